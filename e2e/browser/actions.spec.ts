@@ -1,20 +1,9 @@
 // What menus and buttons do, the palette and the keys do too: hosts, filters, pins and sweeps.
-import { expect, test, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { expect, type Page } from '@playwright/test';
+import { agent, test } from '../lib/agent-test.js';
 import { signedIn, state } from '../lib/page.js';
 
-let home: string;
-let agent: RunningAgent;
-
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  home = newHome();
-  agent = await startAgent(home);
-});
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
-});
 test.beforeEach(async ({ page, browser }) => {
   await page.context().addCookies(await signedIn(browser, agent));
 });

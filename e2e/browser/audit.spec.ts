@@ -2,7 +2,7 @@
 // their pages by another road than the product's code (e2e/audit): tshark and scapy over the capture, /proc of the
 // endpoints, and arithmetic of its own over the raw records.
 import { spawn } from 'node:child_process';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { Audit } from '../audit/audit.js';
 import { Evidence } from '../audit/evidence.js';
 import { exportRun, itemsOf, type RunExport } from '../audit/export.js';
@@ -12,25 +12,15 @@ import { hashOf } from '../audit/memory.js';
 import { ProcWatch } from '../audit/proc.js';
 import { loopThread, starve } from '../audit/starve.js';
 import { readWire, type Wire } from '../audit/wire.js';
-import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
+import { verbslab } from '../lib/agent.js';
+import { agent, test } from '../lib/agent-test.js';
 import { downloadCapture, state } from '../lib/page.js';
 import { able, Programs } from '../stock/compile.js';
 import { installed, listening, nextPort } from '../stock/run.js';
 
 const ADDRESS = '127.0.0.43';
 
-let home: string;
-let agent: RunningAgent;
-
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  home = newHome();
-  agent = await startAgent(home);
-});
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
-});
 test.beforeEach(async ({ page }) => {
   await page.goto(await agent.link());
 });
@@ -267,7 +257,7 @@ test('the minimal flow, step by step', async ({ page }) => {
 
 const exec = (options: string[], words: string[]) =>
   spawn(process.execPath, [verbslab, 'exec', ...options, '--', ...words], {
-    env: { ...process.env, VERBSLAB_HOME: home, UROCE_ADDR: ADDRESS },
+    env: { ...process.env, VERBSLAB_HOME: agent.home, UROCE_ADDR: ADDRESS },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
 

@@ -2,21 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { buildPacket, LinkType, reth, writePcap } from '@verbslab/roce';
-import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { agent, test } from '../lib/agent-test.js';
 import { expectAccessible, keepScreenshots } from '../lib/page.js';
-
-const home = newHome();
-let agent: RunningAgent;
-
-test.beforeAll(async () => {
-  agent = await startAgent(home);
-});
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
-});
 
 const timeline = (page: Page) => page.locator('[data-timeline]');
 const grid = (page: Page) => page.getByRole('grid', { name: /^Packets/ });
@@ -86,7 +75,7 @@ test('of a large file the parts that are shown are read', async ({ page }) => {
       payload,
     }),
   }));
-  const path = join(home, 'large.pcap');
+  const path = join(agent.home, 'large.pcap');
   writeFileSync(path, writePcap(LinkType.RAW, records));
   await open(page, path);
   await expect(fact(page, /^[\d,]+RoCE$/)).toHaveText('1,200');

@@ -1,23 +1,22 @@
 // Runs side by side: from the list, the palette, a run and a lab; every figure of the page by another road.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test, type Cookie, type Locator, type Page } from '@playwright/test';
+import { expect, type Cookie, type Locator, type Page } from '@playwright/test';
 import type { RunRecord } from '@verbslab/protocol';
 import { Audit } from '../audit/audit.js';
 import { Evidence } from '../audit/evidence.js';
 import { exportRun } from '../audit/export.js';
-import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
+import { verbslab } from '../lib/agent.js';
+import { agent, test } from '../lib/agent-test.js';
 import { expectAccessible, keepScreenshots, signedIn } from '../lib/page.js';
 
-let home: string;
-let agent: RunningAgent;
 let session: Cookie[];
 let runs: Record<'bulk' | 'small' | 'single' | 'latency' | 'latencyLarge' | 'flow', RunRecord>;
 
 /** What a command of this home prints as JSON. */
 async function json<T>(...args: string[]): Promise<T> {
   const { stdout } = await promisify(execFile)(process.execPath, [verbslab, ...args, '--json'], {
-    env: { ...process.env, VERBSLAB_HOME: home },
+    env: { ...process.env, VERBSLAB_HOME: agent.home },
     maxBuffer: 64 * 1024 * 1024,
   });
   return JSON.parse(stdout) as T;
@@ -31,9 +30,7 @@ async function run(lab: string, ...params: string[]): Promise<RunRecord> {
   return (await json<{ runs: RunRecord[] }>('runs', '-n', '1')).runs[0]!;
 }
 
-test.beforeAll(async ({ browser }) => {
-  home = newHome();
-  agent = await startAgent(home);
+test.beforeAll(async ({ browser, agent }) => {
   runs = {
     bulk: await run('bulk', ...BULK),
     small: await run('bulk', ...BULK, 'size=4096'),
@@ -43,10 +40,6 @@ test.beforeAll(async ({ browser }) => {
     flow: await run('minimal-flow'),
   };
   session = await signedIn(browser, agent);
-});
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
 });
 test.beforeEach(({ page }) => page.context().addCookies(session));
 

@@ -3,29 +3,24 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, type Locator, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { verbslab } from '../lib/agent.js';
+import { agent, test } from '../lib/agent-test.js';
 import { expectAccessible, state } from '../lib/page.js';
 import { able } from '../stock/compile.js';
 
 const STRICT = ['-Wall', '-Wextra', '-Werror'];
 
-let home: string;
 let folder: string;
-let agent: RunningAgent;
 /** The page of the run that the first test makes. */
 let run: string;
 
 test.describe.configure({ mode: 'serial' });
 test.skip(!able, 'no C compiler, or no header of libibverbs');
-test.beforeAll(async () => {
-  home = newHome();
+test.beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'verbslab-c-'));
-  agent = await startAgent(home);
 });
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
+test.afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
@@ -93,7 +88,7 @@ test('calls, steps and the whole flow are copied as C that compiles and runs', a
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [verbslab, 'exec', '--no-agent', '--', binary],
-    { encoding: 'utf8', env: { ...process.env, VERBSLAB_HOME: home } },
+    { encoding: 'utf8', env: { ...process.env, VERBSLAB_HOME: agent.home } },
   );
   expect(status, stderr).toBe(0);
   expect(stdout).toBe('10000 bytes written and read back\n');

@@ -1,20 +1,9 @@
 // Exercises: right, wrong and unread answers, other numbers, a reload, worksheets saved, opened, refused and printed.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { answerText, drawExercise, EXERCISES, findExercise, type Worksheet } from '@verbslab/labs/exercises';
-import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { agent, test } from '../lib/agent-test.js';
 import { expectAccessible, keepScreenshots } from '../lib/page.js';
-
-const home = newHome();
-let agent: RunningAgent;
-
-test.beforeAll(async () => {
-  agent = await startAgent(home);
-});
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
-});
 
 const item = (page: Page, id: string): Locator => page.locator(`[data-exercise=${id}]`);
 const verdict = (one: Locator): Locator => one.getByRole('status');

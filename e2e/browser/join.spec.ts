@@ -1,7 +1,7 @@
 // Server and client of a program as one run: joined on the page of one of them, looked at on one time axis, separated again.
 import type { ChildProcess } from 'node:child_process';
-import { expect, test, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { expect, type Page } from '@playwright/test';
+import { agent, test } from '../lib/agent-test.js';
 import { execProgram, exitOf } from '../lib/exec.js';
 import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
 
@@ -10,23 +10,15 @@ const PORT = String(29_000 + (process.pid % 2000));
 const PINGPONG = ['ibv_rc_pingpong', '-g', '1', '-n', '200', '-p', PORT];
 const CLIENT = [...PINGPONG, '127.0.0.1'];
 
-let home: string;
-let agent: RunningAgent;
 const children: ChildProcess[] = [];
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  home = newHome();
-  agent = await startAgent(home);
-});
-test.afterAll(async () => {
+test.afterAll(() => {
   for (const child of children) child.kill('SIGTERM');
-  await agent.stop();
-  removeHome(home);
 });
 
 function exec(command: string[]): ChildProcess {
-  const child = execProgram(command, { home, address: ADDRESS, stdout: 'pipe' });
+  const child = execProgram(command, { home: agent.home, address: ADDRESS, stdout: 'pipe' });
   children.push(child);
   return child;
 }

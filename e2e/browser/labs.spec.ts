@@ -1,20 +1,9 @@
 // The catalogue and the pages of labs: search, variations, self-checks, and the text about a run.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { expect, type Page } from '@playwright/test';
+import { agent, test } from '../lib/agent-test.js';
 import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
-
-const home = newHome();
-let agent: RunningAgent;
-
-test.beforeAll(async () => {
-  agent = await startAgent(home);
-});
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
-});
 
 test('a reader finds a lab by its words', async ({ page }) => {
   await page.goto(await agent.link());
@@ -153,7 +142,7 @@ test('progress survives a restart of the agent, and can be reset', async ({ page
   await expectAccessible(page);
 
   await agent.stop();
-  agent = await startAgent(home);
+  await agent.startAgain();
   await page.goto(await agent.link());
   await page.goto(`${agent.origin}/labs`);
   expect(await shown()).toBe(before);

@@ -1,21 +1,10 @@
 // The machine of a run as a picture: in a step-by-step lab, a measuring lab, a lab with several clients, and a program.
-import { expect, test, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { expect, type Page } from '@playwright/test';
+import { agent, test } from '../lib/agent-test.js';
 import { execProgram, exitOf } from '../lib/exec.js';
 import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
 
-let home: string;
-let agent: RunningAgent;
-
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  home = newHome();
-  agent = await startAgent(home);
-});
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
-});
 test.beforeEach(async ({ page }) => {
   await page.goto(await agent.link());
   await expect(page).toHaveURL(`${agent.origin}/`);
@@ -152,7 +141,7 @@ test('several clients are folded, and one is opened with the keyboard', async ({
 test('a program under exec shows its objects and queues', async ({ page }) => {
   const port = 26_000 + (process.pid % 2000);
   const command = ['ibv_rc_pingpong', '-g', '1', '-n', '20', '-p', String(port)];
-  const exec = (words: string[]) => execProgram(words, { home, address: '127.0.0.47' });
+  const exec = (words: string[]) => execProgram(words, { home: agent.home, address: '127.0.0.47' });
   await page.goto(`${agent.origin}/runs`);
   const server = exec(command);
   const ended = exitOf(server);

@@ -1,7 +1,7 @@
 // What a newcomer does: start, open the printed address, run both labs, read the figures, take the capture, reload, cancel, look back.
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { RunRecord } from '@verbslab/protocol';
-import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { agent, test } from '../lib/agent-test.js';
 import { checkIcrc, dissect } from '../lib/capture.js';
 import { downloadCapture, expectAccessible, keepScreenshots, state } from '../lib/page.js';
 import {
@@ -12,18 +12,7 @@ import {
   expectPanelsMove,
 } from '../lib/panels.js';
 
-let home: string;
-let agent: RunningAgent;
-
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  home = newHome();
-  agent = await startAgent(home);
-});
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
-});
 
 async function signIn(page: Page): Promise<void> {
   await page.goto(await agent.link());
@@ -321,7 +310,7 @@ test('a killed agent leaves an interrupted run with what was recorded', async ({
   await page.unrouteAll({ behavior: 'wait' });
   await page.keyboard.press('?');
   await expect(state(page)).toBeVisible();
-  agent = await startAgent(home, Number(new URL(agent.origin).port));
+  await agent.startAgain();
   // What could not be had comes with the agent's return.
   await expect(page.getByRole('dialog', { name: 'Keys' }).getByRole('heading').first()).toBeVisible();
   await expect(

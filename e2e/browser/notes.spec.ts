@@ -1,19 +1,8 @@
 // Notes and tags of a run: written, saved by themselves, in conflict, over a lost connection, in the list and in the notebook.
 import { pathToFileURL } from 'node:url';
-import { expect, test, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { expect, type Page } from '@playwright/test';
+import { agent, test } from '../lib/agent-test.js';
 import { expectAccessible, exportFrom, keepScreenshots, state } from '../lib/page.js';
-
-const home = newHome();
-let agent: RunningAgent;
-
-test.beforeAll(async () => {
-  agent = await startAgent(home);
-});
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
-});
 
 /** The page of a run that is done. */
 async function ranQuick(page: Page): Promise<string> {
@@ -187,7 +176,6 @@ test('a note outlives the agent that it was written to', async ({ page }) => {
   await page.keyboard.press('w');
   await text(page).fill('Before.');
   await expect(saveState(page)).toHaveText('Saved.');
-  const port = Number(new URL(agent.origin).port);
   await agent.kill();
   await expect(
     page.getByText('Everything below is as it was').or(page.getByRole('alert')).first(),
@@ -198,7 +186,7 @@ test('a note outlives the agent that it was written to', async ({ page }) => {
   // It stays open until the agent has it.
   await expect(text(page)).toHaveValue('Written while the agent was down.');
   await keepScreenshots(page, 'notes-offline');
-  agent = await startAgent(home, port);
+  await agent.startAgain();
   await expect(page.getByText('Written while the agent was down.')).toBeVisible();
   await expect(text(page)).toHaveCount(0, { timeout: 60_000 });
   await page.goto(await agent.link());

@@ -3,24 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
+import { expect, type Page } from '@playwright/test';
+import { verbslab } from '../lib/agent.js';
+import { agent, test } from '../lib/agent-test.js';
 import { dissect } from '../lib/capture.js';
 import { downloadCapture, expectAccessible, keepScreenshots, state } from '../lib/page.js';
 
-let home: string;
-let agent: RunningAgent;
 let capture: string;
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  home = newHome();
-  agent = await startAgent(home);
-});
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
-});
 
 const fact = (page: Page, name: string) =>
   page
@@ -80,7 +71,7 @@ function damaged(): { path: string; number: number } {
   }
   const length = bytes.readUInt32LE(last + 20);
   bytes[last + 28 + length - 5]! ^= 1;
-  const path = join(home, 'damaged.pcapng');
+  const path = join(agent.home, 'damaged.pcapng');
   writeFileSync(path, bytes);
   return { path, number: packets };
 }
@@ -147,8 +138,8 @@ test('a dropped file opens, one without packets says so and loses nothing, a cut
   const broken = page.getByText(/^The file is damaged at byte [\d,]+, after packet [\d,]+: /);
   await expect(broken).toContainText('The packets before that are shown and diagnosed.');
   // The last packet before the damage, which tshark reads too.
-  writeFileSync(join(home, 'cut.pcapng'), whole.subarray(0, Math.floor(whole.length / 2)));
-  const last = numbersOf(join(home, 'cut.pcapng'), 'frame').at(-1)!;
+  writeFileSync(join(agent.home, 'cut.pcapng'), whole.subarray(0, Math.floor(whole.length / 2)));
+  const last = numbersOf(join(agent.home, 'cut.pcapng'), 'frame').at(-1)!;
   await broken.getByRole('link').click();
   await expect(page).toHaveURL(new RegExp(`packet=${last}$`));
   await expectAccessible(page);

@@ -1,19 +1,7 @@
 // The command palette comes when it is first opened: what is typed before its code is there must not be lost.
-import { expect, test, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { expect, type Page } from '@playwright/test';
+import { agent, test } from '../lib/agent-test.js';
 import { signedIn } from '../lib/page.js';
-
-let home: string;
-let agent: RunningAgent;
-
-test.beforeAll(async () => {
-  home = newHome();
-  agent = await startAgent(home);
-});
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
-});
 
 /** Home, whose scripts wait from now on until the function that it gives is called. */
 async function homeWithoutPalette(page: Page): Promise<() => void> {

@@ -1,7 +1,7 @@
 // What a user of RDMA programs does: runs one under `verbslab exec` with the dashboard open, watches it, and looks it up later.
 import type { ChildProcess } from 'node:child_process';
-import { expect, test, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { expect, type Page } from '@playwright/test';
+import { agent, test } from '../lib/agent-test.js';
 import { dissect } from '../lib/capture.js';
 import { execProgram, exitOf } from '../lib/exec.js';
 import { able, Programs } from '../stock/compile.js';
@@ -11,23 +11,15 @@ const ADDRESS = '127.0.0.42';
 const PORT = String(26_000 + (process.pid % 2000));
 const PINGPONG = ['ibv_rc_pingpong', '-g', '1', '-n', '50000', '-p', PORT];
 
-let home: string;
-let agent: RunningAgent;
 const children: ChildProcess[] = [];
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  home = newHome();
-  agent = await startAgent(home);
-});
-test.afterAll(async () => {
+test.afterAll(() => {
   for (const child of children) child.kill('SIGTERM');
-  await agent.stop();
-  removeHome(home);
 });
 
 function exec(command: string[], options: string[] = []): ChildProcess {
-  const child = execProgram(command, { home, address: ADDRESS, options });
+  const child = execProgram(command, { home: agent.home, address: ADDRESS, options });
   children.push(child);
   return child;
 }

@@ -1,19 +1,8 @@
 // A sweep from the form of a lab to its curves: progress, pause, reload, resume, the runs behind its points, and back.
 import { readFileSync } from 'node:fs';
-import { expect, test, type Locator, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { agent, test } from '../lib/agent-test.js';
 import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
-
-const home = newHome();
-let agent: RunningAgent;
-
-test.beforeAll(async () => {
-  agent = await startAgent(home);
-});
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
-});
 
 const QUICK = 'duration=0.3&omit=0.1&repeat=1';
 

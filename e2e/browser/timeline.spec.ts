@@ -1,18 +1,7 @@
 // The timeline of a run: one axis, one selection, the same things in every track and in the address.
-import { expect, test, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { expect, type Page } from '@playwright/test';
+import { agent, test } from '../lib/agent-test.js';
 import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
-
-const home = newHome();
-let agent: RunningAgent;
-
-test.beforeAll(async () => {
-  agent = await startAgent(home);
-});
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
-});
 
 /** It comes as one scrolls towards it. */
 const scrollToTimeline = (page: Page) => page.locator('#timeline').scrollIntoViewIfNeeded();

@@ -1,8 +1,8 @@
 // One lab of every track, from the prediction to the self-checks, as a reader takes it.
-import { expect, test, type Cookie, type Locator, type Page } from '@playwright/test';
+import { expect, type Cookie, type Locator, type Page } from '@playwright/test';
 import { drawSelfChecks, findLab, LABS, type SelfCheck } from '@verbslab/labs';
 import { TRACKS, type Prediction } from '@verbslab/protocol';
-import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { agent, test } from '../lib/agent-test.js';
 import { expectAccessible, keepScreenshots, signedIn } from '../lib/page.js';
 
 /** None of them takes long. All show their results on the page where they are started. */
@@ -18,18 +18,10 @@ const LAB_OF: Readonly<Record<string, string>> = {
   failures: 'clinic-tour',
 };
 
-let home: string;
-let agent: RunningAgent;
 let session: Cookie[];
 
-test.beforeAll(async ({ browser }) => {
-  home = newHome();
-  agent = await startAgent(home);
+test.beforeAll(async ({ browser, agent }) => {
   session = await signedIn(browser, agent);
-});
-test.afterAll(async () => {
-  await agent.stop();
-  removeHome(home);
 });
 test.beforeEach(({ page }) => page.context().addCookies(session));
 

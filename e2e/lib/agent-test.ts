@@ -1,0 +1,82 @@
+// The test function of files that need one agent: each file has its own, in a new home.
+import { test as base } from '@playwright/test';
+import { newHome, removeHome, startAgent, type RunningAgent } from './agent.js';
+
+/** The agent of one file after the other. */
+class AgentOfFile implements RunningAgent {
+  #file = '';
+  #running: RunningAgent | null = null;
+
+  get #current(): RunningAgent {
+    if (!this.#running)
+      throw new Error('the agent runs in tests, and in hooks that take the fixture `agent`');
+    return this.#running;
+  }
+
+  get origin(): string {
+    return this.#current.origin;
+  }
+  get home(): string {
+    return this.#current.home;
+  }
+  get process(): RunningAgent['process'] {
+    return this.#current.process;
+  }
+  link(): Promise<string> {
+    return this.#current.link();
+  }
+  redirect(): Promise<string> {
+    return this.#current.redirect();
+  }
+  stop(): Promise<void> {
+    return this.#current.stop();
+  }
+  kill(): Promise<void> {
+    return this.#current.kill();
+  }
+
+  /** Starts it again after its end, with its home and its port. */
+  async startAgain(): Promise<void> {
+    this.#running = await startAgent(this.home, Number(new URL(this.origin).port));
+  }
+
+  /** Starts the agent of `file`, unless it is the one that was started last. */
+  async turnTo(file: string): Promise<void> {
+    if (file === this.#file) return;
+    await this.end();
+    this.#running = await startAgent(newHome());
+    this.#file = file;
+  }
+
+  /** Ends it, and removes its home. */
+  async end(): Promise<void> {
+    if (!this.#running) return;
+    const { home } = this;
+    await this.stop();
+    this.#running = null;
+    this.#file = '';
+    removeHome(home);
+  }
+}
+
+/** The agent of the file whose tests run, for its functions. */
+export const agent = new AgentOfFile();
+
+/** Tests have the agent running. A hook for all tests of a file takes the fixture `agent` to have it. */
+export const test = base.extend<{ agent: AgentOfFile }, { agents: AgentOfFile }>({
+  agents: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
+    async ({}, use) => {
+      await use(agent);
+      await agent.end();
+    },
+    { scope: 'worker' },
+  ],
+  agent: [
+    async ({ agents }, use, { file }) => {
+      await agents.turnTo(file);
+      await use(agents);
+    },
+    { auto: true },
+  ],
+});
