@@ -122,7 +122,7 @@ for (const lab of Object.keys(RUNS))
     await choose(page, files.get(lab)!);
     await expect(page).toHaveURL(/\/runs\/view/);
     await expect(page.locator('[data-shows=imported]')).toContainText(`from ${hostname()}, where it is run `);
-    await expect(page.getByRole('button', { name: 'Run here' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Run on this host' })).toBeVisible();
     const [original, imported] = [shown.get(lab)!, await shownBy(page)];
     expect(original.statements.length).toBeGreaterThan(10);
     expect(imported.statements).toEqual(original.statements);

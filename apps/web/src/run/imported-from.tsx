@@ -16,12 +16,12 @@ export function ImportedFrom(props: { imported: Imported; record: RunRecord; unk
       {across ? (
         <>
           {' '}
-          Here, <span className="num">{LOCAL_HOST}</span> means {host}.
+          In this run, <span className="num">{LOCAL_HOST}</span> means {host}.
         </>
       ) : null}
       {unknown === null
         ? ''
-        : ` This agent has no lab “${unknown}”, so the run is shown without its text and cannot be run here.`}
+        : ` This agent has no lab “${unknown}”, so the page has no text about it, and the run cannot be repeated on this host.`}
     </p>
   );
 }

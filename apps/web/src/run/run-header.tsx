@@ -146,7 +146,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
               </PageLink>
               <Button kind="primary" disabled={!repeatable} onClick={again}>
                 <RotateCcw size={14} aria-hidden />
-                {starting ? 'Starting…' : record.imported ? 'Run here' : 'Run again'}
+                {starting ? 'Starting…' : record.imported ? 'Run on this host' : 'Run again'}
               </Button>
             </>
           ) : null}
