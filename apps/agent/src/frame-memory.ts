@@ -32,7 +32,7 @@ export class FrameMemory {
     return whole.subarray(0, bytes);
   }
 
-  /** Nobody may read `frame` any more. One that is not from here is left alone; give each back once. */
+  /** Takes `frame` back. It must not be read afterwards, nor given back twice. A frame from elsewhere is ignored. */
   give({ buffer }: Uint8Array): void {
     if (!this.#own.has(buffer) || this.#freeBytes + buffer.byteLength > this.#limit) return;
     const size = buffer.byteLength;

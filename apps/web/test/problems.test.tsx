@@ -65,7 +65,7 @@ describe('errors and misuse', () => {
     const moved: EmittedEvent = { ...timeouts, endpoint: 'client' };
     const caused = [intended, at('client', 10), at('client', 10)];
     const quiet = draw(model(caused, { lab: 'memory-windows' }));
-    expect(quiet).toContain('Nothing went wrong but what this lab causes on purpose.');
+    expect(quiet).toContain('Nothing went wrong except what this lab causes on purpose.');
     expect(quiet).toContain('2 errors are not listed: this lab causes them on purpose.');
     expect(quiet).toContain('REM_ACCESS_ERR.');
     const run = model([...caused, moved, at('client', 12), at('server', 10)], { lab: 'memory-windows' });

@@ -87,7 +87,7 @@ export const COUNTERS: Roads<Evidence> = {
     claim.equal(
       error === null || state === 'cancelled'
         ? intendedIn(data) > 0
-          ? 'Nothing went wrong but what this lab causes on purpose.'
+          ? 'Nothing went wrong except what this lab causes on purpose.'
           : 'Nothing went wrong.'
         : `No call, work request or counter reported an error. The run failed: ${error.message}`,
       'what the audit knows of it',

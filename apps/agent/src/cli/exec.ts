@@ -221,7 +221,7 @@ export function execCommand(): Command {
     )
     .option(
       '--with <run>',
-      'make the command part of a run in progress of another exec on this host (number or ID): one run, one clock',
+      'add the command to a run in progress of another exec on this host (number or ID): one run, one clock',
     )
     .option('--no-agent', 'do not show the program in the dashboard')
     .passThroughOptions()

@@ -94,11 +94,11 @@ function check(file: string, json: boolean): boolean {
 
 export function exercisesCommand(): Command {
   return new Command('exercises')
-    .description('calculations with other numbers each time, as sheets to fill in')
+    .description('calculations with new numbers each time, as sheets to fill in')
     .argument('[exercise...]', 'the exercises of the sheet')
     .option('--all', 'a sheet of all exercises')
     .option('--seed <n>', 'draws the numbers: the same seed gives the same sheet', seedOf, 1)
-    .option('--solved', 'print the answers, and the way to each')
+    .option('--solved', 'print the answers, and how to get each')
     .option('--check <file>', 'say which answers of a saved worksheet are right; - reads it from stdin')
     .option('--json', 'print one JSON object; a sheet can be opened on the page Exercises')
     .addHelpText(

@@ -107,10 +107,7 @@ export function labsCommand(): Command {
   return new Command('labs')
     .description('list the labs by track, or describe one')
     .argument('[lab]', 'describe only this lab')
-    .option(
-      '--coverage',
-      'list the topics that the labs are to show, or those of one lab, and where each is found',
-    )
+    .option('--coverage', 'list the topics that the labs cover, or those of one lab, and where each is found')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',

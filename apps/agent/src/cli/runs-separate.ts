@@ -6,7 +6,7 @@ import { print, printJson } from './terminal.js';
 
 export function runsSeparateCommand(): Command {
   return new Command('separate')
-    .description('take a joined run apart: the runs that it was made of come back')
+    .description('separate a joined run into the runs that it was made of')
     .argument('<run>', 'number or ID of a run of `verbslab runs join`')
     .option('--json', 'print one JSON object: the `runs` that came back')
     .addHelpText(

@@ -16,7 +16,7 @@ function summary(verdicts: Verdicts): string {
   const all = Object.values(verdicts);
   if (all.every((one) => one === 'right')) return 'Right.';
   if (all.includes('wrong')) return 'Not right yet. Try again, or show the worked answer.';
-  return all.every((one) => one === 'unread') ? 'Answer first.' : 'Not all is answered.';
+  return all.every((one) => one === 'unread') ? 'Answer first.' : 'Some answers are missing.';
 }
 
 /** One exercise: its text, the fields to fill in, and the way to the answer. */

@@ -24,8 +24,8 @@ export function ExercisesPage() {
         {seed === null ? null : <span className="hidden print:inline">, sheet {seed}</span>}
       </h1>
       <p className="prose mt-2 mb-4 text-ink-2 print:hidden">
-        Calculations that people who work with RDMA do by hand, with other numbers each time. Type answers as
-        you would write them: 2 MiB, 2097152 and 0x200000 are the same. Most can then be measured in a lab.
+        Calculations that RDMA engineers do by hand, with new numbers each time. Type answers as you would
+        write them: 2 MiB, 2097152 and 0x200000 are the same. Most answers can be measured in a lab.
       </p>
       {sheet === null ? (
         <div className="space-y-4" aria-busy>

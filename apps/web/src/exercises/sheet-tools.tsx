@@ -59,7 +59,8 @@ export function SheetTools(props: {
     if ('why' in read) return refuse(read.why);
     put(read.sheet);
     const { unknown } = read;
-    const left = unknown.length > 0 ? ` Left out, since they are not known here: ${unknown.join(', ')}.` : '';
+    const left =
+      unknown.length > 0 ? ` Left out, because this version does not have them: ${unknown.join(', ')}.` : '';
     setNote(`${file.name} is open.${left}`);
   }
 

@@ -45,7 +45,8 @@ export function HostsAndLinks() {
         <>
           {table ? <LinkTable links={topology.links} /> : <Picture topology={topology} />}
           <p className="mt-2 max-w-[72ch] text-13 text-ink-3">
-            Rates are those of packets, headers included, by the counters of the devices that a run uses.
+            Rates count whole packets, headers included. They come from the counters of the devices that a run
+            uses.
           </p>
           <PageLink
             href="/hosts"

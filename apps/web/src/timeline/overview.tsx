@@ -154,8 +154,8 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
       onDoubleClick={() => show(store, first, last)}
     >
       <TimeCanvas height={HEIGHT} chosen={NOTHING} draw={draw} whole />
-      {handle('from', 'Begin of the stretch in view')}
-      {handle('to', 'End of the stretch in view')}
+      {handle('from', 'Start of the visible range')}
+      {handle('to', 'End of the visible range')}
     </div>
   );
 }

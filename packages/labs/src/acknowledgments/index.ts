@@ -44,7 +44,7 @@ export default defineLab({
       id: 'read',
       text: 'What acknowledges a READ?',
       options: [
-        { id: 'ack', text: 'An ACK behind its responses' },
+        { id: 'ack', text: 'An ACK after its responses' },
         { id: 'response', text: 'Its responses' },
       ],
     },

@@ -48,7 +48,7 @@ export const ALL_TO_ALL_QUESTIONS = [
   }),
   choiceCheck({
     id: 'gather',
-    text: 'A message of Bruck’s algorithm takes blocks from several places of the sender’s memory. Why must they lie in one piece at the receiver?',
+    text: 'A message of Bruck’s algorithm takes blocks from several places of the sender’s memory. Why must they be adjacent at the receiver?',
     options: [
       { id: 'one-address', text: 'A WRITE names one remote address; only its local side is a list' },
       { id: 'one-packet', text: 'A packet can hold only one block' },

@@ -25,7 +25,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'mean',
-      text: 'How long is the mean latency with spikes?',
+      text: 'What is the mean latency with spikes?',
       unit: 'µs',
       figure: 'mean',
     },
@@ -52,7 +52,7 @@ export default defineLab({
     {
       name: 'rare',
       title: 'One in 1,000, of 10 ms',
-      text: 'The mean is as before, and so rare spikes barely reach p99.9.',
+      text: 'The mean is as before, and spikes that rare barely reach p99.9.',
       params: { every: 1000, delay: 10_000 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },

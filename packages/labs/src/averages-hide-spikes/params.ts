@@ -15,7 +15,7 @@ export const averagesHideSpikesParams = z.object({
   }),
   every: z.int().min(20).max(1000).default(200).meta({
     title: 'One spike in',
-    description: 'The client’s device delays one in so many of its packets, on average.',
+    description: 'The client’s device delays one packet in this many, on average.',
     unit: 'packets',
   }),
   delay: z.int().min(500).max(10_000).default(2000).meta({

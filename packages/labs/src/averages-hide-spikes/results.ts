@@ -7,7 +7,7 @@ const series = [
 
 export const RESULTS: ResultSpecs = {
   figures: [
-    { name: 'mean', label: 'Mean', unit: 'µs', text: 'With spikes, as the four figures after it.' },
+    { name: 'mean', label: 'Mean', unit: 'µs', text: 'With spikes, like the next four figures.' },
     { name: 'p50', label: 'p50', unit: 'µs' },
     { name: 'p99', label: 'p99', unit: 'µs' },
     { name: 'p999', label: 'p99.9', unit: 'µs' },
@@ -19,7 +19,7 @@ export const RESULTS: ResultSpecs = {
       name: 'mean-computed',
       label: 'Mean, computed',
       unit: 'µs',
-      text: 'Mean without spikes + part of the packets that were delayed × delay.',
+      text: 'Mean without spikes + share of the packets that were delayed × delay.',
     },
     { name: 'below-mean', label: 'WRITEs that were faster than the mean', unit: '%', text: 'With spikes.' },
   ],
@@ -46,7 +46,7 @@ export const RESULTS: ResultSpecs = {
       name: 'percentiles',
       label: 'Percentiles',
       text: 'The median is at 2, p99 at 100, p99.9 at 1,000. A line ends where fewer than 10 WRITEs are slower.',
-      x: { label: 'One in so many is slower', log: true },
+      x: { label: 'One in this many is slower', log: true },
       y: { label: 'Latency', unit: 'µs', log: true },
       series,
     },

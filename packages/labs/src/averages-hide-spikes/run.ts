@@ -89,7 +89,7 @@ function judge(ctx: Context, both: readonly Measured[]): void {
   ctx.check(
     'spikes',
     spiky.delayed > 0 && slow >= spiky.delayed,
-    `The device delayed ${plural(spiky.delayed, 'packet')} by ${formatTime(delay * 1000)}, and ${plural(slow, 'WRITE')} took at least so long.`,
+    `The device delayed ${plural(spiky.delayed, 'packet')} by ${formatTime(delay * 1000)}, and ${plural(slow, 'WRITE')} took at least that long.`,
   );
 }
 

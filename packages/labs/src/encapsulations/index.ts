@@ -25,7 +25,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'roce-v2',
-      text: 'How many bytes has the Ethernet frame of a WRITE of 32 B in RoCE v2 (unless you change the size), with FCS?',
+      text: 'How long is the Ethernet frame of a WRITE of 32 B in RoCE v2 (unless you change the size), with FCS?',
       unit: 'B',
       figure: 'roce-v2',
     },

@@ -7,7 +7,7 @@ export const ENCAPSULATIONS_SELF_CHECKS = [
     id: 'v2-frame',
     numbers: { size: [8, 30, 64, 101, 256, 1000] },
     text: ({ size }) =>
-      `A WRITE Only of ${size} B travels in RoCE v2 over IPv4. How many bytes has its Ethernet frame, with FCS?`,
+      `A WRITE Only of ${size} B travels in RoCE v2 over IPv4. How long is its Ethernet frame, with FCS?`,
     answer: ({ size }) => v2(size),
     unit: 'B',
     tolerance: 0,

@@ -22,12 +22,12 @@ export const ADDRESSES = [
       f: { min: 0, max: 255 },
     },
     text: (n) =>
-      `An interface has the MAC address ${macOf(n)}. The GID at index 0 of its RDMA device is the link-local IPv6 address that follows from it by EUI-64. Which is it?`,
+      `An interface has the MAC address ${macOf(n)}. The GID at index 0 of its RDMA device is the link-local IPv6 address that EUI-64 makes of it. What is this GID?`,
     fields: [{ kind: 'text', id: 'gid', label: 'GID', form: 'ipv6', answer: linkLocal }],
     worked: (n) => [
       `Flip the second-lowest bit of the first byte: ${byte(n.a)} becomes ${byte(n.a ^ 2)}.`,
       `Put ff:fe in the middle: ${byte(n.a ^ 2)}:${byte(n.b)}:${byte(n.c)}:ff:fe:${byte(n.d)}:${byte(n.e)}:${byte(n.f)}.`,
-      `Behind fe80::/64 that is ${linkLocal(n)}.`,
+      `With the prefix fe80::/64 this gives ${linkLocal(n)}.`,
     ],
     measure: { lab: 'device-facts', text: 'See the GID table of this device.' },
   }),

@@ -10,7 +10,7 @@ export const COLLECTIVES = [
     title: 'All-to-all: pairwise or Bruck?',
     numbers: { hosts: [4, 8, 16, 32, 64] },
     text: ({ hosts }) =>
-      `${hosts} hosts exchange one block with each other. Pairwise, each host sends each other one its block. Bruck’s algorithm sends half of all blocks in each of log2 P rounds, in one message per round. For one host: how many messages does pairwise send, how many Bruck, and how many blocks does Bruck send?`,
+      `Each of ${hosts} hosts has a block for every other host. In pairwise exchange, it sends each block in a message of its own. With Bruck’s algorithm, it sends half of all blocks in each of log2 P rounds, in one message per round. How many messages does one host send in pairwise exchange, how many with Bruck, and how many blocks with Bruck?`,
     fields: [
       { kind: 'number', id: 'pairwise', label: 'Messages, pairwise', answer: ({ hosts }) => hosts - 1 },
       { kind: 'number', id: 'rounds', label: 'Messages, Bruck', answer: ({ hosts }) => Math.log2(hosts) },
@@ -43,7 +43,7 @@ export const COLLECTIVES = [
     title: 'A ring all-reduce',
     numbers: { hosts: [4, 8, 16, 32], mib: [16, 64, 256, 1024] },
     text: ({ hosts, mib }) =>
-      `${hosts} hosts add up their gradients of ${formatBytes(mib * MIB)} in a ring: each sends one part of ${hosts} to its neighbor in every step, first to add up, then to spread the sums. How many steps are there, and how many bytes does each host send?`,
+      `${hosts} hosts sum their gradients of ${formatBytes(mib * MIB)} in a ring. In every step, each host sends 1/${hosts} of the data to its neighbor: first to build the sums, then to distribute them. How many steps are there, and how many bytes does each host send?`,
     fields: [
       { kind: 'number', id: 'steps', label: 'Steps', answer: ({ hosts }) => 2 * (hosts - 1) },
       {
@@ -56,8 +56,8 @@ export const COLLECTIVES = [
       },
     ],
     worked: ({ hosts, mib }) => [
-      `${hosts - 1} steps to add up and ${hosts - 1} to spread: ${2 * (hosts - 1)}.`,
-      `Each step sends ${formatBytes(mib * MIB)} / ${hosts} = ${formatBytes((mib * MIB) / hosts)}; × ${2 * (hosts - 1)} = ${formatCount((2 * (hosts - 1) * mib * MIB) / hosts)} B. With more hosts it comes close to twice the gradients, and not further.`,
+      `${hosts - 1} steps to build the sums and ${hosts - 1} to distribute them: ${2 * (hosts - 1)}.`,
+      `Each step sends ${formatBytes(mib * MIB)} / ${hosts} = ${formatBytes((mib * MIB) / hosts)}; × ${2 * (hosts - 1)} = ${formatCount((2 * (hosts - 1) * mib * MIB) / hosts)} B. With more hosts it approaches twice the size of the gradients.`,
     ],
   }),
 ];

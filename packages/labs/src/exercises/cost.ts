@@ -13,7 +13,7 @@ export const COST = [
     title: 'A model of latency',
     numbers: { call: [2.5, 5, 7.5], copy: [5, 10, 20], change: [5, 10, 20] },
     text: ({ call, copy, change }) =>
-      `The way from NIC to NIC takes ${WIRE_US} µs. RDMA adds ${POST_US} µs to post and ${POLL_US} µs to poll. Sockets add on each of the two hosts a system call (${call} µs), a copy (${copy} µs) and a context switch (${change} µs). How long does a message take by each, and how many times as long by sockets? The figures are assumptions, not measurements.`,
+      `The path from NIC to NIC takes ${WIRE_US} µs. RDMA adds ${POST_US} µs to post and ${POLL_US} µs to poll. Sockets add a system call (${call} µs), a copy (${copy} µs) and a context switch (${change} µs) on each of the two hosts. How long does a message take with each, and how many times as long with sockets? The figures are assumptions, not measurements.`,
     fields: [
       { kind: 'number', id: 'rdma', label: 'RDMA', unit: 'µs', answer: () => rdma },
       { kind: 'number', id: 'sockets', label: 'Sockets', unit: 'µs', answer: sockets },
@@ -24,14 +24,14 @@ export const COST = [
       `Sockets: ${WIRE_US} + 2 × (${n.call} + ${n.copy} + ${n.change}) = ${sockets(n)} µs.`,
       `${sockets(n)} / ${rdma} = ${(sockets(n) / rdma).toFixed(1)}.`,
     ],
-    measure: { lab: 'latency', text: 'Measure all four ways instead of assuming.' },
+    measure: { lab: 'latency', text: 'Measure it instead of assuming.' },
   }),
   exercise({
     id: 'ping-pong',
     title: 'Half a round trip',
     numbers: { us: [0.9, 1.5, 2.2, 4, 12.5] },
     text: ({ us }) =>
-      `ib_write_lat prints t_typical = ${us} µs, which is half of a round trip. How long is the round trip, and how many round trips a second does the test do?`,
+      `ib_write_lat prints t_typical = ${us} µs, which is half of a round trip. How long is the round trip, and how many round trips per second does the test make?`,
     fields: [
       {
         kind: 'number',
@@ -44,7 +44,7 @@ export const COST = [
       {
         kind: 'number',
         id: 'rate',
-        label: 'Round trips a second',
+        label: 'Round trips per second',
         tolerance: 0.01,
         answer: ({ us }) => 1e6 / (2 * us),
       },
@@ -60,7 +60,7 @@ export const COST = [
     title: 'MB/s that are MiB/s',
     numbers: { mib: { min: 900, max: 12_000, step: 50 } },
     text: ({ mib }) =>
-      `ib_write_bw prints ${mib} under BW average[MB/sec]. Its MB are 1,048,576 B. How many Gb/s are that?`,
+      `ib_write_bw prints ${mib} under BW average[MB/sec]. Its MB are 1,048,576 B. How many Gb/s is that?`,
     fields: [
       {
         kind: 'number',

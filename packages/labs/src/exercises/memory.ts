@@ -14,7 +14,7 @@ export const MEMORY = [
     title: 'Pages and their translations',
     numbers: { gib: [1, 2, 4, 8, 16, 32, 64] },
     text: ({ gib }) =>
-      `A program registers ${gib} GiB. Pages have 4 KiB, and the NIC needs an 8-byte entry for each. How many pages are pinned, and how large is the translation table?`,
+      `A program registers ${gib} GiB. Pages are 4 KiB, and the NIC needs an 8-byte entry for each. How many pages are pinned, and how large is the translation table?`,
     fields: [
       { kind: 'number', id: 'pages', label: 'Pages', answer: ({ gib }) => pagesOf(gib * GIB, PAGE) },
       {
@@ -39,7 +39,7 @@ export const MEMORY = [
     title: 'What a translation cache covers',
     numbers: { mib: [1, 2, 4, 8] },
     text: ({ mib }) =>
-      `A NIC keeps ${mib} MiB of translations of 8 bytes in its cache. How much registered memory does that cover with pages of 4 KiB, and how much with huge pages of 2 MiB?`,
+      `A NIC caches ${mib} MiB of translations, 8 bytes each. How much registered memory does that cover with pages of 4 KiB, and how much with huge pages of 2 MiB?`,
     fields: [
       {
         kind: 'number',
@@ -104,12 +104,12 @@ export const MEMORY = [
     title: 'Register once, or copy each time?',
     numbers: { registration: { min: 30, max: 300, step: 10 }, copy: [0.7, 1.5, 3, 7, 13] },
     text: ({ registration, copy }) =>
-      `Registering a buffer costs ${registration} µs, once. Copying a message into a buffer that is registered already costs ${copy} µs each time. From which message on has the program that registers spent less time in total?`,
+      `Registering a buffer costs ${registration} µs, once. Copying a message into a buffer that is already registered costs ${copy} µs each time. After how many messages has registering cost less time in total than copying?`,
     fields: [
       {
         kind: 'number',
         id: 'messages',
-        label: 'Message',
+        label: 'Messages',
         answer: ({ registration, copy }) => Math.floor(registration / copy) + 1,
       },
     ],

@@ -30,12 +30,12 @@ export const QUESTIONS = [
     title: 'Where do the queues live?',
     text: 'Where are the entries of a send queue stored?',
     options: [
-      'In memory of the host that program and NIC share; the NIC reads them by DMA',
+      'In host memory that the program and the NIC share; the NIC reads them by DMA',
       'In the kernel, which copies them to the NIC',
       'Only in memory on the NIC',
     ],
     worked:
-      'The program writes the entry into host memory that is mapped into it, then rings a doorbell, a register of the NIC. The NIC fetches the entry by DMA. Some NICs also take small entries with the doorbell.',
+      'The program writes the entry into host memory that is mapped into its address space, then rings a doorbell, which is a register of the NIC. The NIC fetches the entry by DMA. Some NICs also take small entries with the doorbell.',
     measure: { lab: 'copies-and-calls', text: 'Count system calls on the fast path.' },
   }),
   question({
@@ -48,8 +48,8 @@ export const QUESTIONS = [
       'A thread of the target’s program',
     ],
     worked:
-      'The NIC checks QP, rkey, range and access right, and writes the data. On a software device the CPU does this work of the NIC, which is why Verbs Lab shows it as NIC work.',
-    measure: { lab: 'copies-and-calls', text: 'Count copies of both ways.' },
+      'The NIC checks QP, rkey, range and access right, and writes the data. On a software device the CPU does this in place of the NIC, which is why Verbs Lab shows it as NIC work.',
+    measure: { lab: 'copies-and-calls', text: 'Count the copies with sockets and with RDMA.' },
   }),
   question({
     id: 'when-reuse',
@@ -61,7 +61,7 @@ export const QUESTIONS = [
       'As soon as the last packet has left the NIC',
     ],
     worked:
-      'Until the ACK has come the NIC may have to send the data again, and reads it from the buffer then. The completion needs the ACK.',
+      'Until the ACK arrives, the NIC may have to send the data again, and it would read it from the buffer again. The completion comes only after the ACK.',
     measure: { lab: 'clinic-tour', text: 'See what an early overwrite does.' },
   }),
   question({
@@ -100,13 +100,13 @@ export const QUESTIONS = [
       'The program gets an error and has to post the request again',
     ],
     worked:
-      'RC retransmits, after a NAK or a timeout. When the retries are used up the request fails with IBV_WC_RETRY_EXC_ERR (12) and the QP goes to ERR. Lossless Ethernet makes loss rare; it is not a condition.',
+      'RC retransmits, after a NAK or a timeout. When the retries are used up, the request fails with IBV_WC_RETRY_EXC_ERR (12) and the QP goes to ERR. Lossless Ethernet makes loss rare; RC does not require it.',
     measure: { lab: 'loss-cost', text: 'Lose packets on purpose.' },
   }),
   question({
     id: 'what-bounds-reads',
     title: 'What do initiator_depth and responder_resources bound?',
-    text: 'An rdma_cm connection has initiator_depth = 1. What can be in flight only once?',
+    text: 'An rdma_cm connection has initiator_depth = 1. Of what can only one be in flight?',
     options: ['READs and atomics', 'All work requests', 'WRITEs and SENDs'],
     worked:
       'They become max_rd_atomic and max_dest_rd_atomic: the responder must keep the state of READs and atomics to answer a repeated request. WRITEs and SENDs are bounded by the send queue.',
@@ -122,7 +122,7 @@ export const QUESTIONS = [
       'The responder’s QP goes to ERR at once',
     ],
     worked:
-      'The immediate needs a RECV. Without one the responder is not ready; the requester waits and repeats, rnr_retry times. Nothing is lost silently.',
+      'The immediate needs a RECV. Without one the responder is not ready; the requester waits and tries again, up to rnr_retry times. Nothing is lost silently.',
     measure: { lab: 'write-imm', text: 'Send one without a RECV.' },
   }),
   question({
@@ -135,7 +135,7 @@ export const QUESTIONS = [
       'The program is ended with SIGSEGV',
     ],
     worked:
-      'The registration holds the pages, so the NIC goes on writing into them. Deregister first, then unmap.',
+      'The registration keeps the pages pinned, so the NIC goes on writing into them. Deregister first, then unmap.',
     measure: { lab: 'clinic-tour', text: 'See it happen.' },
   }),
   question({
@@ -148,15 +148,15 @@ export const QUESTIONS = [
   }),
   question({
     id: 'never-polled',
-    title: 'A CQ that nobody polls',
-    text: 'Every request is signaled and nobody polls the CQ. What comes first?',
+    title: 'A CQ that is never polled',
+    text: 'Every request is signaled, and the program never polls the CQ. What happens first?',
     options: [
       'The CQ is full, and the next completion overruns it: an asynchronous error',
       'Nothing: completions wait in the NIC until there is room',
       'Old completions are overwritten silently',
     ],
     worked:
-      'An overrun raises IBV_EVENT_CQ_ERR and breaks the QPs of that CQ. A CQ must have room for all that may complete before it is polled.',
+      'An overrun raises IBV_EVENT_CQ_ERR and breaks the QPs of that CQ. A CQ must have room for everything that may complete before it is polled.',
     measure: { lab: 'cq-overrun', text: 'Overrun one.' },
   }),
   question({
@@ -169,7 +169,7 @@ export const QUESTIONS = [
       'The lkey of the region',
     ],
     worked:
-      'The responder checks the QP, its protection domain, the rkey, the range and the access flags of region and QP. An rkey alone arrives nowhere.',
+      'The responder checks the QP, its protection domain, the rkey, the range and the access flags of region and QP. An rkey alone gives no access.',
     measure: { lab: 'memory-windows', text: 'Grant and withdraw rights.' },
   }),
 ];

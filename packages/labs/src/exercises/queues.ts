@@ -57,7 +57,7 @@ export const QUEUES = [
       mtu: [1024, 2048, 4096],
     },
     text: ({ mib, chunk, signal, mtu }) =>
-      `A program writes ${formatBytes(mib * MIB)} in chunks of ${chunk} MiB, one WRITE per chunk, and signals every ${signal}th. The path MTU is ${mtu} B. How many work requests does it post, how many completions does it poll, and how many packets carry data?`,
+      `A program writes ${formatBytes(mib * MIB)} in chunks of ${chunk} MiB, one WRITE per chunk, and signals one in ${signal}. The path MTU is ${mtu} B. How many work requests does it post, how many completions does it poll, and how many packets carry data?`,
     fields: [
       { kind: 'number', id: 'requests', label: 'Work requests', answer: ({ mib, chunk }) => mib / chunk },
       {
@@ -85,7 +85,7 @@ export const QUEUES = [
     title: 'How many entries must a CQ have?',
     numbers: { pairs: [2, 4, 8, 16], send: [32, 64, 128], receive: [16, 32, 64] },
     text: ({ pairs, send, receive }) =>
-      `${pairs} queue pairs share one CQ. Each may have ${send} send requests and ${receive} receive requests posted, and every send request is signaled. How many entries make an overrun impossible?`,
+      `${pairs} queue pairs share one CQ. Each may have ${send} send requests and ${receive} receive requests posted, and every send request is signaled. How many entries does the CQ need so that it can never overrun?`,
     fields: [
       {
         kind: 'number',
@@ -125,10 +125,10 @@ export const QUEUES = [
       },
     ],
     worked: ({ depth, every }) => [
-      `A slot is free again when a completion of this or a later request was polled, so ${depth} requests fill the queue.`,
+      `A slot becomes free once the completion of its request, or of a later one, has been polled. So ${depth} requests fill the queue.`,
       every > depth
-        ? `The first signaled request would be number ${every}, and it has no place: no completion ever comes.`
-        : `Number ${every} is signaled and among them. Its completion frees the slots of all ${every} requests up to it.`,
+        ? `The first signaled request would be number ${every}, and there is no slot for it: no completion ever comes.`
+        : `Request ${every} is among them, and is signaled. Its completion frees the slots of all ${every} requests up to it.`,
     ],
     measure: { lab: 'signal-every', text: 'Fill a send queue, and see ENOMEM.' },
   }),
@@ -137,7 +137,7 @@ export const QUEUES = [
     title: 'What a post list saves',
     numbers: { post: [120, 200, 300, 450], each: [20, 35, 50], list: [4, 8, 16, 32] },
     text: ({ post, each, list }) =>
-      `A call of ibv_post_send costs ${post} ns, and each request in it ${each} ns more. How many requests a second can one thread post one by one, and how many in lists of ${list}?`,
+      `A call of ibv_post_send costs ${post} ns, and each request in it ${each} ns more. How many requests per second can one thread post one by one, and how many in lists of ${list}?`,
     fields: [
       {
         kind: 'number',

@@ -73,7 +73,7 @@ export const REQUESTS = [
       rkey: { min: 0x100, max: 0xffffff },
     },
     text: ({ addr, rkey }) =>
-      `A server tells its clients where to write: 12 bytes of private data, the address as 64 bits and the rkey as 32 bits, both in network byte order. The address is ${hex(addr)} and the rkey ${hex(rkey)}. Which bytes stand in the packet?`,
+      `A server tells its clients where to write in 12 bytes of private data: the address as 64 bits and the rkey as 32 bits, both in network byte order. The address is ${hex(addr)} and the rkey ${hex(rkey)}. Which bytes does the packet carry?`,
     fields: [
       {
         kind: 'text',

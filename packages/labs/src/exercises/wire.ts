@@ -20,7 +20,7 @@ export const WIRE = [
     title: 'How a message is split',
     numbers: { bytes: [1, 1000, 1024, 1500, 2048, 4096, 5000, 10_000], mtu: [256, 512, 1024, 2048] },
     text: ({ bytes, mtu }) =>
-      `The responses to a READ of ${formatCount(bytes)} B come at a path MTU of ${formatCount(mtu)} B. How many packets are there, how many of them are called Middle, and how many bytes of data does the last one carry?`,
+      `A READ of ${formatCount(bytes)} B is answered at a path MTU of ${formatCount(mtu)} B. How many response packets are there, how many of them are Middles, and how many bytes of data does the last one carry?`,
     fields: [
       { kind: 'number', id: 'packets', label: 'Packets', answer: ({ bytes, mtu }) => packetsOf(bytes, mtu) },
       {
@@ -47,7 +47,7 @@ export const WIRE = [
             : `First, ${packets - 2} × Middle, Last`;
       return [
         `${formatCount(bytes)} / ${formatCount(mtu)}, rounded up, is ${packets}: ${names}.`,
-        `The ones before carry ${formatCount(mtu)} B each, so ${formatCount(bytes - (packets - 1) * mtu)} B are left for the last.`,
+        `The packets before it carry ${formatCount(mtu)} B each, so ${formatCount(bytes - (packets - 1) * mtu)} B are left for the last one.`,
       ];
     },
     measure: { lab: 'write-read', text: 'Count the packets of a READ.' },
@@ -57,7 +57,7 @@ export const WIRE = [
     title: 'Which path MTU fits?',
     numbers: { ethernet: [576, 1280, 1500, 2200, 4200, 9000] },
     text: ({ ethernet }) =>
-      `The MTU of an Ethernet interface is ${formatCount(ethernet)} B. It counts IPv4 (20 B), UDP (8 B), BTH (12 B), RETH (16 B), the payload and ICRC (4 B). RoCE has path MTUs of 256, 512, 1,024, 2,048 and 4,096 B, which count the payload only. Which is the largest that fits?`,
+      `The MTU of an Ethernet interface is ${formatCount(ethernet)} B. It counts IPv4 (20 B), UDP (8 B), BTH (12 B), RETH (16 B), the payload and ICRC (4 B). RoCE has path MTUs of 256, 512, 1,024, 2,048 and 4,096 B, which count the payload only. What is the largest that fits?`,
     fields: [
       {
         kind: 'number',
@@ -68,8 +68,8 @@ export const WIRE = [
       },
     ],
     worked: ({ ethernet }) => [
-      `20 + 8 + 12 + 16 + 4 = ${INSIDE} B stand beside the payload, so ${formatCount(ethernet - INSIDE)} B are left.`,
-      `The largest path MTU that is not above it is ${formatCount(pathMtu(ethernet))} B.`,
+      `20 + 8 + 12 + 16 + 4 = ${INSIDE} B are not payload, so ${formatCount(ethernet - INSIDE)} B are left.`,
+      `The largest path MTU that fits into this is ${formatCount(pathMtu(ethernet))} B.`,
     ],
     measure: { lab: 'device-facts', text: 'See the MTUs of this device’s port.' },
   }),
@@ -78,7 +78,7 @@ export const WIRE = [
     title: 'What headers cost',
     numbers: { mtu: MTUS },
     text: ({ mtu }) =>
-      `A WRITE Middle with ${formatCount(mtu)} B of data has Ethernet (14 B), IPv4 (20 B), UDP (8 B), BTH (12 B), ICRC (4 B) and FCS (4 B) around it. How large is the frame, and which share of it is data?`,
+      `A WRITE Middle with ${formatCount(mtu)} B of data has Ethernet (14 B), IPv4 (20 B), UDP (8 B), BTH (12 B), ICRC (4 B) and FCS (4 B) around it. How large is the frame, and what share of it is data?`,
     fields: [
       { kind: 'number', id: 'frame', label: 'Frame', unit: 'B', answer: ({ mtu }) => mtu + AROUND },
       {
@@ -100,7 +100,7 @@ export const WIRE = [
     title: 'When do PSNs repeat?',
     numbers: { gbps: [10, 25, 40, 100, 160, 200, 400], bytes: [256, 512, 1024, 4096] },
     text: ({ gbps, bytes }) =>
-      `One queue pair sends ${gbps} Gb/s in packets of ${formatCount(bytes)} B. A PSN has 24 bits. How many million packets a second are that, and after which time does the same PSN come again?`,
+      `One queue pair sends ${gbps} Gb/s in packets of ${formatCount(bytes)} B. A PSN has 24 bits. How many million packets per second is that, and how long does it take until a PSN repeats?`,
     fields: [
       {
         kind: 'number',
@@ -120,7 +120,7 @@ export const WIRE = [
       },
     ],
     worked: ({ gbps, bytes }) => [
-      `${gbps} Gb/s / 8 / ${formatCount(bytes)} B = ${mpps(gbps, bytes).toPrecision(4)} million packets a second.`,
+      `${gbps} Gb/s / 8 / ${formatCount(bytes)} B = ${mpps(gbps, bytes).toPrecision(4)} million packets per second.`,
       `2^24 = ${formatCount(PSNS)} PSNs / ${mpps(gbps, bytes).toPrecision(4)} M/s = ${(PSNS / 1e6 / mpps(gbps, bytes)).toPrecision(3)} s.`,
     ],
   }),
@@ -129,7 +129,7 @@ export const WIRE = [
     title: 'The next PSN',
     numbers: { first: { min: 0xfffff0, max: 0xffffff }, kib: [4, 8, 16, 64], mtu: [1024, 2048, 4096] },
     text: ({ first, kib, mtu }) =>
-      `A READ request has PSN ${psn(first)} and asks for ${kib} KiB at a path MTU of ${formatCount(mtu)} B. Which PSN has the last response, and which has the next request on this queue pair?`,
+      `A READ request has PSN ${psn(first)} and asks for ${kib} KiB at a path MTU of ${formatCount(mtu)} B. Which PSN does the last response have, and which the next request on this queue pair?`,
     fields: [
       {
         kind: 'number',
@@ -149,7 +149,7 @@ export const WIRE = [
     worked: ({ first, kib, mtu }) => {
       const packets = packetsOf(kib * 1024, mtu);
       return [
-        `The responses take ${kib} KiB / ${formatCount(mtu)} B = ${plural(packets, 'PSN')}, from that of the request on.`,
+        `The responses take ${kib} KiB / ${formatCount(mtu)} B = ${plural(packets, 'PSN')}, starting with that of the request.`,
         `The last one: ${psn(first)} + ${packets} − 1 = ${psn((first + packets - 1) % PSNS)}; the next request: ${psn((first + packets) % PSNS)}. After 0xffffff comes 0x000000.`,
       ];
     },
@@ -160,7 +160,7 @@ export const WIRE = [
     title: 'How long until a dead peer is noticed?',
     numbers: { timeout: { min: 8, max: 18 }, retries: { min: 0, max: 7 } },
     text: ({ timeout, retries }) =>
-      `A queue pair has timeout = ${timeout} and retry_cnt = ${retries}. The peer does not answer any more. How long is one timeout, and after which time at the earliest does the request fail with IBV_WC_RETRY_EXC_ERR?`,
+      `A queue pair has timeout = ${timeout} and retry_cnt = ${retries}. The peer no longer answers. How long is one timeout, and what is the shortest time until the request fails with IBV_WC_RETRY_EXC_ERR?`,
     fields: [
       {
         kind: 'number',
@@ -190,7 +190,7 @@ export const WIRE = [
     title: 'Waiting for a receiver that is not ready',
     numbers: { timer: [0, 1, 5, 10, 12, 14, 20], retries: { min: 1, max: 6 } },
     text: ({ timer, retries }) =>
-      `The responder has min_rnr_timer = ${timer}, which stands for ${formatCount(RNR_TIMER_US[timer]!)} µs. The requester has rnr_retry = ${retries}. No RECV is ever posted. After which time at the earliest does the SEND fail, and with which status?`,
+      `The responder has min_rnr_timer = ${timer}, which stands for ${formatCount(RNR_TIMER_US[timer]!)} µs. The requester has rnr_retry = ${retries}. No RECV is ever posted. What is the shortest time until the SEND fails, and which status does it have?`,
     fields: [
       {
         kind: 'number',
@@ -213,7 +213,7 @@ export const WIRE = [
     title: 'One lost packet',
     numbers: { window: [16, 32, 64, 128, 256], lost: { min: 1, max: 16 } },
     text: ({ window, lost }) =>
-      `${window} packets are sent in one go, and number ${lost} of them is lost. The NAK arrives after the last one was sent. How many packets does go-back-N send again, and how many would selective repeat send?`,
+      `${window} packets are sent back to back, and number ${lost} is lost. The NAK arrives after the last one was sent. How many packets does go-back-N send again, and how many would selective repeat send?`,
     fields: [
       { kind: 'number', id: 'all', label: 'Go-back-N', answer: ({ window, lost }) => window - lost + 1 },
       { kind: 'number', id: 'one', label: 'Selective repeat', answer: () => 1 },

@@ -58,7 +58,7 @@ export default defineLab({
     },
     {
       name: 'many-behind',
-      title: '15 WRITEs behind the lost one',
+      title: '15 WRITEs after the lost one',
       text: 'out_of_sequence grows, and out_of_seq_request does not.',
       params: { behind: 15 },
     },

@@ -9,7 +9,7 @@ export const HW_COUNTERS_SELF_CHECKS = [
     answer: ({ count, lost }) => count - lost,
     tolerance: 0,
     worked: ({ count, lost }) =>
-      `The ${count - lost} packets behind the lost one arrive ahead of the expected PSN. Each counts. out_of_seq_request counts the gap, so it grows by 1.`,
+      `The ${count - lost} packets after the lost one arrive ahead of the expected PSN. Each counts. out_of_seq_request counts the gap, so it grows by 1.`,
   }),
   numberCheck({
     id: 'timeouts',

@@ -64,7 +64,7 @@ export default defineLab({
         name: 'distribution',
         label: 'Percentiles of the round trip',
         text: 'The median is at 2, p90 at 10, p99 at 100, p99.9 at 1,000. A line ends where fewer than 10 round trips are slower. The range spans the rounds.',
-        x: { label: 'One in so many is slower', log: true },
+        x: { label: 'One in this many is slower', log: true },
         y: { label: 'Round trip', unit: 'µs', log: true },
         series: WAYS.map(({ id, title }) => ({ name: id, label: title })),
       },

@@ -35,7 +35,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'window',
-      text: 'Small messages at 1 % loss: which one keeps less of its goodput?',
+      text: 'Small messages at 1 % loss: which keeps less of its goodput?',
       options: [
         { id: 'one', text: 'One message in flight' },
         { id: 'several', text: 'Several messages in flight' },
@@ -58,7 +58,7 @@ export default defineLab({
     {
       name: 'large-window',
       title: '32 messages in flight',
-      text: 'A NAK takes longer to come, and more packets are sent in vain before it.',
+      text: 'A NAK takes longer to come, and more packets are wasted before it.',
       params: { window: 32 },
     },
     {

@@ -25,7 +25,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'share-smallest',
-      text: 'A long WRITE at a path MTU of 256 B: which percentage of the bytes on Ethernet is payload?',
+      text: 'A long WRITE at a path MTU of 256 B: what percentage of the bytes on Ethernet is payload?',
       unit: '%',
       figure: 'share-smallest',
     },

@@ -19,7 +19,7 @@ export const SEGMENTATION_SELF_CHECKS = [
       psn: { min: 16_777_100, max: 16_777_215 },
     },
     text: ({ size, mtu, psn }) =>
-      `A READ of ${size} B has PSN ${psn}. The path MTU is ${mtu} B. Which PSN has the next request of this QP?`,
+      `A READ of ${size} B has PSN ${psn}. The path MTU is ${mtu} B. Which PSN does the next request of this QP have?`,
     answer: ({ size, mtu, psn }) => (psn + packetsOf(size, mtu)) % PSN_MODULUS,
     tolerance: 0,
     worked: ({ size, mtu, psn }) =>
@@ -29,7 +29,7 @@ export const SEGMENTATION_SELF_CHECKS = [
     id: 'share',
     numbers: { mtu: [256, 512, 1024, 2048, 4096], ip: [HEADER_BYTES.ipv4, HEADER_BYTES.ipv6] },
     text: ({ mtu, ip }) =>
-      `A WRITE Middle packet carries ${mtu} B over ${ip === HEADER_BYTES.ipv4 ? 'IPv4' : 'IPv6'}. Which percentage of the bytes that it takes on Ethernet is payload?`,
+      `A WRITE Middle packet carries ${mtu} B over ${ip === HEADER_BYTES.ipv4 ? 'IPv4' : 'IPv6'}. What percentage of the bytes that it takes on Ethernet is payload?`,
     answer: ({ mtu, ip }) => shareOf(mtu, ip),
     unit: '%',
     tolerance: 0.005,
@@ -40,7 +40,7 @@ export const SEGMENTATION_SELF_CHECKS = [
     id: 'last-packet',
     numbers: { size: [1030, 2051, 4097, 5002, 9999], mtu: [512, 1024] },
     text: ({ size, mtu }) =>
-      `A SEND of ${size} B runs over IPv4 at a path MTU of ${mtu} B. How many bytes has its last IP packet?`,
+      `A SEND of ${size} B runs over IPv4 at a path MTU of ${mtu} B. How long is its last IP packet?`,
     answer: ({ size, mtu }) => lastBytes(lastOf(size, mtu)),
     unit: 'B',
     tolerance: 0,

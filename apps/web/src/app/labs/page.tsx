@@ -11,7 +11,7 @@ export default function Page() {
       <h1 className="text-28 font-semibold">Labs</h1>
       <p className="prose mt-2 mb-5 text-ink-2">
         Each lab asks one question and answers it with an experiment on the devices you choose. The figures
-        are measured on your own hosts. What can be calculated stands under{' '}
+        are measured on your own hosts. Practice the calculations under{' '}
         <PageLink href="/labs/exercises" className="text-accent underline underline-offset-4">
           Exercises
         </PageLink>

@@ -71,7 +71,9 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
 function nothingText({ state, error }: RunRecord, intended: number): string {
   if (!isFinal(state)) return 'Nothing has gone wrong so far.';
   if (error === null || state === 'cancelled')
-    return intended > 0 ? 'Nothing went wrong but what this lab causes on purpose.' : 'Nothing went wrong.';
+    return intended > 0
+      ? 'Nothing went wrong except what this lab causes on purpose.'
+      : 'Nothing went wrong.';
   return `No call, work request or counter reported an error. The run failed: ${error.message}`;
 }
 
