@@ -1,11 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HostedEndpoint } from '../src/runs/spawn.js';
 import { Recording } from './endpoint-harness.js';
-
-const opened: HostedEndpoint[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((endpoint) => endpoint.close(2000)));
-});
+import { testEndpoint } from './helpers/test-endpoint.js';
 
 const timeoutMs = 5000;
 const encode = (text: string) => Buffer.from(text).toString('base64');
@@ -14,10 +10,8 @@ const decode = (base64: string) => Buffer.from(base64, 'base64').toString().repl
 /** Two endpoints: a listener, and an id that has a route to it. */
 async function meeting(service: 'TCP' | 'UDP' = 'TCP') {
   const recording = new Recording();
-  const server = await recording.spawn('server');
-  opened.push(server);
-  const client = await recording.spawn('client');
-  opened.push(client);
+  const server = await testEndpoint(recording, 'server');
+  const client = await testEndpoint(recording, 'client');
   const listener = await server.call('cm.listen', { service });
   const { address, port } = listener;
   const { cm } = await client.call('cm.resolve', { service, address, port });

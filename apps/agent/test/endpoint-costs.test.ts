@@ -3,22 +3,16 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallCount } from '@verbslab/protocol';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readEnergy } from '../src/endpoint/energy.js';
 import { CallCounter } from '../src/endpoint/call-counter.js';
 import type { HostedEndpoint } from '../src/runs/spawn.js';
 import { Recording } from './endpoint-harness.js';
-
-const opened: HostedEndpoint[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((endpoint) => endpoint.close(2000)));
-});
+import { testEndpoint } from './helpers/test-endpoint.js';
 
 async function openTwo(): Promise<readonly [HostedEndpoint, HostedEndpoint]> {
   const recording = new Recording();
-  const both = await Promise.all([recording.spawn('client'), recording.spawn('server')]);
-  opened.push(...both);
-  return both;
+  return Promise.all([testEndpoint(recording, 'client'), testEndpoint(recording, 'server')]);
 }
 
 const ofProgram = (calls: readonly CallCount[], name: string): number =>

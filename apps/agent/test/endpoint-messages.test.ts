@@ -1,16 +1,10 @@
 import type { WaitWay } from '@verbslab/protocol';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { HostedEndpoint } from '../src/runs/spawn.js';
+import { describe, expect, it } from 'vitest';
 import { Recording } from './endpoint-harness.js';
-
-const opened: HostedEndpoint[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((endpoint) => endpoint.close(2000)));
-});
+import { testEndpoint } from './helpers/test-endpoint.js';
 
 async function build(recording: Recording, name: string) {
-  const endpoint = await recording.spawn(name);
-  opened.push(endpoint);
+  const endpoint = await testEndpoint(recording, name);
   const { pd } = await endpoint.call('allocPd', {});
   const { cq: sendCq } = await endpoint.call('createCq', { depth: 64 });
   const { cq: recvCq } = await endpoint.call('createCq', { depth: 64, events: true });

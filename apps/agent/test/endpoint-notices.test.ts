@@ -1,17 +1,11 @@
 import type { EndpointArgs, NoticeWay } from '@verbslab/protocol';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { HostedEndpoint } from '../src/runs/spawn.js';
+import { describe, expect, it } from 'vitest';
 import { Recording } from './endpoint-harness.js';
+import { testEndpoint } from './helpers/test-endpoint.js';
 
 const SIZE = 16;
-const opened: HostedEndpoint[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((endpoint) => endpoint.close(2000)));
-});
-
 async function build(recording: Recording, name: string) {
-  const endpoint = await recording.spawn(name);
-  opened.push(endpoint);
+  const endpoint = await testEndpoint(recording, name);
   const { pd } = await endpoint.call('allocPd', {});
   const region = await endpoint.call('regMr', {
     pd,

@@ -2,24 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { AppError, type AnyErrorCode } from '@verbslab/protocol';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HostedEndpoint } from '../src/runs/spawn.js';
 import { alive, eventually, Recording } from './endpoint-harness.js';
-
-const opened: HostedEndpoint[] = [];
+import { testEndpoint } from './helpers/test-endpoint.js';
 
 async function open(
   recording: Recording,
   ...rest: Parameters<Recording['spawn']> extends [string, ...infer R] ? R : never
 ): Promise<HostedEndpoint> {
-  const endpoint = await recording.spawn('client', ...rest);
-  opened.push(endpoint);
+  const endpoint = await testEndpoint(recording, 'client', ...rest);
   return endpoint;
 }
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((endpoint) => endpoint.close(2000)));
-});
 
 async function codeOf(promise: Promise<unknown>): Promise<AnyErrorCode> {
   const error = await promise.then(

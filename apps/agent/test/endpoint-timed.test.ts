@@ -1,16 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { HostedEndpoint } from '../src/runs/spawn.js';
+import { describe, expect, it } from 'vitest';
 import { Recording } from './endpoint-harness.js';
-
-const opened: HostedEndpoint[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((endpoint) => endpoint.close(2000)));
-});
+import { testEndpoint } from './helpers/test-endpoint.js';
 
 async function open() {
   const recording = new Recording();
-  const endpoint = await recording.spawn('client');
-  opened.push(endpoint);
+  const endpoint = await testEndpoint(recording, 'client');
   const { pd } = await endpoint.call('allocPd', {});
   const { cq } = await endpoint.call('createCq', { depth: 16 });
   const region = await endpoint.call('regMr', { pd, length: 4096, access: ['LOCAL_WRITE', 'REMOTE_WRITE'] });

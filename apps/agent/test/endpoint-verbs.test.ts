@@ -1,19 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { HostedEndpoint } from '../src/runs/spawn.js';
+import { describe, expect, it } from 'vitest';
 import { Recording } from './endpoint-harness.js';
-
-const opened: HostedEndpoint[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((endpoint) => endpoint.close(2000)));
-});
+import { testEndpoint } from './helpers/test-endpoint.js';
 
 const WAIT = 5000;
 
 /** An endpoint with a PD, a CQ and a region of 4 KiB. */
 async function open() {
   const recording = new Recording();
-  const endpoint = await recording.spawn('client');
-  opened.push(endpoint);
+  const endpoint = await testEndpoint(recording, 'client');
   const { pd } = await endpoint.call('allocPd', {});
   const { cq } = await endpoint.call('createCq', { depth: 64 });
   const region = await endpoint.call('regMr', {

@@ -1,7 +1,7 @@
 /** The counts of a bulk transfer, on real requests: 1 GiB in WRITEs of 4 MiB, one in 16 signaled, at most 64 in flight. */
-import { afterEach, expect, it } from 'vitest';
-import type { HostedEndpoint } from '../src/runs/spawn.js';
+import { expect, it } from 'vitest';
 import { Recording } from './endpoint-harness.js';
+import { testEndpoint } from './helpers/test-endpoint.js';
 
 const MIB = 1024 * 1024;
 const CHUNK = 4 * MIB;
@@ -10,14 +10,8 @@ const SIGNAL_EVERY = 16;
 const DEPTH = 64;
 const PATH_MTU = 1024;
 
-const opened: HostedEndpoint[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((endpoint) => endpoint.close(2000)));
-});
-
 async function end(recording: Recording, name: string) {
-  const endpoint = await recording.spawn(name);
-  opened.push(endpoint);
+  const endpoint = await testEndpoint(recording, name);
   const { pd } = await endpoint.call('allocPd', {});
   const mr = await endpoint.call('regMr', { pd, length: CHUNK, access: ['LOCAL_WRITE', 'REMOTE_WRITE'] });
   const { cq } = await endpoint.call('createCq', { depth: DEPTH });
