@@ -1,4 +1,5 @@
 /** Measuring loops, each on a thread of its own. */
+import type { LoopWhole } from '../types/loop.js';
 import type { NativeMr } from './device.js';
 import type { NativeQp } from './qp.js';
 
@@ -60,30 +61,6 @@ export interface NativeUdpLoopOptions extends NativeLoopOptions {
   connected: boolean;
 }
 
-/** What several threads of a loop did together. */
-export interface NativeLoopThreads {
-  elapsedNs: number;
-  cpus: number;
-  messages: number[];
-  posts: number;
-  postNs: number;
-  polls: number;
-  pollNs: number;
-  contended: number;
-  waitNs: number;
-  foreign: number;
-}
-
-/** Null where a loop does not count it. */
-export interface NativeLoopWhole {
-  signaled: number | null;
-  completions: number | null;
-  mostOutstanding: number | null;
-  sentBytes: number | null;
-  receivedBytes: number | null;
-  threads: NativeLoopThreads | null;
-}
-
 /** The figures of an interval or of a whole run. */
 export interface NativeLoopFigures {
   seq: number;
@@ -137,7 +114,7 @@ export interface NativeLoopOutcome {
   /** 0 completion, 1 round trip, 2 acknowledged, 3 none. */
   latencyKind: number;
   totals: NativeLoopFigures;
-  whole: NativeLoopWhole;
+  whole: LoopWhole;
 }
 
 /** A loop on a thread of its own. Constructing starts it. */
