@@ -10,11 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { zHealth } from '@verbslab/protocol';
 import { urocePath, urocePathsPath } from '@verbslab/native';
 import type { Diagnosis } from '@verbslab/roce';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { main } from '../src/cli/main.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { homeAt } from '../src/config/home.js';
 import { findRunning } from '../src/config/instance.js';
 import { StaticSite } from '../src/server/static.js';
+import { verbslab as inProcess, type Printed } from './helpers/cli.js';
 
 /** The command as it is installed: needs the build that `npm test` makes first. */
 const program = fileURLToPath(new URL('../bin/verbslab.js', import.meta.url));
@@ -61,31 +61,8 @@ async function ended(child: ChildProcess): Promise<Ended> {
 
 const spawned = (args: string[], env?: Record<string, string>): Promise<Ended> => ended(start(args, env));
 
-/** The same in this process, for what ends by itself: a start of Node costs more than most of these tests. */
-async function verbslab(args: string[]): Promise<Ended> {
-  let out = '';
-  let err = '';
-  const keep =
-    (add: (text: string) => void) =>
-    (chunk: unknown): boolean => {
-      add(String(chunk));
-      return true;
-    };
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation(keep((text) => (out += text))),
-    vi.spyOn(process.stderr, 'write').mockImplementation(keep((text) => (err += text))),
-  ];
-  vi.stubEnv('VERBSLAB_HOME', home());
-  process.exitCode = 0;
-  try {
-    await main(['node', 'verbslab', ...args]);
-    return { code: Number(process.exitCode), signal: null, out, err };
-  } finally {
-    process.exitCode = 0;
-    for (const spy of spies) spy.mockRestore();
-    vi.unstubAllEnvs();
-  }
-}
+/** The same in this process, for what ends by itself. */
+const verbslab = (args: string[]): Promise<Printed> => inProcess(home(), args);
 
 /** Error output is one sentence what is wrong and one what to do. */
 function expectSentence(err: string): void {
