@@ -145,10 +145,22 @@ void ExtensionsWrap::set_faults(const Napi::CallbackInfo& info) {
     rule.times = integer<uint32_t>(in.Get("times"), "times");
     rule.delay_us = integer<uint32_t>(in.Get("delayUs"), "delayUs");
   }
+  const uroce_fault_rates* given = random ? &rates : nullptr;
+  const auto n = static_cast<uint32_t>(rules.size());
+  if (!info[2].IsObject()) {
+    check(info.Env(), EXT(uroce_set_faults)(context("uroce_set_faults"), given, rules.data(), n),
+          "uroce_set_faults");
+    return;
+  }
+  const Napi::Object in = info[2].As<Napi::Object>();
+  uroce_shaping shaping{};
+  shaping.delay_us = integer<uint32_t>(in.Get("delayUs"), "delayUs");
+  shaping.jitter_us = integer<uint32_t>(in.Get("jitterUs"), "jitterUs");
+  shaping.rate_bps = integer<uint64_t>(in.Get("rateBps"), "rateBps");
+  shaping.limit = integer<uint32_t>(in.Get("limit"), "limit");
   check(info.Env(),
-        EXT(uroce_set_faults)(context("uroce_set_faults"), random ? &rates : nullptr, rules.data(),
-                              static_cast<uint32_t>(rules.size())),
-        "uroce_set_faults");
+        EXT(uroce_set_shaped_faults)(context("uroce_set_shaped_faults"), given, rules.data(), n, &shaping),
+        "uroce_set_shaped_faults");
 }
 
 Napi::Value ExtensionsWrap::query_faults(const Napi::CallbackInfo& info) {

@@ -91,10 +91,15 @@ Napi::Value DeviceWrap::extensions(const Napi::CallbackInfo& info) {
     const char* name;
     const char* symbol;
   } kExtensions[] = {
-      {"tap", "uroce_tap_start"},          {"pcap", "uroce_pcapng_open"},
-      {"faults", "uroce_set_faults"},      {"stamps", "uroce_stamps_start"},
-      {"engineCpu", "uroce_query_cpu"},    {"counters", "uroce_query_counters"},
-      {"pinned", "uroce_query_mr_pinned"}, {"link", "uroce_set_qp_link"},
+      {"tap", "uroce_tap_start"},
+      {"pcap", "uroce_pcapng_open"},
+      {"faults", "uroce_set_faults"},
+      {"stamps", "uroce_stamps_start"},
+      {"engineCpu", "uroce_query_cpu"},
+      {"counters", "uroce_query_counters"},
+      {"pinned", "uroce_query_mr_pinned"},
+      {"link", "uroce_set_qp_link"},
+      {"shaping", "uroce_set_shaped_faults"},
   };
   Napi::Array out = Napi::Array::New(info.Env());
   for (const auto& extension : kExtensions) {

@@ -145,6 +145,89 @@ TEST_F(FaultPortTest, RatesFollowTheirSeed) {
   EXPECT_EQ(wire(), first);
 }
 
+TEST_F(FaultPortTest, ALongerLinkHoldsEachPacketForItsDelay) {
+  uroce_shaping shaping{};
+  shaping.delay_us = 2000;
+  FaultPort port(below_, nullptr, nullptr, 0, 1, &shaping);
+  const uint64_t before = now_ns();
+  for (uint32_t psn = 0; psn < 4; ++psn) emit(port, psn);
+  port.flush();
+  EXPECT_TRUE(wire().empty());
+  EXPECT_GE(port.next_wake(), before + 2'000'000);
+  port.on_time(before + 2'000'000 - 1);
+  EXPECT_TRUE(wire().empty());
+  port.on_time(now_ns() + 2'000'000);
+  EXPECT_EQ(wire(), (std::vector<uint32_t>{0, 1, 2, 3}));
+  EXPECT_EQ(port.report().delayed, 0u) << "counts what rates and rules delay";
+}
+
+TEST_F(FaultPortTest, JitterLetsPacketsOvertakeWithinItsBounds) {
+  uroce_shaping shaping{};
+  shaping.delay_us = 1'000'000;
+  shaping.jitter_us = 500'000;
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(seed);
+    link_.sent.clear();
+    FaultPort port(below_, nullptr, nullptr, 0, seed, &shaping);
+    const uint64_t before = now_ns();
+    for (uint32_t psn = 0; psn < 200; ++psn) emit(port, psn);
+    const uint64_t after = now_ns();
+    port.on_time(before + 500'000'000 - 1);
+    EXPECT_TRUE(wire().empty());
+    port.on_time(before + 1'000'000'000);
+    const auto early = wire().size();
+    EXPECT_GT(early, 60u);
+    EXPECT_LT(early, 140u);
+    while (port.next_wake() != kNever) port.on_time(after + 1'500'000'000);
+    auto psns = wire();
+    ASSERT_EQ(psns.size(), 200u);
+    EXPECT_FALSE(std::is_sorted(psns.begin(), psns.end()));
+    std::sort(psns.begin(), psns.end());
+    EXPECT_EQ(std::unique(psns.begin(), psns.end()), psns.end());
+  }
+}
+
+TEST_F(FaultPortTest, ASlowerLinkSpacesPacketsByTheirLength) {
+  // BTH, 32 bytes, ICRC, UDP and IPv4.
+  constexpr uint64_t kBits = (12 + 32 + 4 + 8 + 20) * 8;
+  uroce_shaping shaping{};
+  shaping.rate_bps = kBits * 10;  // ten packets a second
+  FaultPort port(below_, nullptr, nullptr, 0, 1, &shaping);
+  const uint64_t before = now_ns();
+  for (uint32_t psn = 0; psn < 20; ++psn) emit(port, psn);
+  const uint64_t after = now_ns();
+  port.on_time(before + 100'000'000 - 1);
+  EXPECT_TRUE(wire().empty());
+  port.on_time(before + 1'000'000'000 - 1);
+  EXPECT_EQ(wire().size(), 9u);
+  port.on_time(after + 2'000'000'000);
+  EXPECT_EQ(wire().size(), 20u);
+}
+
+TEST_F(FaultPortTest, WhatFindsNoRoomBeforeALinkIsLost) {
+  uroce_shaping shaping{};
+  shaping.delay_us = 1000;
+  shaping.limit = 3;
+  FaultPort port(below_, nullptr, nullptr, 0, 1, &shaping);
+  for (uint32_t psn = 0; psn < 5; ++psn) emit(port, psn);
+  port.on_time(now_ns() + 1'000'000);
+  EXPECT_EQ(wire(), (std::vector<uint32_t>{0, 1, 2}));
+  EXPECT_EQ(port.report().dropped, 2u);
+}
+
+TEST_F(FaultPortTest, ADamagedPacketIsDamagedWhenItArrivesLate) {
+  const auto r = rule(0, UROCE_FAULT_CORRUPT);
+  uroce_shaping shaping{};
+  shaping.delay_us = 1000;
+  FaultPort port(below_, nullptr, &r, 1, 1, &shaping);
+  emit(port, 3);
+  port.on_time(now_ns() + 1'000'000);
+  ASSERT_EQ(link_.sent.size(), 1u);
+  EXPECT_EQ(link_.sent[0].marks, packet_mark::corrupt | packet_mark::late);
+  const auto packet = link_.sent[0].packet(0);
+  EXPECT_NE(icrc_on_wire(packet), icrc_wanted(flow_, packet, 0));
+}
+
 TEST_F(FaultPortTest, RefusesNonsense) {
   uroce_fault_rates rates{};
   rates.drop_ppm = 1'000'001;
@@ -156,6 +239,12 @@ TEST_F(FaultPortTest, RefusesNonsense) {
   r = rule(1u << 20, UROCE_FAULT_DROP);
   EXPECT_EQ(FaultPort::validate(nullptr, &r, 1), EINVAL);
   EXPECT_EQ(FaultPort::validate(nullptr, nullptr, 0), 0);
+  uroce_shaping shaping{};
+  shaping.jitter_us = 1;
+  EXPECT_EQ(FaultPort::validate(nullptr, nullptr, 0, &shaping), EINVAL)
+      << "a packet cannot arrive before it left";
+  shaping.delay_us = 1;
+  EXPECT_EQ(FaultPort::validate(nullptr, nullptr, 0, &shaping), 0);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ struct ibv_qp;
 
 /* Major in the upper 16 bits, minor in the lower. A change of the major breaks callers. */
 #define UROCE_VERSION_MAJOR 1
-#define UROCE_VERSION_MINOR 3
+#define UROCE_VERSION_MINOR 4
 UROCE_API uint32_t uroce_version(void);
 
 /* ---- CPU time ----------------------------------------------------------------------------------------- */
@@ -208,7 +208,26 @@ struct uroce_fault_rates {
 UROCE_API int uroce_set_faults(struct ibv_context* ctx, const struct uroce_fault_rates* rates,
                                const struct uroce_fault_rule* rules, uint32_t n);
 
-/* What the injector did since uroce_set_faults. */
+/*
+ * A longer and slower link for the packets that this process sends, as tc-netem(8) makes one (1.4). What rates and
+ * rules leave of the packets waits for delay_us, give or take an evenly drawn jitter_us (packets overtake each other
+ * where it is longer than the time between them), and then leaves no faster than rate_bps, IP header included.
+ */
+struct uroce_shaping {
+  uint64_t rate_bps; /* bits per second; 0: no limit */
+  uint32_t delay_us;
+  uint32_t jitter_us; /* at most delay_us */
+  uint32_t limit;     /* packets that may wait, 0 means 1000; more are lost, and counted as dropped */
+  uint32_t reserved;
+};
+
+/* uroce_set_faults with such a link, too (1.4); `shaping` NULL: none. */
+UROCE_API int uroce_set_shaped_faults(struct ibv_context* ctx, const struct uroce_fault_rates* rates,
+                                      const struct uroce_fault_rule* rules, uint32_t n,
+                                      const struct uroce_shaping* shaping);
+
+/* What the injector did since it was set. `delayed` counts packets that a rate or a rule delayed, not those that
+ * only waited as all do. */
 struct uroce_fault_report {
   uint64_t seed;
   uint64_t packets; /* seen */

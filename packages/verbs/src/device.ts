@@ -41,6 +41,7 @@ export class Device {
       counters: has.has('counters') || this.counterFolders(1).length > 0,
       pinned: has.has('pinned'),
       link: has.has('link'),
+      shaping: has.has('shaping'),
     };
   }
 

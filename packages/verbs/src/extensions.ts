@@ -12,6 +12,7 @@ import type {
   FaultRates,
   FaultReport,
   FaultRule,
+  Shaping,
   Link,
   PinnedMemory,
   TapOptions,
@@ -25,6 +26,18 @@ const RECORD_HEADER = 24;
 /** `enum uroce_link`. */
 const LINK = { udp: 0, shm: 1, auto: 2 } as const;
 const PKT = { badIcrc: 1, drop: 2, duplicate: 4, late: 8, corrupt: 16 } as const;
+
+function shapeOf(shaping: Shaping): Required<Shaping> {
+  const number = (param: keyof Shaping, max: number): number =>
+    check.integer('uroce_set_faults', `shaping.${param}`, shaping[param] ?? 0, 0, max);
+  const delayUs = number('delayUs', 0xffff_ffff);
+  return {
+    delayUs,
+    jitterUs: number('jitterUs', delayUs),
+    rateBps: number('rateBps', Number.MAX_SAFE_INTEGER),
+    limit: number('limit', 0xffff_ffff),
+  };
+}
 
 /**
  * What a device can do beyond verbs. One engine serves a process: what is asked or set here holds for all contexts of
@@ -98,10 +111,10 @@ export class Extensions {
     this.#native.pcapClose();
   }
 
-  /** Replaces all fault rules and rates at once. Nothing given: no faults. */
-  setFaults(faults: { rates?: FaultRates; rules?: readonly FaultRule[] } = {}): void {
+  /** Replaces all fault rules, rates and the shape of the link at once. Nothing given: no faults. */
+  setFaults(faults: { rates?: FaultRates; rules?: readonly FaultRule[]; shaping?: Shaping } = {}): void {
     const call = 'uroce_set_faults';
-    const { rates, rules = [] } = faults;
+    const { rates, rules = [], shaping } = faults;
     const ppm = (param: keyof FaultRates): number =>
       Math.round(1e6 * check.real(call, `rates.${param}`, rates?.[param] ?? 0, 0, 1));
     this.#native.setFaults(
@@ -134,6 +147,7 @@ export class Extensions {
           delayUs: number('delayUs', 0xffff_ffff),
         };
       }),
+      shaping === undefined ? null : shapeOf(shaping),
     );
   }
 

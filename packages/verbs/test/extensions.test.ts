@@ -53,6 +53,30 @@ describe('extensions', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('make the link longer and slower', async () => {
+    using two = pair();
+    const { extensions } = two.ctx;
+    const ms = async (length: number): Promise<number> => {
+      const begin = performance.now();
+      two.a.qp.postSend({ opcode: 'RDMA_WRITE', local: two.a.mr.sge(0, length), remote: two.b.mr.remote() });
+      expect(await two.a.cq.wait()).toMatchObject([{ status: 'SUCCESS' }]);
+      return performance.now() - begin;
+    };
+    extensions.setFaults({ shaping: { delayUs: 20_000 } });
+    // There and back again: both queue pairs are of this process.
+    expect(await ms(64)).toBeGreaterThanOrEqual(40);
+    // 1,024 B take 40 ms.
+    extensions.setFaults({ shaping: { rateBps: 200_000 } });
+    expect(await ms(1024)).toBeGreaterThanOrEqual(40);
+    expect(extensions.faults()).toMatchObject({ dropped: 0, delayed: 0 });
+    extensions.setFaults();
+    expect(
+      thrown(() => {
+        extensions.setFaults({ shaping: { delayUs: 5, jitterUs: 6 } });
+      }).message,
+    ).toContain('shaping.jitterUs');
+  });
+
   it('drop a packet once, and the QP recovers', async () => {
     using two = pair();
     const { extensions } = two.ctx;

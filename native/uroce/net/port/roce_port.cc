@@ -18,8 +18,6 @@ namespace {
 // Largest packet: path MTU, BTH and RETH and ImmDt, pad, ICRC, rounded up.
 constexpr uint32_t kMaxPacket = kMaxMtu + 64;
 
-const Flow& flow_of(const Path& path) { return *reinterpret_cast<const Flow*>(path.cookie); }
-
 // Flips a bit behind the BTH, by which the receiver could turn the packet down before it looks at the ICRC.
 void corrupt(uint8_t* packet, uint32_t length, uint32_t bit) {
   constexpr uint32_t kFirst = wire::Bth::kSize;

@@ -11,10 +11,21 @@ namespace {
 
 constexpr uint32_t kMillion = 1'000'000;
 constexpr uint64_t kSwapPatience = 100'000;  // ns: then no next packet is waited for
+constexpr uint32_t kLimit = 1000;            // packets, as in tc-netem(8)
+constexpr uint64_t kBitsPerByte = 8, kNsPerSecond = 1'000'000'000, kNsPerUs = 1000;
+constexpr uint32_t kUdpHeader = 8, kIpv4Header = 20, kIpv6Header = 40;
+
+// Bytes of a packet from its IP header on.
+uint64_t ip_length(const transport::TxPacket& packet) {
+  return uint64_t{flow_of(*packet.path).ipv4 ? kIpv4Header : kIpv6Header} + kUdpHeader +
+         transport::udp_length(packet);
+}
 
 }  // namespace
 
-int FaultPort::validate(const uroce_fault_rates* rates, const uroce_fault_rule* rules, uint32_t n) {
+int FaultPort::validate(const uroce_fault_rates* rates, const uroce_fault_rule* rules, uint32_t n,
+                        const uroce_shaping* shaping) {
+  if (shaping != nullptr && (shaping->jitter_us > shaping->delay_us || shaping->reserved != 0)) return EINVAL;
   if (n > UROCE_FAULT_RULES_MAX) return E2BIG;
   if (n > 0 && rules == nullptr) return EINVAL;
   if (rates != nullptr) {
@@ -32,9 +43,11 @@ int FaultPort::validate(const uroce_fault_rates* rates, const uroce_fault_rule* 
 }
 
 FaultPort::FaultPort(Port& below, const uroce_fault_rates* rates, const uroce_fault_rule* rules, uint32_t n,
-                     uint64_t seed)
+                     uint64_t seed, const uroce_shaping* shaping)
     : below_(below), random_(seed) {
   if (rates != nullptr) rates_ = *rates;
+  if (shaping != nullptr) shaping_ = *shaping;
+  if (shaping_.limit == 0) shaping_.limit = kLimit;
   for (uint32_t i = 0; i < n; ++i) {
     rules_.push_back({.rule = rules[i]});
     if (rules_.back().rule.opcode_mask == 0) rules_.back().rule.opcode_mask = 0xff;
@@ -63,8 +76,8 @@ uint32_t FaultPort::room() {
   return room > 4 ? (room - 2) / 2 : 0;
 }
 
-void FaultPort::hold(const transport::TxPacket& packet, uint64_t due) {
-  Held held{.due = due, .packet = packet, .path = *packet.path, .header = {}, .payload = {}};
+void FaultPort::hold(const transport::TxPacket& packet, uint64_t due, const Mark& mark) {
+  Held held{.due = due, .mark = mark, .packet = packet, .path = *packet.path, .header = {}, .payload = {}};
   held.header.assign(packet.header, packet.header + packet.header_len);
   for (uint32_t i = 0; i < packet.iov_count; ++i) {
     held.payload.insert(held.payload.end(), packet.iov[i].base, packet.iov[i].base + packet.iov[i].len);
@@ -86,7 +99,9 @@ void FaultPort::release(const Held& held) {
   packet.header = held.header.data();
   packet.iov = &iov;
   packet.iov_count = 1;
-  below_.emit_marked(packet, {.marks = packet_mark::late});
+  Mark mark = held.mark;
+  mark.marks |= packet_mark::late;
+  below_.emit_marked(packet, mark);
 }
 
 void FaultPort::release_swapped() {
@@ -96,10 +111,32 @@ void FaultPort::release_swapped() {
   }
 }
 
-void FaultPort::damage(const transport::TxPacket& packet, uint8_t marks) {
-  ++report_.corrupted;
-  below_.emit_marked(
-      packet, {.marks = static_cast<uint8_t>(marks | packet_mark::corrupt), .corrupt_bit = random_.next()});
+// On to the link, or to wait for it.
+void FaultPort::pass(const transport::TxPacket& packet, const Mark& mark, uint32_t delay_us) {
+  uint64_t wait = (uint64_t{delay_us} + shaping_.delay_us) * kNsPerUs;
+  if (shaping_.jitter_us > 0) {
+    const uint64_t jitter = uint64_t{shaping_.jitter_us} * kNsPerUs;
+    wait = wait - jitter + random_.next64() % (2 * jitter + 1);
+  }
+  if (wait == 0 && shaping_.rate_bps == 0) {
+    mark.marks == 0 ? below_.emit(packet) : below_.emit_marked(packet, mark);
+    return;
+  }
+  const bool shaped = shaping_.delay_us > 0 || shaping_.rate_bps > 0;
+  if (shaped && delayed_.size() >= shaping_.limit) {
+    ++report_.dropped;
+    Mark lost = mark;
+    lost.marks |= packet_mark::dropped;
+    below_.emit_marked(packet, lost);
+    return;
+  }
+  uint64_t due = now_ns() + wait;
+  if (shaping_.rate_bps > 0) {
+    const uint64_t bits = ip_length(packet) * kBitsPerByte;
+    free_at_ = std::max(due, free_at_) + bits * kNsPerSecond / shaping_.rate_bps;
+    due = free_at_;
+  }
+  hold(packet, due, mark);
 }
 
 void FaultPort::emit(const transport::TxPacket& packet) {
@@ -118,22 +155,23 @@ void FaultPort::emit(const transport::TxPacket& packet) {
   }
   if (delay) {
     ++report_.delayed;
-    hold(packet, now_ns() + uint64_t{1000} * (rule != nullptr ? rule->delay_us : rates_.delay_us));
+    pass(packet, {}, rule != nullptr ? rule->delay_us : rates_.delay_us);
     return;
   }
   if (swap && swapped_.empty()) {
     ++report_.reordered;
-    hold(packet, kNever);
+    hold(packet, kNever, {});
     return;
   }
+  Mark mark;
   if (bad) {
-    damage(packet, 0);
-  } else {
-    below_.emit(packet);
+    ++report_.corrupted;
+    mark = {.marks = packet_mark::corrupt, .corrupt_bit = random_.next()};
   }
+  pass(packet, mark, 0);
   if (twice) {
     ++report_.duplicated;
-    below_.emit_marked(packet, {.marks = packet_mark::duplicate});
+    pass(packet, {.marks = packet_mark::duplicate}, 0);
   }
   release_swapped();
 }

@@ -3,7 +3,8 @@
 // there are rates or rules.
 //
 // Rules are tried in order, the first that matches decides; a packet that no rule takes is exposed to the
-// rates, each drawn on its own. A delayed or reordered packet is copied.
+// rates, each drawn on its own. What is left passes a longer and slower link, if one is set. A delayed or reordered
+// packet is copied.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +22,11 @@ class FaultPort final : public Port {
  public:
   // rates and rules as checked by validate().
   FaultPort(Port& below, const uroce_fault_rates* rates, const uroce_fault_rule* rules, uint32_t n,
-            uint64_t seed);
+            uint64_t seed, const uroce_shaping* shaping = nullptr);
 
   // 0, EINVAL or E2BIG.
-  static int validate(const uroce_fault_rates* rates, const uroce_fault_rule* rules, uint32_t n);
+  static int validate(const uroce_fault_rates* rates, const uroce_fault_rule* rules, uint32_t n,
+                      const uroce_shaping* shaping = nullptr);
 
   uint32_t room() override;
   uint32_t room_to(const Path& path, uint32_t dest_qpn) override { return below_.room_to(path, dest_qpn); }
@@ -55,6 +57,7 @@ class FaultPort final : public Port {
   };
   struct Held {
     uint64_t due;
+    Mark mark;
     transport::TxPacket packet;  // its pointers are set again when it leaves
     Path path;
     std::vector<uint8_t> header;
@@ -63,13 +66,15 @@ class FaultPort final : public Port {
 
   const uroce_fault_rule* match(const transport::TxPacket& packet);
   bool draw(uint32_t ppm) { return ppm != 0 && random_.below(1'000'000) < ppm; }
-  void hold(const transport::TxPacket& packet, uint64_t due);
+  void pass(const transport::TxPacket& packet, const Mark& mark, uint32_t delay_us);
+  void hold(const transport::TxPacket& packet, uint64_t due, const Mark& mark);
   void release(const Held& held);
   void release_swapped();
-  void damage(const transport::TxPacket& packet, uint8_t marks);
 
   Port& below_;
   uroce_fault_rates rates_{};
+  uroce_shaping shaping_{};
+  uint64_t free_at_ = 0;  // when the slower link has sent what it has
   std::vector<Rule> rules_;
   SeededRandom random_;
   std::deque<Held> delayed_;  // by due time

@@ -34,6 +34,9 @@ struct Flow {
   mutable IcrcStates icrc_states;  // engine lock
 };
 
+// Of a path that has been given a way.
+inline const Flow& flow_of(const Path& path) { return *reinterpret_cast<const Flow*>(path.cookie); }
+
 // Marks of the fault injector, values of enum uroce_packet_flags.
 namespace packet_mark {
 inline constexpr uint8_t dropped = 1 << 1, duplicate = 1 << 2, late = 1 << 3, corrupt = 1 << 4;

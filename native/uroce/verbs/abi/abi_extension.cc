@@ -103,17 +103,23 @@ int uroce_pcapng_close(ibv_context* ctx) {
 
 int uroce_set_faults(ibv_context* ctx, const uroce_fault_rates* rates, const uroce_fault_rule* rules,
                      uint32_t n) {
+  return uroce_set_shaped_faults(ctx, rates, rules, n, nullptr);
+}
+
+int uroce_set_shaped_faults(ibv_context* ctx, const uroce_fault_rates* rates, const uroce_fault_rule* rules,
+                            uint32_t n, const uroce_shaping* shaping) {
   Device* device = device_of(ctx);
   if (device == nullptr) return EINVAL;
-  if (const int error = uroce::net::FaultPort::validate(rates, rules, n); error != 0) return error;
+  if (const int error = uroce::net::FaultPort::validate(rates, rules, n, shaping); error != 0) return error;
   uint64_t seed = rates != nullptr ? rates->seed : 0;
   while (seed == 0) {
     if (getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) return EAGAIN;
   }
   std::lock_guard guard(device->lock());
-  const bool none = n == 0 && rates == nullptr;
+  const bool none = n == 0 && rates == nullptr && shaping == nullptr;
   device->set_faults(
-      none ? nullptr : std::make_unique<uroce::net::FaultPort>(device->roce_port(), rates, rules, n, seed));
+      none ? nullptr
+           : std::make_unique<uroce::net::FaultPort>(device->roce_port(), rates, rules, n, seed, shaping));
   return 0;
 }
 

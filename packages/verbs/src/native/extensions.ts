@@ -39,6 +39,7 @@ export interface NativeExtensions {
       times: number;
       delayUs: number;
     }[],
+    shaping: { delayUs: number; jitterUs: number; rateBps: number; limit: number } | null,
   ): void;
   queryFaults(): {
     seed: bigint;

@@ -26,6 +26,8 @@ export interface Capabilities {
   pinned: boolean;
   /** Each queue pair may have a link of its own ({@link Extensions.setQpLink}). */
   link: boolean;
+  /** Packets can be sent over a longer and slower link ({@link Extensions.setFaults}). */
+  shaping: boolean;
 }
 
 /** `struct ibv_device_attr`, the part that people use. */

@@ -88,6 +88,18 @@ export interface FaultRates {
   seed?: bigint | number;
 }
 
+/** A longer and slower link, in the terms of tc-netem(8): for all packets that rates and rules leave. */
+export interface Shaping {
+  /** Microseconds that each packet waits. */
+  delayUs?: number;
+  /** Up to so many microseconds more or less, evenly drawn; at most `delayUs`. Packets overtake each other. */
+  jitterUs?: number;
+  /** Bits per second, IP header included. 0 or absent: no limit. */
+  rateBps?: number;
+  /** Packets that may wait; more are lost and count as dropped. Default 1000. */
+  limit?: number;
+}
+
 /** What the fault injector did. */
 export interface FaultReport {
   /** The seed that was used. */
@@ -100,7 +112,7 @@ export interface FaultReport {
   duplicated: number;
   /** Packets swapped. */
   reordered: number;
-  /** Packets held back. */
+  /** Packets held back by a rate or a rule. */
   delayed: number;
   /** Packets with a bit flipped. */
   corrupted: number;
