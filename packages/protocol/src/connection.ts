@@ -38,6 +38,7 @@ export const REQUEST_MS: Readonly<Record<RequestType, number | null>> = {
   'run.start': REACH_PEER_MS + PLAIN_MS,
   'run.step': PLAIN_MS,
   'run.cancel': PLAIN_MS,
+  'run.faults': PLAIN_MS,
   'run.get': PLAIN_MS,
   'run.list': PLAIN_MS,
   'run.delete': PLAIN_MS,

@@ -19,6 +19,7 @@ export const EXTENSIONS = [
   'counters',
   'pinned',
   'link',
+  'shaping',
 ] as const;
 /** What only some devices can do; found at run time, never guessed from a name. Verbs has optional parts, too. */
 export const CAPABILITIES = [...EXTENSIONS, 'atomics', 'srq', 'windows'] as const;
@@ -34,6 +35,7 @@ export const CAPABILITY_TEXT: Readonly<Record<Capability, string>> = {
   counters: 'device counters',
   pinned: 'accounting of pinned memory',
   link: 'a choice of link for each queue pair',
+  shaping: 'a longer and slower link',
   atomics: 'atomic operations',
   srq: 'shared receive queues',
   windows: 'memory windows',

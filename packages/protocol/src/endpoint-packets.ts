@@ -1,29 +1,9 @@
 import { z } from 'zod';
 import { op } from './endpoint-op.js';
+import { zFaults } from './faults.js';
 import { zCount, zHex64, zU24, zU32 } from './verbs.js';
 
 const none = z.object({});
-
-export const zFaultRule = z.object({
-  action: z.enum(['drop', 'duplicate', 'reorder', 'delay', 'corrupt']),
-  qpn: zU24.optional(),
-  psn: zU24.optional(),
-  opcode: z.int().min(0).max(255).optional(),
-  opcodeMask: z.int().min(0).max(255).optional(),
-  iter: z.int().min(1).optional(),
-  times: zCount.optional(),
-  delayUs: zCount.optional(),
-});
-
-export const zFaultRates = z.object({
-  drop: z.number().min(0).max(1).optional(),
-  duplicate: z.number().min(0).max(1).optional(),
-  reorder: z.number().min(0).max(1).optional(),
-  delay: z.number().min(0).max(1).optional(),
-  corrupt: z.number().min(0).max(1).optional(),
-  delayUs: zCount.optional(),
-  seed: zHex64.optional(),
-});
 
 /** One captured packet, as far as a lab's checks need it. */
 export const zPacketSummary = z.object({
@@ -106,10 +86,8 @@ export const PACKET_OPS = {
   'stamps.start': op(z.object({ maxRecords: zCount.optional(), every: zCount.optional() }), none),
   'stamps.flush': op(none, z.object({ records: zCount, dropped: zCount })),
   'stamps.stop': op(none, z.object({ records: zCount, dropped: zCount })),
-  faults: op(
-    z.object({ rates: zFaultRates.optional(), rules: z.array(zFaultRule).max(256).optional() }),
-    none,
-  ),
+  /** From now on, and instead of what was set before: without any, packets pass untouched. With `report`, an event says so. */
+  faults: op(zFaults.extend({ report: z.literal(true).optional() }), none),
   'faults.query': op(
     none,
     z.object({

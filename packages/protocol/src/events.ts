@@ -3,6 +3,7 @@ import { zErrorInfo } from './errors.js';
 import { MAX_OUTPUT_TEXT } from './program.js';
 import { zProviderClass } from './device.js';
 import { zGuess, zIntended } from './lab-form.js';
+import { zFaults } from './faults.js';
 import { zFigureValue, zPoint, zRow } from './lab-results.js';
 import { zCheck, zLink, zNote, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
 import { zKnown } from './skew.js';
@@ -218,6 +219,8 @@ export const EVENT_BODIES = {
     cq: zU32.optional(),
     srq: zU32.optional(),
   }),
+  /** A person sets what the endpoint's device does to the packets that it sends from now on. Without any of it: nothing. */
+  faults: z.object({ kind: z.literal('faults'), ...zFaults.shape }),
   /**
    * Requests that a process of a program posted to each peer queue pair, and their payload, since the process began.
    * Only peers with news; the latest sums of a peer are its sums.
@@ -318,6 +321,7 @@ export const zEventBody = z.discriminatedUnion('kind', [
   EVENT_BODIES.command,
   EVENT_BODIES.output,
   EVENT_BODIES.async,
+  EVENT_BODIES.faults,
   EVENT_BODIES.traffic,
   EVENT_BODIES.counter,
   EVENT_BODIES.cpu,
@@ -375,6 +379,7 @@ export const ENDPOINT_EVENT_KINDS = [
   'wr',
   'completion',
   'async',
+  'faults',
   'counter',
   'cpu',
   'unknown',

@@ -4,6 +4,7 @@ import { zDeviceInfo } from './device.js';
 import { DEVICE_TRAFFIC_AGENT_MESSAGES, DEVICE_TRAFFIC_CLIENT_MESSAGES } from './device-traffic.js';
 import { zErrorInfo } from './errors.js';
 import { zRunEvent } from './events.js';
+import { zFaults, zPlannedFaults } from './faults.js';
 import { HOSTED_AGENT_MESSAGES, HOSTED_CLIENT_MESSAGES } from './hosted.js';
 import { zLabDescription } from './lab.js';
 import { zGuess } from './lab-form.js';
@@ -59,10 +60,21 @@ export const CLIENT_MESSAGES = {
     device: z.string().max(64).optional(),
     /** Where an endpoint, or all of a role, is to be; what is absent is on `device` of this agent. */
     endpoints: z.record(z.string().max(64), zPlace).optional(),
+    faults: z.array(zPlannedFaults).max(1000).optional(),
   }),
   /** Lets a run in step mode go on: by one step, or through to the end. */
   'run.step': z.object({ type: z.literal('run.step'), ...ref, go: z.enum(['next', 'all']) }),
   'run.cancel': z.object({ type: z.literal('run.cancel'), ...ref }),
+  /**
+   * While a run of a lab is in progress: what the device of one of its endpoints, or of all, does to the packets that it
+   * sends from now on.
+   */
+  'run.faults': z.object({
+    type: z.literal('run.faults'),
+    ...ref,
+    endpoint: z.string().max(64).optional(),
+    faults: zFaults,
+  }),
   'run.get': z.object({ type: z.literal('run.get'), ...ref }),
   /** Newest first. */
   'run.list': z.object({
@@ -113,6 +125,7 @@ export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES['run.start'],
   CLIENT_MESSAGES['run.step'],
   CLIENT_MESSAGES['run.cancel'],
+  CLIENT_MESSAGES['run.faults'],
   CLIENT_MESSAGES['run.get'],
   CLIENT_MESSAGES['run.list'],
   CLIENT_MESSAGES['run.delete'],
@@ -183,6 +196,13 @@ export const AGENT_MESSAGES = {
     /** Runs in this stretch of the list that this version cannot read, and why. */
     unreadable: z.array(z.object({ id: z.string(), number: zCount, reason: z.string() })).optional(),
   }),
+  /** The endpoints whose devices have taken it. */
+  'run.faulted': z.object({
+    type: z.literal('run.faulted'),
+    ...reply,
+    runId: zRunId,
+    endpoints: z.array(z.string()),
+  }),
   'run.deleted': z.object({ type: z.literal('run.deleted'), ...reply, runId: zRunId }),
   'run.subscribed': z.object({
     type: z.literal('run.subscribed'),
@@ -234,6 +254,7 @@ export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES.labs,
   AGENT_MESSAGES.run,
   AGENT_MESSAGES.runs,
+  AGENT_MESSAGES['run.faulted'],
   AGENT_MESSAGES['run.deleted'],
   AGENT_MESSAGES['run.subscribed'],
   AGENT_MESSAGES['run.unsubscribed'],
@@ -287,6 +308,7 @@ export const REPLY_OF = {
   'run.start': 'run',
   'run.step': 'run',
   'run.cancel': 'run',
+  'run.faults': 'run.faulted',
   'run.get': 'run',
   'run.list': 'runs',
   'run.delete': 'run.deleted',

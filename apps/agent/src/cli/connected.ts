@@ -1,11 +1,11 @@
 import type { LabDescription } from '@verbslab/protocol';
-import { AgentClient, type ClientEvents } from '../client/client.js';
+import { AgentClient, type AgentAddress, type ClientEvents } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
 import { createLogger } from '../log.js';
 
 /** Runs `body` with a connection to the agent, which is started for it if none runs. */
 export async function connected<T>(
-  body: (client: AgentClient, labs: LabDescription[]) => Promise<T>,
+  body: (client: AgentClient, labs: LabDescription[], address: AgentAddress) => Promise<T>,
   events: ClientEvents = {},
 ): Promise<T> {
   const found = await findOrStart(createLogger('warn'));
@@ -13,7 +13,7 @@ export async function connected<T>(
   try {
     const connection = await AgentClient.connect(found.address, events);
     client = connection.client;
-    return await body(client, connection.welcome.labs);
+    return await body(client, connection.welcome.labs, found.address);
   } finally {
     await client?.close();
     await found.release();

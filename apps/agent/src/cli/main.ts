@@ -8,6 +8,7 @@ import { devicesCommand } from './devices.js';
 import { doctorCommand } from './doctor.js';
 import { execCommand } from './exec.js';
 import { exercisesCommand } from './exercises.js';
+import { faultsCommand } from './faults.js';
 import { labsCommand } from './labs.js';
 import { openCommand } from './open.js';
 import { peersCommand } from './peers.js';
@@ -33,6 +34,7 @@ Examples:
   verbslab labs                           which experiments there are, by track
   verbslab exercises                      calculations to practice, as sheets to fill in
   verbslab run bulk --set duration=3      RDMA beside TCP, as a report in the terminal
+  verbslab faults 12 loss=1%              lose packets of run 12 while it goes on
   verbslab runs                           the latest runs and their problems
   verbslab sweeps                         the latest sweeps and their state
   verbslab bench compare                  RDMA and TCP over sizes and depths, with a report
@@ -53,6 +55,7 @@ Every command has its own help: verbslab run --help`,
     labsCommand(),
     exercisesCommand(),
     runCommand(),
+    faultsCommand(),
     runsCommand(),
     sweepsCommand(),
     benchCommand(),

@@ -10,6 +10,9 @@ export function collect(text: string, before: Record<string, string> = {}): Reco
   return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
 }
 
+/** Every value of an option that can be repeated. */
+export const list = (text: string, before: string[] = []): string[] => [...before, text];
+
 export function repetitions(text: string): number {
   const count = Number(text);
   if (!/^\d+$/.test(text) || count < 1 || count > MAX_SWEEP_RUNS)

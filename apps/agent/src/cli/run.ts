@@ -18,8 +18,9 @@ import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
 import { createLogger } from '../log.js';
 import { describeLab } from './labs.js';
-import { collect, logLevelOption, repetitions } from './options.js';
+import { collect, list, logLevelOption, repetitions } from './options.js';
 import { report } from './report.js';
+import { injectedInto, plannedFaults } from './planned-faults.js';
 import { checkRuns, EXIT_INTERRUPTED, followSweep, propertiesOf, sweepText } from './sweep-run.js';
 import { print, printJson, StatusLine } from './terminal.js';
 
@@ -31,6 +32,9 @@ interface RunCommandOptions {
   predict?: Record<string, string>;
   sweep?: string[];
   repeat?: number;
+  faults?: string[];
+  faultRule?: string[];
+  replayFaults?: string;
   json?: boolean;
   logLevel: string;
 }
@@ -173,7 +177,14 @@ async function sweepLab(lab: string, options: RunCommandOptions): Promise<void> 
 }
 
 async function runLab(lab: string, options: RunCommandOptions): Promise<void> {
-  if (options.sweep) return sweepLab(lab, options);
+  if (options.sweep) {
+    if (options.faults ?? options.faultRule ?? options.replayFaults)
+      throw new AppError('USAGE', {
+        detail: 'A sweep takes no faults',
+        hint: 'Run its points one by one, or sweep a lab of the track “Loss and delay”.',
+      });
+    return sweepLab(lab, options);
+  }
   if (options.repeat !== undefined) {
     const detail = '--repeat needs a sweep';
     throw new AppError('USAGE', { detail, hint: 'Add --sweep name=values.' });
@@ -195,6 +206,9 @@ async function runLab(lab: string, options: RunCommandOptions): Promise<void> {
     const connected = await AgentClient.connect(found.address, follower.events);
     client = connected.client;
     const description = connected.welcome.labs.find(({ id }) => id === lab);
+    const faults = await plannedFaults(options, (name) =>
+      injectedInto(connected.client, found.address, name),
+    );
     const { run } = await client.request('run.start', {
       lab,
       ...placed(description, options),
@@ -202,6 +216,7 @@ async function runLab(lab: string, options: RunCommandOptions): Promise<void> {
       ...(options.variation === undefined ? {} : { variation: options.variation }),
       mode: 'all',
       ...(options.device === undefined ? {} : { device: options.device }),
+      ...(faults.length === 0 ? {} : { faults }),
     });
     follower.record = run;
     await client.request('run.subscribe', { runId: run.id, fromSeq: 1 });
@@ -233,11 +248,10 @@ export function runCommand(): Command {
     )
     .option('-d, --device <name>', 'RDMA device (default: the embedded one)')
     .option('-o, --on <role=host/device>', 'device for an endpoint; can be repeated', collect)
-    .option(
-      '--sweep <name=values>',
-      'run once per value; give two for a grid',
-      (text: string, before: string[] = []) => [...before, text],
-    )
+    .option('--sweep <name=values>', 'run once per value; give two for a grid', list)
+    .option('--faults <settings>', 'lose, delay or damage packets; can be repeated with at=2s', list)
+    .option('--fault-rule <rule>', 'the same for certain packets, from the start; can be repeated', list)
+    .option('--replay-faults <run>', 'inject what was injected into an earlier run, at the same times')
     .option('--repeat <count>', 'runs of each point of a sweep (default: 1)', repetitions)
     .option('--json', 'print one JSON object instead of the report')
     .addOption(logLevelOption())
@@ -253,6 +267,8 @@ the endpoints and variations of a lab.
 Sizes take KiB, MiB, GiB. Ctrl-C cancels. The exit code is 0 if the run is done and its checks hold,
 1 if not, 2 for a wrong name or value, 130 if cancelled.
 
+Faults are described by verbslab faults --help; here they may have at=TIME and endpoint=NAME as well.
+
 A sweep takes a list (1,4,16), a range with a factor (4KiB..1MiB*2), or a range with a step (1..9+2).
 Repetitions take turns: each round measures every point once. verbslab sweeps lists sweeps.
 
@@ -260,6 +276,7 @@ Examples:
   verbslab run minimal-flow
   verbslab run bulk --set duration=3
   verbslab run bulk --on server=vm1/rxe0 --on client=local/uroce0
+  verbslab run bulk --faults loss=1%,seed=7 --faults at=3s,off
   verbslab run bulk --variation quick --sweep size=4KiB..1MiB*4 --repeat 3
   verbslab run bulk --set size=4KiB --set operation=read --json | jq .transports.rdma.goodputGbps`,
     )

@@ -117,15 +117,19 @@ export const instrumentOperations: Operations<InstrumentOps> = {
     return reportStamps(session);
   },
 
-  faults(session, { rates, rules = [] }) {
+  faults(session, { report, ...faults }) {
     need(session, 'faults');
+    const { rates, rules = [], shaping } = faults;
+    if (shaping) need(session, 'shaping');
     const { seed, ...given } = rates ?? {};
     session.context.extensions.setFaults({
       rules: rules.map((rule) => defined(rule)),
       ...(rates
         ? { rates: { ...defined(given), ...(seed === undefined ? {} : { seed: BigInt(seed) }) } }
         : {}),
+      ...(shaping ? { shaping: defined(shaping) } : {}),
     });
+    if (report) session.recorder.emit({ kind: 'faults', ...faults });
     return {};
   },
 

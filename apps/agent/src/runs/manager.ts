@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import {
   AppError,
   EXERCISES_LAB,
+  type Faults,
   isFinal,
   PROGRAM_LAB,
   type ClientMessageOf,
@@ -18,6 +19,7 @@ import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
 import { readAsked } from './asked.js';
 import { capturePath } from './capture-files.js';
+import { checkPlan } from './fault-schedule.js';
 import type { CommandOptions, ProgramCommand } from './program-command.js';
 import { ProgramRun, programTitle } from './program-run.js';
 import { askedOnce, placeNames, placeRun, type Hosts } from './place.js';
@@ -131,8 +133,10 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   async start(message: AskedRun, sweep?: RunOfSweep): Promise<RunRecord> {
     const lab = this.#lab(message.lab);
     const { params, predictions } = readAsked(lab, message);
+    const { faults } = message;
     this.#refuseWhenBusy(undefined, sweep !== undefined);
     const { parameters, places, device } = await placeRun(lab, params, message, this.#options.hosts);
+    if (faults) checkPlan(faults, [...places.keys()]);
     this.#refuseWhenBusy(undefined, sweep !== undefined);
     const { store, home, logger, runLimit } = this.#options;
     const record = store.create({
@@ -148,6 +152,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
       lab,
       params,
       predictions,
+      ...(faults ? { faults } : {}),
       places,
       device,
       store,
@@ -240,6 +245,13 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     this.#refuseWhenBusy(id);
     run.step(go);
     return this.#marked(run.record);
+  }
+
+  /** What devices of a lab's run do to the packets that they send from now on; the names of their endpoints. */
+  async faults(id: string, endpoint: string | undefined, faults: Faults): Promise<string[]> {
+    const { run } = this.#active(id, 'in progress');
+    if (!(run instanceof Run)) throw new AppError('NO_FAULTS', { why: 'it is the run of a program' });
+    return run.setFaults(endpoint, faults);
   }
 
   /** Resolves when the run has ended and nothing of it is left. Cancelling twice is fine. */

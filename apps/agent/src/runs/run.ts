@@ -16,10 +16,12 @@ import {
   type EmittedEvent,
   type EndpointName,
   type ErrorInfo,
+  type Faults,
   type Guess,
   type LabContext,
   type Link,
   type Note,
+  type PlannedFaults,
   type RunRecord,
   type RunResult,
   type RunState,
@@ -37,6 +39,8 @@ import type { ActiveRun, CounterReading } from './active.js';
 import { readCounters } from './read-counters.js';
 import { Recording } from './recording.js';
 import type { Place } from './place.js';
+import { FaultSchedule } from './fault-schedule.js';
+import { injectFaults } from './inject.js';
 import type { EndpointExit, HostedEndpoint, SpawnOptions } from './spawn.js';
 import { SoFar } from './so-far.js';
 import { StepGate } from './step-gate.js';
@@ -54,6 +58,8 @@ export interface RunOptions {
   params: unknown;
   /** What the person predicted, by the ids of the lab's predictions. */
   predictions?: Readonly<Record<string, Guess>>;
+  /** Faults to inject while it runs. */
+  faults?: readonly PlannedFaults[];
   /** That of the first role. */
   device: DeviceInfo;
   /** One for each endpoint of the run. */
@@ -91,6 +97,7 @@ export class Run implements ActiveRun {
   readonly #notes: Note[] = [];
   readonly #results = noResults();
   readonly #calls = new CallLog();
+  readonly #faults = new FaultSchedule();
   readonly #names: readonly EndpointName[];
   #answer: string | null = null;
   #closing = false;
@@ -163,6 +170,10 @@ export class Run implements ActiveRun {
     this.#gate.go(go === 'all');
   }
 
+  setFaults(only: string | undefined, faults: Faults): Promise<string[]> {
+    return injectFaults(this.#endpoints, only, faults);
+  }
+
   /** Ends the run early. `execute` settles soon after. */
   stop(as: 'cancelled' | 'interrupted'): void {
     if (isFinal(this.#recording.state) || this.#stopAs) return;
@@ -185,6 +196,7 @@ export class Run implements ActiveRun {
       this.#recording.move('preparing');
       await Promise.race([this.#openEndpoints(), this.#failure]);
       this.#recording.move('running');
+      await Promise.race([this.#planFaults(), this.#failure]);
       const procedure = this.#options.lab.run(this.#context() as LabContext<never>);
       procedure.catch(() => undefined);
       await Promise.race([procedure, this.#failure]);
@@ -205,6 +217,15 @@ export class Run implements ActiveRun {
       await this.#closeEndpoints(this.#stopAs ? CANCEL_GRACE_MS : CLOSE_GRACE_MS);
     }
     this.#recording.finish(state, error, () => this.#result(state, error));
+  }
+
+  #planFaults(): Promise<void> {
+    return this.#faults.start(
+      this.#options.faults ?? [],
+      ({ endpoint, faults }) => this.setFaults(endpoint, faults),
+      (error) =>
+        this.#emit({ kind: 'note', text: `Planned faults were not injected. ${toErrorInfo(error).message}` }),
+    );
   }
 
   #result(state: RunState, error: ErrorInfo | null): RunResult {
@@ -351,6 +372,7 @@ export class Run implements ActiveRun {
 
   async #closeEndpoints(graceMs: number): Promise<void> {
     this.#closing = true;
+    this.#faults.stop();
     await Promise.all([...this.#endpoints.values()].map((endpoint) => endpoint.close(graceMs)));
     this.#kill.abort();
     await this.#opening;

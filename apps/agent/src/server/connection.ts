@@ -257,6 +257,10 @@ export class Connection {
         return { type: 'run', re, run: manager.step(message.runId, message.go) };
       case 'run.cancel':
         return { type: 'run', re, run: await manager.cancel(message.runId) };
+      case 'run.faults': {
+        const { runId, endpoint, faults } = message;
+        return { type: 'run.faulted', re, runId, endpoints: await manager.faults(runId, endpoint, faults) };
+      }
       case 'run.get':
         return { type: 'run', re, run: manager.get(message.runId) };
       case 'run.list': {

@@ -82,6 +82,11 @@ export const requests = {
     message: 'The run is {state}, but this needs a run that is {needed}.',
     cure: 'Wait for it to end, or start a new one.',
   },
+  NO_FAULTS: {
+    http: 409,
+    message: 'Faults cannot be injected into this run: {why}.',
+    cure: 'Run a lab on the embedded device. The packets of a kernel device are delayed and lost with `sudo tc qdisc replace dev INTERFACE root netem loss 1%`.',
+  },
   UNKNOWN_SWEEP: {
     http: 404,
     message: 'There is no sweep “{sweep}”.',

@@ -1,3 +1,4 @@
+import { faultsText } from '../faults-text.js';
 import { lookupWcStatus } from '../errno.js';
 import type { EventKind, RunEvent, RunEventOf } from '../events.js';
 import { WR_STAGES } from '../wr-stages.js';
@@ -84,6 +85,9 @@ export class TraceEvents {
       const place = qpn === undefined ? this.#marks(event) : this.#lanes.qp(endpoint, qpn);
       return [instant('async', event.event, t, place, {})];
     },
+    faults: (event) => [
+      instant('faults', `faults: ${faultsText(event) || 'none'}`, event.t, this.#marks(event), {}),
+    ],
     counter: ({ endpoint, t, values }) =>
       Object.entries(values).flatMap(([name, value]) =>
         counter(name, t, this.#lanes.process(endpoint), { value }),

@@ -1,0 +1,34 @@
+import { AppError, type PlannedFaults } from '@verbslab/protocol';
+
+/** Injects what was planned, each at its time after the start. */
+export class FaultSchedule {
+  readonly #timers: NodeJS.Timeout[] = [];
+
+  /**
+   * Resolves when what is planned for the start is in effect. What is planned for later happens by itself, or ends in
+   * `failed`; at the latest `stop` ends it.
+   */
+  async start(
+    plan: readonly PlannedFaults[],
+    inject: (planned: PlannedFaults) => Promise<unknown>,
+    failed: (error: unknown) => void,
+  ): Promise<void> {
+    for (const planned of plan)
+      if (planned.at > 0)
+        this.#timers.push(setTimeout(() => void inject(planned).catch(failed), planned.at * 1000));
+    for (const planned of plan) if (planned.at === 0) await inject(planned);
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+}
+
+/** Throws AppError NO_FAULTS for an endpoint that the run does not have. */
+export function checkPlan(plan: readonly PlannedFaults[], endpoints: readonly string[]): void {
+  const stray = plan.find(({ endpoint }) => endpoint !== undefined && !endpoints.includes(endpoint));
+  if (stray)
+    throw new AppError('NO_FAULTS', {
+      why: `it has no endpoint “${stray.endpoint}”, only ${endpoints.join(', ')}`,
+    });
+}

@@ -1,0 +1,26 @@
+import { AppError, type Capability, type Faults } from '@verbslab/protocol';
+import type { HostedEndpoint } from './spawn.js';
+
+/**
+ * What the devices of a run do to the packets that they send from now on: that of one endpoint, or of all that can do
+ * it. Resolves with the names of those. Throws AppError NO_FAULTS.
+ */
+export async function injectFaults(
+  endpoints: ReadonlyMap<string, HostedEndpoint>,
+  only: string | undefined,
+  faults: Faults,
+): Promise<string[]> {
+  const asked = [...endpoints].filter(([name]) => only === undefined || name === only);
+  if (asked.length === 0)
+    throw new AppError('NO_FAULTS', {
+      why: only === undefined ? 'no endpoint is open now' : `it has no endpoint “${only}” now`,
+    });
+  const needed: Capability = faults.shaping ? 'shaping' : 'faults';
+  const able = asked.filter(([, endpoint]) => endpoint.has(needed));
+  if (able.length === 0) {
+    const devices = [...new Set(asked.map(([, { device }]) => device.name))].join(' and ');
+    throw new AppError('NO_FAULTS', { why: `${devices} cannot inject them` });
+  }
+  await Promise.all(able.map(([, endpoint]) => endpoint.call('faults', { ...faults, report: true })));
+  return able.map(([name]) => name);
+}

@@ -1,0 +1,69 @@
+// Without schemas: pages ask for these words, and must not load a validator for it.
+import type { FaultRule, Faults } from './faults.js';
+
+type Rate = 'drop' | 'duplicate' | 'reorder' | 'delay' | 'corrupt';
+
+/** `1.5 ms`, of µs. */
+export function delayText(us: number): string {
+  if (us < 1000) return `${us} µs`;
+  return us < 1e6 ? `${Number((us / 1000).toPrecision(6))} ms` : `${Number((us / 1e6).toPrecision(6))} s`;
+}
+
+/** `100 Mbit/s`, of bits per second. */
+export function rateText(bps: number): string {
+  const [unit, size] = bps >= 1e9 ? ['Gbit/s', 1e9] : bps >= 1e6 ? ['Mbit/s', 1e6] : ['kbit/s', 1e3];
+  return `${Number((bps / Number(size)).toPrecision(6))} ${unit}`;
+}
+
+const percent = (part: number): string => `${Number((part * 100).toPrecision(6))} %`;
+
+const RATE_TEXT: Readonly<Record<Rate, string>> = {
+  drop: 'loss',
+  duplicate: 'duplicates',
+  reorder: 'reordered',
+  delay: 'delayed',
+  corrupt: 'corrupted',
+};
+
+const DO: Readonly<Record<FaultRule['action'], string>> = {
+  drop: 'drop',
+  duplicate: 'duplicate',
+  reorder: 'reorder',
+  delay: 'delay',
+  corrupt: 'corrupt',
+};
+
+const hex = (value: number, digits: number): string => `0x${value.toString(16).padStart(digits, '0')}`;
+
+/** `drop opcode 0x0a, PSN 5, number 3, once`. */
+export function ruleText({ action, qpn, psn, opcode, opcodeMask, iter, times, delayUs }: FaultRule): string {
+  const which = [
+    ...(opcode === undefined ? [] : [`opcode ${hex(opcode, 2)}`]),
+    ...(opcodeMask === undefined ? [] : [`under mask ${hex(opcodeMask, 2)}`]),
+    ...(qpn === undefined ? [] : [`to QP ${hex(qpn, 6)}`]),
+    ...(psn === undefined ? [] : [`PSN ${psn}`]),
+    ...(iter === undefined ? [] : [`number ${iter}`]),
+  ];
+  const packets = which.length === 0 ? 'every packet' : which.join(', ');
+  const by = action === 'delay' ? ` by ${delayText(delayUs ?? 0)}` : '';
+  return `${DO[action]} ${packets}${by}${times ? (times === 1 ? ', once' : `, ${times} times`) : ''}`;
+}
+
+/** What a device does to the packets that it sends: `1 % loss, 5 ms ± 1 ms delay`; empty for nothing. */
+export function faultsText({ rates = {}, rules = [], shaping = {} }: Faults): string {
+  const parts = (['drop', 'duplicate', 'reorder', 'delay', 'corrupt'] as const).flatMap((name) => {
+    const rate = rates[name] ?? 0;
+    if (rate === 0) return [];
+    return [
+      `${percent(rate)} ${RATE_TEXT[name]}${name === 'delay' ? ` by ${delayText(rates.delayUs ?? 0)}` : ''}`,
+    ];
+  });
+  const { delayUs = 0, jitterUs = 0, rateBps = 0 } = shaping;
+  if (delayUs > 0)
+    parts.push(`${delayText(delayUs)}${jitterUs > 0 ? ` ± ${delayText(jitterUs)}` : ''} delay`);
+  if (rateBps > 0) parts.push(`at most ${rateText(rateBps)}`);
+  const [only] = rules;
+  if (rules.length === 1) parts.push(ruleText(only!));
+  else if (rules.length > 1) parts.push(`${rules.length} rules`);
+  return parts.join(', ');
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { zCount, zHex64, zU24 } from './verbs.js';
+
+/** On packets that match all that is given; the first rule that matches a packet decides. */
+export const zFaultRule = z.object({
+  action: z.enum(['drop', 'duplicate', 'reorder', 'delay', 'corrupt']),
+  qpn: zU24.optional(),
+  psn: zU24.optional(),
+  opcode: z.int().min(0).max(255).optional(),
+  opcodeMask: z.int().min(0).max(255).optional(),
+  iter: z.int().min(1).optional(),
+  times: zCount.optional(),
+  delayUs: zCount.optional(),
+});
+
+/** Each a probability that is drawn for every packet that no rule matches. */
+export const zFaultRates = z.object({
+  drop: z.number().min(0).max(1).optional(),
+  duplicate: z.number().min(0).max(1).optional(),
+  reorder: z.number().min(0).max(1).optional(),
+  delay: z.number().min(0).max(1).optional(),
+  corrupt: z.number().min(0).max(1).optional(),
+  delayUs: zCount.optional(),
+  seed: zHex64.optional(),
+});
+
+/** Longest delay, µs. */
+export const MAX_DELAY_US = 10_000_000;
+export const MAX_RATE_BPS = 400e9;
+
+/** A longer and slower link for all packets, in the terms of tc-netem(8). */
+export const zShaping = z
+  .object({
+    /** One way, µs. */
+    delayUs: zCount.max(MAX_DELAY_US).optional(),
+    /** Each packet is delayed by up to so much more or less, µs. */
+    jitterUs: zCount.max(MAX_DELAY_US).optional(),
+    /** Bits per second, IP header included. */
+    rateBps: z.number().min(1000).max(MAX_RATE_BPS).optional(),
+    /** Packets that may wait; more are lost. Default 1000. */
+    limit: z.int().min(1).max(1_000_000).optional(),
+  })
+  .refine(({ delayUs = 0, jitterUs = 0 }) => jitterUs <= delayUs, {
+    message: 'jitter is longer than the delay',
+    path: ['jitterUs'],
+  });
+
+/** What a device does to the packets that it sends. */
+export const zFaults = z.object({
+  rates: zFaultRates.optional(),
+  rules: z.array(zFaultRule).max(256).optional(),
+  shaping: zShaping.optional(),
+});
+/** Faults that begin with a run, or so many seconds after its endpoints are ready. */
+export const zPlannedFaults = z.object({
+  at: z.number().min(0).max(3600),
+  /** Absent: all endpoints whose devices can inject them. */
+  endpoint: z.string().max(64).optional(),
+  faults: zFaults,
+});
+export type PlannedFaults = z.infer<typeof zPlannedFaults>;
+
+export type Faults = z.infer<typeof zFaults>;
+export type FaultRule = z.infer<typeof zFaultRule>;
+export type Shaping = z.infer<typeof zShaping>;
