@@ -39,6 +39,7 @@ import { startSweep } from './start-sweep';
 import { systemTheme } from './system-theme';
 import { takeTour } from './take-tour';
 import { togglePin } from './toggle-pin';
+import { toggleFaults } from './toggle-faults';
 import { toggleTables } from './toggle-tables';
 import { toggleTheme } from './toggle-theme';
 import { writeNote } from './write-note';
@@ -59,6 +60,7 @@ export const ACTIONS: readonly Action[] = [
   nextStep,
   allSteps,
   cancelRun,
+  toggleFaults,
   joinRun,
   separateRun,
   startSweep,

@@ -36,6 +36,8 @@ export interface PageHandle {
   cancel?: () => void;
   togglePause?: () => void;
   toggleTables?: () => void;
+  /** Shows or hides what is injected into a run in progress. */
+  toggleFaults?: () => void;
   /** Exports the run, by the formats that it has. */
   exports?: Readonly<Record<string, () => void>>;
   importRun?: () => void;

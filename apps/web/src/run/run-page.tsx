@@ -11,6 +11,7 @@ import { buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { FailureNote } from '../ui/states';
 import { NotesSection } from '../notebook/notes-section';
+import { FaultsSection } from './faults/section';
 import { MeasureBody, PanelGrid } from './measure-body';
 import { PROGRAM_PANELS } from './panel-list';
 import { Replaying } from './replaying';
@@ -80,6 +81,7 @@ function OpenRun({ session }: { session: RunSession }) {
     <TransportNames view={view}>
       <Replaying value={replaying}>
         <RunHeader session={session} lab={lab} />
+        {program ? null : <FaultsSection view={view} />}
         <NotesSection view={view} />
         {program ? null : <RunResults view={view} lab={lab} />}
         {program ? (

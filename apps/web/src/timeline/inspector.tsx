@@ -1,5 +1,5 @@
 'use client';
-import { lookupWcStatus, qpnText, type RunEventOf, WR_STAGES } from '@verbslab/protocol';
+import { faultsText, lookupWcStatus, qpnText, type RunEventOf, WR_STAGES } from '@verbslab/protocol';
 import type { Analysis } from '@verbslab/roce';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -122,6 +122,8 @@ function titleOf(
       if (e.kind === 'finding') return `${e.object}: ${e.detail}`;
       if (e.kind === 'qp') return `QP ${qpnText(e.qpn)} goes from ${e.from} to ${e.to}`;
       if (e.kind === 'phase') return e.text;
+      if (e.kind === 'faults')
+        return `Packets of the ${e.endpoint ?? 'run'}: ${faultsText(e) || 'no faults'}`;
       return e.kind === 'step' ? `Step ${e.index + 1}` : e.kind;
     }
   }

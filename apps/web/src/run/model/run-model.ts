@@ -43,6 +43,7 @@ export const TOPICS = [
   'work',
   'traffic',
   'results',
+  'faults',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
@@ -80,6 +81,8 @@ export class RunModel {
   /** What the lab causes on purpose. */
   readonly intended: Intended[] = [];
   readonly phases = new PhaseStore();
+  /** What a person injected into the packets of endpoints, in order. */
+  readonly faults: RunEventOf<'faults'>[] = [];
   /** Of the QPs of all endpoints. */
   readonly connections = new Connections();
   /** Of a program: the latest lives of work requests, and how many there were. */
@@ -139,11 +142,12 @@ export class RunModel {
   }
 
   /** One of them, by its sequence number. */
-  eventAt(seq: number): TraceEvent | Problem | RunEventOf<'phase'> | undefined {
+  eventAt(seq: number): TraceEvent | Problem | RunEventOf<'phase' | 'faults'> | undefined {
     return (
       this.trace.find((e) => e.seq === seq) ??
       this.problems.find((e) => e.seq === seq) ??
-      this.phases.all.find(({ begin }) => begin.seq === seq)?.begin
+      this.phases.all.find(({ begin }) => begin.seq === seq)?.begin ??
+      this.faults.find((e) => e.seq === seq)
     );
   }
 
@@ -188,6 +192,10 @@ export class RunModel {
       case 'async':
         this.trace.push(e);
         this.version.trace++;
+        break;
+      case 'faults':
+        this.faults.push(e);
+        this.version.faults++;
         break;
       case 'command':
         this.commands[e.index] = e.command;

@@ -4,6 +4,7 @@ import type { RunModel } from '../../run/model/run-model';
 import { callTracks, eventTracks } from '../tracks/calls';
 import { COUNTERS, countersOf, counterTracks } from '../tracks/counters';
 import { depthTracks } from '../tracks/depth';
+import { faultTracks } from '../tracks/faults';
 import { heatTracks } from '../tracks/heat';
 import { phaseTrack } from '../tracks/phases';
 import { ladderTrack, psnTracks } from '../tracks/packets';
@@ -75,7 +76,13 @@ export function timelineOf(
   const first = Math.min(...reaches.map(([from]) => from));
   const last = Math.max(...reaches.map(([, to]) => to));
   const end = Number.isFinite(last) ? last : 0;
-  const tracks = [...phaseTrack(model, end), ...before, ...stateTracks(model, end), ...calls];
+  const tracks = [
+    ...phaseTrack(model, end),
+    ...before,
+    ...faultTracks(model, end),
+    ...stateTracks(model, end),
+    ...calls,
+  ];
   const ids = new Set(tracks.map(({ group }) => group));
   // The run itself first, then its endpoints in the order of the lab, or in which they were opened.
   const named = [...(lab?.roles.map(({ name }) => name) ?? []), ...model.endpoints.keys()];

@@ -1,4 +1,4 @@
-import { isProblem, lookupWcStatus } from '@verbslab/protocol';
+import { faultsText, isProblem, lookupWcStatus } from '@verbslab/protocol';
 import type { RunModel } from '../../run/model/run-model';
 import { rowsOf, type Span } from '../model/spans';
 import { streamOf } from '../model/stream';
@@ -83,6 +83,8 @@ export function eventText(model: RunModel, seq: number): string | null {
       return e.call;
     case 'phase':
       return e.text;
+    case 'faults':
+      return faultsText(e);
     case 'step':
     case 'qp':
     case 'exchange':

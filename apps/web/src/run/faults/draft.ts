@@ -1,0 +1,67 @@
+import type { FaultRule, Faults } from '@verbslab/protocol';
+import { DIALS, type Dial } from './stops';
+
+/** What the sliders, the seed and the rules of one endpoint, or of all, are set to. */
+export interface Draft {
+  /** Values, not places of sliders. */
+  dials: Readonly<Record<Dial['id'], number>>;
+  /** 0: another one each time. */
+  seed: number;
+  rules: readonly FaultRule[];
+}
+
+export const NOTHING: Draft = {
+  dials: { drop: 0, delayUs: 0, jitterUs: 0, reorder: 0, duplicate: 0, corrupt: 0, rateBps: 0 },
+  seed: 1,
+  rules: [],
+};
+
+/** The greatest stop at or below a value; of rates, the smallest at or above it. */
+export function stopOf({ stops }: Dial, value: number): number {
+  const exact = stops.indexOf(value);
+  if (exact >= 0) return exact;
+  const near = stops.map((stop) => (stop === 0 ? Infinity : Math.abs(Math.log(stop / value))));
+  return near.indexOf(Math.min(...near));
+}
+
+/** With one dial moved. Jitter never exceeds the delay. */
+export function moved(draft: Draft, id: Dial['id'], value: number): Draft {
+  const dials = { ...draft.dials, [id]: value };
+  if (id === 'jitterUs') dials.delayUs = Math.max(dials.delayUs, dials.jitterUs);
+  else dials.jitterUs = Math.min(dials.jitterUs, dials.delayUs);
+  return { ...draft, dials };
+}
+
+export function faultsOf({ dials, seed, rules }: Draft): Faults {
+  const { delayUs, jitterUs, rateBps, ...rates } = dials;
+  const drawn = Object.entries(rates).filter(([, part]) => part > 0);
+  const shape = { ...(delayUs > 0 ? { delayUs, jitterUs } : {}), ...(rateBps > 0 ? { rateBps } : {}) };
+  return {
+    ...(drawn.length > 0
+      ? {
+          rates: {
+            ...Object.fromEntries(drawn),
+            ...(seed > 0 ? { seed: `0x${seed.toString(16)}` as const } : {}),
+          },
+        }
+      : {}),
+    ...(Object.keys(shape).length > 0 ? { shaping: shape } : {}),
+    ...(rules.length > 0 ? { rules: [...rules] } : {}),
+  };
+}
+
+/** What a page shows that finds these faults set, as near as its sliders come. */
+export function draftOf({ rates = {}, rules = [], shaping = {} }: Faults): Draft {
+  const values: Readonly<Partial<Record<Dial['id'], number>>> = {
+    drop: rates.drop,
+    reorder: rates.reorder,
+    duplicate: rates.duplicate,
+    corrupt: rates.corrupt,
+    ...shaping,
+  } as Partial<Record<Dial['id'], number>>;
+  return {
+    dials: Object.fromEntries(DIALS.map(({ id }) => [id, values[id] ?? 0])) as Draft['dials'],
+    seed: rates.seed === undefined ? NOTHING.seed : Number(rates.seed),
+    rules,
+  };
+}

@@ -1,0 +1,48 @@
+'use client';
+import { faultsText } from '@verbslab/protocol';
+import { CopyCommand } from '../../ui/copy-command';
+import type { RunModel } from '../model/run-model';
+import { momentText } from '../../timeline/model/time-text';
+
+/** What was injected into a run that has ended, and how to do it again. */
+export default function Injected({ model }: { model: RunModel }) {
+  const { faults, record } = model;
+  const span = faults.at(-1)!.t;
+  return (
+    <div className="px-3 pb-3 text-13">
+      <div
+        className="thin-scroll max-h-60 overflow-auto"
+        tabIndex={0}
+        role="group"
+        aria-label="Injected faults"
+      >
+        <table className="num">
+          <thead className="text-left text-12 text-ink-3">
+            <tr>
+              <th scope="col" className="pr-6 font-normal">
+                Time
+              </th>
+              <th scope="col" className="pr-6 font-normal">
+                Packets sent by
+              </th>
+              <th scope="col" className="font-normal">
+                From then on
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {faults.map((e) => (
+              <tr key={e.seq}>
+                <td className="pr-6">{momentText(e.t, span)}</td>
+                <td className="pr-6">{e.endpoint}</td>
+                <td>{faultsText(e) || 'nothing'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="mt-2 mb-1">Run the lab again with the same faults at the same times:</p>
+      <CopyCommand command={`npx verbslab run ${record.lab} --replay-faults ${record.number}`} />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+'use client';
+import { faultsText, isFinal } from '@verbslab/protocol';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { usePageHandle } from '../../actions/page-store';
+import { latePart } from '../../connection/late-part';
+import type { RunView } from '../../connection/run-view';
+import type { RunModel, Topic } from '../model/run-model';
+import { useTopics } from '../use-session';
+
+type PartProps = { model: RunModel };
+const Controls = latePart<PartProps>(async () => (await import('./controls')).default);
+const Injected = latePart<PartProps>(async () => (await import('./injected')).default);
+
+const TOPICS: readonly Topic[] = ['state', 'faults', 'record'];
+
+/** What each endpoint has now, in one line; endpoints that have the same are not told apart. */
+function nowText({ faults }: RunModel): string {
+  const latest = new Map(faults.map((e) => [e.endpoint ?? '', faultsText(e)]));
+  const texts = [...new Set(latest.values())];
+  if (texts.length <= 1) return texts[0] ?? '';
+  return [...latest].map(([endpoint, text]) => `${endpoint}: ${text || 'none'}`).join('; ');
+}
+
+/** Only what the embedded device sends can be lost or delayed here. */
+const capable = (model: RunModel): boolean =>
+  [...model.endpoints.values()].some(({ providerClass }) => providerClass === 'user-space');
+
+/** Loss and delay of a lab's run: sliders while it goes on, what was injected afterwards. */
+export function FaultsSection({ view }: { view: RunView }) {
+  useTopics(view, TOPICS);
+  const { model } = view;
+  const final = isFinal(model.record.state);
+  if (final ? model.faults.length === 0 : !capable(model)) return null;
+  return <Section key={String(final)} model={model} final={final} />;
+}
+
+function Section({ model, final }: { model: RunModel; final: boolean }) {
+  const [open, setOpen] = useState(false);
+  const handle = useMemo(() => (final ? {} : { toggleFaults: () => setOpen((was) => !was) }), [final]);
+  usePageHandle(handle);
+  const now = final
+    ? `injected ${model.faults.length === 1 ? 'once' : `${model.faults.length} times`}`
+    : nowText(model);
+  const Arrow = open ? ChevronDown : ChevronRight;
+  return (
+    <section aria-labelledby="faults" className="mb-4 rounded-[6px] border bg-panel">
+      <h2 id="faults" className="text-13">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="flex min-h-9 w-full items-center gap-2 px-3 text-left pointer-coarse:min-h-11"
+        >
+          <Arrow size={14} aria-hidden className="shrink-0" />
+          <span className="shrink-0 font-semibold">Loss and delay</span>
+          <span className="min-w-0 truncate text-ink-2" data-words>
+            {now || (final ? '' : 'none injected')}
+          </span>
+        </button>
+      </h2>
+      {open ? final ? <Injected model={model} /> : <Controls model={model} /> : null}
+    </section>
+  );
+}

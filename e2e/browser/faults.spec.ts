@@ -1,0 +1,69 @@
+// Loss and delay, set on the page while a run goes on: what the packets then do, and what the run keeps of it.
+import { expect, type Page } from '@playwright/test';
+import { agent, test } from '../lib/agent-test.js';
+import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+
+interface Event {
+  kind: string;
+  endpoint?: string;
+  posted: number;
+  acked: number | null;
+}
+
+/** The stream of the run that the page shows. */
+async function events(page: Page): Promise<Event[]> {
+  const id = new URL(page.url()).searchParams.get('id')!;
+  const answer = await page.request.get(`${agent.origin}/api/runs/${id}.json`);
+  return ((await answer.json()) as { events: Event[] }).events;
+}
+
+const section = (page: Page) => page.getByRole('region', { name: 'Loss and delay' });
+
+test('packets are delayed by a slider and lost by a rule, and the run tells how to do it again', async ({
+  page,
+}) => {
+  await page.goto(await agent.link());
+  await page.goto(`${agent.origin}/labs/minimal-flow`);
+  await page.getByRole('button', { name: 'Step by step', exact: true }).click();
+  await expect(page).toHaveURL(/\/runs\/view/);
+  await expect(section(page)).toContainText('none injected');
+  await page.keyboard.press('i');
+  const delay = section(page).getByRole('slider', { name: 'Delay' });
+  // Jitter takes the delay with it, and the delay takes it back.
+  await section(page).getByRole('slider', { name: 'Jitter' }).press('End');
+  await expect(delay).toHaveAttribute('aria-valuetext', '500 ms');
+  await delay.fill('11');
+  await expect(delay).toHaveAttribute('aria-valuetext', '20 ms');
+  await section(page).getByRole('slider', { name: 'Jitter' }).press('Home');
+  await expect(section(page).locator('h2')).toContainText('20 ms delay');
+
+  const opcode = section(page).getByRole('textbox', { name: 'BTH opcode' });
+  await opcode.fill('WRITE');
+  await section(page).getByRole('button', { name: 'Add rule' }).click();
+  await expect(section(page).getByRole('alert')).toContainText(
+    '“opcode=WRITE” is not valid. Give a whole number',
+  );
+  // The last packet of the WRITE.
+  await opcode.fill('0x08');
+  await section(page).getByRole('button', { name: 'Add rule' }).click();
+  await expect(section(page).getByRole('listitem')).toHaveText('drop opcode 0x08, once');
+  await expect(section(page).locator('h2')).toContainText('20 ms delay, drop opcode 0x08, once');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'faults-controls');
+
+  await page.keyboard.press('a');
+  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  const stream = await events(page);
+  const trips = stream.flatMap((e) => (e.kind === 'wr' && e.acked !== null ? [e.acked - e.posted] : []));
+  expect(trips.length).toBeGreaterThan(0);
+  for (const ns of trips) expect(ns).toBeGreaterThanOrEqual(2 * 20e6);
+  const injected = stream.filter(({ kind }) => kind === 'faults');
+  expect(new Set(injected.map(({ endpoint }) => endpoint))).toEqual(new Set(['client', 'server']));
+  await expect(section(page).locator('h2')).toContainText(`injected ${injected.length} times`);
+  await page.getByRole('button', { name: /^Loss and delay/ }).click();
+  await expect(section(page).getByRole('row')).toHaveCount(1 + injected.length);
+  await expect(section(page)).toContainText(/verbslab run minimal-flow --replay-faults \d+/);
+  await expect(page.locator('[data-track="faults client"], [data-track="faults server"]')).toHaveCount(2);
+  await expectAccessible(page);
+  await keepScreenshots(page, 'faults-injected');
+});
