@@ -15,7 +15,7 @@ export { choiceLabel } from './choice-words.js';
 export { labCode, type CodeFile, type CodeLanguage, type LabCode } from './code.js';
 export { defineLab, type Lab, type LabDefinition } from './define.js';
 export { formFaults } from './form-faults.js';
-export { nextLabs, pageFaults } from './page-faults.js';
+export { nextLabs, orderFaults, pageFaults } from './page-faults.js';
 export {
   headline,
   quantityText,

@@ -52,3 +52,16 @@ export function pageFaults(lab: Lab, text: LabText): string[] {
   ];
   return faults.flatMap(([is, fault]) => (is ? [fault] : []));
 }
+
+/**
+ * Where following “Next” leaves the order of the catalogue, as sentences. The first lab that “Next” names must be the one
+ * that follows in `labs`; what the last lab names is free.
+ */
+export function orderFaults(labs: readonly { id: string; next: readonly string[] }[]): string[] {
+  return labs.flatMap(({ id, next: [first] }, i) => {
+    const after = labs[i + 1]?.id;
+    return after === undefined || first === after
+      ? []
+      : [`“Next” of ${id} names ${first ?? 'no lab'}. The catalog’s next lab is ${after}.`];
+  });
+}

@@ -12,7 +12,7 @@ export default defineLab({
     'Several clients increment the same 8-byte counter of a server: with FETCH_ADD, with READ and WRITE, and with CMP_SWAP. You see which updates are lost, which values come back, and which atomics are refused.',
   track: 'verbs',
   minutes: 5,
-  order: 4,
+  order: 6,
   params: atomicsParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Adds to the counter.', count: { param: 'clients' } },

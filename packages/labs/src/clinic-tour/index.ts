@@ -17,7 +17,7 @@ export default defineLab({
   minutes: 6,
   withoutProgram:
     'It makes more than 20 mistakes, each on a connection of its own. The program of “What went wrong?” makes one of them.',
-  order: 2,
+  order: 1,
   params: z.object({ link: linkParam }),
   roles: [
     { name: 'client', title: 'Client', text: 'Posts the requests and reads its completions and events.' },

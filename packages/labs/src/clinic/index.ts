@@ -14,7 +14,7 @@ export default defineLab({
     'A program with one mistake runs on real endpoints, and then without it. You get the status, errno, events, NAKs and counters of both, and name the mistake. Then you let the lab reveal it.',
   track: 'failures',
   minutes: 5,
-  order: 1,
+  order: 2,
   params: clinicParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Posts the request and reads its completion.' },

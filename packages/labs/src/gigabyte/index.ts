@@ -11,7 +11,7 @@ export default defineLab({
   summary:
     'A client moves the same bytes over TCP, over RDMA through the kernel’s sockets and over RDMA through shared memory. You see what each GB costs both ends together, by kind of CPU time, and count the system calls.',
   track: 'sockets',
-  order: 3,
+  order: 2,
   minutes: 5,
   params: gigabyteParams,
   rules: GIGABYTE_RULES,

@@ -20,7 +20,7 @@ export default defineLab({
   summary:
     'A client and a server send one small message back and forth: over UDP sockets, TCP, RDMA SEND/RECV and RDMA WRITE. All transports take turns. You see their distributions in one chart, including the slowest 1 in 1,000.',
   track: 'sockets',
-  order: 2,
+  order: 3,
   minutes: 5,
   params: latencyParams,
   rules: LATENCY_RULES,

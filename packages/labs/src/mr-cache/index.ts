@@ -11,7 +11,7 @@ export default defineLab({
     'A client writes messages of 4, 8, 16 and 32 KiB from four buffers, in turn. A cache keeps the buffers registered, up to its capacity.',
   track: 'memory',
   minutes: 5,
-  order: 2,
+  order: 3,
   params: mrCacheParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Registers its buffers as it needs them, and writes.' },

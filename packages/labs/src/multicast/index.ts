@@ -12,7 +12,7 @@ export default defineLab({
     'Several receivers attach their UD QPs to a group. One datagram from the client reaches all of them and no other endpoint. No receiver acknowledges it.',
   track: 'verbs',
   minutes: 5,
-  order: 8,
+  order: 9,
   params: multicastParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Sends to the group.' },

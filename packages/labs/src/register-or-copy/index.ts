@@ -14,7 +14,7 @@ export default defineLab({
     'A client writes messages from a buffer that is not registered. It registers the buffer once, registers it for every message, or copies every message into memory that is already registered.',
   track: 'memory',
   minutes: 5,
-  order: 3,
+  order: 2,
   params: registerOrCopyParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Prepares each message in three ways, and writes it.' },

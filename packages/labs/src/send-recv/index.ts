@@ -12,7 +12,7 @@ export default defineLab({
     'The client sends messages of different lengths to RECVs of the server. Then a RECV is too small, or missing. Finally, a burst finds too few RECVs, with and without credits.',
   track: 'verbs',
   minutes: 5,
-  order: 3,
+  order: 4,
   params: sendRecvParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Sends messages.' },

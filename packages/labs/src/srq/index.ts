@@ -11,7 +11,7 @@ export default defineLab({
     'Several clients send to a server that has one pool of RECVs for all of them. You see which client takes which RECV, how the server is warned when the pool runs low, and what happens when it is empty.',
   track: 'verbs',
   minutes: 5,
-  order: 6,
+  order: 5,
   params: srqParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Sends messages.', count: { param: 'clients' } },

@@ -12,7 +12,7 @@ export default defineLab({
     'A client sends datagrams to a server that it is not connected to. The server finds a 40-byte header before the payload, and uses it to answer. The client also tries a wrong key and a message that is too long.',
   track: 'verbs',
   minutes: 5,
-  order: 5,
+  order: 8,
   params: udGrhParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Sends datagrams.' },

@@ -11,7 +11,7 @@ export default defineLab({
     'The client sends the same messages over UC and over RC, and the run counts the packets of both. Then the run drops one packet on each connection.',
   track: 'verbs',
   minutes: 5,
-  order: 9,
+  order: 10,
   params: unreliableParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Writes and sends. Its device drops packets on demand.' },

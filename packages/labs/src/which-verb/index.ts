@@ -29,7 +29,7 @@ export default defineLab({
     'Seven jobs are tried with SEND, WRITE, WRITE with immediate, READ and FETCH_ADD. You see how long each takes, its packets, who posts what, what the passive side’s CPU does, and why some verbs cannot do a job.',
   track: 'verbs',
   minutes: 5,
-  order: 10,
+  order: 11,
   params: whichVerbParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Sends requests, transfers and messages.' },
