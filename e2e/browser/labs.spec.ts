@@ -34,7 +34,7 @@ test('a reader takes a lab from its question to its self-checks', async ({ page 
   await page.getByRole('link', { name: 'Explain this run' }).click();
   await expect(page).toHaveURL(/\/labs\/minimal-flow\?run=/);
   await expect(page.locator('[data-shows=live-param]').first()).toHaveText('1 B');
-  await expect(page.locator('[data-shows=live-check]').first()).toHaveText('held');
+  await expect(page.locator('[data-shows=live-check]').first()).toHaveText('check passed');
 
   const packets = page.locator('[data-self-check=packets]');
   const [, size = '', mtu = ''] = /carries ([\d,]+) B, and the path MTU is (\d+) B/.exec(

@@ -62,7 +62,9 @@ export const RESULTS: Roads<Evidence> = {
   },
   'live-check': (claim, evidence) => {
     const check = itemsOf(evidence.data, 'check').find(({ id }) => id === claim.data('result'));
-    claim.equal(!check || check.applies === false ? 'not checked' : check.ok ? 'held' : 'failed', EVENTS);
+    const said =
+      !check || check.applies === false ? 'not checked' : check.ok ? 'check passed' : 'check failed';
+    claim.equal(said, EVENTS);
   },
   'result-spread': (claim, evidence) => {
     const figure = figureOf(claim, evidence);

@@ -11,7 +11,7 @@ export const SECTIONS = {
 } as const;
 export type SectionId = keyof typeof SECTIONS;
 
-/** `{{figure:goodput}}`: a figure, or a parameter of the run, or whether a check held. */
+/** `{{figure:goodput}}`: a figure, or a parameter of the run, or whether a check passed. */
 export const VALUE_KINDS = ['figure', 'param', 'check'] as const;
 export interface LiveValue {
   kind: 'value';

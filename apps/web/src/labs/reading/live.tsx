@@ -3,6 +3,7 @@ import { quantityText, type LiveValue } from '@verbslab/labs';
 import type { LabDescription, LabResults, RunRecord, WatchView } from '@verbslab/protocol';
 import { createContext, use, type ReactNode } from 'react';
 import { runHref } from '../../runs/figures';
+import { Explained } from '../../ui/explained';
 import { PageLink } from '../../ui/page-link';
 import { choiceText, fieldsOf } from '../form-model';
 
@@ -21,10 +22,18 @@ function useReading() {
   return reading;
 }
 
-function checkText(run: ReadRun, id: string): string {
+interface CheckShown {
+  outcome: string;
+  /** What was checked, and what the run found. */
+  meaning: string;
+}
+
+function checkShown(lab: LabDescription, run: ReadRun, id: string): CheckShown {
   const check = run.record.result?.checks.find((one) => one.id === id);
-  if (!check || check.applies === false) return 'not checked';
-  return check.ok ? 'held' : 'failed';
+  const outcome =
+    !check || check.applies === false ? 'not checked' : check.ok ? 'check passed' : 'check failed';
+  const what = lab.checks.find((one) => one.id === id)?.text;
+  return { outcome, meaning: [what, check?.detail].filter(Boolean).join(' ') };
 }
 
 function paramText(lab: LabDescription, run: ReadRun, name: string): string {
@@ -46,17 +55,18 @@ export function LiveText({ value: { of, name } }: { value: LiveValue }) {
         <span className="sr-only">a value of your run</span>
       </span>
     );
-  const spec = lab.results?.figures?.find((one) => one.name === name);
-  const text =
-    of === 'figure'
-      ? quantityText(run.results.figures[name]?.value, spec ?? {})
-      : of === 'param'
-        ? paramText(lab, run, name)
-        : checkText(run, name);
-  return (
+  const shown = (text: string) => (
     <span className="num rounded-[2px] bg-field px-1 text-ink" data-shows={`live-${of}`} data-result={name}>
       {text}
     </span>
+  );
+  if (of === 'check') {
+    const { outcome, meaning } = checkShown(lab, run, name);
+    return <Explained meaning={meaning}>{shown(outcome)}</Explained>;
+  }
+  const spec = lab.results?.figures?.find((one) => one.name === name);
+  return shown(
+    of === 'figure' ? quantityText(run.results.figures[name]?.value, spec ?? {}) : paramText(lab, run, name),
   );
 }
 
