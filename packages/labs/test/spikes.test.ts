@@ -11,19 +11,19 @@ it('sums up several loops', () => {
   const slow = loop({
     latency: { count: 1000, minNs: 7000, meanNs: 7000, maxNs: 7000, distribution: [[7000, 1000]] },
   });
-  const summary = summaryOf([calm, slow])!;
+  const summary = summaryOf([calm, slow], 7)!;
   expect(summary.us.n).toBe(5000);
   // 4,000 of 2 µs and 1,000 of 7 µs.
   expect(summary.mean).toBeCloseTo(3, 9);
   expect(summary.atLeast(6)).toBe(1051);
-  expect(summary.slots).toEqual([
-    { x: 1, y: 1999 },
-    { x: 2, y: 1950 },
-    { x: 2 ** 2.5, y: 1051 },
-  ]);
+  // A slot begins at the bound, so that latencies of at least 7 µs are drawn there and not below.
+  expect(summary.slots.at(-1)).toEqual({ x: 7, y: 1000 });
+  expect(summary.slots.reduce((sum, { y }) => sum + y, 0)).toBe(5000);
+  // Less than half of the WRITEs being slower is where a line begins.
+  expect(summary.percentiles[0]!.x).toBe(2);
 });
 
 it('has nothing to say where nothing was timed', () => {
   const none = { count: 0, minNs: 0, meanNs: 0, maxNs: 0 };
-  expect(summaryOf([loop({ latency: none })])).toBeNull();
+  expect(summaryOf([loop({ latency: none })], 7)).toBeNull();
 });

@@ -25,7 +25,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'mean',
-      text: 'What is the mean latency with spikes?',
+      text: 'How large is the mean latency with spikes?',
       unit: 'µs',
       figure: 'mean',
     },

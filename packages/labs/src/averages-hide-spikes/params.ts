@@ -11,7 +11,7 @@ export const averagesHideSpikesParams = z.object({
   messages: z.int().min(10_000).max(100_000).default(20_000).meta({
     title: 'Messages',
     description:
-      'WRITEs with spikes, and as many without. p99.9 needs 10,000. Rounded up to a multiple of 4.',
+      'WRITEs with spikes, and as many without. p99.9 needs 10,000. Sent in four repetitions, so rounded up to a multiple of 4.',
   }),
   every: z.int().min(20).max(1000).default(200).meta({
     title: 'One spike in',

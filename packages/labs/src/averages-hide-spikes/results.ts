@@ -7,21 +7,27 @@ const series = [
 
 export const RESULTS: ResultSpecs = {
   figures: [
-    { name: 'mean', label: 'Mean', unit: 'µs', text: 'With spikes, like the next four figures.' },
-    { name: 'p50', label: 'p50', unit: 'µs' },
-    { name: 'p99', label: 'p99', unit: 'µs' },
-    { name: 'p999', label: 'p99.9', unit: 'µs' },
-    { name: 'max', label: 'Maximum', unit: 'µs' },
+    { name: 'mean', label: 'Mean with spikes', unit: 'µs' },
+    { name: 'p50', label: 'p50 with spikes', unit: 'µs' },
+    { name: 'p99', label: 'p99 with spikes', unit: 'µs' },
+    { name: 'p999', label: 'p99.9 with spikes', unit: 'µs' },
+    { name: 'max', label: 'Maximum with spikes', unit: 'µs' },
     { name: 'mean-calm', label: 'Mean without spikes', unit: 'µs' },
+    { name: 'p99-calm', label: 'p99 without spikes', unit: 'µs' },
     { name: 'p999-calm', label: 'p99.9 without spikes', unit: 'µs' },
     { name: 'delayed', label: 'Packets that the device delayed', unit: 'packets' },
     {
       name: 'mean-computed',
-      label: 'Mean, computed',
+      label: 'Mean with spikes, computed',
       unit: 'µs',
       text: 'Mean without spikes + share of the packets that were delayed × delay.',
     },
-    { name: 'below-mean', label: 'WRITEs that were faster than the mean', unit: '%', text: 'With spikes.' },
+    {
+      name: 'below-mean',
+      label: 'WRITEs that were faster than the mean',
+      unit: '%',
+      text: 'With spikes, and than the mean with spikes.',
+    },
   ],
   tables: [
     {
@@ -29,7 +35,7 @@ export const RESULTS: ResultSpecs = {
       label: 'Latency of a WRITE',
       text: 'From post to completion, one in flight.',
       columns: [
-        { name: 'what', label: 'Device' },
+        { name: 'what', label: 'Setting' },
         { name: 'n', label: 'n' },
         { name: 'delayed', label: 'Delayed' },
         { name: 'min', label: 'Minimum', unit: 'µs' },
@@ -45,15 +51,15 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'percentiles',
       label: 'Percentiles',
-      text: 'The median is at 2, p99 at 100, p99.9 at 1,000. A line ends where fewer than 10 WRITEs are slower.',
-      x: { label: 'One in this many is slower', log: true },
+      text: 'One in N WRITEs took longer: the median is at 2, p99 at 100, p99.9 at 1,000. A line ends where fewer than 10 WRITEs took longer.',
+      x: { label: 'N: one in N took longer', log: true },
       y: { label: 'Latency', unit: 'µs', log: true },
       series,
     },
     {
       name: 'histogram',
       label: 'Histogram',
-      text: 'A point counts the WRITEs with a latency from its x to √2 times that.',
+      text: 'A point counts the WRITEs with a latency from its x to √2 times that. One of these steps begins at the length of a spike.',
       x: { label: 'Latency', unit: 'µs', log: true },
       y: { label: 'WRITEs', log: true },
       series,

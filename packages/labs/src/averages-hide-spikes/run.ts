@@ -35,7 +35,8 @@ export async function runAveragesHideSpikes(ctx: Context): Promise<void> {
     (probability) => measure(ctx, pair, probability, ctx.params.seed + Math.floor(taken++ / 2)),
   );
   await closePair(pair);
-  const [calm, spiky] = [together(turns[0]!), together(turns[1]!)];
+  const { delay } = ctx.params;
+  const [calm, spiky] = [together(turns[0]!, delay), together(turns[1]!, delay)];
   show(ctx, 'calm', 'without spikes', calm);
   show(ctx, 'spiky', 'with spikes', spiky);
   judge(ctx, [calm, spiky]);
@@ -51,9 +52,9 @@ function measure(ctx: Context, pair: Pair, probability: number, seed: number): P
   );
 }
 
-function together(turns: readonly Turn[]): Measured {
+function together(turns: readonly Turn[], delay: number): Measured {
   const loops = turns.map(({ result }) => result);
-  const summary = summaryOf(loops);
+  const summary = summaryOf(loops, delay);
   if (!summary)
     throw AppError.from({
       code: 'INTERNAL',
@@ -103,6 +104,7 @@ function conclude(ctx: Context, calm: Measured, spiky: Measured): void {
   ctx.figure('p999', spiky.us.p999, n);
   ctx.figure('max', spiky.us.max, n);
   ctx.figure('mean-calm', calm.mean, n);
+  ctx.figure('p99-calm', calm.us.p99, n);
   ctx.figure('p999-calm', calm.us.p999, n);
   ctx.figure('delayed', spiky.delayed);
   ctx.figure('mean-computed', meanWithSpikes(calm.mean, spiky.delayed / messages, delay));
@@ -113,6 +115,6 @@ function conclude(ctx: Context, calm: Measured, spiky: Measured): void {
   const shows = (us: number | null): boolean => us !== null && us >= delay;
   ctx.outcome('which', shows(spiky.us.p50) ? 'p50' : shows(p99) ? 'p99' : shows(p999) ? 'p999' : 'max');
   ctx.answer(
-    `The mean is ${formatNumber(spiky.mean)} µs, but ${formatNumber(share)} % of the WRITEs were faster than that, and ${plural(spiky.delayed, 'WRITE')} of ${formatNumber(messages)} took at least ${formatTime(delay * 1000)}. p50 is ${formatNumber(spiky.us.p50 ?? NaN)} µs, p99.9 ${formatNumber(p999 ?? NaN)} µs.`,
+    `The mean is ${formatNumber(spiky.mean)} µs, but ${formatNumber(share)} % of the WRITEs were faster than that, and ${plural(spiky.atLeast(delay), 'WRITE')} of ${formatNumber(messages)} took at least ${formatTime(delay * 1000)}. p50 is ${formatNumber(spiky.us.p50 ?? NaN)} µs, p99.9 ${formatNumber(p999 ?? NaN)} µs.`,
   );
 }

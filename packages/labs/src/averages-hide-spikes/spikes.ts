@@ -14,11 +14,14 @@ export interface Summary {
   atLeast: (us: number) => number;
 }
 
-/** Lower bounds of the slots in which messages are counted: two for each doubling. */
-const slotOf = (us: number): number => Math.floor(2 * Math.log2(us));
+/** Slots in which messages are counted: two for each doubling. Slot 0 begins at `bound`. */
+const slotOf = (us: number, bound: number): number => Math.floor(2 * Math.log2(us / bound));
 
-/** Of all loops together; null where nothing was timed. */
-export function summaryOf(loops: readonly EndpointLoopResult[]): Summary | null {
+/**
+ * Of all loops together; null where nothing was timed.
+ * @param bound latency at which one of the slots begins, µs
+ */
+export function summaryOf(loops: readonly EndpointLoopResult[], bound: number): Summary | null {
   const histogram = new LatencyHistogram();
   let sum = 0;
   for (const { latency } of loops) {
@@ -29,17 +32,19 @@ export function summaryOf(loops: readonly EndpointLoopResult[]): Summary | null 
   if (!us) return null;
   const counts = new Map<number, number>();
   for (const [ns, count] of histogram.distribution) {
-    const slot = slotOf(ns / 1000);
+    const slot = slotOf(ns / 1000, bound);
     counts.set(slot, (counts.get(slot) ?? 0) + count);
   }
   return {
     mean: sum / histogram.count / 1000,
     us,
-    percentiles: SHARES.filter((share) => histogram.count >= samplesFor(share)).map((share) => ({
-      x: Number((1 / (1 - share)).toPrecision(6)),
-      y: histogram.valueAt(share) / 1000,
-    })),
-    slots: [...counts].sort(([a], [b]) => a - b).map(([slot, y]) => ({ x: 2 ** (slot / 2), y })),
+    percentiles: SHARES.filter((share) => share >= 0.5 && histogram.count >= samplesFor(share)).map(
+      (share) => ({
+        x: Number((1 / (1 - share)).toPrecision(6)),
+        y: histogram.valueAt(share) / 1000,
+      }),
+    ),
+    slots: [...counts].sort(([a], [b]) => a - b).map(([slot, y]) => ({ x: bound * 2 ** (slot / 2), y })),
     atLeast: (least) =>
       histogram.distribution.reduce((sum, [ns, count]) => sum + (ns >= least * 1000 ? count : 0), 0),
   };
