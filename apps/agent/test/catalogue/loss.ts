@@ -68,7 +68,16 @@ const delayAndWindow: Facts = {
       const { rtt } = paths.find((path) => path.delay === delay)!;
       expect(computed).toBeCloseTo(Math.min(figures.link!, (window! * 4096 * 8) / (rtt! * 1000)), 9);
     }
-    expect(curves.goodput?.filter(({ series }) => series === 'knee')).toHaveLength(3);
+    // Of a link that is as fast as the best window without delay, half takes no more than that window.
+    expect(figures['half-none']).toBeLessThanOrEqual(8);
+    for (const { delay, half } of paths) {
+      const measured = (rows('points') as Record<string, number>[]).filter((one) => one.delay === delay);
+      const first = measured.find(({ gbps }) => gbps! >= figures.link! / 2)?.window;
+      expect(half).toBe(first ?? null);
+    }
+    expect(curves.goodput?.filter(({ series }) => series === 'half').map(({ y }) => y)).toEqual(
+      [1, 2, 4, 8].map(() => figures.link! / 2),
+    );
     expect(figures['kept-eight']).toBeGreaterThan(0);
     expect(outcomes.rule).toMatch(/link|window/);
   },

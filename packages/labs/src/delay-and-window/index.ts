@@ -9,7 +9,7 @@ export default defineLab({
   title: 'Delay and window',
   question: 'How does the length of a path change how much must be in flight?',
   summary:
-    'The server’s device delays its packets by nothing, by 25 µs and by 100 µs. At each delay you see goodput by messages in flight, its knee, and the bandwidth-delay product from the measured round trip.',
+    'The server’s device delays its packets by up to 60 µs. At each delay you see goodput by messages in flight, what half of the link takes, and the bandwidth-delay product from the measured round trip.',
   track: 'loss',
   order: 3,
   minutes: 5,
@@ -29,7 +29,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'kept-eight',
-      text: 'Eight messages are in flight. How much of their goodput is left with the longest delay (100 µs, unless you change it)?',
+      text: 'Eight messages are in flight. How much of their goodput is left with the longest delay (60 µs, unless you change it)?',
       unit: '%',
       figure: 'kept-eight',
     },
@@ -48,7 +48,7 @@ export default defineLab({
     {
       name: 'far',
       title: '2 ms',
-      text: 'No window of the lab reaches the knee.',
+      text: 'No window of the lab reaches half of the link.',
       params: { delay: 2000 },
     },
     {

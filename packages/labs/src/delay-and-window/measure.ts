@@ -3,7 +3,7 @@ import type { EndpointLoopResult, LabContext } from '@verbslab/protocol';
 import { bandwidth, goodput } from '../load/loop.js';
 import type { Pair } from '../load/pair.js';
 import { WARM_UP_MS } from '../load/params.js';
-import { kneeOf, powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
+import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
 import { withFaults } from '../loss/faulty.js';
 import { bandwidthDelay, windowLimited } from '../outstanding/little.js';
 import type { DelayAndWindowParams } from './params.js';
@@ -26,11 +26,18 @@ export interface Path {
   /** Mean latency with one message in flight in the fastest repetition, ns. */
   rtt: Stat;
   points: Point[];
-  /** Messages in flight from which on goodput is near its highest here. */
-  knee: number;
+  /** The fewest messages in flight that carry half of the link; null: none of the windows does. */
+  half: number | null;
   /** Bytes in flight that fill the link. */
   product: number;
 }
+
+/** The smallest window whose goodput is at least `least`; null: none is. */
+export const enough = (points: readonly { window: number; gbps: number }[], least: number): number | null =>
+  points.reduce<number | null>(
+    (found, { window, gbps }) => (gbps >= least && (found === null || window < found) ? window : found),
+    null,
+  );
 
 /** The fastest repetition counts: other programs on the machine can only slow one down. */
 export const fastest = ({ gbps }: Point): number => gbps.max;
@@ -78,7 +85,10 @@ export async function measurePaths(
       delay: Math.round(delays[name]),
       rtt,
       points,
-      knee: kneeOf(points.map((point) => ({ x: point.window, y: fastest(point) }))),
+      half: enough(
+        points.map((point) => ({ window: point.window, gbps: fastest(point) })),
+        link / 2,
+      ),
       product: bandwidthDelay(link, rtt.min),
     };
   });

@@ -13,7 +13,7 @@ export const delayAndWindowParams = z.object({
     description:
       'The lab keeps 1, 2, 4, … up to this number of messages in flight. 64 messages of 4 KiB are all that the embedded device has in flight for a QP.',
   }),
-  delay: z.int().min(100).max(2000).default(100).meta({
+  delay: z.int().min(20).max(2000).default(60).meta({
     title: 'Longest delay',
     description:
       'The server’s device holds each packet that it sends back for this time. The lab also measures without delay, and with a quarter of this.',

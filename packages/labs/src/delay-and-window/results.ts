@@ -3,17 +3,37 @@ import type { ResultSpecs } from '@verbslab/protocol';
 const x = { label: 'Messages in flight', log: true };
 const y = { label: 'Goodput', unit: 'Gb/s', log: true };
 const RTT = 'Mean latency of a WRITE that is alone in flight, in the fastest repetition.';
-const KNEE = 'The fewest messages in flight with 90 % of the highest goodput at this delay.';
+const HALF =
+  'The fewest messages in flight that carried half of the link. A dash: no window of the lab was enough.';
 
 export const RESULTS: ResultSpecs = {
   figures: [
-    { name: 'knee-long', label: 'Knee with the longest delay', unit: 'messages', text: KNEE },
+    {
+      name: 'half-long',
+      label: 'In flight for half of the link, longest delay',
+      unit: 'messages',
+      text: HALF,
+    },
     { name: 'rtt-long', label: 'Round trip with the longest delay', unit: 'µs', text: RTT },
-    { name: 'knee-none', label: 'Knee without added delay', unit: 'messages', text: KNEE },
+    {
+      name: 'half-none',
+      label: 'In flight for half of the link, no added delay',
+      unit: 'messages',
+      text: HALF,
+    },
     { name: 'rtt-none', label: 'Round trip without added delay', unit: 'µs', text: RTT },
-    { name: 'knee-short', label: 'Knee with a quarter of the delay', unit: 'messages', text: KNEE },
+    {
+      name: 'half-short',
+      label: 'In flight for half of the link, a quarter of the delay',
+      unit: 'messages',
+      text: HALF,
+    },
     { name: 'rtt-short', label: 'Round trip with a quarter of the delay', unit: 'µs', text: RTT },
-    { name: 'link', label: 'Highest goodput without added delay', unit: 'Gb/s' },
+    {
+      name: 'link',
+      label: 'The link: highest goodput without added delay',
+      unit: 'Gb/s',
+    },
     {
       name: 'kept-eight',
       label: 'Goodput of eight in flight with the longest delay',
@@ -26,26 +46,32 @@ export const RESULTS: ResultSpecs = {
       unit: 'B',
       text: 'Highest goodput without added delay × round trip.',
     },
-    { name: 'needed', label: 'Messages that hold that many bytes', unit: 'messages' },
+    {
+      name: 'needed',
+      label: 'Messages in flight that fill the link, longest delay',
+      unit: 'messages',
+      text: 'Computed: bandwidth-delay product / message size.',
+    },
   ],
   tables: [
     {
       name: 'paths',
       label: 'Delays',
-      text: 'Needed: highest goodput without added delay × round trip / message size.',
+      text: 'Computed: needed is the link × round trip / message size, and half of the link takes half of that. Measured: the first window with at least half of the link; a dash where none has.',
       columns: [
         { name: 'delay', label: 'Added delay', unit: 'µs' },
         { name: 'rtt', label: 'Round trip', unit: 'µs' },
         { name: 'product', label: 'Bandwidth-delay product', unit: 'B' },
         { name: 'needed', label: 'Needed in flight' },
-        { name: 'knee', label: 'Knee' },
-        { name: 'gbps', label: 'Goodput at the knee', unit: 'Gb/s' },
+        { name: 'halfComputed', label: 'For half of the link, computed' },
+        { name: 'half', label: 'For half of the link, measured' },
+        { name: 'gbps', label: 'Goodput with the largest window', unit: 'Gb/s' },
       ],
     },
     {
       name: 'points',
       label: 'Goodput by delay and window',
-      text: 'From the fastest repetition. Computed: the smaller one of the highest goodput without added delay and in flight × size / round trip. Residual: measured / computed − 1.',
+      text: 'From the fastest repetition. Computed: the link or in flight × size / round trip, whichever is smaller. Residual: measured / computed − 1.',
       columns: [
         { name: 'delay', label: 'Added delay', unit: 'µs' },
         { name: 'window', label: 'In flight' },
@@ -60,19 +86,20 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'goodput',
       label: 'Goodput by messages in flight',
-      text: 'The fastest repetition, with the range of all.',
+      text: 'The fastest repetition. Bars reach down to the slowest.',
       x,
       y,
       series: [
         { name: 'none', label: 'No added delay' },
         { name: 'short', label: 'A quarter of the delay' },
         { name: 'long', label: 'Longest delay' },
-        { name: 'knee', label: 'Knees' },
+        { name: 'half', label: 'Half of the link' },
       ],
     },
     {
       name: 'longest',
       label: 'Longest delay: measured and computed',
+      text: 'Computed: the link or in flight × size / round trip, whichever is smaller.',
       x,
       y,
       series: [

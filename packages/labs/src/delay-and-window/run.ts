@@ -12,12 +12,12 @@ export async function runDelayAndWindow(ctx: Context): Promise<void> {
   const pair = await connectPair(ctx, { link, memory: Math.max(65_536, 2 * size), sendDepth: largest });
   const { link: most, paths } = await measurePaths(ctx, pair);
   await closePair(pair);
-  for (const path of paths) show(ctx, path);
+  for (const path of paths) show(ctx, path, most);
   judge(ctx, paths);
   conclude(ctx, most, paths);
 }
 
-function show(ctx: Context, { name, delay, rtt, points, knee, product }: Path): void {
+function show(ctx: Context, { name, delay, rtt, points, half, product }: Path, link: number): void {
   for (const point of points) {
     const { window, gbps, computed } = point;
     const y = fastest(point);
@@ -30,19 +30,19 @@ function show(ctx: Context, { name, delay, rtt, points, knee, product }: Path): 
       residual: (y / computed - 1) * 100,
     });
     ctx.point('goodput', { x: window, y, min: gbps.min, max: gbps.max, series: name });
-    if (window === knee) ctx.point('goodput', { x: window, y, series: 'knee' });
+    if (name === 'none') ctx.point('goodput', { x: window, y: link / 2, series: 'half' });
     if (name !== 'long') continue;
     ctx.point('longest', { x: window, y, min: gbps.min, max: gbps.max, series: 'measured' });
     ctx.point('longest', { x: window, y: computed, series: 'computed' });
   }
-  const at = points.find(({ window }) => window === knee)!;
   ctx.row('paths', {
     delay,
     rtt: rtt.min / 1000,
     product,
     needed: product / ctx.params.size,
-    knee,
-    gbps: fastest(at),
+    halfComputed: product / ctx.params.size / 2,
+    half,
+    gbps: fastest(points.at(-1)!),
   });
 }
 
@@ -82,9 +82,9 @@ function conclude(ctx: Context, link: number, paths: readonly Path[]): void {
   const { size, largest } = ctx.params;
   const by = Object.fromEntries(paths.map((path) => [path.name, path])) as Record<PathName, Path>;
   ctx.figure('link', link);
-  for (const { name, rtt, knee } of paths) {
+  for (const { name, rtt, half } of paths) {
     ctx.figure(`rtt-${name}`, rtt.min / 1000, { min: rtt.min / 1000, max: rtt.max / 1000, n: rtt.n });
-    ctx.figure(`knee-${name}`, knee);
+    ctx.figure(`half-${name}`, half);
   }
   const eight = (path: Path): number => fastest(path.points.find(({ window }) => window === 8)!);
   const { none, long } = by;
@@ -94,7 +94,8 @@ function conclude(ctx: Context, link: number, paths: readonly Path[]): void {
   ctx.figure('product', long.product);
   ctx.figure('needed', needed);
   ctx.outcome('rule', needed > largest ? 'window' : 'link');
+  const took = ({ half }: Path): string => (half === null ? `more than ${largest}` : plural(half, 'message'));
   ctx.answer(
-    `With a round trip of ${formatTime(long.rtt.min)} the knee is at ${plural(long.knee, 'message')} of ${formatBytes(size)} in flight, and without added delay (${formatTime(none.rtt.min)}) at ${none.knee}. Eight in flight kept ${formatNumber(kept)} % of their goodput.`,
+    `Half of the link took ${took(none)} of ${formatBytes(size)} in flight with a round trip of ${formatTime(none.rtt.min)}, and ${took(long)} with ${formatTime(long.rtt.min)}. Eight in flight kept ${formatNumber(kept)} % of their goodput with the longest delay.`,
   );
 }
