@@ -26,6 +26,25 @@ const lossCost: Facts = {
     expect(figures['captured-lost']).toBeGreaterThan(0);
     expect(figures['captured-again']).toBeGreaterThanOrEqual(figures['captured-lost']!);
     expect(figures['kept-alone']).toBeLessThan(50);
+    expect(figures['lost-alone']).toBe(points.find(({ loss }) => loss === 1)!.lost);
+    expect(rows('formula')).toHaveLength(4);
+    for (const { size, window, packets, time, latency, timeout } of rows('formula') as Record<
+      string,
+      number
+    >[]) {
+      expect(timeout).toBeCloseTo(16.777216, 9);
+      for (const { loss, predicted } of points.filter((one) => one.size === size && one.window === window)) {
+        const p = loss! / 100;
+        const q = window === 1 ? 1 / packets! + (1 - 1 / packets!) * p : p;
+        const us = time! + ((packets! * p) / (1 - p)) * ((1 - q) * latency! + q * timeout! * 1000);
+        expect(predicted! / ((size! * 8) / us / 1000)).toBeCloseTo(1, 6);
+      }
+    }
+    // The residual that is farthest from 0, with its sign.
+    const residuals = points.flatMap(({ loss, residual }) => (loss === 0 ? [] : [residual!]));
+    const far = Math.max(...residuals.map(Math.abs));
+    expect(Math.abs(figures.residual!)).toBeCloseTo(far, 9);
+    expect(residuals.some((one) => Math.abs(one - figures.residual!) < 1e-9)).toBe(true);
     expect(outcomes.window).toBe('one');
     expect(curves.small).toHaveLength(16);
     expect(curves.large).toHaveLength(16);

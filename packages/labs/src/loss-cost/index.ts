@@ -10,7 +10,7 @@ export default defineLab({
   title: 'What does 1 % loss cost?',
   question: 'How much goodput does RDMA lose when packets are lost?',
   summary:
-    'The client’s device loses none, 0.01, 0.1, 1 and 5 % of its packets, at two message sizes and two windows. You see the goodput of WRITEs next to what a formula for go-back-N gives.',
+    'The client’s device drops 0, 0.01, 0.1, 1 and 5 % of its packets, at two message sizes and two windows. You see the goodput of WRITEs next to what a formula for go-back-N gives.',
   track: 'loss',
   order: 1,
   minutes: 6,
@@ -35,7 +35,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'window',
-      text: 'Small messages at 1 % loss: which keeps less of its goodput?',
+      text: 'Small messages at 1 % loss: with how many in flight is less of the goodput left?',
       options: [
         { id: 'one', text: 'One message in flight' },
         { id: 'several', text: 'Several messages in flight' },

@@ -4,7 +4,7 @@ import { bandwidth, goodput } from '../load/loop.js';
 import type { Pair } from '../load/pair.js';
 import { WARM_UP_MS } from '../load/params.js';
 import { statOf, sweep, type Stat } from '../load/sweep.js';
-import { timeWithLoss, timeoutNs } from '../loss/go-back-n.js';
+import { timeWithLoss, timeoutNs, type Sender } from '../loss/go-back-n.js';
 import { counting, seedOf, withFaults } from '../loss/faulty.js';
 import type { LossCostParams } from './params.js';
 
@@ -29,7 +29,9 @@ interface Round {
 
 export interface Point extends Setting {
   gbps: Stat;
-  /** Gb/s that the formula gives, from the measurement without loss. */
+  /** What the formula starts from: the measurement without loss. */
+  sender: Sender;
+  /** Gb/s that the formula gives. */
   predicted: number;
   rounds: Round[];
 }
@@ -110,7 +112,7 @@ export async function measureAll(ctx: Context, pairs: ReadonlyMap<number, Pair>)
     if (loss === 0) lossless.set(key, rounds);
     const base = lossless.get(key)!;
     const perMessage = (size * 8) / statOf(base.map(({ loop }) => goodput(loop))).value;
-    const sender = {
+    const sender: Sender = {
       packets: Math.ceil(size / pairs.get(size)!.client.qp.info.mtu),
       window: depth,
       perMessage,
@@ -119,6 +121,7 @@ export async function measureAll(ctx: Context, pairs: ReadonlyMap<number, Pair>)
     };
     return {
       ...setting,
+      sender,
       gbps: statOf(rounds.map(({ loop }) => goodput(loop))),
       predicted: (size * 8) / timeWithLoss(sender, loss),
       rounds,

@@ -23,7 +23,7 @@ export const LOSS_COST_SELF_CHECKS = [
     id: 'message',
     numbers: { kib: [16, 32, 64, 128], mtu: [1024, 2048, 4096], percent: [0.1, 0.5, 1] },
     text: ({ kib, mtu, percent }) =>
-      `A message of ${kib} KiB crosses a path with an MTU of ${mtu} B that loses ${percent} % of the packets. What percentage of the messages lose at least one packet?`,
+      `A message of ${kib} KiB crosses a network at a path MTU of ${mtu} B. ${percent} % of the packets are lost. What percentage of the messages lose at least one packet?`,
     answer: ({ kib, mtu, percent }) => 100 * (1 - (1 - percent / 100) ** ((kib * 1024) / mtu)),
     unit: '%',
     worked: ({ kib, mtu, percent }) => {

@@ -1,6 +1,7 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 
-const KEPT = 'Of the goodput without loss.';
+const KEPT =
+  'Of the median without loss. The range: the slowest repetition with loss by the fastest without, and the other way round.';
 const SERIES = [
   { name: 'one', label: 'One in flight' },
   { name: 'one-formula', label: 'One in flight, formula' },
@@ -9,7 +10,7 @@ const SERIES = [
 ];
 const axes = {
   x: { label: 'Loss', unit: '%', log: true },
-  y: { label: 'Goodput, without loss = 100', unit: '%' },
+  y: { label: 'Goodput', unit: 'Gb/s', log: true },
   series: SERIES,
 };
 
@@ -45,17 +46,37 @@ export const RESULTS: ResultSpecs = {
       name: 'residual',
       label: 'Largest difference from the formula',
       unit: '%',
-      text: 'Of the medians at all settings with loss.',
+      text: 'Measured median / formula − 1, where it is farthest from 0. Negative: slower than the formula.',
     },
+    {
+      name: 'lost-alone',
+      label: 'Packets lost at 1 %: small messages, one in flight',
+      unit: 'packets',
+      text: 'All repetitions, with their warm-ups.',
+    },
+    { name: 'timeout', label: 'One ACK timeout', unit: 'ms', text: 'Computed: 4.096 µs × 2^timeout.' },
     { name: 'captured-needed', label: 'Data packets that the captured messages need', unit: 'packets' },
     { name: 'captured-lost', label: 'Packets lost during the capture', unit: 'packets' },
     { name: 'captured-again', label: 'Packets retransmitted, in the capture', unit: 'packets' },
   ],
   tables: [
     {
+      name: 'formula',
+      label: 'What the formula uses',
+      text: 'Medians without loss; the packets follow from the path MTU.',
+      columns: [
+        { name: 'size', label: 'Message', unit: 'B' },
+        { name: 'window', label: 'In flight' },
+        { name: 'packets', label: 'n: packets' },
+        { name: 'time', label: 't: time per message', unit: 'µs' },
+        { name: 'latency', label: 'L: latency', unit: 'µs' },
+        { name: 'timeout', label: 'T: ACK timeout', unit: 'ms' },
+      ],
+    },
+    {
       name: 'points',
       label: 'Goodput by loss',
-      text: 'Median and range of the repetitions. Formula: computed from the time and the latency of a message without loss. Residual: measured / formula − 1. Lost, timeouts and retransmitted: sums of all repetitions, with their warm-ups.',
+      text: 'Median and range of the repetitions. Formula: computed, see the text. Residual: measured / formula − 1. Lost, timeouts and retransmitted: sums of all repetitions, with their warm-ups.',
       columns: [
         { name: 'size', label: 'Message', unit: 'B' },
         { name: 'window', label: 'In flight' },

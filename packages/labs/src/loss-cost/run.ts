@@ -1,6 +1,7 @@
 import type { LabContext } from '@verbslab/protocol';
 import { formatBytes, formatNumber, plural } from '../format.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
+import type { Stat } from '../load/sweep.js';
 import { captureLosses } from './capture.js';
 import { measureAll, SLOTS, type Point } from './measure.js';
 import type { LossCostParams } from './params.js';
@@ -26,15 +27,36 @@ export async function runLossCost(ctx: Context): Promise<void> {
 const base = (points: readonly Point[], { size, window }: Pick<Point, 'size' | 'window'>): Point =>
   points.find((one) => one.size === size && one.window === window && one.loss === 0)!;
 
-/** Per cent of the goodput without loss. */
-const kept = (points: readonly Point[], point: Point): number =>
-  (point.gbps.value / base(points, point).gbps.value) * 100;
+/** Per cent of the goodput without loss, with the range that the repetitions of both allow. */
+function kept(points: readonly Point[], { gbps, ...point }: Point): Stat {
+  const lossless = base(points, point).gbps;
+  return {
+    value: (100 * gbps.value) / lossless.value,
+    min: (100 * gbps.min) / lossless.max,
+    max: (100 * gbps.max) / lossless.min,
+    n: gbps.n,
+  };
+}
+
+/** What the formula starts from, in the units of the table. */
+function showSender(ctx: Context, { size, window, sender }: Point): void {
+  ctx.row('formula', {
+    size,
+    window,
+    packets: sender.packets,
+    time: sender.perMessage / 1000,
+    latency: sender.latency / 1000,
+    timeout: sender.timeout / 1e6,
+  });
+}
+
+/** Of all repetitions. */
+const sumOf = ({ rounds }: Point, of: 'lost' | 'timeouts' | 'retransmitted'): number =>
+  rounds.reduce((all, round) => all + round[of], 0);
 
 function show(ctx: Context, points: readonly Point[]): void {
   for (const point of points) {
-    const { size, window, loss, gbps, predicted, rounds } = point;
-    const sum = (of: 'lost' | 'timeouts' | 'retransmitted'): number =>
-      rounds.reduce((all, round) => all + round[of], 0);
+    const { size, window, loss, gbps, predicted } = point;
     ctx.row('points', {
       size,
       window,
@@ -44,18 +66,18 @@ function show(ctx: Context, points: readonly Point[]): void {
       max: gbps.max,
       predicted,
       residual: loss === 0 ? null : (gbps.value / predicted - 1) * 100,
-      lost: sum('lost'),
-      timeouts: sum('timeouts'),
-      again: sum('retransmitted'),
+      lost: sumOf(point, 'lost'),
+      timeouts: sumOf(point, 'timeouts'),
+      again: sumOf(point, 'retransmitted'),
     });
-    // A logarithmic axis has no zero, and the goodput without loss is the unit of the others.
+    if (loss === 0) showSender(ctx, point);
+    // A logarithmic axis has no zero.
     if (loss === 0) continue;
     const curve = size === ctx.params.small ? 'small' : 'large';
     const series = window === 1 ? 'one' : 'several';
-    const unit = base(points, point).gbps.value / 100;
     const x = loss * 100;
-    ctx.point(curve, { x, y: gbps.value / unit, min: gbps.min / unit, max: gbps.max / unit, series });
-    ctx.point(curve, { x, y: predicted / unit, series: `${series}-formula` });
+    ctx.point(curve, { x, y: gbps.value, min: gbps.min, max: gbps.max, series });
+    ctx.point(curve, { x, y: predicted, series: `${series}-formula` });
   }
 }
 
@@ -97,19 +119,27 @@ function conclude(ctx: Context, points: readonly Point[], arrived: boolean): voi
     ['kept-small', small, window],
     ['kept-alone', small, 1],
     ['kept-large-alone', large, 1],
-  ] as const)
-    ctx.figure(name, kept(points, at(size, depth, 0.01)));
+  ] as const) {
+    const share = kept(points, at(size, depth, 0.01));
+    ctx.figure(name, share.value, share);
+  }
+  ctx.figure('lost-alone', sumOf(at(small, 1, 0.01), 'lost'));
+  ctx.figure('timeout', at(small, 1, 0).sender.timeout / 1e6);
   const most = at(large, window, highest / 100);
   ctx.figure('lossless', at(large, window, 0).gbps.value, at(large, window, 0).gbps);
-  ctx.figure('worst', kept(points, most));
+  const worst = kept(points, most);
+  ctx.figure('worst', worst.value, worst);
   const residuals = points
     .filter(({ loss }) => loss > 0)
-    .map(({ gbps, predicted }) => gbps.value / predicted);
-  ctx.figure('residual', Math.max(...residuals.map((ratio) => Math.abs(ratio - 1))) * 100);
-  const alone = kept(points, at(small, 1, 0.01));
-  const together = kept(points, at(small, window, 0.01));
+    .map(({ gbps, predicted }) => gbps.value / predicted - 1);
+  ctx.figure(
+    'residual',
+    100 * residuals.reduce((far, one) => (Math.abs(one) > Math.abs(far) ? one : far), 0),
+  );
+  const alone = kept(points, at(small, 1, 0.01)).value;
+  const together = kept(points, at(small, window, 0.01)).value;
   ctx.outcome('window', alone < together ? 'one' : 'several');
   ctx.answer(
-    `1 % loss left ${formatNumber(kept(points, at(large, window, 0.01)))} % of the goodput with ${window} messages of ${formatBytes(large)} in flight, and ${formatNumber(alone)} % with one message of ${formatBytes(small)}.${arrived ? ' Every byte arrived.' : ''}`,
+    `1 % loss left ${formatNumber(kept(points, at(large, window, 0.01)).value)} % of the goodput with ${window} messages of ${formatBytes(large)} in flight, and ${formatNumber(alone)} % with one message of ${formatBytes(small)}.${arrived ? ' Every byte arrived.' : ''}`,
   );
 }
