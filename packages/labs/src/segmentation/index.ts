@@ -9,7 +9,7 @@ export default defineLab({
   title: 'Segmentation',
   question: 'Into which packets is a message split, and what do their headers cost?',
   summary:
-    'The client SENDs, WRITEs and READs messages of several sizes. A capture shows the packets and PSNs of each. Then a long message crosses at every path MTU, and you see how much of the wire carries payload.',
+    'The client SENDs, WRITEs and READs messages of several sizes. A capture shows the packets and PSNs of each. Then a long message crosses at every path MTU, and you see how much of the bytes is payload.',
   track: 'wire',
   order: 1,
   minutes: 6,

@@ -19,7 +19,7 @@ export const SEGMENTATION_SELF_CHECKS = [
       psn: { min: 16_777_100, max: 16_777_215 },
     },
     text: ({ size, mtu, psn }) =>
-      `A READ of ${size} B has PSN ${psn}. The path MTU is ${mtu} B. Which PSN does the next request of this QP have?`,
+      `A READ of ${size} B has PSN ${psn}. The path MTU is ${mtu} B. What is the PSN of the next request of this QP?`,
     answer: ({ size, mtu, psn }) => (psn + packetsOf(size, mtu)) % PSN_MODULUS,
     tolerance: 0,
     worked: ({ size, mtu, psn }) =>
@@ -29,7 +29,7 @@ export const SEGMENTATION_SELF_CHECKS = [
     id: 'share',
     numbers: { mtu: [256, 512, 1024, 2048, 4096], ip: [HEADER_BYTES.ipv4, HEADER_BYTES.ipv6] },
     text: ({ mtu, ip }) =>
-      `A WRITE Middle packet carries ${mtu} B over ${ip === HEADER_BYTES.ipv4 ? 'IPv4' : 'IPv6'}. What percentage of the bytes that it takes on Ethernet is payload?`,
+      `A WRITE Middle packet carries ${mtu} B over ${ip === HEADER_BYTES.ipv4 ? 'IPv4' : 'IPv6'}. What percentage of its bytes on Ethernet is payload?`,
     answer: ({ mtu, ip }) => shareOf(mtu, ip),
     unit: '%',
     tolerance: 0.005,

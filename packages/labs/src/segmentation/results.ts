@@ -1,7 +1,7 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 
 const ON_ETHERNET =
-  'On Ethernet each IP packet takes 38 B more: preamble 8, header 14, FCS 4, gap 12. These are added, not captured.';
+  'On Ethernet each IP packet takes 38 B more: preamble 8, header 14, FCS 4, gap 12. Computed: the lab’s packets cross no Ethernet.';
 
 export const RESULTS: ResultSpecs = {
   figures: [
@@ -15,7 +15,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'read-psns',
       label: 'PSNs that the READ took',
-      text: 'From its own PSN to that of the next request.',
+      text: 'PSN of the next request − PSN of the READ.',
     },
     { name: 'empty-packets', label: 'Packets of a WRITE of 0 B' },
     {
@@ -26,10 +26,10 @@ export const RESULTS: ResultSpecs = {
     },
     {
       name: 'share-smallest',
-      label: 'The same at 256 B per packet',
+      label: 'Payload on Ethernet, long WRITE, 256 B per packet',
       unit: '%',
     },
-    { name: 'share-largest', label: 'The same at the largest path MTU', unit: '%' },
+    { name: 'share-largest', label: 'Payload on Ethernet, long WRITE, largest path MTU', unit: '%' },
   ],
   tables: [
     {
@@ -49,16 +49,16 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'shares',
       label: 'Bytes of the long message',
-      text: `IP packets with the data, from the IP header to the ICRC. Predicted: the sum of header sizes, payload and pad. ${ON_ETHERNET}`,
+      text: `IP packets with the data, from the IP header to the ICRC, as captured. Other direction: ACKs, or the request of a READ. Predicted: the sum of header sizes, payload and pad. ${ON_ETHERNET}`,
       columns: [
         { name: 'mtu', label: 'Path MTU', unit: 'B' },
         { name: 'operation', label: 'Operation' },
         { name: 'packets', label: 'Packets' },
         { name: 'predicted', label: 'Predicted bytes' },
         { name: 'bytes', label: 'Captured bytes' },
-        { name: 'ofIp', label: 'Payload of IP bytes', unit: '%' },
+        { name: 'ofIp', label: 'Payload in the IP packets', unit: '%' },
         { name: 'share', label: 'Payload on Ethernet', unit: '%' },
-        { name: 'back', label: 'Other direction, captured bytes' },
+        { name: 'back', label: 'Other direction, bytes' },
       ],
     },
   ],
@@ -66,7 +66,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'payload',
       label: 'Payload in the bytes on Ethernet',
-      text: 'Formula: path MTU / (path MTU + headers) of a Middle packet, where no message begins or ends.',
+      text: 'The lines nearly coincide: the operation hardly matters. Formula: path MTU / (path MTU + headers) of a Middle packet, where no message begins or ends.',
       x: { label: 'Path MTU', unit: 'B', log: true },
       y: { label: 'Payload on Ethernet', unit: '%' },
       series: [

@@ -40,6 +40,6 @@ export async function runSegmentation(ctx: Context): Promise<void> {
   const { size } = ctx.params;
   ctx.answer(
     `At a path MTU of ${mtu} B, a message of ${formatBytes(size)} travels in ${plural(packetsOf(size, mtu), 'packet')}. A READ takes one PSN per response. ` +
-      `Of the bytes of a long WRITE on Ethernet, ${formatNumber(long.smallest)} % are payload at 256 B per packet, and ${formatNumber(long.largest)} % at ${most} B.`,
+      `On Ethernet, payload would be ${formatNumber(long.smallest)} % of a long WRITE at 256 B per packet, and ${formatNumber(long.largest)} % at ${most} B.`,
   );
 }
