@@ -9,7 +9,7 @@ export default defineLab({
   title: 'PSNs and acknowledgments',
   question: 'How many ACKs does a transfer need, and what does each of them say?',
   summary:
-    'The client WRITEs with 1 to 64 requests in flight and counts the ACKs in its capture. Its PSNs begin shortly before 2^24, so you see them wrap.',
+    'The client WRITEs with 1 to 64 requests in flight and counts the ACKs in its capture. One long WRITE and a few READs follow. The client’s PSNs begin shortly before 2^24, so you see them wrap.',
   track: 'wire',
   order: 2,
   minutes: 6,

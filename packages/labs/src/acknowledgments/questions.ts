@@ -19,7 +19,7 @@ export const ACKNOWLEDGMENTS_SELF_CHECKS = [
     id: 'wrap-time',
     numbers: { gbps: [40, 100, 160, 200, 400], mtu: [1024, 4096] },
     text: ({ gbps, mtu }) =>
-      `One QP sends ${gbps} Gb/s of payload in packets of ${mtu} B. How long does it take until a PSN repeats?`,
+      `One QP sends ${gbps} Gb/s of payload in packets of ${mtu} B. How long until it uses a PSN again?`,
     answer: ({ gbps, mtu }) => PSN_MODULUS / packetsPerSecond(gbps, mtu),
     unit: 's',
     worked: ({ gbps, mtu }) =>
@@ -34,7 +34,7 @@ export const ACKNOWLEDGMENTS_SELF_CHECKS = [
       packets: [4, 16],
     },
     text: ({ sends, writes, reads, packets }) =>
-      `On a new connection the responder executed ${sends} SENDs, ${writes} WRITEs and ${reads} READs, each of ${packets} packets. Which MSN does its next ACK carry?`,
+      `On a new connection the responder executed ${sends} SENDs, ${writes} WRITEs and ${reads} READs, each of ${packets} packets. Which MSN does it report?`,
     answer: ({ sends, writes, reads }) => sends + writes + reads,
     tolerance: 0,
     worked: ({ sends, writes, reads }) =>

@@ -3,7 +3,11 @@ import type { ResultSpecs } from '@verbslab/protocol';
 export const RESULTS: ResultSpecs = {
   figures: [
     { name: 'alone-acks', label: 'ACKs, one WRITE in flight' },
-    { name: 'deep-acks', label: 'ACKs, most WRITEs in flight', text: 'For as many WRITEs.' },
+    {
+      name: 'deep-acks',
+      label: 'ACKs, most WRITEs in flight',
+      text: 'For the same number of WRITEs as with one in flight.',
+    },
     {
       name: 'deep-requested',
       label: 'Packets with AckReq, most in flight',
@@ -15,7 +19,7 @@ export const RESULTS: ResultSpecs = {
     { name: 'long-acks', label: 'ACKs for the WRITE of 256 KiB' },
     { name: 'read-acks', label: 'ACKs for 8 READs' },
     { name: 'before-wrap', label: 'Packets before the PSN wrapped' },
-    { name: 'last-psn', label: 'Last PSN', text: 'Of the WRITEs.' },
+    { name: 'last-psn', label: 'PSN of the last WRITE packet' },
   ],
   tables: [
     {
@@ -45,7 +49,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'answers',
       label: 'WRITE of 256 KiB: its ACKs',
-      text: 'The MSN rises only when the message is complete.',
+      text: 'An ACK names the newest packet that has arrived, whether or not that one asked. The MSN rises only when the message is complete.',
       columns: [
         { name: 'psn', label: 'PSN' },
         { name: 'packets', label: 'Packets acknowledged' },

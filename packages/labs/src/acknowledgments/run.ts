@@ -111,7 +111,7 @@ async function reads(ctx: Context, ends: Ends, base: number): Promise<void> {
   ctx.check(
     'reads',
     acks === 0 && right,
-    `${READS} READs brought ${plural(acks, 'ACK')}. Their responses count the messages on: MSN ${msns.map((msn) => msn ?? 'none').join(', ')}.`,
+    `${READS} READs brought ${plural(acks, 'ACK')}. The MSN in their responses goes on counting: ${msns.map((msn) => msn ?? 'none').join(', ')}.`,
   );
 }
 
@@ -170,6 +170,6 @@ export async function runAcknowledgments(ctx: Context): Promise<void> {
   );
   judge(ctx, all);
   ctx.answer(
-    `${messages} WRITEs brought ${formatNumber(alone.acks.value)} ACKs one at a time, and ${formatNumber(deep.acks.value)} with ${deep.window} in flight. An ACK covers everything up to its PSN. PSN 0 follows ${formatCount(PSN_MODULUS - 1)}.`,
+    `${messages} WRITEs needed ${plural(alone.acks.value, 'ACK')} with one in flight, and ${plural(deep.acks.value, 'ACK')} with ${deep.window} in flight. An ACK covers everything up to its PSN. PSN 0 follows ${formatCount(PSN_MODULUS - 1)}.`,
   );
 }
