@@ -11,21 +11,21 @@ export const NETWORKS: Readonly<Record<Kind, Network>> = {
   InfiniBand: {
     network: 'InfiniBand switches, subnet manager',
     routed: 'Between subnets, with a GRH',
-    loss: 'Credits of the next hop',
+    loss: 'Credits of the next hop; RC retransmits',
   },
   'RoCE v1': {
     network: 'One Ethernet broadcast domain',
     routed: 'No',
-    loss: 'PFC',
+    loss: 'PFC; RC retransmits',
   },
   'RoCE v2': {
     network: 'Ethernet and IP',
     routed: 'Yes, over IP',
-    loss: 'PFC and ECN, or retransmission',
+    loss: 'PFC and ECN; RC retransmits',
   },
   iWARP: {
     network: 'Any IP network',
     routed: 'Yes, over IP',
-    loss: 'TCP',
+    loss: 'TCP retransmits',
   },
 };

@@ -3,9 +3,24 @@ import type { ResultSpecs } from '@verbslab/protocol';
 export const RESULTS: ResultSpecs = {
   figures: [
     { name: 'infiniband', label: 'InfiniBand', unit: 'B', text: 'From the LRH to the VCRC.' },
-    { name: 'roce-v1', label: 'RoCE v1', unit: 'B', text: 'From the Ethernet header to the FCS.' },
-    { name: 'roce-v2', label: 'RoCE v2', unit: 'B', text: 'From the Ethernet header to the FCS.' },
-    { name: 'iwarp', label: 'iWARP', unit: 'B', text: 'From the Ethernet header to the FCS.' },
+    {
+      name: 'roce-v1',
+      label: 'RoCE v1',
+      unit: 'B',
+      text: 'From the Ethernet header to the FCS, without preamble and gap.',
+    },
+    {
+      name: 'roce-v2',
+      label: 'RoCE v2',
+      unit: 'B',
+      text: 'From the Ethernet header to the FCS, without preamble and gap.',
+    },
+    {
+      name: 'iwarp',
+      label: 'iWARP',
+      unit: 'B',
+      text: 'From the Ethernet header to the FCS, without preamble and gap.',
+    },
   ],
   tables: [
     {
@@ -25,7 +40,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'headers',
       label: 'Header by header',
-      text: 'RoCE v2 is the packet of this run, from IP to ICRC. Everything else is composed by code from the same BTH, RETH and payload; the numbers of Ethernet, InfiniBand and TCP headers are examples.',
+      text: 'RoCE v2 is the captured packet of this run, from IP to ICRC. Code composed the rest from the same BTH, RETH and payload; the addresses and numbers in Ethernet, InfiniBand and TCP headers are examples.',
       columns: [
         { name: 'kind', label: 'Encapsulation' },
         { name: 'header', label: 'Header' },

@@ -86,7 +86,11 @@ function show(ctx: Context, all: Record<Kind, Part[]>): void {
   ctx.outcome('largest', IDS[largest]);
   for (const [frame, bytes, what] of [
     ['PAUSE', pauseFrame(), 'Everything that the neighbor sends on this link'],
-    ['PFC', pfcFrame(PRIORITY), `Only priority ${PRIORITY} of eight`],
+    [
+      'PFC',
+      pfcFrame(PRIORITY),
+      `Only priority ${PRIORITY} of eight: bit ${PRIORITY} in 00 08, for the time ff ff`,
+    ],
   ] as const)
     ctx.row('pause', { frame, what, bytes: hexOf(bytes) });
 }
