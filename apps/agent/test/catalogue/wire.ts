@@ -106,7 +106,9 @@ const hwCounters: Facts = {
     const moves = rows('moves') as Record<string, number | string>[];
     const moved = new Set(moves.filter(({ measured }) => Number(measured) > 0).map(({ counter }) => counter));
     expect([...moved]).toEqual(expect.arrayContaining([...RXE, ...MLX5]));
-    for (const { counter, meaning, predicted, measured } of moves) {
+    for (const { counter, origin, meaning, predicted, measured } of moves) {
+      expect(/\brxe\b/.test(String(origin)), String(counter)).toBe(RXE.includes(String(counter)));
+      if (MLX5.includes(String(counter))) expect(origin, String(counter)).toMatch(/\bmlx5\b/);
       expect(meaning, String(counter)).not.toBe('');
       expect(measured, String(counter)).toBe(predicted);
     }

@@ -6,11 +6,11 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   rdma_sends: 'SENDs completed',
   rdma_recvs: 'RECVs completed',
   ack_deferred: 'ACKs that a later ACK made unnecessary',
-  np_ecn_marked_roce_packets: 'Packets that a switch marked as congested',
+  np_ecn_marked_roce_packets: 'Packets that arrived with a congestion mark (ECN)',
   duplicate_request: 'Requests that had been executed before',
   out_of_sequence: 'Requests ahead of the expected PSN, each of them',
   out_of_seq_request: 'Gaps in the PSNs of requests, each once',
-  naks_sent: 'NAK packets sent',
+  naks_sent: 'NAK packets sent, RNR NAKs included',
   packet_seq_err: 'Sequence NAKs received (name of mlx5)',
   rcvd_seq_err: 'Sequence NAKs received (name of rxe)',
   completer_retry_err: 'Times that the requester went back and sent again',
@@ -30,3 +30,40 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   wrong_transport_pkts: 'Packets to a QP of another transport, dropped',
   wrong_state_pkts: 'Packets to a QP that cannot receive yet, dropped',
 };
+
+/** As in drivers/infiniband/sw/rxe/rxe_hw_counters.c. */
+const RXE = new Set([
+  'sent_pkts',
+  'rcvd_pkts',
+  'duplicate_request',
+  'out_of_seq_request',
+  'rcvd_rnr_err',
+  'send_rnr_err',
+  'rcvd_seq_err',
+  'ack_deferred',
+  'retry_exceeded_err',
+  'retry_rnr_exceeded_err',
+  'completer_retry_err',
+  'send_err',
+  'link_downed',
+  'rdma_sends',
+  'rdma_recvs',
+]);
+
+/** As in drivers/infiniband/hw/mlx5/counters.c. */
+const MLX5 = new Set([
+  'duplicate_request',
+  'implied_nak_seq_err',
+  'local_ack_timeout_err',
+  'np_ecn_marked_roce_packets',
+  'out_of_buffer',
+  'out_of_sequence',
+  'packet_seq_err',
+  'rnr_nak_retry_err',
+]);
+
+/** Drivers of other devices that have a counter of this name. */
+export function originOf(counter: string): string {
+  const drivers = [RXE.has(counter) ? 'rxe' : '', MLX5.has(counter) ? 'mlx5' : ''].filter(Boolean);
+  return drivers.length === 0 ? 'this device only' : drivers.join(', ');
+}

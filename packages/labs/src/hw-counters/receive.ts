@@ -15,6 +15,7 @@ export const receive = ({ retries }: HwCountersParams): Experiment[] => [
     intends: [{ role: 'client', most: 1, statuses: [RNR_RETRY_EXC_ERR] }],
     moves: [
       { counter: 'send_rnr_err', at: 'server', by: retries + 1 },
+      { counter: 'naks_sent', at: 'server', by: retries + 1 },
       { counter: 'rcvd_rnr_err', at: 'client', by: retries + 1 },
       { counter: 'rnr_nak_retry_err', at: 'client', by: retries },
       { counter: 'retry_rnr_exceeded_err', at: 'client', by: 1 },

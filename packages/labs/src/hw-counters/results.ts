@@ -14,9 +14,10 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'moves',
       label: 'Counters, and what moved them',
-      text: 'Read before and after each experiment. Names are those of rxe and mlx5, and the device’s own.',
+      text: 'Read before and after each experiment.',
       columns: [
         { name: 'counter', label: 'Counter' },
+        { name: 'origin', label: 'Named as in' },
         { name: 'at', label: 'At the' },
         { name: 'meaning', label: 'What it counts' },
         { name: 'what', label: 'Experiment' },

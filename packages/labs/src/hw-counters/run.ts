@@ -6,7 +6,7 @@ import { intend } from '../intend.js';
 import { DATAGRAMS } from './datagrams.js';
 import { GROUPS, perform, type BothMoved, type Experiment, type Move } from './experiment.js';
 import { loss } from './loss.js';
-import { MEANINGS } from './meanings.js';
+import { MEANINGS, originOf } from './meanings.js';
 import type { HwCountersParams } from './params.js';
 import { receive } from './receive.js';
 import { traffic } from './traffic.js';
@@ -43,6 +43,7 @@ async function one(ctx: Context, bench: Bench, experiment: Experiment): Promise<
     const measured = measuredOf(moved, move);
     ctx.row('moves', {
       counter: move.counter,
+      origin: originOf(move.counter),
       at: move.at,
       meaning: MEANINGS[move.counter] ?? '',
       what: experiment.what,
@@ -116,6 +117,6 @@ export async function runHwCounters(ctx: Context): Promise<void> {
   judge(ctx, lines);
   const exact = lines.filter(right).length;
   ctx.answer(
-    `${plural(experiments.length, 'experiment')} moved ${moved.size} counters, ${exact} of ${lines.length} predictions exactly.${quiet ? ' Without a fault, no counter of an error moved.' : ''}`,
+    `${plural(experiments.length, 'experiment')} moved ${plural(moved.size, 'counter')}. The lab had predicted ${plural(lines.length, 'change')}, and ${exact} came out exactly.${quiet ? ' Without a fault, no counter of an error moved.' : ''}`,
   );
 }
