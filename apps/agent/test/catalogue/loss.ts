@@ -61,10 +61,13 @@ const lossAmplification: Facts = {
     );
     for (const { again, hadArrived } of single) expect(again).toBe(hadArrived! + 1);
     const random = rows('random') as Record<string, number>[];
-    for (const { needed, sent, hadArrived, selective } of random) {
+    for (const { needed, sent, again, hadArrived, selective, amplification } of random) {
       expect(needed).toBe(200);
       expect(sent).toBe(needed! + hadArrived! + selective!);
+      expect(sent).toBe(needed! + again!);
+      expect(amplification).toBeCloseTo(sent! / needed!, 9);
     }
+    expect(figures.amplification).toBe(random.at(-1)!.amplification);
     expect(figures.amplification).toBeGreaterThanOrEqual(figures.selective!);
     expect(curves.afterOne).toHaveLength(10);
     expect(curves.amplified).toHaveLength(10);

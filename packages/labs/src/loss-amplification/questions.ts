@@ -16,7 +16,7 @@ export const LOSS_AMPLIFICATION_SELF_CHECKS = [
     id: 'factor',
     numbers: { window: [8, 32, 64, 128], percent: [0.1, 0.5, 1] },
     text: ({ window, percent }) =>
-      `Each loss makes go-back-N retransmit ${window} packets, and ${percent} % of the packets that the responder waits for are lost. How many packets are sent for each one needed?`,
+      `Each loss makes go-back-N retransmit ${window} packets, and a packet that the responder waits for is lost with a probability of ${percent} %. How many packets are sent for each one needed?`,
     answer: ({ window, percent }) => 1 + (window * percent) / (100 - percent),
     worked: ({ window, percent }) =>
       `There are p / (1 − p) = ${(percent / (100 - percent)).toPrecision(4)} losses per needed packet, each with ${window} more packets: 1 + ${window} × ${(percent / (100 - percent)).toPrecision(4)} = ${(1 + (window * percent) / (100 - percent)).toPrecision(4)}.`,

@@ -76,6 +76,12 @@ const of = ({ rounds }: Line, value: (one: Transfer) => number): Stat => statOf(
 const amplification = ({ sent, needed }: Transfer): number => sent / needed;
 const selectively = ({ needed, selective }: Transfer): number => (needed + selective) / needed;
 
+/** All repetitions together, with the range of single ones. Each needs as many packets, so their mean is the ratio of the sums. */
+function together(line: Line, ratio: (one: Transfer) => number): Stat {
+  const all = line.rounds.map(ratio);
+  return { ...statOf(all), value: all.reduce((sum, one) => sum + one, 0) / all.length };
+}
+
 function showSingle(ctx: Context, line: Line): void {
   const again = of(line, (one) => one.again);
   const selective = of(line, (one) => one.selective);
@@ -99,8 +105,8 @@ function showSingle(ctx: Context, line: Line): void {
 }
 
 function showRandom(ctx: Context, line: Line): void {
-  const stat = of(line, amplification);
-  const selective = of(line, selectively);
+  const stat = together(line, amplification);
+  const selective = together(line, selectively);
   const sum = (value: (one: Transfer) => number): number =>
     line.rounds.reduce((all, one) => all + value(one), 0);
   ctx.row('random', {
@@ -108,6 +114,7 @@ function showRandom(ctx: Context, line: Line): void {
     needed: sum(({ needed }) => needed),
     lost: sum(({ dropped }) => dropped),
     sent: sum(({ sent }) => sent),
+    again: sum(({ again }) => again),
     hadArrived: sum(({ hadArrived }) => hadArrived),
     selective: sum(({ selective: resent }) => resent),
     amplification: stat.value,
@@ -150,11 +157,11 @@ function conclude(ctx: Context, single: Line, random: readonly Line[]): void {
   const { loss } = ctx.params;
   const last = random.at(-1)!;
   const again = of(single, (one) => one.again);
-  const factor = of(last, amplification);
+  const factor = together(last, amplification);
   ctx.figure('after-one', again.value, again);
   ctx.figure('amplification', factor.value, factor);
-  ctx.figure('amplification-alone', of(random[0]!, amplification).value);
-  ctx.figure('selective', of(last, selectively).value);
+  ctx.figure('amplification-alone', together(random[0]!, amplification).value);
+  ctx.figure('selective', together(last, selectively).value);
   const all = random.flatMap(({ rounds }) => rounds);
   const resent = all.reduce((sum, one) => sum + one.again, 0);
   const vain = all.reduce((sum, one) => sum + one.hadArrived, 0);
@@ -162,6 +169,6 @@ function conclude(ctx: Context, single: Line, random: readonly Line[]): void {
   ctx.figure('had-arrived', share);
   if (share !== null) ctx.outcome('arrived', share < 1 ? 'none' : share <= 50 ? 'some' : 'most');
   ctx.answer(
-    `After one loss with ${single.window} in flight, ${plural(again.value, 'packet')} were retransmitted. At ${formatNumber(loss)} % loss the client sent ${formatNumber(factor.value)}× the packets that it needed; retransmitting only lost packets would have taken ${formatNumber(of(last, selectively).value)}×.`,
+    `After one loss with ${single.window} in flight, ${plural(again.value, 'packet')} were retransmitted. At ${formatNumber(loss)} % loss the client sent ${formatNumber(factor.value)}× the packets that it needed; retransmitting only lost packets would have taken ${formatNumber(together(last, selectively).value)}×.`,
   );
 }
