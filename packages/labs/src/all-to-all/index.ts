@@ -16,7 +16,7 @@ export default defineLab({
   question:
     'How do many hosts exchange a block with each other: in many small messages, or in a few larger ones?',
   summary:
-    'Every host has a block for each other one. First each block goes straight to its host, in a message of its own. Then Bruck’s algorithm passes blocks on from host to host in fewer, larger messages. You see messages, bytes, packets and time of both.',
+    'Every host has a block for every other host. First each block goes straight to its host, in a message of its own. Then Bruck’s algorithm passes blocks on from host to host in fewer, larger messages. You see messages, bytes, packets and time of both.',
   track: 'many-hosts',
   order: 1,
   minutes: 8,

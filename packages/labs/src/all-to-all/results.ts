@@ -34,15 +34,15 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'counts',
       label: 'Messages, blocks and packets of one exchange',
-      text: 'Small blocks. Messages, blocks and bytes: of each host, counted in its capture if there is one, and as posted if not. Packets: of all hosts. Formula: computed.',
+      text: 'Small blocks. Messages, blocks and payload are counted in the capture of each host, or as posted if there is none. Formula: computed.',
       columns: [
         { name: 'algorithm', label: 'Algorithm' },
-        { name: 'messages', label: 'Messages' },
+        { name: 'messages', label: 'Messages per host' },
         { name: 'messagesFormula', label: 'Messages, formula' },
-        { name: 'blocks', label: 'Blocks' },
+        { name: 'blocks', label: 'Blocks per host' },
         { name: 'blocksFormula', label: 'Blocks, formula' },
-        { name: 'bytes', label: 'Payload', unit: 'B' },
-        { name: 'packets', label: 'Packets captured' },
+        { name: 'bytes', label: 'Payload per host', unit: 'B' },
+        { name: 'packets', label: 'Packets of all hosts, captured' },
         { name: 'packetsFormula', label: 'Packets, formula' },
         { name: 'again', label: 'Retransmitted' },
         { name: 'counted', label: 'Packets by the counters' },
@@ -51,7 +51,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'schedule',
       label: 'What host 1 sends',
-      text: '1→3 is the block of host 1 for host 3. The other hosts do the same, each counted from its own number.',
+      text: '1→3 is the block of host 1 for host 3. The other hosts do the same, starting from their own number.',
       columns: [
         { name: 'algorithm', label: 'Algorithm' },
         { name: 'round', label: 'Round' },

@@ -150,7 +150,7 @@ function conclude(ctx: Context, captured: readonly Captured[], timed: readonly T
   });
   const [pairwise, bruck] = ALGORITHMS.map((one) => captured.find(({ algorithm }) => algorithm === one)!);
   ctx.answer(
-    `Among ${plural(hosts, 'host')}, each sends ${plural(bruck!.messages[0]!, 'message')} with ${plural(bruck!.bytes[0]! / small, 'block')} by Bruck’s algorithm, ` +
-      `and ${plural(pairwise!.messages[0]!, 'message')} with ${plural(pairwise!.bytes[0]! / small, 'block')} pairwise. ${words.join(' ')}`,
+    `Among ${plural(hosts, 'host')}, each sends ${plural(bruck!.messages[0]!, 'message')} and ${plural(bruck!.bytes[0]! / small, 'block')} in all by Bruck’s algorithm, ` +
+      `and ${plural(pairwise!.messages[0]!, 'message')} and ${plural(pairwise!.bytes[0]! / small, 'block')} pairwise. ${words.join(' ')}`,
   );
 }
