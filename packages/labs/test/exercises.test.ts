@@ -43,7 +43,10 @@ const GOLDEN: [string, string, Record<string, number>, Record<string, number | s
   [
     'C4 C',
     'fill-in-write',
-    { local: 0x7f0000000000, remote: 0x7f0010000000, length: 4096, lkey: 0x1234, rkey: 0x5678 },
+    {
+      ...{ local: 0x7f0000000000, remote: 0x7f0010000000, length: 4096, lkey: 0x1234, rkey: 0x5678 },
+      ...{ ownRkey: 0xa000, peerLkey: 0xc000 },
+    },
     {
       addr: 0x7f0000000000,
       length: 4096,
@@ -260,6 +263,27 @@ describe('a worksheet', () => {
     for (const step of worked) {
       expect(solved).toContain(step);
       expect(open).not.toContain(step);
+    }
+  });
+});
+
+describe('the numbers that are drawn', () => {
+  const drawn = (id: string) =>
+    Array.from({ length: 60 }, (_, seed) =>
+      Object.fromEntries(drawExercise(findExercise(id)!, seed).fields.map((one) => [one.id, one.answer])),
+    );
+
+  it('need more than one request for a path, and lose neither the first packet nor the last', () => {
+    for (const { requests } of drawn('bandwidth-delay')) expect(requests).toBeGreaterThan(1);
+    for (const { all } of drawn('go-back-n')) expect(all).toBeGreaterThan(1);
+  });
+
+  it('keep the four keys of a work request apart', () => {
+    const keys = (text: string): string[] =>
+      [...text.matchAll(/[lr]key (0x[0-9a-f]+)/g)].map(([, key]) => key!);
+    for (let seed = 0; seed < 20; seed++) {
+      const found = keys(drawExercise(findExercise('fill-in-write')!, seed).text);
+      expect(new Set(found).size).toBe(4);
     }
   });
 });

@@ -22,7 +22,7 @@ export const ADDRESSES = [
       f: { min: 0, max: 255 },
     },
     text: (n) =>
-      `An interface has the MAC address ${macOf(n)}. The GID at index 0 of its RDMA device is the link-local IPv6 address that EUI-64 makes of it. What is this GID?`,
+      `An interface has the MAC address ${macOf(n)}. The GID at index 0 of its RDMA device is the link-local IPv6 address that follows from it by EUI-64. What is that address?`,
     fields: [{ kind: 'text', id: 'gid', label: 'GID', form: 'ipv6', answer: linkLocal }],
     worked: (n) => [
       `Flip the second-lowest bit of the first byte: ${byte(n.a)} becomes ${byte(n.a ^ 2)}.`,

@@ -80,9 +80,9 @@ export const COST = [
   exercise({
     id: 'cpu-per-gigabyte',
     title: 'CPU time per gigabyte',
-    numbers: { gbps: [8, 10, 16, 25, 40], cores: [0.25, 0.5, 1, 1.6, 2] },
+    numbers: { gbps: [8, 10, 16, 25, 40], cores: [0.25, 0.5, 1.2, 1.6, 2] },
     text: ({ gbps, cores }) =>
-      `A transfer runs at ${gbps} Gb/s and keeps ${cores} ${cores === 1 ? 'core' : 'cores'} busy. How much CPU time does 1 GB (10^9 B) take?`,
+      `A transfer runs at ${gbps} Gb/s and keeps ${cores} cores busy. How much CPU time does 1 GB (10^9 B) take?`,
     fields: [
       {
         kind: 'number',

@@ -105,11 +105,11 @@ export const QUESTIONS = [
   }),
   question({
     id: 'what-bounds-reads',
-    title: 'What do initiator_depth and responder_resources bound?',
-    text: 'An rdma_cm connection has initiator_depth = 1. Of what can only one be in flight?',
+    title: 'What does initiator_depth limit?',
+    text: 'An rdma_cm connection has initiator_depth = 1. What can the requester have in flight only once at a time?',
     options: ['READs and atomics', 'All work requests', 'WRITEs and SENDs'],
     worked:
-      'They become max_rd_atomic and max_dest_rd_atomic: the responder must keep the state of READs and atomics to answer a repeated request. WRITEs and SENDs are bounded by the send queue.',
+      'initiator_depth and responder_resources become max_rd_atomic and max_dest_rd_atomic: the responder must keep the state of READs and atomics to answer a repeated request. WRITEs and SENDs are bounded by the send queue.',
     measure: { lab: 'outstanding', text: 'Change what is outstanding.' },
   }),
   question({

@@ -57,7 +57,7 @@ export const QUEUES = [
       mtu: [1024, 2048, 4096],
     },
     text: ({ mib, chunk, signal, mtu }) =>
-      `A program writes ${formatBytes(mib * MIB)} in chunks of ${chunk} MiB, one WRITE per chunk, and signals one in ${signal}. The path MTU is ${mtu} B. How many work requests does it post, how many completions does it poll, and how many packets carry data?`,
+      `A program writes ${formatBytes(mib * MIB)} in chunks of ${chunk} MiB, one WRITE per chunk, and signals one in every ${signal}. The path MTU is ${mtu} B. How many work requests does it post, how many completions does it poll, and how many packets carry data?`,
     fields: [
       { kind: 'number', id: 'requests', label: 'Work requests', answer: ({ mib, chunk }) => mib / chunk },
       {
@@ -105,7 +105,7 @@ export const QUEUES = [
     title: 'Signaling too rarely',
     numbers: { depth: [16, 32, 64, 128], every: [8, 16, 24, 48, 96, 200] },
     text: ({ depth, every }) =>
-      `A send queue has ${depth} entries. The program signals every ${every}th request, and polls only when the queue is full. How many requests has it posted when it polls for the first time, and what happens then?`,
+      `A send queue has ${depth} entries. The program signals one in every ${every} requests, and polls only when the queue is full. How many requests has it posted when it polls for the first time, and what happens then?`,
     fields: [
       {
         kind: 'number',

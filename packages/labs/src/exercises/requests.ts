@@ -19,9 +19,11 @@ export const REQUESTS = [
       length: [512, 4096, 8192, 65_536],
       lkey: { min: 0x1000, max: 0x4fff },
       rkey: { min: 0x5000, max: 0x9fff },
+      ownRkey: { min: 0xa000, max: 0xbfff },
+      peerLkey: { min: 0xc000, max: 0xdfff },
     },
-    text: ({ local, remote, length, lkey, rkey }) =>
-      `A buffer of ${length} B at ${hex(local)} is registered with lkey ${hex(lkey)} and rkey ${hex(lkey)}. Write all of it to the peer’s buffer at ${hex(remote)}, whose region has lkey ${hex(rkey)} and rkey ${hex(rkey)}. The QP was created with sq_sig_all = 0, and the program waits for the completion. Fill in struct ibv_send_wr.`,
+    text: ({ local, remote, length, lkey, rkey, ownRkey, peerLkey }) =>
+      `A buffer of ${length} B at ${hex(local)} is registered with lkey ${hex(lkey)} and rkey ${hex(ownRkey)}. Write all of it to the peer’s buffer at ${hex(remote)}, whose region has lkey ${hex(peerLkey)} and rkey ${hex(rkey)}. The QP was created with sq_sig_all = 0, and the program waits for the completion. Fill in struct ibv_send_wr.`,
     fields: [
       { kind: 'number', id: 'addr', label: 'sg_list[0].addr', hex: true, answer: ({ local }) => local },
       { kind: 'number', id: 'length', label: 'sg_list[0].length', unit: 'B', answer: ({ length }) => length },

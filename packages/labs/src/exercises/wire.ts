@@ -100,7 +100,7 @@ export const WIRE = [
     title: 'When do PSNs repeat?',
     numbers: { gbps: [10, 25, 40, 100, 160, 200, 400], bytes: [256, 512, 1024, 4096] },
     text: ({ gbps, bytes }) =>
-      `One queue pair sends ${gbps} Gb/s in packets of ${formatCount(bytes)} B. A PSN has 24 bits. How many million packets per second is that, and how long does it take until a PSN repeats?`,
+      `One queue pair sends ${gbps} Gb/s of payload in packets of ${formatCount(bytes)} B. A PSN has 24 bits. How many million packets per second is that, and how long until it uses a PSN again?`,
     fields: [
       {
         kind: 'number',
@@ -129,7 +129,7 @@ export const WIRE = [
     title: 'The next PSN',
     numbers: { first: { min: 0xfffff0, max: 0xffffff }, kib: [4, 8, 16, 64], mtu: [1024, 2048, 4096] },
     text: ({ first, kib, mtu }) =>
-      `A READ request has PSN ${psn(first)} and asks for ${kib} KiB at a path MTU of ${formatCount(mtu)} B. Which PSN does the last response have, and which the next request on this queue pair?`,
+      `A READ request has PSN ${psn(first)} and asks for ${kib} KiB at a path MTU of ${formatCount(mtu)} B. What is the PSN of the last response, and what is that of the next request on this queue pair?`,
     fields: [
       {
         kind: 'number',
@@ -160,7 +160,7 @@ export const WIRE = [
     title: 'How long until a dead peer is noticed?',
     numbers: { timeout: { min: 8, max: 18 }, retries: { min: 0, max: 7 } },
     text: ({ timeout, retries }) =>
-      `A queue pair has timeout = ${timeout} and retry_cnt = ${retries}. The peer no longer answers. How long is one timeout, and what is the shortest time until the request fails with IBV_WC_RETRY_EXC_ERR?`,
+      `A queue pair has timeout = ${timeout} and retry_cnt = ${retries}. The peer no longer answers. How long is one timeout, and how long does it take at least until the request fails with IBV_WC_RETRY_EXC_ERR?`,
     fields: [
       {
         kind: 'number',
@@ -190,7 +190,7 @@ export const WIRE = [
     title: 'Waiting for a receiver that is not ready',
     numbers: { timer: [0, 1, 5, 10, 12, 14, 20], retries: { min: 1, max: 6 } },
     text: ({ timer, retries }) =>
-      `The responder has min_rnr_timer = ${timer}, which stands for ${formatCount(RNR_TIMER_US[timer]!)} µs. The requester has rnr_retry = ${retries}. No RECV is ever posted. What is the shortest time until the SEND fails, and which status does it have?`,
+      `The responder has min_rnr_timer = ${timer}, which stands for ${formatCount(RNR_TIMER_US[timer]!)} µs. The requester has rnr_retry = ${retries}. No RECV is ever posted. How long does it take at least until the SEND fails, and with which status?`,
     fields: [
       {
         kind: 'number',
@@ -200,7 +200,7 @@ export const WIRE = [
         tolerance: 0.01,
         answer: ({ timer, retries }) => leastRnrMs(timer, retries) / 1000,
       },
-      { kind: 'number', id: 'status', label: 'Status', answer: () => 13 },
+      { kind: 'number', id: 'status', label: 'Status, as a number', answer: () => 13 },
     ],
     worked: ({ timer, retries }) => [
       `The requester waits before each of its ${plural(retries, 'retry', 'retries')}: ${retries} × ${formatCount(RNR_TIMER_US[timer]!)} µs = ${leastRnrMs(timer, retries).toPrecision(4)} ms.`,
@@ -211,7 +211,7 @@ export const WIRE = [
   exercise({
     id: 'go-back-n',
     title: 'One lost packet',
-    numbers: { window: [16, 32, 64, 128, 256], lost: { min: 1, max: 16 } },
+    numbers: { window: [16, 32, 64, 128, 256], lost: { min: 2, max: 12 } },
     text: ({ window, lost }) =>
       `${window} packets are sent back to back, and number ${lost} is lost. The NAK arrives after the last one was sent. How many packets does go-back-N send again, and how many would selective repeat send?`,
     fields: [
@@ -227,7 +227,7 @@ export const WIRE = [
   exercise({
     id: 'bandwidth-delay',
     title: 'A window for a long path',
-    numbers: { gbps: [1, 10, 25, 100], ms: [0.1, 1, 10, 40], kib: [64, 256, 1024] },
+    numbers: { gbps: [10, 25, 100], ms: [0.1, 1, 10, 40], kib: [4, 16, 64] },
     text: ({ gbps, ms, kib }) =>
       `A path carries ${gbps} Gb/s, and its round trip takes ${ms} ms. How many bytes must be in flight to fill it, and how many WRITEs of ${kib} KiB at least?`,
     fields: [
