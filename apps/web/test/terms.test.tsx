@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { LABS } from '@verbslab/labs';
+import { labText, LABS } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
@@ -35,6 +35,9 @@ describe('the glossary', () => {
   it('has no entry that no page explains', () => {
     const used = new Set([
       ...texts.flatMap((text) => spansOf(text).map(({ id }) => id)),
+      ...LABS.flatMap(({ description: { id } }) =>
+        spansOf(JSON.stringify(labText(id))).map((span) => span.id),
+      ),
       ...Object.values(STATE_TERMS),
       ...[...sources.matchAll(/<Term id="(\w+)"/g)].map((match) => match[1]),
     ]);

@@ -276,6 +276,37 @@ export const TERMS = {
     meaning:
       'Base transport header: 12 bytes of every packet, with its opcode, the QP that it goes to, and its PSN.',
   },
+  aeth: {
+    term: 'AETH',
+    meaning:
+      'ACK extended transport header: 4 bytes of an ACK or READ response. It says ACK or NAK, and holds the MSN.',
+  },
+  ackReq: {
+    term: 'AckReq',
+    meaning: 'Acknowledge request: a bit of the BTH that asks the responder for an ACK.',
+  },
+  qkey: {
+    term: 'Q_Key',
+    meaning: 'Queue key: a datagram carries it, and a UD QP drops datagrams with another one than its own.',
+    forms: ['Q_Keys'],
+  },
+  lrh: { term: 'LRH', meaning: 'Local route header of InfiniBand: the addresses within a subnet.' },
+  vcrc: { term: 'VCRC', meaning: 'Variant CRC of InfiniBand: each link checks and replaces it.' },
+  pfc: {
+    term: 'PFC',
+    meaning:
+      'Priority flow control: a switch that runs out of room stops one of eight priorities of its neighbor.',
+  },
+  ecn: {
+    term: 'ECN',
+    meaning: 'Explicit congestion notification: a switch marks packets when its queue grows, and drops none.',
+  },
+  embedded: {
+    term: 'embedded device',
+    meaning:
+      'The RDMA device that comes with Verbs Lab, uroce0: software in each process, where the CPU does the work of a NIC.',
+    forms: ['uroce0'],
+  },
   msn: {
     term: 'MSN',
     meaning:
