@@ -96,11 +96,13 @@ describe('a moment', () => {
   it('is typed as a time and shown as one', () => {
     expect(['1.5 s', '200ms', '3 µs', '7ns', '2'].map(parseMoment)).toEqual([1.5e9, 2e8, 3000, 7, 2e9]);
     expect(['soon', '-1 s', '1 KiB'].map(parseMoment)).toEqual([null, null, null]);
-    const at = (selection: Selection | null) => momentOf(1.5e9, selection);
+    const at = (selection: Selection | null) => momentOf(1.5e9, selection, { numbered: true });
     expect(momentText(at({ kind: 'packet', index: 6 }))).toBe('at 1.50\u00a0s, packet 7');
     expect(momentText(at({ kind: 'qp', endpoint: 'client', qpn: 17 }))).toBe(
       'at 1.50\u00a0s, QP 0x000011 of client',
     );
+    // Packets of several processes get their numbers when the run ends.
+    expect(momentOf(5, { kind: 'packet', index: 6 }, { numbered: false })).toEqual({ t: 5 });
     expect(momentText({ t: 0 })).toBe('at 0\u00a0ns');
     // The address of the run's page at the moment, with what was selected there.
     const selections: (Selection | null)[] = [

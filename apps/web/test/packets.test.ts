@@ -136,6 +136,58 @@ describe('packets of a run', () => {
   });
 });
 
+describe('packets of several taps', () => {
+  const bytes = decodeFile(captured('rxe-verbs-and-cm.pcap'))
+    .packets.find((p) => p.kind === 'write')!
+    .data.subarray(14);
+  const push = (store: PacketStore, source: number, times: readonly number[]) => {
+    const packet = { direction: 'sent', flags: 0, origLen: bytes.length, bytes } as const;
+    store.push(
+      source,
+      times.map((t, tapSeq) => ({ ...packet, t, tapSeq })),
+      0,
+    );
+  };
+  const timesOf = (store: PacketStore) => store.all.map(({ t, source }) => [t, source]);
+
+  it('come as they are reported, and are numbered by time once all are there', () => {
+    const store = new PacketStore();
+    push(store, 1, [100, 300, 500]);
+    expect(store.numbered).toBe(true);
+    // Less than the capture file can tell apart is one time: as they came.
+    push(store, 2, [200, 299.8, 400]);
+    expect(store.numbered).toBe(false);
+    const early = runPackets(store);
+    expect(early.at(3)!.t).toBe(200);
+    store.settle();
+    expect(timesOf(store)).toEqual([
+      [100, 1],
+      [200, 2],
+      [300, 1],
+      [299.8, 2],
+      [400, 2],
+      [500, 1],
+    ]);
+    expect(store.numbered).toBe(true);
+    // A packet that was chosen before is found again.
+    expect([...store.moved!]).toEqual([0, 2, 5, 1, 3, 4]);
+    const late = runPackets(store);
+    expect(late).not.toBe(early);
+    expect(Array.from({ length: 6 }, (_, i) => late.at(i)!.index)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(late.at(1)!.t).toBe(200);
+  });
+
+  it('stay as they are where they came in order', () => {
+    const store = new PacketStore();
+    push(store, 1, [100, 200]);
+    push(store, 2, [200, 300]);
+    const rows = runPackets(store);
+    store.settle();
+    expect(store.moved).toBeNull();
+    expect(runPackets(store)).toBe(rows);
+  });
+});
+
 describe('what two lists of packets have in common', () => {
   it.each([
     [null, null, null],

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '@verbslab/protocol';
 import { captureRecords } from '@verbslab/roce';
 import type { Home } from '../config/home.js';
+import { SORTING } from './capture-order.js';
 
 /** The capture of a run is known by the run's id alone, so a data directory can be moved. */
 export const captureName = (id: string): string => `${id}.pcapng`;
@@ -14,6 +15,13 @@ const NAME = /^([0-9a-z]{10})\.pcapng$/;
 export function capturedRuns(home: Home): string[] {
   if (!existsSync(home.captures)) return [];
   return readdirSync(home.captures).flatMap((name) => NAME.exec(name)?.[1] ?? []);
+}
+
+/** Removes what an agent left that was killed while it sorted a capture. */
+export function removeLeftOvers({ captures }: Home): void {
+  if (!existsSync(captures)) return;
+  for (const name of readdirSync(captures))
+    if (name.endsWith(SORTING)) rmSync(join(captures, name), { force: true });
 }
 
 /** What the capture of a killed agent holds; null when there is nothing to be read. */

@@ -2,6 +2,7 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { decodeHeader, decodePackets, PACKET_FLAGS, type RunRecord } from '@verbslab/protocol';
 import { LinkType, PcapngWriter } from '@verbslab/roce';
 import { VERSION } from '../config/version.js';
+import { sortCapture } from './capture-order.js';
 
 const FLAG_TEXT: readonly (readonly [number, string])[] = [
   [PACKET_FLAGS.badIcrc, 'received with a wrong ICRC, dropped by the port'],
@@ -13,7 +14,8 @@ const FLAG_TEXT: readonly (readonly [number, string])[] = [
 
 /**
  * Writes the packets of a run to a pcapng file as they come: one interface an endpoint, one record a RoCE packet,
- * from its IP header on. The file is made with the first packet, and is whole after every frame.
+ * from its IP header on. The file is made with the first packet, and is whole after every frame. Its packets are in the order
+ * in which they came until `finish`.
  */
 export class CaptureWriter {
   readonly #path: string;
@@ -24,6 +26,8 @@ export class CaptureWriter {
   #failed: Error | null = null;
   readonly #limit: number;
   #fileBytes = 0;
+  #lastNs = 0n;
+  #inOrder = true;
   #summary: { packets: number; bytes: number; dropped: number } | null = null;
 
   /** `createdAt`: when the run’s clock read 0, in milliseconds since 1970. `limit`: bytes of the file. */
@@ -56,16 +60,19 @@ export class CaptureWriter {
       this.#roles.map((name) => ({ linkType: LinkType.RAW, name })),
       { application: `Verbs Lab ${VERSION}` },
     ));
-    const blocks = packets.map((packet) =>
-      writer.record({
-        timeNs: this.#epochNs + BigInt(Math.round(packet.t)),
+    const blocks = packets.map((packet) => {
+      const timeNs = this.#epochNs + BigInt(Math.round(packet.t));
+      if (timeNs < this.#lastNs) this.#inOrder = false;
+      this.#lastNs = timeNs;
+      return writer.record({
+        timeNs,
         data: packet.bytes,
         originalLength: packet.origLen,
         interfaceId,
         direction: packet.direction === 'sent' ? 'out' : 'in',
         comments: FLAG_TEXT.filter(([flag]) => (packet.flags & flag) !== 0).map(([, text]) => text),
-      }),
-    );
+      });
+    });
     const summary = (this.#summary ??= { packets: 0, bytes: 0, dropped: 0 });
     summary.dropped += header.dropped;
     if (this.#fd === null) blocks.unshift(writer.header());
@@ -88,6 +95,12 @@ export class CaptureWriter {
     summary.packets += packets.length;
     summary.bytes += packets.reduce((sum, packet) => sum + packet.bytes.length, 0);
     return piece.length;
+  }
+
+  /** No more will come. Throws an error of the file system if the packets could not be sorted; then they stay as they are. */
+  finish(): void {
+    this.close();
+    if (!this.#inOrder && this.#fileBytes > 0 && !this.#failed) sortCapture(this.#path);
   }
 
   close(): void {

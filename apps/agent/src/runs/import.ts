@@ -5,6 +5,7 @@ import { readBundle, type BundleManifest, type BundlePart } from '@verbslab/prot
 import { storageError } from '../config/storage.js';
 import { VERSION } from '../config/version.js';
 import { captureName } from './capture-files.js';
+import { sortCapture } from './capture-order.js';
 import type { ChunkItem } from './chunk.js';
 import { nodePack } from './pack.js';
 import type { RunStore } from './store.js';
@@ -158,9 +159,20 @@ class StagedRun {
     return true;
   }
 
+  /** Older versions left the packets in the order in which they came. */
+  #sort(): void {
+    const { captureFile } = this.#place;
+    try {
+      sortCapture(captureFile);
+    } catch (error) {
+      throw storageError(error, captureFile);
+    }
+  }
+
   commit(): RunRecord {
     this.#flush();
     const captured = this.#close();
+    if (captured) this.#sort();
     const { run, host, notebook } = this.#manifest;
     const { sweep, ...record } = run;
     this.#store.notebook.take(this.#place, notebook);

@@ -126,6 +126,15 @@ export class Recording {
     else this.emit({ kind: 'log', level: 'error', text: `The capture cannot be written: ${error.message}` });
   }
 
+  #finishCapture(): void {
+    try {
+      this.#capture.finish();
+    } catch (error) {
+      const text = `The packets of the capture are not in the order of time: ${(error as Error).message}`;
+      this.emit({ kind: 'log', level: 'error', text });
+    }
+  }
+
   created(): void {
     this.stream.append({ kind: 'run.state', state: 'created' });
     this.#changed();
@@ -155,7 +164,7 @@ export class Recording {
 
   /** The end: result, final state, everything in the database. */
   finish(state: RunState, error: ErrorInfo | null, result: () => RunResult): void {
-    this.#capture.close();
+    this.#finishCapture();
     this.stream.flush();
     this.stream.salvage();
     this.stream.reportDropped();

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { AppError, isFinal, type RunRecord } from '@verbslab/protocol';
-import { capturedRuns, capturePath, countCapture } from './capture-files.js';
+import { capturedRuns, capturePath, countCapture, removeLeftOvers } from './capture-files.js';
 import type { NotebookStore } from './notebook-store.js';
 import { REMOVED, type Queries } from './queries.js';
 import type { Row } from './rows.js';
@@ -155,6 +155,7 @@ export class Retention {
   sortCaptures(): { found: string[]; swept: string[] } {
     const found: string[] = [];
     const swept: string[] = [];
+    removeLeftOvers(this.#queries.home);
     for (const id of capturedRuns(this.#queries.home)) {
       const [row] = this.#queries.all(
         this.#queries.runs().select(['number', 'capture_json']).where('id', '=', id),

@@ -5,6 +5,7 @@ import { AppError, errorInfo, isFinal, RUN_STATES, type RunEvent, type RunRecord
 import type { Home } from '../config/home.js';
 import { storageError } from '../config/storage.js';
 import { capturedRuns, captureName, capturePath, countCapture } from './capture-files.js';
+import { sortCapture } from './capture-order.js';
 import { ChunkCache, type Chunk, type OpenChunk } from './chunk-cache.js';
 import { encodeChunk, type ChunkItem } from './chunk.js';
 import { ImportStore } from './import-store.js';
@@ -291,7 +292,9 @@ export class RunStore {
       };
       const kept = readRow(row);
       // The last packets came after the last flush: the file shows how many there are.
-      const found = countCapture(capturePath(this.#queries.home, row.id));
+      const path = capturePath(this.#queries.home, row.id);
+      const found = countCapture(path);
+      if (found) sortIfPossible(path);
       const capture = found && { ...found, dropped: kept.capture?.dropped ?? 0 };
       // When the agent ended is not known; the last thing that it wrote down is the latest sign of it.
       const endedAt = Math.min(
@@ -325,4 +328,13 @@ function refuseEmptied(home: Home): void {
     path: home.database,
     detail: `it has ${size} bytes, but captures of its runs exist`,
   });
+}
+
+/** At start a full disk is no reason to stop: unsorted packets are packets too. */
+function sortIfPossible(capture: string): void {
+  try {
+    sortCapture(capture);
+  } catch {
+    // As it was.
+  }
 }

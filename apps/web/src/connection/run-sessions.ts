@@ -133,9 +133,13 @@ export class RunSessions {
       case 'run.live':
         this.#state(m.runId, 'live');
         break;
-      case 'run.complete':
+      case 'run.complete': {
+        const view = this.#sessions.get(m.runId)?.view;
+        view?.model.complete();
+        view?.poke();
         this.#state(m.runId, 'complete');
         break;
+      }
       case 'run.dropped': {
         const view = this.#sessions.get(m.runId)?.view;
         if (!view || m.what !== 'packets') return;

@@ -1,15 +1,20 @@
 import { type Moment, parseQuantity, qpnText, type RunRecord } from '@verbslab/protocol';
 import { text, time } from '../format/number';
+import type { PacketStore } from '../run/model/packet-store';
 import { writeSelection, type Selection } from '../run/selection-query';
 import { PageLink } from '../ui/page-link';
 
-/** A moment, with what is selected there. */
-export function momentOf(t: number, selection: Selection | null): Moment {
+/** A moment, with what is selected there; without a packet while the run may still number it otherwise. */
+export function momentOf(
+  t: number,
+  selection: Selection | null,
+  { numbered }: Pick<PacketStore, 'numbered'>,
+): Moment {
   switch (selection?.kind) {
     case undefined:
       return { t };
     case 'packet':
-      return { t, selection: { packet: selection.index + 1 } };
+      return numbered ? { t, selection: { packet: selection.index + 1 } } : { t };
     case 'wr':
       return { t, selection: { wr: selection.seq } };
     case 'event':

@@ -6,6 +6,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { toFailure } from '../connection/failure';
 import type { RunView } from '../connection/run-view';
 import { request, useAgent } from '../connection/store';
+import type { PacketStore } from '../run/model/packet-store';
 import type { Topic } from '../run/model/run-model';
 import { usePageHandle } from '../actions/page-store';
 import { readSelection } from '../run/selection-query';
@@ -34,15 +35,15 @@ const leftBehind = (runId: string): Editing[] =>
   }));
 
 /** What the page shows: a note that is begun now is about it. */
-function momentIn(address: Pick<URLSearchParams, 'get'>): Moment | null {
+function momentIn(address: Pick<URLSearchParams, 'get'>, packets: PacketStore): Moment | null {
   const t = address.get('t');
-  return t !== null && /^\d{1,15}$/.test(t) ? momentOf(Number(t), readSelection(address)) : null;
+  return t !== null && /^\d{1,15}$/.test(t) ? momentOf(Number(t), readSelection(address), packets) : null;
 }
 
 /** Notes and tags of a run: one line while there are none. */
 export function NotesSection({ view }: { view: RunView }) {
   useTopics(view, RECORD);
-  const { record } = view.model;
+  const { record, packets } = view.model;
   const { id: runId, tags = NONE } = record;
   const { known, failure } = useNotebook(runId);
   const connected = useAgent((s) => s.status === 'open');
@@ -52,10 +53,10 @@ export function NotesSection({ view }: { view: RunView }) {
 
   const write = useCallback(
     (moment?: Moment | null) => {
-      const content = { ...NOTHING, moment: moment ?? momentIn(address) };
+      const content = { ...NOTHING, moment: moment ?? momentIn(address, packets) };
       setEditors((old) => [...old, fresh(runId, newNoteId(), content)]);
     },
-    [runId, address],
+    [runId, address, packets],
   );
   const full = (known?.notes.length ?? 0) >= MAX_NOTES;
   const handle = useMemo(() => (full ? {} : { writeNote: write }), [write, full]);

@@ -199,11 +199,11 @@ export class RunPackets implements PacketRows {
   }
 }
 
-const stores = new WeakMap<PacketStore, RunPackets>();
+const lists = new WeakMap<readonly unknown[], RunPackets>();
 
-/** The rows of a run's packets: one list a run, so that summaries are made once. */
+/** The rows of a run's packets: one list for each order that they are in, so that summaries are made once. */
 export function runPackets(store: PacketStore): RunPackets {
-  let rows = stores.get(store);
-  if (!rows) stores.set(store, (rows = new RunPackets(store)));
+  let rows = lists.get(store.all);
+  if (!rows) lists.set(store.all, (rows = new RunPackets(store)));
   return rows;
 }

@@ -22,6 +22,7 @@ import { StepBody } from './step-body';
 import { TimelineSection } from './timeline-section';
 import { TransportNames } from './transport-names';
 import type { Topic } from './model/run-model';
+import { useMovedPacket } from './use-moved-packet';
 import { useRunSession, useTopics } from './use-session';
 
 const STATE: readonly Topic[] = ['state'];
@@ -74,6 +75,7 @@ function OpenRun({ session }: { session: RunSession }) {
   useOwnCrumb(`Run ${record.number}`, `Run ${record.number}: ${record.title}`);
   const fewCpus = useAgent((s) => s.agent !== null && s.agent.cpus <= FEW_CPUS);
   useTopics(view, STATE);
+  useMovedPacket(session);
   const sparing = fewCpus && !lab?.steps && !isFinal(record.state);
   useEffect(() => view.setSparing(sparing), [view, sparing]);
   const replaying = isFinal(record.state) && session.state !== 'complete';

@@ -35,7 +35,7 @@ function WriteNote({ model, selection, related }: Pick<InspectorProps, 'model' |
   const reach = reachOf(model, selection, related);
   if (!write || !reach) return null;
   return (
-    <Button size="small" onClick={() => write(momentOf(reach[0], selection))}>
+    <Button size="small" onClick={() => write(momentOf(reach[0], selection, model.packets))}>
       Write a note
     </Button>
   );

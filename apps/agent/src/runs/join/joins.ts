@@ -182,7 +182,7 @@ class JoinedRun {
   commit(): string {
     const records = this.#parts.map(({ record }) => record);
     const [first] = records as [RunRecord, ...RunRecord[]];
-    this.#capture.close();
+    this.#sortCapture();
     const kept = this.#capture.summary;
     const lead = leadOf(this.#parts);
     const work = this.#work.result(this.#parts.map(workOf));
@@ -215,6 +215,14 @@ class JoinedRun {
       captured: kept !== null,
     });
     return this.#place.id;
+  }
+
+  #sortCapture(): void {
+    try {
+      this.#capture.finish();
+    } catch (error) {
+      throw storageError(error, this.#place.captureFile);
+    }
   }
 
   async discard(): Promise<void> {

@@ -9,9 +9,16 @@ export interface StoredPacket extends PacketRecord {
 /** How many packets a page keeps; the capture file has all that were recorded. */
 export const MAX_PACKETS = 200_000;
 
-/** Packets of a run, in the order in which they came. */
+const byTime = (a: StoredPacket, b: StoredPacket): number => Math.round(a.t) - Math.round(b.t);
+
+/**
+ * Packets of a run: in the order in which they came until the run is complete, then in the order of time, as in its capture
+ * file. From then on their numbers stay.
+ */
 export class PacketStore {
-  readonly #packets: StoredPacket[] = [];
+  #packets: StoredPacket[] = [];
+  #complete = false;
+  #moved: Uint32Array | null = null;
   #beyond = 0;
   #dropped = 0;
   #earliest = Infinity;
@@ -27,6 +34,14 @@ export class PacketStore {
   /** Run time of the earliest packet; with several processes it need not be the first. Infinity without packets. */
   get earliest(): number {
     return this.#earliest;
+  }
+  /** The packets have the numbers that they keep: no more will come, or they come from one tap and so in order. */
+  get numbered(): boolean {
+    return this.#complete || this.#sources.size <= 1;
+  }
+  /** Where the packets are now, by the places that they had until the run was complete; null if all kept theirs. */
+  get moved(): Uint32Array | null {
+    return this.#moved;
   }
   /** How many taps the packets came from. */
   get taps(): number {
@@ -60,6 +75,18 @@ export class PacketStore {
       this.#packets.push({ ...r, source, lostBefore });
       lostBefore = 0;
     }
+  }
+
+  /** No more will come. Each tap reports its packets when it has time to, so those of several have to be sorted. */
+  settle(): void {
+    this.#complete = true;
+    const came = this.#packets;
+    if (came.every((p, i) => i === 0 || byTime(came[i - 1]!, p) <= 0)) return;
+    const moved = new Uint32Array(came.length);
+    const order = Array.from(came.keys()).sort((a, b) => byTime(came[a]!, came[b]!));
+    order.forEach((old, place) => (moved[old] = place));
+    this.#moved = moved;
+    this.#packets = order.map((old) => came[old]!);
   }
 
   addDropped(records: number): void {

@@ -308,6 +308,12 @@ export class RunModel {
     this.version.packets++;
   }
 
+  /** The whole stream is here. */
+  complete(): void {
+    this.packets.settle();
+    this.version.packets++;
+  }
+
   /** The record lacks these; this page lacks only those that did not come live. */
   #notRecorded({ what, records }: RunEventOf<'dropped'>): void {
     if (what !== 'packets') return;

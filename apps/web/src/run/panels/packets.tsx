@@ -86,12 +86,12 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
           <Words>{ADDED}</Words>
         </p>
       ) : null}
-      {isProgram(view.model.record) && store.taps > 1 ? (
+      {store.numbered ? null : (
         <p className="px-3 pb-1 text-13 text-ink-3" data-words>
-          The list is in the order of recording. Packets of different processes may be a little out of order
-          in time; times count from the earliest.
+          Until the run ends, packets of different processes may be a little out of order. Then they are
+          numbered by time.
         </p>
-      ) : null}
+      )}
       {arrivals ? <div className="px-3 pb-1">{arrivals}</div> : null}
       <PacketBrowser
         rows={rows}

@@ -1,0 +1,127 @@
+import { closeSync, openSync, readSync, renameSync, rmSync, fstatSync, writeSync } from 'node:fs';
+
+/** Block types of pcapng. */
+const SECTION = 0x0a0d0d0a;
+const PACKET = 6;
+/** Up to the time of a packet block: type, length, interface, time in two halves. */
+const HEAD_BYTES = 20;
+const WINDOW_BYTES = 1024 * 1024;
+
+/** Where the blocks of packets are in a file, with their times. */
+interface Blocks {
+  /** Bytes before the first of them: section and interfaces. */
+  head: number;
+  at: number[];
+  length: number[];
+  /** Nanoseconds since the first packet of the file: as such they are exact in a double. */
+  t: number[];
+}
+
+/** Reads forward through a file, a window at a time. */
+class Reader {
+  readonly #fd: number;
+  readonly #window = Buffer.allocUnsafe(WINDOW_BYTES);
+  #from = 0;
+  #bytes = 0;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  /** Fewer bytes at the end of the file, and no more than a window. */
+  at(place: number, length: number): Buffer {
+    if (place < this.#from || place + length > this.#from + this.#bytes) {
+      this.#from = place;
+      this.#bytes = readSync(this.#fd, this.#window, 0, WINDOW_BYTES, place);
+    }
+    return this.#window.subarray(place - this.#from, Math.min(this.#bytes, place - this.#from + length));
+  }
+}
+
+/** Null for a file that is not made of whole blocks as a `CaptureWriter` writes them: one section, then interfaces, then packets. */
+function blocksOf(fd: number): Blocks | null {
+  const reader = new Reader(fd);
+  const size = fstatSync(fd).size;
+  const found: Blocks = { head: 0, at: [], length: [], t: [] };
+  let first: bigint | null = null;
+  for (let place = 0; place < size;) {
+    const head = reader.at(place, HEAD_BYTES);
+    if (head.length < HEAD_BYTES) return null;
+    const [type, length] = [head.readUInt32LE(0), head.readUInt32LE(4)];
+    if (length < HEAD_BYTES || length % 4 !== 0 || place + length > size) return null;
+    if ((type === SECTION) !== (place === 0)) return null;
+    if (type === PACKET) {
+      const ns = (BigInt(head.readUInt32LE(12)) << 32n) | BigInt(head.readUInt32LE(16));
+      first ??= ns;
+      found.at.push(place);
+      found.length.push(length);
+      found.t.push(Number(ns - first));
+    } else if (first !== null) return null;
+    else found.head = place + length;
+    place += length;
+  }
+  return found;
+}
+
+/** Copies blocks to a file, in pieces of a window. */
+class Copier {
+  readonly #from: number;
+  readonly #to: number;
+  readonly #piece = Buffer.allocUnsafe(WINDOW_BYTES);
+  #used = 0;
+
+  constructor(from: number, to: number) {
+    this.#from = from;
+    this.#to = to;
+  }
+
+  take(place: number, length: number): void {
+    for (let copied = 0; copied < length;) {
+      if (this.#used === WINDOW_BYTES) this.flush();
+      const most = Math.min(length - copied, WINDOW_BYTES - this.#used);
+      const got = readSync(this.#from, this.#piece, this.#used, most, place + copied);
+      if (got === 0) throw new Error('the capture became shorter while it was read');
+      this.#used += got;
+      copied += got;
+    }
+  }
+
+  flush(): void {
+    for (let rest = this.#piece.subarray(0, this.#used); rest.length > 0;)
+      rest = rest.subarray(writeSync(this.#to, rest));
+    this.#used = 0;
+  }
+}
+
+/** What the name of the new file ends in until it takes the place of the old one. */
+export const SORTING = '.sorting';
+
+/**
+ * Puts the packets of a capture in the order of time, so that a packet has the same number in Wireshark as in Verbs Lab. Packets of one
+ * time stay in their order. A file in any other form than a CaptureWriter's stays as it is, and so does one that cannot be
+ * written, with an error of the file system.
+ */
+export function sortCapture(path: string): void {
+  const from = openSync(path, 'r');
+  try {
+    const blocks = blocksOf(from);
+    if (!blocks) return;
+    const { head, at, length, t } = blocks;
+    if (t.every((time, i) => i === 0 || t[i - 1]! <= time)) return;
+    const order = Array.from(t.keys()).sort((a, b) => t[a]! - t[b]!);
+    const sorted = `${path}${SORTING}`;
+    const to = openSync(sorted, 'w', 0o600);
+    try {
+      const copier = new Copier(from, to);
+      copier.take(0, head);
+      for (const i of order) copier.take(at[i]!, length[i]!);
+      copier.flush();
+      renameSync(sorted, path);
+    } finally {
+      closeSync(to);
+      rmSync(sorted, { force: true });
+    }
+  } finally {
+    closeSync(from);
+  }
+}
