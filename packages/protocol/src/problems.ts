@@ -40,8 +40,19 @@ export function isProblem(event: { kind: string } & Partial<RunEvent>): boolean 
   return e.kind === 'finding';
 }
 
+/** What a tally looks at. */
+const TALLIED: ReadonlySet<string> = new Set([
+  ...['intended', 'qp', 'counter'],
+  ...['verb', 'completion', 'async', 'check', 'finding'],
+]);
+
 /** Counts the problems of a run while its events pass. */
 export class ProblemTally {
+  /** False: events of this kind change nothing, so they need not be looked into. */
+  static takes(kind: string): boolean {
+    return TALLIED.has(kind);
+  }
+
   readonly #intended: Intended[] = [];
   readonly #events: ProblemPart[] = [];
   readonly #connections = new Connections();
@@ -51,6 +62,7 @@ export class ProblemTally {
   >();
 
   take(event: { kind: string } & Partial<RunEvent>, endpoint = event.endpoint ?? ''): void {
+    if (!TALLIED.has(event.kind)) return;
     const e = event as RunEvent;
     if (e.kind === 'intended') this.#intended.push(...e.refusals);
     if (isProblem(event)) this.#events.push({ ...e, endpoint });

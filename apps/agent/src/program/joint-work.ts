@@ -28,6 +28,11 @@ export class JointWork {
   readonly #latency = new LatencyHistogram();
   #sampled = false;
 
+  /** False: events of this kind change nothing, so they need not be looked into. */
+  static takes(kind: string): boolean {
+    return kind === 'qp' || kind === 'traffic';
+  }
+
   event(command: number, event: EventBody & { endpoint?: string | undefined }): void {
     const { endpoint } = event;
     if (endpoint === undefined || (event.kind !== 'qp' && event.kind !== 'traffic')) return;

@@ -6,6 +6,9 @@ const PACKET = 6;
 /** Up to the time of a packet block: type, length, interface, time in two halves. */
 const HEAD_BYTES = 20;
 const WINDOW_BYTES = 1024 * 1024;
+const PAGE_BYTES = 64 * 1024;
+const PAGES = 32;
+const TURN_PACKETS = 2000;
 
 /** Where the blocks of packets are in a file, with their times. */
 interface Blocks {
@@ -69,17 +72,32 @@ class Copier {
   readonly #to: number;
   readonly #piece = Buffer.allocUnsafe(WINDOW_BYTES);
   #used = 0;
+  /** What was read last, by its place. Packets that lie together are wanted together, from a place for each process. */
+  readonly #read = new Map<number, Buffer>();
 
   constructor(from: number, to: number) {
     this.#from = from;
     this.#to = to;
   }
 
+  #page(index: number): Buffer {
+    const known = this.#read.get(index);
+    if (known) return known;
+    const oldest = this.#read.size < PAGES ? undefined : this.#read.keys().next().value;
+    if (oldest !== undefined) this.#read.delete(oldest);
+    const page = Buffer.allocUnsafe(PAGE_BYTES);
+    const bytes = readSync(this.#from, page, 0, PAGE_BYTES, index * PAGE_BYTES);
+    this.#read.set(index, page.subarray(0, bytes));
+    return page.subarray(0, bytes);
+  }
+
   take(place: number, length: number): void {
     for (let copied = 0; copied < length;) {
       if (this.#used === WINDOW_BYTES) this.flush();
+      const at = place + copied;
+      const start = at % PAGE_BYTES;
       const most = Math.min(length - copied, WINDOW_BYTES - this.#used);
-      const got = readSync(this.#from, this.#piece, this.#used, most, place + copied);
+      const got = this.#page(Math.floor(at / PAGE_BYTES)).copy(this.#piece, this.#used, start, start + most);
       if (got === 0) throw new Error('the capture became shorter while it was read');
       this.#used += got;
       copied += got;
@@ -99,22 +117,27 @@ export const SORTING = '.sorting';
 /**
  * Puts the packets of a capture in the order of time, so that a packet has the same number in Wireshark as in Verbs Lab. Packets of one
  * time stay in their order. A file in any other form than a CaptureWriter's stays as it is, and so does one that cannot be
- * written, with an error of the file system.
+ * written, with an error of the file system. Yields when others had better have a turn.
  */
-export function sortCapture(path: string): void {
+export function* sortingCapture(path: string): Generator<void> {
   const from = openSync(path, 'r');
   try {
     const blocks = blocksOf(from);
     if (!blocks) return;
     const { head, at, length, t } = blocks;
     if (t.every((time, i) => i === 0 || t[i - 1]! <= time)) return;
+    yield;
     const order = Array.from(t.keys()).sort((a, b) => t[a]! - t[b]!);
+    yield;
     const sorted = `${path}${SORTING}`;
     const to = openSync(sorted, 'w', 0o600);
     try {
       const copier = new Copier(from, to);
       copier.take(0, head);
-      for (const i of order) copier.take(at[i]!, length[i]!);
+      for (const [n, i] of order.entries()) {
+        copier.take(at[i]!, length[i]!);
+        if (n % TURN_PACKETS === TURN_PACKETS - 1) yield;
+      }
       copier.flush();
       renameSync(sorted, path);
     } finally {
@@ -124,4 +147,9 @@ export function sortCapture(path: string): void {
   } finally {
     closeSync(from);
   }
+}
+
+/** The same in one go. */
+export function sortCapture(path: string): void {
+  for (const _ of sortingCapture(path));
 }

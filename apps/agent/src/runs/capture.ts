@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { decodeHeader, decodePackets, PACKET_FLAGS, type RunRecord } from '@verbslab/protocol';
 import { LinkType, PcapngWriter } from '@verbslab/roce';
 import { VERSION } from '../config/version.js';
-import { sortCapture } from './capture-order.js';
+import { sortingCapture } from './capture-order.js';
 
 const FLAG_TEXT: readonly (readonly [number, string])[] = [
   [PACKET_FLAGS.badIcrc, 'received with a wrong ICRC, dropped by the port'],
@@ -99,8 +99,13 @@ export class CaptureWriter {
 
   /** No more will come. Throws an error of the file system if the packets could not be sorted; then they stay as they are. */
   finish(): void {
+    for (const _ of this.finishing());
+  }
+
+  /** The same, and yields when others had better have a turn. */
+  *finishing(): Generator<void> {
     this.close();
-    if (!this.#inOrder && this.#fileBytes > 0 && !this.#failed) sortCapture(this.#path);
+    if (!this.#inOrder && this.#fileBytes > 0 && !this.#failed) yield* sortingCapture(this.#path);
   }
 
   close(): void {

@@ -66,6 +66,7 @@ export class Joins {
         turn = 0;
         await setImmediate();
       }
+      await joined.sortCapture();
       // One may have been deleted, or joined elsewhere, in the meantime.
       planJoin(parts.map(({ record }) => this.#manager.get(record.id)));
       return joined.commit();
@@ -147,12 +148,7 @@ class JoinedRun {
   /** Gives the bytes that it took. */
   take({ part, t, event, frame }: Item): number {
     if (event) {
-      // What another version wrote may have any form: what counts has that of this one.
-      const known = zRunEvent.safeParse(event);
-      if (known.success) {
-        this.#work.event(part, known.data);
-        this.#problems.take(known.data);
-      }
+      this.#count(part, event);
       return this.#event(event);
     }
     this.#work.frame(frame);
@@ -160,6 +156,16 @@ class JoinedRun {
     this.#capture.add(frame, 'uroce0');
     if (this.#capture.failure) throw storageError(this.#capture.failure, this.#place.captureFile);
     return this.#push({ frame: true, bytes: frame }, t);
+  }
+
+  /** What another version wrote may have any form: what counts has that of this one. To find out takes as long as all else. */
+  #count(part: number, event: RunEvent): void {
+    const [work, problem] = [JointWork.takes(event.kind), ProblemTally.takes(event.kind)];
+    if (!work && !problem) return;
+    const known = zRunEvent.safeParse(event);
+    if (!known.success) return;
+    if (work) this.#work.event(part, known.data);
+    if (problem) this.#problems.take(known.data);
   }
 
   #push(item: ChunkItem, t: number): number {
@@ -182,7 +188,6 @@ class JoinedRun {
   commit(): string {
     const records = this.#parts.map(({ record }) => record);
     const [first] = records as [RunRecord, ...RunRecord[]];
-    this.#sortCapture();
     const kept = this.#capture.summary;
     const lead = leadOf(this.#parts);
     const work = this.#work.result(this.#parts.map(workOf));
@@ -217,9 +222,10 @@ class JoinedRun {
     return this.#place.id;
   }
 
-  #sortCapture(): void {
+  /** The packets of all parts by time. Rejects with an AppError if there is no room for that. */
+  async sortCapture(): Promise<void> {
     try {
-      this.#capture.finish();
+      for (const _ of this.#capture.finishing()) await setImmediate();
     } catch (error) {
       throw storageError(error, this.#place.captureFile);
     }
