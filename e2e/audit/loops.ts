@@ -111,8 +111,16 @@ export interface Latencies {
 const SLOT = 1 / 1000;
 
 /** Latencies of the measured time of all rounds, each sample on its own where the stream has each completion. */
-export function latenciesOf(data: RunExport, transport: Transport): Latencies {
-  const clients = loopsOf(data).filter((loop) => loop.transport === transport && loop.role === 'client');
+export const latenciesOf = (data: RunExport, transport: Transport): Latencies =>
+  samplesOf(
+    data,
+    loopsOf(data).filter((loop) => loop.transport === transport && loop.role === 'client'),
+  );
+
+/** The same of the client's loop of one round. */
+export const latenciesIn = (data: RunExport, { client }: Round): Latencies => samplesOf(data, [client]);
+
+function samplesOf(data: RunExport, clients: readonly Loop[]): Latencies {
   const each = clients.map((loop) => eachCompletion(data, loop));
   if (each.every((samples) => samples !== null)) {
     return {

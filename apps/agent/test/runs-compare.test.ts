@@ -115,7 +115,7 @@ describe('verbslab runs compare', () => {
       missing: [],
       answer: {
         caveat:
-          'C measured one round, so no spread is known and a difference may be chance. A median latency is over all rounds of a run: its spread is not known, so a small difference may be chance.',
+          'C measured one round, so no spread is known and a difference may be chance. The median latency of A and B is over all rounds: its spread is not known, so a small difference may be chance.',
       },
       distances: [
         { a: 'A', b: 'B', ks: { distance: 1, n: [300, 300] }, withinRuns: 0 },

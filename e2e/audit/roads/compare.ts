@@ -7,7 +7,7 @@ import { Evidence, MEASURED, type Measured } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { middle, parseFigure, percentileOf } from '../figures.js';
 import { BADGES, COUNTERS_ROAD, linksOf, transportNamed } from '../links.js';
-import { medianRound, percentile, type Round, type Share } from '../loops.js';
+import { latenciesIn, medianRound, percentile, type Round, type Share } from '../loops.js';
 import { named, slotOf, stated } from './figures.js';
 import { DISTANCES } from './compare-distance.js';
 import { COMPARED_SERIES } from './compare-series.js';
@@ -73,13 +73,23 @@ function figureOf(claim: Claim, evidence: Evidence, name: string): Found {
   if (rounds.length === 0) return { value: null, range: null, slack: 0 };
   const latencies = evidence.latencies(transport);
   const ns = percentile(latencies, of as Share);
-  return ns === null
-    ? { value: null, range: null, slack: 0 }
-    : { value: ns / 1000, range: null, slack: slotOf(ns, latencies.slot) / 1000 };
+  if (ns === null) return { value: null, range: null, slack: 0 };
+  const ofRounds = rounds.flatMap(
+    (round) => percentile(latenciesIn(evidence.data, round), of as Share) ?? [],
+  );
+  const range = ofRounds.length < rounds.length ? null : spanOf(ofRounds.map((each) => each / 1000));
+  const widest = Math.max(ns, ...ofRounds);
+  return { value: ns / 1000, range, slack: slotOf(widest, latencies.slot) / 1000 };
 }
 
-const overlaps = (a: Found['range'], b: Found['range']): boolean =>
-  a !== null && b !== null && a[0] <= b[1] && b[0] <= a[1];
+type Ranged = Pick<Found, 'range' | 'slack'>;
+
+/** `give`: how much the ranges may be wider, or with a minus narrower, in slots of the recorders. */
+const overlaps = (a: Ranged, b: Ranged, give: 1 | 0 | -1): boolean => {
+  if (a.range === null || b.range === null) return false;
+  const slack = give * (a.slack + b.slack);
+  return a.range[0] <= b.range[1] + slack && b.range[0] <= a.range[1] + slack;
+};
 
 const numberIn = (text: string): string => /^−?[\d.,]+/.exec(text)?.[0] ?? text;
 
@@ -89,14 +99,14 @@ function change(claim: Claim, evidence: Evidence): void {
     figureOf(claim, one, name),
   );
   if (claim.text === 'no clear difference')
-    return claim.holds(overlaps(base!.range, own!.range), RECORDS, 'ranges that do not overlap');
+    return claim.holds(overlaps(base!, own!, 1), RECORDS, 'ranges that do not overlap');
   if (base?.value === null || own?.value === null) return claim.equal('–', RECORDS);
   const expected = (own!.value / base!.value - 1) * 100;
   if (claim.text === 'same') return claim.holds(Math.abs(expected) < 1e-9, RECORDS, expected);
   const { sign, size = '', star } = claim.match(/^(?<sign>[+−])(?<size>[\d.,]+) %(?<star>\*?)$/);
   claim.equal(expected < 0 ? '−' : '+', RECORDS, sign);
   claim.equal(base!.range === null || own!.range === null ? '*' : '', 'the rounds in the stream', star);
-  if (star === '') claim.holds(!overlaps(base!.range, own!.range), RECORDS, 'ranges that overlap');
+  if (star === '') claim.holds(!overlaps(base!, own!, -1), RECORDS, 'ranges that overlap');
   // Two digits are printed; a percentile is as exact as the slots of both recorders.
   const slack = 100 * (base!.slack / base!.value + own!.slack / own!.value) * (own!.value / base!.value);
   const shown = Number(size.replaceAll(',', ''));
@@ -178,7 +188,7 @@ function answer(claim: Claim, evidence: Evidence): void {
   if (even !== undefined) {
     const [best, ...rest] = order;
     claim.holds(
-      rest.every((one) => overlaps(best!.range, one.range)),
+      rest.every((one) => overlaps(best!, one, 1)),
       RECORDS,
       'ranges that do not overlap',
     );
@@ -202,7 +212,7 @@ function answer(claim: Claim, evidence: Evidence): void {
   claim.figure(named(first).value, RECORDS, value, named(first).slack);
   const behind = named(second ?? last);
   claim.figure(behind.value, RECORDS, other ?? least, behind.slack);
-  claim.holds(!overlaps(order[0]!.range, order[1]!.range), RECORDS, 'ranges that overlap');
+  claim.holds(!overlaps(order[0]!, order[1]!, -1), RECORDS, 'ranges that overlap');
 }
 
 /** What holds over several transports. */
@@ -216,7 +226,7 @@ function lead(claim: Claim, evidence: Evidence): void {
     )?.groups;
   const winner = (which: Contest, transport: Measured): string => {
     const order = ranked(claim, evidence, transport, which);
-    const even = order.filter((one, i) => i === 0 || overlaps(order[0]!.range, one.range));
+    const even = order.filter((one, i) => i === 0 || overlaps(order[0]!, one, 0));
     return even.length === order.length ? 'none' : even.length > 1 ? 'mixed' : order[0]!.letter;
   };
   const measured = MEASURED.filter((one) => ranked(claim, evidence, one, 'goodput').length > 1);
@@ -265,25 +275,29 @@ export const COMPARE: Roads<Evidence> = {
     claim.figure(value, RECORDS, value === null ? claim.text : numberIn(claim.text), slack);
   },
   'compare-range': (claim, evidence) => {
-    const { range } = figureOf(claim, evidence, claim.data('figure'));
+    const { range, slack } = figureOf(claim, evidence, claim.data('figure'));
     const { from, to } = claim.match(/^(?<from>[\d.,]+)–(?<to>[\d.,]+)(?: \S+)?$/);
-    claim.figure(range?.[0] ?? NaN, RECORDS, from);
-    claim.figure(range?.[1] ?? NaN, RECORDS, to);
+    claim.figure(range?.[0] ?? NaN, RECORDS, from, slack);
+    claim.figure(range?.[1] ?? NaN, RECORDS, to, slack);
   },
   'compare-change': change,
   'compare-condition': condition,
   'compare-answer': answer,
   'compare-caveat': (claim, evidence) => {
-    const { who = '', latency } = claim.match(
-      /^(?:(?<who>[A-F, and]+) measured one round(?: each)?, so no spread is known and a difference may be chance\.)? ?(?<latency>A median latency is over all rounds of a run: its spread is not known, so a small difference may be chance\.)?$/,
+    const { who = '', latency = '' } = claim.match(
+      /^(?:(?<who>[A-F, and]+) measured one round(?: each)?, so no spread is known and a difference may be chance\.)? ?(?:The median latency of (?<latency>[A-F, and]+) is over all rounds: its spread is not known, so a small difference may be chance\.)?$/,
     );
     const runs = runsOf(evidence);
-    const alone = runs.flatMap((one, i) =>
-      MEASURED.some((transport) => one.rounds(transport).length === 1) ? LETTERS[i]! : [],
-    );
+    const lettersOf = (holds: (one: Evidence, transport: Measured) => boolean): string[] =>
+      runs.flatMap((one, i) => (MEASURED.some((transport) => holds(one, transport)) ? [LETTERS[i]!] : []));
+    const alone = lettersOf((one, transport) => one.rounds(transport).length === 1);
     claim.equal(alone.join(), 'the rounds in the streams', who === '' ? '' : listed(who).join());
-    const timed = MEASURED.some((transport) => ranked(claim, evidence, transport, 'p50').length > 1);
-    claim.holds(timed === (latency !== undefined), RECORDS, timed ? 'latencies' : 'no latencies');
+    const unknown = lettersOf((one, transport) => {
+      if (ranked(claim, evidence, transport, 'p50').length < 2) return false;
+      const { value, range } = figureOf(claim, one, `${transport}.p50`);
+      return value !== null && range === null;
+    }).filter((letter) => !alone.includes(letter));
+    claim.equal(unknown.join(), RECORDS, latency === '' ? '' : listed(latency).join());
   },
   'compare-warning': (claim, evidence) => {
     const { n } = claim.match(/^(?<n>\d+) settings differ: .+$/);

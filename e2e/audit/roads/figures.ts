@@ -4,6 +4,7 @@ import { MEASURED, type Evidence, type Measured } from '../evidence.js';
 import { sum } from '../figures.js';
 import { COUNTERS_ROAD, linkOf, PATHS, transportNamed } from '../links.js';
 import {
+  latenciesIn,
   medianOf,
   medianRound,
   ofMeasured,
@@ -124,7 +125,7 @@ export const FIGURES: Roads<Evidence> = {
   'rounds-table': (claim, evidence) => {
     const [head, ...rows] = claim.shown.rows!;
     claim.equal(
-      'Round,Goodput, Gb/s,CPU of the client, s/GB,CPU of the server, s/GB,Sum, s/GB',
+      'Round,Goodput, Gb/s,CPU of the client, s/GB,CPU of the server, s/GB,Sum, s/GB,Median latency, µs',
       'what the audit knows of it',
       head!.join(),
     );
@@ -138,6 +139,14 @@ export const FIGURES: Roads<Evidence> = {
       about.figure(spent(one.client), INTERVALS, cells[1]);
       about.figure(spent(one.server), INTERVALS, cells[2]);
       about.figure(one.cpu.sum, INTERVALS, cells[3]);
+      const latencies = latenciesIn(evidence.data, one);
+      const ns = percentile(latencies, 'p50');
+      about.figure(
+        ns === null ? null : ns / 1000,
+        latencies.road,
+        cells[4],
+        ns === null ? 0 : slotOf(ns, latencies.slot) / 1000,
+      );
     }
   },
   'cost-table': (claim, evidence) => {

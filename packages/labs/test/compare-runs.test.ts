@@ -133,12 +133,30 @@ describe('the answer of a comparison', () => {
       'Over RDMA, B has the lower median latency: 5\u00a0µs against 20\u00a0µs of A (−75\u00a0%).',
     );
     expect(caveat).toBe(
-      'A median latency is over all rounds of a run: its spread is not known, so a small difference may be chance.',
+      'The median latency of A and B is over all rounds: its spread is not known, so a small difference may be chance.',
     );
     const both = (p50: number, gbps: number) =>
       run({ rdma: withLatency(p50, gbps), tcp: withLatency(p50, gbps) });
     expect(answerOf([both(20, 10), both(5, 30)]).lead).toContain(
       'B has the lower median latency over RDMA and TCP.',
+    );
+  });
+
+  it('compares median latencies by the spread of their rounds, as far as each round has one', () => {
+    const us = (p50: number) => ({ p50, p90: null, p99: null, p999: null, n: 10, min: 1, max: 2 * p50 });
+    const of = (...p50s: (number | null)[]) => {
+      const rounds = p50s.map((p50) => ({ ...round(10, 0.5), latencyUs: p50 === null ? null : us(p50) }));
+      return run({ rdma: overRounds(rounds, us(p50s.find((p50) => p50 !== null)!)) });
+    };
+    const latencyOf = (...runs: RunRecord[]) => answerOf(runs).lead.at(-1);
+    expect(latencyOf(of(10, 8, 14), of(12, 9))).toBe(
+      'Over RDMA, there is no clear difference in median latency between A and B: A 10\u00a0µs (8–14), B 12\u00a0µs (9–12).',
+    );
+    expect(latencyOf(of(10, 8), of(12, 13))).toContain('A has the lower median latency');
+    expect(answerOf([of(10, 8), of(12, 13)]).caveat).toBeNull();
+    // One of its rounds was too short for a median.
+    expect(answerOf([of(10, 8), of(12, null)]).caveat).toBe(
+      'The median latency of B is over all rounds: its spread is not known, so a small difference may be chance.',
     );
   });
 

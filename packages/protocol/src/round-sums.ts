@@ -1,11 +1,24 @@
 /** Figures from the samples of measuring loops: for a run in progress, or one that ended before its lab reported them. */
 import type { SeriesRecord } from './frames.js';
-import type { LatencyUs } from './percentiles.js';
+import { LatencyHistogram, type LatencyUs } from './percentiles.js';
 import { overRounds, type Round } from './rounds.js';
 import type { TransportResult } from './runs.js';
 
 /** What of an interval counts. `nicNs` is NaN if no device reports it. */
 export type Sample = Pick<SeriesRecord, 'bytes' | 'messages' | 'intervalNs' | 'appNs' | 'nicNs' | 'kernelNs'>;
+
+/** What a loop measured in a round. */
+export interface LoopLatencies {
+  round?: number | undefined;
+  latencies: LatencyHistogram;
+}
+
+/** Of several loops together; null without any. */
+export function latencyOver(loops: readonly LoopLatencies[]): LatencyUs | null {
+  const all = new LatencyHistogram();
+  for (const { latencies } of loops) all.add(latencies);
+  return all.us();
+}
 
 interface Sums {
   bytes: number;
@@ -45,14 +58,21 @@ export class RoundSums {
     sum[role === 'client' ? 'client' : 'server'] += spent;
   }
 
-  /** Null when the client has no sample. */
-  result(latencyUs: LatencyUs | null): TransportResult | null {
-    const rounds = [...this.#rounds.values()].filter(({ ns }) => ns > 0).map(roundOf);
-    return rounds.length === 0 ? null : overRounds(rounds, latencyUs);
+  /** `latencies`: those that the client’s loops measured. Null when the client has no sample. */
+  result(latencies: readonly LoopLatencies[]): TransportResult | null {
+    const rounds = [...this.#rounds]
+      .filter(([, { ns }]) => ns > 0)
+      .map(([number, sums]) =>
+        roundOf(sums, latencyOver(latencies.filter(({ round = 1 }) => round === number))),
+      );
+    return rounds.length === 0 ? null : overRounds(rounds, latencyOver(latencies));
   }
 }
 
-function roundOf({ bytes, messages, ns, app, nic, kernel, client, server }: Sums): Round {
+function roundOf(
+  { bytes, messages, ns, app, nic, kernel, client, server }: Sums,
+  latencyUs: LatencyUs | null,
+): Round {
   return {
     goodputGbps: (bytes * 8) / ns,
     messagesPerSecond: (messages * 1e9) / ns,
@@ -60,6 +80,7 @@ function roundOf({ bytes, messages, ns, app, nic, kernel, client, server }: Sums
     cpuSecondsPerGB:
       bytes > 0 ? { app: app / bytes, nic: nic === null ? null : nic / bytes, kernel: kernel / bytes } : null,
     cpuOfEnds: bytes > 0 ? { client: client / bytes, server: server / bytes } : null,
+    latencyUs,
     bytes,
     messages,
     seconds: ns / 1e9,

@@ -26,6 +26,8 @@ export interface Round {
   cpuSecondsPerGB: CpuPerGB | null;
   /** What of it each end spent, all parts but `outside` together. Absent in runs of older agents. */
   cpuOfEnds?: { client: number; server: number } | null | undefined;
+  /** Of this round alone; null if no message completed. Absent in runs of older agents. */
+  latencyUs?: LatencyUs | null | undefined;
   bytes: number;
   messages: number;
   seconds: number;

@@ -1,5 +1,5 @@
 /** The figures of a run under flat names, so that runs can be compared without knowing their lab. */
-import { cpuPerGBTotal, type Spread } from './rounds.js';
+import { cpuPerGBTotal, type Round, type Spread } from './rounds.js';
 import type { RunResult, TransportResult } from './runs.js';
 import { TRANSPORTS, type Transport } from './transports.js';
 
@@ -30,18 +30,26 @@ export function transportFigureSpec(
   return transport && spec ? { transport, label: spec.label, unit: spec.unit } : null;
 }
 
-/** From the lowest to the highest round of `rdma.goodput` and the like; null where the figure has no rounds. */
+/** Of a figure that is not a spread of the result itself; null where a round does not have it. */
+const OF_ROUND: Readonly<Record<string, (round: Round) => number | null>> = {
+  messages: ({ messagesPerSecond }) => messagesPerSecond,
+  p50: ({ latencyUs }) => latencyUs?.p50 ?? null,
+  p99: ({ latencyUs }) => latencyUs?.p99 ?? null,
+};
+
+/** From the lowest to the highest round of `rdma.goodput` and the like; null where the figure is not known of each round. */
 export function transportSpread(
   result: TransportResult | undefined,
   name: string,
 ): (Spread & { n: number }) | null {
   const n = result?.rounds?.length ?? 0;
   if (!result?.spread || n < 2) return null;
-  const figure = name.split('.')[1];
+  const figure = name.split('.')[1] ?? '';
   const { goodputGbps, cpuSecondsPerGB } = result.spread;
-  if (figure === 'messages') {
-    const rates = result.rounds!.map(({ messagesPerSecond }) => messagesPerSecond);
-    return { min: Math.min(...rates), max: Math.max(...rates), n };
+  const ofRound = Object.hasOwn(OF_ROUND, figure) ? OF_ROUND[figure] : undefined;
+  if (ofRound) {
+    const values = result.rounds!.flatMap((round) => ofRound(round) ?? []);
+    return values.length < n ? null : { min: Math.min(...values), max: Math.max(...values), n };
   }
   const spread = figure === 'goodput' ? goodputGbps : figure === 'cpu' ? cpuSecondsPerGB : null;
   return spread && { ...spread, n };

@@ -40,18 +40,6 @@ const zCpuPerGB = z.object({
 
 const zSpread = z.object({ min: z.number(), max: z.number() });
 
-/** One of several measurements of a transport. */
-const zRound = z.object({
-  goodputGbps: z.number(),
-  messagesPerSecond: z.number(),
-  cpuSecondsPerGB: zCpuPerGB.nullable(),
-  /** What of it each end spent, all parts together. Absent in runs of older agents. */
-  cpuOfEnds: z.object({ client: z.number(), server: z.number() }).nullable().optional(),
-  bytes: zCount,
-  messages: zCount,
-  seconds: z.number(),
-});
-
 /** Null when no message completed. */
 export const zLatencyUs = z.object({
   n: zCount.optional(),
@@ -61,6 +49,20 @@ export const zLatencyUs = z.object({
   p99: z.number().nullable(),
   p999: z.number().nullable(),
   max: z.number(),
+});
+
+/** One of several measurements of a transport. */
+const zRound = z.object({
+  goodputGbps: z.number(),
+  messagesPerSecond: z.number(),
+  cpuSecondsPerGB: zCpuPerGB.nullable(),
+  /** What of it each end spent, all parts together. Absent in runs of older agents. */
+  cpuOfEnds: z.object({ client: z.number(), server: z.number() }).nullable().optional(),
+  /** Of this round alone. Absent in runs of older agents. */
+  latencyUs: zLatencyUs.nullable().optional(),
+  bytes: zCount,
+  messages: zCount,
+  seconds: z.number(),
 });
 
 export const zLink = z.enum(LINKS);

@@ -72,7 +72,7 @@ export class SoFar {
   get transports(): RunResult['transports'] {
     const found: RunResult['transports'] = {};
     for (const transport of TRANSPORTS) {
-      const result = this.#sums.get(transport)?.result(this.#latencies.all(transport).us());
+      const result = this.#sums.get(transport)?.result(this.#latencies.loops(transport));
       const link = this.#links.find((one) => one.transport === transport)?.link;
       if (result) found[transport] = { ...(link ? { link } : {}), ...result, partial: true };
     }

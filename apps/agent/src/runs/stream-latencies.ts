@@ -3,6 +3,7 @@ import {
   FRAME_FLAGS,
   LatencyHistogram,
   type FrameHeader,
+  type LoopLatencies,
   type RunEventOf,
   type Transport,
 } from '@verbslab/protocol';
@@ -43,11 +44,17 @@ export class StreamLatencies {
     else this.#loops.set(id, { sum: values, total });
   }
 
+  /** Each loop of a transport. */
+  loops(transport: Transport): LoopLatencies[] {
+    return [...this.#loops].flatMap(([id, { sum }]) => {
+      const source = this.#sources.get(id);
+      return source?.transport === transport ? [{ round: source.round, latencies: sum }] : [];
+    });
+  }
+
   /** One histogram for each round of a transport. */
   rounds(transport: Transport): LatencyHistogram[] {
-    return [...this.#loops].flatMap(([id, { sum }]) =>
-      this.#sources.get(id)?.transport === transport ? [sum] : [],
-    );
+    return this.loops(transport).map(({ latencies }) => latencies);
   }
 
   /** Of all rounds together. */

@@ -94,8 +94,8 @@ export function FiguresMatrix(props: {
           />
           {rows.some(({ changes }) => changes.some((change) => change?.verdict === 'one-round')) ? (
             <p className="mt-1 max-w-[88ch] text-12 text-ink-3">
-              * No spread is known: a figure is of one round, or of the samples of all rounds together. The
-              difference may be chance.
+              * No spread is known: there was one round, or its rounds do not have the figure. The difference
+              may be chance.
             </p>
           ) : null}
         </>

@@ -14,6 +14,7 @@ export function RoundsTable({ list }: { list: readonly TransportFigures[] }) {
   const nameOf = useTransportName();
   const rows = list.flatMap(({ transport, each }) => each.map((round, i) => ({ transport, round, i })));
   if (rows.length === 0) return null;
+  const timed = rows.some(({ round }) => round.latencyUs);
   return (
     <details className="mt-1 text-13">
       <summary className="w-fit cursor-pointer py-1 text-ink-2">
@@ -37,6 +38,11 @@ export function RoundsTable({ list }: { list: readonly TransportFigures[] }) {
             <th scope="col" className={th}>
               Sum, s/GB
             </th>
+            {timed ? (
+              <th scope="col" className={th}>
+                Median latency, µs
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody className="divide-y">
@@ -49,6 +55,7 @@ export function RoundsTable({ list }: { list: readonly TransportFigures[] }) {
               <td className={td}>{sig3(round.cpuOfEnds?.client)}</td>
               <td className={td}>{sig3(round.cpuOfEnds?.server)}</td>
               <td className={td}>{sig3(round.cpuSecondsPerGB && cpuPerGBTotal(round.cpuSecondsPerGB))}</td>
+              {timed ? <td className={td}>{sig3(round.latencyUs?.p50)}</td> : null}
             </tr>
           ))}
         </tbody>

@@ -76,6 +76,9 @@ export function clientCores(rounds: readonly Measured[]): number | null {
   return rounds.reduce((sum, { client }) => sum + totalCpu(cpuSeconds(client)), 0) / (ns * NS);
 }
 
+const latenciesOf = ({ latency }: EndpointLoopResult): LatencyHistogram =>
+  LatencyHistogram.of(latency.distribution ?? []);
+
 /** One round of a transport: goodput as the client (which drives) measured it; CPU of both ends over the client's bytes. */
 function roundOf({ client, server }: Measured, transport: BulkTransport, together: boolean): Round {
   const seconds = client.elapsedNs * NS;
@@ -89,6 +92,7 @@ function roundOf({ client, server }: Measured, transport: BulkTransport, togethe
       client.bytes > 0
         ? { client: costOf(client, client.bytes), server: costOf(server, client.bytes) }
         : null,
+    latencyUs: latenciesOf(client).us(),
     bytes: client.bytes,
     messages: client.messages,
     seconds,
@@ -111,7 +115,7 @@ export function transportResult(
   link?: Link | null,
 ): TransportResult {
   const latency = new LatencyHistogram();
-  for (const { client } of rounds) latency.add(LatencyHistogram.of(client.latency.distribution ?? []));
+  for (const { client } of rounds) latency.add(latenciesOf(client));
   return {
     ...(link ? { link } : {}),
     ...overRounds(

@@ -30,7 +30,6 @@ interface Contest {
   best: 'highest' | 'lowest';
 }
 
-/** Over all rounds of a run at once: no round has one of its own, so it has no spread. */
 const isLatency = ({ figure }: Contest): boolean => figure === 'p50';
 
 const CONTESTS: readonly Contest[] = [
@@ -156,10 +155,18 @@ function leadOver(all: readonly Contested[], several: boolean): string[] {
   );
 }
 
+/** The runs whose figures of these contests have no spread. */
+const withoutSpread = (list: readonly Contested[]): number[] => {
+  const entries = list.flatMap(({ sorted }) => sorted);
+  const runs = entries.flatMap(({ run, figure }) => (hasSpread(figure) ? [] : [run]));
+  return [...new Set(runs)].sort((a, b) => a - b);
+};
+
 function caveatOf(all: readonly Contested[]): string | null {
-  const entries = all.filter(({ contest }) => !isLatency(contest)).flatMap(({ sorted }) => sorted);
-  const alone = [...new Set(entries.flatMap(({ run, figure }) => (hasSpread(figure) ? [] : [run])))].sort(
-    (a, b) => a - b,
+  const alone = withoutSpread(all.filter(({ contest }) => !isLatency(contest)));
+  // Older runs have no latency of each round, and in a short round too few samples decide a median.
+  const unknown = withoutSpread(all.filter(({ contest }) => isLatency(contest))).filter(
+    (run) => !alone.includes(run),
   );
   const caveats = [
     ...(alone.length === 0
@@ -167,11 +174,11 @@ function caveatOf(all: readonly Contested[]): string | null {
       : [
           `${letterList(alone)} measured one round${alone.length > 1 ? ' each' : ''}, so no spread is known and a difference may be chance.`,
         ]),
-    ...(all.some(({ contest }) => isLatency(contest))
-      ? [
-          'A median latency is over all rounds of a run: its spread is not known, so a small difference may be chance.',
-        ]
-      : []),
+    ...(unknown.length === 0
+      ? []
+      : [
+          `The median latency of ${letterList(unknown)} is over all rounds: its spread is not known, so a small difference may be chance.`,
+        ]),
   ];
   return caveats.length === 0 ? null : caveats.join(' ');
 }

@@ -1,9 +1,10 @@
 import {
   TRANSPORTS,
   isFinal,
-  LatencyHistogram,
+  latencyOver,
   RoundSums,
   type LatencyUs,
+  type LoopLatencies,
   type Round,
   type Transport,
   type TransportResult,
@@ -93,11 +94,11 @@ function soFar(model: RunModel, transport: Transport): TransportFigures {
   const counts = ({ round = 1 }: { round?: number | undefined }): boolean =>
     settled || ended.size === 0 || ended.has(round);
   const sums = new RoundSums();
-  const latency = new LatencyHistogram();
+  const loops: LoopLatencies[] = [];
   for (const source of own.filter(counts)) {
     if (source.role === 'client') {
       const values = readLatency(model, source.source);
-      if (values) latency.add(values);
+      if (values) loops.push({ round: source.round, latencies: values });
     }
     const series = model.series.get(source.source);
     if (!series) continue;
@@ -114,15 +115,14 @@ function soFar(model: RunModel, transport: Transport): TransportFigures {
       });
     }
   }
-  const latencyUs = latency.us();
-  const result = sums.result(latencyUs);
+  const result = sums.result(loops);
   const finished = ended.size;
   if (result) return { ...fromResult(transport, result), finished, settled, partial: settled };
   return {
     transport,
     settled,
     partial: settled,
-    latency: latencyUs,
+    latency: latencyOver(loops),
     goodputGbps: null,
     messagesPerSecond: null,
     cpu: null,
