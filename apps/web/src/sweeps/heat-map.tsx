@@ -1,11 +1,12 @@
 'use client';
 import { shownQuantity, type SweepCurve } from '@verbslab/labs';
 import type { SweepPlan } from '@verbslab/protocol';
+import type { CSSProperties } from 'react';
+import { cn } from '../ui/cn';
+import { HeatBar } from '../ui/heat-bar';
+import { heatColour } from '../ui/heat-scale';
 import { OpenRuns } from './open-runs';
 import { pointName, type Axis } from './sweep-views';
-
-/** Darkest share of the accent behind a figure: the text on it stays readable in both themes. */
-const STRONGEST = 40;
 
 interface HeatMapProps {
   label: string;
@@ -24,14 +25,25 @@ export function HeatMap({ label, unit, plan, axes, curve, opens, onOpen }: HeatM
   const distinct = ({ param }: Axis) => [...new Set(plan.points.map((point) => point[param]))];
   const medians = curve.points.flatMap((stat) => stat?.value ?? []);
   const [lo, hi] = [Math.min(...medians), Math.max(...medians)];
-  const share = (value: number): number => (hi === lo ? 0 : ((value - lo) / (hi - lo)) * STRONGEST);
+  const share = (value: number): number => (hi === lo ? 0 : (value - lo) / (hi - lo));
+  const shownValue = (value: number | undefined): string => shownQuantity(value, {}).value;
   return (
     <div className="thin-scroll overflow-x-auto" tabIndex={0} role="group" aria-label={`Heat map: ${label}`}>
       <table className="text-13">
         <caption className="mb-1 text-left text-12 text-ink-3">
           {label}
           {unit === '' ? '' : `, ${unit}`}. Median of each point. Rows: {down.title}. Columns: {across.title}.
-          A stronger tint is a higher value.
+          {medians.length === 0 ? null : (
+            <span className="mt-1 flex items-center gap-1">
+              <span className="num">{shownValue(lo)}</span>
+              {hi === lo ? null : (
+                <>
+                  <HeatBar /> <span className="num">{shownValue(hi)}</span>
+                </>
+              )}
+              {unit}
+            </span>
+          )}
         </caption>
         <thead>
           <tr>
@@ -58,16 +70,16 @@ export function HeatMap({ label, unit, plan, axes, curve, opens, onOpen }: HeatM
                   (point) => point[down.param] === row && point[across.param] === column,
                 );
                 const stat = curve.points[at] ?? null;
-                const tint = stat
-                  ? `color-mix(in oklab, var(--accent) ${share(stat.value)}%, var(--panel))`
+                const cell = stat
+                  ? ({ '--cell': heatColour(share(stat.value)) } as CSSProperties)
                   : undefined;
-                const value = shownQuantity(stat?.value, {}).value;
+                const value = shownValue(stat?.value);
                 return (
                   <td
                     key={JSON.stringify(column)}
                     data-cell={stat ? '' : undefined}
-                    className="num h-9 min-w-16 border px-3 text-right"
-                    style={{ background: tint }}
+                    className={cn('num h-9 min-w-16 border px-3 text-right', stat && 'on-heat')}
+                    style={cell}
                   >
                     {opens(at) ? (
                       <OpenRuns at={pointName(plan, axes, at)} value={value} onOpen={() => onOpen(at)} />

@@ -6,6 +6,7 @@ import { pinLabel } from '../actions/toggle-pin';
 import { count, sig3, text, time } from '../format/number';
 import { cn } from '../ui/cn';
 import { IconButton } from '../ui/button';
+import { HeatBar } from '../ui/heat-bar';
 import { TimeCanvas } from './canvas';
 import { heatAt } from './draw/heat';
 import { paintGrid, paintOver } from './draw/over';
@@ -102,6 +103,7 @@ export function TrackRow({ track, chosen, nameOf, describe, onSelect, current }:
           <p className="text-12 leading-tight">{track.title}</p>
           <Scale track={track} />
           <Legend track={track} />
+          {track.kind === 'heat' ? <HeatLegend most={track.most} /> : null}
           {track.caveat ? <p className="text-12 text-retx-ink">{track.caveat}</p> : null}
         </div>
         <IconButton
@@ -150,6 +152,18 @@ function Scale({ track }: { track: Track }) {
         ? `${text(time(track.least))} to ${text(time(track.classes.at(-1)))}, log`
         : null;
   return range === null ? null : <p className="num text-12 leading-tight text-ink-3">{range}</p>;
+}
+
+/** How many operations of an interval a color stands for. */
+function HeatLegend({ most }: { most: number }) {
+  if (most <= 1) return <p className="text-12 leading-tight text-ink-3">1 operation</p>;
+  return (
+    <p className="flex flex-wrap items-center gap-x-1 text-12 leading-tight text-ink-3">
+      <span className="num">1</span>
+      <HeatBar />
+      <span className="num">{count(most)}</span> operations, log
+    </p>
+  );
 }
 
 /** What the colors and signs of a track mean, where it has several. */

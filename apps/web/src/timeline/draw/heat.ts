@@ -1,9 +1,10 @@
 import { holding } from '../model/lines';
 import type { HeatTrack } from '../model/track';
-import { timeAt, xOf, type Pen } from './pen';
+import { HEAT_TOKENS, heatRamp, type Rgb } from '../../ui/heat-scale';
+import { timeAt, xOf, type Palette, type Pen } from './pen';
 
 /** Red, green and blue of a colour, as the canvas reads it. */
-function rgb(colour: string): readonly [number, number, number] {
+function rgb(colour: string): Rgb {
   const probe = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;
   probe.fillStyle = colour;
   probe.fillRect(0, 0, 1, 1);
@@ -11,34 +12,41 @@ function rgb(colour: string): readonly [number, number, number] {
   return [r!, g!, b!];
 }
 
-const known = new Map<string, readonly [number, number, number]>();
-const rgbOf = (colour: string): readonly [number, number, number] => {
-  const old = known.get(colour);
-  if (old) return old;
-  const parts = rgb(colour);
-  known.set(colour, parts);
-  return parts;
-};
+const COLOURS = 256;
+const known = new Map<string, readonly Rgb[]>();
 
-/** The more of an interval's latencies fell into a class, the stronger it is: on a log scale, so that a single one is seen. */
+function rampOf(colours: Palette): readonly Rgb[] {
+  const stops = HEAT_TOKENS.map((token) => colours[token]);
+  const key = stops.join();
+  const old = known.get(key);
+  if (old) return old;
+  const ramp = heatRamp(stops.map(rgb), COLOURS);
+  known.set(key, ramp);
+  return ramp;
+}
+
+/** Where a number of operations is on the scale, 0 to 1: logarithmic, so that a single one is seen beside thousands. */
+export const heatShare = (operations: number, most: number): number =>
+  most <= 1 ? 1 : Math.min(1, Math.log(operations) / Math.log(most));
+
+/** The more of an interval's latencies fell into a class, the further on the scale it is. */
 export function paintHeat({ ctx, view, height, colours }: Pen, track: HeatTrack): void {
   const { classes, counts, t, width, most } = track;
   const columns = Math.max(1, Math.round(view.width));
   const n = classes.length;
   const image = new ImageData(columns, n);
-  const [r, g, b] = rgbOf(colours.rdma);
-  const scale = Math.log1p(most);
+  const ramp = rampOf(colours);
   const sums = new Uint32Array(n);
   const put = (x0: number, x1: number): void => {
     for (let c = 0; c < n; c++) {
       if (sums[c] === 0) continue;
-      const alpha = 40 + Math.min(215, (215 * Math.log1p(sums[c]!)) / scale);
+      const [r, g, b] = ramp[Math.round(heatShare(sums[c]!, most) * (COLOURS - 1))]!;
       for (let x = Math.max(0, x0); x <= Math.min(columns - 1, x1); x++) {
         const at = 4 * ((n - 1 - c) * columns + x);
         image.data[at] = r;
         image.data[at + 1] = g;
         image.data[at + 2] = b;
-        image.data[at + 3] = alpha;
+        image.data[at + 3] = 255;
       }
     }
   };

@@ -1,3 +1,4 @@
+import { HEAT_TOKENS } from '../../ui/heat-scale';
 import type { Colour } from '../model/track';
 import type { Time } from '../model/stream';
 
@@ -11,7 +12,10 @@ export interface View {
 export const xOf = ({ from, to, width }: View, t: Time): number => ((t - from) / (to - from)) * width;
 export const timeAt = ({ from, to, width }: View, x: number): Time => from + (x / width) * (to - from);
 
-const EXTRA = ['ink', 'ink-3', 'line', 'grid', 'panel', 'accent-wash', 'ok-ink', 'hover'] as const;
+const EXTRA = [
+  ...(['ink', 'ink-3', 'line', 'grid', 'panel', 'accent-wash', 'ok-ink', 'hover'] as const),
+  ...HEAT_TOKENS,
+] as const;
 type Token = Colour | (typeof EXTRA)[number];
 export type Palette = Readonly<Record<Token, string>>;
 
