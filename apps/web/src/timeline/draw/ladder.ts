@@ -8,6 +8,7 @@ const BOTTOM_PX = 8;
 /** From so many pixels between packets on, arrows have heads; and from so many on, names. */
 const HEAD_PX = 8;
 const NAME_PX = 110;
+const NAME_GAP_PX = 4;
 /** A packet that goes to its own lane is drawn as a mark of this height. */
 const LOOP_PX = 10;
 
@@ -40,8 +41,22 @@ function addHead(path: Path2D, { x0, y0, x1, y1 }: ReturnType<typeof ends>): voi
   path.closePath();
 }
 
-/** Names that are drawn already: those of others keep away from them. */
-type Taken = { from: number; to: number }[];
+/** A name beside its arrow. It is drawn after all arrows; other names keep away from it. */
+interface Name {
+  text: string;
+  left: number;
+  y: number;
+  colour: string;
+  from: number;
+  to: number;
+}
+
+/** What went wrong is never covered by the name of something else. */
+const covers = ({ arrows }: LadderTrack, view: View, { left, to }: Name): boolean =>
+  arrows.some(
+    ({ exceptional, stream }) =>
+      exceptional && stream.at(timeAt(view, left)) < stream.at(timeAt(view, to + NAME_GAP_PX)),
+  );
 
 /** Arrows of one look between the same lanes, whatever QP they are of. */
 type Alike = readonly Arrows[];
@@ -112,9 +127,9 @@ function each(
   track: LadderTrack,
   arrows: Arrows,
   nameOf: (packet: number) => string,
-  taken: Taken,
+  names: Name[],
 ): void {
-  const { ctx, view } = pen;
+  const { ctx, view, colours } = pen;
   const { stream } = arrows;
   const end = stream.at(view.to);
   const begin = stream.at(view.from);
@@ -132,13 +147,14 @@ function each(
     if (arrows.mark) marked.push([(at.x0 + at.x1) / 2, (at.y0 + at.y1) / 2]);
     if (room * track.arrows.length < NAME_PX) continue;
     const left = (at.x0 + at.x1) / 2 + (arrows.mark ? 9 : 5);
-    if (taken.some((other) => other.from < left && left < other.to)) continue;
-    const name = nameOf(stream.item(i));
-    const place = { from: left - 4, to: left + ctx.measureText(name).width + 4 };
-    if (place.to > view.width || taken.some((other) => other.from < place.to && place.from < other.to))
-      continue;
-    taken.push(place);
-    ctx.fillText(name, left, (at.y0 + at.y1) / 2 + 4);
+    if (names.some((other) => other.from < left && left < other.to)) continue;
+    const text = nameOf(stream.item(i));
+    const name: Name = {
+      ...{ text, left, y: (at.y0 + at.y1) / 2 + 4, colour: colours[arrows.colour] },
+      ...{ from: left - NAME_GAP_PX, to: left + ctx.measureText(text).width + NAME_GAP_PX },
+    };
+    if (name.to > view.width || names.some((other) => other.from < name.to && name.from < other.to)) continue;
+    if (!covers(track, view, name)) names.push(name);
   }
   ctx.stroke(lines);
   ctx.fill(heads);
@@ -151,7 +167,7 @@ function arrowsOf(
   track: LadderTrack,
   group: Alike,
   nameOf: (packet: number) => string,
-  taken: Taken,
+  names: Name[],
 ): void {
   const { ctx, view, colours } = pen;
   const { colour, exceptional } = group[0]!;
@@ -160,7 +176,7 @@ function arrowsOf(
   const shown = group.reduce((sum, { stream }) => sum + stream.at(view.to) - stream.at(view.from), 0);
   if (shown === 0) return;
   if (shown * EACH_PX > view.width) filled(pen, track, group);
-  else for (const arrows of group) each(pen, track, arrows, nameOf, taken);
+  else for (const arrows of group) each(pen, track, arrows, nameOf, names);
 }
 
 function chosenArrows(pen: Pen, track: LadderTrack): void {
@@ -190,11 +206,16 @@ export function paintLadder(pen: Pen, track: LadderTrack, nameOf: (packet: numbe
     ctx.lineTo(view.width, y);
     ctx.stroke();
   });
-  const taken: Taken = [];
-  for (const group of alikeIn(track)) arrowsOf(pen, track, group, nameOf, taken);
+  const names: Name[] = [];
+  for (const group of alikeIn(track)) arrowsOf(pen, track, group, nameOf, names);
   chosenArrows(pen, track);
   ctx.lineWidth = 3;
   ctx.strokeStyle = colours.panel;
+  for (const { text, left, y, colour } of names) {
+    ctx.strokeText(text, left, y);
+    ctx.fillStyle = colour;
+    ctx.fillText(text, left, y);
+  }
   track.lanes.forEach((name, lane) => {
     const y = laneY(track, height, lane) - 4;
     ctx.strokeText(name, 4, y);
