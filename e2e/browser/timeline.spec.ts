@@ -1,7 +1,19 @@
 // The timeline of a run: one axis, one selection, the same things in every track and in the address.
 import { expect, type Page } from '@playwright/test';
+import type { RunRecord } from '@verbslab/protocol';
 import { agent, test } from '../lib/agent-test.js';
+import { writeCaptured } from '../lib/captured-run.js';
 import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+
+/** A run of more packets than its page follows: 60,000. */
+let large: RunRecord;
+
+// The agent has the file of its runs for itself.
+test.beforeAll(async ({ agent: own }) => {
+  await own.stop();
+  large = await writeCaptured(own.home, 30_000);
+  await own.startAgain();
+});
 
 /** It comes as one scrolls towards it. */
 const scrollToTimeline = (page: Page) => page.locator('#timeline').scrollIntoViewIfNeeded();
@@ -153,4 +165,47 @@ test('the phases of a run: a track of the timeline, a column of the packets', as
   await row.click();
   await expect(packets.locator('[data-shows=packet-phase]')).toHaveText(`Phase: ${phase}`);
   await keepScreenshots(page, 'phases');
+});
+
+test('a run of more packets than its page draws leads to a timeline of all of them', async ({ page }) => {
+  /** No., Time and Info of the first packets, all of them being listed. */
+  const listed = async (): Promise<string[]> => {
+    const grid = page.getByRole('grid', { name: /^Packets/ });
+    await expect(grid).toHaveAttribute('aria-rowcount', '60001');
+    const rows = grid.getByRole('row').filter({ has: page.getByRole('gridcell') });
+    return rows.evaluateAll((all) =>
+      all
+        .slice(0, 4)
+        .map((row) =>
+          [0, 1, 6].map((i) => row.querySelectorAll('[role=gridcell]')[i]!.textContent).join(' '),
+        ),
+    );
+  };
+  await page.goto(await agent.link());
+  await page.goto(`${agent.origin}/runs/view?id=${large.id}`);
+  await page.locator('[data-panel=packets]').scrollIntoViewIfNeeded();
+  // Each of two processes reported its packets many at a time: the list has them by time.
+  const first = await listed();
+  const [write, ack] = ['RC RDMA WRITE Only', 'RC Acknowledge'];
+  expect(first.map((row) => row.replace(/ QP=.*/, ''))).toEqual([
+    `1 0.000000 ${write}`,
+    `2 0.000000 ${ack}`,
+    `3 0.000001 ${write}`,
+    `4 0.000002 ${ack}`,
+  ]);
+
+  await scrollToTimeline(page);
+  await expect(page.getByText('This run captured more packets than its page draws.')).toBeVisible();
+  await expect(track(page, 'ladder')).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Show all of them on a timeline' }).click();
+  await expect(page).toHaveURL(/view=timeline/);
+  await expect(track(page, 'ladder')).toHaveCount(1);
+
+  // The capture file numbers them alike.
+  await page
+    .getByRole('group', { name: 'View of the packets' })
+    .getByRole('button', { name: 'List' })
+    .click();
+  expect(await listed()).toEqual(first);
 });

@@ -43,7 +43,11 @@ export default function TimelinePart({ session, lab }: { session: RunSession; la
   const [store] = useState(() => createTimelineStore(timeline.domain));
   const [from, to] = timeline.domain;
   useEffect(() => grow(store, [from, to]), [store, from, to]);
-  if (timeline.tracks.length === 0)
+  const beyond =
+    complete &&
+    model.record.capture !== null &&
+    (model.packets.length > MAX_ANALYSED || model.packets.beyond > 0);
+  if (timeline.tracks.length === 0 && !beyond)
     return (
       <p className="px-3 py-4 text-13 text-ink-2">
         {over
@@ -53,18 +57,18 @@ export default function TimelinePart({ session, lab }: { session: RunSession; la
     );
   return (
     <TimelineContext value={store}>
-      <Shown model={model} timeline={timeline} analysis={analysis} complete={complete} version={version} />
+      {timeline.tracks.length === 0 ? null : (
+        <Shown model={model} timeline={timeline} analysis={analysis} complete={complete} version={version} />
+      )}
       {over || model.packets.length === 0 ? null : (
         <p className="border-t px-3 py-2 text-12 text-ink-3">Packets are drawn once the run has ended.</p>
       )}
-      {complete &&
-      model.record.capture &&
-      (model.packets.length > MAX_ANALYSED || model.packets.beyond > 0) ? (
+      {beyond ? (
         <p className="border-t px-3 py-2 text-13 text-ink-2" data-words>
           This run captured more packets than its page draws.{' '}
           <PageLink
             href={`/packets?run=${model.record.id}&view=timeline`}
-            className="text-accent hover:underline"
+            className="text-accent underline underline-offset-4"
           >
             Show all of them on a timeline
           </PageLink>
