@@ -15,6 +15,7 @@ const LAB_OF: Readonly<Record<string, string>> = {
   wire: 'encapsulations',
   loss: 'loss-amplification',
   'many-hosts': 'all-to-all',
+  'ai-data': 'parameter-server',
   failures: 'clinic-tour',
 };
 

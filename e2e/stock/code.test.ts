@@ -268,6 +268,12 @@ const PRINTS: Record<string, RegExp> = {
     'host 2 got "0 to 2" "1 to 2" "3 to 2"',
     'host 3 got "0 to 3" "1 to 3" "2 to 3"',
   ),
+  'parameter-server': exactly(
+    'worker 0, step 1: pulled version 0, applied to version 0, first parameter now 0.5000',
+    'worker 1, step 1: pulled version 0, applied to version 1, first parameter now 1.0000',
+    'worker 0, step 2: pulled version 1, applied to version 2, first parameter now 1.2500',
+    'worker 1, step 2: pulled version 2, applied to version 3, first parameter now 1.2500',
+  ),
   clinic: exactly(
     'client: status 10, remote access error',
     "server's memory is unchanged: yes",

@@ -122,6 +122,7 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
       counters: 'no capture to compare the counters with',
     },
   },
+  'parameter-server': { params: { workers: 2, steps: 3, width: 64 } },
   clinic: { params: { case: 'psn-mismatch' } },
   'queue-per-thread': { params: { ...SHORT, threads: 2 } },
   'registration-cost': {

@@ -35,6 +35,11 @@ export const TRACKS = [
     text: 'Patterns among several hosts: how many messages and bytes, and what they cost.',
   },
   {
+    id: 'ai-data',
+    title: 'AI and data patterns',
+    text: 'How training, inference and data stores use RDMA: who pushes, who pulls, and which data may be stale.',
+  },
+  {
     id: 'failures',
     title: 'Failure clinic',
     text: 'Each failure, caused for real: find the cause and fix it.',

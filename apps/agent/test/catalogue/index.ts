@@ -1,4 +1,5 @@
 /** What each lab of the catalogue must find, by its id. */
+import { AI_DATA } from './ai-data.js';
 import { COMPLETIONS } from './completions.js';
 import { FAILURES } from './failures.js';
 import { FOUNDATIONS } from './foundations.js';
@@ -21,5 +22,6 @@ export const FACTS: Readonly<Record<string, Facts>> = {
   ...WIRE,
   ...LOSS,
   ...MANY_HOSTS,
+  ...AI_DATA,
   ...FAILURES,
 };

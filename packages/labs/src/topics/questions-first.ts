@@ -112,11 +112,27 @@ export const QUESTIONS_FIRST: readonly Topic[] = [
       ]),
     ],
   },
-  missing(
-    'A5',
-    'Patterns of AI and ML',
-    'The labs for push and pull, caches, rings and checkpoints are not written yet.',
-  ),
+  {
+    id: 'A5',
+    title: 'Patterns of AI and ML',
+    expected: [
+      shown(
+        'parameter server: push and pull',
+        [{ lab: 'parameter-server', checks: ['silent', 'lockstep', 'turns', 'model'], curves: ['distance'] }],
+        fact('ai-data', 'staleness: 2'),
+      ),
+      shown(
+        'gradient chunks {layer_id, offset, payload} with a sequence number in the immediate, their order asserted',
+        [{ lab: 'parameter-server', checks: ['order', 'headers'], tables: ['chunks'] }],
+        fact('ai-data', '`0x0001000${i}`'),
+      ),
+      open('embedding cache with invalidation', 'Not in the catalog yet.'),
+      open('feature store with a watermark', 'Not in the catalog yet.'),
+      open('rendezvous by immediate', 'Not in the catalog yet.'),
+      open('inference batch ring', 'Not in the catalog yet.'),
+      open('checkpoint staging with a verifying READ, GPU-direct staging', 'Not in the catalog yet.'),
+    ],
+  },
   {
     id: 'A6',
     title: 'Limits and port state before a QP',

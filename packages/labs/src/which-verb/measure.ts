@@ -1,5 +1,5 @@
 /** How long a job takes with one verb, and what it costs the program of the passive side. */
-import type { EndpointHandle } from '@verbslab/protocol';
+import { cpuPer, withCpu, type ProcessCpu } from '../load/process-cpu.js';
 import { passiveOf, type Play } from './play.js';
 import {
   closeStage,
@@ -17,37 +17,13 @@ import {
 /** Rounds before those that count. */
 export const WARM_UP = 10;
 
-interface Cpu {
-  appNs: number;
-  /** Null where the device does not report it. */
-  nicNs: number | null;
-}
-
 export interface Measured {
   /** Per job, ns. */
   timesNs: number[];
   /** Of the passive side’s process, per job. */
-  cpu: Cpu;
+  cpu: ProcessCpu;
   /** Whether the data, or the counter, are right at the end. */
   right: boolean;
-}
-
-async function cpuOf(endpoint: EndpointHandle): Promise<Cpu> {
-  const { processUserNs, processSystemNs, nicUserNs, nicKernelNs } = await endpoint.call('cpu', {});
-  const nicNs = nicUserNs === null || nicKernelNs === null ? null : nicUserNs + nicKernelNs;
-  return { appNs: processUserNs + processSystemNs - (nicNs ?? 0), nicNs };
-}
-
-/** Between the last two samples, per job, less what passed between the first two, in which nothing was done. */
-function spent([idle, before, after]: readonly [Cpu, Cpu, Cpu], jobs: number): Cpu {
-  const of = (a: number, b: number, c: number): number => Math.max(0, c - b - (b - a)) / jobs;
-  return {
-    appNs: of(idle.appNs, before.appNs, after.appNs),
-    nicNs:
-      idle.nicNs === null || before.nicNs === null || after.nicNs === null
-        ? null
-        : of(idle.nicNs, before.nicNs, after.nicNs),
-  };
 }
 
 async function isRight(stage: Stage, play: Play, rounds: number): Promise<boolean> {
@@ -67,18 +43,16 @@ export async function measure(ctx: Context, play: Play): Promise<Measured> {
   await fill(stage, play.job === 'counter');
   await postAhead(stage, play, total);
   await perform(ctx, stage, play.moves, 0, WARM_UP, waits);
-  // What the question itself costs.
-  const idle = await cpuOf(endpoint);
-  const before = await cpuOf(endpoint);
-  const found = await perform(ctx, stage, play.moves, WARM_UP, rounds, waits);
-  const after = await cpuOf(endpoint);
+  const { found, cpu } = await withCpu(endpoint, () =>
+    perform(ctx, stage, play.moves, WARM_UP, rounds, waits),
+  );
   const right = await isRight(stage, play, total);
   const jobs = play.jobs?.(stage.wires[0]!.spot) ?? 1;
   const done = rounds * jobs * (passive === 'server' ? stage.wires.length : 1);
   await closeStage(stage);
   return {
     timesNs: found.flatMap((one) => one[play.initiator]!.timesNs.map((ns) => ns / jobs)),
-    cpu: spent([idle, before, after], done),
+    cpu: cpuPer(cpu, done),
     right,
   };
 }

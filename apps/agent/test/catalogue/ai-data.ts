@@ -1,0 +1,31 @@
+/** Row A5 of what the labs must show. */
+import { expect } from 'vitest';
+import type { Facts } from './found.js';
+
+const parameterServer: Facts = {
+  params: { steps: 4 },
+  holds: ({ curves, figures, outcomes, rows }) => {
+    // Two layers of four chunks, 8 B of header and 256 floats each.
+    expect(rows('chunks').map(({ immediate }) => immediate)).toEqual(
+      Array.from({ length: 8 }, (_, i) => `0x0001000${i}`),
+    );
+    expect(rows('chunks')[5]).toMatchObject({
+      step: 1,
+      number: 5,
+      layer: 1,
+      offset: 256,
+      bytes: 8 + 4 * 256,
+    });
+    expect(figures).toMatchObject({ notifications: 8, 'pull-completions': 0, staleness: 2 });
+    // 0.5^4; and by e(t + 1) = e(t) − 0.5 e(t − 2): 1, 0.5, 0, -0.5, -0.75, ...
+    expect(figures['distance-sync']).toBeCloseTo(0.0625, 4);
+    expect(rows('updates').map(({ staleness }) => staleness)).toEqual([0, 1, 2, 2, 2, 2, 2, 2, 2, 2]);
+    expect(curves.distance!.filter(({ series }) => series === 'asynchronous')).toHaveLength(13);
+    expect(outcomes.closer).toBe('synchronous');
+    for (const name of ['pull-app', 'pull-nic', 'push-app', 'push-nic'])
+      expect(figures[name]).toBeGreaterThanOrEqual(0);
+    expect(figures['push-app']).toBeGreaterThan(0);
+  },
+};
+
+export const AI_DATA: Record<string, Facts> = { 'parameter-server': parameterServer };

@@ -1,0 +1,73 @@
+import type { ResultSpecs } from '@verbslab/protocol';
+
+const CPU = 'Per chunk, on one connection, while the server sleeps between notifications.';
+const REST =
+  'All of its process but NIC work. Per chunk, on one connection, while the server sleeps between notifications.';
+
+export const RESULTS: ResultSpecs = {
+  figures: [
+    { name: 'notifications', label: 'Notifications per push', text: 'One per chunk.' },
+    { name: 'pull-completions', label: 'Completions at the server after all pulls' },
+    {
+      name: 'staleness',
+      label: 'Staleness in turns',
+      unit: 'versions',
+      text: 'Versions that the model has moved on between a worker’s pull and its push, after the first turn of each worker.',
+    },
+    {
+      name: 'distance-sync',
+      label: 'Distance to the optimum, in lockstep',
+      text: 'After all gradients. At the start it is 1.',
+    },
+    {
+      name: 'distance-async',
+      label: 'Distance to the optimum, in turns',
+      text: 'After as many gradients. At the start it is 1.',
+    },
+    { name: 'pull-app', label: 'Server without NIC work, per pull', unit: 'µs', text: REST },
+    { name: 'pull-nic', label: 'NIC work at the server, per pull', unit: 'µs', text: CPU },
+    { name: 'push-app', label: 'Server without NIC work, per push', unit: 'µs', text: REST },
+    { name: 'push-nic', label: 'NIC work at the server, per push', unit: 'µs', text: CPU },
+  ],
+  tables: [
+    {
+      name: 'chunks',
+      label: 'The first push of worker 1',
+      text: 'The immediate is from the server’s completion, layer and offset are from the chunk in its memory.',
+      columns: [
+        { name: 'immediate', label: 'Immediate' },
+        { name: 'step', label: 'Step (upper 16 bits)' },
+        { name: 'number', label: 'Chunk (lower 16 bits)' },
+        { name: 'layer', label: 'layer_id' },
+        { name: 'offset', label: 'offset' },
+        { name: 'bytes', label: 'byte_len', unit: 'B' },
+      ],
+    },
+    {
+      name: 'updates',
+      label: 'Updates in turns',
+      text: 'The first ten.',
+      columns: [
+        { name: 'update', label: 'Update' },
+        { name: 'worker', label: 'Worker' },
+        { name: 'read', label: 'Version it pulled' },
+        { name: 'applied', label: 'Version it changed' },
+        { name: 'staleness', label: 'Staleness' },
+        { name: 'distance', label: 'Distance afterward' },
+      ],
+    },
+  ],
+  curves: [
+    {
+      name: 'distance',
+      label: 'Distance to the optimum',
+      text: 'Measured in the server’s model after each update.',
+      x: { label: 'Gradients pushed' },
+      y: { label: 'Distance', log: true },
+      series: [
+        { name: 'synchronous', label: 'In lockstep' },
+        { name: 'asynchronous', label: 'In turns' },
+      ],
+    },
+  ],
+};
