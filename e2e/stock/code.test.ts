@@ -274,6 +274,11 @@ const PRINTS: Record<string, RegExp> = {
     'worker 0, step 2: pulled version 1, applied to version 2, first parameter now 1.2500',
     'worker 1, step 2: pulled version 2, applied to version 3, first parameter now 1.2500',
   ),
+  'embedding-cache': exactly(
+    '4 hits, 4 READs',
+    "the trainer's requests have completed: the reader uses version 0",
+    'the reader has answered for row 3: it uses version 1',
+  ),
   clinic: exactly(
     'client: status 10, remote access error',
     "server's memory is unchanged: yes",

@@ -123,6 +123,10 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
     },
   },
   'parameter-server': { params: { workers: 2, steps: 3, width: 64 } },
+  'embedding-cache': {
+    params: { readers: 1, rows: 64, slots: 16, lookups: 200 },
+    without: { reads: 'cannot be captured' },
+  },
   clinic: { params: { case: 'psn-mismatch' } },
   'queue-per-thread': { params: { ...SHORT, threads: 2 } },
   'registration-cost': {

@@ -28,4 +28,32 @@ const parameterServer: Facts = {
   },
 };
 
-export const AI_DATA: Record<string, Facts> = { 'parameter-server': parameterServer };
+const embeddingCache: Facts = {
+  params: { lookups: 800 },
+  holds: ({ curves, figures, outcomes, rows }) => {
+    // 1 + 1/2 + … + 1/16 of 1 + 1/2 + … + 1/512.
+    expect(rows('sizes').map(({ slots, best }) => [slots, Math.round(Number(best))])).toEqual([
+      [16, 50],
+      [64, 70],
+      [256, 90],
+    ]);
+    expect(curves['by-size']!.filter(({ series }) => series === 'lru')).toHaveLength(3);
+    // An eighth of the rows gives more than half of the hits.
+    expect(figures.expected).toBeCloseTo(58, 0);
+    expect(figures['hit-rate']).toBeGreaterThan(45);
+    // Two readers and three rows.
+    expect(rows('ways').map(({ lookups, stale }) => [lookups, stale])).toEqual([
+      [6, 6],
+      [6, 0],
+      [6, 6],
+      [6, 6],
+    ]);
+    expect(figures).toMatchObject({ 'stale-completion': 6, 'stale-acknowledged': 0 });
+    expect(outcomes).toMatchObject({ trust: 'yes', order: 'stale' });
+  },
+};
+
+export const AI_DATA: Record<string, Facts> = {
+  'parameter-server': parameterServer,
+  'embedding-cache': embeddingCache,
+};

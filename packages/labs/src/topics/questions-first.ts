@@ -126,7 +126,17 @@ export const QUESTIONS_FIRST: readonly Topic[] = [
         [{ lab: 'parameter-server', checks: ['order', 'headers'], tables: ['chunks'] }],
         fact('ai-data', '`0x0001000${i}`'),
       ),
-      open('embedding cache with invalidation', 'Not in the catalog yet.'),
+      shown(
+        'embedding cache: READ on a miss, WRITE of an update, invalidation by immediate',
+        [
+          {
+            lab: 'embedding-cache',
+            checks: ['hit-rate', 'reads', 'acknowledged', 'completion', 'too-early', 'under-way'],
+            tables: ['ways'],
+          },
+        ],
+        fact('ai-data', "'stale-acknowledged': 0"),
+      ),
       open('feature store with a watermark', 'Not in the catalog yet.'),
       open('rendezvous by immediate', 'Not in the catalog yet.'),
       open('inference batch ring', 'Not in the catalog yet.'),

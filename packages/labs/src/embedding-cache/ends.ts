@@ -1,0 +1,154 @@
+/** A table in the memory of a server, readers with a cache each, and a trainer that changes rows. */
+import {
+  MEMORY_PIECE_BYTES,
+  type Access,
+  type ConnectOptions,
+  type EndpointHandle,
+  type EndpointResult,
+  type LabContext,
+} from '@verbslab/protocol';
+import { readBytes, writeBytes } from '../bytes.js';
+import { linkOption } from '../link.js';
+import { connectSides } from '../side.js';
+import type { EmbeddingCacheParams } from './params.js';
+import { decodeRow, encodeRow, type Row } from './row.js';
+
+export type Context = LabContext<EmbeddingCacheParams>;
+type Region = EndpointResult<'regMr'>;
+export type Qp = EndpointResult<'createQp'>;
+
+/** 4.096 µs × 2^17: an end that waits for a core must not count as lost packets. */
+const PATIENT: ConnectOptions = { timeout: 17 };
+const DEPTH = 64;
+
+export interface Owner {
+  endpoint: EndpointHandle;
+  pd: number;
+  mr: Region;
+}
+
+/** One end of a connection, with its CQs. */
+export interface Port {
+  qp: Qp;
+  sendCq: number;
+  recvCq: number;
+}
+
+export interface Reader extends Owner {
+  toTable: Port;
+  toTrainer: Port;
+}
+
+export interface Trainer extends Owner {
+  toTable: Port;
+  /** In the order of the readers. */
+  toReaders: Port[];
+}
+
+export interface Ends {
+  table: Owner & { ports: Port[] };
+  readers: Reader[];
+  trainer: Trainer;
+}
+
+/** Of the largest cache that is measured. */
+export const largestCache = ({ rows, slots }: EmbeddingCacheParams): number => Math.min(rows, 4 * slots);
+
+async function own(ctx: Context, name: string, length: number, access: Access[]): Promise<Owner> {
+  const endpoint = ctx.endpoint(name);
+  const { pd } = await endpoint.call('allocPd', {});
+  return {
+    endpoint,
+    pd,
+    mr: await endpoint.call('regMr', { pd, length, access: ['LOCAL_WRITE', ...access] }),
+  };
+}
+
+async function openPort(ctx: Context, { endpoint, pd }: Owner): Promise<Port> {
+  const { cq: sendCq } = await endpoint.call('createCq', { depth: DEPTH });
+  const { cq: recvCq } = await endpoint.call('createCq', { depth: DEPTH });
+  const queues = { sendCq, recvCq, maxSendWr: DEPTH, maxRecvWr: DEPTH };
+  const qp = await endpoint.call('createQp', { pd, ...queues, ...linkOption(endpoint, ctx.params.link) });
+  return { qp, sendCq, recvCq };
+}
+
+async function connect(ctx: Context, a: Owner, b: Owner): Promise<[Port, Port]> {
+  const ports: [Port, Port] = [await openPort(ctx, a), await openPort(ctx, b)];
+  const ends = [
+    { endpoint: a.endpoint, qp: ports[0].qp },
+    { endpoint: b.endpoint, qp: ports[1].qp },
+  ] as const;
+  await connectSides(ctx, ends, ctx.params.link, [PATIENT, PATIENT]);
+  return ports;
+}
+
+export async function openEnds(ctx: Context): Promise<Ends> {
+  const { params } = ctx;
+  const { rows, rowBytes } = params;
+  const table = await own(ctx, 'table', rows * rowBytes, ['REMOTE_READ', 'REMOTE_WRITE']);
+  const trainer = await own(ctx, 'trainer', rowBytes, []);
+  const [toTable, atTable] = await connect(ctx, trainer, table);
+  const ends: Ends = {
+    table: { ...table, ports: [atTable] },
+    readers: [],
+    trainer: { ...trainer, toTable, toReaders: [] },
+  };
+  for (const { name } of ctx.endpoints('reader')) {
+    // One slot more, into which a READ goes whose row is not in the cache yet.
+    const owner = await own(ctx, name, (largestCache(params) + 1) * rowBytes, []);
+    const [readerToTable, tablePort] = await connect(ctx, owner, table);
+    const [toTrainer, toReader] = await connect(ctx, owner, trainer);
+    ends.table.ports.push(tablePort);
+    ends.trainer.toReaders.push(toReader);
+    ends.readers.push({ ...owner, toTable: readerToTable, toTrainer });
+  }
+  return ends;
+}
+
+export async function closeEnds({ table, readers, trainer }: Ends): Promise<void> {
+  const all: { owner: Owner; ports: Port[] }[] = [
+    ...readers.map((one) => ({ owner: one, ports: [one.toTable, one.toTrainer] })),
+    { owner: trainer, ports: [trainer.toTable, ...trainer.toReaders] },
+    { owner: table, ports: table.ports },
+  ];
+  for (const { owner, ports } of all) {
+    const { endpoint, mr, pd } = owner;
+    for (const { qp, sendCq, recvCq } of ports) {
+      await endpoint.call('destroy', { what: 'qp', handle: qp.qp });
+      await endpoint.call('destroy', { what: 'cq', handle: sendCq });
+      await endpoint.call('destroy', { what: 'cq', handle: recvCq });
+    }
+    await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
+    await endpoint.call('destroy', { what: 'pd', handle: pd });
+  }
+}
+
+/** All rows with version 0. */
+export async function fillTable({ params }: Context, { table }: Ends): Promise<void> {
+  const { rows, rowBytes } = params;
+  const atOnce = Math.floor(MEMORY_PIECE_BYTES / rowBytes);
+  for (let first = 0; first < rows; first += atOnce) {
+    const count = Math.min(atOnce, rows - first);
+    const bytes = new Uint8Array(count * rowBytes);
+    for (let i = 0; i < count; i++)
+      bytes.set(encodeRow({ row: first + i, version: 0 }, rowBytes), i * rowBytes);
+    await writeBytes(table, first * rowBytes, bytes);
+  }
+}
+
+/** The first rows in the memory of an endpoint; null where the bytes do not fit together. */
+export async function rowsAt({ params }: Context, owner: Owner, count: number): Promise<(Row | null)[]> {
+  const { rowBytes } = params;
+  const atOnce = Math.floor(MEMORY_PIECE_BYTES / rowBytes);
+  const rows: (Row | null)[] = [];
+  for (let first = 0; first < count; first += atOnce) {
+    const some = Math.min(atOnce, count - first);
+    const bytes = await readBytes(owner, first * rowBytes, some * rowBytes);
+    for (let i = 0; i < some; i++) rows.push(decodeRow(bytes.subarray(i * rowBytes, (i + 1) * rowBytes)));
+  }
+  return rows;
+}
+
+/** The row in the memory of an endpoint, as its program sees it; null if its bytes do not fit together. */
+export const rowAt = async ({ params }: Context, owner: Owner, place: number): Promise<Row | null> =>
+  decodeRow(await readBytes(owner, place * params.rowBytes, params.rowBytes));

@@ -1,0 +1,64 @@
+import type { ResultSpecs } from '@verbslab/protocol';
+
+export const RESULTS: ResultSpecs = {
+  figures: [
+    {
+      name: 'hit-rate',
+      label: 'Hit rate',
+      unit: '%',
+      text: 'Of the lookups after the cache was full, with the number of rows in a cache that you chose.',
+    },
+    {
+      name: 'expected',
+      label: 'Hit rate, computed',
+      unit: '%',
+      text: 'Che’s approximation: the chance that an id was drawn within the last T draws, where T draws hold as many different ids as the cache has rows.',
+    },
+    {
+      name: 'read-time',
+      label: 'One READ of a row',
+      unit: 'µs',
+      text: 'Median of 20, from the post to the completion.',
+    },
+    { name: 'stale-completion', label: 'Old rows used, trusting the completion' },
+    { name: 'stale-acknowledged', label: 'Old rows used, after the readers’ answers' },
+  ],
+  tables: [
+    {
+      name: 'sizes',
+      label: 'Hits by size of the cache',
+      text: 'Lookups count from when a cache was full. READs: of all lookups.',
+      columns: [
+        { name: 'slots', label: 'Rows in a cache' },
+        { name: 'lookups', label: 'Lookups' },
+        { name: 'hits', label: 'Hits', unit: '%' },
+        { name: 'lru', label: 'Computed', unit: '%' },
+        { name: 'best', label: 'Most popular rows only', unit: '%' },
+        { name: 'reads', label: 'READs' },
+      ],
+    },
+    {
+      name: 'ways',
+      label: 'Changing a row that is cached',
+      text: 'Lookups right after the update. Old: the table had a newer version.',
+      columns: [
+        { name: 'way', label: 'Steps' },
+        { name: 'lookups', label: 'Lookups' },
+        { name: 'stale', label: 'Old rows used' },
+      ],
+    },
+  ],
+  curves: [
+    {
+      name: 'by-size',
+      label: 'Hit rate by size of the cache',
+      x: { label: 'Rows in a cache', log: true },
+      y: { label: 'Hits', unit: '%' },
+      series: [
+        { name: 'measured', label: 'Measured' },
+        { name: 'lru', label: 'Computed' },
+        { name: 'best', label: 'Most popular rows only' },
+      ],
+    },
+  ],
+};
