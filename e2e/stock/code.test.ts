@@ -279,6 +279,10 @@ const PRINTS: Record<string, RegExp> = {
     "the trainer's requests have completed: the reader uses version 0",
     'the reader has answered for row 3: it uses version 1',
   ),
+  'feature-store': exactly(
+    'row, then watermark: 0 rows taken that were not complete',
+    'watermark, then row: 4 rows taken that were not complete',
+  ),
   clinic: exactly(
     'client: status 10, remote access error',
     "server's memory is unchanged: yes",

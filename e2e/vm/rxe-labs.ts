@@ -127,6 +127,7 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
     params: { readers: 1, rows: 64, slots: 16, lookups: 200 },
     without: { reads: 'cannot be captured' },
   },
+  'feature-store': { params: { epochs: 2, groups: 2 }, without: { 'one-write': NO_FAULTS } },
   clinic: { params: { case: 'psn-mismatch' } },
   'queue-per-thread': { params: { ...SHORT, threads: 2 } },
   'registration-cost': {

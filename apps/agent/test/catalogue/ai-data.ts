@@ -53,7 +53,31 @@ const embeddingCache: Facts = {
   },
 };
 
+const featureStore: Facts = {
+  holds: ({ figures, outcomes, rows }) => {
+    // Four epochs of four groups: three of five looks are at a torn row.
+    expect(figures).toMatchObject({
+      'torn-watermark-first': 12,
+      'torn-row-first': 0,
+      'torn-ignoring': 12,
+      // One packet at path MTU 256.
+      placed: 256,
+    });
+    expect(
+      rows('orders').map(({ looks, none, complete, missing }) => [looks, none, complete, missing]),
+    ).toEqual([
+      [20, 4, 16, 0],
+      [20, 0, 4, 4],
+      [20, 0, 8, 0],
+    ]);
+    expect(rows('story')).toHaveLength(15);
+    expect(figures.together).toBeGreaterThan(0);
+    expect(outcomes['one-write']).toBe('yes');
+  },
+};
+
 export const AI_DATA: Record<string, Facts> = {
   'parameter-server': parameterServer,
   'embedding-cache': embeddingCache,
+  'feature-store': featureStore,
 };

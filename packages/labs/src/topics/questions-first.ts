@@ -137,7 +137,17 @@ export const QUESTIONS_FIRST: readonly Topic[] = [
         ],
         fact('ai-data', "'stale-acknowledged': 0"),
       ),
-      open('feature store with a watermark', 'Not in the catalog yet.'),
+      shown(
+        'feature store: a row, and then the watermark epoch',
+        [
+          {
+            lab: 'feature-store',
+            checks: ['row-first', 'watermark-first', 'ignoring', 'one-write'],
+            tables: ['story'],
+          },
+        ],
+        fact('ai-data', "'torn-watermark-first': 12"),
+      ),
       open('rendezvous by immediate', 'Not in the catalog yet.'),
       open('inference batch ring', 'Not in the catalog yet.'),
       open('checkpoint staging with a verifying READ, GPU-direct staging', 'Not in the catalog yet.'),

@@ -1,0 +1,123 @@
+/** A store that only has memory, a writer that adds rows to it, and a reader. */
+import { callFailed, completionFailed, type ConnectOptions, type LabContext } from '@verbslab/protocol';
+import { readBytes, writeBytes } from '../bytes.js';
+import { linkOption } from '../link.js';
+import { HELD_ACK_TIMEOUT } from '../load/posting.js';
+import { closeSide, connectSides, openSide, remoteOf, type Side } from '../side.js';
+import { readWord, WORD_BYTES, writeWord } from '../words.js';
+import type { FeatureStoreParams } from './params.js';
+import { encodeRow, rowBytes, rowPlace, storeBytes } from './row.js';
+
+export type Context = LabContext<FeatureStoreParams>;
+
+/** Rows have more packets than one at this path MTU. The timeout is for the packets that the lab holds back. */
+const OPTIONS: ConnectOptions = { mtu: 256, timeout: HELD_ACK_TIMEOUT };
+const WAIT_MS = 10_000;
+
+export interface Ends {
+  /** Its own row is behind the watermark, in the first row’s place. */
+  writer: Side;
+  reader: Side;
+  /** With its end of the writer’s connection. */
+  store: Side;
+  /** The store’s end of the reader’s connection. */
+  forReader: { qp: Side['qp']; cq: number };
+}
+
+export async function openEnds(ctx: Context): Promise<Ends> {
+  const { params } = ctx;
+  const { link } = params;
+  const own = rowPlace(params, 2);
+  const writer = await openSide(ctx.endpoint('writer'), { length: own, access: ['LOCAL_WRITE'], link });
+  const reader = await openSide(ctx.endpoint('reader'), { length: own, access: ['LOCAL_WRITE'], link });
+  const store = await openSide(ctx.endpoint('store'), {
+    length: storeBytes(params),
+    access: ['LOCAL_WRITE', 'REMOTE_READ', 'REMOTE_WRITE'],
+    link,
+  });
+  const { endpoint, pd } = store;
+  const { cq } = await endpoint.call('createCq', { depth: 16 });
+  const qp = await endpoint.call('createQp', {
+    pd,
+    sendCq: cq,
+    maxSendWr: 4,
+    maxRecvWr: 4,
+    ...linkOption(endpoint, link),
+  });
+  await connectSides(ctx, [writer, store], link, [OPTIONS, OPTIONS]);
+  await connectSides(ctx, [reader, { endpoint, qp }], link, [OPTIONS, OPTIONS]);
+  return { writer, reader, store, forReader: { qp, cq } };
+}
+
+export async function closeEnds({ writer, reader, store, forReader }: Ends): Promise<void> {
+  await store.endpoint.call('destroy', { what: 'qp', handle: forReader.qp.qp });
+  await store.endpoint.call('destroy', { what: 'cq', handle: forReader.cq });
+  for (const side of [writer, reader, store]) await closeSide(side);
+}
+
+interface Transfer {
+  opcode: 'RDMA_WRITE' | 'RDMA_READ';
+  /** In the own memory. */
+  from: number;
+  length: number;
+  /** In the store. */
+  at: number;
+}
+
+/** One request, until its completion. Resolves to how long that took, ns. */
+export async function transfer(
+  { endpoint, qp, cq, mr }: Side,
+  store: Side,
+  { opcode, from, length, at }: Transfer,
+): Promise<number> {
+  const { elapsedNs, completions } = await endpoint.call('postAndWait', {
+    qp: qp.qp,
+    cq,
+    wr: { opcode, local: [{ mr: mr.mr, offset: from, length }], remote: remoteOf(store, at) },
+    timeoutMs: WAIT_MS,
+  });
+  const [wc] = completions;
+  if (!wc) throw callFailed('SYSTEM', `Waiting for the ${opcode}`, 'ETIMEDOUT', 'Look at the packets.');
+  if (wc.status !== 0) throw completionFailed(opcode, wc.status);
+  return elapsedNs;
+}
+
+/** Watermark 0 and no row. */
+export async function clear({ params }: Context, { store }: Ends): Promise<void> {
+  for (let epoch = 1; epoch <= params.epochs; epoch++)
+    await writeBytes(store, rowPlace(params, epoch), new Uint8Array(rowBytes(params)));
+  await writeWord(store, 0, 0n);
+}
+
+/** The writer has the row and the watermark of this epoch in its own memory. */
+export async function prepare({ params }: Context, { writer }: Ends, epoch: number): Promise<void> {
+  await writeWord(writer, 0, BigInt(epoch));
+  await writeBytes(writer, rowPlace(params, 1), encodeRow(params, epoch));
+}
+
+export const writeWatermark = ({ writer, store }: Ends): Promise<number> =>
+  transfer(writer, store, { opcode: 'RDMA_WRITE', from: 0, length: WORD_BYTES, at: 0 });
+
+export const writeGroup = ({ params }: Context, { writer, store }: Ends, epoch: number, group: number) =>
+  transfer(writer, store, {
+    opcode: 'RDMA_WRITE',
+    from: rowPlace(params, 1) + group * params.groupBytes,
+    length: params.groupBytes,
+    at: rowPlace(params, epoch) + group * params.groupBytes,
+  });
+
+export async function readWatermark({ reader, store }: Ends): Promise<number> {
+  await transfer(reader, store, { opcode: 'RDMA_READ', from: 0, length: WORD_BYTES, at: 0 });
+  return Number(await readWord(reader, 0));
+}
+
+export async function readRow(
+  { params }: Context,
+  { reader, store }: Ends,
+  epoch: number,
+): Promise<Uint8Array> {
+  const own = rowPlace(params, 1);
+  const length = rowBytes(params);
+  await transfer(reader, store, { opcode: 'RDMA_READ', from: own, length, at: rowPlace(params, epoch) });
+  return readBytes(reader, own, length);
+}

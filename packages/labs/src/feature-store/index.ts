@@ -1,0 +1,72 @@
+import { defineLab } from '../define.js';
+import { featureStoreParams } from './params.js';
+import { FEATURE_STORE_QUESTIONS } from './questions.js';
+import { RESULTS } from './results.js';
+import { runFeatureStore } from './run.js';
+
+export default defineLab({
+  id: 'feature-store',
+  title: 'Feature store with a watermark',
+  question: 'How does a reader never take a row that is only half written?',
+  summary:
+    'A writer adds rows to remote memory, each in several WRITEs, and then raises a watermark. A reader looks after every single WRITE and takes the row that the watermark names. You see what it takes if the writer has the right order, the wrong order, and if the reader does not care.',
+  track: 'ai-data',
+  order: 3,
+  minutes: 6,
+  params: featureStoreParams,
+  roles: [
+    { name: 'writer', title: 'Writer', text: 'Writes rows and the watermark.' },
+    { name: 'reader', title: 'Reader', text: 'Reads the watermark, and then a row.' },
+    { name: 'store', title: 'Store', text: 'Has the memory. Its program does nothing.' },
+  ],
+  watch: ['completions', 'verbs', 'counters', 'checks'],
+  results: RESULTS,
+  predictions: [
+    {
+      kind: 'number',
+      id: 'torn',
+      text: 'For each epoch (4 by default) the writer writes the watermark first, and then the row in several WRITEs (4 by default). The reader looks after every WRITE. How many torn rows does it take?',
+      figure: 'torn-watermark-first',
+    },
+    {
+      kind: 'choice',
+      id: 'one-write',
+      text: 'One WRITE brings a whole row of several packets. Can a READ find a part of it?',
+      options: [
+        { id: 'no', text: 'No, a WRITE is done as a whole' },
+        { id: 'yes', text: 'Yes, packet by packet' },
+      ],
+    },
+  ],
+  variations: [
+    {
+      name: 'eight-groups',
+      title: 'Eight groups per row',
+      text: 'More WRITEs, more torn rows.',
+      params: { groups: 8 },
+    },
+    { name: 'udp', title: 'Through UDP sockets', params: { link: 'udp' } },
+  ],
+  selfChecks: FEATURE_STORE_QUESTIONS,
+  intends: [
+    {
+      role: 'writer',
+      counters: ['local_ack_timeout_err', 'completer_retry_err', 'retransmitted_pkts', 'packet_seq_err'],
+    },
+    { role: 'store', counters: ['out_of_sequence'] },
+  ],
+  checks: [
+    {
+      id: 'row-first',
+      text: 'If the row is written first, every row at or under the watermark is complete.',
+    },
+    { id: 'watermark-first', text: 'If the watermark is written first, the reader takes torn rows.' },
+    {
+      id: 'ignoring',
+      text: 'A reader that ignores the watermark takes torn rows, although the order is right.',
+    },
+    { id: 'one-write', text: 'One WRITE of several packets is no atomic step.' },
+  ],
+  wants: ['faults'],
+  run: runFeatureStore,
+});
