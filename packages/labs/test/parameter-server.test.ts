@@ -32,9 +32,10 @@ it('cuts a layer that is no multiple of its chunks, and puts each chunk where it
   expect(pushBytes(SHAPE)).toBe(8 * 8 + 4 * 20);
   const gradient = Float32Array.from({ length: parametersOf(SHAPE) }, (_, i) => i / 4);
   const bytes = encodePush(SHAPE, gradient);
-  expect(decodePush(SHAPE, bytes)).toEqual({ gradient, wrong: 0 });
+  expect(decodePush(SHAPE, bytes)).toMatchObject({ gradient, wrong: 0 });
   bytes[0] = 1;
-  expect(decodePush(SHAPE, bytes).wrong).toBe(1);
+  const { headers, wrong } = decodePush(SHAPE, bytes);
+  expect([headers[0], wrong]).toEqual([{ layer: 1, offset: 0 }, 1]);
 });
 
 it('reads the model that was written', () => {

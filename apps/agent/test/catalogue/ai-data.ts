@@ -17,8 +17,9 @@ const parameterServer: Facts = {
       bytes: 8 + 4 * 256,
     });
     expect(figures).toMatchObject({ notifications: 8, 'pull-completions': 0, staleness: 2 });
-    // 0.5^4; and by e(t + 1) = e(t) − 0.5 e(t − 2): 1, 0.5, 0, -0.5, -0.75, ...
-    expect(figures['distance-sync']).toBeCloseTo(0.0625, 4);
+    // 0.55^4; and twelve times e(t + 1) = e(t) − 0.45 e(t − 2).
+    expect(figures['distance-sync']).toBeCloseTo(0.0915, 4);
+    expect(figures['distance-async']).toBeCloseTo(0.2246, 4);
     expect(rows('updates').map(({ staleness }) => staleness)).toEqual([0, 1, 2, 2, 2, 2, 2, 2, 2, 2]);
     expect(curves.distance!.filter(({ series }) => series === 'asynchronous')).toHaveLength(13);
     expect(outcomes.closer).toBe('synchronous');

@@ -16,6 +16,7 @@ import {
   pushBytes,
   stepOf,
   type Model,
+  type Pushed,
 } from './layout.js';
 
 const WAIT_MS = 10_000;
@@ -76,13 +77,10 @@ export interface Notice {
   bytes: number;
 }
 
-export interface Taken {
+export interface Taken extends Pushed {
   worker: number;
   /** In the order of the CQ. */
   notices: Notice[];
-  gradient: Float32Array;
-  /** Chunks whose header names another place than their number. */
-  wrong: number;
 }
 
 /** RECVs without a buffer: the data goes where the WRITE says. */

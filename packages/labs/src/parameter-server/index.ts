@@ -43,7 +43,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'closer',
-      text: 'At the learning rate that you chose (0.5 by default), which way is closer to the optimum after the same number of gradients?',
+      text: 'At the learning rate that you chose (0.45 by default), which way is closer to the optimum after the same number of gradients?',
       options: [
         { id: 'synchronous', text: 'In lockstep: one update for the gradients of all workers' },
         { id: 'asynchronous', text: 'In turns: one update for each gradient' },

@@ -91,19 +91,31 @@ export function encodePush(shape: Shape, gradient: Float32Array): Uint8Array {
   return bytes;
 }
 
-/** Puts every chunk where its own header says. `wrong`: chunks whose header names another place than their number. */
-export function decodePush(shape: Shape, bytes: Uint8Array): { gradient: Float32Array; wrong: number } {
+/** A push as the server’s program finds it. */
+export interface Pushed {
+  gradient: Float32Array;
+  /** What the header of each chunk says. */
+  headers: { layer: number; offset: number }[];
+  /** Chunks whose header names another place than their number. */
+  wrong: number;
+}
+
+/** Puts every chunk where its own header says. */
+export function decodePush(shape: Shape, bytes: Uint8Array): Pushed {
   const view = viewOf(bytes);
-  const gradient = new Float32Array(parametersOf(shape));
-  let wrong = 0;
+  const pushed: Pushed = { gradient: new Float32Array(parametersOf(shape)), headers: [], wrong: 0 };
   for (const { layer, offset, count, place } of chunksOf(shape)) {
-    const [named, at] = [view.getUint32(place, true), view.getUint32(place + FLOAT, true)];
-    if (named !== layer || at !== offset) {
-      wrong++;
+    const header = { layer: view.getUint32(place, true), offset: view.getUint32(place + FLOAT, true) };
+    pushed.headers.push(header);
+    if (header.layer !== layer || header.offset !== offset) {
+      pushed.wrong++;
       continue;
     }
     for (let i = 0; i < count; i++)
-      gradient[layer * shape.width + offset + i] = view.getFloat32(place + CHUNK_HEADER + FLOAT * i, true);
+      pushed.gradient[layer * shape.width + offset + i] = view.getFloat32(
+        place + CHUNK_HEADER + FLOAT * i,
+        true,
+      );
   }
-  return { gradient, wrong };
+  return pushed;
 }

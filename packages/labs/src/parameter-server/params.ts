@@ -10,7 +10,7 @@ export const parameterServerParams = z.object({
     title: 'Steps per worker',
     description: 'Gradients that each worker pushes, first in lockstep and then in turns.',
   }),
-  rate: z.number().min(0.05).max(0.95).default(0.5).meta({
+  rate: z.number().min(0.05).max(0.95).default(0.45).meta({
     title: 'Learning rate',
     description: 'The server subtracts the rate times the gradient from the model.',
   }),

@@ -24,16 +24,16 @@ export async function runParameterServer(ctx: Context): Promise<void> {
 }
 
 function showChunks(ctx: Context, { taken }: Trained): void {
-  const chunks = chunksOf(ctx.params);
-  ctx.figure('notifications', taken[0]!.notices.length);
-  for (const { immediate, bytes } of taken[0]!.notices) {
+  const { notices, headers } = taken[0]!;
+  ctx.figure('notifications', notices.length);
+  for (const { immediate, bytes } of notices) {
     const number = chunkOf(immediate);
     ctx.row('chunks', {
       immediate: `0x${immediate.toString(16).padStart(8, '0')}`,
       step: stepOf(immediate),
       number,
-      layer: chunks[number]?.layer ?? null,
-      offset: chunks[number]?.offset ?? null,
+      layer: headers[number]?.layer ?? null,
+      offset: headers[number]?.offset ?? null,
       bytes,
     });
   }
