@@ -20,7 +20,7 @@ async function build(recording: Recording, name: string) {
     const { base64 } = await endpoint.call('readMemory', { mr: mr.mr, offset, length });
     return [...Buffer.from(base64, 'base64')];
   };
-  return { endpoint, mr, qp, recvCq, info, perform, bytes };
+  return { endpoint, mr, qp, sendCq, recvCq, info, perform, bytes };
 }
 
 async function pair() {
@@ -77,6 +77,43 @@ describe('rounds of moves', () => {
     // 5 + 3 × 255 = 770 = 0x0302.
     expect(await client.bytes(0, 2)).toEqual([2, 3]);
     expect(await client.bytes(16, 2)).toEqual([2, 3]);
+  });
+
+  it('add float32 vectors, as float32', async () => {
+    const { client } = await pair();
+    const { mr } = client.mr;
+    const base64 = Buffer.from(Float32Array.of(0.1, 1e8, -3, 0.2, 1, 3).buffer).toString('base64');
+    await client.endpoint.call('writeMemory', { mr, offset: 0, base64 });
+    await client.perform([{ move: 'add-floats', mr, offset: 64, a: 0, b: 12, count: 3 }], { rounds: 1 });
+    const sums = new Float32Array(Uint8Array.from(await client.bytes(64, 12)).buffer);
+    // A float32 has no room for 100,000,001.
+    expect([...sums]).toEqual([Math.fround(Math.fround(0.1) + Math.fround(0.2)), 1e8, 0]);
+    await expect(
+      client.perform([{ move: 'add-floats', mr, offset: 0, a: 0, b: 4092, count: 2 }]),
+    ).rejects.toMatchObject({ code: 'LIMIT' });
+    await expect(
+      client.perform([{ move: 'add-floats', mr, offset: 2, a: 0, b: 0, count: 1 }]),
+    ).rejects.toMatchObject({ code: 'BAD_MESSAGE' });
+  });
+
+  it('use the queues that a move names', async () => {
+    const { client, server } = await pair();
+    await server.endpoint.call('postRecv', { qp: server.qp, wr: {}, count: 3 });
+    const unused = (await client.endpoint.call('createCq', { depth: 1 })).cq;
+    const [asked, answered] = await Promise.all([
+      client.perform(
+        [
+          { move: 'post', qp: client.qp, wr: { opcode: 'SEND' } },
+          { ...sent, cq: client.sendCq },
+        ],
+        {
+          sendCq: unused,
+        },
+      ),
+      server.perform([{ ...received, cq: server.recvCq }]),
+    ]);
+    expect([asked.timesNs.length, answered.received]).toEqual([3, 3]);
+    await expect(client.perform([{ ...sent, cq: unused }], { timeoutMs: 50 })).rejects.toThrow(/ETIMEDOUT/);
   });
 
   it('end with what failed: a completion, or a wait for nothing', async () => {

@@ -4,26 +4,36 @@ import { handle, zRecvWr, zSendWr } from './endpoint-work.js';
 import { zCount } from './verbs.js';
 
 const place = { mr: handle, offset: zCount };
+const zFloatAt = zCount.multipleOf(4);
 
-/** One thing that a program does in a round. */
+/** One thing that a program does in a round. A move without `qp` or `cq` uses those of the command. */
 export const zMove = z.discriminatedUnion('move', [
-  z.object({ move: z.literal('post'), wr: zSendWr }),
-  z.object({ move: z.literal('recv'), wr: zRecvWr }),
+  z.object({ move: z.literal('post'), qp: handle.optional(), wr: zSendWr }),
+  z.object({ move: z.literal('recv'), qp: handle.optional(), wr: zRecvWr }),
   /** Waits for completions of its requests. */
-  z.object({ move: z.literal('sent'), count: z.int().min(1) }),
+  z.object({ move: z.literal('sent'), cq: handle.optional(), count: z.int().min(1) }),
   /** Waits for completions of its RECVs. */
-  z.object({ move: z.literal('received'), count: z.int().min(1) }),
+  z.object({ move: z.literal('received'), cq: handle.optional(), count: z.int().min(1) }),
   /** Writes the byte of this round, which is never 0 and another one in the next round. */
   z.object({ move: z.literal('mark'), ...place }),
   /** Polls memory until the byte of this round is there. */
   z.object({ move: z.literal('marked'), ...place }),
   /** Adds the word at `from` to the word at `offset`, and copies the sum to `to`. */
   z.object({ move: z.literal('add'), ...place, from: zCount, to: zCount }),
+  /** Adds `count` float32 at `a` to those at `b`, one by one, and writes the sums to `offset`. All three are multiples of 4. */
+  z.object({
+    move: z.literal('add-floats'),
+    mr: handle,
+    offset: zFloatAt,
+    a: zFloatAt,
+    b: zFloatAt,
+    count: z.int().min(1),
+  }),
 ]);
 export type Move = z.input<typeof zMove>;
 
 /** Moves of one end of a round. */
-export const MOVES = 64;
+export const MOVES = 128;
 
 /** What a program does again and again, without the way to the endpoint and back in between. */
 export const ROUND_OPS = {

@@ -1,4 +1,5 @@
 /** Rounds of moves: what a lab wants a program to do, carried out here so that no command comes in between. */
+import type { Cq } from '@verbslab/verbs';
 import { markOf, WORD_BYTES } from './marks.js';
 import { piece } from './memory-operations.js';
 import type { Operations, Parsed } from './operations.js';
@@ -9,12 +10,16 @@ import { sgesOf, toSendWr } from './work-requests.js';
 type Args = Parsed<'performRounds'>;
 type Move = (round: number) => void | Promise<void>;
 
+function floatsAt(session: Session, mr: number, offset: number, count: number): Float32Array {
+  const bytes = piece(session.mrs.get(mr), offset, count * Float32Array.BYTES_PER_ELEMENT);
+  return new Float32Array(bytes.buffer, bytes.byteOffset, count);
+}
+
 /** Each move with its objects looked up, so that a round only does the work. Throws BAD_HANDLE and LIMIT. */
 function prepare(session: Session, args: Args, noteReceived: (count: number) => void): Move[] {
   const { wait, timeoutMs } = args;
-  const qp = session.qps.get(args.qp);
-  const [sendCq, recvCq] = [session.cqs.get(args.sendCq), session.cqs.get(args.recvCq)];
-  const completed = async (cq: typeof sendCq, count: number, what: string): Promise<void> => {
+  const qpOf = ({ qp = args.qp }: { qp?: number | undefined }) => session.qps.get(qp);
+  const completed = async (cq: Cq, count: number, what: string): Promise<void> => {
     let found = 0;
     await until(() => (found += take(cq, what, count - found).length) === count, what, timeoutMs);
   };
@@ -26,21 +31,27 @@ function prepare(session: Session, args: Args, noteReceived: (count: number) => 
   return args.moves.map((one): Move => {
     switch (one.move) {
       case 'post': {
+        const qp = qpOf(one);
         const wr = toSendWr(session, one.wr);
         return () => qp.postSend(wr);
       }
       case 'recv': {
+        const qp = qpOf(one);
         const wr = { wrId: one.wr.wrId ?? 0, local: sgesOf(session, one.wr.local) };
         return () => qp.postRecv(wr);
       }
-      case 'sent':
-        return () => completed(sendCq, one.count, 'the completion of a request');
-      case 'received':
+      case 'sent': {
+        const cq = session.cqs.get(one.cq ?? args.sendCq);
+        return () => completed(cq, one.count, 'the completion of a request');
+      }
+      case 'received': {
+        const cq = session.cqs.get(one.cq ?? args.recvCq);
         return async () => {
-          if (wait === 'event') await recvCq.wait(one.count, { timeoutMs });
-          else await completed(recvCq, one.count, 'the RECV');
+          if (wait === 'event') await cq.wait(one.count, { timeoutMs });
+          else await completed(cq, one.count, 'the RECV');
           noteReceived(one.count);
         };
+      }
       case 'mark': {
         const byte = byteAt(one.mr, one.offset);
         return (round) => void Atomics.store(byte, 0, markOf(round));
@@ -57,6 +68,13 @@ function prepare(session: Session, args: Args, noteReceived: (count: number) => 
           const value = sum!.getBigUint64(0, true) + from!.getBigUint64(0, true);
           sum!.setBigUint64(0, value, true);
           to!.setBigUint64(0, value, true);
+        };
+      }
+      case 'add-floats': {
+        const { mr, offset, count } = one;
+        const [sums, a, b] = [offset, one.a, one.b].map((at) => floatsAt(session, mr, at, count));
+        return () => {
+          for (let i = 0; i < count; i++) sums![i] = a![i]! + b![i]!;
         };
       }
     }
