@@ -283,6 +283,10 @@ const PRINTS: Record<string, RegExp> = {
     'row, then watermark: 0 rows taken that were not complete',
     'watermark, then row: 4 rows taken that were not complete',
   ),
+  'ring-all-reduce': exactly(
+    '6 messages of 8 bytes from each host',
+    ...[0, 1, 2, 3].map((host) => `host ${String(host)}: 10 20 30 40 50 60 70 80`),
+  ),
   clinic: exactly(
     'client: status 10, remote access error',
     "server's memory is unchanged: yes",

@@ -128,6 +128,13 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
     without: { reads: 'cannot be captured' },
   },
   'feature-store': { params: { epochs: 2, groups: 2 }, without: { 'one-write': NO_FAULTS } },
+  'ring-all-reduce': {
+    params: { hosts: 3, repeat: 1, large: 65_536 },
+    without: {
+      packets: 'do not show their packets',
+      counters: 'no capture to compare the counters with',
+    },
+  },
   clinic: { params: { case: 'psn-mismatch' } },
   'queue-per-thread': { params: { ...SHORT, threads: 2 } },
   'registration-cost': {

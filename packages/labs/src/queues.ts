@@ -16,6 +16,7 @@ export async function openQueues(
   pd: number,
   link: LinkParam,
   depth = DEPTH,
+  maxSendSge = 1,
 ): Promise<Queues> {
   const { cq: sendCq } = await endpoint.call('createCq', { depth });
   const { cq: recvCq } = await endpoint.call('createCq', { depth, events: true });
@@ -25,6 +26,7 @@ export async function openQueues(
     recvCq,
     maxSendWr: depth,
     maxRecvWr: depth,
+    maxSendSge,
     ...linkOption(endpoint, link),
   });
   return { sendCq, recvCq, qp };

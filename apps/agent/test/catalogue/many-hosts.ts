@@ -1,4 +1,4 @@
-/** Row D8 of what the labs must show. */
+/** Row D8 of what the labs must show, and other patterns among many hosts. */
 import { expect } from 'vitest';
 import type { Facts } from './found.js';
 
@@ -27,4 +27,38 @@ const allToAll: Facts = {
   },
 };
 
-export const MANY_HOSTS: Record<string, Facts> = { 'all-to-all': allToAll };
+const ringAllReduce: Facts = {
+  params: { repeat: 2, large: 65_536 },
+  holds: ({ curves, figures, outcomes, rows }) => {
+    const [ring, tree] = rows('counts');
+    // N = 4: 2 (N − 1) messages of 1 / N vector from each host; 2 (N − 1) messages of a vector in 2 log2 N steps.
+    expect(ring).toMatchObject({ steps: 6, messages: 24, most: 1.5, packets: 24 });
+    expect(tree).toMatchObject({ steps: 4, messages: 6, most: 2 });
+    expect(figures['sent-ring']).toBe(1.5);
+    // Every host of the ring sends as much as any other; the root of the tree sends most.
+    expect(rows('hosts').map(({ vectors }) => vectors)).toEqual([1.5, 1.5, 1.5, 1.5, 2, 1, 2, 1]);
+    expect(rows('steps').filter(({ algorithm }) => algorithm === 'Binary tree')).toMatchObject([
+      { what: 'adds', sends: '2→1, 4→3' },
+      { what: 'adds', sends: '3→1' },
+      { what: 'keeps the sum', sends: '1→3' },
+      { what: 'keeps the sum', sends: '1→2, 3→4' },
+    ]);
+    expect(rows('steps')[0]).toMatchObject({
+      sends: '1→2: part 1, 2→3: part 2, 3→4: part 3, 4→1: part 4',
+    });
+    // Another order of additions: some sums round to other bits, most do not.
+    expect(figures.differ).toBeGreaterThan(0);
+    expect(figures.differ).toBeLessThan(100);
+    expect(curves.time).toHaveLength(12);
+    for (const { median, n } of rows('times')) {
+      expect(median).toBeGreaterThan(0);
+      expect(n).toBe(2);
+    }
+    for (const size of ['small', 'large']) expect(outcomes[size]).toMatch(/^(ring|tree|unclear)$/);
+  },
+};
+
+export const MANY_HOSTS: Record<string, Facts> = {
+  'all-to-all': allToAll,
+  'ring-all-reduce': ringAllReduce,
+};

@@ -1,12 +1,19 @@
 /** One all-to-all exchange: every host sends a block to every other one. */
 import { callFailed, completionFailed } from '@verbslab/protocol';
 import { hashOf, remoteOf } from '../side.js';
-import type { Host, Hosts } from './hosts.js';
+import type { Host } from '../collective/hosts.js';
 import { scheduleOf, type Algorithm, type Round } from './schedule.js';
 
 const TIMEOUT_MS = 20_000;
 /** What memory holds before a block arrives there; hosts are filled with their numbers from 1. */
 const EMPTY_SEED = 0xffff;
+
+/** Hosts that all have a connection with each other. */
+export interface Hosts {
+  all: Host[];
+  /** Blocks that one message may gather. */
+  gather: number;
+}
 
 export interface Exchange {
   /** The slowest host of each round, added up. */
@@ -27,14 +34,15 @@ interface Sent {
 
 /** The blocks of a round, in as few messages as the gather list allows. */
 async function sendRound({ all, gather }: Hosts, host: Host, round: Round, size: number): Promise<Sent> {
-  const { endpoint, mr, cq, qps } = host;
+  const { endpoint, mr, queues } = host;
   const { peer, blocks, into } = round;
+  const { qp, sendCq } = queues.get(peer)!;
   const sent: Sent = { elapsedNs: 0, messages: 0, bytes: 0 };
   for (let first = 0; first < blocks.length; first += gather) {
     const some = blocks.slice(first, first + gather);
     const { elapsedNs, completions } = await endpoint.call('postAndWait', {
-      qp: qps.get(peer)!.qp,
-      cq,
+      qp: qp.qp,
+      cq: sendCq,
       wr: {
         opcode: 'RDMA_WRITE',
         local: some.map(({ place }) => ({ mr: mr.mr, offset: place * size, length: size })),

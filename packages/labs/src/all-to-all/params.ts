@@ -1,3 +1,4 @@
+import type { LabContext } from '@verbslab/protocol';
 import { z } from 'zod';
 import { linkParam } from '../link.js';
 
@@ -32,3 +33,4 @@ export const allToAllParams = z.object({
 });
 
 export type AllToAllParams = z.output<typeof allToAllParams>;
+export type Context = LabContext<AllToAllParams>;

@@ -1,11 +1,11 @@
 import { median } from '@verbslab/protocol';
+import { closeHosts, openHosts } from '../collective/hosts.js';
 import { formatBytes, formatNumber, plural } from '../format.js';
 import { compare, ratioText, statOf, sweep, type Stat } from '../load/sweep.js';
 import { captureExchanges, judgePackets, type Captured } from './capture.js';
-import { exchange, type Exchange } from './exchange.js';
-import { closeHosts, openHosts, type Context, type Hosts } from './hosts.js';
-import { EXCHANGES } from './params.js';
-import { ALGORITHMS, costsOf, NAMES, scheduleOf, type Algorithm } from './schedule.js';
+import { exchange, type Exchange, type Hosts } from './exchange.js';
+import { EXCHANGES, type Context } from './params.js';
+import { ALGORITHMS, costsOf, NAMES, placesOf, scheduleOf, type Algorithm } from './schedule.js';
 
 interface Repetition {
   /** Median of its exchanges. */
@@ -20,15 +20,23 @@ interface Timed {
   repetitions: Repetition[];
 }
 
+async function openAll(ctx: Context): Promise<Hosts> {
+  const endpoints = ctx.endpoints('host');
+  const count = endpoints.length;
+  const gather = Math.min(Math.floor(count / 2), ...endpoints.map(({ device }) => device.limits.maxSge));
+  const length = placesOf(count) * ctx.params.large;
+  return { all: await openHosts(ctx, { length, depth: 4, gather }), gather };
+}
+
 export async function runAllToAll(ctx: Context): Promise<void> {
-  const hosts = await openHosts(ctx);
+  const hosts = await openAll(ctx);
   showSchedules(ctx, hosts);
   const captured = await captureExchanges(ctx, hosts);
   showCounts(ctx, hosts, captured);
   judgePackets(ctx, captured);
   const timed = await timeAll(ctx, hosts);
   ctx.draining();
-  await closeHosts(hosts);
+  await closeHosts(hosts.all);
   showTimes(ctx, timed);
   judgeBlocks(ctx, [
     ...captured,

@@ -59,5 +59,9 @@ export const COLLECTIVES = [
       `${hosts - 1} steps to build the sums and ${hosts - 1} to distribute them: ${2 * (hosts - 1)}.`,
       `Each step sends ${formatBytes(mib * MIB)} / ${hosts} = ${formatBytes((mib * MIB) / hosts)}; × ${2 * (hosts - 1)} = ${formatCount((2 * (hosts - 1) * mib * MIB) / hosts)} B. With more hosts it approaches twice the size of the gradients.`,
     ],
+    measure: {
+      lab: 'ring-all-reduce',
+      text: 'Run it among up to eight hosts, and count messages and bytes.',
+    },
   }),
 ];

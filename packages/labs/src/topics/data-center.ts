@@ -150,6 +150,18 @@ export const DATA_CENTER: readonly Topic[] = [
         ],
         fact('many-hosts', "figures['packets-pairwise']).toBe(24)"),
       ),
+      shown(
+        'an all-reduce: 2 (N − 1) / N vectors from each host of a ring, log2 N from the root of a tree',
+        [
+          {
+            lab: 'ring-all-reduce',
+            checks: ['sums', 'messages', 'packets', 'counters'],
+            figures: ['messages-ring', 'messages-tree', 'sent-ring', 'sent-tree'],
+            tables: ['counts', 'hosts', 'steps'],
+          },
+        ],
+        fact('many-hosts', "figures['sent-ring']).toBe(1.5)"),
+      ),
     ],
   },
 ];

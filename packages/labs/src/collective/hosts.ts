@@ -1,0 +1,77 @@
+/** Hosts that are connected with each other, each with one region for everything that it sends and gets. */
+import type { ConnectOptions, EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
+import type { LinkParam } from '../link.js';
+import { closeQueues, openQueues, type Queues } from '../queues.js';
+import { connectSides } from '../side.js';
+
+/** What labs of many hosts have in common: a role `host`, and a link. */
+export type Context = LabContext<{ link: LinkParam }>;
+
+/** Codes of 0.27 s and, without end, of 0.64 ms: more processes than cores may keep a host waiting. */
+const PATIENT: ConnectOptions = { timeout: 16, minRnrTimer: 12, rnrRetry: 7 };
+
+export interface Host {
+  endpoint: EndpointHandle;
+  pd: number;
+  mr: EndpointResult<'regMr'>;
+  /** By the number of the peer, from 0; none for the host itself. */
+  queues: Map<number, Queues>;
+}
+
+export interface HostOptions {
+  /** Bytes of each host’s region. */
+  length: number;
+  /** Entries of each queue. */
+  depth: number;
+  /** Pieces of memory that one request may gather. Default 1. */
+  gather?: number;
+  /** Which pairs to connect, the lower number first. Default: all. */
+  pairs?: (a: number, b: number) => boolean;
+}
+
+async function openHost(endpoint: EndpointHandle, length: number): Promise<Host> {
+  const { pd } = await endpoint.call('allocPd', {});
+  const mr = await endpoint.call('regMr', { pd, length, access: ['LOCAL_WRITE', 'REMOTE_WRITE'] });
+  return { endpoint, pd, mr, queues: new Map() };
+}
+
+export async function openHosts(ctx: Context, options: HostOptions): Promise<Host[]> {
+  const { length, depth, gather = 1, pairs = () => true } = options;
+  const { link } = ctx.params;
+  const hosts = await Promise.all(ctx.endpoints('host').map((endpoint) => openHost(endpoint, length)));
+  for (const [a, one] of hosts.entries())
+    for (const [b, other] of hosts.entries()) {
+      if (b <= a || !pairs(a, b)) continue;
+      const [near, far] = await Promise.all(
+        [one, other].map(({ endpoint, pd }) => openQueues(endpoint, pd, link, depth, gather)),
+      );
+      one.queues.set(b, near!);
+      other.queues.set(a, far!);
+      const ends = [
+        { endpoint: one.endpoint, qp: near!.qp },
+        { endpoint: other.endpoint, qp: far!.qp },
+      ] as const;
+      await connectSides(ctx, ends, link, [PATIENT, PATIENT]);
+    }
+  return hosts;
+}
+
+export async function closeHosts(hosts: readonly Host[]): Promise<void> {
+  for (const { endpoint, queues, mr, pd } of hosts) {
+    for (const one of queues.values()) await closeQueues(endpoint, one);
+    await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
+    await endpoint.call('destroy', { what: 'pd', handle: pd });
+  }
+}
+
+const infosOf = (hosts: readonly Host[]) =>
+  hosts.flatMap(({ queues }) => [...queues.values()].map(({ qp }) => qp.info));
+
+/** Path MTU of the connections, the smallest of all. */
+export const mtuOf = (hosts: readonly Host[]): number => Math.min(...infosOf(hosts).map(({ mtu }) => mtu));
+
+/** Two hosts or more have one address. */
+export function sharesAddress(hosts: readonly Host[]): boolean {
+  const gids = hosts.map((host) => infosOf([host])[0]?.gid);
+  return new Set(gids).size < hosts.length;
+}

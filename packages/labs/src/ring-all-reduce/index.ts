@@ -1,0 +1,69 @@
+import { defineLab } from '../define.js';
+import { ringAllReduceParams } from './params.js';
+import { RING_ALL_REDUCE_QUESTIONS } from './questions.js';
+import { RESULTS } from './results.js';
+import { runRingAllReduce } from './run.js';
+
+const FASTER = [
+  { id: 'ring', text: 'The ring' },
+  { id: 'tree', text: 'The binary tree' },
+  { id: 'unclear', text: 'No clear difference' },
+];
+
+export default defineLab({
+  id: 'ring-all-reduce',
+  title: 'Ring all-reduce',
+  question: 'How do many hosts add up their vectors, so that each one has the sum?',
+  summary:
+    'Every host has a vector of float32 numbers, as after a training step. In a ring, each host passes parts to its neighbor, which adds its own. In a binary tree, whole vectors go to host 1 and the sum comes back. You see messages, bytes, packets and time of both.',
+  track: 'many-hosts',
+  order: 2,
+  minutes: 8,
+  params: ringAllReduceParams,
+  roles: [
+    {
+      name: 'host',
+      title: 'Host',
+      text: 'Has a vector, and needs the sum of all.',
+      count: { param: 'hosts' },
+    },
+  ],
+  watch: ['packets', 'counters', 'checks'],
+  wants: ['tap', 'counters'],
+  results: RESULTS,
+  predictions: [
+    {
+      kind: 'number',
+      id: 'sent',
+      text: 'How much does each host send in the ring? 1 is as many bytes as one vector has.',
+      unit: 'vectors',
+      figure: 'sent-ring',
+    },
+    { kind: 'choice', id: 'small', text: 'Which one is faster with the small vector?', options: FASTER },
+    { kind: 'choice', id: 'large', text: 'Which one is faster with the large vector?', options: FASTER },
+  ],
+  variations: [
+    {
+      name: 'eight',
+      title: 'Eight hosts',
+      text: 'Each sends little more than with four.',
+      params: { hosts: 8 },
+    },
+    { name: 'two', title: 'Two hosts', text: 'Both algorithms send as much.', params: { hosts: 2 } },
+    {
+      name: 'five',
+      title: 'Five hosts',
+      text: 'The tree is not full: its last host waits longer.',
+      params: { hosts: 5 },
+    },
+    { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
+  ],
+  selfChecks: RING_ALL_REDUCE_QUESTIONS,
+  checks: [
+    { id: 'sums', text: 'Every host has the sum of all vectors, element by element and bit for bit.' },
+    { id: 'messages', text: 'Messages and bytes are those of the formulas.' },
+    { id: 'packets', text: 'The captures have the data packets that the messages need.' },
+    { id: 'counters', text: 'The devices count as many sent packets as the captures have.' },
+  ],
+  run: runRingAllReduce,
+});
