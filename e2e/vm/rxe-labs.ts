@@ -135,6 +135,10 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
       counters: 'no capture to compare the counters with',
     },
   },
+  incast: {
+    params: { clients: 2, duration: 40, repeat: 1 },
+    sometimesWithout: { less: 'too few free cores', waits: 'too few free cores' },
+  },
   clinic: { params: { case: 'psn-mismatch' } },
   'queue-per-thread': { params: { ...SHORT, threads: 2 } },
   'registration-cost': {

@@ -58,7 +58,27 @@ const ringAllReduce: Facts = {
   },
 };
 
+const incast: Facts = {
+  params: { duration: 40, repeat: 2, clients: 3, link: 'auto' },
+  // In shared memory the probe has a ring of its own. On a busy machine the clients may not send at the same time.
+  may: ['less', 'waits'],
+  holds: ({ curves, figures, rows }) => {
+    expect(rows('loads').map(({ clients }) => clients)).toEqual([0, 1, 2, 3]);
+    const clients = rows('clients');
+    expect(clients.map(({ client }) => client)).toEqual([1, 2, 3]);
+    expect(figures.each).toBeCloseTo(figures.total! / 3, 1);
+    expect(figures.share).toBeGreaterThan(0);
+    expect(figures.fairness).toBeGreaterThanOrEqual(0.333);
+    expect(figures.fairness).toBeLessThanOrEqual(1);
+    // WRITEs need no RECV.
+    expect(figures.naks).toBe(0);
+    expect(figures.waiting).toBeCloseTo((3 * 16 * 65_536 * 8) / figures.total! / 1000, 3);
+    expect(curves.goodput).toHaveLength(6);
+  },
+};
+
 export const MANY_HOSTS: Record<string, Facts> = {
   'all-to-all': allToAll,
   'ring-all-reduce': ringAllReduce,
+  incast,
 };

@@ -1,0 +1,101 @@
+import { defineLab } from '../define.js';
+import { incastParams } from './params.js';
+import { INCAST_QUESTIONS } from './questions.js';
+import { RESULTS } from './results.js';
+import { runIncast } from './run.js';
+
+/** What a server that cannot keep up makes the devices count. */
+const OVERLOAD = [
+  'local_ack_timeout_err',
+  'completer_retry_err',
+  'retransmitted_pkts',
+  'packet_seq_err',
+  'rnr_nak_retry_err',
+  'rcvd_rnr_err',
+];
+
+export default defineLab({
+  id: 'incast',
+  title: 'Incast',
+  question: 'What happens when many clients send to one server at once?',
+  summary:
+    'More and more clients send as much as they can to the same server, while another one makes small requests to it. You see what each client gets, whether they share fairly, and how long the small requests wait.',
+  track: 'many-hosts',
+  order: 3,
+  minutes: 8,
+  withoutProgram:
+    'It takes a process per client. perftest does it without code: run ib_write_bw with verbslab exec, with a server and a port for each client.',
+  params: incastParams,
+  roles: [
+    { name: 'server', title: 'Server', text: 'Is the target of all.' },
+    {
+      name: 'client',
+      title: 'Client',
+      text: 'Sends as much as it can.',
+      count: { param: 'clients' },
+    },
+    { name: 'probe', title: 'Probe', text: 'Writes 64 bytes to the same server, one message at a time.' },
+  ],
+  watch: ['counters', 'verbs', 'checks'],
+  wants: ['counters'],
+  results: RESULTS,
+  intends: [
+    { role: 'server', counters: ['send_rnr_err', 'out_of_sequence', 'udp_receive_overruns'] },
+    { role: 'client', counters: OVERLOAD },
+    { role: 'probe', counters: OVERLOAD },
+  ],
+  predictions: [
+    {
+      kind: 'number',
+      id: 'share',
+      text: 'One client alone has a goodput of 100 %. How much does each of the clients get when all send at once?',
+      unit: '%',
+      figure: 'share',
+    },
+    {
+      kind: 'choice',
+      id: 'latency',
+      text: 'How much longer does a small request to the same server take then?',
+      options: [
+        { id: 'same', text: 'Less than 2 times as long' },
+        { id: 'some', text: '2 to 10 times as long' },
+        { id: 'much', text: 'At least 10 times as long' },
+      ],
+    },
+  ],
+  variations: [
+    {
+      name: 'quick',
+      title: 'Quick',
+      text: 'Short measurements, twice each.',
+      params: { duration: 40, repeat: 2 },
+    },
+    {
+      name: 'rnr',
+      title: 'The server runs out of RECVs',
+      text: 'SENDs, and one RECV per client: RNR NAKs make the clients wait.',
+      params: { op: 'send', recvs: 1 },
+    },
+    {
+      name: 'small-window',
+      title: 'A small window',
+      text: 'One message in flight per client: the queue stays short.',
+      params: { window: 1 },
+    },
+    { name: 'eight', title: 'Eight clients', params: { clients: 8 } },
+    {
+      name: 'rings',
+      title: 'A ring per connection',
+      text: 'Through shared memory, where the small requests have a queue of their own.',
+      params: { link: 'auto' },
+    },
+  ],
+  selfChecks: INCAST_QUESTIONS,
+  checks: [
+    { id: 'arrived', text: 'What the clients send arrives.' },
+    { id: 'less', text: 'A client among many gets less than alone.' },
+    { id: 'waits', text: 'Where all share a queue, a small request takes longer beside the clients.' },
+    { id: 'rnr', text: 'WRITEs get no RNR NAK. SENDs get some if the server has too few RECVs.' },
+  ],
+  run: runIncast,
+});

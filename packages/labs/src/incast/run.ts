@@ -1,0 +1,233 @@
+import type { LatencyUs, Link } from '@verbslab/protocol';
+import { summaryOf } from '../averages-hide-spikes/spikes.js';
+import { formatNumber, plural } from '../format.js';
+import { goodput } from '../load/loop.js';
+import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
+import { hashOf } from '../side.js';
+import { closeEnds, openEnds, type Ends } from './ends.js';
+import { jainIndex } from './fairness.js';
+import { measure, receive, type Measured } from './measure.js';
+import type { Context } from './params.js';
+
+interface Load {
+  count: number;
+  rounds: Measured[];
+  /** Gb/s; null without clients. */
+  total: Stat | null;
+  each: Stat | null;
+  fairness: number | null;
+  latency: LatencyUs | null;
+}
+
+const SERVER_SEED = 0xffff;
+/** With less, %, the measurements are not of all clients together. */
+const AT_ONCE = 50;
+
+/** Each client has a pattern of its own, and the server’s memory none of them. */
+async function fill({ server, clients }: Ends): Promise<void> {
+  await server.endpoint.call('fillMemory', {
+    ...{ mr: server.mr.mr, offset: 0, length: server.mr.length, seed: SERVER_SEED },
+  });
+  for (const [i, { endpoint, mr, size }] of clients.entries())
+    await endpoint.call('fillMemory', { mr: mr.mr, offset: 0, length: size, seed: i + 1 });
+}
+
+export async function runIncast(ctx: Context): Promise<void> {
+  const { clients, op } = ctx.params;
+  const ends = await openEnds(ctx);
+  await fill(ends);
+  const stop = op === 'send' ? await receive(ctx, ends) : null;
+  const loads = await measureAll(ctx, ends);
+  ctx.draining();
+  const received = stop ? await stop() : null;
+  await judgeArrived(ctx, ends, loads, received);
+  await closeEnds(ends);
+  show(ctx, loads);
+  judgeRnr(ctx, loads);
+  conclude(
+    ctx,
+    ends.probe.link,
+    loads.find(({ count }) => count === 1)!,
+    loads.find(({ count }) => count === clients)!,
+    loads[0]!,
+  );
+}
+
+/** No client, one, and more and more of them. */
+async function measureAll(ctx: Context, ends: Ends): Promise<Load[]> {
+  const counts = [0, ...powersOfTwo(ctx.params.clients)];
+  const found = await sweep(
+    ctx,
+    counts,
+    ctx.params.repeat,
+    (count) => plural(count, 'client'),
+    (count) => measure(ctx, ends, count),
+  );
+  return counts.map((count, i) => loadOf(count, found[i]!));
+}
+
+function loadOf(count: number, rounds: Measured[]): Load {
+  const rates = rounds.map(({ clients }) => clients.map(goodput));
+  const totals = rates.map((list) => list.reduce((sum, one) => sum + one, 0));
+  const fair = rates.map(jainIndex).filter((one) => one !== null);
+  return {
+    count,
+    rounds,
+    total: count === 0 ? null : statOf(totals),
+    each: count === 0 ? null : statOf(totals.map((total) => total / count)),
+    fairness: fair.length === 0 ? null : statOf(fair).value,
+    latency: summaryOf(rounds.map(({ probe }) => probe))?.us ?? null,
+  };
+}
+
+/** Part of the measured time in which all clients sent, from 0 to 1. */
+function together({ clients }: Measured): number {
+  const from = Math.max(...clients.map(({ startedAt }) => startedAt));
+  const to = Math.min(...clients.map(({ startedAt, elapsedNs }) => startedAt + elapsedNs));
+  return Math.max(0, to - from) / Math.max(...clients.map(({ elapsedNs }) => elapsedNs));
+}
+
+/** Of all repetitions; null where a device does not count. */
+const sum = ({ rounds }: Load, of: 'naks' | 'retransmitted' | 'overruns'): number | null =>
+  rounds.reduce<number | null>((all, one) => (all === null || one[of] === null ? null : all + one[of]), 0);
+
+function serverCpus({ rounds }: Load): number | null {
+  const known = rounds.flatMap((one) => (one.serverCpus === null ? [] : [one.serverCpus]));
+  return known.length === 0 ? null : statOf(known).value * 100;
+}
+
+function show(ctx: Context, loads: readonly Load[]): void {
+  for (const load of loads) {
+    const { count, total, each, fairness, latency } = load;
+    ctx.row('loads', {
+      clients: count,
+      total: total?.value ?? null,
+      each: each?.value ?? null,
+      fairness,
+      p50: latency?.p50 ?? null,
+      p90: latency?.p90 ?? null,
+      together: count === 0 ? null : statOf(load.rounds.map(together)).value * 100,
+      busy: serverCpus(load),
+      naks: sum(load, 'naks'),
+      retransmitted: sum(load, 'retransmitted'),
+      overruns: sum(load, 'overruns'),
+    });
+    for (const series of ['p50', 'p90'] as const)
+      ctx.point('latency', { x: count, y: latency?.[series] ?? null, series });
+    if (!total || !each) continue;
+    ctx.point('goodput', { x: count, y: total.value, min: total.min, max: total.max, series: 'total' });
+    ctx.point('goodput', { x: count, y: each.value, min: each.min, max: each.max, series: 'each' });
+  }
+  const { count, rounds } = loads.at(-1)!;
+  for (let i = 0; i < count; i++) {
+    const own = statOf(rounds.map(({ clients }) => goodput(clients[i]!)));
+    const parts = rounds.map(({ clients }) => {
+      const all = clients.reduce((total, one) => total + goodput(one), 0);
+      return (goodput(clients[i]!) / all) * 100;
+    });
+    ctx.row('clients', {
+      client: i + 1,
+      goodput: own.value,
+      min: own.min,
+      max: own.max,
+      share: statOf(parts).value,
+    });
+  }
+}
+
+async function judgeArrived(
+  ctx: Context,
+  ends: Ends,
+  loads: readonly Load[],
+  received: number | null,
+): Promise<void> {
+  if (received !== null) {
+    const sent = loads.flatMap(({ rounds }) => rounds.flatMap(({ clients }) => clients));
+    const bytes = sent.reduce((all, { whole }) => all + (whole?.completions ?? 0) * ctx.params.size, 0);
+    return ctx.check(
+      'arrived',
+      bytes === received && bytes > 0,
+      `The clients’ SENDs carried ${plural(bytes, 'byte')}, and the server’s RECVs got ${received === bytes ? 'as many' : plural(received, 'byte')}.`,
+    );
+  }
+  const { server, clients } = ends;
+  const same = await Promise.all(
+    clients.map(
+      async (one) => (await hashOf(one, 0, one.size)) === (await hashOf(server, one.slot, one.size)),
+    ),
+  );
+  const right = same.filter(Boolean).length;
+  ctx.check(
+    'arrived',
+    right === clients.length,
+    `The server’s memory holds the message of ${right} of ${plural(clients.length, 'client')}.`,
+  );
+}
+
+function judgeRnr(ctx: Context, loads: readonly Load[]): void {
+  const { op, recvs, window } = ctx.params;
+  const all = loads.map((load) => sum(load, 'naks'));
+  if (all.includes(null)) {
+    ctx.figure('naks', null);
+    return ctx.doesNotApply('rnr', 'The server’s device does not count its RNR NAKs.');
+  }
+  const naks = all.reduce<number>((total, one) => total + one!, 0);
+  ctx.figure('naks', naks);
+  if (op === 'write')
+    return ctx.check(
+      'rnr',
+      naks === 0,
+      `WRITEs take no RECV: the server’s device sent ${plural(naks, 'RNR NAK')}.`,
+    );
+  if (recvs * 4 > window)
+    return ctx.doesNotApply(
+      'rnr',
+      `The server kept ${plural(recvs, 'RECV')} posted per client, so chance decides whether they run out: ${plural(naks, 'RNR NAK')}.`,
+    );
+  ctx.check(
+    'rnr',
+    naks > 0,
+    `With ${plural(recvs, 'RECV')} per client for ${plural(window, 'message')} in flight, the server’s device sent ${plural(naks, 'RNR NAK')}.`,
+  );
+}
+
+function conclude(ctx: Context, link: Link | null, one: Load, all: Load, idle: Load): void {
+  const { clients, size, window } = ctx.params;
+  const [alone, total, each] = [one.each!, all.total!, all.each!];
+  const share = (each.value / alone.value) * 100;
+  ctx.figure('alone', alone.value, alone);
+  ctx.figure('total', total.value, total);
+  ctx.figure('each', each.value, each);
+  ctx.figure('share', share);
+  ctx.figure('fairness', all.fairness);
+  ctx.figure('waiting', (clients * window * size * 8) / total.value / 1000);
+  ctx.figure('overruns', sum(all, 'overruns'));
+  const atOnce = statOf(all.rounds.map(together)).value * 100;
+  ctx.figure('together', atOnce);
+  ctx.figure('busy', serverCpus(all));
+  const [calm, beside] = [idle.latency?.p50 ?? null, all.latency?.p50 ?? null];
+  ctx.figure('calm', calm);
+  ctx.figure('beside', beside);
+  const apart =
+    atOnce < AT_ONCE
+      ? `The clients sent at the same time in ${formatNumber(atOnce)} % of the measured time only: this machine has too few free cores.`
+      : null;
+  const less = `One client alone got ${formatNumber(alone.value)} Gb/s, and each of ${clients} at once ${formatNumber(each.value)} Gb/s on average.`;
+  if (apart) ctx.doesNotApply('less', `${less} ${apart}`);
+  else ctx.check('less', each.value < alone.max, less);
+  if (calm === null || beside === null)
+    return ctx.doesNotApply('waits', 'Too few small requests completed to state their median.');
+  const times = beside / calm;
+  ctx.outcome('latency', times < 2 ? 'same' : times < 10 ? 'some' : 'much');
+  const words = `A small request took ${formatNumber(calm)} µs without the clients and ${formatNumber(beside)} µs beside them (p50).`;
+  if (link === 'shm')
+    ctx.doesNotApply('waits', `${words} In shared memory it has a ring of its own and no queue to wait in.`);
+  else if (apart) ctx.doesNotApply('waits', `${words} ${apart}`);
+  else ctx.check('waits', beside > calm, words);
+  ctx.answer(
+    `${plural(clients, 'client')} at once share ${formatNumber(total.value)} Gb/s: each gets ${formatNumber(share)} % of what one gets alone` +
+      `${all.fairness === null ? '' : `, with a fairness of ${formatNumber(all.fairness)}`}. ` +
+      `A small request beside them takes ${formatNumber(beside)} µs instead of ${formatNumber(calm)} µs.` +
+      (apart ? ` ${apart}` : ''),
+  );
+}
