@@ -21,9 +21,11 @@ export class PacketWatch {
     return this.#report;
   }
 
-  async start(ctx: LabContext<unknown>, oneAddress: boolean): Promise<void> {
+  /** `withBytes`: the summaries hold the bytes, too. */
+  async start(ctx: LabContext<unknown>, oneAddress: boolean, withBytes = false): Promise<void> {
     if (this.#client.has('tap')) {
-      this.#on = await startTap(ctx, 'client', oneAddress, { maxPackets: 65_536, mode: 'keep' });
+      const options = { maxPackets: 65_536, mode: 'keep' as const, ...(withBytes && { withBytes }) };
+      this.#on = await startTap(ctx, this.#client.name, oneAddress, options);
       return;
     }
     const why = this.#client.device.lacks?.find(({ capability }) => capability === 'tap');

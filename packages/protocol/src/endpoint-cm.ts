@@ -22,9 +22,14 @@ export type CmShown = z.infer<typeof zCmShown>;
 
 /** The connection manager. `cm` is the handle of an id. */
 export const CM_OPS = {
-  /** Address default: that of the device's GID. Port 0 picks a free one. */
+  /** Address default: that of the device's GID. Port 0 picks a free one. `backlog`: requests that may wait; 0: the library's choice. */
   'cm.listen': op(
-    z.object({ service: service.optional(), address: z.string().optional(), port: port.optional() }),
+    z.object({
+      service: service.optional(),
+      address: z.string().optional(),
+      port: port.optional(),
+      backlog: z.int().min(0).max(1024).optional(),
+    }),
     z.object({ cm: handle, address: z.string(), port }),
   ),
   /** The next request to a listener, as an id to accept or reject; null if none comes in time. */

@@ -8,6 +8,8 @@ const none = z.object({});
 /** One captured packet, as far as a lab's checks need it. */
 export const zPacketSummary = z.object({
   direction: z.enum(['sent', 'received']),
+  /** When the device sent or got it, on the run's clock, ns. Absent from older agents. */
+  t: zCount.optional(),
   /** BTH opcode, e.g. 0x06. */
   opcode: z.int().min(0).max(255),
   destQpn: zU24,

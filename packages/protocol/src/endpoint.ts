@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { zDeviceInfo, type Capability, type DeviceInfo } from './device.js';
 import { CM_OPS } from './endpoint-cm.js';
+import { CONNECT_OPS } from './endpoint-connect.js';
 import { COST_OPS } from './endpoint-costs.js';
 import { FACTS_OPS } from './endpoint-facts.js';
 import { LOOP_OPS } from './endpoint-loop.js';
@@ -200,6 +201,7 @@ export const ENDPOINT_OPS = {
   ),
   ...VERBS_OPS,
   ...CM_OPS,
+  ...CONNECT_OPS,
   ...COST_OPS,
   ...FACTS_OPS,
   ...TIMED_OPS,

@@ -7,6 +7,7 @@ export * from './device-traffic.js';
 export * from './distribution-distance.js';
 export * from './endpoint.js';
 export * from './endpoint-cm.js';
+export * from './endpoint-connect.js';
 export * from './endpoint-facts.js';
 export * from './endpoint-costs.js';
 export * from './endpoint-loop.js';

@@ -25,6 +25,11 @@ export const TRACKS = [
     text: 'The packets behind each operation: headers, sizes, sequence numbers and counters.',
   },
   {
+    id: 'connections',
+    title: 'Connection management',
+    text: 'How connections are made, refused, ended and kept: the messages behind rdma_cm.',
+  },
+  {
     id: 'loss',
     title: 'Loss and delay',
     text: 'Packets that are lost or late, on purpose: what recovery costs, and what a window hides.',

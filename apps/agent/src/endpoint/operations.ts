@@ -1,10 +1,12 @@
 /** Every command of the endpoint RPC, by name. */
 import { ENDPOINT_OPS, AppError, issueText, type EndpointOp, type EndpointResult } from '@verbslab/protocol';
 import type { z } from 'zod';
+import { cmManyOperations } from './cm-many-operations.js';
 import { cmOperations } from './cm-operations.js';
 import { costOperations } from './cost-operations.js';
 import { deviceOperations } from './device-operations.js';
 import { factsOperations } from './facts-operations.js';
+import { handOperations } from './hand-operations.js';
 import { instrumentOperations } from './instrument-operations.js';
 import { loopOperations } from './loop-operations.js';
 import { memoryCostOperations } from './memory-cost-operations.js';
@@ -33,6 +35,8 @@ const OPERATIONS: Operations = {
   ...queueOperations,
   ...verbsOperations,
   ...cmOperations,
+  ...cmManyOperations,
+  ...handOperations,
   ...costOperations,
   ...loopOperations,
   ...factsOperations,

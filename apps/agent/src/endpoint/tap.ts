@@ -111,9 +111,10 @@ export class Tap {
   }
 
   #toRecord(packet: FedPacket): PacketRecord {
-    const direction = this.#note(packet);
+    const t = this.#session.recorder.at(packet.timeNs);
+    const direction = this.#note(packet, t);
     return {
-      t: this.#session.recorder.at(packet.timeNs),
+      t,
       tapSeq: packet.seq,
       direction,
       flags: FAULT_FLAG[packet.fault] | (packet.badIcrc ? PACKET_FLAGS.badIcrc : 0),
@@ -123,7 +124,7 @@ export class Tap {
   }
 
   /** Counts it unless it belongs to another connection; returns its direction. */
-  #note({ bytes, direction: told, originalLength }: FedPacket): PacketSummary['direction'] {
+  #note({ bytes, direction: told, originalLength }: FedPacket, t: number): PacketSummary['direction'] {
     const summary = summarizePacket(bytes, LinkType.RAW);
     const passed = told
       ? { direction: told === 'tx' ? ('sent' as const) : ('received' as const), own: true }
@@ -148,6 +149,7 @@ export class Tap {
     if (this.#list.length >= TAP_LIST) return direction;
     this.#list.push({
       direction,
+      t,
       opcode,
       destQpn: destQp,
       psn,

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { op } from './endpoint-op.js';
+import { handle, zQpLink, zSendWr } from './endpoint-work.js';
+import { zCount, zU24 } from './verbs.js';
+
+const none = z.object({});
+/** PD and CQ of the QPs; with `cm.` both were made with an id of the connection manager. */
+const queues = { pd: handle, cq: handle, link: zQpLink.optional() };
+const port = z.int().min(0).max(65_535);
+
+/** What a connection is for: one request that is posted as soon as it is there, and polled for. */
+const work = {
+  request: zSendWr.optional(),
+  count: z.int().min(1).max(1000),
+  /** For each of its waits. */
+  timeoutMs: z.number().min(1).max(60_000),
+};
+
+/** A connection by rdma_cm, as its client saw it. Times are on the run's clock, ns; null: it did not get so far. */
+export const zCmMade = z.object({
+  qpn: zU24.nullable(),
+  beganAt: zCount,
+  resolvedAt: zCount.nullable(),
+  /** The QP exists. */
+  createdAt: zCount.nullable(),
+  /** ESTABLISHED, REJECTED or what came instead. */
+  answeredAt: zCount.nullable(),
+  /** Status of the request's completion. */
+  status: z.string().nullable(),
+  workedAt: zCount.nullable(),
+  /** DISCONNECTED. */
+  endedAt: zCount.nullable(),
+  /** Event that ended the way: ESTABLISHED, or the failure. */
+  event: z.string(),
+  /** Of the event: 0, the reason of a rejection, or a negative errno. */
+  reason: z.int(),
+});
+export type CmMade = z.infer<typeof zCmMade>;
+
+/** A connection by hand, as one end saw it. Times are on the run's clock, ns. */
+export const zHandMade = z.object({
+  qpn: zU24,
+  /** Before the TCP socket connects; at the server, when it has accepted. */
+  beganAt: zCount,
+  /** The TCP connection is there. */
+  openedAt: zCount,
+  /** Own line written. */
+  sentAt: zCount,
+  /** The peer's line read. */
+  receivedAt: zCount,
+  /** Own QP in RTS. */
+  readyAt: zCount,
+  /** The client has written “ready”; the server has read it. */
+  doneAt: zCount,
+  status: z.string().nullable(),
+  workedAt: zCount.nullable(),
+  /** Lines as they went over the socket. */
+  own: z.string(),
+  peer: z.string(),
+});
+export type HandMade = z.infer<typeof zHandMade>;
+
+/** Connections that a program makes one after another or serves, without the way to the endpoint and back in between. */
+export const CONNECT_OPS = {
+  /**
+   * Accepts every request to a listener with a QP of its own, answers the peer's disconnect, and then destroys QP and id;
+   * until `cm.served`. The listener takes no `cm.request` meanwhile.
+   */
+  'cm.serve': op(z.object({ cm: handle, ...queues, privateData: z.string().max(264).optional() }), none),
+  /** Ends `cm.serve`, and the connections that are still there. `failed`: requests that could not be accepted. */
+  'cm.served': op(
+    z.object({ cm: handle }),
+    z.object({
+      requests: zCount,
+      established: zCount,
+      ended: zCount,
+      failed: zCount,
+      /** Private data of the last request, base64. */
+      privateData: z.string(),
+      /** QPs of the last connections, the newest last. */
+      qpns: z.array(zU24),
+    }),
+  ),
+  /** Resolves, creates a QP, connects, posts `request` and polls for it, disconnects, destroys: `count` times. A rejection is an answer. */
+  'cm.connectMany': op(
+    z.object({
+      address: z.string(),
+      port,
+      ...queues,
+      ...work,
+      privateData: z.string().max(264).optional(),
+    }),
+    z.object({ connections: z.array(zCmMade) }),
+  ),
+  /**
+   * Listens on a TCP socket and answers each connection as ibv_rc_pingpong does: reads the client's line, takes its QP to
+   * RTS, writes its own, and reads “ready”. A QP lives as long as its socket. Until `hand.served`.
+   */
+  'hand.serve': op(z.object({ host: z.string(), port: port.optional(), ...queues }), z.object({ port })),
+  'hand.served': op(none, z.object({ connections: z.array(zHandMade), failed: zCount })),
+  /** Connects to `hand.serve`, `count` times one after another. Throws AppError if a socket fails or stays silent. */
+  'hand.connectMany': op(
+    z.object({ host: z.string(), port, ...queues, ...work }),
+    z.object({ connections: z.array(zHandMade) }),
+  ),
+} as const;
