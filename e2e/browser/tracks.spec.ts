@@ -13,6 +13,7 @@ const LAB_OF: Readonly<Record<string, string>> = {
   memory: 'mr-cache',
   sockets: 'gigabyte',
   wire: 'encapsulations',
+  connections: 'cm-messages',
   loss: 'loss-amplification',
   'many-hosts': 'all-to-all',
   'ai-data': 'parameter-server',

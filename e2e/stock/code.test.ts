@@ -101,6 +101,12 @@ const PRINTS: Record<string, RegExp> = {
     'RDMA_CM_EVENT_REJECTED',
     'reason 28: Server busy.',
   ),
+  'cm-messages': lines(
+    /service ID 0x000000000106[0-9a-f]{4}, port \d+/,
+    /the server got 56 bytes of private data: find me in the ConnectRequest/,
+    /the request names the client's QPN: yes/,
+    /the client got 196 bytes of private data: find me in the ConnectReply/,
+  ),
   'three-contracts': exactly(
     'memory: sent first, second; the server has second, second',
     'messages: status 9 at the client, 1 at the server',

@@ -16,7 +16,7 @@ const PER_GROUP = { A: 16, B: 4, C: 11, D: 8, E: 4 };
 
 /** Topics of which nothing is open. */
 const WHOLE = [
-  ...['A1', 'A2', 'A3', 'A4', 'A6', 'A8', 'A9', 'A11', 'A12', 'A13', 'A16'],
+  ...['A1', 'A2', 'A3', 'A4', 'A6', 'A8', 'A9', 'A10', 'A11', 'A12', 'A13', 'A16'],
   ...[
     'B1',
     'B2',
@@ -33,6 +33,7 @@ const WHOLE = [
     'D1',
     'D2',
     'D4',
+    'D5',
     'D6',
     'D8',
     'E2',

@@ -1,6 +1,7 @@
 /** What each lab of the catalogue must find, by its id. */
 import { AI_DATA } from './ai-data.js';
 import { COMPLETIONS } from './completions.js';
+import { CONNECTIONS } from './connections.js';
 import { FAILURES } from './failures.js';
 import { FOUNDATIONS } from './foundations.js';
 import type { Facts } from './found.js';
@@ -20,6 +21,7 @@ export const FACTS: Readonly<Record<string, Facts>> = {
   ...MEMORY,
   ...SOCKETS,
   ...WIRE,
+  ...CONNECTIONS,
   ...LOSS,
   ...MANY_HOSTS,
   ...AI_DATA,

@@ -71,7 +71,18 @@ export const DATA_CENTER: readonly Topic[] = [
       ),
     ],
   },
-  missing('D5', 'A capture with tcpdump, opened in Wireshark', 'Not in the catalog yet.'),
+  {
+    id: 'D5',
+    title: 'A capture with tcpdump, opened in Wireshark',
+    expected: [
+      shown(
+        'the commands of tcpdump and tshark that find the messages of a connection',
+        [{ lab: 'cm-messages', checks: ['request-data', 'reply-data'], tables: ['fields'] }],
+        { test: 'apps/agent/test/lab-cm-messages.test.ts', says: 'find them with tcpdump, too' },
+        { test: 'apps/agent/test/lab-cm-messages.test.ts', says: "commandsOf('tshark')" },
+      ),
+    ],
+  },
   {
     id: 'D6',
     title: 'Hardware counters and their meanings',

@@ -239,15 +239,24 @@ export const QUESTIONS_FIRST: readonly Topic[] = [
     expected: [
       shown(
         'ConnectRequest, its private data, and the messages until DisconnectReply',
-        [{ lab: 'connection-manager', tables: ['messages'], checks: ['cm-packets'] }],
+        [
+          { lab: 'connection-manager', tables: ['messages'], checks: ['cm-packets'] },
+          {
+            lab: 'cm-messages',
+            tables: ['cm-message-times', 'fields'],
+            checks: ['request-data', 'reply-data'],
+          },
+        ],
         fact('foundations', "['ConnectRequest', 1]"),
+        fact('connections', "toContain('66 69 6e 64 20 6d 65 20')"),
       ),
       shown('WRITE, ACK and READ in the capture', [
         { lab: 'minimal-flow', checks: ['write-packets', 'read-packets', 'icrc'] },
       ]),
-      open(
+      shown(
         'a lab that captures with a filter for port 4791 and opens the file',
-        'The Packets page opens captures; no lab leads through it yet.',
+        [{ lab: 'cm-messages', checks: ['cm-order', 'service-id'] }],
+        { test: 'apps/agent/test/lab-cm-messages.test.ts', says: 'find the requests and replies of the run' },
       ),
     ],
   },

@@ -1,0 +1,36 @@
+/** Rows A10, D5 and E4 of what the labs must show. */
+import { expect } from 'vitest';
+import type { Facts } from './found.js';
+
+const cmMessages: Facts = {
+  params: { connections: 4 },
+  holds: ({ figures, rows, of }) => {
+    expect(figures).toMatchObject({ messages: 3, 'private-room': 56, bytes: 3 * 308 });
+    for (const name of ['cm-total', 'hand-total', 'answer-time', 'ready-time', 'end-time'])
+      expect(figures[name]).toBeGreaterThan(0);
+    const messages = rows('cm-message-times');
+    expect(messages.map(({ message, direction }) => [message, direction])).toEqual([
+      ['ConnectRequest', 'sent'],
+      ['ConnectReply', 'received'],
+      ['ReadyToUse', 'sent'],
+      ['DisconnectRequest', 'sent'],
+      ['DisconnectReply', 'received'],
+    ]);
+    const since = messages.map((row) => Number(row.since));
+    expect(since).toEqual([...since].sort((a, b) => a - b));
+    const field = (message: string, label: string) =>
+      rows('fields').find((row) => row.message === message && row.field === label)?.value;
+    expect(field('ConnectRequest', 'Service ID')).toMatch(/^RDMA port space TCP, port \d+$/);
+    // “find me here”.
+    expect(field('ConnectRequest', 'Consumer private data')).toContain('66 69 6e 64 20 6d 65 20');
+    expect(field('ConnectRequest', 'Max CM retries')).toBe('15');
+    expect(rows('timeline').map(({ way, step }) => [way, step])).toContainEqual([
+      'by hand',
+      '“ready” written',
+    ]);
+    // One of each way is not measured.
+    expect(of('verb', 'client').filter(({ call }) => call === 'rdma_connect')).toHaveLength(5);
+  },
+};
+
+export const CONNECTIONS = { 'cm-messages': cmMessages };

@@ -1,0 +1,87 @@
+/** What the connection managers said to each other, by connection, from a capture at the client. Pure functions. */
+import type { PacketSummary } from '@verbslab/protocol';
+import { decodePacket, LinkType, MAD_HEADER_LENGTH, type Field } from '@verbslab/roce';
+
+/** Messages that connect and disconnect, in their order. */
+export const CM_ORDER = [
+  'ConnectRequest',
+  'ConnectReply',
+  'ReadyToUse',
+  'DisconnectRequest',
+  'DisconnectReply',
+] as const;
+
+export interface CmMessage {
+  name: string;
+  direction: PacketSummary['direction'];
+  /** On the run's clock, ns; of the first copy. */
+  t: number;
+  /** Bytes of the IP packet. */
+  length: number;
+  /** Copies after the first. */
+  repeated: number;
+  /** Fields of the message, of the addresses in a request, and of its private data. */
+  fields: Field[];
+}
+
+export interface Conversation {
+  /** The client’s communication ID. */
+  id: number;
+  messages: CmMessage[];
+}
+
+const LAYERS = ['cm', 'ipcm'];
+
+const bytesOf = (hex: string): Uint8Array =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  new DataView(bytes.buffer, bytes.byteOffset + at, 4).getUint32(0);
+
+/** Both communication IDs stand at the begin of every message. */
+function idsOf(bytes: Uint8Array, payload: number): { local: number; remote: number } {
+  const at = payload + MAD_HEADER_LENGTH;
+  return { local: wordAt(bytes, at), remote: wordAt(bytes, at + 4) };
+}
+
+/**
+ * Connections that the client asked for, the oldest first; messages by time. The packets need their bytes. A copy of the
+ * client’s own request, which a process of its host may pass on, is no message to it.
+ */
+export function conversations(packets: readonly PacketSummary[]): Conversation[] {
+  const found = new Map<number, Conversation>();
+  for (const { cm, hex, direction, t = 0, length = 0 } of packets) {
+    if (cm === undefined || hex === undefined) continue;
+    const { layers, summary } = decodePacket(bytesOf(hex), LinkType.RAW, { icrc: false });
+    const { local, remote } = idsOf(bytesOf(hex), summary.payloadOffset);
+    const id = direction === 'sent' ? local : remote;
+    if (cm === 'ConnectRequest' && direction === 'sent' && !found.has(id))
+      found.set(id, { id, messages: [] });
+    const messages = found.get(id)?.messages;
+    if (!messages) continue;
+    const known = messages.find((one) => one.name === cm && one.direction === direction);
+    if (known) {
+      known.repeated++;
+      continue;
+    }
+    const fields = layers.filter((layer) => LAYERS.includes(layer.id)).flatMap((layer) => layer.fields);
+    messages.push({ name: cm, direction, t, length, repeated: 0, fields });
+  }
+  for (const { messages } of found.values()) messages.sort((a, b) => a.t - b.t);
+  return [...found.values()];
+}
+
+export const messageOf = ({ messages }: Conversation, name: string): CmMessage | undefined =>
+  messages.find((one) => one.name === name);
+
+/** Value of a field by Wireshark’s name; undefined where the message has none. */
+export const valueOf = (message: CmMessage | undefined, name: string): Field['value'] | undefined =>
+  message?.fields.find((field) => field.name === name)?.value;
+
+/** Private data of the program, without the addresses before it, as hex. */
+export function privateDataOf(message: CmMessage | undefined): string {
+  const data = message?.fields.findLast(({ name }) => name.endsWith('.private'))?.value;
+  return data instanceof Uint8Array
+    ? Array.from(data, (byte) => byte.toString(16).padStart(2, '0')).join('')
+    : '';
+}
