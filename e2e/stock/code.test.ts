@@ -107,6 +107,12 @@ const PRINTS: Record<string, RegExp> = {
     /the request names the client's QPN: yes/,
     /the client got 196 bytes of private data: find me in the ConnectReply/,
   ),
+  'cm-reject': exactly(
+    '57 bytes of private data: EINVAL',
+    'the backlog is full: reason 28',
+    'the program rejects: reason 28, Server busy.',
+    'no listener: reason 8',
+  ),
   'three-contracts': exactly(
     'memory: sent first, second; the server has second, second',
     'messages: status 9 at the client, 1 at the server',

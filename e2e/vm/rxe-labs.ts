@@ -53,6 +53,7 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
     without: { 'cm-link': 'does not count what it sends through UDP sockets' },
   },
   'cm-messages': { params: { connections: 2 } },
+  'cm-reject': {},
   'qp-states': { without: { timeout: 'cannot drop a packet on purpose' } },
   'three-contracts': {
     params: { messages: 3, size: 64 },

@@ -33,4 +33,34 @@ const cmMessages: Facts = {
   },
 };
 
-export const CONNECTIONS = { 'cm-messages': cmMessages };
+const cmReject: Facts = {
+  params: { answerMs: 5 },
+  // Which process takes in what names no ID is decided when they start.
+  may: ['gave-up'],
+  holds: ({ figures, rows, outcomes, of }) => {
+    expect(figures).toMatchObject({ 'program-reason': 28, 'no-listener-reason': 8 });
+    // The device waits 5 + 10 + 20 + 40 ms for a listener.
+    expect(figures['no-listener-time']).toBeGreaterThanOrEqual(75);
+    expect(figures['program-time']).toBeGreaterThan(5);
+    expect(rows('rejections').map(({ packet, reason, text }) => [packet, reason, text])).toEqual([
+      ['ConnectReject received', 28, 'Server busy.'],
+      ['ConnectReject received', 28, 'zeros'],
+      ['ConnectReject received', 8, 'zeros'],
+      ['ConnectReject sent', 4, null],
+      ['ServiceIDResReqResp received', 1, null],
+      ['ServiceIDResReqResp received', 2, null],
+    ]);
+    expect(rows('rejections').map(({ client }) => String(client).split(',')[0])).toEqual([
+      'REJECTED',
+      'REJECTED',
+      'REJECTED',
+      'nothing: its id is gone',
+      'UNREACHABLE',
+      'UNREACHABLE',
+    ]);
+    expect(outcomes).toEqual({ silent: 'rejected', datagrams: 'unreachable' });
+    expect(of('verb', 'client').filter(({ error }) => error !== undefined)).toHaveLength(6);
+  },
+};
+
+export const CONNECTIONS = { 'cm-messages': cmMessages, 'cm-reject': cmReject };

@@ -32,6 +32,11 @@ export interface Conversation {
 
 const LAYERS = ['cm', 'ipcm'];
 
+/** Messages that begin a conversation: of connections, and of datagram services. */
+const FIRST = ['ConnectRequest', 'ServiceIDResReq'];
+/** Its answer names the request's ID where other messages name the sender's own. */
+const SERVICE_ANSWER = 'ServiceIDResReqResp';
+
 const bytesOf = (hex: string): Uint8Array =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
@@ -45,7 +50,7 @@ function idsOf(bytes: Uint8Array, payload: number): { local: number; remote: num
 }
 
 /**
- * Connections that the client asked for, the oldest first; messages by time. The packets need their bytes. A copy of the
+ * Connections and services that the client asked for, the oldest first; messages by time. The packets need their bytes. A copy of the
  * client’s own request, which a process of its host may pass on, is no message to it.
  */
 export function conversations(packets: readonly PacketSummary[]): Conversation[] {
@@ -54,9 +59,8 @@ export function conversations(packets: readonly PacketSummary[]): Conversation[]
     if (cm === undefined || hex === undefined) continue;
     const { layers, summary } = decodePacket(bytesOf(hex), LinkType.RAW, { icrc: false });
     const { local, remote } = idsOf(bytesOf(hex), summary.payloadOffset);
-    const id = direction === 'sent' ? local : remote;
-    if (cm === 'ConnectRequest' && direction === 'sent' && !found.has(id))
-      found.set(id, { id, messages: [] });
+    const id = direction === 'sent' || cm === SERVICE_ANSWER ? local : remote;
+    if (FIRST.includes(cm) && direction === 'sent' && !found.has(id)) found.set(id, { id, messages: [] });
     const messages = found.get(id)?.messages;
     if (!messages) continue;
     const known = messages.find((one) => one.name === cm && one.direction === direction);

@@ -343,6 +343,7 @@ export const QUESTIONS_FIRST: readonly Topic[] = [
         [
           { lab: 'clinic-tour', checks: ['peer-gone', 'psn-mismatch'] },
           { lab: 'connection-manager', checks: ['rejected'] },
+          { lab: 'cm-reject', checks: ['no-listener', 'program'] },
         ],
         fact('failures', "status: '12 RETRY_EXC_ERR', nak: 'none'"),
       ),
