@@ -9,12 +9,12 @@ const queues = { pd: handle, cq: handle, link: zQpLink.optional() };
 const port = z.int().min(0).max(65_535);
 
 /** What a connection is for: one request that is posted as soon as it is there, and polled for. */
-const work = {
+const once = {
   request: zSendWr.optional(),
-  count: z.int().min(1).max(1000),
   /** For each of its waits. */
   timeoutMs: z.number().min(1).max(60_000),
 };
+const work = { ...once, count: z.int().min(1).max(1000) };
 
 /** A connection by rdma_cm, as its client saw it. Times are on the run's clock, ns; null: it did not get so far. */
 export const zCmMade = z.object({
@@ -89,6 +89,20 @@ export const CONNECT_OPS = {
       ...queues,
       ...work,
       privateData: z.string().max(264).optional(),
+    }),
+    z.object({ connections: z.array(zCmMade) }),
+  ),
+  /**
+   * Tries as `cm.connectMany` does once, until a try ends with ESTABLISHED or `waitsMs` is used up: the pauses after each try that
+   * fails. The answer has every try.
+   */
+  'cm.reconnect': op(
+    z.object({
+      address: z.string(),
+      port,
+      ...queues,
+      ...once,
+      waitsMs: z.array(z.number().min(0).max(60_000)).max(1000),
     }),
     z.object({ connections: z.array(zCmMade) }),
   ),

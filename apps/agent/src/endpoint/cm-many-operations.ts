@@ -1,4 +1,5 @@
 /** Connections by rdma_cm, one after another at the client, and served by themselves at the server. */
+import { setTimeout as after } from 'node:timers/promises';
 import type { CmMade, CONNECT_OPS, EndpointResult } from '@verbslab/protocol';
 import { CmError, type CmEvent, type CmId } from '@verbslab/verbs';
 import { accept, connect, createId, createQp, disconnect, encode, resolve } from './cm-steps.js';
@@ -83,7 +84,9 @@ const NOT_YET = {
   endedAt: null,
 };
 
-async function connectOne(session: Session, args: Parsed<'cm.connectMany'>): Promise<CmMade> {
+type One = Omit<Parsed<'cm.connectMany'>, 'count'>;
+
+async function connectOne(session: Session, args: One): Promise<CmMade> {
   const { recorder } = session;
   const { address, port, timeoutMs, pd, cq, link, request, privateData } = args;
   const made: CmMade = { ...NOT_YET, beganAt: recorder.now(), event: 'ESTABLISHED', reason: 0 };
@@ -147,6 +150,16 @@ export const cmManyOperations: Operations<CmManyOps> = {
   async 'cm.connectMany'(session, args) {
     const connections: CmMade[] = [];
     for (let i = 0; i < args.count; i++) connections.push(await connectOne(session, args));
+    return { connections };
+  },
+
+  async 'cm.reconnect'(session, { waitsMs, ...args }) {
+    const connections = [await connectOne(session, args)];
+    for (const wait of waitsMs) {
+      if (connections.at(-1)?.event === 'ESTABLISHED') break;
+      await after(wait);
+      connections.push(await connectOne(session, args));
+    }
     return { connections };
   },
 };

@@ -63,4 +63,30 @@ const cmReject: Facts = {
   },
 };
 
-export const CONNECTIONS = { 'cm-messages': cmMessages, 'cm-reject': cmReject };
+const cmPooling: Facts = {
+  params: { requests: 8, clients: 3, outage: 300 },
+  holds: ({ figures, rows, curves, outcomes }) => {
+    expect(figures).toMatchObject({ 'cm-messages-own': 40, 'cm-messages-kept': 5 });
+    expect(figures['times-longer']).toBeGreaterThan(1);
+    const policies = ['fixed', 'exponential', 'jitter'];
+    for (const policy of policies) {
+      expect(figures[`${policy}-tries`]).toBeGreaterThanOrEqual(3);
+      expect(figures[`${policy}-back`]).toBeGreaterThanOrEqual(0);
+    }
+    expect(rows('policies').map(({ pauses }) => pauses)).toEqual([
+      '20 ms',
+      '20, 40, … 320 ms',
+      '0 to 20, 40, … 320 ms',
+    ]);
+    for (const { tries, most } of rows('policies')) expect(Number(most)).toBeLessThanOrEqual(Number(tries));
+    const drawn = curves.tries?.length ?? 0;
+    expect(drawn).toBe(policies.reduce((sum, policy) => sum + figures[`${policy}-tries`]!, 0));
+    expect(policies).toContain(outcomes['most-tries']);
+  },
+};
+
+export const CONNECTIONS = {
+  'cm-messages': cmMessages,
+  'cm-reject': cmReject,
+  'cm-pooling': cmPooling,
+};

@@ -85,10 +85,19 @@ export const COMMUNICATION_LIBRARY: readonly Topic[] = [
         ],
         fact('failures', "'A buffer that is overwritten while the peer reads it': { status: '0 SUCCESS' }"),
       ),
-      open(
-        'back-off, pooling, reconnection, code that runs at the peer',
-        'Reconnection is in “Three contracts with the device”; the others are not in the catalog yet.',
+      shown(
+        'pooling, reconnection and back-off',
+        [
+          {
+            lab: 'cm-pooling',
+            checks: ['connections-made', 'reconnected', 'pauses-kept'],
+            figures: ['times-longer', 'exponential-tries'],
+          },
+          { lab: 'three-contracts', checks: ['delivery-rebuilt'] },
+        ],
+        fact('connections', "'0 to 20, 40, … 320 ms'"),
       ),
+      open('code that runs at the peer', 'Not in the catalog yet.'),
     ],
   },
 ];

@@ -1,0 +1,61 @@
+import { defineLab } from '../define.js';
+import { cmPoolingParams } from './params.js';
+import { POLICIES, POLICY_TITLES } from './policies.js';
+import { CM_POOLING_QUESTIONS } from './questions.js';
+import { RESULTS } from './results.js';
+import { runCmPooling } from './run.js';
+
+export default defineLab({
+  id: 'cm-pooling',
+  title: 'Pooling and reconnecting',
+  question: 'What does a kept connection save, and how should clients come back after a restart?',
+  summary:
+    'A client sends requests with a connection for each, then over one that it keeps. Then the server’s program restarts three times, and all clients reconnect: with a fixed pause, with exponential back-off, and with jitter.',
+  track: 'connections',
+  minutes: 8,
+  order: 3,
+  params: cmPoolingParams,
+  roles: [
+    {
+      name: 'client',
+      title: 'Client',
+      text: 'Connects, writes, and comes back.',
+      count: { param: 'clients' },
+    },
+    { name: 'server', title: 'Server', text: 'Accepts, goes away, and listens again on the same port.' },
+  ],
+  watch: ['packets', 'verbs', 'completions', 'checks'],
+  results: RESULTS,
+  predictions: [
+    {
+      kind: 'number',
+      id: 'times-longer',
+      text: 'How many times longer does a request take if it makes a connection of its own?',
+      figure: 'times-longer',
+    },
+    {
+      kind: 'choice',
+      id: 'most-tries',
+      text: 'With which policy do the clients try most often during the outage?',
+      options: POLICIES.map((policy) => ({ id: policy, text: POLICY_TITLES[policy] })),
+    },
+  ],
+  variations: [
+    { name: 'quick', title: 'Short outage', params: { outage: 150, requests: 8, clients: 2 } },
+    { name: 'long', title: 'An outage of 2 s', params: { outage: 2000 } },
+    { name: 'crowd', title: 'Eight clients', params: { clients: 8 } },
+  ],
+  selfChecks: CM_POOLING_QUESTIONS,
+  checks: [
+    { id: 'requests-done', text: 'Every request succeeds, by both ways.' },
+    { id: 'connections-made', text: 'The server accepts one connection per request, or one for all.' },
+    { id: 'cm-count', text: 'A connection costs five CM messages; a request over a kept one none.' },
+    { id: 'reconnected', text: 'With every policy, all clients come back.' },
+    { id: 'told-why', text: 'Failed tries learn that no program listens.' },
+    { id: 'pauses-kept', text: 'The pauses follow the policy.' },
+  ],
+  wants: ['tap', 'link'],
+  withoutProgram:
+    'The policies are arithmetic in a loop around rdma_connect. The programs of the labs before show its calls.',
+  run: runCmPooling,
+});

@@ -1,0 +1,41 @@
+/** How long a client pauses after each failed try. Pure functions. */
+import { seeded } from '../random.js';
+
+export const POLICIES = ['fixed', 'exponential', 'jitter'] as const;
+export type Policy = (typeof POLICIES)[number];
+
+export const POLICY_TITLES: Readonly<Record<Policy, string>> = {
+  fixed: 'Fixed pause',
+  exponential: 'Exponential back-off',
+  jitter: 'Back-off with full jitter',
+};
+
+/** The longest pause is this many times the first one. */
+export const LONGEST = 16;
+/** Tries after the first. */
+const TRIES = 400;
+
+/** Upper bound of the pause after try n, from 0: doubled each time, up to the longest. */
+export const boundOf = (pause: number, n: number): number => pause * Math.min(2 ** n, LONGEST);
+
+/** @param pause after the first failed try, ms @param seed of a client, for jitter */
+export function waitsOf(policy: Policy, pause: number, seed: number): number[] {
+  const random = seeded(seed);
+  return Array.from({ length: TRIES }, (_, n) => {
+    if (policy === 'fixed') return pause;
+    const bound = boundOf(pause, n);
+    // Full jitter: anything from 0 to the bound.
+    return policy === 'jitter' ? random() * bound : bound;
+  });
+}
+
+/** Most of these times that lie within a window of this length. */
+export function mostWithin(times: readonly number[], window: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  let most = 0;
+  for (let from = 0, to = 0; to < sorted.length; to++) {
+    while (sorted[to]! - sorted[from]! >= window) from++;
+    most = Math.max(most, to - from + 1);
+  }
+  return most;
+}

@@ -1,0 +1,20 @@
+import { closeCmClient, closeCmServer } from '../cm/ends.js';
+import { formatTime } from '../format.js';
+import { reconnectByAll } from './outage.js';
+import { openStage, type Context } from './stage.js';
+import { compareWays } from './two-ways.js';
+
+export async function runCmPooling(ctx: Context): Promise<void> {
+  const stage = await openStage(ctx);
+  const { own, kept } = await compareWays(stage);
+  const outages = await reconnectByAll(stage);
+  ctx.draining();
+  await stage.watch.stop();
+  for (const client of stage.clients) await closeCmClient(client);
+  await closeCmServer(stage.server);
+  const tries = (policy: string): number => outages.find((one) => one.policy === policy)?.tries ?? 0;
+  ctx.answer(
+    `A request with its own connection took ${formatTime(own.value * 1000)}, over a kept one ${formatTime(kept.value * 1000)}. ` +
+      `After the restart, the clients tried ${tries('fixed')} times with a fixed pause, ${tries('exponential')} times with exponential back-off, and ${tries('jitter')} times with jitter.`,
+  );
+}

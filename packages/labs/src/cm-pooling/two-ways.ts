@@ -1,0 +1,98 @@
+/** The same WRITEs with a connection for each, and over one that is kept. */
+import { conversations } from '../cm/conversation.js';
+import { writeTo } from '../cm/ends.js';
+import { callFailed } from '@verbslab/protocol';
+import { plural } from '../format.js';
+import { statOf, type Stat } from '../load/sweep.js';
+import { inPhase } from '../phase.js';
+import { asked, TIMEOUT_MS, type Stage } from './stage.js';
+
+export interface TwoWays {
+  /** µs per request, connection included. */
+  own: Stat;
+  /** µs per request over the kept connection. */
+  kept: Stat;
+  /** µs, of the first one: the connection is made for it. */
+  first: number;
+}
+
+const show = ({ ctx }: Stage, name: string, stat: Stat): void =>
+  ctx.figure(name, stat.value, { min: stat.min, max: stat.max, n: stat.n });
+
+/** Statuses and times of WRITEs over one connection, the first with the time to connect. */
+async function overOne(stage: Stage): Promise<{ ns: number[]; failed: number }> {
+  const { ctx, server } = stage;
+  const { endpoint, queues } = stage.clients[0]!;
+  const began = ctx.now();
+  const { address, port } = server.listener;
+  const { cm } = await endpoint.call('cm.resolve', { address, port });
+  const { pd, cq, link } = queues;
+  const { qp } = await endpoint.call('cm.createQp', { cm, pd, sendCq: cq, ...(link && { link }) });
+  const { established } = await endpoint.call('cm.connect', { cm });
+  if (!established) throw callFailed('SYSTEM', 'rdma_connect', 'ECONNREFUSED');
+  const connectNs = ctx.now() - began;
+  const ns: number[] = [];
+  let failed = 0;
+  for (let i = 0; i < ctx.params.requests; i++) {
+    const wr = writeTo(server, stage.clients[0]!);
+    const done = await endpoint.call('postAndWait', { qp, cq, wr, timeoutMs: TIMEOUT_MS });
+    if (done.completions[0]?.statusName !== 'SUCCESS') failed++;
+    ns.push(done.elapsedNs + (i === 0 ? connectNs : 0));
+  }
+  await endpoint.call('cm.disconnect', { cm });
+  await endpoint.call('cm.disconnected', { cm, timeoutMs: TIMEOUT_MS });
+  await endpoint.call('destroy', { what: 'qp', handle: qp });
+  await endpoint.call('destroy', { what: 'cm', handle: cm });
+  return { ns, failed };
+}
+
+export async function compareWays(stage: Stage): Promise<TwoWays> {
+  const { ctx, watch, server } = stage;
+  const { requests } = ctx.params;
+  const [client] = stage.clients;
+  const count = async (): Promise<number> =>
+    conversations(await watch.take()).reduce((sum, { messages }) => sum + messages.length, 0);
+  await server.endpoint.call('cm.serve', { cm: server.listener.cm, ...server.queues });
+  // Unmeasured: the first use of a call takes longer than the others.
+  await client!.endpoint.call('cm.connectMany', { ...asked(stage, client!), count: 1 });
+  await watch.take();
+  const own = await inPhase(ctx, 'own', 'A connection per request', () =>
+    client!.endpoint.call('cm.connectMany', { ...asked(stage, client!), count: requests }),
+  );
+  const ownMessages = await count();
+  const kept = await inPhase(ctx, 'kept', 'One connection for all requests', () => overOne(stage));
+  const keptMessages = await count();
+  const { established } = await server.endpoint.call('cm.served', { cm: server.listener.cm });
+
+  const good = own.connections.filter(({ status }) => status === 'SUCCESS');
+  ctx.check(
+    'requests-done',
+    good.length === requests && kept.failed === 0 && kept.ns.length === requests,
+    `${good.length} of ${plural(requests, 'WRITE')} succeeded on connections of their own, and ${kept.ns.length - kept.failed} over the kept one.`,
+  );
+  // One of them was the warm-up.
+  ctx.check(
+    'connections-made',
+    established === requests + 2,
+    `The server accepted ${plural(established - 2, 'connection')} for the requests with their own, and 1 for the others.`,
+  );
+  if (!watch.on) ctx.doesNotApply('cm-count', 'This device does not show its packets.');
+  else
+    ctx.check(
+      'cm-count',
+      ownMessages === 5 * requests && keptMessages === 5,
+      `${plural(ownMessages, 'CM message')} for ${plural(requests, 'request')} with their own connections; ${keptMessages} for the kept one.`,
+    );
+  const found: TwoWays = {
+    own: statOf(good.map(({ beganAt, workedAt }) => (workedAt! - beganAt) / 1000)),
+    kept: statOf(kept.ns.slice(1).map((ns) => ns / 1000)),
+    first: kept.ns[0]! / 1000,
+  };
+  show(stage, 'own-time', found.own);
+  show(stage, 'kept-time', found.kept);
+  ctx.figure('first-time', found.first);
+  ctx.figure('times-longer', found.own.value / found.kept.value);
+  ctx.figure('cm-messages-own', watch.on ? ownMessages : null);
+  ctx.figure('cm-messages-kept', watch.on ? keptMessages : null);
+  return found;
+}
