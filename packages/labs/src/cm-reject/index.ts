@@ -7,7 +7,7 @@ import { runCmReject } from './run.js';
 
 const CHECKS: Readonly<Record<(typeof CASES)[number]['id'], string>> = {
   program: 'A program’s rejection has reason 28 and its private data.',
-  closed: 'A request whose id is destroyed is rejected with reason 28 and no data.',
+  closed: 'Destroying the request’s id rejects it with reason 28 and no data.',
   'no-listener': 'Without a listener, the reason is 8.',
   'gave-up': 'A client that gives up tells the server: REJECTED with reason 4.',
   'no-service': 'A datagram service that does not exist is UNREACHABLE with status 1.',
