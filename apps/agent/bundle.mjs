@@ -27,6 +27,7 @@ export async function setup() {
       'cli/main',
       'cli/open-files',
       'endpoint/child',
+      'endpoint/lambda/worker',
       'devices/child',
       'vms/guest/exec-server',
     ].map((name) => `src/${name}.ts`),

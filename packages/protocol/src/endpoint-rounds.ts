@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { zLambdaImage, zLambdaPlaces } from './endpoint-lambda.js';
 import { op } from './endpoint-op.js';
 import { handle, zRecvWr, zSendWr } from './endpoint-work.js';
 import { zCount } from './verbs.js';
@@ -29,6 +30,10 @@ export const zMove = z.discriminatedUnion('move', [
     b: zFloatAt,
     count: z.int().min(1),
   }),
+  /** Runs a function that is loaded: see `lambda.run`. */
+  z.object({ move: z.literal('run'), lambda: handle, ...zLambdaPlaces.shape }),
+  /** Loads a function from memory, runs it once, and lets it go. */
+  z.object({ move: z.literal('load-and-run'), ...zLambdaImage.shape, ...zLambdaPlaces.shape }),
 ]);
 export type Move = z.input<typeof zMove>;
 

@@ -4,6 +4,7 @@ import { CM_OPS } from './endpoint-cm.js';
 import { CONNECT_OPS } from './endpoint-connect.js';
 import { COST_OPS } from './endpoint-costs.js';
 import { FACTS_OPS } from './endpoint-facts.js';
+import { LAMBDA_OPS } from './endpoint-lambda.js';
 import { LOOP_OPS } from './endpoint-loop.js';
 import { MEMORY_COST_OPS } from './endpoint-memory-cost.js';
 import { op } from './endpoint-op.js';
@@ -206,6 +207,7 @@ export const ENDPOINT_OPS = {
   ...FACTS_OPS,
   ...TIMED_OPS,
   ...ROUND_OPS,
+  ...LAMBDA_OPS,
   ...MEMORY_COST_OPS,
   pinned: op(
     none,

@@ -12,6 +12,7 @@ export * from './endpoint-facts.js';
 export * from './endpoint-costs.js';
 export * from './endpoint-loop.js';
 export * from './endpoint-packets.js';
+export * from './endpoint-lambda.js';
 export * from './endpoint-rounds.js';
 export * from './endpoint-timed.js';
 export * from './endpoint-memory-cost.js';

@@ -20,8 +20,8 @@ export interface ChildProgram {
   path: string;
 }
 
-/** The program of the endpoint or of the device list. Bundled also where this runs from sources: it starts five times as fast. */
-export const childProgram = (name: 'endpoint/child' | 'devices/child'): ChildProgram => ({
+/** The program of the endpoint, of its sandbox, or of the device list. Bundled also where this runs from sources: it starts five times as fast. */
+export const childProgram = (name: 'endpoint/child' | 'endpoint/lambda/worker' | 'devices/child'): ChildProgram => ({
   execArgv: [],
   path: join(agentFolder, 'dist/bundle', `${name}.js`),
 });

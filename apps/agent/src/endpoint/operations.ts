@@ -8,6 +8,7 @@ import { deviceOperations } from './device-operations.js';
 import { factsOperations } from './facts-operations.js';
 import { handOperations } from './hand-operations.js';
 import { instrumentOperations } from './instrument-operations.js';
+import { lambdaOperations } from './lambda-operations.js';
 import { loopOperations } from './loop-operations.js';
 import { memoryCostOperations } from './memory-cost-operations.js';
 import { memoryOperations } from './memory-operations.js';
@@ -38,6 +39,7 @@ const OPERATIONS: Operations = {
   ...cmManyOperations,
   ...handOperations,
   ...costOperations,
+  ...lambdaOperations,
   ...loopOperations,
   ...factsOperations,
   ...messageOperations,

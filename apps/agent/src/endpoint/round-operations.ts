@@ -1,5 +1,6 @@
 /** Rounds of moves: what a lab wants a program to do, carried out here so that no command comes in between. */
 import type { Cq } from '@verbslab/verbs';
+import { bytesAt } from './lambda-operations.js';
 import { markOf, WORD_BYTES } from './marks.js';
 import { piece } from './memory-operations.js';
 import type { Operations, Parsed } from './operations.js';
@@ -60,6 +61,23 @@ function prepare(session: Session, args: Args, noteReceived: (count: number) => 
         const byte = byteAt(one.mr, one.offset);
         return async (round) => {
           await until(() => Atomics.load(byte, 0) === markOf(round), 'data in memory', timeoutMs);
+        };
+      }
+      case 'run': {
+        const lambda = session.loaded.get(one.lambda);
+        const [input, output] = [bytesAt(session, one.input), bytesAt(session, one.output)];
+        return async () => void (await session.lambdas.run(lambda, input, output));
+      }
+      case 'load-and-run': {
+        const { image, input, output, ...limits } = one;
+        const [code, from, to] = [image, input, output].map((each) => bytesAt(session, each));
+        return async () => {
+          const lambda = await session.lambdas.load(code!, limits);
+          try {
+            await session.lambdas.run(lambda, from!, to!);
+          } finally {
+            await session.lambdas.unload(lambda);
+          }
         };
       }
       case 'add': {

@@ -20,6 +20,7 @@ import { OwnPackets } from './own-packets.js';
 import { EventLog } from './event-log.js';
 import { Groups } from './groups.js';
 import { Handles } from './handles.js';
+import { Lambdas, type Lambda } from './lambda/lambdas.js';
 import type { RunningLoop } from './loops.js';
 import type { Recorder } from './recorder.js';
 import type { Tap } from './tap.js';
@@ -40,6 +41,8 @@ export class Session {
   readonly mws = new Handles<Mw>('memory window', this.#numbers);
   readonly cms = new Handles<CmId>('id of the connection manager', this.#numbers);
   readonly loops = new Handles<RunningLoop>('measuring loop', this.#numbers);
+  readonly loaded = new Handles<Lambda>('loaded function', this.#numbers);
+  readonly lambdas = new Lambdas();
   channel: CompChannel | undefined;
   eventChannel: EventChannel | undefined;
   /** Asynchronous events that no `waitAsync` has told yet. */

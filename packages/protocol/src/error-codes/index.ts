@@ -3,6 +3,7 @@ import { access } from './access.js';
 import { bundles } from './bundles.js';
 import { failures } from './failures.js';
 import { joins } from './joins.js';
+import { lambdas } from './lambdas.js';
 import { machines } from './machines.js';
 import { messages } from './messages.js';
 import { peers } from './peers.js';
@@ -20,6 +21,7 @@ export const ERROR_AREAS = {
   peers,
   machines,
   storage,
+  lambdas,
   failures,
 } as const;
 
@@ -32,6 +34,7 @@ const table = {
   ...peers,
   ...machines,
   ...storage,
+  ...lambdas,
   ...failures,
 };
 

@@ -1,0 +1,19 @@
+/** What the sandbox uses of Node’s WebAssembly, whose types come with those of browsers only. */
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  /** Pages more. Throws RangeError beyond the maximum. */
+  grow: (pages: number) => number;
+}
+/** A compiled module. */
+export type WasmModule = object;
+
+interface Engine {
+  Module: new (bytes: Uint8Array) => WasmModule;
+  Memory: new (pages: { initial: number; maximum: number }) => WasmMemory;
+  Instance: new (
+    module: WasmModule,
+    imports: Record<string, Record<string, unknown>>,
+  ) => { readonly exports: Readonly<Record<string, unknown>> };
+}
+
+export const { WebAssembly: engine } = globalThis as unknown as { WebAssembly: Engine };

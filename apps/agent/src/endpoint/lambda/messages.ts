@@ -1,0 +1,11 @@
+/** What an endpoint and its sandbox say to each other. */
+import type { ErrorCode, ErrorParams } from '@verbslab/protocol';
+
+export type ToSandbox =
+  | { do: 'load'; module: Uint8Array; memoryBytes: number }
+  | { do: 'run'; shared: SharedArrayBuffer; inputBytes: number; outputBytes: number }
+  | { do: 'reset' };
+
+export type FromSandbox =
+  | { done: true; elapsedNs: number; bytes: number; memoryBytes: number }
+  | { done: false; code: ErrorCode; params: ErrorParams };
