@@ -21,6 +21,7 @@ export * from './endpoint-work.js';
 export * from './endpoint-names.js';
 export * from './errno.js';
 export * from './error-counters.js';
+export { base64, bytesOfBase64 } from './exports/base64.js';
 export * from './error-codes/index.js';
 export * from './errors.js';
 export * from './events.js';

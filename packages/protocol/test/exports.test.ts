@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodePackets, encodeSeries, FRAME_FLAGS } from '../src/index.js';
-import { base64 } from '../src/exports/base64.js';
+import { base64, bytesOfBase64 } from '../src/exports/base64.js';
 import { event, frame, series, source, write } from './written.js';
 
 describe('base64', () => {
@@ -9,6 +9,7 @@ describe('base64', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         expect(base64(bytes)).toBe(Buffer.from(bytes).toString('base64'));
+        expect(bytesOfBase64(base64(bytes))).toEqual(bytes);
       }),
     );
   });

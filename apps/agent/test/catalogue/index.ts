@@ -8,6 +8,7 @@ import type { Facts } from './found.js';
 import { LOSS } from './loss.js';
 import { MANY_HOSTS } from './many-hosts.js';
 import { MEMORY } from './memory.js';
+import { REMOTE_FUNCTIONS } from './remote-functions.js';
 import { SOCKETS } from './sockets.js';
 import { VERBS } from './verbs.js';
 import { WIRE } from './wire.js';
@@ -17,6 +18,7 @@ export const FACTS: Readonly<Record<string, Facts>> = {
   ...FOUNDATIONS,
   ...VERBS,
   'which-verb': WHICH_VERB,
+  ...REMOTE_FUNCTIONS,
   ...COMPLETIONS,
   ...MEMORY,
   ...SOCKETS,

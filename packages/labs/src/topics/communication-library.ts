@@ -27,7 +27,18 @@ export const COMMUNICATION_LIBRARY: readonly Topic[] = [
         [{ lab: 'which-verb', checks: ['read-pull'] }],
         fact('which-verb', "['client: READ', 'server: nothing', 0, 'none', 'REMOTE_READ']"),
       ),
-      open('code that runs at the peer', 'Not in the catalog yet.'),
+      shown(
+        'lambda: code that is shipped, runs at the peer, and writes its result back',
+        [
+          {
+            lab: 'remote-execution',
+            checks: ['answers', 'refused', 'told'],
+            figures: ['even-ship', 'even-call'],
+            tables: ['times', 'stages'],
+          },
+        ],
+        fact('remote-functions', "['LAMBDA_ALTERED', 2]"),
+      ),
     ],
   },
   {
@@ -96,6 +107,20 @@ export const COMMUNICATION_LIBRARY: readonly Topic[] = [
           { lab: 'three-contracts', checks: ['delivery-rebuilt'] },
         ],
         fact('connections', "'0 to 20, 40, … 320 ms'"),
+        'signature, sandbox and limits of code that runs at the peer',
+        [
+          {
+            lab: 'remote-execution',
+            checks: ['refused', 'memory-held', 'goes-on'],
+            tables: ['refusals'],
+            selfChecks: ['signature', 'copy'],
+          },
+        ],
+        { test: 'apps/agent/test/endpoint-lambda.test.ts', says: "'a loop without end'" },
+      ),
+      open(
+        'back-off, pooling, reconnection',
+        'Reconnection is in “Three contracts with the device”; the others are not in the catalog yet.',
       ),
       open('code that runs at the peer', 'Not in the catalog yet.'),
     ],

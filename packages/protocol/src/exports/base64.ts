@@ -12,3 +12,15 @@ export function base64(bytes: Uint8Array): string {
   }
   return text;
 }
+
+/** The bytes of text that `base64` made, or that has its form. */
+export function bytesOfBase64(text: string): Uint8Array {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  const bytes = new Uint8Array((text.length / 4) * 3 - padding);
+  const digit = (at: number): number => Math.max(0, DIGITS.indexOf(text[at]!));
+  for (let at = 0, from = 0; at < bytes.length; at += 3, from += 4) {
+    const word = (digit(from) << 18) | (digit(from + 1) << 12) | (digit(from + 2) << 6) | digit(from + 3);
+    for (let i = 0; i < 3 && at + i < bytes.length; i++) bytes[at + i] = (word >> (16 - 8 * i)) & 0xff;
+  }
+  return bytes;
+}

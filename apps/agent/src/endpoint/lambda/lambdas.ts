@@ -6,7 +6,6 @@ import { Sandbox, type Ran } from './sandbox.js';
 
 /** Threads that one endpoint may have for them. */
 const MOST = 8;
-const RESET_MS = 1000;
 
 export interface Lambda {
   sandbox: Sandbox;
@@ -61,7 +60,7 @@ export class Lambdas {
     if (!sandbox.usable) return;
     if (this.#spare) await sandbox.end();
     else {
-      await sandbox.reset(RESET_MS);
+      sandbox.reset();
       this.#spare = sandbox;
     }
   }

@@ -4,6 +4,7 @@ import type { ErrorCode, ErrorParams } from '@verbslab/protocol';
 export type ToSandbox =
   | { do: 'load'; module: Uint8Array; memoryBytes: number }
   | { do: 'run'; shared: SharedArrayBuffer; inputBytes: number; outputBytes: number }
+  /** The only one without an answer. */
   | { do: 'reset' };
 
 export type FromSandbox =

@@ -130,19 +130,21 @@ function run(
   return { elapsedNs, bytes };
 }
 
-function obey(message: ToSandbox): FromSandbox {
+function obey(message: Exclude<ToSandbox, { do: 'reset' }>): FromSandbox {
   const begun = process.hrtime.bigint();
   let found = { elapsedNs: 0, bytes: 0 };
   try {
     if (message.do === 'load') load(message.module, message.memoryBytes);
-    else if (message.do === 'reset') loaded = undefined;
     else found = run(message.shared, message.inputBytes, message.outputBytes);
   } catch (error) {
     if (error instanceof Refused) return { done: false, code: error.code, params: error.params };
     return { done: false, code: 'LAMBDA_TRAP', params: { detail: wordsOf(error) } };
   }
-  if (message.do !== 'run') found.elapsedNs = Number(process.hrtime.bigint() - begun);
+  if (message.do === 'load') found.elapsedNs = Number(process.hrtime.bigint() - begun);
   return { done: true, ...found, memoryBytes: loaded?.memory.buffer.byteLength ?? 0 };
 }
 
-parentPort!.on('message', (message: ToSandbox) => parentPort!.postMessage(obey(message)));
+parentPort!.on('message', (message: ToSandbox) => {
+  if (message.do === 'reset') loaded = undefined;
+  else parentPort!.postMessage(obey(message));
+});

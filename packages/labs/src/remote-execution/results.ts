@@ -1,0 +1,78 @@
+import type { ResultSpecs } from '@verbslab/protocol';
+import { WAYS } from './ways.js';
+
+const EVEN =
+  'Computed: where straight lines between the medians cross. A dash: they do not cross within the measured sizes.';
+
+export const RESULTS: ResultSpecs = {
+  figures: [
+    { name: 'image', label: 'Shipped function with signature', unit: 'B' },
+    { name: 'even-ship', label: 'Break-even, function shipped every time', unit: 'KiB', text: EVEN },
+    { name: 'even-call', label: 'Break-even, function already there', unit: 'KiB', text: EVEN },
+    ...WAYS.flatMap(({ id, title }) => [
+      { name: `small-${id}`, label: `${title}, smallest data`, unit: 'µs' },
+      { name: `large-${id}`, label: `${title}, largest data`, unit: 'µs' },
+    ]),
+    { name: 'verify', label: 'Verify the signature', unit: 'µs' },
+    { name: 'compile', label: 'Compile and make an instance', unit: 'µs' },
+    { name: 'crossing', label: 'Copy, and wake the sandbox', unit: 'µs' },
+    { name: 'run', label: 'Run over the largest data', unit: 'µs' },
+    {
+      name: 'stopped',
+      label: 'Time until the loop was stopped',
+      unit: 'ms',
+      text: 'With the command to the server and its answer.',
+    },
+    { name: 'grown', label: 'Memory of the function that grew', unit: 'B' },
+  ],
+  tables: [
+    {
+      name: 'refusals',
+      label: 'Functions refused or stopped',
+      text: 'Status: immediate data of the server’s answer; 0 means that the function ran. Time: until the server had decided, with the command to it and its answer.',
+      columns: [
+        { name: 'case', label: 'Function' },
+        { name: 'code', label: 'Code' },
+        { name: 'says', label: 'What the server says' },
+        { name: 'status', label: 'Status' },
+        { name: 'time', label: 'Time', unit: 'ms' },
+      ],
+    },
+    {
+      name: 'times',
+      label: 'Code to the data, or data to the code',
+      text: 'Payload: computed, both directions. CPU: of the whole process per call, device and sandbox included.',
+      columns: [
+        { name: 'size', label: 'Data', unit: 'B' },
+        { name: 'way', label: 'Way' },
+        { name: 'median', label: 'Median', unit: 'µs' },
+        { name: 'min', label: 'Lowest', unit: 'µs' },
+        { name: 'max', label: 'Highest', unit: 'µs' },
+        { name: 'n', label: 'Repetitions' },
+        { name: 'payload', label: 'Payload on the wire', unit: 'B' },
+        { name: 'client', label: 'CPU of the client', unit: 'µs' },
+        { name: 'server', label: 'CPU of the server', unit: 'µs' },
+      ],
+    },
+    {
+      name: 'stages',
+      label: 'What the server does with a shipped function',
+      columns: [
+        { name: 'stage', label: 'Part' },
+        { name: 'median', label: 'Median', unit: 'µs' },
+        { name: 'min', label: 'Lowest', unit: 'µs' },
+        { name: 'max', label: 'Highest', unit: 'µs' },
+        { name: 'n', label: 'Samples' },
+      ],
+    },
+  ],
+  curves: [
+    {
+      name: 'time',
+      label: 'Time until the client has the answer',
+      x: { label: 'Data', unit: 'B', log: true },
+      y: { label: 'Time', unit: 'µs', log: true },
+      series: WAYS.map(({ id, title }) => ({ name: id, label: title })),
+    },
+  ],
+};

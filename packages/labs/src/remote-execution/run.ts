@@ -1,0 +1,96 @@
+import { formatBytes, formatNumber } from '../format.js';
+import { functionOf } from '../lambda/functions.js';
+import { compare, ratioText, statOf, type Stat } from '../load/sweep.js';
+import { breakEven, type BreakEven } from './break-even.js';
+import { closeEnds, openEnds, type Context } from './ends.js';
+import { closeJob, measureAll, openJob, type Setting } from './measure.js';
+import { tryRefusals } from './refusals.js';
+import { measureStages } from './stages.js';
+import { payloadOf, WAYS, type Job, type WayId } from './ways.js';
+
+const KIB = 1024;
+
+interface Found extends Setting {
+  us: Stat;
+}
+
+export async function runRemoteExecution(ctx: Context): Promise<void> {
+  const ends = await openEnds(ctx);
+  await tryRefusals(ctx, ends);
+  const job = await openJob(ends, functionOf(ctx.params.function));
+  ctx.figure('image', job.imageBytes);
+  const settings = await measureAll(ctx, job);
+  await measureStages(ctx, job);
+  ctx.draining();
+  await closeJob(job);
+  await closeEnds(ends);
+  const all = settings.map((one) => ({ ...one, us: statOf(one.found.map(({ us }) => us)) }));
+  show(ctx, job, all);
+  conclude(ctx, all);
+}
+
+function show(ctx: Context, job: Job, all: readonly Found[]): void {
+  for (const { way, size, us, found } of all) {
+    ctx.row('times', {
+      size,
+      way: way.title,
+      median: us.value,
+      min: us.min,
+      max: us.max,
+      n: us.n,
+      payload: payloadOf(way.id, job, size),
+      client: statOf(found.map(({ cpu }) => cpu.client)).value,
+      server: statOf(found.map(({ cpu }) => cpu.server)).value,
+    });
+    for (const { us: y } of found) ctx.point('time', { x: size, y, series: way.id });
+  }
+  const wrong = all.filter(({ found }) => found.some(({ right }) => !right));
+  ctx.check(
+    'answers',
+    wrong.length === 0,
+    wrong.length === 0
+      ? `In ${all.length} settings the client ended up with the answer that JavaScript computes from the same data.`
+      : wrong.map(({ way, size }) => `${way.title}, ${formatBytes(size)}: another answer.`).join(' '),
+  );
+}
+
+const of = (all: readonly Found[], way: WayId): Found[] => all.filter((one) => one.way.id === way);
+const timesOf = (all: readonly Found[], way: WayId) =>
+  of(all, way).map(({ size, us }) => ({ size, time: us.value }));
+
+function evenText(found: BreakEven, smallest: number, largest: number): string {
+  if ('at' in found) return `from about ${formatBytes(Math.round(found.at / KIB) * KIB)} on`;
+  return found.never === 'always-less'
+    ? `at every size from ${formatBytes(smallest)} on`
+    : `at no size up to ${formatBytes(largest)}`;
+}
+
+/** As the options of the prediction have it. */
+function rangeOf(found: BreakEven): string {
+  const at = 'at' in found ? found.at : found.never === 'always-less' ? 0 : Infinity;
+  return at < 64 * KIB ? 'small' : at <= 1024 * KIB ? 'middle' : 'large';
+}
+
+function conclude(ctx: Context, all: readonly Found[]): void {
+  const { largest } = ctx.params;
+  const smallest = all[0]!.size;
+  const texts: string[] = [];
+  for (const way of ['ship', 'call'] as const) {
+    const even = breakEven(timesOf(all, way), timesOf(all, 'read'));
+    ctx.figure(`even-${way}`, 'at' in even ? even.at / KIB : null);
+    texts.push(evenText(even, smallest, largest));
+  }
+  ctx.outcome('even', rangeOf(breakEven(timesOf(all, 'ship'), timesOf(all, 'read'))));
+  for (const { id } of WAYS) {
+    const stat = of(all, id).at(-1)!.us;
+    ctx.figure(`large-${id}`, stat.value, stat);
+    ctx.figure(`small-${id}`, of(all, id)[0]!.us.value, of(all, id)[0]!.us);
+  }
+  const [ship, read] = [of(all, 'ship').at(-1)!.us, of(all, 'read').at(-1)!.us];
+  const verdict = compare(ship, read);
+  ctx.outcome('large', verdict === 'lower' ? 'ship' : verdict === 'higher' ? 'read' : 'unclear');
+  ctx.answer(
+    `Shipping the function takes less time than READing the data ${texts[0]!}, and calling a function that is there ${texts[1]!}. ` +
+      `For ${formatBytes(largest)}: ${formatNumber(ship.value)} µs shipped, ${formatNumber(read.value)} µs with READ (${ratioText(ship, read)}).`,
+  );
+}
