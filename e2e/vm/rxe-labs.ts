@@ -142,6 +142,7 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
     params: { clients: 2, duration: 40, repeat: 1 },
     sometimesWithout: { less: 'too few free cores', waits: 'too few free cores' },
   },
+  'four-modes': { params: { payload: 64, rounds: 5, repeat: 1 } },
   'remote-execution': { params: { largest: 32_768, rounds: 1, repeat: 1, timeLimit: 1000 } },
   clinic: { params: { case: 'psn-mismatch' } },
   'queue-per-thread': { params: { ...SHORT, threads: 2 } },

@@ -42,4 +42,35 @@ const remoteExecution: Facts = {
   },
 };
 
-export const REMOTE_FUNCTIONS: Record<string, Facts> = { 'remote-execution': remoteExecution };
+const fourModes: Facts = {
+  params: { rounds: 10, repeat: 2 },
+  holds: ({ figures, outcomes, rows }) => {
+    const told = ['send', 'write', 'read', 'run'].map((mode) => figures[`told-${mode}`]);
+    expect(told).toEqual([1, 1, 0, 1]);
+    expect(outcomes.quiet).toBe('read');
+    expect(rows('privileges').map(({ seen }) => seen)).toEqual([
+      '11 REM_OP_ERR',
+      '10 REM_ACCESS_ERR',
+      '10 REM_ACCESS_ERR',
+      '10 REM_ACCESS_ERR',
+      'LAMBDA_UNKNOWN_SIGNER',
+    ]);
+    expect(rows('rights').map(({ client, server }) => [client, server])).toEqual([
+      ['none', 'LOCAL_WRITE'],
+      ['none', 'LOCAL_WRITE, REMOTE_WRITE'],
+      ['LOCAL_WRITE', 'REMOTE_READ'],
+      ['LOCAL_WRITE, REMOTE_WRITE', 'LOCAL_WRITE, REMOTE_WRITE'],
+    ]);
+    for (const { min, median, max, n } of rows('modes') as Record<string, number>[]) {
+      expect(min).toBeGreaterThan(0);
+      expect(median).toBeGreaterThanOrEqual(min!);
+      expect(max).toBeGreaterThanOrEqual(median!);
+      expect(n).toBe(2);
+    }
+  },
+};
+
+export const REMOTE_FUNCTIONS: Record<string, Facts> = {
+  'four-modes': fourModes,
+  'remote-execution': remoteExecution,
+};

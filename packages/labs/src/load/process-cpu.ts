@@ -8,14 +8,14 @@ export interface ProcessCpu {
   nicNs: number | null;
 }
 
-async function sample(endpoint: EndpointHandle): Promise<ProcessCpu> {
+export async function processCpu(endpoint: EndpointHandle): Promise<ProcessCpu> {
   const { processUserNs, processSystemNs, nicUserNs, nicKernelNs } = await endpoint.call('cpu', {});
   const nicNs = nicUserNs === null || nicKernelNs === null ? null : nicUserNs + nicKernelNs;
   return { appNs: processUserNs + processSystemNs - (nicNs ?? 0), nicNs };
 }
 
 /** Between the last two samples, less what passed between the first two, in which nothing was done. */
-function spent([idle, before, after]: readonly [ProcessCpu, ProcessCpu, ProcessCpu]): ProcessCpu {
+export function spent([idle, before, after]: readonly [ProcessCpu, ProcessCpu, ProcessCpu]): ProcessCpu {
   const of = (a: number, b: number, c: number): number => Math.max(0, c - b - (b - a));
   return {
     appNs: of(idle.appNs, before.appNs, after.appNs),
@@ -31,10 +31,10 @@ export async function withCpu<T>(
   endpoint: EndpointHandle,
   work: () => Promise<T>,
 ): Promise<{ found: T; cpu: ProcessCpu }> {
-  const idle = await sample(endpoint);
-  const before = await sample(endpoint);
+  const idle = await processCpu(endpoint);
+  const before = await processCpu(endpoint);
   const found = await work();
-  const after = await sample(endpoint);
+  const after = await processCpu(endpoint);
   return { found, cpu: spent([idle, before, after]) };
 }
 

@@ -1,10 +1,12 @@
 /** Times each way over data sizes. */
-import { base64, median, type EndpointHandle, type EndpointResult } from '@verbslab/protocol';
+import { base64, median, type EndpointResult } from '@verbslab/protocol';
 import { formatBytes } from '../format.js';
+import { dataWords } from '../lambda/data.js';
+import { IMAGE, placeImage, RESULT, RESULT_BYTES } from '../lambda/ends.js';
 import type { LambdaFunction } from '../lambda/functions.js';
 import { sweep } from '../load/sweep.js';
-import { dataWords } from './data.js';
-import { loadOf, placeImage, RESULT, RESULT_BYTES, type Context, type Ends, IMAGE } from './ends.js';
+import { processCpu } from '../load/process-cpu.js';
+import { DATA_SEED, loadAt, type Context, type Ends } from './ends.js';
 import { SMALLEST } from './params.js';
 import { movesOf, WAYS, type Job, type WayId } from './ways.js';
 
@@ -35,16 +37,11 @@ export function sizesUpTo(largest: number): number[] {
 
 /** The function at both ends, loaded; the client’s own is not shipped. */
 export async function openJob(ends: Ends, one: LambdaFunction): Promise<Job> {
-  const { client, server, publicKey } = ends;
-  const imageBytes = await placeImage(ends, one.module);
-  const { base64: image } = await client.endpoint.call('readMemory', {
-    mr: client.mr.mr,
-    offset: IMAGE,
-    length: imageBytes,
-  });
+  const { client, server } = ends;
+  const { image, imageBytes } = await placeImage(client, one.module);
   await server.endpoint.call('writeMemory', { mr: server.mr.mr, offset: IMAGE, base64: image });
   const load = async (end: typeof client): Promise<number> =>
-    (await end.endpoint.call('lambda.load', loadOf(end, imageBytes, publicKey))).lambda;
+    (await end.endpoint.call('lambda.load', loadAt(end, imageBytes, ends))).lambda;
   return { ends, one, imageBytes, loaded: { client: await load(client), server: await load(server) } };
 }
 
@@ -53,10 +50,10 @@ export async function closeJob({ ends, loaded }: Job): Promise<void> {
     await ends[name].endpoint.call('lambda.unload', { lambda: loaded[name] });
 }
 
-async function cpuOf({ endpoint }: { endpoint: EndpointHandle }): Promise<number> {
-  const { processUserNs, processSystemNs } = await endpoint.call('cpu', {});
-  return (processUserNs + processSystemNs) / 1000;
-}
+const cpuOf = async ({ endpoint }: Ends['client']): Promise<number> => {
+  const { appNs, nicNs } = await processCpu(endpoint);
+  return (appNs + (nicNs ?? 0)) / 1000;
+};
 
 async function perform(job: Job, way: WayId, size: number, rounds: number): Promise<number[]> {
   const { client, server } = job.ends;
@@ -93,7 +90,7 @@ async function measure(ctx: Context, job: Job, way: WayId, size: number): Promis
       client: (after[0] - before[0]) / times.length,
       server: (after[1] - before[1]) / times.length,
     },
-    right: answer.base64 === base64(job.one.answer(dataWords(size))),
+    right: answer.base64 === base64(job.one.answer(dataWords(size, DATA_SEED))),
   };
 }
 

@@ -1,10 +1,11 @@
 /** Functions that the server must refuse or stop: shipped like all others, and answered with a number. */
 import { AppError, base64, bytesOfBase64, LAMBDA_IMAGE, type ErrorCode } from '@verbslab/protocol';
 import { formatBytes, formatTime } from '../format.js';
+import { DATA, IMAGE, placeOf, RESULT, RESULT_BYTES, writeImm } from '../lambda/ends.js';
 import { FUNCTIONS } from '../lambda/functions.js';
 import * as hostile from '../lambda/hostile.js';
 import { completions } from '../verbs.js';
-import { IMAGE, loadOf, placeOf, RESULT, RESULT_BYTES, writeImm, type Context, type Ends } from './ends.js';
+import { loadAt, type Context, type Ends } from './ends.js';
 import { MEMORY_BYTES } from './params.js';
 
 /** Input of the functions here. */
@@ -91,14 +92,15 @@ interface Outcome {
 }
 
 /** What the server does with an image of so many bytes in its memory. */
-async function attempt({ server, publicKey }: Ends, imageBytes: number, timeMs?: number): Promise<Outcome> {
+async function attempt(ends: Ends, imageBytes: number, timeMs?: number): Promise<Outcome> {
+  const { server } = ends;
   const { endpoint } = server;
   try {
-    const { lambda } = await endpoint.call('lambda.load', loadOf(server, imageBytes, publicKey, timeMs));
+    const { lambda } = await endpoint.call('lambda.load', loadAt(server, imageBytes, ends, timeMs));
     try {
       const { bytes, memoryBytes } = await endpoint.call('lambda.run', {
         lambda,
-        input: placeOf(server, 2 * RESULT, INPUT_BYTES),
+        input: placeOf(server, DATA, INPUT_BYTES),
         output: placeOf(server, RESULT, RESULT_BYTES),
       });
       return {

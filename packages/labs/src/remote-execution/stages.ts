@@ -1,13 +1,14 @@
 /** What the server spends on one shipped function, part by part. */
 import { median } from '@verbslab/protocol';
 import { formatNumber } from '../format.js';
-import { DATA, loadOf, placeOf, RESULT, RESULT_BYTES, type Context } from './ends.js';
+import { DATA, placeOf, RESULT, RESULT_BYTES } from '../lambda/ends.js';
+import { loadAt, type Context } from './ends.js';
 import type { Job } from './ways.js';
 
 const SAMPLES = 9;
 
 export async function measureStages(ctx: Context, { ends, imageBytes }: Job): Promise<void> {
-  const { server, publicKey } = ends;
+  const { server } = ends;
   const parts = {
     verify: [] as number[],
     compile: [] as number[],
@@ -17,7 +18,7 @@ export async function measureStages(ctx: Context, { ends, imageBytes }: Job): Pr
   for (let i = 0; i < SAMPLES; i++) {
     const { lambda, verifyNs, compileNs } = await server.endpoint.call(
       'lambda.load',
-      loadOf(server, imageBytes, publicKey),
+      loadAt(server, imageBytes, ends),
     );
     const { runNs, totalNs } = await server.endpoint.call('lambda.run', {
       lambda,

@@ -2,7 +2,8 @@
 import type { EndpointResult, Move } from '@verbslab/protocol';
 import type { LambdaFunction } from '../lambda/functions.js';
 import { remoteOf } from '../side.js';
-import { DATA, IMAGE, loadOf, placeOf, RESULT, RESULT_BYTES, writeImm, type Ends } from './ends.js';
+import { DATA, IMAGE, placeOf, RESULT, RESULT_BYTES, writeImm } from '../lambda/ends.js';
+import { loadAt, type Ends } from './ends.js';
 
 export const WAYS = [
   { id: 'ship', title: 'Ship the function' },
@@ -29,7 +30,7 @@ export function movesOf(
   { ends, one, imageBytes, loaded }: Job,
   size: number,
 ): Record<'client' | 'server', Move[]> {
-  const { client, server, publicKey } = ends;
+  const { client, server } = ends;
   const places = (end: typeof client) => ({
     input: placeOf(end, DATA, size),
     output: placeOf(end, RESULT, RESULT_BYTES),
@@ -46,7 +47,7 @@ export function movesOf(
   const shipped = way === 'ship' ? imageBytes : 0;
   const work: Move =
     way === 'ship'
-      ? { move: 'load-and-run', ...loadOf(server, imageBytes, publicKey), ...places(server) }
+      ? { move: 'load-and-run', ...loadAt(server, imageBytes, ends), ...places(server) }
       : { move: 'run', lambda: loaded.server, ...places(server) };
   return {
     client: [recv, { move: 'post', wr: writeImm(client, server, IMAGE, shipped, size) }, sent, received],

@@ -28,6 +28,11 @@ export const COMMUNICATION_LIBRARY: readonly Topic[] = [
         fact('which-verb', "['client: READ', 'server: nothing', 0, 'none', 'REMOTE_READ']"),
       ),
       shown(
+        'the four modes side by side: cost, rights, who is interrupted',
+        [{ lab: 'four-modes', checks: ['interrupted'], tables: ['modes', 'cpu', 'rights'] }],
+        fact('remote-functions', 'toEqual([1, 1, 0, 1])'),
+      ),
+      shown(
         'lambda: code that is shipped, runs at the peer, and writes its result back',
         [
           {
@@ -50,6 +55,7 @@ export const COMMUNICATION_LIBRARY: readonly Topic[] = [
         [
           { lab: 'memory-windows', checks: ['own-right', 'send-right'], tables: ['rights'] },
           { lab: 'which-verb', checks: ['rights'] },
+          { lab: 'four-modes', checks: ['data', 'refused'], tables: ['rights', 'privileges'] },
         ],
         fact('verbs', '[PASSES, REFUSED, REFUSED, PASSES]'),
       ),

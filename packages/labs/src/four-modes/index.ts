@@ -1,0 +1,61 @@
+import { defineLab } from '../define.js';
+import { MODES } from './modes.js';
+import { fourModesParams } from './params.js';
+import { FOUR_MODES_QUESTIONS } from './questions.js';
+import { RESULTS } from './results.js';
+import { runFourModes } from './run.js';
+
+const OPTIONS = MODES.map(({ id, title }) => ({ id, text: title }));
+
+export default defineLab({
+  id: 'four-modes',
+  title: 'Four modes',
+  question: 'Send, write, read or remote execution: what does each cost, and what must it be allowed to do?',
+  summary:
+    'The same payload goes through four modes of a communication library. You see the time, the CPU time of both ends, who is interrupted, and which rights each mode needs and fails without.',
+  track: 'verbs',
+  minutes: 5,
+  order: 11,
+  params: fourModesParams,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Starts every operation.' },
+    { name: 'server', title: 'Server', text: 'Has the other memory, and in three modes a part to play.' },
+  ],
+  watch: ['packets', 'completions', 'verbs', 'checks'],
+  wants: ['engineCpu'],
+  results: RESULTS,
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'quiet',
+      text: 'Which mode leaves the server’s program alone?',
+      options: [...OPTIONS, { id: 'none', text: 'None, or several' }],
+    },
+    {
+      kind: 'choice',
+      id: 'slowest',
+      text: 'Which mode takes the longest?',
+      options: [...OPTIONS, { id: 'unclear', text: 'No clear difference between the two slowest' }],
+    },
+  ],
+  variations: [
+    { name: 'quick', title: 'Quick', params: { rounds: 10, repeat: 2 } },
+    {
+      name: 'polling',
+      title: 'The server polls',
+      text: 'It answers faster, and uses a core while it waits.',
+      params: { wait: 'poll' },
+    },
+    { name: 'large', title: '64 KiB', params: { payload: 65_536 } },
+    { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
+  ],
+  selfChecks: FOUR_MODES_QUESTIONS,
+  withoutProgram:
+    'Three modes have a program in the labs on SEND and RECV, WRITE with immediate, and WRITE and READ. The fourth needs a WebAssembly engine at the server.',
+  checks: [
+    { id: 'data', text: 'Each mode does its work with the rights of the table.' },
+    { id: 'refused', text: 'Without one of them, it is refused.' },
+    { id: 'interrupted', text: 'Read causes no completion at the server, the others one per operation.' },
+  ],
+  run: runFourModes,
+});

@@ -1,0 +1,106 @@
+/** Each mode without one privilege that it needs. */
+import { AppError, WASM_PAGE_BYTES, type Access } from '@verbslab/protocol';
+import { attempt, postRecv, send, write, type Pair } from '../failures/bench.js';
+import { closeBench, openBench } from '../failures/open.js';
+import { statusText } from '../failures/evidence.js';
+import { intend } from '../intend.js';
+import { IMAGE, loadOf, placeImage } from '../lambda/ends.js';
+import { REM_ACCESS_ERR, REM_OP_ERR } from '../statuses.js';
+import { FUNCTION, MODES, type Context, type Mode } from './modes.js';
+
+interface Trial {
+  mode: Mode['id'];
+  without: string;
+  rights: Partial<Record<'client' | 'server', Access[]>>;
+  /** Who posts the request that fails, and with what. */
+  by: 'client' | 'server';
+  status: number;
+}
+
+const TRIALS: readonly Trial[] = [
+  {
+    mode: 'send',
+    without: 'LOCAL_WRITE at the server',
+    rights: { server: [] },
+    by: 'client',
+    status: REM_OP_ERR,
+  },
+  {
+    mode: 'write',
+    without: 'REMOTE_WRITE at the server',
+    rights: { server: ['LOCAL_WRITE', 'REMOTE_READ'] },
+    by: 'client',
+    status: REM_ACCESS_ERR,
+  },
+  {
+    mode: 'read',
+    without: 'REMOTE_READ at the server',
+    rights: { server: ['LOCAL_WRITE', 'REMOTE_WRITE'] },
+    by: 'client',
+    status: REM_ACCESS_ERR,
+  },
+  {
+    mode: 'run',
+    without: 'REMOTE_WRITE at the client',
+    rights: { client: ['LOCAL_WRITE'] },
+    by: 'server',
+    status: REM_ACCESS_ERR,
+  },
+];
+
+const titleOf = (id: Mode['id']): string => MODES.find((one) => one.id === id)!.title;
+const other = (name: 'client' | 'server') => (name === 'client' ? 'server' : 'client');
+
+/** The request of the mode that meets the missing right. */
+function requestOf(mode: Mode['id'], pair: Pair) {
+  if (mode === 'send') return send(pair);
+  if (mode === 'read') return { ...write(pair), opcode: 'RDMA_READ' as const };
+  // In remote execution, the result comes back.
+  return write(mode === 'run' ? { client: pair.server, server: pair.client } : pair);
+}
+
+/** What a server says to a function of a signer that it does not trust. */
+async function untrusted({ client, server }: Pair): Promise<string> {
+  const { image, imageBytes } = await placeImage(client, FUNCTION.module);
+  await server.endpoint.call('writeMemory', { mr: server.mr.mr, offset: IMAGE, base64: image });
+  const load = loadOf(server, imageBytes, { publicKey: '', memoryBytes: WASM_PAGE_BYTES });
+  try {
+    await server.endpoint.call('lambda.load', { ...load, trusted: [] });
+    return 'it ran';
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.code;
+  }
+}
+
+export async function tryPrivileges(ctx: Context): Promise<void> {
+  const { bench, tapped } = await openBench(ctx);
+  const faults: string[] = [];
+  const row = (mode: Mode['id'], without: string, seen: string, wanted: string): void => {
+    ctx.row('privileges', { mode: titleOf(mode), without, seen });
+    if (seen !== wanted) faults.push(`${titleOf(mode)} without ${without}: ${seen}.`);
+  };
+  for (const { mode, without, rights, by, status } of TRIALS) {
+    const settings = (name: 'client' | 'server') => (rights[name] ? { rights: rights[name] } : {});
+    const pair = await bench.pair(settings('client'), settings('server'));
+    if (mode === 'send') await postRecv(pair);
+    intend(
+      ctx,
+      { role: by, most: 1, statuses: [status] },
+      { role: other(by), most: 1, events: [status === REM_OP_ERR ? 'QP_FATAL' : 'QP_ACCESS_ERR'] },
+    );
+    const seen = await attempt(pair[by], requestOf(mode, pair));
+    row(mode, without, statusText(seen.status), statusText(status));
+    await bench.clear();
+  }
+  const pair = await bench.pair();
+  row('run', 'trust in the signer at the server', await untrusted(pair), 'LAMBDA_UNKNOWN_SIGNER');
+  await bench.clear();
+  await closeBench(bench, tapped);
+  ctx.check(
+    'refused',
+    faults.length === 0,
+    faults.join(' ') ||
+      `Each of ${TRIALS.length + 1} tries without a privilege that its mode needs was refused.`,
+  );
+}

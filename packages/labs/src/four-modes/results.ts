@@ -1,0 +1,57 @@
+import type { ResultSpecs } from '@verbslab/protocol';
+import { MODES } from './modes.js';
+
+export const RESULTS: ResultSpecs = {
+  figures: MODES.flatMap(({ id, title }) => [
+    { name: `time-${id}`, label: `Time, ${title.toLowerCase()}`, unit: 'µs' },
+    { name: `told-${id}`, label: `Completions at the server per operation, ${title.toLowerCase()}` },
+  ]),
+  tables: [
+    {
+      name: 'modes',
+      label: 'Four modes, one payload',
+      text: 'Time: until the client has its completion, and the answer in modes that have one. Completions: of the server’s RECVs, per operation.',
+      columns: [
+        { name: 'mode', label: 'Mode' },
+        { name: 'does', label: 'Operation' },
+        { name: 'median', label: 'Median', unit: 'µs' },
+        { name: 'min', label: 'Lowest', unit: 'µs' },
+        { name: 'max', label: 'Highest', unit: 'µs' },
+        { name: 'n', label: 'Repetitions' },
+        { name: 'told', label: 'Completions at the server' },
+      ],
+    },
+    {
+      name: 'cpu',
+      label: 'CPU time of each mode',
+      text: 'Per operation, median of the repetitions. Program: everything but the device, the waiting included. NIC work: what a NIC would do by itself.',
+      columns: [
+        { name: 'mode', label: 'Mode' },
+        { name: 'clientProgram', label: 'Client, program', unit: 'µs' },
+        { name: 'clientNic', label: 'Client, NIC work', unit: 'µs' },
+        { name: 'serverProgram', label: 'Server, program', unit: 'µs' },
+        { name: 'serverNic', label: 'Server, NIC work', unit: 'µs' },
+      ],
+    },
+    {
+      name: 'rights',
+      label: 'Rights of each mode',
+      text: 'Access flags of the memory regions in this run. No mode had more.',
+      columns: [
+        { name: 'mode', label: 'Mode' },
+        { name: 'client', label: 'At the client' },
+        { name: 'server', label: 'At the server' },
+        { name: 'beyond', label: 'Besides' },
+      ],
+    },
+    {
+      name: 'privileges',
+      label: 'Without one privilege',
+      columns: [
+        { name: 'mode', label: 'Mode' },
+        { name: 'without', label: 'Without' },
+        { name: 'seen', label: 'What happens' },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,84 @@
+/** An end of a connection over which functions and data travel, and where things are in its memory. */
+import {
+  base64,
+  bytesOfBase64,
+  LAMBDA_TIME_MS,
+  type Access,
+  type ConnectOptions,
+  type EndpointHandle,
+  type EndpointResult,
+} from '@verbslab/protocol';
+import type { LinkParam } from '../link.js';
+import { closeQueues, openQueues, type Queues } from '../queues.js';
+import { remoteOf } from '../side.js';
+
+/** 4.096 µs × 2^17: 0.54 s. An end that is not scheduled for a while must not count as lost packets. */
+export const PATIENT: ConnectOptions = { timeout: 17 };
+
+/** Offsets, the same at both ends. */
+export const IMAGE = 0;
+export const RESULT = 64 * 1024;
+export const RESULT_BYTES = 64;
+export const DATA = 128 * 1024;
+
+export interface End extends Queues {
+  endpoint: EndpointHandle;
+  pd: number;
+  mr: EndpointResult<'regMr'>;
+}
+
+/** With room for so much data. */
+export async function openEnd(
+  endpoint: EndpointHandle,
+  { data, access, link, depth }: { data: number; access: Access[]; link: LinkParam; depth?: number },
+): Promise<End> {
+  const { pd } = await endpoint.call('allocPd', {});
+  const mr = await endpoint.call('regMr', { pd, length: DATA + data, access });
+  return { endpoint, pd, mr, ...(await openQueues(endpoint, pd, link, depth)) };
+}
+
+export async function closeEnd({ endpoint, mr, pd, ...queues }: End): Promise<void> {
+  await closeQueues(endpoint, queues);
+  await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
+  await endpoint.call('destroy', { what: 'pd', handle: pd });
+}
+
+export const placeOf = ({ mr }: Pick<End, 'mr'>, offset: number, length: number) => ({
+  mr: mr.mr,
+  offset,
+  length,
+});
+
+/** An image of so many bytes in the memory of an end, and what it may do there. */
+export const loadOf = (
+  end: Pick<End, 'mr'>,
+  imageBytes: number,
+  {
+    publicKey,
+    memoryBytes,
+    timeMs = LAMBDA_TIME_MS,
+  }: { publicKey: string; memoryBytes: number; timeMs?: number },
+) => ({
+  image: placeOf(end, IMAGE, imageBytes),
+  trusted: [publicKey],
+  memoryBytes,
+  timeMs,
+});
+
+/** From a part of its memory to the same part of the peer’s, with a word for its program. */
+export const writeImm = (from: End, to: End, offset: number, length: number, imm: number) => ({
+  opcode: 'RDMA_WRITE_WITH_IMM' as const,
+  local: length === 0 ? [] : [placeOf(from, offset, length)],
+  remote: remoteOf(to, offset),
+  imm,
+});
+
+/** Signs a module with the key of `signer` and puts its image into its memory. */
+export async function placeImage(
+  { endpoint, mr }: Pick<End, 'endpoint' | 'mr'>,
+  module: Uint8Array,
+): Promise<{ imageBytes: number; image: string; publicKey: string }> {
+  const { image, publicKey } = await endpoint.call('lambda.sign', { module: base64(module), signer: 'own' });
+  await endpoint.call('writeMemory', { mr: mr.mr, offset: IMAGE, base64: image });
+  return { image, publicKey, imageBytes: bytesOfBase64(image).length };
+}
