@@ -3,10 +3,11 @@ import { statusText } from '../failures/evidence.js';
 import { hexByte } from '../failures/syndromes.js';
 import type { Expected } from '../failures/case.js';
 
-function expectation({ status, refused, clientEvent, serverEvent, nak }: Expected): string {
+function expectation({ status, refused, code, clientEvent, serverEvent, nak }: Expected): string {
   const event = clientEvent ?? serverEvent;
   return [
     refused ? refused.errno : `status ${statusText(status)}`,
+    ...(code === undefined ? [] : [`answer ${code}`]),
     ...(nak === undefined ? [] : [`NAK ${hexByte(nak)}`]),
     ...(event === undefined ? [] : [`event ${event}`]),
   ].join(', ');

@@ -4,7 +4,7 @@ export const PREDICTIONS: Prediction[] = [
   {
     kind: 'number',
     id: 'silent',
-    text: 'How many of the failures show no error: no refused call, no error status, no event?',
+    text: 'How many of the failures show no error: no refused call, no error status, no event, no code in an answer?',
     figure: 'silent',
   },
   {

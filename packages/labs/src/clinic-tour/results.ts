@@ -6,7 +6,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'silent',
       label: 'Failures without an error',
-      text: 'No call refused, no completion with an error, no asynchronous event.',
+      text: 'No call refused, no completion with an error, no asynchronous event, no code in an answer of the peer’s program.',
     },
     { name: 'refused', label: 'Failures that a call refuses' },
     {

@@ -15,7 +15,10 @@ const micros = (ns: number | null): number | null => (ns === null ? null : ns / 
 
 /** A program that reads statuses, errnos and events would not notice. */
 const silent = ({ attempt, clientEvents, serverEvents }: Evidence): boolean =>
-  !attempt.status && attempt.errno === null && clientEvents.length + serverEvents.length === 0;
+  !attempt.status &&
+  attempt.errno === null &&
+  attempt.code === undefined &&
+  clientEvents.length + serverEvents.length === 0;
 
 function report(ctx: Context, { name }: FailureCase, broken: Evidence, fixed: Evidence): void {
   const { attempt } = broken;
@@ -82,9 +85,11 @@ function conclude(ctx: Context, shown: readonly { id: string; evidence: Evidence
   const quiet = shown.filter(({ evidence }) => silent(evidence)).length;
   const refused = shown.filter(({ evidence }) => evidence.attempt.errno !== null).length;
   const told = shown.filter(
-    ({ evidence }) => !silent(evidence) && !evidence.attempt.status && evidence.attempt.errno === null,
+    ({ evidence: { attempt, clientEvents, serverEvents } }) =>
+      !attempt.status && attempt.errno === null && clientEvents.length + serverEvents.length > 0,
   ).length;
   const completed = shown.filter(({ evidence }) => (evidence.attempt.status ?? 0) > 0).length;
+  const answered = shown.filter(({ evidence }) => evidence.attempt.code !== undefined).length;
   ctx.figure('cases', shown.length);
   ctx.figure('silent', quiet);
   ctx.figure('refused', refused);
@@ -99,6 +104,6 @@ function conclude(ctx: Context, shown: readonly { id: string; evidence: Evidence
   );
   ctx.outcome('qkey', statusOf('wrong-qkey') === 0 ? 'success' : 'error');
   ctx.answer(
-    `Of ${plural(shown.length, 'failure')}, ${completed} complete with an error status, a call refuses ${refused}, ${told} ${told === 1 ? 'raises' : 'raise'} only an asynchronous event, and ${quiet} show no error at all.`,
+    `Of ${plural(shown.length, 'failure')}, ${completed} complete with an error status, a call refuses ${refused}, ${told} ${told === 1 ? 'raises' : 'raise'} only an asynchronous event, the peer’s program answers ${answered} with a code, and ${quiet} show no error at all.`,
   );
 }

@@ -10,6 +10,8 @@ export interface Attempt {
   errno: string | null;
   /** From before the post to the completion; null without one. Taken inside the endpoint. */
   elapsedNs: number | null;
+  /** Code with which the peer’s program refused what it was sent. */
+  code?: string;
   /** Whether the program got what it wanted: the bytes at the right place, whole. */
   worked: boolean;
   /** What else was seen, with this run's figures; a sentence. */
@@ -21,6 +23,8 @@ export interface Expected {
   status: number | null;
   /** The call that fails. `often`: the program tries it again until there is room. */
   refused?: { call: string; errno: string; often?: true };
+  /** Code of the answer of the peer’s program. */
+  code?: string;
   /** An asynchronous event, without the prefix IBV_EVENT_. */
   clientEvent?: string;
   serverEvent?: string;

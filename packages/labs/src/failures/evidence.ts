@@ -109,6 +109,8 @@ export function differences(expected: Expected, found: Evidence): string[] {
   const errno = expected.refused?.errno ?? null;
   if (!expected.devicesDiffer && attempt.errno !== errno)
     say('errno', errno ?? 'none', attempt.errno ?? 'none');
+  if (attempt.code !== expected.code)
+    say('answer of the peer’s program', expected.code ?? 'none', attempt.code ?? 'none');
   const { worked = false } = expected;
   if (worked !== null && attempt.worked !== worked)
     faults.push(attempt.worked ? 'The broken version worked.' : 'The broken version did not get there.');

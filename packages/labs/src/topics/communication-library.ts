@@ -121,6 +121,7 @@ export const COMMUNICATION_LIBRARY: readonly Topic[] = [
             tables: ['refusals'],
             selfChecks: ['signature', 'copy'],
           },
+          { lab: 'clinic-tour', checks: ['lambda-unsigned', 'lambda-altered', 'lambda-loop', 'lambda-trap'] },
         ],
         { test: 'apps/agent/test/endpoint-lambda.test.ts', says: "'a loop without end'" },
       ),

@@ -1,4 +1,7 @@
 /** What the sandbox uses of Node’s WebAssembly, whose types come with those of browsers only. */
+/** Pages of WebAssembly, as WASM_PAGE_BYTES of packages/protocol. */
+export const PAGE_BYTES = 65_536;
+
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   /** Pages more. Throws RangeError beyond the maximum. */

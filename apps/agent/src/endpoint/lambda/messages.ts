@@ -1,6 +1,9 @@
 /** What an endpoint and its sandbox say to each other. */
 import type { ErrorCode, ErrorParams } from '@verbslab/protocol';
 
+/** The first word of a sandbox, when it can take a module. */
+export const READY = 'ready';
+
 export type ToSandbox =
   | { do: 'load'; module: Uint8Array; memoryBytes: number }
   | { do: 'run'; shared: SharedArrayBuffer; inputBytes: number; outputBytes: number }

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@verbslab/protocol';
 import { childProgram } from '../../config/agent-folder.js';
-import type { FromSandbox, ToSandbox } from './messages.js';
+import { READY, type FromSandbox, type ToSandbox } from './messages.js';
 
 /** What its JavaScript may use; a module's memory is limited by itself. */
 const OWN_LIMITS = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4, stackSizeMb: 1 };
@@ -28,9 +28,15 @@ export class Sandbox {
       execArgv: [],
       resourceLimits: OWN_LIMITS,
     });
-    this.#ready = new Promise((resolve) => this.#worker.once('online', resolve));
+    this.#ready = new Promise((resolve) => {
+      this.#worker.on('message', (message: FromSandbox | typeof READY) => {
+        if (message === READY) resolve();
+        else this.#settle()?.resolve(message);
+      });
+      // Whoever waits then finds that it has ended.
+      this.#worker.once('exit', () => resolve());
+    });
     this.#worker.unref();
-    this.#worker.on('message', (message: FromSandbox) => this.#settle()?.resolve(message));
     this.#worker.on('error', (error) => {
       this.#ended = true;
       this.#settle()?.reject(new AppError('LAMBDA_TRAP', { detail: error.message }));
@@ -57,6 +63,7 @@ export class Sandbox {
       throw new AppError('LAMBDA_TRAP', { detail: 'its sandbox is not free' });
     // The limit is for the function; the start of a thread is ours.
     await this.#ready;
+    if (this.#ended) throw new AppError('LAMBDA_TRAP', { detail: 'its sandbox ended' });
     const answer = await new Promise<FromSandbox>((resolve, reject) => {
       const late = setTimeout(() => {
         this.#ended = true;

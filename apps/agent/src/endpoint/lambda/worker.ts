@@ -3,10 +3,11 @@
  * that started this one ends it when it takes too long.
  */
 import { parentPort } from 'node:worker_threads';
-import { WASM_PAGE_BYTES, type ErrorCode, type ErrorParams } from '@verbslab/protocol';
-import { engine, type WasmMemory, type WasmModule } from './engine.js';
+// Types only: whatever else is imported makes each start of the thread slower.
+import type { ErrorCode, ErrorParams } from '@verbslab/protocol';
+import { engine, PAGE_BYTES, type WasmMemory, type WasmModule } from './engine.js';
 import { inspect, type Inspected } from './inspect.js';
-import type { FromSandbox, ToSandbox } from './messages.js';
+import { READY, type FromSandbox, type ToSandbox } from './messages.js';
 
 const RUN_PARAMETERS = 4;
 /** A function needs a table for indirect calls only. */
@@ -29,7 +30,7 @@ class Refused extends Error {
   }
 }
 
-const mib = (pages: number): string => `${(pages * WASM_PAGE_BYTES) / 2 ** 20} MiB`;
+const mib = (pages: number): string => `${(pages * PAGE_BYTES) / 2 ** 20} MiB`;
 
 let loaded: Loaded | undefined;
 
@@ -68,7 +69,7 @@ function examine(
 function load(bytes: Uint8Array, memoryBytes: number): void {
   loaded = undefined;
   const module = compile(bytes);
-  const maximumPages = Math.floor(memoryBytes / WASM_PAGE_BYTES);
+  const maximumPages = Math.floor(memoryBytes / PAGE_BYTES);
   const inspected = inspect(bytes);
   const ownPages = examine(inspected, maximumPages);
   const most = Math.min(maximumPages, inspected.memory?.max ?? maximumPages);
@@ -96,7 +97,7 @@ function trapOf(error: unknown): Refused {
   return new Refused('LAMBDA_TRAP', { detail: wordsOf(error).replace(/^WebAssembly\.Instance\(\): /, '') });
 }
 
-const pagesOf = (bytes: number): number => Math.ceil(bytes / WASM_PAGE_BYTES);
+const pagesOf = (bytes: number): number => Math.ceil(bytes / PAGE_BYTES);
 
 /** Copies the input behind the module's own pages, calls it, and copies its output back. */
 function run(
@@ -106,12 +107,12 @@ function run(
 ): { elapsedNs: number; bytes: number } {
   if (!loaded) throw new Refused('LAMBDA_EXPORTS');
   const { memory, ownPages, maximumPages } = loaded;
-  const input = ownPages * WASM_PAGE_BYTES;
-  const output = input + pagesOf(inputBytes) * WASM_PAGE_BYTES;
+  const input = ownPages * PAGE_BYTES;
+  const output = input + pagesOf(inputBytes) * PAGE_BYTES;
   const needed = ownPages + pagesOf(inputBytes) + pagesOf(outputBytes);
   if (needed > maximumPages)
     throw new Refused('LAMBDA_MEMORY', { needed: mib(needed), limit: mib(maximumPages) });
-  const missing = needed - memory.buffer.byteLength / WASM_PAGE_BYTES;
+  const missing = needed - memory.buffer.byteLength / PAGE_BYTES;
   if (missing > 0) memory.grow(missing);
   const outside = new Uint8Array(shared);
   new Uint8Array(memory.buffer).set(outside.subarray(0, inputBytes), input);
@@ -148,3 +149,5 @@ parentPort!.on('message', (message: ToSandbox) => {
   if (message.do === 'reset') loaded = undefined;
   else parentPort!.postMessage(obey(message));
 });
+
+parentPort!.postMessage(READY);

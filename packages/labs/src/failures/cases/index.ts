@@ -3,6 +3,7 @@ import type { FailureCase } from '../case.js';
 import { cqOverrun } from './cq-overrun.js';
 import { foreignRkey } from './foreign-rkey.js';
 import { fullQueue } from './full-queue.js';
+import { LAMBDA_CASES } from './lambdas.js';
 import { lateRecv } from './late-recv.js';
 import { memoryLimit } from './memory-limit.js';
 import { missingRecv } from './missing-recv.js';
@@ -54,4 +55,5 @@ export const CASES = [
   overwritten,
   remapped,
   memoryLimit,
+  ...LAMBDA_CASES,
 ] as const satisfies readonly FailureCase[];
