@@ -54,6 +54,8 @@ export const LAMBDA_OPS = {
     }),
     z.object({ image: z.base64(), publicKey: zKey }),
   ),
+  /** The module that whoever started the agent named in VERBSLAB_MODULE, a path on the endpoint’s host. Null: none. Fails with SYSTEM, LIMIT. */
+  'lambda.own': op(z.object({}), z.object({ module: z.base64().nullable() })),
   /** Copies an image from memory, verifies it, and makes a sandbox with the module. Times in ns. Fails with a code LAMBDA_… . */
   'lambda.load': op(
     zLambdaImage,

@@ -1,5 +1,6 @@
 import type { LAMBDA_OPS } from '@verbslab/protocol';
 import { signImage } from './lambda/image.js';
+import { readModule } from './lambda/own-module.js';
 import { piece } from './memory-operations.js';
 import type { Operations, Parsed } from './operations.js';
 import { elapsedSince } from './polling.js';
@@ -18,6 +19,11 @@ export const lambdaOperations: Operations<keyof typeof LAMBDA_OPS> = {
       image: signImage(Buffer.from(module, 'base64'), own).toString('base64'),
       publicKey: own.publicKey,
     };
+  },
+
+  async 'lambda.own'() {
+    const { VERBSLAB_MODULE: path } = process.env;
+    return { module: path ? (await readModule(path)).toString('base64') : null };
   },
 
   async 'lambda.load'(session, { image, ...limits }) {

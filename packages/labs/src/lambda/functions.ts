@@ -131,14 +131,18 @@ const top = assemble({
   ],
 });
 
-export interface LambdaFunction {
+export interface ShippedFunction {
+  module: Uint8Array;
+  outputBytes: number;
+  /** The same in JavaScript; null where nobody has written it. */
+  answer: ((words: Uint32Array) => Uint8Array) | null;
+}
+
+export interface LambdaFunction extends ShippedFunction {
   id: string;
   title: string;
   /** What it answers. */
   text: string;
-  module: Uint8Array;
-  outputBytes: number;
-  /** The same in JavaScript. */
   answer: (words: Uint32Array) => Uint8Array;
 }
 

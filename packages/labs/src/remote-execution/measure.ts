@@ -3,7 +3,7 @@ import { base64, median, type EndpointResult } from '@verbslab/protocol';
 import { formatBytes } from '../format.js';
 import { dataWords } from '../lambda/data.js';
 import { IMAGE, placeImage, RESULT, RESULT_BYTES } from '../lambda/ends.js';
-import type { LambdaFunction } from '../lambda/functions.js';
+import type { ShippedFunction } from '../lambda/functions.js';
 import { sweep } from '../load/sweep.js';
 import { processCpu } from '../load/process-cpu.js';
 import { DATA_SEED, loadAt, type Context, type Ends } from './ends.js';
@@ -36,13 +36,19 @@ export function sizesUpTo(largest: number): number[] {
 }
 
 /** The function at both ends, loaded; the client’s own is not shipped. */
-export async function openJob(ends: Ends, one: LambdaFunction): Promise<Job> {
+export async function openJob(ends: Ends, one: ShippedFunction): Promise<Job> {
   const { client, server } = ends;
   const { image, imageBytes } = await placeImage(client, one.module);
   await server.endpoint.call('writeMemory', { mr: server.mr.mr, offset: IMAGE, base64: image });
   const load = async (end: typeof client): Promise<number> =>
     (await end.endpoint.call('lambda.load', loadAt(end, imageBytes, ends))).lambda;
-  return { ends, one, imageBytes, loaded: { client: await load(client), server: await load(server) } };
+  return {
+    ends,
+    one,
+    first: new Map(),
+    imageBytes,
+    loaded: { client: await load(client), server: await load(server) },
+  };
 }
 
 export async function closeJob({ ends, loaded }: Job): Promise<void> {
@@ -90,8 +96,15 @@ async function measure(ctx: Context, job: Job, way: WayId, size: number): Promis
       client: (after[0] - before[0]) / times.length,
       server: (after[1] - before[1]) / times.length,
     },
-    right: answer.base64 === base64(job.one.answer(dataWords(size, DATA_SEED))),
+    right: answer.base64 === expectedOf(job, size, answer.base64),
   };
+}
+
+/** Of a function that only the module has: what it answered before. */
+function expectedOf({ one, first }: Job, size: number, found: string): string {
+  const known = first.get(size) ?? (one.answer ? base64(one.answer(dataWords(size, DATA_SEED))) : found);
+  first.set(size, known);
+  return known;
 }
 
 export async function measureAll(ctx: Context, job: Job): Promise<Setting[]> {

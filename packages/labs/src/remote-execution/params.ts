@@ -3,7 +3,7 @@ import { FUNCTIONS, type FunctionId } from '../lambda/functions.js';
 import { linkParam } from '../link.js';
 import { repetitions } from '../load/params.js';
 
-const ids = FUNCTIONS.map(({ id }) => id) as [FunctionId, ...FunctionId[]];
+const ids = ['own', ...FUNCTIONS.map(({ id }) => id)] as ['own', ...FunctionId[]];
 
 export const SMALLEST = 4096;
 /** Memory of a function in the sandbox, input and output included. */
@@ -15,8 +15,12 @@ export const remoteExecutionParams = z.object({
     .default('count')
     .meta({
       title: 'Function',
-      description: 'What is computed from the server’s data. The data are 32-bit values.',
-      choiceTitles: Object.fromEntries(FUNCTIONS.map(({ id, title }) => [id, title])),
+      description:
+        'What is computed from the server’s data. The data are 32-bit values. Your own module needs an agent that was started with VERBSLAB_MODULE=/path/to/module.wasm.',
+      choiceTitles: {
+        own: 'Your own module',
+        ...Object.fromEntries(FUNCTIONS.map(({ id, title }) => [id, title])),
+      },
     }),
   largest: z
     .int()

@@ -1,5 +1,7 @@
+import { AppError, bytesOfBase64 } from '@verbslab/protocol';
 import { formatBytes, formatNumber } from '../format.js';
-import { functionOf } from '../lambda/functions.js';
+import { RESULT_BYTES } from '../lambda/ends.js';
+import { functionOf, type ShippedFunction } from '../lambda/functions.js';
 import { compare, ratioText, statOf, type Stat } from '../load/sweep.js';
 import { breakEven, type BreakEven } from './break-even.js';
 import { closeEnds, openEnds, type Context } from './ends.js';
@@ -16,8 +18,9 @@ interface Found extends Setting {
 
 export async function runRemoteExecution(ctx: Context): Promise<void> {
   const ends = await openEnds(ctx);
+  const one = await functionFor(ctx);
   await tryRefusals(ctx, ends);
-  const job = await openJob(ends, functionOf(ctx.params.function));
+  const job = await openJob(ends, one);
   ctx.figure('image', job.imageBytes);
   const settings = await measureAll(ctx, job);
   await measureStages(ctx, job);
@@ -27,6 +30,19 @@ export async function runRemoteExecution(ctx: Context): Promise<void> {
   const all = settings.map((one) => ({ ...one, us: statOf(one.found.map(({ us }) => us)) }));
   show(ctx, job, all);
   conclude(ctx, all);
+}
+
+/** Of the lab, or the module that the owner of the client’s agent named. Throws AppError BAD_PARAM where there is none. */
+async function functionFor(ctx: Context): Promise<ShippedFunction> {
+  if (ctx.params.function !== 'own') return functionOf(ctx.params.function);
+  const { module } = await ctx.endpoint('client').call('lambda.own', {});
+  if (module === null)
+    throw new AppError('BAD_PARAM', {
+      param: 'function',
+      detail: 'the client’s agent has no module of yours',
+      hint: 'Start it with VERBSLAB_MODULE=/path/to/module.wasm, or choose another function.',
+    });
+  return { module: bytesOfBase64(module), outputBytes: RESULT_BYTES, answer: null };
 }
 
 function show(ctx: Context, job: Job, all: readonly Found[]): void {
@@ -49,7 +65,7 @@ function show(ctx: Context, job: Job, all: readonly Found[]): void {
     'answers',
     wrong.length === 0,
     wrong.length === 0
-      ? `In ${all.length} settings the client ended up with the answer that JavaScript computes from the same data.`
+      ? `In ${all.length} settings the client ended up with ${job.one.answer ? 'the answer that JavaScript computes from the same data' : 'the same answer on each way'}.`
       : wrong.map(({ way, size }) => `${way.title}, ${formatBytes(size)}: another answer.`).join(' '),
   );
 }

@@ -1,6 +1,6 @@
 /** The ways to get an answer that is computed from the server’s data. */
 import type { EndpointResult, Move } from '@verbslab/protocol';
-import type { LambdaFunction } from '../lambda/functions.js';
+import type { ShippedFunction } from '../lambda/functions.js';
 import { remoteOf } from '../side.js';
 import { DATA, IMAGE, placeOf, RESULT, RESULT_BYTES, writeImm } from '../lambda/ends.js';
 import { loadAt, type Ends } from './ends.js';
@@ -14,7 +14,9 @@ export type WayId = (typeof WAYS)[number]['id'];
 
 export interface Job {
   ends: Ends;
-  one: LambdaFunction;
+  one: ShippedFunction;
+  /** Answers as base64, by the size of the data: the first of each, for functions that JavaScript does not have. */
+  first: Map<number, string>;
   imageBytes: number;
   /** The function as each end has loaded it. */
   loaded: Record<'client' | 'server', EndpointResult<'lambda.load'>['lambda']>;
