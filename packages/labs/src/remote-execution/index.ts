@@ -18,7 +18,7 @@ export default defineLab({
     { name: 'client', title: 'Client', text: 'Has the function and wants the answer.' },
     { name: 'server', title: 'Server', text: 'Has the data, and runs functions of clients that it trusts.' },
   ],
-  watch: ['packets', 'completions', 'verbs', 'checks'],
+  watch: ['completions', 'verbs', 'checks'],
   results: RESULTS,
   predictions: [
     {
