@@ -33,6 +33,7 @@ import { isLoopback, Security } from './server/security.js';
 import { StaticSite } from './server/static.js';
 import { WebSocketSide } from './server/websocket.js';
 import { loadIdentity } from './tls/identity.js';
+import { Tools } from './tools/tools.js';
 
 export const DEFAULT_PORT = 7480;
 
@@ -56,6 +57,8 @@ export interface AgentOptions {
   runLimit?: number;
   /** How much of the history stays. Default: all. */
   keep?: Keep;
+  /** Seconds that the programs of one tool run may take. */
+  toolLimit?: number;
   /** Put a run history that is there aside first, damaged or not. */
   newHistory?: boolean;
   pingIntervalMs?: number;
@@ -167,6 +170,12 @@ async function startLocked(
       logger.warn({ sweep: sweep.id }, 'found an interrupted sweep');
     const joins = new Joins(manager, store, home);
     const sweeps = new Sweeps({ manager, store: store.sweeps, host: self.host, logger });
+    const tools = new Tools({
+      manager,
+      devices,
+      home: home.path,
+      ...(options.toolLimit === undefined ? {} : { limit: options.toolLimit }),
+    });
     const traffic = new TrafficMonitor(() => manager.running);
     const notebook = new Notebook(manager, store.notebook);
     const imports = new Imports(manager, store, options.runLimit ?? RUN_LIMIT_BYTES);
@@ -210,6 +219,7 @@ async function startLocked(
       sweeps,
       joins,
       notebook,
+      tools,
       traffic,
       devices,
       peers,

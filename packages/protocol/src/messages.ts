@@ -15,6 +15,7 @@ import { PROGRAM_AGENT_MESSAGES, PROGRAM_CLIENT_MESSAGES } from './program-messa
 import { zRunId, zRunMode, zRunRecord } from './runs.js';
 import { zKnown } from './skew.js';
 import { SWEEP_AGENT_MESSAGES, SWEEP_CLIENT_MESSAGES } from './sweeps.js';
+import { TOOL_AGENT_MESSAGES, TOOL_CLIENT_MESSAGES } from './tool-messages.js';
 import { zCount, zU32 } from './verbs.js';
 
 /**
@@ -113,6 +114,7 @@ export const CLIENT_MESSAGES = {
   ...HOSTED_CLIENT_MESSAGES,
   ...SWEEP_CLIENT_MESSAGES,
   ...NOTEBOOK_CLIENT_MESSAGES,
+  ...TOOL_CLIENT_MESSAGES,
 } as const;
 
 export type ClientType = keyof typeof CLIENT_MESSAGES;
@@ -163,6 +165,8 @@ export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES['note.write'],
   CLIENT_MESSAGES['note.delete'],
   CLIENT_MESSAGES['run.tag'],
+  CLIENT_MESSAGES['tools.list'],
+  CLIENT_MESSAGES['tool.start'],
 ]);
 export type ClientMessage = z.infer<typeof zClientMessage>;
 export type ClientMessageOf<T extends ClientType> = Extract<ClientMessage, { type: T }>;
@@ -243,6 +247,7 @@ export const AGENT_MESSAGES = {
   ...HOSTED_AGENT_MESSAGES,
   ...SWEEP_AGENT_MESSAGES,
   ...NOTEBOOK_AGENT_MESSAGES,
+  ...TOOL_AGENT_MESSAGES,
 } as const;
 
 export type AgentType = keyof typeof AGENT_MESSAGES;
@@ -295,6 +300,7 @@ export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES.note,
   AGENT_MESSAGES['note.deleted'],
   AGENT_MESSAGES['notebook.changed'],
+  AGENT_MESSAGES.tools,
 ]);
 export type AgentMessage = z.infer<typeof zAgentMessage>;
 export type AgentMessageOf<T extends AgentType> = Extract<AgentMessage, { type: T }>;
@@ -344,6 +350,8 @@ export const REPLY_OF = {
   'note.write': 'note',
   'note.delete': 'note.deleted',
   'run.tag': 'run',
+  'tools.list': 'tools',
+  'tool.start': 'run',
 } as const satisfies Partial<Record<ClientType, AgentType>>;
 export type RequestType = keyof typeof REPLY_OF;
 export type ReplyOf<T extends RequestType> = AgentMessageOf<(typeof REPLY_OF)[T]>;

@@ -63,6 +63,20 @@ export function commandsOf({ parameters, result }: Pick<RunRecord, 'parameters' 
   return result?.program?.commands?.map((one) => one.command) ?? first;
 }
 
+/** The tool of the fixed list that a run is of, and its fields; null where a person typed the commands. */
+export function toolOf({ parameters }: Pick<RunRecord, 'parameters'>): {
+  name: string;
+  params: Readonly<Record<string, unknown>>;
+  link: string;
+} | null {
+  const { tool } = parameters;
+  if (typeof tool !== 'object' || tool === null || Array.isArray(tool)) return null;
+  const { name, params, link } = tool;
+  if (typeof name !== 'string' || typeof params !== 'object' || params === null || Array.isArray(params))
+    return null;
+  return { name, params, link: link === 'udp' ? 'udp' : 'auto' };
+}
+
 /** Output streams of a program that go to a terminal, so that nothing of them is kept. */
 export function terminalStreams({
   parameters,

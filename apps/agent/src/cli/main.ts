@@ -16,6 +16,7 @@ import { runCommand } from './run.js';
 import { runsCommand } from './runs.js';
 import { sweepsCommand } from './sweeps.js';
 import { exitCodeOf, printError } from './terminal.js';
+import { toolsCommand } from './tools.js';
 import { vmsCommand } from './vms.js';
 
 export function program(): Command {
@@ -41,6 +42,7 @@ Examples:
   verbslab open                           a new link to the running dashboard
   verbslab peers add                      pair with the agent of another machine
   verbslab exec -- ibv_devinfo -v         run any RDMA program on the embedded device
+  verbslab tools run ib_write_bw          a program of the distribution, both ends as one run
   verbslab decode capture.pcapng          the packets of a capture, decoded
   verbslab doctor                         what keeps RDMA from working here
   verbslab vms up                         two virtual machines with the kernel's SoftRoCE
@@ -61,19 +63,21 @@ Every command has its own help: verbslab run --help`,
     benchCommand(),
     peersCommand(),
     execCommand(),
+    toolsCommand(),
     decodeCommand(),
     doctorCommand(),
     vmsCommand(),
   ]) {
     command.addCommand(sub);
   }
-  const all = [command, ...command.commands, ...command.commands.flatMap(({ commands }) => commands)];
-  for (const one of all) {
+  for (const one of withParts(command)) {
     one.exitOverride();
     one.configureOutput({ writeErr: () => undefined });
   }
   return command;
 }
+
+const withParts = (command: Command): Command[] => [command, ...command.commands.flatMap(withParts)];
 
 /** Commander’s own complaint as one of ours: a sentence, and what to do. */
 function usageError(error: CommanderError): AppError {

@@ -58,6 +58,9 @@ interface ManagerEvents {
   progress: [LabProgress[]];
 }
 
+/** The tool of the fixed list that a run is of: `toolOf` reads it. */
+type ToolOfRun = { name: string; params: Record<string, string | number | boolean>; link: string };
+
 type AskedRun = Omit<ClientMessageOf<'run.start'>, 'type' | 'id'>;
 
 /** Starts runs, keeps those in progress, and answers for those that have ended. */
@@ -182,10 +185,24 @@ export class RunManager extends EventEmitter<ManagerEvents> {
         limit: MAX_PROGRAMS,
       });
     }
+    return this.#newProgram(options, BigInt(clock)).begin(options);
+  }
+
+  /** A run of programs that the agent starts itself: `verbslab exec` feeds it. Throws AppError RUN_BUSY, LIMIT. */
+  open(command: readonly string[], tool: ToolOfRun): ProgramRun {
+    this.#refuseWhenBusy();
+    const run = this.#newProgram({ command, terminal: [] }, process.hrtime.bigint(), tool);
+    run.open();
+    return run;
+  }
+
+  #newProgram(
+    { command, terminal }: Pick<CommandOptions, 'command' | 'terminal'>,
+    begun: bigint,
+    tool?: ToolOfRun,
+  ): ProgramRun {
     const { store, home, logger, runLimit } = this.#options;
-    const { command, terminal } = options;
     const now = process.hrtime.bigint();
-    const begun = BigInt(clock);
     const begin = begun <= now && now - begun < CLOCK_SLACK_NS ? begun : now;
     const boot = bootId();
     const record = store.create({
@@ -196,6 +213,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
       parameters: {
         command: [...command],
         ...(terminal.length > 0 ? { terminal: [...terminal] } : {}),
+        ...(tool ? { tool: { ...tool } } : {}),
       },
       // The program began before it asked for a record: both clocks count from there.
       createdAt: Date.now() - Number((now - begin) / 1_000_000n),
@@ -208,10 +226,11 @@ export class RunManager extends EventEmitter<ManagerEvents> {
       captureFile: capturePath(home, record.id),
       logger,
       ...(runLimit === undefined ? {} : { runLimit }),
+      held: tool !== undefined,
       onChange: (changed) => this.emit('changed', this.#marked(changed.record)),
     });
     this.#runs.set(run.id, { run, finished: run.finished.then(() => this.#ended(run.id)) });
-    return run.begin(options);
+    return run;
   }
 
   /** A program that becomes part of the run of another one. Throws AppError (UNKNOWN_RUN, JOIN_NO_PROGRAM, JOIN_ENDED, …). */

@@ -88,8 +88,9 @@ export class ProgramCommand {
   end(code: number | null, signal: string | null, work?: ProgramWork): void {
     const program = this.text;
     let error: ErrorInfo | null = null;
-    if (signal !== null) error = errorInfo('PROGRAM_KILLED', { program, signal });
-    else if (code !== 0) error = errorInfo('PROGRAM_FAILED', { program, code: code ?? 'unknown' });
+    if (signal !== null) {
+      if (!this.run.ending) error = errorInfo('PROGRAM_KILLED', { program, signal });
+    } else if (code !== 0) error = errorInfo('PROGRAM_FAILED', { program, code: code ?? 'unknown' });
     this.#close({
       state: error ? 'failed' : 'done',
       error,

@@ -52,12 +52,14 @@ export interface ProgramRunOptions {
   captureFile: string;
   logger: Logger;
   runLimit?: number;
+  /** The agent starts the commands itself and says with `release` when there are no more. */
+  held?: boolean;
   onChange(run: ProgramRun): void;
 }
 
 /**
- * A run that `verbslab exec` feeds: the agent does not run the program, it only records what it receives. Several commands
- * may feed it. It ends when all of them have ended or are gone.
+ * A run that `verbslab exec` feeds: it only records what it receives. Several commands may feed it. It ends when all of
+ * them have ended or are gone.
  */
 export class ProgramRun implements ActiveRun {
   readonly finished: Promise<void>;
@@ -72,6 +74,9 @@ export class ProgramRun implements ActiveRun {
   /** The latest of each process, by its name in the run. */
   readonly #readings = new Map<string, CounterReading>();
   #cancelled = false;
+  #held: boolean;
+  /** Its commands were asked to end, and the run is not cancelled for it. */
+  #ending = false;
   /** Characters of output so far. */
   #output = 0;
   #failure: ErrorInfo | null = null;
@@ -80,6 +85,7 @@ export class ProgramRun implements ActiveRun {
 
   constructor(options: ProgramRunOptions) {
     this.#options = options;
+    this.#held = options.held ?? false;
     this.finished = new Promise((resolve) => (this.#finish = resolve));
     this.#recording = new Recording({
       record: options.record,
@@ -112,17 +118,31 @@ export class ProgramRun implements ActiveRun {
     return this.#options.clock;
   }
 
-  /** It is there whatever the agent does, so labs need not wait for it. */
+  /** One that a person started is there whatever the agent does, so labs need not wait for it. */
   get idle(): boolean {
-    return true;
+    return !this.#options.held;
+  }
+
+  /** It takes no more commands: it was cancelled, is being ended, or has ended. */
+  get stopping(): boolean {
+    return this.#cancelled || this.#ending || isFinal(this.#recording.state);
+  }
+
+  /** A command has begun. */
+  get began(): boolean {
+    return this.#commands.length > 0;
+  }
+
+  open(): void {
+    this.#recording.created();
+    this.#recording.move('preparing');
+    this.#recording.move('running');
   }
 
   begin(options: CommandOptions): ProgramCommand {
     const command = new ProgramCommand(this, 0, 0, options);
     this.#commands.push(command);
-    this.#recording.created();
-    this.#recording.move('preparing');
-    this.#recording.move('running');
+    this.open();
     return command;
   }
 
@@ -130,7 +150,7 @@ export class ProgramRun implements ActiveRun {
   join(options: CommandOptions): ProgramCommand {
     const { number } = this.record;
     if (isFinal(this.#recording.state)) throw new AppError('JOIN_ENDED', { number });
-    if (this.#cancelled) throw new AppError('JOIN_CANCELLED', { number });
+    if (this.stopping) throw new AppError('JOIN_CANCELLED', { number });
     const [first] = this.#commands;
     const index = this.#commands.length;
     if (index >= MAX_COMMANDS)
@@ -142,7 +162,7 @@ export class ProgramRun implements ActiveRun {
     if (index === 1 && first) this.#tellBegin(first);
     const command = new ProgramCommand(this, index, this.#recording.now(), options);
     this.#commands.push(command);
-    this.#tellBegin(command);
+    if (index > 0) this.#tellBegin(command);
     this.#recording.rename(programTitle(this.#commands.map((one) => one.options.command)));
     return command;
   }
@@ -230,7 +250,35 @@ export class ProgramRun implements ActiveRun {
         exitCode: ended?.exitCode ?? null,
         signal: ended?.signal ?? null,
       });
-    if (this.#commands.every((one) => one.ended !== null)) this.#allEnded();
+    if (this.#allOver) this.#allEnded();
+  }
+
+  get #allOver(): boolean {
+    return !this.#held && this.#commands.every((one) => one.ended !== null);
+  }
+
+  /** No more commands come. With an error the run fails with it, unless a command failed. */
+  release(error: ErrorInfo | null): void {
+    this.#held = false;
+    if (error) this.#failure ??= error;
+    if (this.#allOver && !isFinal(this.#recording.state)) this.#allEnded();
+  }
+
+  /** Asks the commands to end, which is then no failure of theirs. With an error the run fails with it. */
+  endCommands(error: ErrorInfo | null): void {
+    if (this.stopping) return;
+    this.#ending = true;
+    if (error) this.#failure ??= error;
+    this.#askToEnd();
+  }
+
+  /** Whether a signal that ended a command was asked for. */
+  get ending(): boolean {
+    return this.#ending;
+  }
+
+  #askToEnd(): void {
+    for (const { ended, options } of this.#commands) if (ended === null) options.onStop(this.id);
   }
 
   #allEnded(): void {
@@ -253,7 +301,7 @@ export class ProgramRun implements ActiveRun {
       this.#close('interrupted', errorInfo('INTERRUPTED'));
     } else if (!this.#cancelled) {
       this.#cancelled = true;
-      for (const { ended, options } of this.#commands) if (ended === null) options.onStop(this.id);
+      this.#askToEnd();
       this.#timer = setTimeout(() => this.#close('cancelled', errorInfo('CANCELLED')), CANCEL_MS);
     }
   }

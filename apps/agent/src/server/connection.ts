@@ -27,6 +27,7 @@ import type { Notebook } from '../runs/notebook.js';
 import type { CommandOptions, ProgramCommand } from '../runs/program-command.js';
 import type { Sweeps } from '../runs/sweeps.js';
 import type { TrafficMonitor } from '../runs/traffic-monitor.js';
+import type { Tools } from '../tools/tools.js';
 import type { Counters } from './metrics.js';
 import { checkProtocol, parseMessage } from './parse-message.js';
 import type { Sessions } from './sessions.js';
@@ -52,6 +53,7 @@ export interface ConnectionOptions {
   sweeps: Sweeps;
   joins: Joins;
   notebook: Notebook;
+  tools: Tools;
   traffic: TrafficMonitor;
   devices: DeviceList;
   peers: Peers;
@@ -303,6 +305,11 @@ export class Connection {
         this.#fed.delete(message.runId);
         return { type: 'run', re, run: command.record };
       }
+      case 'tools.list':
+        return { type: 'tools', re, tools: this.#options.tools.list };
+      case 'tool.start':
+        if (this.#isPeer) throw new AppError('NOT_FOR_PEERS', { type: message.type });
+        return { type: 'run', re, run: await this.#options.tools.start(message) };
       case 'progress.get':
         return { type: 'progress', re, labs: manager.progress };
       case 'progress.answer':

@@ -58,6 +58,11 @@ export const peers = {
     message: 'Only another agent may send {type}.',
     cure: 'Start a run: the agent opens the endpoints that it needs.',
   },
+  NOT_FOR_PEERS: {
+    http: 403,
+    message: 'Another agent may not send {type}.',
+    cure: 'Use the dashboard of this agent, or the `verbslab` command on its host.',
+  },
   PROGRAM_ONLY: {
     http: 403,
     message: 'Only a program with the token may send {type}.',

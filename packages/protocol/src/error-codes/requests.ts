@@ -201,6 +201,38 @@ export const requests = {
     message: 'There is no program “{program}”.',
     cure: 'Give its path, or install it.',
   },
+  UNKNOWN_TOOL: {
+    http: 404,
+    usage: true,
+    message: 'There is no tool “{tool}”.',
+    cure: 'Choose one of: {known}.',
+  },
+  UNKNOWN_FIELD: {
+    http: 400,
+    usage: true,
+    message: 'The tool “{tool}” has no field “{field}”.',
+    cure: 'Choose one of: {known}.',
+  },
+  TOOL_MISSING: {
+    http: 503,
+    message: '{program} is not installed on the agent’s host.',
+    cure: 'Install it there: {command}',
+  },
+  TOOL_PORT: {
+    http: 409,
+    message: 'Port {port} is in use, so {program} cannot listen on it.',
+    cure: 'Stop the other program, or choose another port.',
+  },
+  TOOL_NOT_READY: {
+    http: 500,
+    message: '{program} did not listen within {seconds} s, so the other end was not started.',
+    cure: 'Its output says why.',
+  },
+  TOOL_TIME: {
+    http: 504,
+    message: 'The programs did not end within {seconds} s, so the agent ended them.',
+    cure: 'Ask for fewer iterations or smaller messages.',
+  },
   NO_EMBEDDED_DEVICE: {
     http: 503,
     message: 'The embedded device’s library is missing at {path}.',

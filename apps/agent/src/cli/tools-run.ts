@@ -1,0 +1,155 @@
+import { formatBytes } from '@verbslab/labs';
+import { TOOLS, type Tool } from '@verbslab/labs/tools';
+import {
+  AppError,
+  commandsOf,
+  commandText,
+  isFinal,
+  programEnd,
+  type RunEventOf,
+  type RunRecord,
+} from '@verbslab/protocol';
+import { Command, Option } from 'commander';
+import type { AgentClient } from '../client/client.js';
+import { connected } from './connected.js';
+import { stateText } from './report.js';
+import { EXIT_INTERRUPTED } from './sweep-run.js';
+import { bold, muted, print, printJson, printStep } from './terminal.js';
+import { StreamEnd } from './tools-stream.js';
+
+type Output = RunEventOf<'output'>;
+
+interface Property {
+  type?: string;
+  title?: string;
+  description?: string;
+  default?: unknown;
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+  unit?: string;
+}
+
+const propertiesOf = (tool: Tool): [string, Property][] =>
+  Object.entries((tool.params.properties ?? {}) as Record<string, Property>);
+
+/** `txDepth` as it is typed: `--tx-depth`. */
+const optionName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const amount = (value: number, unit: string | undefined): string =>
+  unit === 'B' ? formatBytes(value) : unit === undefined ? String(value) : `${value} ${unit}`;
+
+/** `1 B to 8 MiB, default 64 KiB` */
+function allowedText({ minimum, maximum, unit, enum: choices, default: preset }: Property): string {
+  const by = `default ${typeof preset === 'number' ? amount(preset, unit) : String(preset)}`;
+  if (choices) return `${choices.join(', ')}; ${by}`;
+  if (minimum === undefined || maximum === undefined) return by;
+  return `${amount(minimum, unit)} to ${amount(maximum, unit)}, ${by}`;
+}
+
+/** The help says which flag of the program it is, so that the reader can type the program next time. */
+function optionOf(tool: Tool, name: string, property: Property): Option {
+  const flag = tool.flags[name] ? `[${tool.flags[name]}] ` : '';
+  const text = `${flag}${property.title}. ${property.description} (${allowedText(property)})`;
+  return new Option(
+    `--${optionName(name)} ${property.type === 'boolean' ? '[true|false]' : '<value>'}`,
+    text,
+  );
+}
+
+interface Options {
+  json?: boolean;
+  link?: 'auto' | 'udp';
+}
+
+/** What a command printed, stdout and stderr together, by time. */
+const printed = (output: readonly Output[], index: number): string =>
+  output
+    .filter(({ command = 0 }) => command === index)
+    .sort((a, b) => a.t - b.t || a.seq - b.seq)
+    .map(({ text }) => text)
+    .join('');
+
+function textOf(run: RunRecord, output: readonly Output[]): string {
+  const ends = run.result?.program?.commands ?? [];
+  const commands = commandsOf(run).map((command, index) => {
+    const end = programEnd(ends[index] ?? run.result?.program) ?? 'end unknown';
+    const head = `${bold(commandText(command))}  ${muted(end)}`;
+    return [head, printed(output, index).trimEnd()].filter((part) => part !== '').join('\n');
+  });
+  const answer = run.result?.answer;
+  const last = `Run ${run.number} ${stateText(run.state, undefined)}${answer ? `: ${answer}` : ''}`;
+  const error = run.error ? [`${run.error.message} ${run.error.cure}`] : [];
+  return [...commands, ...error, last].join('\n\n');
+}
+
+async function follow(
+  client: AgentClient,
+  run: RunRecord,
+  end: StreamEnd,
+): Promise<{ run: RunRecord; output: Output[] }> {
+  const cancel = (): void => void client.request('run.cancel', { runId: run.id }).catch(() => undefined);
+  process.on('SIGINT', cancel);
+  process.on('SIGTERM', cancel);
+  try {
+    const output = await end.of(client, run.id);
+    return { run: (await client.request('run.get', { runId: run.id })).run, output };
+  } finally {
+    process.off('SIGINT', cancel);
+    process.off('SIGTERM', cancel);
+  }
+}
+
+async function runTool(
+  tool: Tool,
+  params: Readonly<Record<string, string>>,
+  { json = false, link = 'auto' }: Options,
+): Promise<void> {
+  // What is wrong is said before an agent is looked for.
+  const values = tool.parse(params) as Record<string, string | number | boolean>;
+  const end = new StreamEnd();
+  const ended = await connected(async (client) => {
+    const { run } = await client.request('tool.start', { tool: tool.name, params: values, link });
+    if (!json) printStep(`Run ${run.number}: ${tool.name}. Ctrl-C cancels.`);
+    return follow(client, run, end);
+  }, end.events);
+  if (json) printJson({ run: ended.run, output: ended.output });
+  else print(textOf(ended.run, ended.output));
+  if (!isFinal(ended.run.state)) throw new AppError('INTERNAL', { detail: 'the run has not ended' });
+  if (ended.run.state === 'cancelled') process.exitCode = EXIT_INTERRUPTED;
+  else if (ended.run.state !== 'done') process.exitCode = 1;
+}
+
+function toolCommand(tool: Tool): Command {
+  const command = new Command(tool.name).description(tool.summary);
+  for (const [name, property] of propertiesOf(tool)) command.addOption(optionOf(tool, name, property));
+  return command
+    .addOption(
+      new Option('--link <way>', 'path of packets, as verbslab exec has it').choices(['auto', 'udp']),
+    )
+    .option('--json', 'print one JSON object: `run` and `output`')
+    .addHelpText(
+      'after',
+      `
+${tool.shows}
+
+${tool.roles.map(({ name, program, text }) => `  ${name} (${program}): ${text}`).join('\n')}
+
+In brackets stands the flag of the program. The dashboard shows the run with its objects and packets. The exit code is 0 if every program succeeded, 1 if not,
+2 for a wrong name or value, 130 if cancelled.`,
+    )
+    .action((options: Options & Record<string, unknown>) => {
+      const params = propertiesOf(tool).flatMap(([name]) => {
+        const value = options[name] as string | boolean | undefined;
+        // A switch without a value is on.
+        return value === undefined ? [] : [[name, String(value)] as const];
+      });
+      return runTool(tool, Object.fromEntries(params), options);
+    });
+}
+
+export function toolsRunCommand(): Command {
+  const command = new Command('run').description('run one of the programs and print what it printed');
+  for (const tool of TOOLS) command.addCommand(toolCommand(tool));
+  return command.addHelpText('after', '\nEach program has its own help: verbslab tools run rping --help');
+}

@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { agentFolder } from '../config/agent-folder.js';
+import { embeddedNetns, nodeIn } from '../devices/netns.js';
+import { join } from 'node:path';
+
+const KEPT_CHARS = 2_000;
+
+export interface ToolEnd {
+  code: number | null;
+  signal: string | null;
+}
+
+export interface ToolProcessOptions {
+  /** Data folder of the agent that it reports to. */
+  home: string;
+  runId: string;
+  link: string;
+  command: readonly string[];
+}
+
+/** One command of a tool under `verbslab exec`, as part of a run of this agent. */
+export class ToolProcess {
+  readonly ended: Promise<ToolEnd>;
+  readonly #child: ChildProcess;
+  #end: ToolEnd | null = null;
+  #said = '';
+
+  constructor({ home, runId, link, command }: ToolProcessOptions) {
+    const exec = ['exec', '--bound', '--with', runId, '--link', link, '--', ...command];
+    const [node, args] = nodeIn(embeddedNetns(), [join(agentFolder, 'bin/verbslab.js'), ...exec]);
+    const child = spawn(node, args, {
+      env: { ...process.env, VERBSLAB_HOME: home, NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    // The run records it; a full pipe would stop the program.
+    child.stdout?.resume();
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#said = `${this.#said}${text}`.slice(-KEPT_CHARS);
+    });
+    this.ended = new Promise((resolve) => {
+      const end = (code: number | null, signal: string | null): void => {
+        this.#end ??= { code, signal };
+        resolve(this.#end);
+      };
+      child.once('error', (error) => {
+        this.#said = error.message;
+        end(null, null);
+      });
+      child.once('close', end);
+    });
+  }
+
+  /** Null while it runs. */
+  get end(): ToolEnd | null {
+    return this.#end;
+  }
+
+  /** Of what it and its program printed to stderr, the end. */
+  get said(): string {
+    return this.#said.trim();
+  }
+
+  get pid(): number | 'self' {
+    return this.#child.pid ?? 'self';
+  }
+
+  /** `exec` passes it on to the program. */
+  terminate(): void {
+    this.#child.kill('SIGTERM');
+  }
+}

@@ -1,0 +1,139 @@
+/** Programs of the fixed list, started by the agent: both ends as one run. */
+import { TOOLS } from '@verbslab/labs/tools';
+import type { RunEvent, RunRecord } from '@verbslab/protocol';
+import { describe, expect, it } from 'vitest';
+import type { Agent } from '../src/agent.js';
+import { AgentClient } from '../src/client/client.js';
+import { newHome, Recorder, testAgent } from './helpers/agent.js';
+import { installed, nextPort } from './helpers/exec.js';
+
+const programs = ['ibv_devinfo', 'ibv_rc_pingpong', 'ib_write_bw', 'rping', 'ibv_asyncwatch'];
+const missing = programs.filter((program) => !installed(program));
+if (missing.length > 0) console.warn(`not installed, so tools are not tested: ${missing.join(', ')}`);
+
+interface Ended {
+  run: RunRecord;
+  /** Of each command, what it printed. */
+  printed: string[];
+  events: RunEvent[];
+}
+
+const port = (): number => Number(nextPort());
+
+async function start(recorder: Recorder, tool: string, params: Record<string, unknown>): Promise<string> {
+  const { run } = await recorder.client.request('tool.start', { tool, params: params as never });
+  await recorder.client.request('run.subscribe', { runId: run.id, fromSeq: 1 });
+  return run.id;
+}
+
+async function ended(recorder: Recorder, runId: string): Promise<Ended> {
+  await recorder.untilMessage('run.complete', (message) => message.runId === runId);
+  const { run } = await recorder.client.request('run.get', { runId });
+  const events = recorder.messages.flatMap((message) =>
+    message.type === 'run.events' && message.runId === runId ? (message.events as RunEvent[]) : [],
+  );
+  const printed: string[] = [];
+  for (const event of events)
+    if (event.kind === 'output')
+      printed[event.command ?? 0] = (printed[event.command ?? 0] ?? '') + event.text;
+  return { run, printed, events };
+}
+
+async function setUp(options: { toolLimit?: number } = {}): Promise<{ agent: Agent; recorder: Recorder }> {
+  const { agent } = await testAgent({ home: newHome(), ...options });
+  return { agent, recorder: await Recorder.connect(agent) };
+}
+
+describe.skipIf(missing.length > 0)('tools of the fixed list', { timeout: 90_000 }, () => {
+  it('are run as one run each: ibv_devinfo, ibv_rc_pingpong, ib_write_bw, rping', async () => {
+    const { recorder } = await setUp();
+    const facts = await ended(recorder, await start(recorder, 'ibv_devinfo', {}));
+    expect(facts.run).toMatchObject({ state: 'done', lab: 'program', title: 'ibv_devinfo -v' });
+    expect(facts.run.parameters['tool']).toEqual({
+      name: 'ibv_devinfo',
+      params: { verbose: true },
+      link: 'auto',
+    });
+    expect(facts.printed[0]).toMatch(/PORT_ACTIVE/);
+
+    const ping = await ended(
+      recorder,
+      await start(recorder, 'ibv_rc_pingpong', { iterations: 300, port: port() }),
+    );
+    expect(ping.run).toMatchObject({ state: 'done', result: { program: { exitCode: 0 } } });
+    expect(ping.run.result!.program!.commands).toHaveLength(2);
+    expect(ping.run.result!.program!.work).toMatchObject({ processes: 2, bytes: 2 * 300 * 4096 });
+    for (const text of ping.printed) expect(text).toMatch(/^2457600 bytes in /m);
+    expect(ping.events.filter(({ kind }) => kind === 'endpoint')).toHaveLength(2);
+    expect(recorder.frames.length).toBeGreaterThan(0);
+
+    const bw = await ended(
+      recorder,
+      await start(recorder, 'ib_write_bw', { iterations: 2000, port: port() }),
+    );
+    expect(bw.run.state).toBe('done');
+    const [, mib] = /^ 65536 +2000 +[\d.]+ +([\d.]+)/m.exec(bw.printed[1]!)!;
+    const { seconds, bytes } = bw.run.result!.program!.work!;
+    expect(bytes).toBe(2000 * 65_536);
+    // Both are of the same requests, from the first post to the last completion, by two clocks' readings.
+    expect(Number(mib) * 2 ** 20 * seconds!).toBeGreaterThan(0.8 * bytes);
+    expect(Number(mib) * 2 ** 20 * seconds!).toBeLessThan(1.25 * bytes);
+
+    const rping = await ended(recorder, await start(recorder, 'rping', { count: 3, port: port() }));
+    expect(rping.run.state).toBe('done');
+    expect(rping.printed[1]).toContain('ping data: rdma-ping-2:');
+    expect((await recorder.client.request('run.list', {})).total).toBe(4);
+  });
+
+  it('are ended as intended, when they take too long, and by a cancel; nothing of them is left', async () => {
+    const { recorder } = await setUp();
+    const watched = await ended(recorder, await start(recorder, 'ibv_asyncwatch', { seconds: 3 }));
+    expect(watched.run).toMatchObject({ state: 'done', result: { program: { signal: 'SIGTERM' } } });
+    expect(watched.printed[0]).toContain('async event FD');
+
+    const at = port();
+    const runId = await start(recorder, 'ibv_rc_pingpong', { iterations: 100_000, size: 65_536, port: at });
+    await expect(
+      recorder.client.request('tool.start', { tool: 'ibv_devices', params: {} }),
+    ).rejects.toMatchObject({
+      info: { code: 'RUN_BUSY' },
+    });
+    await recorder.until(() => recorder.events.some(({ kind }) => kind === 'endpoint'));
+    expect((await recorder.client.request('run.cancel', { runId })).run.state).toBe('cancelled');
+    // The port is free again, or this would be TOOL_PORT.
+    const again = await ended(
+      recorder,
+      await start(recorder, 'ibv_rc_pingpong', { iterations: 10, port: at }),
+    );
+    expect(again.run.error ?? null).toBeNull();
+
+    const hasty = (await setUp({ toolLimit: 1 })).recorder;
+    const slow = await ended(
+      hasty,
+      await start(hasty, 'ib_write_bw', { mode: 'duration', duration: 20, port: port() }),
+    );
+    expect(slow.run).toMatchObject({ state: 'failed', error: { code: 'TOOL_TIME' } });
+  });
+
+  it('are refused with the reason: an unknown one, a bad field, a port in use, another agent', async () => {
+    const { agent, recorder } = await setUp();
+    const asked = (tool: string, params: Record<string, unknown>) =>
+      recorder.client.request('tool.start', { tool, params: params as never });
+    await expect(asked('bash', {})).rejects.toMatchObject({ info: { code: 'UNKNOWN_TOOL' } });
+    await expect(asked('rping', { command: '-P' })).rejects.toMatchObject({
+      info: { code: 'UNKNOWN_FIELD' },
+    });
+    await expect(asked('rping', { size: '-P' })).rejects.toMatchObject({ info: { code: 'BAD_PARAM' } });
+    await expect(asked('ibv_rc_pingpong', { port: agent.port })).rejects.toMatchObject({
+      info: { code: 'TOOL_PORT' },
+    });
+    const peer = await AgentClient.connect(agent.address, {}, { as: 'peer' });
+    await expect(
+      peer.client.request('tool.start', { tool: 'ibv_devices', params: {} }),
+    ).rejects.toMatchObject({ info: { code: 'NOT_FOR_PEERS' } });
+    await peer.client.close();
+    const { tools } = await recorder.client.request('tools.list', {});
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+    expect((await recorder.client.request('run.list', {})).total).toBe(0);
+  });
+});
