@@ -18,6 +18,7 @@ import { goNotebook } from './go-notebook';
 import { goPackets } from './go-packets';
 import { goRuns } from './go-runs';
 import { goSweeps } from './go-sweeps';
+import { goTools } from './go-tools';
 import { importRun } from './import-run';
 import { joinRun } from './join-run';
 import { nextItem } from './next-item';
@@ -50,6 +51,7 @@ export const ACTIONS: readonly Action[] = [
   goHome,
   goLabs,
   goExercises,
+  goTools,
   goRuns,
   goSweeps,
   goPackets,

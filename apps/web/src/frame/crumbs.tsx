@@ -7,6 +7,7 @@ import { PageLink } from '../ui/page-link';
 const TITLES: Record<string, string> = {
   '/': 'Home',
   '/labs': 'Labs',
+  '/tools': 'Tools',
   '/runs': 'Runs',
   '/sweeps': 'Sweeps',
   '/packets': 'Packets',

@@ -9,6 +9,8 @@ export interface Field {
   description: string;
   kind: 'integer' | 'number' | 'choice' | 'switch' | 'text';
   unit?: string;
+  /** The option of a program that it becomes. */
+  flag?: string;
   minimum?: number;
   maximum?: number;
   /** The device whose limit `maximum` is. */

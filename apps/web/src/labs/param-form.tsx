@@ -46,10 +46,12 @@ function Row({ field, value, error, onChange }: RowProps) {
       {field.kind === 'choice' && (field.choices?.length ?? 0) <= 4 ? (
         <span id={`${id}-label`} className="pt-1.5 font-medium">
           {field.title}
+          <Flag field={field} />
         </span>
       ) : (
         <label htmlFor={id} className="pt-1.5 font-medium">
           {field.title}
+          <Flag field={field} />
         </label>
       )}
       <div>
@@ -74,6 +76,11 @@ function Row({ field, value, error, onChange }: RowProps) {
       </div>
     </div>
   );
+}
+
+/** How the program itself calls the field. */
+function Flag({ field: { flag = '' } }: { field: Field }) {
+  return flag === '' ? null : <span className="num block text-12 font-normal text-ink-2">{flag}</span>;
 }
 
 const box =

@@ -1,16 +1,16 @@
 'use client';
 import type { LabDescription, ParamRule } from '@verbslab/protocol';
 import { useMemo, useState, useSyncExternalStore } from 'react';
-import { fieldsOf, initialDraft, type Draft } from './form-model';
+import { fieldsOf, initialDraft, type Draft, type Field } from './form-model';
 import { boundFields, readForm } from './form-reading';
 import { placesFromQuery, useChosenDevices } from './places';
 
 const NO_RULES: readonly ParamRule[] = [];
 
 /** Values that a link brings ("run again with these"), as far as the form knows them. */
-function fromQuery(query: URLSearchParams, lab: LabDescription): Record<string, unknown> {
+export function valuesFromQuery(query: URLSearchParams, fields: readonly Field[]): Record<string, unknown> {
   const out: Record<string, unknown> = {};
-  for (const f of fieldsOf(lab.params)) {
+  for (const f of fields) {
     const v = query.get(f.name);
     if (v === null) continue;
     out[f.name] =
@@ -34,8 +34,8 @@ export function useLabForm(lab: LabDescription, query: string) {
   const all = useMemo(() => fieldsOf(lab.params), [lab]);
   const [edits, setEdits] = useState<Draft>({});
   const draft = useMemo<Draft>(
-    () => ({ ...initialDraft(all, fromQuery(new URLSearchParams(query), lab)), ...edits }),
-    [all, query, lab, edits],
+    () => ({ ...initialDraft(all, valuesFromQuery(new URLSearchParams(query), all)), ...edits }),
+    [all, query, edits],
   );
   const [moved, setMoved] = useState<Record<string, string>>({});
   const chosen = useMemo(

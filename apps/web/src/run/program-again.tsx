@@ -1,6 +1,15 @@
 'use client';
-import { commandsOf, commandText, isFinal, LINK_TEXT, type Link, type RunRecord } from '@verbslab/protocol';
+import {
+  commandsOf,
+  commandText,
+  isFinal,
+  LINK_TEXT,
+  toolOf,
+  type Link,
+  type RunRecord,
+} from '@verbslab/protocol';
 import { runHref } from '../runs/figures';
+import { toolHref } from '../tools/tool-href';
 import { CopyCommand } from '../ui/copy-command';
 import { PageLink } from '../ui/page-link';
 import { Words } from '../ui/words';
@@ -37,6 +46,7 @@ export function ProgramCommands({ record, peers }: { record: RunRecord; peers: r
           ))}
         </ul>
       ) : null}
+      <ToolAgain record={record} />
       <p className="mb-1 text-13 text-ink-2">
         {peers.length > 0 || own.length > 1
           ? 'Run them again, each in a terminal of its own, in this order:'
@@ -56,6 +66,20 @@ export function ProgramCommands({ record, peers }: { record: RunRecord; peers: r
       )}
       <ProgramLink links={record.result?.links ?? []} />
     </div>
+  );
+}
+
+/** Leads to the form that the run was started from, filled in as it was. */
+function ToolAgain({ record }: { record: RunRecord }) {
+  const tool = toolOf(record);
+  if (!tool) return null;
+  return (
+    <PageLink
+      href={toolHref(tool.name, tool.params, tool.link)}
+      className="inline-flex min-h-8 items-center text-13 text-accent underline pointer-coarse:min-h-11"
+    >
+      Run it again with other flags
+    </PageLink>
   );
 }
 

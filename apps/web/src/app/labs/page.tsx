@@ -15,6 +15,10 @@ export default function Page() {
         <PageLink href="/labs/exercises" className="text-accent underline underline-offset-4">
           Exercises
         </PageLink>
+        , and the programs of your distribution run under{' '}
+        <PageLink href="/tools" className="text-accent underline underline-offset-4">
+          Tools
+        </PageLink>
         .
       </p>
       <LabCatalogue labs={LISTINGS} checks={CHECK_COUNTS} />
