@@ -53,8 +53,16 @@ test('a program is found, refused with a wrong flag, run with both ends, and run
   await output.scrollIntoViewIfNeeded();
   await expect(output.getByText(`Command 2: ${client}`)).toBeVisible();
   await expect(output).toContainText('BW average[MB/sec]');
+  const row = output.locator('[data-explained]').filter({ hasText: /^ 4096 +1000 / });
+  const [, average] = /^ 4096 +1000 +[\d.]+ +([\d.]+)/.exec(await row.locator('pre').last().innerText())!;
+  const [, gbps] = /Average ([\d.]+) Gb\/s/.exec(await row.last().innerText())!;
+  expect((Number(gbps) * 1e9) / (Number(average) * 2 ** 20 * 8)).toBeCloseTo(1, 2);
+  await expect(output).toContainText('MB are MiB: 2^20 bytes.');
+  await expect(output).toContainText(/This run’s records say [\d.]+ Gb\/s, from the first post/);
   await expectAccessible(page);
   await keepScreenshots(page, 'tool-run');
+  await page.getByRole('button', { name: 'Explain lines' }).click();
+  await expect(output.locator('[data-explained]')).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Run it again with other flags' }).click();
   await expect(field(/^Message size/)).toHaveValue('4 KiB');

@@ -101,4 +101,30 @@ describe('the output of a program', () => {
     const terminal = { parameters: { command: ['x'], terminal: ['stdout', 'stderr'] } };
     expect(draw(model([], terminal))).toMatch(/stdout and stderr went to a terminal .* --keep-output/);
   });
+
+  it('explains the lines of a program that is known, once each, with their arithmetic, and leaves others plain', () => {
+    const row =
+      ' #bytes #iterations BW peak[MB/sec] BW average[MB/sec] MsgRate[Mpps]\n 65536 1000 4000.00 3488.29 0.055813\n';
+    const work = {
+      ...{ processes: 1, devices: ['uroce0'], peers: [], bytes: 65_536_000, messages: 1000 },
+      ...{ timedFrom: 'post', seconds: 0.018, latencyUs: null, sampled: false },
+    } as unknown as NonNullable<NonNullable<RunRecord['result']>['program']>['work'];
+    const of = (command: string[]) =>
+      draw(
+        model([{ stream: 'stdout', text: `no line of it\n${row}${row}`.slice(0, -row.length), t: 1 }], {
+          parameters: { command },
+          result: { program: { exitCode: 0, signal: null, work } } as unknown as NonNullable<
+            RunRecord['result']
+          >,
+        }),
+      );
+    const html = of(['/usr/bin/ib_write_bw']);
+    expect(html).toContain('Average 29.3 Gb/s: 55813 messages of 65536 B per second.');
+    expect(html).toContain(
+      'The program’s average is 29.3 Gb/s. This run’s records say 29.1 Gb/s, from the first post',
+    );
+    expect(html.match(/data-explained/g)).toHaveLength(2);
+    expect(html).toMatch(/<pre[^>]*>no line of it<\/pre><\/div>/);
+    expect(of(['./mine'])).not.toContain('data-explained');
+  });
 });

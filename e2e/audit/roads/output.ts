@@ -1,5 +1,5 @@
 // What a program printed, beside what came out of `verbslab exec` in the test's own pipe.
-import type { Roads } from '../claim.js';
+import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { commandOf } from '../program.js';
@@ -9,7 +9,80 @@ const KEPT_BYTES = 256 * 1024;
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
+const MIB = 2 ** 20;
+
+/** The cells of the row of perftest's table that begins with `size`, and whether its rates are in Gb/s. */
+function perftestRow(
+  printed: string,
+  size?: string,
+): { cells: number[]; gbits: boolean; heading: string } | null {
+  const lines = printed.split('\n');
+  const at = lines.findIndex((line) => line.trimStart().startsWith('#bytes'));
+  const row = lines
+    .slice(at + 1)
+    .map((line) => line.trim().split(/\s+/))
+    .find(([first]) => /^\d+$/.test(first ?? '') && (size === undefined || first === size));
+  const heading = lines[at] ?? '';
+  return row && at >= 0 ? { cells: row.map(Number), gbits: heading.includes('Gb/sec'), heading } : null;
+}
+
+const gbpsOf = (average: number, gbits: boolean): number => (gbits ? average : (average * MIB * 8) / 1e9);
+
+/** Each sentence that the page makes of the figures of a line, with the arithmetic of its own. */
+const FIGURES: readonly {
+  shape: RegExp;
+  check: (claim: Claim, found: Record<string, string>, printed: string) => void;
+}[] = [
+  {
+    shape: /^Average (?<gbps>[\d.]+) Gb\/s: (?<rate>[\d.]+) messages of (?<size>\d+) B per second\.$/,
+    check(claim, { gbps, rate, size }, printed) {
+      const row = perftestRow(printed, size);
+      claim.figure(row && gbpsOf(row.cells[3]!, row.gbits), 'BW average of the row', gbps);
+      claim.figure(row && row.cells[4]! * 1e6, 'MsgRate of the row', rate);
+    },
+  },
+  {
+    shape: /^One direction: (?<bytes>\d+) B at (?<gbps>[\d.]+) Gb\/s\.$/,
+    check(claim, { bytes, gbps }, printed) {
+      const [, all, mbit] = /^(\d+) bytes in [\d.]+ seconds = ([\d.]+) Mbit/m.exec(printed) ?? [];
+      claim.equal(Number(all) / 2, 'half of the printed bytes', bytes);
+      claim.figure(Number(mbit) / 2 / 1000, 'half of the printed rate', gbps);
+    },
+  },
+  {
+    shape: /^Half of it: (?<us>[\d.]+) µs\.$/,
+    check(claim, { us }, printed) {
+      const [, whole] = / = ([\d.]+) usec\/iter/.exec(printed) ?? [];
+      claim.figure(Number(whole) / 2, 'half of the printed time', us);
+    },
+  },
+  {
+    shape:
+      /^(?:Typical \(median\)|Average): (?<us>[\d.]+) µs(?:, so (?<both>[\d.]+) µs for the round trip)?\.$/,
+    check(claim, { us, both }, printed) {
+      const row = perftestRow(printed);
+      const typical = row && row.cells[row.heading.includes('t_typical') ? 4 : 2]!;
+      claim.figure(typical, 'the row', us);
+      if (both !== undefined) claim.figure(typical && 2 * typical, 'twice the row', both);
+    },
+  },
+];
+
 export const OUTPUT: Roads<Evidence> = {
+  'output-figures': (claim, { program }) => {
+    const one = FIGURES.find(({ shape }) => shape.test(claim.text));
+    if (!one) return claim.fail('a sentence with a road', 'none');
+    one.check(claim, claim.match(one.shape), program!.printed);
+  },
+  'output-records': (claim, { program, data }) => {
+    const { printed, recorded } = claim.match(
+      /^The program’s average is (?<printed>[\d.]+) Gb\/s\. This run’s records say (?<recorded>[\d.]+) Gb\/s, from the first (?:post|completion) to the last completion\.$/,
+    );
+    const row = perftestRow(program!.printed);
+    claim.figure(row && gbpsOf(row.cells[3]!, row.gbits), 'BW average of the row', printed);
+    const { timedBytes, bytes, seconds } = data.run.result!.program!.work!;
+    claim.figure(((timedBytes ?? bytes) * 8) / seconds! / 1e9, 'bytes and time of the result', recorded);
+  },
   output: (claim, { program }) =>
     claim.holds(
       plain(program!.printed).includes(claim.text),

@@ -1,4 +1,5 @@
 import { formatBytes } from '@verbslab/labs';
+import { Explainer } from '@verbslab/labs/explain';
 import { TOOLS, type Tool } from '@verbslab/labs/tools';
 import {
   AppError,
@@ -60,6 +61,7 @@ function optionOf(tool: Tool, name: string, property: Property): Option {
 interface Options {
   json?: boolean;
   link?: 'auto' | 'udp';
+  plain?: boolean;
 }
 
 /** What a command printed, stdout and stderr together, by time. */
@@ -70,12 +72,32 @@ const printed = (output: readonly Output[], index: number): string =>
     .map(({ text }) => text)
     .join('');
 
-function textOf(run: RunRecord, output: readonly Output[]): string {
+/** Each line with what it means below it; what both ends print is explained once. */
+function explainedText(command: readonly string[], text: string, told: Set<string>): string {
+  const explainer = Explainer.of(command);
+  if (!explainer) return text;
+  return explainer
+    .lines(text)
+    .flatMap(({ text: line, meaning }) => {
+      if (meaning === null) return [line];
+      const said = [
+        ...(told.has(meaning.text) ? [] : [meaning.text]),
+        ...(meaning.figures ? [meaning.figures] : []),
+      ];
+      told.add(meaning.text);
+      return said.length === 0 ? [line] : [line, muted(`    ${said.join(' ')}`)];
+    })
+    .join('\n');
+}
+
+function textOf(run: RunRecord, output: readonly Output[], plain: boolean): string {
+  const told = new Set<string>();
   const ends = run.result?.program?.commands ?? [];
   const commands = commandsOf(run).map((command, index) => {
     const end = programEnd(ends[index] ?? run.result?.program) ?? 'end unknown';
     const head = `${bold(commandText(command))}  ${muted(end)}`;
-    return [head, printed(output, index).trimEnd()].filter((part) => part !== '').join('\n');
+    const text = printed(output, index).trimEnd();
+    return [head, plain ? text : explainedText(command, text, told)].filter((part) => part !== '').join('\n');
   });
   const answer = run.result?.answer;
   const last = `Run ${run.number} ${stateText(run.state, undefined)}${answer ? `: ${answer}` : ''}`;
@@ -103,7 +125,7 @@ async function follow(
 async function runTool(
   tool: Tool,
   params: Readonly<Record<string, string>>,
-  { json = false, link = 'auto' }: Options,
+  { json = false, link = 'auto', plain = false }: Options,
 ): Promise<void> {
   // What is wrong is said before an agent is looked for.
   const values = tool.parse(params) as Record<string, string | number | boolean>;
@@ -114,7 +136,7 @@ async function runTool(
     return follow(client, run, end);
   }, end.events);
   if (json) printJson({ run: ended.run, output: ended.output });
-  else print(textOf(ended.run, ended.output));
+  else print(textOf(ended.run, ended.output, plain));
   if (!isFinal(ended.run.state)) throw new AppError('INTERNAL', { detail: 'the run has not ended' });
   if (ended.run.state === 'cancelled') process.exitCode = EXIT_INTERRUPTED;
   else if (ended.run.state !== 'done') process.exitCode = 1;
@@ -127,6 +149,7 @@ function toolCommand(tool: Tool): Command {
     .addOption(
       new Option('--link <way>', 'path of packets, as verbslab exec has it').choices(['auto', 'udp']),
     )
+    .option('--plain', 'print only what the programs printed, without what the lines mean')
     .option('--json', 'print one JSON object: `run` and `output`')
     .addHelpText(
       'after',

@@ -1,16 +1,25 @@
 'use client';
-import { commandText, isFinal, OUTPUT_KEPT_BYTES, terminalStreams, type RunRecord } from '@verbslab/protocol';
+import {
+  commandsOf,
+  commandText,
+  isFinal,
+  OUTPUT_KEPT_BYTES,
+  terminalStreams,
+  type RunRecord,
+} from '@verbslab/protocol';
 import { Check, Copy } from 'lucide-react';
-import { Fragment, useLayoutEffect, useRef } from 'react';
+import { Fragment, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { bytes, text } from '../../format/number';
 import { Button } from '../../ui/button';
 import { Skeleton } from '../../ui/states';
 import { cn } from '../../ui/cn';
 import { useCopy } from '../../ui/use-copy';
+import { explainBlocks, type OutputPiece } from '../model/explained-output';
 import type { OutputBlock, OutputStore } from '../model/output-store';
 import type { RunModel, Topic } from '../model/run-model';
 import { useReplaying } from '../replaying';
 import { useTopics } from '../use-session';
+import { AgainstRecords, ExplainedText } from './explained-output';
 import type { PanelContentProps } from './types';
 
 const TOPICS: readonly Topic[] = ['output', 'state'];
@@ -26,6 +35,12 @@ export default function OutputPanel({ view }: PanelContentProps) {
   const { output, record, commands } = view.model;
   const several = commands.length > 1;
   const { blocks } = output;
+  const [explaining, setExplaining] = useState(true);
+  const explained = useMemo(
+    () => explainBlocks(blocks, several ? commands : commandsOf(record)),
+    [blocks, several, commands, record],
+  );
+  const explains = explaining && explained.size > 0;
   const why = whyMissing(view.model);
   const { atEnd, onScroll } = useEnd(blocks.reduce((n, block) => n + block.text.length, 0));
   if (blocks.length === 0 && replaying) return <Skeleton className="mx-3 mb-3 min-h-0 flex-1" />;
@@ -41,7 +56,14 @@ export default function OutputPanel({ view }: PanelContentProps) {
         <span data-shows="output-size">
           {[...describe(output, record), ...(why === null ? [] : [why])].join(' ')}
         </span>
-        <CopyOutput output={output} />
+        <span className="flex flex-wrap items-center gap-2">
+          {explained.size > 0 ? (
+            <Button aria-pressed={explaining} onClick={() => setExplaining(!explaining)}>
+              Explain lines
+            </Button>
+          ) : null}
+          <CopyOutput output={output} />
+        </span>
       </div>
       <div
         ref={atEnd}
@@ -59,16 +81,17 @@ export default function OutputPanel({ view }: PanelContentProps) {
                 <code className="num">{commandText(commands[block.command] ?? [])}</code>
               </p>
             ) : null}
-            <Block block={block} />
+            <Block block={block} pieces={explains ? explained.get(block.key) : undefined} />
           </Fragment>
         ))}
-        {PERFTEST_LATENCY.test(output.text) ? (
+        <AgainstRecords record={record} outputs={outputsOf(blocks)} />
+        {!explains && PERFTEST_LATENCY.test(output.text) ? (
           <p className="mt-2 border-t pt-1 pl-2 text-12 text-ink-3" data-words>
             perftest’s latency is half of a round trip between the two programs. Elsewhere on this page,
             latency is that of one work request, from its post to its completion.
           </p>
         ) : null}
-        {PERFTEST_RATE.test(output.text) ? (
+        {!explains && PERFTEST_RATE.test(output.text) ? (
           <p className="mt-2 border-t pt-1 pl-2 text-12 text-ink-3" data-words>
             perftest’s MB/sec are 2<sup>20</sup> bytes per second: 1 Gb/s is 119.2 MB/sec. With --report_gbits
             it prints Gb/s, as this page does. Its #iterations leave out warm-up, and what completes after the
@@ -95,7 +118,20 @@ function useEnd(length: number) {
   return { atEnd, onScroll };
 }
 
-function Block({ block: { stream, t, text: printed, leftOut } }: { block: OutputBlock }) {
+/** What each command printed. */
+function outputsOf(blocks: readonly OutputBlock[]): string[] {
+  const texts: string[] = [];
+  for (const { command, text } of blocks) texts[command] = (texts[command] ?? '') + text;
+  return texts.map((text) => text ?? '');
+}
+
+function Block({
+  block: { stream, t, text: printed, leftOut },
+  pieces,
+}: {
+  block: OutputBlock;
+  pieces: readonly OutputPiece[] | undefined;
+}) {
   return (
     <>
       {leftOut > 0 ? (
@@ -122,12 +158,16 @@ function Block({ block: { stream, t, text: printed, leftOut } }: { block: Output
           {(t / 1e9).toFixed(3)} s
           {stream === 'stderr' ? <span className="block text-retx-ink">stderr</span> : null}
         </div>
-        <pre
-          className="num min-w-0 flex-1 text-12 leading-5 break-words whitespace-pre-wrap"
-          data-shows="output"
-        >
-          {printed}
-        </pre>
+        {pieces ? (
+          <ExplainedText pieces={pieces} />
+        ) : (
+          <pre
+            className="num min-w-0 flex-1 text-12 leading-5 break-words whitespace-pre-wrap"
+            data-shows="output"
+          >
+            {printed}
+          </pre>
+        )}
       </div>
     </>
   );
