@@ -13,7 +13,11 @@ export const PINGPONG_RULES: readonly LineRule[] = [
     meaning:
       'What the peer must know to send here: QPN, first PSN, GID. The LID is 0 on RoCE. It went to the peer over TCP, not by RDMA.',
   },
-  { line: /^\s*remote address:/, meaning: 'The same from the peer. The QP can go to RTR with it.' },
+  {
+    line: /^\s*remote address:/,
+    meaning:
+      'The same from the peer. A connected QP goes to RTR with it; on UD it becomes an address handle.',
+  },
   {
     line: /^(\d+) bytes in [\d.]+ seconds = ([\d.]+) Mbit\/sec/,
     meaning: ([, bytes, rate]) => ({
