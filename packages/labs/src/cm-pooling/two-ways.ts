@@ -19,8 +19,8 @@ export interface TwoWays {
 const show = ({ ctx }: Stage, name: string, stat: Stat): void =>
   ctx.figure(name, stat.value, { min: stat.min, max: stat.max, n: stat.n });
 
-/** Statuses and times of WRITEs over one connection, the first with the time to connect. */
-async function overOne(stage: Stage): Promise<{ ns: number[]; failed: number }> {
+/** Times of WRITEs over one connection, the first with the time to connect. Throws AppError if one fails. */
+async function overOne(stage: Stage): Promise<number[]> {
   const { ctx, server } = stage;
   const { endpoint, queues } = stage.clients[0]!;
   const began = ctx.now();
@@ -31,19 +31,26 @@ async function overOne(stage: Stage): Promise<{ ns: number[]; failed: number }> 
   const { established } = await endpoint.call('cm.connect', { cm });
   if (!established) throw callFailed('SYSTEM', 'rdma_connect', 'ECONNREFUSED');
   const connectNs = ctx.now() - began;
-  const ns: number[] = [];
-  let failed = 0;
-  for (let i = 0; i < ctx.params.requests; i++) {
-    const wr = writeTo(server, stage.clients[0]!);
-    const done = await endpoint.call('postAndWait', { qp, cq, wr, timeoutMs: TIMEOUT_MS });
-    if (done.completions[0]?.statusName !== 'SUCCESS') failed++;
-    ns.push(done.elapsedNs + (i === 0 ? connectNs : 0));
-  }
+  // In one command, as the other way: a peer that is polled in turn with commands answers later on a busy machine.
+  const { timesNs } = await endpoint.call('performRounds', {
+    qp,
+    sendCq: cq,
+    recvCq: cq,
+    moves: [
+      { move: 'post', wr: writeTo(server, stage.clients[0]!) },
+      { move: 'sent', count: 1 },
+    ],
+    rounds: ctx.params.requests,
+    first: 0,
+    wait: 'poll',
+    timeoutMs: TIMEOUT_MS,
+  });
+  const ns = timesNs.map((time, i) => time + (i === 0 ? connectNs : 0));
   await endpoint.call('cm.disconnect', { cm });
   await endpoint.call('cm.disconnected', { cm, timeoutMs: TIMEOUT_MS });
   await endpoint.call('destroy', { what: 'qp', handle: qp });
   await endpoint.call('destroy', { what: 'cm', handle: cm });
-  return { ns, failed };
+  return ns;
 }
 
 export async function compareWays(stage: Stage): Promise<TwoWays> {
@@ -67,8 +74,8 @@ export async function compareWays(stage: Stage): Promise<TwoWays> {
   const good = own.connections.filter(({ status }) => status === 'SUCCESS');
   ctx.check(
     'requests-done',
-    good.length === requests && kept.failed === 0 && kept.ns.length === requests,
-    `${good.length} of ${plural(requests, 'WRITE')} succeeded on connections of their own, and ${kept.ns.length - kept.failed} over the kept one.`,
+    good.length === requests && kept.length === requests,
+    `${good.length} of ${plural(requests, 'WRITE')} succeeded on connections of their own, and ${kept.length} over the kept one.`,
   );
   // One of them was the warm-up.
   ctx.check(
@@ -85,8 +92,8 @@ export async function compareWays(stage: Stage): Promise<TwoWays> {
     );
   const found: TwoWays = {
     own: statOf(good.map(({ beganAt, workedAt }) => (workedAt! - beganAt) / 1000)),
-    kept: statOf(kept.ns.slice(1).map((ns) => ns / 1000)),
-    first: kept.ns[0]! / 1000,
+    kept: statOf(kept.slice(1).map((ns) => ns / 1000)),
+    first: kept[0]! / 1000,
   };
   show(stage, 'own-time', found.own);
   show(stage, 'kept-time', found.kept);
