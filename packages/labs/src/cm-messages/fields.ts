@@ -60,7 +60,6 @@ export function showFields(ctx: Context, conversation: Conversation): void {
         value: textOf(field.value, field.text),
         offset: field.offset,
         filter: name,
-        says: field.doc,
       });
     }
   }

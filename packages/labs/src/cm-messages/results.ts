@@ -64,14 +64,13 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'fields',
       label: 'Fields of the first connection’s messages',
-      text: 'The offset counts from the IP header. The filter is Wireshark’s name of the field, and works on the Packets page too.',
+      text: 'The offset counts from the IP header. The filter is Wireshark’s name of the field, and works on the Packets page too. The packet panel says what each field means.',
       columns: [
         { name: 'message', label: 'Message' },
         { name: 'field', label: 'Field' },
         { name: 'value', label: 'Value' },
         { name: 'offset', label: 'Offset', unit: 'B' },
         { name: 'filter', label: 'Filter' },
-        { name: 'says', label: 'What it says' },
       ],
     },
   ],
