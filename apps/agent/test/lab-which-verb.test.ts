@@ -65,7 +65,7 @@ describe('which verb for which job', () => {
   it('fails where no update gets lost, and where a READ brings something new', async () => {
     const twice = ['client', 'other-1'].map((role) =>
       meddle(role, 'performRounds', (args) =>
-        args.moves[0]!.move === 'add' ? { ...args, moves: [args.moves[0]!, ...args.moves] } : args,
+        args.moves[0]!.move === 'add' ? { ...args, moves: [args.moves[0], ...args.moves] } : args,
       ),
     );
     const elsewhere = meddle('server', 'performRounds', (args) => {

@@ -21,7 +21,9 @@ export interface ChildProgram {
 }
 
 /** The program of the endpoint, of its sandbox, or of the device list. Bundled also where this runs from sources: it starts five times as fast. */
-export const childProgram = (name: 'endpoint/child' | 'endpoint/lambda/worker' | 'devices/child'): ChildProgram => ({
+export const childProgram = (
+  name: 'endpoint/child' | 'endpoint/lambda/worker' | 'devices/child',
+): ChildProgram => ({
   execArgv: [],
   path: join(agentFolder, 'dist/bundle', `${name}.js`),
 });

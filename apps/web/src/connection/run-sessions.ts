@@ -168,11 +168,13 @@ export class RunSessions {
       case 'run':
       case 'runs':
       case 'run.deleted':
+      case 'run.faulted':
       case 'run.separated':
       case 'run.subscribed':
       case 'run.unsubscribed':
       case 'pong':
       case 'program.joined':
+      case 'tools':
       case 'program.stop':
       case 'error':
       case 'progress':

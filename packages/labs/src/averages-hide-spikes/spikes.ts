@@ -21,7 +21,7 @@ const slotOf = (us: number, bound: number): number => Math.floor(2 * Math.log2(u
  * Of all loops together; null where nothing was timed.
  * @param bound latency at which one of the slots begins, µs
  */
-export function summaryOf(loops: readonly EndpointLoopResult[], bound: number): Summary | null {
+export function summaryOf(loops: readonly EndpointLoopResult[], bound = 1): Summary | null {
   const histogram = new LatencyHistogram();
   let sum = 0;
   for (const { latency } of loops) {

@@ -15,7 +15,7 @@ export default defineLab({
     'The same payload goes through four modes of a communication library. You see the time, the CPU time of both ends, who is interrupted, and which rights each mode needs and fails without.',
   track: 'verbs',
   minutes: 5,
-  order: 11,
+  order: 12,
   params: fourModesParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Starts every operation.' },

@@ -12,7 +12,7 @@ export default defineLab({
     'A client ships a signed WebAssembly function with WRITE_WITH_IMM, the server runs it in a sandbox and writes the answer back. You compare this with a READ of the data, and see ten functions that the server refuses or limits.',
   track: 'verbs',
   minutes: 8,
-  order: 12,
+  order: 13,
   params: remoteExecutionParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Has the function and wants the answer.' },

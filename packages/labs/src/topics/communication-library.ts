@@ -1,5 +1,5 @@
 /** E: what a library on top of verbs needs. */
-import { fact, open, shown, type Topic } from './topic.js';
+import { fact, shown, type Topic } from './topic.js';
 
 export const COMMUNICATION_LIBRARY: readonly Topic[] = [
   {
@@ -113,6 +113,8 @@ export const COMMUNICATION_LIBRARY: readonly Topic[] = [
           { lab: 'three-contracts', checks: ['delivery-rebuilt'] },
         ],
         fact('connections', "'0 to 20, 40, … 320 ms'"),
+      ),
+      shown(
         'signature, sandbox and limits of code that runs at the peer',
         [
           {
@@ -125,11 +127,6 @@ export const COMMUNICATION_LIBRARY: readonly Topic[] = [
         ],
         { test: 'apps/agent/test/endpoint-lambda.test.ts', says: "'a loop without end'" },
       ),
-      open(
-        'back-off, pooling, reconnection',
-        'Reconnection is in “Three contracts with the device”; the others are not in the catalog yet.',
-      ),
-      open('code that runs at the peer', 'Not in the catalog yet.'),
     ],
   },
 ];
