@@ -1,23 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+/** Labs are found in their folders. */
+const LABS = 'packages/labs/generate.mjs';
+/** Endpoints of the tests run from the bundle, made of the sources as they are now. */
+const BUNDLE = 'apps/agent/bundle.mjs';
+
+/** Tests that replace modules: each has to load its own. */
+const MOCKING = readdirSync('apps/web/test', { recursive: true, encoding: 'utf8' })
+  .map((name) => join('apps/web/test', name))
+  .filter((path) => /\.test\.tsx?$/.test(path) && readFileSync(path, 'utf8').includes('vi.mock('));
 
 /** Every TypeScript test that needs no browser. Those of e2e/stock run real RDMA programs on the device, those of e2e/vm start virtual machines. */
 export default defineConfig({
   test: {
-    include: [
-      'packages/*/test/**/*.test.ts',
-      'apps/*/test/**/*.test.{ts,tsx}',
-      'e2e/stock/**/*.test.ts',
-      'e2e/vm/**/*.test.ts',
-      'scripts/test/**/*.test.ts',
-    ],
-    exclude: ['**/dist/**', '**/node_modules/**'],
-    // Labs are found in their folders; endpoints of the tests run from the bundle, made of the sources as they are now.
-    globalSetup: ['packages/labs/generate.mjs', 'apps/agent/bundle.mjs'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Two cores, and many of these tests start processes: more workers only make each other late.
     maxWorkers: 2,
     // CI decides over a whole day's work: one stumble does not fail it, but is named at its end (scripts/lib/reports.mjs).
     retry: process.env['CI'] ? 1 : 0,
+    exclude: ['**/dist/**', '**/node_modules/**'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'models',
+          include: [
+            'packages/{labs,protocol,report,roce}/test/**/*.test.ts',
+            'apps/web/test/**/*.test.{ts,tsx}',
+            'scripts/test/**/*.test.ts',
+          ],
+          exclude: MOCKING,
+          globalSetup: [LABS],
+          // They compute, and leave nothing behind: to load all modules again for each file takes as long as the tests.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'mocking', include: MOCKING, globalSetup: [LABS] } },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: [
+            'packages/verbs/test/**/*.test.ts',
+            'apps/agent/test/**/*.test.ts',
+            'e2e/stock/**/*.test.ts',
+            'e2e/vm/**/*.test.ts',
+          ],
+          globalSetup: [LABS, BUNDLE],
+        },
+      },
+    ],
   },
 });

@@ -111,6 +111,8 @@ describe('messages of clients', () => {
         'id@program.events',
         'refresh',
         'name@peers.add',
+        'endpoint@run.faults',
+        'link@tool.start',
         'query',
         'tag',
         'add',

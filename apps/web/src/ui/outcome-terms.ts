@@ -49,9 +49,31 @@ export const OUTCOME_TERMS = {
     meaning: 'Asynchronous event at the target: a peer’s request is invalid.',
   },
   qpFatal: { term: 'QP_FATAL', meaning: 'Asynchronous event: the device has put the QP into ERR.' },
+  rejected: {
+    term: 'REJECTED',
+    meaning: 'Event of the connection manager: the connection was refused. Its reason says why.',
+  },
+  unreachable: {
+    term: 'UNREACHABLE',
+    meaning: 'Event of the connection manager: no answer came, or a datagram service refused.',
+  },
+  lambda: {
+    term: 'LAMBDA_UNSIGNED',
+    meaning: 'What the server answered in the immediate data: why it refused or stopped a shipped function.',
+    forms: [
+      'LAMBDA_ALTERED',
+      'LAMBDA_UNKNOWN_SIGNER',
+      'LAMBDA_NOT_MODULE',
+      'LAMBDA_IMPORTS',
+      'LAMBDA_MEMORY',
+      'LAMBDA_TIME',
+      'LAMBDA_TRAP',
+      'LAMBDA_RESULT',
+    ],
+  },
   cqErr: {
     term: 'CQ_ERR',
     meaning:
       'Asynchronous event: a completion found no entry free in its CQ, which is unusable from then on.',
   },
-} as const satisfies Record<string, { term: string; meaning: string }>;
+} as const satisfies Record<string, { term: string; meaning: string; forms?: readonly string[] }>;

@@ -123,6 +123,7 @@ export const TERMS = {
     term: 'QPN',
     meaning:
       'Queue pair number: 24 bits that name a QP at its device. Each packet carries the QPN of its destination.',
+    forms: ['QPNs'],
   },
   psn: {
     term: 'PSN',
@@ -139,6 +140,12 @@ export const TERMS = {
     term: 'connection manager',
     meaning:
       'The RDMA CM (librdmacm): connects QPs by IP address and port. A connection request carries up to 56 bytes of private data.',
+    forms: ['CM'],
+  },
+  writeImm: {
+    term: 'WRITE_WITH_IMM',
+    meaning:
+      'A WRITE that also carries 4 bytes of immediate data and takes a RECV of the peer, whose program gets a completion.',
   },
   reset: { term: 'RESET', meaning: 'The QP exists. It can neither receive nor send.' },
   init: { term: 'INIT', meaning: 'You can post receives. The QP neither receives nor sends packets.' },
