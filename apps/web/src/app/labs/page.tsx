@@ -10,12 +10,12 @@ export default function Page() {
     <div className="max-w-[72rem]">
       <h1 className="text-28 font-semibold">Labs</h1>
       <p className="prose mt-2 mb-5 text-ink-2">
-        Each lab asks one question and answers it with an experiment on your own hosts. To practice the
-        calculations, go to the{' '}
+        Each lab asks one question and answers it with an experiment on your own hosts. Practice the
+        calculations under{' '}
         <PageLink href="/labs/exercises" className="text-accent underline underline-offset-4">
           Exercises
         </PageLink>
-        , and the programs of your distribution run under{' '}
+        , and run the RDMA programs of your distribution under{' '}
         <PageLink href="/tools" className="text-accent underline underline-offset-4">
           Tools
         </PageLink>
