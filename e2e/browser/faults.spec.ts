@@ -37,7 +37,7 @@ test('packets are delayed by a slider and lost by a rule, and the run tells how 
   await section(page).getByRole('slider', { name: 'Jitter' }).press('Home');
   await expect(section(page).locator('h2')).toContainText('20 ms delay');
 
-  const opcode = section(page).getByRole('textbox', { name: 'BTH opcode' });
+  const opcode = section(page).getByRole('combobox', { name: 'BTH opcode' });
   await opcode.fill('WRITE');
   await section(page).getByRole('button', { name: 'Add rule' }).click();
   await expect(section(page).getByRole('alert')).toContainText(
