@@ -43,14 +43,17 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'processes',
-          include: [
-            'packages/verbs/test/**/*.test.ts',
-            'apps/agent/test/**/*.test.ts',
-            'e2e/stock/**/*.test.ts',
-            'e2e/vm/**/*.test.ts',
-          ],
+          include: ['packages/verbs/test/**/*.test.ts', 'apps/agent/test/**/*.test.ts'],
           globalSetup: [LABS, BUNDLE],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'stock', include: ['e2e/stock/**/*.test.ts'], globalSetup: [LABS, BUNDLE] },
+      },
+      {
+        extends: true,
+        test: { name: 'vm', include: ['e2e/vm/**/*.test.ts'], globalSetup: [LABS, BUNDLE] },
       },
     ],
   },

@@ -71,14 +71,11 @@ const vitest = (name, filters, env = {}) =>
 const typescript = (workspaces = []) =>
   vitest('typescript', [
     ...workspaces.map((folder) => `${folder}/test/`),
-    '--exclude',
-    'e2e/stock/**',
-    '--exclude',
-    'e2e/vm/**',
+    ...['models', 'mocking', 'processes'].flatMap((name) => ['--project', name]),
   ]);
 
 /** The distribution's RDMA programs, some as an ordinary user: an address belongs to one user, so one file after the other. */
-const stock = () => vitest('stock', ['e2e/stock', '--no-file-parallelism']);
+const stock = () => vitest('stock', ['--project', 'stock', '--no-file-parallelism']);
 
 /** The device against the kernel's SoftRoCE in virtual machines. Skipped only where QEMU cannot be had. */
 async function vm() {
@@ -97,7 +94,7 @@ async function vm() {
   const shared = { VERBSLAB_VM_HOME: home };
   try {
     // After a few failures in a row each of a hundred tests would wait for its time to be up.
-    const interop = await vitest('vm', ['e2e/vm', '--bail=5'], shared);
+    const interop = await vitest('vm', ['--project', 'vm', '--bail=5'], shared);
     const labs = await playwright('vm-labs', 'e2e/playwright.vm.config.ts', {
       ...shared,
       ...(kept ? {} : { VERBSLAB_VM_END: '1' }),
