@@ -51,6 +51,8 @@ export async function restart(stage: Stage, policy: Policy, round: number): Prom
       client.endpoint.call('cm.reconnect', { ...asked(stage, client), waitsMs: waits[i]! }),
     ),
   );
+  // An endpoint may vanish before this is waited for, which then says so.
+  trying.catch(() => undefined);
   await sleepAt(stage, outage);
   server.listener = await endpoint.call('cm.listen', { port: listener.port });
   await endpoint.call('cm.serve', { cm: server.listener.cm, ...server.queues });
