@@ -63,6 +63,8 @@ test('packets are delayed by a slider and lost by a rule, and the run tells how 
   await page.getByRole('button', { name: /^Loss and delay/ }).click();
   await expect(section(page).getByRole('row')).toHaveCount(1 + injected.length);
   await expect(section(page)).toContainText(/verbslab run minimal-flow --replay-faults \d+/);
+  // It comes as one scrolls towards it.
+  await page.locator('#timeline').scrollIntoViewIfNeeded();
   await expect(page.locator('[data-track="faults client"], [data-track="faults server"]')).toHaveCount(2);
   await expectAccessible(page);
   await keepScreenshots(page, 'faults-injected');
