@@ -84,7 +84,7 @@ export function HeatMap({ label, unit, plan, axes, curve, opens, onOpen }: HeatM
                     {opens(at) ? (
                       <OpenRuns at={pointName(plan, axes, at)} value={value} onOpen={() => onOpen(at)} />
                     ) : (
-                      value
+                      <span>{value}</span>
                     )}
                   </td>
                 );

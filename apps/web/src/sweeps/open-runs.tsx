@@ -16,7 +16,7 @@ export function OpenRuns(props: { at: string; value: string; onOpen: () => void 
       aria-label={`${value}: open the runs at ${at}`}
       title={`Open the runs at ${at}`}
       onClick={onOpen}
-      className="num min-h-8 min-w-8 text-right text-inherit underline decoration-line-strong underline-offset-4 hover:text-accent in-[.on-heat]:decoration-current! in-[.on-heat]:hover:text-inherit! pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+      className="num min-h-8 min-w-8 text-right text-inherit underline decoration-line-strong underline-offset-4 hover:text-accent pointer-coarse:min-h-11 pointer-coarse:min-w-11"
     >
       {value}
     </button>

@@ -16,10 +16,6 @@ export function tokens(selector: string): Record<string, Oklch> {
   );
 }
 
-/** A token that is a number. */
-export const number = (selector: string, name: string): number =>
-  Number(new RegExp(`--${name}: ([\\d.]+);`).exec(bodyOf(selector))![1]);
-
 /** oklch to linear sRGB (Björn Ottosson, "A perceptual color space for image processing"), clipped to the gamut. */
 export function linear([L, C, h]: Oklch): [number, number, number] {
   const a = C * Math.cos((h * Math.PI) / 180);
