@@ -34,8 +34,8 @@ async function sleepAt({ ctx, server }: Stage, ms: number): Promise<void> {
 const keptPauses = (tries: readonly CmMade[], waits: readonly number[]): boolean =>
   tries.slice(1).every(({ beganAt }, i) => {
     const ended = tries[i]!.answeredAt;
-    // A timer of Node may end up to 1 ms early.
-    return ended !== null && beganAt - ended >= (waits[i]! - 1) * NS_PER_MS;
+    // A timer of Node takes whole milliseconds, and may end up to 1 ms early.
+    return ended !== null && beganAt - ended >= (Math.floor(waits[i]!) - 1) * NS_PER_MS;
   });
 
 export async function restart(stage: Stage, policy: Policy, round: number): Promise<Outage> {
