@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { base64OfBytes, bytesOfBase64 } from '../src/bytes.js';
+import { base64 as base64OfBytes, bytesOfBase64 } from '@verbslab/protocol';
 import {
   chunkOf,
   chunksOf,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { base64OfBytes, bytesOfBase64 } from '../src/base64.js';
+import { base64 as base64OfBytes, bytesOfBase64 } from '@verbslab/protocol';
 import {
   ALGORITHMS,
   areNeighbors,

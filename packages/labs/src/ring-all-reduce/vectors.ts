@@ -1,5 +1,5 @@
 /** The vectors of the hosts, their sums, and how both get into and out of a host’s memory. */
-import { base64OfBytes, bytesOfBase64 } from '../base64.js';
+import { base64, bytesOfBase64 } from '@verbslab/protocol';
 import type { Host } from '../collective/hosts.js';
 import { seeded } from '../random.js';
 import type { Algorithm } from './schedule.js';
@@ -52,7 +52,7 @@ const bytesOf = (floats: Float32Array): Uint8Array =>
 export function piecesOf(floats: Float32Array): string[] {
   const bytes = bytesOf(floats);
   const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += PIECE) pieces.push(base64OfBytes(bytes.subarray(at, at + PIECE)));
+  for (let at = 0; at < bytes.length; at += PIECE) pieces.push(base64(bytes.subarray(at, at + PIECE)));
   return pieces;
 }
 
@@ -61,8 +61,8 @@ export async function writeFloats(
   offset: number,
   floats: Float32Array,
 ): Promise<void> {
-  for (const [i, base64] of piecesOf(floats).entries())
-    await endpoint.call('writeMemory', { mr: mr.mr, offset: offset + i * PIECE, base64 });
+  for (const [i, piece] of piecesOf(floats).entries())
+    await endpoint.call('writeMemory', { mr: mr.mr, offset: offset + i * PIECE, base64: piece });
 }
 
 /** Elements in memory from `offset` on that are not those of `pieces`, bit for bit. */
@@ -74,13 +74,13 @@ export async function countWrong(
   let wrong = 0;
   for (const [i, expected] of pieces.entries()) {
     const length = bytesOfLength(expected);
-    const { base64 } = await endpoint.call('readMemory', { mr: mr.mr, offset: offset + i * PIECE, length });
-    if (base64 === expected) continue;
-    const [found, right] = [base64, expected].map((one) => new Float32Array(bytesOfBase64(one).buffer));
+    const read = await endpoint.call('readMemory', { mr: mr.mr, offset: offset + i * PIECE, length });
+    if (read.base64 === expected) continue;
+    const [found, right] = [read.base64, expected].map((one) => new Float32Array(bytesOfBase64(one).buffer));
     wrong += countDifferent(found!, right!);
   }
   return wrong;
 }
 
-const bytesOfLength = (base64: string): number =>
-  (base64.length / 4) * 3 - (base64.length - base64.replace(/=+$/, '').length);
+const bytesOfLength = (text: string): number =>
+  (text.length / 4) * 3 - (text.length - text.replace(/=+$/, '').length);
