@@ -1,12 +1,9 @@
 import { findLab } from '@verbslab/labs';
-import type { PacketSummary } from '@verbslab/protocol';
 import { RC } from '@verbslab/roce';
 import { describe, expect, it } from 'vitest';
-import { failedChecks, finishLab, tampered } from './helpers/lab-results.js';
+import { failedChecks, finishLab, tampered, withoutPacket } from './helpers/lab-results.js';
 import { rows, runLab, unmet } from './helpers/lab-run.js';
 
-const isData = ({ direction, opcode }: PacketSummary): boolean =>
-  direction === 'sent' && opcode === RC.writeOnly;
 const SHORT = { repeat: 1, large: 1024 };
 
 describe('an all-to-all exchange', () => {
@@ -60,10 +57,7 @@ describe('an all-to-all exchange', () => {
         const local = args.wr.local!.map((sge) => ({ ...sge, offset: 64 }));
         return { ...args, wr: { ...args.wr, local } };
       },
-      result: (op, result, endpoint) =>
-        op === 'tap.flush' && endpoint === 'host-1' && 'list' in result
-          ? { ...result, list: result.list.filter((_, i, list) => i !== list.findIndex(isData)) }
-          : result,
+      result: withoutPacket('host-1', RC.writeOnly),
     });
     expect(failedChecks(await finishLab(lab, { params: SHORT })).sort()).toEqual([
       'counters',

@@ -8,6 +8,7 @@ import {
   type EndpointResult,
   type LabContext,
   type LabResults,
+  type PacketSummary,
 } from '@verbslab/protocol';
 import type { Lab } from '@verbslab/labs';
 import { startLab, type LabRun, type LabRunOptions } from '../endpoint-harness.js';
@@ -62,3 +63,12 @@ export function tampered(lab: Lab, { args, result }: Tampering): Lab {
       }),
   };
 }
+
+/** The capture of an endpoint lacks the first packet of this opcode that it sent. */
+export const withoutPacket = (victim: string, opcode: number): NonNullable<Tampering['result']> => {
+  const isIt = (one: PacketSummary): boolean => one.direction === 'sent' && one.opcode === opcode;
+  return (op, result, endpoint) =>
+    op === 'tap.flush' && endpoint === victim && 'list' in result
+      ? { ...result, list: result.list.filter((_, i, list) => i !== list.findIndex(isIt)) }
+      : result;
+};

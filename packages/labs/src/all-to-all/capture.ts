@@ -1,6 +1,6 @@
 /** One exchange of each algorithm whose packets are captured at every host, and counted by the devices. */
 import { plural } from '../format.js';
-import { captureEach, inAll, type Packets } from '../collective/capture.js';
+import { captureEach, judgePackets, type Packets } from '../collective/capture.js';
 import { mtuOf } from '../collective/hosts.js';
 import { exchange, type Exchange, type Hosts } from './exchange.js';
 import type { Context } from './params.js';
@@ -40,33 +40,12 @@ export async function captureExchanges(ctx: Context, hosts: Hosts): Promise<Capt
   });
 }
 
-export function judgePackets(ctx: Context, found: readonly Captured[]): void {
-  const captured = found.flatMap(({ packets, ...one }) => (packets ? [{ ...one, packets }] : []));
-  if (captured.length === 0) {
-    ctx.doesNotApply('packets', 'The devices do not show their packets.');
-    return ctx.doesNotApply('counters', 'There is no capture to compare the counters with.');
-  }
-  ctx.check(
-    'packets',
-    captured.every(({ packets: { data, acks }, needed }) => data + acks === needed),
-    captured
-      .map(
-        ({ algorithm, packets: { data, acks, again }, needed }) =>
-          `${NAMES[algorithm]}: ${plural(data, 'data packet')} and ${plural(acks, 'ACK')}, computed ${needed} together` +
-          `${again === 0 ? '' : `, and ${again} retransmitted`}.`,
-      )
-      .join(' '),
+export const judgeExchanges = (ctx: Context, found: readonly Captured[]): void =>
+  judgePackets(
+    ctx,
+    found.map((one) => ({ ...one, name: NAMES[one.algorithm] })),
+    ({ data, acks }, { needed }) => data + acks === needed,
+    ({ data, acks, again }, { needed }) =>
+      `${plural(data, 'data packet')} and ${plural(acks, 'ACK')}, computed ${needed} together` +
+      (again === 0 ? '' : `, and ${again} retransmitted`),
   );
-  if (captured.some(({ counted }) => counted === null))
-    return ctx.doesNotApply('counters', 'Not every host has a counter of sent packets of its own.');
-  ctx.check(
-    'counters',
-    captured.every((one) => one.counted === inAll(one.packets)),
-    captured
-      .map(
-        (one) =>
-          `${NAMES[one.algorithm]}: the devices counted ${plural(one.counted!, 'sent packet')}, the capture has ${inAll(one.packets)}.`,
-      )
-      .join(' '),
-  );
-}

@@ -2,7 +2,7 @@ import { median } from '@verbslab/protocol';
 import { closeHosts, openHosts } from '../collective/hosts.js';
 import { formatBytes, formatNumber, plural } from '../format.js';
 import { compare, ratioText, statOf, sweep, type Stat } from '../load/sweep.js';
-import { captureExchanges, judgePackets, type Captured } from './capture.js';
+import { captureExchanges, judgeExchanges, type Captured } from './capture.js';
 import { exchange, type Exchange, type Hosts } from './exchange.js';
 import { EXCHANGES, type Context } from './params.js';
 import { ALGORITHMS, costsOf, NAMES, placesOf, scheduleOf, type Algorithm } from './schedule.js';
@@ -33,7 +33,7 @@ export async function runAllToAll(ctx: Context): Promise<void> {
   showSchedules(ctx, hosts);
   const captured = await captureExchanges(ctx, hosts);
   showCounts(ctx, hosts, captured);
-  judgePackets(ctx, captured);
+  judgeExchanges(ctx, captured);
   const timed = await timeAll(ctx, hosts);
   ctx.draining();
   await closeHosts(hosts.all);

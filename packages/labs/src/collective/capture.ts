@@ -1,6 +1,7 @@
 /** What all hosts send during a collective, captured at every host and counted by the devices. */
-import type { PacketSummary } from '@verbslab/protocol';
+import type { LabContext, PacketSummary } from '@verbslab/protocol';
 import { RC } from '@verbslab/roce';
+import { plural } from '../format.js';
 import { startTap } from '../tap.js';
 import { sharesAddress, type Context, type Host } from './hosts.js';
 
@@ -27,7 +28,44 @@ const ENDS: readonly number[] = [RC.writeLast, RC.writeOnly, RC.writeLastImmedia
 const WRITES: readonly number[] = [RC.writeFirst, RC.writeMiddle, ...ENDS];
 
 /** All packets that were captured. */
-export const inAll = ({ data, acks, again }: Packets): number => data + acks + again;
+const inAll = ({ data, acks, again }: Packets): number => data + acks + again;
+
+interface OneCaptured {
+  name: string;
+  packets: Packets | null;
+  counted: number | null;
+}
+
+/** Checks `packets`, as the lab says what is right, and `counters`: the devices count what was captured. */
+export function judgePackets<T extends OneCaptured>(
+  ctx: LabContext<unknown>,
+  all: readonly T[],
+  isRight: (packets: Packets, one: T) => boolean,
+  say: (packets: Packets, one: T) => string,
+): void {
+  const captured = all.flatMap((one) => (one.packets ? [{ one, packets: one.packets }] : []));
+  if (captured.length === 0) {
+    ctx.doesNotApply('packets', 'The devices do not show their packets.');
+    return ctx.doesNotApply('counters', 'There is no capture to compare the counters with.');
+  }
+  ctx.check(
+    'packets',
+    captured.every(({ one, packets }) => isRight(packets, one)),
+    captured.map(({ one, packets }) => `${one.name}: ${say(packets, one)}.`).join(' '),
+  );
+  if (captured.some(({ one }) => one.counted === null))
+    return ctx.doesNotApply('counters', 'Not every host has a counter of sent packets of its own.');
+  ctx.check(
+    'counters',
+    captured.every(({ one, packets }) => one.counted === inAll(packets)),
+    captured
+      .map(
+        ({ one, packets }) =>
+          `${one.name}: the devices counted ${plural(one.counted!, 'sent packet')}, the capture has ${inAll(packets)}.`,
+      )
+      .join(' '),
+  );
+}
 
 function sortOut(lists: readonly PacketSummary[][]): Packets {
   const seen = new Set<string>();

@@ -1,5 +1,5 @@
 /** One all-reduce of each algorithm whose packets are captured, against the formulas. */
-import { captureEach, inAll, type Captured as CapturedWork } from '../collective/capture.js';
+import { captureEach, judgePackets, type Captured as CapturedWork } from '../collective/capture.js';
 import { mtuOf, type Host } from '../collective/hosts.js';
 import { formatNumber, plural } from '../format.js';
 import type { AllReduce } from './all-reduce.js';
@@ -97,36 +97,12 @@ export function judgeCaptured(ctx: Context, captured: readonly Captured[], eleme
       )
       .join(' '),
   );
-  judgePackets(ctx, captured);
-}
-
-function judgePackets(ctx: Context, all: readonly Captured[]): void {
-  const captured = all.flatMap(({ packets, ...one }) => (packets ? [{ ...one, packets }] : []));
-  if (captured.length === 0) {
-    ctx.doesNotApply('packets', 'The devices do not show their packets.');
-    return ctx.doesNotApply('counters', 'There is no capture to compare the counters with.');
-  }
-  ctx.check(
-    'packets',
-    captured.every(({ packets, needed }) => packets.data === needed),
-    captured
-      .map(
-        ({ algorithm, packets: { data, acks, again }, needed }) =>
-          `${NAMES[algorithm]}: ${plural(data, 'data packet')}, computed ${needed}; ${plural(acks, 'ACK')}` +
-          `${again === 0 ? '' : `; ${again} retransmitted`}.`,
-      )
-      .join(' '),
-  );
-  if (captured.some(({ counted }) => counted === null))
-    return ctx.doesNotApply('counters', 'Not every host has a counter of sent packets of its own.');
-  ctx.check(
-    'counters',
-    captured.every(({ counted, packets }) => counted === inAll(packets)),
-    captured
-      .map(
-        ({ algorithm, counted, packets }) =>
-          `${NAMES[algorithm]}: the devices counted ${plural(counted!, 'sent packet')}, the capture has ${inAll(packets)}.`,
-      )
-      .join(' '),
+  judgePackets(
+    ctx,
+    captured.map((one) => ({ ...one, name: NAMES[one.algorithm] })),
+    ({ data }, { needed }) => data === needed,
+    ({ data, acks, again }, { needed }) =>
+      `${plural(data, 'data packet')}, computed ${needed}; ${plural(acks, 'ACK')}` +
+      (again === 0 ? '' : `; ${again} retransmitted`),
   );
 }
