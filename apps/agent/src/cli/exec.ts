@@ -194,50 +194,48 @@ function summaryOf({ number, state, result }: RunRecord): string {
   return `Run ${number}: ${result?.answer ?? 'What the program did is unknown.'}${found}`;
 }
 
+/** For the agent, which starts programs of its fixed list: none may outlive it. */
+const BOUND = new Option('--bound').hideHelp();
+
 export function execCommand(): Command {
-  return (
-    new Command('exec')
-      .description('run an RDMA program, unchanged, on the embedded device')
-      .argument('<program>', 'program that uses libibverbs')
-      .argument('[args...]', 'its arguments')
-      .option('--pcap <file>', 'write every packet to a pcapng file (%p becomes the process id)')
-      .option(
-        '--addr <address>',
-        'IP address of the device (default: loopback, so nothing leaves the machine)',
-      )
-      .option('--netdev <interface>', 'network interface whose addresses the device uses')
-      .addOption(
-        new Option(
-          '--link <way>',
-          'path of packets: auto (default) uses shared memory between your processes on this host, and UDP otherwise; udp always goes through the kernel, where tcpdump -i lo sees packets; shm uses shared memory only',
-        ).choices(['udp', 'shm', 'auto']),
-      )
-      .option('--strict-memlock', 'refuse to register memory beyond ulimit -l, as the kernel does')
-      .addOption(
-        new Option('--report [format]', 'when the program ends, list its misuse of verbs on stderr')
-          .choices(['text', 'json'])
-          .preset('text'),
-      )
-      .option(
-        '--keep-output',
-        'record output to a terminal too: the program then writes to a pipe instead of the terminal',
-      )
-      .option(
-        '--summary',
-        'when the program ends, print a line of figures on stderr even if it is not a terminal',
-      )
-      .option(
-        '--with <run>',
-        'add the command to a run in progress of another exec on this host (number or ID): one run, one clock',
-      )
-      // For the agent, which starts programs of its fixed list: none may outlive it.
-      .addOption(new Option('--bound').hideHelp())
-      .option('--no-agent', 'do not show the program in the dashboard')
-      .passThroughOptions()
-      .usage('[options] -- <program> [args...]')
-      .addHelpText(
-        'after',
-        `
+  return new Command('exec')
+    .description('run an RDMA program, unchanged, on the embedded device')
+    .argument('<program>', 'program that uses libibverbs')
+    .argument('[args...]', 'its arguments')
+    .option('--pcap <file>', 'write every packet to a pcapng file (%p becomes the process id)')
+    .option('--addr <address>', 'IP address of the device (default: loopback, so nothing leaves the machine)')
+    .option('--netdev <interface>', 'network interface whose addresses the device uses')
+    .addOption(
+      new Option(
+        '--link <way>',
+        'path of packets: auto (default) uses shared memory between your processes on this host, and UDP otherwise; udp always goes through the kernel, where tcpdump -i lo sees packets; shm uses shared memory only',
+      ).choices(['udp', 'shm', 'auto']),
+    )
+    .option('--strict-memlock', 'refuse to register memory beyond ulimit -l, as the kernel does')
+    .addOption(
+      new Option('--report [format]', 'when the program ends, list its misuse of verbs on stderr')
+        .choices(['text', 'json'])
+        .preset('text'),
+    )
+    .option(
+      '--keep-output',
+      'record output to a terminal too: the program then writes to a pipe instead of the terminal',
+    )
+    .option(
+      '--summary',
+      'when the program ends, print a line of figures on stderr even if it is not a terminal',
+    )
+    .option(
+      '--with <run>',
+      'add the command to a run in progress of another exec on this host (number or ID): one run, one clock',
+    )
+    .addOption(BOUND)
+    .option('--no-agent', 'do not show the program in the dashboard')
+    .passThroughOptions()
+    .usage('[options] -- <program> [args...]')
+    .addHelpText(
+      'after',
+      `
 The device is preloaded (LD_PRELOAD) and answers as libibverbs. It needs no root and no kernel module. Any
 number of programs may use it at once and talk to each other. Exit code and signals are those of the program.
 
@@ -260,7 +258,6 @@ Examples:
   verbslab exec --link udp -- ib_write_lat -x 1             through the kernel: tcpdump -i lo sees it
   verbslab exec --report -- ./my_program                    leaks, bad posts, lost completions
   verbslab exec --addr 127.0.0.2 -- ./my_program`,
-      )
-      .action((program: string, args: string[], options: ExecOptions) => execute(program, args, options))
-  );
+    )
+    .action((program: string, args: string[], options: ExecOptions) => execute(program, args, options));
 }
