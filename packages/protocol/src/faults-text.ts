@@ -1,7 +1,10 @@
 // Without schemas: pages ask for these words, and must not load a validator for it.
 import type { FaultRule, Faults } from './faults.js';
+import { qpnText } from './qpn.js';
 
-type Rate = 'drop' | 'duplicate' | 'reorder' | 'delay' | 'corrupt';
+/** What can be done to a packet. */
+export const FAULT_ACTIONS = ['drop', 'duplicate', 'reorder', 'delay', 'corrupt'] as const;
+type FaultAction = (typeof FAULT_ACTIONS)[number];
 
 /** `1.5 ms`, of µs. */
 export function delayText(us: number): string {
@@ -15,9 +18,10 @@ export function rateText(bps: number): string {
   return `${Number((bps / Number(size)).toPrecision(6))} ${unit}`;
 }
 
-const percent = (part: number): string => `${Number((part * 100).toPrecision(6))} %`;
+/** `1 %`, of a part. */
+export const partText = (part: number): string => `${Number((part * 100).toPrecision(6))} %`;
 
-const RATE_TEXT: Readonly<Record<Rate, string>> = {
+const RATE_TEXT: Readonly<Record<FaultAction, string>> = {
   drop: 'loss',
   duplicate: 'duplicates',
   reorder: 'reordered',
@@ -25,37 +29,30 @@ const RATE_TEXT: Readonly<Record<Rate, string>> = {
   corrupt: 'corrupted',
 };
 
-const DO: Readonly<Record<FaultRule['action'], string>> = {
-  drop: 'drop',
-  duplicate: 'duplicate',
-  reorder: 'reorder',
-  delay: 'delay',
-  corrupt: 'corrupt',
-};
-
-const hex = (value: number, digits: number): string => `0x${value.toString(16).padStart(digits, '0')}`;
+/** `0x0a`. */
+export const opcodeText = (opcode: number): string => `0x${opcode.toString(16).padStart(2, '0')}`;
 
 /** `drop opcode 0x0a, PSN 5, number 3, once`. */
 export function ruleText({ action, qpn, psn, opcode, opcodeMask, iter, times, delayUs }: FaultRule): string {
   const which = [
-    ...(opcode === undefined ? [] : [`opcode ${hex(opcode, 2)}`]),
-    ...(opcodeMask === undefined ? [] : [`under mask ${hex(opcodeMask, 2)}`]),
-    ...(qpn === undefined ? [] : [`to QP ${hex(qpn, 6)}`]),
+    ...(opcode === undefined ? [] : [`opcode ${opcodeText(opcode)}`]),
+    ...(opcodeMask === undefined ? [] : [`under mask ${opcodeText(opcodeMask)}`]),
+    ...(qpn === undefined ? [] : [`to QP ${qpnText(qpn)}`]),
     ...(psn === undefined ? [] : [`PSN ${psn}`]),
     ...(iter === undefined ? [] : [`number ${iter}`]),
   ];
   const packets = which.length === 0 ? 'every packet' : which.join(', ');
   const by = action === 'delay' ? ` by ${delayText(delayUs ?? 0)}` : '';
-  return `${DO[action]} ${packets}${by}${times ? (times === 1 ? ', once' : `, ${times} times`) : ''}`;
+  return `${action} ${packets}${by}${times ? (times === 1 ? ', once' : `, ${times} times`) : ''}`;
 }
 
 /** What a device does to the packets that it sends: `1 % loss, 5 ms ± 1 ms delay`; empty for nothing. */
 export function faultsText({ rates = {}, rules = [], shaping = {} }: Faults): string {
-  const parts = (['drop', 'duplicate', 'reorder', 'delay', 'corrupt'] as const).flatMap((name) => {
+  const parts = FAULT_ACTIONS.flatMap((name) => {
     const rate = rates[name] ?? 0;
     if (rate === 0) return [];
     return [
-      `${percent(rate)} ${RATE_TEXT[name]}${name === 'delay' ? ` by ${delayText(rates.delayUs ?? 0)}` : ''}`,
+      `${partText(rate)} ${RATE_TEXT[name]}${name === 'delay' ? ` by ${delayText(rates.delayUs ?? 0)}` : ''}`,
     ];
   });
   const { delayUs = 0, jitterUs = 0, rateBps = 0 } = shaping;

@@ -1,8 +1,8 @@
+import { FAULT_ACTIONS } from './faults-text.js';
 import type { FaultRule, Faults, PlannedFaults } from './faults.js';
 
 const RATES = { loss: 'drop', duplicate: 'duplicate', reorder: 'reorder', corrupt: 'corrupt' } as const;
 const DELAYS = { delay: 'delayUs', jitter: 'jitterUs' } as const;
-const ACTIONS: readonly FaultRule['action'][] = ['drop', 'duplicate', 'reorder', 'delay', 'corrupt'];
 const UNITS: Readonly<Record<string, number>> = { us: 1, µs: 1, ms: 1e3, s: 1e6 };
 const BITS: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, g: 1e9 };
 
@@ -57,7 +57,7 @@ const pairs = (words: string): [word: string, name: string, value: string][] =>
 /** `drop:psn=5,nth=2`. @throws FaultsWordError */
 export function parseRule(words: string): FaultRule {
   const [action = '', which = ''] = words.trim().split(':', 2);
-  const known = ACTIONS.find((one) => one === action) ?? fail(words, RULE_WORDS);
+  const known = FAULT_ACTIONS.find((one) => one === action) ?? fail(words, RULE_WORDS);
   const rule: FaultRule = { action: known };
   for (const [word, name, value] of pairs(which)) {
     if (name === 'nth') rule.iter = whole(word, value);

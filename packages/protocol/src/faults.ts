@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { FAULT_ACTIONS } from './faults-text.js';
 import { zCount, zHex64, zU24 } from './verbs.js';
 
 /** On packets that match all that is given; the first rule that matches a packet decides. */
 export const zFaultRule = z.object({
-  action: z.enum(['drop', 'duplicate', 'reorder', 'delay', 'corrupt']),
+  action: z.enum(FAULT_ACTIONS),
   qpn: zU24.optional(),
   psn: zU24.optional(),
   opcode: z.int().min(0).max(255).optional(),

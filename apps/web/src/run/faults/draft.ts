@@ -1,5 +1,5 @@
 import type { FaultRule, Faults } from '@verbslab/protocol';
-import { DIALS, type Dial } from './stops';
+import type { Dial } from './stops';
 
 /** What the sliders, the seed and the rules of one endpoint, or of all, are set to. */
 export interface Draft {
@@ -16,7 +16,7 @@ export const NOTHING: Draft = {
   rules: [],
 };
 
-/** The greatest stop at or below a value; of rates, the smallest at or above it. */
+/** Place of the stop that is nearest to a value, as ratios go. */
 export function stopOf({ stops }: Dial, value: number): number {
   const exact = stops.indexOf(value);
   if (exact >= 0) return exact;
@@ -52,15 +52,10 @@ export function faultsOf({ dials, seed, rules }: Draft): Faults {
 
 /** What a page shows that finds these faults set, as near as its sliders come. */
 export function draftOf({ rates = {}, rules = [], shaping = {} }: Faults): Draft {
-  const values: Readonly<Partial<Record<Dial['id'], number>>> = {
-    drop: rates.drop,
-    reorder: rates.reorder,
-    duplicate: rates.duplicate,
-    corrupt: rates.corrupt,
-    ...shaping,
-  } as Partial<Record<Dial['id'], number>>;
+  const { drop = 0, reorder = 0, duplicate = 0, corrupt = 0 } = rates;
+  const { delayUs = 0, jitterUs = 0, rateBps = 0 } = shaping;
   return {
-    dials: Object.fromEntries(DIALS.map(({ id }) => [id, values[id] ?? 0])) as Draft['dials'],
+    dials: { drop, delayUs, jitterUs, reorder, duplicate, corrupt, rateBps },
     seed: rates.seed === undefined ? NOTHING.seed : Number(rates.seed),
     rules,
   };

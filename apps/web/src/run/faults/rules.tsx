@@ -1,17 +1,17 @@
 'use client';
-import { parseRule, ruleText, FaultsWordError, type FaultRule } from '@verbslab/protocol';
+import {
+  FAULT_ACTIONS,
+  FaultsWordError,
+  opcodeText,
+  parseRule,
+  ruleText,
+  type FaultRule,
+} from '@verbslab/protocol';
 import { allOpcodes } from '@verbslab/roce';
 import { Plus, X } from 'lucide-react';
 import { useId, useState, type FormEvent } from 'react';
 import { Button, IconButton } from '../../ui/button';
 
-const ACTIONS: readonly { id: FaultRule['action']; title: string }[] = [
-  { id: 'drop', title: 'Drop' },
-  { id: 'delay', title: 'Delay' },
-  { id: 'duplicate', title: 'Duplicate' },
-  { id: 'reorder', title: 'Reorder' },
-  { id: 'corrupt', title: 'Corrupt' },
-];
 const WHICH = [
   { id: 'opcode', title: 'BTH opcode', hint: '0x11' },
   { id: 'psn', title: 'PSN', hint: 'any' },
@@ -79,9 +79,9 @@ export function Rules({ rules, disabled, onChange }: RulesProps) {
             onChange={(e) => setAction(e.target.value as FaultRule['action'])}
             className={`${box} block`}
           >
-            {ACTIONS.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.title}
+            {FAULT_ACTIONS.map((one) => (
+              <option key={one} value={one}>
+                {one.charAt(0).toUpperCase() + one.slice(1)}
               </option>
             ))}
           </select>
@@ -101,7 +101,7 @@ export function Rules({ rules, disabled, onChange }: RulesProps) {
         ))}
         <datalist id={`${id}-opcodes`}>
           {allOpcodes().map(({ opcode, name }) => (
-            <option key={opcode} value={`0x${opcode.toString(16).padStart(2, '0')}`}>
+            <option key={opcode} value={opcodeText(opcode)}>
               {name}
             </option>
           ))}

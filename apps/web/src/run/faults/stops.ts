@@ -1,11 +1,9 @@
-import { delayText, rateText } from '@verbslab/protocol';
+import { delayText, partText, rateText } from '@verbslab/protocol';
 
 /** What a slider offers: its stops, 0 first for “none”. */
 export interface Dial {
   id: 'drop' | 'delayUs' | 'jitterUs' | 'reorder' | 'duplicate' | 'corrupt' | 'rateBps';
   title: string;
-  /** As tc-netem(8) calls it, for the command. */
-  word: string;
   meaning: string;
   stops: readonly number[];
   text: (stop: number) => string;
@@ -15,7 +13,7 @@ const PARTS = [0, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05,
 const DELAYS = [0, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 10e3, 20e3, 40e3, 100e3, 200e3, 500e3];
 const RATES = [0, 10e9, 5e9, 2e9, 1e9, 500e6, 200e6, 100e6, 50e6, 20e6, 10e6, 5e6, 2e6, 1e6];
 
-const part = (stop: number): string => (stop === 0 ? 'none' : `${Number((stop * 100).toPrecision(3))} %`);
+const part = (stop: number): string => (stop === 0 ? 'none' : partText(stop));
 const delay = (stop: number): string => (stop === 0 ? 'none' : delayText(stop));
 const rate = (stop: number): string => (stop === 0 ? 'no limit' : rateText(stop));
 
@@ -23,7 +21,6 @@ export const DIALS: readonly Dial[] = [
   {
     id: 'drop',
     title: 'Loss',
-    word: 'loss',
     meaning: 'Share of the packets that never arrive.',
     stops: PARTS,
     text: part,
@@ -31,7 +28,6 @@ export const DIALS: readonly Dial[] = [
   {
     id: 'delayUs',
     title: 'Delay',
-    word: 'delay',
     meaning: 'Each packet arrives so much later. At both ends, it adds to a round trip twice.',
     stops: DELAYS,
     text: delay,
@@ -39,7 +35,6 @@ export const DIALS: readonly Dial[] = [
   {
     id: 'jitterUs',
     title: 'Jitter',
-    word: 'jitter',
     meaning:
       'The delay of each packet is up to so much longer or shorter, so packets overtake each other. At most the delay.',
     stops: DELAYS,
@@ -48,7 +43,6 @@ export const DIALS: readonly Dial[] = [
   {
     id: 'reorder',
     title: 'Reordered',
-    word: 'reorder',
     meaning: 'Share of the packets that change places with the next one.',
     stops: PARTS,
     text: part,
@@ -56,7 +50,6 @@ export const DIALS: readonly Dial[] = [
   {
     id: 'duplicate',
     title: 'Duplicated',
-    word: 'duplicate',
     meaning: 'Share of the packets that arrive twice.',
     stops: PARTS,
     text: part,
@@ -64,7 +57,6 @@ export const DIALS: readonly Dial[] = [
   {
     id: 'corrupt',
     title: 'Corrupted',
-    word: 'corrupt',
     meaning:
       'Share of the packets with one bit flipped. The receiver drops them, because the ICRC does not match.',
     stops: PARTS,
@@ -73,7 +65,6 @@ export const DIALS: readonly Dial[] = [
   {
     id: 'rateBps',
     title: 'Rate',
-    word: 'rate',
     meaning: 'Bits per second at most. Up to 1,000 packets wait for their turn; more are lost.',
     stops: RATES,
     text: rate,
