@@ -1,14 +1,12 @@
 /** Hosts that are connected with each other, each with one region for everything that it sends and gets. */
-import type { ConnectOptions, EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
+import type { EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
 import type { LinkParam } from '../link.js';
+import { PATIENT_WITH_RECVS } from '../patience.js';
 import { closeQueues, openQueues, type Queues } from '../queues.js';
 import { connectSides } from '../side.js';
 
 /** What labs of many hosts have in common: a role `host`, and a link. */
 export type Context = LabContext<{ link: LinkParam }>;
-
-/** Codes of 0.27 s and, without end, of 0.64 ms: more processes than cores may keep a host waiting. */
-const PATIENT: ConnectOptions = { timeout: 16, minRnrTimer: 12, rnrRetry: 7 };
 
 export interface Host {
   endpoint: EndpointHandle;
@@ -51,7 +49,7 @@ export async function openHosts(ctx: Context, options: HostOptions): Promise<Hos
         { endpoint: one.endpoint, qp: near!.qp },
         { endpoint: other.endpoint, qp: far!.qp },
       ] as const;
-      await connectSides(ctx, ends, link, [PATIENT, PATIENT]);
+      await connectSides(ctx, ends, link, [PATIENT_WITH_RECVS, PATIENT_WITH_RECVS]);
     }
   return hosts;
 }

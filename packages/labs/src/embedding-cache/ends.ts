@@ -2,24 +2,19 @@
 import {
   MEMORY_PIECE_BYTES,
   type Access,
-  type ConnectOptions,
   type EndpointHandle,
   type EndpointResult,
   type LabContext,
 } from '@verbslab/protocol';
 import { readBytes, writeBytes } from '../bytes.js';
-import { linkOption } from '../link.js';
+import { PATIENT } from '../patience.js';
+import { closeQueues, openQueues, type Queues } from '../queues.js';
 import { connectSides } from '../side.js';
 import type { EmbeddingCacheParams } from './params.js';
 import { decodeRow, encodeRow, type Row } from './row.js';
 
 export type Context = LabContext<EmbeddingCacheParams>;
 type Region = EndpointResult<'regMr'>;
-export type Qp = EndpointResult<'createQp'>;
-
-/** 4.096 µs × 2^17: an end that waits for a core must not count as lost packets. */
-const PATIENT: ConnectOptions = { timeout: 17 };
-const DEPTH = 64;
 
 export interface Owner {
   endpoint: EndpointHandle;
@@ -28,11 +23,7 @@ export interface Owner {
 }
 
 /** One end of a connection, with its CQs. */
-export interface Port {
-  qp: Qp;
-  sendCq: number;
-  recvCq: number;
-}
+export type Port = Queues;
 
 export interface Reader extends Owner {
   toTable: Port;
@@ -64,13 +55,8 @@ async function own(ctx: Context, name: string, length: number, access: Access[])
   };
 }
 
-async function openPort(ctx: Context, { endpoint, pd }: Owner): Promise<Port> {
-  const { cq: sendCq } = await endpoint.call('createCq', { depth: DEPTH });
-  const { cq: recvCq } = await endpoint.call('createCq', { depth: DEPTH });
-  const queues = { sendCq, recvCq, maxSendWr: DEPTH, maxRecvWr: DEPTH };
-  const qp = await endpoint.call('createQp', { pd, ...queues, ...linkOption(endpoint, ctx.params.link) });
-  return { qp, sendCq, recvCq };
-}
+const openPort = ({ params }: Context, { endpoint, pd }: Owner): Promise<Port> =>
+  openQueues(endpoint, pd, params.link);
 
 async function connect(ctx: Context, a: Owner, b: Owner): Promise<[Port, Port]> {
   const ports: [Port, Port] = [await openPort(ctx, a), await openPort(ctx, b)];
@@ -113,10 +99,8 @@ export async function closeEnds({ table, readers, trainer }: Ends): Promise<void
   ];
   for (const { owner, ports } of all) {
     const { endpoint, mr, pd } = owner;
-    for (const { qp, sendCq, recvCq } of ports) {
-      await endpoint.call('destroy', { what: 'qp', handle: qp.qp });
-      await endpoint.call('destroy', { what: 'cq', handle: sendCq });
-      await endpoint.call('destroy', { what: 'cq', handle: recvCq });
+    for (const port of ports) {
+      await closeQueues(endpoint, port);
     }
     await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
     await endpoint.call('destroy', { what: 'pd', handle: pd });

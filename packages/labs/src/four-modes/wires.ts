@@ -7,12 +7,12 @@ import {
   IMAGE,
   loadOf,
   openEnd,
-  PATIENT,
   placeImage,
   RESULT,
   RESULT_BYTES,
   type End,
 } from '../lambda/ends.js';
+import { PATIENT } from '../patience.js';
 import { connectSides, hashOf } from '../side.js';
 import { FUNCTION, recvOf, type Context, type Mode, type Wire } from './modes.js';
 

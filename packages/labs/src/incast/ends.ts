@@ -1,11 +1,9 @@
 /** One server with a region and a CQ for all, and the connections of the clients and of the probe to it. */
-import type { ConnectOptions, EndpointHandle, EndpointResult, Link } from '@verbslab/protocol';
+import type { EndpointHandle, EndpointResult, Link } from '@verbslab/protocol';
 import { linkOption } from '../link.js';
+import { PATIENT_WITH_RECVS } from '../patience.js';
 import { connectSides } from '../side.js';
 import { PROBE_BYTES, type Context } from './params.js';
-
-/** Codes of 0.27 s and, without end, of 0.64 ms. A slow server must not count as lost packets. */
-const PATIENT: ConnectOptions = { timeout: 16, minRnrTimer: 12, rnrRetry: 7 };
 
 export interface Sender {
   endpoint: EndpointHandle;
@@ -49,7 +47,7 @@ async function join(
     { endpoint, qp: near },
     { endpoint: server.endpoint, qp: far },
   ] as const;
-  const link = await connectSides(ctx, ends, wanted, [PATIENT, PATIENT]);
+  const link = await connectSides(ctx, ends, wanted, [PATIENT_WITH_RECVS, PATIENT_WITH_RECVS]);
   return { endpoint, pd, mr, cq, qp: near, size, slot, link };
 }
 

@@ -4,16 +4,12 @@ import {
   bytesOfBase64,
   LAMBDA_TIME_MS,
   type Access,
-  type ConnectOptions,
   type EndpointHandle,
   type EndpointResult,
 } from '@verbslab/protocol';
 import type { LinkParam } from '../link.js';
 import { closeQueues, openQueues, type Queues } from '../queues.js';
 import { remoteOf } from '../side.js';
-
-/** 4.096 µs × 2^17: 0.54 s. An end that is not scheduled for a while must not count as lost packets. */
-export const PATIENT: ConnectOptions = { timeout: 17 };
 
 /** Offsets, the same at both ends. */
 export const IMAGE = 0;

@@ -1,6 +1,7 @@
 /** A server with the model and room for pushes, and workers with a connection each. */
-import type { ConnectOptions, EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
+import type { EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
 import { linkOption } from '../link.js';
+import { PATIENT } from '../patience.js';
 import { connectSides } from '../side.js';
 import { chunksOf, modelBytes, pushBytes } from './layout.js';
 import type { ParameterServerParams } from './params.js';
@@ -9,8 +10,6 @@ export type Context = LabContext<ParameterServerParams>;
 type Region = EndpointResult<'regMr'>;
 type Qp = EndpointResult<'createQp'>;
 
-/** 4.096 µs × 2^17: an end that waits for a core must not count as lost packets. */
-const PATIENT: ConnectOptions = { timeout: 17 };
 /** RECVs for the measurement of CPU time, which posts them in advance. */
 export const MEASURED = 200;
 export const WARM_UP = 20;

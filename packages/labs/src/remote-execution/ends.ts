@@ -1,6 +1,7 @@
 /** A client that has a function, and a server that has data. */
 import { LAMBDA_TIME_MS, type LabContext } from '@verbslab/protocol';
-import { closeEnd, DATA, loadOf, openEnd, PATIENT, type End } from '../lambda/ends.js';
+import { closeEnd, DATA, loadOf, openEnd, type End } from '../lambda/ends.js';
+import { PATIENT } from '../patience.js';
 import { connectSides } from '../side.js';
 import { MEMORY_BYTES, type RemoteExecutionParams } from './params.js';
 

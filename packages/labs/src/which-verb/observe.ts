@@ -1,6 +1,7 @@
 /** Each verb once: where its data goes, and what the target learns. */
 import type { EndpointArgs, Wc } from '@verbslab/protocol';
 import { formatBytes, plural } from '../format.js';
+import { PATIENT } from '../patience.js';
 import { closeSide, connectSides, hashOf, openSide, remoteOf, type Side } from '../side.js';
 import { completions } from '../verbs.js';
 import { readWord, WORD_BYTES } from '../words.js';
@@ -65,7 +66,7 @@ async function observe(ctx: Context, verb: VerbId): Promise<Seen> {
       ...(verb === 'atomic' ? (['REMOTE_ATOMIC'] as const) : []),
     ],
   });
-  await connectSides(ctx, [client, server], link, [{ timeout: 17 }, { timeout: 17 }]);
+  await connectSides(ctx, [client, server], link, [PATIENT, PATIENT]);
   for (const [{ endpoint, mr }, seed] of [
     [client, CLIENT_SEED],
     [server, SERVER_SEED],

@@ -3,6 +3,7 @@ import type { Access, EndpointArgs } from '@verbslab/protocol';
 import { AppError, lookupWcStatus } from '@verbslab/protocol';
 import { intendRefusedAccess } from '../intend.js';
 import { REM_ACCESS_ERR } from '../statuses.js';
+import { PATIENT } from '../patience.js';
 import { closeSide, connectSides, openSide, remoteOf, type Side } from '../side.js';
 import { readWord, WORD_BYTES } from '../words.js';
 import { titleOf, type VerbId } from './jobs.js';
@@ -54,7 +55,7 @@ async function attempt(
   const length = Math.ceil(message / WORD_BYTES) * WORD_BYTES;
   const client = await openSide(ctx.endpoint('client'), { length, access: ['LOCAL_WRITE'], link });
   const server = await openSide(ctx.endpoint('server'), { length, access: ['LOCAL_WRITE', ...access], link });
-  await connectSides(ctx, [client, server], link, [{ timeout: 17 }, { timeout: 17 }]);
+  await connectSides(ctx, [client, server], link, [PATIENT, PATIENT]);
   await client.endpoint.call('fillMemory', { mr: client.mr.mr, offset: 0, length, seed: 1 });
   if (verb === 'imm') await server.endpoint.call('postRecv', { qp: server.qp.qp, wr: {} });
   const { addr, rkey } = remoteOf(server);

@@ -1,5 +1,6 @@
 /** The connections that a play needs: one for each client that takes part. */
-import type { ConnectOptions, EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
+import type { EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
+import { PATIENT } from '../patience.js';
 import { closeQueues, openQueues, type Queues } from '../queues.js';
 import { connectSides, hashOf } from '../side.js';
 import { readWord, writeWord } from '../words.js';
@@ -11,8 +12,6 @@ export type Context = LabContext<WhichVerbParams>;
 
 /** Entries of a queue for everything that a round posts. */
 const DEPTH = 64;
-/** 4.096 µs × 2^17: 0.54 s. An end that is not scheduled for a while must not count as lost packets. */
-const PATIENT: ConnectOptions = { timeout: 17 };
 const WAIT_MS = 10_000;
 const CLIENT_SEED = 11;
 const SERVER_SEED = 12;
