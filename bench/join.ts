@@ -1,4 +1,4 @@
-// `runs join` of two runs of programs, by the number of their records: time, memory, and how long the agent answers nobody else.
+// `runs join` of two runs of programs, by the number of their records: time, memory, and the longest time for which other clients get no answer.
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

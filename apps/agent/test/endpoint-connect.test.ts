@@ -82,7 +82,7 @@ describe('connections by rdma_cm, one after another', () => {
     expect(recording.calls('server').filter((call) => call === 'rdma_destroy_qp')).toHaveLength(3);
   });
 
-  it('tell who was rejected: nobody listens any more', async () => {
+  it('report a rejection once the listener is gone', async () => {
     const { server, client, listener, own } = await served();
     const { cm, address, port } = listener;
     await server.call('destroy', { what: 'cm', handle: cm });
@@ -112,7 +112,7 @@ describe('connections by rdma_cm, one after another', () => {
 });
 
 describe('connections by hand over TCP', () => {
-  it('pass on QPN, PSN and GID, move data, and are told with their times', async () => {
+  it('exchange QPN, PSN and GID, move data, and report their times', async () => {
     const { server, client, own, theirs, request, same, listener } = await served();
     const { port } = await server.call('hand.serve', { host: listener.address, ...theirs });
     const args = { host: listener.address, port, ...own, request, count: 2, timeoutMs };
@@ -133,7 +133,7 @@ describe('connections by hand over TCP', () => {
     }
   });
 
-  it('are refused where nobody listens', async () => {
+  it('are refused where there is no listener', async () => {
     const { server, client, own, theirs, listener } = await served();
     const { port } = await server.call('hand.serve', { host: listener.address, ...theirs });
     await server.call('hand.served', {});

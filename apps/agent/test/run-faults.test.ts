@@ -68,7 +68,7 @@ describe('faults', () => {
     await again.client.request('run.cancel', { runId: replayed.run.id });
   });
 
-  it('come at their time, and one that cannot be injected is told', async () => {
+  it('are injected at their time, and refused for an unknown endpoint', async () => {
     const { recorder } = await realAgent();
     const { run } = await recorder.client.request('run.start', {
       ...{ lab: 'minimal-flow', params: {}, mode: 'step' },

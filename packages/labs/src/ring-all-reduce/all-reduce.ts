@@ -37,7 +37,7 @@ export interface AllReduce {
   wrong: number;
 }
 
-/** One move for each act, but a RECV more for each that a message takes. */
+/** One move for each act, and one more for each message that arrives: it posts a new RECV. */
 function movesOf(hosts: readonly Host[], host: Host, acts: readonly Act[], layout: Layout): Move[] {
   const { mr, queues } = host;
   const moves = acts.flatMap((one): Move[] => {

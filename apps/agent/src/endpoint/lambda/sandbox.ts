@@ -33,7 +33,7 @@ export class Sandbox {
         if (message === READY) resolve();
         else this.#settle()?.resolve(message);
       });
-      // Whoever waits then finds that it has ended.
+      // A caller that waits for it checks `#ended` next.
       this.#worker.once('exit', () => resolve());
     });
     this.#worker.unref();

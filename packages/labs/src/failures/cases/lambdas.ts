@@ -28,7 +28,7 @@ export const LAMBDA_CASES: readonly FailureCase[] = [
   lambdaCase({
     id: 'lambda-stranger',
     name: 'A shipped function signed with a key that the server does not trust',
-    cause: 'The client signs with a new key that nobody has given to the server.',
+    cause: 'The client signs with a new key that the server was never given.',
     explanation:
       'The signature is right, but it proves only who signed. The server does not know this signer.',
     fix: 'Give the server the public key over a channel that it trusts, or sign with the old key.',
