@@ -67,6 +67,24 @@ describe('the lines of a program', () => {
     expect(Explainer.of([])).toBeNull();
   });
 
+  it('rdma: counters that moved, ports, objects, and a kernel without RDMA', () => {
+    const [port, counters, device, objects, none] = meanings(
+      'rdma statistic show',
+      [
+        'link rxe0/1 state DOWN physical_state DISABLED netdev eth0 ',
+        'link rxe0/1 sent_pkts 12 rcvd_pkts 9 duplicate_request 0 ',
+        '0: rxe0: node_type ca fw 6.1 node_guid 5054:00ff:fe12:3456 sys_image_guid 5054:00ff:fe12:3456 ',
+        '0: rxe0: pd 1 cq 1 qp 1 cm_id 0 mr 0 ctx 0 ',
+        'Failed to open NETLINK_RDMA socket',
+      ].join('\n'),
+    );
+    expect(port!.figures).toContain('Only an ACTIVE port');
+    expect(counters!.figures).toBe('Not 0: sent_pkts 12, rcvd_pkts 9.');
+    expect(device!.text).toContain('firmware');
+    expect(objects!.text).toContain('Objects that exist');
+    expect(none!.text).toContain('no RDMA subsystem');
+  });
+
   it('keeps the heading of a table over pieces, and every line', () => {
     const explainer = Explainer.of(['ib_send_bw'])!;
     const lines = BW.split('\n');

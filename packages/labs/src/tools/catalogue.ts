@@ -1,6 +1,7 @@
 /** The programs of the distribution that can be run from the page and by `verbslab tools`: a fixed list. */
 import { mckey, rdmaServer, rping, ucmatose, udaddy } from './connection.js';
 import { ibvAsyncwatch, ibvDevices, ibvDevinfo } from './devices.js';
+import { rdma } from './kernel.js';
 import { perftest } from './perftest.js';
 import { ibvRcPingpong, ibvUcPingpong, ibvUdPingpong } from './pingpong.js';
 import type { Tool, ToolPackage } from './tool.js';
@@ -18,7 +19,7 @@ export const TOOL_GROUPS: readonly ToolGroup[] = [
     id: 'device',
     title: 'The device',
     text: 'What there is, what it can do, and what it says by itself.',
-    tools: [ibvDevices, ibvDevinfo, ibvAsyncwatch],
+    tools: [ibvDevices, ibvDevinfo, ibvAsyncwatch, rdma],
   },
   {
     id: 'pingpong',

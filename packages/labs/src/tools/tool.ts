@@ -4,7 +4,7 @@ import { checkRules, parseParams } from '../params.js';
 import { isSafeWord } from './words.js';
 
 /** The packages of Debian and Ubuntu that the programs are in. */
-export const TOOL_PACKAGES = ['ibverbs-utils', 'rdmacm-utils', 'perftest'] as const;
+export const TOOL_PACKAGES = ['ibverbs-utils', 'rdmacm-utils', 'perftest', 'iproute2'] as const;
 export type ToolPackage = (typeof TOOL_PACKAGES)[number];
 
 /** What shows that a server can be reached: a TCP port that listens, a port of the connection manager, a group joined. */

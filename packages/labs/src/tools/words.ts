@@ -1,15 +1,16 @@
 /**
  * The only words that reach the command line of a tool: flags of its declaration, whole numbers, names in capitals,
- * and an address. Nothing that a person typed is passed on as text.
+ * subcommands of `rdma`, and an address. Nothing that a person typed is passed on as text.
  */
 const FLAG = /^-(?:[A-Za-z]|-[a-z][a-z_-]*)$/;
 const NUMBER = /^(?:0|[1-9]\d{0,9})$/;
 const NAME = /^[A-Z][A-Z_]{0,31}$/;
+const SUBCOMMAND = /^(?:statistic|link|dev|resource|show)$/;
 const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /** Whether a word may stand on the command line of a tool. */
 export const isSafeWord = (word: string): boolean =>
-  [FLAG, NUMBER, NAME, ADDRESS].some((form) => form.test(word));
+  [FLAG, NUMBER, NAME, SUBCOMMAND, ADDRESS].some((form) => form.test(word));
 
 /**
  * A flag and its value; nothing where the value is false or absent. Throws TypeError for a flag or a value that no

@@ -1,6 +1,7 @@
 /** What the lines of known RDMA programs mean. Without schemas, since the page of a run has it. */
 import { ASYNCWATCH_RULES, DEVICES_RULES, DEVINFO_RULES } from './device-rules.js';
 import { CM_RULES, PINGPONG_RULES } from './exchange-rules.js';
+import { RDMA_RULES } from './kernel-rules.js';
 import { averageGbps, perftestRules } from './perftest-rules.js';
 import type { LineRule, Meaning, Seen } from './rule.js';
 
@@ -16,6 +17,7 @@ function rulesOf(program: string): readonly LineRule[] | null {
   if (program === 'ibv_devinfo') return DEVINFO_RULES;
   if (program === 'ibv_devices') return DEVICES_RULES;
   if (program === 'ibv_asyncwatch') return ASYNCWATCH_RULES;
+  if (program === 'rdma') return RDMA_RULES;
   if (/^ibv_(rc|uc|ud|srq)_pingpong$/.test(program)) return PINGPONG_RULES;
   if (CM_PROGRAMS.has(program)) return CM_RULES;
   return /^ib_(write|read|send)_(bw|lat)$/.test(program) ? perftestRules(program) : null;
