@@ -12,6 +12,12 @@ const MOCKING = readdirSync('apps/web/test', { recursive: true, encoding: 'utf8'
   .map((name) => join('apps/web/test', name))
   .filter((path) => /\.test\.tsx?$/.test(path) && readFileSync(path, 'utf8').includes('vi.mock('));
 
+/** Labs that run, and the operations that they are made of. */
+const LAB_RUNS = [
+  'apps/agent/test/{lab,endpoint}-*.test.ts',
+  'apps/agent/test/{bad-input,catalogue}.test.ts',
+];
+
 /** Every TypeScript test that needs no browser. Those of e2e/stock run real RDMA programs on the device, those of e2e/vm start virtual machines. */
 export default defineConfig({
   test: {
@@ -42,8 +48,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'labs',
+          include: LAB_RUNS,
+          globalSetup: [LABS, BUNDLE],
+          // Their devices and agents end with each test, in processes or by a close.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'processes',
           include: ['packages/verbs/test/**/*.test.ts', 'apps/agent/test/**/*.test.ts'],
+          exclude: LAB_RUNS,
           globalSetup: [LABS, BUNDLE],
         },
       },

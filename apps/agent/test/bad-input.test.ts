@@ -18,8 +18,9 @@ import type { HostedEndpoint } from '../src/runs/spawn.js';
 import { alive } from './endpoint-harness.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import { device } from './helpers/device.js';
+import { ownAddress } from './helpers/own-address.js';
 
-process.env.UROCE_ADDR = '127.0.0.95';
+ownAddress('127.0.0.95');
 
 interface Property {
   type: string;

@@ -18,9 +18,10 @@ import { createLogger } from '../src/log.js';
 import { foundIn } from './catalogue/found.js';
 import { FACTS } from './catalogue/index.js';
 import { newHome, Recorder } from './helpers/agent.js';
+import { ownAddress } from './helpers/own-address.js';
 import { expectTimesOfPackets } from './helpers/request-times.js';
 
-process.env.UROCE_ADDR = '127.0.0.92';
+ownAddress('127.0.0.92');
 
 /** Longest run of one lab with the parameters of its facts. */
 const LAB_MS = 60_000;

@@ -7,9 +7,10 @@ import { LinkType, summarizePacket, writePcapng } from '@verbslab/roce';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { meddle, type LabRun } from './endpoint-harness.js';
 import { runLab, unmet, unmetUnder } from './helpers/lab-run.js';
+import { ownAddress } from './helpers/own-address.js';
 
 // Requests of other programs must not be in the capture.
-process.env.UROCE_ADDR = '127.0.0.95';
+ownAddress('127.0.0.95');
 
 const ID = 'cm-messages';
 const TEXT = readFileSync(join(import.meta.dirname, `../../../packages/labs/src/${ID}/text.md`), 'utf8');

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { meddle } from './endpoint-harness.js';
 import { problems, runLab, unmet, unmetUnder } from './helpers/lab-run.js';
+import { ownAddress } from './helpers/own-address.js';
 
 // Requests of other programs must not be in the capture.
-process.env.UROCE_ADDR = '127.0.0.96';
+ownAddress('127.0.0.96');
 
 const ID = 'cm-reject';
 

@@ -9,8 +9,9 @@ import { createLogger } from '../src/log.js';
 import example from '../../../packages/labs/test/example/index.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import { verbslab, type Printed } from './helpers/cli.js';
+import { ownAddress } from './helpers/own-address.js';
 
-process.env.UROCE_ADDR = '127.0.0.91';
+ownAddress('127.0.0.91');
 
 const form = {
   title: 'A lab',
