@@ -117,6 +117,31 @@ test('bulk runs from rxe to the embedded device', async ({ page }) => {
   await runBulk(page, 'a/uroce0', 'b/rxe0');
 });
 
+test('loss and delay of the page are those of the machines’ links, until the run ends', async ({ page }) => {
+  await page.goto(await agent.link());
+  await expect(page.getByText('uroce0').first()).toBeVisible();
+  await page.goto(`${agent.origin}/labs/minimal-flow`);
+  await page.getByLabel('Server', { exact: true }).selectOption('a/rxe0');
+  await page.getByLabel('Client', { exact: true }).selectOption('b/rxe0');
+  await page.getByRole('button', { name: 'Step by step', exact: true }).click();
+  await expect(page).toHaveURL(/\/runs\/view/);
+  const section = page.getByRole('region', { name: 'Loss and delay' });
+  await expect(section).toContainText('none injected', RUN);
+  await page.keyboard.press('i');
+  const delay = section.getByRole('slider', { name: 'Delay' });
+  await delay.fill('11');
+  await expect(delay).toHaveAttribute('aria-valuetext', '20 ms');
+  await expect(section.locator('h2')).toContainText('20 ms delay');
+  const links = async () => (await vms('status')).stdout.match(/netem delay 20ms/g)?.length ?? 0;
+  await expect.poll(links, RUN).toBe(2);
+  await section.getByRole('button', { name: 'Add rule' }).click();
+  await expect(section.getByRole('alert')).toContainText('has no rules');
+  await page.keyboard.press('a');
+  await expect(state(page)).toHaveAttribute('data-state', 'done', RUN);
+  await expect(section.locator('h2')).toContainText('injected');
+  expect(await links()).toBe(0);
+});
+
 test('a machine that crashes during a run fails the run with its name and last console lines; the history is kept', async ({
   page,
 }) => {

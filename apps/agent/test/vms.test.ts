@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { cpio, directory, file, link } from '../src/vms/cpio.js';
 import { FrameReader, frame } from '../src/vms/exec-frames.js';
 import { l2Address, vmName } from '../src/vms/machine.js';
-import { netemWords } from '../src/vms/netem.js';
+import { netemSettings, netemWords } from '../src/vms/netem.js';
 import { projectFolder, vmsFolder } from '../src/vms/paths.js';
 import { end, isAlive, startDetached } from '../src/vms/process.js';
 import { findTool } from '../src/vms/requirements.js';
@@ -119,6 +119,23 @@ describe('netem', () => {
     ['reorder=5%', /reorder needs a delay/],
   ])('refuses %s', (setting, message) => {
     expect(() => netemWords([setting])).toThrow(message);
+  });
+
+  it('does what the sliders of a run ask for', () => {
+    const rates = { drop: 0.0001, duplicate: 0.5, corrupt: 0.05, reorder: 0.02 };
+    const shaping = { delayUs: 1500, jitterUs: 200, rateBps: 1e9, limit: 50 };
+    expect(netemWords(netemSettings({ rates, shaping })).join(' ')).toBe(
+      'limit 50 delay 1500us 200us loss 0.0100% duplicate 50.0000% corrupt 5.0000% reorder 2.0000% rate 1000000000bit',
+    );
+    expect(netemSettings({ rates: { drop: 0, seed: '0x1' }, rules: [], shaping: {} })).toEqual([]);
+  });
+
+  it.each([
+    [{ rules: [{ action: 'drop' as const }] }, /has no rules/],
+    [{ rates: { delay: 0.5, delayUs: 10 } }, /delays all packets or none/],
+    [{ rates: { reorder: 0.1 } }, /set a delay too/],
+  ])('refuses %j', (faults, message) => {
+    expect(() => netemSettings(faults)).toThrow(message);
   });
 });
 

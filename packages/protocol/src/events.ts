@@ -81,6 +81,8 @@ export const EVENT_BODIES = {
     cpus: zCount.optional(),
     /** How sure its times are on the run's clock, ns: the clock offset of the two hosts is known to ± this. */
     clockErrorNs: z.number().min(0).optional(),
+    /** In a virtual machine of the run's host: tc-netem(8) loses and delays what its link sends, when asked to. */
+    netem: z.boolean().optional(),
     /** Addresses of a program's device, as text. */
     gids: z.array(z.string().max(64)).max(64).optional(),
   }),

@@ -38,7 +38,7 @@ then on. Their names are those of tc-netem(8):
 Rules come before the settings; the first that matches a packet decides:
   ${RULE_WORDS}
 The same seed picks the same packets, counted from the first after the change. Runs of labs on the embedded
-device only; \`verbslab vms netem\` does the same for the link of virtual machines.
+device, and on rxe in a machine of \`verbslab vms up\`, whose link they set by tc-netem(8): without rules and seed.
 
 Examples:
   verbslab faults 12 loss=1%

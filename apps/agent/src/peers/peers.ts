@@ -12,6 +12,7 @@ import type { Logger } from '../log.js';
 import type { SpawnEndpoint } from '../runs/spawn.js';
 import { crashAt, type Crash } from '../vms/crash.js';
 import { vmsFolder } from '../vms/paths.js';
+import { vmAt, type Vm } from '../vms/state.js';
 import { readBook, writeBook, type PeerEntry } from './book.js';
 import { decodeInvitation } from './join-string.js';
 import { PeerLink } from './link.js';
@@ -120,7 +121,8 @@ export class Peers extends EventEmitter<PeersEvents> {
   /** Opens endpoints at a peer. Those with the same `run` may be open together. */
   spawner(name: string, run: string): SpawnEndpoint {
     const link = this.#link(name);
-    return (options) => openRemote(link, run, options);
+    const vm = (): Vm | undefined => vmAt(vmsFolder(this.#options.home.path), link.entry);
+    return (options) => openRemote(link, run, options, vm);
   }
 
   close(): void {

@@ -9,11 +9,14 @@ import {
   type EndpointOp,
   type EndpointResult,
   type ErrorInfo,
+  type Faults,
 } from '@verbslab/protocol';
 import { abortable } from '../abortable.js';
 import type { AgentClient } from '../client/client.js';
 import { processEnd } from '../process-end.js';
 import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../runs/spawn.js';
+import { ImpairedLink } from '../vms/impaired-link.js';
+import type { Vm } from '../vms/state.js';
 import type { PeerLink } from './link.js';
 
 /** How much longer than the endpoint itself its agent is waited for. */
@@ -30,6 +33,8 @@ class RemoteEndpoint implements HostedEndpoint {
   clock: ClockOffset | null = null;
   readonly client: AgentClient;
   number = 0;
+  netem?: (faults: Faults) => Promise<void>;
+  #impaired: ImpairedLink | null = null;
   readonly #link: PeerLink;
   readonly #options: SpawnOptions;
   #end!: (exit: EndpointExit) => void;
@@ -70,6 +75,16 @@ class RemoteEndpoint implements HostedEndpoint {
 
   has(capability: Capability): boolean {
     return this.device.capabilities.includes(capability);
+  }
+
+  /** Its machine's link is the run's to impair. */
+  lend(vm: Vm): void {
+    const link = (this.#impaired = new ImpairedLink(vm));
+    this.netem = async (faults) => {
+      await link.set(faults);
+      const t = Number(process.hrtime.bigint() - this.#options.clock);
+      this.#options.onEvents([{ kind: 'faults', ...faults, t }]);
+    };
   }
 
   onMessage(message: AgentMessage): void {
@@ -140,6 +155,9 @@ class RemoteEndpoint implements HostedEndpoint {
     const timer = setTimeout(() => this.kill(), graceMs + NETWORK_GRACE_MS);
     // Its exit follows; one that is already gone has been reported.
     this.client.request('endpoint.close', { endpoint: this.number, graceMs }).catch(() => undefined);
+    await this.#impaired?.restore().catch((error: unknown) => {
+      this.#options.onLog(`The link is still impaired: ${toErrorInfo(error).message}`);
+    });
     await this.exited;
     clearTimeout(timer);
     this.client.terminate();
@@ -157,6 +175,7 @@ export async function openRemote(
   link: PeerLink,
   run: string,
   options: SpawnOptions,
+  vmOf: () => Vm | undefined,
 ): Promise<HostedEndpoint> {
   const { signal } = options;
   const clock = await abortable(link.clock(), signal);
@@ -183,6 +202,8 @@ export async function openRemote(
     endpoint.pid = opened.pid;
     endpoint.device = opened.device;
     endpoint.clock = clock;
+    const vm = opened.device.provider === 'embedded' ? undefined : vmOf();
+    if (vm) endpoint.lend(vm);
     return endpoint;
   } catch (error) {
     client.terminate();

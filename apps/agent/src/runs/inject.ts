@@ -2,8 +2,8 @@ import { AppError, type Capability, type Faults } from '@verbslab/protocol';
 import type { HostedEndpoint } from './spawn.js';
 
 /**
- * What the devices of a run do to the packets that they send from now on: that of one endpoint, or of all that can do
- * it. Resolves with the names of those. Throws AppError NO_FAULTS.
+ * What the devices of a run, or the links of their virtual machines, do to the packets that they send from now on: that
+ * of one endpoint, or of all that can do it. Resolves with the names of those. Throws AppError NO_FAULTS.
  */
 export async function injectFaults(
   endpoints: ReadonlyMap<string, HostedEndpoint>,
@@ -16,11 +16,15 @@ export async function injectFaults(
       why: only === undefined ? 'no endpoint is open now' : `it has no endpoint “${only}” now`,
     });
   const needed: Capability = faults.shaping ? 'shaping' : 'faults';
-  const able = asked.filter(([, endpoint]) => endpoint.has(needed));
+  const able = asked.filter(([, endpoint]) => endpoint.has(needed) || endpoint.netem !== undefined);
   if (able.length === 0) {
     const devices = [...new Set(asked.map(([, { device }]) => device.name))].join(' and ');
     throw new AppError('NO_FAULTS', { why: `${devices} cannot inject them` });
   }
-  await Promise.all(able.map(([, endpoint]) => endpoint.call('faults', { ...faults, report: true })));
+  await Promise.all(
+    able.map(([, endpoint]) =>
+      endpoint.netem ? endpoint.netem(faults) : endpoint.call('faults', { ...faults, report: true }),
+    ),
+  );
   return able.map(([name]) => name);
 }

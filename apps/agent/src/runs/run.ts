@@ -285,6 +285,7 @@ export class Run implements ActiveRun {
           providerClass: device.providerClass,
           ...(agent === null ? {} : { cpus: agent.cpus }),
           ...(host === LOCAL_HOST ? {} : { host, clockErrorNs: endpoint.clockErrorNs ?? 0 }),
+          ...(endpoint.netem ? { netem: true } : {}),
         },
         name,
       );

@@ -1,4 +1,4 @@
-import type { EndpointHandle, EndpointMessage, ErrorInfo } from '@verbslab/protocol';
+import type { EndpointHandle, EndpointMessage, ErrorInfo, Faults } from '@verbslab/protocol';
 import type { FrameMemory } from '../frame-memory.js';
 
 /** How an endpoint’s process ended. */
@@ -48,6 +48,11 @@ export interface HostedEndpoint extends EndpointHandle {
    * (± `errorNs`); null when it cannot.
    */
   drift?(): Promise<{ driftNs: number; errorNs: number } | null>;
+  /**
+   * On a device of the kernel in a virtual machine of this host: loses and delays what the machine sends, until the
+   * endpoint is closed. Rejects with NO_FAULTS for what tc-netem(8) cannot do.
+   */
+  netem?(faults: Faults): Promise<void>;
   /** Resolves when the process has ended, however it did; never rejects. Pending calls reject with ENDPOINT_DIED. */
   readonly exited: Promise<EndpointExit>;
   /**

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { lastWords } from './boot.js';
 import type { VmsFolder } from './paths.js';
 import { isAlive } from './process.js';
-import { isAgentOf, readState } from './state.js';
+import { vmAt } from './state.js';
 
 /** A machine of this host with a QEMU that ended unexpectedly. */
 export interface Crash {
@@ -25,7 +25,7 @@ export async function crashAt(
 ): Promise<Crash | null> {
   for (const started = Date.now(); ; await pause(POLL_MS)) {
     // Read each time: `vms up` may be starting it again.
-    const vm = readState(folder)?.vms.find((one) => isAgentOf(one, address));
+    const vm = vmAt(folder, address);
     if (!vm) return null;
     if (!isAlive(vm)) return { name: vm.name, lastWords: lastWords(folder, vm.name) };
     if (Date.now() - started >= patience) return null;

@@ -1,4 +1,4 @@
-import { AppError } from '@verbslab/protocol';
+import { AppError, type Faults } from '@verbslab/protocol';
 import { mustRunIn } from './exec-client.js';
 import type { Vm } from './state.js';
 
@@ -43,6 +43,29 @@ export function netemWords(settings: readonly string[]): string[] {
     if (value) words.push(name, value);
   }
   return words;
+}
+
+const percent = (part: number): string => `${(part * 100).toFixed(4)}%`;
+
+/** The settings that do what a person asks of a device, as far as netem can. Throws NO_FAULTS. */
+export function netemSettings({ rates = {}, rules = [], shaping = {} }: Faults): string[] {
+  const refuse = (why: string): never => {
+    throw new AppError('NO_FAULTS', { why: `tc-netem of a virtual machine ${why}` });
+  };
+  const { drop = 0, duplicate = 0, reorder = 0, corrupt = 0, delay = 0 } = rates;
+  const { delayUs = 0, jitterUs = 0, rateBps = 0, limit } = shaping;
+  if (rules.length > 0) refuse('cannot tell RoCE packets apart, so it has no rules');
+  if (delay > 0) refuse('delays all packets or none');
+  if (reorder > 0 && delayUs === 0) refuse('reorders only packets that it delays: set a delay too');
+  return [
+    ...(delayUs > 0 ? [`delay=${delayUs}us`] : []),
+    ...(jitterUs > 0 ? [`jitter=${jitterUs}us`] : []),
+    ...Object.entries({ loss: drop, duplicate, corrupt, reorder }).flatMap(([name, part]) =>
+      part > 0 ? [`${name}=${percent(part)}`] : [],
+    ),
+    ...(rateBps > 0 ? [`rate=${Math.round(rateBps)}bit`] : []),
+    ...(limit === undefined ? [] : [`limit=${limit}`]),
+  ];
 }
 
 /** Sets what happens to packets that the machine sends on the link; no settings removes it. */

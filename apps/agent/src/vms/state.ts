@@ -64,6 +64,10 @@ export function readState(folder: VmsFolder): VmsState | null {
 export const isAgentOf = ({ agent }: Vm, { host, port }: { host: string; port: number }): boolean =>
   host === agent.address && port === agent.port;
 
+/** The machine of this host whose agent is reached at this address. Throws VMS_STATE. */
+export const vmAt = (folder: VmsFolder, address: { host: string; port: number }): Vm | undefined =>
+  readState(folder)?.vms.find((one) => isAgentOf(one, address));
+
 export function writeState(folder: VmsFolder, state: VmsState): void {
   mkdirSync(folder.path, { recursive: true, mode: 0o700 });
   chmodSync(folder.path, 0o700);

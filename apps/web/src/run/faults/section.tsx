@@ -22,9 +22,9 @@ function nowText({ faults }: RunModel): string {
   return [...latest].map(([endpoint, text]) => `${endpoint}: ${text || 'none'}`).join('; ');
 }
 
-/** Only what the embedded device sends can be lost or delayed here. */
+/** What the embedded device sends can be lost or delayed here, and what a virtual machine of this host sends. */
 const capable = (model: RunModel): boolean =>
-  [...model.endpoints.values()].some(({ providerClass }) => providerClass === 'user-space');
+  [...model.endpoints.values()].some(({ providerClass, netem }) => providerClass === 'user-space' || netem);
 
 /** Loss and delay of a lab's run: sliders while it goes on, what was injected afterwards. */
 export function FaultsSection({ view }: { view: RunView }) {
