@@ -100,10 +100,8 @@ test('a second run is shown against the first one', async ({ page }) => {
   await expectAccessible(page);
 });
 
-/** Runs the clinic with one failure and a diagnosis, and gives what the page says of the diagnosis. */
+/** Runs the clinic with the failure chosen and a diagnosis, and gives what the page says of the diagnosis. */
 async function diagnose(page: Page, diagnosis: string): Promise<string> {
-  await page.goto(`${agent.origin}/labs/clinic`);
-  await page.getByRole('button', { name: 'A wrong rkey' }).click();
   await page.getByRole('radio', { name: diagnosis }).check();
   await page.getByRole('button', { name: 'Run all steps' }).click();
   await expect(page).toHaveURL(/\/runs\/view/);
@@ -115,8 +113,24 @@ async function diagnose(page: Page, diagnosis: string): Promise<string> {
 
 test('the clinic tells a wrong diagnosis from a right one', async ({ page }) => {
   await page.goto(await agent.link());
+  const choose = async () => {
+    await page.goto(`${agent.origin}/labs/clinic`);
+    await page.getByRole('button', { name: 'A wrong rkey' }).click();
+  };
+  await choose();
   expect(await diagnose(page, 'A missing access right')).toBe('Not as you predicted.');
+  await choose();
   expect(await diagnose(page, 'A wrong rkey')).toBe('As you predicted.');
+});
+
+test('a shipped function that was altered is refused, and diagnosed', async ({ page }) => {
+  const failure = 'A shipped function that changed after it was signed';
+  await page.goto(await agent.link());
+  await page.goto(`${agent.origin}/labs/clinic`);
+  await page.getByRole('combobox', { name: 'Failure', exact: true }).selectOption({ label: failure });
+  expect(await diagnose(page, failure)).toBe('As you predicted.');
+  await expect(page.getByRole('main')).toContainText('LAMBDA_ALTERED');
+  await expect(page.getByRole('main')).toContainText('The signature covers every byte.');
 });
 
 test('progress survives a restart of the agent, and can be reset', async ({ page }) => {
