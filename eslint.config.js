@@ -45,7 +45,7 @@ export default tseslint.config(
   },
   {
     // Programs that the labs show: the build of the package leaves them out.
-    files: ['packages/labs/src/*/code/*.ts'],
+    files: ['packages/labs/src/*/code/*.ts', 'packages/labs/src/workbench/*/code/*.ts'],
     languageOptions: {
       parserOptions: { projectService: false, project: 'packages/labs/code/tsconfig.json' },
     },

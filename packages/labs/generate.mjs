@@ -1,6 +1,7 @@
 // Finds the labs: each folder of src with an index.ts. Writes src/generated/labs.ts, which imports them,
 // src/generated/texts.ts, which holds their text.md, and src/generated/programs.ts, which holds the files of their
-// code folders, so that every bundler takes all along.
+// code folders, so that every bundler takes all along. Writes src/generated/workbench.ts, which holds the tasks of the
+// workbench: each folder of src/workbench with a task.md.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -48,6 +49,43 @@ export function setup() {
       `export const COMMON: Files = ${json(filesOf(join(import.meta.dirname, 'code')))};\n` +
       `export const PROGRAMS: Readonly<Record<string, Files>> = ${json(Object.fromEntries(programs))};\n`,
   );
+  place(
+    'workbench.ts',
+    head +
+      "import type { WorkbenchTask } from '../workbench/task.js';\n\n" +
+      `export const TASK_FILES: Readonly<Record<string, Omit<WorkbenchTask, 'id' | 'points'>>> = ${json(tasks())};\n`,
+  );
+}
+
+const workbench = join(src, 'workbench');
+
+/** The files of all tasks. */
+function tasks() {
+  const ids = readdirSync(workbench)
+    .filter((name) => existsSync(join(workbench, name, 'task.md')))
+    .sort();
+  return Object.fromEntries(ids.map((id) => [id, task(join(workbench, id))]));
+}
+
+function task(folder) {
+  const [, title, text, hints] =
+    /^# (.+)\n\n([^]+)\n## Hints\n\n([^]+)$/.exec(readFileSync(join(folder, 'task.md'), 'utf8')) ?? [];
+  if (!title) throw new Error(`${folder}/task.md needs a title, a text and “## Hints” as its last section`);
+  const files = filesOf(join(folder, 'code'));
+  const { 'link.h': link } = filesOf(join(workbench, 'code'));
+  // A program is one file.
+  const c = (name) => files[name].replace('#include "link.h"\n', () => link);
+  return {
+    title,
+    text: text.trim(),
+    hints: hints
+      .trim()
+      .split(/^- /m)
+      .map((hint) => hint.trim())
+      .filter(Boolean),
+    starter: { typescript: files['starter.ts'], c: c('starter.c') },
+    solution: { typescript: files['solution.ts'], c: c('solution.c') },
+  };
 }
 
 /** The sources in a folder, by name; none where there is no folder. */

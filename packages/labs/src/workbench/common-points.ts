@@ -1,0 +1,179 @@
+/** Points that several tasks share. */
+import { placeText, type RunEventOf } from '@verbslab/protocol';
+import { firstFault, fault, type Fault, type Point } from './point.js';
+import type { QpSeen, RunRecording } from './record.js';
+import type { SourceLine } from './task.js';
+
+export const qpName = (qpn: number): string => `QP 0x${qpn.toString(16).padStart(6, '0')}`;
+
+/** The two ends of the connection, in the order in which they were created. */
+export function endsOf({ qps }: RunRecording): [QpSeen, QpSeen] | null {
+  const [client, server] = qps.filter(({ type }) => type === 'RC');
+  return client && server ? [client, server] : null;
+}
+
+/** Looks at both ends; a fault where there are not two. */
+export function atBothEnds(recording: RunRecording, look: (qp: QpSeen) => Fault | null): Fault | null {
+  const ends = endsOf(recording);
+  if (!ends) return noTwoQps(recording);
+  return firstFault(...ends.map(look));
+}
+
+export function noTwoQps({ opened, qps }: RunRecording): Fault {
+  if (!opened) return fault('The program did not open the device.');
+  const rc = qps.filter(({ type }) => type === 'RC').length;
+  return fault(`The program created ${rc === 0 ? 'no RC QP' : 'only one RC QP'}.`);
+}
+
+const numberOf = (qp: QpSeen, attribute: string): number | null => {
+  const value = qp.set[attribute];
+  return typeof value === 'number' ? value : null;
+};
+
+/** A fault where the attribute is 0, or was not set because the QP never went that far. */
+function notZero(attribute: string, before: string, why: (qp: string) => string) {
+  return (recording: RunRecording): Fault | null =>
+    atBothEnds(recording, (qp) => {
+      const value = numberOf(qp, attribute);
+      if (value === null)
+        return fault(`${qpName(qp.qpn)} never reached ${before}, where it gets its ${attribute}.`);
+      return value === 0 ? fault(why(qpName(qp.qpn))) : null;
+    });
+}
+
+function lookConnected(recording: RunRecording): Fault | null {
+  const ends = endsOf(recording);
+  if (!ends) return noTwoQps(recording);
+  const [client, server] = ends;
+  return firstFault(
+    ...ends.map((qp) =>
+      qp.states.includes('RTS')
+        ? null
+        : fault(`${qpName(qp.qpn)} did not reach RTS. Its states: ${qp.states.join(', ')}.`),
+    ),
+    ...(
+      [
+        [client, server],
+        [server, client],
+      ] as const
+    ).map(([from, to]) => {
+      const peer = numberOf(from, 'dest_qp_num');
+      if (peer === to.qpn) return null;
+      const told = peer === null ? 'no QP' : qpName(peer);
+      return fault(`${qpName(from.qpn)} is connected to ${told}, not to ${qpName(to.qpn)}.`);
+    }),
+  );
+}
+
+function lookPsn(recording: RunRecording): Fault | null {
+  const ends = endsOf(recording);
+  if (!ends) return noTwoQps(recording);
+  const [client, server] = ends;
+  return firstFault(psnOf(client, server), psnOf(server, client));
+}
+
+function psnOf(from: QpSeen, to: QpSeen): Fault | null {
+  const [sends, expects] = [numberOf(from, 'sq_psn'), numberOf(to, 'rq_psn')];
+  if (sends === null) return fault(`${qpName(from.qpn)} has no sq_psn: it never reached RTS.`);
+  if (expects === null) return fault(`${qpName(to.qpn)} has no rq_psn: it never reached RTR.`);
+  if (sends === expects) return null;
+  return fault(
+    `${qpName(from.qpn)} starts at PSN ${sends}, but ${qpName(to.qpn)} expects ${expects}. Packets with a PSN that is not expected are dropped.`,
+  );
+}
+
+const isIpv4 = (gid: string): boolean => /^\d+\.\d+\.\d+\.\d+$/.test(gid);
+
+function lookGid(recording: RunRecording): Fault | null {
+  const { gids } = recording;
+  return atBothEnds(recording, (qp) => {
+    const gid = qp.set['dgid'];
+    if (typeof gid !== 'string')
+      return fault(`${qpName(qp.qpn)} never reached RTR, where it gets its address.`);
+    if (isIpv4(gid) || !gids.some(isIpv4)) return null;
+    const at = gids.indexOf(gid);
+    const place = at < 0 ? '' : `, the GID at index ${at}`;
+    return fault(
+      `${qpName(qp.qpn)} sends to ${gid}${place}. The IPv4 address ${gids.find(isIpv4)} is at index ${gids.findIndex(isIpv4)}. Search the table for it: index 0 is another address on most devices.`,
+    );
+  });
+}
+
+const lookTimeout = notZero(
+  'timeout',
+  'RTS',
+  (qp) => `${qp} never times out: its timeout is 0. If a packet is lost, it waits for the ACK forever.`,
+);
+const lookRnrTimer = notZero(
+  'min_rnr_timer',
+  'RTR',
+  (qp) =>
+    `${qp} has min_rnr_timer 0, which is the longest time: 655.36 ms. A sender that comes too early waits that long.`,
+);
+const lookReads = (recording: RunRecording): Fault | null =>
+  firstFault(
+    notZero(
+      'max_rd_atomic',
+      'RTS',
+      (qp) => `${qp} can start no READ and no atomic: its max_rd_atomic is 0.`,
+    )(recording),
+    notZero(
+      'max_dest_rd_atomic',
+      'RTR',
+      (qp) => `${qp} can answer no READ and no atomic: its max_dest_rd_atomic is 0.`,
+    )(recording),
+  );
+
+export const SET_UP_POINTS: readonly Point[] = [
+  { id: 'connected', text: 'Two RC QPs are in RTS, each connected to the other', look: lookConnected },
+  { id: 'psn', text: 'Each QP expects the PSN at which its peer starts', look: lookPsn },
+  { id: 'gid', text: 'Both QPs send to the IPv4 GID', look: lookGid },
+  { id: 'timeout', text: 'Both QPs have a timeout', look: lookTimeout },
+  { id: 'rnr-timer', text: 'Both QPs ask for a short wait after an RNR NAK', look: lookRnrTimer },
+  { id: 'reads', text: 'Both QPs allow READs and atomics', look: lookReads },
+];
+
+/** Of the tasks after set-up: its points as one. */
+export const connectionPoint: Point = {
+  id: 'connection',
+  text: 'Two RC QPs are connected as in “Set up a connection”',
+  look: (recording) => firstFault(...SET_UP_POINTS.map(({ look }) => look(recording))),
+};
+
+/** Where in the program, if the run has a source line of it. Lines of libraries and of bindings are none of its own. */
+export function lineOf({ place }: RunEventOf<'finding'>): SourceLine | undefined {
+  if (!place || place.file === null || place.line === null) return undefined;
+  const file = place.file.slice(place.file.lastIndexOf('/') + 1);
+  return /^main\.(c|ts)$/.test(file) ? { file, line: place.line } : undefined;
+}
+
+const LEAK = 'object-leaked';
+
+/** `none`: what a program that never opened the device is told. */
+function lookFindings(recording: RunRecording, leaks: boolean): Fault | null {
+  if (!recording.opened) return fault('The program did not open the device.');
+  const found = recording.findings.filter(({ id }) => (id === LEAK) === leaks);
+  const [first] = found;
+  if (!first) return null;
+  const more = found.length > 1 ? ` There are ${found.length - 1} more findings.` : '';
+  const { object, call, count, detail, cure } = first;
+  const why = leaks
+    ? `${found.map(leakText).join(', ')} ${found.length === 1 && count === 1 ? 'was' : 'were'} never destroyed. ${cure}`
+    : `${call} on ${object}: ${detail}. ${cure}${more}`;
+  return fault(why, lineOf(first));
+}
+
+function leakText({ object, count, place }: RunEventOf<'finding'>): string {
+  const more = count > 1 ? ` and ${count - 1} more` : '';
+  return `${object}${more}${place?.line ? ` (${placeText(place)})` : ''}`;
+}
+
+/** At the end of every task. */
+export const TIDY_POINTS: readonly Point[] = [
+  {
+    id: 'misuse',
+    text: 'The device found no misuse of verbs',
+    look: (recording) => lookFindings(recording, false),
+  },
+  { id: 'leaks', text: 'Every object was destroyed', look: (recording) => lookFindings(recording, true) },
+];

@@ -1,0 +1,19 @@
+import type { RunRecording } from './record.js';
+import type { SourceLine, TaskPoint } from './task.js';
+
+/** What is wrong: one or two sentences with what the device saw. */
+export interface Fault {
+  why: string;
+  at?: SourceLine;
+}
+
+export interface Point extends TaskPoint {
+  /** Null where the recording shows what the point asks for. */
+  look: (recording: RunRecording) => Fault | null;
+}
+
+export const fault = (why: string, at?: SourceLine): Fault => ({ why, ...(at && { at }) });
+
+/** The first fault of several looks. */
+export const firstFault = (...faults: readonly (Fault | null)[]): Fault | null =>
+  faults.find((one) => one !== null) ?? null;
