@@ -4,7 +4,7 @@ import { POINTS } from './points.js';
 import type { PointResult, Recorded, WorkbenchTask } from './task.js';
 import { readRecord } from './record.js';
 
-const ORDER = ['set-up'] as const;
+const ORDER = ['set-up', 'send', 'immediate', 'write', 'read', 'atomics', 'clean-up'] as const;
 export type TaskId = (typeof ORDER)[number];
 
 export const TASKS: readonly WorkbenchTask[] = ORDER.map((id) => {

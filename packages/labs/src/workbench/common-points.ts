@@ -149,19 +149,33 @@ export function lineOf({ place }: RunEventOf<'finding'>): SourceLine | undefined
 
 const LEAK = 'object-leaked';
 
-/** `none`: what a program that never opened the device is told. */
-function lookFindings(recording: RunRecording, leaks: boolean): Fault | null {
-  if (!recording.opened) return fault('The program did not open the device.');
-  const found = recording.findings.filter(({ id }) => (id === LEAK) === leaks);
-  const [first] = found;
-  if (!first) return null;
-  const more = found.length > 1 ? ` There are ${found.length - 1} more findings.` : '';
-  const { object, call, count, detail, cure } = first;
-  const why = leaks
-    ? `${found.map(leakText).join(', ')} ${found.length === 1 && count === 1 ? 'was' : 'were'} never destroyed. ${cure}`
-    : `${call} on ${object}: ${detail}. ${cure}${more}`;
-  return fault(why, lineOf(first));
+function lookMisuse({ opened, findings, failedCalls }: RunRecording): Fault | null {
+  if (!opened) return NOT_OPENED;
+  const [first, ...others] = findings.filter(({ id }) => id !== LEAK);
+  if (first) {
+    const more = others.length === 0 ? '' : ` ${others.length} more: see the misuse report.`;
+    const { object, call, detail, cure } = first;
+    return fault(`${call} on ${object}: ${detail}. ${cure}${more}`, lineOf(first));
+  }
+  // Programs search tables until a query fails.
+  const failed = failedCalls.find(({ call }) => !call.startsWith('ibv_query_'))?.error;
+  return failed ? fault(failed.message) : null;
 }
+
+function lookLeaks({ opened, findings }: RunRecording): Fault | null {
+  if (!opened) return NOT_OPENED;
+  // What was created last comes first: as long as it is there, its parents cannot go.
+  const leaks = findings.filter(({ id }) => id === LEAK).reverse();
+  const [first] = leaks;
+  if (!first) return null;
+  const one = leaks.length === 1 && first.count === 1;
+  return fault(
+    `${leaks.map(leakText).join(', ')} ${one ? 'was' : 'were'} never destroyed. ${first.cure}`,
+    lineOf(first),
+  );
+}
+
+const NOT_OPENED = fault('The program did not open the device.');
 
 function leakText({ object, count, place }: RunEventOf<'finding'>): string {
   const more = count > 1 ? ` and ${count - 1} more` : '';
@@ -172,8 +186,8 @@ function leakText({ object, count, place }: RunEventOf<'finding'>): string {
 export const TIDY_POINTS: readonly Point[] = [
   {
     id: 'misuse',
-    text: 'The device found no misuse of verbs',
-    look: (recording) => lookFindings(recording, false),
+    text: 'No call failed, and the device found no misuse',
+    look: lookMisuse,
   },
-  { id: 'leaks', text: 'Every object was destroyed', look: (recording) => lookFindings(recording, true) },
+  { id: 'leaks', text: 'Every object was destroyed', look: lookLeaks },
 ];
