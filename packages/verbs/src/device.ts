@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { urocePath } from '@verbslab/native';
 import { Context } from './context.js';
 import { callError, unknownDevice, VerbsError } from './errors.js';
+import { leaveOpen } from './leave-open.js';
 import { binding, type NativeDevice, type NativeLibrary } from './native.js';
 import type { Capabilities, Provider, ProviderClass } from './types.js';
 
@@ -62,6 +63,7 @@ export class Device {
    *   kernel device
    */
   open(): Context {
+    leaveOpen();
     return new Context(this, new binding.Context(this.#native));
   }
 }

@@ -1,10 +1,11 @@
 /** Points that several tasks share. */
-import { placeText, type RunEventOf } from '@verbslab/protocol';
+import type { RunEventOf } from '@verbslab/protocol';
 import { firstFault, fault, type Fault, type Point } from './point.js';
-import type { QpSeen, RunRecording } from './record.js';
+import { hex } from './number-text.js';
+import type { QpSeen, RegionSeen, RunRecording } from './record.js';
 import type { SourceLine } from './task.js';
 
-export const qpName = (qpn: number): string => `QP 0x${qpn.toString(16).padStart(6, '0')}`;
+export const qpName = (qpn: number): string => `QP ${hex(qpn, 6)}`;
 
 /** The two ends of the connection, in the order in which they were created. */
 export function endsOf({ qps }: RunRecording): [QpSeen, QpSeen] | null {
@@ -162,7 +163,7 @@ function lookMisuse({ opened, findings, failedCalls }: RunRecording): Fault | nu
   return failed ? fault(failed.message) : null;
 }
 
-function lookLeaks({ opened, findings }: RunRecording): Fault | null {
+function lookLeaks({ opened, findings, regions }: RunRecording): Fault | null {
   if (!opened) return NOT_OPENED;
   // What was created last comes first: as long as it is there, its parents cannot go.
   const leaks = findings.filter(({ id }) => id === LEAK).reverse();
@@ -170,16 +171,21 @@ function lookLeaks({ opened, findings }: RunRecording): Fault | null {
   if (!first) return null;
   const one = leaks.length === 1 && first.count === 1;
   return fault(
-    `${leaks.map(leakText).join(', ')} ${one ? 'was' : 'were'} never destroyed. ${first.cure}`,
+    `${leaks.map((leak) => leakText(leak, regions)).join(', ')} ${one ? 'was' : 'were'} never destroyed. ${first.cure}`,
     lineOf(first),
   );
 }
 
 const NOT_OPENED = fault('The program did not open the device.');
 
-function leakText({ object, count, place }: RunEventOf<'finding'>): string {
+/** `MR 0x00000005 of 64 bytes (main.c:25)`; objects that one line created are one leak. */
+function leakText(leak: RunEventOf<'finding'>, regions: readonly RegionSeen[]): string {
+  const { object, count } = leak;
+  const region = regions.find(({ key }) => object === `MR ${hex(key, 8)}`);
+  const size = region ? ` of ${region.length} bytes` : '';
   const more = count > 1 ? ` and ${count - 1} more` : '';
-  return `${object}${more}${place?.line ? ` (${placeText(place)})` : ''}`;
+  const line = lineOf(leak);
+  return `${object}${size}${more}${line ? ` (${line.file}:${line.line})` : ''}`;
 }
 
 /** At the end of every task. */
