@@ -34,6 +34,7 @@ import { StaticSite } from './server/static.js';
 import { WebSocketSide } from './server/websocket.js';
 import { loadIdentity } from './tls/identity.js';
 import { Tools } from './tools/tools.js';
+import { Workbench } from './workbench/workbench.js';
 
 export const DEFAULT_PORT = 7480;
 
@@ -57,6 +58,8 @@ export interface AgentOptions {
   runLimit?: number;
   /** How much of the history stays. Default: all. */
   keep?: Keep;
+  /** Run programs of the workbench that come from a page. */
+  allowPrograms?: boolean;
   /** Seconds that the programs of one tool run may take. */
   toolLimit?: number;
   /** Put a run history that is there aside first, damaged or not. */
@@ -176,6 +179,7 @@ async function startLocked(
       home: home.path,
       ...(options.toolLimit === undefined ? {} : { limit: options.toolLimit }),
     });
+    const workbench = new Workbench({ allowed: options.allowPrograms === true });
     const traffic = new TrafficMonitor(() => manager.running);
     const notebook = new Notebook(manager, store.notebook);
     const imports = new Imports(manager, store, options.runLimit ?? RUN_LIMIT_BYTES);
@@ -220,6 +224,7 @@ async function startLocked(
       joins,
       notebook,
       tools,
+      workbench,
       traffic,
       devices,
       peers,
@@ -255,8 +260,10 @@ async function startLocked(
       fingerprint,
       page: url,
       advertised,
+      programs: options.allowPrograms === true,
     });
     logger.info({ url, home: home.path }, 'agent is up');
+    if (options.allowPrograms) logger.warn('programs of the workbench are allowed');
     if (!isLoopback(host)) logger.warn('other machines can reach this agent; TLS and the token guard it');
     peers.start();
     let closing: Promise<void> | null = null;

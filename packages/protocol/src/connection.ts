@@ -54,6 +54,9 @@ export const REQUEST_MS: Readonly<Record<RequestType, number | null>> = {
   'tools.list': PLAIN_MS,
   // The devices of the host are listed first.
   'tool.start': 2 * PLAIN_MS,
+  'workbench.list': PLAIN_MS,
+  // The program is compiled first.
+  'workbench.start': 3 * PLAIN_MS,
   'progress.get': PLAIN_MS,
   'progress.answer': PLAIN_MS,
   'progress.reset': PLAIN_MS,

@@ -8,6 +8,7 @@ import { zFigureValue, zPoint, zRow } from './lab-results.js';
 import { zCheck, zLink, zNote, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
 import { zKnown } from './skew.js';
 import { zCount, zSeenQpState, zU24, zU32, zWc } from './verbs.js';
+import { MAX_SOURCE_BYTES } from './workbench.js';
 
 /**
  * The event schema. A run is one stream; every item has the next sequence number, from 1 without a gap, and a
@@ -260,6 +261,12 @@ export const EVENT_BODIES = {
     nicUserNs: z.number().nullable(),
     nicKernelNs: z.number().nullable(),
   }),
+  /** A file of a program that the run was started with: the source of a task of the workbench. */
+  file: z.object({
+    kind: z.literal('file'),
+    name: z.string().max(64),
+    text: z.string().max(MAX_SOURCE_BYTES),
+  }),
   check: z.object({ kind: z.literal('check'), ...zCheck.shape }),
   /** A figure, a row of a table and a point of a curve, under the names that the lab declared. A later figure replaces an earlier one. */
   figure: z.object({ kind: z.literal('figure'), name: z.string().max(64), ...zFigureValue.shape }),
@@ -327,6 +334,7 @@ export const zEventBody = z.discriminatedUnion('kind', [
   EVENT_BODIES.traffic,
   EVENT_BODIES.counter,
   EVENT_BODIES.cpu,
+  EVENT_BODIES.file,
   EVENT_BODIES.check,
   EVENT_BODIES.figure,
   EVENT_BODIES.row,

@@ -69,4 +69,5 @@ export * from './tracks.js';
 export * from './transports.js';
 export * from './verbs.js';
 export * from './wc-opcode.js';
+export * from './workbench.js';
 export * from './wr-stages.js';

@@ -17,6 +17,7 @@ import { zKnown } from './skew.js';
 import { SWEEP_AGENT_MESSAGES, SWEEP_CLIENT_MESSAGES } from './sweeps.js';
 import { TOOL_AGENT_MESSAGES, TOOL_CLIENT_MESSAGES } from './tool-messages.js';
 import { zCount, zU32 } from './verbs.js';
+import { WORKBENCH_AGENT_MESSAGES, WORKBENCH_CLIENT_MESSAGES } from './workbench-messages.js';
 
 /**
  * Messages between a client (page, command, peer agent) and the agent over the WebSocket at /ws. Text frames
@@ -115,6 +116,7 @@ export const CLIENT_MESSAGES = {
   ...SWEEP_CLIENT_MESSAGES,
   ...NOTEBOOK_CLIENT_MESSAGES,
   ...TOOL_CLIENT_MESSAGES,
+  ...WORKBENCH_CLIENT_MESSAGES,
 } as const;
 
 export type ClientType = keyof typeof CLIENT_MESSAGES;
@@ -167,6 +169,8 @@ export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES['run.tag'],
   CLIENT_MESSAGES['tools.list'],
   CLIENT_MESSAGES['tool.start'],
+  CLIENT_MESSAGES['workbench.list'],
+  CLIENT_MESSAGES['workbench.start'],
 ]);
 export type ClientMessage = z.infer<typeof zClientMessage>;
 export type ClientMessageOf<T extends ClientType> = Extract<ClientMessage, { type: T }>;
@@ -248,6 +252,7 @@ export const AGENT_MESSAGES = {
   ...SWEEP_AGENT_MESSAGES,
   ...NOTEBOOK_AGENT_MESSAGES,
   ...TOOL_AGENT_MESSAGES,
+  ...WORKBENCH_AGENT_MESSAGES,
 } as const;
 
 export type AgentType = keyof typeof AGENT_MESSAGES;
@@ -301,6 +306,7 @@ export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES['note.deleted'],
   AGENT_MESSAGES['notebook.changed'],
   AGENT_MESSAGES.tools,
+  AGENT_MESSAGES.workbench,
 ]);
 export type AgentMessage = z.infer<typeof zAgentMessage>;
 export type AgentMessageOf<T extends AgentType> = Extract<AgentMessage, { type: T }>;
@@ -352,6 +358,8 @@ export const REPLY_OF = {
   'run.tag': 'run',
   'tools.list': 'tools',
   'tool.start': 'run',
+  'workbench.list': 'workbench',
+  'workbench.start': 'run',
 } as const satisfies Partial<Record<ClientType, AgentType>>;
 export type RequestType = keyof typeof REPLY_OF;
 export type ReplyOf<T extends RequestType> = AgentMessageOf<(typeof REPLY_OF)[T]>;

@@ -24,6 +24,8 @@ export const zCheck = z.object({
   applies: z.literal(false).optional(),
   /** One sentence with the figures that decided it. */
   detail: z.string(),
+  /** Line of the program that it is about. Of tasks of the workbench. */
+  at: z.object({ file: z.string().max(1024), line: z.int().min(1) }).optional(),
 });
 export type Check = z.infer<typeof zCheck>;
 

@@ -25,6 +25,7 @@ interface ServeOptions {
   keepSpace: number;
   runLimit: number;
   newHistory?: boolean;
+  allowPrograms?: boolean;
 }
 
 function parsePort(text: string): number {
@@ -113,6 +114,10 @@ function serveOptions(command: Command): Command {
         .argParser(parseRunLimit)
         .default(RUN_LIMIT_BYTES, '256MiB'),
     )
+    .option(
+      '--allow-programs',
+      'run programs that the dashboard’s workbench sends: confined, but code from a browser; see docs/security.md',
+    )
     .option('--new-history', 'move the run history to a folder beside it and start an empty one')
     .addOption(
       new Option('--log-level <level>', 'how much to log to stderr')
@@ -136,6 +141,7 @@ const serve = (options: ServeOptions): Promise<Agent> =>
     keep: { runs: options.keepRuns, bytes: options.keepSpace },
     runLimit: options.runLimit,
     newHistory: options.newHistory === true,
+    allowPrograms: options.allowPrograms === true,
   });
 
 /** Resolves once the agent has been asked to stop and has stopped. A second signal does not wait. */
@@ -162,6 +168,11 @@ async function showRunning(options: ServeOptions, open: boolean): Promise<boolea
   if (port !== undefined && port !== 0 && port !== state.port) {
     throw new AppError('AGENT_RUNNING', { port: state.port, pid: state.pid });
   }
+  if (options.allowPrograms && !state.programs)
+    throw new AppError('USAGE', {
+      detail: `The agent that is running (process ${state.pid}) was started without --allow-programs`,
+      hint: 'Stop it, then repeat the command.',
+    });
   print(`Verbs Lab is already running (process ${state.pid}).`);
   showDashboard(home, await linksTo(state, home), open);
   return true;

@@ -19,6 +19,8 @@ const zState = z.object({
   page: z.string(),
   /** Where other agents reach it: what its join string says. */
   advertised: z.object({ host: z.string(), port: z.int().min(1).max(65_535) }).optional(),
+  /** Programs of the workbench are allowed. */
+  programs: z.boolean().optional(),
 });
 export type InstanceState = z.infer<typeof zState>;
 

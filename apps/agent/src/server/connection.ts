@@ -28,6 +28,7 @@ import type { CommandOptions, ProgramCommand } from '../runs/program-command.js'
 import type { Sweeps } from '../runs/sweeps.js';
 import type { TrafficMonitor } from '../runs/traffic-monitor.js';
 import type { Tools } from '../tools/tools.js';
+import type { Workbench } from '../workbench/workbench.js';
 import type { Counters } from './metrics.js';
 import { checkProtocol, parseMessage } from './parse-message.js';
 import type { Sessions } from './sessions.js';
@@ -54,6 +55,7 @@ export interface ConnectionOptions {
   joins: Joins;
   notebook: Notebook;
   tools: Tools;
+  workbench: Workbench;
   traffic: TrafficMonitor;
   devices: DeviceList;
   peers: Peers;
@@ -310,6 +312,11 @@ export class Connection {
       case 'tool.start':
         if (this.#isPeer) throw new AppError('NOT_FOR_PEERS', { type: message.type });
         return { type: 'run', re, run: await this.#options.tools.start(message) };
+      case 'workbench.list':
+        return { type: 'workbench', re, ...this.#options.workbench.list };
+      case 'workbench.start':
+        if (this.#isPeer) throw new AppError('NOT_FOR_PEERS', { type: message.type });
+        return { type: 'run', re, run: await this.#options.workbench.start(message) };
       case 'progress.get':
         return { type: 'progress', re, labs: manager.progress };
       case 'progress.answer':

@@ -9,6 +9,7 @@ import { messages } from './messages.js';
 import { peers } from './peers.js';
 import { requests } from './requests.js';
 import { storage } from './storage.js';
+import { workbench } from './workbench.js';
 import type { ErrorEntry } from './entry.js';
 
 /** Its parts, by area. No code stands in two of them. */
@@ -22,6 +23,7 @@ export const ERROR_AREAS = {
   machines,
   storage,
   lambdas,
+  workbench,
   failures,
 } as const;
 
@@ -35,6 +37,7 @@ const table = {
   ...machines,
   ...storage,
   ...lambdas,
+  ...workbench,
   ...failures,
 };
 
