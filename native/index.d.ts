@@ -12,5 +12,7 @@ export declare const vlcostPath: string;
 export declare const vlfloodPath: string;
 /** The system calls of another process, thread by thread, as a program (`vlcalls`). */
 export declare const vlcallsPath: string;
+/** Runs a program so that it reaches nothing but its folder and the embedded device (`vlconfine`). */
+export declare const confinePath: string;
 /** Captures the RoCEv2 packets of an interface (`vlcapture`); the only program that needs CAP_NET_RAW. */
 export declare const capturePath: string;

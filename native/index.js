@@ -10,4 +10,5 @@ export const vlloopPath = at('vlloop');
 export const vlcostPath = at('vlcost');
 export const vlfloodPath = at('vlflood');
 export const vlcallsPath = at('vlcalls');
+export const confinePath = at('vlconfine');
 export const capturePath = at('vlcapture');

@@ -125,6 +125,11 @@ const layers = [
     may: [],
   },
   {
+    name: 'confine',
+    what: 'runs a program so that it reaches nothing but its folder and the embedded device; a separate program, since it stays as the parent',
+    may: [],
+  },
+  {
     name: 'addon',
     what: 'node-addon-api classes, a pair of files each',
     may: ['uroce/ext', 'bench'],

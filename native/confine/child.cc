@@ -1,0 +1,112 @@
+#include "confine/child.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/securebits.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "confine/failure.h"
+#include "confine/filter.h"
+#include "confine/landlock.h"
+#include "confine/network.h"
+
+namespace vlconfine {
+namespace {
+
+constexpr rlim_t kOpenFiles = 128;
+
+// What the child tells its launcher; in memory that both see.
+struct Report {
+  int listener;
+  bool network;
+  char failure[512];
+};
+
+void limit(int what, rlim_t value) {
+  const rlimit both{value, value};
+  if (setrlimit(static_cast<__rlimit_resource>(what), &both) != 0) fail("setrlimit");
+}
+
+// Not even root keeps a capability, nor gets one by executing a program.
+void drop_capabilities() {
+  for (int one = 0; prctl(PR_CAPBSET_READ, one, 0, 0, 0) >= 0; ++one) prctl(PR_CAPBSET_DROP, one, 0, 0, 0);
+  prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE, 0, 0, 0);
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  const __user_cap_data_struct none[2]{};
+  if (syscall(SYS_capset, &header, none) != 0) fail("capset");
+}
+
+void become(const Options& options, Report* report, int told, int go) {
+  const pid_t launcher = getppid();
+  setsid();
+  report->network = isolate_network();
+  drop_capabilities();
+  // After the credentials, whose changes clear it.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != launcher) _exit(125);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CPU, options.cpu_seconds + 2);
+  limit(RLIMIT_FSIZE, options.files_bytes);
+  limit(RLIMIT_NOFILE, kOpenFiles);
+  if (chdir(options.folder.c_str()) != 0) fail("chdir to " + options.folder);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("no_new_privs");
+  restrict_files(options);
+  report->listener = install_filter(options.compiler);
+  // Nothing that the filter asks about, until the launcher listens.
+  char byte = 0;
+  if (write(told, &byte, 1) != 1 || read(go, &byte, 1) != 1) _exit(125);
+  execve(options.command[0], options.command.data(), environ);
+  _exit(errno == ENOENT ? 127 : 126);
+}
+
+}  // namespace
+
+Child start_child(const Options& options) {
+  auto* report = static_cast<Report*>(
+      mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  int told[2], go[2];
+  if (report == MAP_FAILED || pipe2(told, O_CLOEXEC) != 0 || pipe2(go, O_CLOEXEC) != 0) fail("pipe");
+  const pid_t pid = fork();
+  if (pid < 0) fail("fork");
+  if (pid == 0) {
+    close(told[0]);
+    close(go[1]);
+    try {
+      become(options, report, told[1], go[0]);
+    } catch (const Failure& failure) {
+      std::snprintf(report->failure, sizeof report->failure, "%s", failure.what());
+    }
+    _exit(125);
+  }
+  close(told[1]);
+  close(go[0]);
+  const int pidfd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+  if (pidfd < 0) fail("pidfd_open");
+  char byte = 0;
+  if (read(told[0], &byte, 1) != 1)
+    throw Failure(report->failure[0] != '\0' ? report->failure : "the program could not be confined");
+  const int listener = static_cast<int>(syscall(SYS_pidfd_getfd, pidfd, report->listener, 0));
+  if (listener < 0) {
+    const int error = errno;
+    kill(pid, SIGKILL);
+    errno = error;
+    fail("the launcher may not look into its own program (kernel.yama.ptrace_scope must be 0 or 1)");
+  }
+  const Child child{pid, pidfd, listener, report->network};
+  if (write(go[1], &byte, 1) != 1) fail("write");
+  close(told[0]);
+  close(go[1]);
+  munmap(report, sizeof(Report));
+  return child;
+}
+
+}  // namespace vlconfine

@@ -1,0 +1,308 @@
+#include "confine/judge.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "confine/landlock.h"
+
+namespace vlconfine {
+namespace {
+
+constexpr uint16_t kRocePort = 4791;
+
+bool below(const std::string& path, const std::string& folder) {
+  return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
+}
+
+std::string real_or_same(const std::string& path) {
+  char* found = realpath(path.c_str(), nullptr);
+  const std::string out = found != nullptr ? found : path;
+  free(found);
+  return out;
+}
+
+bool exists(const std::string& path) {
+  struct stat found{};
+  return lstat(path.c_str(), &found) == 0;
+}
+
+// Where the kernel shows itself: programs look there for what they can do without. Landlock decides.
+bool is_of_kernel(const std::string& path) {
+  return below(path, "/proc") || below(path, "/sys") || below(path, "/dev");
+}
+
+// The device's folders for its key: it tries several. See uroce/net/share/user_key.cc.
+bool is_key_folder(const std::string& path) {
+  const std::string user = std::to_string(geteuid());
+  return path == "/run/user/" + user || path.ends_with("/uroce-" + user) || path.ends_with("/.uroce-" + user);
+}
+
+bool is_key(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash != std::string::npos && is_key_folder(path.substr(0, slash)) &&
+         path.compare(slash + 1, 10, "uroce-key.") == 0;
+}
+
+std::string family_of(int family) {
+  switch (family) {
+    case AF_UNIX:
+      return "AF_UNIX";
+    case AF_INET:
+      return "AF_INET";
+    case AF_INET6:
+      return "AF_INET6";
+    case AF_NETLINK:
+      return "AF_NETLINK";
+    case AF_PACKET:
+      return "AF_PACKET";
+    case AF_VSOCK:
+      return "AF_VSOCK";
+    default:
+      return std::to_string(family);
+  }
+}
+
+std::string type_of(int type) {
+  switch (type & 0xf) {
+    case SOCK_STREAM:
+      return "SOCK_STREAM";
+    case SOCK_DGRAM:
+      return "SOCK_DGRAM";
+    case SOCK_RAW:
+      return "SOCK_RAW";
+    case SOCK_SEQPACKET:
+      return "SOCK_SEQPACKET";
+    default:
+      return std::to_string(type & 0xf);
+  }
+}
+
+union Address {
+  sockaddr any;
+  sockaddr_in v4;
+  sockaddr_in6 v6;
+  sockaddr_un local;
+  sockaddr_storage room;
+};
+
+std::string text_of(const Address& a) {
+  char text[INET6_ADDRSTRLEN] = "";
+  if (a.any.sa_family == AF_INET) {
+    inet_ntop(AF_INET, &a.v4.sin_addr, text, sizeof text);
+    return std::string(text) + ":" + std::to_string(ntohs(a.v4.sin_port));
+  }
+  if (a.any.sa_family == AF_INET6) {
+    inet_ntop(AF_INET6, &a.v6.sin6_addr, text, sizeof text);
+    return "[" + std::string(text) + "]:" + std::to_string(ntohs(a.v6.sin6_port));
+  }
+  return family_of(a.any.sa_family);
+}
+
+bool is_loopback(const Address& a) {
+  if (a.any.sa_family == AF_INET) return ntohl(a.v4.sin_addr.s_addr) >> 24 == 127;
+  if (a.any.sa_family != AF_INET6) return false;
+  const in6_addr& v6 = a.v6.sin6_addr;
+  return IN6_IS_ADDR_LOOPBACK(&v6) || (IN6_IS_ADDR_V4MAPPED(&v6) && v6.s6_addr[12] == 127);
+}
+
+uint16_t port_of(const Address& a) {
+  return ntohs(a.any.sa_family == AF_INET ? a.v4.sin_port : a.v6.sin6_port);
+}
+
+Verdict stop(const char* what, const std::string& call, const std::string& path = "") {
+  return Verdict{what, call, path, 0};
+}
+
+}  // namespace
+
+Judge::Judge(const Options& options, const Target& target, bool network)
+    : options_(options), target_(target), network_(network), folder_(real_or_same(options.folder)) {
+  for (const auto& path : system_paths()) readable_.push_back(real_or_same(path));
+  for (const auto& path : options.read) readable_.push_back(real_or_same(path));
+}
+
+bool Judge::writable(const std::string& path) const { return below(path, folder_) || path == "/dev/null"; }
+
+bool Judge::readable(const std::string& path) const {
+  if (writable(path)) return true;
+  for (const auto& one : readable_)
+    if (below(path, one)) return true;
+  return false;
+}
+
+Ruling Judge::rule(const seccomp_data& call) {
+  const auto* a = call.args;
+  const auto number = [&](unsigned index) { return static_cast<int>(a[index]); };
+  switch (call.nr) {
+    case SYS_clone:
+      return stop("fork", "clone");
+#if defined(__x86_64__)
+    case SYS_fork:
+      return stop("fork", "fork");
+    case SYS_vfork:
+      return stop("fork", "vfork");
+    case SYS_open:
+      return open_file("open", AT_FDCWD, a[0], a[1]);
+    case SYS_creat:
+      return open_file("creat", AT_FDCWD, a[0], O_CREAT | O_WRONLY | O_TRUNC);
+    case SYS_unlink:
+      return change("unlink", AT_FDCWD, a[0]);
+    case SYS_rmdir:
+      return change("rmdir", AT_FDCWD, a[0]);
+    case SYS_mkdir:
+      return change("mkdir", AT_FDCWD, a[0]);
+    case SYS_symlink:
+      return change("symlink", AT_FDCWD, a[1]);
+    case SYS_rename:
+    case SYS_link: {
+      const char* name = call.nr == SYS_rename ? "rename" : "link";
+      Ruling first = change(name, AT_FDCWD, a[0]);
+      return std::holds_alternative<Pass>(first) ? change(name, AT_FDCWD, a[1]) : first;
+    }
+#endif
+    case SYS_execve:
+    case SYS_execveat:
+      return process(call);
+    case SYS_socket: {
+      const std::string what = "socket(" + family_of(number(0)) + ", " + type_of(number(1)) + ")";
+      return stop("socket", what);
+    }
+    case SYS_connect:
+      return connect_to(call);
+    case SYS_sendto:
+      return datagram(call, "sendto", a[4], a[5]);
+    case SYS_sendmsg:
+    case SYS_sendmmsg:
+      return message(call, call.nr == SYS_sendmsg ? "sendmsg" : "sendmmsg");
+    case SYS_openat:
+      return open_file("openat", number(0), a[1], a[2]);
+    case SYS_openat2: {
+      open_how how{};
+      if (!target_.read(a[2], &how, sizeof how)) return Pass{};
+      return open_file("openat2", number(0), a[1], how.flags);
+    }
+    case SYS_unlinkat:
+      return change("unlinkat", number(0), a[1]);
+    case SYS_mkdirat:
+      return change("mkdirat", number(0), a[1]);
+    case SYS_symlinkat:
+      return change("symlinkat", number(1), a[2]);
+#ifdef SYS_renameat
+    case SYS_renameat:
+#endif
+    case SYS_renameat2:
+    case SYS_linkat: {
+      const char* name = call.nr == SYS_linkat ? "linkat" : "renameat";
+      Ruling first = change(name, number(0), a[1]);
+      return std::holds_alternative<Pass>(first) ? change(name, number(2), a[3]) : first;
+    }
+    default:
+      return Refuse{EPERM};
+  }
+}
+
+// The launcher itself makes the first call, to become the program.
+Ruling Judge::process(const seccomp_data& call) {
+  if (!started_ && call.nr == SYS_execve) {
+    started_ = true;
+    return Pass{};
+  }
+  const auto path = target_.text(call.nr == SYS_execve ? call.args[0] : call.args[1]);
+  return stop("fork", "execve(" + path.value_or("") + ")");
+}
+
+// The launcher connects with its own copy of the name, which no other thread of the program can change meanwhile.
+Ruling Judge::connect_to(const seccomp_data& call) const {
+  Address to{};
+  const auto length = static_cast<socklen_t>(call.args[2]);
+  if (length < sizeof to.any.sa_family || length > sizeof to.room || !target_.read(call.args[1], &to, length))
+    return Pass{};
+  if (to.any.sa_family == AF_UNSPEC || to.any.sa_family == AF_NETLINK) return Pass{};
+  if (to.any.sa_family == AF_INET || to.any.sa_family == AF_INET6) {
+    if (!is_loopback(to)) return stop("socket", "connect(" + text_of(to) + ")");
+    return Pass{};
+  }
+  if (to.any.sa_family != AF_UNIX) return stop("socket", "connect(" + text_of(to) + ")");
+  const auto size = length - offsetof(sockaddr_un, sun_path);
+  const bool abstract = size > 0 && to.local.sun_path[0] == '\0';
+  const std::string path = abstract ? "" : std::string(to.local.sun_path, strnlen(to.local.sun_path, size));
+  const bool device = abstract && size > 6 && std::memcmp(to.local.sun_path + 1, "uroce", 5) == 0;
+  if (abstract && network_) return Pass{};
+  if (!device && (path.empty() || path != options_.feed))
+    return stop("socket", "connect(" + path + ")", path);
+  const int fd = target_.descriptor(static_cast<int>(call.args[0]));
+  if (fd < 0) return Refuse{EBADF};
+  const int result = connect(fd, &to.any, length);
+  const int error = errno;
+  close(fd);
+  return result == 0 ? Ruling{Done{}} : Ruling{Refuse{error}};
+}
+
+// Of the device: packets to its port, and a probe that it sends to itself.
+Ruling Judge::datagram(const seccomp_data& call, const char* name, uint64_t address, uint64_t length) const {
+  Address to{};
+  if (address == 0 || length < sizeof to.any.sa_family) return Pass{};
+  if (length > sizeof to.room || !target_.read(address, &to, length)) return Pass{};
+  if (to.any.sa_family == AF_NETLINK || to.any.sa_family == AF_UNSPEC) return Pass{};
+  if (is_loopback(to)) {
+    if (port_of(to) == kRocePort) return Pass{};
+    const int fd = target_.descriptor(static_cast<int>(call.args[0]));
+    Address own{};
+    socklen_t size = sizeof own;
+    const bool known = fd >= 0 && getsockname(fd, &own.any, &size) == 0;
+    if (fd >= 0) close(fd);
+    if (known && own.any.sa_family == to.any.sa_family && port_of(own) == port_of(to)) return Pass{};
+  }
+  return stop("socket", std::string(name) + "(" + text_of(to) + ")");
+}
+
+Ruling Judge::message(const seccomp_data& call, const char* name) const {
+  const bool many = call.nr == SYS_sendmmsg;
+  const uint64_t count = many ? std::min<uint64_t>(call.args[2] & 0xffff'ffff, 1024) : 1;
+  for (uint64_t i = 0; i < count; ++i) {
+    msghdr head{};
+    if (!target_.read(call.args[1] + i * sizeof(mmsghdr), &head, sizeof head)) return Pass{};
+    Ruling one = datagram(call, name, reinterpret_cast<uint64_t>(head.msg_name), head.msg_namelen);
+    if (!std::holds_alternative<Pass>(one)) return one;
+  }
+  return Pass{};
+}
+
+Ruling Judge::open_file(const char* name, int folder, uint64_t path, uint64_t flags) const {
+  const auto asked = target_.text(path);
+  if (!asked || asked->empty()) return Pass{};
+  const std::string file = target_.resolve(folder, *asked, (flags & O_NOFOLLOW) == 0);
+  if (file.empty()) return Pass{};
+  if (is_key(file) && !writable(file)) {
+    const std::string own = options_.keys + file.substr(file.rfind('/'));
+    // Without a network of its own the program shares the device's names with this user's other programs.
+    const int fd = open((network_ ? own : file).c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    return fd < 0 ? Ruling{Refuse{errno}} : Ruling{Open{fd}};
+  }
+  const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0 ||
+                      (flags & O_TMPFILE) == O_TMPFILE;
+  if (writes ? writable(file) : readable(file)) return Pass{};
+  // Of itself a program reads no other file but one that it asks for.
+  if (is_of_kernel(file) || (!exists(file) && (flags & O_CREAT) == 0) || (flags & O_PATH) != 0) return Pass{};
+  return stop("path", name, file);
+}
+
+Ruling Judge::change(const char* name, int folder, uint64_t path) const {
+  const auto asked = target_.text(path);
+  if (!asked || asked->empty()) return Pass{};
+  const std::string file = target_.resolve(folder, *asked, false);
+  if (file.empty() || writable(file) || is_key_folder(file) || is_of_kernel(file)) return Pass{};
+  return stop("path", name, file);
+}
+
+}  // namespace vlconfine

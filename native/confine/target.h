@@ -1,0 +1,36 @@
+// The confined process, seen by its launcher.
+#pragma once
+
+#include <sys/socket.h>
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace vlconfine {
+
+class Target {
+ public:
+  explicit Target(pid_t pid, int pidfd) : pid_(pid), pidfd_(pidfd) {}
+
+  pid_t pid() const { return pid_; }
+  int pidfd() const { return pidfd_; }
+
+  // Nothing where the address is none of the process's.
+  bool read(uint64_t address, void* out, size_t bytes) const;
+  std::optional<std::string> text(uint64_t address) const;
+
+  // A copy of its descriptor, which the caller closes; -1 where there is none.
+  int descriptor(int fd) const;
+
+  // The file that a path of the process names, links resolved; with `last` false, but for a link at its end. What does
+  // not exist is named by the folder that it would be in. Empty: even that does not exist.
+  std::string resolve(int folder, const std::string& path, bool last) const;
+
+ private:
+  pid_t pid_;
+  int pidfd_;
+};
+
+}  // namespace vlconfine

@@ -1,0 +1,22 @@
+// What stopped a program, for the agent.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace vlconfine {
+
+struct Verdict {
+  // time, cpu, memory, files, fork, socket, path; empty: nothing did.
+  std::string stopped;
+  // The system call with what it named.
+  std::string call;
+  std::string path;
+  // Of the unit of the limit: seconds or MiB. 0 where there is none.
+  uint64_t limit = 0;
+};
+
+// One line of JSON. `network`: the program had a network of its own.
+std::string to_json(const Verdict& verdict, bool network);
+
+}  // namespace vlconfine

@@ -1,0 +1,142 @@
+// vlconfine as the agent uses it: a process that does one thing, and what came of it.
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kLet = 9;
+
+struct Ended {
+  int status;
+  std::string verdict;
+  bool was(const std::string& what) const {
+    return verdict.find("\"stopped\":\"" + what + "\"") != std::string::npos;
+  }
+  bool exited(int code) const { return WIFEXITED(status) && WEXITSTATUS(status) == code; }
+};
+
+class Confine : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/vlconfine-test-XXXXXX";
+    ASSERT_NE(mkdtemp(name), nullptr);
+    base_ = name;
+    fs::create_directory(base_ + "/box");
+    fs::create_directory(base_ + "/keys");
+    std::ofstream(base_ + "/secret") << "secret";
+  }
+  void TearDown() override { fs::remove_all(base_); }
+
+  Ended run(std::vector<std::string> victim, std::vector<std::string> more = {}) {
+    std::vector<std::string> words{VLCONFINE,   "run",
+                                   "--folder",  base_ + "/box",
+                                   "--keys",    base_ + "/keys",
+                                   "--feed",    base_ + "/feed",
+                                   "--verdict", base_ + "/verdict",
+                                   "--cpu",     "1",
+                                   "--time",    "2",
+                                   "--memory",  "64",
+                                   "--files",   "8",
+                                   "--read",    VICTIM};
+    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), {"--", VICTIM});
+    words.insert(words.end(), victim.begin(), victim.end());
+    const pid_t pid = fork();
+    if (pid == 0) {
+      std::vector<char*> args;
+      for (auto& word : words) args.push_back(word.data());
+      args.push_back(nullptr);
+      execv(VLCONFINE, args.data());
+      _exit(1);
+    }
+    Ended ended{};
+    waitpid(pid, &ended.status, 0);
+    std::getline(std::ifstream(base_ + "/verdict"), ended.verdict);
+    return ended;
+  }
+
+  std::string base_;
+};
+
+TEST_F(Confine, EndsAsTheProgramEnds) {
+  EXPECT_TRUE(run({"nothing"}).exited(0));
+  EXPECT_TRUE(run({"fail"}).exited(3));
+  const Ended aborted = run({"abort"});
+  EXPECT_TRUE(WIFSIGNALED(aborted.status) && WTERMSIG(aborted.status) == SIGABRT);
+  EXPECT_EQ(aborted.verdict.find("stopped"), std::string::npos) << aborted.verdict;
+}
+
+TEST_F(Confine, LetsAProgramUseItsFolderThreadsAndTheDevicesPort) {
+  EXPECT_TRUE(run({"write", "mine"}).exited(kLet));
+  EXPECT_TRUE(run({"read", "mine"}).exited(kLet));
+  EXPECT_TRUE(run({"thread"}).exited(kLet));
+  EXPECT_TRUE(run({"device-packet"}).exited(kLet));
+}
+
+TEST_F(Confine, StopsLoopsAndWaits) {
+  const Ended spun = run({"spin"});
+  EXPECT_TRUE(spun.was("cpu") || spun.was("time")) << spun.verdict;
+  EXPECT_TRUE(run({"sleep"}).was("time"));
+}
+
+TEST_F(Confine, StopsWhatFillsMemoryOrDisk) {
+  EXPECT_TRUE(run({"memory"}).was("memory"));
+  EXPECT_TRUE(run({"disk"}).was("files"));
+}
+
+TEST_F(Confine, StopsOtherProcesses) {
+  for (const char* how : {"fork", "raw-clone", "exec"}) EXPECT_TRUE(run({how}).was("fork")) << how;
+}
+
+TEST_F(Confine, StopsSocketsOtherThanTheDevices) {
+  for (const char* how : {"tcp", "unix-datagram", "udp-out", "udp-port"})
+    EXPECT_TRUE(run({how}).was("socket")) << how;
+}
+
+TEST_F(Confine, ConnectsToTheFeedAndToNoOtherName) {
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  std::strcpy(name.sun_path, (base_ + "/feed").c_str());
+  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  ASSERT_EQ(bind(fd, reinterpret_cast<sockaddr*>(&name), sizeof name), 0);
+  ASSERT_EQ(listen(fd, 4), 0);
+  EXPECT_TRUE(run({"unix", base_ + "/feed"}).exited(kLet));
+  EXPECT_TRUE(run({"unix", base_ + "/other"}).was("socket"));
+  close(fd);
+}
+
+TEST_F(Confine, StopsFilesElsewhere) {
+  EXPECT_TRUE(run({"read", "/etc/passwd"}).was("path"));
+  EXPECT_TRUE(run({"read", "../secret"}).was("path"));
+  EXPECT_TRUE(run({"write", "../new"}).was("path"));
+  EXPECT_TRUE(run({"unlink", base_ + "/secret"}).was("path"));
+  EXPECT_TRUE(run({"symlink"}).was("path"));
+  EXPECT_TRUE(fs::exists(base_ + "/secret"));
+  EXPECT_FALSE(fs::exists(base_ + "/new"));
+}
+
+TEST_F(Confine, RefusesWhatLandlockDoesNotSee) {
+  EXPECT_TRUE(run({"chmod", base_ + "/secret"}).exited(EPERM));
+  EXPECT_TRUE(run({"signal"}).exited(EPERM));
+}
+
+TEST_F(Confine, LetsACompilerStartProgramsButReachNothing) {
+  EXPECT_TRUE(run({"fork"}, {"--compiler"}).exited(kLet));
+  EXPECT_TRUE(run({"read", "/etc/passwd"}, {"--compiler"}).exited(EACCES));
+  EXPECT_TRUE(run({"tcp"}, {"--compiler"}).exited(EACCES));
+}
+
+}  // namespace

@@ -1,0 +1,116 @@
+// Does one thing that a confined program may or may not do, and says what came of it. Exit code 9: it was let.
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr int kLet = 9;
+
+int from(bool done) { return done ? kLet : errno; }
+
+int read_file(const char* path) {
+  const int fd = open(path, O_RDONLY);
+  char byte;
+  return from(fd >= 0 && read(fd, &byte, 1) >= 0);
+}
+
+int write_file(const char* path) {
+  const int fd = open(path, O_WRONLY | O_CREAT, 0600);
+  return from(fd >= 0 && write(fd, "x", 1) == 1);
+}
+
+int send_udp(const char* address, uint16_t port) {
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(port);
+  inet_pton(AF_INET, address, &to.sin_addr);
+  const int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  return from(sendto(fd, "x", 1, 0, reinterpret_cast<sockaddr*>(&to), sizeof to) == 1);
+}
+
+int connect_unix(const char* path) {
+  sockaddr_un to{};
+  to.sun_family = AF_UNIX;
+  std::strncpy(to.sun_path, path, sizeof to.sun_path - 1);
+  const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  return from(connect(fd, reinterpret_cast<sockaddr*>(&to), sizeof to) == 0);
+}
+
+int symlinked() {
+  if (symlink("/etc/passwd", "link") != 0) return errno;
+  return read_file("link");
+}
+
+int in_a_thread() {
+  int result = 0;
+  std::thread([&] { result = write_file("from-a-thread"); }).join();
+  return result;
+}
+
+[[noreturn]] void spin() {
+  for (volatile unsigned n = 0;;) n = n + 1;
+}
+
+int fill_memory() {
+  for (;;) std::memset(std::malloc(1 << 20), 1, 1 << 20);
+}
+
+int fill_disk() {
+  const std::vector<char> block(1 << 20, 'x');
+  for (int n = 0; n < 64; ++n) {
+    const int fd = open(("file" + std::to_string(n)).c_str(), O_WRONLY | O_CREAT, 0600);
+    if (fd < 0 || write(fd, block.data(), block.size()) < 0) return errno;
+    close(fd);
+  }
+  pause();
+  return kLet;
+}
+
+int run(const std::string& what, const char* argument) {
+  const std::map<std::string, std::function<int()>> all{
+      {"nothing", [] { return 0; }},
+      {"fail", [] { return 3; }},
+      {"abort", []() -> int { abort(); }},
+      {"spin", []() -> int { spin(); }},
+      {"sleep", [] { return pause(); }},
+      {"fork", [] { return from(fork() >= 0); }},
+      {"raw-clone", [] { return from(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) >= 0); }},
+      {"exec", [] { return from(execl("/bin/true", "true", nullptr) == 0); }},
+      {"memory", fill_memory},
+      {"disk", fill_disk},
+      {"tcp", [] { return from(socket(AF_INET, SOCK_STREAM, 0) >= 0); }},
+      {"unix-datagram", [] { return from(socket(AF_UNIX, SOCK_DGRAM, 0) >= 0); }},
+      {"device-packet", [] { return send_udp("127.0.0.1", 4791); }},
+      {"udp-out", [] { return send_udp("192.0.2.1", 4791); }},
+      {"udp-port", [] { return send_udp("127.0.0.1", 53); }},
+      {"unix", [=] { return connect_unix(argument); }},
+      {"read", [=] { return read_file(argument); }},
+      {"write", [=] { return write_file(argument); }},
+      {"symlink", symlinked},
+      {"unlink", [=] { return from(unlink(argument) == 0); }},
+      {"chmod", [=] { return from(chmod(argument, 0) == 0); }},
+      {"signal", [] { return from(kill(getppid(), SIGKILL) == 0); }},
+      {"thread", in_a_thread},
+  };
+  return all.at(what)();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return argc < 2 ? 2 : run(argv[1], argc > 2 ? argv[2] : ""); }
