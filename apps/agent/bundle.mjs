@@ -30,6 +30,7 @@ export async function setup() {
       'endpoint/lambda/worker',
       'devices/child',
       'vms/guest/exec-server',
+      'workbench/typescript-child',
     ].map((name) => `src/${name}.ts`),
     outbase: 'src',
     outdir,
@@ -41,7 +42,8 @@ export async function setup() {
     target: 'node20',
     sourcemap: true,
     // Each loads a shared object from beside itself.
-    external: ['@verbslab/native', 'better-sqlite3'],
+    // The compiler is large, and few programs of the agent need it.
+    external: ['@verbslab/native', 'better-sqlite3', 'typescript'],
     // For packages in CommonJS, which require what is built into Node.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",

@@ -179,7 +179,12 @@ async function startLocked(
       home: home.path,
       ...(options.toolLimit === undefined ? {} : { limit: options.toolLimit }),
     });
-    const workbench = new Workbench({ allowed: options.allowPrograms === true });
+    const workbench = new Workbench({
+      allowed: options.allowPrograms === true,
+      manager,
+      home: home.path,
+      logger,
+    });
     const traffic = new TrafficMonitor(() => manager.running);
     const notebook = new Notebook(manager, store.notebook);
     const imports = new Imports(manager, store, options.runLimit ?? RUN_LIMIT_BYTES);

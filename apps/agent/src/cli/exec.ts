@@ -11,6 +11,7 @@ import { makeExecFolder } from '../program/feed-folders.js';
 import { INHERITED, planOutput, terminalOutputs, type OutputPlan } from '../program/output-pipe.js';
 import { OutputRelay } from '../program/output-relay.js';
 import { Registration, type RegisteredProgram, type RegistrationEvents } from '../program/registration.js';
+import { confinedEnvironment, launch, readLauncher } from './exec-confined.js';
 import { printNote } from './terminal.js';
 
 interface ExecOptions {
@@ -25,6 +26,7 @@ interface ExecOptions {
   agent: boolean;
   with?: string;
   bound?: boolean;
+  confine?: string;
 }
 
 /** The program as execvp would find it; null when there is none. */
@@ -42,9 +44,9 @@ function environment(
   registration: Registration | null,
 ): NodeJS.ProcessEnv {
   return {
-    ...process.env,
+    ...(options.confine === undefined ? process.env : confinedEnvironment(options.confine)),
     LD_PRELOAD: [urocePath, urocePathsPath, process.env.LD_PRELOAD].filter(Boolean).join(':'),
-    UROCE_PATHS: folder,
+    ...(options.confine === undefined ? { UROCE_PATHS: folder } : {}),
     ...(options.pcap === undefined ? {} : { UROCE_PCAP: resolve(options.pcap) }),
     ...(options.addr === undefined ? {} : { UROCE_ADDR: options.addr }),
     ...(options.netdev === undefined ? {} : { UROCE_NETDEV: options.netdev }),
@@ -164,7 +166,14 @@ async function executeIn(
   for (const signal of forwarded) process.on(signal, forward);
   process.on('SIGINT', interrupt);
   const env = environment(options, folder, registration);
-  const started = spawn(path, args, { stdio: ['inherit', ...output.stdio], env, argv0: program });
+  const launched =
+    options.confine === undefined
+      ? { path, args, argv0: program }
+      : launch(readLauncher(options.confine), env.UROCE_FEED, [path, ...args]);
+  const started = spawn(launched.path, launched.args, {
+    ...{ stdio: ['inherit', ...output.stdio], env },
+    ...(launched.argv0 === undefined ? {} : { argv0: launched.argv0 }),
+  });
   child = started;
   if (early !== null) started.kill(early);
   for (const relay of relays) relay.started();
@@ -196,6 +205,9 @@ function summaryOf({ number, state, result }: RunRecord): string {
 
 /** For the agent, which starts programs of its fixed list: none may outlive it. */
 const BOUND = new Option('--bound').hideHelp();
+
+/** For the agent’s workbench: the launcher that the program is started by. */
+const CONFINE = new Option('--confine <file>').hideHelp();
 
 export function execCommand(): Command {
   return new Command('exec')
@@ -230,6 +242,7 @@ export function execCommand(): Command {
       'add the command to a run in progress of another exec on this host (number or ID): one run, one clock',
     )
     .addOption(BOUND)
+    .addOption(CONFINE)
     .option('--no-agent', 'do not show the program in the dashboard')
     .passThroughOptions()
     .usage('[options] -- <program> [args...]')

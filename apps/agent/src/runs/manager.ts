@@ -10,6 +10,7 @@ import {
   type LabProgress,
   type RunOfSweep,
   type RunRecord,
+  type WorkbenchLanguage,
 } from '@verbslab/protocol';
 import { findExercise } from '@verbslab/labs/exercises';
 import type { Home } from '../config/home.js';
@@ -60,6 +61,9 @@ interface ManagerEvents {
 
 /** The tool of the fixed list that a run is of: `toolOf` reads it. */
 type ToolOfRun = { name: string; params: Record<string, string | number | boolean>; link: string };
+
+/** What the parameters of a run say of commands that the agent starts itself. */
+type Held = RunRecord['parameters'];
 
 type AskedRun = Omit<ClientMessageOf<'run.start'>, 'type' | 'id'>;
 
@@ -190,8 +194,21 @@ export class RunManager extends EventEmitter<ManagerEvents> {
 
   /** A run of programs that the agent starts itself: `verbslab exec` feeds it. Throws AppError RUN_BUSY, LIMIT. */
   open(command: readonly string[], tool: ToolOfRun): ProgramRun {
+    return this.#openHeld(command, { tool: { ...tool } });
+  }
+
+  /** The same for a program of the workbench. `workbenchOf` reads what is said of it. */
+  openWorkbench(
+    command: readonly string[],
+    workbench: { task: string; language: WorkbenchLanguage },
+    title: string,
+  ): ProgramRun {
+    return this.#openHeld(command, { workbench: { ...workbench } }, title);
+  }
+
+  #openHeld(command: readonly string[], held: Held, title?: string): ProgramRun {
     this.#refuseWhenBusy();
-    const run = this.#newProgram({ command, terminal: [] }, process.hrtime.bigint(), tool);
+    const run = this.#newProgram({ command, terminal: [] }, process.hrtime.bigint(), held, title);
     run.open();
     return run;
   }
@@ -199,7 +216,8 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   #newProgram(
     { command, terminal }: Pick<CommandOptions, 'command' | 'terminal'>,
     begun: bigint,
-    tool?: ToolOfRun,
+    held?: Held,
+    title?: string,
   ): ProgramRun {
     const { store, home, logger, runLimit } = this.#options;
     const now = process.hrtime.bigint();
@@ -207,13 +225,13 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     const boot = bootId();
     const record = store.create({
       lab: PROGRAM_LAB,
-      title: programTitle([command]),
+      title: title ?? programTitle([command]),
       mode: 'all',
       device: null,
       parameters: {
         command: [...command],
         ...(terminal.length > 0 ? { terminal: [...terminal] } : {}),
-        ...(tool ? { tool: { ...tool } } : {}),
+        ...held,
       },
       // The program began before it asked for a record: both clocks count from there.
       createdAt: Date.now() - Number((now - begin) / 1_000_000n),
@@ -226,7 +244,8 @@ export class RunManager extends EventEmitter<ManagerEvents> {
       captureFile: capturePath(home, record.id),
       logger,
       ...(runLimit === undefined ? {} : { runLimit }),
-      held: tool !== undefined,
+      held: held !== undefined,
+      ...(title === undefined ? {} : { title }),
       onChange: (changed) => this.emit('changed', this.#marked(changed.record)),
     });
     this.#runs.set(run.id, { run, finished: run.finished.then(() => this.#ended(run.id)) });

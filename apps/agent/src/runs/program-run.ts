@@ -11,6 +11,7 @@ import {
   linksOfCounters,
   MAX_COMMANDS,
   OUTPUT_KEPT_BYTES,
+  type Check,
   type EmittedEvent,
   type ErrorInfo,
   type Link,
@@ -54,6 +55,8 @@ export interface ProgramRunOptions {
   runLimit?: number;
   /** The agent starts the commands itself and says with `release` when there are no more. */
   held?: boolean;
+  /** How lists name the run. Default: by its commands. */
+  title?: string;
   onChange(run: ProgramRun): void;
 }
 
@@ -80,6 +83,9 @@ export class ProgramRun implements ActiveRun {
   /** Characters of output so far. */
   #output = 0;
   #failure: ErrorInfo | null = null;
+  /** Its launcher stopped the program, which then ended as it did for that reason. */
+  #stopped: ErrorInfo | null = null;
+  #checks: readonly Check[] = [];
   #timer: NodeJS.Timeout | undefined;
   #finish!: () => void;
 
@@ -163,7 +169,8 @@ export class ProgramRun implements ActiveRun {
     const command = new ProgramCommand(this, index, this.#recording.now(), options);
     this.#commands.push(command);
     if (index > 0) this.#tellBegin(command);
-    this.#recording.rename(programTitle(this.#commands.map((one) => one.options.command)));
+    const title = this.#options.title ?? programTitle(this.#commands.map((one) => one.options.command));
+    this.#recording.rename(title);
     return command;
   }
 
@@ -264,6 +271,26 @@ export class ProgramRun implements ActiveRun {
     if (this.#allOver && !isFinal(this.#recording.state)) this.#allEnded();
   }
 
+  /** A file that the program was made of. */
+  file(name: string, text: string): void {
+    this.#recording.emit({ kind: 'file', name, text });
+  }
+
+  log(level: 'info' | 'warn', text: string): void {
+    this.#recording.emit({ kind: 'log', level, text });
+  }
+
+  /** Why its launcher stopped the program: the run fails with it, however the program ended. */
+  stopped(error: ErrorInfo): void {
+    this.#stopped ??= error;
+  }
+
+  /** What the device saw of the program, once it has ended. */
+  checked(checks: readonly Check[]): void {
+    this.#checks = checks;
+    for (const check of checks) this.#recording.emit({ kind: 'check', ...check });
+  }
+
   /** Asks the commands to end, which is then no failure of theirs. With an error the run fails with it. */
   endCommands(error: ErrorInfo | null): void {
     if (this.stopping) return;
@@ -287,6 +314,7 @@ export class ProgramRun implements ActiveRun {
       ends.find(({ state }) => state === 'failed') ?? ends.find(({ state }) => state === 'interrupted');
     if (this.#cancelled && ends.every(({ state }) => state !== 'interrupted'))
       this.#close('cancelled', errorInfo('CANCELLED'));
+    else if (this.#stopped) this.#close('failed', this.#stopped);
     else if (bad) this.#close(bad.state, bad.error);
     else if (this.#failure) this.#close('failed', this.#failure);
     else {
@@ -331,7 +359,7 @@ export class ProgramRun implements ActiveRun {
         ...(this.#links.size > 0 ? { links: LINKS.filter((link) => this.#links.has(link)) } : {}),
         parameters: record.parameters,
         transports: {},
-        checks: [],
+        checks: [...this.#checks],
         program,
         ...(program.work ? { answer: workText(program.work) } : {}),
         captureFile: this.#recording.captureFile,

@@ -16,6 +16,8 @@ export interface ToolProcessOptions {
   runId: string;
   link: string;
   command: readonly string[];
+  /** File with the launcher that the command is started by, as `exec --confine` takes it. */
+  confine?: string;
 }
 
 /** One command of a tool under `verbslab exec`, as part of a run of this agent. */
@@ -25,8 +27,9 @@ export class ToolProcess {
   #end: ToolEnd | null = null;
   #said = '';
 
-  constructor({ home, runId, link, command }: ToolProcessOptions) {
-    const exec = ['exec', '--bound', '--with', runId, '--link', link, '--', ...command];
+  constructor({ home, runId, link, command, confine }: ToolProcessOptions) {
+    const confined = confine === undefined ? [] : ['--confine', confine];
+    const exec = ['exec', '--bound', '--with', runId, '--link', link, ...confined, '--', ...command];
     const [node, args] = nodeIn(embeddedNetns(), [join(agentFolder, 'bin/verbslab.js'), ...exec]);
     const child = spawn(node, args, {
       env: { ...process.env, VERBSLAB_HOME: home, NO_COLOR: '1' },

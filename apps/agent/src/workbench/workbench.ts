@@ -1,24 +1,46 @@
+import { existsSync } from 'node:fs';
+import { findTask, TASKS } from '@verbslab/labs/workbench';
 import {
   AppError,
+  MAX_SOURCE_BYTES,
+  WORKBENCH_FILE,
   WORKBENCH_LANGUAGES,
   type AgentMessageOf,
   type ClientMessageOf,
   type RunRecord,
 } from '@verbslab/protocol';
-import { INSTALL, missingFor } from './requirements.js';
+import { urocePath } from '@verbslab/native';
+import type { Logger } from '../log.js';
+import type { RunManager } from '../runs/manager.js';
+import { compileC } from './compile-c.js';
+import { compileTypeScript } from './compile-typescript.js';
+import { gaps, needConfinement } from './confinement.js';
+import { drive } from './drive.js';
+import { makeProgramFolder } from './folder.js';
 import { LIMITS } from './limits.js';
+import { checksOf } from './points.js';
+import { INSTALL, missingFor } from './requirements.js';
 
 /** What the owner of an agent types so that it runs programs of the workbench. */
 export const ALLOW_COMMAND = 'npm start -- --allow-programs';
 
+const LANGUAGE_TITLE = { typescript: 'TypeScript', c: 'C' } as const;
+
 export interface WorkbenchOptions {
   /** The owner of the agent has allowed programs that come from a page. */
   allowed: boolean;
+  manager: RunManager;
+  /** Data folder of the agent. */
+  home: string;
+  logger: Logger;
 }
+
+type Asked = Pick<ClientMessageOf<'workbench.start'>, 'task' | 'language' | 'source'>;
 
 /** Runs programs that a person wrote for a task, confined, where the owner of the agent has allowed that. */
 export class Workbench {
   readonly #options: WorkbenchOptions;
+  #compiling = false;
 
   constructor(options: WorkbenchOptions) {
     this.#options = options;
@@ -34,12 +56,61 @@ export class Workbench {
         install: INSTALL[name],
       })),
       limits: LIMITS,
-      gaps: [],
+      gaps: gaps(),
     };
   }
 
-  /** Throws AppError PROGRAMS_OFF. */
-  start(_: Pick<ClientMessageOf<'workbench.start'>, 'task' | 'language' | 'source'>): Promise<RunRecord> {
-    throw new AppError('PROGRAMS_OFF', { command: ALLOW_COMMAND });
+  /**
+   * Compiles the program and starts it. Throws AppError PROGRAMS_OFF, UNKNOWN_TASK, SOURCE_SIZE, WORKBENCH_MISSING,
+   * WORKBENCH_UNCONFINED, NO_EMBEDDED_DEVICE, COMPILE_FAILED, PROGRAM_IMPORT, RUN_BUSY.
+   */
+  async start(asked: Asked): Promise<RunRecord> {
+    const { manager, home, logger } = this.#options;
+    const title = this.#need(asked);
+    const { task, language, source } = asked;
+    const name = WORKBENCH_FILE[language];
+    const folder = await makeProgramFolder(name, source);
+    this.#compiling = true;
+    try {
+      const compiled = await (language === 'c' ? compileC(folder) : compileTypeScript(folder));
+      const run = manager.openWorkbench(compiled.command, { task, language }, title);
+      run.file(name, source);
+      for (const text of compiled.warnings) run.log('warn', text);
+      void drive({
+        ...{ run, compiled, folder, home, logger },
+        checks: () => checksOf(task, manager.read(run.id, 1).reader),
+      });
+      return run.record;
+    } catch (error) {
+      folder.remove();
+      throw error;
+    } finally {
+      this.#compiling = false;
+    }
+  }
+
+  /** The title of the run. Throws what keeps the program from being compiled. */
+  #need({ task, language, source }: Asked): string {
+    const { allowed, manager } = this.#options;
+    if (!allowed) throw new AppError('PROGRAMS_OFF', { command: ALLOW_COMMAND });
+    const found = findTask(task);
+    if (!found) throw new AppError('UNKNOWN_TASK', { task, known: TASKS.map(({ id }) => id).join(', ') });
+    const bytes = Buffer.byteLength(source);
+    if (bytes > MAX_SOURCE_BYTES)
+      throw new AppError('SOURCE_SIZE', { bytes: String(bytes), limit: String(MAX_SOURCE_BYTES) });
+    const [missing] = missingFor(language);
+    if (missing !== undefined)
+      throw new AppError('WORKBENCH_MISSING', { what: missing, command: INSTALL[language] });
+    if (!existsSync(urocePath)) throw new AppError('NO_EMBEDDED_DEVICE', { path: urocePath });
+    needConfinement();
+    const busy = manager.busy();
+    if (busy) throw busy;
+    if (this.#compiling)
+      throw new AppError('RUN_BUSY', {
+        what: 'Another program of the workbench',
+        host: manager.host,
+        hint: 'Wait until it is compiled and has run.',
+      });
+    return `${found.title} (${LANGUAGE_TITLE[language]})`;
   }
 }

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { AppError } from '@verbslab/protocol';
+import { confinePath, urocePath } from '@verbslab/native';
+import { z } from 'zod';
+import { LIMITS } from './limits.js';
+import type { ProgramFolder } from './folder.js';
+
+const CHECK_MS = 5_000;
+
+const zKernel = z.object({
+  /** Version of Landlock; 0: none. */
+  landlock: z.number(),
+  /** System calls can be handed to the launcher. */
+  seccomp: z.boolean(),
+  /** A user may have a network of his own. */
+  network: z.boolean(),
+});
+type Kernel = z.infer<typeof zKernel>;
+
+let kernel: Kernel | undefined;
+
+/** What this host’s kernel confines. Throws AppError WORKBENCH_UNCONFINED where the launcher cannot be asked. */
+function kernelOf(): Kernel {
+  if (!existsSync(confinePath))
+    throw new AppError('WORKBENCH_UNCONFINED', { detail: `${confinePath} is missing; build it` });
+  try {
+    const text = execFileSync(confinePath, ['check'], { encoding: 'utf8', timeout: CHECK_MS });
+    return (kernel ??= zKernel.parse(JSON.parse(text)));
+  } catch (error) {
+    throw new AppError('WORKBENCH_UNCONFINED', { detail: 'its launcher does not start' }, { cause: error });
+  }
+}
+
+/** Throws AppError WORKBENCH_UNCONFINED where files or system calls would be open to a program. */
+export function needConfinement(): void {
+  const { landlock, seccomp } = kernel ?? kernelOf();
+  if (landlock === 0) throw new AppError('WORKBENCH_UNCONFINED', { detail: 'the kernel has no Landlock' });
+  if (!seccomp)
+    throw new AppError('WORKBENCH_UNCONFINED', { detail: 'the kernel’s seccomp hands no calls over' });
+}
+
+/** What the workbench cannot confine here, as sentences. */
+export function gaps(): string[] {
+  try {
+    needConfinement();
+  } catch (error) {
+    return [error instanceof AppError ? `${error.message} ${error.info.cure}` : String(error)];
+  }
+  if (kernel?.network) return [];
+  return [
+    'Programs share the network of this host, because an ordinary user may not make one here (on Ubuntu 24.04: kernel.apparmor_restrict_unprivileged_userns). The agent still stops TCP and packets to other hosts, but a program that sets out to could send UDP packets past it.',
+  ];
+}
+
+const readable = (paths: readonly string[]): string[] => paths.flatMap((path) => ['--read', path]);
+
+/** How `verbslab exec` starts the program: the launcher and its options, without those that `exec` adds. */
+export const programLauncher = (folder: ProgramFolder, reads: readonly string[]): string[] => [
+  ...[confinePath, 'run', '--folder', folder.box, '--keys', folder.keys, '--verdict', folder.verdict],
+  ...readable([folder.build, dirname(urocePath), ...reads]),
+  ...['--cpu', String(LIMITS.seconds), '--time', String(2 * LIMITS.seconds)],
+  ...['--memory', String(LIMITS.memoryMiB), '--files', String(LIMITS.filesMiB)],
+];
+
+/** A compiler reads what a source names, so it is confined, too. */
+export const compilerLauncher = (folder: ProgramFolder, reads: readonly string[]): string[] => [
+  ...[confinePath, 'run', '--compiler', '--folder', folder.build, '--verdict', folder.verdict],
+  ...readable(reads),
+  ...['--cpu', '20', '--time', '40', '--memory', '1024', '--files', String(LIMITS.filesMiB)],
+];

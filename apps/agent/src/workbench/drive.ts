@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs';
+import { errorInfo, isFinal, type Check } from '@verbslab/protocol';
+import type { Logger } from '../log.js';
+import type { ProgramRun } from '../runs/program-run.js';
+import { ToolProcess } from '../tools/tool-process.js';
+import type { Compiled } from './compiled.js';
+import { programLauncher } from './confinement.js';
+import type { ProgramFolder } from './folder.js';
+import { readVerdict, stoppedBy } from './verdict.js';
+
+export interface DriveOptions {
+  run: ProgramRun;
+  compiled: Compiled;
+  folder: ProgramFolder;
+  /** Data folder of the agent. */
+  home: string;
+  logger: Logger;
+  /** What the task’s checker finds, once the program has ended. */
+  checks: () => Check[];
+}
+
+/** Runs the program, then checks what the device saw of it, and lets the run end. Never rejects. */
+export async function drive({ run, compiled, folder, home, logger, checks }: DriveOptions): Promise<void> {
+  try {
+    const confine = `${folder.verdict}.launcher`;
+    writeFileSync(confine, JSON.stringify(programLauncher(folder, compiled.reads)));
+    const child = new ToolProcess({ home, runId: run.id, link: 'auto', command: compiled.command, confine });
+    await Promise.race([child.ended, run.finished]);
+    if (child.end === null) child.terminate();
+    await child.ended;
+    if (isFinal(run.record.state)) return;
+    const stopped = stoppedBy(readVerdict(folder.verdict));
+    if (stopped) run.stopped(stopped);
+    if (run.began) run.checked(checks());
+    const notStarted = run.began
+      ? null
+      : errorInfo('INTERNAL', { detail: 'verbslab exec did not start the program' }, child.said);
+    run.release(notStarted);
+  } catch (error) {
+    logger.error({ run: run.id, err: error }, 'a program of the workbench failed');
+    run.release(errorInfo('INTERNAL', { detail: String(error) }));
+  } finally {
+    folder.remove();
+  }
+}

@@ -1,0 +1,21 @@
+import { checkTask, type Recorded } from '@verbslab/labs/workbench';
+import { zRunEvent, type Check } from '@verbslab/protocol';
+import type { StreamReader } from '../runs/stream-reader.js';
+
+/** Everything that a run has recorded so far. */
+function* itemsOf(reader: StreamReader): Generator<Recorded> {
+  for (let item = reader.next(); item !== null; item = reader.next()) {
+    if (item.frame) yield Buffer.from(item.frame);
+    else if (item.json !== null) yield zRunEvent.parse(JSON.parse(item.json));
+    reader.release(item);
+  }
+}
+
+/** What the device saw of the program, point by point of its task. */
+export const checksOf = (task: string, reader: StreamReader): Check[] =>
+  checkTask(task, itemsOf(reader)).map(({ id, text, passed, why, at }) => ({
+    id,
+    ok: passed,
+    detail: passed ? text : (why ?? text),
+    ...(at ? { at } : {}),
+  }));

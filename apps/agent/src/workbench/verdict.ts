@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { errorInfo, type ErrorInfo } from '@verbslab/protocol';
+import { z } from 'zod';
+
+const zVerdict = z.object({
+  /** The program had a network of its own. */
+  network: z.boolean(),
+  stopped: z.enum(['time', 'cpu', 'memory', 'files', 'fork', 'socket', 'path']).optional(),
+  call: z.string().optional(),
+  path: z.string().optional(),
+  limit: z.number().optional(),
+});
+export type Verdict = z.infer<typeof zVerdict>;
+
+/** What the launcher wrote; null where it was killed before. */
+export function readVerdict(path: string): Verdict | null {
+  try {
+    return zVerdict.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Why the launcher stopped the program; null where it did not. */
+export function stoppedBy(verdict: Verdict | null): ErrorInfo | null {
+  if (!verdict?.stopped) return null;
+  const { stopped, call, path, limit } = verdict;
+  switch (stopped) {
+    case 'time':
+      return errorInfo('PROGRAM_STOPPED_TIME', { seconds: limit, what: 'running time' });
+    case 'cpu':
+      return errorInfo('PROGRAM_STOPPED_TIME', { seconds: limit, what: 'CPU time' });
+    case 'memory':
+      return errorInfo('PROGRAM_STOPPED_MEMORY', { limit });
+    case 'files':
+      return errorInfo('PROGRAM_STOPPED_FILES_SIZE', { limit });
+    case 'fork':
+      return errorInfo('PROGRAM_STOPPED_FORK', { call });
+    case 'socket':
+      return errorInfo('PROGRAM_STOPPED_SOCKET', { call });
+    case 'path':
+      return errorInfo('PROGRAM_STOPPED_PATH', { path, call });
+  }
+}
