@@ -46,7 +46,7 @@ export {
   type LiveValue,
   type SectionId,
 } from './text-form.js';
-export { labText, readText, textFaults } from './text.js';
+export { labText, readBlocks, readText, textFaults } from './text.js';
 export { bulk } from './bulk/index.js';
 export { bulkFindings, type Findings } from './bulk/findings.js';
 export { bulkParams, type BulkParams } from './bulk/params.js';

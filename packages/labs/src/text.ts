@@ -75,6 +75,18 @@ export function readText(markdown: string): ReadText {
   return { text, faults: faults.list };
 }
 
+/**
+ * Reads Markdown that is not in sections: the text or a hint of a task.
+ *
+ * @throws Error for what a page cannot show
+ */
+export function readBlocks(markdown: string): Block[] {
+  const faults = new Faults();
+  const blocks = faults.reader.blocks(lexer(markdown));
+  if (faults.list.length > 0) throw new Error(faults.list.join(' '));
+  return blocks;
+}
+
 function inlines(blocks: readonly Block[]): Inline[] {
   const inside = (list: readonly Inline[]): Inline[] =>
     list.flatMap((one) => ('children' in one ? [one, ...inside(one.children)] : [one]));

@@ -29,8 +29,8 @@ export type ShownBlock =
 
 export type ShownText = Record<SectionId, ShownBlock[]>;
 
-/** Done where the pages are built, so that the order of first places is that of the text. */
-export function glossed(text: LabText): ShownText {
+/** Parts of one text, in the order in which they are read. Done where the pages are built. */
+export function glossedBlocks(parts: readonly (readonly Block[])[]): ShownBlock[][] {
   const seen = new Set<TermId>();
   const inline = (list: readonly Inline[], plain = false): Shown[] =>
     list.flatMap((one): Shown[] => {
@@ -66,7 +66,12 @@ export function glossed(text: LabText): ShownText {
         return { ...one, children: inline(one.children, true) };
     }
   };
-  return Object.fromEntries(
-    (Object.keys(SECTIONS) as SectionId[]).map((id) => [id, text[id].map(block)]),
-  ) as ShownText;
+  return parts.map((blocks) => blocks.map(block));
+}
+
+/** The text of a lab. */
+export function glossed(text: LabText): ShownText {
+  const ids = Object.keys(SECTIONS) as SectionId[];
+  const shown = glossedBlocks(ids.map((id) => text[id]));
+  return Object.fromEntries(ids.map((id, i) => [id, shown[i]])) as ShownText;
 }
