@@ -3,8 +3,8 @@ import type { LabProgress } from '@verbslab/protocol';
 import { useState } from 'react';
 import { toFailure } from '../connection/failure';
 import { request } from '../connection/store';
+import { AskDialog } from '../ui/ask-dialog';
 import { Button } from '../ui/button';
-import { Dialog } from '../ui/dialog';
 import { PageLink } from '../ui/page-link';
 import { FailureNote, type Failure } from '../ui/states';
 import type { LabListing } from './catalogue-search';
@@ -56,26 +56,17 @@ export function ProgressLine(props: {
         ) : null}
       </p>
       {failure ? <FailureNote failure={failure} className="mt-2" /> : null}
-      <Dialog
+      <AskDialog
         open={asking}
-        onClose={() => setAsking(false)}
-        label="Reset progress?"
-        className="mt-[12vh] w-[min(26rem,calc(100vw-2rem))]"
+        title="Reset progress?"
+        keep="Keep progress"
+        go="Reset progress"
+        danger
+        onKeep={() => setAsking(false)}
+        onGo={() => void reset()}
       >
-        <div className="p-5">
-          <h2 className="text-16 font-semibold">Reset progress?</h2>
-          <p className="mt-1 text-ink-2">
-            The agent forgets which labs were run and which self-checks were answered. Your runs stay under
-            Runs.
-          </p>
-          <div className="mt-4 flex flex-wrap justify-end gap-2">
-            <Button onClick={() => setAsking(false)}>Keep progress</Button>
-            <Button kind="danger" onClick={() => void reset()}>
-              Reset progress
-            </Button>
-          </div>
-        </div>
-      </Dialog>
+        The agent forgets which labs were run and which self-checks were answered. Your runs stay under Runs.
+      </AskDialog>
     </div>
   );
 }
