@@ -3,6 +3,10 @@ import { zCount, zU32 } from './verbs.js';
 
 /** Stands for a lab in the progress of exercises, whose ids are those of the checks. */
 export const EXERCISES_LAB = 'exercises';
+/** Stands for a lab in the progress of the workbench’s tasks. */
+export const WORKBENCH_LAB = 'workbench';
+/** A task in a language as a check of that progress: `send-c`. */
+export const taskCheck = (task: string, language: string): string => `${task}-${language}`;
 
 /** What was done with a lab on this agent. Times are milliseconds since 1970. */
 export const zLabProgress = z.object({

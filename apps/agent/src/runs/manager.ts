@@ -5,6 +5,9 @@ import {
   type Faults,
   isFinal,
   PROGRAM_LAB,
+  taskCheck,
+  WORKBENCH_LAB,
+  WORKBENCH_LANGUAGES,
   type ClientMessageOf,
   type LabDescription,
   type LabProgress,
@@ -13,6 +16,7 @@ import {
   type WorkbenchLanguage,
 } from '@verbslab/protocol';
 import { findExercise } from '@verbslab/labs/exercises';
+import { TASKS } from '@verbslab/labs/workbench';
 import type { Home } from '../config/home.js';
 import type { Logger } from '../log.js';
 import { bootId } from './boot-id.js';
@@ -348,6 +352,9 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     if (id === EXERCISES_LAB) {
       if (!findExercise(check))
         throw new AppError('BAD_MESSAGE', { detail: `there is no exercise “${check}”` });
+    } else if (id === WORKBENCH_LAB) {
+      if (!TASKS.some(({ id: task }) => WORKBENCH_LANGUAGES.some((one) => taskCheck(task, one) === check)))
+        throw new AppError('BAD_MESSAGE', { detail: `there is no task “${check}”` });
     } else if (!this.#lab(id).selfChecks?.some((one) => one.id === check))
       throw new AppError('BAD_MESSAGE', { detail: `the lab “${id}” has no self-check “${check}”` });
     this.#options.store.progress.answered(id, check, right);
