@@ -1,0 +1,71 @@
+// Before `next build`: puts what the editor of the workbench knows in one file, public/generated/types.json: the
+// library of the language, the types and docs of @verbslab/verbs, and the few globals that its programs have. The page
+// fetches it from the agent; nothing comes from elsewhere.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const require = createRequire(import.meta.url);
+const here = import.meta.dirname;
+const read = (path) => readFileSync(path, 'utf8');
+
+/** The library files that one names, with those that they refer to. */
+function library(names, found = {}) {
+  const folder = dirname(require.resolve('typescript'));
+  for (const name of names) {
+    const file = `lib.${name.toLowerCase()}.d.ts`;
+    if (found[`/lib/${file}`]) continue;
+    const text = read(join(folder, file));
+    found[`/lib/${file}`] = text;
+    library(
+      [...text.matchAll(/^\/\/\/ <reference lib="([^"]+)"/gm)].map(([, one]) => one),
+      found,
+    );
+  }
+  return found;
+}
+
+/** Where a package is: its `exports` name only its main file. */
+const packageOf = (name) => join(here, '../../packages', name);
+
+/** ErrorInfo of @verbslab/protocol, from its schema: programs need neither that package nor its validator. */
+function errorInfoType() {
+  const declared = read(join(packageOf('protocol'), 'dist/errors.d.ts'));
+  const [, members] = /zErrorInfo: z\.ZodObject<\{([^}]*)\}/.exec(declared) ?? [];
+  const types = { 'z.ZodString': ': string', 'z.ZodOptional<z.ZodString>': '?: string | undefined' };
+  const lines = (members ?? '')
+    .trim()
+    .split(/;\s*/)
+    .filter(Boolean)
+    .map((member) => {
+      const [name, type] = member.split(': ');
+      if (!types[type]) throw new Error(`ErrorInfo has a member that is not expected here: ${member}`);
+      return `  ${name}${types[type]};`;
+    });
+  if (lines.length === 0) throw new Error('@verbslab/protocol declares no zErrorInfo');
+  return `export interface ErrorInfo {\n${lines.join('\n')}\n}\n`;
+}
+
+/** Members that programs have no use for. A constructor stays: without one, `new` would be right. */
+const INTERNAL = / *\/\*\* @internal \*\/\n +(?!constructor)[^\n]*;\n/g;
+
+const verbs = join(packageOf('verbs'), 'dist');
+const files = {
+  ...library(['es2023', 'esnext.disposable', 'decorators']),
+  '/globals.d.ts': read(join(here, 'types/globals.d.ts')),
+  '/node_modules/@verbslab/protocol/index.d.ts': errorInfoType(),
+  ...Object.fromEntries(
+    readdirSync(verbs)
+      .filter((name) => name.endsWith('.d.ts'))
+      .map((name) => [
+        `/node_modules/@verbslab/verbs/${name}`,
+        read(join(verbs, name))
+          .replace(/^\/\/# sourceMappingURL=.*$/m, '')
+          .replace(INTERNAL, ''),
+      ]),
+  ),
+};
+
+const folder = join(here, 'public/generated');
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, 'types.json'), JSON.stringify(files));
