@@ -19,6 +19,7 @@ import { goPackets } from './go-packets';
 import { goRuns } from './go-runs';
 import { goSweeps } from './go-sweeps';
 import { goTools } from './go-tools';
+import { goWorkbench } from './go-workbench';
 import { importRun } from './import-run';
 import { joinRun } from './join-run';
 import { nextItem } from './next-item';
@@ -52,6 +53,7 @@ export const ACTIONS: readonly Action[] = [
   goLabs,
   goExercises,
   goTools,
+  goWorkbench,
   goRuns,
   goSweeps,
   goPackets,

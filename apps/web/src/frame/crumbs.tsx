@@ -8,6 +8,7 @@ const TITLES: Record<string, string> = {
   '/': 'Home',
   '/labs': 'Labs',
   '/tools': 'Tools',
+  '/workbench': 'Workbench',
   '/runs': 'Runs',
   '/sweeps': 'Sweeps',
   '/packets': 'Packets',

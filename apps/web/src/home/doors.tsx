@@ -39,6 +39,13 @@ export function Doors({ labs }: { labs: readonly LabDescription[] }) {
           errors. From the Verbs Lab folder, run:
         </p>
         <CopyCommand command={EXEC} />
+        <p>
+          No program yet? Write one, task by task, in the{' '}
+          <PageLink href="/workbench" className="text-accent underline underline-offset-4">
+            Workbench
+          </PageLink>
+          .
+        </p>
       </Door>
     </div>
   );

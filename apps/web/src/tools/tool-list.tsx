@@ -13,7 +13,12 @@ export function ToolList() {
       <h1 className="text-28 font-semibold">Tools</h1>
       <p className="prose mt-2 mb-6 text-ink-2">
         The RDMA programs that Linux distributions carry, run unchanged on the embedded device. Both ends run
-        as one, beside the objects and packets that they cause, and their output is explained line by line.
+        as one, beside the objects and packets that they cause, and their output is explained line by line. To
+        write a program yourself, use the{' '}
+        <PageLink href="/workbench" className="text-accent underline underline-offset-4">
+          Workbench
+        </PageLink>
+        .
       </p>
       <div className="space-y-8">
         {TOOL_GROUPS.map(({ id, title, text, tools }) => (

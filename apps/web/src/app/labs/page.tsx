@@ -15,9 +15,13 @@ export default function Page() {
         <PageLink href="/labs/exercises" className="text-accent underline underline-offset-4">
           Exercises
         </PageLink>
-        , and run the RDMA programs of your distribution under{' '}
+        , run the RDMA programs of your distribution under{' '}
         <PageLink href="/tools" className="text-accent underline underline-offset-4">
           Tools
+        </PageLink>
+        , and write your own, task by task, in the{' '}
+        <PageLink href="/workbench" className="text-accent underline underline-offset-4">
+          Workbench
         </PageLink>
         .
       </p>

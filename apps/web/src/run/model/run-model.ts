@@ -96,6 +96,8 @@ export class RunModel {
   readonly output = new OutputStore();
   /** Of a program: what its processes posted to each peer. */
   readonly traffic = new TrafficStore();
+  /** Sources that the run was started with, by name. */
+  readonly files = new Map<string, string>();
   readonly endpoints = new Map<string, RunEventOf<'endpoint'>>();
   /** Of the endpoints of a lab, once they have exchanged them. */
   readonly gids = new Map<string, string>();
@@ -210,6 +212,10 @@ export class RunModel {
         break;
       case 'counter':
         this.#counter(e);
+        break;
+      case 'file':
+        this.files.set(e.name, e.text);
+        this.version.record++;
         break;
       case 'cpu':
         this.cpu.set(e.endpoint ?? '', e);

@@ -1,0 +1,20 @@
+import type { WorkbenchLanguage } from '@verbslab/protocol';
+import { CopyCommand } from '../ui/copy-command';
+
+/** How to write the program of a task in an editor of one's own. */
+export function OwnEditor({ task, language }: { task: string; language: WorkbenchLanguage }) {
+  return (
+    <>
+      <p className="prose mb-1 text-13 text-ink-2">
+        To use an editor of your own, have the starter put in a folder, with what builds it:
+      </p>
+      <div className="max-w-[40rem]">
+        <CopyCommand
+          command={`npx verbslab workbench new ${task} --language ${language} ${task}-${language}`}
+        />
+        <p className="mb-1 text-13 text-ink-2">Run and check it there:</p>
+        <CopyCommand command={`npx verbslab workbench check ${task} ${task}-${language}`} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+'use client';
+import { WORKBENCH_LANGUAGES, type WorkbenchLanguage } from '@verbslab/protocol';
+import { useId, useMemo, useState } from 'react';
+import { useOwnCrumb } from '../frame/crumb-store';
+import { Blocks } from '../labs/reading/blocks';
+import { useInitialQuery } from '../labs/use-lab-form';
+import { TabList } from '../ui/tab-list';
+import { Bench } from './bench';
+import { Hints } from './hints';
+import { LANGUAGE_TITLE } from './languages';
+import { OwnEditor } from './own-editor';
+import type { ShownTask } from './shown-task';
+import { SwitchedOff } from './switched-off';
+import { readTaskQuery } from './task-query';
+import { useWorkbench } from './use-workbench';
+import { taskHref } from './workbench-href';
+
+/** One task: its text beside the program, and what the last run of the program showed. */
+export function TaskPage({ task }: { task: ShownTask }) {
+  const id = useId();
+  const { workbench, failure } = useWorkbench();
+  const query = useInitialQuery();
+  const asked = useMemo(() => readTaskQuery(query), [query]);
+  const [chosen, setChosen] = useState<WorkbenchLanguage | null>(null);
+  const language = chosen ?? asked.language;
+  const at = WORKBENCH_LANGUAGES.indexOf(language);
+  useOwnCrumb(task.title, task.title);
+
+  return (
+    <article>
+      <h1 className="text-28 font-semibold">{task.title}</h1>
+      <SwitchedOff workbench={workbench} failure={failure} />
+      <div className="mt-4 grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(18rem,2fr)_minmax(0,3fr)]">
+        <div className="min-w-0 space-y-6">
+          <Blocks list={task.text} />
+          <Hints list={task.hints} />
+          <section aria-label="Your own editor">
+            <OwnEditor task={task.id} language={language} />
+          </section>
+        </div>
+        <div className="min-w-0">
+          <TabList
+            id={id}
+            label="Language"
+            titles={WORKBENCH_LANGUAGES.map((one) => LANGUAGE_TITLE[one])}
+            at={at}
+            onChange={(to) => {
+              const next = WORKBENCH_LANGUAGES[to]!;
+              setChosen(next);
+              history.replaceState(null, '', taskHref(task.id, next));
+            }}
+          />
+          <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}tab${at}`}>
+            <Bench
+              key={language}
+              task={task}
+              language={language}
+              workbench={workbench}
+              run={chosen === null ? asked.run : null}
+            />
+          </div>
+        </div>
+      </div>
+    </article>
+  );
+}

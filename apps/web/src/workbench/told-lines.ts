@@ -1,0 +1,33 @@
+import { WORKBENCH_FILE, type Check, type ErrorInfo, type WorkbenchLanguage } from '@verbslab/protocol';
+import type { Told } from './editor/told';
+
+/** `main.c:3:7: error: …` of a C compiler, `main.ts(3,7): error TS2304: …` of TypeScript. */
+function compilerLine(language: WorkbenchLanguage): RegExp {
+  const file = WORKBENCH_FILE[language].replace('.', '\\.');
+  return new RegExp(
+    String.raw`^(?:\S*/)?${file}[:(](\d+)(?:[:,]\d+)?\)?:?\s*(?:fatal )?(?:error(?: TS\d+)?|warning)?:?\s*(.+)$`,
+    'gm',
+  );
+}
+
+/** The lines that an error of a run names: a compiler’s messages, or the line of what was stopped. */
+export function errorLines(error: ErrorInfo | null, language: WorkbenchLanguage): Told[] {
+  if (!error) return [];
+  const messages = [...(error.detail ?? '').matchAll(compilerLine(language))].map(([, line, text]) => ({
+    line: Number(line),
+    text: text!,
+  }));
+  if (messages.length > 0) return messages;
+  const [, line] = /\b[Ll]ine (\d+)\b/.exec(error.message) ?? [];
+  return line === undefined ? [] : [{ line: Number(line), text: error.message }];
+}
+
+/** The lines of points that did not pass. Places in other files are not the program’s. */
+export function pointLines(checks: readonly Check[], language: WorkbenchLanguage): Told[] {
+  return checks.flatMap(({ ok, detail, at }) =>
+    !ok && at && isProgram(at.file, language) ? [{ line: at.line, text: detail }] : [],
+  );
+}
+
+export const isProgram = (file: string, language: WorkbenchLanguage): boolean =>
+  file === WORKBENCH_FILE[language] || file.endsWith(`/${WORKBENCH_FILE[language]}`);
