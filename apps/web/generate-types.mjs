@@ -46,13 +46,20 @@ function errorInfoType() {
   return `export interface ErrorInfo {\n${lines.join('\n')}\n}\n`;
 }
 
+/** What the agent's compiler takes for a program's globals, so that the editor and the compiler say the same. */
+function globals() {
+  const [, text] = /AMBIENT = `([^`]*)`/.exec(read(join(here, '../agent/src/workbench/ambient.ts'))) ?? [];
+  if (!text) throw new Error('apps/agent/src/workbench/ambient.ts has no text AMBIENT');
+  return text;
+}
+
 /** Members that programs have no use for. A constructor stays: without one, `new` would be right. */
 const INTERNAL = / *\/\*\* @internal \*\/\n +(?!constructor)[^\n]*;\n/g;
 
 const verbs = join(packageOf('verbs'), 'dist');
 const files = {
-  ...library(['es2023', 'esnext.disposable', 'decorators']),
-  '/globals.d.ts': read(join(here, 'types/globals.d.ts')),
+  ...library(['es2023', 'esnext.disposable']),
+  '/globals.d.ts': globals(),
   '/node_modules/@verbslab/protocol/index.d.ts': errorInfoType(),
   ...Object.fromEntries(
     readdirSync(verbs)

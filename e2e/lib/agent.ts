@@ -51,8 +51,9 @@ export async function startAgent(
   home: string,
   port = 0,
   env: Record<string, string> = {},
+  flags: readonly string[] = [],
 ): Promise<RunningAgent> {
-  const child = spawn(process.execPath, [verbslab, 'up', '--no-open', '--port', String(port)], {
+  const child = spawn(process.execPath, [verbslab, 'up', '--no-open', '--port', String(port), ...flags], {
     env: { ...process.env, VERBSLAB_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

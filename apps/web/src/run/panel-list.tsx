@@ -34,6 +34,7 @@ const Latency = panel(() => import('./panels/latency'));
 const Completions = panel(() => import('./panels/completions'));
 const Counters = panel(() => import('./panels/counters'));
 const Packets = panel(() => import('./panels/packets'));
+const Points = panel(() => import('./panels/points'));
 const Checks = panel(() => import('./panels/checks'));
 const Objects = panel(() => import('./panels/objects'));
 const Problems = panel(() => import('./panels/problems'));
@@ -153,6 +154,16 @@ const packets: PanelDef = PANELS.find(({ id }) => id === 'packets')!;
 
 /** What the page of a program under `verbslab exec` shows, in reading order. */
 export const PROGRAM_PANELS: readonly PanelDef[] = [
+  {
+    id: 'points',
+    title: 'Points of the task',
+    watch: 'checks',
+    chart: false,
+    text: true,
+    span: 12,
+    height: 264,
+    Content: Points,
+  },
   MACHINE,
   { id: 'objects', title: 'Objects', watch: 'objects', chart: false, span: 7, height: 400, Content: Objects },
   {

@@ -5,6 +5,7 @@ import {
   isFinal,
   LINK_TEXT,
   toolOf,
+  workbenchOf,
   type Link,
   type RunRecord,
 } from '@verbslab/protocol';
@@ -13,6 +14,7 @@ import { toolHref } from '../tools/tool-href';
 import { CopyCommand } from '../ui/copy-command';
 import { PageLink } from '../ui/page-link';
 import { Words } from '../ui/words';
+import { taskHref } from '../workbench/workbench-href';
 import { usePeerRuns } from './use-peer-runs';
 
 /** The command lines that ran a program, as `exec` takes them again. */
@@ -26,6 +28,7 @@ export function ProgramAgain({ record }: { record: RunRecord }) {
 
 export function ProgramCommands({ record, peers }: { record: RunRecord; peers: readonly RunRecord[] }) {
   const own = execCommands(record);
+  if (isFinal(record.state) && workbenchOf(record)) return <OfWorkbench record={record} />;
   if (!isFinal(record.state) || own.length === 0) return null;
   const all = [...peers, record].sort((a, b) => a.createdAt - b.createdAt);
   return (
@@ -66,6 +69,20 @@ export function ProgramCommands({ record, peers }: { record: RunRecord; peers: r
       )}
       <ProgramLink links={record.result?.links ?? []} />
     </div>
+  );
+}
+
+/** Leads to the task with this run’s program, whose folder is gone: its command would run nothing. */
+function OfWorkbench({ record }: { record: RunRecord }) {
+  const { task, language } = workbenchOf(record)!;
+  if (record.imported) return null;
+  return (
+    <PageLink
+      href={taskHref(task, language, record.id)}
+      className="inline-flex min-h-8 items-center text-13 text-accent underline pointer-coarse:min-h-11"
+    >
+      Open it in the workbench
+    </PageLink>
   );
 }
 

@@ -1,5 +1,13 @@
 'use client';
-import { FEW_CPUS, ID_FORM, isFinal, isProgram, PROGRAM_VIEW } from '@verbslab/protocol';
+import {
+  FEW_CPUS,
+  ID_FORM,
+  isFinal,
+  isProgram,
+  PROGRAM_VIEW,
+  workbenchOf,
+  type LabDescription,
+} from '@verbslab/protocol';
 import { useSearchParams } from 'next/navigation';
 import { useEffect } from 'react';
 import { useOwnCrumb } from '../frame/crumb-store';
@@ -24,6 +32,9 @@ import { TransportNames } from './transport-names';
 import type { Topic } from './model/run-model';
 import { useMovedPacket } from './use-moved-packet';
 import { useRunSession, useTopics } from './use-session';
+
+/** A program of the workbench has points besides. */
+const WORKBENCH_VIEW: LabDescription = { ...PROGRAM_VIEW, watch: ['checks', ...PROGRAM_VIEW.watch] };
 
 const STATE: readonly Topic[] = ['state'];
 
@@ -71,7 +82,7 @@ function OpenRun({ session }: { session: RunSession }) {
   const record = view.model.record;
   const program = isProgram(record);
   const known = useAgent((s) => s.labs.find((l) => l.id === record.lab)) ?? null;
-  const lab = program ? PROGRAM_VIEW : known;
+  const lab = program ? (workbenchOf(record) ? WORKBENCH_VIEW : PROGRAM_VIEW) : known;
   useOwnCrumb(`Run ${record.number}`, `Run ${record.number}: ${record.title}`);
   const fewCpus = useAgent((s) => s.agent !== null && s.agent.cpus <= FEW_CPUS);
   useTopics(view, STATE);

@@ -2,6 +2,7 @@
 import { Check } from 'lucide-react';
 import { useAgent } from '../connection/store';
 import { PageLink } from '../ui/page-link';
+import { Words } from '../ui/words';
 import { LANGUAGE_TITLE } from './languages';
 import { OwnEditor } from './own-editor';
 import { passedIn } from './progress';
@@ -73,7 +74,9 @@ export function TaskList({ tasks }: { tasks: readonly ListedTask[] }) {
                     </span>
                   )}
                 </span>
-                <span className="max-w-[72ch] text-ink-2">{task.summary}</span>
+                <span className="max-w-[72ch] text-ink-2">
+                  <Words>{task.summary}</Words>
+                </span>
               </PageLink>
             </li>
           );

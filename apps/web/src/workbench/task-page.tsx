@@ -1,9 +1,10 @@
 'use client';
 import { WORKBENCH_LANGUAGES, type WorkbenchLanguage } from '@verbslab/protocol';
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { useOwnCrumb } from '../frame/crumb-store';
 import { Blocks } from '../labs/reading/blocks';
 import { useInitialQuery } from '../labs/use-lab-form';
+import { Skeleton } from '../ui/states';
 import { TabList } from '../ui/tab-list';
 import { Bench } from './bench';
 import { Hints } from './hints';
@@ -15,6 +16,8 @@ import { readTaskQuery } from './task-query';
 import { useWorkbench } from './use-workbench';
 import { taskHref } from './workbench-href';
 
+const never = () => () => undefined;
+
 /** One task: its text beside the program, and what the last run of the program showed. */
 export function TaskPage({ task }: { task: ShownTask }) {
   const id = useId();
@@ -23,6 +26,11 @@ export function TaskPage({ task }: { task: ShownTask }) {
   const asked = useMemo(() => readTaskQuery(query), [query]);
   const [chosen, setChosen] = useState<WorkbenchLanguage | null>(null);
   const language = chosen ?? asked.language;
+  const here = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
   const at = WORKBENCH_LANGUAGES.indexOf(language);
   useOwnCrumb(task.title, task.title);
 
@@ -51,13 +59,18 @@ export function TaskPage({ task }: { task: ShownTask }) {
             }}
           />
           <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}tab${at}`}>
-            <Bench
-              key={language}
-              task={task}
-              language={language}
-              workbench={workbench}
-              run={chosen === null ? asked.run : null}
-            />
+            {/* What this browser keeps is known only here: a program in the HTML would be another one. */}
+            {here ? (
+              <Bench
+                key={language}
+                task={task}
+                language={language}
+                workbench={workbench}
+                run={chosen === null ? asked.run : null}
+              />
+            ) : (
+              <Skeleton className="h-[clamp(22rem,62vh,46rem)]" />
+            )}
           </div>
         </div>
       </div>

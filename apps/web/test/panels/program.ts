@@ -1,8 +1,10 @@
 /** Panels of a program under `verbslab exec`. */
+import { findTask } from '@verbslab/labs/workbench';
 import type { EmittedEvent } from '@verbslab/protocol';
 import { expect } from 'vitest';
 import ObjectsPanel from '../../src/run/panels/objects';
 import OutputPanel from '../../src/run/panels/output';
+import PointsPanel from '../../src/run/panels/points';
 import TrafficPanel from '../../src/run/panels/traffic';
 import WorkPanel from '../../src/run/panels/work';
 import { draw, fed, plain, PROGRAM, rows, shows, type PanelTests } from './case';
@@ -72,6 +74,28 @@ const qpOf = (of: string, number: number): EmittedEvent =>
   }) as EmittedEvent;
 
 export const OF_PROGRAMS: Readonly<Record<string, PanelTests>> = {
+  points: {
+    Content: PointsPanel,
+    empty: {
+      running: 'The checker looks at the records when the program has ended.',
+      done: 'The program ended before it could be checked.',
+    },
+    cases: {
+      'says why a point did not pass, and at which line': () => {
+        const parameters = { workbench: { task: 'set-up', language: 'c' } };
+        const at = { file: 'main.c', line: 31 };
+        const [gone] = findTask('set-up')!.points;
+        const model = fed({
+          run: { ...PROGRAM, state: 'done', parameters },
+          events: [{ kind: 'check', id: gone!.id, ok: false, detail: 'Its timeout is 0.', at }],
+        });
+        const html = draw(PointsPanel, model);
+        expect(shows(html, 'check')).toEqual(['Its timeout is 0. Line 31.']);
+        expect(plain(html)).toContain(gone!.text.split(' ')[0]);
+        expect(html.match(/aria-label="not checked"/g)).toHaveLength(findTask('set-up')!.points.length - 1);
+      },
+    },
+  },
   objects: {
     Content: ObjectsPanel,
     empty: { running: 'Each object appears here', done: 'The program made no verbs object.' },

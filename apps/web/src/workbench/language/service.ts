@@ -3,10 +3,10 @@ import type { Answers, Details, TypeProblem } from './messages';
 
 const MAIN = '/main.ts';
 
-/** As the agent compiles the programs: strict, and ES2023 with `await using`. */
+/** As the agent compiles the programs (apps/agent/src/workbench/typescript-child.ts). */
 const OPTIONS: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2023,
-  lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts', 'lib.decorators.d.ts'],
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
   module: ts.ModuleKind.ESNext,
   moduleResolution: ts.ModuleResolutionKind.Bundler,
   moduleDetection: ts.ModuleDetectionKind.Force,
