@@ -120,6 +120,9 @@ const averagesHideSpikes: Facts = {
     const counted = (series: string): number =>
       curves.histogram!.reduce((sum, point) => sum + (point.series === series ? point.y! : 0), 0);
     expect([counted('calm'), counted('spiky')]).toEqual([10_000, 10_000]);
+    const last = (series: string) => curves.cumulative!.findLast((point) => point.series === series)!;
+    expect([last('calm').y, last('spiky').y]).toEqual([10_000, 10_000]);
+    expect(last('spiky').x).toBe(figures.max);
   },
 };
 

@@ -65,11 +65,12 @@ function together(turns: readonly Turn[], delay: number): Measured {
 }
 
 function show(ctx: Context, series: 'calm' | 'spiky', text: string, measured: Measured): void {
-  const { mean, us, percentiles, slots, delayed } = measured;
+  const { mean, us, percentiles, slots, cumulative, delayed } = measured;
   const { n, min, p50, p99, p999, max } = us;
   ctx.row('summaries', { what: text, n: n ?? null, delayed, min, mean, p50, p99, p999, max });
   for (const point of percentiles) ctx.point('percentiles', { ...point, series });
   for (const slot of slots) ctx.point('histogram', { ...slot, series });
+  for (const step of cumulative) ctx.point('cumulative', { ...step, series });
 }
 
 function judge(ctx: Context, both: readonly Measured[]): void {

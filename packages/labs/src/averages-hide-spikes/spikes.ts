@@ -1,5 +1,11 @@
 /** Latencies as people summarize them. Pure functions. */
-import { LatencyHistogram, samplesFor, type EndpointLoopResult, type LatencyUs } from '@verbslab/protocol';
+import {
+  LatencyHistogram,
+  samplesFor,
+  type Distribution,
+  type EndpointLoopResult,
+  type LatencyUs,
+} from '@verbslab/protocol';
 import { SHARES } from '../latency/distribution.js';
 
 export interface Summary {
@@ -10,12 +16,30 @@ export interface Summary {
   percentiles: { x: number; y: number }[];
   /** Messages by latency: `y` took from `x` µs up to √2 times that. */
   slots: { x: number; y: number }[];
+  /** `y` messages took at most `x` µs, in steps of at most 1 %. */
+  cumulative: { x: number; y: number }[];
   /** Messages that took at least so many µs. */
   atLeast: (us: number) => number;
 }
 
 /** Slots in which messages are counted: two for each doubling. Slot 0 begins at `bound`. */
 const slotOf = (us: number, bound: number): number => Math.floor(2 * Math.log2(us / bound));
+
+/** Latencies within 1 % of each other are one step. It ends at the longest of them, so that its count is exact. */
+const steps = (distribution: Distribution): { x: number; y: number }[] => {
+  const ends: { x: number; y: number }[] = [];
+  let [first, count] = [0, 0];
+  for (const [ns, more] of distribution) {
+    count += more;
+    const end = { x: ns / 1000, y: count };
+    if (ends.length > 0 && ns <= 1.01 * first) ends[ends.length - 1] = end;
+    else {
+      ends.push(end);
+      first = ns;
+    }
+  }
+  return ends;
+};
 
 /**
  * Of all loops together; null where nothing was timed.
@@ -44,6 +68,7 @@ export function summaryOf(loops: readonly EndpointLoopResult[], bound = 1): Summ
         y: histogram.valueAt(share) / 1000,
       }),
     ),
+    cumulative: steps(histogram.distribution),
     slots: [...counts].sort(([a], [b]) => a - b).map(([slot, y]) => ({ x: bound * 2 ** (slot / 2), y })),
     atLeast: (least) =>
       histogram.distribution.reduce((sum, [ns, count]) => sum + (ns >= least * 1000 ? count : 0), 0),
