@@ -12,7 +12,7 @@ import { useMemo, type ReactNode } from 'react';
 import { TableSwitch } from '../ui/table-switch';
 import { Gloss } from '../ui/gloss';
 import { Words } from '../ui/words';
-import { CurveChart } from './curve-chart';
+import { CurveChart, type Mark } from './curve-chart';
 import { ResultTable } from './result-table';
 import { useResultTables } from './tables-store';
 
@@ -40,7 +40,7 @@ export function LabResultsView({ lab, results, record }: LabResultsProps) {
       {told.length > 0 ? <Predictions list={told} over={isFinal(record.state)} /> : null}
       {figures.length > 0 ? <Figures list={figures} /> : null}
       {curves.map((curve) => (
-        <Curve key={curve.name} curve={curve} />
+        <RunCurve key={curve.name} curve={curve} />
       ))}
       {tables.map((table) => (
         <Block key={table.name} title={table.label} text={table.text}>
@@ -95,19 +95,22 @@ export function Block(props: {
   );
 }
 
-function Figures({ list }: { list: readonly FigureView[] }) {
+/** Whose statements they are: what a run found, or what an explanation computed from it. */
+export type StatedAs = 'result' | 'explained';
+
+export function Figures({ list, as = 'result' }: { list: readonly FigureView[]; as?: StatedAs }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-8 gap-y-5">
       {list.map(({ name, label, text, shown, spread, n }) => (
         <div key={name} data-result={name}>
           <dt className="text-13 text-ink-2">{label}</dt>
           <dd>
-            <span className="num text-20 font-medium" data-shows="result-figure">
+            <span className="num text-20 font-medium" data-shows={`${as}-figure`}>
               {shown.value}
               {shown.unit === '' ? null : <span className="unit text-14">&nbsp;{shown.unit}</span>}
             </span>
             {spread === null && n === null ? null : (
-              <span className="num block text-12 text-ink-3" data-shows="result-spread">
+              <span className="num block text-12 text-ink-3" data-shows={`${as}-spread`}>
                 {[spread, n === null ? null : `n = ${n.toLocaleString('en-GB')}`].filter(Boolean).join(', ')}
               </span>
             )}
@@ -123,12 +126,18 @@ function Figures({ list }: { list: readonly FigureView[] }) {
   );
 }
 
-function Curve({ curve }: { curve: CurveView }) {
-  const { shown, toggle } = useResultTables();
+function RunCurve({ curve }: { curve: CurveView }) {
   // Points are added in place: their number says whether the curve is another one.
   const points = curve.series.reduce((sum, one) => sum + one.points.length, 0);
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const still = useMemo(() => curve, [curve.name, points]);
+  return <CurveBlock curve={still} />;
+}
+
+/** A curve as a chart, or as the table behind it. It is drawn again when `curve` is another object. */
+export function CurveBlock(props: { curve: CurveView; marks?: readonly Mark[]; as?: StatedAs }) {
+  const { curve, marks, as = 'result' } = props;
+  const { shown, toggle } = useResultTables();
   return (
     <Block
       title={curve.label}
@@ -136,10 +145,10 @@ function Curve({ curve }: { curve: CurveView }) {
       aside={<TableSwitch of={curve.label} shown={shown} onToggle={toggle} />}
     >
       {shown ? (
-        <ResultTable table={curve.table} shows="result-curve" />
+        <ResultTable table={curve.table} shows={`${as}-curve`} />
       ) : (
         <div className="chart h-72" data-words>
-          <CurveChart curve={still} />
+          <CurveChart curve={curve} {...(marks ? { marks } : {})} />
         </div>
       )}
     </Block>

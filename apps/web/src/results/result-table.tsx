@@ -4,7 +4,7 @@ import { cn } from '../ui/cn';
 
 interface ResultTableProps {
   table: TableView;
-  shows: 'result-table' | 'result-curve';
+  shows: `${'result' | 'explained'}-${'table' | 'curve'}`;
   /** A column of the page's own, before the first number. */
   aside?: { label: string; of: (row: number) => ReactNode };
 }
