@@ -8,6 +8,7 @@ import { CHECKS } from './roads/checks.js';
 import { COMPARE } from './roads/compare.js';
 import { COMPLETIONS } from './roads/completions.js';
 import { COUNTERS } from './roads/counters.js';
+import { EXPLANATIONS } from './roads/explanations.js';
 import { FIGURES } from './roads/figures.js';
 import { FINDINGS } from './roads/findings.js';
 import { INCIDENT } from './roads/incident.js';
@@ -29,6 +30,7 @@ export const ROADS: Roads<Evidence> = {
   ...COMPARE,
   ...COMPLETIONS,
   ...COUNTERS,
+  ...EXPLANATIONS,
   ...FIGURES,
   ...FINDINGS,
   ...HEADER,

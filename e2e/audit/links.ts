@@ -30,12 +30,13 @@ export function linksOf(evidence: Evidence): Link[] {
   ];
 }
 
-/** The minimal flow reads no counters. Its ends are two processes of one user on this host, which share memory unless asked not to. */
+/** Some labs read no counters. Their ends are two processes of one user on this host, which share memory unless asked not to. */
 function linksWithoutCounters({ data }: Evidence): Link[] {
-  const { lab, parameters } = data.run;
-  if (lab !== 'minimal-flow') return [];
+  const { link, links = link } = data.run.parameters;
+  if (links === undefined) return [];
   const hosts = itemsOf(data, 'endpoint').map(({ host = 'local' }) => host);
-  return hosts.every((host) => host === 'local') && parameters.link !== 'udp' ? ['shm'] : ['udp'];
+  if (links === 'udp' || hosts.some((host) => host !== 'local')) return ['udp'];
+  return links === 'both' ? ['udp', 'shm'] : ['shm'];
 }
 
 /**

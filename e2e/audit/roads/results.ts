@@ -8,7 +8,7 @@ const EVENTS = 'the events of the stream';
 const BYTES = /^[\d.,]+ ([KMGT]iB|B)$/;
 
 /** A number with or without a unit beside it; a dash where nothing was measured. */
-function number(claim: Claim, other: number | null | undefined, shown: string = claim.text): void {
+export function number(claim: Claim, other: number | null | undefined, shown: string = claim.text): void {
   if (other === null || other === undefined) return claim.equal('–', EVENTS, shown);
   if (BYTES.test(shown)) return claim.quantity(other, EVENTS, shown);
   claim.figure(other, EVENTS, shown.split(' ')[0]);
@@ -18,14 +18,14 @@ function number(claim: Claim, other: number | null | undefined, shown: string = 
 const figureOf = (claim: Claim, { data }: Evidence) =>
   itemsOf(data, 'figure').findLast(({ name }) => name === claim.data('result'));
 
-function cell(claim: Claim, value: unknown, shown: string): void {
+export function cell(claim: Claim, value: unknown, shown: string): void {
   if (typeof value === 'string') claim.equal(value, EVENTS, shown);
   else if (typeof value === 'boolean') claim.equal(value ? 'yes' : 'no', EVENTS, shown);
   else number(claim, value as number | null | undefined, shown);
 }
 
 /** Head and body of a table, and which column holds what. */
-function bodyOf(claim: Claim): { columns: string[]; body: readonly (readonly string[])[] } {
+export function bodyOf(claim: Claim): { columns: string[]; body: readonly (readonly string[])[] } {
   return { columns: claim.data('columns').split(' '), body: (claim.shown.rows ?? []).slice(1) };
 }
 

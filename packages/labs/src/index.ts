@@ -29,6 +29,7 @@ export {
   type ResultViews,
   type TableView,
 } from './result-views.js';
+export { arrivals } from './loss/copies.js';
 export { isNear, readNumber } from './read-number.js';
 export { resultWriter } from './result-writer.js';
 export {

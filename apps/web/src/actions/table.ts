@@ -11,6 +11,7 @@ import { downloadSweep } from './download-sweep';
 import { exportRun } from './export-run';
 import { focusFilter } from './focus-filter';
 import { goExercises } from './go-exercises';
+import { goExplanations } from './go-explanations';
 import { goHome } from './go-home';
 import { goHosts } from './go-hosts';
 import { goLabs } from './go-labs';
@@ -52,6 +53,7 @@ export const ACTIONS: readonly Action[] = [
   goHome,
   goLabs,
   goExercises,
+  goExplanations,
   goTools,
   goWorkbench,
   goRuns,

@@ -7,6 +7,7 @@ import { PageLink } from '../ui/page-link';
 const TITLES: Record<string, string> = {
   '/': 'Home',
   '/labs': 'Labs',
+  '/explanations': 'Explanations',
   '/tools': 'Tools',
   '/workbench': 'Workbench',
   '/runs': 'Runs',

@@ -7,6 +7,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { usePageHandle } from '../actions/page-store';
 import { toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
+import { LabExplanations } from '../explanations/lab-explanations';
 import { useResultTables } from '../results/tables-store';
 import { useRunSession } from '../run/use-session';
 import { runHref } from '../runs/figures';
@@ -212,6 +213,7 @@ export function LabPage({ lab, ...page }: LabPageProps) {
         )}
       </div>
 
+      <LabExplanations lab={lab.id} />
       <LabDetails lab={lab} />
     </article>
   );

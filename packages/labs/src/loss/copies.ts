@@ -32,7 +32,7 @@ export interface Copies {
  * Which of the packets sent arrived. Two copies in a row cannot be told apart by their PSNs. Then the later one arrived: the sender
  * would have had no reason to send it otherwise. So the comparison goes from the end to the beginning.
  */
-function arrivals(sent: readonly number[], received: readonly number[]): boolean[] {
+export function arrivals(sent: readonly number[], received: readonly number[]): boolean[] {
   let next = received.length - 1;
   return sent
     .toReversed()

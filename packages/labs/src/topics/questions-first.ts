@@ -1,5 +1,9 @@
 /** A: one question per lab, from the first WRITE to a slow network. */
-import { fact, missing, open, shown, type Topic } from './topic.js';
+import { fact, open, shown, type Expected, type Shown, type Topic } from './topic.js';
+
+/** A page that computes with a run of the lab. */
+const explained = (what: string, lab: Shown, says: string): Expected =>
+  shown(what, [lab], { test: 'apps/web/test/explanations.test.ts', says });
 
 export const QUESTIONS_FIRST: readonly Topic[] = [
   {
@@ -384,11 +388,43 @@ export const QUESTIONS_FIRST: readonly Topic[] = [
       open('macOS', 'Not in the catalog yet.'),
     ],
   },
-  missing(
-    'A15',
-    'Interactive explanations on measured data',
-    'Only “Averages hide spikes” and “Loss amplification” are labs so far; the others need the simulator.',
-  ),
+  {
+    id: 'A15',
+    title: 'Interactive explanations on measured data',
+    expected: [
+      explained(
+        'averages hide spikes',
+        { lab: 'averages-hide-spikes', curves: ['cumulative'] },
+        'moves the mean, not the median, when the slowest are left out',
+      ),
+      explained(
+        'polling or events',
+        { lab: 'polling-events', tables: ['ways'] },
+        'finds the rate from which polling costs less',
+      ),
+      explained(
+        'slow setup and fast data path',
+        { lab: 'connection-manager', tables: ['trace'] },
+        'spreads the setup over the messages',
+      ),
+      explained(
+        'loss amplification',
+        { lab: 'loss-amplification', tables: ['single', 'random'] },
+        'tells needed retransmissions from others',
+      ),
+      explained(
+        'the QP state machine',
+        { lab: 'qp-states', tables: ['calls'] },
+        'sorts calls by transition and by state',
+      ),
+      explained(
+        'zero copy against the copy path',
+        { lab: 'copies-and-calls', tables: ['ways', 'copies'] },
+        'puts two transports side by side',
+      ),
+      open('microburst fan-in, topology pressure, the amplification loop', 'They need the fabric simulator.'),
+    ],
+  },
   {
     id: 'A16',
     title: 'A lab notebook',

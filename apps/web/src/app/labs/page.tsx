@@ -15,6 +15,10 @@ export default function Page() {
         <PageLink href="/labs/exercises" className="text-accent underline underline-offset-4">
           Exercises
         </PageLink>
+        , compute with the figures of your runs under{' '}
+        <PageLink href="/explanations" className="text-accent underline underline-offset-4">
+          Explanations
+        </PageLink>
         , run the RDMA programs of your distribution under{' '}
         <PageLink href="/tools" className="text-accent underline underline-offset-4">
           Tools

@@ -1,0 +1,65 @@
+'use client';
+import { formatBytes } from '@verbslab/labs';
+import { useMemo } from 'react';
+import { Choice, ControlGroup } from '../controls';
+import { ExplainedViews } from '../explained-views';
+import type { ExplainedRun } from '../types';
+import { useControls } from '../use-controls';
+import { CopyPath } from './copy-path';
+import { compute, copiesOf, DEFAULTS, specsOf, waysIn } from './model';
+
+export default function Copies({ run: { record, results } }: { run: ExplainedRun }) {
+  const [asked, change] = useControls(DEFAULTS);
+  const small = Number(record.parameters.size);
+  const large = Number(record.parameters.large);
+  const ways = useMemo(() => waysIn(results), [results]);
+  const size = asked.size === large ? large : small;
+  const one = ways.includes(asked.one) ? asked.one : (ways[0] ?? '');
+  const other = ways.includes(asked.other) ? asked.other : (ways.at(-1) ?? '');
+  const of = useMemo(() => {
+    const using = { size, one, other };
+    return {
+      id: 'copies',
+      using,
+      specs: specsOf(using),
+      found: compute(results, { size: small, large }, using),
+    };
+  }, [results, small, large, size, one, other]);
+  const options = ways.map((way) => ({ id: way, text: way }));
+  const marks = useMemo(() => [{ names: ['one', 'other'], x: size, label: formatBytes(size) }], [size]);
+  return (
+    <>
+      <ControlGroup>
+        <Choice
+          label="Message size"
+          options={[small, large].map((bytes) => ({ id: String(bytes), text: formatBytes(bytes) }))}
+          value={String(size)}
+          onChange={(id) => change({ size: Number(id) })}
+        />
+        <Choice
+          label="First transport"
+          options={options}
+          value={one}
+          onChange={(id) => change({ one: id })}
+        />
+        <Choice
+          label="Second transport"
+          options={options}
+          value={other}
+          onChange={(id) => change({ other: id })}
+        />
+      </ControlGroup>
+      <ExplainedViews of={of} marks={marks}>
+        <div className="grid gap-6 lg:grid-cols-2">
+          {[one, other].map((way, i) => (
+            <CopyPath key={i} way={way} path={copiesOf(results, way)} />
+          ))}
+        </div>
+        <p className="prose text-13 text-ink-2">
+          A software device builds its packets with the CPU, which copies the bytes. A hardware NIC reads and
+          writes the memory of the programs itself (DMA), so WRITE and SEND need no copy there.
+        </p>
+      </ExplainedViews>
+    </>
+  );
+}

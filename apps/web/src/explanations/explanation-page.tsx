@@ -1,0 +1,93 @@
+'use client';
+import { noResults, type RunRecord } from '@verbslab/protocol';
+import { useSearchParams } from 'next/navigation';
+import { useMemo, type ReactNode } from 'react';
+import { usePageHandle } from '../actions/page-store';
+import { useAgent } from '../connection/store';
+import { useOwnCrumb } from '../frame/crumb-store';
+import { useResultTables } from '../results/tables-store';
+import { Gloss } from '../ui/gloss';
+import { PageLink } from '../ui/page-link';
+import { Skeleton } from '../ui/states';
+import { BODIES } from './bodies';
+import { FillRun } from './fill-run';
+import { findExplanation } from './list';
+import { RunChoice } from './run-choice';
+import { useFittingRuns } from './use-fitting-runs';
+
+/** One explanation: its question, the run that it is about, and what it computes from it. */
+export function ExplanationPage({ id, labTitle }: { id: string; labTitle: string }) {
+  const explanation = findExplanation(id)!;
+  const { lab, title, question, text } = explanation;
+  useOwnCrumb(title, title);
+  const toggleTables = useResultTables((s) => s.toggle);
+  usePageHandle(useMemo(() => ({ toggleTables }), [toggleTables]));
+  const runs = useFittingRuns(explanation);
+  const named = useSearchParams().get('run');
+  const chosen = runs?.find((run) => run.id === named) ?? runs?.[0] ?? null;
+  const fill = <FillRun explanation={explanation} labTitle={labTitle} empty={chosen === null} />;
+  return (
+    <ExplanationFrame title={title} question={question} text={text} lab={lab} labTitle={labTitle}>
+      {runs === null ? (
+        <Waiting />
+      ) : chosen === null ? (
+        fill
+      ) : (
+        <div className="space-y-8" data-run={chosen.id}>
+          <RunChoice runs={runs} chosen={chosen}>
+            {fill}
+          </RunChoice>
+          <Body key={chosen.id} id={id} record={chosen} />
+        </div>
+      )}
+    </ExplanationFrame>
+  );
+}
+
+function Body({ id, record }: { id: string; record: RunRecord }) {
+  const Part = BODIES[id]!;
+  // A list that was loaded again has other objects for the same run.
+  const results = record.result?.results;
+  const run = useMemo(() => ({ record, results: results ?? noResults() }), [record, results]);
+  return <Part run={run} />;
+}
+
+/** What stands before a run is known. */
+export function ExplanationFrame(props: {
+  title: string;
+  question: string;
+  text: string;
+  lab: string;
+  labTitle: string;
+  children: ReactNode;
+}) {
+  const { title, question, text, lab, labTitle, children } = props;
+  return (
+    <article className="max-w-[72rem]">
+      <p className="text-13 text-ink-3">{title}</p>
+      <h1 className="max-w-[34ch] text-28 font-semibold text-balance">{question}</h1>
+      <p className="prose mt-3 mb-6 text-ink-2">
+        <Gloss>{text}</Gloss> The lab behind it:{' '}
+        <PageLink href={`/labs/${lab}`} className="text-accent underline underline-offset-4">
+          {labTitle}
+        </PageLink>
+        .
+      </p>
+      {children}
+    </article>
+  );
+}
+
+/** The final shape, until the list of runs is known. */
+export function Waiting() {
+  const lost = useAgent((s) => s.status === 'lost');
+  return lost ? (
+    <p className="text-ink-2">Waiting for the agent.</p>
+  ) : (
+    <div className="space-y-4" aria-busy>
+      <Skeleton className="h-9 w-full max-w-[40rem]" />
+      <Skeleton className="h-24 w-full" />
+      <Skeleton className="h-72 w-full" />
+    </div>
+  );
+}

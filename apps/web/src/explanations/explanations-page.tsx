@@ -1,0 +1,43 @@
+import { PageLink } from '../ui/page-link';
+import { EXPLANATIONS, LATER } from './list';
+
+/** All explanations, and those that need the simulator. */
+export function ExplanationsPage() {
+  return (
+    <div className="max-w-[72rem]">
+      <h1 className="text-28 font-semibold">Explanations</h1>
+      <p className="prose mt-2 mb-5 text-ink-2">
+        Each takes a run of yours and computes with what it recorded. Move a control and see what changes.
+        Every figure is recorded, or computed by a formula that is shown.
+      </p>
+      <ul className="divide-y border-y">
+        {EXPLANATIONS.map(({ id, title, question, text }) => (
+          <li key={id}>
+            <PageLink
+              href={`/explanations/${id}`}
+              className="group grid gap-x-8 gap-y-1 py-3 md:grid-cols-[20rem_1fr]"
+            >
+              <span className="text-16 font-medium group-hover:text-accent">
+                <span className="block text-13 font-normal text-ink-3">{title}</span>
+                {question}
+              </span>
+              <span className="max-w-[72ch] text-ink-2">{text}</span>
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+      <h2 className="mt-8 text-16 font-semibold">Not yet</h2>
+      <p className="prose mb-2 text-13 text-ink-2">
+        These need many hosts and switches. They come with the fabric simulator.
+      </p>
+      <dl className="divide-y border-y">
+        {LATER.map(({ title, text }) => (
+          <div key={title} className="grid gap-x-8 py-2 md:grid-cols-[20rem_1fr]">
+            <dt className="text-ink-2">{title}</dt>
+            <dd className="text-ink-2">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import type { LabResults, RunRecord } from '@verbslab/protocol';
+
+/** An explanation that computes with the records of a run. */
+export interface Explanation {
+  id: string;
+  title: string;
+  question: string;
+  /** What it shows, in one or two sentences. */
+  text: string;
+  /** The lab whose runs it takes, and the parameters with which it runs that lab. */
+  lab: string;
+  params: Readonly<Record<string, number>>;
+  /** Further labs that lead to it. */
+  also: readonly string[];
+  /** Whether a run of the lab has the records. */
+  fits: (run: RunRecord) => boolean;
+}
+
+const withResults =
+  (has: (results: LabResults) => boolean) =>
+  ({ result }: RunRecord): boolean =>
+    result?.results !== undefined && has(result.results);
+
+export const EXPLANATIONS: readonly Explanation[] = [
+  {
+    id: 'averages',
+    title: 'Averages hide spikes',
+    question: 'How far do mean and percentiles move when the slowest requests are left out?',
+    text: 'Leave out the slowest WRITEs of a run, choose a percentile, and see which summary moves.',
+    lab: 'averages-hide-spikes',
+    params: {},
+    also: ['latency'],
+    fits: withResults(({ curves }) => (curves.cumulative ?? []).length > 0),
+  },
+  {
+    id: 'waiting',
+    title: 'Polling or events',
+    question: 'From how many messages per second on does polling cost less CPU time?',
+    text: 'Choose a message rate. The CPU time of each way to wait follows from what a run measured.',
+    lab: 'polling-events',
+    params: {},
+    also: [],
+    fits: withResults(({ tables }) => (tables.ways ?? []).length > 0),
+  },
+  {
+    id: 'setup',
+    title: 'Slow setup, fast data path',
+    question: 'After how many messages does the setup of a connection no longer matter?',
+    text: 'Choose a number of messages. The time of every setup call is spread over them.',
+    lab: 'connection-manager',
+    params: {},
+    also: ['minimal-flow', 'cm-pooling'],
+    fits: withResults(({ tables }) => (tables.trace ?? []).length > 0),
+  },
+  {
+    id: 'amplification',
+    title: 'Loss amplification',
+    question: 'What did one lost packet cost, and what would selective repeat have sent?',
+    text: 'Choose a lost packet of a capture. You see which packets the sender retransmitted, and which of them were needed.',
+    lab: 'loss-amplification',
+    params: { messages: 200, largest: 16, repeat: 1 },
+    also: ['loss-cost'],
+    fits: ({ capture, result }) =>
+      (capture?.packets ?? 0) > 0 && (result?.results?.tables.single ?? []).length > 0,
+  },
+  {
+    id: 'states',
+    title: 'The QP state machine',
+    question: 'What does each state change of a QP need, and what is refused?',
+    text: 'Choose a state or a transition. You see the attributes that it takes, and every call that a run made there.',
+    lab: 'qp-states',
+    params: {},
+    also: ['minimal-flow'],
+    fits: withResults(({ tables }) => (tables.calls ?? []).length > 0),
+  },
+  {
+    id: 'copies',
+    title: 'Zero copy and the copy path',
+    question: 'What do copies and system calls cost per message and per byte?',
+    text: 'Choose a message size and two transports. You see their copies, system calls and CPU time side by side.',
+    lab: 'copies-and-calls',
+    params: {},
+    also: ['bulk', 'gigabyte'],
+    fits: withResults(({ tables }) => (tables.ways ?? []).length > 0 && (tables.copies ?? []).length > 0),
+  },
+];
+
+export const findExplanation = (id: string): Explanation | undefined =>
+  EXPLANATIONS.find((one) => one.id === id);
+
+/** Those that a lab leads to: first those that take its runs. */
+export const explanationsOf = (lab: string): Explanation[] => [
+  ...EXPLANATIONS.filter((one) => one.lab === lab),
+  ...EXPLANATIONS.filter(({ also }) => also.includes(lab)),
+];
+
+/** What needs many hosts, and so the fabric simulator. */
+export const LATER: readonly { title: string; text: string }[] = [
+  { title: 'Microburst fan-in', text: 'Many senders fill the queue of one switch port within microseconds.' },
+  { title: 'Topology pressure', text: 'How the shape of the network decides which links fill up.' },
+  { title: 'The amplification loop', text: 'Retransmissions fill queues, which lose more packets.' },
+];

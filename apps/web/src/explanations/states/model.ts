@@ -1,0 +1,66 @@
+/** The calls of ibv_modify_qp that a run made, by the state or the transition that was chosen. Pure functions. */
+import { noResults, type LabResults, type ResultSpecs, type Row } from '@verbslab/protocol';
+import { nameOf, STATES, TRANSITIONS, type State, type Transition } from './transitions';
+
+export const DEFAULTS = { at: 'INIT-RTR' };
+export type Using = typeof DEFAULTS;
+
+export const SPECS: ResultSpecs = {
+  figures: [
+    { name: 'granted', label: 'Calls that the device granted here' },
+    { name: 'refused', label: 'Calls that it refused here' },
+  ],
+  tables: [
+    {
+      name: 'calls',
+      label: 'What the run did here',
+      text: 'Every ibv_modify_qp of the client, in order.',
+      columns: [
+        { name: 'from', label: 'State before' },
+        { name: 'what', label: 'Asked for' },
+        { name: 'mask', label: 'attr_mask' },
+        { name: 'answer', label: 'Answer' },
+        { name: 'to', label: 'State after' },
+      ],
+    },
+  ],
+};
+
+const ASKED = new RegExp(`\\b(${STATES.join('|')})\\b`);
+
+/** The state that a call asked for, by the lab’s words for it: `RTR without AV`, `Straight to RTS`. */
+export const askedFor = (row: Row): State | null => (ASKED.exec(String(row.what))?.[1] as State) ?? null;
+
+/** Calls answered with a refusal left the QP where it was. */
+const granted = (row: Row): boolean => row.answer === 'Granted.';
+
+/** A state or a transition by its name in the address. */
+export function chosen(at: string): { state: State } | { transition: Transition } {
+  const state = STATES.find((one) => one === at);
+  if (state) return { state };
+  return { transition: TRANSITIONS.find((one) => nameOf(one) === at) ?? TRANSITIONS[1]! };
+}
+
+const belongs = (row: Row, { from, to }: Pick<Transition, 'from' | 'to'>): boolean =>
+  (from === null || row.from === from) && askedFor(row) === to;
+
+function callsAt({ tables }: LabResults, at: string): Row[] {
+  const rows = tables.calls ?? [];
+  const what = chosen(at);
+  return rows.filter((row) => ('state' in what ? row.from === what.state : belongs(row, what.transition)));
+}
+
+/** How many calls of a transition were granted and refused. */
+export function countsOf(results: LabResults, at: string): { granted: number; refused: number } {
+  const rows = callsAt(results, at);
+  const yes = rows.filter(granted).length;
+  return { granted: yes, refused: rows.length - yes };
+}
+
+export function compute(results: LabResults, { at }: Using): LabResults {
+  const found = noResults();
+  const counts = countsOf(results, at);
+  found.figures = { granted: { value: counts.granted }, refused: { value: counts.refused } };
+  found.tables.calls = callsAt(results, at);
+  return found;
+}

@@ -1,0 +1,28 @@
+'use client';
+import { useSearchParams } from 'next/navigation';
+import { useCallback, useMemo } from 'react';
+
+export type Controls = Record<string, string | number>;
+
+/** Values of the address; what is not there, or not a number where one belongs, has its default. */
+export function readControls<T extends Controls>(params: Pick<URLSearchParams, 'get'>, defaults: T): T {
+  const read = ([name, preset]: [string, string | number]): [string, string | number] => {
+    const given = params.get(name);
+    if (given === null || given === '') return [name, preset];
+    if (typeof preset === 'string') return [name, given];
+    return [name, Number.isFinite(Number(given)) ? Number(given) : preset];
+  };
+  return Object.fromEntries(Object.entries(defaults).map(read)) as T;
+}
+
+/** What a reader chose, kept in the address. `defaults` must stay the same object. */
+export function useControls<T extends Controls>(defaults: T): [T, (change: Partial<T>) => void] {
+  const params = useSearchParams();
+  const values = useMemo(() => readControls(params, defaults), [params, defaults]);
+  const change = useCallback((part: Partial<T>) => {
+    const query = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(part)) query.set(name, String(value));
+    history.replaceState(null, '', `${location.pathname}?${query}`);
+  }, []);
+  return [values, change];
+}

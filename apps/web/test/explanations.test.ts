@@ -1,0 +1,256 @@
+/** The arithmetic of the explanations over small records, counted by hand. */
+import { noResults, type LabResults } from '@verbslab/protocol';
+import { describe, expect, it } from 'vitest';
+import * as amplification from '../src/explanations/amplification/model';
+import { ahead, episodesOf, sentOf } from '../src/explanations/amplification/episodes';
+import * as averages from '../src/explanations/averages/model';
+import { placesOf } from '../src/explanations/copies/copy-path';
+import * as copies from '../src/explanations/copies/model';
+import { onStop } from '../src/explanations/controls';
+import { EXPLANATIONS, explanationsOf } from '../src/explanations/list';
+import * as setup from '../src/explanations/setup/model';
+import * as states from '../src/explanations/states/model';
+import { TRANSITIONS } from '../src/explanations/states/transitions';
+import { readControls } from '../src/explanations/use-controls';
+import * as waiting from '../src/explanations/waiting/model';
+import { CATALOGUE } from '../src/labs/catalogue';
+
+const results = (part: Partial<LabResults>): LabResults => ({ ...noResults(), ...part });
+
+it('takes its runs from labs that exist, and is reached from labs that exist', () => {
+  const labs = new Set(CATALOGUE.map(({ id }) => id));
+  for (const { lab, also } of EXPLANATIONS)
+    for (const id of [lab, ...also]) expect([id, labs.has(id)]).toEqual([id, true]);
+  expect(explanationsOf('minimal-flow').map(({ id }) => id)).toEqual(['setup', 'states']);
+});
+
+it('reads controls from the address, and takes the next lower stop', () => {
+  const read = (query: string) => readControls(new URLSearchParams(query), { n: 3, way: 'TCP' });
+  expect(read('')).toEqual({ n: 3, way: 'TCP' });
+  expect(read('n=12&way=WRITE')).toEqual({ n: 12, way: 'WRITE' });
+  expect(read('n=many')).toEqual({ n: 3, way: 'TCP' });
+  expect(onStop([0, 10, 20], 15)).toBe(10);
+  expect(onStop([5, 10], 1)).toBe(5);
+});
+
+describe('averages', () => {
+  // 990 WRITEs of 10 µs and 10 of 2,000 µs: the mean is 29.9 µs.
+  const run = results({
+    figures: { mean: { value: 29.9 } },
+    curves: {
+      cumulative: [
+        { x: 10, y: 990, series: 'spiky' },
+        { x: 2000, y: 1000, series: 'spiky' },
+        { x: 10, y: 5, series: 'calm' },
+      ],
+    },
+  });
+  it('moves the mean, not the median, when the slowest are left out', () => {
+    const { tables, figures } = averages.compute(run, { setting: 'spiky', removed: 10, percentile: 99 });
+    const [all, kept] = tables.summaries!;
+    expect(all).toMatchObject({ n: 1000, mean: 29.9, p50: 10, p99: 10, p999: null, max: 2000 });
+    expect(kept).toMatchObject({ n: 990, p50: 10, p99: null, max: 10 });
+    expect(kept!.mean).toBeCloseTo(10, 9);
+    // 990 samples are too few for p99.
+    expect(figures.chosen!.value).toBeNull();
+    expect(figures['one-in']!.value).toBe(100);
+  });
+  it('counts what is faster than the mean', () => {
+    const { figures } = averages.compute(run, { setting: 'spiky', removed: 0, percentile: 95 });
+    expect(figures.faster!.value).toBeCloseTo(99, 9);
+    expect(figures.chosen!.value).toBe(10);
+  });
+  it('leaves out at most a tenth', () => {
+    expect(averages.removable(1000).at(-1)).toBe(100);
+    expect(
+      averages.withoutSlowest(
+        [
+          [1, 5],
+          [9, 2],
+        ],
+        3,
+      ),
+    ).toEqual({ kept: [[1, 4]], sum: 19 });
+  });
+});
+
+describe('polling or events', () => {
+  const way = (name: string, median: number, cpu: number, share: number) => ({
+    way: name,
+    median,
+    p99: null,
+    cpu,
+    share,
+  });
+  const run = results({
+    tables: {
+      ways: [
+        way('Poll', 20, 1000, 100),
+        way('Sleep until an event', 50, 40, 4),
+        way('Poll for the budget, then sleep', 45, 140, 14),
+      ],
+    },
+  });
+  it('finds the rate from which polling costs less', () => {
+    const { figures, tables } = waiting.compute(run, { rate: 100 });
+    // A core / 40 µs per message.
+    expect(figures['break-even']!.value).toBeCloseTo(25_000, 6);
+    expect(figures.fastest!.value).toBe(50_000);
+    expect(tables.ways!.map(({ share }) => share)).toEqual([
+      100,
+      expect.closeTo(0.4, 9),
+      expect.closeTo(1.4, 9),
+    ]);
+    expect(tables.ways!.map(({ best }) => best)).toEqual(['latency', 'CPU time', '']);
+    expect(tables.ways![1]!.measuredRate).toBeCloseTo(1000, 9);
+  });
+  it('never charges a server that sleeps more than one that polls', () => {
+    const { tables } = waiting.compute(run, { rate: 50_000 });
+    expect(tables.ways![1]!.share).toBe(100);
+    expect(waiting.rates(run).at(-1)).toBe(50_000);
+  });
+});
+
+it('spreads the setup over the messages', () => {
+  const row = (way: string, tag: string, call: string, time: number) => ({
+    way,
+    tag,
+    call,
+    time,
+    endpoint: 'client',
+    event: null,
+  });
+  const run = results({
+    tables: {
+      trace: [
+        row('by hand', 'setup, once', 'ibv_modify_qp', 40),
+        row('by hand', 'setup, once', 'ibv_modify_qp', 50),
+        { ...row('by hand', 'setup, once', 'ibv_reg_mr', 999), endpoint: 'server' },
+        row('by hand', 'data, per message', 'RDMA WRITE, median', 2),
+      ],
+    },
+  });
+  const { figures, tables, curves } = setup.compute(run, { messages: 5 });
+  expect(figures['hand-setup']!.value).toBe(0.09);
+  // 90 / (90 + 405 × 2) is a tenth.
+  expect(figures['hand-tenth']!.value).toBe(405);
+  expect(tables.parts).toEqual([
+    { way: 'By hand', call: 'ibv_modify_qp', times: 2, time: 90, share: 90 },
+    { way: 'By hand', call: 'RDMA WRITE', times: 5, time: 10, share: 10 },
+  ]);
+  expect(curves.each!.find(({ x, series }) => x === 10 && series === 'hand')!.y).toBe(11);
+});
+
+describe('loss amplification', () => {
+  // 3 is lost, with 4 and 5 behind it; the sender starts again at 3. Later 7 is lost twice.
+  const sent = [1, 2, 3, 4, 5, 3, 4, 5, 6, 7, 8, 7, 7, 8, 9];
+  const received = [1, 2, 4, 5, 3, 4, 5, 6, 8, 7, 8, 9];
+  const packets = sentOf(sent, received);
+  const episodes = episodesOf(packets);
+  it('tells needed retransmissions from others', () => {
+    expect(episodes[0]).toEqual({
+      psn: 3,
+      lost: 2,
+      first: 5,
+      end: 8,
+      behind: 2,
+      again: 3,
+      hadArrived: 2,
+      selective: 1,
+    });
+    // The first retransmission of 7 was lost, too, so that the sender went back twice.
+    expect(
+      episodes.slice(1).map(({ psn, behind, again, selective }) => [psn, behind, again, selective]),
+    ).toEqual([
+      [7, 1, 1, 1],
+      [7, 0, 2, 1],
+    ]);
+  });
+  it('agrees with the sums of the whole capture', () => {
+    const { figures, tables, curves } = amplification.compute(packets, episodes, { loss: 0 });
+    expect(figures['run-again']!.value).toBe(6);
+    expect(figures['run-selective']!.value).toBe(3);
+    expect(tables.packets!.map(({ psn, selective }) => [psn, selective])).toEqual([
+      [3, true],
+      [4, false],
+      [5, false],
+    ]);
+    expect(curves.order!.find(({ series }) => series === 'lost')).toEqual({ x: 3, y: 0, series: 'lost' });
+  });
+  it('knows that PSNs start again at 0', () => {
+    expect(ahead(1, 2 ** 24 - 1)).toBe(2);
+    expect(ahead(2 ** 24 - 1, 1)).toBe(-2);
+    const wrapped = [2 ** 24 - 2, 2 ** 24 - 1, 0, 2 ** 24 - 1, 0];
+    expect(episodesOf(sentOf(wrapped, [2 ** 24 - 2, 0, 2 ** 24 - 1, 0]))).toMatchObject([
+      { psn: 2 ** 24 - 1, again: 2, selective: 1 },
+    ]);
+  });
+});
+
+describe('the QP state machine', () => {
+  const call = (from: string, what: string, answer: string, to: string) => ({
+    from,
+    what,
+    mask: '0x1',
+    answer,
+    to,
+  });
+  const run = results({
+    tables: {
+      calls: [
+        call('RESET', 'Straight to RTS', 'EINVAL', 'RESET'),
+        call('RESET', 'INIT without PORT', 'EINVAL', 'RESET'),
+        call('RESET', 'INIT, complete', 'Granted.', 'INIT'),
+        call('RTR', 'Back to INIT', 'EINVAL', 'RTR'),
+        call('RTS', 'ERR', 'Granted.', 'ERR'),
+      ],
+    },
+  });
+  it('sorts calls by transition and by state', () => {
+    expect(states.countsOf(run, 'RESET-INIT')).toEqual({ granted: 1, refused: 1 });
+    expect(states.countsOf(run, 'RESET')).toEqual({ granted: 1, refused: 2 });
+    expect(states.countsOf(run, 'any-ERR')).toEqual({ granted: 1, refused: 0 });
+    expect(states.compute(run, { at: 'RTR' }).tables.calls!.map(({ what }) => what)).toEqual([
+      'Back to INIT',
+    ]);
+  });
+  it('has each attribute of a transition once', () => {
+    for (const { required, optional } of TRANSITIONS) {
+      const all = [...required, ...optional];
+      expect(new Set(all).size).toBe(all.length);
+    }
+  });
+});
+
+it('puts two transports side by side', () => {
+  const run = results({
+    tables: {
+      ways: [
+        { way: 'TCP', program: 4, device: 0, switches: 2, cpu: 12, kib: 200 },
+        { way: 'WRITE', program: 0, device: null, switches: 1, cpu: 6, kib: 100 },
+      ],
+      copies: [
+        { way: 'TCP', copies: 2, where: 'program → kernel, kernel → program' },
+        { way: 'WRITE', copies: 0, where: 'none: the NIC reads and writes memory (DMA)' },
+      ],
+    },
+  });
+  const sizes = { size: 1024, large: 11 * 1024 };
+  const at = (size: number): Record<string, unknown> => {
+    const { tables } = copies.compute(run, sizes, { size, one: 'TCP', other: 'WRITE' });
+    const lines: [string, unknown][] = tables.sides!.map(({ what, one, other, ratio }) => [
+      String(what),
+      [one, other, ratio],
+    ]);
+    return Object.fromEntries(lines);
+  };
+  expect(at(1024)).toMatchObject({
+    'Bytes that the CPU copies': [2048, 0, null],
+    'System calls': [4, null, null],
+    'CPU time': [12, 6, 2],
+  });
+  // 10 KiB more at 200 and 100 ns each.
+  expect(at(sizes.large)['CPU time']).toEqual([14, 7, 2]);
+  expect(placesOf(copies.copiesOf(run, 'TCP')!.steps)).toEqual(['program', 'kernel', 'program']);
+  expect(copies.copiesOf(run, 'WRITE')!.steps).toEqual([]);
+});
