@@ -175,6 +175,7 @@ describe('loss amplification', () => {
       [4, false],
       [5, false],
     ]);
+    expect(amplification.marksOf(episodes[0]!).map(({ x }) => x)).toEqual([3, 6]);
     expect(curves.order!.find(({ series }) => series === 'lost')).toEqual({ x: 3, y: 0, series: 'lost' });
   });
   it('knows that PSNs start again at 0', () => {

@@ -11,7 +11,7 @@ import { ExplainedViews } from '../explained-views';
 import type { ExplainedRun } from '../types';
 import { useControls } from '../use-controls';
 import { episodesOf, sentOf, type Episode } from './episodes';
-import { compute, DEFAULTS, SPECS } from './model';
+import { compute, DEFAULTS, marksOf, SPECS } from './model';
 import { writesOf } from './writes';
 
 export default function Amplification({ run: { record } }: { run: ExplainedRun }) {
@@ -53,6 +53,7 @@ function OfPackets({ view }: { view: RunView }) {
     const using = { loss };
     return { id: 'amplification', using, specs: SPECS, found: compute(sent, episodes, using) };
   }, [sent, episodes, loss]);
+  const marks = useMemo(() => (episodes[loss] ? marksOf(episodes[loss]) : []), [episodes, loss]);
   if (packets.dropped > 0 || packets.beyond > 0)
     return (
       <Empty>
@@ -68,13 +69,13 @@ function OfPackets({ view }: { view: RunView }) {
           label="Lost packet"
           options={episodes.map(({ psn, behind }, i) => ({
             id: String(i),
-            text: `${formatCount(i + 1)}: PSN ${psn}, with ${plural(behind, 'packet')} sent after it`,
+            text: `${formatCount(i + 1)}: PSN ${formatCount(psn)}, with ${plural(behind, 'packet')} sent after it`,
           }))}
           value={String(loss)}
           onChange={(id) => change({ loss: Number(id) })}
         />
       </ControlGroup>
-      <ExplainedViews of={of} />
+      <ExplainedViews of={of} marks={marks} />
     </>
   );
 }

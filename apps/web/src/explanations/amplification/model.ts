@@ -75,11 +75,22 @@ const BEFORE = 4;
 const kindOf = ({ again, hadArrived, arrived }: Sent): string =>
   hadArrived ? 'vain' : again ? 'needed' : arrived ? 'first' : 'lost';
 
+const drawnFrom = ({ lost }: Episode): number => Math.max(0, lost - BEFORE);
+
+/** Where the packet was lost, and where the sender went back to it. */
+export function marksOf(episode: Episode): { names: string[]; x: number; label: string }[] {
+  const from = drawnFrom(episode);
+  return [
+    { names: ['lost'], x: episode.lost - from + 1, label: 'lost' },
+    { names: ['needed'], x: episode.first - from + 1, label: 'goes back' },
+  ];
+}
+
 export function compute(sent: readonly Sent[], episodes: readonly Episode[], { loss }: Using): LabResults {
   const found = noResults();
   const episode = episodes[loss];
   if (!episode) return found;
-  const { psn, lost, first, end, behind, again, hadArrived, selective } = episode;
+  const { psn, first, end, behind, again, hadArrived, selective } = episode;
   const repeated = sent.filter((one) => one.again);
   found.figures = {
     behind: { value: behind },
@@ -89,9 +100,8 @@ export function compute(sent: readonly Sent[], episodes: readonly Episode[], { l
     'run-again': { value: repeated.length },
     'run-selective': { value: repeated.filter((one) => !one.hadArrived).length },
   };
-  const from = Math.max(0, lost - BEFORE);
   found.curves.order = sent
-    .slice(from, end)
+    .slice(drawnFrom(episode), end)
     .map((one, i) => ({ x: i + 1, y: ahead(one.psn, psn), series: kindOf(one) }));
   found.tables.packets = sent.slice(first, end).map((one) => ({
     psn: one.psn,

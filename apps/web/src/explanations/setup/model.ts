@@ -43,7 +43,7 @@ export const SPECS: ResultSpecs = {
     {
       name: 'parts',
       label: 'Where the time goes',
-      text: 'Calls of the client in their order, then the WRITEs. Setup by hand leaves out the exchange of addresses, which needs a socket.',
+      text: 'Calls of the client in their order, then the WRITEs. rdma_connect waits for the server’s program, which Verbs Lab drives step by step. Setup by hand leaves out the exchange of addresses, which needs a socket.',
       columns: [
         { name: 'way', label: 'Connection' },
         { name: 'call', label: 'Call' },
