@@ -96,6 +96,25 @@ describe('rounds of moves', () => {
     ).rejects.toMatchObject({ code: 'BAD_MESSAGE' });
   });
 
+  it('copy bytes within a region, also onto themselves', async () => {
+    const { client } = await pair();
+    const { mr } = client.mr;
+    const base64 = Buffer.from([1, 2, 3, 4]).toString('base64');
+    await client.endpoint.call('writeMemory', { mr, offset: 0, base64 });
+    await client.perform(
+      [
+        { move: 'copy', mr, from: 0, offset: 100, length: 4 },
+        { move: 'copy', mr, from: 0, offset: 1, length: 4 },
+      ],
+      { rounds: 1 },
+    );
+    expect(await client.bytes(100, 4)).toEqual([1, 2, 3, 4]);
+    expect(await client.bytes(0, 5)).toEqual([1, 1, 2, 3, 4]);
+    await expect(
+      client.perform([{ move: 'copy', mr, from: 4000, offset: 0, length: 97 }]),
+    ).rejects.toMatchObject({ code: 'LIMIT' });
+  });
+
   it('use the queues that a move names', async () => {
     const { client, server } = await pair();
     await server.endpoint.call('postRecv', { qp: server.qp, wr: {}, count: 3 });

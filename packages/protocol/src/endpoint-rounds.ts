@@ -30,6 +30,8 @@ export const zMove = z.discriminatedUnion('move', [
     b: zFloatAt,
     count: z.int().min(1),
   }),
+  /** Copies `length` bytes at `from` to `offset`, as memmove does. */
+  z.object({ move: z.literal('copy'), ...place, from: zCount, length: z.int().min(1) }),
   /** Runs a function that is loaded: see `lambda.run`. */
   z.object({ move: z.literal('run'), lambda: handle, ...zLambdaPlaces.shape }),
   /** Loads a function from memory, runs it once, and lets it go. */

@@ -63,6 +63,10 @@ function prepare(session: Session, args: Args, noteReceived: (count: number) => 
           await until(() => Atomics.load(byte, 0) === markOf(round), 'data in memory', timeoutMs);
         };
       }
+      case 'copy': {
+        const [from, to] = [one.from, one.offset].map((at) => piece(session.mrs.get(one.mr), at, one.length));
+        return () => to!.set(from!);
+      }
       case 'run': {
         const lambda = session.loaded.get(one.lambda);
         const [input, output] = [bytesAt(session, one.input), bytesAt(session, one.output)];
