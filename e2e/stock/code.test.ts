@@ -295,6 +295,12 @@ const PRINTS: Record<string, RegExp> = {
     'row, then watermark: 0 rows taken that were not complete',
     'watermark, then row: 4 rows taken that were not complete',
   ),
+  rendezvous: exactly(
+    'eager: 16 bytes, 2 copies, "a short message"',
+    'RTS: 76 bytes wait',
+    'CTS: 76 bytes may come',
+    'immediate 1: 76 bytes, no copy, "a long message, which would not fit into the buffer of an eager RECV at all"',
+  ),
   'ring-all-reduce': exactly(
     '6 messages of 8 bytes from each host',
     ...[0, 1, 2, 3].map((host) => `host ${String(host)}: 10 20 30 40 50 60 70 80`),

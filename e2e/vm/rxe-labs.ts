@@ -130,6 +130,7 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
     params: { readers: 1, rows: 64, slots: 16, lookups: 200 },
     without: { reads: 'cannot be captured' },
   },
+  rendezvous: { params: { largest: 65_536, messages: 3, repeat: 1 }, differs: { 'too-long': TOO_LONG } },
   'feature-store': { params: { epochs: 2, groups: 2 }, without: { 'one-write': NO_FAULTS } },
   'ring-all-reduce': {
     params: { hosts: 3, repeat: 1, large: 65_536 },

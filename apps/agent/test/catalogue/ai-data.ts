@@ -77,8 +77,31 @@ const featureStore: Facts = {
   },
 };
 
+const rendezvous: Facts = {
+  params: { largest: 65_536, messages: 3, repeat: 1 },
+  holds: ({ curves, figures, outcomes, rows }) => {
+    expect(figures).toMatchObject({ immediate: 1, 'copies-eager': 2, 'copies-rendezvous': 0 });
+    // A RECV for the longest message, or two of 24 B.
+    expect(figures).toMatchObject({ 'held-eager': 65_536, 'held-rendezvous': 48 });
+    expect(rows('sizes').map(({ size }) => size)).toEqual([1024, 4096, 16_384, 65_536]);
+    expect(rows('ways').map(({ before, messages }) => [before, messages])).toEqual([
+      [0, 1],
+      [1, 3],
+      [1, 3],
+    ]);
+    expect(curves.times).toHaveLength(12);
+    // The size of the formula is where the copies take as long as the round trip.
+    const largest = rows('sizes').at(-1)!;
+    const rate = 65_536 / Number(largest.copies) / 1000;
+    expect(figures['copy-rate']).toBeCloseTo(rate, 6);
+    expect(figures.formula).toBeCloseTo(Number(figures['round-trip']) * 1000 * rate, 3);
+    expect(outcomes.copies).toBe('none');
+  },
+};
+
 export const AI_DATA: Record<string, Facts> = {
   'parameter-server': parameterServer,
   'embedding-cache': embeddingCache,
   'feature-store': featureStore,
+  rendezvous,
 };

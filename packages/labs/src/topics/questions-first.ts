@@ -152,7 +152,20 @@ export const QUESTIONS_FIRST: readonly Topic[] = [
         ],
         fact('ai-data', "'torn-watermark-first': 12"),
       ),
-      open('rendezvous by immediate', 'Not in the catalog yet.'),
+      shown(
+        'rendezvous by immediate: RTS, CTS, and the immediate 1 for ready, beside eager messages with a copy',
+        [
+          {
+            lab: 'rendezvous',
+            checks: ['waits', 'ready', 'bounce', 'fin', 'too-long', 'bytes'],
+            figures: ['formula', 'crossover-write', 'crossover-read', 'held-eager', 'held-rendezvous'],
+            tables: ['ways', 'sizes'],
+            curves: ['times', 'parts'],
+            selfChecks: ['crossover'],
+          },
+        ],
+        fact('ai-data', "immediate: 1, 'copies-eager': 2"),
+      ),
       open('inference batch ring', 'Not in the catalog yet.'),
       open('checkpoint staging with a verifying READ, GPU-direct staging', 'Not in the catalog yet.'),
     ],

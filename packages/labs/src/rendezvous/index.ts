@@ -1,0 +1,68 @@
+import { defineLab } from '../define.js';
+import { LOC_LEN_ERR, REM_INV_REQ_ERR } from '../statuses.js';
+import { rendezvousParams } from './params.js';
+import { RENDEZVOUS_QUESTIONS } from './questions.js';
+import { RESULTS } from './results.js';
+import { runRendezvous } from './run.js';
+
+const KIB = 1024;
+
+export default defineLab({
+  id: 'rendezvous',
+  title: 'Eager or rendezvous',
+  question: 'From which size on is it worth asking first, instead of copying at both ends?',
+  summary:
+    'A sender sends messages of growing size in three ways: eagerly through bounce buffers, by rendezvous with a WRITE whose immediate says ready, and by rendezvous with a READ. You see who copies, what each way costs, and where the lines cross.',
+  track: 'ai-data',
+  order: 4,
+  minutes: 7,
+  params: rendezvousParams,
+  roles: [
+    { name: 'sender', title: 'Sender', text: 'Has messages, and says so or sends them at once.' },
+    { name: 'receiver', title: 'Receiver', text: 'Wants each message in its own buffer.' },
+  ],
+  watch: ['completions', 'verbs', 'cpu', 'checks'],
+  results: RESULTS,
+  predictions: [
+    {
+      kind: 'number',
+      id: 'formula',
+      text: 'Eager copies each message twice, rendezvous waits for one round trip more. At which size do both take the same time?',
+      unit: 'B',
+      figure: 'formula',
+    },
+    {
+      kind: 'choice',
+      id: 'copies',
+      text: 'Which program copies the message in a rendezvous?',
+      options: [
+        { id: 'both', text: 'Both' },
+        { id: 'receiver', text: 'The receiver' },
+        { id: 'none', text: 'None' },
+      ],
+    },
+  ],
+  variations: [
+    {
+      name: 'small',
+      title: 'Up to 256 KiB',
+      text: 'Copies that fit into the CPU’s cache, and more repetitions.',
+      params: { largest: 256 * KIB, repeat: 7 },
+    },
+    { name: 'udp', title: 'Through UDP sockets', text: 'The round trip is longer.', params: { link: 'udp' } },
+  ],
+  selfChecks: RENDEZVOUS_QUESTIONS,
+  intends: [
+    { role: 'sender', most: 1, statuses: [REM_INV_REQ_ERR] },
+    { role: 'receiver', most: 1, statuses: [LOC_LEN_ERR], events: ['QP_REQ_ERR'] },
+  ],
+  checks: [
+    { id: 'waits', text: 'Until the CTS no byte of the message moves.' },
+    { id: 'ready', text: 'The immediate 1 comes after the CTS, and the whole message is there with it.' },
+    { id: 'bounce', text: 'Eager copies the message at both ends, rendezvous at none.' },
+    { id: 'fin', text: 'After a READ the sender learns nothing until the FIN.' },
+    { id: 'too-long', text: 'A SEND that is longer than its RECV ends the connection.' },
+    { id: 'bytes', text: 'Every byte of the largest message arrives in each way.' },
+  ],
+  run: runRendezvous,
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { linkParam } from '../link.js';
+import { powersOfFour } from './crossover.js';
+
+const KIB = 1024;
+export const SMALLEST = KIB;
+
+export const rendezvousParams = z.object({
+  largest: z
+    .int()
+    .min(64 * KIB)
+    .max(8 * KIB * KIB)
+    .default(4 * KIB * KIB)
+    .meta({
+      title: 'Largest message',
+      description:
+        'Sizes grow from 1 KiB up to it, by a factor of 4. The eager way keeps a RECV of this size posted.',
+      unit: 'B',
+    }),
+  messages: z.int().min(3).max(200).default(8).meta({
+    title: 'Messages per measurement',
+    description: 'One more comes first and is left out. A measurement is their median.',
+  }),
+  repeat: z.int().min(1).max(15).default(3).meta({
+    title: 'Repetitions',
+    description: 'How often each way and size is measured. Results show the median and the range.',
+  }),
+  link: linkParam,
+});
+
+export type RendezvousParams = z.output<typeof rendezvousParams>;
+
+export const sizesOf = ({ largest }: Pick<RendezvousParams, 'largest'>): number[] =>
+  powersOfFour(SMALLEST, largest);

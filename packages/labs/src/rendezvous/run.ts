@@ -1,0 +1,125 @@
+import { formatBytes, formatTime, plural } from '../format.js';
+import { judgeByHand, transferByHand } from './by-hand.js';
+import { CONTROL_BYTES } from './control.js';
+import { crossoverOf, formulaOf } from './crossover.js';
+import { closeEnds, CONTROL_RECVS, openEnds, postFirstRecvs, type Context } from './ends.js';
+import { arrivals, measure, measureCpu, type Measured, type WayCpu } from './measure.js';
+import { sizesOf, SMALLEST } from './params.js';
+import { trySendTooLong } from './too-long.js';
+import { WAYS, type Way } from './ways.js';
+
+const US = 1e-3;
+/** Of the transfers by hand. */
+const BY_HAND = 64 * 1024;
+
+export async function runRendezvous(ctx: Context): Promise<void> {
+  const ends = await openEnds(ctx);
+  await postFirstRecvs(ctx, ends);
+  judgeByHand(ctx, await transferByHand(ctx, ends, BY_HAND), BY_HAND);
+  await trySendTooLong(ctx, ends);
+  const measured = await measure(ctx, ends);
+  const cpu = await measureCpu(ctx, ends);
+  const arrived = await arrivals(ctx, ends);
+  ctx.draining();
+  await closeEnds(ends);
+  const missing = arrived.filter((one) => !one.arrived).map(({ way }) => way.title);
+  ctx.check(
+    'bytes',
+    missing.length === 0,
+    missing.length === 0
+      ? `All bytes of a message of ${formatBytes(ctx.params.largest)} arrived in each of ${plural(arrived.length, 'way')}.`
+      : `Bytes are missing or wrong: ${missing.join(', ')}.`,
+  );
+  showTimes(ctx, measured);
+  showWays(ctx, cpu);
+  conclude(ctx, measured);
+}
+
+const timeOf = ({ times }: Measured, id: Way['id'], size: number): Measured['times'][number]['stat'] =>
+  times.find((one) => one.way.id === id && one.size === size)!.stat;
+
+const copyOf = ({ copies }: Measured, size: number): Measured['copies'][number]['stat'] =>
+  copies.find((one) => one.size === size)!.stat;
+
+/** Eager as the formula has it: rendezvous with WRITE, without its round trip and with the copies. ns */
+const computedOf = (measured: Measured, size: number): number =>
+  timeOf(measured, 'write', size).value - measured.roundTrip.value + copyOf(measured, size).value;
+
+function showTimes(ctx: Context, measured: Measured): void {
+  for (const size of sizesOf(ctx.params)) {
+    const computed = computedOf(measured, size);
+    const copies = copyOf(measured, size);
+    ctx.row('sizes', {
+      size,
+      ...Object.fromEntries(WAYS.map(({ id }) => [id, timeOf(measured, id, size).value * US])),
+      computed: computed * US,
+      copies: copies.value * US,
+    });
+    for (const { id } of WAYS) {
+      const { value, min, max } = timeOf(measured, id, size);
+      ctx.point('times', { x: size, y: value * US, min: min * US, max: max * US, series: id });
+    }
+    ctx.point('parts', {
+      x: size,
+      y: copies.value * US,
+      min: copies.min * US,
+      max: copies.max * US,
+      series: 'copies',
+    });
+    ctx.point('parts', { x: size, y: measured.roundTrip.value * US, series: 'trip' });
+  }
+}
+
+const heldOf = ({ largest }: Context['params'], { id }: Way): number =>
+  id === 'eager' ? largest : CONTROL_RECVS * CONTROL_BYTES;
+
+function showWays(ctx: Context, cpu: readonly WayCpu[]): void {
+  for (const { way, sender, receiver } of cpu)
+    ctx.row('ways', {
+      way: way.title,
+      data: way.data,
+      before: way.before,
+      messages: way.messages,
+      held: heldOf(ctx.params, way),
+      sender: sender.appNs * US,
+      receiver: receiver.appNs * US,
+      nic: sender.nicNs === null || receiver.nicNs === null ? null : (sender.nicNs + receiver.nicNs) * US,
+    });
+  ctx.figure('held-eager', heldOf(ctx.params, WAYS[0]));
+  ctx.figure('held-rendezvous', heldOf(ctx.params, WAYS[1]));
+}
+
+function conclude(ctx: Context, measured: Measured): void {
+  const { largest } = ctx.params;
+  const copies = copyOf(measured, largest);
+  const { roundTrip } = measured;
+  const rate = largest / copies.value;
+  ctx.figure('round-trip', roundTrip.value * US, {
+    min: roundTrip.min * US,
+    max: roundTrip.max * US,
+    n: roundTrip.n,
+  });
+  ctx.figure('copy-rate', rate, { min: largest / copies.max, max: largest / copies.min, n: copies.n });
+  const formula = formulaOf(roundTrip.value, copies.value, largest);
+  ctx.figure('formula', formula);
+  const crossings = (['write', 'read'] as const).map((id) =>
+    crossoverOf(
+      sizesOf(ctx.params).map((size) => ({
+        size,
+        eager: timeOf(measured, 'eager', size).value,
+        rendezvous: timeOf(measured, id, size).value,
+      })),
+    ),
+  );
+  ctx.figure('crossover-write', crossings[0] ?? null);
+  ctx.figure('crossover-read', crossings[1] ?? null);
+  const [eager, write] = (['eager', 'write'] as const).map((id) => timeOf(measured, id, SMALLEST).value);
+  const told = (crossing: number | null | undefined): string =>
+    crossing === null || crossing === undefined
+      ? `was not faster up to ${formatBytes(largest)}`
+      : `was faster from about ${formatBytes(Math.round(crossing))} on`;
+  ctx.answer(
+    `A message of ${formatBytes(SMALLEST)} took ${formatTime(eager!)} eagerly and ${formatTime(write!)} by rendezvous with WRITE. ` +
+      `Rendezvous ${told(crossings[0])}. By the formula, a round trip of ${formatTime(roundTrip.value)} and copies at ${rate.toPrecision(3)} GB/s give ${formatBytes(Math.round(formula))}.`,
+  );
+}
