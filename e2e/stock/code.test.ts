@@ -301,6 +301,14 @@ const PRINTS: Record<string, RegExp> = {
     'CTS: 76 bytes may come',
     'immediate 1: 76 bytes, no copy, "a long message, which would not fit into the buffer of an eager RECV at all"',
   ),
+  'inference-ring': exactly(
+    'with credits',
+    ...['11 22', '33 44', '55 66'].map((sums, i) => `batch ${i + 1}, 0 bytes in the notification: ${sums}`),
+    'without credits',
+    'batch 1, 0 bytes in the notification: lost(found 5) lost(found 6)',
+    'batch 2, 0 bytes in the notification: 33 44',
+    'batch 3, 0 bytes in the notification: 55 66',
+  ),
   'ring-all-reduce': exactly(
     '6 messages of 8 bytes from each host',
     ...[0, 1, 2, 3].map((host) => `host ${String(host)}: 10 20 30 40 50 60 70 80`),
@@ -314,7 +322,7 @@ const PRINTS: Record<string, RegExp> = {
 };
 
 function exactly(...expected: string[]): RegExp {
-  return lines(...expected.map((line) => new RegExp(line.replace(/[+.]/g, '\\$&'))));
+  return lines(...expected.map((line) => new RegExp(line.replace(/[+.()]/g, '\\$&'))));
 }
 
 function lines(...expected: RegExp[]): RegExp {

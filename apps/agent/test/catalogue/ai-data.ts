@@ -99,9 +99,35 @@ const rendezvous: Facts = {
   },
 };
 
+const inferenceRing: Facts = {
+  // Two batches of three fit into eight slots, and some go past the end.
+  params: { slots: 8, batch: 3, batches: 6, features: 16, rounds: 5, repeat: 1 },
+  holds: ({ curves, figures, outcomes, rows }) => {
+    expect(figures).toMatchObject({ notifications: 6, 'in-flight': 6, overwritten: 4 });
+    expect(rows('batches').map(({ id, bytes, complete }) => [id, bytes, complete])).toEqual(
+      [1, 2, 3, 4, 5, 6].map((id) => [id, 0, 3]),
+    );
+    expect(rows('ring').map(({ slot, found }) => [slot, found])).toEqual([
+      [0, 9],
+      [1, 10],
+      [2, 11],
+      [3, 12],
+      [4, 5],
+    ]);
+    const sizes = rows('sizes');
+    expect(sizes.map(({ batch }) => batch)).toEqual([1, 2, 4, 8]);
+    for (const { batch, time, rate } of sizes)
+      expect(rate).toBeCloseTo((Number(batch) / Number(time)) * 1000, 6);
+    expect([1, 2, 4, 8]).toContain(figures.knee);
+    expect(curves.latency).toHaveLength(8);
+    expect(outcomes.status).toBe('none');
+  },
+};
+
 export const AI_DATA: Record<string, Facts> = {
   'parameter-server': parameterServer,
   'embedding-cache': embeddingCache,
   'feature-store': featureStore,
   rendezvous,
+  'inference-ring': inferenceRing,
 };

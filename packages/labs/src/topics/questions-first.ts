@@ -166,7 +166,19 @@ export const QUESTIONS_FIRST: readonly Topic[] = [
         ],
         fact('ai-data', "immediate: 1, 'copies-eager': 2"),
       ),
-      open('inference batch ring', 'Not in the catalog yet.'),
+      shown(
+        'inference batch ring: WRITEs, and a WRITE_WITH_IMM of no bytes with the batch id; credits, overflow, no RECV',
+        [
+          {
+            lab: 'inference-ring',
+            checks: ['order', 'zero-length', 'intact', 'results', 'credits', 'overflow', 'rnr'],
+            figures: ['knee', 'fixed', 'each'],
+            tables: ['batches', 'ring', 'sizes'],
+            curves: ['rate', 'latency'],
+          },
+        ],
+        fact('ai-data', "notifications: 6, 'in-flight': 6, overwritten: 4"),
+      ),
       open('checkpoint staging with a verifying READ, GPU-direct staging', 'Not in the catalog yet.'),
     ],
   },

@@ -1,0 +1,122 @@
+/** A client and a server with a ring: requests go into the server’s memory, results into the client’s. */
+import type { EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
+import { readBytes, writeBytes } from '../bytes.js';
+import { PATIENT_WITH_RECVS } from '../patience.js';
+import { closeQueues, openQueues, type Queues } from '../queues.js';
+import { connectSides, remoteOf } from '../side.js';
+import type { InferenceRingParams } from './params.js';
+import {
+  decodeSlots,
+  encodeSlots,
+  resultsBytes,
+  ringBytes,
+  runsOf,
+  slotBytes,
+  type Request,
+} from './ring.js';
+
+export type Context = LabContext<InferenceRingParams>;
+
+export interface End {
+  endpoint: EndpointHandle;
+  pd: number;
+  /** The ring, then the results, then room for as much as the ring: the model’s weights and its sums. */
+  mr: EndpointResult<'regMr'>;
+  queues: Queues;
+  /** A second connection, for the part without a RECV. */
+  bare: Queues;
+}
+
+export interface Ends {
+  client: End;
+  server: End;
+}
+
+/** Of requests without credits, and of a batch with its notification. */
+const depthOf = ({ params: { slots } }: Context): number => 2 * slots + 16;
+
+export const resultsAt = (params: InferenceRingParams): number => ringBytes(params);
+export const weightsAt = (params: InferenceRingParams): number => ringBytes(params) + resultsBytes(params);
+export const sumsAt = (params: InferenceRingParams): number => weightsAt(params) + ringBytes(params);
+
+async function open(ctx: Context, name: string): Promise<End> {
+  const { params } = ctx;
+  const endpoint = ctx.endpoint(name);
+  const { pd } = await endpoint.call('allocPd', {});
+  const mr = await endpoint.call('regMr', {
+    pd,
+    length: sumsAt(params) + ringBytes(params),
+    access: ['LOCAL_WRITE', 'REMOTE_WRITE'],
+  });
+  const queues = await openQueues(endpoint, pd, params.link, depthOf(ctx));
+  return { endpoint, pd, mr, queues, bare: await openQueues(endpoint, pd, params.link, depthOf(ctx)) };
+}
+
+export async function openEnds(ctx: Context): Promise<Ends> {
+  const [client, server] = [await open(ctx, 'client'), await open(ctx, 'server')];
+  for (const name of ['queues', 'bare'] as const) {
+    const [a, b] = [client, server].map(({ endpoint, [name]: { qp } }) => ({ endpoint, qp }));
+    await connectSides(ctx, [a!, b!], ctx.params.link, [PATIENT_WITH_RECVS, PATIENT_WITH_RECVS]);
+  }
+  return { client, server };
+}
+
+export async function closeEnds({ client, server }: Ends): Promise<void> {
+  for (const { endpoint, queues, bare, mr, pd } of [client, server]) {
+    await closeQueues(endpoint, queues);
+    await closeQueues(endpoint, bare);
+    await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
+    await endpoint.call('destroy', { what: 'pd', handle: pd });
+  }
+}
+
+/** RECVs without a buffer: notifications have no bytes, and results go where the WRITE says. */
+export async function postRecvs({ endpoint }: End, { qp }: Queues, count: number): Promise<void> {
+  await endpoint.call('postRecv', { qp: qp.qp, wr: {}, count });
+}
+
+/** The client’s own copy of the ring has these requests. */
+export async function prepare({ params }: Context, client: End, first: number, count: number): Promise<void> {
+  for (const run of runsOf(params, first, count))
+    await writeBytes(client, run.slot * slotBytes(params), encodeSlots(params, run.first, run.count));
+}
+
+/** The WRITEs of a batch, one per request, and its notification: no bytes, and the id as immediate. */
+export function batchOf(
+  { params }: Context,
+  { client, server }: Ends,
+  first: number,
+  count: number,
+  id: number,
+) {
+  const length = slotBytes(params);
+  const writes = runsOf(params, first, count).flatMap((run) =>
+    Array.from({ length: run.count }, (_, i) => {
+      const offset = (run.slot + i) * length;
+      return {
+        opcode: 'RDMA_WRITE' as const,
+        local: [{ mr: client.mr.mr, offset, length }],
+        remote: remoteOf(server, offset),
+        signaled: false,
+      };
+    }),
+  );
+  const notice = { opcode: 'RDMA_WRITE_WITH_IMM' as const, remote: remoteOf(server), imm: id };
+  return [...writes, { ...notice, signaled: true }];
+}
+
+/** What the slots of these requests hold now. */
+export async function look(
+  { params }: Context,
+  server: End,
+  first: number,
+  count: number,
+): Promise<Request[]> {
+  const found: Request[] = [];
+  for (const run of runsOf(params, first, count)) {
+    const length = slotBytes(params);
+    const bytes = await readBytes(server, run.slot * length, run.count * length);
+    found.push(...decodeSlots(params, bytes));
+  }
+  return found;
+}

@@ -1,0 +1,24 @@
+/** Time of a batch as a line over its size. Pure functions. */
+
+export interface Line {
+  /** Per batch, whatever its size, and per request; in the unit of the times. */
+  fixed: number;
+  each: number;
+}
+
+/** The line of least squares of the relative errors, so that small batches count as much as large ones. */
+export function lineOf(points: readonly { batch: number; time: number }[]): Line {
+  let [w, wx, wy, wxx, wxy] = [0, 0, 0, 0, 0];
+  for (const { batch, time } of points) {
+    const weight = 1 / time ** 2;
+    w += weight;
+    wx += weight * batch;
+    wy += weight * time;
+    wxx += weight * batch ** 2;
+    wxy += weight * batch * time;
+  }
+  const each = (w * wxy - wx * wy) / (w * wxx - wx ** 2);
+  return { fixed: (wy - each * wx) / w, each };
+}
+
+export const timeOf = ({ fixed, each }: Line, batch: number): number => fixed + batch * each;

@@ -1,0 +1,37 @@
+import type { ParamRule } from '@verbslab/protocol';
+import { z } from 'zod';
+import { linkParam } from '../link.js';
+
+export const inferenceRingParams = z.object({
+  slots: z.int().min(4).max(64).default(32).meta({
+    title: 'Slots of the ring',
+    description: 'Requests that fit into the server’s memory. Batches up to this size are measured.',
+  }),
+  batch: z.int().min(1).max(64).default(4).meta({
+    title: 'Requests per batch',
+    description: 'In the parts that go batch by batch. The measurement has batches of every size.',
+  }),
+  batches: z.int().min(4).max(64).default(20).meta({
+    title: 'Batches',
+    description: 'With credits. They go around the ring several times.',
+  }),
+  features: z.int().min(4).max(1024).default(64).meta({
+    title: 'Features per request',
+    description: 'float32 values. A slot also has 8 bytes for the sequence number.',
+  }),
+  rounds: z.int().min(5).max(200).default(15).meta({
+    title: 'Batches per measurement',
+    description: 'Two more come first and are left out. A measurement is their median.',
+  }),
+  repeat: z.int().min(1).max(15).default(3).meta({
+    title: 'Repetitions',
+    description: 'How often each batch size is measured. Results show the median and the range.',
+  }),
+  link: linkParam,
+});
+
+export type InferenceRingParams = z.output<typeof inferenceRingParams>;
+
+export const INFERENCE_RING_RULES: ParamRule[] = [
+  { param: 'batch', bound: 'at-most', of: { param: 'slots' }, why: 'A batch must fit into the ring.' },
+];

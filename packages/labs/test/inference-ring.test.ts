@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { lineOf, timeOf } from '../src/inference-ring/line.js';
+import {
+  decodeResults,
+  decodeSlots,
+  encodeResults,
+  encodeSlots,
+  expectedScore,
+  intact,
+  runsOf,
+  scoreOf,
+  slotBytes,
+} from '../src/inference-ring/ring.js';
+
+const SHAPE = { slots: 8, features: 5 };
+
+it('cuts a batch in two where it goes past the end of the ring', () => {
+  expect(runsOf(SHAPE, 1, 8)).toEqual([{ first: 1, slot: 0, count: 8 }]);
+  expect(runsOf(SHAPE, 7, 3)).toEqual([
+    { first: 7, slot: 6, count: 2 },
+    { first: 9, slot: 0, count: 1 },
+  ]);
+  expect(runsOf(SHAPE, 17, 2)).toEqual([{ first: 17, slot: 0, count: 2 }]);
+});
+
+it('reads the requests that were written, and notices a byte that is wrong', () => {
+  const bytes = encodeSlots(SHAPE, 7, 3);
+  expect(bytes).toHaveLength(3 * slotBytes(SHAPE));
+  const requests = decodeSlots(SHAPE, bytes);
+  expect(requests.map(({ sequence }) => sequence)).toEqual([7, 8, 9]);
+  expect(requests.map((one) => intact(one, one.sequence))).toEqual([true, true, true]);
+  expect(requests.map(({ features }) => scoreOf(features))).toEqual(
+    [7, 8, 9].map((sequence) => expectedScore(SHAPE, sequence)),
+  );
+  bytes[slotBytes(SHAPE) - 1]! ^= 1;
+  expect(decodeSlots(SHAPE, bytes).map((one) => intact(one, one.sequence))).toEqual([false, true, true]);
+  const results = [{ sequence: 9, score: -12 }];
+  expect(decodeResults(encodeResults(results))).toEqual(results);
+});
+
+it('draws the line through batches of two costs', () => {
+  const line = lineOf([1, 2, 4, 32].map((batch) => ({ batch, time: 50 + 3 * batch })));
+  expect(line.fixed).toBeCloseTo(50, 6);
+  expect(line.each).toBeCloseTo(3, 6);
+  expect(timeOf(line, 10)).toBeCloseTo(80, 6);
+});
