@@ -309,6 +309,7 @@ const PRINTS: Record<string, RegExp> = {
     'batch 2, 0 bytes in the notification: 33 44',
     'batch 3, 0 bytes in the notification: 55 66',
   ),
+  'checkpoint-staging': exactly('data, then record: 1 1 1 2', 'record, then data: torn torn torn 3'),
   'ring-all-reduce': exactly(
     '6 messages of 8 bytes from each host',
     ...[0, 1, 2, 3].map((host) => `host ${String(host)}: 10 20 30 40 50 60 70 80`),

@@ -132,6 +132,7 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
   },
   rendezvous: { params: { largest: 65_536, messages: 3, repeat: 1 }, differs: { 'too-long': TOO_LONG } },
   'inference-ring': { params: { slots: 8, batches: 6, rounds: 5, repeat: 1 } },
+  'checkpoint-staging': { params: { shards: 2, shardBytes: 4096, commits: 2, rounds: 3, repeat: 1 } },
   'feature-store': { params: { epochs: 2, groups: 2 }, without: { 'one-write': NO_FAULTS } },
   'ring-all-reduce': {
     params: { hosts: 3, repeat: 1, large: 65_536 },

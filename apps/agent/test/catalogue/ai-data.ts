@@ -124,10 +124,33 @@ const inferenceRing: Facts = {
   },
 };
 
+const checkpointStaging: Facts = {
+  params: { shards: 3, shardBytes: 16_384, commits: 3, rounds: 3, repeat: 1 },
+  holds: ({ curves, figures, outcomes, rows }) => {
+    // After the record and each of three shards; the manifest is the last step.
+    expect(figures).toMatchObject({ 'torn-data-first': 0, 'torn-record-first': 4, 'torn-in-place': 4 });
+    expect(rows('crashes').map(({ record, verdict }) => `${String(record)} ${String(verdict)}`)).toEqual([
+      ...['1 passes', '1 passes', '1 passes', '1 passes', '2 passes'],
+      ...['4 fails', '4 fails', '4 fails', '4 fails', '4 passes'],
+      ...['5 fails', '5 fails', '5 fails', '5 fails', '6 passes'],
+    ]);
+    // One packet at path MTU 1024; epochs 7 to 9 were committed together.
+    expect(figures).toMatchObject({ placed: 1024, restored: 9 });
+    const slot = 128 + 3 * 16_384;
+    expect(rows('paths').map(({ size }) => size)).toEqual([4096, 16_384, slot]);
+    for (const { direct, copy, computed } of rows('paths'))
+      expect(computed).toBeCloseTo(Number(direct) + Number(copy), 6);
+    expect(figures.saved).toBeCloseTo(Number(figures.serial) - Number(figures.overlapped), 6);
+    expect(curves['by-size']).toHaveLength(6);
+    expect(outcomes['in-place']).toBe('nothing');
+  },
+};
+
 export const AI_DATA: Record<string, Facts> = {
   'parameter-server': parameterServer,
   'embedding-cache': embeddingCache,
   'feature-store': featureStore,
   rendezvous,
   'inference-ring': inferenceRing,
+  'checkpoint-staging': checkpointStaging,
 };

@@ -179,7 +179,40 @@ export const QUESTIONS_FIRST: readonly Topic[] = [
         ],
         fact('ai-data', "notifications: 6, 'in-flight': 6, overwritten: 4"),
       ),
-      open('checkpoint staging with a verifying READ, GPU-direct staging', 'Not in the catalog yet.'),
+      shown(
+        'checkpoint staging: WRITE, a verifying READ, a torn checkpoint found, the record last',
+        [
+          {
+            lab: 'checkpoint-staging',
+            checks: [
+              'ack',
+              'data-first',
+              'record-first',
+              'in-place',
+              'verify',
+              'together',
+              'death',
+              'untold',
+            ],
+            figures: ['serial', 'overlapped', 'saved', 'placed'],
+            tables: ['crashes'],
+            selfChecks: ['ack'],
+          },
+        ],
+        fact('ai-data', "'torn-data-first': 0, 'torn-record-first': 4"),
+      ),
+      shown(
+        'GPU-direct staging, as a concept: a copy on the way beside a WRITE from the buffer itself',
+        [
+          {
+            lab: 'checkpoint-staging',
+            figures: ['path-direct', 'path-staged', 'path-copy'],
+            tables: ['paths'],
+            curves: ['by-size'],
+          },
+        ],
+        fact('ai-data', "rows('paths').map(({ size }) => size)"),
+      ),
     ],
   },
   {

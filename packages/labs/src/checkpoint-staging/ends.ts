@@ -1,0 +1,169 @@
+/** A trainer that writes checkpoints, a staging host that only has memory, and a restorer that reads them. */
+import { callFailed, completionFailed, type EndpointSendWr, type LabContext } from '@verbslab/protocol';
+import { readBytes, writeBytes } from '../bytes.js';
+import { linkOption } from '../link.js';
+import { HELD_ACK_TIMEOUT } from '../load/posting.js';
+import { closeSide, connectSides, hashOf, openSide, remoteOf, type Side } from '../side.js';
+import { readWord, writeWord } from '../words.js';
+import {
+  decodeManifest,
+  encodeManifest,
+  manifestBytes,
+  RECORD_BYTES,
+  shardPlace,
+  slotBytes,
+  slotPlace,
+  storeBytes,
+} from './layout.js';
+import type { CheckpointStagingParams } from './params.js';
+
+export type Context = LabContext<CheckpointStagingParams>;
+
+const WAIT_MS = 10_000;
+/** Packets of a shard are held back once, so the timeout is that of held ACKs. */
+const OPTIONS = { mtu: 1024, timeout: HELD_ACK_TIMEOUT } as const;
+
+export interface Ends {
+  /** Its memory is that of the store and a buffer for copies. */
+  trainer: Side;
+  staging: Side;
+  restorer: Side;
+  /** The staging host’s end of the restorer’s connection. */
+  forRestorer: { qp: Side['qp']; cq: number };
+}
+
+/** Where the trainer copies shards to before it sends them. */
+export const bouncePlace = (params: CheckpointStagingParams): number => storeBytes(params);
+
+export async function openEnds(ctx: Context): Promise<Ends> {
+  const { params } = ctx;
+  const { link } = params;
+  const trainer = await openSide(ctx.endpoint('trainer'), {
+    length: bouncePlace(params) + slotBytes(params),
+    access: ['LOCAL_WRITE'],
+    link,
+  });
+  const restorer = await openSide(ctx.endpoint('restorer'), {
+    length: storeBytes(params),
+    access: ['LOCAL_WRITE'],
+    link,
+  });
+  const staging = await openSide(ctx.endpoint('staging'), {
+    length: storeBytes(params),
+    access: ['LOCAL_WRITE', 'REMOTE_READ', 'REMOTE_WRITE'],
+    link,
+  });
+  const { endpoint, pd } = staging;
+  const { cq } = await endpoint.call('createCq', { depth: 16 });
+  const qp = await endpoint.call('createQp', {
+    ...{ pd, sendCq: cq, maxSendWr: 4, maxRecvWr: 4 },
+    ...linkOption(endpoint, link),
+  });
+  await connectSides(ctx, [trainer, staging], link, [OPTIONS, OPTIONS]);
+  await connectSides(ctx, [restorer, { endpoint, qp }], link, [OPTIONS, OPTIONS]);
+  return { trainer, staging, restorer, forRestorer: { qp, cq } };
+}
+
+/** The trainer has gone by then. */
+export async function closeEnds({ restorer, staging, forRestorer }: Ends): Promise<void> {
+  await staging.endpoint.call('destroy', { what: 'qp', handle: forRestorer.qp.qp });
+  await staging.endpoint.call('destroy', { what: 'cq', handle: forRestorer.cq });
+  for (const side of [restorer, staging]) await closeSide(side);
+}
+
+async function transfer({ endpoint, qp, cq }: Side, wr: EndpointSendWr): Promise<void> {
+  const { completions } = await endpoint.call('postAndWait', { qp: qp.qp, cq, wr, timeoutMs: WAIT_MS });
+  const [wc] = completions;
+  if (!wc) throw callFailed('SYSTEM', `Waiting for the ${wr.opcode}`, 'ETIMEDOUT', 'Look at the packets.');
+  if (wc.status !== 0) throw completionFailed(wr.opcode, wc.status);
+}
+
+/** A part of the own memory, and the same place in the store unless another one is given. */
+const requestOf = (
+  opcode: 'RDMA_WRITE' | 'RDMA_READ',
+  { mr }: Side,
+  staging: Side,
+  [from, length]: readonly [number, number],
+  at = from,
+): EndpointSendWr => ({
+  opcode,
+  local: [{ mr: mr.mr, offset: from, length }],
+  remote: remoteOf(staging, at),
+});
+
+/** The WRITEs of a checkpoint in this slot. */
+export function writesOf({ params }: Context, { trainer, staging }: Ends, slot: number) {
+  const base = slotPlace(params, slot);
+  const write = (from: number, length: number): EndpointSendWr =>
+    requestOf('RDMA_WRITE', trainer, staging, [from, length]);
+  return {
+    shards: Array.from({ length: params.shards }, (_, shard) =>
+      write(base + shardPlace(params, shard), params.shardBytes),
+    ),
+    manifest: write(base, manifestBytes(params)),
+    record: write(0, RECORD_BYTES),
+  };
+}
+
+export const put = ({ trainer }: Ends, wr: EndpointSendWr): Promise<void> => transfer(trainer, wr);
+
+/** The trainer has this checkpoint in its own memory. Resolves to the checksums of its shards. */
+export async function prepare(
+  { params }: Context,
+  { trainer }: Ends,
+  epoch: number,
+  slot: number,
+): Promise<string[]> {
+  const { endpoint, mr } = trainer;
+  const base = slotPlace(params, slot);
+  const sums: string[] = [];
+  for (let shard = 0; shard < params.shards; shard++) {
+    const offset = base + shardPlace(params, shard);
+    const seed = epoch * 16 + shard;
+    await endpoint.call('fillMemory', { mr: mr.mr, offset, length: params.shardBytes, seed });
+    sums.push(await hashOf(trainer, offset, params.shardBytes));
+  }
+  await writeBytes(trainer, base, encodeManifest({ epoch, sums }));
+  await writeWord(trainer, 0, BigInt(epoch));
+  return sums;
+}
+
+export async function readRecord({ restorer, staging }: Ends): Promise<number> {
+  await transfer(restorer, requestOf('RDMA_READ', restorer, staging, [0, RECORD_BYTES]));
+  return Number(await readWord(restorer, 0));
+}
+
+export interface Restored {
+  /** By the record. */
+  epoch: number;
+  /** Of each shard that was read. */
+  sums: string[];
+  /** Manifest and checksums agree with the record and the shards. */
+  verified: boolean;
+}
+
+/** READs the manifest and every shard of this slot, and compares them. */
+export async function verify(
+  { params }: Context,
+  { restorer, staging }: Ends,
+  epoch: number,
+  slot: number,
+): Promise<Restored> {
+  const base = slotPlace(params, slot);
+  await transfer(restorer, requestOf('RDMA_READ', restorer, staging, [base, slotBytes(params)]));
+  const manifest = decodeManifest(await readBytes(restorer, base, manifestBytes(params)));
+  const sums: string[] = [];
+  for (let shard = 0; shard < params.shards; shard++)
+    sums.push(await hashOf(restorer, base + shardPlace(params, shard), params.shardBytes));
+  const verified = manifest.epoch === epoch && manifest.sums.every((sum, shard) => sum === sums[shard]);
+  return { epoch, sums, verified };
+}
+
+export async function restore(
+  ctx: Context,
+  ends: Ends,
+  slotOf: (epoch: number) => number,
+): Promise<Restored> {
+  const epoch = await readRecord(ends);
+  return verify(ctx, ends, epoch, slotOf(epoch));
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { linkParam } from '../link.js';
+
+const KIB = 1024;
+
+export const checkpointStagingParams = z.object({
+  shards: z.int().min(2).max(8).default(4).meta({
+    title: 'Shards',
+    description: 'Parts of a checkpoint. Each is one WRITE, and has a checksum of its own.',
+  }),
+  shardBytes: z
+    .int()
+    .min(4 * KIB)
+    .max(64 * KIB)
+    .default(64 * KIB)
+    .meta({ title: 'Shard size', description: 'Bytes of one shard.', unit: 'B' }),
+  commits: z.int().min(2).max(30).default(6).meta({
+    title: 'Commits without waiting',
+    description: 'Checkpoints that are posted together with their record, while the restorer watches.',
+  }),
+  rounds: z.int().min(3).max(100).default(10).meta({
+    title: 'Rounds per measurement',
+    description: 'Two more come first and are left out. A measurement is their median.',
+  }),
+  repeat: z.int().min(1).max(15).default(3).meta({
+    title: 'Repetitions',
+    description: 'How often each setting is measured. Results show the median and the range.',
+  }),
+  link: linkParam,
+});
+
+export type CheckpointStagingParams = z.output<typeof checkpointStagingParams>;

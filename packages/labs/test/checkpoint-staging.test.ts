@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import {
+  decodeManifest,
+  encodeManifest,
+  manifestBytes,
+  shardPlace,
+  slotBytes,
+  slotPlace,
+  storeBytes,
+} from '../src/checkpoint-staging/layout.js';
+
+const SHAPE = { shards: 3, shardBytes: 5000 };
+
+it('keeps record, manifests and shards apart', () => {
+  expect(manifestBytes(SHAPE)).toBe(8 + 3 * 32);
+  expect([0, 1, 2].map((shard) => shardPlace(SHAPE, shard))).toEqual([128, 128 + 5056, 128 + 2 * 5056]);
+  expect(slotBytes(SHAPE)).toBe(128 + 3 * 5056);
+  expect([slotPlace(SHAPE, 0), slotPlace(SHAPE, 1)]).toEqual([64, 64 + slotBytes(SHAPE)]);
+  expect(storeBytes(SHAPE)).toBe(64 + 2 * slotBytes(SHAPE));
+});
+
+it('reads the manifest that was written', () => {
+  const sums = ['00ff', 'a1b2', '0102'].map((start) => start.padEnd(64, '7c'));
+  const manifest = { epoch: 2 ** 40 + 1, sums };
+  expect(decodeManifest(encodeManifest(manifest))).toEqual(manifest);
+});
