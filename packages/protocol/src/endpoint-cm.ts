@@ -17,21 +17,28 @@ export const zCmShown = z.object({
   status: z.int(),
   /** The id that it is about; with CONNECT_REQUEST the one that listens. */
   cm: handle.optional(),
+  /** When it came, on the run's clock, ns. Absent from older agents. */
+  at: zCount.optional(),
 });
 export type CmShown = z.infer<typeof zCmShown>;
 
 /** The connection manager. `cm` is the handle of an id. */
 export const CM_OPS = {
-  /** Address default: that of the device's GID. Port 0 picks a free one. `backlog`: requests that may wait; 0: the library's choice. */
+  /**
+   * Address default: that of the device's GID. Port 0 picks a free one. `backlog`: requests that may wait; 0: the library's choice.
+   * `held`: on an event channel of its own, of which the program takes no event before `cm.release`.
+   */
   'cm.listen': op(
     z.object({
       service: service.optional(),
       address: z.string().optional(),
       port: port.optional(),
       backlog: z.int().min(0).max(1024).optional(),
+      held: z.boolean().optional(),
     }),
     z.object({ cm: handle, address: z.string(), port }),
   ),
+  'cm.release': op(z.object({ cm: handle }), none),
   /** The next request to a listener, as an id to accept or reject; null if none comes in time. */
   'cm.request': op(
     z.object({ cm: handle, timeoutMs }),

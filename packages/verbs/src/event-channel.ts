@@ -19,6 +19,7 @@ const PORT_SPACES: Readonly<Record<CmService, number>> = { TCP: 0x0106, UDP: 0x0
  */
 export class EventChannel {
   readonly #native: NativeEventChannel;
+  #held: boolean;
   readonly #ids = new Map<number, WeakRef<CmId>>();
   readonly #children = new Children();
   readonly #contexts = new Map<string, Context>();
@@ -31,9 +32,28 @@ export class EventChannel {
     /** Whose devices its ids are bound to. */
     readonly provider: Provider,
     native: NativeEventChannel,
+    held: boolean,
   ) {
     this.#native = native;
-    native.watch((event) => this.#deliver(event));
+    this.#held = held;
+    if (!held) this.#watch();
+  }
+
+  /** Whether it leaves events in the library; see {@link createEventChannel}. */
+  get held(): boolean {
+    return this.#held;
+  }
+
+  /** Takes the events that the library has queued, and those that follow. */
+  release(): void {
+    if (!this.#held) return;
+    this.#held = false;
+    this.#watch();
+    this.#native.setRef(this.#waiting.size > 0);
+  }
+
+  #watch(): void {
+    this.#native.watch((event) => this.#deliver(event));
   }
 
   /** Whether {@link close} was called. */
@@ -85,7 +105,7 @@ export class EventChannel {
     const count = (this.#waiting.get(who) ?? 0) + (on ? 1 : -1);
     if (count > 0) this.#waiting.set(who, count);
     else this.#waiting.delete(who);
-    if (!this.#native.closed) this.#native.setRef(this.#waiting.size > 0);
+    if (!this.#native.closed && !this.#held) this.#native.setRef(this.#waiting.size > 0);
   }
 
   /** @internal The context of a device that an id is bound to: one for all ids of the channel. */
@@ -132,12 +152,13 @@ export class EventChannel {
  * `rdma_create_event_channel`.
  *
  * @param options `provider`: `embedded`, the device of this package; `system`, the machine's librdmacm and devices.
- *   Default: that of the first device
+ *   Default: that of the first device. `held`: no event is taken until {@link EventChannel.release}, as in a program that does
+ *   not call rdma_get_cm_event yet
  * @throws VerbsError ENOENT when librdmacm is not installed, ENOSYS when it lacks a call, ENODEV without a device
  */
-export function createEventChannel(options: { provider?: Provider } = {}): EventChannel {
+export function createEventChannel(options: { provider?: Provider; held?: boolean } = {}): EventChannel {
   const provider =
     options.provider ?? listProviders().find(({ devices }) => devices.length > 0)?.provider ?? 'embedded';
   check.oneOf('rdma_create_event_channel', 'provider', provider, ['embedded', 'system'] as const);
-  return new EventChannel(provider, new binding.EventChannel(libraryPath(provider)));
+  return new EventChannel(provider, new binding.EventChannel(libraryPath(provider)), options.held ?? false);
 }

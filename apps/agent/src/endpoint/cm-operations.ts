@@ -2,7 +2,17 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { CM_OPS, EndpointResult } from '@verbslab/protocol';
 import { CmError, type CmEvent, type CmId } from '@verbslab/verbs';
-import { accept, connect, createId, createQp, decode, disconnect, encode, resolve } from './cm-steps.js';
+import {
+  accept,
+  connect,
+  createId,
+  createQp,
+  decode,
+  disconnect,
+  encode,
+  heldChannel,
+  resolve,
+} from './cm-steps.js';
 import type { Operations } from './operations.js';
 
 type CmOps = keyof typeof CM_OPS;
@@ -39,13 +49,18 @@ function reached(event: CmEvent): EndpointResult<'cm.connect'> {
 }
 
 export const cmOperations: Operations<CmOps> = {
-  'cm.listen'(session, { service = 'TCP', address, port = 0, backlog = 0 }) {
+  'cm.listen'(session, { service = 'TCP', address, port = 0, backlog = 0, held = false }) {
     const { recorder, context } = session;
-    const { id, handle } = createId(session, service);
+    const { id, handle } = createId(session, service, held ? heldChannel(session) : undefined);
     const own = address ?? context.gid(session.port).address;
     recorder.verb('rdma_bind_addr', { id: `ID ${handle}`, addr: own, port }, () => id.bind(own, port));
     recorder.verb('rdma_listen', { id: `ID ${handle}`, backlog }, () => id.listen(backlog));
     return { cm: handle, address: own, port: id.localAddress?.port ?? port };
+  },
+
+  'cm.release'({ cms }, { cm }) {
+    cms.get(cm).channel.release();
+    return {};
   },
 
   async 'cm.request'(session, { cm, timeoutMs }) {

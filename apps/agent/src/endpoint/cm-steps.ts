@@ -1,6 +1,6 @@
 /** Steps of the connection manager that several commands take. */
 import { toErrorInfo } from '@verbslab/protocol';
-import { createEventChannel, type CmEvent, type CmId, type Qp } from '@verbslab/verbs';
+import { createEventChannel, type CmEvent, type CmId, type EventChannel, type Qp } from '@verbslab/verbs';
 import { setLink, checkLink } from './qp-link.js';
 import type { JsonObject } from './recorder.js';
 import type { Session } from './session.js';
@@ -12,23 +12,35 @@ export const encode = (data: Uint8Array): string => Buffer.from(data).toString('
 export const decode = (data: string | undefined): { privateData?: Uint8Array } =>
   data === undefined ? {} : { privateData: new Uint8Array(Buffer.from(data, 'base64')) };
 
-/** The one channel of the endpoint, made when it is first needed. */
-export function channelOf(session: Session): NonNullable<Session['eventChannel']> {
-  if (session.eventChannel) return session.eventChannel;
+function openChannel(session: Session, held: boolean): EventChannel {
   const { provider } = session.context.device;
   const channel = session.recorder.verb('rdma_create_event_channel', {}, () =>
-    createEventChannel({ provider }),
+    createEventChannel({ provider, held }),
   );
-  session.eventChannel = channel;
   void logEvents(session, channel.events());
   return channel;
 }
 
+/** The channel of the endpoint for all ids without one of their own, made when it is first needed. */
+export function channelOf(session: Session): EventChannel {
+  return (session.eventChannel ??= openChannel(session, false));
+}
+
+/** A channel of whose events none is taken before its release. */
+export function heldChannel(session: Session): EventChannel {
+  const channel = openChannel(session, true);
+  session.heldChannels.push(channel);
+  return channel;
+}
+
 /** Ends with the channel. */
-async function logEvents({ cms, cmEvents }: Session, events: AsyncIterable<CmEvent>): Promise<void> {
+async function logEvents(
+  { cms, cmEvents, recorder }: Session,
+  events: AsyncIterable<CmEvent>,
+): Promise<void> {
   for await (const { type, status, id, listener } of events) {
     const cm = cms.handleOf(listener ?? id);
-    cmEvents.add({ type, status, ...(cm === undefined ? {} : { cm }) });
+    cmEvents.add({ type, status, at: recorder.now(), ...(cm === undefined ? {} : { cm }) });
   }
 }
 
@@ -55,8 +67,11 @@ export async function step<T>(
   }
 }
 
-export function createId(session: Session, service: 'TCP' | 'UDP'): { id: CmId; handle: number } {
-  const channel = channelOf(session);
+export function createId(
+  session: Session,
+  service: 'TCP' | 'UDP',
+  channel = channelOf(session),
+): { id: CmId; handle: number } {
   const id = session.recorder.verb('rdma_create_id', { ps: `RDMA_PS_${service}` }, () =>
     channel.createId(service),
   );

@@ -45,6 +45,8 @@ export class Session {
   readonly lambdas = new Lambdas();
   channel: CompChannel | undefined;
   eventChannel: EventChannel | undefined;
+  /** Each with one listener. */
+  readonly heldChannels: EventChannel[] = [];
   /** Asynchronous events that no `waitAsync` has told yet. */
   readonly asyncEvents = new EventLog<AsyncShown>();
   /** Events of the connection manager that no `cm.events` has told yet. */
@@ -147,10 +149,8 @@ export class Session {
     for (const [handle, pd] of this.pds.newestFirst()) this.#quietly(() => this.deallocPd(handle, pd));
     for (const [handle, id] of this.cms.newestFirst()) this.#quietly(() => this.destroyId(handle, id));
     const { channel, eventChannel } = this;
-    if (eventChannel)
-      this.#quietly(() =>
-        this.recorder.verb('rdma_destroy_event_channel', {}, () => eventChannel.closeAll()),
-      );
+    for (const one of [...this.heldChannels.splice(0), ...(eventChannel ? [eventChannel] : [])])
+      this.#quietly(() => this.recorder.verb('rdma_destroy_event_channel', {}, () => one.closeAll()));
     this.eventChannel = undefined;
     if (channel)
       this.#quietly(() => this.recorder.verb('ibv_destroy_comp_channel', {}, () => channel.close()));
