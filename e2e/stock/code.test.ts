@@ -113,6 +113,10 @@ const PRINTS: Record<string, RegExp> = {
     'the program rejects: reason 28, Server busy.',
     'no listener: reason 8',
   ),
+  'connection-storm': lines(
+    new RegExp(`1 at once: 64 established, 64 ended, ${TIME} per second`),
+    new RegExp(`16 at once: 64 established, 64 ended, ${TIME} per second`),
+  ),
   'three-contracts': exactly(
     'memory: sent first, second; the server has second, second',
     'messages: status 9 at the client, 1 at the server',

@@ -85,8 +85,35 @@ const cmPooling: Facts = {
   },
 };
 
+const connectionStorm: Facts = {
+  params: { most: 4, connections: 8, backlog: 2, extra: 3, heldMs: 300 },
+  holds: ({ figures, rows, curves, outcomes, of }) => {
+    expect(figures).toMatchObject({ rejected: 3 });
+    for (const name of ['rate-one', 'rate-best', 'gain', 'time-one', 'time-most', 'tcp-time', 'hand-best'])
+      expect(figures[name]).toBeGreaterThan(0);
+    expect(rows('levels').map(({ atOnce, connections }) => [atOnce, connections])).toEqual([
+      [1, 8],
+      [2, 8],
+      [4, 8],
+    ]);
+    expect(curves.times).toHaveLength(16);
+    // The device repeats a request after 0.25 s, and its peer answers each repetition.
+    expect(figures['sent-again']).toBeGreaterThanOrEqual(2);
+    expect(figures.receipts).toBeGreaterThanOrEqual(2);
+    expect(figures['waited-time']).toBeGreaterThanOrEqual(300);
+    expect(rows('overflow').map(({ requests, count, event }) => [requests, count, event])).toEqual([
+      ['In the backlog', 2, 'ESTABLISHED'],
+      ['Beyond it', 3, 'REJECTED'],
+    ]);
+    expect(outcomes).toEqual({ overflow: 'rejected' });
+    // One of each way is not measured.
+    expect(of('verb', 'client').filter(({ call }) => call === 'rdma_connect')).toHaveLength(1 + 24 + 5);
+  },
+};
+
 export const CONNECTIONS = {
   'cm-messages': cmMessages,
   'cm-reject': cmReject,
   'cm-pooling': cmPooling,
+  'connection-storm': connectionStorm,
 };

@@ -28,8 +28,12 @@ async function queuesOf(endpoint: EndpointHandle, cm: number): Promise<Queues> {
 }
 
 /** Listens, with a region of `size` bytes that clients may write. */
-export async function openCmServer(endpoint: EndpointHandle, size: number): Promise<CmServer> {
-  const listener = await endpoint.call('cm.listen', {});
+export async function openCmServer(
+  endpoint: EndpointHandle,
+  size: number,
+  options: EndpointArgs<'cm.listen'> = {},
+): Promise<CmServer> {
+  const listener = await endpoint.call('cm.listen', options);
   const queues = await queuesOf(endpoint, listener.cm);
   const access = ['LOCAL_WRITE', 'REMOTE_WRITE'] as const;
   const mr = await endpoint.call('regMr', { pd: queues.pd, length: size, access: [...access] });

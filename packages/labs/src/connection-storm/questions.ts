@@ -1,0 +1,37 @@
+import { choiceCheck, numberCheck } from '../self-checks.js';
+
+export const CONNECTION_STORM_QUESTIONS = [
+  numberCheck({
+    id: 'mesh',
+    numbers: { hosts: [8, 16, 32, 64], rate: [500, 1000, 2000] },
+    text: ({ hosts, rate }) =>
+      `Each of ${hosts} processes connects to every other one, with one QP per pair on each side. All connections together are made at ${rate} per second. How many milliseconds does it take?`,
+    answer: ({ hosts, rate }) => ((hosts * (hosts - 1)) / 2 / rate) * 1000,
+    unit: 'ms',
+    worked: ({ hosts, rate }) =>
+      `${hosts} × ${hosts - 1} / 2 = ${(hosts * (hosts - 1)) / 2} connections, divided by ${rate} per second: ${((hosts * (hosts - 1)) / 2 / rate) * 1000} ms.`,
+  }),
+  numberCheck({
+    id: 'messages',
+    numbers: { connections: [100, 250, 1000] },
+    text: ({ connections }) =>
+      `${connections} connections are made and ended without a loss. How many CM messages cross the wire?`,
+    answer: ({ connections }) => 5 * connections,
+    unit: 'messages',
+    tolerance: 0,
+    worked: ({ connections }) =>
+      `ConnectRequest, ConnectReply, ReadyToUse, DisconnectRequest and DisconnectReply: 5 × ${connections} = ${5 * connections}.`,
+  }),
+  choiceCheck({
+    id: 'backlog',
+    text: 'A thousand clients connect at once. Some get REJECTED with reason 28 and no private data of the server. What is the likely cause?',
+    options: [
+      { id: 'backlog', text: 'The listener’s backlog is full' },
+      { id: 'none', text: 'No program listens on the port' },
+      { id: 'loss', text: 'The network lost the requests' },
+    ],
+    answer: 'backlog',
+    worked:
+      'No program gives reason 8, and a lost request is sent again. Reason 28 without private data also comes if the program closes the request’s id without an answer.',
+  }),
+];

@@ -1,0 +1,156 @@
+/** The same number of connections, more and more of them at once: by rdma_cm, and by hand over TCP. */
+import { median, type CmMade, type HandMade } from '@verbslab/protocol';
+import { conversations, CM_ORDER } from '../cm/conversation.js';
+import { plural } from '../format.js';
+import { powersOfTwo } from '../load/sweep.js';
+import { inPhase } from '../phase.js';
+import { TIMEOUT_MS, type Stage } from './stage.js';
+
+export interface Level {
+  atOnce: number;
+  cm: CmMade[];
+  hand: HandMade[];
+  /** Connections per second. */
+  cmRate: number;
+  handRate: number;
+  /** µs from the first call to ESTABLISHED, of each connection, ascending. */
+  times: number[];
+}
+
+/** Connections that had all five messages, and messages that were sent again. */
+interface Captured {
+  complete: number;
+  found: number;
+  repeated: number;
+}
+
+const us = (ns: readonly number[]): number[] => ns.map((one) => one / 1000).sort((a, b) => a - b);
+
+/** Per second, between the first begin and the last end. */
+function rateOf(begins: readonly number[], ends: readonly number[]): number {
+  const ns = Math.max(...ends) - Math.min(...begins);
+  return ns > 0 ? (ends.length / ns) * 1e9 : 0;
+}
+
+/** As many callers as connections at once, each making its share one after another. */
+const shared = async <T>(atOnce: number, one: () => Promise<readonly T[]>): Promise<T[]> =>
+  (await Promise.all(Array.from({ length: atOnce }, one))).flat();
+
+export async function byCm(stage: Stage, atOnce: number, count: number): Promise<CmMade[]> {
+  const { client, server } = stage;
+  const { address, port } = server.listener;
+  const args = { address, port, ...client.queues, count, timeoutMs: TIMEOUT_MS };
+  return shared(atOnce, async () => (await client.endpoint.call('cm.connectMany', args)).connections);
+}
+
+async function byHand(stage: Stage, port: number, atOnce: number, count: number): Promise<HandMade[]> {
+  const { client, host } = stage;
+  const args = { host, port, ...client.queues, count, timeoutMs: TIMEOUT_MS };
+  return shared(atOnce, async () => (await client.endpoint.call('hand.connectMany', args)).connections);
+}
+
+/** Median of a call of the client since the last look, µs; null: there was none. */
+function splitOf({ ctx }: Stage): (call: string) => number | null {
+  const calls = ctx.calls('client');
+  return (name) => {
+    const durations = calls.filter(({ call }) => call === name).map(({ durationNs }) => durationNs / 1000);
+    return durations.length === 0 ? null : median(durations);
+  };
+}
+
+async function measure(stage: Stage, atOnce: number, handPort: number): Promise<Level> {
+  const { ctx } = stage;
+  const count = Math.ceil(ctx.params.connections / atOnce);
+  ctx.calls('client');
+  const cm = await inPhase(ctx, `cm-${atOnce}`, `rdma_cm, ${atOnce} at once`, () =>
+    byCm(stage, atOnce, count),
+  );
+  const split = splitOf(stage);
+  const hand = await inPhase(ctx, `hand-${atOnce}`, `By hand, ${atOnce} at once`, () =>
+    byHand(stage, handPort, atOnce, count),
+  );
+  const good = cm.filter(({ event, endedAt }) => event === 'ESTABLISHED' && endedAt !== null);
+  const times = us(good.map(({ beganAt, answeredAt }) => answeredAt! - beganAt));
+  const cmRate = rateOf(
+    good.map(({ beganAt }) => beganAt),
+    good.map(({ endedAt }) => endedAt!),
+  );
+  const handRate = rateOf(
+    hand.map(({ beganAt }) => beganAt),
+    hand.map(({ doneAt }) => doneAt),
+  );
+  ctx.point('rate', { x: atOnce, y: cmRate, series: 'cm' });
+  ctx.point('rate', { x: atOnce, y: handRate, series: 'hand' });
+  ctx.row('levels', {
+    atOnce,
+    connections: cm.length,
+    rate: cmRate,
+    median: times.length > 0 ? median(times) : null,
+    longest: times.at(-1) ?? null,
+    address: split('rdma_resolve_addr'),
+    route: split('rdma_resolve_route'),
+    qp: split('rdma_create_qp'),
+    connect: split('rdma_connect'),
+    hand: handRate,
+    tcp: median(us(hand.map(({ beganAt, openedAt }) => openedAt - beganAt))),
+  });
+  return { atOnce, cm, hand, cmRate, handRate, times };
+}
+
+function captured(packets: Awaited<ReturnType<Stage['watch']['take']>>): Captured {
+  const all = conversations(packets);
+  return {
+    found: all.length,
+    complete: all.filter(({ messages }) =>
+      CM_ORDER.every((name) => messages.some((message) => message.name === name)),
+    ).length,
+    repeated: all.flatMap(({ messages }) => messages).reduce((sum, { repeated }) => sum + repeated, 0),
+  };
+}
+
+function check({ ctx, watch }: Stage, levels: readonly Level[], served: number, seen: Captured): void {
+  const cm = levels.flatMap((level) => level.cm);
+  const hand = levels.flatMap((level) => level.hand);
+  const made = levels.reduce((sum, { times }) => sum + times.length, 0);
+  ctx.check(
+    'all-made',
+    made === cm.length && served === cm.length,
+    `${made} of ${plural(cm.length, 'connection')} by rdma_cm were made and ended at the client, ${served} at the server. By hand: ${hand.length}.`,
+  );
+  if (!watch.on) return ctx.doesNotApply('five-messages', 'This device does not show its packets.');
+  ctx.check(
+    'five-messages',
+    seen.complete === cm.length && seen.found === cm.length,
+    `${seen.complete} of ${plural(cm.length, 'connection')} have all five messages. Sent again: ${plural(seen.repeated, 'message')}.`,
+  );
+}
+
+function drawTimes({ ctx }: Stage, levels: readonly Level[]): void {
+  for (const [series, level] of [
+    ['one', levels[0]],
+    ['most', levels.at(-1)],
+  ] as const)
+    level?.times.forEach((time, i) =>
+      ctx.point('times', { x: time, y: ((i + 1) / level.times.length) * 100, series }),
+    );
+}
+
+/** Levels in the order of their number at once. */
+export async function makeStorm(stage: Stage): Promise<Level[]> {
+  const { ctx, server, watch, host } = stage;
+  const { cm } = server.listener;
+  await server.endpoint.call('cm.serve', { cm, ...server.queues });
+  const { port } = await server.endpoint.call('hand.serve', { host, ...server.queues });
+  // Unmeasured: the first use of a call takes longer than the others.
+  const before = (await byCm(stage, 1, 1)).length;
+  await byHand(stage, port, 1, 1);
+  await watch.take();
+  const levels: Level[] = [];
+  for (const atOnce of powersOfTwo(ctx.params.most)) levels.push(await measure(stage, atOnce, port));
+  const seen = captured(await watch.take());
+  const { established, ended } = await server.endpoint.call('cm.served', { cm });
+  await server.endpoint.call('hand.served', {});
+  drawTimes(stage, levels);
+  check(stage, levels, Math.min(established, ended) - before, seen);
+  return levels;
+}
