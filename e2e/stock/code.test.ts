@@ -117,6 +117,12 @@ const PRINTS: Record<string, RegExp> = {
     new RegExp(`1 at once: 64 established, 64 ended, ${TIME} per second`),
     new RegExp(`16 at once: 64 established, 64 ended, ${TIME} per second`),
   ),
+  'cm-timewait': lines(
+    /DISCONNECTED at both ends/,
+    /the same id: EINVAL/,
+    /a new id and QP: ESTABLISHED, another QPN: yes/,
+    new RegExp(`TIMEWAIT_EXIT at both ends after ${TIME} s`),
+  ),
   'three-contracts': exactly(
     'memory: sent first, second; the server has second, second',
     'messages: status 9 at the client, 1 at the server',

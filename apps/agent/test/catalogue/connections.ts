@@ -111,9 +111,36 @@ const connectionStorm: Facts = {
   },
 };
 
+const cmTimewait: Facts = {
+  holds: ({ figures, rows, outcomes }) => {
+    expect(figures).toMatchObject({ 'both-messages': 4, copies: 2 });
+    expect(figures['ack-timeout']).toBeCloseTo(536.9, 1);
+    // The device waits twice the ACK timeout: 1,074 ms. A busy program may see the first event late.
+    expect(figures.timewait).toBeGreaterThan(900);
+    expect(figures['timewait-server']).toBeGreaterThan(900);
+    expect(figures['lost-delay']).toBeGreaterThanOrEqual(250);
+    const of = (ending: string) =>
+      rows('messages')
+        .filter((row) => row.ending === ending)
+        .map(({ message, direction, copies }) => [message, direction, copies]);
+    expect(of('The client disconnects')).toEqual([
+      ['DisconnectRequest', 'sent', 1],
+      ['DisconnectReply', 'received', 1],
+    ]);
+    expect(of('The DisconnectRequest is lost')).toEqual([
+      ['DisconnectRequest', 'sent', 2],
+      ['DisconnectReply', 'received', 1],
+    ]);
+    expect(rows('ends').map(({ status }) => status)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(rows('again')[0]?.answer).toContain('EINVAL');
+    expect(outcomes).toEqual({ lost: 'later' });
+  },
+};
+
 export const CONNECTIONS = {
   'cm-messages': cmMessages,
   'cm-reject': cmReject,
   'cm-pooling': cmPooling,
   'connection-storm': connectionStorm,
+  'cm-timewait': cmTimewait,
 };

@@ -53,9 +53,15 @@ export default defineLab({
   checks: [
     { id: 'all-made', text: 'Every connection is made and ended, however many at once.' },
     { id: 'five-messages', text: 'Each connection has its five CM messages.' },
-    { id: 'beyond-rejected', text: 'Requests beyond the backlog get REJECTED with reason 28.' },
+    {
+      id: 'beyond',
+      text: 'Requests beyond the backlog get REJECTED with reason 28, or are sent again until there is room.',
+    },
     { id: 'backlog-kept', text: 'Requests in the backlog wait, and get ESTABLISHED.' },
-    { id: 'told-at-once', text: 'The rejections are ConnectReject messages; the others get a ConnectReply.' },
+    {
+      id: 'told-at-once',
+      text: 'Each REJECTED is a ConnectReject message; every other request gets a ConnectReply.',
+    },
   ],
   wants: ['tap', 'link'],
   run: runConnectionStorm,

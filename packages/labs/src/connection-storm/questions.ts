@@ -24,14 +24,14 @@ export const CONNECTION_STORM_QUESTIONS = [
   }),
   choiceCheck({
     id: 'backlog',
-    text: 'A thousand clients connect at once. Some get REJECTED with reason 28 and no private data of the server. What is the likely cause?',
+    text: 'A thousand clients connect at once. All succeed, but some ConnectRequests were sent again, each answered by MsgRcptAck. What is the likely cause?',
     options: [
-      { id: 'backlog', text: 'The listener’s backlog is full' },
+      { id: 'busy', text: 'The server’s program takes its requests too slowly' },
       { id: 'none', text: 'No program listens on the port' },
       { id: 'loss', text: 'The network lost the requests' },
     ],
-    answer: 'backlog',
+    answer: 'busy',
     worked:
-      'No program gives reason 8, and a lost request is sent again. Reason 28 without private data also comes if the program closes the request’s id without an answer.',
+      'MsgRcptAck says that the request arrived and waits for the program. No program gives reason 8, and a lost request gets no MsgRcptAck.',
   }),
 ];

@@ -1,0 +1,140 @@
+/** Three ways in which a connection ends, and what the same client can do meanwhile. */
+import { callFailed, type QpState } from '@verbslab/protocol';
+import { attempt } from '../attempt.js';
+import { writeTo } from '../cm/ends.js';
+import { intend } from '../intend.js';
+import { inPhase } from '../phase.js';
+import {
+  connect,
+  endpointOf,
+  eventOf,
+  SIDES,
+  untilEvent,
+  type Connection,
+  type Side,
+  type Stage,
+} from './stage.js';
+
+/** CM messages go to this QP. */
+const CM_QPN = 1;
+const LOOK_MS = 10;
+/** Delay of a DREQ that the peer’s DREQ is to meet on its way. */
+const CROSSING_MS = 200;
+
+export interface Ending {
+  id: 'first' | 'both' | 'lost';
+  title: string;
+  connection: Connection;
+  /** The client calls rdma_disconnect: on the run’s clock, ns. */
+  beganAt: number;
+  /** State of the server’s QP after the client has given up; null: the server learned of the end. */
+  unaware: QpState | null;
+}
+
+/** What the client tried while its first connection was in timewait. */
+export interface Meanwhile {
+  /** Refusal of rdma_connect on the id that is over; null: the call succeeded. */
+  refusal: string | null;
+  next: Connection;
+  /** Status of a WRITE over the next connection. */
+  status: string;
+  /** On the run’s clock, ns. */
+  writtenAt: number;
+}
+
+const disconnect = (stage: Stage, side: Side, { ids }: Connection): Promise<unknown> =>
+  endpointOf(stage, side).call('cm.disconnect', { cm: ids[side] });
+
+/** The server’s program answers as soon as it learns of the end. */
+async function answer(stage: Stage, connection: Connection): Promise<void> {
+  if (await untilEvent(stage, 'server', connection, 'DISCONNECTED'))
+    await disconnect(stage, 'server', connection);
+}
+
+export async function clientFirst(stage: Stage): Promise<Ending> {
+  const connection = await connect(stage);
+  return inPhase(stage.ctx, 'first', 'The client disconnects', async () => {
+    const beganAt = stage.ctx.now();
+    await disconnect(stage, 'client', connection);
+    await answer(stage, connection);
+    await untilEvent(stage, 'client', connection, 'DISCONNECTED');
+    return { id: 'first', title: 'The client disconnects', connection, beganAt, unaware: null };
+  });
+}
+
+/** Where the client’s device can, it delays its DREQ, so that the two cross. */
+export async function bothAtOnce(stage: Stage): Promise<Ending> {
+  const { ctx, client } = stage;
+  const connection = await connect(stage);
+  return inPhase(ctx, 'both', 'Both disconnect at once', async () => {
+    const canDelay = client.endpoint.has('faults');
+    if (canDelay)
+      await client.endpoint.call('faults', {
+        rules: [{ action: 'delay', qpn: CM_QPN, times: 1, delayUs: CROSSING_MS * 1000 }],
+      });
+    const beganAt = ctx.now();
+    const asked = disconnect(stage, 'client', connection);
+    if (canDelay) await asked;
+    await Promise.all([asked, disconnect(stage, 'server', connection)]);
+    await untilEvent(stage, 'client', connection, 'DISCONNECTED');
+    await untilEvent(stage, 'server', connection, 'DISCONNECTED');
+    return { id: 'both', title: 'Both disconnect at once', connection, beganAt, unaware: null };
+  });
+}
+
+/** The client’s device drops the first copies of the DREQ. */
+export async function requestLost(stage: Stage): Promise<Ending> {
+  const { ctx, client } = stage;
+  const connection = await connect(stage);
+  const title = 'The DisconnectRequest is lost';
+  return inPhase(ctx, 'lost', title, async () => {
+    const { lost } = ctx.params;
+    if (lost > 0)
+      await client.endpoint.call('faults', { rules: [{ action: 'drop', qpn: CM_QPN, times: lost }] });
+    const beganAt = ctx.now();
+    await disconnect(stage, 'client', connection);
+    const told = await toldBeforeEnd(stage, connection);
+    if (told) await disconnect(stage, 'server', connection);
+    await untilEvent(stage, 'client', connection, 'DISCONNECTED');
+    await client.endpoint.call('faults', {});
+    const { state } = await stage.server.endpoint.call('queryQp', { qp: connection.qps.server });
+    if (!told) {
+      await disconnect(stage, 'server', connection);
+      await untilEvent(stage, 'server', connection, 'DISCONNECTED');
+    }
+    return { id: 'lost', title, connection, beganAt, unaware: told ? null : state };
+  });
+}
+
+/** Whether the server learns of the end; otherwise the client ends without an answer, after all repetitions. */
+async function toldBeforeEnd(stage: Stage, connection: Connection): Promise<boolean> {
+  for (;;) {
+    if (eventOf(stage, 'server', connection, 'DISCONNECTED')) return true;
+    if (eventOf(stage, 'client', connection, 'DISCONNECTED')) return false;
+    for (const side of SIDES) await untilEvent(stage, side, connection, 'DISCONNECTED', LOOK_MS);
+  }
+}
+
+/** While the connection is in timewait: its id again, and a new id with a new QP. */
+export async function meanwhile(stage: Stage, { connection }: Ending): Promise<Meanwhile> {
+  const { ctx, client, server } = stage;
+  return inPhase(ctx, 'again', 'Connecting during the timewait', async () => {
+    intend(ctx, { role: 'client', most: 1, calls: [{ call: 'rdma_connect', errno: 'EINVAL' }] });
+    const again = await attempt(client.endpoint, 'cm.connect', { cm: connection.ids.client });
+    const next = await connect(stage);
+    await client.endpoint.call('postSend', { qp: next.qps.client, wr: writeTo(server, client) });
+    const { completions } = await client.endpoint.call('waitCq', {
+      cq: client.queues.cq,
+      count: 1,
+      timeoutMs: 10_000,
+    });
+    const [first] = completions;
+    if (!first) throw callFailed('SYSTEM', 'ibv_poll_cq', 'ETIMEDOUT');
+    return {
+      refusal: again.ok ? null : again.refusal,
+      next,
+      status: first.statusName,
+      writtenAt: ctx.now(),
+    };
+  });
+}

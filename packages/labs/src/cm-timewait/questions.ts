@@ -1,0 +1,39 @@
+import { choiceCheck, numberCheck } from '../self-checks.js';
+
+/** First wait of the embedded device for a DREP, ms. */
+const FIRST_MS = 250;
+
+export const CM_TIMEWAIT_QUESTIONS = [
+  numberCheck({
+    id: 'ack-timeout',
+    numbers: { code: [14, 16, 17, 18, 19] },
+    text: ({ code }) =>
+      `A ConnectRequest has local ACK timeout ${code}. How many milliseconds is twice the ACK timeout?`,
+    answer: ({ code }) => (2 * 4.096 * 2 ** code) / 1000,
+    unit: 'ms',
+    worked: ({ code }) => `2 × 4.096 µs × 2^${code} = ${((2 * 4.096 * 2 ** code) / 1000).toFixed(0)} ms.`,
+  }),
+  numberCheck({
+    id: 'late',
+    numbers: { lost: { min: 1, max: 4 } },
+    text: ({ lost }) =>
+      `A device repeats a DisconnectRequest after ${FIRST_MS} ms, and doubles the pause each time. The first ${lost} are lost. After how many milliseconds does it send the one that arrives?`,
+    answer: ({ lost }) => FIRST_MS * (2 ** lost - 1),
+    unit: 'ms',
+    tolerance: 0,
+    worked: ({ lost }) =>
+      `${Array.from({ length: lost }, (_, i) => FIRST_MS * 2 ** i).join(' + ')} = ${FIRST_MS * (2 ** lost - 1)} ms.`,
+  }),
+  choiceCheck({
+    id: 'why',
+    text: 'What could go wrong without a timewait, if a QP with the same number connected again at once?',
+    options: [
+      { id: 'late', text: 'A late packet of the old connection could be taken for one of the new' },
+      { id: 'memory', text: 'The old QP’s memory would be lost' },
+      { id: 'port', text: 'The port would be in use' },
+    ],
+    answer: 'late',
+    worked:
+      'A packet names its QP by number. After the timewait, no packet of the old connection can be under way.',
+  }),
+];

@@ -1,0 +1,63 @@
+import type { ResultSpecs } from '@verbslab/protocol';
+
+export const RESULTS: ResultSpecs = {
+  figures: [
+    {
+      name: 'timewait',
+      label: 'Timewait at the client',
+      unit: 'ms',
+      text: 'First connection, from DISCONNECTED to TIMEWAIT_EXIT.',
+    },
+    { name: 'timewait-server', label: 'Timewait at the server', unit: 'ms' },
+    {
+      name: 'ack-timeout',
+      label: 'ACK timeout of the connection',
+      unit: 'ms',
+      text: '4.096 µs × 2^n, with n from the ConnectRequest.',
+    },
+    { name: 'times-ack', label: 'Timewait in ACK timeouts', text: 'At the client.' },
+    { name: 'both-messages', label: 'Messages when both disconnect at once' },
+    { name: 'copies', label: 'DisconnectRequests sent for the third connection' },
+    {
+      name: 'lost-delay',
+      label: 'Until the server learns of the end',
+      unit: 'ms',
+      text: 'Third connection, from rdma_disconnect at the client to DISCONNECTED at the server.',
+    },
+  ],
+  tables: [
+    {
+      name: 'ends',
+      label: 'Events of each end',
+      text: 'Times after the client’s rdma_disconnect. Status 0: the peer answered, or asked itself.',
+      columns: [
+        { name: 'ending', label: 'Ending' },
+        { name: 'endpoint', label: 'Endpoint' },
+        { name: 'disconnected', label: 'DISCONNECTED', unit: 'ms' },
+        { name: 'status', label: 'Status' },
+        { name: 'exit', label: 'TIMEWAIT_EXIT', unit: 'ms' },
+        { name: 'timewait', label: 'Timewait', unit: 'ms' },
+      ],
+    },
+    {
+      name: 'messages',
+      label: 'Messages of each ending',
+      text: 'Captured at the client. Times after the first message. A message that the client’s device drops counts as sent.',
+      columns: [
+        { name: 'ending', label: 'Ending' },
+        { name: 'message', label: 'Message' },
+        { name: 'direction', label: 'Direction' },
+        { name: 'after', label: 'After', unit: 'ms' },
+        { name: 'copies', label: 'Copies' },
+      ],
+    },
+    {
+      name: 'again',
+      label: 'Connecting again during the timewait',
+      columns: [
+        { name: 'what', label: 'Tried' },
+        { name: 'answer', label: 'Result' },
+      ],
+    },
+  ],
+};
