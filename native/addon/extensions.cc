@@ -24,7 +24,7 @@ Napi::Function ExtensionsWrap::define(Napi::Env env) {
        InstanceMethod<&E::query_faults>("queryFaults"), InstanceMethod<&E::stamps_start>("stampsStart"),
        InstanceMethod<&E::stamps_read>("stampsRead"), InstanceMethod<&E::stamps_stop>("stampsStop"),
        InstanceMethod<&E::pinned>("pinned"), InstanceMethod<&E::set_qp_link>("setQpLink"),
-       InstanceMethod<&E::qp_link>("qpLink")});
+       InstanceMethod<&E::qp_link>("qpLink"), InstanceMethod<&E::send_packet>("sendPacket")});
 }
 
 ExtensionsWrap::ExtensionsWrap(const Napi::CallbackInfo& info) : ObjectWrap(info) {
@@ -247,6 +247,12 @@ Napi::Value ExtensionsWrap::qp_link(const Napi::CallbackInfo& info) {
   if (error == EAGAIN) return Napi::Number::New(info.Env(), -1);
   check(info.Env(), error, "uroce_query_qp_link");
   return Napi::Number::New(info.Env(), link);
+}
+
+void ExtensionsWrap::send_packet(const Napi::CallbackInfo& info) {
+  const auto& qp = QpWrap::from(info[0], "qp").open("uroce_send_packet");
+  const auto bytes = info[1].As<Napi::Uint8Array>();
+  check(info.Env(), EXT(uroce_send_packet)(qp->qp, bytes.Data(), bytes.ByteLength()), "uroce_send_packet");
 }
 
 #undef EXT

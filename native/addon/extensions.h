@@ -28,6 +28,7 @@ class ExtensionsWrap : public Napi::ObjectWrap<ExtensionsWrap> {
   Napi::Value pinned(const Napi::CallbackInfo& info);
   void set_qp_link(const Napi::CallbackInfo& info);
   Napi::Value qp_link(const Napi::CallbackInfo& info);
+  void send_packet(const Napi::CallbackInfo& info);
 
   // The function, or a throw. Weak: extensions do not keep a context open.
   template <typename F>

@@ -100,6 +100,7 @@ Napi::Value DeviceWrap::extensions(const Napi::CallbackInfo& info) {
       {"pinned", "uroce_query_mr_pinned"},
       {"link", "uroce_set_qp_link"},
       {"shaping", "uroce_set_shaped_faults"},
+      {"sendPacket", "uroce_send_packet"},
   };
   Napi::Array out = Napi::Array::New(info.Env());
   for (const auto& extension : kExtensions) {

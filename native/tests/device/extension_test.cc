@@ -107,6 +107,38 @@ TEST_F(ExtensionTest, StampsTellTheLifeOfARequest) {
   EXPECT_EQ(n, 0u);
 }
 
+TEST_F(ExtensionTest, SendsAPacketAsItIs) {
+  const uroce_tap_attr attr{};
+  std::vector<uint64_t> buffer(10'000);
+  std::size_t used = 0;
+  uroce_fault_rule drop{};
+  drop.match = UROCE_MATCH_QPN;
+  drop.qpn = qp_b->qp_num;
+  drop.action = UROCE_FAULT_DROP;
+  ASSERT_EQ(uroce_tap_start(context, &attr), 0);
+  ASSERT_EQ(uroce_set_faults(context, nullptr, &drop, 1), 0);
+  ibv_sge sge = sge_a(0, 64);
+  ibv_send_wr wr = send_wr(IBV_WR_RDMA_WRITE, &sge, 7);
+  wr.send_flags = IBV_SEND_SIGNALED;
+  aim(&wr, 0);
+  ASSERT_EQ(post(qp_a, wr), 0);
+  ASSERT_EQ(uroce_tap_read(context, buffer.data(), buffer.size() * 8, &used, nullptr), 0);
+  ASSERT_GT(used, sizeof(uroce_tap_record));
+  const auto& record = reinterpret_cast<const uroce_tap_record&>(buffer[0]);
+  ASSERT_NE(record.flags & UROCE_PKT_FAULT_DROP, 0);
+  const auto* packet = reinterpret_cast<const uint8_t*>(&record + 1);
+  const std::size_t headers = (packet[0] >> 4 == 4 ? 20 : 40) + 8;
+  // Its length is checked, nothing else.
+  EXPECT_EQ(uroce_send_packet(qp_a, packet + headers, 15), EINVAL);
+  EXPECT_EQ(uroce_send_packet(qp_a, nullptr, 64), EINVAL);
+  EXPECT_EQ(uroce_send_packet(nullptr, packet + headers, 64), EINVAL);
+  // The peer takes it for the request, and the request completes.
+  ASSERT_EQ(uroce_send_packet(qp_a, packet + headers, record.cap_len - headers), 0);
+  EXPECT_EQ(poll_one(cq_a).status, IBV_WC_SUCCESS);
+  ASSERT_EQ(uroce_set_faults(context, nullptr, nullptr, 0), 0);
+  ASSERT_EQ(uroce_tap_stop(context), 0);
+}
+
 TEST_F(ExtensionTest, TapShowsBothDirections) {
   const uroce_tap_attr attr{};
   std::vector<uint64_t> buffer(100'000);

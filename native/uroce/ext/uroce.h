@@ -35,7 +35,7 @@ struct ibv_qp;
 
 /* Major in the upper 16 bits, minor in the lower. A change of the major breaks callers. */
 #define UROCE_VERSION_MAJOR 1
-#define UROCE_VERSION_MINOR 4
+#define UROCE_VERSION_MINOR 5
 UROCE_API uint32_t uroce_version(void);
 
 /* ---- CPU time ----------------------------------------------------------------------------------------- */
@@ -238,6 +238,17 @@ struct uroce_fault_report {
   uint64_t corrupted;
 };
 UROCE_API int uroce_query_faults(struct ibv_context* ctx, struct uroce_fault_report* report);
+
+/* ---- Packets of one's own ------------------------------------------------------------------------------ */
+
+/*
+ * Sends one packet to the peer of a connected queue pair (RC, UC) as it is, by the addresses and the link of that queue
+ * pair (1.5). `packet` runs from the BTH to the ICRC; nothing in it is checked or filled in, so the ICRC is the caller's,
+ * over IPv4 identification 0. Taps show it. The queue pair does not know of it: neither its PSN nor a counter changes, and
+ * no fault touches it. EINVAL for a queue pair of another device or type, and for a length that no packet has
+ * (16 to 4160 bytes); ENOTCONN before it has an address; EAGAIN while there is no room.
+ */
+UROCE_API int uroce_send_packet(struct ibv_qp* qp, const void* packet, size_t length);
 
 /* ---- Life-cycle stamps -------------------------------------------------------------------------------- */
 

@@ -20,6 +20,7 @@ export const EXTENSIONS = [
   'pinned',
   'link',
   'shaping',
+  'sendPacket',
 ] as const;
 /** What only some devices can do; found at run time, never guessed from a name. Verbs has optional parts, too. */
 export const CAPABILITIES = [...EXTENSIONS, 'atomics', 'srq', 'windows'] as const;
@@ -36,6 +37,7 @@ export const CAPABILITY_TEXT: Readonly<Record<Capability, string>> = {
   pinned: 'accounting of pinned memory',
   link: 'a choice of link for each queue pair',
   shaping: 'a longer and slower link',
+  sendPacket: 'sending packets of one’s own making',
   atomics: 'atomic operations',
   srq: 'shared receive queues',
   windows: 'memory windows',

@@ -150,6 +150,11 @@ export const ENDPOINT_OPS = {
   ),
   /** What a connected queue pair sends through, once the other process has answered. Needs the capability `link`. */
   qpLink: op(z.object({ qp: handle }), z.object({ link: zLink })),
+  /**
+   * Sends one packet as it is, over the link of a connected queue pair, which does not know of it. `hex`: from the BTH to
+   * the ICRC, two digits a byte. Needs the capability `sendPacket`.
+   */
+  sendPacket: op(z.object({ qp: handle, hex: z.string().regex(/^([0-9a-f]{2}){16,4160}$/) }), none),
   queryQp: op(
     z.object({ qp: handle }),
     z.object({ state: zSeenQpState, attrs: z.record(z.string(), z.json()) }),

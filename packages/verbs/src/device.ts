@@ -43,6 +43,7 @@ export class Device {
       pinned: has.has('pinned'),
       link: has.has('link'),
       shaping: has.has('shaping'),
+      sendPacket: has.has('sendPacket'),
     };
   }
 

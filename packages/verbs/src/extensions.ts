@@ -212,6 +212,18 @@ export class Extensions {
     const link = this.#native.qpLink(qp.native);
     return link === LINK.shm ? 'shm' : link === LINK.udp ? 'udp' : null;
   }
+
+  /**
+   * Sends one packet as it is to the peer of a connected RC or UC queue pair, over its link. The queue pair does not know of
+   * it: its PSN and counters do not change, and no fault touches the packet.
+   *
+   * @param packet from the BTH to the ICRC, which is not filled in
+   * @throws VerbsError ENOTCONN before the queue pair has an address, EAGAIN while the link has no room, EINVAL for a UD
+   *   one and for a length that no packet has
+   */
+  sendPacket(qp: Qp, packet: Uint8Array): void {
+    this.#native.sendPacket(qp.native, packet);
+  }
 }
 
 /** Layout: `struct uroce_tap_record` of uroce.h, host order (all supported machines are little-endian). */

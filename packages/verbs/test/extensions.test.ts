@@ -77,6 +77,39 @@ describe('extensions', () => {
     ).toContain('shaping.jitterUs');
   });
 
+  it('send a packet byte by byte, which the other end takes for one of its peer', async () => {
+    using two = pair();
+    const { extensions } = two.ctx;
+    const write = () => {
+      two.a.qp.postSend({ opcode: 'RDMA_WRITE', local: two.a.mr.sge(0, 64), remote: two.b.mr.remote() });
+    };
+    two.a.mr.bytes.fill(7, 0, 64);
+    extensions.tapStart();
+    extensions.setFaults({ rules: [{ action: 'drop', qpn: two.b.qp.qpn }] });
+    write();
+    const [held] = extensions.tapRead().packets;
+    expect(held).toMatchObject({ direction: 'tx', fault: 'drop' });
+    expect(two.b.mr.bytes[0]).toBe(0);
+    // Behind the IPv4 and UDP headers.
+    const packet = held!.bytes.slice(28);
+    const spoiled = Uint8Array.from(packet);
+    spoiled[spoiled.length - 1]! ^= 1;
+    const { icrc_errors: wrong = 0 } = extensions.counters();
+    extensions.sendPacket(two.a.qp, spoiled);
+    await expect.poll(() => extensions.counters().icrc_errors).toBe(wrong + 1);
+    expect(two.b.mr.bytes[0]).toBe(0);
+    extensions.sendPacket(two.a.qp, packet);
+    expect(await two.a.cq.wait()).toMatchObject([{ status: 'SUCCESS' }]);
+    expect(two.b.mr.bytes[63]).toBe(7);
+    extensions.setFaults();
+    extensions.tapStop();
+    expect(
+      thrown(() => {
+        extensions.sendPacket(two.a.qp, packet.subarray(0, 15));
+      }),
+    ).toMatchObject({ code: 'EINVAL', call: 'uroce_send_packet' });
+  });
+
   it('drop a packet once, and the QP recovers', async () => {
     using two = pair();
     const { extensions } = two.ctx;

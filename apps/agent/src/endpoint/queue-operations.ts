@@ -34,6 +34,7 @@ type QueueOps =
   | 'modifyQp'
   | 'connectQp'
   | 'qpLink'
+  | 'sendPacket'
   | 'queryQp'
   | 'postSend'
   | 'postRecv'
@@ -260,6 +261,16 @@ export const queueOperations: Operations<QueueOps> = {
       await after(LINK_MS);
     }
     throw new AppError('INTERNAL', { detail: 'the device does not settle on a link' });
+  },
+
+  sendPacket(session, { qp: handle, hex }) {
+    need(session, 'sendPacket');
+    const qp = session.qps.get(handle);
+    const packet = Buffer.from(hex, 'hex');
+    session.recorder.verb('uroce_send_packet', { qp: `QP ${qp.qpn}`, length: packet.length }, () =>
+      session.context.extensions.sendPacket(qp, packet),
+    );
+    return {};
   },
 
   queryQp({ recorder, qps }, { qp: handle }) {

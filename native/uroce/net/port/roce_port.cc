@@ -15,8 +15,7 @@
 namespace uroce::net {
 namespace {
 
-// Largest packet: path MTU, BTH and RETH and ImmDt, pad, ICRC, rounded up.
-constexpr uint32_t kMaxPacket = kMaxMtu + 64;
+constexpr uint32_t kMaxPacket = RocePort::kLongest;
 
 // Flips a bit behind the BTH, by which the receiver could turn the packet down before it looks at the ICRC.
 void corrupt(uint8_t* packet, uint32_t length, uint32_t bit) {
@@ -108,6 +107,30 @@ void RocePort::write(const transport::TxPacket& p, const Mark& mark, const Flow&
   state = wire::icrc_in_place(state, packet, static_cast<std::size_t>(end - packet));
   wire::icrc_store(end, wire::icrc_end(state));
   if ((mark.marks & packet_mark::corrupt) != 0) corrupt(packet, length, mark.corrupt_bit);
+}
+
+bool RocePort::send_as_is(const Path& path, uint32_t dest_qpn, std::span<const uint8_t> packet) {
+  flush();  // it must not overtake what was sent before
+  if (blocked()) return false;
+  const Flow& flow = flow_of(path);
+  const auto length = static_cast<uint32_t>(packet.size());
+  GsoBatch batch{.flow = &flow,
+                 .data = packet.data(),
+                 .length = length,
+                 .segment = length,
+                 .count = 1,
+                 .time = clock_ != nullptr ? clock_->now() : 0};
+  if (ShmLane* lane = lane_to(flow, dest_qpn)) {
+    if (rings_->room(*lane) == 0) return false;
+    // A lane that has just closed itself has no place: then the sockets take the packet.
+    if (uint8_t* place = rings_->reserve(*lane, length)) {
+      std::memcpy(place, packet.data(), length);
+      batch.lane = lane;
+    }
+  }
+  if (link_->send(batch) == SendResult::busy) return false;
+  link_->flush();
+  return true;
 }
 
 // The engine has asked for room; a packet of the fault injector finds none if it comes late.

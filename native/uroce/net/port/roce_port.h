@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "uroce/net/host/clock.h"
@@ -69,6 +70,11 @@ class RocePort final : public Port, private DatagramHandler {
   uint32_t receive(PacketHandler& handler, uint32_t max) override;
   void on_time(uint64_t) override {}
   uint64_t next_wake() const override { return rings_ != nullptr ? rings_->next_wake() : kNever; }
+
+  // Sends these bytes, BTH to ICRC, on the way to that queue pair. False: no room; nothing was sent.
+  bool send_as_is(const Path& path, uint32_t dest_qpn, std::span<const uint8_t> packet);
+  static constexpr std::size_t kShortest = IcrcCheck::kMinPacket;
+  static constexpr std::size_t kLongest = kMaxMtu + 64;  // BTH and RETH and ImmDt, pad, ICRC, rounded up
 
   const IcrcCounters& icrc_counters() const { return icrc_.counters(); }
   // Datagrams of this host that did not come from the device's port, so not from a device: dropped.

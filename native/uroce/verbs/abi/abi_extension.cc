@@ -5,6 +5,7 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <span>
 
 #include "uroce/ext/uroce.h"
 #include "uroce/verbs/abi/objects.h"
@@ -184,6 +185,18 @@ int uroce_query_qp_link(ibv_qp* qp, uroce_link* link) {
   if (state == State::undecided) return EAGAIN;
   *link = state == State::rings ? UROCE_LINK_SHM : UROCE_LINK_UDP;
   return 0;
+}
+
+int uroce_send_packet(ibv_qp* qp, const void* packet, size_t length) {
+  using Port = uroce::net::RocePort;
+  if (!is_live(qp) || packet == nullptr || qp->qp_type == IBV_QPT_UD) return EINVAL;
+  if (length < Port::kShortest || length > Port::kLongest) return EINVAL;
+  Device& device = *object(qp)->device;
+  std::lock_guard guard(device.lock());
+  const uroce::QpAttr attr = object(qp)->qp->query();
+  if (attr.av.cookie == 0) return ENOTCONN;
+  const std::span bytes(static_cast<const uint8_t*>(packet), length);
+  return device.roce_port().send_as_is(attr.av, attr.dest_qp_num, bytes) ? 0 : EAGAIN;
 }
 
 }  // extern "C"

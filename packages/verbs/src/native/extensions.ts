@@ -73,4 +73,5 @@ export interface NativeExtensions {
   setQpLink(qp: NativeQp, link: number): void;
   /** `enum uroce_link`; -1 while it is not known. */
   qpLink(qp: NativeQp): number;
+  sendPacket(qp: NativeQp, packet: Uint8Array): void;
 }

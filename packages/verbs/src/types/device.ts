@@ -28,6 +28,8 @@ export interface Capabilities {
   link: boolean;
   /** Packets can be sent over a longer and slower link ({@link Extensions.setFaults}). */
   shaping: boolean;
+  /** Packets can be sent byte by byte as given ({@link Extensions.sendPacket}). */
+  sendPacket: boolean;
 }
 
 /** `struct ibv_device_attr`, the part that people use. */
