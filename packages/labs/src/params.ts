@@ -89,6 +89,9 @@ export function parseParams<S extends z.ZodObject>(
   const issue = parsed.error.issues[0];
   const name = String(issue?.path[0] ?? '');
   const property = properties[name] ?? {};
+  // A parameter that is text of its own kind says itself what is wrong with it.
+  if (issue?.code === 'custom')
+    throw new AppError('BAD_PARAM', { param: name, detail: issue.message, hint: '' });
   throw new AppError('BAD_PARAM', {
     param: name,
     detail: complaint(property, prepared[name]),

@@ -29,6 +29,7 @@ export * from './faults.js';
 export * from './faults-text.js';
 export * from './faults-words.js';
 export * from './findings.js';
+export * from './field-edits.js';
 export * from './frames.js';
 export * from './host.js';
 export * from './host-parts.js';

@@ -1,4 +1,4 @@
-/** Rows B3, D1, D4 and D6 of what the labs must show. */
+/** Rows A10, B3, D1, D4 and D6 of what the labs must show. */
 import { expect } from 'vitest';
 import type { Facts } from './found.js';
 
@@ -143,7 +143,36 @@ const encapsulations: Facts = {
   },
 };
 
+const headerExplorer: Facts = {
+  holds: ({ figures, outcomes, rows }) => {
+    expect(figures).toEqual({ sent: 28, dropped: 8, refused: 10, executed: 9, harmless: 8 });
+    expect(outcomes).toEqual({ behind: 'ack', qpn: 'silence', forged: 'written' });
+    const told = Object.fromEntries(
+      rows('edits').map(({ edit, verdict, counters, answer, memory, status }): [string, string] => [
+        String(edit),
+        [verdict, counters, answer, memory, status].join(' | '),
+      ]),
+    );
+    const [none, there] = ['unchanged', '64 B at offset 1024'];
+    expect(told).toMatchObject({
+      none: `Executed | none | ACK | ${there} | 0 SUCCESS`,
+      'bth.psn=+1': `Refused | out_of_sequence, naks_sent | 0x60 NAK: PSN sequence error | ${none} | none`,
+      'bth.psn=-1': `Duplicate | duplicate_request | ACK | ${none} | none`,
+      'bth.destQp=^1': `Dropped | unknown_qp_pkts | none | ${none} | none`,
+      'bth.pkey=1': `Dropped | wrong_pkey_pkts | none | ${none} | none`,
+      'bth.version=1': `Dropped | malformed_pkts | none | ${none} | none`,
+      'bth.padCount=3': `Refused | naks_sent | 0x61 NAK: Invalid request | ${none} | 9 REM_INV_REQ_ERR`,
+      'bth.ackReq=0': `Executed | none | none | ${there} | none`,
+      'reth.rkey=^0x100': `Refused | naks_sent | 0x62 NAK: Remote access error | ${none} | 10 REM_ACCESS_ERR`,
+      'reth.va=+64': 'Executed | none | ACK | 64 B at offset 1088 | 0 SUCCESS',
+      'icrc.value=^1': `Dropped | icrc_errors | none | ${none} | none`,
+    });
+    expect(rows('own-fields').filter(({ edited }) => edited === 'yes')).toMatchObject([{ field: 'bth.psn' }]);
+  },
+};
+
 export const WIRE: Record<string, Facts> = {
+  'header-explorer': headerExplorer,
   segmentation,
   acknowledgments,
   'hw-counters': hwCounters,

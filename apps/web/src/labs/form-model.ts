@@ -1,5 +1,5 @@
 import { choiceLabel } from '@verbslab/labs';
-import { parseQuantity, type LabDescription } from '@verbslab/protocol';
+import { parseQuantity, type FieldEdits, type LabDescription } from '@verbslab/protocol';
 import { bytes, count, text } from '../format/number';
 
 /** One parameter of a lab as a form shows it, drawn from the lab's JSON Schema. */
@@ -18,6 +18,8 @@ export interface Field {
   choices?: string[];
   /** Words for choices; the others are named after their value. */
   choiceTitles?: Readonly<Record<string, string>>;
+  /** A text of edits of fields, which may be chosen one by one. */
+  fieldEdits?: FieldEdits;
   preset: string | number | boolean | null;
 }
 
@@ -36,6 +38,7 @@ interface Property {
   maximum?: number;
   unit?: string;
   choiceTitles?: Record<string, string>;
+  fieldEdits?: FieldEdits;
 }
 
 /** JSON Schema writes "any safe integer" as limits; readers do not need those. */
@@ -60,6 +63,7 @@ export function fieldsOf(params: LabDescription['params']): Field[] {
     ...(meant(p.maximum) ? { maximum: p.maximum } : {}),
     ...(Array.isArray(p.enum) ? { choices: p.enum.map(String) } : {}),
     ...(p.choiceTitles ? { choiceTitles: p.choiceTitles } : {}),
+    ...(p.fieldEdits ? { fieldEdits: p.fieldEdits } : {}),
     preset: ['string', 'number', 'boolean'].includes(typeof p.default)
       ? (p.default as Field['preset'])
       : null,

@@ -1,5 +1,6 @@
 /** What was typed into the form of a lab: read, and held against what the lab and its devices allow. */
 import { boundOf, brokenRules, parseQuantity, type LimitedDevice, type ParamRule } from '@verbslab/protocol';
+import { editFault } from './packet-edits';
 import { amount, range, type Draft, type Field, type Parameters } from './form-model';
 
 export type Reading = { ok: true; value: string | number | boolean } | { ok: false; message: string };
@@ -67,6 +68,8 @@ export function readForm(
     const r = readField(f, draft[f.name] ?? '');
     if (r.ok) values[f.name] = r.value;
     else errors[f.name] = r.message;
+    const fault = f.fieldEdits ? editFault(f.fieldEdits, draft, String(draft[f.name] ?? '')) : null;
+    if (fault !== null) errors[f.name] = fault;
   }
   // Limits of devices are in the ranges of the fields already.
   const broken = brokenRules(rules, values, [], {

@@ -1,8 +1,10 @@
 'use client';
 import { choiceLabel } from '@verbslab/labs';
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { cn } from '../ui/cn';
 import { Gloss } from '../ui/gloss';
+import { PacketFields } from './packet-fields';
+import { groupsOf } from './packet-edits';
 import { allowed, type Draft, type Field } from './form-model';
 
 export interface ParamFormProps {
@@ -22,6 +24,15 @@ export function ParamForm({ fields, draft, errors, onChange }: ParamFormProps) {
           field={f}
           value={draft[f.name] ?? ''}
           error={errors[f.name]}
+          below={
+            f.fieldEdits ? (
+              <PacketFields
+                groups={groupsOf(f.fieldEdits, draft)}
+                value={String(draft[f.name] ?? '')}
+                onChange={(v) => onChange(f.name, v)}
+              />
+            ) : null
+          }
           onChange={(v) => onChange(f.name, v)}
         />
       ))}
@@ -33,10 +44,12 @@ interface RowProps {
   field: Field;
   value: string | boolean;
   error: string | undefined;
+  /** Another way to fill it in. */
+  below: ReactNode;
   onChange: (value: string | boolean) => void;
 }
 
-function Row({ field, value, error, onChange }: RowProps) {
+function Row({ field, value, error, below, onChange }: RowProps) {
   const id = useId();
   const help = `${id}-help`;
   const fault = `${id}-error`;
@@ -74,6 +87,7 @@ function Row({ field, value, error, onChange }: RowProps) {
           {error ?? ''}
         </p>
       </div>
+      {below === null ? null : <div className="sm:col-span-3">{below}</div>}
     </div>
   );
 }
@@ -153,7 +167,7 @@ function Control(props: {
     <input
       id={id}
       type="text"
-      inputMode={field.unit === 'B' ? 'text' : 'decimal'}
+      inputMode={field.unit === 'B' || field.kind === 'text' ? 'text' : 'decimal'}
       autoComplete="off"
       spellCheck={false}
       value={String(value)}

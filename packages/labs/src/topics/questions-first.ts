@@ -316,6 +316,17 @@ export const QUESTIONS_FIRST: readonly Topic[] = [
         { lab: 'minimal-flow', checks: ['write-packets', 'read-packets', 'icrc'] },
       ]),
       shown(
+        'each field of a captured packet edited, sent, and judged by the receiver',
+        [
+          {
+            lab: 'header-explorer',
+            checks: ['original', 'dropped', 'refused', 'executed'],
+            tables: ['edits'],
+          },
+        ],
+        fact('wire', "'bth.psn=-1': `Duplicate | duplicate_request"),
+      ),
+      shown(
         'a lab that captures with a filter for port 4791 and opens the file',
         [{ lab: 'cm-messages', checks: ['cm-order', 'service-id'] }],
         { test: 'apps/agent/test/lab-cm-messages.test.ts', says: 'find the requests and replies of the run' },

@@ -1,0 +1,195 @@
+/** One request of the client, held back, altered, and sent in its place. */
+import {
+  AppError,
+  type EndpointArgs,
+  type EndpointHandle,
+  type LabContext,
+  type PacketSummary,
+} from '@verbslab/protocol';
+import { isNak, opcodeInfo, psnDistance, RC } from '@verbslab/roce';
+import { readBytes, writeBytes } from '../bytes.js';
+import { growth } from '../failures/evidence.js';
+import { closeSide, connectSides, openSide, remoteOf, type Side } from '../side.js';
+import { completions } from '../verbs.js';
+import type { PacketWatch } from '../packet-watch.js';
+import { alter, type Altered } from './alter.js';
+import type { Edit } from './edit.js';
+import { editableOf, LONGEST_PAYLOAD, PACKET_OPCODES, type PacketKind } from './fields.js';
+import type { HeaderExplorerParams } from './params.js';
+import { answersOf, arrivals, changedSpan, dropCounter, judge, type Observed } from './verdict.js';
+
+type Context = LabContext<HeaderExplorerParams>;
+
+/** Bytes of each region; where in the server's the request points; and how many it moves. */
+export const REGION = 4096;
+export const TARGET = 1024;
+export const LENGTH = 64;
+/** No byte is zero, so that each one that arrives in zeroed memory changes it. */
+const DATA = Uint8Array.from({ length: REGION }, (_, i) => 1 + (i % 250));
+/** How long a packet or an answer that must come may take. */
+const PATIENCE_MS = 5000;
+/** How long an answer that need not come is waited for. */
+const MAYBE_MS = 50;
+
+export interface Exchange extends Altered {
+  /** The request as its device sent it, from the IP header on. */
+  captured: Uint8Array;
+  observed: Observed;
+  /** The client’s tap shows the altered packet, byte for byte. */
+  sentAsMeant: boolean;
+}
+
+const bytesOfHex = (hex: string): Uint8Array =>
+  Uint8Array.from(hex.match(/../g) ?? [], (digits) => parseInt(digits, 16));
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const countersOf = async (endpoint: EndpointHandle) =>
+  (await endpoint.call('counters', { when: 'sample', quiet: true })).values;
+
+/** Asks until `found` gives something, at most so long; null then. */
+async function until<T>(ctx: Context, ms: number, found: () => Promise<T | null>): Promise<T | null> {
+  const end = ctx.now() + ms * 1e6;
+  for (;;) {
+    const one = await found();
+    if (one !== null || ctx.now() > end) return one;
+    ctx.signal.throwIfAborted();
+  }
+}
+
+function requestOf(kind: PacketKind, client: Side, server: Side): EndpointArgs<'postSend'>['wr'] {
+  const local = [{ mr: client.mr.mr, length: LENGTH }];
+  const remote = remoteOf(server, TARGET);
+  switch (kind) {
+    case 'write':
+      return { opcode: 'RDMA_WRITE', local, remote };
+    case 'read':
+      return { opcode: 'RDMA_READ', local, remote };
+    case 'send':
+      return { opcode: 'SEND', local };
+    case 'fetch-add':
+      return {
+        opcode: 'ATOMIC_FETCH_AND_ADD',
+        local: [{ mr: client.mr.mr, length: 8 }],
+        remote,
+        add: '0x1',
+      };
+  }
+}
+
+/** A connection on which one WRITE has been executed already, so that the PSN before is one that was used. */
+async function open(ctx: Context, kind: PacketKind): Promise<[Side, Side]> {
+  const { link } = ctx.params;
+  const access: EndpointArgs<'regMr'>['access'] = [
+    'LOCAL_WRITE',
+    'REMOTE_WRITE',
+    'REMOTE_READ',
+    'REMOTE_ATOMIC',
+  ];
+  const options = { length: REGION, access, link, depth: 4 };
+  const client = await openSide(ctx.endpoint('client'), options);
+  const server = await openSide(ctx.endpoint('server'), options);
+  // Without a timeout the client sends nothing by itself while its request is held back.
+  const connect = { mtu: LONGEST_PAYLOAD, timeout: 0 } as const;
+  await connectSides(ctx, [client, server], link, [connect, connect]);
+  await writeBytes(client, 0, DATA);
+  await client.endpoint.call('postSend', { qp: client.qp.qp, wr: requestOf('write', client, server) });
+  await completions(client.endpoint, client.cq, 1, 'RDMA_WRITE');
+  await writeBytes(server, 0, new Uint8Array(REGION));
+  if (kind === 'send')
+    await server.endpoint.call('postRecv', {
+      qp: server.qp.qp,
+      wr: { local: [{ mr: server.mr.mr, offset: TARGET, length: LENGTH }] },
+    });
+  return [client, server];
+}
+
+/** Posts the request and keeps its packet from leaving. */
+async function holdBack(
+  ctx: Context,
+  kind: PacketKind,
+  [client, server]: [Side, Side],
+  watch: PacketWatch,
+): Promise<PacketSummary & { hex: string }> {
+  await client.endpoint.call('faults', { rules: [{ action: 'drop', qpn: server.qp.info.qpn }] });
+  await watch.take();
+  await client.endpoint.call('postSend', { qp: client.qp.qp, wr: requestOf(kind, client, server) });
+  const packet = await until(ctx, PATIENCE_MS, async () => {
+    const list = await watch.take();
+    return (
+      list.find(({ direction, opcode }) => direction === 'sent' && opcode === PACKET_OPCODES[kind]) ?? null
+    );
+  });
+  if (!packet?.hex) throw new AppError('INTERNAL', { detail: 'the client’s packet was not captured' });
+  return { ...packet, hex: packet.hex };
+}
+
+/** Whether an answer ends the client's request, so that a completion must come. */
+function ends(answer: PacketSummary | null, psn: number): boolean {
+  if (!answer) return false;
+  const { opcode, syndrome } = answer;
+  // Of the NAKs, a sequence error and RNR ask to try again.
+  if (isNak(syndrome)) return syndrome! >> 5 === 3 && (syndrome! & 0x1f) !== 0;
+  const last = opcode === RC.acknowledge || (opcodeInfo(opcode)?.last ?? false);
+  return last && psnDistance(psn, answer.psn) >= 0;
+}
+
+async function observe(
+  ctx: Context,
+  [client, server]: [Side, Side],
+  watch: PacketWatch,
+  psn: number,
+  altered: Altered,
+): Promise<{ observed: Observed; sentAsMeant: boolean }> {
+  const earlier = await countersOf(server.endpoint);
+  const memory = await readBytes(server, 0, REGION);
+  const hex = hexOf(altered.bytes);
+  const seen: PacketSummary[] = [];
+  await client.endpoint.call('sendPacket', { qp: client.qp.qp, hex });
+  const arrived = await until(ctx, PATIENCE_MS, async () => {
+    const now = await countersOf(server.endpoint);
+    return arrivals(now) > arrivals(earlier) ? now : null;
+  });
+  if (!arrived)
+    throw new AppError('INTERNAL', { detail: 'the server’s device did not count the altered packet' });
+  const dropped = dropCounter(growth(earlier, arrived)!) !== null;
+  const due = answersOf(arrived) > answersOf(earlier);
+  const answer = dropped
+    ? null
+    : await until(ctx, due ? PATIENCE_MS : MAYBE_MS, async () => {
+        seen.push(...(await watch.take()));
+        return seen.find(({ direction }) => direction === 'received') ?? null;
+      });
+  const must = ends(answer, psn);
+  const { completions: found } = await client.endpoint.call('waitCq', {
+    cq: client.cq,
+    count: 1,
+    timeoutMs: must ? PATIENCE_MS : 0,
+  });
+  const grown = growth(earlier, await countersOf(server.endpoint))!;
+  const span = changedSpan(memory, await readBytes(server, 0, REGION));
+  seen.push(...(await watch.take()));
+  return {
+    observed: judge(grown, answer, span, found[0]?.status ?? null),
+    sentAsMeant: seen.some((one) => one.direction === 'sent' && one.hex?.endsWith(hex)),
+  };
+}
+
+/** A new connection for each: what one packet does to it must not change the next. */
+export async function exchange(
+  ctx: Context,
+  kind: PacketKind,
+  watch: PacketWatch,
+  edits: readonly Edit[],
+): Promise<Exchange> {
+  const sides = await open(ctx, kind);
+  try {
+    const packet = await holdBack(ctx, kind, sides, watch);
+    const captured = bytesOfHex(packet.hex);
+    const altered = alter(captured, edits, editableOf(kind));
+    return { ...altered, captured, ...(await observe(ctx, sides, watch, packet.psn, altered)) };
+  } finally {
+    await sides[0].endpoint.call('faults', {});
+    for (const side of sides) await closeSide(side);
+  }
+}
