@@ -17,10 +17,11 @@ export const amplification: Recompute = ({ wire }, { loss }) => {
       arrived.add(i);
       left.pop();
     }
-  const earlier = (i: number): number[] => [...sent.keys()].slice(0, i).filter((at) => sent[at] === sent[i]);
+  const before = new Map<number, number[]>();
   const copies = sent.map((psn, i) => {
-    const before = earlier(i);
-    return { psn, last: before.at(-1), had: before.some((at) => arrived.has(at)), arrived: arrived.has(i) };
+    const earlier = before.get(psn) ?? [];
+    before.set(psn, [...earlier, i]);
+    return { psn, last: earlier.at(-1), had: earlier.some((at) => arrived.has(at)), arrived: arrived.has(i) };
   });
   /** Distance on the circle of PSNs, from −2^23 on. */
   const offset = (psn: number, from: number): number => {

@@ -58,7 +58,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     question: 'What did one lost packet cost, and what would selective repeat have sent?',
     text: 'Choose a lost packet of a capture. You see which packets the sender retransmitted, and which of them were needed.',
     lab: 'loss-amplification',
-    params: { messages: 200, largest: 16, repeat: 1 },
+    params: { messages: 100, largest: 16, repeat: 1 },
     also: ['loss-cost'],
     fits: ({ capture, result }) =>
       (capture?.packets ?? 0) > 0 && (result?.results?.tables.single ?? []).length > 0,
