@@ -1,10 +1,12 @@
+import { leaveOpen } from './leave-open.js';
+
 /** Something that `closeAll()` can close. */
 export interface Closable {
   readonly closed: boolean;
   close(): void;
 }
 
-/** Open children of an object, held weakly: a child without other references may be collected. */
+/** Open children of an object, held weakly: a child without other references may be collected, unless it is watched. */
 export class Children {
   #refs = new Set<WeakRef<Closable>>();
   #pruneAt = 64;
@@ -15,7 +17,7 @@ export class Children {
       for (const ref of this.#refs) if (ref.deref()?.closed ?? true) this.#refs.delete(ref);
       this.#pruneAt = Math.max(64, 2 * this.#refs.size);
     }
-    return child;
+    return leaveOpen(child);
   }
 
   /** It belongs to another object from now on. */

@@ -64,8 +64,7 @@ export class Device {
    *   kernel device
    */
   open(): Context {
-    leaveOpen();
-    return new Context(this, new binding.Context(this.#native));
+    return leaveOpen(new Context(this, new binding.Context(this.#native)));
   }
 }
 

@@ -16,10 +16,19 @@ export interface Command {
   ended: Promise<{ code: number | null; signal: string | null; out: string; err: string }>;
 }
 
-/** A program under `verbslab exec`, with the agent of this home. It ends with the test. */
-export function exec(home: string, command: string[], options: string[] = []): Command {
+/**
+ * A program under `verbslab exec`, with the agent of this home. It ends with the test.
+ *
+ * @param address of the device; null: its default, with all addresses of loopback
+ */
+export function exec(
+  home: string,
+  command: string[],
+  options: string[] = [],
+  address: string | null = ADDRESS,
+): Command {
   const child = spawn(process.execPath, [bin, 'exec', ...options, '--', ...command], {
-    env: { ...process.env, NO_COLOR: '1', VERBSLAB_HOME: home, UROCE_ADDR: ADDRESS },
+    env: { ...process.env, NO_COLOR: '1', VERBSLAB_HOME: home, UROCE_ADDR: address ?? undefined },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
