@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { decodeHeader, decodePackets, encodePackets, type RunEvent } from '@verbslab/protocol';
 import { opcodeInfo, RC } from '@verbslab/roce';
 import { describe, expect, it } from 'vitest';
+import { findLab } from '../src/index.js';
 import { checkTask, findTask, TASKS, type PointResult, type Recorded } from '../src/workbench/catalogue.js';
 
 const IDS = TASKS.map(({ id }) => id);
@@ -56,6 +57,8 @@ describe('the tasks', () => {
     for (const { id, text, hints, points, starter, solution: solved } of TASKS) {
       expect(text, id).toContain('## What the checker looks at');
       expect(text, id).toContain('## What it proves');
+      for (const [, lab] of text.matchAll(/\(lab:([a-z-]+)\)/g))
+        expect(findLab(lab!).description.id).toBe(lab);
       expect(hints.length, id).toBeGreaterThanOrEqual(2);
       expect(new Set(points.map((point) => point.id)).size, id).toBe(points.length);
       for (const language of ['typescript', 'c'] as const) {
