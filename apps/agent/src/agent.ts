@@ -34,6 +34,7 @@ import { StaticSite } from './server/static.js';
 import { WebSocketSide } from './server/websocket.js';
 import { loadIdentity } from './tls/identity.js';
 import { Tools } from './tools/tools.js';
+import type { ProgramLimits } from './workbench/limits.js';
 import { Workbench } from './workbench/workbench.js';
 
 export const DEFAULT_PORT = 7480;
@@ -60,6 +61,8 @@ export interface AgentOptions {
   keep?: Keep;
   /** Run programs of the workbench that come from a page. */
   allowPrograms?: boolean;
+  /** What such a program may use. */
+  programLimits?: ProgramLimits;
   /** Seconds that the programs of one tool run may take. */
   toolLimit?: number;
   /** Put a run history that is there aside first, damaged or not. */
@@ -184,6 +187,7 @@ async function startLocked(
       manager,
       home: home.path,
       logger,
+      ...(options.programLimits ? { limits: options.programLimits } : {}),
     });
     const traffic = new TrafficMonitor(() => manager.running);
     const notebook = new Notebook(manager, store.notebook);

@@ -18,6 +18,7 @@ import { sweepsCommand } from './sweeps.js';
 import { exitCodeOf, printError } from './terminal.js';
 import { toolsCommand } from './tools.js';
 import { vmsCommand } from './vms.js';
+import { workbenchCommand } from './workbench.js';
 
 export function program(): Command {
   const command = new Command('verbslab')
@@ -43,6 +44,7 @@ Examples:
   verbslab peers add                      pair with the agent of another machine
   verbslab exec -- ibv_devinfo -v         run any RDMA program on the embedded device
   verbslab tools run ib_write_bw          a program of the distribution, both ends as one run
+  verbslab workbench check send main.c    a program of your own, checked by what the device saw
   verbslab decode capture.pcapng          the packets of a capture, decoded
   verbslab doctor                         what keeps RDMA from working here
   verbslab vms up                         two virtual machines with the kernel's SoftRoCE
@@ -64,6 +66,7 @@ Every command has its own help: verbslab run --help`,
     peersCommand(),
     execCommand(),
     toolsCommand(),
+    workbenchCommand(),
     decodeCommand(),
     doctorCommand(),
     vmsCommand(),

@@ -105,7 +105,8 @@ function textOf(run: RunRecord, output: readonly Output[], plain: boolean): stri
   return [...commands, ...error, last].join('\n\n');
 }
 
-async function follow(
+/** Waits for the end of a run that the agent’s own command is of. Ctrl-C cancels it. */
+export async function follow(
   client: AgentClient,
   run: RunRecord,
   end: StreamEnd,

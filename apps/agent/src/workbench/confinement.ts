@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { AppError } from '@verbslab/protocol';
 import { confinePath, urocePath } from '@verbslab/native';
 import { z } from 'zod';
-import { LIMITS } from './limits.js';
+import { LIMITS, type ProgramLimits } from './limits.js';
 import type { ProgramFolder } from './folder.js';
 
 const CHECK_MS = 5_000;
@@ -57,11 +57,15 @@ export function gaps(): string[] {
 const readable = (paths: readonly string[]): string[] => paths.flatMap((path) => ['--read', path]);
 
 /** How `verbslab exec` starts the program: the launcher and its options, without those that `exec` adds. */
-export const programLauncher = (folder: ProgramFolder, reads: readonly string[]): string[] => [
+export const programLauncher = (
+  folder: ProgramFolder,
+  reads: readonly string[],
+  limits: ProgramLimits,
+): string[] => [
   ...[confinePath, 'run', '--folder', folder.box, '--keys', folder.keys, '--verdict', folder.verdict],
   ...readable([folder.build, dirname(urocePath), ...reads]),
-  ...['--cpu', String(LIMITS.seconds), '--time', String(2 * LIMITS.seconds)],
-  ...['--memory', String(LIMITS.memoryMiB), '--files', String(LIMITS.filesMiB)],
+  ...['--cpu', String(limits.seconds), '--time', String(2 * limits.seconds)],
+  ...['--memory', String(limits.memoryMiB), '--files', String(limits.filesMiB)],
 ];
 
 /** A compiler reads what a source names, so it is confined, too. */

@@ -6,12 +6,14 @@ import { ToolProcess } from '../tools/tool-process.js';
 import type { Compiled } from './compiled.js';
 import { programLauncher } from './confinement.js';
 import type { ProgramFolder } from './folder.js';
+import type { ProgramLimits } from './limits.js';
 import { readVerdict, stoppedBy } from './verdict.js';
 
 export interface DriveOptions {
   run: ProgramRun;
   compiled: Compiled;
   folder: ProgramFolder;
+  limits: ProgramLimits;
   /** Data folder of the agent. */
   home: string;
   logger: Logger;
@@ -20,10 +22,18 @@ export interface DriveOptions {
 }
 
 /** Runs the program, then checks what the device saw of it, and lets the run end. Never rejects. */
-export async function drive({ run, compiled, folder, home, logger, checks }: DriveOptions): Promise<void> {
+export async function drive({
+  run,
+  compiled,
+  folder,
+  limits,
+  home,
+  logger,
+  checks,
+}: DriveOptions): Promise<void> {
   try {
     const confine = `${folder.verdict}.launcher`;
-    writeFileSync(confine, JSON.stringify(programLauncher(folder, compiled.reads)));
+    writeFileSync(confine, JSON.stringify(programLauncher(folder, compiled.reads, limits)));
     const child = new ToolProcess({ home, runId: run.id, link: 'auto', command: compiled.command, confine });
     await Promise.race([child.ended, run.finished]);
     if (child.end === null) child.terminate();

@@ -17,7 +17,7 @@ import { compileTypeScript } from './compile-typescript.js';
 import { gaps, needConfinement } from './confinement.js';
 import { drive } from './drive.js';
 import { makeProgramFolder } from './folder.js';
-import { LIMITS } from './limits.js';
+import { LIMITS, type ProgramLimits } from './limits.js';
 import { checksOf } from './points.js';
 import { INSTALL, missingFor } from './requirements.js';
 
@@ -33,6 +33,8 @@ export interface WorkbenchOptions {
   /** Data folder of the agent. */
   home: string;
   logger: Logger;
+  /** Default `LIMITS`. */
+  limits?: ProgramLimits;
 }
 
 type Asked = Pick<ClientMessageOf<'workbench.start'>, 'task' | 'language' | 'source'>;
@@ -46,6 +48,10 @@ export class Workbench {
     this.#options = options;
   }
 
+  get #limits(): ProgramLimits {
+    return this.#options.limits ?? LIMITS;
+  }
+
   get list(): Omit<AgentMessageOf<'workbench'>, 'type' | 're'> {
     return {
       allowed: this.#options.allowed,
@@ -55,7 +61,7 @@ export class Workbench {
         missing: missingFor(name),
         install: INSTALL[name],
       })),
-      limits: LIMITS,
+      limits: this.#limits,
       gaps: gaps(),
     };
   }
@@ -77,7 +83,7 @@ export class Workbench {
       run.file(name, source);
       for (const text of compiled.warnings) run.log('warn', text);
       void drive({
-        ...{ run, compiled, folder, home, logger },
+        ...{ run, compiled, folder, home, logger, limits: this.#limits },
         checks: () => checksOf(task, manager.read(run.id, 1).reader),
       });
       return run.record;

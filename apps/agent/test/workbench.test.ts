@@ -1,0 +1,183 @@
+/**
+ * Programs of the workbench, run by an agent: those that solve their task, and those that try what they may not. The
+ * launcher’s own tests (native/tests/confine) have the other ways to try.
+ */
+import { existsSync } from 'node:fs';
+import { findTask } from '@verbslab/labs/workbench';
+import {
+  workbenchOf,
+  type AppError,
+  type RunEvent,
+  type RunRecord,
+  type WorkbenchLanguage,
+} from '@verbslab/protocol';
+import { confinePath } from '@verbslab/native';
+import { describe, expect, it } from 'vitest';
+import { missingFor } from '../src/workbench/requirements.js';
+import { gaps } from '../src/workbench/confinement.js';
+import { newHome, Recorder, testAgent } from './helpers/agent.js';
+
+const missing = missingFor('c');
+if (missing.length > 0) console.warn(`not installed, so C is not tested: ${missing.join(', ')}`);
+
+/** Small, so that a program meets them soon. */
+const LIMITS = { seconds: 3, memoryMiB: 256, filesMiB: 8 };
+
+const connect = async (allowPrograms = true): Promise<Recorder> => {
+  const { agent } = await testAgent({ home: newHome(), allowPrograms, programLimits: LIMITS });
+  return Recorder.connect(agent);
+};
+
+async function run(
+  recorder: Recorder,
+  language: WorkbenchLanguage,
+  source: string,
+  task = 'send',
+): Promise<{ run: RunRecord; events: RunEvent[] }> {
+  const asked = { task, language, source };
+  const { run: begun } = await recorder.client.request('workbench.start', asked);
+  await recorder.client.request('run.subscribe', { runId: begun.id, fromSeq: 1 });
+  await recorder.untilMessage('run.complete', (message) => message.runId === begun.id);
+  const ended = await recorder.client.request('run.get', { runId: begun.id });
+  const events = recorder.messages.flatMap((message) =>
+    message.type === 'run.events' && message.runId === begun.id ? (message.events as RunEvent[]) : [],
+  );
+  return { run: ended.run, events };
+}
+
+const refusal = (recorder: Recorder, language: WorkbenchLanguage, source: string): Promise<AppError> =>
+  recorder.client.request('workbench.start', { task: 'send', language, source }).then(
+    () => expect.fail('it was started'),
+    (error: unknown) => error as AppError,
+  );
+
+/** The source of a C program that does one thing. */
+const c = (body: string): string => `
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+int main(void) {
+  char bytes[4096] = "x";
+  (void)bytes;
+  ${body}
+  return 0;
+}
+`;
+
+/** What a program can say that got around the types. */
+const node = (module: string, call: string): string =>
+  `const own = (globalThis as any).process; own.getBuiltinModule('${module}').${call}; export {};`;
+
+describe('the workbench', { timeout: 120_000 }, () => {
+  it('runs nothing unless the owner has allowed it, and says how', async () => {
+    const recorder = await connect(false);
+    const list = await recorder.client.request('workbench.list', {});
+    expect(list).toMatchObject({ allowed: false, command: 'npm start -- --allow-programs', limits: LIMITS });
+    const { code, info } = await refusal(recorder, 'c', 'int main(void) { return 0; }');
+    expect(code).toBe('PROGRAMS_OFF');
+    expect(info.cure).toContain('npm start -- --allow-programs');
+  });
+
+  it('finds nothing of this host that it cannot confine', () => {
+    expect(existsSync(confinePath)).toBe(true);
+    expect(gaps()).toEqual([]);
+  });
+});
+
+describe.each(['typescript', 'c'] as const)('a solution in %s', { timeout: 120_000 }, (language) => {
+  it.skipIf(language === 'c' && missing.length > 0)(
+    'passes all points, and its run has task and source',
+    async () => {
+      const recorder = await connect();
+      const task = findTask('send')!;
+      const source = task.solution[language];
+      const { run: ended, events } = await run(recorder, language, source);
+      expect(ended).toMatchObject({ state: 'done', error: null });
+      expect(ended.title).toContain(task.title);
+      expect(workbenchOf(ended)).toEqual({ task: 'send', language });
+      expect(events.find(({ kind }) => kind === 'file')).toMatchObject({ text: source });
+      const checks = ended.result?.checks ?? [];
+      expect(checks.map(({ id }) => id)).toEqual(task.points.map(({ id }) => id));
+      expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+    },
+  );
+});
+
+describe.skipIf(missing.length > 0)('a program in C', { timeout: 180_000 }, () => {
+  it('is stopped at what it may not, and the run says why', async () => {
+    const recorder = await connect();
+    const bad: [string, string, RegExp][] = [
+      ['for (volatile int n = 0;; n = n + 1);', 'PROGRAM_STOPPED_TIME', /time/],
+      ['for (;;) memset(malloc(1 << 20), 1, 1 << 20);', 'PROGRAM_STOPPED_MEMORY', /256 MiB/],
+      [
+        'int fd = open("big", O_CREAT | O_WRONLY, 0600); for (;;) if (write(fd, bytes, sizeof bytes) < 0) pause();',
+        'PROGRAM_STOPPED_FILES_SIZE',
+        /8 MiB/,
+      ],
+      ['if (fork() == 0) for (;;);', 'PROGRAM_STOPPED_FORK', /clone|fork/],
+      ['socket(AF_INET, SOCK_STREAM, 0);', 'PROGRAM_STOPPED_SOCKET', /SOCK_STREAM/],
+      ['fopen("/etc/passwd", "r");', 'PROGRAM_STOPPED_PATH', /\/etc\/passwd/],
+    ];
+    for (const [body, code, message] of bad) {
+      const { run: ended } = await run(recorder, 'c', c(body));
+      expect([body, ended.state, ended.error?.code]).toEqual([body, 'failed', code]);
+      expect(ended.error?.message).toMatch(message);
+      expect(ended.result?.checks.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('that does not compile is not run, and each message has its line', async () => {
+    const recorder = await connect();
+    const error = await refusal(recorder, 'c', 'int main(void) {\n  return missing;\n}\n');
+    expect(error.code).toBe('COMPILE_FAILED');
+    expect(error.message).toMatch(/line 2: .*missing/);
+    expect(error.info.detail).toMatch(/^main\.c:2:10: error:/m);
+    const peeking = await refusal(recorder, 'c', '#include "/etc/passwd"\nint main(void) { return 0; }\n');
+    expect(peeking.info.detail).toMatch(/Permission denied/);
+    expect(peeking.info.detail).not.toMatch(/root:/);
+  });
+});
+
+describe('a program in TypeScript', { timeout: 180_000 }, () => {
+  it('is stopped at what it may not, and the run says why', async () => {
+    const recorder = await connect();
+    const bad: [string, string][] = [
+      ['for (;;);\nexport {};', 'PROGRAM_STOPPED_TIME'],
+      [node('fs', "readFileSync('/etc/passwd')"), 'PROGRAM_STOPPED_PATH'],
+      [node('net', "connect(1, '192.0.2.1')"), 'PROGRAM_STOPPED_SOCKET'],
+    ];
+    for (const [source, code] of bad) {
+      const { run: ended } = await run(recorder, 'typescript', source);
+      expect([source, ended.state, ended.error?.code]).toEqual([source, 'failed', code]);
+    }
+  });
+
+  it('that imports or names what it may not, or has a type error, is not run', async () => {
+    const recorder = await connect();
+    const fetching = await refusal(
+      recorder,
+      'typescript',
+      "const a = 1;\nawait fetch('http://x');\nexport {};",
+    );
+    expect(fetching.code).toBe('PROGRAM_IMPORT');
+    expect(fetching.message).toMatch(/^Line 2 .*fetch/);
+    const importing = await refusal(
+      recorder,
+      'typescript',
+      "import { connect } from 'node:net';\nconnect(1);",
+    );
+    expect(importing.code).toBe('PROGRAM_IMPORT');
+    expect(importing.message).toContain('node:net');
+    const mistaken = await refusal(
+      recorder,
+      'typescript',
+      "import { openDevice } from '@verbslab/verbs';\nopenDevice().nothing();",
+    );
+    expect(mistaken.code).toBe('COMPILE_FAILED');
+    expect(mistaken.info.detail).toMatch(/^main\.ts:2:14: error: .*nothing/m);
+  });
+});
