@@ -3,6 +3,7 @@ import { WORKBENCH_FILE, type WorkbenchLanguage } from '@verbslab/protocol';
 import { Play, RotateCcw } from 'lucide-react';
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { usePageHandle } from '../actions/page-store';
+import { infoToFailure } from '../connection/failure';
 import { latePart } from '../connection/late-part';
 import { useAgent } from '../connection/store';
 import { StartFailure } from '../runs/start-failure';
@@ -10,7 +11,7 @@ import { AskDialog } from '../ui/ask-dialog';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { Kbd } from '../ui/kbd';
-import { Skeleton } from '../ui/states';
+import { FailureNote, Skeleton } from '../ui/states';
 import type { ProgramEditorProps } from './editor/program-editor';
 import type { Told } from './editor/told';
 import { Outcome } from './outcome';
@@ -110,6 +111,9 @@ export function Bench(props: {
         </span>
       </div>
       {run.refusal ? <StartFailure failure={run.refusal.failure} className="mt-4" /> : null}
+      {run.session?.state === 'failed' && run.session.error ? (
+        <FailureNote failure={infoToFailure(run.session.error.info)} className="mt-4" />
+      ) : null}
       {view ? (
         <Outcome
           key={run.runId}

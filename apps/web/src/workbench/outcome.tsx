@@ -24,7 +24,7 @@ import { FailureNote, Skeleton, type Failure } from '../ui/states';
 import type { Told } from './editor/told';
 import { Points } from './points';
 import type { ShownTask } from './shown-task';
-import { errorLines, pointLines } from './told-lines';
+import { errorLines, pointLines, thrownLine } from './told-lines';
 import { taskHref } from './workbench-href';
 
 const TOPICS: readonly Topic[] = ['notes', 'record', 'state', 'output'];
@@ -64,9 +64,14 @@ export function Outcome(props: {
   );
   const ran = files.get(WORKBENCH_FILE[language]);
   const same = ran === source;
+  const printed = over ? view.model.output.text : '';
   const lines = useMemo(
-    () => [...errorLines(record.error, language), ...pointLines([...decided.values()], language)],
-    [record.error, decided, language],
+    () => [
+      ...errorLines(record.error, language),
+      ...(record.error ? thrownLine(printed, language) : []),
+      ...pointLines([...decided.values()], language),
+    ],
+    [record.error, printed, decided, language],
   );
   // Lines are those of the program that ran; the editor drops what is said of a line when it is changed.
   const known = ran !== undefined;

@@ -22,6 +22,15 @@ export function errorLines(error: ErrorInfo | null, language: WorkbenchLanguage)
   return line === undefined ? [] : [{ line: Number(line), text: error.message }];
 }
 
+/** Where an error that the program did not catch was thrown, by what Node printed of it. */
+export function thrownLine(output: string, language: WorkbenchLanguage): Told[] {
+  const said = /^(?:Uncaught )?(\w*Error\b.*)$/m.exec(output);
+  if (!said) return [];
+  const place = new RegExp(String.raw`^\s+at .*\b${WORKBENCH_FILE[language].replace('.', '\\.')}:(\d+)`, 'm');
+  const line = place.exec(output.slice(said.index))?.[1];
+  return line === undefined ? [] : [{ line: Number(line), text: said[1]! }];
+}
+
 /** The lines of points that did not pass. Places in other files are not the program’s. */
 export function pointLines(checks: readonly Check[], language: WorkbenchLanguage): Told[] {
   return checks.flatMap(({ ok, detail, at }) =>

@@ -13,7 +13,7 @@ interface State {
   /** It was started here, so that its outcome counts as progress. */
   own: boolean;
   starting: boolean;
-  refusal: { failure: Failure; info: ErrorInfo | null; source: string } | null;
+  refusal: { failure: Failure; info: ErrorInfo | null } | null;
 }
 
 /** Runs the program of a task, and follows its run. */
@@ -37,7 +37,7 @@ export function useTaskRun(task: string, language: WorkbenchLanguage, named: str
           runId: null,
           own: false,
           starting: false,
-          refusal: { failure: toFailure(error), info, source },
+          refusal: { failure: toFailure(error), info },
         });
       }
     },
