@@ -40,7 +40,12 @@ export function TaskPage({ task }: { task: ShownTask }) {
       <SwitchedOff workbench={workbench} failure={failure} />
       <div className="mt-4 grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(18rem,2fr)_minmax(0,3fr)]">
         <div className="min-w-0 space-y-6">
-          <Blocks list={task.text} />
+          <section aria-labelledby="task">
+            <h2 id="task" className="mb-2 text-16 font-semibold">
+              Task
+            </h2>
+            <Blocks list={task.text} />
+          </section>
           <Hints list={task.hints} />
           <section aria-label="Your own editor">
             <OwnEditor task={task.id} language={language} />

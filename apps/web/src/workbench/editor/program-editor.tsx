@@ -59,6 +59,8 @@ export default function ProgramEditor(props: ProgramEditorProps) {
       EditorView.contentAttributes.of({
         'aria-label': `Program ${WORKBENCH_FILE[language]}`,
         'aria-describedby': describedBy,
+        // What scrolls holds something that keys reach, which axe knows by this only.
+        tabindex: '0',
       }),
     ],
     [own, language, describedBy, onRun],
