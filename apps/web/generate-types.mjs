@@ -62,7 +62,7 @@ const files = {
   '/globals.d.ts': globals(),
   '/node_modules/@verbslab/protocol/index.d.ts': errorInfoType(),
   ...Object.fromEntries(
-    readdirSync(verbs)
+    readdirSync(verbs, { recursive: true })
       .filter((name) => name.endsWith('.d.ts'))
       .map((name) => [
         `/node_modules/@verbslab/verbs/${name}`,

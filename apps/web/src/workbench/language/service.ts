@@ -2,6 +2,8 @@ import ts from 'typescript';
 import type { Answers, Details, TypeProblem } from './messages';
 
 const MAIN = '/main.ts';
+/** “Cannot find name …”, with the advice to install the types of Node. */
+const NODE_NAMES: ReadonlySet<number> = new Set([2580, 2591]);
 
 /** As the agent compiles the programs (apps/agent/src/workbench/typescript-child.ts). */
 const OPTIONS: ts.CompilerOptions = {
@@ -126,7 +128,9 @@ export class ProgramService {
         from,
         to: from + (one.length ?? 0),
         severity: one.category === ts.DiagnosticCategory.Error ? 'error' : 'warning',
-        message: ts.flattenDiagnosticMessageText(one.messageText, '\n'),
+        message: NODE_NAMES.has(one.code)
+          ? 'Programs of the workbench have the language and @verbslab/verbs, not Node’s modules.'
+          : ts.flattenDiagnosticMessageText(one.messageText, '\n'),
       };
     });
   }
