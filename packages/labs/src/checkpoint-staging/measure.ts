@@ -6,7 +6,7 @@ import { inPhase } from '../phase.js';
 import { powersOfFour } from '../rendezvous/crossover.js';
 import { remoteOf } from '../side.js';
 import { bouncePlace, writesOf, type Context, type Ends } from './ends.js';
-import { shardPlace, slotBytes, slotPlace } from './layout.js';
+import { shardPlace, slotPlace } from './layout.js';
 
 const WARM_UP = 2;
 const TIMEOUT_MS = 10_000;
@@ -75,7 +75,8 @@ const settingText = (one: Setting): string =>
 
 export async function measure(ctx: Context, ends: Ends): Promise<Measured> {
   const { endpoint, qp, cq } = ends.trainer;
-  const sizes = powersOfFour(SMALLEST, slotBytes(ctx.params));
+  const { shards, shardBytes } = ctx.params;
+  const sizes = powersOfFour(SMALLEST, shards * shardBytes);
   const settings: Setting[] = [
     ...OVERLAP.map((id) => ({ kind: 'overlap' as const, id })),
     ...sizes.flatMap((size) => PATHS.map((id) => ({ kind: 'path' as const, id, size }))),

@@ -17,7 +17,7 @@ export const rendezvousParams = z.object({
         'Sizes grow from 1 KiB up to it, by a factor of 4. The eager way keeps a RECV of this size posted.',
       unit: 'B',
     }),
-  messages: z.int().min(3).max(200).default(8).meta({
+  messages: z.int().min(3).max(200).default(5).meta({
     title: 'Messages per measurement',
     description: 'One more comes first and is left out. A measurement is their median.',
   }),

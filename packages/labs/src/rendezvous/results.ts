@@ -73,7 +73,6 @@ export const RESULTS: ResultSpecs = {
       columns: [
         { name: 'size', label: 'Message', unit: 'B' },
         ...WAYS.map(({ id, title }) => ({ name: id, label: title, unit: 'µs' })),
-        { name: 'computed', label: 'Eager by the formula', unit: 'µs' },
         { name: 'copies', label: 'Both copies', unit: 'µs' },
       ],
     },

@@ -41,18 +41,12 @@ const timeOf = ({ times }: Measured, id: Way['id'], size: number): Measured['tim
 const copyOf = ({ copies }: Measured, size: number): Measured['copies'][number]['stat'] =>
   copies.find((one) => one.size === size)!.stat;
 
-/** Eager as the formula has it: rendezvous with WRITE, without its round trip and with the copies. ns */
-const computedOf = (measured: Measured, size: number): number =>
-  timeOf(measured, 'write', size).value - measured.roundTrip.value + copyOf(measured, size).value;
-
 function showTimes(ctx: Context, measured: Measured): void {
   for (const size of sizesOf(ctx.params)) {
-    const computed = computedOf(measured, size);
     const copies = copyOf(measured, size);
     ctx.row('sizes', {
       size,
       ...Object.fromEntries(WAYS.map(({ id }) => [id, timeOf(measured, id, size).value * US])),
-      computed: computed * US,
       copies: copies.value * US,
     });
     for (const { id } of WAYS) {
