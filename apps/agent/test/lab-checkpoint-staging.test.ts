@@ -42,7 +42,7 @@ it('notices a verification that finds every checksum in order', async () => {
       if (op !== 'hashMemory' || !('sha256' in result)) return result;
       const next = sums.subarray(0, 32).toString('hex');
       sums = sums.subarray(32);
-      return { sha256: next };
+      return { ...result, sha256: next };
     },
   });
   expect(failedChecks(await finishLab(lab, { params }))).toEqual(['verify']);

@@ -14,7 +14,12 @@ it('notices a wrong CTS, another immediate, a copy that is missing, and a sender
         return { ...args, moves: [{ ...args.moves[0], length: 1 }, ...args.moves.slice(1)] };
       if (op === 'writeMemory' && 'base64' in args && endpoint === 'receiver')
         return { ...args, base64: `A${args.base64.slice(1)}` };
-      if (op === 'postSend' && 'wr' in args && args.wr.opcode === 'RDMA_WRITE_WITH_IMM')
+      if (
+        op === 'postSend' &&
+        'wr' in args &&
+        'opcode' in args.wr &&
+        args.wr.opcode === 'RDMA_WRITE_WITH_IMM'
+      )
         return { ...args, wr: { ...args.wr, imm: 2 } };
       return args;
     },
