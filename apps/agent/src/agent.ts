@@ -12,6 +12,7 @@ import { describeAgent } from './devices/machine.js';
 import type { Logger } from './log.js';
 import { HostRegistry } from './peers/hosted.js';
 import { encodeInvitation } from './peers/join-string.js';
+import { lookAround } from './doctor/set-up.js';
 import { checkPath } from './peers/path-check.js';
 import { Peers } from './peers/peers.js';
 import { sweepFeedFolders } from './program/feed-folders.js';
@@ -248,6 +249,7 @@ async function startLocked(
           checking = false;
         }
       },
+      lookAround: () => lookAround(home.path),
       agent: self,
       counters,
       logger,

@@ -51,6 +51,7 @@ export const REQUEST_MS: Readonly<Record<RequestType, number | null>> = {
   'program.join': PLAIN_MS,
   'program.end': PLAIN_MS,
   ping: ANSWER_MS,
+  'set-up.look': 2 * PLAIN_MS,
   'tools.list': PLAIN_MS,
   // The devices of the host are listed first.
   'tool.start': 2 * PLAIN_MS,

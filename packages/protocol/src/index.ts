@@ -48,6 +48,7 @@ export * from './notebook.js';
 export * from './notebook-limits.js';
 export * from './param-rules.js';
 export * from './peers.js';
+export * from './set-up.js';
 export * from './percentiles.js';
 export * from './problem-groups.js';
 export * from './problems.js';

@@ -14,6 +14,7 @@ import { PROGRESS_AGENT_MESSAGES, PROGRESS_CLIENT_MESSAGES } from './progress.js
 import { PROGRAM_AGENT_MESSAGES, PROGRAM_CLIENT_MESSAGES } from './program-messages.js';
 import { zRunId, zRunMode, zRunRecord } from './runs.js';
 import { zKnown } from './skew.js';
+import { SET_UP_AGENT_MESSAGES, SET_UP_CLIENT_MESSAGES } from './set-up.js';
 import { SWEEP_AGENT_MESSAGES, SWEEP_CLIENT_MESSAGES } from './sweeps.js';
 import { TOOL_AGENT_MESSAGES, TOOL_CLIENT_MESSAGES } from './tool-messages.js';
 import { zCount, zU32 } from './verbs.js';
@@ -117,6 +118,7 @@ export const CLIENT_MESSAGES = {
   ...NOTEBOOK_CLIENT_MESSAGES,
   ...TOOL_CLIENT_MESSAGES,
   ...WORKBENCH_CLIENT_MESSAGES,
+  ...SET_UP_CLIENT_MESSAGES,
 } as const;
 
 export type ClientType = keyof typeof CLIENT_MESSAGES;
@@ -171,6 +173,7 @@ export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES['tool.start'],
   CLIENT_MESSAGES['workbench.list'],
   CLIENT_MESSAGES['workbench.start'],
+  CLIENT_MESSAGES['set-up.look'],
 ]);
 export type ClientMessage = z.infer<typeof zClientMessage>;
 export type ClientMessageOf<T extends ClientType> = Extract<ClientMessage, { type: T }>;
@@ -253,6 +256,7 @@ export const AGENT_MESSAGES = {
   ...NOTEBOOK_AGENT_MESSAGES,
   ...TOOL_AGENT_MESSAGES,
   ...WORKBENCH_AGENT_MESSAGES,
+  ...SET_UP_AGENT_MESSAGES,
 } as const;
 
 export type AgentType = keyof typeof AGENT_MESSAGES;
@@ -307,6 +311,7 @@ export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES['notebook.changed'],
   AGENT_MESSAGES.tools,
   AGENT_MESSAGES.workbench,
+  AGENT_MESSAGES['set-up.seen'],
 ]);
 export type AgentMessage = z.infer<typeof zAgentMessage>;
 export type AgentMessageOf<T extends AgentType> = Extract<AgentMessage, { type: T }>;
@@ -356,6 +361,7 @@ export const REPLY_OF = {
   'note.write': 'note',
   'note.delete': 'note.deleted',
   'run.tag': 'run',
+  'set-up.look': 'set-up.seen',
   'tools.list': 'tools',
   'tool.start': 'run',
   'workbench.list': 'workbench',

@@ -12,6 +12,7 @@ import {
   type Measurement,
   type PathCheck,
   type RunRecord,
+  type SetUp,
   type SweepRecord,
 } from '@verbslab/protocol';
 import type { RawData, WebSocket } from 'ws';
@@ -68,6 +69,7 @@ export interface ConnectionOptions {
   /** For the streams of all connections. */
   turns: Turns;
   checkPath(from: string, to: string): Promise<PathCheck>;
+  lookAround(): Promise<SetUp>;
   logger: Logger;
 }
 
@@ -346,6 +348,9 @@ export class Connection {
         return { type: 'peers.removed', re, name: message.name };
       case 'peers.check':
         return { type: 'peers.checked', re, check: await this.#options.checkPath(message.from, message.to) };
+      case 'set-up.look':
+        if (this.#isPeer) throw new AppError('NOT_FOR_PEERS', { type: message.type });
+        return { type: 'set-up.seen', re, seen: await this.#options.lookAround() };
       case 'endpoint.open':
         this.#peersOnly(message.type);
         return this.#hosted.open(message);

@@ -18,6 +18,7 @@ import { goLabs } from './go-labs';
 import { goNotebook } from './go-notebook';
 import { goPackets } from './go-packets';
 import { goRuns } from './go-runs';
+import { goSetUp } from './go-set-up';
 import { goSweeps } from './go-sweeps';
 import { goTools } from './go-tools';
 import { goWorkbench } from './go-workbench';
@@ -61,6 +62,7 @@ export const ACTIONS: readonly Action[] = [
   goPackets,
   goNotebook,
   goHosts,
+  goSetUp,
   addHost,
   runLab,
   nextStep,

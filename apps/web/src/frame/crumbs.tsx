@@ -15,6 +15,7 @@ const TITLES: Record<string, string> = {
   '/packets': 'Packets',
   '/notebook': 'Notebook',
   '/hosts': 'Hosts',
+  '/set-up': 'Set up two machines',
 };
 
 /** Pages below another one, whose own titles come with their data. */

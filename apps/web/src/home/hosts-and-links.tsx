@@ -54,6 +54,12 @@ export function HostsAndLinks() {
           >
             Host details and other hosts
           </PageLink>
+          <PageLink
+            href="/set-up"
+            className="mt-1 ml-4 inline-flex min-h-8 items-center text-13 text-accent hover:underline pointer-coarse:min-h-11"
+          >
+            Set up two machines
+          </PageLink>
         </>
       ) : (
         <div aria-busy className="grid h-36 max-w-[44rem] content-start gap-3">

@@ -7,6 +7,7 @@ import { usePageHandle } from '../actions/page-store';
 import { refreshDevices } from '../actions/refresh-devices';
 import { Absent, useAbsent } from '../connection/absent';
 import { loadPeers, useAgent } from '../connection/store';
+import { PageLink } from '../ui/page-link';
 import { Empty, Skeleton } from '../ui/states';
 import { AddHost } from './add-host';
 import { AgentFacts } from './agent-facts';
@@ -43,7 +44,11 @@ export function HostsPage() {
       <p className="prose mt-2 text-ink-2">
         A lab can put each of its endpoints on any device of these hosts. If there are several devices, you
         choose on the lab’s page. Your browser talks only to the agent on this host, which talks to the agents
-        on the others.
+        on the others.{' '}
+        <PageLink href="/set-up" className="text-accent underline">
+          Set up two machines
+        </PageLink>{' '}
+        shows each step.
       </p>
       {absent ? (
         <div className="mt-4">

@@ -454,6 +454,10 @@ export const QUESTIONS_FIRST: readonly Topic[] = [
         test: 'e2e/vm/vm.test.ts',
         says: 'each have rxe0 and an agent with a token of its own',
       }),
+      shown('set up step by step, each step checked as it takes effect', [], {
+        test: 'e2e/browser/set-up.spec.ts',
+        says: 'steps turn as they take effect',
+      }),
       open('macOS', 'Not in the catalog yet.'),
     ],
   },

@@ -1,0 +1,54 @@
+/** What the agent sees of its machine: for a page that says how to set up two machines, and follows along. Nothing is changed. */
+import { z } from 'zod';
+import { zErrorInfo } from './errors.js';
+import { zU32 } from './verbs.js';
+
+/** What a check of `verbslab doctor` says. */
+export const zFinding = z.object({
+  /** Which check says so, e.g. `gid`. */
+  check: z.string(),
+  /** `problem` stops RDMA from working; `note` is worth knowing; `ok` is as it should be. */
+  level: z.enum(['ok', 'note', 'problem']),
+  text: z.string(),
+  why: z.string().optional(),
+  /** Commands or steps that fix it, in order. */
+  cure: z.array(z.string()).optional(),
+});
+export type SetUpFinding = z.infer<typeof zFinding>;
+
+/** What a program prints when the setup is at fault, and what that means. */
+export const zSymptom = z.object({
+  text: z.string(),
+  from: z.string(),
+  meaning: z.string(),
+  cure: z.string(),
+});
+export type Symptom = z.infer<typeof zSymptom>;
+
+export const zSetUp = z.object({
+  findings: z.array(zFinding),
+  /** IPv4 addresses of the machine, without loopback. */
+  addresses: z.array(z.string()),
+  vms: z.object({
+    /** Why `verbslab vms up` would fail; null: nothing is known to be missing. */
+    missing: zErrorInfo.nullable(),
+    /** Machines that were started. `rdma`: state of the port of rxe0. */
+    machines: z.array(
+      z.object({
+        name: z.string(),
+        condition: z.enum(['ready', 'silent', 'crashed']),
+        rdma: z.string().nullable(),
+      }),
+    ),
+  }),
+  symptoms: z.array(zSymptom),
+});
+export type SetUp = z.infer<typeof zSetUp>;
+
+export const SET_UP_CLIENT_MESSAGES = {
+  'set-up.look': z.object({ type: z.literal('set-up.look'), id: zU32 }),
+} as const;
+
+export const SET_UP_AGENT_MESSAGES = {
+  'set-up.seen': z.object({ type: z.literal('set-up.seen'), re: zU32, seen: zSetUp }),
+} as const;
