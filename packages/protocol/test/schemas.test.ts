@@ -44,6 +44,7 @@ const requests: Record<keyof typeof CLIENT_MESSAGES, object> = {
     runId: 'a1b2c3d4e5',
     events: [{ kind: 'note', text: 'hello', t: 5 }],
   },
+  'set-up.look': { type: 'set-up.look', id },
   'tools.list': { type: 'tools.list', id },
   'tool.start': { type: 'tool.start', id, tool: 'ib_write_bw', params: { size: 65_536 }, link: 'udp' },
   'workbench.list': { type: 'workbench.list', id },
