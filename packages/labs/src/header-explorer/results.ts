@@ -16,14 +16,14 @@ export const RESULTS: ResultSpecs = {
       columns: [
         { name: 'edit', label: 'Edit' },
         { name: 'what', label: 'What it says now' },
-        { name: 'before', label: 'Before' },
-        { name: 'after', label: 'After' },
-        { name: 'expected', label: 'Expected' },
         { name: 'verdict', label: 'The server’s device' },
-        { name: 'counters', label: 'Counters' },
         { name: 'answer', label: 'Answer' },
+        { name: 'counters', label: 'Counters' },
         { name: 'memory', label: 'Server’s memory' },
         { name: 'status', label: 'Client’s completion' },
+        { name: 'expected', label: 'Expected' },
+        { name: 'before', label: 'Before' },
+        { name: 'after', label: 'After' },
       ],
     },
     {

@@ -17,7 +17,7 @@ export const DROPS: Readonly<Record<string, string>> = {
   stray_response_pkts: 'it answers no request',
 };
 
-export type Verdict = 'dropped' | 'nak' | 'duplicate' | 'executed' | 'nothing';
+export type Verdict = 'dropped' | 'nak' | 'duplicate' | 'executed' | 'nothing' | 'elsewhere';
 
 /** Bytes of the receiver's memory that are not what they were: the first, and how many to the last. */
 export interface Span {
@@ -62,6 +62,15 @@ export function changedSpan(before: Uint8Array, after: Uint8Array): Span | null 
   return { from, length: last - from + 1 };
 }
 
+export const NEVER_ARRIVED: Observed = {
+  verdict: 'elsewhere',
+  counter: null,
+  counters: [],
+  answer: null,
+  memory: null,
+  status: null,
+};
+
 /** @param grown counters of the receiver, by how much */
 export function judge(
   grown: Counters,
@@ -86,6 +95,7 @@ export const VERDICT_TEXT: Readonly<Record<Verdict, string>> = {
   duplicate: 'Duplicate',
   executed: 'Executed',
   nothing: 'Accepted, without effect',
+  elsewhere: 'Never got it',
 };
 
 /** `NAK 0x62: Remote access error`, `ACK`, `none`. */
@@ -110,6 +120,8 @@ export function whyText({ verdict, counter, answer }: Observed): string {
       return `Executed${answer ? `, answered with ${answerText(answer)}` : ' without an answer'}.`;
     case 'nothing':
       return 'Accepted. No answer came, and no byte changed.';
+    case 'elsewhere':
+      return 'The server’s device never got it: no counter moved. Packets for this QPN go to another process, or to none.';
   }
 }
 
