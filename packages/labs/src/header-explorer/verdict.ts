@@ -113,7 +113,7 @@ export function whyText({ verdict, counter, answer }: Observed): string {
     case 'dropped':
       return `Dropped in silence: ${DROPS[counter!]} (${counter}).`;
     case 'nak':
-      return `Refused: ${answerText(answer)}.`;
+      return `Refused with ${answerText(answer)}.`;
     case 'duplicate':
       return 'Taken for a packet that came before: answered again, not executed again (duplicate_request).';
     case 'executed':
