@@ -60,6 +60,11 @@ export const RESULTS: Roads<Evidence> = {
     if (typeof value === 'number') number(claim, value);
     else claim.holds(value !== undefined, 'the parameters of the run', 'none of that name');
   },
+  'live-finding': (claim, evidence) => {
+    const check = itemsOf(evidence.data, 'check').find(({ id }) => id === claim.data('result'));
+    claim.equal(check?.detail ?? 'not checked', EVENTS);
+  },
+  'live-outcome': (claim, evidence) => guess(claim, outcomeOf(claim, evidence), /^(?<said>.+)$/),
   'live-check': (claim, evidence) => {
     const check = itemsOf(evidence.data, 'check').find(({ id }) => id === claim.data('result'));
     const said =

@@ -11,8 +11,11 @@ export const SECTIONS = {
 } as const;
 export type SectionId = keyof typeof SECTIONS;
 
-/** `{{figure:goodput}}`: a figure, or a parameter of the run, or whether a check passed. */
-export const VALUE_KINDS = ['figure', 'param', 'check'] as const;
+/**
+ * `{{figure:goodput}}`: a figure, or a parameter of the run; whether a check passed, or what it found, as sentences
+ * (`finding`); or what a prediction was compared with, in words (`outcome`).
+ */
+export const VALUE_KINDS = ['figure', 'param', 'check', 'finding', 'outcome'] as const;
 export interface LiveValue {
   kind: 'value';
   of: (typeof VALUE_KINDS)[number];

@@ -114,6 +114,8 @@ export function textFaults(text: LabText, lab: LabDescription, labs: readonly st
     figure: (lab.results?.figures ?? []).map(({ name }) => name),
     param: Object.keys((lab.params.properties ?? {}) as object),
     check: lab.checks.map(({ id }) => id),
+    finding: lab.checks.map(({ id }) => id),
+    outcome: (lab.predictions ?? []).map(({ id }) => id),
   };
   return inlines(Object.values(text).flat()).flatMap((one) => {
     if (one.kind === 'value' && !names[one.of].includes(one.name))

@@ -126,6 +126,18 @@ describe('a text', () => {
       '{{figure:shortest}}',
       '{{figure:shortest}} names no figure',
     ],
+    [
+      'what a check found that is not declared',
+      '{{figure:longest}}',
+      '{{finding:largest}}',
+      '{{finding:largest}} names no finding',
+    ],
+    [
+      'a prediction that is not declared',
+      '{{figure:longest}}',
+      '{{outcome:fastest}}',
+      '{{outcome:fastest}} names no outcome',
+    ],
     ['a value of no kind', '{{figure:longest}}', '{{figur:longest}}', '{{figur:longest}} is no value'],
     ['a panel that is not watched', 'panel:verbs', 'panel:cpu', 'The panel “cpu”'],
     ['a panel that is none', 'panel:verbs', 'panel:verb', 'A link goes to “panel:verb”'],

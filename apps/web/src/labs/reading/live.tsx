@@ -1,5 +1,5 @@
 'use client';
-import { quantityText, type LiveValue } from '@verbslab/labs';
+import { quantityText, resultViews, type LiveValue } from '@verbslab/labs';
 import type { LabDescription, LabResults, RunRecord, WatchView } from '@verbslab/protocol';
 import { createContext, use, type ReactNode } from 'react';
 import { runHref } from '../../runs/figures';
@@ -36,6 +36,14 @@ function checkShown(lab: LabDescription, run: ReadRun, id: string): CheckShown {
   return { outcome, meaning: [what, check?.detail].filter(Boolean).join(' ') };
 }
 
+/** What a check found, as it says itself. */
+const findingText = (run: ReadRun, id: string): string =>
+  run.record.result?.checks.find((one) => one.id === id)?.detail ?? 'not checked';
+
+/** What a prediction was compared with, in the words of its options. */
+const outcomeText = (lab: LabDescription, run: ReadRun, id: string): string =>
+  resultViews(run.results, lab).predictions.find((one) => one.id === id)?.measured ?? 'not measured';
+
 function paramText(lab: LabDescription, run: ReadRun, name: string): string {
   const value = run.record.parameters[name];
   const field = fieldsOf(lab.params).find((one) => one.name === name);
@@ -64,6 +72,16 @@ export function LiveText({ value: { of, name } }: { value: LiveValue }) {
     const { outcome, meaning } = checkShown(lab, run, name);
     return <Explained meaning={meaning}>{shown(outcome)}</Explained>;
   }
+  if (of === 'finding' || of === 'outcome')
+    return (
+      <span
+        className="rounded-[2px] bg-field box-decoration-clone px-1 text-ink"
+        data-shows={`live-${of}`}
+        data-result={name}
+      >
+        {of === 'finding' ? findingText(run, name) : outcomeText(lab, run, name)}
+      </span>
+    );
   const spec = lab.results?.figures?.find((one) => one.name === name);
   return shown(
     of === 'figure' ? quantityText(run.results.figures[name]?.value, spec ?? {}) : paramText(lab, run, name),
