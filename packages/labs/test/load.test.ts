@@ -27,7 +27,7 @@ describe('a sweep', () => {
     ]);
     expect(compare(statOf([9]), statOf([1]))).toBe('unclear');
     expect(ratioText(high, low)).toBe('2.50×');
-    expect(ratioText(wide, low)).toBe('no clear difference');
+    expect(ratioText(wide, low)).toBe('no clear difference: the ranges of the repetitions overlap');
     expect(ratioText(statOf([9]), statOf([3]))).toContain('one repetition');
   });
 });

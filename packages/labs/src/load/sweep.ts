@@ -66,9 +66,12 @@ export function compare(a: Stat, b: Stat): 'higher' | 'lower' | 'unclear' {
   return a.value > b.value ? 'higher' : 'lower';
 }
 
+/** What is said where ranges overlap. */
+export const UNCLEAR = 'no clear difference: the ranges of the repetitions overlap';
+
 /** `1.8× as much`, or that the difference is inside the spread. */
 export function ratioText(a: Stat, b: Stat): string {
   const ratio = `${formatNumber(a.value / b.value)}×`;
   if (a.n < 2) return `${ratio} in one repetition, which has no spread`;
-  return compare(a, b) === 'unclear' ? 'no clear difference' : ratio;
+  return compare(a, b) === 'unclear' ? UNCLEAR : ratio;
 }
