@@ -81,7 +81,7 @@ export const CASES: readonly Case[] = [
   },
   {
     id: 'gave-up',
-    title: 'The client gives up while the program still thinks',
+    title: 'The client gives up before the program answers',
     message: null,
     event: 'none',
     status: 0,

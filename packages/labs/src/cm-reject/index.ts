@@ -19,14 +19,14 @@ export default defineLab({
   title: 'Rejected connections',
   question: 'Why was my connection rejected, and how does the client learn the reason?',
   summary:
-    'A client is turned down in six ways: by a program, by a missing listener, by a datagram service, and by its own impatience. You see the event, the reason and the packet of each.',
+    'Six attempts to connect fail: a program refuses or closes the request, no program listens, the client gives up, and a datagram service is missing or refuses. You see the event, the reason and the packet of each.',
   track: 'connections',
   minutes: 8,
   order: 2,
   params: cmRejectParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Tries to connect.' },
-    { name: 'server', title: 'Server', text: 'Turns it down.' },
+    { name: 'server', title: 'Server', text: 'Refuses, or does not listen.' },
   ],
   watch: ['packets', 'verbs', 'checks'],
   results: RESULTS,

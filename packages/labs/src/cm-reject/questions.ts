@@ -31,11 +31,11 @@ export const CM_REJECT_QUESTIONS = [
     text: 'A server’s program never answers a request, but stays alive. What does the client get?',
     options: [
       { id: 'rejected', text: 'REJECTED at once' },
-      { id: 'later', text: 'Nothing for a long time, then UNREACHABLE, or nothing at all' },
+      { id: 'later', text: 'Nothing for a long time, then UNREACHABLE' },
       { id: 'established', text: 'ESTABLISHED: the listener accepts by itself' },
     ],
     answer: 'later',
     worked:
-      'The connection manager of the server tells the client to be patient (MsgRcptAck) and waits for its program. So programs need a timeout of their own.',
+      'When the client’s device repeats the request, the server’s device answers with MsgRcptAck, and the client waits on. It gives up only after its last repetition. So programs need a timeout of their own.',
   }),
 ];

@@ -31,7 +31,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'rejections',
       label: 'What each side gets',
-      text: 'Reason: from the captured packet. Private data: what the client’s program gets with the event. A UD QP is in RTS from the begin.',
+      text: 'Reason: from the captured packet. Private data: what the client’s program gets with the event. Server’s event: after CONNECT_REQUEST. A UD QP is in RTS as soon as it is created.',
       columns: [
         { name: 'case', label: 'What happens' },
         { name: 'packet', label: 'Answer on the wire' },

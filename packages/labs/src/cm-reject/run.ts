@@ -9,7 +9,7 @@ import { openStage, type Answer, type Context, type Stage } from './stage.js';
 
 const TIMEOUT_MS = 10_000;
 const TAKEN_ELSEWHERE =
-  'Both endpoints have one address, and another process takes in what names no communication ID of the server.';
+  'The server’s program did not learn of it in this run: both endpoints have one address, and the message went to another process there.';
 
 /** What the answer’s packet says; null: there is none. */
 function reasonOf({ answer }: Answer): number | null {
@@ -39,7 +39,7 @@ function show(ctx: Context, one: Case, answer: Answer): void {
     packet: answer.answer ? `${answer.answer.name} ${answer.answer.direction}` : null,
     reason: reasonOf(answer),
     client: answer.event === 'none' ? 'nothing: its id is gone' : words(answer),
-    server: atServer ? words({ event: atServer.type, status: atServer.status }) : 'nothing more',
+    server: atServer ? words({ event: atServer.type, status: atServer.status }) : 'none',
     text: answer.text === '' ? 'zeros' : answer.text,
     time: answer.tookNs === null ? null : answer.tookNs / 1e6,
     state: answer.state,
@@ -53,7 +53,7 @@ function check({ ctx, watch, oneAddress }: Stage, one: Case, answer: Answer): vo
   const agrees =
     answer.event === one.event &&
     answer.status === one.status &&
-    // A UD QP is in RTS from the begin.
+    // A UD QP is in RTS as soon as it is created.
     (one.message === 'ServiceIDResReqResp' || answer.state !== 'RTS') &&
     (!gaveUp || (atServer?.type === 'REJECTED' && atServer.status === REASON.timeout)) &&
     (one.id !== 'program' || answer.text === WHY) &&
@@ -62,7 +62,7 @@ function check({ ctx, watch, oneAddress }: Stage, one: Case, answer: Answer): vo
     one.id,
     agrees && onWire(one, answer, watch.on),
     gaveUp
-      ? `The server got ${atServer ? words({ event: atServer.type, status: atServer.status }) : 'nothing'}.`
+      ? `The server’s program got ${atServer ? `the event ${words({ event: atServer.type, status: atServer.status })}` : 'no event'}.`
       : `The client got ${words(answer)}${answer.text ? ` with “${answer.text}”` : ''}. Captured: ${answer.messages.map(({ name, direction }) => `${name} ${direction}`).join(', ') || 'nothing'}.`,
   );
 }

@@ -56,7 +56,7 @@ export interface Answer {
   serverEvents: CmShown[];
 }
 
-/** The first event that is not one of the begin; null: none came in time. */
+/** The first event that is not one of the beginning; null: none came in time. */
 async function nextEvent(endpoint: EndpointHandle, timeoutMs: number): Promise<CmShown | null> {
   for (;;) {
     const { events } = await endpoint.call('cm.events', { timeoutMs });
