@@ -81,6 +81,8 @@ export async function connectBothWays(ctx: Context): Promise<Found> {
     from.call('hand.connectMany', { ...byHand, count }),
   );
   const arrivedByHand = await sameBytes({ server, client }, size);
+  // Of both ways: the report counts what was captured until now.
+  await watch.take();
   const served = await at.call('cm.served', { cm: server.listener.cm });
   const handServed = await at.call('hand.served', {});
   return {

@@ -15,7 +15,12 @@ export const RESULTS: ResultSpecs = {
       unit: 'µs',
       text: 'From opening the socket until “ready” is written, with ibv_modify_qp at both ends; median.',
     },
-    { name: 'answer-time', label: 'ConnectRequest to ConnectReply', unit: 'µs' },
+    {
+      name: 'answer-time',
+      label: 'ConnectRequest to ConnectReply',
+      unit: 'µs',
+      text: 'Median over the connections; so are the next two.',
+    },
     { name: 'ready-time', label: 'ConnectReply to ReadyToUse', unit: 'µs' },
     { name: 'end-time', label: 'DisconnectRequest to DisconnectReply', unit: 'µs' },
     {
@@ -36,7 +41,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'cm-message-times',
       label: 'Messages of a connection by rdma_cm',
-      text: 'Captured at the client; medians over the connections. The WRITE lies between ReadyToUse and DisconnectRequest.',
+      text: 'Captured at the client; medians over the connections, so columns and rows do not add up. The WRITE lies between ReadyToUse and DisconnectRequest.',
       columns: [
         { name: 'message', label: 'Message' },
         { name: 'direction', label: 'Direction' },
@@ -51,7 +56,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'timeline',
       label: 'Both ways, step by step',
-      text: 'Time after the client’s program began; medians over the connections. “Program”: read from its clock. “Capture”: time of the packet.',
+      text: 'Time after the client’s program began; medians over the connections, so the difference of two rows is not the median of the time between them. “Program”: read from its clock. “Capture”: time of the packet.',
       columns: [
         { name: 'way', label: 'Way' },
         { name: 'step', label: 'Step' },

@@ -1,7 +1,7 @@
 import { closeCmClient, closeCmServer } from '../cm/ends.js';
 import { conversations, messageOf } from '../cm/conversation.js';
 import { formatTime } from '../format.js';
-import { compare, type Stat } from '../load/sweep.js';
+import { compare, UNCLEAR, type Stat } from '../load/sweep.js';
 import { checkCapture, checkConnections } from './checks.js';
 import { connectBothWays, type Context } from './connect.js';
 import { showFields } from './fields.js';
@@ -61,9 +61,10 @@ export async function runCmMessages(ctx: Context): Promise<void> {
   checkCapture(ctx, found, all);
   if (total.cm && total.hand) {
     ctx.outcome('slower', VERDICT[compare(total.cm, total.hand)]);
+    const unclear = compare(total.cm, total.hand) === 'unclear' ? ` (${UNCLEAR})` : '';
     ctx.answer(
       `rdma_cm connects with three messages: ConnectRequest, ConnectReply and ReadyToUse. From the first call to ESTABLISHED it took ${formatTime(total.cm.value * 1000)} (median of ${cm.length}); ` +
-        `by hand over TCP it took ${formatTime(total.hand.value * 1000)}.`,
+        `by hand over TCP it took ${formatTime(total.hand.value * 1000)}${unclear}.`,
     );
   }
   await closeCmClient(found.client);

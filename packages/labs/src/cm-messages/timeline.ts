@@ -95,7 +95,7 @@ const CARRIES: Readonly<Record<string, string>> = {
   ConnectRequest: 'service ID, client’s QPN and PSN, timeouts, private data',
   ConnectReply: 'server’s QPN and PSN, private data',
   ReadyToUse: 'communication IDs',
-  DisconnectRequest: 'communication IDs, QPN that is to end',
+  DisconnectRequest: 'communication IDs, QPN to disconnect',
   DisconnectReply: 'communication IDs',
 };
 
