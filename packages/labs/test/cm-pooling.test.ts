@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundOf, mostWithin, waitsOf } from '../src/cm-pooling/policies.js';
+import { boundOf, mostWithin, onlyOne, waitsOf } from '../src/cm-pooling/policies.js';
 
 describe('pauses between tries', () => {
   it('stay the same, double up to a limit, or are drawn below that', () => {
@@ -18,5 +18,15 @@ describe('pauses between tries', () => {
     expect(mostWithin([], 20)).toBe(0);
     expect(mostWithin([5, 100, 110, 119, 120], 20)).toBe(3);
     expect(mostWithin([120, 0, 101, 100], 20)).toBe(2);
+  });
+
+  it('name one policy only if no other one has the same number', () => {
+    const all = [
+      { policy: 'fixed', tries: 23 },
+      { policy: 'exponential', tries: 20 },
+      { policy: 'jitter', tries: 20 },
+    ] as const;
+    expect(onlyOne(all, ({ tries }) => -tries)).toBe('fixed');
+    expect(onlyOne(all, ({ tries }) => tries)).toBe('equal');
   });
 });

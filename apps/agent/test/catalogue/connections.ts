@@ -81,7 +81,8 @@ const cmPooling: Facts = {
     for (const { tries, most } of rows('policies')) expect(Number(most)).toBeLessThanOrEqual(Number(tries));
     const drawn = curves.tries?.length ?? 0;
     expect(drawn).toBe(policies.reduce((sum, policy) => sum + figures[`${policy}-tries`]!, 0));
-    expect(policies).toContain(outcomes['most-tries']);
+    // Chance decides how the tries of so few clients fall.
+    for (const asked of ['most-tries', 'together']) expect([...policies, 'equal']).toContain(outcomes[asked]);
   },
 };
 

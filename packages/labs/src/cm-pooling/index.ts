@@ -5,6 +5,8 @@ import { CM_POOLING_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';
 import { runCmPooling } from './run.js';
 
+const OPTIONS = POLICIES.map((policy) => ({ id: policy, text: POLICY_TITLES[policy] }));
+
 export default defineLab({
   id: 'cm-pooling',
   title: 'Pooling and reconnecting',
@@ -36,8 +38,14 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'most-tries',
-      text: 'With which policy do the clients try most often during the outage?',
-      options: POLICIES.map((policy) => ({ id: policy, text: POLICY_TITLES[policy] })),
+      text: 'With which policy do the clients try most often until all are back?',
+      options: [...OPTIONS, { id: 'equal', text: 'Several equally often' }],
+    },
+    {
+      kind: 'choice',
+      id: 'together',
+      text: 'With which policy do the fewest clients try within the same 20 ms, after the first try of each?',
+      options: [...OPTIONS, { id: 'equal', text: 'The same with several of them' }],
     },
   ],
   variations: [
@@ -56,6 +64,6 @@ export default defineLab({
   ],
   wants: ['tap', 'link'],
   withoutProgram:
-    'The policies are arithmetic in a loop around rdma_connect. The programs of the labs before show its calls.',
+    'The policies are arithmetic in a loop around rdma_connect. The lab on rdma_cm has a program with its calls.',
   run: runCmPooling,
 });

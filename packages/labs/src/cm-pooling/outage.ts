@@ -3,7 +3,7 @@ import type { CmMade } from '@verbslab/protocol';
 import { plural } from '../format.js';
 import { intend } from '../intend.js';
 import { inPhase } from '../phase.js';
-import { boundOf, mostWithin, POLICIES, POLICY_TITLES, waitsOf, type Policy } from './policies.js';
+import { boundOf, mostWithin, onlyOne, POLICIES, POLICY_TITLES, waitsOf, type Policy } from './policies.js';
 import { asked, type Stage } from './stage.js';
 
 /** `IB_CM_REJ_INVALID_SERVICE_ID`: no program listens. */
@@ -15,6 +15,8 @@ export interface Outage {
   policy: Policy;
   /** Tries of all clients. */
   tries: number;
+  /** Most of them that came within the window, without each client’s first. */
+  together: number;
   /** All clients are back, and each WRITE arrived. */
   back: boolean;
   /** Every try but the last of each client was told that no program listens. */
@@ -61,6 +63,11 @@ export async function restart(stage: Stage, policy: Policy, round: number): Prom
   await endpoint.call('cm.served', { cm: server.listener.cm });
 
   const times = found.flatMap((tries) => tries.map(({ createdAt, beganAt }) => createdAt ?? beganAt));
+  // All clients lose the server at once, so their first tries coincide whatever the policy.
+  const later = found.flatMap((tries) =>
+    tries.slice(1).map(({ createdAt, beganAt }) => createdAt ?? beganAt),
+  );
+  const most = mostWithin(later, WINDOW_MS * NS_PER_MS);
   const last = found.map((tries) => tries.at(-1)!);
   const late = last.map(({ answeredAt }) => ((answeredAt ?? backAt) - backAt) / NS_PER_MS);
   times
@@ -75,15 +82,17 @@ export async function restart(stage: Stage, policy: Policy, round: number): Prom
         ? `${pause} ms`
         : `${policy === 'jitter' ? '0 to ' : ''}${pause}, ${boundOf(pause, 1)}, … ${boundOf(pause, 99)} ms`,
     tries: times.length,
-    most: mostWithin(times, WINDOW_MS * NS_PER_MS),
+    most,
     first: Math.max(0, Math.min(...late)),
     last: Math.max(0, ...late),
   });
   ctx.figure(`${policy}-tries`, times.length);
   ctx.figure(`${policy}-back`, Math.max(0, ...late));
+  ctx.figure(`${policy}-most`, most);
   return {
     policy,
     tries: times.length,
+    together: most,
     back: last.every(({ event, status }) => event === 'ESTABLISHED' && status === 'SUCCESS'),
     refused: found.every((tries) =>
       tries.slice(0, -1).every(({ event, reason }) => event === 'REJECTED' && reason === NO_LISTENER),
@@ -122,7 +131,13 @@ export async function reconnectByAll(stage: Stage): Promise<Outage[]> {
     all.every(({ paused }) => paused),
     `No pause was shorter than planned with: ${named(({ paused }) => paused)}.`,
   );
-  const most = [...all].sort((a, b) => b.tries - a.tries)[0]!;
-  ctx.outcome('most-tries', most.policy);
+  ctx.outcome(
+    'most-tries',
+    onlyOne(all, ({ tries }) => -tries),
+  );
+  ctx.outcome(
+    'together',
+    onlyOne(all, ({ together }) => together),
+  );
   return all;
 }

@@ -39,3 +39,13 @@ export function mostWithin(times: readonly number[], window: number): number {
   }
   return most;
 }
+
+/** The policy with the smallest value, if it is the only one with it. */
+export function onlyOne<T extends { policy: Policy }>(
+  all: readonly T[],
+  value: (one: T) => number,
+): Policy | 'equal' {
+  const least = Math.min(...all.map(value));
+  const found = all.filter((one) => value(one) === least);
+  return found.length === 1 ? found[0]!.policy : 'equal';
+}

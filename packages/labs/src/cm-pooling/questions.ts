@@ -6,7 +6,7 @@ export const CM_POOLING_QUESTIONS = [
     id: 'paid-back',
     numbers: { connect: { min: 1, max: 8 }, write: [5, 10, 20, 25], requests: [10, 50, 100] },
     text: ({ connect, write, requests }) =>
-      `Connecting takes ${connect} ms, a WRITE ${write} µs. How many milliseconds do ${requests} requests save over one kept connection, compared with a connection for each?`,
+      `Connecting takes ${connect} ms, a WRITE ${write} µs. How many milliseconds do ${requests} requests over one kept connection save, compared with a connection for each? The kept connection is made once, too.`,
     answer: ({ connect, requests }) => (requests - 1) * connect,
     unit: 'ms',
     worked: ({ connect, requests }) =>
@@ -16,7 +16,7 @@ export const CM_POOLING_QUESTIONS = [
     id: 'bound',
     numbers: { pause: [10, 20, 50], n: { min: 2, max: 6 } },
     text: ({ pause, n }) =>
-      `The first pause is ${pause} ms, each next one twice as long, and none longer than ${LONGEST * pause} ms. How long is pause ${n}?`,
+      `The first pause is ${pause} ms, each next one twice as long, and none longer than ${LONGEST * pause} ms. How long is pause number ${n}, if the first one is number 1?`,
     answer: ({ pause, n }) => boundOf(pause, n - 1),
     unit: 'ms',
     tolerance: 0,
@@ -32,6 +32,6 @@ export const CM_POOLING_QUESTIONS = [
       { id: 'wrong', text: 'rdma_connect repeats its request anyway' },
     ],
     answer: 'together',
-    worked: 'Back-off makes the waves rarer, not smaller. Random pauses spread each wave.',
+    worked: 'Back-off makes the waves of tries rarer, not smaller. Random pauses spread each wave.',
   }),
 ];

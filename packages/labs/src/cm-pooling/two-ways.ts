@@ -81,7 +81,7 @@ export async function compareWays(stage: Stage): Promise<TwoWays> {
   ctx.check(
     'connections-made',
     established === requests + 2,
-    `The server accepted ${plural(established - 2, 'connection')} for the requests with their own, and 1 for the others.`,
+    `The server accepted ${plural(established - 2, 'connection')} for the requests with a connection of their own, and 1 for the others.`,
   );
   if (!watch.on) ctx.doesNotApply('cm-count', 'This device does not show its packets.');
   else
