@@ -1,3 +1,5 @@
+import { formatNumber } from '../format.js';
+
 /**
  * Jain’s index of shares: 1 if all are equal, 1 / n if one has everything; null where there is nothing to share.
  * Jain, Chiu and Hawe, DEC-TR-301, 1984.
@@ -6,4 +8,21 @@ export function jainIndex(shares: readonly number[]): number | null {
   const sum = shares.reduce((all, one) => all + one, 0);
   const squares = shares.reduce((all, one) => all + one * one, 0);
   return squares > 0 ? (sum * sum) / (shares.length * squares) : null;
+}
+
+/** Each as a part of their sum, %. */
+export function sharesOf(values: readonly number[]): number[] {
+  const sum = values.reduce((all, one) => all + one, 0);
+  return values.map((one) => (one / sum) * 100);
+}
+
+/** From which part of a core on a device has no time left, %. */
+const FULL = 90;
+
+/** Whether the device of the server was the limit, as far as its CPU time says. @param busy of one core, % */
+export function limitText(busy: number): string {
+  const used = `The server’s device used ${formatNumber(busy)} % of one core for NIC work`;
+  return busy >= FULL
+    ? `${used}, so the server was the limit.`
+    : `${used}, so it was not the limit by itself: clients, probe and server share the cores of this machine.`;
 }

@@ -24,7 +24,7 @@ export default defineLab({
   order: 3,
   minutes: 8,
   withoutProgram:
-    'It takes a process per client. perftest does it without code: run ib_write_bw with verbslab exec, with a server and a port for each client.',
+    'Incast needs a process for each client. perftest does it without code: run ib_write_bw with verbslab exec, with a server and a port for each client.',
   params: incastParams,
   roles: [
     { name: 'server', title: 'Server', text: 'Is the target of all.' },
@@ -94,7 +94,8 @@ export default defineLab({
   checks: [
     { id: 'arrived', text: 'What the clients send arrives.' },
     { id: 'less', text: 'A client among many gets less than alone.' },
-    { id: 'waits', text: 'Where all share a queue, a small request takes longer beside the clients.' },
+    { id: 'waits', text: 'Where all share a queue, a small request takes longer with the clients.' },
+    { id: 'limit', text: 'The server’s device reports CPU time for its NIC work.' },
     { id: 'rnr', text: 'WRITEs get no RNR NAK. SENDs get some if the server has too few RECVs.' },
   ],
   run: runIncast,

@@ -20,7 +20,7 @@ export const INCAST_QUESTIONS = [
     id: 'jain',
     numbers: { fast: [2, 4, 8], slow: [1], others: [1, 3] },
     text: ({ fast, slow, others }) =>
-      `One client gets ${fast} Gb/s, and ${others === 1 ? 'another one gets' : `${others} others get`} ${slow} Gb/s${others === 1 ? '' : ' each'}. What is Jain’s index?`,
+      `One client gets ${fast} Gb/s, and ${others === 1 ? 'another one gets' : `${others} others get`} ${slow} Gb/s${others === 1 ? '' : ' each'}. What is Jain’s index, (Σx)² / (N × Σx²)?`,
     answer: ({ fast, slow, others }) => jainIndex([fast, ...Array<number>(others).fill(slow)]) ?? NaN,
     worked: ({ fast, slow, others }) => {
       const total = fast + others * slow;

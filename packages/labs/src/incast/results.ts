@@ -5,7 +5,7 @@ export const RESULTS: ResultSpecs = {
     { name: 'alone', label: 'Goodput of one client alone', unit: 'Gb/s' },
     { name: 'total', label: 'Goodput of all clients together', unit: 'Gb/s' },
     { name: 'each', label: 'Goodput of one of them, on average', unit: 'Gb/s' },
-    { name: 'share', label: 'Goodput of one of them, alone = 100', unit: '%' },
+    { name: 'share', label: 'Goodput of one of them, in parts of one alone', unit: '%' },
     {
       name: 'fairness',
       label: 'Fairness',
@@ -17,12 +17,12 @@ export const RESULTS: ResultSpecs = {
       unit: 'µs',
       text: 'A WRITE of 64 B, from post to completion.',
     },
-    { name: 'beside', label: 'Small request beside all clients, mean', unit: 'µs' },
+    { name: 'beside', label: 'Small request with all clients, mean', unit: 'µs' },
     {
       name: 'waiting',
-      label: 'Time to take in what all clients have in flight',
+      label: 'Time for all bytes in flight',
       unit: 'µs',
-      text: 'Computed: N × window × message / goodput of all.',
+      text: 'Computed: N × window × message / goodput of all. A request behind all of it in one queue waits that long.',
     },
     {
       name: 'together',
@@ -32,14 +32,14 @@ export const RESULTS: ResultSpecs = {
     },
     {
       name: 'busy',
-      label: 'NIC work at the server beside all clients',
+      label: 'NIC work at the server with all clients',
       unit: '%',
-      text: 'CPU time of the server’s device per time, 100 is one core. Some of the time is before and after the measurement.',
+      text: 'CPU time of the server’s device in parts of the measured time; 100 % is one core. Without clients it is the work for the probe.',
     },
     { name: 'naks', label: 'RNR NAKs of the server', text: 'In all measurements.' },
     {
       name: 'overruns',
-      label: 'Datagrams dropped at the server beside all clients',
+      label: 'Datagrams dropped at the server with all clients',
       text: 'By the kernel, because the buffer of the socket was full. The devices then retransmit.',
     },
   ],
@@ -47,7 +47,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'loads',
       label: 'By number of clients',
-      text: 'Medians of the repetitions; the latency is of all their small requests. All at once: part of the measured time in which all clients sent. NAKs, retransmitted and dropped: sums of the repetitions, with their warm-ups.',
+      text: 'Medians of the repetitions; the latency is of all their small requests. All at once: part of the measured time in which all clients sent. Server’s NIC work: in parts of one core; with 0 clients it is the work for the probe. NAKs, retransmitted and dropped: sums of the repetitions, with their warm-ups.',
       columns: [
         { name: 'clients', label: 'Clients' },
         { name: 'total', label: 'Goodput', unit: 'Gb/s' },
@@ -66,7 +66,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'clients',
       label: 'Each client, all at once',
-      text: 'Median and range of the repetitions. Share: of the goodput of all.',
+      text: 'Median and range of the repetitions. Share: of the sum of the medians.',
       columns: [
         { name: 'client', label: 'Client' },
         { name: 'goodput', label: 'Goodput', unit: 'Gb/s' },

@@ -2,10 +2,10 @@ import type { LatencyUs, Link } from '@verbslab/protocol';
 import { summaryOf } from '../averages-hide-spikes/spikes.js';
 import { formatNumber, plural } from '../format.js';
 import { goodput } from '../load/loop.js';
-import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
+import { compare, powersOfTwo, statOf, sweep, UNCLEAR, type Stat } from '../load/sweep.js';
 import { hashOf } from '../side.js';
 import { closeEnds, openEnds, type Ends } from './ends.js';
-import { jainIndex } from './fairness.js';
+import { jainIndex, limitText, sharesOf } from './fairness.js';
 import { measure, receive, type Measured } from './measure.js';
 import type { Context } from './params.js';
 
@@ -124,20 +124,12 @@ function show(ctx: Context, loads: readonly Load[]): void {
     ctx.point('goodput', { x: count, y: each.value, min: each.min, max: each.max, series: 'each' });
   }
   const { count, rounds } = loads.at(-1)!;
-  for (let i = 0; i < count; i++) {
-    const own = statOf(rounds.map(({ clients }) => goodput(clients[i]!)));
-    const parts = rounds.map(({ clients }) => {
-      const all = clients.reduce((total, one) => total + goodput(one), 0);
-      return (goodput(clients[i]!) / all) * 100;
-    });
-    ctx.row('clients', {
-      client: i + 1,
-      goodput: own.value,
-      min: own.min,
-      max: own.max,
-      share: statOf(parts).value,
-    });
-  }
+  const each = Array.from({ length: count }, (_, i) =>
+    statOf(rounds.map(({ clients }) => goodput(clients[i]!))),
+  );
+  const shares = sharesOf(each.map(({ value }) => value));
+  for (const [i, { value, min, max }] of each.entries())
+    ctx.row('clients', { client: i + 1, goodput: value, min, max, share: shares[i]! });
 }
 
 async function judgeArrived(
@@ -209,7 +201,11 @@ function conclude(ctx: Context, link: Link | null, one: Load, all: Load, idle: L
   ctx.figure('overruns', sum(all, 'overruns'));
   const atOnce = statOf(all.rounds.map(together)).value * 100;
   ctx.figure('together', atOnce);
-  ctx.figure('busy', serverCpus(all));
+  const busy = serverCpus(all);
+  ctx.figure('busy', busy);
+  if (busy === null) ctx.doesNotApply('limit', 'The server’s device does not report its CPU time.');
+  // The load of a machine decides which it was, so either is right; time on a clock that ran is not.
+  else ctx.check('limit', busy > 0, limitText(busy));
   const [calm, beside] = [idle.mean, all.mean];
   ctx.figure('calm', calm);
   ctx.figure('beside', beside);
@@ -223,15 +219,17 @@ function conclude(ctx: Context, link: Link | null, one: Load, all: Load, idle: L
   if (calm === null || beside === null) return ctx.doesNotApply('waits', 'No small request completed.');
   const times = beside / calm;
   ctx.outcome('latency', times < 2 ? 'same' : times < 10 ? 'some' : 'much');
-  const words = `A small request took ${formatNumber(calm)} µs without the clients and ${formatNumber(beside)} µs beside them on average.`;
+  const words =
+    `A small request took ${formatNumber(calm)} µs without the clients and ${formatNumber(beside)} µs with them on average` +
+    `${all.latency?.p50 == null || all.latency.p90 == null ? '' : ` (p50 ${formatNumber(all.latency.p50)} µs, p90 ${formatNumber(all.latency.p90)} µs)`}.`;
   if (link === 'shm')
     ctx.doesNotApply('waits', `${words} In shared memory it has a ring of its own and no queue to wait in.`);
   else if (apart) ctx.doesNotApply('waits', `${words} ${apart}`);
   else ctx.check('waits', beside > calm, words);
   ctx.answer(
-    `${plural(clients, 'client')} at once share ${formatNumber(total.value)} Gb/s: each gets ${formatNumber(share)} % of what one gets alone` +
+    `${plural(clients, 'client')} at once share ${formatNumber(total.value)} Gb/s: each gets ${formatNumber(share)} % of what one gets alone${compare(each, alone) === 'unclear' ? ` (${UNCLEAR})` : ''}` +
       `${all.fairness === null ? '' : `, with a fairness of ${formatNumber(all.fairness)}`}. ` +
-      `A small request beside them takes ${formatNumber(beside)} µs on average instead of ${formatNumber(calm)} µs.` +
+      `A small request with them takes ${formatNumber(beside)} µs on average instead of ${formatNumber(calm)} µs.` +
       (apart ? ` ${apart}` : ''),
   );
 }
