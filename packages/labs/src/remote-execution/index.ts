@@ -9,7 +9,7 @@ export default defineLab({
   title: 'Remote execution',
   question: 'Should you move the data to the code, or the code to the data?',
   summary:
-    'A client ships a signed WebAssembly function with WRITE_WITH_IMM, the server runs it in a sandbox and writes the answer back. You compare this with a READ of the data, and see ten functions that the server refuses or limits.',
+    'A client ships a signed WebAssembly function with WRITE_WITH_IMM, the server runs it in a sandbox and writes the answer back. You compare this with a READ of the data, and see nine functions that the server refuses or stops, and one that it limits.',
   track: 'verbs',
   minutes: 8,
   order: 13,
@@ -28,7 +28,8 @@ export default defineLab({
       options: [
         { id: 'small', text: 'Below 64 KiB' },
         { id: 'middle', text: 'From 64 KiB to 1 MiB' },
-        { id: 'large', text: 'Above 1 MiB, or at no size' },
+        { id: 'large', text: 'Above 1 MiB' },
+        { id: 'never', text: 'At none of the measured sizes' },
       ],
     },
     {
@@ -66,7 +67,10 @@ export default defineLab({
     'The server needs a WebAssembly engine and a thread that it can end, so the program would not be small. The endpoint’s own is in apps/agent/src/endpoint/lambda.',
   checks: [
     { id: 'answers', text: 'Each way brings the right answer to the client.' },
-    { id: 'refused', text: 'Each bad function is refused or stopped, with a code of its own.' },
+    {
+      id: 'refused',
+      text: 'Each bad function is refused or stopped, with a code of its own, or gets no more memory than allowed.',
+    },
     { id: 'told', text: 'The client learns the reason from the immediate data.' },
     { id: 'memory-held', text: 'A function gets no more memory than the limit.' },
     { id: 'goes-on', text: 'After all refusals, the server runs the next good function.' },

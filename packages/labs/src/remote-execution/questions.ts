@@ -5,7 +5,7 @@ export const REMOTE_EXECUTION_QUESTIONS = [
     id: 'break-even',
     numbers: { fixed: [100, 200, 400, 800], gigabytes: [1, 2, 4, 10] },
     text: ({ fixed, gigabytes }) =>
-      `To accept a function costs the server ${fixed} µs. READ moves ${gigabytes} GB/s (10^9 bytes). Everything else is the same on both ways. From how many kB (10^3 bytes) on does shipping the function pay?`,
+      `Verifying and compiling a function takes the server ${fixed} µs. READ moves ${gigabytes} GB/s (10^9 bytes). Everything else is the same on both ways. From how many kB (10^3 bytes) on does shipping the function pay?`,
     answer: ({ fixed, gigabytes }) => fixed * gigabytes,
     unit: 'kB',
     worked: ({ fixed, gigabytes }) =>

@@ -174,7 +174,8 @@ export async function tryRefusals(ctx: Context, ends: Ends): Promise<void> {
   ctx.check(
     'refused',
     wrong.length === 0,
-    wrong.join(' ') || `${refused} functions were refused or stopped, each with a code of its own.`,
+    wrong.join(' ') ||
+      `${refused} functions were refused or stopped, each with a code of its own. The one that grows its memory ran within the limit.`,
   );
   ctx.check(
     'told',

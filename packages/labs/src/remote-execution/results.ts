@@ -15,8 +15,20 @@ export const RESULTS: ResultSpecs = {
     ]),
     { name: 'verify', label: 'Verify the signature', unit: 'µs' },
     { name: 'compile', label: 'Compile and make an instance', unit: 'µs' },
-    { name: 'crossing', label: 'Copy, and wake the sandbox', unit: 'µs' },
+    {
+      name: 'crossing',
+      label: 'Copy into new memory, wake the sandbox',
+      unit: 'µs',
+      text: 'Input of the largest data, and output.',
+    },
+    { name: 'again', label: 'The same in memory that is in use', unit: 'µs' },
     { name: 'run', label: 'Run over the largest data', unit: 'µs' },
+    {
+      name: 'rest',
+      label: 'The rest of a shipped call',
+      unit: 'µs',
+      text: 'Computed: median of shipping the function for the largest data, less the medians of verifying, compiling, copying into new memory and running.',
+    },
     {
       name: 'stopped',
       label: 'Time until the loop was stopped',
@@ -41,7 +53,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'times',
       label: 'Code to the data, or data to the code',
-      text: 'Payload: computed, both directions. CPU: of the whole process per call, device and sandbox included.',
+      text: 'Median: of the repetitions, with their range. Payload: computed, both directions. CPU: of the whole process per call, on average. Program, device and sandbox are threads that run side by side, so it may exceed the time of a call.',
       columns: [
         { name: 'size', label: 'Data', unit: 'B' },
         { name: 'way', label: 'Way' },
@@ -57,6 +69,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'stages',
       label: 'What the server does with a shipped function',
+      text: 'With the largest data. The rest is computed from medians: messages, wake-ups, waiting for a core, and giving the old memory back.',
       columns: [
         { name: 'stage', label: 'Part' },
         { name: 'median', label: 'Median', unit: 'µs' },

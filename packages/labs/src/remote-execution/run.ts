@@ -7,7 +7,7 @@ import { breakEven, type BreakEven } from './break-even.js';
 import { closeEnds, openEnds, type Context } from './ends.js';
 import { closeJob, measureAll, openJob, type Setting } from './measure.js';
 import { tryRefusals } from './refusals.js';
-import { measureStages } from './stages.js';
+import { measureStages, showRest } from './stages.js';
 import { payloadOf, WAYS, type Job, type WayId } from './ways.js';
 
 const KIB = 1024;
@@ -23,12 +23,13 @@ export async function runRemoteExecution(ctx: Context): Promise<void> {
   const job = await openJob(ends, one);
   ctx.figure('image', job.imageBytes);
   const settings = await measureAll(ctx, job);
-  await measureStages(ctx, job);
+  const parts = await measureStages(ctx, job);
   ctx.draining();
   await closeJob(job);
   await closeEnds(ends);
   const all = settings.map((one) => ({ ...one, us: statOf(one.found.map(({ us }) => us)) }));
   show(ctx, job, all);
+  showRest(ctx, of(all, 'ship').at(-1)!.us.value, parts);
   conclude(ctx, all);
 }
 
@@ -83,7 +84,8 @@ function evenText(found: BreakEven, smallest: number, largest: number): string {
 
 /** As the options of the prediction have it. */
 function rangeOf(found: BreakEven): string {
-  const at = 'at' in found ? found.at : found.never === 'always-less' ? 0 : Infinity;
+  if ('never' in found && found.never === 'always-more') return 'never';
+  const at = 'at' in found ? found.at : 0;
   return at < 64 * KIB ? 'small' : at <= 1024 * KIB ? 'middle' : 'large';
 }
 
