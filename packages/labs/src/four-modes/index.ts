@@ -12,14 +12,18 @@ export default defineLab({
   title: 'Four modes',
   question: 'Send, write, read or remote execution: what does each cost, and what must it be allowed to do?',
   summary:
-    'The same payload goes through four modes of a communication library. You see the time, the CPU time of both ends, who is interrupted, and which rights each mode needs and fails without.',
+    'The same payload goes through four modes of a communication library. You see the time, the CPU time of both ends, who is interrupted, and the rights that each mode needs.',
   track: 'verbs',
   minutes: 5,
   order: 12,
   params: fourModesParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Starts every operation.' },
-    { name: 'server', title: 'Server', text: 'Has the other memory, and in three modes a part to play.' },
+    {
+      name: 'server',
+      title: 'Server',
+      text: 'Has the memory at the other end. Its program takes part in three modes.',
+    },
   ],
   watch: ['packets', 'completions', 'verbs', 'checks'],
   wants: ['engineCpu'],
@@ -29,7 +33,7 @@ export default defineLab({
       kind: 'choice',
       id: 'quiet',
       text: 'Which mode leaves the server’s program alone?',
-      options: [...OPTIONS, { id: 'none', text: 'None, or several' }],
+      options: [...OPTIONS, { id: 'none', text: 'None of them, or more than one' }],
     },
     {
       kind: 'choice',
@@ -51,10 +55,10 @@ export default defineLab({
   ],
   selfChecks: FOUR_MODES_QUESTIONS,
   withoutProgram:
-    'Three modes have a program in the labs on SEND and RECV, WRITE with immediate, and WRITE and READ. The fourth needs a WebAssembly engine at the server.',
+    'The labs on SEND and RECV, WRITE with immediate, and WRITE and READ have programs for three of the modes. The fourth needs a WebAssembly engine at the server.',
   checks: [
     { id: 'data', text: 'Each mode does its work with the rights of the table.' },
-    { id: 'refused', text: 'Without one of them, it is refused.' },
+    { id: 'refused', text: 'Without one of the rights that it needs, a mode is refused.' },
     { id: 'interrupted', text: 'Read causes no completion at the server, the others one per operation.' },
   ],
   run: runFourModes,

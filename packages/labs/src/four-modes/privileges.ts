@@ -10,8 +10,8 @@ import { FUNCTION, MODES, type Context, type Mode } from './modes.js';
 
 interface Trial {
   mode: Mode['id'];
-  without: string;
-  rights: Partial<Record<'client' | 'server', Access[]>>;
+  /** What is missing, of what the mode needs; it has the rest, and nothing else. */
+  without: { right: Access; at: 'client' | 'server' };
   /** Who posts the request that fails, and with what. */
   by: 'client' | 'server';
   status: number;
@@ -20,35 +20,38 @@ interface Trial {
 const TRIALS: readonly Trial[] = [
   {
     mode: 'send',
-    without: 'LOCAL_WRITE at the server',
-    rights: { server: [] },
+    without: { right: 'LOCAL_WRITE', at: 'server' },
     by: 'client',
     status: REM_OP_ERR,
   },
   {
     mode: 'write',
-    without: 'REMOTE_WRITE at the server',
-    rights: { server: ['LOCAL_WRITE', 'REMOTE_READ'] },
+    without: { right: 'REMOTE_WRITE', at: 'server' },
     by: 'client',
     status: REM_ACCESS_ERR,
   },
   {
     mode: 'read',
-    without: 'REMOTE_READ at the server',
-    rights: { server: ['LOCAL_WRITE', 'REMOTE_WRITE'] },
+    without: { right: 'REMOTE_READ', at: 'server' },
     by: 'client',
     status: REM_ACCESS_ERR,
   },
   {
     mode: 'run',
-    without: 'REMOTE_WRITE at the client',
-    rights: { client: ['LOCAL_WRITE'] },
+    without: { right: 'REMOTE_WRITE', at: 'client' },
     by: 'server',
     status: REM_ACCESS_ERR,
   },
 ];
 
-const titleOf = (id: Mode['id']): string => MODES.find((one) => one.id === id)!.title;
+const modeOf = (id: Mode['id']): Mode => MODES.find((one) => one.id === id)!;
+const titleOf = (id: Mode['id']): string => modeOf(id).title;
+
+/** What the region of an end allows in a trial. */
+export function rightsIn(mode: Mode, { right, at }: Trial['without'], name: 'client' | 'server'): Access[] {
+  const all: readonly Access[] = mode.rights[name];
+  return all.filter((one) => name !== at || one !== right);
+}
 const other = (name: 'client' | 'server') => (name === 'client' ? 'server' : 'client');
 
 /** The request of the mode that meets the missing right. */
@@ -80,8 +83,8 @@ export async function tryPrivileges(ctx: Context): Promise<void> {
     ctx.row('privileges', { mode: titleOf(mode), without, seen });
     if (seen !== wanted) faults.push(`${titleOf(mode)} without ${without}: ${seen}.`);
   };
-  for (const { mode, without, rights, by, status } of TRIALS) {
-    const settings = (name: 'client' | 'server') => (rights[name] ? { rights: rights[name] } : {});
+  for (const { mode, without, by, status } of TRIALS) {
+    const settings = (name: 'client' | 'server') => ({ rights: rightsIn(modeOf(mode), without, name) });
     const pair = await bench.pair(settings('client'), settings('server'));
     if (mode === 'send') await postRecv(pair);
     intend(
@@ -90,7 +93,7 @@ export async function tryPrivileges(ctx: Context): Promise<void> {
       { role: other(by), most: 1, events: [status === REM_OP_ERR ? 'QP_FATAL' : 'QP_ACCESS_ERR'] },
     );
     const seen = await attempt(pair[by], requestOf(mode, pair));
-    row(mode, without, statusText(seen.status), statusText(status));
+    row(mode, `${without.right} at the ${without.at}`, statusText(seen.status), statusText(status));
     await bench.clear();
   }
   const pair = await bench.pair();

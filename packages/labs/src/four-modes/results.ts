@@ -10,7 +10,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'modes',
       label: 'Four modes, one payload',
-      text: 'Time: until the client has its completion, and the answer in modes that have one. Completions: of the server’s RECVs, per operation.',
+      text: 'Time: until the client has its completion, and the answer in modes that have one. Median and range of the repetitions. Completions: of the server’s RECVs, per operation.',
       columns: [
         { name: 'mode', label: 'Mode' },
         { name: 'does', label: 'Operation' },
@@ -24,7 +24,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'cpu',
       label: 'CPU time of each mode',
-      text: 'Per operation, median of the repetitions. Program: everything but the device, the waiting included. NIC work: what a NIC would do by itself.',
+      text: 'Per operation: the mean of a repetition, then the median of the repetitions. Program: all of the process but NIC work, so its waiting and the wake-ups of the device’s thread are in it. NIC work: what a NIC would do by itself. The threads of a process run side by side, and the time of a mode is a median of operations, so CPU time may exceed it.',
       columns: [
         { name: 'mode', label: 'Mode' },
         { name: 'clientProgram', label: 'Client, program', unit: 'µs' },
@@ -36,7 +36,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'rights',
       label: 'Rights of each mode',
-      text: 'Access flags of the memory regions in this run. No mode had more.',
+      text: 'Access flags of the memory regions in the measurement, and of the QPs (qp_access_flags). No mode had more.',
       columns: [
         { name: 'mode', label: 'Mode' },
         { name: 'client', label: 'At the client' },
@@ -47,6 +47,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'privileges',
       label: 'Without one privilege',
+      text: 'Tried before the measurement. The regions have the flags of the table of rights, without the one named. The QPs allow everything, so that the region decides.',
       columns: [
         { name: 'mode', label: 'Mode' },
         { name: 'without', label: 'Without' },

@@ -90,8 +90,12 @@ function conclude(ctx: Context, all: readonly Found[]): void {
     const { us } = all.find(({ mode }) => mode.id === id)!;
     return `${title.toLowerCase()} ${formatNumber(us.value)} µs`;
   });
+  const order =
+    compare(first!.us, second!.us) === 'unclear'
+      ? ' The ranges of the two slowest overlap: no clear difference.'
+      : '';
   ctx.answer(
-    `With the same payload: ${words.join(', ')}. ` +
-      'Read alone leaves the server’s program alone. Each mode needs a right of its own, and remote execution also a key that the server trusts.',
+    `With the same payload: ${words.join(', ')}.${order} ` +
+      'Only read leaves the server’s program alone. Without a right that it needs each mode was refused, and remote execution also without a key that the server trusts.',
   );
 }

@@ -34,7 +34,9 @@ export async function openWire(ctx: Context, mode: Mode, depth: number): Promise
   const open = (name: 'client' | 'server'): Promise<End> =>
     openEnd(ctx.endpoint(name), { data, link, depth, access: [...mode.rights[name]] as Access[] });
   const [client, server] = [await open('client'), await open('server')];
-  await connectSides(ctx, [client, server], link, [PATIENT, PATIENT]);
+  // A QP has rights of its own. Its peer needs both those and the region’s.
+  const options = (name: 'client' | 'server') => ({ ...PATIENT, access: [...mode.rights[name]] as Access[] });
+  await connectSides(ctx, [client, server], link, [options('client'), options('server')]);
   for (const [name, { endpoint, mr }] of Object.entries({ client, server }))
     await endpoint.call('fillMemory', {
       mr: mr.mr,
