@@ -13,7 +13,7 @@ const FASTER = [
 export default defineLab({
   id: 'ring-all-reduce',
   title: 'Ring all-reduce',
-  question: 'How do many hosts add up their vectors, so that each one has the sum?',
+  question: 'How do hosts add up their vectors so that every host gets the sum?',
   summary:
     'Every host has a vector of float32 numbers, as after a training step. In a ring, each host passes parts to its neighbor, which adds its own. In a binary tree, whole vectors go to host 1 and the sum comes back. You see messages, bytes, packets and time of both.',
   track: 'many-hosts',
@@ -24,7 +24,7 @@ export default defineLab({
     {
       name: 'host',
       title: 'Host',
-      text: 'Has a vector, and needs the sum of all.',
+      text: 'Has a vector and needs the sum of all vectors.',
       count: { param: 'hosts' },
     },
   ],
@@ -49,7 +49,12 @@ export default defineLab({
       text: 'Each sends little more than with four.',
       params: { hosts: 8 },
     },
-    { name: 'two', title: 'Two hosts', text: 'Both algorithms send as much.', params: { hosts: 2 } },
+    {
+      name: 'two',
+      title: 'Two hosts',
+      text: 'Both algorithms send the same number of bytes.',
+      params: { hosts: 2 },
+    },
     {
       name: 'five',
       title: 'Five hosts',

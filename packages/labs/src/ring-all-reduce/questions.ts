@@ -23,7 +23,7 @@ export const RING_ALL_REDUCE_QUESTIONS = [
     id: 'gain',
     numbers: { hosts: [8, 16, 32, 64], kib: [4, 64, 1024, 16_384], us: [2, 5], gbps: [25, 100] },
     text: ({ hosts, kib, us, gbps }) =>
-      `${hosts} hosts, each with its own link of ${gbps} Gb/s, add up vectors of ${kib} KiB. A step costs ${us} µs, and its bytes their time on the link. By how many µs is the ring faster than the binary tree? Negative if it is slower.`,
+      `${hosts} hosts, each with its own link of ${gbps} Gb/s, add up vectors of ${kib} KiB. A step costs ${us} µs, and on top of that the time that its bytes take on the link. By how many µs is the ring faster than the binary tree? Give a negative number if it is slower.`,
     answer: ({ hosts, kib, us, gbps }) =>
       timeOf('tree', hosts, kib * 1024, us, gbps) - timeOf('ring', hosts, kib * 1024, us, gbps),
     unit: 'µs',
