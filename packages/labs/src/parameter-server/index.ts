@@ -24,7 +24,7 @@ export default defineLab({
     },
     { name: 'server', title: 'Server', text: 'Has the model and applies gradients.' },
   ],
-  watch: ['completions', 'verbs', 'cpu', 'checks'],
+  watch: ['completions', 'verbs', 'checks'],
   results: RESULTS,
   predictions: [
     {
@@ -45,8 +45,8 @@ export default defineLab({
       id: 'closer',
       text: 'At the learning rate that you chose (0.45 by default), which way is closer to the optimum after the same number of gradients?',
       options: [
-        { id: 'synchronous', text: 'In lockstep: one update for the gradients of all workers' },
-        { id: 'asynchronous', text: 'In turns: one update for each gradient' },
+        { id: 'synchronous', text: 'In lockstep: one update with the mean of all workers’ gradients' },
+        { id: 'asynchronous', text: 'In turns: one update with each gradient' },
       ],
     },
   ],
@@ -81,7 +81,7 @@ export default defineLab({
       text: 'A worker writes a push only after it has read that the server took the one before.',
     },
     { id: 'lockstep', text: 'In lockstep no gradient is stale.' },
-    { id: 'turns', text: 'In turns a gradient is one version stale for every other worker.' },
+    { id: 'turns', text: 'In turns the staleness of a gradient is the number of the other workers.' },
     { id: 'model', text: 'The model is what the formula gives for these gradients.' },
   ],
   run: runParameterServer,

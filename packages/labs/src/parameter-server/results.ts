@@ -2,7 +2,7 @@ import type { ResultSpecs } from '@verbslab/protocol';
 
 const CPU = 'Per chunk, on one connection, while the server sleeps between notifications.';
 const REST =
-  'All of its process but NIC work. Per chunk, on one connection, while the server sleeps between notifications.';
+  'Its program and the wake-ups of the device’s thread. Per chunk, on one connection, while the server sleeps between notifications.';
 
 export const RESULTS: ResultSpecs = {
   figures: [
@@ -17,23 +17,33 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'distance-sync',
       label: 'Distance to the optimum, in lockstep',
-      text: 'After all gradients. At the start it is 1.',
+      text: 'After all gradients. Root mean square over the parameters, in parts of that at the start.',
     },
     {
       name: 'distance-async',
       label: 'Distance to the optimum, in turns',
       text: 'After as many gradients. At the start it is 1.',
     },
-    { name: 'pull-app', label: 'Server without NIC work, per pull', unit: 'µs', text: REST },
+    {
+      name: 'pull-app',
+      label: 'CPU time of the server’s process but NIC work, per pull',
+      unit: 'µs',
+      text: REST,
+    },
     { name: 'pull-nic', label: 'NIC work at the server, per pull', unit: 'µs', text: CPU },
-    { name: 'push-app', label: 'Server without NIC work, per push', unit: 'µs', text: REST },
+    {
+      name: 'push-app',
+      label: 'CPU time of the server’s process but NIC work, per push',
+      unit: 'µs',
+      text: REST,
+    },
     { name: 'push-nic', label: 'NIC work at the server, per push', unit: 'µs', text: CPU },
   ],
   tables: [
     {
       name: 'chunks',
       label: 'The first push of worker 1',
-      text: 'The immediate is from the server’s completion, layer and offset are from the chunk in its memory.',
+      text: 'The immediate is from the server’s completion, layer and offset are from the chunk in its memory. The offset counts parameters. byte_len is 4 B per parameter and 8 B of layer_id and offset.',
       columns: [
         { name: 'immediate', label: 'Immediate' },
         { name: 'step', label: 'Step (upper 16 bits)' },
@@ -61,7 +71,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'distance',
       label: 'Distance to the optimum',
-      text: 'Measured in the server’s model after each update.',
+      text: 'Measured in the server’s model after each update. An absolute value: in turns the error changes its sign.',
       x: { label: 'Gradients pushed' },
       y: { label: 'Distance', log: true },
       series: [
