@@ -71,7 +71,10 @@ it.each([
     check: (id: string, ok: boolean) => (judged[id] = ok),
     doesNotApply: () => undefined,
   };
-  const one = { slots: 64, lookups: 1000, hits, misses: 0, missesOfFirst: 0, cached: 64, wrong: 0 };
+  const one = {
+    ...{ slots: 64, lookups: 1000, hits, all: 1000, misses: 0 },
+    ...{ allOfFirst: 500, missesOfFirst: 0, cached: 64, wrong: 0 },
+  };
   reportHits(ctx as unknown as Context, { measured: [one], requests: null });
   expect(judged).toEqual({ 'hit-rate': right, cached: true });
 });

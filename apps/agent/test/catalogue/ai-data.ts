@@ -42,6 +42,9 @@ const embeddingCache: Facts = {
     // An eighth of the rows gives more than half of the hits.
     expect(figures.expected).toBeCloseTo(58, 0);
     expect(figures['hit-rate']).toBeGreaterThan(45);
+    expect(figures['lookup-time']! + figures.saved!).toBeCloseTo(figures['read-time']!, 6);
+    // Every point rests on as many lookups of a full cache as were asked for, by each of two readers.
+    expect(rows('sizes').map(({ lookups }) => lookups)).toEqual([1600, 1600, 1600]);
     // Two readers and three rows.
     expect(rows('ways').map(({ lookups, stale }) => [lookups, stale])).toEqual([
       [6, 6],

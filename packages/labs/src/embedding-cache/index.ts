@@ -10,7 +10,7 @@ export default defineLab({
   question:
     'How much does a small cache save in front of a remote table, and when may it still hold an old row?',
   summary:
-    'Readers look up embeddings by id. A hit costs no packet, a miss is one READ. Then a trainer changes rows that are in every cache and invalidates them by immediate data, in four ways. You see the hit rate beside its formula, and which of the ways let a reader use an old row.',
+    'Readers look up embeddings by id. A hit costs no packet, a miss is one READ. Then a trainer changes rows that are in every cache and invalidates them by immediate data, in four ways. You see the hit rate beside its formula, what a lookup costs, and which of the ways let a reader use an old row.',
   track: 'ai-data',
   order: 2,
   minutes: 8,

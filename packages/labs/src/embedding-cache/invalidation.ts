@@ -166,7 +166,7 @@ const WAYS = (slots: number): Way[] => [
   },
   {
     id: 'under-way',
-    title: 'The same as the second, but a READ is under way and ignored',
+    title: 'The same as the second, but a READ from before the WRITE is installed afterwards',
     update: async (one) => {
       one.forget();
       await one.read(SPARE(slots));

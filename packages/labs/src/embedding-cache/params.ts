@@ -21,9 +21,10 @@ export const embeddingCacheParams = z.object({
     description:
       'The id of rank k is drawn with a probability in proportion to 1 / k^s (Zipf). 0: all alike.',
   }),
-  lookups: z.int().min(100).max(4000).default(1000).meta({
+  lookups: z.int().min(100).max(4000).default(700).meta({
     title: 'Lookups',
-    description: 'Of each reader, for each size of the cache.',
+    description:
+      'Of each reader, for each size of the cache, once the cache is full. It stops after three times as many in all.',
   }),
   batch: z.int().min(1).max(64).default(32).meta({
     title: 'Ids per request',

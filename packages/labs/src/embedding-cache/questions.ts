@@ -7,7 +7,7 @@ export const EMBEDDING_CACHE_QUESTIONS = [
     id: 'mean',
     numbers: { percent: [50, 60, 75, 80, 90], us: [3, 5, 10, 20] },
     text: ({ percent, us }) =>
-      `A hit takes 0.1 µs and a READ ${us} µs. ${percent} % of the lookups hit. How long does a lookup take on average, in µs?`,
+      `A hit takes 0.1 µs, and a miss takes ${us} µs in all. ${percent} % of the lookups hit. How long does a lookup take on average, in µs?`,
     answer: ({ percent, us }) => (percent / 100) * 0.1 + (1 - percent / 100) * us,
     unit: 'µs',
     worked: ({ percent, us }) =>

@@ -11,6 +11,10 @@ const APPROXIMATION = 0.015;
 /** Null if no lookup found a full cache. */
 const shareOf = ({ hits, lookups }: Measured): number | null => (lookups === 0 ? null : hits / lookups);
 
+/** How far a share of so many lookups may be from the computed one. */
+const allowedOf = (lru: number, lookups: number): number =>
+  DEVIATIONS * Math.sqrt((lru * (1 - lru)) / lookups) + APPROXIMATION;
+
 /** Resolves to the hit rate of the cache that the learner chose. */
 export function reportHits(ctx: Context, { measured, requests }: HitRates): number | null {
   const { rows, skew, slots: chosen } = ctx.params;
@@ -19,11 +23,16 @@ export function reportHits(ctx: Context, { measured, requests }: HitRates): numb
     ...one,
     share: shareOf(one),
     lru: lruHitRate(shares, one.slots),
+    allowed: allowedOf(lruHitRate(shares, one.slots), one.lookups),
     best: bestHitRate(shares, one.slots),
   }));
-  for (const { slots, lookups, misses, share, lru, best } of found) {
+  for (const { slots, lookups, all, misses, share, lru, allowed, best } of found) {
     const hits = share === null ? null : 100 * share;
-    ctx.row('sizes', { slots, lookups, hits, lru: 100 * lru, best: 100 * best, reads: misses });
+    ctx.row('sizes', {
+      ...{ slots, lookups, hits, lru: 100 * lru },
+      chance: share === null ? null : 100 * allowed,
+      ...{ best: 100 * best, all, reads: misses },
+    });
     ctx.point('by-size', { x: slots, y: hits, series: 'measured' });
     ctx.point('by-size', { x: slots, y: 100 * lru, series: 'lru' });
     ctx.point('by-size', { x: slots, y: 100 * best, series: 'best' });
@@ -37,10 +46,12 @@ export function reportHits(ctx: Context, { measured, requests }: HitRates): numb
   return hits;
 }
 
-function judgeHits(ctx: Context, found: readonly (Measured & { share: number | null; lru: number })[]): void {
-  const counted = found.flatMap(({ slots, lookups, share, lru }) => {
+function judgeHits(
+  ctx: Context,
+  found: readonly (Measured & { share: number | null; lru: number; allowed: number })[],
+): void {
+  const counted = found.flatMap(({ slots, share, lru, allowed }) => {
     if (share === null) return [];
-    const allowed = DEVIATIONS * Math.sqrt((lru * (1 - lru)) / lookups) + APPROXIMATION;
     const right = Math.abs(share - lru) <= allowed;
     const text = `${plural(slots, 'row')}: ${formatNumber(100 * share)} %, computed ${formatNumber(100 * lru)} % ± ${formatNumber(100 * allowed)} %.`;
     return [{ right, text }];
@@ -55,7 +66,7 @@ function judgeHits(ctx: Context, found: readonly (Measured & { share: number | n
 }
 
 function judgeReads(ctx: Context, measured: readonly Measured[], requests: number | null): void {
-  const sum = (of: 'cached' | 'wrong' | 'missesOfFirst'): number =>
+  const sum = (of: 'cached' | 'wrong' | 'allOfFirst' | 'missesOfFirst'): number =>
     measured.reduce((total, one) => total + one[of], 0);
   const [cached, wrong] = [sum('cached'), sum('wrong')];
   ctx.check(
@@ -63,11 +74,11 @@ function judgeReads(ctx: Context, measured: readonly Measured[], requests: numbe
     cached > 0 && wrong === 0,
     `${cached - wrong} of ${plural(cached, 'cached row')} had the bytes of their row.`,
   );
-  if (requests === null) return ctx.doesNotApply('reads', 'The packets of reader-1 cannot be captured.');
+  if (requests === null) return ctx.doesNotApply('reads', 'The packets of reader 1 cannot be captured.');
   const misses = sum('missesOfFirst');
   ctx.check(
     'reads',
     requests === misses,
-    `reader-1 missed ${plural(misses, 'time')} and sent ${plural(requests, 'READ request')}. Its ${plural(measured.length * ctx.params.lookups - misses, 'hit')} sent none.`,
+    `Reader 1 missed ${plural(misses, 'time')} and sent ${plural(requests, 'READ request')}. Its ${plural(sum('allOfFirst') - misses, 'hit')} sent none.`,
   );
 }
