@@ -10,7 +10,7 @@ import { encodeRow, rowBytes, rowPlace, storeBytes } from './row.js';
 
 export type Context = LabContext<FeatureStoreParams>;
 
-/** Rows have more packets than one at this path MTU. The timeout is for the packets that the lab holds back. */
+/** Rows have more packets than one at this path MTU. The timeout is for the packets that the lab drops for a while. */
 const OPTIONS: ConnectOptions = { mtu: 256, timeout: HELD_ACK_TIMEOUT };
 const WAIT_MS = 10_000;
 

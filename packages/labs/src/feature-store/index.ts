@@ -7,9 +7,9 @@ import { runFeatureStore } from './run.js';
 export default defineLab({
   id: 'feature-store',
   title: 'Feature store with a watermark',
-  question: 'How does a reader never take a row that is only half written?',
+  question: 'How can a reader avoid taking a row that is only half written?',
   summary:
-    'A writer adds rows to remote memory, each in several WRITEs, and then raises a watermark. A reader looks after every single WRITE and takes the row that the watermark names. You see what it takes if the writer has the right order, the wrong order, and if the reader does not care.',
+    'A writer adds rows to remote memory, each in several WRITEs, and then raises a watermark. A reader looks after every single WRITE and takes the row that the watermark names. You see what it takes if the writer has the right order, the wrong order, and if the reader ignores the watermark.',
   track: 'ai-data',
   order: 3,
   minutes: 6,
@@ -25,7 +25,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'torn',
-      text: 'For each epoch (4 by default) the writer writes the watermark first, and then the row in several WRITEs (4 by default). The reader looks after every WRITE. How many torn rows does it take?',
+      text: 'For each epoch (4 by default) the writer writes the watermark first, and then the row in several WRITEs (4 by default). The reader looks after every WRITE. At how many looks is the row that it takes torn: partly written?',
       figure: 'torn-watermark-first',
     },
     {
@@ -42,7 +42,7 @@ export default defineLab({
     {
       name: 'eight-groups',
       title: 'Eight groups per row',
-      text: 'More WRITEs, more torn rows.',
+      text: 'More WRITEs, more looks at a torn row.',
       params: { groups: 8 },
     },
     { name: 'udp', title: 'Through UDP sockets', params: { link: 'udp' } },
@@ -60,12 +60,15 @@ export default defineLab({
       id: 'row-first',
       text: 'If the row is written first, every row at or under the watermark is complete.',
     },
-    { id: 'watermark-first', text: 'If the watermark is written first, the reader takes torn rows.' },
+    {
+      id: 'watermark-first',
+      text: 'If the watermark is written first, the reader takes rows that are torn.',
+    },
     {
       id: 'ignoring',
       text: 'A reader that ignores the watermark takes torn rows, although the order is right.',
     },
-    { id: 'one-write', text: 'One WRITE of several packets is no atomic step.' },
+    { id: 'one-write', text: 'One WRITE of several packets is not atomic.' },
   ],
   wants: ['faults'],
   run: runFeatureStore,

@@ -1,4 +1,4 @@
-/** A row that one WRITE brings: its packets are held after the first one, and the reader looks. */
+/** A row that one WRITE brings: its packets after the first one are dropped until the reader has looked. */
 import { RC } from '@verbslab/roce';
 import { formatBytes } from '../format.js';
 import { inPhase } from '../phase.js';
@@ -20,7 +20,7 @@ async function placed(ctx: Context, ends: Ends): Promise<number> {
   return found;
 }
 
-/** Resolves to whether a READ found a part of the row; null where no packet can be held back. */
+/** Resolves to whether a READ found a part of the row; null where no packet can be dropped. */
 export async function holdOneWrite(ctx: Context, ends: Ends): Promise<boolean | null> {
   const { writer, store } = ends;
   const { endpoint, mr, qp, cq } = writer;
@@ -28,38 +28,43 @@ export async function holdOneWrite(ctx: Context, ends: Ends): Promise<boolean | 
     ctx.figure('placed', null);
     ctx.doesNotApply(
       'one-write',
-      `${endpoint.device.name} at the writer offers no fault injection, so the lab cannot hold packets back.`,
+      `${endpoint.device.name} at the writer offers no fault injection, so the lab cannot drop packets.`,
     );
     return null;
   }
   const length = rowBytes(ctx.params);
-  return inPhase(ctx, 'one-write', 'One WRITE of a whole row, held after its first packet', async () => {
-    await clear(ctx, ends);
-    await prepare(ctx, ends, 1);
-    const rules = [RC.writeMiddle, RC.writeLast].map((opcode) => ({ action: 'drop' as const, opcode }));
-    await endpoint.call('faults', { rules });
-    let early = 0;
-    try {
-      await endpoint.call('postSend', {
-        qp: qp.qp,
-        wr: {
-          opcode: 'RDMA_WRITE',
-          local: [{ mr: mr.mr, offset: rowPlace(ctx.params, 1), length }],
-          remote: remoteOf(store, rowPlace(ctx.params, 1)),
-        },
-      });
-      early = await placed(ctx, ends);
-    } finally {
-      await endpoint.call('faults', {});
-    }
-    await completions(endpoint, cq, 1, 'RDMA WRITE');
-    const state = stateOf(ctx.params, 1, await readRow(ctx, ends, 1));
-    ctx.figure('placed', early);
-    ctx.check(
-      'one-write',
-      early > 0 && early < length && state === 'complete',
-      `While the other packets were held back, a READ found ${formatBytes(early)} of the row’s ${formatBytes(length)}. After the completion the row was ${state}.`,
-    );
-    return early > 0 && early < length;
-  });
+  return inPhase(
+    ctx,
+    'one-write',
+    'One WRITE of a whole row, of which only the first packet arrives at first',
+    async () => {
+      await clear(ctx, ends);
+      await prepare(ctx, ends, 1);
+      const rules = [RC.writeMiddle, RC.writeLast].map((opcode) => ({ action: 'drop' as const, opcode }));
+      await endpoint.call('faults', { rules });
+      let early = 0;
+      try {
+        await endpoint.call('postSend', {
+          qp: qp.qp,
+          wr: {
+            opcode: 'RDMA_WRITE',
+            local: [{ mr: mr.mr, offset: rowPlace(ctx.params, 1), length }],
+            remote: remoteOf(store, rowPlace(ctx.params, 1)),
+          },
+        });
+        early = await placed(ctx, ends);
+      } finally {
+        await endpoint.call('faults', {});
+      }
+      await completions(endpoint, cq, 1, 'RDMA WRITE');
+      const state = stateOf(ctx.params, 1, await readRow(ctx, ends, 1));
+      ctx.figure('placed', early);
+      ctx.check(
+        'one-write',
+        early > 0 && early < length && state === 'complete',
+        `While the other packets were dropped, a READ found ${formatBytes(early)} of the row’s ${formatBytes(length)}. After the completion of the WRITE the row was ${state === 'missing' ? 'not there' : state}.`,
+      );
+      return early > 0 && early < length;
+    },
+  );
 }

@@ -5,11 +5,11 @@ export const FEATURE_STORE_QUESTIONS = [
     id: 'torn',
     numbers: { groups: [3, 4, 6, 8], epochs: [5, 10, 20] },
     text: ({ groups, epochs }) =>
-      `A writer publishes ${epochs} epochs. For each one it writes the watermark first and then a row in ${groups} WRITEs. A reader looks after every WRITE and takes the row that the watermark names. How many torn rows does it take?`,
+      `A writer publishes ${epochs} epochs. For each one it writes the watermark first and then a row in ${groups} WRITEs. A reader looks after every WRITE and takes the row that the watermark names. At how many looks is that row torn: partly there, but not complete?`,
     answer: ({ groups, epochs }) => epochs * (groups - 1),
     tolerance: 0,
     worked: ({ groups, epochs }) =>
-      `After the watermark the row is not there, after the last WRITE it is complete. It is torn after the ${groups - 1} WRITEs in between: ${epochs} × ${groups - 1} = ${epochs * (groups - 1)}.`,
+      `After the watermark the row is not there at all, after the last WRITE it is complete. It is torn after the ${groups - 1} WRITEs in between: ${epochs} × ${groups - 1} = ${epochs * (groups - 1)}.`,
   }),
   numberCheck({
     id: 'packets',

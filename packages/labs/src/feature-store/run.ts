@@ -16,8 +16,8 @@ export async function runFeatureStore(ctx: Context): Promise<void> {
   await closeEnds(ends);
   const torn = (order: Looks['order']): number => all.find((one) => one.order === order)!.rows.torn;
   ctx.answer(
-    `The writer writes the row first and then the watermark, and the reader takes no row above it: ${torn('row-first')} torn rows. ` +
-      `With the watermark first there were ${torn('watermark-first')}, and with a reader that ignores the watermark ${torn('ignoring')}.`,
+    `The writer writes the row first and then the watermark, and the reader takes no row above it: the row was torn at ${torn('row-first')} looks. ` +
+      `With the watermark first it was torn at ${torn('watermark-first')}, and with a reader that ignores the watermark at ${torn('ignoring')}.`,
   );
 }
 
@@ -46,6 +46,6 @@ function judge(ctx: Context, looks: Looks): void {
   ctx.check(
     order,
     right && rows.complete > 0,
-    `In ${plural(looksOf(looks), 'look')} the reader took ${plural(rows.complete, 'complete row')}, ${plural(rows.torn, 'torn row')} (computed ${computed}) and ${plural(rows.missing, 'row')} that ${rows.missing === 1 ? 'was' : 'were'} not there.`,
+    `At ${rows.torn} of ${plural(looksOf(looks), 'look')} the row that the reader took was torn (computed ${computed}), at ${rows.complete} it was complete, and at ${rows.missing} it was not there.`,
   );
 }

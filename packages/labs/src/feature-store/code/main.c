@@ -40,7 +40,7 @@ static void close_peer(struct peer* p) {
   check(ibv_dereg_mr(p->mr), "ibv_dereg_mr");
 }
 
-// The same place in the own memory and in the store.
+// The same place in the memory of the peer and in the store.
 static void transfer(struct peer* p, enum ibv_wr_opcode opcode, struct ibv_mr* store_mr, size_t at,
                      size_t length) {
   struct ibv_sge local = piece(p->mr, at, length);
@@ -52,8 +52,8 @@ static void transfer(struct peer* p, enum ibv_wr_opcode opcode, struct ibv_mr* s
   next_success(p->cq);
 }
 
-// The reader takes the row that the watermark names. Counts a row of which only a part is there.
-static int looks_torn(struct peer* reader, struct ibv_mr* store_mr) {
+// The reader takes the row that the watermark names. 1 if it is not complete: torn, or not there at all.
+static int takes_incomplete(struct peer* reader, struct ibv_mr* store_mr) {
   transfer(reader, IBV_WR_RDMA_READ, store_mr, offsetof(struct store, watermark), sizeof seen.watermark);
   uint64_t epoch = seen.watermark;
   if (epoch == 0) return 0;
@@ -64,7 +64,7 @@ static int looks_torn(struct peer* reader, struct ibv_mr* store_mr) {
 }
 
 static int publish(struct peer* writer, struct peer* reader, struct ibv_mr* store_mr, int watermark_first) {
-  int torn = 0;
+  int incomplete = 0;
   memset(&store, 0, sizeof store);
   for (uint64_t epoch = 1; epoch <= EPOCHS; epoch++) {
     written.watermark = epoch;
@@ -77,10 +77,10 @@ static int publish(struct peer* writer, struct peer* reader, struct ibv_mr* stor
         transfer(writer, IBV_WR_RDMA_WRITE, store_mr, offsetof(struct store, rows[epoch].group[group]),
                  sizeof(uint64_t));
       }
-      torn += looks_torn(reader, store_mr);
+      incomplete += takes_incomplete(reader, store_mr);
     }
   }
-  return torn;
+  return incomplete;
 }
 
 int main(void) {
