@@ -217,7 +217,7 @@ test('names the request that was refused, its line and the exact reason, and lea
   await expect(packets.locator('[role=row][aria-selected=true]')).toContainText(
     /RC RDMA WRITE First .*rkey=0x[0-9a-f]{8} DMA len=16384/,
   );
-  await expect(packets).toContainText(/340 packets, as they were sent\. \d+ of them were captured again/);
+  await expect(packets).toContainText(/340 packets, each listed once\. \d+ of them were captured twice/);
   await expect(packets.getByRole('grid')).toHaveAttribute('aria-rowcount', '341');
   await incident.getByRole('button', { name: /^NAK, No\./ }).click();
   await expect(packets.locator('[role=row][aria-selected=true]')).toContainText('NAK: Remote access error');

@@ -16,11 +16,13 @@ export const PACKETS: Roads<Evidence> = {
   },
   arrivals: (claim, { packets }) => {
     const { once, again } = claim.match(
-      /^(?<once>[\d,]+) packets, as they were sent\. (?<again>[\d,]+) of them were captured again as they arrived\.$/,
+      /^(?<once>[\d,]+) packets, each listed once\. (?<again>[\d,]+) of them were captured twice: as they were sent and as they arrived\.$/,
     );
-    // Who sent into this capture sent all its packets into it.
-    const senders = new Set(packets.filter(({ sent }) => sent).map(({ destQp, src }) => `${src} ${destQp}`));
-    const copies = packets.filter(({ sent, destQp, src }) => !sent && senders.has(`${src} ${destQp}`));
+    // tshark's line has the communication IDs of a management datagram, which its opcode and PSN do not tell apart.
+    const name = ({ src, destQp, opcode, psn, info }: WirePacket): string =>
+      [src, destQp, opcode, psn, destQp === 1 ? info : ''].join(' ');
+    const departures = new Set(packets.filter(({ sent }) => sent).map(name));
+    const copies = packets.filter((packet) => !packet.sent && departures.has(name(packet)));
     claim.count(copies.length, 'received packets whose sender is in the capture', again);
     claim.count(packets.length - copies.length, 'the other packets', once);
   },

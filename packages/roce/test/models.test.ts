@@ -6,6 +6,7 @@ import {
   buildPacket,
   decodeFile,
   decodePacket,
+  diagnoseFile,
   immdt,
   ladderModel,
   LinkType,
@@ -15,6 +16,7 @@ import {
   psnTimeModel,
   reth,
   summarizeCapture,
+  writePcapng,
 } from '../src/index.js';
 import type { Analysis, PacketMark } from '../src/index.js';
 import { captureBytes } from './lib/testdata.js';
@@ -151,6 +153,28 @@ describe('a capture at both ends', () => {
         ]);
     },
   );
+
+  it('keeps what another program sent from the same QP 1 apart from arrivals', () => {
+    const rows = packetRows(decodeFile(captureBytes('rxe-verbs-and-cm.pcap')).packets);
+    const [request] = rows.filter(({ opcode, destQp }) => opcode === 0x64 && destQp === 1);
+    const { timeNs, linkType, data, originalLength } = request!;
+    const answer = Uint8Array.from(data);
+    answer[answer.length - 1]! ^= 1;
+    const record = { timeNs, linkType, originalLength };
+    const records = [
+      { ...record, data, direction: 'out' as const },
+      { ...record, data: answer, direction: 'in' as const },
+      { ...record, data, direction: 'in' as const },
+    ];
+    const { marks, departureOf } = analyse(packetRows(records));
+    expect([...departureOf]).toEqual([-1, -1, 0]);
+    expect([0, 1, 2].map((i) => marks.get(i)?.includes('copy') ?? false)).toEqual([false, false, true]);
+    const file = writePcapng(
+      [{ linkType }],
+      records.map(({ data: bytes, direction }) => ({ timeNs, data: bytes, direction })),
+    );
+    expect(diagnoseFile(file).counts.copies).toBe(1);
+  });
 
   it('takes arrivals for what they are where no departure of that sender is captured', () => {
     const wire = new Wire().write(100, 3).response(0x11, 102);

@@ -165,7 +165,8 @@ export class RunPackets implements PacketRows {
   }
 
   isArrival(index: number): boolean {
-    return this.marks(index).includes('copy');
+    // One whose departure was not captured stands for the packet.
+    return this.marks(index).includes('copy') && (this.#analysis?.departureOf[index] ?? -1) >= 0;
   }
 
   filtered(index: number): FilterPacket {

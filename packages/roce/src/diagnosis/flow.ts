@@ -10,6 +10,12 @@ export interface Span {
   endT: number;
 }
 
+const MAX_DATAGRAMS = 4096;
+const ICRC_BYTES = 4;
+
+/** The same for both captures of a datagram. It ends with its ICRC, which two of them seldom share. */
+const nameOf = ({ psn, data }: PacketFacts): string => `${psn} ${data.slice(-ICRC_BYTES).join('.')}`;
+
 /** All packets from one address to one QP of another. An RC or UC packet does not name the QP that it comes from. */
 export class Flow {
   /** The flow in the other direction. */
@@ -43,6 +49,8 @@ export class Flow {
   readonly requester = new Requester();
   readonly messages = new Messages();
   #responded = -1;
+  /** Those that left, the oldest first. */
+  readonly #datagrams = new Set<string>();
 
   constructor(
     readonly id: number,
@@ -58,8 +66,8 @@ export class Flow {
 
   /** Counts a packet; false for the arrival of one that the capture holds as it left. */
   count(p: PacketFacts): boolean {
-    if (p.direction === 'out') this.departures = true;
-    else if (p.direction === 'in' && this.departures) {
+    if (p.direction === 'out') this.#leaves(p);
+    else if (p.direction === 'in' && this.#left(p)) {
       this.arrivals++;
       p.marks |= Mark.copy;
       return false;
@@ -72,6 +80,22 @@ export class Flow {
     if (p.ecn === 3) this.marked.add(p.number);
     if (p.kind === 'cnp') this.cnps.add(p.number);
     return true;
+  }
+
+  #leaves(p: PacketFacts): void {
+    this.departures = true;
+    if (p.info?.transport !== 'UD') return;
+    this.#datagrams.add(nameOf(p));
+    // What never arrives here must not fill the memory: the oldest goes.
+    if (this.#datagrams.size > MAX_DATAGRAMS) this.#datagrams.delete(this.#datagrams.values().next().value!);
+  }
+
+  /**
+   * Whether the capture holds the packet as it left. Two programs may send datagrams from one address and one QPN (QP 1),
+   * so of those it has to be the same one.
+   */
+  #left(p: PacketFacts): boolean {
+    return p.info?.transport === 'UD' ? this.#datagrams.has(nameOf(p)) : this.departures;
   }
 
   /** Counts a request and its payload. */

@@ -64,29 +64,47 @@ export function analyse(rows: PacketRow[], options: AnalysisOptions = {}): Analy
 /**
  * Captured at both ends (two QPs of one process, a host that talks to itself), a packet is there twice: as it leaves
  * and as it arrives. Only the direction distinguishes that from a retransmission. Gives for the row of each such arrival the
- * row of its departure, -1 where that one was not captured.
+ * row of its departure, -1 where that one was not captured. Datagrams of two programs may have one address and one QPN
+ * (QP 1), so theirs is an arrival only if the same datagram was captured as it left.
  */
 function findArrivals(rows: readonly PacketRow[], grouping: Grouping): Map<number, number> {
-  const senderOf = ({ connection, sender }: { connection: Connection; sender: 0 | 1 }): string =>
-    `${connection.id} ${sender}`;
   const senders = new Set<string>();
+  const datagrams = new Map<string, number>();
   rows.forEach((row, i) => {
     const place = grouping.of[i];
-    if (row.direction === 'out' && place) senders.add(senderOf(place));
+    if (row.direction !== 'out' || !place) return;
+    if (isDatagram(row)) datagrams.set(nameOf(row, place), i);
+    else senders.add(senderOf(place));
   });
   const arrivals = new Map<number, number>();
-  if (senders.size === 0) return arrivals;
   const left = new Map<string, number>();
   rows.forEach((row, i) => {
     const place = grouping.of[i];
     if (!place || row.direction === undefined) return;
-    const sender = senderOf(place);
-    const packet = `${sender} ${row.opcode} ${row.psn}`;
-    if (row.direction === 'out') left.set(packet, i);
-    else if (senders.has(sender)) arrivals.set(i, left.get(packet) ?? -1);
+    const name = nameOf(row, place);
+    if (row.direction === 'out') left.set(name, i);
+    else if (isDatagram(row)) {
+      const departure = datagrams.get(name);
+      if (departure !== undefined) arrivals.set(i, departure);
+    } else if (senders.has(senderOf(place))) arrivals.set(i, left.get(name) ?? -1);
   });
   return arrivals;
 }
+
+type Place = { connection: Connection; sender: 0 | 1 };
+
+const senderOf = ({ connection, sender }: Place): string => `${connection.id} ${sender}`;
+
+const isDatagram = ({ opcode }: PacketRow): boolean =>
+  opcode !== undefined && opcodeInfo(opcode)?.transport === 'UD';
+
+/** The same for both captures of a packet. A datagram ends with its ICRC, which two of them seldom share. */
+function nameOf(row: PacketRow, place: Place): string {
+  const end = isDatagram(row) ? row.data.slice(-ICRC_BYTES).join('.') : '';
+  return `${senderOf(place)} ${row.opcode} ${row.psn} ${end}`;
+}
+
+const ICRC_BYTES = 4;
 
 function ownMarks(row: PacketRow): PacketMark[] {
   const marks: PacketMark[] = [];
