@@ -59,7 +59,9 @@ test('packets are delayed by a slider and lost by a rule, and the run tells how 
   for (const ns of trips) expect(ns).toBeGreaterThanOrEqual(2 * 20e6);
   const injected = stream.filter(({ kind }) => kind === 'faults');
   expect(new Set(injected.map(({ endpoint }) => endpoint))).toEqual(new Set(['client', 'server']));
-  await expect(section(page).locator('h2')).toContainText(`injected ${injected.length} times`);
+  await expect(section(page).locator('h2')).toContainText(
+    `settings changed ${injected.filter(({ endpoint }) => endpoint === 'client').length} times`,
+  );
   await page.getByRole('button', { name: /^Loss and delay/ }).click();
   await expect(section(page).getByRole('row')).toHaveCount(1 + injected.length);
   await expect(section(page)).toContainText(/verbslab run minimal-flow --replay-faults \d+/);

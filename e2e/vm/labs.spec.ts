@@ -138,7 +138,7 @@ test('loss and delay of the page are those of the machines’ links, until the r
   await expect(section.getByRole('alert')).toContainText('has no rules');
   await page.keyboard.press('a');
   await expect(state(page)).toHaveAttribute('data-state', 'done', RUN);
-  await expect(section.locator('h2')).toContainText('injected');
+  await expect(section.locator('h2')).toContainText('settings changed once');
   expect(await links()).toBe(0);
 });
 

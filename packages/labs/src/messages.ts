@@ -1,6 +1,6 @@
 /** Do captured packets follow the rules of the wire? Pure functions over what the tap captured. */
 import type { PacketSummary } from '@verbslab/protocol';
-import { isNak, operationName, RC } from '@verbslab/roce';
+import { isNak, operationName, psnDistance, RC } from '@verbslab/roce';
 import { formatCount, plural, runList } from './format.js';
 
 /** Opcodes of a message that is cut at the path MTU. */
@@ -29,6 +29,9 @@ export const READ_RESPONSE: MessageOpcodes = {
   last: RC.readResponseLast,
   only: RC.readResponseOnly,
 };
+
+/** AETH syndrome of a NAK that says that packets are missing. */
+const PSN_SEQUENCE_NAK = 0x60;
 
 export interface Verdict {
   ok: boolean;
@@ -88,9 +91,26 @@ export function checkSegments(
   return { ok: true, detail: '', bytes, messages };
 }
 
-/** The packets of one WRITE and its acknowledgment. */
+/**
+ * Packets as they would be without faults: those that fault injection dropped or damaged are left out, since RC sends
+ * them again, and the others are in the order of their PSNs if there were any faults.
+ */
+function onWire(packets: readonly PacketSummary[]): PacketSummary[] {
+  const whole = packets.filter(({ fault }) => fault !== 'drop' && fault !== 'corrupt');
+  const first = whole[0]?.psn ?? 0;
+  const place = ({ psn }: PacketSummary): number => psnDistance(first, psn);
+  return packets.some(({ fault }) => fault) ? whole.sort((a, b) => place(a) - place(b)) : whole;
+}
+
+/** Answers to a loss: NAKs of a gap. They are no failure once what was lost has been retransmitted. */
+const isGapNak = ({ opcode, syndrome }: PacketSummary): boolean =>
+  opcode === RC.acknowledge && syndrome === PSN_SEQUENCE_NAK;
+
+/** The packets of one WRITE and its acknowledgment. A loss that was repaired is no fault of it. */
 export function checkWrite(packets: readonly PacketSummary[], size: number, mtu: number): Verdict {
-  const sent = withoutRepeats(packets.filter(({ direction }) => direction === 'sent'));
+  const all = packets.filter(({ direction }) => direction === 'sent');
+  const { once } = withoutRepeats(onWire(all));
+  const sent = { once, repeated: all.length - once.length };
   const received = packets.filter(({ direction }) => direction === 'received');
   const segments = checkSegments(sent.once, WRITE, mtu);
   if (!segments.ok) return segments;
@@ -98,20 +118,21 @@ export function checkWrite(packets: readonly PacketSummary[], size: number, mtu:
     return bad(`The WRITE’s packets carry ${segments.bytes} B instead of ${size} B.`);
   const stray = received.find(({ opcode }) => opcode !== RC.acknowledge);
   if (stray) return bad(`A ${operationName(stray.opcode)} came back instead of an ACK.`);
-  const nak = received.find(({ syndrome }) => isNak(syndrome));
+  const nak = received.find((one) => isNak(one.syndrome) && !(sent.repeated > 0 && isGapNak(one)));
   if (nak) return bad(`The answer was a NAK (syndrome 0x${(nak.syndrome ?? 0).toString(16)}).`);
   const last = sent.once.at(-1)?.psn;
+  const acks = received.filter(({ syndrome }) => !isNak(syndrome)).length;
   if (!received.some(({ psn }) => psn === last)) return bad('No ACK names the PSN of the last packet.');
   return {
     ok: true,
-    detail: `${packetList(sent.once)}, answered by ${plural(received.length, 'ACK')}${again(sent.repeated)}.`,
+    detail: `${packetList(sent.once)}, answered by ${plural(acks, 'ACK')}${again(sent.repeated)}.`,
   };
 }
 
 /** The packets of one READ: requests out, responses in. The requester may split a long READ into several requests. */
 export function checkRead(packets: readonly PacketSummary[], size: number, mtu: number): Verdict {
-  const sent = withoutRepeats(packets.filter(({ direction }) => direction === 'sent'));
-  const received = withoutRepeats(packets.filter(({ direction }) => direction === 'received'));
+  const sent = withoutRepeats(onWire(packets.filter(({ direction }) => direction === 'sent')));
+  const received = withoutRepeats(onWire(packets.filter(({ direction }) => direction === 'received')));
   const stray = sent.once.find(({ opcode }) => opcode !== RC.readRequest);
   if (stray) return bad(`A ${operationName(stray.opcode)} was sent instead of a READ request.`);
   if (sent.once.length === 0) return bad('No READ request was captured.');

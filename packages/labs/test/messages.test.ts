@@ -49,6 +49,26 @@ describe('the packets of a WRITE', () => {
     });
   });
 
+  it('are right when a lost packet was repaired, and the check says so', () => {
+    const [first, middle, last, ack] = write as [PacketSummary, PacketSummary, PacketSummary, PacketSummary];
+    const late = { fault: 'late' as const };
+    // The tap sees a dropped packet at once, and the delayed ones before it later.
+    const lost = [
+      { ...last, fault: 'drop' as const },
+      { ...first, ...late },
+      { ...middle, ...late },
+    ];
+    const detail = 'WRITE First, WRITE Middle, WRITE Last, answered by 1 ACK; 1 packet retransmitted.';
+    expect(checkWrite([...lost, last, ack], 2500, MTU)).toEqual({ ok: true, detail });
+    const gap = { ...ack, psn: middle.psn, syndrome: 0x60 };
+    const dropped = { ...middle, fault: 'drop' as const };
+    expect(checkWrite([first, dropped, last, gap, middle, last, ack], 2500, MTU).ok).toBe(true);
+    // Without a retransmission, a NAK of a gap is a failure.
+    expect(checkWrite([...write.slice(0, 3), gap, ack], 2500, MTU).detail).toContain('NAK');
+    // Without faults, the order counts.
+    expect(checkWrite([last, first, middle, ack], 2500, MTU).ok).toBe(false);
+  });
+
   it.each([
     ['a packet is missing', [write[0], write[2], write[3]], 'does not follow PSN'],
     ['no ACK names the end', [...write.slice(0, 3), { ...write[3], psn: 0xff_ffff }], 'No ACK names'],

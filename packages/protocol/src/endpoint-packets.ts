@@ -23,6 +23,8 @@ export const zPacketSummary = z.object({
   syndrome: z.int().min(0).max(255).optional(),
   /** Message sequence number of the AETH, where there is one. Absent from older agents. */
   msn: zU24.optional(),
+  /** What fault injection did to it. One that it dropped or damaged was never on the wire as it is here. */
+  fault: z.enum(['drop', 'duplicate', 'late', 'corrupt']).optional(),
   /** The ICRC matches one recomputed from the captured bytes. */
   icrcOk: z.boolean(),
   /** Message of the connection manager, e.g. `ConnectRequest`. */

@@ -124,7 +124,7 @@ export class Tap {
   }
 
   /** Counts it unless it belongs to another connection; returns its direction. */
-  #note({ bytes, direction: told, originalLength }: FedPacket, t: number): PacketSummary['direction'] {
+  #note({ bytes, direction: told, originalLength, fault }: FedPacket, t: number): PacketSummary['direction'] {
     const summary = summarizePacket(bytes, LinkType.RAW);
     const passed = told
       ? { direction: told === 'tx' ? ('sent' as const) : ('received' as const), own: true }
@@ -158,6 +158,7 @@ export class Tap {
       length: originalLength,
       ...(syndrome === undefined ? {} : { syndrome }),
       ...(msn === undefined ? {} : { msn }),
+      ...(fault === 'none' ? {} : { fault }),
       icrcOk,
       ...(cm === undefined ? {} : { cm }),
       ...(this.#withBytes ? { hex: Buffer.from(bytes).toString('hex') } : {}),

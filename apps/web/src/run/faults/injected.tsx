@@ -41,6 +41,10 @@ export default function Injected({ model }: { model: RunModel }) {
           </tbody>
         </table>
       </div>
+      <p className="mt-2 mb-1">
+        Each line is a change of the settings. They act on what is sent from then on; the list of packets
+        names the packets that they hit.
+      </p>
       <p className="mt-2 mb-1">Run the lab again with the same faults at the same times:</p>
       <CopyCommand command={`npx verbslab run ${record.lab} --replay-faults ${record.number}`} />
     </div>

@@ -16,8 +16,8 @@ const WHICH = [
   { id: 'opcode', title: 'BTH opcode', hint: '0x11' },
   { id: 'psn', title: 'PSN', hint: 'any' },
   { id: 'qpn', title: 'To QP', hint: 'any' },
-  { id: 'nth', title: 'Only number', hint: 'all' },
-  { id: 'times', title: 'So many times', hint: 'always' },
+  { id: 'nth', title: 'Only the nth packet', hint: 'all' },
+  { id: 'times', title: 'Times at most', hint: 'always' },
 ] as const;
 const BY = { id: 'by', title: 'By', hint: '5ms' } as const;
 

@@ -22,6 +22,14 @@ function nowText({ faults }: RunModel): string {
   return [...latest].map(([endpoint, text]) => `${endpoint}: ${text || 'none'}`).join('; ');
 }
 
+/** How often the settings of an endpoint were changed, at most: a change for all endpoints is one. What they hit is in the packets. */
+export function changedText({ faults }: Pick<RunModel, 'faults'>): string {
+  const changes = new Map<string, number>();
+  for (const { endpoint = '' } of faults) changes.set(endpoint, (changes.get(endpoint) ?? 0) + 1);
+  const most = Math.max(...changes.values());
+  return `settings changed ${most === 1 ? 'once' : `${most} times`}`;
+}
+
 /** What the embedded device sends can be lost or delayed here, and what a virtual machine of this host sends. */
 const capable = (model: RunModel): boolean =>
   [...model.endpoints.values()].some(({ providerClass, netem }) => providerClass === 'user-space' || netem);
@@ -39,9 +47,7 @@ function Section({ model, final }: { model: RunModel; final: boolean }) {
   const [open, setOpen] = useState(false);
   const handle = useMemo(() => (final ? {} : { toggleFaults: () => setOpen((was) => !was) }), [final]);
   usePageHandle(handle);
-  const now = final
-    ? `injected ${model.faults.length === 1 ? 'once' : `${model.faults.length} times`}`
-    : nowText(model);
+  const now = final ? changedText(model) : nowText(model);
   const Arrow = open ? ChevronDown : ChevronRight;
   return (
     <section aria-labelledby="faults" className="mb-4 rounded-[6px] border bg-panel">
