@@ -219,7 +219,7 @@ describe('the page of a sweep', () => {
     expect(html).toContain('>Pause<');
     expect(html).toContain('href="/runs/view?id=0000000003"');
     expect(plain(html)).toContain('The check failed.');
-    expect(plain(html)).toContain('1 run did not end as done.');
+    expect(plain(html)).toContain('1 run failed or was cancelled.');
   });
 
   it('offers to resume a paused sweep, and nothing for one that was interrupted, of which it keeps the points', () => {

@@ -19,7 +19,7 @@ export interface SweepCurve {
 }
 
 /** How the knee is found, as it is shown beside it. */
-export const KNEE_RULE = `The knee is the first value that reaches ${KNEE_PART * 100} % of the best median. Only rates (units per second) over one numeric parameter have one.`;
+export const KNEE_RULE = `The knee is the first value that reaches ${KNEE_PART * 100} % of the best median. Only rates (units per second) over one numeric parameter have one, and only if it is neither the first nor the last value.`;
 
 /** Of two rates, the larger is better; of other figures that is not known. */
 const isRate = (unit: string | undefined): boolean => unit !== undefined && /(\/s|b\/s)$/.test(unit);
@@ -62,5 +62,8 @@ function kneeAt({ axes, points }: SweepPlan, stats: readonly (Stat | null)[]): n
   });
   if (measured.length < 3) return null;
   const x = kneeOf(measured);
+  // At an end the curve does not bend: it falls from its first value, or still rises at its last.
+  const xs = measured.map((one) => one.x);
+  if (x === Math.min(...xs) || x === Math.max(...xs)) return null;
   return points.findIndex((point) => point[axes[0]!.param] === x);
 }

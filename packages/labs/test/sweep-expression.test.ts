@@ -138,4 +138,16 @@ describe('the curves of a sweep', () => {
     const [goodput] = sweepCurves(plan, [measured(0, 1), measured(1, 2)], undefined);
     expect(goodput!.knee).toBeNull();
   });
+
+  it.each([
+    ['rises up to its last value', [1, 5, 10]],
+    ['falls from its first value', [10, 5, 1]],
+  ])('have no knee where the curve %s', (_, values) => {
+    const [goodput] = sweepCurves(
+      plan,
+      values.map((value, point) => measured(point, value)),
+      undefined,
+    );
+    expect(goodput!.knee).toBeNull();
+  });
 });

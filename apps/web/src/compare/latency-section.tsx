@@ -15,6 +15,7 @@ import { latencyPairs } from './model/latency-pairs';
 import { RunMark } from './run-mark';
 import { shortNames } from './series-section';
 import type { RunLine } from './use-compared';
+import { LATENCY_CLOCKS } from '../runs/latency-clocks';
 
 const TOPICS: readonly Topic[] = ['histogram', 'record'];
 
@@ -63,11 +64,7 @@ export function LatencySection(props: {
   return (
     <div className="space-y-4">
       <Key lines={lines} view={view} />
-      {clocks.size > 1 ? (
-        <p className="text-12 text-ink-3">
-          Latency does not compare RDMA with TCP: their clocks stop at different events.
-        </p>
-      ) : null}
+      {clocks.size > 1 ? <p className="text-12 text-ink-3">{LATENCY_CLOCKS}</p> : null}
       <div className="grid gap-x-6 gap-y-4 lg:grid-cols-2">
         <ChartBlock title="Latency histograms" table={table}>
           <OverlayLatency view={view} kind="histogram" label="Latency histograms of the runs" />

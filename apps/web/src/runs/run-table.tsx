@@ -19,6 +19,7 @@ import { RunFacts } from './run-facts';
 import { cellClass, RunRow } from './run-row';
 import type { Selection } from './selection';
 import { TickBox } from './tick-box';
+import { LATENCY_CLOCKS } from './latency-clocks';
 
 export interface Ticking {
   selection: Selection;
@@ -107,7 +108,7 @@ export function RunTable(props: RunTableProps) {
       ) : null}
       {mixesClocks(filled, runs) ? (
         <p className="mt-2 text-12 text-ink-3" data-own-clocks>
-          Latency does not compare RDMA with TCP: their clocks stop at different events.
+          {LATENCY_CLOCKS}
         </p>
       ) : null}
       {partial ? (

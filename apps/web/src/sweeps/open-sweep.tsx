@@ -7,15 +7,30 @@ import { infoToFailure } from '../connection/failure';
 import { useAgent } from '../connection/store';
 import { useOwnCrumb } from '../frame/crumb-store';
 import { useResultTables } from '../results/tables-store';
+import { LATENCY_CLOCKS } from '../runs/latency-clocks';
 import { FailureNote } from '../ui/states';
 import { PointList } from './point-list';
 import { SweepFigure } from './sweep-figure';
 import { SweepHeader } from './sweep-header';
-import { axesOf, drawingOf, figuresOf } from './sweep-views';
+import { axesOf, drawingOf, figuresOf, type FigureOfSweep } from './sweep-views';
 import type { KnownSweep } from './use-sweep';
 
-const SPREAD_RULE =
-  'Each point is the median of its repetitions. The vertical line through it goes from the lowest to the highest of them.';
+/** What a point is, and what it can say. */
+function spreadRule(repeat: number): string {
+  if (repeat === 1)
+    return 'Each point is one run, so its spread is not known. Differences between points may be chance.';
+  const line = 'The vertical line through it goes from the lowest to the highest of them.';
+  return repeat === 2
+    ? `Each point is the mean of two runs. ${line} Two runs say little about the spread.`
+    : `Each point is the median of its repetitions. ${line}`;
+}
+
+/** Latencies of RDMA beside those of the kernel’s sockets. */
+const mixesClocks = (figures: readonly FigureOfSweep[]): boolean =>
+  figures.some(({ unit, curves }) => {
+    const sockets = curves.filter(({ name }) => name === 'tcp' || name === 'udp');
+    return unit === 'µs' && sockets.length > 0 && sockets.length < curves.length;
+  });
 
 /** A sweep: how far it is, the curve of each figure, and the runs behind the points. */
 export function OpenSweep({ sweep, measurements }: KnownSweep) {
@@ -35,7 +50,8 @@ export function OpenSweep({ sweep, measurements }: KnownSweep) {
       {error ? <FailureNote failure={infoToFailure(error)} className="mt-4" /> : null}
       {failed > 0 ? (
         <p className="mt-4 text-error-ink">
-          {plural(failed, 'run')} did not end as done. The reasons are below, beside their points.
+          {plural(failed, 'run')} failed or {failed === 1 ? 'was' : 'were'} cancelled. The reasons are below,
+          beside their points.
         </p>
       ) : null}
       {figures.length === 0 ? (
@@ -62,8 +78,11 @@ export function OpenSweep({ sweep, measurements }: KnownSweep) {
               />
             ))}
           </div>
-          {plan.repeat > 1 && drawingOf(plan, axes) === 'curve' ? (
-            <p className="mt-3 max-w-[72ch] text-13 text-ink-3">{SPREAD_RULE}</p>
+          {plan.repeat < 3 || drawingOf(plan, axes) === 'curve' ? (
+            <p className="mt-3 max-w-[72ch] text-13 text-ink-3">{spreadRule(plan.repeat)}</p>
+          ) : null}
+          {mixesClocks(figures) ? (
+            <p className="mt-3 max-w-[72ch] text-13 text-ink-3">{LATENCY_CLOCKS}</p>
           ) : null}
           {knees ? <p className="mt-3 max-w-[72ch] text-13 text-ink-3">{KNEE_RULE}</p> : null}
         </section>
