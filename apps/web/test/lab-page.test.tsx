@@ -212,7 +212,7 @@ describe('the text of a run', () => {
       '3 workers registered buffers of up to 64 KiB. The longest registration took 123 µs.',
     );
     expect(html).toContain(`href="/runs/view?id=${done.id}#panel-verbs"`);
-    expect(plain(html)).toContain('No program of its ownA model, not a program.');
+    expect(plain(html)).toContain('No example programA model, not a program.');
   });
 
   it('explains each term where it stands first', () => {

@@ -52,7 +52,7 @@ function WithoutProgram({ why }: { why: string }) {
   return (
     <section aria-labelledby="without-program">
       <h2 id="without-program" className="mb-2 text-16 font-semibold">
-        No program of its own
+        No example program
       </h2>
       <p className="prose">
         <Gloss>{why}</Gloss>
