@@ -95,7 +95,7 @@ export function checkSegments(
  * Packets as they would be without faults: those that fault injection dropped or damaged are left out, since RC sends
  * them again, and the others are in the order of their PSNs if there were any faults.
  */
-function onWire(packets: readonly PacketSummary[]): PacketSummary[] {
+export function withoutFaults(packets: readonly PacketSummary[]): PacketSummary[] {
   const whole = packets.filter(({ fault }) => fault !== 'drop' && fault !== 'corrupt');
   const first = whole[0]?.psn ?? 0;
   const place = ({ psn }: PacketSummary): number => psnDistance(first, psn);
@@ -109,7 +109,7 @@ const isGapNak = ({ opcode, syndrome }: PacketSummary): boolean =>
 /** The packets of one WRITE and its acknowledgment. A loss that was repaired is no fault of it. */
 export function checkWrite(packets: readonly PacketSummary[], size: number, mtu: number): Verdict {
   const all = packets.filter(({ direction }) => direction === 'sent');
-  const { once } = withoutRepeats(onWire(all));
+  const { once } = withoutRepeats(withoutFaults(all));
   const sent = { once, repeated: all.length - once.length };
   const received = packets.filter(({ direction }) => direction === 'received');
   const segments = checkSegments(sent.once, WRITE, mtu);
@@ -131,8 +131,8 @@ export function checkWrite(packets: readonly PacketSummary[], size: number, mtu:
 
 /** The packets of one READ: requests out, responses in. The requester may split a long READ into several requests. */
 export function checkRead(packets: readonly PacketSummary[], size: number, mtu: number): Verdict {
-  const sent = withoutRepeats(onWire(packets.filter(({ direction }) => direction === 'sent')));
-  const received = withoutRepeats(onWire(packets.filter(({ direction }) => direction === 'received')));
+  const sent = withoutRepeats(withoutFaults(packets.filter(({ direction }) => direction === 'sent')));
+  const received = withoutRepeats(withoutFaults(packets.filter(({ direction }) => direction === 'received')));
   const stray = sent.once.find(({ opcode }) => opcode !== RC.readRequest);
   if (stray) return bad(`A ${operationName(stray.opcode)} was sent instead of a READ request.`);
   if (sent.once.length === 0) return bad('No READ request was captured.');

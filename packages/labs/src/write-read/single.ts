@@ -2,7 +2,15 @@
 import type { LabContext, PacketSummary } from '@verbslab/protocol';
 import { RC } from '@verbslab/roce';
 import { plural } from '../format.js';
-import { checkRead, checkWrite, packetList, READ_RESPONSE, withoutRepeats, WRITE } from '../messages.js';
+import {
+  checkRead,
+  checkWrite,
+  packetList,
+  READ_RESPONSE,
+  withoutFaults,
+  withoutRepeats,
+  WRITE,
+} from '../messages.js';
 import type { PacketWatch } from '../packet-watch.js';
 import { hashOf, remoteOf, type Side } from '../side.js';
 import { completions } from '../verbs.js';
@@ -39,7 +47,9 @@ async function one(
   const target = await server.endpoint.call('pollCq', { cq: server.cq });
   const way = (direction: PacketSummary['direction']): string =>
     watch.on
-      ? packetList(withoutRepeats(packets.filter((packet) => packet.direction === direction)).once)
+      ? packetList(
+          withoutRepeats(withoutFaults(packets.filter((packet) => packet.direction === direction))).once,
+        )
       : '';
   ctx.row('requests', {
     opcode,
@@ -56,7 +66,7 @@ async function one(
 function checkCut(ctx: Context, wire: Wire, written: PacketSummary[], read: PacketSummary[]): void {
   const { size } = ctx.params;
   const only = (packets: PacketSummary[], direction: PacketSummary['direction']): number[] =>
-    withoutRepeats(packets.filter((packet) => packet.direction === direction)).once.map(
+    withoutRepeats(withoutFaults(packets.filter((packet) => packet.direction === direction))).once.map(
       ({ opcode }) => opcode,
     );
   const [out, back] = [only(written, 'sent'), only(read, 'received')];
