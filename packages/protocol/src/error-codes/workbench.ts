@@ -71,9 +71,4 @@ export const workbench = {
     message: 'The program was stopped: it tried to open {path} ({call}).',
     cure: 'Use only files in the program’s own folder, by names such as "out.txt".',
   },
-  PROGRAM_STOPPED_CALL: {
-    http: 403,
-    message: 'The program was stopped: it made the system call {call}, which the workbench does not allow.',
-    cure: 'Leave the call out.',
-  },
 } as const satisfies ErrorTable;
