@@ -145,6 +145,9 @@ test.describe('with it', () => {
     await page.getByRole('link', { name: /^Run \d+: machine/ }).click();
     await expect(page.locator('[data-panel=points] [data-point]').first()).toBeVisible();
     await page.getByRole('link', { name: 'Open it in the workbench' }).click();
+    // Only lines in sight are drawn.
+    await editor(page).click();
+    await page.keyboard.press('ControlOrMeta+End');
     await expect(editor(page)).toContainText('for (;;)');
   });
 
