@@ -150,7 +150,32 @@ export const TERMS = {
   reset: { term: 'RESET', meaning: 'The QP exists. It can neither receive nor send.' },
   init: { term: 'INIT', meaning: 'You can post receives. The QP neither receives nor sends packets.' },
   rtr: { term: 'RTR', meaning: 'Ready to receive: can receive, but not send.' },
-  rts: { term: 'RTS', meaning: 'Ready to send: can receive and send.' },
+  rts: {
+    term: 'RTS',
+    meaning: 'Ready to send: can receive and send. In a rendezvous: request to send.',
+  },
+  cts: {
+    term: 'CTS',
+    meaning: 'Clear to send: the receiver of a rendezvous says where the message may be written.',
+  },
+  fin: {
+    term: 'FIN',
+    meaning:
+      'Finished: the receiver of a rendezvous says that it has the message, in TCP an end says that it sends no more.',
+  },
+  established: {
+    term: 'ESTABLISHED',
+    meaning: 'The event of the connection manager that tells an end that its connection can carry messages.',
+  },
+  disconnected: {
+    term: 'DISCONNECTED',
+    meaning: 'The event of the connection manager that tells an end that the connection is over.',
+  },
+  timewaitExit: {
+    term: 'TIMEWAIT_EXIT',
+    meaning:
+      'The event of the connection manager that tells an end that late packets of its old connection can no longer arrive.',
+  },
   sqd: {
     term: 'SQD',
     meaning: 'Send queue drained: finishes work requests that it began, starts no new ones. Can receive.',
@@ -307,6 +332,12 @@ export const TERMS = {
   ecn: {
     term: 'ECN',
     meaning: 'Explicit congestion notification: a switch marks packets when its queue grows, and drops none.',
+  },
+  fecn: {
+    term: 'FECN',
+    meaning:
+      'Forward explicit congestion notification, a bit of the BTH. BECN (backward) is its neighbor: congestion seen the other way. RoCE v2 marks the IP header instead.',
+    forms: ['BECN'],
   },
   embedded: {
     term: 'embedded device',
