@@ -9,10 +9,11 @@ import {
   type RunRecord,
   type WorkbenchLanguage,
 } from '@verbslab/protocol';
+import type { WorkbenchTask } from '@verbslab/labs/workbench';
 import { Command } from 'commander';
 import { connected } from './connected.js';
 import { EXIT_INTERRUPTED } from './sweep-run.js';
-import { bold, muted, print, printJson, printStep } from './terminal.js';
+import { bad, bold, good, muted, print, printJson, printStep } from './terminal.js';
 import { follow } from './tools-run.js';
 import { StreamEnd } from './tools-stream.js';
 import { taskOf } from './workbench-task.js';
@@ -52,10 +53,14 @@ function readProgram(path: string): Program {
   });
 }
 
-const lineOf = ({ ok, detail, at }: Check): string =>
-  `${ok ? '✓' : '✗'} ${detail}${at ? muted(` (${at.file}:${at.line})`) : ''}`;
+/** A point that was not reached has the reason behind it. */
+function lineOf({ id, ok, detail, at }: Check, { points }: WorkbenchTask): string {
+  const text = points.find((point) => point.id === id)?.text;
+  const said = ok || text === undefined ? detail : `${text}. ${detail}`;
+  return `${ok ? good('✓') : bad('✗')} ${said}${at ? muted(` (${at.file}:${at.line})`) : ''}`;
+}
 
-function textOf(run: RunRecord, output: readonly RunEventOf<'output'>[]): string {
+function textOf(task: WorkbenchTask, run: RunRecord, output: readonly RunEventOf<'output'>[]): string {
   const checks = run.result?.checks ?? [];
   const passed = checks.filter(({ ok }) => ok).length;
   const said = output
@@ -66,7 +71,7 @@ function textOf(run: RunRecord, output: readonly RunEventOf<'output'>[]): string
   return [
     ...(said === '' ? [] : [`${bold('The program printed')}\n${said}`]),
     ...(run.error ? [`${run.error.message} ${run.error.cure}`] : []),
-    checks.map(lineOf).join('\n'),
+    checks.map((one) => lineOf(one, task)).join('\n'),
     `${passed} of ${checks.length} points. Run ${run.number}: verbslab runs show ${run.number}`,
   ].join('\n\n');
 }
@@ -83,7 +88,7 @@ async function check(id: string, path: string, json: boolean): Promise<void> {
   }, end.events);
   const points = run.result?.checks ?? [];
   if (json) printJson({ task: task.id, language: program.language, points, run, output });
-  else print(textOf(run, output));
+  else print(textOf(task, run, output));
   if (run.state === 'cancelled') process.exitCode = EXIT_INTERRUPTED;
   else if (run.state !== 'done' || points.some(({ ok }) => !ok)) process.exitCode = 1;
 }

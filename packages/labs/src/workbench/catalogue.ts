@@ -33,11 +33,9 @@ export function checkTask(id: string, items: Iterable<Recorded>): PointResult[] 
 }
 
 export {
-  WORKBENCH_LANGUAGES,
   type PointResult,
   type Recorded,
   type SourceLine,
   type TaskPoint,
-  type WorkbenchLanguage,
   type WorkbenchTask,
 } from './task.js';

@@ -1,8 +1,5 @@
 /** What a task of the workbench is. */
-import type { RunEvent } from '@verbslab/protocol';
-
-export const WORKBENCH_LANGUAGES = ['typescript', 'c'] as const;
-export type WorkbenchLanguage = (typeof WORKBENCH_LANGUAGES)[number];
+import type { RunEvent, WorkbenchLanguage } from '@verbslab/protocol';
 
 /** One thing that the checker looks for. */
 export interface TaskPoint {

@@ -18,8 +18,8 @@ function leftFault(
   const [made, gone] = [of('made'), of('gone')];
   if (made < wanted) return fault(`The program created ${made} of ${wanted}.`);
   const refused = failedCalls.find((one) => one.call === call)?.error;
-  if (refused) return fault(`${refused.message} ${made} were created, ${gone} destroyed.`);
-  return gone === made ? null : fault(`${made} were created, ${gone} destroyed.`);
+  if (refused) return fault(`${refused.message} ${gone} of ${made} destroyed.`);
+  return gone === made ? null : fault(`${gone} of ${made} destroyed.`);
 }
 
 /** The device refuses to destroy them before all that was created from them. */
