@@ -3,8 +3,8 @@ import { launchOptions } from './lib/chromium.js';
 
 export default defineConfig({
   testDir: 'browser',
-  // One agent and one browser at a time: two cores.
-  workers: 1,
+  // Two files at a time, each with its agent: one alone leaves a third of two cores idle.
+  workers: 2,
   timeout: 300_000,
   // As in vitest.config.ts: what passes at its second attempt is named at the end.
   retries: process.env['CI'] ? 1 : 0,
