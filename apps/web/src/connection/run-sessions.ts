@@ -175,6 +175,7 @@ export class RunSessions {
       case 'pong':
       case 'program.joined':
       case 'tools':
+      case 'set-up.seen':
       case 'workbench':
       case 'program.stop':
       case 'error':
