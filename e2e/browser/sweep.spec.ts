@@ -74,7 +74,6 @@ test('a sweep goes from the form to its curves, with a pause and a reload on the
   await expect(page.locator('[data-sweep-progress]')).toHaveText('6 of 6 runs');
   await expect(page.locator('[data-measured=done]')).toHaveCount(6);
   const curve = page.locator('[data-sweep-curve=goodput]');
-  await expect(curve.locator('[data-mark~=rdma]')).toBeVisible();
   await expect.poll(() => overlaps(curve)).toEqual([]);
   await keepScreenshots(page, 'sweep-done');
   await expectAccessible(page);
