@@ -25,7 +25,10 @@ afterEach(async () => {
   await Promise.all(runs.splice(0).map((run) => run.close()));
 });
 
-const failed = ({ checks }: LabRun): unknown[] => checks.filter(({ ok }) => !ok);
+const failed = ({ checks }: LabRun) => checks.filter(({ ok }) => !ok);
+/** A busy machine posts the receives of SENDs late, and answers with RNR NAKs: then much is sent again. */
+const failedButForRnr = (run: LabRun) =>
+  failed(run).filter(({ id, detail }) => id !== 'recovery' || !detail.includes('RNR NAK'));
 
 describe('the minimal flow', () => {
   it.each([1, 1000, 3000, 65_536])('holds with %i bytes, with the times of their packets', async (size) => {
@@ -195,7 +198,7 @@ describe('bulk', () => {
   it('measures in alternating rounds and gives medians with their spread', async () => {
     const run = await start(bulk, { params: { duration: 0.8, omit: 0.1, operation: 'send' } });
     await run.finished;
-    expect(failed(run).filter((check) => (check as { id: string }).id !== 'recovery')).toEqual([]);
+    expect(failedButForRnr(run)).toEqual([]);
     const measured = run.recording
       .of('phase')
       .filter(({ phase, id }) => phase === 'begin' && id.endsWith('-measured'));
@@ -301,7 +304,9 @@ describe('bulk', () => {
   ])('holds with %s', async (_, params) => {
     const run = await start(bulk, { params: { ...SHORT, ...params } });
     await run.finished;
-    expect(failed(run)).toEqual([]);
+    expect('operation' in params && params.operation === 'send' ? failedButForRnr(run) : failed(run)).toEqual(
+      [],
+    );
   });
 
   it('ends both sides when the target is killed in the middle', async () => {
