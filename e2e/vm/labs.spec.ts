@@ -126,6 +126,8 @@ test('loss and delay of the page are those of the machines’ links, until the r
   await page.getByRole('button', { name: 'Step by step', exact: true }).click();
   await expect(page).toHaveURL(/\/runs\/view/);
   const section = page.getByRole('region', { name: 'Loss and delay' });
+  // Both endpoints are open by then; emulated machines take a while for that.
+  await expect(state(page)).toHaveAttribute('data-state', 'running', RUN);
   await expect(section).toContainText('none injected', RUN);
   await page.keyboard.press('i');
   const delay = section.getByRole('slider', { name: 'Delay' });
