@@ -99,24 +99,6 @@ test('vms up pairs the machines; each offers the kernel’s device and the embed
   await keepScreenshots(page, 'vm-hosts');
 });
 
-test('bulk runs from rxe to rxe, with what passed the interface as capture', async ({ page }) => {
-  await runBulk(page, 'a/rxe0', 'b/rxe0');
-  await expectAccessible(page);
-  await keepScreenshots(page, 'vm-bulk-rxe-rxe');
-  await expectCapture(page, 'vm-rxe-rxe.pcapng');
-});
-
-test('bulk runs from the embedded device to rxe, with a capture that outsiders accept', async ({ page }) => {
-  await runBulk(page, 'a/rxe0', 'b/uroce0');
-  await expectAccessible(page);
-  await keepScreenshots(page, 'vm-bulk-uroce-rxe');
-  await expectCapture(page, 'vm-uroce-rxe.pcapng');
-});
-
-test('bulk runs from rxe to the embedded device', async ({ page }) => {
-  await runBulk(page, 'a/uroce0', 'b/rxe0');
-});
-
 test('loss and delay of the page are those of the machines’ links, until the run ends', async ({ page }) => {
   await page.goto(await agent.link());
   await expect(page.getByText('uroce0').first()).toBeVisible();
@@ -142,6 +124,24 @@ test('loss and delay of the page are those of the machines’ links, until the r
   await expect(state(page)).toHaveAttribute('data-state', 'done', RUN);
   await expect(section.locator('h2')).toContainText('settings changed once');
   expect(await links()).toBe(0);
+});
+
+test('bulk runs from rxe to rxe, with what passed the interface as capture', async ({ page }) => {
+  await runBulk(page, 'a/rxe0', 'b/rxe0');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'vm-bulk-rxe-rxe');
+  await expectCapture(page, 'vm-rxe-rxe.pcapng');
+});
+
+test('bulk runs from the embedded device to rxe, with a capture that outsiders accept', async ({ page }) => {
+  await runBulk(page, 'a/rxe0', 'b/uroce0');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'vm-bulk-uroce-rxe');
+  await expectCapture(page, 'vm-uroce-rxe.pcapng');
+});
+
+test('bulk runs from rxe to the embedded device', async ({ page }) => {
+  await runBulk(page, 'a/uroce0', 'b/rxe0');
 });
 
 test('a machine that crashes during a run fails the run with its name and last console lines; the history is kept', async ({
