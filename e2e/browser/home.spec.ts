@@ -6,34 +6,14 @@ import { Evidence } from '../audit/evidence.js';
 import { exportRun } from '../audit/export.js';
 import { middle } from '../audit/figures.js';
 import { bitsOf, TRAFFIC } from '../audit/roads/traffic.js';
-import {
-  newHome,
-  removeHome,
-  startAgent,
-  startPairable,
-  type PairableAgent,
-  type RunningAgent,
-} from '../lib/agent.js';
 import { expectAccessible, keepScreenshots, signedIn, state } from '../lib/page.js';
-
-const homes: string[] = [];
-let agent: RunningAgent;
-let other: PairableAgent;
+import { twoAgents } from '../lib/two-agents.js';
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  homes.push(newHome(), newHome());
-  agent = await startAgent(homes[0]!, 0, { UROCE_ADDR: '127.0.0.80' });
-  other = await startPairable(homes[1]!, '127.0.0.1', { UROCE_ADDR: '127.0.0.81' });
-});
-test.afterAll(async () => {
-  await agent.stop();
-  await other.kill();
-  homes.forEach(removeHome);
-});
+const two = twoAgents('127.0.0.1', ['127.0.0.80', '127.0.0.81']);
 test.beforeEach(async ({ page, browser }) => {
-  await page.context().addCookies(await signedIn(browser, agent));
-  await page.goto(agent.origin);
+  await page.context().addCookies(await signedIn(browser, two.agent));
+  await page.goto(two.agent.origin);
   await expect(page.locator('[data-device=uroce0]').first()).toBeVisible();
 });
 
@@ -43,7 +23,7 @@ const suggestion = (page: Page, id: string) => page.locator(`[data-suggestion=${
 /** A page beside home that has started the lab with these parameters; gives the id of the run. */
 async function startBeside(page: Page, lab: string, server?: string): Promise<{ beside: Page; id: string }> {
   const beside = await page.context().newPage();
-  await beside.goto(`${agent.origin}/labs/${lab}`);
+  await beside.goto(`${two.agent.origin}/labs/${lab}`);
   if (server) await beside.getByLabel('Server', { exact: true }).selectOption(server);
   await beside.getByRole('button', { name: /^Run/ }).first().click();
   await expect(beside).toHaveURL(/\/runs\/view/);
@@ -113,12 +93,12 @@ test('the table says the same, and the link leads to its run', async ({ page }) 
 });
 
 test('a paired host has a link, and a run across moves it', async ({ page }) => {
-  await page.goto(`${agent.origin}/hosts`);
-  await page.getByLabel('Join string').fill(other.join);
+  await page.goto(`${two.agent.origin}/hosts`);
+  await page.getByLabel('Join string').fill(two.other.join);
   await page.getByLabel('Name').fill('lab2');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.locator('[data-host=lab2]')).toHaveAttribute('data-state', 'up');
-  await page.goto(agent.origin);
+  await page.goto(two.agent.origin);
   await expect(link(page, 'local lab2')).toContainText('idle');
   await expect(page.locator('[data-host=lab2] [data-device=uroce0]')).toBeVisible();
   const { beside, id } = await startBeside(page, 'bulk?duration=3&repeat=1', 'lab2/uroce0');

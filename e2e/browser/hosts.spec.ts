@@ -1,42 +1,15 @@
 // Two agents: pair them by a join string, see that they reach each other, run bulk across, kill one in the middle.
-import { networkInterfaces } from 'node:os';
 import { expect, test, type Page } from '@playwright/test';
-import {
-  newHome,
-  removeHome,
-  startAgent,
-  startPairable,
-  type PairableAgent,
-  type RunningAgent,
-} from '../lib/agent.js';
 import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
-
-/** Not loopback where there is such an address, so that the two speak TLS. */
-const address =
-  Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
-    .find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
-
-const homes: string[] = [];
-let agent: RunningAgent;
-let other: PairableAgent;
+import { outsideAddress, twoAgents } from '../lib/two-agents.js';
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  homes.push(newHome(), newHome());
-  agent = await startAgent(homes[0] as string, 0, { UROCE_ADDR: '127.0.0.78' });
-  other = await startPairable(homes[1] as string, address, { UROCE_ADDR: '127.0.0.79' });
-});
-test.afterAll(async () => {
-  await agent.stop();
-  await other.kill();
-  homes.forEach(removeHome);
-});
+const two = twoAgents(outsideAddress(), ['127.0.0.78', '127.0.0.79']);
 
 const host = (page: Page) => page.locator('[data-host=lab2]');
 
 async function openHosts(page: Page): Promise<void> {
-  await page.goto(await agent.link());
+  await page.goto(await two.agent.link());
   await expect(page.getByText('uroce0').first()).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('o');
@@ -47,7 +20,7 @@ async function openHosts(page: Page): Promise<void> {
 test('an invalid join string gets an error, and no host is added', async ({ page }) => {
   await openHosts(page);
   await expect(page.getByText('No other agent is paired yet.')).toBeVisible();
-  await page.getByLabel('Join string').fill(other.join.slice(0, -3));
+  await page.getByLabel('Join string').fill(two.other.join.slice(0, -3));
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.locator('main').getByRole('alert')).toContainText('checksum');
   await expectAccessible(page);
@@ -56,7 +29,7 @@ test('an invalid join string gets an error, and no host is added', async ({ page
 
 test('a host is added by its join string and shows devices, GIDs and clock', async ({ page }) => {
   await openHosts(page);
-  await page.getByLabel('Join string').fill(other.join);
+  await page.getByLabel('Join string').fill(two.other.join);
   await page.getByLabel('Name').fill('lab2');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(host(page)).toHaveAttribute('data-state', 'up');
@@ -75,7 +48,7 @@ test('a host is added by its join string and shows devices, GIDs and clock', asy
 
 test('bulk runs across the two and shows figures of both', async ({ page }) => {
   await openHosts(page);
-  await page.goto(`${agent.origin}/labs/bulk`);
+  await page.goto(`${two.agent.origin}/labs/bulk`);
   await page.getByLabel('Server', { exact: true }).selectOption('lab2/uroce0');
   await page.getByLabel('Client', { exact: true }).selectOption('local/uroce0');
   await page.getByLabel(/^Duration/).fill('1');
@@ -103,13 +76,13 @@ test('a host that dies in the middle fails the run with its name, shows as down,
   page,
 }) => {
   await openHosts(page);
-  await page.goto(`${agent.origin}/labs/bulk`);
+  await page.goto(`${two.agent.origin}/labs/bulk`);
   await page.getByLabel('Server', { exact: true }).selectOption('lab2/uroce0');
   await page.getByLabel(/^Duration/).fill('60');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'running');
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /[1-9]/);
-  await other.kill();
+  await two.other.kill();
   await expect(state(page)).toHaveAttribute('data-state', 'failed');
   await expect(page.locator('main header').first().getByRole('alert')).toContainText(
     'The connection to the agent “lab2” was lost',
@@ -121,7 +94,7 @@ test('a host that dies in the middle fails the run with its name, shows as down,
   await expect(host(page).getByRole('alert')).toContainText('does not answer');
   await expectAccessible(page);
   await keepScreenshots(page, 'hosts-down');
-  await page.goto(`${agent.origin}/runs`);
+  await page.goto(`${two.agent.origin}/runs`);
   for (const expected of ['failed', 'done'])
     await expect(page.locator(`main [data-state="${expected}"]`).first()).toBeVisible();
 });

@@ -1,42 +1,15 @@
 // Two agents on this machine stand for two machines: each step of the page turns when it has taken effect, and says why not.
-import { networkInterfaces } from 'node:os';
 import { expect, test, type Page } from '@playwright/test';
-import {
-  newHome,
-  removeHome,
-  startAgent,
-  startPairable,
-  type PairableAgent,
-  type RunningAgent,
-} from '../lib/agent.js';
 import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { outsideAddress, twoAgents } from '../lib/two-agents.js';
 
-/** Not loopback where there is such an address, so that the two speak TLS. */
-const address =
-  Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
-    .find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
-
-const homes: string[] = [];
-let agent: RunningAgent;
-let other: PairableAgent;
-
-test.beforeAll(async () => {
-  homes.push(newHome(), newHome());
-  agent = await startAgent(homes[0] as string, 0, { UROCE_ADDR: '127.0.0.63' });
-  other = await startPairable(homes[1] as string, address, { UROCE_ADDR: '127.0.0.64' });
-});
-test.afterAll(async () => {
-  await agent.stop();
-  await other.kill();
-  homes.forEach(removeHome);
-});
+const two = twoAgents(outsideAddress(), ['127.0.0.63', '127.0.0.64']);
 
 const step = (page: Page, id: string) => page.locator(`[data-step=${id}]`);
 
 test('steps turn as they take effect, and say why they do not', async ({ page }) => {
   test.slow();
-  await page.goto(await agent.link());
+  await page.goto(await two.agent.link());
   await expect(page.getByText('uroce0').first()).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('u');
@@ -58,7 +31,7 @@ test('steps turn as they take effect, and say why they do not', async ({ page })
   await expectAccessible(page);
   await keepScreenshots(page, 'set-up');
 
-  await page.getByLabel('Join string').fill(other.join);
+  await page.getByLabel('Join string').fill(two.other.join);
   await page.getByLabel('Name').fill('lab2');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(step(page, 'other')).toHaveAttribute('data-state', 'done');
@@ -66,15 +39,15 @@ test('steps turn as they take effect, and say why they do not', async ({ page })
   await step(page, 'path').getByRole('button', { name: 'Check the path' }).click();
   await expect(step(page, 'path')).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
 
-  await page.goto(`${agent.origin}/labs/write-read`);
+  await page.goto(`${two.agent.origin}/labs/write-read`);
   await page.getByLabel('Server', { exact: true }).selectOption('lab2/uroce0');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
-  await page.goto(`${agent.origin}/set-up`);
+  await page.goto(`${two.agent.origin}/set-up`);
   await expect(step(page, 'run')).toHaveAttribute('data-state', 'done');
   await keepScreenshots(page, 'set-up-done');
 
-  await other.kill();
+  await two.other.kill();
   await expect(step(page, 'other')).toHaveAttribute('data-state', 'failed');
   await expect(step(page, 'other').getByRole('alert')).toContainText('does not answer');
 });
