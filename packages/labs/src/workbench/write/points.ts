@@ -1,13 +1,6 @@
 import { connectionPoint, TIDY_POINTS } from '../common-points.js';
-import {
-  atMessage,
-  bytesFault,
-  completionFault,
-  lengthFault,
-  offsetFault,
-  regionOf,
-  rightsFault,
-} from '../message-points.js';
+import { atMessage, bytesFault, completionFault, lengthFault } from '../message-points.js';
+import { placePoint, rightsPoint } from '../one-sided-points.js';
 import { fault, type Point } from '../point.js';
 
 const KIND = 'RDMA WRITE';
@@ -22,26 +15,13 @@ export const WRITE_POINTS: readonly Point[] = [
     text: `One RDMA WRITE of ${LENGTH} bytes`,
     look: atMessage(KIND, (message) => lengthFault(message, LENGTH)),
   },
-  {
-    id: 'place',
-    text: `It begins at offset ${OFFSET} of the server’s region`,
-    look: atMessage(KIND, (message, recording) => offsetFault(recording, message, OFFSET)),
-  },
+  placePoint(KIND, OFFSET),
   {
     id: 'bytes',
     text: 'Byte i of it has the value i',
     look: atMessage(KIND, ({ payload }) => bytesFault(payload, BYTES)),
   },
-  {
-    id: 'rights',
-    text: 'Of the remote rights, the server’s region allows REMOTE_WRITE alone',
-    look: atMessage(KIND, (message, recording) => {
-      const region = regionOf(recording, message);
-      return region
-        ? rightsFault(region, 'REMOTE_WRITE')
-        : fault('Its address is in no region of this program.');
-    }),
-  },
+  rightsPoint(KIND, 'REMOTE_WRITE'),
   {
     id: 'completion',
     text: 'The client polled a successful completion of the WRITE',
