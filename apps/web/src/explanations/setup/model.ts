@@ -1,5 +1,6 @@
 /** The setup of a connection spread over its messages, from the times of every call in a run. Pure functions. */
 import { noResults, type LabResults, type ResultSpecs } from '@verbslab/protocol';
+import { oneTwoFive } from '../one-two-five';
 
 export const DEFAULTS = { messages: 1000 };
 export type Using = typeof DEFAULTS;
@@ -88,9 +89,7 @@ function connectionsOf({ tables }: LabResults): Connection[] {
   });
 }
 
-export const COUNTS = Array.from({ length: 7 }, (_, decade) => [1, 2, 5].map((one) => one * 10 ** decade))
-  .flat()
-  .filter((one) => one <= 1e6);
+export const COUNTS = oneTwoFive(1e6);
 
 /** Calls of one name as one row, at the place of the first. */
 function grouped(calls: Connection['calls']): { call: string; times: number; time: number }[] {

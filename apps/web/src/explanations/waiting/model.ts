@@ -1,5 +1,6 @@
 /** What each way to wait for completions costs at a message rate, from what a run measured at one rate. Pure functions. */
 import { noResults, type LabResults, type ResultSpecs, type Row } from '@verbslab/protocol';
+import { oneTwoFive } from '../one-two-five';
 
 export const DEFAULTS = { rate: 100 };
 export type Using = typeof DEFAULTS;
@@ -84,11 +85,7 @@ const shareAt = (way: Way, rate: number, poll: Way): number =>
 /** Rates from 1 per second to what a polling server can answer, three per decade. */
 export function rates(results: LabResults): number[] {
   const poll = waysOf(results).find(({ name }) => name === 'poll');
-  const most = poll ? 1e6 / poll.median : 1000;
-  const all: number[] = [];
-  for (let decade = 1; decade <= most; decade *= 10)
-    all.push(...[1, 2, 5].map((one) => one * decade).filter((rate) => rate <= most));
-  return all;
+  return oneTwoFive(poll ? 1e6 / poll.median : 1000);
 }
 
 export function compute(results: LabResults, { rate }: Using): LabResults {
@@ -113,8 +110,9 @@ export function compute(results: LabResults, { rate }: Using): LabResults {
     share: 100 * shareAt(way, rate, poll),
     best: [way === quickest ? ['latency'] : [], way === cheapest ? ['CPU time'] : []].flat().join(' and '),
   }));
+  const drawn = rates(results);
   found.curves.share = ways.flatMap((way) =>
-    rates(results).map((x) => ({ x, y: 100 * shareAt(way, x, poll), series: way.name })),
+    drawn.map((x) => ({ x, y: 100 * shareAt(way, x, poll), series: way.name })),
   );
   return found;
 }
