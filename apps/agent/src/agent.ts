@@ -1,10 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import { hostname, networkInterfaces } from 'node:os';
+import { hostname } from 'node:os';
 import { AppError, callFailed, LOCAL_HOST } from '@verbslab/protocol';
 import { abortable } from './abortable.js';
 import { homePath, openHome, type Home } from './config/home.js';
 import type { AgentAddress } from './client/client.js';
 import { hostPort, linkTo, readState, takeLock, type InstanceLock } from './config/instance.js';
+import { ownAddresses } from './config/own-addresses.js';
 import { loadToken } from './config/token.js';
 import { VERSION } from './config/version.js';
 import { DeviceList } from './devices/list.js';
@@ -259,7 +260,7 @@ async function startLocked(
     port = await listen(http.server, host, options.port ?? DEFAULT_PORT);
     // Programs of this user reach it over loopback where they can.
     const local = isWildcard(host) ? '127.0.0.1' : host;
-    const outside = isWildcard(host) ? (addressesOf()[0] ?? hostname()) : host;
+    const outside = isWildcard(host) ? (ownAddresses()[0] ?? hostname()) : host;
     const advertised = options.advertise ?? { host: outside, port };
     const url = `${outward ? 'https' : 'http'}://${hostPort(outside, port)}`;
     lock.publish({
@@ -312,17 +313,7 @@ const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::
 function namesOf(host: string): string[] {
   const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
   if (!isWildcard(host)) return [bracketed(host).toLowerCase()];
-  return [hostname().toLowerCase(), ...addressesOf().map(bracketed)];
-}
-
-/** The machine’s own addresses that others can use, IPv4 first; link-local ones last, since they need a scope. */
-function addressesOf(): string[] {
-  const rank = (address: string): number => (!address.includes(':') ? 0 : /^fe[89ab]/.test(address) ? 2 : 1);
-  return Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
-    .filter(({ internal }) => !internal)
-    .map(({ address }) => address)
-    .sort((a, b) => rank(a) - rank(b));
+  return [hostname().toLowerCase(), ...ownAddresses().map(bracketed)];
 }
 
 async function listen(server: HttpSide['server'], host: string, port: number): Promise<number> {

@@ -1,6 +1,7 @@
 /** What a page that sets up two machines has to know of this one. Only looks. */
-import { networkInterfaces } from 'node:os';
+import { isIPv4 } from 'node:net';
 import { AppError, type SetUp } from '@verbslab/protocol';
+import { ownAddresses } from '../config/own-addresses.js';
 import { vmsFolder } from '../vms/paths.js';
 import { checkRequirements } from '../vms/requirements.js';
 import { status } from '../vms/status.js';
@@ -23,10 +24,7 @@ export async function lookAround(home: string): Promise<SetUp> {
   const [findings, vms] = await Promise.all([examine(new Host()), status(vmsFolder(home))]);
   return {
     findings: findings.map(({ cure, ...finding }) => ({ ...finding, ...(cure && { cure: [...cure] }) })),
-    addresses: Object.values(networkInterfaces())
-      .flatMap((list) => list ?? [])
-      .filter(({ internal, family }) => !internal && family === 'IPv4')
-      .map(({ address }) => address),
+    addresses: ownAddresses().filter(isIPv4),
     vms: {
       missing: missing(),
       machines: (vms?.vms ?? []).map(({ name, condition, rdma }) => ({ name, condition, rdma })),
