@@ -121,12 +121,21 @@ export class Peers extends EventEmitter<PeersEvents> {
   /** Opens endpoints at a peer. Those with the same `run` may be open together. */
   spawner(name: string, run: string): SpawnEndpoint {
     const link = this.#link(name);
-    const vm = (): Vm | undefined => vmAt(vmsFolder(this.#options.home.path), link.entry);
-    return (options) => openRemote(link, run, options, vm);
+    return (options) => openRemote(link, run, options, () => this.#vmOf(link.entry));
   }
 
   close(): void {
     for (const link of this.#links) link.stop();
+  }
+
+  /** The virtual machine of this host that the peer is in. A state file that cannot be read keeps no lab from running. */
+  #vmOf(entry: PeerEntry): Vm | undefined {
+    try {
+      return vmAt(vmsFolder(this.#options.home.path), entry);
+    } catch (error) {
+      this.#options.logger.warn({ err: error }, 'cannot tell whether a peer is in a virtual machine');
+      return undefined;
+    }
   }
 
   #link(name: string): PeerLink {
