@@ -5,7 +5,7 @@ import { failedChecks, finishLab, tampered } from './helpers/lab-results.js';
 const SHARD = 4096;
 const params = { shards: 2, shardBytes: SHARD, commits: 2, rounds: 3, repeat: 1 };
 
-it('notices shards that never come whole, and a staging host that is told', async () => {
+it('notices shards that never arrive whole, and a staging host that gets a completion', async () => {
   const lab = tampered(findLab('checkpoint-staging'), {
     args: (op, args, endpoint) => {
       if (endpoint !== 'trainer') return args;

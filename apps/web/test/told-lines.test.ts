@@ -9,7 +9,7 @@ const error = (message: string, detail?: string) => ({
   ...(detail === undefined ? {} : { detail }),
 });
 
-describe('lines of a program that a run tells of', () => {
+describe('lines of a program that its run points to', () => {
   it('finds those of both compilers, and leaves out what is about other files', () => {
     expect(
       errorLines(

@@ -206,7 +206,7 @@ describe('a message that is nearly right', () => {
 });
 
 describe('a program that does not clean up', () => {
-  it('is told what is left, which call failed, and the line', () => {
+  it('says what is left, which call failed, and the line', () => {
     const results = checkTask('clean-up', recorded('clean-up-starter'));
     expect(faults(results)).toMatchObject({
       cqs: 'ibv_destroy_cq failed: something still uses the object (EBUSY). 1 of 2 destroyed.',

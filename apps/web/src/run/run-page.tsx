@@ -33,7 +33,7 @@ import type { Topic } from './model/run-model';
 import { useMovedPacket } from './use-moved-packet';
 import { useRunSession, useTopics } from './use-session';
 
-/** A program of the workbench has points besides. */
+/** A program of the workbench also has points. */
 const WORKBENCH_VIEW: LabDescription = { ...PROGRAM_VIEW, watch: ['checks', ...PROGRAM_VIEW.watch] };
 
 const STATE: readonly Topic[] = ['state'];

@@ -50,7 +50,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'forged',
-      text: 'Somebody changes a byte of the data on the way and computes the ICRC again. What happens?',
+      text: 'Someone changes a byte of the data in transit and recomputes the ICRC. What happens?',
       options: [
         { id: 'silence', text: 'The packet is dropped' },
         { id: 'nak', text: 'A NAK comes back' },

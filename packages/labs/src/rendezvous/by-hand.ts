@@ -159,7 +159,7 @@ export function judgeByHand(ctx: Context, { eager, write, read }: ByHand, size: 
   ctx.check(
     'waits',
     untouchedBeforeCts && rts.length === size && cts.tag === rts.tag,
-    `The RTS told of ${rts.length} B with tag ${rts.tag}. Until the CTS, the receiver’s buffer ${untouchedBeforeCts ? 'did not change' : 'changed'}.`,
+    `The RTS announced ${rts.length} B with tag ${rts.tag}. Until the CTS, the receiver’s buffer ${untouchedBeforeCts ? 'did not change' : 'changed'}.`,
   );
   ctx.check(
     'ready',

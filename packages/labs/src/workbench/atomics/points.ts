@@ -13,7 +13,7 @@ const atomicsOf = ({ messages }: RunRecording): Message[] => messages.filter(({ 
 
 function addFault(recording: RunRecording): Fault | null {
   const adds = recording.messages.filter(({ kind }) => kind === ADD_KIND);
-  // One that is missing is told as for any other message.
+  // A missing one is reported as for any other message.
   if (adds.length === 0) return atMessage(ADD_KIND, () => null)(recording);
   const found = adds.map(({ atomic }) => atomic?.swapOrAdd ?? 0n);
   if (found.length === ADDS.length && ADDS.every((add, i) => found[i] === add)) return null;
