@@ -1,8 +1,10 @@
-// Gathers each program of the agent, with all that it imports, in a few files. Node looks for and opens every module by
-// itself: 650 of them took the command line 0.35 s, and 15 s in an emulated machine that has them from its host.
+// Gathers each program of the agent, with all that it imports, in one file, compiled. Node looks for and opens every module
+// by itself: 650 of them took the command line 0.35 s, and 15 s in an emulated machine that has them from its host.
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { compiledPath, script } from './load-bundled.cjs';
 
 const outdir = join(import.meta.dirname, 'dist/bundle');
 
@@ -13,6 +15,13 @@ function place({ path, contents }) {
   const fresh = join(outdir, '..', `${basename(path)}.${process.pid}`);
   writeFileSync(fresh, contents);
   renameSync(fresh, path);
+}
+
+/** What V8 makes of a program, unless it is there. */
+function compile(folder, name) {
+  const path = compiledPath(folder, name);
+  if (!existsSync(path)) place({ path, contents: script(folder, name).createCachedData() });
+  return path;
 }
 
 /**
@@ -34,31 +43,42 @@ export async function setup() {
     ].map((name) => `src/${name}.ts`),
     outbase: 'src',
     outdir,
+    outExtension: { '.js': '.cjs' },
     bundle: true,
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
     platform: 'node',
-    format: 'esm',
+    // A script's compiled form can be kept; that of a module cannot, before Node 22.
+    format: 'cjs',
     target: 'node20',
-    sourcemap: true,
+    define: { 'import.meta.url': 'bundledUrl' },
+    banner: { js: "const bundledUrl = require('node:url').pathToFileURL(__filename).href;" },
+    // Without comments half as much is read. An error shows its line, so lines stay short.
+    minifyWhitespace: true,
+    lineLimit: 120,
     // Each loads a shared object from beside itself.
     // The compiler is large, and few programs of the agent need it.
     external: ['@verbslab/native', 'better-sqlite3', 'typescript'],
-    // For packages in CommonJS, which require what is built into Node.
-    banner: {
-      js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
-    },
     logLevel: 'warning',
   });
-  // What is named in another file comes first.
-  for (const file of outputFiles.toSorted((a, b) => rank(a) - rank(b))) place(file);
-  const made = new Set(outputFiles.map(({ path }) => path));
+  const made = new Set();
+  const keep = (path, contents) => {
+    place({ path, contents: Buffer.from(contents) });
+    made.add(path);
+  };
+  keep(join(outdir, 'load.cjs'), readFileSync(join(import.meta.dirname, 'load-bundled.cjs')));
+  for (const { path, contents } of outputFiles) {
+    const folder = dirname(path);
+    // V8 takes compiled code for any source of the same length, so the name says which source it is.
+    const name = `${basename(path, '.cjs')}-${createHash('sha256').update(contents).digest('hex').slice(0, 12)}`;
+    keep(join(folder, `${name}.cjs`), contents);
+    made.add(compile(folder, name));
+    // What is named in another file comes first.
+    const up = '../'.repeat(path.slice(outdir.length).split('/').length - 2);
+    keep(path, `module.exports = require('./${up}load.cjs').run(__dirname, '${name}');\n`);
+  }
   for (const entry of readdirSync(outdir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile() && !made.has(path)) rmSync(path);
   }
 }
-
-const rank = ({ path }) => (path.includes('/chunks/') ? 0 : 1);
 
 if (process.argv[1] === import.meta.filename) await setup();

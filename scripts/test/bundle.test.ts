@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { setup } from '../../apps/agent/bundle.mjs';
@@ -22,13 +23,38 @@ describe('bundling again', () => {
   });
 
   it('replaces what is wrong and removes what is left over', async () => {
-    const map = join(bundle, 'cli/open-files.js.map');
-    const right = readFileSync(map);
-    const left = join(bundle, 'chunks/left-over.js');
-    writeFileSync(map, 'wrong');
+    const program = join(bundle, 'cli/open-files.cjs');
+    const right = readFileSync(program);
+    const left = join(bundle, 'cli/left-over.cjs');
+    writeFileSync(program, 'wrong');
     writeFileSync(left, '');
     await setup();
-    expect(readFileSync(map)).toEqual(right);
+    expect(readFileSync(program)).toEqual(right);
     expect(existsSync(left)).toBe(false);
+  });
+
+  it('runs where the compiled form is wrong or missing', async () => {
+    const folder = join(bundle, 'cli');
+    const path = join(
+      folder,
+      readdirSync(folder).find((name) => name.startsWith('open-files-') && name.endsWith('.cache'))!,
+    );
+    const right = readFileSync(path);
+    // In a process of its own: V8 remembers what this one has compiled.
+    const exported = () =>
+      execFileSync(process.execPath, ['-p', `Object.keys(require('${folder}/open-files.cjs'))`], {
+        encoding: 'utf8',
+      }).trim();
+    // As of another release of V8, which the first bytes tell.
+    const other = Buffer.concat([Buffer.from('other'), right.subarray(5)]);
+    for (const contents of [other, Buffer.from('wrong'), Buffer.alloc(0)]) {
+      writeFileSync(path, contents);
+      expect(exported()).toBe("[ 'mayOpenFiles' ]");
+    }
+    rmSync(path);
+    expect(exported()).toBe("[ 'mayOpenFiles' ]");
+    await setup();
+    expect(existsSync(path)).toBe(true);
+    expect(exported()).toBe("[ 'mayOpenFiles' ]");
   });
 });

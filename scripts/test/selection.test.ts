@@ -38,7 +38,7 @@ describe('what runs after a change', () => {
   });
 
   it('is all TypeScript tests where what changed belongs to no workspace', () => {
-    for (const path of ['native/index.js', 'scripts/lib/say.mjs', 'vitest.config.ts', 'package-lock.json'])
+    for (const path of ['native/index.cjs', 'scripts/lib/say.mjs', 'vitest.config.ts', 'package-lock.json'])
       expect(of('typescript', ['apps/web/src/page.tsx', path])).toEqual({ run: true });
   });
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { mayOpenFiles } from '../dist/bundle/cli/open-files.js';
+import { createRequire } from 'node:module';
 
-if (mayOpenFiles()) {
-  const { main } = await import('../dist/bundle/cli/main.js');
-  await main(process.argv);
+const bundled = createRequire(import.meta.url);
+if (bundled('../dist/bundle/cli/open-files.cjs').mayOpenFiles()) {
+  await bundled('../dist/bundle/cli/main.cjs').main(process.argv);
 } else {
   process.exitCode = 1;
 }

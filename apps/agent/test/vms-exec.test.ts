@@ -12,7 +12,7 @@ import { l2Address } from '../src/vms/machine.js';
 import { freePorts } from '../src/vms/ports.js';
 import type { Vm } from '../src/vms/state.js';
 
-const program = fileURLToPath(new URL('../dist/bundle/vms/guest/exec-server.js', import.meta.url));
+const program = fileURLToPath(new URL('../dist/bundle/vms/guest/exec-server.cjs', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'verbslab-exec-'));
 let server: ChildProcess;
 let vm: Vm;

@@ -25,5 +25,5 @@ export const childProgram = (
   name: 'endpoint/child' | 'endpoint/lambda/worker' | 'devices/child' | 'workbench/typescript-child',
 ): ChildProgram => ({
   execArgv: [],
-  path: join(agentFolder, 'dist/bundle', `${name}.js`),
+  path: join(agentFolder, 'dist/bundle', `${name}.cjs`),
 });

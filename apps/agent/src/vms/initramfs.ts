@@ -63,7 +63,7 @@ function settings(state: VmsState, vm: Vm, identity: Identity): CpioEntry[] {
     executable(
       'root/etc/verbslab/exec',
       service(
-        `${node} ${main}/dist/bundle/vms/guest/exec-server.js ${MANAGEMENT.guest} ${vm.exec.port} /etc/verbslab/exec-token`,
+        `${node} ${main}/dist/bundle/vms/guest/exec-server.cjs ${MANAGEMENT.guest} ${vm.exec.port} /etc/verbslab/exec-token`,
         {},
       ),
     ),

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { realpathSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { AppError, WORKBENCH_FILE } from '@verbslab/protocol';
 import { z } from 'zod';
 import { agentFolder, childProgram } from '../config/agent-folder.js';
@@ -18,22 +17,23 @@ const zAnswer = z.object({
   refused: z.object({ line: z.number(), name: z.string() }).nullable(),
 });
 
-const folderOf = (specifier: string): string =>
-  dirname(dirname(fileURLToPath(import.meta.resolve(specifier))));
+const { resolve } = createRequire(import.meta.url);
+
+const folderOf = (specifier: string): string => dirname(dirname(resolve(specifier)));
 
 /** The packages that a program loads with the one that it may import. */
 const packages = (): string[] => [
   folderOf('@verbslab/verbs'),
   folderOf('@verbslab/protocol'),
-  dirname(fileURLToPath(import.meta.resolve('@verbslab/native'))),
-  dirname(createRequire(import.meta.url).resolve('zod/package.json')),
+  dirname(resolve('@verbslab/native')),
+  dirname(resolve('zod/package.json')),
 ];
 
 /** Throws AppError COMPILE_FAILED, PROGRAM_IMPORT. */
 export async function compileTypeScript(folder: ProgramFolder): Promise<Compiled> {
   const node = realpathSync(process.execPath);
   const reads = [node, ...packages()];
-  const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+  const typescript = dirname(resolve('typescript/package.json'));
   const child = childProgram('workbench/typescript-child').path;
   const launcher = compilerLauncher(folder, [...reads, typescript, agentFolder]);
   const { stdout, stderr } = await runCompiler(folder, launcher, [

@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { WorkbenchTask } from '@verbslab/labs/workbench';
 import { WORKBENCH_FILE, type WorkbenchLanguage } from '@verbslab/protocol';
 import { agentFolder } from '../config/agent-folder.js';
@@ -44,7 +44,9 @@ const tsconfig = (): string =>
         noEmit: true,
         paths: {
           '@verbslab/verbs': [
-            fileURLToPath(import.meta.resolve('@verbslab/verbs')).replace(/\.js$/, '.d.ts'),
+            createRequire(import.meta.url)
+              .resolve('@verbslab/verbs')
+              .replace(/\.js$/, '.d.ts'),
           ],
         },
       },

@@ -1,0 +1,41 @@
+'use strict';
+// Runs a bundled program with what V8 made of it while it was bundled: to compile a megabyte takes as long as Node's own start.
+const { isAscii } = require('node:buffer');
+const { readFileSync } = require('node:fs');
+const { createRequire, wrap } = require('node:module');
+const { join } = require('node:path');
+const { Script } = require('node:vm');
+
+/** Where the compiled form of `FOLDER/NAME.cjs` is, for this release of Node. */
+const compiledPath = (folder, name) => join(folder, `${name}.${process.version}.cache`);
+
+/** What was compiled, or undefined where there is nothing: another release of Node compiles anew. */
+function compiled(path) {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The script of `FOLDER/NAME.cjs`. V8 compiles it anew if it turns the compiled form down. */
+function script(folder, name) {
+  const filename = join(folder, `${name}.cjs`);
+  const code = readFileSync(filename);
+  // Text of one byte per character is taken as it is.
+  const source = wrap(code.toString(isAscii(code) ? 'latin1' : 'utf8'));
+  return new Script(source, { filename, cachedData: compiled(compiledPath(folder, name)) });
+}
+
+/** Runs it as a CommonJS module, and returns what it exports. */
+function run(folder, name) {
+  const filename = join(folder, `${name}.cjs`);
+  const module = { exports: {} };
+  script(folder, name).runInThisContext()(module.exports, createRequire(filename), module, filename, folder);
+  return module.exports;
+}
+
+exports.compiledPath = compiledPath;
+exports.script = script;
+exports.run = run;
