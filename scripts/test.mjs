@@ -8,7 +8,7 @@ Sets up what is missing, then runs the stages in order, with lint beside the oth
 Without names, all but vm; and where they have passed before, only what a change since then makes necessary: a stage whose
 files are as they were does not run again, typescript runs the tests of the workspaces that changed and of those that import
 them, and stock and browser wait for a change of their own tests or of the device. It says what it leaves out.
-  lint        ESLint, Prettier, clang-format, types of the tests
+  lint        ESLint, Oxlint (rules that need types), Prettier, clang-format, types of the tests
   native      unit, property and simulation tests of the device and the measuring loops
   sanitized   the same unit tests under AddressSanitizer and UBSan, those of the shared-memory ring under ThreadSanitizer too
   fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (15)
@@ -18,7 +18,7 @@ them, and stock and browser wait for a change of their own tests or of the devic
   vm          the device against the kernel's SoftRoCE in virtual machines, and labs there by Playwright (npm run test:vm)
 `;
 
-/** ESLint only computes, and does it in the time that the others leave: those have clocks, and wait for each other. */
+/** Lint only computes, and does it in the time that the others leave: those have clocks, and wait for each other. */
 const beside = [['lint']];
 
 await runStages(stages, usage, { onlyByName: ['vm'], beside, afterChanges: true });

@@ -12,7 +12,13 @@ await run(async () => {
     if (existsSync(join(root, folder, 'tsconfig.json'))) {
       const state = join('artifacts/cache/tsc', `${folder.replaceAll('/', '-')}.tsbuildinfo`);
       const incremental = ['--incremental', '--tsBuildInfoFile', state];
-      await exec('npx', ['tsc', '--noEmit', ...incremental, '-p', join(folder, 'tsconfig.json')]);
+      await exec('node', [
+        'scripts/tsc.mjs',
+        '--noEmit',
+        ...incremental,
+        '-p',
+        join(folder, 'tsconfig.json'),
+      ]);
     }
   }
 });

@@ -19,11 +19,13 @@ const remembered = (name) =>
     ? []
     : ['--cache', '--cache-strategy', 'content', '--cache-location', `artifacts/cache/${name}`];
 
-/** ESLint and the type check take one core each; what is short goes behind the shorter of them. */
+/** Two at a time; what is short goes behind what is long. */
 async function lint() {
   const queues = [
     [['npx', ['eslint', '.', '--max-warnings', '0', ...remembered('eslint')]]],
     [
+      // One thread: the other core has ESLint.
+      ['npx', ['oxlint', '--type-aware', '--deny-warnings', '--threads', '1', '.']],
       ['node', ['scripts/typecheck-tests.mjs']],
       ['npx', ['prettier', '--check', '--log-level', 'warn', '.', ...remembered('prettier')]],
       ['node', ['scripts/clang-format.mjs', '--check']],

@@ -34,7 +34,7 @@ export async function write(id: string, items: readonly ExportItem[]): Promise<s
     run: { id: 'abcdefghij', lab: 'x', title: 'X', createdAt: 0 },
     host: 'here',
     version: '1.2.3',
-    // eslint-disable-next-line @typescript-eslint/require-await
+    // oxlint-disable-next-line typescript/require-await
     items: async function* () {
       yield* items;
     },
