@@ -56,6 +56,27 @@ export const zTapReport = z.object({
 export type TapReport = z.infer<typeof zTapReport>;
 export const TAP_LIST = 4096;
 
+/** When a send work request reached each stage of its life, on the run's clock, ns; null: it did not. Source: `uroce_stamp`. */
+export const zRequestStamps = z.object({
+  wrId: zCount,
+  qpn: zU24,
+  posted: z.number(),
+  firstTx: z.number().nullable(),
+  lastTx: z.number().nullable(),
+  acked: z.number().nullable(),
+  cqe: z.number().nullable(),
+  polled: z.number().nullable(),
+});
+export type RequestStamps = z.infer<typeof zRequestStamps>;
+
+const zStampsReport = z.object({
+  records: zCount,
+  dropped: zCount,
+  /** With `withStamps` only, the oldest first. */
+  stamps: z.array(zRequestStamps).optional(),
+});
+const withStamps = z.object({ withStamps: z.boolean().optional() });
+
 /** What happens to packets and requests on their way: the tap, the stamps of work requests, injected faults. */
 export const PACKET_OPS = {
   /**
@@ -88,8 +109,8 @@ export const PACKET_OPS = {
   'tap.stop': op(none, zTapReport),
   /** Stamped requests are reported as `wr` events by `stamps.flush` and `stamps.stop`. */
   'stamps.start': op(z.object({ maxRecords: zCount.optional(), every: zCount.optional() }), none),
-  'stamps.flush': op(none, z.object({ records: zCount, dropped: zCount })),
-  'stamps.stop': op(none, z.object({ records: zCount, dropped: zCount })),
+  'stamps.flush': op(withStamps, zStampsReport),
+  'stamps.stop': op(withStamps, zStampsReport),
   /** From now on, and instead of what was set before: without any, packets pass untouched. With `report`, an event says so. */
   faults: op(zFaults.extend({ report: z.literal(true).optional() }), none),
   'faults.query': op(

@@ -34,6 +34,19 @@ const messageArgs = {
   timeoutMs: z.number().min(1).max(60_000),
 };
 
+/** What the program of a WRITE can see of it, on the run's clock, ns. */
+const zTracedWrite = z.object({
+  /** It began to build the work request. */
+  built: z.number(),
+  /** It called ibv_post_send, through the binding of its language. */
+  called: z.number(),
+  /** The call had returned. */
+  returned: z.number(),
+  /** ibv_poll_cq had returned the completion. */
+  got: z.number(),
+});
+export type TracedWrite = z.infer<typeof zTracedWrite>;
+
 /** Work whose time is measured where it is done, without the way to the endpoint and back. */
 export const TIMED_OPS = {
   /**
@@ -49,6 +62,27 @@ export const TIMED_OPS = {
       timeoutMs: z.number().min(0).max(60_000),
     }),
     z.object({ elapsedNs: zCount, completions: z.array(zWc) }),
+  ),
+  /**
+   * WRITEs one message after the other, each from the start of the region, and says when the program did what: on the run's
+   * clock, ns. wr_ids count from `firstId`. `event` arms the CQ before each post and sleeps on its completion channel.
+   * Throws COMPLETION and ETIMEDOUT.
+   */
+  traceWrites: op(
+    z.object({
+      qp: handle,
+      cq: handle,
+      mr: handle,
+      size: z.int().min(1).max(0x4000_0000),
+      remote: zRemoteMemory,
+      inline: z.boolean(),
+      wait: z.enum(['poll', 'event']),
+      firstId: zCount,
+      count: z.int().min(1).max(4096),
+      /** For one WRITE. */
+      timeoutMs: z.number().min(1).max(60_000),
+    }),
+    z.object({ writes: z.array(zTracedWrite) }),
   ),
   /**
    * WRITEs a message, notifies the peer in the chosen way, and polls for its answer, a SEND; then pauses. One time per round,

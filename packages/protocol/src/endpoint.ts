@@ -259,6 +259,8 @@ export interface EndpointHandle {
   /** Role in the lab, unique in the run. */
   readonly name: string;
   readonly device: DeviceInfo;
+  /** On another host: how sure its times are on the run’s clock, ns. */
+  readonly clockErrorNs?: number;
   has(capability: Capability): boolean;
   call<K extends EndpointOp>(op: K, args: EndpointArgs<K>): Promise<EndpointResult<K>>;
 }

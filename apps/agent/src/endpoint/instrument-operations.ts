@@ -1,9 +1,15 @@
-import { AppError, lookupWcStatus, WC_STATUS } from '@verbslab/protocol';
+import {
+  AppError,
+  lookupWcStatus,
+  WC_STATUS,
+  type EndpointResult,
+  type RequestStamps,
+} from '@verbslab/protocol';
 import type { TapOptions } from '@verbslab/verbs';
 import { interfaceOfGid } from '../capture/place.js';
 import { hex } from './memory-operations.js';
 import { need } from './need.js';
-import type { Operations } from './operations.js';
+import type { Operations, Parsed } from './operations.js';
 import { DeviceFeed, InterfaceFeed, type PacketFeed } from './packet-feed.js';
 import type { Session } from './session.js';
 import { Tap } from './tap.js';
@@ -47,29 +53,32 @@ function statusNumber(name: string): number {
   return WC_STATUS.find((entry) => entry.name === name)?.status ?? lookupWcStatus(0).status;
 }
 
-function reportStamps({ recorder, context }: Session): { records: number; dropped: number } {
+function reportStamps(
+  { recorder, context }: Session,
+  { withStamps = false }: Parsed<'stamps.flush'>,
+): EndpointResult<'stamps.flush'> {
+  const list: RequestStamps[] = [];
   let records = 0;
   for (;;) {
     const { stamps, dropped } = context.extensions.stampsRead(STAMPS_A_READ);
     for (const stamp of stamps) {
       const time = (ns: bigint): number | null => (ns === 0n ? null : recorder.at(ns));
-      recorder.emit({
-        kind: 'wr',
-        qpn: stamp.qpn,
+      const times: RequestStamps = {
         wrId: Number(stamp.wrId),
-        opcode: stamp.opcode,
-        byteLen: stamp.byteLength,
-        status: statusNumber(stamp.status),
+        qpn: stamp.qpn,
         posted: recorder.at(stamp.postedNs),
         firstTx: time(stamp.firstTxNs),
         lastTx: time(stamp.lastTxNs),
         acked: time(stamp.ackedNs),
         cqe: time(stamp.cqeNs),
         polled: time(stamp.polledNs),
-      });
+      };
+      const { opcode, byteLength: byteLen } = stamp;
+      recorder.emit({ kind: 'wr', ...times, opcode, byteLen, status: statusNumber(stamp.status) });
+      if (withStamps) list.push(times);
     }
     records += stamps.length;
-    if (stamps.length < STAMPS_A_READ) return { records, dropped };
+    if (stamps.length < STAMPS_A_READ) return { records, dropped, ...(withStamps && { stamps: list }) };
   }
 }
 
@@ -112,9 +121,9 @@ export const instrumentOperations: Operations<InstrumentOps> = {
 
   'stamps.flush': reportStamps,
 
-  'stamps.stop'(session) {
+  'stamps.stop'(session, args) {
     session.context.extensions.stampsStop();
-    return reportStamps(session);
+    return reportStamps(session, args);
   },
 
   faults(session, { report, ...faults }) {

@@ -55,7 +55,7 @@ function modify({ recorder, ownPackets }: Session, qp: Qp, attributes: QpAttribu
   recorder.emit({ kind: 'qp', qpn: qp.qpn, from, to, attrs: args.attr as JsonObject });
 }
 
-function toWc(wc: WorkCompletion): Wc {
+export function toWc(wc: WorkCompletion): Wc {
   return {
     wrId: Number(wc.wrId),
     status: wc.statusCode,
@@ -79,13 +79,15 @@ function poll(session: Session, handle: number, cq: Cq, max: number, emptyPolls:
   return found;
 }
 
-function reportPoll(
+/** A poll that found completions, and these. `begin`: CLOCK_MONOTONIC, ns. */
+export function reportPoll(
   { recorder }: Session,
   handle: number,
   max: number,
   begin: bigint,
   found: readonly Wc[],
   emptyPolls: number,
+  end = process.hrtime.bigint(),
 ): void {
   recorder.emit(
     {
@@ -97,7 +99,7 @@ function reportPoll(
         ...(emptyPolls === 0 ? {} : { empty_polls_before: emptyPolls }),
       },
       result: found.length,
-      durationNs: Number(process.hrtime.bigint() - begin),
+      durationNs: Number(end - begin),
     },
     recorder.at(begin),
   );

@@ -41,8 +41,6 @@ export interface SpawnOptions {
 /** The agent’s side of an endpoint process. */
 export interface HostedEndpoint extends EndpointHandle {
   readonly pid: number;
-  /** On another host: how sure its times are on the run’s clock, ns. */
-  readonly clockErrorNs?: number;
   /**
    * On another host: how far its clock has gone ahead since the endpoint was opened, ns, as far as that is known
    * (± `errorNs`); null when it cannot.
