@@ -117,6 +117,13 @@ const PRINTS: Record<string, RegExp> = {
     new RegExp(`1 at once: 64 established, 64 ended, ${TIME} per second`),
     new RegExp(`16 at once: 64 established, 64 ended, ${TIME} per second`),
   ),
+  'write-stages': lines(
+    ...['  64', '8192'].map((size) => {
+      const both = `p50 ${TIME} us, p90 ${TIME} us`;
+      return new RegExp(`${size} B: ibv_post_send ${both}; until polled ${both}`);
+    }),
+    /the server has the bytes: yes/,
+  ),
   'cm-timewait': lines(
     /DISCONNECTED at both ends/,
     /the same id: EINVAL/,

@@ -56,6 +56,7 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
   'cm-reject': {},
   'cm-pooling': { params: { requests: 4, clients: 2, outage: 200 } },
   'connection-storm': { params: { most: 4, connections: 8, backlog: 2, extra: 3, heldMs: 50 } },
+  'write-stages': { params: { writes: 20 }, without: { 'cqe-after-ack': 'This device has no stamps' } },
   'cm-timewait': { without: { lost: 'no fault injection' } },
   'qp-states': { without: { timeout: 'cannot drop a packet on purpose' } },
   'three-contracts': {

@@ -171,8 +171,41 @@ const headerExplorer: Facts = {
   },
 };
 
+const STAGES = [
+  ...['Build the WR', 'Call ibv_post_send', 'First packet', 'Other packets', 'To the server'],
+  ...['Execute and answer', 'ACK', 'Write the CQE', 'CQE waits', 'Return from ibv_poll_cq'],
+];
+
+const writeStages: Facts = {
+  params: { writes: 100 },
+  holds: ({ curves, figures, of, outcomes, rows }) => {
+    expect(rows('stages').map(({ stage }) => stage)).toEqual(STAGES);
+    expect(rows('nic').map(({ stage }) => stage)).toEqual(STAGES);
+    const stages = rows('stages') as Record<string, number>[];
+    for (const { n, p90, p99 } of stages) {
+      expect(n).toBe(100);
+      expect(p90).toBeGreaterThanOrEqual(0);
+      expect(p99).toBeNull();
+    }
+    const total = (column: string): number => stages.reduce((sum, row) => sum + row[column]!, 0);
+    expect(total('share')).toBeCloseTo(100, 6);
+    expect(total('one')).toBeCloseTo(figures.whole!, 6);
+    const median = curves['adds-up']!.filter(({ series }) => series === 'median');
+    expect(median.map(({ x }) => x)).toEqual([0, ...STAGES.keys()].map((_, i) => i));
+    expect(median.at(-1)!.y).toBeCloseTo(figures.whole!, 6);
+    // 20 are a warm-up.
+    const stamped = of('wr', 'client');
+    expect(stamped).toHaveLength(20 + 100);
+    for (const { posted, acked, cqe } of stamped) expect(acked! - posted > 0 && cqe === acked).toBe(true);
+    expect(figures.round).toBeLessThan(figures.whole!);
+    expect(figures['clock-error']).toBe(0);
+    expect(outcomes.cqe).toBe('ack');
+  },
+};
+
 export const WIRE: Record<string, Facts> = {
   'header-explorer': headerExplorer,
+  'write-stages': writeStages,
   segmentation,
   acknowledgments,
   'hw-counters': hwCounters,

@@ -194,6 +194,9 @@ export const FUNDAMENTALS: readonly Topic[] = [
         ['where-queues', 'who-copies', 'when-reuse', 'why-silent', 'who-is-interrupted'],
         exercise('puts the right option in any place'),
       ),
+      shown('the times of post, device and poll; the CQE needs the ACK', [
+        { lab: 'write-stages', checks: ['order', 'cqe-after-ack'], tables: ['stages'] },
+      ]),
     ],
   },
   {
@@ -256,9 +259,24 @@ export const FUNDAMENTALS: readonly Topic[] = [
         { lab: 'minimal-flow', checks: ['one-completion-each', 'write-packets'] },
         { lab: 'notify-target', checks: ['ack'], selfChecks: ['cqe-needs-ack'] },
       ]),
-      open(
-        'doorbell, WQE fetch, key check and DMA as steps',
-        'A software device has no doorbell and no DMA; a drawing of a NIC is not in the catalog yet.',
+      shown(
+        'each stage timed: build, post, packets, server, ACK, CQE, poll; they add up',
+        [
+          {
+            lab: 'write-stages',
+            checks: ['order', 'adds-up'],
+            figures: ['whole', 'call', 'round', 'waiting'],
+            tables: ['stages'],
+            curves: ['adds-up'],
+            variations: ['small', 'inline', 'large', 'events'],
+          },
+        ],
+        fact('wire', "expect(rows('stages').map(({ stage }) => stage)).toEqual(STAGES)"),
+      ),
+      shown(
+        'doorbell, WQE fetch, key check and DMA of a NIC beside what this device does',
+        [{ lab: 'write-stages', tables: ['nic'] }],
+        fact('wire', "expect(rows('nic').map(({ stage }) => stage)).toEqual(STAGES)"),
       ),
     ],
   },

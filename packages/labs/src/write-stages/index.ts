@@ -1,0 +1,77 @@
+import { defineLab } from '../define.js';
+import { writeStagesParams } from './params.js';
+import { WRITE_STAGES_QUESTIONS } from './questions.js';
+import { RESULTS } from './results.js';
+import { runWriteStages } from './run.js';
+import { PARTS } from './stages.js';
+
+export default defineLab({
+  id: 'write-stages',
+  title: 'One WRITE, stage by stage',
+  question: 'Where does the time of one WRITE go, from the work request to the polled completion?',
+  summary:
+    'The client WRITEs one message after the other. Program, device and the capture at the server note when each stage begins, and you see how the stages add up, and what a NIC does in each.',
+  track: 'wire',
+  order: 6,
+  minutes: 6,
+  params: writeStagesParams,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Writes one message after the other, and stamps each stage.' },
+    {
+      name: 'server',
+      title: 'Server',
+      text: 'Its device answers and captures its packets. Its program does nothing.',
+    },
+  ],
+  watch: ['packets', 'verbs', 'completions', 'checks'],
+  wants: ['stamps', 'tap'],
+  results: RESULTS,
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'cqe',
+      text: 'When does the device write the CQE of a WRITE?',
+      options: [
+        { id: 'sent', text: 'When the last packet has left' },
+        { id: 'ack', text: 'When the ACK has come' },
+      ],
+    },
+    {
+      kind: 'choice',
+      id: 'longest',
+      text: 'Which part takes most of the time on this device?',
+      options: (['program', 'device', 'away'] as const).map((id) => ({ id, text: PARTS[id] })),
+    },
+  ],
+  variations: [
+    { name: 'small', title: '64 B', params: { size: 64 } },
+    {
+      name: 'inline',
+      title: '64 B, inline',
+      text: 'The call copies the payload, so the device does not gather it.',
+      params: { size: 64, inline: 64 },
+    },
+    {
+      name: 'large',
+      title: '64 KiB',
+      text: 'Several packets: sending and executing take longer, the program does not.',
+      params: { size: 65_536 },
+    },
+    {
+      name: 'events',
+      title: 'By events',
+      text: 'The program sleeps, and has to wake up before it polls.',
+      params: { wait: 'event' },
+    },
+    { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
+    { name: 'many', title: '1,000 WRITEs', text: 'Enough for p99.', params: { writes: 1000 } },
+  ],
+  selfChecks: WRITE_STAGES_QUESTIONS,
+  checks: [
+    { id: 'data', text: 'The server’s memory holds what the client wrote.' },
+    { id: 'order', text: 'In each WRITE, the stages follow each other.' },
+    { id: 'adds-up', text: 'The stages of each WRITE add up to its whole time.' },
+    { id: 'cqe-after-ack', text: 'No CQE is written before the ACK comes.' },
+  ],
+  run: runWriteStages,
+});

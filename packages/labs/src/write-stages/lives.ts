@@ -1,0 +1,70 @@
+/** The lives of WRITEs, put together from what program, device and the server’s capture recorded. Pure functions. */
+import { samplesFor, type PacketSummary, type RequestStamps, type TracedWrite } from '@verbslab/protocol';
+import { isNak, RC } from '@verbslab/roce';
+import { WRITE } from '../messages.js';
+import type { Moment, Stage } from './stages.js';
+
+/** ns on the run’s clock; null where it is not known. */
+export type Life = Record<Moment, number | null>;
+
+/** One WRITE at the server: when its last packet came and the ACK to that left. */
+export interface AtServer {
+  arrived: number | null;
+  answered: number | null;
+  /** Its last packet came more than once. */
+  repeated: boolean;
+}
+
+/** The WRITEs of a capture at the server, in which one follows the other. */
+export function atServer(packets: readonly PacketSummary[]): AtServer[] {
+  const byPsn = new Map<number, AtServer>();
+  for (const { direction, opcode, psn, syndrome, t = null } of packets) {
+    const known = byPsn.get(psn);
+    if (direction === 'received' && (opcode === WRITE.last || opcode === WRITE.only)) {
+      if (known) known.repeated = true;
+      else byPsn.set(psn, { arrived: t, answered: null, repeated: false });
+    } else if (direction === 'sent' && opcode === RC.acknowledge && !isNak(syndrome) && known)
+      known.answered ??= t;
+  }
+  return [...byPsn.values()];
+}
+
+/** `stamps` and `server` are empty where the devices do not have them. */
+export function livesOf(
+  writes: readonly TracedWrite[],
+  firstId: number,
+  stamps: readonly RequestStamps[],
+  server: readonly AtServer[],
+): Life[] {
+  const stampsById = new Map(stamps.map((one) => [one.wrId, one]));
+  return writes.map((write, i) => {
+    const stamped = stampsById.get(firstId + i);
+    const { arrived = null, answered = null } = server[i] ?? {};
+    return {
+      ...write,
+      posted: stamped?.posted ?? null,
+      firstTx: stamped?.firstTx ?? null,
+      lastTx: stamped?.lastTx ?? null,
+      acked: stamped?.acked ?? null,
+      cqe: stamped?.cqe ?? null,
+      polled: stamped?.polled ?? null,
+      arrived,
+      answered,
+    };
+  });
+}
+
+/** How long each stage of a life was, ns; null where a moment is missing. */
+export function lengths(life: Life, stages: readonly Stage[]): number[] | null {
+  const parts = stages.map(({ from, to }) => {
+    const [begin, end] = [life[from], life[to]];
+    return begin === null || end === null ? NaN : end - begin;
+  });
+  return parts.some(Number.isNaN) ? null : parts;
+}
+
+/** The value that `share` of the samples do not exceed; null with fewer samples than it needs. */
+export function ranked(sorted: readonly number[], share: number): number | null {
+  if (sorted.length < samplesFor(share)) return null;
+  return sorted[Math.max(0, Math.ceil(share * sorted.length - 1e-6) - 1)] ?? null;
+}

@@ -1,0 +1,37 @@
+import { choiceCheck, numberCheck } from '../self-checks.js';
+
+export const WRITE_STAGES_QUESTIONS = [
+  numberCheck({
+    id: 'share',
+    numbers: { post: [150, 200, 250], fetch: [400, 500, 600], away: [1200, 1500, 1800], poll: [100, 150] },
+    text: ({ post, fetch, away, poll }) =>
+      `On a NIC, a WRITE takes ${post} ns for the post, ${fetch} ns until its packet is out, ${away} ns until the ACK is in, and ${poll} ns until the poll finds the CQE. What percentage of the whole is the link and the server?`,
+    answer: ({ post, fetch, away, poll }) => (100 * away) / (post + fetch + away + poll),
+    unit: '%',
+    worked: ({ post, fetch, away, poll }) =>
+      `${away} / (${post} + ${fetch} + ${away} + ${poll}) = ${away} / ${post + fetch + away + poll} = ${((100 * away) / (post + fetch + away + poll)).toFixed(1)} %.`,
+  }),
+  numberCheck({
+    id: 'rate',
+    numbers: { whole: [2, 2.5, 4, 5], inFlight: [1, 8, 16] },
+    text: ({ whole, inFlight }) =>
+      `Each WRITE takes ${whole} µs from post to poll, and the program keeps ${inFlight} in flight. How many complete per second, in thousands, if nothing else limits them?`,
+    answer: ({ whole, inFlight }) => (inFlight / whole) * 1000,
+    unit: 'k/s',
+    worked: ({ whole, inFlight }) =>
+      `${inFlight} / ${whole} µs = ${((inFlight / whole) * 1000).toFixed(0)} thousand per second. The stages of different WRITEs overlap, so the time of one does not limit the rate.`,
+  }),
+  choiceCheck({
+    id: 'returned',
+    text: 'ibv_post_send has returned 0. What do you know?',
+    options: [
+      { id: 'queued', text: 'The request is in the send queue' },
+      { id: 'sent', text: 'Its first packet has left' },
+      { id: 'there', text: 'The data is in the server’s memory' },
+      { id: 'free', text: 'The buffer may be changed' },
+    ],
+    answer: 'queued',
+    worked:
+      'The call hands the request over and does not wait for the device. Only the completion says that the buffer is free and that the server has acknowledged the data.',
+  }),
+];

@@ -1,0 +1,171 @@
+/** What the lives of the WRITEs say: a table of stages, and whether they fit together. */
+import { median, type LabContext } from '@verbslab/protocol';
+import { formatCount, formatNumber, plural } from '../format.js';
+import { lengths, ranked, type Life } from './lives.js';
+import type { WriteStagesParams } from './params.js';
+import { PARTS, PLAIN, type Moment, type Part, type Stage } from './stages.js';
+import type { Traced } from './trace.js';
+
+type Context = LabContext<WriteStagesParams>;
+
+/** Program and device read the clock in different ways: some 10 ns apart, and more while a virtual machine is moved. */
+const CLOCK_NS = 200;
+const SLOW = 0.9;
+
+const us = (ns: number | null): number | null => (ns === null ? null : ns / 1000);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
+
+/** A life whose moments are all known. */
+export interface Whole {
+  life: Life;
+  parts: number[];
+  total: number;
+}
+
+/** The lives without a hole, the shortest first. */
+export function wholeLives(lives: readonly Life[], stages: readonly Stage[]): Whole[] {
+  return lives
+    .flatMap((life): Whole[] => {
+      const parts = lengths(life, stages);
+      return parts && life.got !== null && life.built !== null
+        ? [{ life, parts, total: life.got - life.built }]
+        : [];
+    })
+    .sort((a, b) => a.total - b.total);
+}
+
+/** Medians of what lies between two moments, µs. */
+function between(whole: readonly Whole[], from: Moment, to: Moment): number | null {
+  const times = whole.flatMap(({ life }) => {
+    const [begin, end] = [life[from], life[to]];
+    return begin === null || end === null ? [] : [end - begin];
+  });
+  return times.length === 0 ? null : us(median(times));
+}
+
+function tableOf(ctx: Context, whole: readonly Whole[], stages: readonly Stage[]): Map<Part, number> {
+  // A program that was preempted for milliseconds would decide the shares.
+  const typical = whole.slice(0, Math.ceil(SLOW * whole.length));
+  const everything = sum(typical.map(({ total }) => total));
+  const one = whole[Math.floor((whole.length - 1) / 2)];
+  const shares = new Map<Part, number>();
+  stages.forEach(({ title, part, here, nic }, i) => {
+    const times = sorted(whole.map(({ parts }) => parts[i]!));
+    const share = (100 * sum(typical.map(({ parts }) => parts[i]!))) / everything;
+    shares.set(part, (shares.get(part) ?? 0) + share);
+    ctx.row('stages', {
+      number: i + 1,
+      stage: title,
+      part: stages === PLAIN && part === 'away' ? 'All of them' : PARTS[part],
+      one: us(one?.parts[i] ?? null),
+      median: us(ranked(times, 0.5)),
+      p90: us(ranked(times, 0.9)),
+      p99: us(ranked(times, 0.99)),
+      n: times.length,
+      share,
+    });
+    ctx.row('nic', { stage: title, here, nic });
+  });
+  return shares;
+}
+
+function drawSum(ctx: Context, series: string, whole: Whole | undefined): void {
+  if (!whole) return;
+  [0, ...whole.parts].reduce((before, part, x) => {
+    ctx.point('adds-up', { x, y: (before + part) / 1000, series });
+    return before + part;
+  }, 0);
+}
+
+/** How far the first stage that ends before it begins does so, ns; 0 where none does. */
+const backwards = ({ parts }: Whole): number => Math.max(0, -Math.min(...parts));
+
+function judge(ctx: Context, traced: Traced, whole: readonly Whole[], clockNs: number): void {
+  const { lives, stages, repeated, dropped } = traced;
+  const worst = Math.max(0, ...whole.map(backwards));
+  const late = whole.filter((one) => backwards(one) > clockNs).length;
+  const again =
+    repeated === 0 ? '' : ` ${plural(repeated, 'WRITE')} ${repeated === 1 ? 'was' : 'were'} sent again.`;
+  ctx.check(
+    'order',
+    whole.length > 0 && late <= repeated,
+    worst <= clockNs
+      ? `In all ${plural(whole.length, 'WRITE')}, no stage ended before it began${worst === 0 ? '' : ` by more than ${formatNumber(worst / 1000)} µs, within the accuracy of the clocks (${formatNumber(clockNs / 1000)} µs)`}.${again}`
+      : `In ${plural(late, 'WRITE')} of ${whole.length}, a stage ended up to ${formatNumber(worst / 1000)} µs before it began.${again}`,
+  );
+  const apart = whole.filter(({ parts, total }) => sum(parts) !== total).length;
+  const missing = lives.length - whole.length;
+  ctx.check(
+    'adds-up',
+    whole.length > 0 && apart + missing === 0,
+    apart + missing === 0
+      ? `In each of ${plural(whole.length, 'WRITE')}, the ${stages.length} stages add up to its whole time, to the nanosecond.`
+      : `${plural(missing, 'WRITE')} lack a time (${plural(dropped, 'stamp')} lost), and the stages of ${apart} do not add up.`,
+  );
+  if (stages === PLAIN)
+    return ctx.doesNotApply(
+      'cqe-after-ack',
+      'This device has no stamps, so nothing says when the ACK came and when the CQE was written.',
+    );
+  const early = whole.filter(({ life: { acked, cqe, answered } }) =>
+    [acked, answered].some((t) => t !== null && cqe !== null && cqe < t - clockNs),
+  ).length;
+  const seen = whole.filter(({ life }) => life.answered !== null).length;
+  ctx.check(
+    'cqe-after-ack',
+    whole.length > 0 && early === 0,
+    early === 0
+      ? `No CQE of ${formatCount(whole.length)} was written before the ACK came.${seen > 0 ? ' The capture at the server shows each ACK leave before.' : ''}`
+      : `${plural(early, 'CQE')} of ${whole.length} came before the ACK.`,
+  );
+  ctx.outcome('cqe', early === 0 ? 'ack' : 'sent');
+}
+
+/** `clockErrorNs`: between the two ends. */
+export function report(ctx: Context, traced: Traced, clockErrorNs: number): void {
+  const { lives, stages } = traced;
+  const whole = wholeLives(lives, stages);
+  const totals = whole.map(({ total }) => total);
+  if (whole.length > 0) {
+    const shares = tableOf(ctx, whole, stages);
+    drawSum(ctx, 'median', whole[Math.floor((whole.length - 1) / 2)]);
+    if (ranked(totals, SLOW) !== null) drawSum(ctx, 'slow', whole[Math.ceil(SLOW * whole.length) - 1]);
+    const range = { min: totals[0]! / 1000, max: totals.at(-1)! / 1000, n: whole.length };
+    ctx.figure('whole', us(ranked(totals, 0.5)), range);
+    figuresOf(ctx, traced, whole, shares);
+  }
+  ctx.figure('whole-p90', us(ranked(totals, SLOW)), { n: whole.length });
+  ctx.figure('clock-error', clockErrorNs / 1000);
+  judge(ctx, traced, whole, CLOCK_NS + clockErrorNs);
+}
+
+function figuresOf(
+  ctx: Context,
+  { stages }: Traced,
+  whole: readonly Whole[],
+  shares: ReadonlyMap<Part, number>,
+): void {
+  const n = { n: whole.length };
+  ctx.figure('call', between(whole, 'called', 'returned'), n);
+  const [round, waiting] = [between(whole, 'posted', 'acked'), between(whole, 'cqe', 'polled')];
+  const stamped = stages !== PLAIN;
+  ctx.figure('round', round, n);
+  ctx.figure('waiting', waiting, n);
+  const inCall = whole.filter(({ life: { firstTx, returned } }) => firstTx! < returned!).length;
+  ctx.figure('sent-in-call', stamped ? inCall : null, n);
+  for (const part of ['program', 'device', 'away'] as const)
+    ctx.figure(`${part}-share`, stamped ? (shares.get(part) ?? 0) : null);
+  const total = us(whole[Math.floor((whole.length - 1) / 2)]!.total);
+  if (!stamped) {
+    ctx.answer(
+      `The median WRITE took ${formatNumber(total!)} µs until its completion was polled. This device has no stamps, so the stages in between are not known.`,
+    );
+    return;
+  }
+  const [longest] = [...shares].sort(([, a], [, b]) => b - a)[0]!;
+  ctx.outcome('longest', longest);
+  ctx.answer(
+    `The median WRITE took ${formatNumber(total!)} µs in ${stages.length} stages. The program had ${formatNumber(shares.get('program')!)} % of the time of the WRITEs up to p90, the client’s device ${formatNumber(shares.get('device')!)} %, and the link and the server’s device ${formatNumber(shares.get('away')!)} %. The CQE came with the ACK.`,
+  );
+}

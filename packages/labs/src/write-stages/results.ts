@@ -1,0 +1,84 @@
+import type { ResultSpecs } from '@verbslab/protocol';
+
+export const RESULTS: ResultSpecs = {
+  figures: [
+    {
+      name: 'whole',
+      label: 'One WRITE, median',
+      unit: 'µs',
+      text: 'From the start of building the WR until ibv_poll_cq has returned the completion.',
+    },
+    { name: 'whole-p90', label: 'One WRITE, p90', unit: 'µs' },
+    {
+      name: 'call',
+      label: 'The call of ibv_post_send, median',
+      unit: 'µs',
+      text: 'Until it returned. It overlaps the stages of the device, so it is not one of them.',
+    },
+    {
+      name: 'sent-in-call',
+      label: 'WRITEs whose first packet left during the call',
+    },
+    {
+      name: 'round',
+      label: 'From posted to acknowledged, median',
+      unit: 'µs',
+      text: 'As the client’s device stamps it.',
+    },
+    { name: 'waiting', label: 'CQE waits for the poll, median', unit: 'µs' },
+    {
+      name: 'program-share',
+      label: 'Share of the program',
+      unit: '%',
+      text: 'Of the time of the WRITEs up to p90.',
+    },
+    { name: 'device-share', label: 'Share of the client’s device', unit: '%' },
+    { name: 'away-share', label: 'Share of the link and the server', unit: '%' },
+    {
+      name: 'clock-error',
+      label: 'Uncertainty between the two ends',
+      unit: 'µs',
+      text: 'Both ends on one machine have one clock. It is read differently by program and device: up to 0.2 µs are allowed for.',
+    },
+  ],
+  tables: [
+    {
+      name: 'stages',
+      label: 'Stages of a WRITE',
+      text: 'The median WRITE is the one with the median total time: its stages add up to it. Percentiles are of each stage by itself, so they do not add up. The share is of the time of the WRITEs up to p90: the slowest tenth, in which a CPU was busy elsewhere, would decide it.',
+      columns: [
+        { name: 'number', label: 'Stage' },
+        { name: 'stage', label: 'What happens' },
+        { name: 'part', label: 'At work' },
+        { name: 'one', label: 'Median WRITE', unit: 'µs' },
+        { name: 'median', label: 'p50', unit: 'µs' },
+        { name: 'p90', label: 'p90', unit: 'µs' },
+        { name: 'p99', label: 'p99', unit: 'µs' },
+        { name: 'n', label: 'n' },
+        { name: 'share', label: 'Share', unit: '%' },
+      ],
+    },
+    {
+      name: 'nic',
+      label: 'The same stages on a NIC',
+      columns: [
+        { name: 'stage', label: 'Stage' },
+        { name: 'here', label: 'The embedded device' },
+        { name: 'nic', label: 'A NIC' },
+      ],
+    },
+  ],
+  curves: [
+    {
+      name: 'adds-up',
+      label: 'How the stages add up',
+      text: 'Time since the program began to build the WR, after each stage of the table.',
+      x: { label: 'Stages done' },
+      y: { label: 'Time', unit: 'µs' },
+      series: [
+        { name: 'median', label: 'The median WRITE' },
+        { name: 'slow', label: 'A slow one: 90 % were at most as slow' },
+      ],
+    },
+  ],
+};
