@@ -44,6 +44,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   exports["version"] = Napi::String::New(env, VERBSLAB_VERSION);
   exports["setErrorFactory"] = Napi::Function::New(env, set_error_factory, "setErrorFactory");
   exports["allowTracer"] = Napi::Function::New(env, allow_tracer, "allowTracer");
+  exports["faultsBytes"] = Napi::Function::New(env, faults_bytes, "faultsBytes");
   exports["Library"] = LibraryWrap::define(env);
   data->context_class = Napi::Persistent(ContextWrap::define(env));
   exports["Context"] = data->context_class.Value();

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "addon/args.h"
 #include "addon/context.h"
 #include "addon/qp.h"
+#include "uroce/ext/faults_bytes.h"
 
 namespace addon {
 
@@ -117,7 +119,9 @@ void ExtensionsWrap::pcap_close(const Napi::CallbackInfo& info) {
   check(info.Env(), EXT(uroce_pcapng_close)(context("uroce_pcapng_close")), "uroce_pcapng_close");
 }
 
-void ExtensionsWrap::set_faults(const Napi::CallbackInfo& info) {
+namespace {
+
+uroce::ext::Faults read_faults(const Napi::CallbackInfo& info) {
   uroce_fault_rates rates{};
   const bool random = info[0].IsObject();
   if (random) {
@@ -145,21 +149,41 @@ void ExtensionsWrap::set_faults(const Napi::CallbackInfo& info) {
     rule.times = integer<uint32_t>(in.Get("times"), "times");
     rule.delay_us = integer<uint32_t>(in.Get("delayUs"), "delayUs");
   }
-  const uroce_fault_rates* given = random ? &rates : nullptr;
-  const auto n = static_cast<uint32_t>(rules.size());
-  if (!info[2].IsObject()) {
-    check(info.Env(), EXT(uroce_set_faults)(context("uroce_set_faults"), given, rules.data(), n),
-          "uroce_set_faults");
-    return;
-  }
+  uroce::ext::Faults faults;
+  if (random) faults.rates = rates;
+  faults.rules = std::move(rules);
+  if (!info[2].IsObject()) return faults;
   const Napi::Object in = info[2].As<Napi::Object>();
   uroce_shaping shaping{};
   shaping.delay_us = integer<uint32_t>(in.Get("delayUs"), "delayUs");
   shaping.jitter_us = integer<uint32_t>(in.Get("jitterUs"), "jitterUs");
   shaping.rate_bps = integer<uint64_t>(in.Get("rateBps"), "rateBps");
   shaping.limit = integer<uint32_t>(in.Get("limit"), "limit");
+  faults.shaping = shaping;
+  return faults;
+}
+
+}  // namespace
+
+Napi::Value faults_bytes(const Napi::CallbackInfo& info) {
+  const std::vector<uint8_t> bytes = uroce::ext::faults_bytes(read_faults(info));
+  Napi::Uint8Array out = Napi::Uint8Array::New(info.Env(), bytes.size());
+  std::memcpy(out.Data(), bytes.data(), bytes.size());
+  return out;
+}
+
+void ExtensionsWrap::set_faults(const Napi::CallbackInfo& info) {
+  const uroce::ext::Faults faults = read_faults(info);
+  const uroce_fault_rates* rates = faults.rates ? &*faults.rates : nullptr;
+  const auto n = static_cast<uint32_t>(faults.rules.size());
+  if (!faults.shaping) {
+    check(info.Env(), EXT(uroce_set_faults)(context("uroce_set_faults"), rates, faults.rules.data(), n),
+          "uroce_set_faults");
+    return;
+  }
   check(info.Env(),
-        EXT(uroce_set_shaped_faults)(context("uroce_set_shaped_faults"), given, rules.data(), n, &shaping),
+        EXT(uroce_set_shaped_faults)(context("uroce_set_shaped_faults"), rates, faults.rules.data(), n,
+                                     &*faults.shaping),
         "uroce_set_shaped_faults");
 }
 

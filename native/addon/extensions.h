@@ -7,6 +7,9 @@
 
 namespace addon {
 
+// What ExtensionsWrap::set_faults takes, as uroce/ext/faults_bytes.h writes it.
+Napi::Value faults_bytes(const Napi::CallbackInfo& info);
+
 class ExtensionsWrap : public Napi::ObjectWrap<ExtensionsWrap> {
  public:
   static Napi::Function define(Napi::Env env);

@@ -16,6 +16,8 @@
 #include <span>
 #include <utility>
 
+#include "uroce/feed/object.h"
+
 namespace uroce::feed {
 
 std::atomic<Feed*> g_feed{nullptr};
@@ -102,21 +104,55 @@ void Feed::tell(std::string object, uint64_t now) {
 
 void Feed::run() {
   std::unique_lock lock(mutex_);
+  auto next = std::chrono::steady_clock::now() + std::chrono::milliseconds(kTickMs);
   // Once more after the end was asked for, which may have been before this thread came to run.
   for (bool last = false; !last;) {
-    wake_.wait_for(lock, std::chrono::milliseconds(kTickMs), [this] { return stop_; });
+    wake_.wait_until(lock, next, [this] { return stop_ || hurry_; });
     last = stop_;
+    hurry_ = false;
     lock.unlock();
-    {
+    // A tick has its samples and its share of records; what is in a hurry comes in between.
+    const bool tick = last || std::chrono::steady_clock::now() >= next;
+    if (tick) {
+      next = std::chrono::steady_clock::now() + std::chrono::milliseconds(kTickMs);
       std::lock_guard subject(subject_mutex_);
       sample_(*this, subject_);
     }
-    flush();
+    send_told();
+    if (tick) send_records();
     lock.lock();
   }
 }
 
-void Feed::flush() {
+void Feed::listen(int (*obey)(void*, MessageType, std::span<const uint8_t>)) {
+  if (inbox_ || !Inbox::same_user(fd_)) return;
+  inbox_ = std::make_unique<Inbox>(
+      fd_,
+      [this, obey](MessageType type, std::span<const uint8_t> payload) {
+        std::lock_guard subject(subject_mutex_);
+        return obey(subject_, type, payload);
+      },
+      [this](uint32_t id, int error) { answer(id, error); });
+}
+
+void Feed::answer(uint32_t id, int error) {
+  Object out("control");
+  out.number("id", id).number("errno", static_cast<uint64_t>(error));
+  tell(out.take(), monotonic());
+  {
+    std::lock_guard guard(mutex_);
+    hurry_ = true;
+    heard_ = true;
+  }
+  wake_.notify_all();
+}
+
+bool Feed::heard_within(std::chrono::milliseconds patience) {
+  std::unique_lock lock(mutex_);
+  return wake_.wait_for(lock, patience, [this] { return heard_; });
+}
+
+void Feed::send_told() {
   uint64_t unsaid;
   {
     std::lock_guard guard(mutex_);
@@ -129,6 +165,9 @@ void Feed::flush() {
     text.swap(pending_);
   }
   if (!text.empty()) send_all(text.data(), text.size());
+}
+
+void Feed::send_records() {
   send_lane(MessageType::completions, completions);
   send_lane(MessageType::packets, packets);
   send_lane(MessageType::lives, lives);
@@ -178,6 +217,7 @@ void Feed::finish() {
   ending_since_.store(monotonic());
   wake_.notify_all();
   thread_.join();
+  inbox_.reset();
   close(fd_);
 }
 

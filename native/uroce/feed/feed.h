@@ -7,13 +7,17 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
 
 #include "uroce/diagnostics.h"
+#include "uroce/feed/inbox.h"
 #include "uroce/feed/lane.h"
 #include "uroce/feed/message.h"
 
@@ -45,6 +49,12 @@ class Feed {
     subject_ = subject;
   }
 
+  // From now on the listener is obeyed, if it is a process of this user. obey: from a thread of its own, with the
+  // subject that is not taken away meanwhile, or null; it returns 0 or an errno.
+  void listen(int (*obey)(void* subject, MessageType, std::span<const uint8_t> payload));
+  // Waits until the listener has been obeyed for the first time. False when that takes longer.
+  bool heard_within(std::chrono::milliseconds patience);
+
   // Sends what is left, as long as the reader takes it, and ends the thread. At process exit.
   void finish();
   // The descriptor, for a forked child to close.
@@ -58,7 +68,9 @@ class Feed {
   static constexpr uint64_t kFarewellMs = 1000;
 
   void run();
-  void flush();
+  void answer(uint32_t id, int error);
+  void send_told();
+  void send_records();
   void send_lane(MessageType type, Lane& lane);
   bool send_all(const void* data, std::size_t length);
 
@@ -72,9 +84,12 @@ class Feed {
   std::string pending_;
   uint64_t unsaid_ = 0;  // objects that found no room
   bool stop_ = false;
+  bool hurry_ = false;  // something is waited for that was told
+  bool heard_ = false;  // the listener was obeyed
   std::atomic<uint64_t> ending_since_{UINT64_MAX};
   bool broken_ = false;  // the feed's thread only
   std::thread thread_;
+  std::unique_ptr<Inbox> inbox_;
 };
 
 // Not to be touched but through on() and feed().

@@ -11,7 +11,12 @@ enum class MessageType : uint32_t {
   completions = 2,  // Detail, then CompletionRecords
   packets = 3,      // Detail, then PacketRecords, each with its bytes, on multiples of eight
   lives = 4,        // Detail, then LifeRecords
+  // The way back. Each begins with an ID (uint32_t), and a JSON object of type `control` answers it.
+  faults = 16,  // what uroce/ext/faults_bytes.h writes: what the device does to packets from now on
 };
+
+// What the process obeys, in its `hello`. Absent: nothing.
+inline constexpr uint32_t kControlVersion = 1;
 
 struct MessageHeader {
   uint32_t length;  // of the payload, bytes

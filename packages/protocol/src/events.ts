@@ -425,6 +425,7 @@ export const zProgramEvent = z.discriminatedUnion('kind', [
   EVENT_BODIES.finding.extend(emitted),
   EVENT_BODIES.output.extend(emitted),
   EVENT_BODIES.async.extend(emitted),
+  EVENT_BODIES.faults.extend(emitted),
   EVENT_BODIES.traffic.extend(emitted),
   EVENT_BODIES.counter.extend(emitted),
   EVENT_BODIES.note.extend(emitted),

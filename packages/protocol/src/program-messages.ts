@@ -1,6 +1,7 @@
 /** What `verbslab exec` and its runs need: programs that clients run, and runs of programs that are joined. */
 import { z } from 'zod';
 import { zProgramEvent } from './events.js';
+import { zFaults } from './faults.js';
 import { MAX_COMMANDS } from './program.js';
 import { zProgramWork, zRunId, zRunRecord } from './runs.js';
 import { zCount, zU32 } from './verbs.js';
@@ -16,6 +17,8 @@ const command = {
     .array(z.enum(['stdout', 'stderr']))
     .max(2)
     .optional(),
+  /** The sender obeys `program.faults`. */
+  takesFaults: z.boolean().optional(),
 };
 
 export const PROGRAM_CLIENT_MESSAGES = {
@@ -38,6 +41,17 @@ export const PROGRAM_CLIENT_MESSAGES = {
     id: zU32.optional(),
     runId: zRunId,
     events: z.array(zProgramEvent).max(1000),
+  }),
+  /** No reply. What became of `program.faults`. */
+  'program.faulted': z.object({
+    type: z.literal('program.faulted'),
+    id: zU32.optional(),
+    runId: zRunId,
+    ask: zU32,
+    /** The processes that do it now. */
+    endpoints: z.array(z.string().max(100)).max(10_000),
+    /** Why there are none. */
+    why: z.string().max(500).optional(),
   }),
   /** The program has ended, and everything was sent. */
   'program.end': z.object({
@@ -69,9 +83,20 @@ export const PROGRAM_AGENT_MESSAGES = {
     clock: z.string().regex(/^\d{1,20}$/),
     /** The sources of its frames begin above this number. */
     sources: zU32,
+    /** So many processes of the run opened the device before. Absent: not told. */
+    processes: zCount.optional(),
   }),
   /** To the connection that feeds it: end the program; the run was cancelled. */
   'program.stop': z.object({ type: z.literal('program.stop'), runId: zRunId }),
+  /** To the connection that feeds it: what the device of its processes, or of one, does to packets from now on. */
+  'program.faults': z.object({
+    type: z.literal('program.faults'),
+    runId: zRunId,
+    /** `program.faulted` has it too. */
+    ask: zU32,
+    endpoint: z.string().max(64).optional(),
+    faults: zFaults,
+  }),
   /** The parts, which are in the lists again. */
   'run.separated': z.object({ type: z.literal('run.separated'), re: zU32, runs: z.array(zRunRecord) }),
 } as const;

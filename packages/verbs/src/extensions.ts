@@ -39,6 +39,64 @@ function shapeOf(shaping: Shaping): Required<Shaping> {
   };
 }
 
+/** What a device does to the packets that it sends. Nothing given: no faults. */
+export interface InjectedFaults {
+  /** Random faults. */
+  rates?: FaultRates;
+  /** They come before the random ones; the first that matches a packet decides. */
+  rules?: readonly FaultRule[];
+  /** A longer and slower link. */
+  shaping?: Shaping;
+}
+
+function nativeFaults(faults: InjectedFaults): Parameters<NativeExtensions['setFaults']> {
+  const call = 'uroce_set_faults';
+  const { rates, rules = [], shaping } = faults;
+  const ppm = (param: keyof FaultRates): number =>
+    Math.round(1e6 * check.real(call, `rates.${param}`, rates?.[param] ?? 0, 0, 1));
+  return [
+    rates === undefined
+      ? null
+      : {
+          dropPpm: ppm('drop'),
+          duplicatePpm: ppm('duplicate'),
+          reorderPpm: ppm('reorder'),
+          delayPpm: ppm('delay'),
+          corruptPpm: ppm('corrupt'),
+          delayUs: check.integer(call, 'rates.delayUs', rates.delayUs ?? 0, 0, 0xffff_ffff),
+          seed: check.u64(call, 'rates.seed', rates.seed ?? 0),
+        },
+    rules.map((rule, index) => {
+      const number = (param: keyof FaultRule, max: number): number =>
+        check.integer(call, `rules[${index}].${param}`, rule[param] ?? 0, 0, max);
+      return {
+        match: (['qpn', 'psn', 'opcode', 'iter'] as const).reduce(
+          (bits, name) => (rule[name] === undefined ? bits : bits | MATCH[name]),
+          0,
+        ),
+        qpn: number('qpn', 0xff_ffff),
+        psn: number('psn', 0xff_ffff),
+        iter: number('iter', 0xffff_ffff),
+        opcode: number('opcode', 255),
+        opcodeMask: number('opcodeMask', 255),
+        action: 1 + ACTIONS.indexOf(check.oneOf(call, `rules[${index}].action`, rule.action, ACTIONS)),
+        times: number('times', 0xffff_ffff),
+        delayUs: number('delayUs', 0xffff_ffff),
+      };
+    }),
+    shaping === undefined ? null : shapeOf(shaping),
+  ];
+}
+
+/**
+ * These settings for a process under `verbslab exec`, as it takes them over its feed (native/uroce/ext/faults_bytes.h).
+ *
+ * @throws VerbsError EINVAL on a value out of range
+ */
+export function faultsBytes(faults: InjectedFaults): Uint8Array {
+  return binding.faultsBytes(...nativeFaults(faults));
+}
+
 /**
  * What a device can do beyond verbs. One engine serves a process: what is asked or set here holds for all contexts of
  * the device in this process.
@@ -112,43 +170,8 @@ export class Extensions {
   }
 
   /** Replaces all fault rules, rates and the shape of the link at once. Nothing given: no faults. */
-  setFaults(faults: { rates?: FaultRates; rules?: readonly FaultRule[]; shaping?: Shaping } = {}): void {
-    const call = 'uroce_set_faults';
-    const { rates, rules = [], shaping } = faults;
-    const ppm = (param: keyof FaultRates): number =>
-      Math.round(1e6 * check.real(call, `rates.${param}`, rates?.[param] ?? 0, 0, 1));
-    this.#native.setFaults(
-      rates === undefined
-        ? null
-        : {
-            dropPpm: ppm('drop'),
-            duplicatePpm: ppm('duplicate'),
-            reorderPpm: ppm('reorder'),
-            delayPpm: ppm('delay'),
-            corruptPpm: ppm('corrupt'),
-            delayUs: check.integer(call, 'rates.delayUs', rates.delayUs ?? 0, 0, 0xffff_ffff),
-            seed: check.u64(call, 'rates.seed', rates.seed ?? 0),
-          },
-      rules.map((rule, index) => {
-        const number = (param: keyof FaultRule, max: number): number =>
-          check.integer(call, `rules[${index}].${param}`, rule[param] ?? 0, 0, max);
-        return {
-          match: (['qpn', 'psn', 'opcode', 'iter'] as const).reduce(
-            (bits, name) => (rule[name] === undefined ? bits : bits | MATCH[name]),
-            0,
-          ),
-          qpn: number('qpn', 0xff_ffff),
-          psn: number('psn', 0xff_ffff),
-          iter: number('iter', 0xffff_ffff),
-          opcode: number('opcode', 255),
-          opcodeMask: number('opcodeMask', 255),
-          action: 1 + ACTIONS.indexOf(check.oneOf(call, `rules[${index}].action`, rule.action, ACTIONS)),
-          times: number('times', 0xffff_ffff),
-          delayUs: number('delayUs', 0xffff_ffff),
-        };
-      }),
-      shaping === undefined ? null : shapeOf(shaping),
-    );
+  setFaults(faults: InjectedFaults = {}): void {
+    this.#native.setFaults(...nativeFaults(faults));
   }
 
   /** What the injector did since the last {@link setFaults}. */

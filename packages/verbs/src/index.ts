@@ -14,7 +14,7 @@ export { Device, listDevices, listProviders, openDevice, type ProviderStatus } f
 export { VerbsError } from './errors.js';
 export { allowTracer } from './tracer.js';
 export { createEventChannel, EventChannel } from './event-channel.js';
-export { Extensions } from './extensions.js';
+export { Extensions, faultsBytes, type InjectedFaults } from './extensions.js';
 export { GRH_BYTES, readGrh, type Grh } from './grh.js';
 export { compressHistogram } from './histogram.js';
 export { Loop, startLoop, startTcpLoop, startUdpLoop } from './loop.js';

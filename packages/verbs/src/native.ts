@@ -93,6 +93,8 @@ export interface NativeBinding {
   CmId: new (channel: NativeEventChannel, space: number) => NativeCmId;
   Extensions: new (context: NativeContext) => NativeExtensions;
   allowTracer: (pid: number) => void;
+  /** What `setFaults` takes, as native/uroce/ext/faults_bytes.h writes it for another process. */
+  faultsBytes: (...faults: Parameters<NativeExtensions['setFaults']>) => Uint8Array;
   Loop: new (options: NativeRdmaLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
   TcpLoop: new (options: NativeTcpLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
   UdpLoop: new (options: NativeUdpLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;

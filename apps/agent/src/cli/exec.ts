@@ -3,7 +3,15 @@ import { existsSync } from 'node:fs';
 import { constants as os, tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
-import { AppError, callFailed, isFinal, problemsText, toErrorInfo, type RunRecord } from '@verbslab/protocol';
+import {
+  AppError,
+  callFailed,
+  isFinal,
+  parsePlanned,
+  problemsText,
+  toErrorInfo,
+  type RunRecord,
+} from '@verbslab/protocol';
 import { urocePath, urocePathsPath } from '@verbslab/native';
 import { Command, Option } from 'commander';
 import { firstExecutable, onPath } from '../config/executable.js';
@@ -12,6 +20,8 @@ import { INHERITED, planOutput, terminalOutputs, type OutputPlan } from '../prog
 import { OutputRelay } from '../program/output-relay.js';
 import { Registration, type RegisteredProgram, type RegistrationEvents } from '../program/registration.js';
 import { confinedEnvironment, launch, readLauncher } from './exec-confined.js';
+import { list } from './options.js';
+import { injectedIntoProgram, plannedFaults, readWords } from './planned-faults.js';
 import { printNote } from './terminal.js';
 
 interface ExecOptions {
@@ -25,6 +35,9 @@ interface ExecOptions {
   summary?: boolean;
   agent: boolean;
   with?: string;
+  faults?: string[];
+  faultRule?: string[];
+  replayFaults?: string;
   bound?: boolean;
   confine?: string;
 }
@@ -32,6 +45,9 @@ interface ExecOptions {
 /** The program as execvp would find it; null when there is none. */
 const findProgram = (program: string): string | null =>
   firstExecutable(program.includes('/') ? [resolve(program)] : onPath(program));
+
+const faulty = ({ faults, faultRule, replayFaults }: ExecOptions): boolean =>
+  (faults ?? faultRule ?? replayFaults) !== undefined;
 
 /** A cancelled program gets SIGTERM, and SIGKILL this much later. */
 const KILL_AFTER_MS = 3_000;
@@ -61,7 +77,7 @@ function environment(
 
 const say = (text: string): void => printNote(`verbslab: ${text}`);
 
-/** The program runs whether or not it can be registered, unless it is to join a run. */
+/** The program runs whether or not it can be registered, unless it is to join a run or begins with faults. */
 async function register(
   program: RegisteredProgram,
   events: RegistrationEvents,
@@ -69,7 +85,7 @@ async function register(
   try {
     return await Registration.begin(program, events);
   } catch (error) {
-    if (program.with !== undefined) throw error;
+    if (program.with !== undefined || program.faults) throw error;
     const { message, cure } = toErrorInfo(error);
     say(`This program is not shown in the dashboard: ${message} ${cure}`);
     return null;
@@ -95,6 +111,19 @@ async function execute(program: string, args: string[], options: ExecOptions): P
   if (options.with !== undefined && !options.agent)
     throw new AppError('USAGE', {
       detail: '--with and --no-agent contradict each other',
+      hint: 'Leave one of them out.',
+    });
+  const stray = readWords(() => (options.faults ?? []).map(parsePlanned)).find(
+    ({ endpoint = '1' }) => !/^[1-9]\d{0,3}$/.test(endpoint),
+  );
+  if (stray)
+    throw new AppError('USAGE', {
+      detail: `“endpoint=${stray.endpoint}” is not valid`,
+      hint: 'Give the number of a process, such as endpoint=2 for the second that opens the device.',
+    });
+  if (faulty(options) && !options.agent)
+    throw new AppError('USAGE', {
+      detail: '--faults and --no-agent contradict each other',
       hint: 'Leave one of them out.',
     });
   // The program's socket and the device's files. Without it there are neither, but the program runs.
@@ -143,6 +172,12 @@ async function executeIn(
             folder,
             terminal,
             ...(options.with === undefined ? {} : { with: options.with }),
+            ...(faulty(options)
+              ? {
+                  faults: (client, address) =>
+                    plannedFaults(options, (name) => injectedIntoProgram(client, address, name)),
+                }
+              : {}),
           },
           {
             onStop: () => end('The run was cancelled in the dashboard'),
@@ -241,6 +276,9 @@ export function execCommand(): Command {
       '--with <run>',
       'add the command to a run in progress of another exec on this host (number or ID): one run, one clock',
     )
+    .option('--faults <settings>', 'lose, delay or damage packets; can be repeated with at=2s', list)
+    .option('--fault-rule <rule>', 'the same for certain packets, from the start; can be repeated', list)
+    .option('--replay-faults <run>', 'inject what was injected into an earlier run, at the same times')
     .addOption(BOUND)
     .addOption(CONFINE)
     .option('--no-agent', 'do not show the program in the dashboard')
@@ -261,6 +299,10 @@ Server and client are two commands, so two runs. To have one run with both on on
 command --with and the number or ID of the first one's run. The run ends when its last command ends, and fails
 if one of them fails. verbslab runs join does the same for runs that have ended.
 
+--faults acts on the packets that the processes of this command send, from their first packet on. Times are
+counted from when the first of them opens the device. verbslab faults --help describes the settings; with it,
+or on the page of the run, they can be changed while the program runs. All three need an agent.
+
 Examples:
   verbslab exec -- ibv_devinfo -v
   verbslab exec -- ibv_rc_pingpong -g 1                     the server, in one terminal
@@ -270,6 +312,8 @@ Examples:
   verbslab exec --no-agent -- ib_write_bw -d uroce0 -x 1    at full speed, with an agent running
   verbslab exec --link udp -- ib_write_lat -x 1             through the kernel: tcpdump -i lo sees it
   verbslab exec --report -- ./my_program                    leaks, bad posts, lost completions
+  verbslab exec --faults loss=1%,seed=7 -- ib_write_bw -d uroce0 -x 1 127.0.0.1
+  verbslab exec --replay-faults 12 -- ib_write_bw -d uroce0 -x 1 127.0.0.1
   verbslab exec --addr 127.0.0.2 -- ./my_program`,
     )
     .action((program: string, args: string[], options: ExecOptions) => execute(program, args, options));

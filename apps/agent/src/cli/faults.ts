@@ -37,8 +37,9 @@ then on. Their names are those of tc-netem(8):
   ${FAULTS_WORDS}
 Rules come before the settings; the first that matches a packet decides:
   ${RULE_WORDS}
-The same seed picks the same packets, counted from the first after the change. Runs of labs on the embedded
-device, and on rxe in a machine of \`verbslab vms up\`, whose link they set by tc-netem(8): without rules and seed.
+The same seed picks the same packets, counted from the first after the change. Runs of labs and programs on the
+embedded device; and labs on rxe in a machine of \`verbslab vms up\`, whose link they set by tc-netem(8): without
+rules and seed. An endpoint of a program is one of its processes, such as “pid 4711”.
 
 Examples:
   verbslab faults 12 loss=1%
@@ -46,7 +47,8 @@ Examples:
   verbslab faults 12 --rule drop:opcode=0x11,times=1
   verbslab faults 12 off
   verbslab run bulk --faults loss=1% --faults at=3s,off
-  verbslab run bulk --replay-faults 12`,
+  verbslab run bulk --replay-faults 12
+  verbslab exec --faults loss=1% -- ib_write_bw -d uroce0 -x 1 127.0.0.1`,
     )
     .action((name: string, settings: string | undefined, { endpoint, rule = [], json }: FaultsOptions) =>
       connected(async (client, _labs, address) => {

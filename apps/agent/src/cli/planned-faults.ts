@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import {
   AppError,
@@ -32,17 +31,31 @@ const zEvents = z.object({
 });
 
 /** What a person injected into a run, and when, from its stream. */
-async function injected(response: IncomingMessage): Promise<PlannedFaults[]> {
-  const { events } = zEvents.parse(parseJson(await text(response)));
+function injected(events: z.infer<typeof zEvents>['events']): PlannedFaults[] {
   let began = 0;
+  let opened = false;
   return events.flatMap((event): PlannedFaults[] => {
     const body = zEventBody.safeParse(event).data;
-    if (body?.kind === 'run.state' && body.state === 'running') began = event.t;
+    // The run of a program goes on before its first process has opened the device.
+    if (body?.kind === 'run.state' && body.state === 'running') began = Math.max(began, event.t);
+    if (body?.kind === 'endpoint' && !opened) {
+      opened = true;
+      began = Math.max(began, event.t);
+    }
     if (body?.kind !== 'faults') return [];
     const { endpoint } = event;
     const at = Math.max(0, (event.t - began) / NS);
     return [{ at, ...(endpoint === undefined ? {} : { endpoint }), faults: zFaults.parse(body) }];
   });
+}
+
+async function eventsOf(
+  client: AgentClient,
+  address: AgentAddress,
+  name: string,
+): Promise<z.infer<typeof zEvents>['events']> {
+  const { id } = await findRun(client, name);
+  return zEvents.parse(parseJson(await text(await download(address, `/api/runs/${id}.json`)))).events;
 }
 
 /** Of a run that has ended or goes on. */
@@ -51,8 +64,29 @@ export async function injectedInto(
   address: AgentAddress,
   name: string,
 ): Promise<PlannedFaults[]> {
-  const { id } = await findRun(client, name);
-  return injected(await download(address, `/api/runs/${id}.json`));
+  return injected(await eventsOf(client, address, name));
+}
+
+/** What a process was told as it opened the device, s. */
+const AT_ONCE = 0.05;
+
+/** The same for the processes of a program, whose names are others each time: by the order in which they come. */
+export async function injectedIntoProgram(
+  client: AgentClient,
+  address: AgentAddress,
+  name: string,
+): Promise<PlannedFaults[]> {
+  const events = await eventsOf(client, address, name);
+  const names = [
+    ...new Set(events.flatMap(({ kind, endpoint = '' }) => (kind === 'endpoint' ? endpoint : []))),
+  ];
+  return injected(events).map(({ at, endpoint, faults }) => ({
+    at: at < AT_ONCE ? 0 : at,
+    ...(endpoint === undefined || names.length === 1
+      ? {}
+      : { endpoint: String(1 + names.indexOf(endpoint)) }),
+    faults,
+  }));
 }
 
 export interface PlanOptions {
@@ -61,7 +95,7 @@ export interface PlanOptions {
   replayFaults?: string;
 }
 
-/** The plan of `verbslab run`: what its options say, then what was injected into the run that they name. */
+/** The plan of a run: what its options say, then what was injected into the run that they name. */
 export async function plannedFaults(
   { faults = [], faultRule = [], replayFaults }: PlanOptions,
   replay: (name: string) => Promise<PlannedFaults[]>,

@@ -160,7 +160,7 @@ export class AgentClient {
   }
 
   /** A message that gets no reply, or a binary frame. Nothing happens once the connection is gone. */
-  send(message: z.input<(typeof CLIENT_MESSAGES)['program.events']> | Uint8Array): void {
+  send(message: z.input<(typeof CLIENT_MESSAGES)['program.events' | 'program.faulted']> | Uint8Array): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
     this.#socket.send(message instanceof Uint8Array ? message : JSON.stringify(message));
   }

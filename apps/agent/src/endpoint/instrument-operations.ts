@@ -7,6 +7,7 @@ import {
 } from '@verbslab/protocol';
 import type { TapOptions } from '@verbslab/verbs';
 import { interfaceOfGid } from '../capture/place.js';
+import { injectedFaults } from './injected-faults.js';
 import { hex } from './memory-operations.js';
 import { need } from './need.js';
 import type { Operations, Parsed } from './operations.js';
@@ -128,16 +129,8 @@ export const instrumentOperations: Operations<InstrumentOps> = {
 
   faults(session, { report, ...faults }) {
     need(session, 'faults');
-    const { rates, rules = [], shaping } = faults;
-    if (shaping) need(session, 'shaping');
-    const { seed, ...given } = rates ?? {};
-    session.context.extensions.setFaults({
-      rules: rules.map((rule) => defined(rule)),
-      ...(rates
-        ? { rates: { ...defined(given), ...(seed === undefined ? {} : { seed: BigInt(seed) }) } }
-        : {}),
-      ...(shaping ? { shaping: defined(shaping) } : {}),
-    });
+    if (faults.shaping) need(session, 'shaping');
+    session.context.extensions.setFaults(injectedFaults(faults));
     if (report) session.recorder.emit({ kind: 'faults', ...faults });
     return {};
   },
@@ -173,9 +166,3 @@ export const instrumentOperations: Operations<InstrumentOps> = {
     return session.context.extensions.pinned();
   },
 };
-
-function defined<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
-}

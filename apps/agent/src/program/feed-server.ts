@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { CommandFaults } from './command-faults.js';
 import { FeedDecoder } from './messages.js';
+import { ProcessControl } from './process-control.js';
 import { ProcessFeed, type FeedOutlet } from './process-feed.js';
 
 /** Time for what processes of the command sent last to arrive, once the command has ended. */
@@ -15,22 +17,32 @@ const LOOK_MS = 10;
 /** The socket that processes under `verbslab exec` connect to. */
 export class FeedServer {
   readonly path: string;
+  readonly faults: CommandFaults;
   readonly #server: Server;
   readonly #sockets = new Map<Socket, ProcessFeed>();
 
-  private constructor(folder: string, clock: bigint, outlet: FeedOutlet) {
+  private constructor(folder: string, clock: bigint, outlet: FeedOutlet, faults: CommandFaults) {
+    this.faults = faults;
     this.path = join(folder, 'feed');
     this.#server = createServer((socket) => {
-      const process = new ProcessFeed(clock, outlet);
+      const process: ProcessFeed = new ProcessFeed(clock, outlet, (note) => control.take(note));
+      const control = new ProcessControl(socket, process);
       this.#sockets.set(socket, process);
       socket.once('close', () => this.#sockets.delete(socket));
       follow(socket, process);
+      socket.once('close', () => this.faults.gone(control));
+      this.faults.came(control);
     });
   }
 
   /** `folder` is this user’s alone, and its owner removes it. Rejects when no socket can be made. */
-  static async open(folder: string, clock: bigint, outlet: FeedOutlet): Promise<FeedServer> {
-    const feed = new FeedServer(folder, clock, outlet);
+  static async open(
+    folder: string,
+    clock: bigint,
+    outlet: FeedOutlet,
+    faults = new CommandFaults([]),
+  ): Promise<FeedServer> {
+    const feed = new FeedServer(folder, clock, outlet, faults);
     await new Promise<void>((resolve, reject) => {
       feed.#server.once('error', reject);
       feed.#server.listen(feed.path, resolve);
@@ -40,6 +52,7 @@ export class FeedServer {
 
   /** Waits, for a bounded time, until every process has sent everything, and closes. */
   async close(): Promise<void> {
+    this.faults.stop();
     const begin = performance.now();
     const waited = (): number => performance.now() - begin;
     await Promise.race([this.#catchUp(), setTimeout(DRAIN_MS)]);

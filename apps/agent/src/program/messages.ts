@@ -56,6 +56,8 @@ const zNote = z.discriminatedUnion('type', [
     type: z.literal('hello'),
     t,
     version: z.literal(1),
+    /** What it obeys: 1 for faults. Absent: nothing. */
+    control: zCount.optional(),
     pid: zCount,
     program: z.string().max(64),
     /** CLOCK_MONOTONIC, ns. */
@@ -126,6 +128,8 @@ const zNote = z.discriminatedUnion('type', [
     /** No send was posted before the one before it had completed. */
     oneAtATime: z.boolean().optional(),
   }),
+  /** What became of a message to the process. */
+  z.object({ type: z.literal('control'), t, id: zU32, errno: zCount }),
   z.object({ type: z.literal('unsaid'), t, count: zCount }),
   z.object({ type: z.literal('report'), t, report: zReport }),
 ]);

@@ -10,6 +10,7 @@ import {
   PACKET_FLAGS,
   WR_OPCODES,
   type CompletionColumns,
+  type Faults,
   type ProgramEvent,
   type SeriesRecord,
 } from '@verbslab/protocol';
@@ -70,11 +71,27 @@ export class ProcessFeed {
   #lives = 0;
   #sampled = false;
   #farewell = false;
+  readonly #told: (note: FeedNote) => void;
 
-  /** `clock`: CLOCK_MONOTONIC at which the run’s clock reads 0. */
-  constructor(clock: bigint, outlet: FeedOutlet) {
+  /**
+   * `clock`: CLOCK_MONOTONIC at which the run’s clock reads 0.
+   *
+   * @param told hears each note too, after it was taken
+   */
+  constructor(clock: bigint, outlet: FeedOutlet, told: (note: FeedNote) => void = () => undefined) {
     this.#clock = clock;
     this.#outlet = outlet;
+    this.#told = told;
+  }
+
+  /** How the run names it. Null before the process has said who it is. */
+  get endpoint(): string | null {
+    return this.#endpoint;
+  }
+
+  /** What its device does to packets from now on. */
+  faults(faults: Faults, t: number): void {
+    this.#tell({ kind: 'faults', ...faults }, t);
   }
 
   /** Null before the process has said who it is. */
@@ -83,7 +100,10 @@ export class ProcessFeed {
   }
 
   take(message: FeedMessage): void {
-    if (message.kind === 'note') return this.#note(message.note);
+    if (message.kind === 'note') {
+      this.#note(message.note);
+      return this.#told(message.note);
+    }
     // A process says who it is before anything else.
     if (this.#endpoint === null) return;
     switch (message.kind) {
@@ -190,6 +210,8 @@ export class ProcessFeed {
       }
       case 'tick':
         return this.#tick(note);
+      case 'control':
+        return;
       case 'unsaid':
         this.#unsaid += note.count;
         return;

@@ -5,14 +5,17 @@ import {
   decodeHeader,
   placeText,
   stampFrame,
+  type AgentMessageOf,
+  type PlannedFaults,
   type ProgramEvent,
   type RunRecord,
 } from '@verbslab/protocol';
-import { AgentClient } from '../client/client.js';
+import { AgentClient, type AgentAddress } from '../client/client.js';
 import { addressOf } from '../client/find.js';
 import { findRun } from '../client/find-run.js';
 import { homeAt, homePath } from '../config/home.js';
 import { findRunning } from '../config/instance.js';
+import { CommandFaults } from './command-faults.js';
 import { FeedServer } from './feed-server.js';
 import { OutputLog } from './output-log.js';
 import type { UnplacedFinding } from './process-feed.js';
@@ -44,6 +47,8 @@ export interface RegisteredProgram {
   terminal: ('stdout' | 'stderr')[];
   /** The run that it becomes part of, by its number or ID. */
   with?: string;
+  /** Faults that it begins with, or that come later. */
+  faults?(client: AgentClient, address: AgentAddress): Promise<readonly PlannedFaults[]>;
 }
 
 interface Place {
@@ -52,6 +57,8 @@ interface Place {
   clock: bigint;
   /** Sources of frames in that run that are taken. */
   sources: number;
+  /** Processes that the run had before. */
+  processes?: number;
 }
 
 /** Makes a run of the program, or its command one more of another run. Throws AppError. */
@@ -60,6 +67,7 @@ async function placeOf(client: AgentClient, program: RegisteredProgram): Promise
   const asked = {
     command: program.command.slice(0, 256).map((word) => word.slice(0, 4096)),
     ...(terminal.length > 0 ? { terminal } : {}),
+    takesFaults: true,
   };
   if (program.with === undefined) {
     const clock = process.hrtime.bigint();
@@ -68,8 +76,8 @@ async function placeOf(client: AgentClient, program: RegisteredProgram): Promise
   }
   const { id } = await findRun(client, program.with);
   try {
-    const { run, clock, sources } = await client.request('program.join', { ...asked, runId: id });
-    return { run, clock: BigInt(clock), sources };
+    const { run, clock, sources, processes } = await client.request('program.join', { ...asked, runId: id });
+    return { run, clock: BigInt(clock), sources, processes: processes ?? 0 };
   } catch (error) {
     const old = error instanceof AppError && error.code === 'UNKNOWN_MESSAGE';
     throw old ? new AppError('JOIN_OLD_AGENT') : error;
@@ -117,29 +125,40 @@ export class Registration {
     const home = homeAt(homePath());
     const state = await findRunning(home, FIND_MS);
     if (!state && program.with !== undefined) throw new AppError('JOIN_NO_AGENT');
+    if (!state && program.faults) throw new AppError('FAULTS_NO_AGENT');
     if (!state) return null;
     let registration: Registration | undefined;
     const lost = (reason: string): void => {
       if (registration !== undefined && registration.#stop()) events.onLost(reason);
     };
-    const { client } = await AgentClient.connect(addressOf(state, home), {
+    const address = addressOf(state, home);
+    const { client } = await AgentClient.connect(address, {
       onMessage: (message) => {
         if (message.type === 'program.stop' && message.runId === registration?.runId) events.onStop();
+        if (message.type === 'program.faults' && message.runId === registration?.runId)
+          void registration.faults(message);
         if (message.type === 'error') lost(message.message);
       },
       onClose: () => lost('the connection closed'),
     });
     try {
+      const plan = (await program.faults?.(client, address)) ?? [];
       const { run, clock, ...place } = await placeOf(client, program);
       let { sources } = place;
       const work = new WorkTally();
-      const feed = await FeedServer.open(program.folder, clock, {
-        event: (event) => registration?.event(event),
-        frame: (frame) => registration?.frame(frame),
-        finding: (finding, place) => registration?.finding({ finding, place }),
-        newSource: () => ++sources,
-        work,
-      });
+      const faults = new CommandFaults(plan, place.processes);
+      const feed = await FeedServer.open(
+        program.folder,
+        clock,
+        {
+          event: (event) => registration?.event(event),
+          frame: (frame) => registration?.frame(frame),
+          finding: (finding, place) => registration?.finding({ finding, place }),
+          newSource: () => ++sources,
+          work,
+        },
+        faults,
+      );
       registration = new Registration(client, run, feed, work, clock);
       return registration;
     } catch (error) {
@@ -151,7 +170,10 @@ export class Registration {
 
   /** What the program’s environment gets. */
   get environment(): Record<string, string> {
-    return { UROCE_FEED: this.#feed.path };
+    return {
+      UROCE_FEED: this.#feed.path,
+      ...(this.#feed.faults.atOnce ? { UROCE_AWAIT_FAULTS: '1' } : {}),
+    };
   }
 
   /** The program has ended. Gives its run, null when the agent is gone. Never rejects, takes bounded time. */
@@ -187,6 +209,14 @@ export class Registration {
     this.#flush();
     this.#open = false;
     return true;
+  }
+
+  private async faults({ ask, endpoint, faults }: AgentMessageOf<'program.faults'>): Promise<void> {
+    const { runId } = this;
+    const told = await this.#feed.faults.set(endpoint, faults);
+    // What happened goes before its answer.
+    this.#flush();
+    if (this.#open) this.#client.send({ type: 'program.faulted', runId, ask, ...told });
   }
 
   private finding(finding: { finding: UnplacedFinding; place: RawPlace | null }): void {

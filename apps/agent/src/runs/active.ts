@@ -1,4 +1,4 @@
-import type { EndTraffic, RunRecord } from '@verbslab/protocol';
+import type { EndTraffic, Faults, RunRecord } from '@verbslab/protocol';
 import type { RunStream } from './stream.js';
 
 /** What the counters of a device say at a time, as one endpoint of a run reads them. */
@@ -22,6 +22,11 @@ export interface ActiveRun {
   watched?(): void;
   /** The counters of its devices, as they are now or were reported last. Never rejects. */
   readCounters(): Promise<CounterReading[]>;
+  /**
+   * What the devices of its endpoints, or of one, do to the packets that they send from now on. Resolves with the names
+   * of those that do it. Throws AppError NO_FAULTS.
+   */
+  setFaults(only: string | undefined, faults: Faults): Promise<string[]>;
   /** Ends it early; it is in a final state soon after. */
   stop(as: 'cancelled' | 'interrupted'): void;
 }

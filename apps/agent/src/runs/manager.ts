@@ -289,10 +289,9 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     return this.#marked(run.record);
   }
 
-  /** What devices of a lab's run do to the packets that they send from now on; the names of their endpoints. */
+  /** What the devices of a run do to the packets that they send from now on; the names of their endpoints. */
   async faults(id: string, endpoint: string | undefined, faults: Faults): Promise<string[]> {
     const { run } = this.#active(id, 'in progress');
-    if (!(run instanceof Run)) throw new AppError('NO_FAULTS', { why: 'it is the run of a program' });
     return run.setFaults(endpoint, faults);
   }
 

@@ -8,6 +8,7 @@ import {
   type ProgramWork,
   type RunRecord,
 } from '@verbslab/protocol';
+import type { AskedFaults } from './asked-faults.js';
 import type { ProgramRun } from './program-run.js';
 
 /** Sources of frames that one command may announce. */
@@ -19,6 +20,8 @@ export interface CommandOptions {
   terminal: readonly ('stdout' | 'stderr')[];
   /** Asks the client of the command to end the program. */
   onStop(runId: string): void;
+  /** Asks the client to inject faults. Absent: it cannot. */
+  faults?: AskedFaults;
 }
 
 /** How a command ended. `error` is null when it succeeded. */

@@ -14,6 +14,7 @@ import {
   type Check,
   type EmittedEvent,
   type ErrorInfo,
+  type Faults,
   type Link,
   type ProgramEvent,
   type ProgramResult,
@@ -203,6 +204,27 @@ export class ProgramRun implements ActiveRun {
     }
     // Lists of runs show the device.
     if (events.some(({ kind }) => kind === 'endpoint')) this.#recording.touch();
+  }
+
+  /** Processes that have opened the device so far. */
+  get processes(): number {
+    return this.#readings.size;
+  }
+
+  async setFaults(only: string | undefined, faults: Faults): Promise<string[]> {
+    const going = this.#commands.filter(({ ended }) => ended === null);
+    const able = going.flatMap(({ options }) => options.faults ?? []);
+    if (able.length === 0)
+      throw new AppError('NO_FAULTS', {
+        why: going.length === 0 ? 'no endpoint is open now' : 'its `verbslab exec` is of an older version',
+      });
+    const told = await Promise.all(able.map((asked) => asked.ask(this.id, only, faults)));
+    const endpoints = told.flatMap((one) => one.endpoints);
+    if (endpoints.length === 0) {
+      const [why] = told.flatMap((one) => one.why ?? []);
+      throw new AppError('NO_FAULTS', { why: why ?? `it has no endpoint “${only}” now` });
+    }
+    return endpoints;
   }
 
   readCounters(): Promise<CounterReading[]> {

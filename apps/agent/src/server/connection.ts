@@ -22,6 +22,7 @@ import type { DeviceList } from '../devices/list.js';
 import type { Logger } from '../log.js';
 import { HostedSession, type HostRegistry } from '../peers/hosted.js';
 import type { Peers } from '../peers/peers.js';
+import { AskedFaults } from '../runs/asked-faults.js';
 import type { Joins } from '../runs/join/joins.js';
 import type { RunManager } from '../runs/manager.js';
 import type { Notebook } from '../runs/notebook.js';
@@ -231,6 +232,11 @@ export class Connection {
       for (const subscription of this.#subscriptions.values()) subscription.schedule();
       return null;
     }
+    if (message.type === 'program.faulted') {
+      const { runId, ask, endpoints, why } = message;
+      this.#feeds(runId).options.faults?.answer(ask, { endpoints, ...(why === undefined ? {} : { why }) });
+      return null;
+    }
     if (message.type === 'program.events') {
       this.#feeds(message.runId).events(message.events);
       return null;
@@ -294,6 +300,7 @@ export class Connection {
           throw new AppError('BAD_MESSAGE', { detail: 'this connection has a command in that run already' });
         const command = manager.registerWith(this.#command(message), runId);
         const { index, sources } = command;
+        const { processes } = command.run;
         return {
           type: 'program.joined',
           re,
@@ -301,6 +308,7 @@ export class Connection {
           index,
           clock: command.run.clock.toString(),
           sources,
+          processes,
         };
       }
       case 'program.end': {
@@ -399,8 +407,19 @@ export class Connection {
     return { type: 'sweep', re, ...sweeps.get(sweepId) };
   }
 
-  #command({ command, terminal = [] }: ClientMessageOf<'program.start' | 'program.join'>): CommandOptions {
-    return { command, terminal, onStop: (runId) => this.#send({ type: 'program.stop', runId }) };
+  #command({
+    command,
+    terminal = [],
+    takesFaults,
+  }: ClientMessageOf<'program.start' | 'program.join'>): CommandOptions {
+    return {
+      command,
+      terminal,
+      onStop: (runId) => this.#send({ type: 'program.stop', runId }),
+      ...(takesFaults
+        ? { faults: new AskedFaults((asked) => this.#send({ type: 'program.faults', ...asked })) }
+        : {}),
+    };
   }
 
   /** From now on this client feeds the command. Gives the record of its run. */

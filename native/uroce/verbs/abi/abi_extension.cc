@@ -1,11 +1,11 @@
 // The extension API: the functions of ext/uroce.h.
 #include <errno.h>
-#include <sys/random.h>
 
 #include <cstring>
 #include <mutex>
 #include <new>
 #include <span>
+#include <utility>
 
 #include "uroce/ext/uroce.h"
 #include "uroce/verbs/abi/objects.h"
@@ -111,16 +111,10 @@ int uroce_set_shaped_faults(ibv_context* ctx, const uroce_fault_rates* rates, co
                             uint32_t n, const uroce_shaping* shaping) {
   Device* device = device_of(ctx);
   if (device == nullptr) return EINVAL;
-  if (const int error = uroce::net::FaultPort::validate(rates, rules, n, shaping); error != 0) return error;
-  uint64_t seed = rates != nullptr ? rates->seed : 0;
-  while (seed == 0) {
-    if (getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) return EAGAIN;
-  }
+  auto faults = device->make_faults(rates, rules, n, shaping);
+  if (!faults) return faults.error();
   std::lock_guard guard(device->lock());
-  const bool none = n == 0 && rates == nullptr && shaping == nullptr;
-  device->set_faults(
-      none ? nullptr
-           : std::make_unique<uroce::net::FaultPort>(device->roce_port(), rates, rules, n, seed, shaping));
+  device->set_faults(std::move(*faults));
   return 0;
 }
 

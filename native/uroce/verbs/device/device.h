@@ -222,6 +222,10 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   void flush_pcapng();
   // The process ends. On the engine thread, without the engine lock; parts as in farewell.h.
   void farewell(uint32_t parts);
+  // An injector with these settings, null for none. Errors: those of uroce_set_faults. Any thread, without the lock.
+  std::expected<std::unique_ptr<net::FaultPort>, int> make_faults(const uroce_fault_rates* rates,
+                                                                  const uroce_fault_rule* rules, uint32_t n,
+                                                                  const uroce_shaping* shaping);
   void set_faults(std::unique_ptr<net::FaultPort> faults);
   net::FaultPort* faults() { return fault_port_.get(); }
   net::RocePort& roce_port() { return *roce_port_; }

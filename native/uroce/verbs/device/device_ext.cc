@@ -1,4 +1,5 @@
 // The parts of the device that only the extension API uses: tap, capture file, faults, stamps, counters.
+#include <sys/random.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -78,6 +79,20 @@ uint64_t Device::flush_old_capture(uint64_t now) {
 
 void Device::flush_pcapng() {
   if (pcapng_) pcapng_->flush();
+}
+
+std::expected<std::unique_ptr<net::FaultPort>, int> Device::make_faults(const uroce_fault_rates* rates,
+                                                                        const uroce_fault_rule* rules,
+                                                                        uint32_t n,
+                                                                        const uroce_shaping* shaping) {
+  if (const int error = net::FaultPort::validate(rates, rules, n, shaping); error != 0)
+    return std::unexpected(error);
+  if (n == 0 && rates == nullptr && shaping == nullptr) return nullptr;
+  uint64_t seed = rates != nullptr ? rates->seed : 0;
+  while (seed == 0) {
+    if (getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) return std::unexpected(EAGAIN);
+  }
+  return std::make_unique<net::FaultPort>(*roce_port_, rates, rules, n, seed, shaping);
 }
 
 void Device::set_faults(std::unique_ptr<net::FaultPort> faults) {

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <mutex>
 
 #include "uroce/feed/object.h"
@@ -15,6 +17,7 @@
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_attributes.h"
+#include "uroce/verbs/watch/watch_control.h"
 #include "uroce/verbs/watch/watch_traffic.h"
 #include "uroce/verbs/watch/watch_work.h"
 
@@ -27,6 +30,8 @@ using report::Kind;
 
 constexpr uint64_t kCountersEvery = 10;      // ticks
 constexpr uint32_t kFailuresOfOneCall = 50;  // reported one by one
+// A listener that has something to say at the beginning says it at once.
+constexpr std::chrono::seconds kFirstWord{1};
 
 void tell(feed::Object& object) { feed::feed().tell(object.take(), net::now_ns()); }
 
@@ -169,7 +174,8 @@ void follow(Device& device) {
   if (!feed::begin(sample)) return;
   if (!known) {
     feed::Object hello("hello");
-    hello.number("version", 1).number("pid", static_cast<uint64_t>(getpid()));
+    hello.number("version", 1).number("control", feed::kControlVersion);
+    hello.number("pid", static_cast<uint64_t>(getpid()));
     hello.text("program", program_invocation_short_name).text("epoch", std::to_string(feed::feed().epoch()));
     tell(hello);
     report::set_reader(last_words);
@@ -186,9 +192,14 @@ void follow(Device& device) {
   {
     std::lock_guard guard(device.lock());
     device.start_feed(feed::feed());
+    obey_again(device);
     tell_counters(device, "before");
   }
   feed::feed().set_subject(&device);
+  if (known) return;
+  feed::feed().listen(obey);
+  // Faults from the first packet on: without them the device must not be used.
+  if (std::getenv("UROCE_AWAIT_FAULTS") != nullptr) feed::feed().heard_within(kFirstWord);
 }
 
 void unfollow(Device& device) {

@@ -26,6 +26,12 @@ export const joins = {
     message: '--with needs an agent, and none is running.',
     cure: 'Start it with `verbslab up`, then start both commands again.',
   },
+  FAULTS_NO_AGENT: {
+    http: 409,
+    usage: true,
+    message: '--faults needs an agent, and none is running.',
+    cure: 'Start it with `verbslab up`, then start the command again.',
+  },
   JOIN_OLD_AGENT: {
     http: 409,
     usage: true,

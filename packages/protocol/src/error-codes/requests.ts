@@ -85,7 +85,7 @@ export const requests = {
   NO_FAULTS: {
     http: 409,
     message: 'Faults cannot be injected into this run: {why}.',
-    cure: 'Run a lab on the embedded device. The packets of a kernel device are delayed and lost with `sudo tc qdisc replace dev INTERFACE root netem loss 1%`.',
+    cure: 'Run a lab or a program on the embedded device. The packets of a kernel device are delayed and lost with `sudo tc qdisc replace dev INTERFACE root netem loss 1%`.',
   },
   UNKNOWN_SWEEP: {
     http: 404,

@@ -1,0 +1,92 @@
+import type { Faults, PlannedFaults } from '@verbslab/protocol';
+import type { FaultsTold } from '../runs/asked-faults.js';
+import { FaultSchedule } from '../runs/fault-schedule.js';
+import type { ProcessControl } from './process-control.js';
+
+/** The faults of the processes of one command: what was planned, and what a person sets. */
+export class CommandFaults {
+  readonly #later: readonly PlannedFaults[];
+  readonly #schedule = new FaultSchedule();
+  readonly #before: number;
+  /** What holds for processes to come, too. */
+  #all: Faults | null = null;
+  /** What was planned for a process by its number in the run, from 1. */
+  readonly #planned = new Map<number, Faults>();
+  /** Those that are connected, with their number. */
+  readonly #processes = new Map<ProcessControl, number>();
+  #came = 0;
+  #begun = false;
+
+  /**
+   * @param plan counted from when the first process opens the device. An `endpoint` is the number of a process, from 1,
+   *   in the order in which the processes of the run open it
+   * @param before processes that the run had before this command
+   */
+  constructor(plan: readonly PlannedFaults[], before = 0) {
+    this.#before = before;
+    this.#later = plan.filter(({ at }) => at > 0);
+    for (const { at, endpoint, faults } of plan) if (at === 0) this.#keep(endpoint, faults);
+  }
+
+  /** The first packets of a process must not leave without them. */
+  get atOnce(): boolean {
+    return this.#all !== null || this.#planned.size > 0;
+  }
+
+  came(process: ProcessControl): void {
+    const number = this.#before + ++this.#came;
+    this.#processes.set(process, number);
+    const faults = this.#planned.get(number) ?? this.#all ?? (this.atOnce ? {} : null);
+    // With no settings of its own it still waits to be told so.
+    if (faults) void process.set(faults).then(() => this.#begin());
+    else if (this.#later.length > 0) this.#begin();
+  }
+
+  gone(process: ProcessControl): void {
+    this.#processes.delete(process);
+  }
+
+  /** @param endpoint one process; absent: all, and those that come later. Never rejects. */
+  async set(endpoint: string | undefined, faults: Faults): Promise<FaultsTold> {
+    const asked = [...this.#processes.keys()].filter(
+      (process) => process.endpoint !== null && (endpoint === undefined || process.endpoint === endpoint),
+    );
+    if (asked.length === 0)
+      return { endpoints: [], ...(endpoint === undefined ? { why: 'no endpoint is open now' } : {}) };
+    if (endpoint === undefined) this.#keep(undefined, faults);
+    const whys = await Promise.all(asked.map((process) => process.set(faults)));
+    const endpoints = asked.flatMap(({ endpoint: name }, i) =>
+      whys[i] === null && name !== null ? [name] : [],
+    );
+    const why = whys.find((one) => one !== null);
+    return { endpoints, ...(why == null || endpoints.length > 0 ? {} : { why }) };
+  }
+
+  stop(): void {
+    this.#schedule.stop();
+  }
+
+  #keep(endpoint: string | undefined, faults: Faults): void {
+    if (endpoint !== undefined) this.#planned.set(Number(endpoint), faults);
+    else {
+      this.#all = faults;
+      this.#planned.clear();
+    }
+  }
+
+  #begin(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    void this.#schedule.start(
+      this.#later,
+      async ({ endpoint, faults }) => {
+        this.#keep(endpoint, faults);
+        const now = [...this.#processes].filter(
+          ([, number]) => endpoint === undefined || number === Number(endpoint),
+        );
+        await Promise.all(now.map(([process]) => process.set(faults)));
+      },
+      () => undefined,
+    );
+  }
+}

@@ -1,0 +1,94 @@
+/** Faults in the packets of stock programs under `verbslab exec`, while they run and from their first packet on. */
+import { type Faults, type RunEventOf } from '@verbslab/protocol';
+import { describe, expect, it } from 'vitest';
+import { injectedIntoProgram } from '../src/cli/planned-faults.js';
+import { newHome, Recorder, testAgent } from './helpers/agent.js';
+import { exec, installed, nextPort, untilListening } from './helpers/exec.js';
+
+const rdma = installed('ibv_rc_pingpong');
+const SEED = '0x7';
+const LOSS: Faults = { rates: { drop: 0.02, seed: SEED } };
+/** More than run in the time of a test: it is cancelled. */
+const ENDLESS = '100000000';
+
+const faultsOf = (recorder: Recorder) =>
+  recorder.events.filter((e): e is RunEventOf<'faults'> => e.kind === 'faults');
+
+/** Rounds of a device's counters that have come so far. */
+const counters = (recorder: Recorder, when = 'sample') =>
+  recorder.events.filter((e): e is RunEventOf<'counter'> => e.kind === 'counter' && e.when === when);
+
+const timeouts = ({ values }: RunEventOf<'counter'>): number => values.local_ack_timeout_err ?? 0;
+
+describe.skipIf(!rdma)('faults under verbslab exec', { timeout: 120_000 }, () => {
+  it.each(['udp', 'auto'])('begin and end while the program runs on (%s)', async (link) => {
+    const home = newHome();
+    const { agent } = await testAgent({ home });
+    const recorder = await Recorder.connect(agent);
+    const { client } = recorder;
+    const at = nextPort();
+    const command = ['ibv_rc_pingpong', '-g', '1', '-s', '64', '-n', ENDLESS, '-p', at];
+    exec(home, command, ['--link', link]);
+    await recorder.untilMessage('run.changed', ({ run }) => run.lab === 'program');
+    const { runs } = await client.request('run.list', {});
+    const runId = runs[0]!.id;
+    await client.request('run.subscribe', { runId, fromSeq: 1 });
+    await untilListening(at);
+    exec(home, [...command, '127.0.0.1'], ['--link', link, '--with', runId]);
+    await recorder.until(() => new Set(counters(recorder).map(({ endpoint }) => endpoint)).size === 2);
+    expect(Math.max(...counters(recorder).map(timeouts))).toBe(0);
+
+    const { endpoints } = await client.request('run.faults', { runId, faults: LOSS });
+    expect(endpoints).toHaveLength(2);
+    await recorder.until(() => counters(recorder).some((event) => timeouts(event) > 0));
+    const begun = faultsOf(recorder);
+    expect(begun.map(({ endpoint }) => endpoint).toSorted()).toEqual(endpoints.toSorted());
+    expect(begun[0]).toMatchObject(LOSS);
+
+    await client.request('run.faults', { runId, endpoint: endpoints[0]!, faults: {} });
+    await client.request('run.faults', { runId, endpoint: endpoints[1]!, faults: {} });
+    const off = faultsOf(recorder).at(-1)!.t;
+    // A packet that was lost just before is sent again within this round or the next.
+    const settled = () =>
+      counters(recorder).filter(({ t, endpoint }) => t > off && endpoint === endpoints[0]);
+    await recorder.until(() => settled().length >= 4);
+    const [, calm, ...later] = settled();
+    expect(timeouts(later.at(-1)!)).toBe(timeouts(calm!));
+    expect(later.at(-1)!.values.rdma_sends).toBeGreaterThan(calm!.values.rdma_sends!);
+
+    await expect(
+      client.request('run.faults', { runId, endpoint: 'pid 1', faults: LOSS }),
+    ).rejects.toMatchObject({ info: { code: 'NO_FAULTS' } });
+    await client.request('run.cancel', { runId });
+    await recorder.untilMessage('run.complete');
+    // Replayed by the order in which the processes came, not by their IDs.
+    const plan = await injectedIntoProgram(client, agent.address, runId);
+    expect(plan.map(({ endpoint }) => endpoint).toSorted()).toEqual(['1', '1', '2', '2']);
+    expect(plan[0]!.faults).toEqual(LOSS);
+  });
+
+  it('are there before the first packet', async () => {
+    const home = newHome();
+    const { agent } = await testAgent({ home });
+    const recorder = await Recorder.connect(agent);
+    const at = nextPort();
+    const command = ['ibv_rc_pingpong', '-g', '1', '-s', '64', '-n', '10', '-p', at];
+    const server = exec(home, command, ['--no-agent']);
+    await untilListening(at);
+    // SEND Only.
+    const rule = ['--fault-rule', 'drop:opcode=0x04,times=1'];
+    const client = exec(home, [...command, '127.0.0.1'], rule);
+    await recorder.untilMessage('run.changed', ({ run }) => run.lab === 'program');
+    const { runs } = await recorder.client.request('run.list', {});
+    await recorder.client.request('run.subscribe', { runId: runs[0]!.id, fromSeq: 1 });
+    const ended = await client.ended;
+    expect(ended.code, ended.err).toBe(0);
+    expect((await server.ended).code).toBe(0);
+    await recorder.untilMessage('run.complete');
+    expect(counters(recorder, 'after').map(timeouts)).toEqual([1]);
+    expect(faultsOf(recorder)).toHaveLength(1);
+    const refused = await exec(newHome(), ['true'], ['--faults', 'loss=1%']).ended;
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).toContain('none is running');
+  });
+});

@@ -1,0 +1,77 @@
+#include "uroce/feed/inbox.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+namespace uroce::feed {
+
+bool Inbox::same_user(int fd) {
+  ucred peer{};
+  socklen_t length = sizeof peer;
+  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
+}
+
+Inbox::Inbox(int fd, Obey obey, Answer answer) : fd_(fd), obey_(std::move(obey)), answer_(std::move(answer)) {
+  struct stat at{};
+  if (fstat(fd, &at) != 0) return;
+  device_ = at.st_dev;
+  inode_ = at.st_ino;
+  // Signals are the program's.
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  thread_ = std::thread([this] { run(); });
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+}
+
+Inbox::~Inbox() {
+  stop_.store(true);
+  // Wakes the thread. What was sent before still reaches the listener.
+  if (still_there()) shutdown(fd_, SHUT_RDWR);
+  if (thread_.joinable()) thread_.join();
+}
+
+bool Inbox::still_there() const {
+  struct stat at{};
+  return fstat(fd_, &at) == 0 && at.st_dev == device_ && at.st_ino == inode_;
+}
+
+bool Inbox::read_all(void* into, std::size_t length) {
+  auto* at = static_cast<uint8_t*>(into);
+  while (length > 0 && !stop_.load()) {
+    pollfd look{fd_, POLLIN, 0};
+    const int ready = poll(&look, 1, kLookMs);
+    if (!still_there() || (ready < 0 && errno != EINTR)) return false;
+    if (ready <= 0) continue;
+    const ssize_t n = recv(fd_, at, length, MSG_DONTWAIT);
+    if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) return false;
+    if (n < 0) continue;
+    at += n;
+    length -= static_cast<std::size_t>(n);
+  }
+  return length == 0;
+}
+
+void Inbox::run() {
+  MessageHeader header;
+  std::vector<uint8_t> payload;
+  while (read_all(&header, sizeof header)) {
+    uint32_t id = 0;
+    if (header.length < sizeof id || header.length > kMaxBytes) return answer_(0, EBADMSG);
+    payload.resize(header.length);
+    if (!read_all(payload.data(), payload.size())) return;
+    std::memcpy(&id, payload.data(), sizeof id);
+    answer_(id, obey_(header.type, std::span<const uint8_t>(payload).subspan(sizeof id)));
+  }
+}
+
+}  // namespace uroce::feed

@@ -1,0 +1,23 @@
+// What a registered process does when `verbslab exec` says so (uroce/feed/message.h: the way back).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "uroce/feed/message.h"
+
+namespace uroce::verbs {
+
+class Device;
+
+namespace watch {
+
+// device: null while none is open; then it acts on the next one. 0 or an errno: EOPNOTSUPP for what is not known,
+// those of uroce_set_faults, EBUSY when the engine could not be had.
+int obey(void* device, feed::MessageType type, std::span<const uint8_t> payload);
+
+// The process has opened the device anew: what was said before holds for it too. Engine lock.
+void obey_again(Device& device);
+
+}  // namespace watch
+}  // namespace uroce::verbs
