@@ -94,7 +94,7 @@ function OpenRun({ session }: { session: RunSession }) {
     <TransportNames view={view}>
       <Replaying value={replaying}>
         <RunHeader session={session} lab={lab} />
-        {program ? null : <FaultsSection view={view} />}
+        <FaultsSection view={view} />
         <NotesSection view={view} />
         {program ? null : <RunResults view={view} lab={lab} />}
         {program ? (

@@ -1,13 +1,32 @@
 'use client';
-import { faultsText } from '@verbslab/protocol';
+import {
+  commandsOf,
+  commandText,
+  faultsText,
+  isProgram,
+  workbenchOf,
+  type RunRecord,
+} from '@verbslab/protocol';
 import { CopyCommand } from '../../ui/copy-command';
 import type { RunModel } from '../model/run-model';
 import { momentText } from '../../timeline/model/time-text';
+
+/** How to run it again with what was injected. A program of the workbench is gone with its folder. */
+function replays(record: RunRecord): string[] {
+  const replay = `--replay-faults ${record.number}`;
+  if (!isProgram(record)) return [`npx verbslab run ${record.lab} ${replay}`];
+  if (workbenchOf(record)) return [];
+  // Commands of one run are replayed as one run: the others join the first.
+  return commandsOf(record).map(
+    (command, i) => `npx verbslab exec ${i > 0 ? '--with RUN ' : ''}${replay} -- ${commandText(command)}`,
+  );
+}
 
 /** What was injected into a run that has ended, and how to do it again. */
 export default function Injected({ model }: { model: RunModel }) {
   const { faults, record } = model;
   const span = faults.at(-1)!.t;
+  const commands = replays(record);
   return (
     <div className="px-3 pb-3 text-13">
       <div
@@ -45,8 +64,14 @@ export default function Injected({ model }: { model: RunModel }) {
         Each line is a change of the settings. They act on what is sent from then on; the list of packets
         names the packets that they hit.
       </p>
-      <p className="mt-2 mb-1">Run the lab again with the same faults at the same times:</p>
-      <CopyCommand command={`npx verbslab run ${record.lab} --replay-faults ${record.number}`} />
+      {commands.length > 0 ? (
+        <p className="mt-2 mb-1">
+          Run the {isProgram(record) ? 'program' : 'lab'} again with the same faults at the same times:
+        </p>
+      ) : null}
+      {commands.map((command, i) => (
+        <CopyCommand key={i} command={command} />
+      ))}
     </div>
   );
 }

@@ -34,7 +34,7 @@ export function changedText({ faults }: Pick<RunModel, 'faults'>): string {
 const capable = (model: RunModel): boolean =>
   [...model.endpoints.values()].some(({ providerClass, netem }) => providerClass === 'user-space' || netem);
 
-/** Loss and delay of a lab's run: sliders while it goes on, what was injected afterwards. */
+/** Loss and delay of a run: sliders while it goes on, what was injected afterwards. */
 export function FaultsSection({ view }: { view: RunView }) {
   useTopics(view, TOPICS);
   const { model } = view;
