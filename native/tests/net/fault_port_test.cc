@@ -125,6 +125,22 @@ TEST_F(FaultPortTest, DelaysKeepTheirBytes) {
   EXPECT_EQ(late[12 + 5], 5);
 }
 
+TEST_F(FaultPortTest, MarkedPacketsLeaveInBatchesOfTheirOwn) {
+  RocePort below(link_, kModern);
+  auto r = rule(UROCE_MATCH_PSN, UROCE_FAULT_MARK);
+  r.psn = 2;
+  FaultPort port(below, nullptr, &r, 1, 1);
+  for (uint32_t psn = 0; psn < 5; ++psn) emit(port, psn);
+  port.flush();
+  ASSERT_EQ(link_.sent.size(), 3u);
+  EXPECT_EQ(link_.sent[0].count, 2u);
+  EXPECT_EQ(link_.sent[1].count, 1u);
+  EXPECT_EQ(link_.sent[1].psn(0), 2u);
+  EXPECT_EQ(link_.sent[1].marks, packet_mark::congested);
+  EXPECT_EQ(link_.sent[2].count, 2u);
+  EXPECT_EQ(port.marked(), 1u);
+}
+
 TEST_F(FaultPortTest, RatesFollowTheirSeed) {
   uroce_fault_rates rates{};
   rates.drop_ppm = 100'000;

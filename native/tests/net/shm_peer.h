@@ -97,7 +97,7 @@ class Peer {
       uint8_t* place = link.reserve(lane, static_cast<uint32_t>(packet.size()));
       if (place == nullptr) return false;
       std::memcpy(place, packet.data(), packet.size());
-      link.publish(lane, static_cast<uint32_t>(packet.size()), flow);
+      link.publish(lane, static_cast<uint32_t>(packet.size()), flow, flow.traffic_class);
       link.flush();
       return true;
     });

@@ -1,6 +1,7 @@
 #include "node.h"
 
 #include "uroce/wire/bth.h"
+#include "uroce/wire/opcode.h"
 
 namespace uroce::sim {
 
@@ -48,7 +49,9 @@ void Node::receive(uint64_t now, const Frame& f, const Gid& from, const Gid& own
   const uint32_t len = f.len - 4;
   endpoint_of(wire::BthView::of(f.bytes.data(), len)->dest_qpn()).wire().received(f.bytes.data(), len);
   const bool marked = scenario_.ecn != 0 && random_.below(10'000) < scenario_.ecn;
-  marked_ += marked;
+  const bool cnp = f.bytes[0] == wire::opcode::cnp;
+  marked_ += marked && !cnp;
+  notified_ += cnp;
   engine_.on_packet(now, {f.bytes.data(), len, &from, &own, static_cast<uint8_t>(marked ? 3 : 2)});
 }
 
@@ -141,6 +144,7 @@ void Node::check_idle() {
   }
   const transport::Counters& c = engine_.counters();
   require(c.rcvd_pkts == accepted_ && c.np_ecn_marked_roce_packets == marked_, "packets received miscounted");
+  require(c.np_cnp_sent <= marked_ && c.rp_cnp_handled == notified_, "congestion notifications miscounted");
   require(c.rdma_sends == sends && c.rdma_recvs == received, "messages miscounted");
   require(c.retransmitted_pkts == repeats, "repeated packets miscounted");
   require(transport::rejected_packets(c) == 0, "good packets counted as bad");

@@ -66,7 +66,7 @@ class Node final : public transport::PacketSink, public transport::EventSink {
   uint32_t pd_;
   uint64_t now_ = 0, retry_at_ = kNever;
   uint32_t room_ = 0;
-  uint64_t accepted_ = 0, rejected_ = 0, marked_ = 0, unsignaled_stamps_ = 0;
+  uint64_t accepted_ = 0, rejected_ = 0, marked_ = 0, notified_ = 0, unsignaled_stamps_ = 0;
 };
 
 }  // namespace uroce::sim

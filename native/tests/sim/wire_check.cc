@@ -4,6 +4,7 @@
 
 #include "uroce/wire/aeth.h"
 #include "uroce/wire/bth.h"
+#include "uroce/wire/cnp.h"
 #include "uroce/wire/opcode.h"
 #include "uroce/wire/reth.h"
 #include "violation.h"
@@ -40,6 +41,11 @@ void WireCheck::sent(const transport::TxPacket& p) {
   require(bth.opcode() == p.opcode && bth.psn() == p.psn && bth.dest_qpn() == p.dest_qpn,
           "a header that says other than its packet");
   require(bth.dest_qpn() == peer_qpn_, "a packet to another queue pair");
+  if (p.opcode == op::cnp) {
+    require(bth.becn() && !bth.fecn() && bth.pkey() == kDefaultPkey && p.payload_len == wire::kCnpReserved,
+            "a CNP with wrong constants");
+    return;
+  }
   require(bth.version() == 0 && bth.migreq() && bth.pkey() == kDefaultPkey && !bth.fecn() && !bth.becn(),
           "a BTH with wrong constants");
   require(p.pad == (-p.payload_len & 3) && bth.pad() == p.pad, "a wrong pad");
@@ -101,6 +107,7 @@ void WireCheck::response(const transport::TxPacket& p) {
 
 void WireCheck::received(const uint8_t* bytes, uint32_t len) {
   const auto bth = *wire::BthView::of(bytes, len);
+  if (bth.opcode() == op::cnp) return;
   const Info& info = wire::kOpcodes[bth.opcode()];
   if (info.has(Info::request)) {
     heard_ = std::max(heard_, transport::extend_psn(bth.psn(), heard_) + psns_of(bytes));

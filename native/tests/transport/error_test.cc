@@ -271,7 +271,7 @@ TEST(Packets, MalformedOnesAreCountedAndDropped) {
   bad = good;
   bad.bytes[0] = 0x15;
   EXPECT_TRUE(refused(bad));
-  bad.bytes[0] = 0x81;
+  bad.bytes[0] = 0x82;
   EXPECT_TRUE(refused(bad));
   EXPECT_EQ(p.b.engine.counters().unsupported_pkts, 2u);
   bad = good;

@@ -3,6 +3,7 @@
 #include "uroce/transport/screen.h"
 
 #include "pair.h"
+#include "uroce/wire/cnp.h"
 
 namespace uroce::transport {
 
@@ -53,7 +54,20 @@ const Row kRows[] = {
     {"header version 1", Reject::malformed, [](Packet& p) { p.bytes[1] |= 1; }},
     {"an ACK with payload", Reject::malformed, [](Packet& p) { p.bytes[0] = wire::opcode::acknowledge; }},
     {"an unknown opcode", Reject::unsupported, [](Packet& p) { p.bytes[0] = 0x15; }},
-    {"a CNP", Reject::unsupported, [](Packet& p) { p.bytes[0] = wire::opcode::cnp; }},
+    {"a CNP with too much in it", Reject::malformed, [](Packet& p) { p.bytes[0] = wire::opcode::cnp; }},
+    {"a CNP", Reject::none,
+     [](Packet& p) {
+       p.bytes[0] = wire::opcode::cnp;
+       p.bytes[1] = 0;
+       p.bytes.resize(wire::Bth::kSize + wire::kCnpReserved);
+     }},
+    {"a CNP to no QP of ours", Reject::unknown_qp,
+     [](Packet& p) {
+       p.bytes[0] = wire::opcode::cnp;
+       p.bytes[1] = 0;
+       p.bytes[7] ^= 1;
+       p.bytes.resize(wire::Bth::kSize + wire::kCnpReserved);
+     }},
     {"a MAD that is none", Reject::malformed, [](Packet& p) { wire::store24(&p.bytes[5], wire::kGsiQpn); }},
     {"to no QP of ours", Reject::unknown_qp, [](Packet& p) { p.bytes[7] ^= 1; }},
     {"to another slot", Reject::unknown_qp, [](Packet& p) { p.bytes[5] ^= 0x80; }},

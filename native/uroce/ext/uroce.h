@@ -35,7 +35,7 @@ struct ibv_qp;
 
 /* Major in the upper 16 bits, minor in the lower. A change of the major breaks callers. */
 #define UROCE_VERSION_MAJOR 1
-#define UROCE_VERSION_MINOR 5
+#define UROCE_VERSION_MINOR 6
 UROCE_API uint32_t uroce_version(void);
 
 /* ---- CPU time ----------------------------------------------------------------------------------------- */
@@ -114,6 +114,7 @@ enum uroce_packet_flags {
   UROCE_PKT_FAULT_DUP = 1 << 2,  /* a copy made by the fault injector */
   UROCE_PKT_FAULT_LATE = 1 << 3, /* held back by the fault injector (delay, reorder) */
   UROCE_PKT_FAULT_BAD = 1 << 4,  /* corrupted by the fault injector after its ICRC was computed */
+  UROCE_PKT_FAULT_MARK = 1 << 5, /* marked as congested by the fault injector (1.6) */
 };
 
 /*
@@ -164,6 +165,8 @@ enum uroce_fault_action {
   UROCE_FAULT_REORDER = 3, /* swapped with the next packet (or sent 100 us later when none comes) */
   UROCE_FAULT_DELAY = 4,   /* held back for delay_us */
   UROCE_FAULT_CORRUPT = 5, /* one bit flipped behind the ICRC's back */
+  UROCE_FAULT_MARK =
+      6, /* leaves with ECN 3, congestion experienced, as from a switch with a long queue (1.6) */
 };
 
 enum uroce_fault_match {
@@ -218,7 +221,7 @@ struct uroce_shaping {
   uint32_t delay_us;
   uint32_t jitter_us; /* at most delay_us */
   uint32_t limit;     /* packets that may wait, 0 means 1000; more are lost, and counted as dropped */
-  uint32_t reserved;
+  uint32_t mark_ppm;  /* parts per million of the packets that UROCE_FAULT_MARK happens to (1.6); before, 0 */
 };
 
 /* uroce_set_faults with such a link, too (1.4); `shaping` NULL: none. */
@@ -238,6 +241,9 @@ struct uroce_fault_report {
   uint64_t corrupted;
 };
 UROCE_API int uroce_query_faults(struct ibv_context* ctx, struct uroce_fault_report* report);
+
+/* How many packets the injector has marked since it was set (1.6). */
+UROCE_API int uroce_query_fault_marks(struct ibv_context* ctx, uint64_t* marked);
 
 /* ---- Packets of one's own ------------------------------------------------------------------------------ */
 

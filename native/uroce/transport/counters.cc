@@ -20,6 +20,8 @@ const std::array<const char*, kCounterCount> kCounterNames = {
     "rdma_sends",
     "rdma_recvs",
     "np_ecn_marked_roce_packets",
+    "np_cnp_sent",
+    "rp_cnp_handled",
     "out_of_sequence",
     "packet_seq_err",
     "local_ack_timeout_err",

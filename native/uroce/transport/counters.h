@@ -25,6 +25,8 @@ struct Counters {
   uint64_t rdma_sends = 0;           // SEND messages completed
   uint64_t rdma_recvs = 0;           // receive completions
   uint64_t np_ecn_marked_roce_packets = 0;
+  uint64_t np_cnp_sent = 0;
+  uint64_t rp_cnp_handled = 0;
   uint64_t out_of_sequence = 0;  // requests ahead of the expected PSN, each one
   uint64_t packet_seq_err = 0;   // sequence NAKs received
   uint64_t local_ack_timeout_err = 0;

@@ -222,7 +222,12 @@ void Engine::take_in(uint64_t now, const RxPacket& packet, const Screened& scree
     if (const auto mad = Gsi::parse(packet)) events_.mad(*mad);
     return;
   }
-  if (packet.congested()) ++counters_.np_ecn_marked_roce_packets;
+  if (bth.opcode() == wire::opcode::cnp) [[unlikely]] {
+    ++counters_.rp_cnp_handled;
+    return;
+  }
+  if (packet.congested()) [[unlikely]]
+    on_congestion(now, qp);
   const uint8_t* body = packet.data + wire::Bth::kSize;
   const uint32_t len = packet.len - wire::Bth::kSize - bth.pad();
   if (qp == nullptr) return on_multicast(now, packet, bth, body, len);
@@ -238,6 +243,8 @@ void Engine::take_in(uint64_t now, const RxPacket& packet, const Screened& scree
 
 bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
   if (gsi_.pending() && gsi_.transmit(sink)) [[unlikely]]
+    return true;
+  if (!cnp_due_.empty() && transmit_cnps(sink)) [[unlikely]]
     return true;
   if (sink.room_returned()) unstall();
   uint32_t room = 0;
@@ -375,6 +382,7 @@ void Engine::change_in_flight(int64_t bytes) {
 void Engine::forget(Qp& qp) {
   active_.remove(&qp);
   ack_due_.remove(&qp);
+  cnp_due_.remove(&qp);
   blocked_.remove(&qp);
   stalled_.remove(&qp);
   timers_.remove(qp);

@@ -79,6 +79,8 @@ struct EngineConfig {
   uint32_t ack_coalesce_packets = 32;
   // How long a deferred ACK may wait for a packet to piggyback on.
   uint64_t ack_delay_ns = 20'000;
+  // Between two CNPs of one QP: what DCQCN was published with (Zhu et al., SIGCOMM 2015). NICs have 4 us and more.
+  uint64_t cnp_interval_ns = 50'000;
   // Packets one QP may emit before the next one gets its turn.
   uint32_t burst_packets = 64;
   // rxe takes retry_cnt 7 as "for ever"; the specification takes it as seven. Simulations of heavy loss set
@@ -183,7 +185,7 @@ class Engine {
   // Meaningful after transmit() returned false.
   uint64_t next_wake();
   // Something is ready to be sent (deferred ACKs do not count).
-  bool tx_pending() const { return !active_.empty(); }
+  bool tx_pending() const { return !active_.empty() || !cnp_due_.empty(); }
   // There are ACKs that transmit(kDeferAcks) deferred.
   bool acks_deferred() const { return !ack_due_.empty(); }
 
@@ -223,6 +225,8 @@ class Engine {
   Qp* next_turn();
   uint32_t room_to(const Qp& qp, PacketSink& sink) const;
   void unstall();
+  void on_congestion(uint64_t now, Qp* qp);
+  bool transmit_cnps(PacketSink& sink);
   bool wait_for_window(Qp& qp);
 
   EngineConfig config_;
@@ -246,6 +250,7 @@ class Engine {
   IntrusiveList<Qp, &Qp::active_hook> active_;    // has something to send
   IntrusiveList<Qp, &Qp::ack_hook> ack_due_;      // owes an ACK, in the order in which they fell due
   IntrusiveList<Qp, &Qp::blocked_hook> blocked_;  // waits for the engine's window
+  IntrusiveList<Qp, &Qp::cnp_hook> cnp_due_;      // owes a CNP
   IntrusiveList<Qp, &Qp::stalled_hook> stalled_;  // waits for room on its way (PacketSink::room_to)
 };
 

@@ -48,6 +48,7 @@ class Qp {
   uint64_t deadline() const { return requester_.deadline(); }
   // Whether a packet to this QP, well formed for its opcode, may be taken in.
   Reject judge(const RxPacket& packet, const wire::BthView& bth) const;
+  Reject judge_cnp(const RxPacket& packet, const wire::BthView& bth) const;
   // Send WRs not yet completed.
   uint32_t send_queued() const { return sq_.tail() - sq_.head(); }
   // Of the next send WR to be posted: FailedWork::place if it fails.
@@ -87,7 +88,8 @@ class Qp {
   QpInit init_;
   QpAttr attr_;
   uint32_t mtu_ = 1024;
-  uint32_t recv_pd_;  // PD of the receives: the SRQ's or its own
+  uint32_t recv_pd_;       // PD of the receives: the SRQ's or its own
+  uint64_t next_cnp_ = 0;  // not before then
   SendQueue sq_;
   RecvQueue rq_;
   Requester requester_;
@@ -97,7 +99,7 @@ class Qp {
 
  public:
   // Links of the engine's lists; not for others.
-  ListHook<Qp> active_hook, ack_hook, blocked_hook, stalled_hook;
+  ListHook<Qp> active_hook, ack_hook, cnp_hook, blocked_hook, stalled_hook;
   uint64_t timer_key = kNever;  // the QP's key in the engine's timer heap
   int32_t timer_index = -1;
 };

@@ -2,6 +2,7 @@
 
 #include "uroce/transport/engine.h"
 #include "uroce/wire/bth.h"
+#include "uroce/wire/cnp.h"
 #include "uroce/wire/opcode.h"
 
 namespace uroce::transport {
@@ -19,7 +20,21 @@ bool from_peer(const Path& path, const RxPacket& packet) {
   return same_gid(*packet.source, path.dgid) && same_gid(*packet.destination, path.sgid);
 }
 
+Screened screen_cnp(const Engine& engine, const RxPacket& packet, const wire::BthView& bth) {
+  if (packet.len != wire::Bth::kSize + wire::kCnpReserved || bth.pad() != 0) return {Reject::malformed};
+  Qp* qp = engine.find_qp(bth.dest_qpn());
+  if (qp == nullptr) return {Reject::unknown_qp};
+  return {qp->judge_cnp(packet, bth), qp};
+}
+
 }  // namespace
+
+Reject Qp::judge_cnp(const RxPacket& packet, const wire::BthView& bth) const {
+  if (!can_receive() && !can_send()) return Reject::wrong_state;
+  if (init_.type == QpType::ud) return Reject::wrong_transport;
+  if (!is_default_pkey(bth.pkey())) return Reject::wrong_pkey;
+  return from_peer(attr_.av, packet) ? Reject::none : Reject::wrong_address;
+}
 
 Reject Qp::judge(const RxPacket& packet, const wire::BthView& bth) const {
   const bool response = wire::kOpcodes[bth.opcode()].has(Info::response);
@@ -40,7 +55,10 @@ Screened screen(const Engine& engine, const RxPacket& packet) {
     return {Gsi::parse(packet) ? Reject::none : Reject::malformed};
   const Info& info = wire::kOpcodes[bth->opcode()];
   const uint8_t service = bth->opcode() & wire::service::kMask;
-  if (!info.has(Info::known) || service > wire::service::kUd) return {Reject::unsupported};
+  if (!info.has(Info::known) || service > wire::service::kUd) [[unlikely]] {
+    if (bth->opcode() == wire::opcode::cnp) return screen_cnp(engine, packet, *bth);
+    return {Reject::unsupported};
+  }
   if (!length_ok(info, packet.len, bth->pad())) return {Reject::malformed};
   if (bth->dest_qpn() == kMulticastQpn && service == wire::service::kUd) {
     if (!is_default_pkey(bth->pkey())) return {Reject::wrong_pkey};

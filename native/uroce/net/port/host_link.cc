@@ -18,7 +18,9 @@ SendResult HostLink::send(const GsoBatch& batch) {
     expect_answers();
     return sockets_.send(batch);
   }
-  if ((batch.marks & packet_mark::dropped) == 0) rings_.publish(*batch.lane, batch.length, *batch.flow);
+  if ((batch.marks & packet_mark::dropped) == 0) {
+    rings_.publish(*batch.lane, batch.length, *batch.flow, batch.tos());
+  }
   return SendResult::sent;
 }
 

@@ -213,8 +213,8 @@ uint8_t* ShmLink::reserve(ShmLane& lane, uint32_t length) {
   return lane.state_ == ShmLane::State::open ? lane.writer_->reserve(length) : nullptr;
 }
 
-void ShmLink::publish(ShmLane& lane, uint32_t length, const Flow& flow) {
-  shm::PacketInfo info{.tos = flow.traffic_class};
+void ShmLink::publish(ShmLane& lane, uint32_t length, const Flow& flow, uint8_t tos) {
+  shm::PacketInfo info{.tos = tos};
   if (flow.hop_limit != 0) info.ttl = flow.hop_limit;
   if (!flow.ipv4) info.flow_label = ntohl(reinterpret_cast<const sockaddr_in6&>(flow.to).sin6_flowinfo);
   lane.writer_->append(length, info);

@@ -88,7 +88,7 @@ class ShmLink final : private share::RingHandler {
   // Where to write a packet of that length; nullptr if there is no room. Then publish(), or nothing. The other
   // process gets it with flush() at the latest.
   uint8_t* reserve(ShmLane& lane, uint32_t length);
-  void publish(ShmLane& lane, uint32_t length, const Flow& flow);
+  void publish(ShmLane& lane, uint32_t length, const Flow& flow, uint8_t tos);
   // Hands over what was published, and wakes those that sleep.
   void flush();
   // The caller waits for answers. Rings for processes that nap and have read nothing since the last call, though

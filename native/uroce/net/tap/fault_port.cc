@@ -25,7 +25,8 @@ uint64_t ip_length(const transport::TxPacket& packet) {
 
 int FaultPort::validate(const uroce_fault_rates* rates, const uroce_fault_rule* rules, uint32_t n,
                         const uroce_shaping* shaping) {
-  if (shaping != nullptr && (shaping->jitter_us > shaping->delay_us || shaping->reserved != 0)) return EINVAL;
+  if (shaping != nullptr && (shaping->jitter_us > shaping->delay_us || shaping->mark_ppm > kMillion))
+    return EINVAL;
   if (n > UROCE_FAULT_RULES_MAX) return E2BIG;
   if (n > 0 && rules == nullptr) return EINVAL;
   if (rates != nullptr) {
@@ -36,7 +37,7 @@ int FaultPort::validate(const uroce_fault_rates* rates, const uroce_fault_rule* 
   }
   constexpr uint32_t kKnown = UROCE_MATCH_QPN | UROCE_MATCH_PSN | UROCE_MATCH_OPCODE | UROCE_MATCH_ITER;
   for (uint32_t i = 0; i < n; ++i) {
-    if (rules[i].action < UROCE_FAULT_DROP || rules[i].action > UROCE_FAULT_CORRUPT) return EINVAL;
+    if (rules[i].action < UROCE_FAULT_DROP || rules[i].action > UROCE_FAULT_MARK) return EINVAL;
     if ((rules[i].match & ~kKnown) != 0) return EINVAL;
   }
   return 0;
@@ -148,30 +149,37 @@ void FaultPort::emit(const transport::TxPacket& packet) {
   const bool swap = rule != nullptr ? action == UROCE_FAULT_REORDER : draw(rates_.reorder_ppm);
   const bool delay = rule != nullptr ? action == UROCE_FAULT_DELAY : draw(rates_.delay_ppm);
   const bool bad = rule != nullptr ? action == UROCE_FAULT_CORRUPT : draw(rates_.corrupt_ppm);
+  const bool congested = rule != nullptr ? action == UROCE_FAULT_MARK : draw(shaping_.mark_ppm);
   if (drop) {
     ++report_.dropped;
     below_.emit_marked(packet, {.marks = packet_mark::dropped});
     return;
   }
+  Mark mark;
+  if (congested) {
+    ++marked_;
+    mark.marks = packet_mark::congested;
+  }
   if (delay) {
     ++report_.delayed;
-    pass(packet, {}, rule != nullptr ? rule->delay_us : rates_.delay_us);
+    pass(packet, mark, rule != nullptr ? rule->delay_us : rates_.delay_us);
     return;
   }
   if (swap && swapped_.empty()) {
     ++report_.reordered;
-    hold(packet, kNever, {});
+    hold(packet, kNever, mark);
     return;
   }
-  Mark mark;
+  const uint8_t copy_marks = mark.marks | packet_mark::duplicate;
   if (bad) {
     ++report_.corrupted;
-    mark = {.marks = packet_mark::corrupt, .corrupt_bit = random_.next()};
+    mark.marks |= packet_mark::corrupt;
+    mark.corrupt_bit = random_.next();
   }
   pass(packet, mark, 0);
   if (twice) {
     ++report_.duplicated;
-    pass(packet, {.marks = packet_mark::duplicate}, 0);
+    pass(packet, {.marks = copy_marks}, 0);
   }
   release_swapped();
 }

@@ -1,4 +1,4 @@
-// A wrapper around a Port that loses, doubles, swaps, delays and damages packets on their way out: at random,
+// A wrapper around a Port that loses, doubles, swaps, delays, damages and marks packets on their way out: at random,
 // by seeded rates, or by rules ("the second time that PSN 17 of QP 0x12 passes"). In the path only while
 // there are rates or rules.
 //
@@ -48,6 +48,8 @@ class FaultPort final : public Port {
   // Sends all delayed packets at once.
   void release_all();
   const uroce_fault_report& report() const { return report_; }
+  // Packets marked as congested.
+  uint64_t marked() const { return marked_; }
 
  private:
   struct Rule {
@@ -80,6 +82,7 @@ class FaultPort final : public Port {
   std::deque<Held> delayed_;  // by due time
   std::deque<Held> swapped_;  // waits for the next packet to pass; one at most
   uroce_fault_report report_{};
+  uint64_t marked_ = 0;
 };
 
 }  // namespace uroce::net

@@ -20,7 +20,7 @@ SendResult TapLink::send(const GsoBatch& batch) {
                .destination = batch.flow->destination,
                .source_port = batch.flow->source_port,
                .destination_port = wire::kRocePort,
-               .tos = batch.flow->traffic_class,
+               .tos = batch.tos(),
                .ttl = batch.flow->hop_limit != 0 ? batch.flow->hop_limit : IpUdp{}.ttl};
   for (uint32_t i = 0; i < batch.count; ++i) {
     const uint32_t offset = i * batch.segment;

@@ -28,9 +28,7 @@ struct Flow {
   uint8_t traffic_class = 0;
   uint8_t hop_limit = 0;  // 0: the host's default
   bool ipv4 = false;
-  bool sockets_only = false;  // not through shared memory, even to a process of this host
-  // A send needs no control message for this flow.
-  bool has_default_header() const { return traffic_class == 0 && hop_limit == 0; }
+  bool sockets_only = false;       // not through shared memory, even to a process of this host
   mutable IcrcStates icrc_states;  // engine lock
 };
 
@@ -39,7 +37,8 @@ inline const Flow& flow_of(const Path& path) { return *reinterpret_cast<const Fl
 
 // Marks of the fault injector, values of enum uroce_packet_flags.
 namespace packet_mark {
-inline constexpr uint8_t dropped = 1 << 1, duplicate = 1 << 2, late = 1 << 3, corrupt = 1 << 4;
+inline constexpr uint8_t dropped = 1 << 1, duplicate = 1 << 2, late = 1 << 3, corrupt = 1 << 4,
+                         congested = 1 << 5;
 }
 
 // A GSO batch: packets of one flow to one slot that leave in one send. Each is `segment` bytes long, but the
@@ -55,6 +54,13 @@ struct GsoBatch {
   uint64_t time = 0;     // when it was handed to the link; 0: not taken (RocePort::stamp)
   ShmLane* lane =
       nullptr;  // one packet, a copy of what is where that lane reserved room; nullptr: for the sockets
+
+  // TOS or traffic class of its packets. Both ECN bits say that a switch was congested (RFC 3168).
+  uint8_t tos() const {
+    return static_cast<uint8_t>(flow->traffic_class | ((marks & packet_mark::congested) != 0 ? 3 : 0));
+  }
+  // A send needs no control message for its IP header.
+  bool has_default_header() const { return tos() == 0 && flow->hop_limit == 0; }
 };
 
 enum class SendResult : uint8_t {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "uroce/net/udp/mark_notice.h"
 #include "uroce/net/udp/stranger_filter.h"
 #include "uroce/net/udp/udp_calls.h"
 #include "uroce/net/udp/udp_options.h"
@@ -139,8 +140,8 @@ void UdpLink::note_receive(uint64_t before, uint32_t datagrams) {
 void UdpLink::note_arrival(const Socket& socket, uint32_t datagrams, uint32_t length) {
   const bool lone = datagrams == 1 && length <= kSmallDatagram && hits_ < kBackToBack;
   lone_arrivals_ = lone ? lone_arrivals_ + 1 : 0;
-  plain_receive_ =
-      lone_arrivals_ >= kLoneArrivals && features_.gro && !show_headers_ && is_loopback(socket.gid);
+  plain_receive_ = lone_arrivals_ >= kLoneArrivals && features_.gro && !show_headers_ && !marks_ &&
+                   is_loopback(socket.gid);
 }
 
 uint32_t UdpLink::receive_plain(const Socket& socket, DatagramHandler& handler) {
@@ -251,6 +252,11 @@ void UdpLink::deliver(const Socket& socket, uint32_t index, DatagramHandler& han
 
 void UdpLink::hand_over(const Socket& socket, const sockaddr_storage& address, Datagram* d,
                         DatagramHandler& handler) {
+  if (is_mark_notice(d->data, d->length)) [[unlikely]] {
+    marks_ = true;
+    plain_receive_ = false;
+    return;
+  }
   counters_.bytes_in += d->length;
   const auto* from = reinterpret_cast<const sockaddr*>(&address);
   const std::size_t compared = from->sa_family == AF_INET ? 8 : sizeof(sockaddr_in6);

@@ -86,6 +86,8 @@ class UdpLink final : public Link {
   bool segmented(const GsoBatch& batch) const { return features_.gso && batch.counted; }
   // How many at the front may share a system call.
   std::size_t together(std::span<const GsoBatch> batches) const;
+  // See mark_notice.h.
+  void announce_mark(const GsoBatch& batch);
   SendResult send_segmented(const GsoBatch& batch);
   int send_together(std::span<const GsoBatch> batches);
   SendResult send_plain(const GsoBatch& batch);
@@ -117,6 +119,7 @@ class UdpLink final : public Link {
   bool more_likely_ = false;  // the last receive found several: look again before saying that this was all
   bool plain_receive_ = false;
   bool show_headers_ = false;
+  bool marks_ = false;             // a process of this host marks packets (mark_notice.h)
   uint32_t lone_arrivals_ = 0;     // small datagrams that came alone, in a row
   uint32_t hits_ = 0;              // receives in a row that found something
   std::size_t active_socket_ = 0;  // socket that last had something

@@ -8,8 +8,10 @@
 #include <cerrno>
 #include <cstring>
 
+#include "uroce/net/udp/mark_notice.h"
 #include "uroce/net/udp/udp_calls.h"
 #include "uroce/net/udp/udp_link.h"
+#include "uroce/wire/bth.h"
 
 namespace uroce::net {
 namespace {
@@ -30,8 +32,9 @@ void put(msghdr* message, cmsghdr** at, int level, int type, T value) {
 constexpr uint32_t kNoSegment = UINT32_MAX;  // leave the socket's default alone
 
 // Control messages of a send; returns their length.
-std::size_t control_of(const Flow& flow, uint32_t segment, msghdr* message, char* control) {
-  if (segment == kNoSegment && flow.has_default_header()) return 0;
+std::size_t control_of(const GsoBatch& batch, uint32_t segment, msghdr* message, char* control) {
+  if (segment == kNoSegment && batch.has_default_header()) return 0;
+  const Flow& flow = *batch.flow;
   std::memset(control, 0, kControl);
   message->msg_control = control;
   message->msg_controllen = kControl;
@@ -41,9 +44,9 @@ std::size_t control_of(const Flow& flow, uint32_t segment, msghdr* message, char
     put(message, &at, SOL_UDP, UDP_SEGMENT, static_cast<uint16_t>(segment));
     length += CMSG_SPACE(sizeof(uint16_t));
   }
-  if (flow.traffic_class != 0) {
+  if (const uint8_t tos = batch.tos(); tos != 0) {
     put(message, &at, flow.ipv4 ? IPPROTO_IP : IPPROTO_IPV6, flow.ipv4 ? IP_TOS : IPV6_TCLASS,
-        static_cast<int>(flow.traffic_class));
+        static_cast<int>(tos));
     length += CMSG_SPACE(sizeof(int));
   }
   if (flow.hop_limit != 0) {
@@ -67,7 +70,7 @@ struct Outgoing {
     message->msg_namelen = batch.flow->to_length;
     message->msg_iov = &iov;
     message->msg_iovlen = 1;
-    message->msg_controllen = control_of(*batch.flow, segment, message, control);
+    message->msg_controllen = control_of(batch, segment, message, control);
   }
   iovec iov;
   alignas(cmsghdr) char control[kControl];
@@ -84,7 +87,17 @@ ssize_t send_with_control(const GsoBatch& batch, uint32_t segment) {
 
 SendResult UdpLink::send(const GsoBatch& batch) {
   if ((batch.marks & packet_mark::dropped) != 0) return SendResult::sent;
+  if ((batch.marks & packet_mark::congested) != 0) [[unlikely]]
+    announce_mark(batch);
   return segmented(batch) ? send_segmented(batch) : send_plain(batch);
+}
+
+void UdpLink::announce_mark(const GsoBatch& batch) {
+  const Flow& flow = *batch.flow;
+  if (!is_loopback(flow.destination)) return;
+  const MarkNotice notice = mark_notice(wire::BthView::of(batch.data, batch.length)->dest_qpn());
+  call(SYS_sendto, flow.socket, notice.data(), notice.size(), MSG_DONTWAIT | MSG_NOSIGNAL, &flow.to,
+       flow.to_length);
 }
 
 std::size_t UdpLink::send_all(std::span<const GsoBatch> batches) {
@@ -108,7 +121,7 @@ std::size_t UdpLink::send_all(std::span<const GsoBatch> batches) {
 std::size_t UdpLink::together(std::span<const GsoBatch> batches) const {
   const auto end = std::find_if(batches.begin(), batches.end(), [&](const GsoBatch& batch) {
     return batch.flow->socket != batches.front().flow->socket || !segmented(batch) ||
-           (batch.marks & packet_mark::dropped) != 0;
+           (batch.marks & (packet_mark::dropped | packet_mark::congested)) != 0;
   });
   return std::min<std::size_t>(static_cast<std::size_t>(end - batches.begin()), kMaxTogether);
 }
@@ -160,7 +173,7 @@ SendResult UdpLink::send_segmented(const GsoBatch& batch) {
   const uint32_t segment = batch.count > 1 ? batch.segment : 0;
   const bool told = segment_as_default(batch.flow->socket, segment, batch.length);
   const uint64_t before = timed_ ? now_ns() : 0;
-  const ssize_t sent = told && batch.flow->has_default_header()
+  const ssize_t sent = told && batch.has_default_header()
                            ? send_simply(batch)
                            : send_with_control(batch, told ? kNoSegment : segment);
   const int error = errno;
@@ -186,7 +199,7 @@ SendResult UdpLink::send_plain(const GsoBatch& batch) {
       message.msg_namelen = batch.flow->to_length;
       message.msg_iov = &iov[i];
       message.msg_iovlen = 1;
-      message.msg_controllen = control_of(*batch.flow, kNoSegment, &message, control);
+      message.msg_controllen = control_of(batch, kNoSegment, &message, control);
     }
     const uint64_t before = timed_ ? now_ns() : 0;
     const int sent = sendmmsg(batch.flow->socket, messages, n, MSG_DONTWAIT | MSG_NOSIGNAL);

@@ -126,6 +126,14 @@ int uroce_query_faults(ibv_context* ctx, uroce_fault_report* report) {
   return 0;
 }
 
+int uroce_query_fault_marks(ibv_context* ctx, uint64_t* marked) {
+  Device* device = device_of(ctx);
+  if (device == nullptr || marked == nullptr) return EINVAL;
+  std::lock_guard guard(device->lock());
+  *marked = device->faults() != nullptr ? device->faults()->marked() : 0;
+  return 0;
+}
+
 int uroce_stamps_start(ibv_context* ctx, const uroce_stamps_attr* attr) {
   Device* device = device_of(ctx);
   if (device == nullptr || attr == nullptr) return EINVAL;
