@@ -159,6 +159,7 @@ uroce::ext::Faults read_faults(const Napi::CallbackInfo& info) {
   shaping.jitter_us = integer<uint32_t>(in.Get("jitterUs"), "jitterUs");
   shaping.rate_bps = integer<uint64_t>(in.Get("rateBps"), "rateBps");
   shaping.limit = integer<uint32_t>(in.Get("limit"), "limit");
+  shaping.mark_ppm = integer<uint32_t>(in.Get("markPpm"), "markPpm");
   faults.shaping = shaping;
   return faults;
 }
@@ -199,6 +200,10 @@ Napi::Value ExtensionsWrap::query_faults(const Napi::CallbackInfo& info) {
   out["reordered"] = js(env, report.reordered);
   out["delayed"] = js(env, report.delayed);
   out["corrupted"] = js(env, report.corrupted);
+  uint64_t marked = 0;
+  check(env, EXT(uroce_query_fault_marks)(context("uroce_query_fault_marks"), &marked),
+        "uroce_query_fault_marks");
+  out["marked"] = js(env, marked);
   return out;
 }
 

@@ -101,6 +101,7 @@ Napi::Value DeviceWrap::extensions(const Napi::CallbackInfo& info) {
       {"link", "uroce_set_qp_link"},
       {"shaping", "uroce_set_shaped_faults"},
       {"sendPacket", "uroce_send_packet"},
+      {"marks", "uroce_query_fault_marks"},
   };
   Napi::Array out = Napi::Array::New(info.Env());
   for (const auto& extension : kExtensions) {

@@ -1,5 +1,6 @@
 /** What a diagnosis says of captures of the embedded device: each injected fault is found, and nothing else is. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { diagnoseFile, LinkType, RC, readCapture, writePcapng, type Diagnosis } from '@verbslab/roce';
@@ -81,8 +82,8 @@ const withRule =
   async (two: Pair): Promise<void> => {
     two.ctx.extensions.setFaults({ rules: [rule(two)] });
     await write(two, times);
-    const { dropped, duplicated, reordered, corrupted } = two.ctx.extensions.faults();
-    expect(dropped + duplicated + reordered + corrupted).toBe(1);
+    const { dropped, duplicated, reordered, corrupted, marked } = two.ctx.extensions.faults();
+    expect(dropped + duplicated + reordered + corrupted + marked).toBe(1);
   };
 /** The middle of a message, towards the target. */
 const middle =
@@ -141,6 +142,27 @@ describe('captures of the device', () => {
   it('with a corrupt packet: wrong ICRC, and then a NAK', async () => {
     const bytes = await captured(withRule(middle('corrupt')));
     expect(unusual(atTarget(bytes))).toEqual(['icrc', 'nak-sequence', 'retransmission-nak', 'gap-lost']);
+  });
+
+  it('with a congestion mark, and the CNP that answers it', async () => {
+    const bytes = await captured(withRule(middle('mark')));
+    expect(unusual(atTarget(bytes))).toEqual(['ecn', 'cnp']);
+    const file = join(folder, 'marked.pcapng');
+    writeFileSync(file, bytes);
+    const fields = ['frame.len', 'infiniband.bth.opcode', 'ip.dsfield.ecn'];
+    const tshark = (filter: string): string[] =>
+      execFileSync('tshark', ['-r', file, '-Y', filter, '-T', 'fields', ...fields.flatMap((f) => ['-e', f])])
+        .toString()
+        .trim()
+        .split('\n');
+    // Each is sent and received by this process.
+    const mark = /^\d+\t7\t3$/;
+    expect(tshark('ip.dsfield.ecn == 3')).toEqual([expect.stringMatching(mark), expect.stringMatching(mark)]);
+    const cnp = /^60\t129\t0$/;
+    expect(tshark('infiniband.bth.opcode == 0x81')).toEqual([
+      expect.stringMatching(cnp),
+      expect.stringMatching(cnp),
+    ]);
   });
 
   it('with two packets swapped: reordering, and the NAK that it causes', async () => {

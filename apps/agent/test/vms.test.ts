@@ -132,6 +132,7 @@ describe('netem', () => {
 
   it.each([
     [{ rules: [{ action: 'drop' as const }] }, /has no rules/],
+    [{ rates: { mark: 0.5 } }, /marks only what it would lose/],
     [{ rates: { delay: 0.5, delayUs: 10 } }, /delays all packets or none/],
     [{ rates: { reorder: 0.1 } }, /set a delay too/],
   ])('refuses %j', (faults, message) => {

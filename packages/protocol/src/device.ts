@@ -21,6 +21,7 @@ export const EXTENSIONS = [
   'link',
   'shaping',
   'sendPacket',
+  'marks',
 ] as const;
 /** What only some devices can do; found at run time, never guessed from a name. Verbs has optional parts, too. */
 export const CAPABILITIES = [...EXTENSIONS, 'atomics', 'srq', 'windows'] as const;
@@ -38,6 +39,7 @@ export const CAPABILITY_TEXT: Readonly<Record<Capability, string>> = {
   link: 'a choice of link for each queue pair',
   shaping: 'a longer and slower link',
   sendPacket: 'sending packets of one’s own making',
+  marks: 'ECN marks and CNPs',
   atomics: 'atomic operations',
   srq: 'shared receive queues',
   windows: 'memory windows',

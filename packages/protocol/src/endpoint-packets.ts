@@ -24,7 +24,7 @@ export const zPacketSummary = z.object({
   /** Message sequence number of the AETH, where there is one. Absent from older agents. */
   msn: zU24.optional(),
   /** What fault injection did to it. One that it dropped or damaged was never on the wire as it is here. */
-  fault: z.enum(['drop', 'duplicate', 'late', 'corrupt']).optional(),
+  fault: z.enum(['drop', 'duplicate', 'late', 'corrupt', 'mark']).optional(),
   /** The ICRC matches one recomputed from the captured bytes. */
   icrcOk: z.boolean(),
   /** Message of the connection manager, e.g. `ConnectRequest`. */
@@ -123,6 +123,8 @@ export const PACKET_OPS = {
       reordered: zCount,
       delayed: zCount,
       corrupted: zCount,
+      /** Packets marked as congested. Absent from older agents. */
+      marked: zCount.optional(),
     }),
   ),
 } as const;

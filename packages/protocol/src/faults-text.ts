@@ -3,7 +3,7 @@ import type { FaultRule, Faults } from './faults.js';
 import { qpnText } from './qpn.js';
 
 /** What can be done to a packet. */
-export const FAULT_ACTIONS = ['drop', 'duplicate', 'reorder', 'delay', 'corrupt'] as const;
+export const FAULT_ACTIONS = ['drop', 'duplicate', 'reorder', 'delay', 'corrupt', 'mark'] as const;
 type FaultAction = (typeof FAULT_ACTIONS)[number];
 
 /** `1.5 ms`, of µs. */
@@ -27,6 +27,7 @@ const RATE_TEXT: Readonly<Record<FaultAction, string>> = {
   reorder: 'reordered',
   delay: 'delayed',
   corrupt: 'corrupted',
+  mark: 'marked (ECN)',
 };
 
 /** `0x0a`. */
@@ -45,6 +46,10 @@ export function ruleText({ action, qpn, psn, opcode, opcodeMask, iter, times, de
   const by = action === 'delay' ? ` by ${delayText(delayUs ?? 0)}` : '';
   return `${action} ${packets}${by}${times ? (times === 1 ? ', once' : `, ${times} times`) : ''}`;
 }
+
+/** Some packets are to be marked, which only devices with the capability `marks` can do. */
+export const marksPackets = ({ rates, rules = [] }: Faults): boolean =>
+  (rates?.mark ?? 0) > 0 || rules.some(({ action }) => action === 'mark');
 
 /** What a device does to the packets that it sends: `1 % loss, 5 ms ± 1 ms delay`; empty for nothing. */
 export function faultsText({ rates = {}, rules = [], shaping = {} }: Faults): string {

@@ -1,15 +1,21 @@
 import { FAULT_ACTIONS } from './faults-text.js';
 import type { FaultRule, Faults, PlannedFaults } from './faults.js';
 
-const RATES = { loss: 'drop', duplicate: 'duplicate', reorder: 'reorder', corrupt: 'corrupt' } as const;
+const RATES = {
+  loss: 'drop',
+  duplicate: 'duplicate',
+  reorder: 'reorder',
+  corrupt: 'corrupt',
+  mark: 'mark',
+} as const;
 const DELAYS = { delay: 'delayUs', jitter: 'jitterUs' } as const;
 const UNITS: Readonly<Record<string, number>> = { us: 1, µs: 1, ms: 1e3, s: 1e6 };
 const BITS: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, g: 1e9 };
 
 export const FAULTS_WORDS =
-  'loss=1%,delay=5ms,jitter=1ms,duplicate=1%,reorder=1%,corrupt=0.1%,rate=100mbit,limit=1000,seed=7';
+  'loss=1%,delay=5ms,jitter=1ms,duplicate=1%,reorder=1%,corrupt=0.1%,mark=5%,rate=100mbit,limit=1000,seed=7';
 export const RULE_WORDS =
-  'drop:opcode=0x0a,psn=5,qpn=0x11,nth=2,times=1 (also duplicate, reorder, corrupt and delay:by=5ms)';
+  'drop:opcode=0x0a,psn=5,qpn=0x11,nth=2,times=1 (also duplicate, reorder, corrupt, mark and delay:by=5ms)';
 
 /** What is wrong with such words, and what would be right. */
 export class FaultsWordError extends Error {

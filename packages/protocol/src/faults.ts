@@ -21,6 +21,7 @@ export const zFaultRates = z.object({
   reorder: z.number().min(0).max(1).optional(),
   delay: z.number().min(0).max(1).optional(),
   corrupt: z.number().min(0).max(1).optional(),
+  mark: z.number().min(0).max(1).optional(),
   delayUs: zCount.optional(),
   seed: zHex64.optional(),
 });

@@ -111,6 +111,7 @@ export const PACKET_FLAGS = {
   faultDuplicate: 4,
   faultLate: 8,
   faultBad: 16,
+  faultMark: 32,
 } as const;
 
 export interface PacketRecord {

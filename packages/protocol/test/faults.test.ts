@@ -59,8 +59,8 @@ describe('the words of faults', () => {
   it('are short where they are shown', () => {
     expect(faultsText({})).toBe('');
     expect(faultsText({ rates: { drop: 0, seed: '0x1' } })).toBe('');
-    expect(faultsText(parseFaults('loss=0.01%,corrupt=5%,delay=10ms,jitter=250us,rate=100mbit'))).toBe(
-      '0.01 % loss, 5 % corrupted, 10 ms ± 250 µs delay, at most 100 Mbit/s',
-    );
+    expect(
+      faultsText(parseFaults('loss=0.01%,corrupt=5%,mark=2%,delay=10ms,jitter=250us,rate=100mbit')),
+    ).toBe('0.01 % loss, 5 % corrupted, 2 % marked (ECN), 10 ms ± 250 µs delay, at most 100 Mbit/s');
   });
 });

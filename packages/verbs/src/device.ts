@@ -44,6 +44,7 @@ export class Device {
       link: has.has('link'),
       shaping: has.has('shaping'),
       sendPacket: has.has('sendPacket'),
+      marks: has.has('marks'),
     };
   }
 

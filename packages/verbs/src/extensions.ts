@@ -20,12 +20,12 @@ import type {
   WrStamp,
 } from './types.js';
 
-const ACTIONS: readonly FaultAction[] = ['drop', 'duplicate', 'reorder', 'delay', 'corrupt'];
+const ACTIONS: readonly FaultAction[] = ['drop', 'duplicate', 'reorder', 'delay', 'corrupt', 'mark'];
 const MATCH = { qpn: 1, psn: 2, opcode: 4, iter: 8 } as const;
 const RECORD_HEADER = 24;
 /** `enum uroce_link`. */
 const LINK = { udp: 0, shm: 1, auto: 2 } as const;
-const PKT = { badIcrc: 1, drop: 2, duplicate: 4, late: 8, corrupt: 16 } as const;
+const PKT = { badIcrc: 1, drop: 2, duplicate: 4, late: 8, corrupt: 16, mark: 32 } as const;
 
 function shapeOf(shaping: Shaping): Required<Shaping> {
   const number = (param: keyof Shaping, max: number): number =>
@@ -54,6 +54,7 @@ function nativeFaults(faults: InjectedFaults): Parameters<NativeExtensions['setF
   const { rates, rules = [], shaping } = faults;
   const ppm = (param: keyof FaultRates): number =>
     Math.round(1e6 * check.real(call, `rates.${param}`, rates?.[param] ?? 0, 0, 1));
+  const markPpm = ppm('mark');
   return [
     rates === undefined
       ? null
@@ -84,7 +85,7 @@ function nativeFaults(faults: InjectedFaults): Parameters<NativeExtensions['setF
         delayUs: number('delayUs', 0xffff_ffff),
       };
     }),
-    shaping === undefined ? null : shapeOf(shaping),
+    shaping === undefined && markPpm === 0 ? null : { ...shapeOf(shaping ?? {}), markPpm },
   ];
 }
 
@@ -263,8 +264,9 @@ function parseTap(records: Uint8Array): TapPacket[] {
       direction: view.getUint8(at + 20) === 1 ? 'tx' : 'rx',
       badIcrc: (flags & PKT.badIcrc) !== 0,
       fault:
-        (['drop', 'duplicate', 'late', 'corrupt'] as const).find((name) => (flags & PKT[name]) !== 0) ??
-        'none',
+        (['drop', 'duplicate', 'late', 'corrupt', 'mark'] as const).find(
+          (name) => (flags & PKT[name]) !== 0,
+        ) ?? 'none',
       bytes: records.subarray(at + RECORD_HEADER, at + RECORD_HEADER + captured),
     });
     at += RECORD_HEADER + ((captured + 7) & ~7);

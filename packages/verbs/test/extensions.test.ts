@@ -117,6 +117,10 @@ describe('extensions', () => {
     two.a.qp.postSend({ opcode: 'RDMA_WRITE', local: two.a.mr.sge(0, 64), remote: two.b.mr.remote() });
     expect(await two.a.cq.wait()).toMatchObject([{ status: 'SUCCESS' }]);
     expect(extensions.faults()).toMatchObject({ dropped: 1 });
+    extensions.setFaults({ rates: { mark: 1 } });
+    two.a.qp.postSend({ opcode: 'RDMA_WRITE', local: two.a.mr.sge(0, 64), remote: two.b.mr.remote() });
+    expect(await two.a.cq.wait()).toMatchObject([{ status: 'SUCCESS' }]);
+    expect(extensions.faults().marked).toBeGreaterThan(0);
     extensions.setFaults({ rates: { drop: 0.5, seed: 7 } });
     expect(extensions.faults().seed).toBe(7n);
     extensions.setFaults();

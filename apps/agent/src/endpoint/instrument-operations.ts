@@ -1,6 +1,7 @@
 import {
   AppError,
   lookupWcStatus,
+  marksPackets,
   WC_STATUS,
   type EndpointResult,
   type RequestStamps,
@@ -130,6 +131,7 @@ export const instrumentOperations: Operations<InstrumentOps> = {
   faults(session, { report, ...faults }) {
     need(session, 'faults');
     if (faults.shaping) need(session, 'shaping');
+    if (marksPackets(faults)) need(session, 'marks');
     session.context.extensions.setFaults(injectedFaults(faults));
     if (report) session.recorder.emit({ kind: 'faults', ...faults });
     return {};

@@ -25,6 +25,7 @@ const FAULT_FLAG = {
   duplicate: PACKET_FLAGS.faultDuplicate,
   late: PACKET_FLAGS.faultLate,
   corrupt: PACKET_FLAGS.faultBad,
+  mark: PACKET_FLAGS.faultMark,
 } as const;
 
 export class Tap {

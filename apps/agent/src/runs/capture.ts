@@ -10,6 +10,7 @@ const FLAG_TEXT: readonly (readonly [number, string])[] = [
   [PACKET_FLAGS.faultDuplicate, 'a copy made by the fault injector'],
   [PACKET_FLAGS.faultLate, 'held back by the fault injector'],
   [PACKET_FLAGS.faultBad, 'corrupted by the fault injector'],
+  [PACKET_FLAGS.faultMark, 'marked as congested by the fault injector'],
 ];
 
 /**

@@ -1,4 +1,4 @@
-import { AppError, type Capability, type Faults } from '@verbslab/protocol';
+import { AppError, marksPackets, type Capability, type Faults } from '@verbslab/protocol';
 import type { HostedEndpoint } from './spawn.js';
 
 /**
@@ -15,8 +15,12 @@ export async function injectFaults(
     throw new AppError('NO_FAULTS', {
       why: only === undefined ? 'no endpoint is open now' : `it has no endpoint “${only}” now`,
     });
-  const needed: Capability = faults.shaping ? 'shaping' : 'faults';
-  const able = asked.filter(([, endpoint]) => endpoint.has(needed) || endpoint.netem !== undefined);
+  const needed: Capability[] = ['faults'];
+  if (faults.shaping) needed.push('shaping');
+  if (marksPackets(faults)) needed.push('marks');
+  const able = asked.filter(
+    ([, endpoint]) => needed.every((one) => endpoint.has(one)) || endpoint.netem !== undefined,
+  );
   if (able.length === 0) {
     const devices = [...new Set(asked.map(([, { device }]) => device.name))].join(' and ');
     throw new AppError('NO_FAULTS', { why: `${devices} cannot inject them` });

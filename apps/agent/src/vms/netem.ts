@@ -52,9 +52,10 @@ export function netemSettings({ rates = {}, rules = [], shaping = {} }: Faults):
   const refuse = (why: string): never => {
     throw new AppError('NO_FAULTS', { why: `tc-netem of a virtual machine ${why}` });
   };
-  const { drop = 0, duplicate = 0, reorder = 0, corrupt = 0, delay = 0 } = rates;
+  const { drop = 0, duplicate = 0, reorder = 0, corrupt = 0, delay = 0, mark = 0 } = rates;
   const { delayUs = 0, jitterUs = 0, rateBps = 0, limit } = shaping;
   if (rules.length > 0) refuse('cannot tell RoCE packets apart, so it has no rules');
+  if (mark > 0) refuse('marks only what it would lose, and only packets that say that they can be marked');
   if (delay > 0) refuse('delays all packets or none');
   if (reorder > 0 && delayUs === 0) refuse('reorders only packets that it delays: set a delay too');
   return [

@@ -97,7 +97,14 @@ const RXE = [
   ...['send_err', 'rdma_sends', 'rdma_recvs'],
 ];
 const MLX5 = [
-  ...['np_ecn_marked_roce_packets', 'out_of_sequence', 'packet_seq_err', 'local_ack_timeout_err'],
+  ...[
+    'np_ecn_marked_roce_packets',
+    'np_cnp_sent',
+    'rp_cnp_handled',
+    'out_of_sequence',
+    'packet_seq_err',
+    'local_ack_timeout_err',
+  ],
   ...['rnr_nak_retry_err', 'implied_nak_seq_err'],
 ];
 

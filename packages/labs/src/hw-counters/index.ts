@@ -23,7 +23,7 @@ export default defineLab({
     { name: 'server', title: 'Server', text: 'Receives, and loses one response on purpose.' },
   ],
   watch: ['counters', 'completions', 'verbs', 'checks'],
-  needs: ['faults', 'counters'],
+  needs: ['faults', 'counters', 'marks'],
   results: RESULTS,
   predictions: [
     {

@@ -7,6 +7,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   rdma_recvs: 'RECVs completed',
   ack_deferred: 'ACKs that a later ACK made unnecessary',
   np_ecn_marked_roce_packets: 'Packets that arrived with a congestion mark (ECN)',
+  np_cnp_sent: 'Congestion notifications (CNPs) sent',
+  rp_cnp_handled: 'Congestion notifications (CNPs) received; a NIC would send slower',
   duplicate_request: 'Requests that had been executed before',
   out_of_sequence: 'Requests ahead of the expected PSN, each of them',
   out_of_seq_request: 'Gaps in the PSNs of requests, each once',
@@ -55,11 +57,13 @@ const MLX5 = new Set([
   'duplicate_request',
   'implied_nak_seq_err',
   'local_ack_timeout_err',
+  'np_cnp_sent',
   'np_ecn_marked_roce_packets',
   'out_of_buffer',
   'out_of_sequence',
   'packet_seq_err',
   'rnr_nak_retry_err',
+  'rp_cnp_handled',
 ]);
 
 /** Drivers of other devices that have a counter of this name. */

@@ -3,6 +3,7 @@ import { Bench } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
 import { plural } from '../format.js';
 import { intend } from '../intend.js';
+import { CONGESTION } from './congestion.js';
 import { DATAGRAMS } from './datagrams.js';
 import { GROUPS, perform, type BothMoved, type Experiment, type Move } from './experiment.js';
 import { loss } from './loss.js';
@@ -94,7 +95,7 @@ async function calm(ctx: Context, bench: Bench, [plain]: readonly Experiment[]):
 export async function runHwCounters(ctx: Context): Promise<void> {
   const bench = new Bench(ctx, ctx.endpoint('client'), ctx.endpoint('server'), ctx.params.link);
   const ordinary = traffic(ctx.params);
-  const experiments = [...ordinary, ...loss(ctx.params), ...receive(ctx.params), ...DATAGRAMS];
+  const experiments = [...ordinary, ...loss(ctx.params), ...receive(ctx.params), ...CONGESTION, ...DATAGRAMS];
   const quiet = await calm(ctx, bench, ordinary);
   const lines: Line[] = [];
   for (const [i, experiment] of experiments.entries()) {

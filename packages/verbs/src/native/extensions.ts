@@ -39,7 +39,7 @@ export interface NativeExtensions {
       times: number;
       delayUs: number;
     }[],
-    shaping: { delayUs: number; jitterUs: number; rateBps: number; limit: number } | null,
+    shaping: { delayUs: number; jitterUs: number; rateBps: number; limit: number; markPpm: number } | null,
   ): void;
   queryFaults(): {
     seed: bigint;
@@ -49,6 +49,7 @@ export interface NativeExtensions {
     reordered: number;
     delayed: number;
     corrupted: number;
+    marked: number;
   };
   stampsStart(maxRecords: number, every: number): void;
   stampsRead(max: number): {

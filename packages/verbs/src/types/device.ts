@@ -30,6 +30,8 @@ export interface Capabilities {
   shaping: boolean;
   /** Packets can be sent byte by byte as given ({@link Extensions.sendPacket}). */
   sendPacket: boolean;
+  /** Packets can be marked as congested (ECN), and marks are answered with CNPs. */
+  marks: boolean;
 }
 
 /** `struct ibv_device_attr`, the part that people use. */

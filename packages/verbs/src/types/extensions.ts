@@ -42,13 +42,16 @@ export interface TapPacket {
   /** Received with a wrong ICRC. */
   badIcrc: boolean;
   /** What the fault injector did to it. */
-  fault: 'none' | 'drop' | 'duplicate' | 'late' | 'corrupt';
+  fault: 'none' | 'drop' | 'duplicate' | 'late' | 'corrupt' | 'mark';
   /** From the IP header on. */
   bytes: Uint8Array;
 }
 
-/** What the injector does to a packet. `corrupt` flips a bit behind the ICRC's back. */
-export type FaultAction = 'drop' | 'duplicate' | 'reorder' | 'delay' | 'corrupt';
+/**
+ * What the injector does to a packet. `corrupt` flips a bit behind the ICRC's back; `mark` sets both ECN bits, as a
+ * congested switch does.
+ */
+export type FaultAction = 'drop' | 'duplicate' | 'reorder' | 'delay' | 'corrupt' | 'mark';
 
 /** Acts on packets that this process sends. The first rule that matches decides. */
 export interface FaultRule {
@@ -82,6 +85,8 @@ export interface FaultRates {
   delay?: number;
   /** One bit flipped. */
   corrupt?: number;
+  /** Sent with ECN 3, congestion experienced. */
+  mark?: number;
   /** Microseconds that `delay` holds a packet back. */
   delayUs?: number;
   /** 0 or absent: drawn at random; {@link FaultReport.seed} has it. */
@@ -116,6 +121,8 @@ export interface FaultReport {
   delayed: number;
   /** Packets with a bit flipped. */
   corrupted: number;
+  /** Packets marked as congested. */
+  marked: number;
 }
 
 /**
