@@ -77,6 +77,7 @@ const FLAGS: readonly [bit: number, text: string][] = [
   [4, 'duplicated by fault injection'],
   [8, 'delayed by fault injection'],
   [16, 'corrupted by fault injection'],
+  [32, 'marked by fault injection'],
 ];
 
 /** Without packets whose departure is in the list too. Null when there is none such: then all are listed. */

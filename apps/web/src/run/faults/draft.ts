@@ -11,7 +11,7 @@ export interface Draft {
 }
 
 export const NOTHING: Draft = {
-  dials: { drop: 0, delayUs: 0, jitterUs: 0, reorder: 0, duplicate: 0, corrupt: 0, rateBps: 0 },
+  dials: { drop: 0, delayUs: 0, jitterUs: 0, reorder: 0, duplicate: 0, corrupt: 0, mark: 0, rateBps: 0 },
   seed: 1,
   rules: [],
 };
@@ -52,10 +52,10 @@ export function faultsOf({ dials, seed, rules }: Draft): Faults {
 
 /** What a page shows that finds these faults set, as near as its sliders come. */
 export function draftOf({ rates = {}, rules = [], shaping = {} }: Faults): Draft {
-  const { drop = 0, reorder = 0, duplicate = 0, corrupt = 0 } = rates;
+  const { drop = 0, reorder = 0, duplicate = 0, corrupt = 0, mark = 0 } = rates;
   const { delayUs = 0, jitterUs = 0, rateBps = 0 } = shaping;
   return {
-    dials: { drop, delayUs, jitterUs, reorder, duplicate, corrupt, rateBps },
+    dials: { drop, delayUs, jitterUs, reorder, duplicate, corrupt, mark, rateBps },
     seed: rates.seed === undefined ? NOTHING.seed : Number(rates.seed),
     rules,
   };

@@ -2,7 +2,7 @@ import { delayText, partText, rateText } from '@verbslab/protocol';
 
 /** What a slider offers: its stops, 0 first for “none”. */
 export interface Dial {
-  id: 'drop' | 'delayUs' | 'jitterUs' | 'reorder' | 'duplicate' | 'corrupt' | 'rateBps';
+  id: 'drop' | 'delayUs' | 'jitterUs' | 'reorder' | 'duplicate' | 'corrupt' | 'mark' | 'rateBps';
   title: string;
   meaning: string;
   stops: readonly number[];
@@ -59,6 +59,14 @@ export const DIALS: readonly Dial[] = [
     title: 'Corrupted',
     meaning:
       'Share of the packets with one bit flipped. The receiver drops them, because the ICRC does not match.',
+    stops: PARTS,
+    text: part,
+  },
+  {
+    id: 'mark',
+    title: 'Mark',
+    meaning:
+      'Share of the packets marked as a congested switch does (ECN 3). The receiver of an RC or UC packet answers with a CNP. The sender counts CNPs and does not slow down.',
     stops: PARTS,
     text: part,
   },

@@ -17,8 +17,9 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   rdma_sends: 'SEND requests completed.',
   rdma_recvs: 'Receives completed.',
   np_ecn_marked_roce_packets: 'Packets that arrived with a congestion mark.',
-  np_cnp_sent: 'Congestion notifications sent.',
-  rp_cnp_handled: 'Congestion notifications received and acted on.',
+  np_cnp_sent: 'Congestion notifications (CNPs) sent: at most one per QP every 50 µs.',
+  rp_cnp_handled:
+    'Congestion notifications (CNPs) received. The embedded device only counts them; a NIC lowers its rate.',
   out_of_sequence: 'Requests that arrived with a PSN ahead of the expected one.',
   packet_seq_err: 'Sequence NAKs received.',
   local_ack_timeout_err: 'Acknowledgment timers that ran out.',
