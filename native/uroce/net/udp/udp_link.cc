@@ -12,6 +12,7 @@
 #include "uroce/net/udp/stranger_filter.h"
 #include "uroce/net/udp/udp_calls.h"
 #include "uroce/net/udp/udp_options.h"
+#include "uroce/wire/bth.h"
 
 namespace uroce::net {
 namespace {
@@ -250,12 +251,25 @@ void UdpLink::deliver(const Socket& socket, uint32_t index, DatagramHandler& han
   hand_over(socket, buffer.from, &d, handler);
 }
 
+// What a system call has received together with the first notice came without its TOS: the next packet is the marked one.
+void UdpLink::expect_mark(const uint8_t* notice) {
+  if (marks_) return;
+  marks_ = true;
+  plain_receive_ = false;
+  noticed_qpn_ = wire::load24(notice + kNoticeQpn);
+  for (const Socket& s : sockets_) show_marks(s.fd, is_ipv4(s.gid));
+}
+
 void UdpLink::hand_over(const Socket& socket, const sockaddr_storage& address, Datagram* d,
                         DatagramHandler& handler) {
   if (is_mark_notice(d->data, d->length)) [[unlikely]] {
-    marks_ = true;
-    plain_receive_ = false;
+    expect_mark(d->data);
     return;
+  }
+  if (noticed_qpn_ != 0) [[unlikely]] {
+    if (d->length >= wire::Bth::kSize && wire::BthView::of(d->data, d->length)->dest_qpn() == noticed_qpn_)
+      d->tos |= 3;
+    noticed_qpn_ = 0;
   }
   counters_.bytes_in += d->length;
   const auto* from = reinterpret_cast<const sockaddr*>(&address);

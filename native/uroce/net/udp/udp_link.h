@@ -88,6 +88,7 @@ class UdpLink final : public Link {
   std::size_t together(std::span<const GsoBatch> batches) const;
   // See mark_notice.h.
   void announce_mark(const GsoBatch& batch);
+  void expect_mark(const uint8_t* notice);
   SendResult send_segmented(const GsoBatch& batch);
   int send_together(std::span<const GsoBatch> batches);
   SendResult send_plain(const GsoBatch& batch);
@@ -120,6 +121,7 @@ class UdpLink final : public Link {
   bool plain_receive_ = false;
   bool show_headers_ = false;
   bool marks_ = false;             // a process of this host marks packets (mark_notice.h)
+  uint32_t noticed_qpn_ = 0;       // where the first marked packet goes; 0: it has come
   uint32_t lone_arrivals_ = 0;     // small datagrams that came alone, in a row
   uint32_t hits_ = 0;              // receives in a row that found something
   std::size_t active_socket_ = 0;  // socket that last had something

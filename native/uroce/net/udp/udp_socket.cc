@@ -80,7 +80,7 @@ UdpFeatures probe_udp_features() {
 int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& features) {
   if (is_ipv4(local.gid)) {
     if (!set_int(fd, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO)) return errno;
-    set_int(fd, IPPROTO_IP, IP_RECVTOS, 1);
+    set_int(fd, IPPROTO_IP, IP_RECVTOS, local.loopback ? 0 : 1);
     set_int(fd, IPPROTO_IP, IP_RECVTTL, 0);
     // Multicast leaves where the address is, also where no route says so (loopback).
     ip_mreqn out{};
@@ -91,7 +91,7 @@ int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& f
     set_int(fd, IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_DO);
     // rxe sends UDP checksum 0, which IPv6 forbids by default.
     set_int(fd, SOL_UDP, UDP_NO_CHECK6_RX, 1);
-    set_int(fd, IPPROTO_IPV6, IPV6_RECVTCLASS, 1);
+    set_int(fd, IPPROTO_IPV6, IPV6_RECVTCLASS, local.loopback ? 0 : 1);
     set_int(fd, IPPROTO_IPV6, IPV6_RECVHOPLIMIT, 0);
     set_int(fd, IPPROTO_IPV6, IPV6_FLOWINFO, 0);
     // The destination address carries the flow label of the address handle.
@@ -108,6 +108,10 @@ int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& f
   set_int(fd, SOL_SOCKET, SO_RCVBUF, bytes > 0 ? bytes : kReceiveBufferWanted);
   set_int(fd, SOL_SOCKET, SO_SNDBUF, kReceiveBufferWanted);
   return 0;
+}
+
+void show_marks(int fd, bool ipv4) {
+  ipv4 ? set_int(fd, IPPROTO_IP, IP_RECVTOS, 1) : set_int(fd, IPPROTO_IPV6, IPV6_RECVTCLASS, 1);
 }
 
 void show_ip_headers(int fd, bool ipv4) {

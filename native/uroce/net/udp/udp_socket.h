@@ -41,6 +41,9 @@ std::expected<UniqueFd, int> open_udp_socket(const LocalAddress& local, const Ud
 // errno.
 int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& features);
 
+// Datagrams come with the TOS or traffic class of their IP headers from now on.
+void show_marks(int fd, bool ipv4);
+
 // From now on received datagrams come with traffic class, hop limit and flow label of their IP headers;
 // without it with the traffic class, where the network may have marked it (not on loopback).
 void show_ip_headers(int fd, bool ipv4);
