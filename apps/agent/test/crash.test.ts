@@ -16,13 +16,17 @@ import { newHome, Recorder, testAgent } from './helpers/agent.js';
 
 const program = fileURLToPath(new URL('./helpers/crash-agent.ts', import.meta.url));
 
-async function startChild(home: string, env: Record<string, string> = {}): Promise<ChildProcess> {
+async function startChild(
+  home: string,
+  env: Record<string, string> = {},
+  stderr: 'inherit' | 'pipe' = 'inherit',
+): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--import', 'tsx', program], {
     env: { ...process.env, VERBSLAB_HOME: home, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', stderr],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  await once(createInterface({ input: child.stdout }), 'line');
+  await once(createInterface({ input: child.stdout! }), 'line');
   return child;
 }
 
@@ -112,5 +116,22 @@ describe('an agent that is killed', () => {
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     database.close();
+  });
+});
+
+describe('a lab that leaves a rejected promise behind', () => {
+  it('does not end the agent, which logs the promise with its stack', async () => {
+    const home = newHome();
+    const child = await startChild(home, { LOG_LEVEL: 'error' }, 'pipe');
+    const logged = once(createInterface({ input: child.stderr! }), 'line');
+    const at = homeAt(home);
+    const recorder = await Recorder.connect({ address: addressOf(readState(at)!, at) });
+    const runId = await recorder.start('careless');
+    await recorder.untilMessage('run.complete');
+    const { run } = await recorder.client.request('run.get', { runId });
+    expect(run.state).toBe('done');
+    const [line] = (await logged) as [string];
+    expect(line).toContain('left behind');
+    expect(line).toContain('labs.ts');
   });
 });

@@ -8,6 +8,7 @@ import { homeAt, homePath } from '../config/home.js';
 import { findRunning } from '../config/instance.js';
 import { spawnEndpoint } from '../endpoint/index.js';
 import { createLogger, LOG_LEVELS } from '../log.js';
+import { logStrayRejections } from '../stray-rejections.js';
 import { RUN_LIMIT_BYTES } from '../runs/stream.js';
 import { isLoopback } from '../server/security.js';
 import { StaticSite } from '../server/static.js';
@@ -129,11 +130,13 @@ function serveOptions(command: Command): Command {
 
 const hostOf = ({ listen, host }: ServeOptions): string => listen?.host ?? host;
 
-const serve = (options: ServeOptions): Promise<Agent> =>
-  startAgent({
+function serve(options: ServeOptions): Promise<Agent> {
+  const logger = createLogger(options.logLevel);
+  logStrayRejections(logger);
+  return startAgent({
     labs: LABS,
     spawn: spawnEndpoint,
-    logger: createLogger(options.logLevel),
+    logger,
     host: hostOf(options),
     port: options.port ?? options.listen?.port ?? DEFAULT_PORT,
     ...(options.advertise ? { advertise: options.advertise } : {}),
@@ -143,6 +146,7 @@ const serve = (options: ServeOptions): Promise<Agent> =>
     newHistory: options.newHistory === true,
     allowPrograms: options.allowPrograms === true,
   });
+}
 
 /** Resolves once the agent has been asked to stop and has stopped. A second signal does not wait. */
 async function untilSignalled(agent: Agent): Promise<void> {

@@ -1,11 +1,12 @@
 /**
- * An agent in a process of its own, for tests that kill it. Prints its URL. With VERBSLAB_TEST_PACKETS, an
+ * An agent in a process of its own, for tests that kill it. Prints its URL, and logs as LOG_LEVEL says. With VERBSLAB_TEST_PACKETS, an
  * endpoint sends frames of so many packets all the time, once it gets a command.
  */
 import { encodePackets } from '@verbslab/protocol';
 import { startAgent } from '../../src/agent.js';
 import { DeviceList } from '../../src/devices/list.js';
 import { createLogger } from '../../src/log.js';
+import { logStrayRejections } from '../../src/stray-rejections.js';
 import { device } from './device.js';
 import { puppets } from './endpoint.js';
 import { LABS } from './labs.js';
@@ -19,6 +20,8 @@ const packets = Array.from({ length: Number(process.env.VERBSLAB_TEST_PACKETS ??
   origLen: 60,
   bytes: new Uint8Array(60),
 }));
+const logger = createLogger(process.env.LOG_LEVEL ?? 'silent');
+logStrayRejections(logger);
 const agent = await startAgent({
   port: 0,
   labs: LABS,
@@ -33,7 +36,7 @@ const agent = await startAgent({
     };
     return endpoint;
   },
-  logger: createLogger('silent'),
+  logger,
   devices: new DeviceList(() => Promise.resolve({ devices: [device], problems: [] })),
 });
 process.stdout.write(`${agent.url}\n`);

@@ -116,7 +116,25 @@ export const broken = lab({ id: 'broken' }, async () => {
   throw new TypeError('x is not a function');
 });
 
+/** Leaves a promise behind that rejects when nothing waits for it, and ends well. */
+export const careless = lab({ id: 'careless' }, async () => {
+  void Promise.reject(new RangeError('left behind'));
+  await new Promise((done) => setImmediate(done));
+});
+
 /** Needs something that the test device does not have. */
 export const needy = lab({ id: 'needy', needs: ['faults'] }, () => Promise.resolve());
 
-export const LABS = [quick, endless, waiting, brief, killing, stubborn, stepwise, failing, broken, needy];
+export const LABS = [
+  quick,
+  endless,
+  waiting,
+  brief,
+  killing,
+  stubborn,
+  stepwise,
+  failing,
+  broken,
+  careless,
+  needy,
+];
