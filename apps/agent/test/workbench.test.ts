@@ -107,6 +107,46 @@ describe.each(['typescript', 'c'] as const)('a solution in %s', { timeout: 120_0
   );
 });
 
+/** A WRITE with a key of no region, whose memory is never deregistered. */
+const MISUSED: Record<WorkbenchLanguage, { changed: [string, string][]; registers: string; posts: string }> =
+  {
+    typescript: {
+      changed: [
+        ['rkey },', 'rkey: rkey ^ 0x5a5a00 },'],
+        ['await using source', 'const source'],
+      ],
+      registers: 'const source',
+      posts: 'client.postSend(',
+    },
+    c: {
+      changed: [['= target_mr->rkey', '= target_mr->rkey ^ 0x5a5a00']],
+      registers: 'source_mr = ibv_reg_mr',
+      posts: 'ibv_post_send(link.client',
+    },
+  };
+
+describe.each(['typescript', 'c'] as const)('misuse in %s', { timeout: 120_000 }, (language) => {
+  it.skipIf(language === 'c' && missing.length > 0)('is found with its line', async () => {
+    const { changed, registers, posts } = MISUSED[language];
+    const source = changed.reduce(
+      (text, [from, to]) => text.replace(from, to),
+      findTask('write')!.solution[language],
+    );
+    const { events } = await run(await connect(), language, source, 'write');
+    const lineOf = (words: string): number =>
+      source.split('\n').findIndex((text) => text.includes(words)) + 1;
+    const placesOf = (id: string, object: RegExp): string[] =>
+      events.flatMap((event) =>
+        event.kind === 'finding' && event.id === id && object.test(event.object)
+          ? [`${event.place?.file?.split('/').at(-1)}:${event.place?.line}`]
+          : [],
+      );
+    const file = language === 'c' ? 'main.c' : 'main.ts';
+    expect(placesOf('object-leaked', /^MR/)).toContain(`${file}:${lineOf(registers)}`);
+    expect(placesOf('request-failed', /^QP/)).toEqual([`${file}:${lineOf(posts)}`]);
+  });
+});
+
 describe.skipIf(missing.length > 0)('a program in C', { timeout: 180_000 }, () => {
   it('is stopped at what it may not, and the run says why', async () => {
     const recorder = await connect();
@@ -145,14 +185,22 @@ describe.skipIf(missing.length > 0)('a program in C', { timeout: 180_000 }, () =
 describe('a program in TypeScript', { timeout: 180_000 }, () => {
   it('is stopped at what it may not, and the run says why', async () => {
     const recorder = await connect();
-    const bad: [string, string][] = [
-      ['for (;;);\nexport {};', 'PROGRAM_STOPPED_TIME'],
-      [node('fs', "readFileSync('/etc/passwd')"), 'PROGRAM_STOPPED_PATH'],
-      [node('net', "connect(1, '192.0.2.1')"), 'PROGRAM_STOPPED_SOCKET'],
+    const bad: [string, string, RegExp][] = [
+      ['for (;;);\nexport {};', 'PROGRAM_STOPPED_TIME', /time/],
+      [
+        'const kept: unknown[] = [];\nfor (;;) kept.push(Buffer.alloc(1 << 20, 1));\nexport {};',
+        'PROGRAM_STOPPED_MEMORY',
+        /256 MiB/,
+      ],
+      [node('fs', "writeFileSync('big', 'x'.repeat(32 << 20))"), 'PROGRAM_STOPPED_FILES_SIZE', /8 MiB/],
+      [node('child_process', "spawnSync('/bin/true')"), 'PROGRAM_STOPPED_FORK', /fork|clone/],
+      [node('fs', "readFileSync('/etc/passwd')"), 'PROGRAM_STOPPED_PATH', /\/etc\/passwd/],
+      [node('net', "connect(1, '192.0.2.1')"), 'PROGRAM_STOPPED_SOCKET', /SOCK_STREAM/],
     ];
-    for (const [source, code] of bad) {
+    for (const [source, code, message] of bad) {
       const { run: ended } = await run(recorder, 'typescript', source);
       expect([source, ended.state, ended.error?.code]).toEqual([source, 'failed', code]);
+      expect(ended.error?.message).toMatch(message);
     }
   });
 

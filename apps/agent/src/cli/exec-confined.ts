@@ -19,12 +19,20 @@ export function launch(
   return { path: path!, args: [...options, ...known, '--', ...command] };
 }
 
+const folderOf = (file: string): string => {
+  const launcher = readLauncher(file);
+  return launcher[launcher.indexOf('--folder') + 1]!;
+};
+
+/** Where a confined program in TypeScript records the lines of its calls. */
+export const callLinesFile = (file: string): string => join(folderOf(file), '.call-lines');
+
 /** Nothing of the agent’s environment, which may hold secrets and settings of a device that the program cannot reach. */
 export function confinedEnvironment(file: string): NodeJS.ProcessEnv {
-  const launcher = readLauncher(file);
-  const folder = launcher[launcher.indexOf('--folder') + 1]!;
+  const folder = folderOf(file);
   return {
     ...{ PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder, NO_COLOR: '1' },
     UROCE_PATHS: join(folder, '.device'),
+    VERBSLAB_CALL_LINES: callLinesFile(file),
   };
 }

@@ -19,7 +19,7 @@ import { makeExecFolder } from '../program/feed-folders.js';
 import { INHERITED, planOutput, terminalOutputs, type OutputPlan } from '../program/output-pipe.js';
 import { OutputRelay } from '../program/output-relay.js';
 import { Registration, type RegisteredProgram, type RegistrationEvents } from '../program/registration.js';
-import { confinedEnvironment, launch, readLauncher } from './exec-confined.js';
+import { callLinesFile, confinedEnvironment, launch, readLauncher } from './exec-confined.js';
 import { list } from './options.js';
 import { injectedIntoProgram, plannedFaults, readWords } from './planned-faults.js';
 import { printNote } from './terminal.js';
@@ -178,6 +178,7 @@ async function executeIn(
                     plannedFaults(options, (name) => injectedIntoProgram(client, address, name)),
                 }
               : {}),
+            ...(options.confine === undefined ? {} : { lines: callLinesFile(options.confine) }),
           },
           {
             onStop: () => end('The run was cancelled in the dashboard'),

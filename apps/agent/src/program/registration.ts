@@ -15,6 +15,7 @@ import { addressOf } from '../client/find.js';
 import { findRun } from '../client/find-run.js';
 import { homeAt, homePath } from '../config/home.js';
 import { findRunning } from '../config/instance.js';
+import { placeByLines, readCallLines } from './call-lines.js';
 import { CommandFaults } from './command-faults.js';
 import { FeedServer } from './feed-server.js';
 import { OutputLog } from './output-log.js';
@@ -49,6 +50,8 @@ export interface RegisteredProgram {
   with?: string;
   /** Faults that it begins with, or that come later. */
   faults?(client: AgentClient, address: AgentAddress): Promise<readonly PlannedFaults[]>;
+  /** File in which a program in TypeScript records the lines of its calls. */
+  lines?: string;
 }
 
 interface Place {
@@ -93,6 +96,7 @@ export class Registration {
   readonly #number: number;
   readonly #feed: FeedServer;
   readonly #work: WorkTally;
+  readonly #lines: string | undefined;
   #batch: ProgramEvent[] = [];
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -108,8 +112,10 @@ export class Registration {
     feed: FeedServer,
     work: WorkTally,
     clock: bigint,
+    lines: string | undefined,
   ) {
     this.#client = client;
+    this.#lines = lines;
     this.runId = run.id;
     this.#number = run.number;
     this.#feed = feed;
@@ -159,7 +165,7 @@ export class Registration {
         },
         faults,
       );
-      registration = new Registration(client, run, feed, work, clock);
+      registration = new Registration(client, run, feed, work, clock, program.lines);
       return registration;
     } catch (error) {
       await client.close();
@@ -196,11 +202,18 @@ export class Registration {
   }
 
   async #tellFindings(): Promise<void> {
-    const places = await locate(this.#findings.flatMap(({ place }) => (place ? [place] : [])));
-    for (const { finding, place: raw } of this.#findings) {
-      const place = raw === null ? null : places.shift()!;
-      this.event({ ...finding, where: place && placeText(place), place });
-    }
+    const lines = this.#lines === undefined ? null : readCallLines(this.#lines);
+    const known = this.#findings.map(({ finding, place }) => ({
+      raw: place,
+      placed: lines ? placeByLines(lines, finding) : [{ finding, place: null }],
+    }));
+    const unplaced = known.flatMap(({ raw, placed }) => (raw && placed[0]!.place === null ? [raw] : []));
+    const places = await locate(unplaced);
+    for (const { raw, placed } of known)
+      for (const { finding, place: own } of placed) {
+        const place = own ?? (raw === null ? null : places.shift()!);
+        this.event({ ...finding, where: place && placeText(place), place });
+      }
   }
 
   /** Sends what waits, then nothing more. False when that was so already. */

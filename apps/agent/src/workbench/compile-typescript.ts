@@ -47,7 +47,8 @@ export async function compileTypeScript(folder: ProgramFolder): Promise<Compiled
   return {
     command: [
       ...[node, '--enable-source-maps', '--disallow-code-generation-from-strings', '--no-warnings'],
-      ...[`--max-old-space-size=${HEAP_MIB}`, join(folder.build, 'main.mjs')],
+      ...[`--max-old-space-size=${HEAP_MIB}`, '--import', import.meta.resolve('@verbslab/verbs/call-lines')],
+      join(folder.build, 'main.mjs'),
     ],
     reads,
     warnings: [],
