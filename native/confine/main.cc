@@ -13,6 +13,7 @@
 
 #include "confine/failure.h"
 #include "confine/filter.h"
+#include "confine/inspect.h"
 #include "confine/landlock.h"
 #include "confine/network.h"
 #include "confine/supervisor.h"
@@ -37,8 +38,9 @@ bool can_isolate() {
 }
 
 int check() {
-  std::printf("{\"landlock\":%d,\"seccomp\":%s,\"network\":%s}\n", landlock_version(),
-              filter_works() ? "true" : "false", can_isolate() ? "true" : "false");
+  const auto text = [](bool value) { return value ? "true" : "false"; };
+  std::printf("{\"landlock\":%d,\"seccomp\":%s,\"inspect\":%s,\"network\":%s}\n", landlock_version(),
+              text(filter_works()), text(can_inspect()), text(can_isolate()));
   return 0;
 }
 

@@ -1,11 +1,18 @@
 // vlconfine as the agent uses it: a process that does one thing, and what came of it.
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -70,6 +77,39 @@ class Confine : public ::testing::Test {
 
   std::string base_;
 };
+
+// What `vlconfine check` prints where the kernel refuses this call, as Yama may.
+std::string check_without(int number) {
+  const sock_filter code[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(number), 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog filter{4, const_cast<sock_filter*>(code)};
+  int out[2];
+  if (pipe(out) != 0) return "";
+  const pid_t pid = fork();
+  if (pid == 0) {
+    dup2(out[1], STDOUT_FILENO);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+    execl(VLCONFINE, VLCONFINE, "check", nullptr);
+    _exit(1);
+  }
+  close(out[1]);
+  char text[256] = "";
+  const ssize_t length = read(out[0], text, sizeof text - 1);
+  close(out[0]);
+  waitpid(pid, nullptr, 0);
+  return {text, static_cast<size_t>(std::max<ssize_t>(length, 0))};
+}
+
+TEST(Check, SaysWhetherTheLauncherMayLookIntoItsProgram) {
+  EXPECT_NE(check_without(-1).find("\"inspect\":true"), std::string::npos);
+  for (const int number : {static_cast<int>(SYS_process_vm_readv), static_cast<int>(SYS_pidfd_getfd)})
+    EXPECT_NE(check_without(number).find("\"inspect\":false"), std::string::npos) << number;
+}
 
 TEST_F(Confine, EndsAsTheProgramEnds) {
   EXPECT_TRUE(run({"nothing"}).exited(0));

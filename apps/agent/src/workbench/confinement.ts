@@ -14,6 +14,8 @@ const zKernel = z.object({
   landlock: z.number(),
   /** System calls can be handed to the launcher. */
   seccomp: z.boolean(),
+  /** The launcher can look into its own program. */
+  inspect: z.boolean(),
   /** A user may have a network of his own. */
   network: z.boolean(),
 });
@@ -33,12 +35,13 @@ function kernelOf(): Kernel {
   }
 }
 
-/** Throws AppError WORKBENCH_UNCONFINED where files or system calls would be open to a program. */
+/** Throws AppError WORKBENCH_UNCONFINED or WORKBENCH_PTRACE where files or system calls would be open to a program. */
 export function needConfinement(): void {
-  const { landlock, seccomp } = kernel ?? kernelOf();
+  const { landlock, seccomp, inspect } = kernel ?? kernelOf();
   if (landlock === 0) throw new AppError('WORKBENCH_UNCONFINED', { detail: 'the kernel has no Landlock' });
   if (!seccomp)
     throw new AppError('WORKBENCH_UNCONFINED', { detail: 'the kernel’s seccomp hands no calls over' });
+  if (!inspect) throw new AppError('WORKBENCH_PTRACE');
 }
 
 /** What the workbench cannot confine here, as sentences. */

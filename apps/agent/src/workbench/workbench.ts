@@ -68,7 +68,7 @@ export class Workbench {
 
   /**
    * Compiles the program and starts it. Throws AppError PROGRAMS_OFF, UNKNOWN_TASK, SOURCE_SIZE, WORKBENCH_MISSING,
-   * WORKBENCH_UNCONFINED, NO_EMBEDDED_DEVICE, COMPILE_FAILED, PROGRAM_IMPORT, RUN_BUSY.
+   * WORKBENCH_UNCONFINED, WORKBENCH_PTRACE, NO_EMBEDDED_DEVICE, COMPILE_FAILED, PROGRAM_IMPORT, RUN_BUSY.
    */
   async start(asked: Asked): Promise<RunRecord> {
     const { manager, home, logger } = this.#options;

@@ -29,6 +29,12 @@ export const workbench = {
     message: 'This host cannot confine programs, so the workbench does not run them: {detail}.',
     cure: 'Use a kernel of 5.13 or later with Landlock and seccomp (Debian 12 and Ubuntu 24.04 have both).',
   },
+  WORKBENCH_PTRACE: {
+    http: 503,
+    message:
+      'The kernel of this host does not let the workbench look into the programs that it confines (kernel.yama.ptrace_scope), so it runs none.',
+    cure: 'Run `sudo sysctl kernel.yama.ptrace_scope=1` and restart the agent. If the value is 3, set it in /etc/sysctl.d and reboot.',
+  },
   COMPILE_FAILED: {
     http: 400,
     usage: true,
