@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { findTask } from '@verbslab/labs/workbench';
 import {
+  MAX_SOURCE_BYTES,
   workbenchOf,
   type AppError,
   type RunEvent,
@@ -12,7 +13,7 @@ import {
   type WorkbenchLanguage,
 } from '@verbslab/protocol';
 import { confinePath } from '@verbslab/native';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { missingFor } from '../src/workbench/requirements.js';
 import { gaps } from '../src/workbench/confinement.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
@@ -80,6 +81,49 @@ describe('the workbench', { timeout: 120_000 }, () => {
     const { code, info } = await refusal(recorder, 'c', 'int main(void) { return 0; }');
     expect(code).toBe('PROGRAMS_OFF');
     expect(info.cure).toContain('npm start -- --allow-programs');
+  });
+
+  it('says what is wrong with a program that is too long, and which compiler is missing', async () => {
+    const recorder = await connect();
+    const long = await refusal(recorder, 'c', '/'.repeat(MAX_SOURCE_BYTES + 1));
+    expect([long.code, long.message]).toEqual(['SOURCE_SIZE', 'The program has 65537 bytes (limit 65536).']);
+    vi.stubEnv('PATH', '/nowhere');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const bare = await refusal(recorder, 'c', 'int main(void) { return 0; }');
+    expect([bare.code, bare.message]).toEqual([
+      'WORKBENCH_MISSING',
+      'gcc is not installed on the agent’s host.',
+    ]);
+    expect(bare.info.cure).toContain('apt-get install -y gcc');
+  });
+
+  it('stops a program that is cancelled, and keeps what it printed', async () => {
+    const { agent } = await testAgent({ home: newHome(), allowPrograms: true });
+    const recorder = await Recorder.connect(agent);
+    const { client } = recorder;
+    const source = `import { openDevice } from '@verbslab/verbs';
+const device = openDevice();
+console.log('waiting');
+await new Promise(() => setInterval(() => device.closed, 1000));`;
+    const asked = { task: 'send', language: 'typescript', source } as const;
+    const { run: begun } = await client.request('workbench.start', asked);
+    await client.request('run.subscribe', { runId: begun.id, fromSeq: 1 });
+    const printed = (): boolean =>
+      recorder.events.some((event) => event.kind === 'output' && event.text.includes('waiting'));
+    const pid = (): number | undefined =>
+      recorder.events.flatMap((event) => (event.kind === 'endpoint' ? [event.pid] : []))[0];
+    await recorder.until(() => printed() && pid() !== undefined);
+    await client.request('run.cancel', { runId: begun.id });
+    await recorder.untilMessage('run.complete', ({ runId }) => runId === begun.id);
+    const { run: ended } = await client.request('run.get', { runId: begun.id });
+    expect([ended.state, ended.error?.code]).toEqual(['cancelled', 'CANCELLED']);
+    await expect.poll(() => existsSync(`/proc/${pid()}`), { timeout: 20_000 }).toBe(false);
+    const later = await Recorder.connect(agent);
+    await later.client.request('run.subscribe', { runId: begun.id, fromSeq: 1 });
+    await later.untilMessage('run.complete');
+    expect(later.events.some((event) => event.kind === 'output' && event.text.includes('waiting'))).toBe(
+      true,
+    );
   });
 
   it('finds nothing of this host that it cannot confine', () => {

@@ -1,7 +1,7 @@
 /** Programs that a person writes for a task of the workbench. An agent runs them only where its owner has allowed that. */
 import { z } from 'zod';
 import { zCount, zU32 } from './verbs.js';
-import { MAX_SOURCE_BYTES, WORKBENCH_LANGUAGES } from './workbench.js';
+import { WORKBENCH_LANGUAGES } from './workbench.js';
 
 const request = { id: zU32 };
 
@@ -18,7 +18,8 @@ export const WORKBENCH_CLIENT_MESSAGES = {
     ...request,
     task: z.string().max(64),
     language: zWorkbenchLanguage,
-    source: z.string().max(MAX_SOURCE_BYTES),
+    /** The agent refuses one of more than MAX_SOURCE_BYTES with SOURCE_SIZE, which says more than a schema. */
+    source: z.string(),
   }),
 } as const;
 
