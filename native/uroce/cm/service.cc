@@ -161,7 +161,8 @@ void* Service::listener(uint64_t service_id, const Address& address, std::span<c
 void Service::on_request(const Event& event) {
   auto* listener = static_cast<Id*>(event.listener);
   Connection& c = event.connection;
-  // As in the kernel: a listener with `backlog` unseen requests turns the next ones down.
+  // The client learns at once that the backlog is full. The kernel (ucma.c, and cm_destroy_id for ENOMEM in cm.c) is
+  // silent instead: the client's CM repeats its REQ, which may then find room.
   if (listener->requests.size() >= listener->backlog) return machine_.turn_down(&c);
   auto* id = new Id;
   share_again();
