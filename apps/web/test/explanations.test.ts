@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as amplification from '../src/explanations/amplification/model';
 import { ahead, episodesOf, sentOf } from '../src/explanations/amplification/episodes';
 import * as averages from '../src/explanations/averages/model';
+import * as overTime from '../src/explanations/averages/over-time';
 import { placesOf } from '../src/explanations/copies/copy-path';
 import * as copies from '../src/explanations/copies/model';
 import { onStop } from '../src/explanations/controls';
@@ -71,6 +72,42 @@ describe('averages', () => {
         3,
       ),
     ).toEqual({ kept: [[1, 4]], sum: 19 });
+  });
+});
+
+describe('averages over time', () => {
+  const MS = 1e6;
+  // Source 1: WRITEs of 1 ms that complete at 1, 2, 3 ms of its round, and one of 3 ms. Source 3: the next round, much later.
+  const records = {
+    t: Float64Array.from([101, 102, 103, 106, 500, 901, 902].map((ms) => ms * MS)),
+    source: Uint32Array.from([1, 1, 1, 1, 2, 3, 3]),
+    columns: { latency: Uint32Array.from([1, 1, 1, 3, 9, 1, 1].map((ms) => ms * MS)) },
+  } as unknown as Parameters<typeof overTime.timedOf>[0];
+  const sources = new Map([
+    [1, { label: 'WRITEs with spikes, round 1' }],
+    [2, { label: 'WRITEs without spikes, round 1' }],
+    [3, { label: 'WRITEs with spikes, round 2' }],
+  ]);
+  const timed = overTime.timedOf(records, sources, 'spiky');
+  it('joins the rounds of one setting, without the time between them', () => {
+    expect(timed.at.map((ns) => ns / MS)).toEqual([1, 2, 3, 6, 7, 8]);
+    expect(overTime.timedOf(records, sources, 'calm')).toEqual({ at: [9 * MS], latency: [9 * MS] });
+  });
+  it('shows a spike in short windows, and less of it the longer they are', () => {
+    const { curves, figures, tables } = overTime.compute(timed, { window: 2 });
+    const of = (series: string) =>
+      curves.windows!.flatMap((one) => (one.series === series ? [one.x, one.y] : []));
+    // From 4 ms to 6 ms nothing completed: no point.
+    expect(of('mean')).toEqual([0, 1000, 2, 1000, 6, 2000, 8, 1000]);
+    expect(of('slowest')).toEqual([0, 1000, 2, 1000, 6, 3000, 8, 1000]);
+    expect([figures.highest!.value, figures.slowest!.value]).toEqual([2000, 3000]);
+    expect(figures.all!.value).toBeCloseTo(8000 / 6, 9);
+    expect(tables.lengths!.map(({ window, windows, highest }) => [window, windows, highest])).toEqual([
+      [1, 6, 3000],
+      [2, 4, 2000],
+      [5, 2, expect.closeTo(5000 / 3, 9)],
+      [10, 1, expect.closeTo(8000 / 6, 9)],
+    ]);
   });
 });
 

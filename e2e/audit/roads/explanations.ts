@@ -3,6 +3,7 @@ import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { amplification } from '../explained/amplification.js';
 import { averages } from '../explained/averages.js';
+import { averagesOverTime } from '../explained/averages-over-time.js';
 import { copies } from '../explained/copies.js';
 import type { Found, Recompute, Using } from '../explained/found.js';
 import { setup } from '../explained/setup.js';
@@ -14,6 +15,7 @@ import { bodyOf, cell, number } from './results.js';
 const RECOMPUTED: Readonly<Record<string, Recompute>> = {
   amplification,
   averages,
+  'averages-over-time': averagesOverTime,
   copies,
   setup,
   states,

@@ -1,10 +1,10 @@
 'use client';
 import { useId, type ReactNode } from 'react';
 
-/** The controls of an explanation, one per line. */
-export function ControlGroup({ children }: { children: ReactNode }) {
+/** The controls of an explanation, or of a part of it, one per line. */
+export function ControlGroup({ label = 'Controls', children }: { label?: string; children: ReactNode }) {
   return (
-    <div role="group" aria-label="Controls" className="max-w-[44rem] space-y-2">
+    <div role="group" aria-label={label} className="max-w-[44rem] space-y-2">
       {children}
     </div>
   );

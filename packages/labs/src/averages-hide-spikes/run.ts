@@ -27,12 +27,8 @@ export async function runAveragesHideSpikes(ctx: Context): Promise<void> {
   // The first messages of a pair are slower than the others.
   await bandwidth(pair, { size, txDepth: 1, cqMod: 1, iterations: 500 });
   let taken = 0;
-  const turns = await sweep(
-    ctx,
-    [0, 1 / every],
-    TURNS,
-    (probability) => (probability === 0 ? 'without spikes' : 'with spikes'),
-    (probability) => measure(ctx, pair, probability, ctx.params.seed + Math.floor(taken++ / 2)),
+  const turns = await sweep(ctx, [0, 1 / every], TURNS, settingOf, (probability) =>
+    measure(ctx, pair, probability, Math.floor(taken++ / 2)),
   );
   await closePair(pair);
   const { delay } = ctx.params;
@@ -43,12 +39,26 @@ export async function runAveragesHideSpikes(ctx: Context): Promise<void> {
   conclude(ctx, calm, spiky);
 }
 
-function measure(ctx: Context, pair: Pair, probability: number, seed: number): Promise<Turn> {
-  const { size, messages, delay } = ctx.params;
+const settingOf = (probability: number): string => (probability === 0 ? 'without spikes' : 'with spikes');
+
+/** `round`: from 0. */
+function measure(ctx: Context, pair: Pair, probability: number, round: number): Promise<Turn> {
+  const { size, messages, delay, seed } = ctx.params;
+  const recordAs = ctx.source('client', {
+    transport: 'rdma',
+    role: 'client',
+    what: 'loop',
+    label: `WRITEs ${settingOf(probability)}, round ${round + 1}`,
+    round: round + 1,
+  });
   return withFaults(
     pair.client.endpoint,
-    { rates: { delay: probability, delayUs: delay, seed: seedOf(seed) } },
-    () => bandwidth(pair, { size, txDepth: 1, cqMod: 1, iterations: Math.ceil(messages / TURNS) }),
+    { rates: { delay: probability, delayUs: delay, seed: seedOf(seed + round) } },
+    () =>
+      bandwidth(pair, {
+        ...{ size, recordAs, txDepth: 1, cqMod: 1 },
+        iterations: Math.ceil(messages / TURNS),
+      }),
   );
 }
 

@@ -22,21 +22,23 @@ export type LoadOptions = Pick<
   op?: 'write' | 'read';
   /** Of the client. Default: that of the pair. */
   qps?: readonly number[];
+  /** A source of the run, under which each completion is recorded with its time. Default: none is. */
+  recordAs?: number;
 };
 
 /** The server’s program makes no call while a WRITE or READ loop runs. Throws AppError where the loop fails. */
 export async function bandwidth(
   { client, server }: Pair,
-  { op = 'write', qps = [client.qp.qp], ...options }: LoadOptions,
+  { op = 'write', qps = [client.qp.qp], recordAs, ...options }: LoadOptions,
 ): Promise<EndpointLoopResult> {
   const { addr, rkey, length } = server.mr;
   const { loop } = await client.endpoint.call('loop.start', {
     transport: 'rdma',
     role: 'initiator',
     measure: 'bandwidth',
-    source: 0,
+    source: recordAs ?? 0,
     report: false,
-    records: 'none',
+    records: recordAs === undefined ? 'none' : 'drop',
     op,
     qps: [...qps],
     mr: client.mr.mr,

@@ -31,6 +31,11 @@ export const MACHINES_AND_PAGES: readonly Topic[] = [
         'moves the mean, not the median, when the slowest are left out',
       ),
       explained(
+        'averages over windows of time',
+        { lab: 'averages-hide-spikes', checks: ['spikes'] },
+        'shows a spike in short windows, and less of it the longer they are',
+      ),
+      explained(
         'polling or events',
         { lab: 'polling-events', tables: ['ways'] },
         'finds the rate from which polling costs less',

@@ -5,9 +5,10 @@ import { Choice, ControlGroup, onStop, StopSlider } from '../controls';
 import { ExplainedViews } from '../explained-views';
 import type { ExplainedRun } from '../types';
 import { useControls } from '../use-controls';
+import { AveragesOverTime } from './averages-over-time';
 import { compute, countOf, DEFAULTS, oneIn, PERCENTILES, removable, SETTINGS, slotsOf, SPECS } from './model';
 
-export default function Averages({ run: { results } }: { run: ExplainedRun }) {
+export default function Averages({ run: { record, results } }: { run: ExplainedRun }) {
   const [asked, change] = useControls(DEFAULTS);
   const setting = SETTINGS.find(({ id }) => id === asked.setting)?.id ?? SETTINGS[0].id;
   const stops = useMemo(() => removable(countOf(slotsOf(results, setting))), [results, setting]);
@@ -46,6 +47,7 @@ export default function Averages({ run: { results } }: { run: ExplainedRun }) {
         />
       </ControlGroup>
       <ExplainedViews of={of} marks={marks} />
+      <AveragesOverTime run={record.id} setting={setting} />
     </>
   );
 }

@@ -1,0 +1,158 @@
+/** Averages of one run over windows of time, from the times of its completions. Pure functions. */
+import { noResults, type LabResults, type ResultSpecs } from '@verbslab/protocol';
+import type { Source } from '@verbslab/report/charts';
+import type { CompletionSnapshot } from '../../run/model/completion-snapshot';
+import { oneTwoFive } from '../one-two-five';
+
+export const DEFAULTS = { window: 10 };
+export interface Using extends Record<string, string | number> {
+  setting: string;
+  /** ms. */
+  window: number;
+}
+
+/** More windows than these are closer together than the pixels of a chart. */
+const MOST_WINDOWS = 2000;
+const LONGEST_MS = 1000;
+
+/** Labels of the lab's sources begin with these. */
+const LABELS: Readonly<Record<string, string>> = {
+  spiky: 'WRITEs with spikes',
+  calm: 'WRITEs without spikes',
+};
+
+export const SPECS: ResultSpecs = {
+  figures: [
+    {
+      name: 'highest',
+      label: 'Highest mean of a window',
+      unit: 'µs',
+      text: 'Of the windows of the chosen length.',
+    },
+    { name: 'all', label: 'Mean of all WRITEs', unit: 'µs', text: 'Of those with a recorded time.' },
+    { name: 'slowest', label: 'Slowest WRITE', unit: 'µs', text: 'The same for every window length.' },
+  ],
+  curves: [
+    {
+      name: 'windows',
+      label: 'Mean over time',
+      text: 'A WRITE counts in the window in which it completed. The rounds of the run follow each other without the pauses between them. A window without completions has no point: a WRITE longer than the window was under way.',
+      x: { label: 'Start of the window', unit: 'ms', digits: 5 },
+      y: { label: 'Latency', unit: 'µs', log: true },
+      series: [
+        { name: 'mean', label: 'Mean' },
+        { name: 'slowest', label: 'Slowest' },
+      ],
+    },
+  ],
+  tables: [
+    {
+      name: 'lengths',
+      label: 'Every window length',
+      text: 'Highest / mean of all: how far the average still shows the spikes. At 1 it shows none.',
+      columns: [
+        { name: 'window', label: 'Window', unit: 'ms', digits: 4 },
+        { name: 'windows', label: 'Windows with completions', digits: 5 },
+        { name: 'each', label: 'WRITEs per window' },
+        { name: 'highest', label: 'Highest mean', unit: 'µs' },
+        { name: 'ratio', label: 'Highest / mean of all' },
+      ],
+    },
+  ],
+};
+
+/** Completions of one setting: times on a clock that ran only while its rounds did, ns, and latencies, ns. */
+export interface Timed {
+  at: number[];
+  latency: number[];
+}
+
+export function timedOf(
+  { t, source, columns }: Pick<CompletionSnapshot, 't' | 'source' | 'columns'>,
+  sources: ReadonlyMap<number, Pick<Source, 'label'>>,
+  setting: string,
+): Timed {
+  const label = LABELS[setting] ?? '';
+  const timed: Timed = { at: [], latency: [] };
+  let [of, start, before] = [-1, 0, 0];
+  t.forEach((time, i) => {
+    const from = source[i]!;
+    const latency = columns.latency[i]!;
+    if (!sources.get(from)?.label.startsWith(label)) return;
+    if (from !== of) {
+      // A round begins when its first WRITE is posted, right behind the end of the one before.
+      before = timed.at.at(-1) ?? 0;
+      start = time - latency;
+      of = from;
+    }
+    timed.at.push(before + time - start);
+    timed.latency.push(latency);
+  });
+  return timed;
+}
+
+/** Lengths of windows, ms: up to one that holds the whole run, or to 1 s. */
+export function windowsOf({ at }: Timed): number[] {
+  const total = (at.at(-1) ?? 0) / 1e6;
+  const all = oneTwoFive(LONGEST_MS).filter((one) => total / one <= MOST_WINDOWS);
+  const whole = all.findIndex((one) => one >= total);
+  return whole < 0 ? all : all.slice(0, whole + 1);
+}
+
+interface Window {
+  /** ms. */
+  from: number;
+  n: number;
+  /** ns. */
+  sum: number;
+  slowest: number;
+}
+
+function inWindows({ at, latency }: Timed, window: number): Window[] {
+  const found: Window[] = [];
+  at.forEach((time, i) => {
+    const from = Math.floor(time / 1e6 / window) * window;
+    const last = found.at(-1);
+    const one = last?.from === from ? last : { from, n: 0, sum: 0, slowest: 0 };
+    if (one !== last) found.push(one);
+    one.n++;
+    one.sum += latency[i]!;
+    one.slowest = Math.max(one.slowest, latency[i]!);
+  });
+  return found;
+}
+
+/** µs. */
+const meanOf = ({ n, sum }: Pick<Window, 'n' | 'sum'>): number => sum / n / 1000;
+
+const highestOf = (windows: readonly Window[]): number =>
+  windows.reduce((most, one) => Math.max(most, meanOf(one)), 0);
+
+export function compute(timed: Timed, { window }: Pick<Using, 'window'>): LabResults {
+  const found = noResults();
+  const n = timed.at.length;
+  if (n === 0) return found;
+  const all = timed.latency.reduce((sum, one) => sum + one, 0) / n / 1000;
+  const chosen = inWindows(timed, window);
+  found.figures = {
+    highest: { value: highestOf(chosen) },
+    all: { value: all },
+    slowest: { value: chosen.reduce((most, one) => Math.max(most, one.slowest), 0) / 1000 },
+  };
+  found.curves.windows = chosen.flatMap((one) => [
+    { x: one.from, y: meanOf(one), series: 'mean' },
+    { x: one.from, y: one.slowest / 1000, series: 'slowest' },
+  ]);
+  found.tables.lengths = windowsOf(timed).map((length) => {
+    const windows = inWindows(timed, length);
+    const highest = highestOf(windows);
+    return {
+      window: length,
+      windows: windows.length,
+      each: n / windows.length,
+      highest,
+      ratio: highest / all,
+    };
+  });
+  return found;
+}
