@@ -11,7 +11,7 @@
 #define EVERY_ACCESS \
   (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC)
 
-// The device accepts 0 for each of these. To do: choose better values.
+// To do: choose better values. GID index 0 may be empty: INIT to RTR then fails with EINVAL.
 #define GID_INDEX 0
 #define TIMEOUT 0
 #define MIN_RNR_TIMER 0

@@ -8,7 +8,7 @@ await using serverCq = device.createCq({ depth: 16 });
 await using client = pd.createQp({ sendCq: clientCq });
 await using server = pd.createQp({ sendCq: serverCq });
 
-// The device accepts 0 for each of these. To do: choose better values.
+// To do: choose better values. GID index 0 may be empty: INIT to RTR then fails with EINVAL.
 const gidIndex = 0;
 const timeout = 0;
 const minRnrTimer = 0;
