@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import { decodeControl, encodeControl } from '../src/rendezvous/control.js';
-import { crossoverOf, formulaOf, powersOfFour } from '../src/rendezvous/crossover.js';
+import {
+  crossoverOf,
+  formulaOf,
+  formulaText,
+  orderOf,
+  orderText,
+  powersOfFour,
+  verdictsText,
+  type Order,
+} from '../src/rendezvous/crossover.js';
 
 it('grows sizes by a factor of 4 and ends with the largest', () => {
   expect(powersOfFour(1024, 65_536)).toEqual([1024, 4096, 16_384, 65_536]);
@@ -19,6 +28,34 @@ it('finds where the lines cross for the last time, or that they do not', () => {
 it('computes the size whose copies take one round trip', () => {
   // 5 µs, and 1 MB copied in 200 µs: 25,000 B.
   expect(formulaOf(5000, 200_000, 1_000_000)).toBe(25_000);
+});
+
+it('calls a way faster if it won seven of eight rounds, of three at least', () => {
+  const same = Array.from({ length: 9 }, () => 10);
+  const won = (rounds: number) => same.map((_, i) => (i < rounds ? 9 : 11));
+  expect([9, 8, 7, 2, 1, 0].map((rounds) => orderOf(same, won(rounds)))).toEqual([
+    ...['rendezvous', 'rendezvous', 'unclear', 'unclear', 'eager', 'eager'],
+  ]);
+  expect(orderOf([2, 2, 2], [1, 1, 1])).toBe('rendezvous');
+  expect(orderOf([2, 2], [1, 1])).toBe('unclear');
+  expect(orderText(same, won(1), 'WRITE')).toBe('eager in 8 of 9');
+  expect(orderText(same, won(5), 'WRITE')).toBe('unclear: WRITE in 5 of 9');
+});
+
+const verdicts = (...orders: Order[]) => orders.map((order, i) => ({ size: 1024 * 4 ** i, order }));
+
+it('says at which sizes a way was faster, and where none was', () => {
+  expect(verdictsText(verdicts('eager', 'eager', 'unclear', 'rendezvous'), 'WRITE')).toBe(
+    'Eager was faster at 1 KiB and 4 KiB; WRITE was faster at 64 KiB; there was no clear difference at 16 KiB.',
+  );
+});
+
+it('says what the clear sizes tell about the formula', () => {
+  expect(formulaText(8000, verdicts('eager', 'eager', 'rendezvous'))).toContain('agree');
+  expect(formulaText(8000, verdicts('eager', 'unclear', 'eager'))).toContain('contradicts it at 16 KiB');
+  expect(formulaText(8000, verdicts('rendezvous', 'eager', 'unclear'))).toContain('at 1 KiB');
+  expect(formulaText(8000, verdicts('eager', 'eager', 'unclear'))).toContain('neither');
+  expect(formulaText(80_000, verdicts('eager', 'eager', 'unclear'))).toContain('cannot test');
 });
 
 it('carries addresses of 64 bits and lengths in a control message', () => {

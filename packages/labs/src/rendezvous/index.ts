@@ -21,7 +21,7 @@ export default defineLab({
     { name: 'sender', title: 'Sender', text: 'Has messages, and says so or sends them at once.' },
     { name: 'receiver', title: 'Receiver', text: 'Wants each message in its own buffer.' },
   ],
-  watch: ['completions', 'verbs', 'cpu', 'checks'],
+  watch: ['completions', 'verbs', 'checks'],
   results: RESULTS,
   predictions: [
     {
@@ -41,13 +41,23 @@ export default defineLab({
         { id: 'none', text: 'None' },
       ],
     },
+    {
+      kind: 'choice',
+      id: 'largest',
+      text: 'Which way is faster for the largest message, eager or rendezvous with WRITE?',
+      options: [
+        { id: 'eager', text: 'Eager' },
+        { id: 'rendezvous', text: 'Rendezvous' },
+        { id: 'unclear', text: 'No clear difference in this run' },
+      ],
+    },
   ],
   variations: [
     {
       name: 'small',
       title: 'Up to 256 KiB',
       text: 'Copies that fit into the CPU’s cache, and more repetitions.',
-      params: { largest: 256 * KIB, repeat: 7 },
+      params: { largest: 256 * KIB, repeat: 15 },
     },
     { name: 'udp', title: 'Through UDP sockets', text: 'The round trip is longer.', params: { link: 'udp' } },
   ],

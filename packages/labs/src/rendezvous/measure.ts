@@ -16,7 +16,7 @@ const SEED = 21;
 
 export interface Measured {
   /** ns, of all ways, by size. */
-  times: { way: Way; size: number; stat: Stat }[];
+  times: { way: Way; size: number; stat: Stat; rounds: readonly number[] }[];
   /** ns, of both ends together, by size. */
   copies: { size: number; stat: Stat }[];
   /** ns */
@@ -86,7 +86,7 @@ export async function measure(ctx: Context, ends: Ends): Promise<Measured> {
   const measured: Measured = { times: [], copies: [], roundTrip: statOf(found[0]!) };
   for (const [i, one] of settings.entries()) {
     const stat = statOf(found[i]!);
-    if (one.kind === 'way') measured.times.push({ way: one.way, size: one.size, stat });
+    if (one.kind === 'way') measured.times.push({ way: one.way, size: one.size, stat, rounds: found[i]! });
     else if (one.kind === 'copy') measured.copies.push({ size: one.size, stat });
   }
   return measured;
@@ -98,19 +98,38 @@ export interface WayCpu {
   receiver: ProcessCpu;
 }
 
-/** CPU time per message of the largest size. Both ends sleep while they wait for messages. */
+/** CPU time per message of the largest size, in ns: medians. Both ends sleep while they wait for messages. */
 export async function measureCpu(ctx: Context, ends: Ends): Promise<WayCpu[]> {
-  const { largest, messages } = ctx.params;
-  const all: WayCpu[] = [];
-  for (const way of WAYS)
-    await inPhase(ctx, `cpu-${way.id}`, `CPU time: ${way.title}`, async () => {
-      const work = () => perform(ends, movesOf(ctx, ends, way, largest), messages, 'event');
-      const { found: receiver, cpu: sender } = await withCpu(ends.sender.endpoint, () =>
-        withCpu(ends.receiver.endpoint, work),
-      );
-      all.push({ way, sender: cpuPer(sender, messages), receiver: cpuPer(receiver.cpu, messages) });
-    });
-  return all;
+  const { largest, messages, repeat } = ctx.params;
+  const found = await inPhase(ctx, 'cpu', 'CPU time of all ways', () =>
+    sweep(
+      ctx,
+      WAYS,
+      repeat,
+      ({ title }) => title,
+      async (way) => {
+        const work = () => perform(ends, movesOf(ctx, ends, way, largest), messages, 'event');
+        const { found: receiver, cpu: sender } = await withCpu(ends.sender.endpoint, () =>
+          withCpu(ends.receiver.endpoint, work),
+        );
+        return { sender: cpuPer(sender, messages), receiver: cpuPer(receiver.cpu, messages) };
+      },
+    ),
+  );
+  return WAYS.map((way, i) => ({
+    way,
+    sender: middleOf(found[i]!.map(({ sender }) => sender)),
+    receiver: middleOf(found[i]!.map(({ receiver }) => receiver)),
+  }));
+}
+
+/** The median of each part. */
+function middleOf(all: readonly ProcessCpu[]): ProcessCpu {
+  const nic = all.flatMap(({ nicNs }) => nicNs ?? []);
+  return {
+    appNs: median(all.map(({ appNs }) => appNs)),
+    nicNs: nic.length === all.length ? median(nic) : null,
+  };
 }
 
 /** The ways that bring the largest message, with every byte, into a buffer that held something else. */

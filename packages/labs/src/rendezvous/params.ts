@@ -21,9 +21,10 @@ export const rendezvousParams = z.object({
     title: 'Messages per measurement',
     description: 'One more comes first and is left out. A measurement is their median.',
   }),
-  repeat: z.int().min(1).max(15).default(3).meta({
+  repeat: z.int().min(1).max(15).default(9).meta({
     title: 'Repetitions',
-    description: 'How often each way and size is measured. Results show the median and the range.',
+    description:
+      'How often each way and size is measured, all in turns. A way is called faster if it won seven of eight rounds; that takes three rounds at least.',
   }),
   link: linkParam,
 });

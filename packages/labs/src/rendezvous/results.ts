@@ -2,7 +2,7 @@ import type { ResultSpecs } from '@verbslab/protocol';
 import { WAYS } from './ways.js';
 
 const CROSSOVER =
-  'Where the measured medians cross for the last time, with straight lines between the sizes. No value if rendezvous is not faster at the largest size.';
+  'Above it rendezvous has the lower median at every size. They may have crossed before, too. No value if eager has the lower median at the largest size.';
 
 export const RESULTS: ResultSpecs = {
   figures: [
@@ -35,8 +35,20 @@ export const RESULTS: ResultSpecs = {
       unit: 'B',
       text: 'Round trip × rate of both copies together.',
     },
-    { name: 'crossover-write', label: 'Measured crossover, WRITE', unit: 'B', text: CROSSOVER },
-    { name: 'crossover-read', label: 'Measured crossover, READ', unit: 'B', text: CROSSOVER },
+    { name: 'crossover-write', label: 'Last crossing of the medians, WRITE', unit: 'B', text: CROSSOVER },
+    { name: 'crossover-read', label: 'Last crossing of the medians, READ', unit: 'B', text: CROSSOVER },
+    {
+      name: 'lead-formula',
+      label: 'Lead of WRITE at the largest message, by the formula',
+      unit: 'µs',
+      text: 'Time of both copies − round trip.',
+    },
+    {
+      name: 'lead-measured',
+      label: 'Lead of WRITE at the largest message, measured',
+      unit: 'µs',
+      text: 'Eager − WRITE in each round: the median and the range. Negative where eager was faster.',
+    },
     {
       name: 'held-eager',
       label: 'Memory of posted RECVs, eager',
@@ -54,7 +66,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'ways',
       label: 'What each way costs',
-      text: 'CPU time is per message of the largest size, while both programs sleep as they wait. The programs’ CPU time includes the copies and Node.js. NIC work is that of both ends.',
+      text: 'CPU time is per message of the largest size: medians of the repetitions, while both programs sleep as they wait. The programs’ CPU time includes the copies and all threads of Node.js. NIC work is that of both ends.',
       columns: [
         { name: 'way', label: 'Way' },
         { name: 'data', label: 'Data goes by' },
@@ -69,11 +81,14 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'sizes',
       label: 'Times by size',
-      text: 'Medians, from the start at the sender until it knows that the bytes are in the receiver’s own buffer.',
+      text: 'Medians, from the start at the sender until it knows that the bytes are in the receiver’s own buffer. The last columns say which way was faster in how many rounds.',
       columns: [
         { name: 'size', label: 'Message', unit: 'B' },
         ...WAYS.map(({ id, title }) => ({ name: id, label: title, unit: 'µs' })),
         { name: 'copies', label: 'Both copies', unit: 'µs' },
+        { name: 'rate', label: 'Rate of both', unit: 'GB/s' },
+        { name: 'order-write', label: 'Faster, of eager and WRITE' },
+        { name: 'order-read', label: 'Faster, of eager and READ' },
       ],
     },
   ],
@@ -81,7 +96,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'times',
       label: 'Time of a message',
-      text: 'Where the lines cross, rendezvous starts to pay off.',
+      text: 'Where the bars of two ways overlap, the medians alone do not tell which is faster. The table Times by size says who won how many rounds.',
       x: { label: 'Message', unit: 'B', log: true },
       y: { label: 'Time', unit: 'µs', log: true },
       series: WAYS.map(({ id, title }) => ({ name: id, label: title })),
@@ -89,7 +104,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'parts',
       label: 'What the ways differ in',
-      text: 'Eager pays for the copies, rendezvous for the round trip. The lines cross at the size of the formula.',
+      text: 'Eager pays for the copies, rendezvous for the round trip. The lines cross where the copies of that size take as long as the round trip. The formula takes the rate of the largest copies for all sizes, so it gives another size if the rates differ.',
       x: { label: 'Message', unit: 'B', log: true },
       y: { label: 'Time', unit: 'µs', log: true },
       series: [

@@ -1,10 +1,11 @@
 import { formatBytes, formatTime, plural } from '../format.js';
+import { statOf } from '../load/sweep.js';
 import { judgeByHand, transferByHand } from './by-hand.js';
 import { CONTROL_BYTES } from './control.js';
-import { crossoverOf, formulaOf } from './crossover.js';
+import { crossoverOf, formulaOf, formulaText, orderOf, orderText, verdictsText } from './crossover.js';
 import { closeEnds, CONTROL_RECVS, openEnds, postFirstRecvs, type Context } from './ends.js';
 import { arrivals, measure, measureCpu, type Measured, type WayCpu } from './measure.js';
-import { sizesOf, SMALLEST } from './params.js';
+import { sizesOf } from './params.js';
 import { trySendTooLong } from './too-long.js';
 import { WAYS, type Way } from './ways.js';
 
@@ -35,8 +36,14 @@ export async function runRendezvous(ctx: Context): Promise<void> {
   conclude(ctx, measured);
 }
 
-const timeOf = ({ times }: Measured, id: Way['id'], size: number): Measured['times'][number]['stat'] =>
-  times.find((one) => one.way.id === id && one.size === size)!.stat;
+const timesOf = ({ times }: Measured, id: Way['id'], size: number): Measured['times'][number] =>
+  times.find((one) => one.way.id === id && one.size === size)!;
+
+const timeOf = (measured: Measured, id: Way['id'], size: number): Measured['times'][number]['stat'] =>
+  timesOf(measured, id, size).stat;
+
+const roundsOf = (measured: Measured, id: Way['id'], size: number): readonly number[] =>
+  timesOf(measured, id, size).rounds;
 
 const copyOf = ({ copies }: Measured, size: number): Measured['copies'][number]['stat'] =>
   copies.find((one) => one.size === size)!.stat;
@@ -48,6 +55,9 @@ function showTimes(ctx: Context, measured: Measured): void {
       size,
       ...Object.fromEntries(WAYS.map(({ id }) => [id, timeOf(measured, id, size).value * US])),
       copies: copies.value * US,
+      rate: size / copies.value,
+      'order-write': orderText(roundsOf(measured, 'eager', size), roundsOf(measured, 'write', size), 'WRITE'),
+      'order-read': orderText(roundsOf(measured, 'eager', size), roundsOf(measured, 'read', size), 'READ'),
     });
     for (const { id } of WAYS) {
       const { value, min, max } = timeOf(measured, id, size);
@@ -107,13 +117,20 @@ function conclude(ctx: Context, measured: Measured): void {
   );
   ctx.figure('crossover-write', crossings[0] ?? null);
   ctx.figure('crossover-read', crossings[1] ?? null);
-  const [eager, write] = (['eager', 'write'] as const).map((id) => timeOf(measured, id, SMALLEST).value);
-  const told = (crossing: number | null | undefined): string =>
-    crossing === null || crossing === undefined
-      ? `was not faster up to ${formatBytes(largest)}`
-      : `was faster from about ${formatBytes(Math.round(crossing))} on`;
+  const leads = roundsOf(measured, 'eager', largest).map(
+    (time, round) => (time - roundsOf(measured, 'write', largest)[round]!) * US,
+  );
+  const lead = statOf(leads);
+  ctx.figure('lead-formula', (copies.value - roundTrip.value) * US);
+  ctx.figure('lead-measured', lead.value, lead);
+  const verdicts = (id: 'write' | 'read') =>
+    sizesOf(ctx.params).map((size) => ({
+      size,
+      order: orderOf(roundsOf(measured, 'eager', size), roundsOf(measured, id, size)),
+    }));
+  ctx.outcome('largest', verdicts('write').at(-1)!.order);
   ctx.answer(
-    `A message of ${formatBytes(SMALLEST)} took ${formatTime(eager!)} eagerly and ${formatTime(write!)} by rendezvous with WRITE. ` +
-      `Rendezvous ${told(crossings[0])}. By the formula, a round trip of ${formatTime(roundTrip.value)} and copies at ${rate.toPrecision(3)} GB/s give ${formatBytes(Math.round(formula))}.`,
+    `Eager against rendezvous with WRITE: ${verdictsText(verdicts('write'), 'WRITE')} With READ: ${verdictsText(verdicts('read'), 'READ')} ` +
+      `By the formula, a round trip of ${formatTime(roundTrip.value)} and copies at ${rate.toPrecision(3)} GB/s give a crossover of ${formatBytes(Math.round(formula))}. ${formulaText(formula, verdicts('write'))}`,
   );
 }
