@@ -6,7 +6,7 @@ import {
   type Measurement,
   type SweepPlan,
 } from '@verbslab/protocol';
-import { KNEE_PART, kneeOf, statOf, type Stat } from './load/sweep.js';
+import { bendOf, KNEE_PART, statOf, type Stat } from './load/sweep.js';
 
 export interface SweepCurve {
   figure: string;
@@ -60,10 +60,6 @@ function kneeAt({ axes, points }: SweepPlan, stats: readonly (Stat | null)[]): n
     const x = points[index]![axes[0]!.param];
     return stat && typeof x === 'number' ? [{ x, y: stat.value }] : [];
   });
-  if (measured.length < 3) return null;
-  const x = kneeOf(measured);
-  // At an end the curve does not bend: it falls from its first value, or still rises at its last.
-  const xs = measured.map((one) => one.x);
-  if (x === Math.min(...xs) || x === Math.max(...xs)) return null;
-  return points.findIndex((point) => point[axes[0]!.param] === x);
+  const x = bendOf(measured);
+  return x === null ? null : points.findIndex((point) => point[axes[0]!.param] === x);
 }

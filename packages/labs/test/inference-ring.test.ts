@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lineOf, timeOf } from '../src/inference-ring/line.js';
+import { batchAt, deviationOf, lineOf, timeOf } from '../src/inference-ring/line.js';
 import {
   decodeResults,
   decodeSlots,
@@ -43,4 +43,12 @@ it('draws the line through batches of two costs', () => {
   expect(line.fixed).toBeCloseTo(50, 6);
   expect(line.each).toBeCloseTo(3, 6);
   expect(timeOf(line, 10)).toBeCloseTo(80, 6);
+  // 150 / (50 + 3 × 150) = 0.3 per unit of time, 90 % of 1/3.
+  expect(batchAt(line, 0.9)).toBeCloseTo(150, 6);
+  expect(batchAt({ fixed: -1, each: 3 }, 0.9)).toBeNull();
+  const off = deviationOf({ fixed: 50, each: 3 }, [
+    { batch: 2, time: 56 },
+    { batch: 10, time: 60 },
+  ]);
+  expect(off).toEqual({ batch: 10, part: 0.25 });
 });

@@ -1,7 +1,7 @@
 import { AppError, callFailed } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { isErrno } from '../src/load/posting.js';
-import { compare, kneeOf, powersOfTwo, ratioText, statOf } from '../src/load/sweep.js';
+import { bendOf, compare, kneeOf, powersOfTwo, ratioText, statOf } from '../src/load/sweep.js';
 
 describe('a sweep', () => {
   it('doubles up to its end, which it always includes', () => {
@@ -15,6 +15,8 @@ describe('a sweep', () => {
     const line = [1, 2, 4, 8, 8.5, 8.1];
     expect(kneeOf(line.map((y, i) => ({ x: 2 ** i, y })))).toBe(8);
     expect(kneeOf([{ x: 4, y: 5 }])).toBe(4);
+    const bend = (...ys: number[]) => bendOf(ys.map((y, i) => ({ x: 2 ** i, y })));
+    expect([bend(1, 10, 10), bend(10, 10, 10), bend(1, 5, 10), bend(1, 10)]).toEqual([2, null, null, null]);
   });
 
   it('sees a difference only where ranges do not overlap', () => {

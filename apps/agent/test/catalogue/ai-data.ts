@@ -121,7 +121,8 @@ const inferenceRing: Facts = {
     expect(sizes.map(({ batch }) => batch)).toEqual([1, 2, 4, 8]);
     for (const { batch, time, rate } of sizes)
       expect(rate).toBeCloseTo((Number(batch) / Number(time)) * 1000, 6);
-    expect([1, 2, 4, 8]).toContain(figures.knee);
+    // At the smallest or largest batch there is no bend.
+    expect([null, 2, 4]).toContain(figures.knee);
     expect(curves.latency).toHaveLength(8);
     expect(outcomes.status).toBe('none');
   },

@@ -21,4 +21,21 @@ export function lineOf(points: readonly { batch: number; time: number }[]): Line
   return { fixed: (wy - each * wx) / w, each };
 }
 
+/** Largest deviation of a measured time from the line, as a part of the line’s time, and at which batch. */
+export function deviationOf(
+  line: Line,
+  points: readonly { batch: number; time: number }[],
+): { part: number; batch: number } {
+  const all = points.map(({ batch, time }) => ({
+    batch,
+    part: Math.abs(time / timeOf(line, batch) - 1),
+  }));
+  return all.reduce((a, b) => (b.part > a.part ? b : a));
+}
+
+/** The batch that reaches this part of the line’s limit, 1 / each; null if the line has no cost of a batch. */
+export function batchAt({ fixed, each }: Line, part: number): number | null {
+  return fixed > 0 && each > 0 ? ((part / (1 - part)) * fixed) / each : null;
+}
+
 export const timeOf = ({ fixed, each }: Line, batch: number): number => fixed + batch * each;

@@ -43,7 +43,7 @@ export async function overflow(ctx: Context, ends: Ends): Promise<void> {
           found: sequence,
           state: sequence === i + 1 ? 'as expected' : 'overwritten',
         });
-    ctx.figure('overwritten', lost.length, { n: slots + extra });
+    ctx.figure('overwritten', lost.length);
     ctx.outcome('status', succeeded === parts.length ? 'none' : 'client');
     ctx.check(
       'overflow',

@@ -23,7 +23,7 @@ export const inferenceRingParams = z.object({
     title: 'Batches per measurement',
     description: 'Two more come first and are left out. A measurement is their median.',
   }),
-  repeat: z.int().min(1).max(15).default(3).meta({
+  repeat: z.int().min(1).max(15).default(9).meta({
     title: 'Repetitions',
     description: 'How often each batch size is measured. Results show the median and the range.',
   }),

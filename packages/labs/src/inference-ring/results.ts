@@ -11,37 +11,62 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'overwritten',
       label: 'Requests overwritten without credits',
-      text: 'Found by their sequence numbers.',
+      text: 'Half a ring more than there are slots was written. Found by the sequence numbers.',
     },
     { name: 'alone', label: 'Time of one request alone', unit: 'µs' },
     { name: 'full', label: 'Time of the largest batch', unit: 'µs', text: 'As large as the ring.' },
     { name: 'rate-alone', label: 'Rate one by one', unit: 'thousand/s' },
     { name: 'rate-best', label: 'Best rate', unit: 'thousand/s' },
-    { name: 'knee', label: 'Smallest batch with 90 % of the best rate', unit: 'requests' },
+    { name: 'best-at', label: 'Requests per batch at the best rate' },
+    {
+      name: 'knee',
+      label: 'Knee: smallest batch with 90 % of the best rate',
+      unit: 'requests',
+      text: 'No value at the smallest or largest batch: the measured sizes then show no bend.',
+    },
     {
       name: 'fixed',
       label: 'Cost of a batch',
       unit: 'µs',
-      text: 'By the line through the measured times: time = cost of a batch + size × cost of a request.',
+      text: 'By the line through the measured medians: time = cost of a batch + size × cost of a request. It has the least squares of the relative errors, so that small batches count as much as large ones.',
     },
     { name: 'each', label: 'Cost of a request', unit: 'µs', text: 'By the same line.' },
+    {
+      name: 'limit',
+      label: 'Rate that no batch exceeds, by the line',
+      unit: 'thousand/s',
+      text: '1 / cost of a request.',
+    },
+    {
+      name: 'knee-line',
+      label: 'Batch with 90 % of that rate, by the line',
+      unit: 'requests',
+      text: '9 × cost of a batch / cost of a request. No value if the line finds no cost of a batch.',
+    },
+    {
+      name: 'deviation',
+      label: 'Largest deviation from the line',
+      unit: '%',
+      text: 'Of a measured median. If it is large, the line does not describe this run.',
+    },
+    { name: 'deviation-at', label: 'Requests per batch at that deviation' },
   ],
   tables: [
     {
       name: 'batches',
       label: 'Notifications with credits',
-      text: 'The first eight, as the server got them.',
+      text: 'The first eight, in the order in which they arrived.',
       columns: [
         { name: 'id', label: 'Immediate: id of the batch' },
         { name: 'bytes', label: 'byte_len', unit: 'B' },
         { name: 'requests', label: 'Requests' },
-        { name: 'complete', label: 'Of them whole in their slots' },
+        { name: 'complete', label: 'Whole in their slots' },
       ],
     },
     {
       name: 'ring',
       label: 'The ring after too many requests',
-      text: 'The first slots, and those at the border.',
+      text: 'The first slots, and the last overwritten one with its neighbor.',
       columns: [
         { name: 'slot', label: 'Slot' },
         { name: 'expected', label: 'Sequence expected' },
@@ -52,10 +77,12 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'sizes',
       label: 'Batch sizes',
-      text: 'One batch at a time. Times are medians, from the first post until the results are in the client’s memory.',
+      text: 'One batch at a time. Times are medians and the range of the repetitions, from the first post until the results are in the client’s memory.',
       columns: [
         { name: 'batch', label: 'Requests per batch' },
         { name: 'time', label: 'Time', unit: 'µs' },
+        { name: 'shortest', label: 'Shortest', unit: 'µs' },
+        { name: 'longest', label: 'Longest', unit: 'µs' },
         { name: 'computed', label: 'By the line', unit: 'µs' },
         { name: 'rate', label: 'Requests', unit: 'thousand/s' },
       ],
@@ -71,7 +98,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'latency',
       label: 'Time of a batch by its size',
-      text: 'Every request of a batch waits that long, and before that until the batch is full.',
+      text: 'Every request of a batch waits that long. In a service it first waits until the batch is full; here all requests are there at the start.',
       x: { label: 'Requests per batch', log: true },
       y: { label: 'Time', unit: 'µs', log: true },
       series: [

@@ -1,7 +1,7 @@
 import { formatNumber, plural } from '../format.js';
-import { KNEE_PART, kneeOf } from '../load/sweep.js';
+import { bendOf, KNEE_PART } from '../load/sweep.js';
 import { closeEnds, openEnds, type Context } from './ends.js';
-import { lineOf, timeOf } from './line.js';
+import { batchAt, deviationOf, lineOf, timeOf } from './line.js';
 import { measureBatches, type Measured } from './measure.js';
 import { extraOf, overflow, withoutRecv } from './overflow.js';
 import { serveWithCredits } from './served.js';
@@ -25,11 +25,14 @@ export async function runInferenceRing(ctx: Context): Promise<void> {
 const rateOf = (batch: number, ns: number): number => (batch * PER_SECOND) / ns / THOUSAND;
 
 function report(ctx: Context, measured: readonly Measured[]): void {
-  const line = lineOf(measured.map(({ batch, time }) => ({ batch, time: time.value })));
+  const medians = measured.map(({ batch, time }) => ({ batch, time: time.value }));
+  const line = lineOf(medians);
   for (const { batch, time } of measured) {
     ctx.row('sizes', {
       batch,
       time: time.value * US,
+      shortest: time.min * US,
+      longest: time.max * US,
       computed: timeOf(line, batch) * US,
       rate: rateOf(batch, time.value),
     });
@@ -50,21 +53,32 @@ function report(ctx: Context, measured: readonly Measured[]): void {
   }
   const rates = measured.map(({ batch, time }) => ({ x: batch, y: rateOf(batch, time.value) }));
   const [one, all] = [measured[0]!, measured.at(-1)!];
-  const knee = kneeOf(rates);
-  const best = Math.max(...rates.map(({ y }) => y));
+  const knee = bendOf(rates);
+  const best = rates.reduce((a, b) => (b.y > a.y ? b : a));
+  const deviation = deviationOf(line, medians);
   ctx.figure('alone', one.time.value * US, spreadOf(one));
   ctx.figure('full', all.time.value * US, spreadOf(all));
   ctx.figure('rate-alone', rates[0]!.y);
-  ctx.figure('rate-best', best);
+  ctx.figure('rate-best', best.y);
+  ctx.figure('best-at', best.x);
   ctx.figure('knee', knee);
   ctx.figure('fixed', line.fixed * US);
   ctx.figure('each', line.each * US);
+  ctx.figure('limit', line.each > 0 ? rateOf(1, line.each) : null);
+  ctx.figure('knee-line', batchAt(line, KNEE_PART));
+  ctx.figure('deviation', deviation.part * 100);
+  ctx.figure('deviation-at', deviation.batch);
   ctx.answer(
-    `One request alone took ${formatNumber(one.time.value * US)} µs, a batch of ${all.batch} took ${formatNumber(all.time.value * US)} µs. ` +
-      `Batches of ${knee} reached ${KNEE_PART * 100} % of the best rate, ${formatNumber(best)} thousand requests per second, after ${formatNumber(rates[0]!.y)} thousand one by one. ` +
-      `Without credits, ${plural(extraOf(ctx.params), 'request')} too many overwrote as many slots, and no status said so.`,
+    `One request alone took ${formatNumber(one.time.value * US)} µs, a batch of ${all.batch} took ${formatNumber(all.time.value * US)} µs: ${formatNumber(rates[0]!.y)} and ${formatNumber(rates.at(-1)!.y)} thousand requests per second. ` +
+      `${kneeText(knee, best)} ` +
+      `Without credits, the last ${extraOf(ctx.params)} of ${plural(ctx.params.slots + extraOf(ctx.params), 'request')} overwrote as many that the server had not read, and every completion was a success.`,
   );
 }
+
+const kneeText = (knee: number | null, best: { x: number; y: number }): string =>
+  knee === null
+    ? `The best rate, ${formatNumber(best.y)}, came with batches of ${best.x}, and these sizes show no knee.`
+    : `The knee is at batches of ${knee}, the smallest with ${KNEE_PART * 100} % of the best rate, ${formatNumber(best.y)}.`;
 
 const spreadOf = ({ time }: Measured): { min: number; max: number; n: number } => ({
   min: time.min * US,

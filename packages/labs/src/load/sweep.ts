@@ -60,6 +60,14 @@ export function kneeOf(points: readonly { x: number; y: number }[]): number {
   return Math.min(...points.filter(({ y }) => y >= KNEE_PART * best).map(({ x }) => x));
 }
 
+/** The knee, if the curve bends there: null at an end, where it falls from its first value or still rises at its last. */
+export function bendOf(points: readonly { x: number; y: number }[]): number | null {
+  if (points.length < 3) return null;
+  const xs = points.map(({ x }) => x);
+  const knee = kneeOf(points);
+  return knee === Math.min(...xs) || knee === Math.max(...xs) ? null : knee;
+}
+
 /** Whether the first is clearly higher or lower than the second: their ranges do not overlap. One repetition has no range. */
 export function compare(a: Stat, b: Stat): 'higher' | 'lower' | 'unclear' {
   if (a.n < 2 || b.n < 2 || overlap(a, b)) return 'unclear';
