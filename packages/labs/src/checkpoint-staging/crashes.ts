@@ -27,6 +27,8 @@ interface Look {
   verified: boolean;
   /** Manifest and every shard that the staging host holds are those of the epoch in the record. */
   whole: boolean;
+  /** Epochs whose manifest and shards the staging host still holds, whatever the record says. */
+  left: number[];
 }
 
 export interface Crashes {
@@ -59,6 +61,23 @@ async function heldBy({ params }: Context, { staging }: Ends, slot: number): Pro
 const manifestAt = async ({ params }: Context, { staging }: Ends, slot: number): Promise<Manifest> =>
   decodeManifest(await readBytes(staging, slotPlace(params, slot), manifestBytes(params)));
 
+/** Of these epochs, those whose manifest and shards are in their slots. */
+async function leftOf(
+  ctx: Context,
+  ends: Ends,
+  order: Order,
+  sums: ReadonlyMap<number, readonly string[]>,
+): Promise<number[]> {
+  const left: number[] = [];
+  for (const [epoch, own] of sums) {
+    const slot = slotOf(order)(epoch);
+    const held = await heldBy(ctx, ends, slot);
+    const manifest = await manifestAt(ctx, ends, slot);
+    if (manifest.epoch === epoch && held.every((sum, i) => sum === own[i])) left.push(epoch);
+  }
+  return left;
+}
+
 async function crashThrough(ctx: Context, ends: Ends, order: Order, first: number): Promise<Crashes> {
   const sums = new Map<number, string[]>();
   const crashes: Crashes = { order, looks: [], placed: 0 };
@@ -75,10 +94,8 @@ async function crashThrough(ctx: Context, ends: Ends, order: Order, first: numbe
       if (held[shard] === sums.get(epoch)![shard]) crashes.placed++;
     }
     const { epoch: record, verified } = await restore(ctx, ends, slotOf(order));
-    const held = await heldBy(ctx, ends, slotOf(order)(record));
-    const manifest = await manifestAt(ctx, ends, slotOf(order)(record));
-    const whole = manifest.epoch === record && held.every((sum, i) => sum === sums.get(record)?.[i]);
-    crashes.looks.push({ step, record, verified, whole });
+    const left = await leftOf(ctx, ends, order, sums);
+    crashes.looks.push({ step, record, verified, whole: left.includes(record), left });
   }
   return crashes;
 }
@@ -97,13 +114,14 @@ export function reportCrashes(ctx: Context, all: readonly Crashes[]): void {
   for (const crashes of all) {
     const { order, looks } = crashes;
     const torn = tornOf(crashes);
-    ctx.figure(`torn-${order}`, torn, { n: looks.length });
-    for (const { step, record, verified, whole } of looks)
+    ctx.figure(`torn-${order}`, torn);
+    for (const { step, record, verified, whole, left } of looks)
       ctx.row('crashes', {
         order: TITLES[order],
         step,
         record,
         checkpoint: whole ? 'whole' : 'torn',
+        left: left.join(', ') || 'none',
         verdict: verified ? 'passes' : 'fails',
       });
     // The manifest is a step of its own: until both it and all shards are there, the checkpoint is torn.
@@ -111,7 +129,7 @@ export function reportCrashes(ctx: Context, all: readonly Crashes[]): void {
     ctx.check(
       order,
       torn === computed && looks.at(-1)?.whole === true,
-      `Of ${plural(looks.length, 'crash', 'crashes')}, ${torn} left the record at a torn checkpoint (computed ${computed}). After the last step it was ${looks.at(-1)?.whole ? 'whole' : 'torn'}.`,
+      `At ${torn} of ${plural(looks.length, 'look')} the record named a torn checkpoint (computed ${computed}). After the last step it was ${looks.at(-1)?.whole ? 'whole' : 'torn'}.`,
     );
   }
   const looks = all.flatMap((one) => one.looks);
@@ -120,7 +138,7 @@ export function reportCrashes(ctx: Context, all: readonly Crashes[]): void {
   ctx.check(
     'verify',
     right === looks.length && failed > 0,
-    `The verifying READ was right about ${right} of ${plural(looks.length, 'checkpoint')}, and ${failed} of them failed it.`,
+    `The verifying READ was right at ${right} of ${plural(looks.length, 'look')}. At ${failed} of them it found the checkpoint torn.`,
   );
   const placed = all.reduce((sum, one) => sum + one.placed, 0);
   ctx.check(
@@ -129,6 +147,7 @@ export function reportCrashes(ctx: Context, all: readonly Crashes[]): void {
     `After its completion at the trainer, ${placed} of ${plural(all.length * shards, 'shard')} lay in the staging host’s memory with every byte.`,
   );
   const inPlace = all.find(({ order }) => order === 'in-place')!;
-  const lost = inPlace.looks.filter(({ whole }) => !whole).length;
-  ctx.outcome('in-place', lost === 0 ? 'new' : 'nothing');
+  const nothing = inPlace.looks.filter(({ left }) => left.length === 0).length;
+  ctx.outcome('in-place', nothing === 0 ? 'new' : 'nothing');
+  ctx.figure('looks', inPlace.looks.length);
 }

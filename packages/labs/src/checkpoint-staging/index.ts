@@ -11,7 +11,7 @@ export default defineLab({
   title: 'Staging a checkpoint',
   question: 'How does a checkpoint in remote memory stay whole if the trainer can die at any moment?',
   summary:
-    'A trainer WRITEs shards, a manifest with checksums, and a record to a staging host. It dies after every step, and once in the middle of a shard. A restorer READs everything back and verifies it. You see which order is safe, what overlap saves, and what a copy on the way costs.',
+    'A trainer WRITEs shards, a manifest with checksums, and a record to a staging host. A restorer READs everything back and verifies it: after every step, as if the trainer had died there, and after the trainer was killed in the middle of a shard. You see which order is safe, what overlap saves, and what a staging copy costs.',
   track: 'ai-data',
   order: 6,
   minutes: 8,

@@ -63,11 +63,16 @@ function pathMoves({ params }: Context, { trainer, staging }: Ends, id: PathId, 
   return id === 'direct' ? [write(own), sent(1)] : [copy, write(bounce), sent(1)];
 }
 
+/** All repetitions, in the order of the rounds. */
+export interface Timed extends Stat {
+  rounds: readonly number[];
+}
+
 export interface Measured {
   /** ns, of all shards. */
-  overlap: Record<OverlapId, Stat>;
+  overlap: Record<OverlapId, Timed>;
   /** ns */
-  paths: { size: number; times: Record<PathId, Stat> }[];
+  paths: { size: number; times: Record<PathId, Timed> }[];
 }
 
 const settingText = (one: Setting): string =>
@@ -95,7 +100,10 @@ export async function measure(ctx: Context, ends: Ends): Promise<Measured> {
   const found = await inPhase(ctx, 'times', 'Overlap, and a copy on the way', () =>
     sweep(ctx, settings, ctx.params.repeat, settingText, one),
   );
-  const of = (wanted: (setting: Setting) => boolean): Stat => statOf(found[settings.findIndex(wanted)]!);
+  const of = (wanted: (setting: Setting) => boolean): Timed => {
+    const rounds = found[settings.findIndex(wanted)]!;
+    return { ...statOf(rounds), rounds };
+  };
   const overlap = Object.fromEntries(
     OVERLAP.map((id) => [id, of((setting) => setting.kind === 'overlap' && setting.id === id)]),
   ) as Measured['overlap'];
@@ -106,7 +114,7 @@ export async function measure(ctx: Context, ends: Ends): Promise<Measured> {
         id,
         of((setting) => setting.kind === 'path' && setting.id === id && setting.size === size),
       ]),
-    ) as Record<PathId, Stat>,
+    ) as Record<PathId, Timed>,
   }));
   return { overlap, paths };
 }

@@ -15,16 +15,18 @@ export const checkpointStagingParams = z.object({
     .default(64 * KIB)
     .meta({ title: 'Shard size', description: 'Bytes of one shard.', unit: 'B' }),
   commits: z.int().min(2).max(30).default(6).meta({
-    title: 'Commits without waiting',
-    description: 'Checkpoints that are posted together with their record, while the restorer watches.',
+    title: 'Commits posted together',
+    description:
+      'Checkpoints that are posted with one call, the record with the data, while the restorer watches.',
   }),
   rounds: z.int().min(3).max(100).default(10).meta({
     title: 'Rounds per measurement',
     description: 'Two more come first and are left out. A measurement is their median.',
   }),
-  repeat: z.int().min(1).max(15).default(3).meta({
+  repeat: z.int().min(1).max(15).default(9).meta({
     title: 'Repetitions',
-    description: 'How often each setting is measured. Results show the median and the range.',
+    description:
+      'How often each setting is measured, all in turns. One is called faster if it won seven of eight rounds; that takes three rounds at least.',
   }),
   link: linkParam,
 });

@@ -1,8 +1,10 @@
-import { formatBytes, formatNumber, plural } from '../format.js';
+import { formatBytes, formatNumber } from '../format.js';
+import { statOf } from '../load/sweep.js';
 import { crashEverywhere, reportCrashes, tornOf } from './crashes.js';
 import { killTrainer } from './death.js';
 import { closeEnds, openEnds, type Context } from './ends.js';
 import { measure, OVERLAP, PATHS, type Measured } from './measure.js';
+import { fasterText, orderCell } from './rounds.js';
 import { commitTogether } from './together.js';
 
 const US = 1e-3;
@@ -19,11 +21,15 @@ export async function runCheckpointStaging(ctx: Context): Promise<void> {
   await killTrainer(ctx, ends, NEXT_EPOCH + ctx.params.commits);
   ctx.draining();
   await closeEnds(ends);
-  const [dataFirst, recordFirst] = all;
+  const [dataFirst, recordFirst, inPlace] = all.map(tornOf);
+  const looks = all[0]!.looks.length;
+  const { serial, overlapped } = measured.overlap;
   const { size, times } = measured.paths.at(-1)!;
+  const us = (ns: number): string => `${formatNumber(ns * US)} µs`;
   ctx.answer(
-    `With the record last, none of ${plural(dataFirst!.looks.length, 'crash', 'crashes')} left a torn checkpoint behind the record; with the record first ${tornOf(recordFirst!)} did, and the verifying READ found them all. ` +
-      `A WRITE of ${formatBytes(size)} took ${formatNumber(times.direct.value * US)} µs from the buffer itself and ${formatNumber(times.staged.value * US)} µs with a copy on the way. The copy alone took ${formatNumber(times.copy.value * US)} µs.`,
+    `With two slots and the record last, the record named a torn checkpoint at ${dataFirst} of ${looks} looks; with the record first at ${recordFirst}, and with one slot at ${inPlace}. ` +
+      `Computing and sending took ${us(serial.value)} one after the other and ${us(overlapped.value)} overlapped: ${fasterText(overlapped, serial, 'overlapped', 'one after the other')}. ` +
+      `A WRITE of ${formatBytes(size)} took ${us(times.direct.value)} from the buffer itself and ${us(times.staged.value)} after a copy: ${fasterText(times.direct, times.staged, 'without the copy', 'with the copy')}.`,
   );
 }
 
@@ -34,11 +40,19 @@ function report(ctx: Context, { overlap, paths }: Measured): void {
   }
   const { compute, transfer, serial, overlapped } = overlap;
   const saved = serial.value - overlapped.value;
+  const added = compute.value + transfer.value;
   ctx.figure('saved', saved * US);
+  ctx.figure('waits', (serial.value - added) * US);
+  ctx.figure('hidden', (added - overlapped.value) * US);
   ctx.figure('bound', Math.min(compute.value, transfer.value) * US);
   for (const { size, times } of paths) {
     const cells = Object.fromEntries(PATHS.map((id) => [id, times[id].value * US]));
-    ctx.row('paths', { size, ...cells, computed: (times.direct.value + times.copy.value) * US });
+    ctx.row('paths', {
+      size,
+      ...cells,
+      computed: (times.direct.value + times.copy.value) * US,
+      order: orderCell(times.direct, times.staged, 'without copy', 'with copy'),
+    });
     for (const id of ['direct', 'staged'] as const)
       ctx.point('by-size', {
         x: size,
@@ -55,4 +69,6 @@ function report(ctx: Context, { overlap, paths }: Measured): void {
       max: times[id].max * US,
       n: times[id].n,
     });
+  const extra = statOf(times.staged.rounds.map((time, round) => (time - times.direct.rounds[round]!) * US));
+  ctx.figure('path-extra', extra.value, extra);
 }
