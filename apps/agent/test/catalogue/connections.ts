@@ -132,6 +132,13 @@ const cmTimewait: Facts = {
       ['DisconnectRequest', 'sent', 2],
       ['DisconnectReply', 'received', 1],
     ]);
+    // The client's own request left after the 0.2 s of its delay, and the lost one was repeated after 0.25 s.
+    const request = (ending: string) =>
+      rows('messages').find(
+        (row) => row.ending === ending && row.message === 'DisconnectRequest' && row.direction === 'sent',
+      );
+    expect(request('Both disconnect at once')?.after).toBeGreaterThanOrEqual(199);
+    expect(request('The DisconnectRequest is lost')?.last).toBeGreaterThanOrEqual(249);
     expect(rows('ends').map(({ status }) => status)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(rows('again')[0]?.answer).toContain('EINVAL');
     expect(outcomes).toEqual({ lost: 'later' });

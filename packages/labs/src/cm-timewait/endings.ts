@@ -5,11 +5,13 @@ import { writeTo } from '../cm/ends.js';
 import { intend } from '../intend.js';
 import { inPhase } from '../phase.js';
 import {
+  captured,
   connect,
   endpointOf,
   eventOf,
   SIDES,
   untilEvent,
+  WAIT_MS,
   type Connection,
   type Side,
   type Stage,
@@ -78,8 +80,23 @@ export async function bothAtOnce(stage: Stage): Promise<Ending> {
     await Promise.all([asked, disconnect(stage, 'server', connection)]);
     await untilEvent(stage, 'client', connection, 'DISCONNECTED');
     await untilEvent(stage, 'server', connection, 'DISCONNECTED');
+    if (canDelay) await untilAnswered(stage, connection, beganAt);
     return { id: 'both', title: 'Both disconnect at once', connection, beganAt, unaware: null };
   });
+}
+
+/** The delayed DREQ leaves and is answered long after both ends have their events. */
+async function untilAnswered(stage: Stage, connection: Connection, since: number): Promise<void> {
+  if (!stage.watch.on) return;
+  const { ctx } = stage;
+  const deadline = ctx.now() + WAIT_MS * 1e6;
+  const seen = (packets: Awaited<ReturnType<typeof captured>>, name: string, way: string): boolean =>
+    packets.some(({ cm, direction, t = 0 }) => cm === name && direction === way && t >= since);
+  while (ctx.now() < deadline) {
+    const packets = await captured(stage);
+    if (seen(packets, 'DisconnectRequest', 'sent') && seen(packets, 'DisconnectReply', 'received')) return;
+    await untilEvent(stage, 'client', connection, 'TIMEWAIT_EXIT', LOOK_MS);
+  }
 }
 
 /** The client’s device drops the first copies of the DREQ. */

@@ -82,12 +82,13 @@ export function show(ctx: Context, ended: Ended): void {
     });
   }
   const messages = ends(ended);
-  for (const { name, direction, t, repeated } of messages)
+  for (const { name, direction, t, lastT, repeated } of messages)
     ctx.row('messages', {
       ending: ending.title,
       message: name,
       direction,
-      after: (t - messages[0]!.t) / NS_PER_MS,
+      after: (t - ending.beganAt) / NS_PER_MS,
+      last: repeated === 0 ? null : (lastT - ending.beganAt) / NS_PER_MS,
       copies: 1 + repeated,
     });
 }
@@ -184,6 +185,8 @@ export function check(
   checkLost(ctx, watch.on, lost);
 }
 
+const qpnText = (qpn: number): string => `0x${qpn.toString(16).padStart(6, '0')}`;
+
 export function showAgain(ctx: Context, { connection }: Ending, again: Meanwhile): void {
   ctx.row('again', {
     what: 'rdma_connect on the same id',
@@ -193,6 +196,6 @@ export function showAgain(ctx: Context, { connection }: Ending, again: Meanwhile
   ctx.row('again', { what: 'A new id and a new QP', answer: `ESTABLISHED, WRITE: ${again.status}` });
   ctx.row('again', {
     what: 'QPN of the new QP',
-    answer: old === now ? `${now}, the same` : `${now}; the old one is ${old}`,
+    answer: old === now ? `${qpnText(now)}, the same` : `${qpnText(now)}; the old one is ${qpnText(old)}`,
   });
 }

@@ -1,9 +1,9 @@
 import { conversations } from '../cm/conversation.js';
 import { closeCmClient, closeCmServer } from '../cm/ends.js';
-import { formatNumber } from '../format.js';
+import { formatDigits, formatNumber } from '../format.js';
 import { bothAtOnce, clientFirst, meanwhile, requestLost } from './endings.js';
 import { ackMs, check, copiesOf, endedOf, messagesOf, show, showAgain } from './report.js';
-import { destroy, openStage, SIDES, untilEvent, type Context } from './stage.js';
+import { captured, destroy, openStage, SIDES, untilEvent, type Context } from './stage.js';
 
 const NS_PER_MS = 1e6;
 
@@ -18,7 +18,7 @@ export async function runCmTimewait(ctx: Context): Promise<void> {
   for (const { connection } of endings)
     for (const side of SIDES) await untilEvent(stage, side, connection, 'TIMEWAIT_EXIT');
   ctx.draining();
-  const all = conversations(await stage.watch.take());
+  const all = conversations(await captured(stage));
   await stage.watch.stop();
   const of = (ending: typeof first) => endedOf(stage, ending, all);
   const found = { first: of(first), both: of(both), lost: lost && of(lost), again };
@@ -45,7 +45,7 @@ export async function runCmTimewait(ctx: Context): Promise<void> {
     'rdma_disconnect sends a DisconnectRequest, and both ends get DISCONNECTED. ' +
       (timewait.client === null
         ? ''
-        : `TIMEWAIT_EXIT came ${formatNumber(timewait.client)} ms later${ack ? `, ${formatNumber(timewait.client / ack.ms)} times the ACK timeout` : ''}. `) +
+        : `TIMEWAIT_EXIT came ${formatDigits(timewait.client, 4)} ms later${ack ? `, ${formatNumber(timewait.client / ack.ms)} times the ACK timeout of ${formatDigits(ack.ms, 4)} ms` : ''}. `) +
       'A new id and QP connected meanwhile; the old id did not.',
   );
 }

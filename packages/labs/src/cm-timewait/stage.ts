@@ -1,5 +1,5 @@
 /** Two ends, connections between them that the lab drives call by call, and the events of both. */
-import type { CmShown, EndpointHandle, LabContext } from '@verbslab/protocol';
+import type { CmShown, EndpointHandle, LabContext, PacketSummary } from '@verbslab/protocol';
 import { openCmClient, openCmServer, type CmClient, type CmServer } from '../cm/ends.js';
 import { PacketWatch } from '../packet-watch.js';
 import type { CmTimewaitParams } from './params.js';
@@ -26,6 +26,8 @@ export interface Stage {
   client: CmClient;
   watch: PacketWatch;
   events: Record<Side, CmShown[]>;
+  /** Captured at the client so far. */
+  packets: PacketSummary[];
 }
 
 export async function openStage(ctx: Context): Promise<Stage> {
@@ -35,7 +37,7 @@ export async function openStage(ctx: Context): Promise<Stage> {
   const client = await openCmClient(from, server, SIZE);
   const watch = new PacketWatch(from);
   await watch.start(ctx, nets.client.gid === nets.server.gid, true);
-  return { ctx, server, client, watch, events: { client: [], server: [] } };
+  return { ctx, server, client, watch, events: { client: [], server: [] }, packets: [] };
 }
 
 export const endpointOf = (stage: Stage, side: Side): EndpointHandle => stage[side].endpoint;
@@ -100,4 +102,10 @@ export async function untilEvent(
     });
     stage.events[side].push(...events);
   }
+}
+
+/** All packets at the client up to now. */
+export async function captured(stage: Stage): Promise<readonly PacketSummary[]> {
+  stage.packets.push(...(await stage.watch.take()));
+  return stage.packets;
 }

@@ -16,6 +16,8 @@ export interface CmMessage {
   direction: PacketSummary['direction'];
   /** On the run's clock, ns; of the first copy. */
   t: number;
+  /** Of the last copy. */
+  lastT: number;
   /** Bytes of the IP packet. */
   length: number;
   /** Copies after the first. */
@@ -66,10 +68,11 @@ export function conversations(packets: readonly PacketSummary[]): Conversation[]
     const known = messages.find((one) => one.name === cm && one.direction === direction);
     if (known) {
       known.repeated++;
+      known.lastT = Math.max(known.lastT, t);
       continue;
     }
     const fields = layers.filter((layer) => LAYERS.includes(layer.id)).flatMap((layer) => layer.fields);
-    messages.push({ name: cm, direction, t, length, repeated: 0, fields });
+    messages.push({ name: cm, direction, t, lastT: t, length, repeated: 0, fields });
   }
   for (const { messages } of found.values()) messages.sort((a, b) => a.t - b.t);
   return [...found.values()];
