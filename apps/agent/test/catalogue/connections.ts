@@ -87,7 +87,7 @@ const cmPooling: Facts = {
 };
 
 const connectionStorm: Facts = {
-  params: { most: 4, connections: 8, backlog: 2, extra: 3, heldMs: 300 },
+  params: { most: 4, connections: 8, repeat: 1, backlog: 2, extra: 3, heldMs: 300 },
   holds: ({ figures, rows, curves, outcomes, of }) => {
     expect(figures).toMatchObject({ rejected: 3 });
     for (const name of ['rate-one', 'rate-best', 'gain', 'time-one', 'time-most', 'tcp-time', 'hand-best'])

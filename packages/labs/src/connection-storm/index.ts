@@ -29,7 +29,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'gain',
-      text: 'By which factor do connections per second grow when the client makes many at once?',
+      text: 'By which factor do connections per second grow from one at a time to the best number at once?',
       figure: 'gain',
     },
     {

@@ -1,6 +1,7 @@
 import { median } from '@verbslab/protocol';
 import { closeCmClient, closeCmServer } from '../cm/ends.js';
-import { formatNumber, formatTime, plural } from '../format.js';
+import { formatNumber, plural } from '../format.js';
+import { bendOf } from '../load/sweep.js';
 import { overflow } from './overflow.js';
 import { openStage, type Context } from './stage.js';
 import { makeStorm } from './storm.js';
@@ -15,23 +16,28 @@ export async function runConnectionStorm(ctx: Context): Promise<void> {
   await closeCmServer(stage.server);
 
   const [one, most] = [levels[0]!, levels.at(-1)!];
-  const best = levels.reduce((a, b) => (b.cmRate > a.cmRate ? b : a));
+  const best = levels.reduce((a, b) => (b.cmRate.value > a.cmRate.value ? b : a));
+  const byHand = levels.reduce((a, b) => (b.handRate.value > a.handRate.value ? b : a));
+  const knee = bendOf(levels.map(({ atOnce, cmRate }) => ({ x: atOnce, y: cmRate.value })));
   const ofMedian = (times: readonly number[]): number | null => (times.length > 0 ? median(times) : null);
-  ctx.figure('rate-one', one.cmRate);
-  ctx.figure('rate-best', best.cmRate);
+  ctx.figure('rate-one', one.cmRate.value, one.cmRate);
+  ctx.figure('rate-best', best.cmRate.value, best.cmRate);
   ctx.figure('best-at', best.atOnce);
-  ctx.figure('gain', one.cmRate > 0 ? best.cmRate / one.cmRate : null);
+  ctx.figure('rate-most', most.cmRate.value, most.cmRate);
+  ctx.figure('knee', knee);
+  ctx.figure('gain', one.cmRate.value > 0 ? best.cmRate.value / one.cmRate.value : null);
   ctx.figure('time-one', ofMedian(one.times), { n: one.times.length });
   ctx.figure('time-most', ofMedian(most.times), { n: most.times.length });
   ctx.figure('longest-most', most.times.at(-1) ?? null);
   ctx.figure('tcp-time', median(one.hand.map(({ beganAt, openedAt }) => (openedAt - beganAt) / 1000)), {
     n: one.hand.length,
   });
-  ctx.figure('hand-best', Math.max(...levels.map(({ handRate }) => handRate)));
+  ctx.figure('hand-best', byHand.handRate.value, byHand.handRate);
+  ctx.figure('hand-at', byHand.atOnce);
   ctx.answer(
-    `One at a time, rdma_cm made and ended ${formatNumber(one.cmRate)} connections per second; at most ${formatNumber(best.cmRate)}, with ${best.atOnce} at once. ` +
+    `One at a time, rdma_cm made and ended ${formatNumber(one.cmRate.value)} connections per second; at most ${formatNumber(best.cmRate.value)}, with ${best.atOnce} at once. ${knee === null ? 'These numbers show no knee. ' : `The knee is at ${knee} at once. `}` +
       (one.times.length > 0 && most.times.length > 0
-        ? `The median time to connect went from ${formatTime(median(one.times) * 1000)} to ${formatTime(median(most.times) * 1000)} with ${most.atOnce} at once. `
+        ? `The median time to connect went from ${formatNumber(median(one.times))} µs to ${formatNumber(median(most.times))} µs with ${most.atOnce} at once. `
         : '') +
       `With a backlog of ${ctx.params.backlog}, ${plural(found.rejected.length, 'request')} of ${ctx.params.backlog + ctx.params.extra} were rejected while the program was busy.`,
   );

@@ -2,7 +2,7 @@
 import { median, type CmMade, type HandMade } from '@verbslab/protocol';
 import { conversations, CM_ORDER } from '../cm/conversation.js';
 import { plural } from '../format.js';
-import { powersOfTwo } from '../load/sweep.js';
+import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
 import { inPhase } from '../phase.js';
 import { TIMEOUT_MS, type Stage } from './stage.js';
 
@@ -10,9 +10,9 @@ export interface Level {
   atOnce: number;
   cm: CmMade[];
   hand: HandMade[];
-  /** Connections per second. */
-  cmRate: number;
-  handRate: number;
+  /** Connections per second, over the repetitions. */
+  cmRate: Stat;
+  handRate: Stat;
   /** µs from the first call to ESTABLISHED, of each connection, ascending. */
   times: number[];
 }
@@ -49,50 +49,84 @@ async function byHand(stage: Stage, port: number, atOnce: number, count: number)
   return shared(atOnce, async () => (await client.endpoint.call('hand.connectMany', args)).connections);
 }
 
-/** Median of a call of the client since the last look, µs; null: there was none. */
-function splitOf({ ctx }: Stage): (call: string) => number | null {
-  const calls = ctx.calls('client');
-  return (name) => {
-    const durations = calls.filter(({ call }) => call === name).map(({ durationNs }) => durationNs / 1000);
-    return durations.length === 0 ? null : median(durations);
-  };
+const CALLS = {
+  address: 'rdma_resolve_addr',
+  route: 'rdma_resolve_route',
+  qp: 'rdma_create_qp',
+  connect: 'rdma_connect',
+} as const;
+type Step = keyof typeof CALLS;
+const STEPS = Object.keys(CALLS) as Step[];
+
+/** One repetition. */
+interface Round {
+  cm: CmMade[];
+  hand: HandMade[];
+  cmRate: number;
+  handRate: number;
+  /** µs, of each call of the client. */
+  steps: Record<Step, number[]>;
 }
 
-async function measure(stage: Stage, atOnce: number, handPort: number): Promise<Level> {
+const madeOf = (cm: readonly CmMade[]): CmMade[] =>
+  cm.filter(({ event, endedAt }) => event === 'ESTABLISHED' && endedAt !== null);
+
+async function measure(stage: Stage, atOnce: number, handPort: number): Promise<Round> {
   const { ctx } = stage;
   const count = Math.ceil(ctx.params.connections / atOnce);
   ctx.calls('client');
-  const cm = await inPhase(ctx, `cm-${atOnce}`, `rdma_cm, ${atOnce} at once`, () =>
-    byCm(stage, atOnce, count),
-  );
-  const split = splitOf(stage);
-  const hand = await inPhase(ctx, `hand-${atOnce}`, `By hand, ${atOnce} at once`, () =>
-    byHand(stage, handPort, atOnce, count),
-  );
-  const good = cm.filter(({ event, endedAt }) => event === 'ESTABLISHED' && endedAt !== null);
-  const times = us(good.map(({ beganAt, answeredAt }) => answeredAt! - beganAt));
-  const cmRate = rateOf(
-    good.map(({ beganAt }) => beganAt),
-    good.map(({ endedAt }) => endedAt!),
-  );
-  const handRate = rateOf(
-    hand.map(({ beganAt }) => beganAt),
-    hand.map(({ doneAt }) => doneAt),
-  );
-  ctx.point('rate', { x: atOnce, y: cmRate, series: 'cm' });
-  ctx.point('rate', { x: atOnce, y: handRate, series: 'hand' });
+  const cm = await byCm(stage, atOnce, count);
+  const calls = ctx.calls('client');
+  const durations = (name: string): number[] =>
+    calls.filter(({ call }) => call === name).map(({ durationNs }) => durationNs / 1000);
+  const hand = await byHand(stage, handPort, atOnce, count);
+  const made = madeOf(cm);
+  return {
+    cm,
+    hand,
+    cmRate: rateOf(
+      made.map(({ beganAt }) => beganAt),
+      made.map(({ endedAt }) => endedAt!),
+    ),
+    handRate: rateOf(
+      hand.map(({ beganAt }) => beganAt),
+      hand.map(({ doneAt }) => doneAt),
+    ),
+    steps: Object.fromEntries(STEPS.map((step) => [step, durations(CALLS[step])])) as Round['steps'],
+  };
+}
+
+const middle = (values: readonly number[]): number | null => (values.length > 0 ? median(values) : null);
+
+/** All repetitions of one number at once, together. */
+function showLevel({ ctx }: Stage, atOnce: number, rounds: readonly Round[]): Level {
+  const cm = rounds.flatMap((one) => one.cm);
+  const hand = rounds.flatMap((one) => one.hand);
+  const made = madeOf(cm);
+  const times = us(made.map(({ beganAt, answeredAt }) => answeredAt! - beganAt));
+  const cmRate = statOf(rounds.map((one) => one.cmRate));
+  const handRate = statOf(rounds.map((one) => one.handRate));
+  for (const [series, { value, min, max }] of [
+    ['cm', cmRate],
+    ['hand', handRate],
+  ] as const)
+    ctx.point('rate', { x: atOnce, y: value, min, max, series });
+  const steps = STEPS.map((step) => [step, middle(rounds.flatMap((one) => one.steps[step]))] as const);
+  const total = middle(times);
+  const known = steps.reduce((sum, [, time]) => sum + (time ?? 0), 0);
   ctx.row('levels', {
     atOnce,
     connections: cm.length,
-    rate: cmRate,
-    median: times.length > 0 ? median(times) : null,
+    rate: cmRate.value,
+    lowest: cmRate.min,
+    highest: cmRate.max,
+    median: total,
+    ...Object.fromEntries(steps),
+    other: total === null ? null : total - known,
     longest: times.at(-1) ?? null,
-    address: split('rdma_resolve_addr'),
-    route: split('rdma_resolve_route'),
-    qp: split('rdma_create_qp'),
-    connect: split('rdma_connect'),
-    hand: handRate,
-    tcp: median(us(hand.map(({ beganAt, openedAt }) => openedAt - beganAt))),
+    end: middle(us(made.map(({ answeredAt, endedAt }) => endedAt! - answeredAt!))),
+    hand: handRate.value,
+    tcp: middle(us(hand.map(({ beganAt, openedAt }) => openedAt - beganAt))),
   });
   return { atOnce, cm, hand, cmRate, handRate, times };
 }
@@ -145,8 +179,17 @@ export async function makeStorm(stage: Stage): Promise<Level[]> {
   const before = (await byCm(stage, 1, 1)).length;
   await byHand(stage, port, 1, 1);
   await watch.take();
-  const levels: Level[] = [];
-  for (const atOnce of powersOfTwo(ctx.params.most)) levels.push(await measure(stage, atOnce, port));
+  const numbers = powersOfTwo(ctx.params.most);
+  const rounds = await inPhase(ctx, 'rates', 'More and more connections at once', () =>
+    sweep(
+      ctx,
+      numbers,
+      ctx.params.repeat,
+      (atOnce) => `${atOnce} at once`,
+      (atOnce) => measure(stage, atOnce, port),
+    ),
+  );
+  const levels = numbers.map((atOnce, i) => showLevel(stage, atOnce, rounds[i]!));
   const seen = captured(await watch.take());
   const { established, ended } = await server.endpoint.call('cm.served', { cm });
   await server.endpoint.call('hand.served', {});
