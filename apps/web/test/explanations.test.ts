@@ -133,17 +133,25 @@ describe('polling or events', () => {
     // A core / 40 µs per message.
     expect(figures['break-even']!.value).toBeCloseTo(25_000, 6);
     expect(figures.fastest!.value).toBe(50_000);
+    expect(figures['fastest-event']!.value).toBe(20_000);
     expect(tables.ways!.map(({ share }) => share)).toEqual([
       100,
       expect.closeTo(0.4, 9),
       expect.closeTo(1.4, 9),
     ]);
-    expect(tables.ways!.map(({ best }) => best)).toEqual(['latency', 'CPU time', '']);
+    expect(tables.ways!.map(({ best }) => best)).toEqual(['median round trip', 'CPU time', '']);
     expect(tables.ways![1]!.measuredRate).toBeCloseTo(1000, 9);
   });
   it('never charges a server that sleeps more than one that polls', () => {
-    const { tables } = waiting.compute(run, { rate: 50_000 });
-    expect(tables.ways![1]!.share).toBe(100);
+    const shareOf = (rate: number, cpu = 40) =>
+      waiting.compute(
+        results({ tables: { ways: [way('Poll', 20, 1000, 100), way('Sleep until an event', 50, cpu, 4)] } }),
+        { rate },
+      ).tables.ways![1]!.share;
+    expect(shareOf(20_000, 60)).toBe(100);
+    // One at a time it answers 1 / 50 µs.
+    expect(shareOf(20_000)).toBeCloseTo(80, 9);
+    expect(shareOf(20_001)).toBeNull();
     expect(waiting.rates(run).at(-1)).toBe(50_000);
   });
 });
@@ -164,6 +172,9 @@ it('spreads the setup over the messages', () => {
         row('by hand', 'setup, once', 'ibv_modify_qp', 50),
         { ...row('by hand', 'setup, once', 'ibv_reg_mr', 999), endpoint: 'server' },
         row('by hand', 'data, per message', 'RDMA WRITE, median', 2),
+        row('rdma_cm', 'setup, once', 'rdma_create_qp', 10),
+        row('rdma_cm', 'setup, once', 'rdma_connect', 190),
+        row('rdma_cm', 'data, per message', 'RDMA WRITE, median', 4),
       ],
     },
   });
@@ -171,7 +182,13 @@ it('spreads the setup over the messages', () => {
   expect(figures['hand-setup']!.value).toBe(0.09);
   // 90 / (90 + 405 × 2) is a tenth.
   expect(figures['hand-tenth']!.value).toBe(405);
-  expect(tables.parts).toEqual([
+  // Both with the WRITE of 2 µs: 200 × 9 / 2, and without the wait of rdma_connect 10 × 9 / 2.
+  expect(figures.write!.value).toBe(2);
+  expect(figures['cm-tenth']!.value).toBe(900);
+  expect(figures.connect!.value).toBe(0.19);
+  expect(figures['cm-tenth-alone']!.value).toBe(45);
+  expect(figures['hand-tenth-alone']).toBeUndefined();
+  expect(tables.parts!.filter(({ way }) => way === 'By hand')).toEqual([
     { way: 'By hand', call: 'ibv_modify_qp', times: 2, time: 90, share: 90 },
     { way: 'By hand', call: 'RDMA WRITE', times: 5, time: 10, share: 10 },
   ]);
@@ -283,9 +300,10 @@ it('puts two transports side by side', () => {
     return Object.fromEntries(lines);
   };
   expect(at(1024)).toMatchObject({
-    'Bytes that the CPU copies': [2048, 0, null],
-    'System calls': [4, null, null],
+    'Bytes that the CPU copies, a model': [2048, 0, null],
+    'System calls, under tracing': [4, null, null],
     'CPU time': [12, 6, 2],
+    'CPU time per additional KiB': [200, 100, 2],
   });
   // 10 KiB more at 200 and 100 ns each.
   expect(at(sizes.large)['CPU time']).toEqual([14, 7, 2]);

@@ -15,12 +15,13 @@ export const copies: Recompute = (evidence, { size, one, other }) => {
     const count = value(rowOf('copies', way), 'copies');
     const cpu = cpuAt(row, bytes);
     return [
-      ['Copies by the CPU', '', count],
-      ['Bytes that the CPU copies', 'B', count * bytes],
-      ['System calls', '', value(row, 'program') + value(row, 'device')],
+      ['Copies by the CPU, a model', '', count],
+      ['Bytes that the CPU copies, a model', 'B', count * bytes],
+      ['System calls, under tracing', '', value(row, 'program') + value(row, 'device')],
       ['Context switches', '', value(row, 'switches')],
       ['CPU time', 'µs', cpu],
-      ['CPU time per byte', 'ns', (1000 * cpu) / bytes],
+      ['CPU time / size, per byte', 'ns', (1000 * cpu) / bytes],
+      ['CPU time per additional KiB', 'ns', value(row, 'kib')],
     ] as const;
   });
   const shown = (number: number): number | null => (Number.isFinite(number) ? number : null);

@@ -10,11 +10,13 @@ const COUNTS = [0, 1, 2, 3, 4, 5].flatMap((decade) => [1, 2, 5].map((one) => one
 export const setup: Recompute = (evidence, { messages }) => {
   const rows = rowsOf(evidence, 'trace').filter(({ endpoint }) => endpoint === 'client');
   const times = Number(messages);
+  const write = Math.min(
+    ...rows.filter(({ call }) => call === 'RDMA WRITE, median').map(({ time }) => Number(time)),
+  );
   const each = WAYS.map(({ name, way, label }) => {
     const own = rows.filter((row) => row.way === way);
     const calls = own.filter(({ tag }) => tag === 'setup, once');
     const sum = (list: readonly Row[]): number => list.reduce((total, { time }) => total + Number(time), 0);
-    const write = Number(own.find(({ call }) => call === 'RDMA WRITE, median')!.time);
     const total = sum(calls) + times * write;
     const names = [...new Set(calls.map(({ call }) => String(call)))];
     const parts = [
@@ -24,23 +26,29 @@ export const setup: Recompute = (evidence, { messages }) => {
       }),
       { call: 'RDMA WRITE', times, time: times * write },
     ].map((part): Row => ({ way: label, ...part, share: (100 * part.time) / total }));
-    return { name, setup: sum(calls), write, parts };
+    const connect = sum(calls.filter(({ call }) => call === 'rdma_connect'));
+    return { name, setup: sum(calls), connect, parts };
   });
-  const fastest = Math.min(...each.map(({ write }) => write));
+  const tenth = (once: number): number => Math.ceil((9 * once) / write);
+  const figures = each.flatMap(({ name, setup: once, connect }): [string, number][] => [
+    [`${name}-setup`, once / 1000],
+    [`${name}-tenth`, tenth(once)],
+    ...(connect > 0
+      ? ([
+          ['connect', connect / 1000],
+          [`${name}-tenth-alone`, tenth(once - connect)],
+        ] as [string, number][])
+      : []),
+  ]);
   return {
-    figures: Object.fromEntries(
-      each.flatMap(({ name, setup: once, write }) => [
-        [`${name}-setup`, once / 1000],
-        [`${name}-tenth`, Math.ceil((9 * once) / write)],
-      ]),
-    ),
+    figures: { write, ...Object.fromEntries(figures) },
     tables: { parts: each.flatMap(({ parts }) => parts) },
     curves: {
       each: [
-        ...each.flatMap(({ name, setup: once, write }) =>
+        ...each.flatMap(({ name, setup: once }) =>
           COUNTS.map((x) => ({ x, y: (once + x * write) / x, series: name })),
         ),
-        ...COUNTS.map((x) => ({ x, y: fastest, series: 'write' })),
+        ...COUNTS.map((x) => ({ x, y: write, series: 'write' })),
       ],
     },
   };

@@ -55,10 +55,25 @@ export default function Copies({ run: { record, results } }: { run: ExplainedRun
             <CopyPath key={i} way={way} path={copiesOf(results, way)} />
           ))}
         </div>
-        <p className="prose text-13 text-ink-2">
-          A software device builds its packets with the CPU, which copies the bytes. A hardware NIC reads and
-          writes the memory of the programs itself (DMA), so WRITE and SEND need no copy there.
-        </p>
+        <div className="prose space-y-2 text-13 text-ink-2">
+          <p>
+            More copies need not cost more CPU time. A copy of a small message takes nanoseconds. A pass
+            through the kernel’s network stack takes microseconds, and so does a wake-up of a thread that
+            sleeps. Compare the context switches before the copies.
+          </p>
+          <p>
+            The system calls through shared memory are mostly sleeps and wake-ups. A tracer counted them, and
+            it slows the threads down, so that they sleep more often than in the rounds that measured CPU
+            time. That is why a transport can have more system calls and yet cost less.
+          </p>
+          <p>
+            A software device builds its packets with the CPU, which copies the bytes. A hardware NIC reads
+            and writes the memory of the programs itself (DMA): over a NIC, WRITE and SEND need no copy.
+            {ways.some((way) => copiesOf(results, way)?.copies === 0)
+              ? null
+              : ' No transport of this run has such a path.'}
+          </p>
+        </div>
       </ExplainedViews>
     </>
   );

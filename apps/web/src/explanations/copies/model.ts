@@ -15,7 +15,7 @@ export const SPECS: ResultSpecs = {
     {
       name: 'sides',
       label: 'One message, both ends together',
-      text: 'System calls and context switches are those of small messages: the run counted them there. CPU time is measured at the small size. At the large size it is that plus the measured cost per KiB × additional KiB. Copied bytes = copies × size; the number of copies is a model of the data path.',
+      text: 'Copies are a model of the data path, and copied bytes are copies × size. The other rows are measured. System calls were counted under tracing, context switches without it, both with small messages. CPU time at the large size = CPU time at the small size + CPU time per additional KiB × additional KiB.',
       columns: [
         { name: 'what', label: 'Per message' },
         { name: 'unit', label: 'Unit' },
@@ -29,7 +29,7 @@ export const SPECS: ResultSpecs = {
     {
       name: 'cpu',
       label: 'CPU time per message by size',
-      text: 'The two ends of each line come from measurements. The line between them is a linear interpolation.',
+      text: 'The left end is measured. The right end adds the run’s CPU time per additional KiB, the slope between small and large messages. The line between them is a linear interpolation.',
       x: { label: 'Message size', unit: 'B' },
       y: { label: 'CPU time', unit: 'µs' },
       series: [
@@ -73,16 +73,18 @@ function sideOf(results: LabResults, way: string, bytes: number, small: number) 
     switches: numberOf(row?.switches),
     cpu,
     each: cpu === null ? null : (cpu * 1000) / bytes,
+    kib: numberOf(row?.kib),
   };
 }
 
 const LINES = [
-  { key: 'copies', what: 'Copies by the CPU', unit: '' },
-  { key: 'copied', what: 'Bytes that the CPU copies', unit: 'B' },
-  { key: 'calls', what: 'System calls', unit: '' },
+  { key: 'copies', what: 'Copies by the CPU, a model', unit: '' },
+  { key: 'copied', what: 'Bytes that the CPU copies, a model', unit: 'B' },
+  { key: 'calls', what: 'System calls, under tracing', unit: '' },
   { key: 'switches', what: 'Context switches', unit: '' },
   { key: 'cpu', what: 'CPU time', unit: 'µs' },
-  { key: 'each', what: 'CPU time per byte', unit: 'ns' },
+  { key: 'each', what: 'CPU time / size, per byte', unit: 'ns' },
+  { key: 'kib', what: 'CPU time per additional KiB', unit: 'ns' },
 ] as const;
 
 export function compute(results: LabResults, sizes: Sizes, { size, one, other }: Using): LabResults {

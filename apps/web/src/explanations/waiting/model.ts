@@ -16,22 +16,28 @@ export const SPECS: ResultSpecs = {
   figures: [
     {
       name: 'break-even',
-      label: 'Sleeping costs as much as polling at',
+      label: 'Computed rate at which sleeping costs as much as polling',
       unit: 'messages/s',
-      text: 'Share of a core while polling / CPU time per message of the server that sleeps. Below it, sleeping costs less.',
+      text: 'Share of a core while polling / CPU time per message of the server that sleeps. Below it, sleeping costs less. Above the rate at which the server that sleeps was measured, this is an extrapolation: a busier server sleeps less often, so the true rate is higher.',
     },
     {
       name: 'fastest',
-      label: 'Most that a polling server answers, one at a time',
+      label: 'Highest rate that a polling server can answer',
       unit: 'messages/s',
-      text: '1 / median round trip.',
+      text: '1 / median round trip, for one message at a time.',
+    },
+    {
+      name: 'fastest-event',
+      label: 'Highest rate that a server that sleeps can answer',
+      unit: 'messages/s',
+      text: '1 / median round trip, for one message at a time. If this is below the computed rate, polling never costs less here.',
     },
   ],
   curves: [
     {
       name: 'share',
       label: 'Share of a core by message rate',
-      text: 'Computed from one measured point for each way. Polling: the measured share at every rate. The others: measured CPU time per message × rate, at most the share of polling. The lines extrapolate: a busy server sleeps less often, so it costs less than its line says. On a busy machine a polling server gets less than a core.',
+      text: 'Computed from one measured point for each way; the table says at which rate. Polling: the measured share at every rate. The others: measured CPU time per message × rate, at most the share of polling. Each line ends where that server can answer no more, one message at a time. Beyond its measured rate a line is an extrapolation: a busier server sleeps less often, so it costs less than its line says.',
       x: { label: 'Messages per second', log: true },
       y: { label: 'Share of a core', unit: '%', log: true },
       series: WAYS,
@@ -41,7 +47,7 @@ export const SPECS: ResultSpecs = {
     {
       name: 'ways',
       label: 'The three ways at this rate',
-      text: 'Round trips and the measured point are the run’s. The share at the chosen rate is computed as above.',
+      text: 'Round trips and the measured point are the run’s. Client and server take turns, with a gap after each answer, so each way has a rate of its own. CPU time is that of the server alone; for polling it is only the measured share / rate. A polling server that the machine interrupts can have a high p99. The share at the chosen rate is computed as above.',
       columns: [
         { name: 'way', label: 'The server waits' },
         { name: 'median', label: 'Median round trip', unit: 'µs' },
@@ -49,7 +55,7 @@ export const SPECS: ResultSpecs = {
         { name: 'cpu', label: 'CPU time per message', unit: 'µs' },
         { name: 'measuredRate', label: 'Measured at', unit: 'messages/s' },
         { name: 'share', label: 'Share of a core at the chosen rate', unit: '%' },
-        { name: 'best', label: 'Best in' },
+        { name: 'best', label: 'Lowest in' },
       ],
     },
   ],
@@ -75,17 +81,27 @@ const waysOf = ({ tables }: LabResults): Way[] =>
     return [{ ...way, median, p99, cpu, share }];
   });
 
+/** Messages per second that a server can answer, one at a time. */
+const mostOf = ({ median }: Way): number => 1e6 / median;
+
 /** Messages per second of the run: CPU time per second / CPU time per message. */
 const measuredRate = ({ share, cpu }: Way): number => share / (cpu * 1e-6);
 
-/** Share of a core, 0 to 1. */
-const shareAt = (way: Way, rate: number, poll: Way): number =>
-  way.name === 'poll' ? poll.share : Math.min(way.cpu * 1e-6 * rate, poll.share);
+/** Share of a core, 0 to 1. Null at a rate that it cannot answer. */
+function shareAt(way: Way, rate: number, poll: Way): number | null {
+  if (rate > mostOf(way)) return null;
+  return way.name === 'poll' ? poll.share : Math.min(way.cpu * 1e-6 * rate, poll.share);
+}
+
+function percentAt(way: Way, rate: number, poll: Way): number | null {
+  const share = shareAt(way, rate, poll);
+  return share === null ? null : 100 * share;
+}
 
 /** Rates from 1 per second to what a polling server can answer, three per decade. */
 export function rates(results: LabResults): number[] {
   const poll = waysOf(results).find(({ name }) => name === 'poll');
-  return oneTwoFive(poll ? 1e6 / poll.median : 1000);
+  return oneTwoFive(poll ? mostOf(poll) : 1000);
 }
 
 export function compute(results: LabResults, { rate }: Using): LabResults {
@@ -95,11 +111,12 @@ export function compute(results: LabResults, { rate }: Using): LabResults {
   if (!poll || !event) return found;
   found.figures = {
     'break-even': { value: poll.share / (event.cpu * 1e-6) },
-    fastest: { value: 1e6 / poll.median },
+    fastest: { value: mostOf(poll) },
+    'fastest-event': { value: mostOf(event) },
   };
   const least = (of: (way: Way) => number): Way =>
     ways.reduce((best, way) => (of(way) < of(best) ? way : best));
-  const cheapest = least((way) => shareAt(way, rate, poll));
+  const cheapest = least((way) => shareAt(way, rate, poll) ?? Infinity);
   const quickest = least(({ median }) => median);
   found.tables.ways = ways.map((way) => ({
     way: way.label,
@@ -107,12 +124,14 @@ export function compute(results: LabResults, { rate }: Using): LabResults {
     p99: way.p99,
     cpu: way.cpu,
     measuredRate: measuredRate(way),
-    share: 100 * shareAt(way, rate, poll),
-    best: [way === quickest ? ['latency'] : [], way === cheapest ? ['CPU time'] : []].flat().join(' and '),
+    share: percentAt(way, rate, poll),
+    best: [way === quickest ? ['median round trip'] : [], way === cheapest ? ['CPU time'] : []]
+      .flat()
+      .join(' and '),
   }));
   const drawn = rates(results);
   found.curves.share = ways.flatMap((way) =>
-    drawn.map((x) => ({ x, y: 100 * shareAt(way, x, poll), series: way.name })),
+    drawn.map((x) => ({ x, y: percentAt(way, x, poll), series: way.name })),
   );
   return found;
 }
