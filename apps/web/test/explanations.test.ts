@@ -222,7 +222,10 @@ describe('loss amplification', () => {
   });
   it('agrees with the sums of the whole capture', () => {
     const { figures, tables, curves } = amplification.compute(packets, episodes, { loss: 0 });
-    expect(figures['run-again']!.value).toBe(6);
+    expect(figures['run-losses']!.value).toBe(3);
+    expect(figures['run-median']!.value).toBe(2);
+    expect(figures['run-after']!.value).toBe(6);
+    expect(figures['run-other']!.value).toBe(0);
     expect(figures['run-selective']!.value).toBe(3);
     expect(tables.packets!.map(({ psn, selective }) => [psn, selective])).toEqual([
       [3, true],

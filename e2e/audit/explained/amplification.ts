@@ -1,4 +1,5 @@
 // What was sent again after a loss, from the packets as tshark reads them.
+import { middle } from '../figures.js';
 import { OPCODE } from '../wire.js';
 import type { Recompute } from './found.js';
 
@@ -32,13 +33,19 @@ export const amplification: Recompute = ({ wire }, { loss }) => {
   const starts = [...copies.keys()].filter(
     (i) => falls(i) && copies[i]!.last !== undefined && !copies[i]!.had,
   );
+  const endOf = (start: number): number => {
+    let end = start + 1;
+    while (end < sent.length && copies[end]!.last !== undefined && !falls(end)) end++;
+    return end;
+  };
   const first = starts[Number(loss)]!;
   const { psn, last: lost } = copies[first]!;
-  let end = first + 1;
-  while (end < sent.length && copies[end]!.last !== undefined && !falls(end)) end++;
+  const end = endOf(first);
   const again = copies.slice(first, end);
   const had = again.filter((one) => one.had).length;
   const repeated = copies.filter(({ last }) => last !== undefined);
+  const costs = starts.map((start) => endOf(start) - start);
+  const total = costs.reduce((sum, one) => sum + one, 0);
   const from = Math.max(0, lost! - 4);
   return {
     figures: {
@@ -46,7 +53,10 @@ export const amplification: Recompute = ({ wire }, { loss }) => {
       again: again.length,
       had,
       selective: again.length - had,
-      'run-again': repeated.length,
+      'run-losses': starts.length,
+      'run-median': middle(costs),
+      'run-after': total,
+      'run-other': repeated.length - total,
       'run-selective': repeated.filter((one) => !one.had).length,
     },
     tables: {

@@ -7,8 +7,9 @@ export function ExplanationsPage() {
     <div className="max-w-[72rem]">
       <h1 className="text-28 font-semibold">Explanations</h1>
       <p className="prose mt-2 mb-5 text-ink-2">
-        Each takes a run of yours and computes with what it recorded. Move a control and see what changes.
-        Every figure is recorded, or computed by a formula that is shown.
+        Each page takes one of your runs of a lab and computes with what it recorded. If you have none, the
+        page runs the lab. Move a control and see what changes. Each page says which figures were recorded and
+        how the others are computed.
       </p>
       <ul className="divide-y border-y">
         {EXPLANATIONS.map(({ id, title, question, text }) => (
@@ -28,7 +29,7 @@ export function ExplanationsPage() {
       </ul>
       <h2 className="mt-8 text-16 font-semibold">Not yet</h2>
       <p className="prose mb-2 text-13 text-ink-2">
-        These need many hosts and switches. They come with the fabric simulator.
+        These need many hosts and switches, so they wait for a simulator of a whole network.
       </p>
       <dl className="divide-y border-y">
         {LATER.map(({ title, text }) => (

@@ -55,8 +55,8 @@ export const EXPLANATIONS: readonly Explanation[] = [
   {
     id: 'amplification',
     title: 'Loss amplification',
-    question: 'What did one lost packet cost, and what would selective repeat have sent?',
-    text: 'Choose a lost packet of a capture. You see which packets the sender retransmitted, and which of them were needed.',
+    question: 'What did one lost packet cost, and what would selective repeat have sent again?',
+    text: 'Choose a lost packet of a capture. You see which packets the sender retransmitted, and which of them had not arrived.',
     lab: 'loss-amplification',
     params: { messages: 100, largest: 16, repeat: 1 },
     also: ['loss-cost'],
@@ -98,5 +98,8 @@ export const explanationsOf = (lab: string): Explanation[] => [
 export const LATER: readonly { title: string; text: string }[] = [
   { title: 'Microburst fan-in', text: 'Many senders fill the queue of one switch port within microseconds.' },
   { title: 'Topology pressure', text: 'How the shape of the network decides which links fill up.' },
-  { title: 'The amplification loop', text: 'Retransmissions fill queues, which lose more packets.' },
+  {
+    title: 'The amplification loop',
+    text: 'Retransmissions fill queues, and full queues drop more packets.',
+  },
 ];

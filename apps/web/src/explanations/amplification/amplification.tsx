@@ -67,9 +67,9 @@ function OfPackets({ view }: { view: RunView }) {
       <ControlGroup>
         <Choice
           label="Lost packet"
-          options={episodes.map(({ psn, behind }, i) => ({
+          options={episodes.map(({ psn, lost, again }, i) => ({
             id: String(i),
-            text: `${formatCount(i + 1)}: PSN ${formatCount(psn)}, with ${plural(behind, 'packet')} sent after it`,
+            text: `${formatCount(i + 1)}: ${sent[lost]!.again ? 'a retransmission of ' : ''}PSN ${formatCount(psn)}, ${plural(again, 'packet')} sent again`,
           }))}
           value={String(loss)}
           onChange={(id) => change({ loss: Number(id) })}

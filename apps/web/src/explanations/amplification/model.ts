@@ -1,5 +1,5 @@
 /** What the chosen loss cost, as figures, a curve and a table. */
-import { noResults, type LabResults, type ResultSpecs } from '@verbslab/protocol';
+import { median, noResults, type LabResults, type ResultSpecs } from '@verbslab/protocol';
 import { ahead, type Episode, type Sent } from './episodes';
 
 /** −1: the one that cost most. */
@@ -8,49 +8,56 @@ export type Using = typeof DEFAULTS;
 
 export const SPECS: ResultSpecs = {
   figures: [
-    {
-      name: 'behind',
-      label: 'Packets sent after the lost one, until the sender went back',
-      unit: 'packets',
-    },
-    { name: 'again', label: 'Retransmitted by go-back-N', unit: 'packets', text: 'Counted in the capture.' },
+    { name: 'behind', label: 'Packets sent after the lost one, until the sender went back' },
+    { name: 'again', label: 'Packets retransmitted by go-back-N', text: 'Counted in the capture.' },
     {
       name: 'had',
-      label: 'Of these, had arrived before',
-      unit: 'packets',
-      text: 'In the capture of the server. Its device dropped them, because a packet before them was missing.',
+      label: 'Of these, had reached the server before',
+      text: 'In the capture of the server. Its device dropped them, because a packet before them was missing. Go-back-N has to send them again; a server that keeps them would not need them.',
     },
     {
       name: 'selective',
-      label: 'Selective repeat would have retransmitted',
-      unit: 'packets',
+      label: 'Packets that selective repeat would retransmit',
       text: 'Computed: retransmitted packets of which no copy had arrived.',
     },
     {
-      name: 'run-again',
-      label: 'Whole run: retransmitted',
-      unit: 'packets',
-      text: 'After all losses of the capture.',
+      name: 'run-losses',
+      label: 'Whole run: losses in the list',
+      text: 'Each is a packet to which the sender went back before a copy of it had arrived. Another packet can be lost behind it.',
+    },
+    {
+      name: 'run-median',
+      label: 'Whole run: packets retransmitted per loss, median',
+      text: 'The page opens with the loss that cost most.',
+    },
+    {
+      name: 'run-after',
+      label: 'Whole run: packets retransmitted after these losses',
+      text: 'The sum over the list.',
+    },
+    {
+      name: 'run-other',
+      label: 'Whole run: packets retransmitted although none was missing',
+      text: 'The sender went back to a packet that had arrived.',
     },
     {
       name: 'run-selective',
-      label: 'Whole run, selective repeat',
-      unit: 'packets',
-      text: 'Computed: copies sent again of packets that had not arrived.',
+      label: 'Whole run: packets that selective repeat would retransmit',
+      text: 'Computed: retransmitted packets of which no copy had arrived.',
     },
   ],
   curves: [
     {
       name: 'order',
       label: 'PSNs in the order of sending',
-      text: 'From shortly before the loss. A sender without losses draws one straight line; it falls back where it goes back.',
+      text: 'From shortly before the loss. Without a loss the points are on one straight line. Where the sender goes back, they fall back to the lost packet.',
       x: { label: 'Place in the order of sending' },
       y: { label: 'PSN, from the lost one' },
       series: [
-        { name: 'first', label: 'Sent first' },
+        { name: 'first', label: 'Sent for the first time' },
         { name: 'lost', label: 'Lost' },
-        { name: 'needed', label: 'Again, needed' },
-        { name: 'vain', label: 'Again, had arrived' },
+        { name: 'needed', label: 'Sent again, had not arrived' },
+        { name: 'vain', label: 'Sent again, had arrived' },
       ],
     },
   ],
@@ -92,12 +99,16 @@ export function compute(sent: readonly Sent[], episodes: readonly Episode[], { l
   if (!episode) return found;
   const { psn, first, end, behind, again, hadArrived, selective } = episode;
   const repeated = sent.filter((one) => one.again);
+  const after = episodes.reduce((sum, one) => sum + one.again, 0);
   found.figures = {
     behind: { value: behind },
     again: { value: again },
     had: { value: hadArrived },
     selective: { value: selective },
-    'run-again': { value: repeated.length },
+    'run-losses': { value: episodes.length },
+    'run-median': { value: median(episodes.map((one) => one.again)) },
+    'run-after': { value: after },
+    'run-other': { value: repeated.length - after },
     'run-selective': { value: repeated.filter((one) => !one.hadArrived).length },
   };
   found.curves.order = sent
