@@ -272,6 +272,15 @@ describe('the QP state machine', () => {
       'Back to INIT',
     ]);
   });
+  it('says why a call was refused', () => {
+    const of = (from: string, what: string, mask: string, answer = 'EINVAL') =>
+      states.whyRefused({ from, what, mask, answer, to: from });
+    expect(of('INIT', 'RTR, complete', '0x129181', 'Granted.')).toBeNull();
+    expect(of('INIT', 'RTR without AV', '0x129101')).toBe('Lacks AV');
+    expect(of('RESET', 'INIT with TIMEOUT as well', '0x239')).toBe('Not allowed here: TIMEOUT');
+    expect(of('INIT', 'RTR with GID index 2, an empty entry', '0x129181')).toBe('A value, not the mask');
+    expect(of('RESET', 'Straight to RTS', '0x12e01')).toBe('No transition from RESET to RTS');
+  });
   it('has each attribute of a transition once', () => {
     for (const { required, optional } of TRANSITIONS) {
       const all = [...required, ...optional];

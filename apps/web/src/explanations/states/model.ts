@@ -1,5 +1,5 @@
 /** The calls of ibv_modify_qp that a run made, by the state or the transition that was chosen. Pure functions. */
-import { noResults, type LabResults, type ResultSpecs, type Row } from '@verbslab/protocol';
+import { noResults, QP_ATTR_BITS, type LabResults, type ResultSpecs, type Row } from '@verbslab/protocol';
 import { nameOf, STATES, TRANSITIONS, type State, type Transition } from './transitions';
 
 export const DEFAULTS = { at: 'INIT-RTR' };
@@ -14,12 +14,13 @@ export const SPECS: ResultSpecs = {
     {
       name: 'calls',
       label: 'What the run did here',
-      text: 'Every ibv_modify_qp of the client, in order.',
+      text: 'Every ibv_modify_qp of the client, in order. The call answers EINVAL without a reason. “Why refused” compares attr_mask with what the transition requires and allows.',
       columns: [
         { name: 'from', label: 'State before' },
         { name: 'what', label: 'Asked for' },
         { name: 'mask', label: 'attr_mask' },
         { name: 'answer', label: 'Answer' },
+        { name: 'why', label: 'Why refused' },
         { name: 'to', label: 'State after' },
       ],
     },
@@ -50,6 +51,29 @@ function callsAt({ tables }: LabResults, at: string): Row[] {
   return rows.filter((row) => ('state' in what ? row.from === what.state : belongs(row, what.transition)));
 }
 
+const bits = (names: readonly string[]): number =>
+  names.reduce((mask, name) => mask | (1 << QP_ATTR_BITS[name as keyof typeof QP_ATTR_BITS]), 0);
+
+const namesIn = (mask: number): string =>
+  Object.entries(QP_ATTR_BITS)
+    .filter(([, bit]) => mask & (1 << bit))
+    .map(([name]) => name)
+    .join(', ');
+
+/** What ibv_modify_qp(3) has against a refused call; null for one that was granted. */
+export function whyRefused(row: Row): string | null {
+  if (granted(row)) return null;
+  const to = askedFor(row);
+  const transition = TRANSITIONS.find((one) => one.to === to && (one.from === null || one.from === row.from));
+  if (!transition) return `No transition from ${row.from} to ${to}`;
+  const mask = Number(row.mask);
+  const required = bits(['STATE', ...transition.required]);
+  const missing = namesIn(required & ~mask);
+  const extra = namesIn(mask & ~(required | bits(transition.optional)));
+  if (missing) return `Lacks ${missing}`;
+  return extra ? `Not allowed here: ${extra}` : 'A value, not the mask';
+}
+
 /** How many calls of a transition were granted and refused. */
 export function countsOf(results: LabResults, at: string): { granted: number; refused: number } {
   const rows = callsAt(results, at);
@@ -61,6 +85,6 @@ export function compute(results: LabResults, { at }: Using): LabResults {
   const found = noResults();
   const counts = countsOf(results, at);
   found.figures = { granted: { value: counts.granted }, refused: { value: counts.refused } };
-  found.tables.calls = callsAt(results, at);
+  found.tables.calls = callsAt(results, at).map((row) => ({ ...row, why: whyRefused(row) }));
   return found;
 }

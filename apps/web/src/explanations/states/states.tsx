@@ -35,7 +35,9 @@ export default function States({ run: { results } }: { run: ExplainedRun }) {
               <dd className="num">{what.transition.optional.join(', ') || 'none'}</dd>
             </dl>
             <p className="prose mt-2 text-13 text-ink-2">
-              Attributes of an RC QP, without IBV_QP_. Any other one makes ibv_modify_qp fail with EINVAL.
+              Attributes of an RC QP, without IBV_QP_. ibv_modify_qp fails with EINVAL if a required one is
+              missing, if another one is present, or if the device cannot use a value. AV is the address
+              vector: port and GID of the peer, and the GID index of the QP.
             </p>
           </>
         )}
