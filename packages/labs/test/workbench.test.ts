@@ -56,7 +56,8 @@ describe('the tasks', () => {
     expect(IDS).toEqual(['set-up', 'send', 'immediate', 'write', 'read', 'atomics', 'clean-up']);
     for (const { id, text, hints, points, starter, solution: solved } of TASKS) {
       expect(text, id).toContain('## What the checker looks at');
-      expect(text, id).toContain('## What it proves');
+      expect(text, id).toContain('## Calls you need');
+      expect(text, id).toContain('## Background');
       for (const [, lab] of text.matchAll(/\(lab:([a-z-]+)\)/g))
         expect(findLab(lab!).description.id).toBe(lab);
       expect(hints.length, id).toBeGreaterThanOrEqual(2);

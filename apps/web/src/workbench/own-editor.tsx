@@ -6,7 +6,7 @@ export function OwnEditor({ task, language }: { task: string; language: Workbenc
   return (
     <>
       <p className="prose mb-1 text-13 text-ink-2">
-        To use an editor of your own, have the starter put in a folder, with what builds it:
+        To use an editor of your own, create a folder with the starter and what it needs to build:
       </p>
       <div className="max-w-[40rem]">
         <CopyCommand

@@ -17,7 +17,7 @@ export function Points(props: {
   return (
     <section aria-labelledby="points" className="mt-6" data-points>
       <h2 id="points" className="mb-2 text-16 font-semibold">
-        Points
+        Points that the checker looks at
         {checks.size > 0 ? (
           <span className="num ml-2 text-13 font-normal text-ink-2" data-passed={passed}>
             {passed} of {points.length} passed

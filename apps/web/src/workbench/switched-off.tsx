@@ -61,13 +61,14 @@ function NotAllowed({ command }: { command: string }) {
         <CopyCommand command={command} />
       </div>
       <p className="text-13 text-ink-2">
-        The programs run confined: without network, without other files, and with limits on time and memory.
-        You can read the tasks and write programs meanwhile. Without the switch, run a program in a terminal,
-        under <code className="num">verbslab exec</code>; see{' '}
+        The programs run confined: they reach the device and no other network, no other files, and have limits
+        on time and memory. Without the switch, you can read the tasks and write programs. To check one, use{' '}
+        <code className="num">npx verbslab workbench check</code> in a terminal, as below. To run any other
+        program, use <code className="num">npx verbslab exec</code>, which checks no task; see{' '}
         <PageLink href="/tools" className="text-accent underline underline-offset-4">
           Tools
-        </PageLink>{' '}
-        for examples.
+        </PageLink>
+        .
       </p>
     </section>
   );

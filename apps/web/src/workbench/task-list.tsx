@@ -27,8 +27,8 @@ export function TaskList({ tasks }: { tasks: readonly ListedTask[] }) {
       <h1 className="text-28 font-semibold">Workbench</h1>
       <p className="prose mt-2 text-ink-2">
         Build your own RDMA program, task by task, in TypeScript or C. You write it on the page, the agent
-        runs it on the embedded device, and a checker compares what the device saw with what the task asks
-        for. It never reads your source.
+        runs it on the embedded device, a RoCE device in software that is on every machine. A checker compares
+        what the device saw with what the task asks for. It never reads your source.
       </p>
       <SwitchedOff workbench={workbench} failure={failure} />
       {/* The line keeps its place while the agent is asked. */}

@@ -29,13 +29,13 @@ export const SPECS: ResultSpecs = {
       name: 'faster',
       label: 'WRITEs faster than the mean',
       unit: '%',
-      text: 'Of those that are left, and than their mean.',
+      text: 'Of the WRITEs that are left, compared with their mean.',
     },
     {
       name: 'one-in',
       label: 'The chosen percentile leaves out one in',
       unit: 'WRITEs',
-      text: '1 / (1 − percentile / 100). What is rarer does not move it.',
+      text: '1 / (1 − percentile / 100). Slow WRITEs that are rarer than this hardly move the percentile. They move the mean and the maximum.',
     },
     {
       name: 'chosen',

@@ -1,4 +1,4 @@
-// This program works, but it does not clean up.
+// This program works, but it cleans up only in part.
 import { openDevice } from '@verbslab/verbs';
 
 const device = openDevice();
