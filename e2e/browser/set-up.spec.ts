@@ -18,7 +18,7 @@ test('steps turn as they take effect, and say why they do not', async ({ page })
   // The device is on loopback, which another machine cannot reach.
   await expect(step(page, 'device')).toHaveAttribute('data-state', 'waiting');
   await expect(step(page, 'device')).toContainText('loopback');
-  await expect(step(page, 'device')).toContainText(/sudo rdma link add rxe0 type rxe netdev \S+/);
+  await expect(step(page, 'device')).toContainText(/UROCE_NETDEV=\S+ npx verbslab up/);
   await expect(step(page, 'other')).toHaveAttribute('data-state', 'waiting');
   await expect(step(page, 'path').getByRole('button', { name: 'Check the path' })).toBeDisabled();
   await expect(step(page, 'vm-packages')).toHaveAttribute('data-state', /done|failed/);

@@ -1,6 +1,13 @@
 import type { DeviceInfo, Peer, RunRecord, SetUp } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { deviceReached, machinesReached, netdevOf, peerReached, runReached } from '../src/setup/steps';
+import {
+  deviceReached,
+  machinesReached,
+  netdevOf,
+  peerReached,
+  runReached,
+  rxePossible,
+} from '../src/setup/steps';
 
 const device = (name: string, provider: 'system' | 'embedded', address: string | null, state = 'ACTIVE') =>
   ({
@@ -39,6 +46,12 @@ describe('the steps of setting up two machines', () => {
   it('take the interface from what the doctor proposes', () => {
     expect(netdevOf([finding])).toBe('enp3s0');
     expect(netdevOf([])).toBe('eth0');
+  });
+
+  it('offer SoftRoCE unless the kernel lacks its module', () => {
+    expect(rxePossible([finding])).toBe(true);
+    expect(rxePossible([])).toBe(true);
+    expect(rxePossible([{ ...finding, cure: ['sudo apt-get install linux-modules-extra-6.8'] }])).toBe(false);
   });
 
   it('tell a peer that is up from one that does not answer', () => {

@@ -2,10 +2,11 @@
 import { LOCAL_HOST, type Peer } from '@verbslab/protocol';
 import { useAgent } from '../connection/store';
 import { AddHost } from '../hosts/add-host';
+import { CopyCommand } from '../ui/copy-command';
 import { PageLink } from '../ui/page-link';
 import { PathStep } from './path-step';
 import { Step } from './step';
-import { deviceReached, netdevOf, peerReached, runReached } from './steps';
+import { deviceReached, netdevOf, peerReached, runReached, rxePossible } from './steps';
 import type { Looked } from './use-set-up';
 
 const HERE = 'on this machine';
@@ -18,6 +19,7 @@ export function OwnMachines({ looked: { seen, devices } }: { looked: Looked }) {
   const runs = useAgent((s) => s.runs) ?? [];
   const peer: Peer | undefined = peers.find(({ state }) => state === 'up') ?? peers[0];
   const netdev = seen ? netdevOf(seen.findings) : 'eth0';
+  const rxe = !seen || rxePossible(seen.findings);
   const device = (name: string): string[] => [
     'sudo modprobe rdma_rxe',
     `sudo rdma link add rxe0 type rxe netdev ${name}`,
@@ -35,30 +37,52 @@ export function OwnMachines({ looked: { seen, devices } }: { looked: Looked }) {
         id="device"
         title="Add a device that others can reach"
         where={HERE}
-        commands={device(netdev)}
         reached={seen ? deviceReached(devices, seen.findings) : null}
       >
         <p className="mt-1 max-w-[72ch] text-ink-2">
-          SoftRoCE, on an interface of the network between the machines. A NIC with RoCE needs no such
-          command. Without root, start the agent with{' '}
-          <code className="num text-13">UROCE_NETDEV={netdev}</code> instead: the embedded device then uses
-          that interface.
+          One of three is enough, on the network between the machines. A NIC with RoCE needs no command.
         </p>
+        {rxe ? (
+          <>
+            <p className="mt-2 max-w-[72ch] text-ink-2">
+              SoftRoCE needs root and the kernel module rdma_rxe:
+            </p>
+            <div className="mt-1 max-w-[44rem]">
+              {device(netdev).map((command) => (
+                <CopyCommand key={command} command={command} />
+              ))}
+            </div>
+          </>
+        ) : (
+          <p className="mt-2 max-w-[72ch] text-ink-2">
+            SoftRoCE cannot be added here: the kernel has no module rdma_rxe.
+          </p>
+        )}
+        <p className="mt-2 max-w-[72ch] text-ink-2">
+          The embedded device needs neither. Stop the agent and start it with the interface to use:
+        </p>
+        <div className="mt-1 max-w-[44rem]">
+          <CopyCommand command={`UROCE_NETDEV=${netdev} npx verbslab up`} />
+        </div>
       </Step>
       <Step
         id="other"
         title="Do the same, and let the agent listen"
         where={THERE}
         commands={[
-          ...device('eth0'),
-          'npx verbslab agent --listen ADDRESS --allow-remote',
+          ...(rxe ? device('eth0') : []),
+          `${rxe ? '' : 'UROCE_NETDEV=eth0 '}npx verbslab agent --listen ADDRESS --allow-remote`,
           'npx verbslab peers invite',
         ]}
         reached={seen ? peerReached(peers) : null}
       >
         <p className="mt-1 max-w-[72ch] text-ink-2">
-          ADDRESS is an address of that machine, such as {seen?.addresses[0] ?? '192.0.2.7'} here. The last
-          command prints a join string. Paste it below. Treat it like a password.
+          {rxe
+            ? 'With the embedded device, leave out the commands of SoftRoCE and write UROCE_NETDEV=eth0 before the command that starts the agent. '
+            : 'If that machine can have SoftRoCE or has a NIC, leave out UROCE_NETDEV=eth0. '}
+          eth0 is the interface of that machine, and ADDRESS its address
+          {seen?.addresses[0] ? `, as ${seen.addresses[0]} is the address of this one` : ''}. The last command
+          prints a join string. Paste it below.
         </p>
       </Step>
       <li>
@@ -66,7 +90,7 @@ export function OwnMachines({ looked: { seen, devices } }: { looked: Looked }) {
       </li>
       <Step
         id="other-device"
-        title="Its device"
+        title="The device of the other machine"
         where={peer ? `on ${peer.name}` : THERE}
         commands={peer ? ['npx verbslab doctor'] : []}
         reached={peer ? deviceReached(peer.devices) : { state: 'waiting', text: 'Known once it is paired.' }}
@@ -84,7 +108,7 @@ export function OwnMachines({ looked: { seen, devices } }: { looked: Looked }) {
         )}
       >
         <p className="mt-1 max-w-[72ch] text-ink-2">
-          Or open{' '}
+          {peer ? 'Or open' : 'Open'}{' '}
           <PageLink href="/labs/minimal-flow" className="text-accent underline">
             the first lab
           </PageLink>{' '}

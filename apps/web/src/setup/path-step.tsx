@@ -31,7 +31,8 @@ export function PathStep({ id, from, to }: { id: string; from: string; to: strin
     <Step id={id} title="Check the path between the two" reached={pathReached(check)}>
       <p className="mt-1 max-w-[72ch] text-ink-2">
         The agents compare GIDs and clocks, test UDP and the path MTU, and move one WRITE. If it fails, a
-        firewall on UDP port 4791 is a common cause: run the doctor on both machines.
+        firewall on UDP port 4791 is a common cause: run{' '}
+        <code className="num text-13">npx verbslab doctor</code> on both machines.
       </p>
       <div className="mt-2">
         <Button disabled={to === null || busy} onClick={() => void run()}>

@@ -104,6 +104,12 @@ export function machinesReached({ vms: { machines } }: SetUp): Reached {
   return { state: ready && machines.length > 1 ? 'done' : 'waiting', text: `${words.join('; ')}.` };
 }
 
+/** Whether SoftRoCE can be added: a kernel without it has other cures than to add it. */
+export const rxePossible = (findings: readonly SetUpFinding[]): boolean =>
+  findings.every(
+    ({ check, cure }) => check !== 'kernel' || !cure || cure.some((line) => /\brxe\b/.test(line)),
+  );
+
 /** The interface that the doctor proposes for SoftRoCE. */
 export const netdevOf = (findings: readonly SetUpFinding[]): string =>
   findings
