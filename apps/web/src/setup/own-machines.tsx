@@ -40,7 +40,7 @@ export function OwnMachines({ looked: { seen, devices } }: { looked: Looked }) {
         reached={seen ? deviceReached(devices, seen.findings) : null}
       >
         <p className="mt-1 max-w-[72ch] text-ink-2">
-          One of three is enough, on the network between the machines. A NIC with RoCE needs no command.
+          One device on the network between the machines is enough. A NIC with RoCE needs no command.
         </p>
         {rxe ? (
           <>
@@ -59,7 +59,8 @@ export function OwnMachines({ looked: { seen, devices } }: { looked: Looked }) {
           </p>
         )}
         <p className="mt-2 max-w-[72ch] text-ink-2">
-          The embedded device needs neither. Stop the agent and start it with the interface to use:
+          The embedded device needs no root and no kernel module. Stop the agent and start it with the
+          interface to use:
         </p>
         <div className="mt-1 max-w-[44rem]">
           <CopyCommand command={`UROCE_NETDEV=${netdev} npx verbslab up`} />
