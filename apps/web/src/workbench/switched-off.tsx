@@ -55,7 +55,8 @@ function NotAllowed({ command }: { command: string }) {
       </h2>
       <p className="mt-1 text-ink-2">
         A program from the workbench is code that a browser sends to your machine. The agent runs none unless
-        you, who started it, say so. To allow it, stop the agent and start it with:
+        you, who started it, say so. To allow it, stop the agent and start it with this command, or add
+        --allow-programs to <code className="num">npx verbslab up</code>:
       </p>
       <div className="mt-2">
         <CopyCommand command={command} />
