@@ -49,6 +49,7 @@ const requests: Record<keyof typeof CLIENT_MESSAGES, object> = {
   'tool.start': { type: 'tool.start', id, tool: 'ib_write_bw', params: { size: 65_536 }, link: 'udp' },
   'workbench.list': { type: 'workbench.list', id },
   'workbench.start': { type: 'workbench.start', id, task: 'send', language: 'c', source: 'int main;' },
+  'program.faulted': { type: 'program.faulted', runId, ask: 1, endpoints: ['pid 12'] },
   'program.end': { type: 'program.end', id: 14, runId: 'a1b2c3d4e5', code: 3, signal: 'SIGTERM' },
   ping: { type: 'ping', id },
   'peers.list': { type: 'peers.list', id, refresh: true },

@@ -178,6 +178,7 @@ export class RunSessions {
       case 'set-up.seen':
       case 'workbench':
       case 'program.stop':
+      case 'program.faults':
       case 'error':
       case 'progress':
       case 'progress.changed':
