@@ -58,6 +58,7 @@ export async function setup() {
     // The compiler is large, and few programs of the agent need it.
     external: ['@verbslab/native', 'better-sqlite3', 'typescript'],
     logLevel: 'warning',
+    logOverride: { 'empty-import-meta': 'error' },
   });
   const made = new Set();
   const keep = (path, contents) => {

@@ -156,7 +156,7 @@ const MISUSED: Record<WorkbenchLanguage, { changed: [string, string][]; register
   {
     typescript: {
       changed: [
-        ['rkey },', 'rkey: rkey ^ 0x5a5a00 },'],
+        ['rkey },', 'rkey: (rkey ^ 0x5a5a00) >>> 0 },'],
         ['await using source', 'const source'],
       ],
       registers: 'const source',

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createRequire } from 'node:module';
 import { realpathSync } from 'node:fs';
 import { AppError, WORKBENCH_FILE } from '@verbslab/protocol';
@@ -47,7 +48,11 @@ export async function compileTypeScript(folder: ProgramFolder): Promise<Compiled
   return {
     command: [
       ...[node, '--enable-source-maps', '--disallow-code-generation-from-strings', '--no-warnings'],
-      ...[`--max-old-space-size=${HEAP_MIB}`, '--import', import.meta.resolve('@verbslab/verbs/call-lines')],
+      ...[
+        `--max-old-space-size=${HEAP_MIB}`,
+        '--import',
+        pathToFileURL(resolve('@verbslab/verbs/call-lines')).href,
+      ],
       join(folder.build, 'main.mjs'),
     ],
     reads,
