@@ -36,8 +36,6 @@ std::string read_until(int fd, const std::string& text) {
   return all;
 }
 
-void no_sample(Feed&, void*) {}
-
 // As the device does it: reads the settings, and takes what it knows.
 int obey(void*, MessageType type, std::span<const uint8_t> payload) {
   ext::Faults faults;
@@ -49,7 +47,7 @@ struct Listening {
   std::unique_ptr<Feed> feed;
   Listening() {
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
-    feed = std::make_unique<Feed>(fds[0], no_sample);
+    feed = std::make_unique<Feed>(fds[0], [](Feed&, void*) {});
     feed->listen(obey);
   }
   ~Listening() {
