@@ -179,7 +179,7 @@ const headerExplorer: Facts = {
 };
 
 const STAGES = [
-  ...['Build the WR', 'Call ibv_post_send', 'First packet', 'Other packets', 'To the server'],
+  ...['Build the WR', 'Post the WR', 'First packet', 'Other packets', 'To the server'],
   ...['Execute and answer', 'ACK', 'Write the CQE', 'CQE waits', 'Return from ibv_poll_cq'],
 ];
 

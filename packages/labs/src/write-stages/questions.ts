@@ -5,7 +5,7 @@ export const WRITE_STAGES_QUESTIONS = [
     id: 'share',
     numbers: { post: [150, 200, 250], fetch: [400, 500, 600], away: [1200, 1500, 1800], poll: [100, 150] },
     text: ({ post, fetch, away, poll }) =>
-      `On a NIC, a WRITE takes ${post} ns for the post, ${fetch} ns until its packet is out, ${away} ns until the ACK is in, and ${poll} ns until the poll finds the CQE. What percentage of the whole is the link and the server?`,
+      `A WRITE on a NIC has four stages, one after the other: the post takes ${post} ns, fetching and sending ${fetch} ns, link and server with the ACK ${away} ns, and the poll ${poll} ns. What percentage of the whole is the link and the server?`,
     answer: ({ post, fetch, away, poll }) => (100 * away) / (post + fetch + away + poll),
     unit: '%',
     worked: ({ post, fetch, away, poll }) =>

@@ -46,11 +46,11 @@ const BUILD: Stage = {
 const BEFORE_LINK: Stage[] = [
   BUILD,
   {
-    title: 'Call ibv_post_send',
+    title: 'Post the WR',
     from: 'called',
     to: 'posted',
     part: 'program',
-    here: 'The call goes through the binding to C, and the device copies the WR into its send queue. There is no doorbell.',
+    here: 'ibv_post_send begins: it goes through the binding to C, and the device copies the WR into its send queue. The rest of the call is not part of this stage. There is no doorbell.',
     nic: 'The driver writes a WQE to the send queue and rings the doorbell: one write over PCIe, for which the CPU does not wait.',
   },
   {

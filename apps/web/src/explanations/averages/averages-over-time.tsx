@@ -113,7 +113,7 @@ function OverTime({ timed, setting }: { timed: Timed; setting: string }) {
       <div data-explains={of.id} data-using={JSON.stringify(of.using)}>
         <p className="prose" role="status">
           {ratio >= SHOWS
-            ? `Averaged over ${windowText(window)}, spikes still show: the highest mean is `
+            ? `Averaged over ${windowText(window)}, a spike shows at least once: the highest mean is `
             : ratio < HIDES
               ? `Averaged over ${windowText(window)}, the spikes are gone: the highest mean is `
               : `Averaged over ${windowText(window)}, the spikes fade: the highest mean is `}

@@ -49,7 +49,7 @@ export const SPECS: ResultSpecs = {
     {
       name: 'lengths',
       label: 'Every window length',
-      text: 'Highest / mean of all: how far the average still shows the spikes. At 1 it shows none.',
+      text: 'Highest / mean of all: how far the highest average stands out. A window with few WRITEs is moved by one slow WRITE, one with many is not.',
       columns: [
         { name: 'window', label: 'Window', unit: 'ms', digits: 4 },
         { name: 'windows', label: 'Windows with completions', digits: 5 },
