@@ -9,11 +9,11 @@ Without names, all but vm; and where they have passed before, only what a change
 files are as they were does not run again, typescript runs the tests of the workspaces that changed and of those that import
 them, and stock and browser wait for a change of their own tests or of the device. It says what it leaves out.
   lint        ESLint, Oxlint (rules that need types), Prettier, clang-format, types of the tests
+  stock       the distribution's RDMA programs on the device
   native      unit, property and simulation tests of the device and the measuring loops
   sanitized   the same unit tests under AddressSanitizer and UBSan, those of the shared-memory ring under ThreadSanitizer too
   fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (15)
   typescript  packages, agent, endpoints, dashboard models
-  stock       the distribution's RDMA programs on the device
   browser     Playwright against the real agent
   vm          the device against the kernel's SoftRoCE in virtual machines, and labs there by Playwright (npm run test:vm)
 `;

@@ -125,4 +125,5 @@ function playwright(name, config, env = {}) {
 /** A newcomer's way through the product, in Chromium, against the real agent. */
 const browser = () => playwright('playwright', 'e2e/playwright.config.ts');
 
-export const stages = { lint, native, sanitized, fuzz, typescript, stock, vm, browser };
+/** In this order. Programs under test wait for each other, so stock goes first, while lint computes. */
+export const stages = { lint, stock, native, sanitized, fuzz, typescript, vm, browser };
