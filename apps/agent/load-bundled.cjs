@@ -9,7 +9,7 @@ const { Script } = require('node:vm');
 /** Where the compiled form of `FOLDER/NAME.cjs` is, for this release of Node. */
 const compiledPath = (folder, name) => join(folder, `${name}.${process.version}.cache`);
 
-/** What was compiled, or undefined where there is nothing: another release of Node compiles anew. */
+/** The compiled form, or undefined if there is none, as for any other release of Node. */
 function compiled(path) {
   try {
     return readFileSync(path);
@@ -19,7 +19,7 @@ function compiled(path) {
   }
 }
 
-/** The script of `FOLDER/NAME.cjs`. V8 compiles it anew if it turns the compiled form down. */
+/** The script of `FOLDER/NAME.cjs`. If V8 rejects the compiled form, it compiles the source. */
 function script(folder, name) {
   const filename = join(folder, `${name}.cjs`);
   const code = readFileSync(filename);

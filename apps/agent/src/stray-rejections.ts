@@ -1,8 +1,8 @@
 import type { Logger } from './log.js';
 
 /**
- * A lab’s procedure may leave a promise that nobody waits for. Its rejection would end the process, and with it every
- * run; here it is logged instead. To which run it belongs is not known.
+ * A lab’s procedure may start something and not wait for it. If that is rejected, Node would end the process and with it
+ * every run. It is logged instead; which run it belongs to is not known.
  */
 export function logStrayRejections(logger: Logger): void {
   process.on('unhandledRejection', (reason) => {

@@ -16,7 +16,7 @@ namespace watch {
 // those of uroce_set_faults, EBUSY when the engine could not be had.
 int obey(void* device, feed::MessageType type, std::span<const uint8_t> payload);
 
-// The process has opened the device anew: what was said before holds for it too. Engine lock.
+// After the process has opened the device again: what it was last told still holds. Engine lock.
 void obey_again(Device& device);
 
 }  // namespace watch
