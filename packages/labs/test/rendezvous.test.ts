@@ -5,15 +5,15 @@ import {
   formulaOf,
   formulaText,
   orderOf,
-  orderText,
-  powersOfFour,
   verdictsText,
   type Order,
 } from '../src/rendezvous/crossover.js';
+import { fasterCell } from '../src/load/rounds-won.js';
+import { powersOf } from '../src/load/sweep.js';
 
 it('grows sizes by a factor of 4 and ends with the largest', () => {
-  expect(powersOfFour(1024, 65_536)).toEqual([1024, 4096, 16_384, 65_536]);
-  expect(powersOfFour(1024, 70_000)).toEqual([1024, 4096, 16_384, 65_536, 70_000]);
+  expect(powersOf(4, 65_536, 1024)).toEqual([1024, 4096, 16_384, 65_536]);
+  expect(powersOf(4, 70_000, 1024)).toEqual([1024, 4096, 16_384, 65_536, 70_000]);
 });
 
 it('finds where the lines cross for the last time, or that they do not', () => {
@@ -38,8 +38,8 @@ it('calls a way faster if it won seven of eight rounds, of three at least', () =
   ]);
   expect(orderOf([2, 2, 2], [1, 1, 1])).toBe('rendezvous');
   expect(orderOf([2, 2], [1, 1])).toBe('unclear');
-  expect(orderText(same, won(1), 'WRITE')).toBe('eager in 8 of 9');
-  expect(orderText(same, won(5), 'WRITE')).toBe('unclear: WRITE in 5 of 9');
+  expect(fasterCell(won(1), same, 'WRITE', 'eager')).toBe('eager in 8 of 9');
+  expect(fasterCell(won(5), same, 'WRITE', 'eager')).toBe('unclear: WRITE in 5 of 9');
 });
 
 const verdicts = (...orders: Order[]) => orders.map((order, i) => ({ size: 1024 * 4 ** i, order }));

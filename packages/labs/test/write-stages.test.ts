@@ -1,6 +1,6 @@
-import type { LabContext, PacketSummary } from '@verbslab/protocol';
+import { ranked, type LabContext, type PacketSummary } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { atServer, lengths, ranked, type Life } from '../src/write-stages/lives.js';
+import { atServer, lengths, type Life } from '../src/write-stages/lives.js';
 import type { WriteStagesParams } from '../src/write-stages/params.js';
 import { report } from '../src/write-stages/report.js';
 import { ALL, PLAIN, WITHOUT_SERVER, type Stage } from '../src/write-stages/stages.js';

@@ -25,7 +25,13 @@ const BESIDE_MEDIAN = 2;
 export const samplesFor = (share: number): number =>
   share <= PERCENTILES.p50 ? 2 * BESIDE_MEDIAN + 1 : Math.round(SAMPLES_BEYOND / (1 - share));
 
-/** The same for a percentile with a name: p50 5, p90 100, p99 1,000, p99.9 10,000. */
+/** The value that `share` (0 to 1) of these samples do not exceed; null where there are fewer than `samplesFor` it. */
+export function ranked(sorted: readonly number[], share: number): number | null {
+  if (sorted.length < samplesFor(share)) return null;
+  return sorted[Math.max(0, Math.ceil(share * sorted.length - 1e-6) - 1)] ?? null;
+}
+
+/** `samplesFor` a percentile with a name: p50 5, p90 100, p99 1,000, p99.9 10,000. */
 export const samplesNeeded = (which: Percentile): number => samplesFor(PERCENTILES[which]);
 
 export const NOT_ENOUGH_SAMPLES = 'not enough samples';

@@ -24,8 +24,10 @@ const folderOf = (file: string): string => {
   return launcher[launcher.indexOf('--folder') + 1]!;
 };
 
+const callLinesIn = (folder: string): string => join(folder, '.call-lines');
+
 /** Where a confined program in TypeScript records the lines of its calls. */
-export const callLinesFile = (file: string): string => join(folderOf(file), '.call-lines');
+export const callLinesFile = (file: string): string => callLinesIn(folderOf(file));
 
 /** Nothing of the agent’s environment, which may hold secrets and settings of a device that the program cannot reach. */
 export function confinedEnvironment(file: string): NodeJS.ProcessEnv {
@@ -33,6 +35,6 @@ export function confinedEnvironment(file: string): NodeJS.ProcessEnv {
   return {
     ...{ PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder, NO_COLOR: '1' },
     UROCE_PATHS: join(folder, '.device'),
-    VERBSLAB_CALL_LINES: callLinesFile(file),
+    VERBSLAB_CALL_LINES: callLinesIn(folder),
   };
 }

@@ -115,11 +115,10 @@ void show_marks(int fd, bool ipv4) {
 }
 
 void show_ip_headers(int fd, bool ipv4) {
+  show_marks(fd, ipv4);
   if (ipv4) {
-    set_int(fd, IPPROTO_IP, IP_RECVTOS, 1);
     set_int(fd, IPPROTO_IP, IP_RECVTTL, 1);
   } else {
-    set_int(fd, IPPROTO_IPV6, IPV6_RECVTCLASS, 1);
     set_int(fd, IPPROTO_IPV6, IPV6_RECVHOPLIMIT, 1);
     set_int(fd, IPPROTO_IPV6, IPV6_FLOWINFO, 1);
   }

@@ -1,9 +1,8 @@
 /** How much of the transfer hides behind computing, and what a staging copy costs. */
 import { median, type Move } from '@verbslab/protocol';
 import { formatBytes } from '../format.js';
-import { statOf, sweep, type Stat } from '../load/sweep.js';
+import { powersOf, statOf, sweep, type Stat } from '../load/sweep.js';
 import { inPhase } from '../phase.js';
-import { powersOfFour } from '../rendezvous/crossover.js';
 import { remoteOf } from '../side.js';
 import { bouncePlace, writesOf, type Context, type Ends } from './ends.js';
 import { shardPlace, slotPlace } from './layout.js';
@@ -81,7 +80,7 @@ const settingText = (one: Setting): string =>
 export async function measure(ctx: Context, ends: Ends): Promise<Measured> {
   const { endpoint, qp, cq } = ends.trainer;
   const { shards, shardBytes } = ctx.params;
-  const sizes = powersOfFour(SMALLEST, shards * shardBytes);
+  const sizes = powersOf(4, shards * shardBytes, SMALLEST);
   const settings: Setting[] = [
     ...OVERLAP.map((id) => ({ kind: 'overlap' as const, id })),
     ...sizes.flatMap((size) => PATHS.map((id) => ({ kind: 'path' as const, id, size }))),

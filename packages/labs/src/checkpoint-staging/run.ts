@@ -1,10 +1,10 @@
 import { formatBytes, formatNumber } from '../format.js';
+import { fasterCell, fasterText } from '../load/rounds-won.js';
 import { statOf } from '../load/sweep.js';
 import { crashEverywhere, reportCrashes, tornOf } from './crashes.js';
 import { killTrainer } from './death.js';
 import { closeEnds, openEnds, type Context } from './ends.js';
 import { measure, OVERLAP, PATHS, type Measured } from './measure.js';
-import { fasterText, orderCell } from './rounds.js';
 import { commitTogether } from './together.js';
 
 const US = 1e-3;
@@ -28,8 +28,8 @@ export async function runCheckpointStaging(ctx: Context): Promise<void> {
   const us = (ns: number): string => `${formatNumber(ns * US)} µs`;
   ctx.answer(
     `With two slots and the record last, the record named a torn checkpoint at ${dataFirst} of ${looks} looks; with the record first at ${recordFirst}, and with one slot at ${inPlace}. ` +
-      `Computing and sending took ${us(serial.value)} one after the other and ${us(overlapped.value)} overlapped: ${fasterText(overlapped, serial, 'overlapped', 'one after the other')}. ` +
-      `A WRITE of ${formatBytes(size)} took ${us(times.direct.value)} from the buffer itself and ${us(times.staged.value)} after a copy: ${fasterText(times.direct, times.staged, 'without the copy', 'with the copy')}.`,
+      `Computing and sending took ${us(serial.value)} one after the other and ${us(overlapped.value)} overlapped: ${fasterText(overlapped.rounds, serial.rounds, 'overlapped', 'one after the other')}. ` +
+      `A WRITE of ${formatBytes(size)} took ${us(times.direct.value)} from the buffer itself and ${us(times.staged.value)} after a copy: ${fasterText(times.direct.rounds, times.staged.rounds, 'without the copy', 'with the copy')}.`,
   );
 }
 
@@ -51,7 +51,7 @@ function report(ctx: Context, { overlap, paths }: Measured): void {
       size,
       ...cells,
       computed: (times.direct.value + times.copy.value) * US,
-      order: orderCell(times.direct, times.staged, 'without copy', 'with copy'),
+      order: fasterCell(times.direct.rounds, times.staged.rounds, 'without copy', 'with copy'),
     });
     for (const id of ['direct', 'staged'] as const)
       ctx.point('by-size', {

@@ -1,5 +1,5 @@
 /** What was measured and captured of each ending, and whether it is as it must be. */
-import type { CmShown } from '@verbslab/protocol';
+import { qpnText, type CmShown } from '@verbslab/protocol';
 import { messageOf, valueOf, type CmMessage, type Conversation } from '../cm/conversation.js';
 import { formatNumber, plural } from '../format.js';
 import type { Ending, Meanwhile } from './endings.js';
@@ -184,8 +184,6 @@ export function check(
   );
   checkLost(ctx, watch.on, lost);
 }
-
-const qpnText = (qpn: number): string => `0x${qpn.toString(16).padStart(6, '0')}`;
 
 export function showAgain(ctx: Context, { connection }: Ending, again: Meanwhile): void {
   ctx.row('again', {

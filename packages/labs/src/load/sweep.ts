@@ -17,12 +17,15 @@ export const statOf = (values: readonly number[]): Stat => ({
   n: values.length,
 });
 
-/** `1, 2, 4, …` up to `largest`, which is always the last. */
-export function powersOfTwo(largest: number, first = 1): number[] {
+/** From `first` by this factor up to `largest`, which is always the last. */
+export function powersOf(factor: number, largest: number, first = 1): number[] {
   const steps: number[] = [];
-  for (let value = first; value < largest; value *= 2) steps.push(value);
+  for (let value = first; value < largest; value *= factor) steps.push(value);
   return [...steps, largest];
 }
+
+/** `1, 2, 4, …` up to `largest`, which is always the last. */
+export const powersOfTwo = (largest: number, first = 1): number[] => powersOf(2, largest, first);
 
 /**
  * Measures every setting once per round, forward in one round and backward in the next, so that a slow change of the

@@ -1,12 +1,6 @@
 /** From which size on one way is faster, as measured and by the formula. Pure functions. */
 import { formatBytes } from '../format.js';
-
-/** From `first` by a factor of 4; `largest` is always the last. */
-export function powersOfFour(first: number, largest: number): number[] {
-  const sizes: number[] = [];
-  for (let size = first; size < largest; size *= 4) sizes.push(size);
-  return [...sizes, largest];
-}
+import { fasterOf } from '../load/rounds-won.js';
 
 export interface Pair {
   size: number;
@@ -35,33 +29,12 @@ export const formulaOf = (roundTripNs: number, copyNs: number, bytes: number): n
 
 export type Order = 'eager' | 'rendezvous' | 'unclear';
 
-/** How many of so many rounds a way must win to be called the faster one. */
-export const clearWins = (rounds: number): number => Math.ceil((7 / 8) * rounds);
+const ORDERS = { first: 'rendezvous', second: 'eager' } as const;
 
-/** Rounds in which eager took longer. Both lists have one time per round. */
-export const winsOf = (eager: readonly number[], rendezvous: readonly number[]): number =>
-  eager.filter((time, round) => time > rendezvous[round]!).length;
-
-/** Which way was faster in seven of eight rounds, or in all if there are fewer. One or two rounds decide nothing. */
+/** Which way was faster in rounds with one time of each. */
 export function orderOf(eager: readonly number[], rendezvous: readonly number[]): Order {
-  const rounds = eager.length;
-  const wins = winsOf(eager, rendezvous);
-  if (rounds < 3) return 'unclear';
-  return wins >= clearWins(rounds) ? 'rendezvous' : wins <= rounds - clearWins(rounds) ? 'eager' : 'unclear';
-}
-
-/** `eager in 8 of 9 rounds`, `no clear difference: eager in 4 of 9 rounds`. */
-export function orderText(eager: readonly number[], rendezvous: readonly number[], name: string): string {
-  const rounds = eager.length;
-  const wins = winsOf(eager, rendezvous);
-  switch (orderOf(eager, rendezvous)) {
-    case 'rendezvous':
-      return `${name} in ${wins} of ${rounds}`;
-    case 'eager':
-      return `eager in ${rounds - wins} of ${rounds}`;
-    case 'unclear':
-      return `unclear: ${name} in ${wins} of ${rounds}`;
-  }
+  const faster = fasterOf(rendezvous, eager);
+  return faster === null ? 'unclear' : ORDERS[faster];
 }
 
 export interface Verdict {

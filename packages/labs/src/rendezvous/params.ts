@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { linkParam } from '../link.js';
-import { powersOfFour } from './crossover.js';
+import { powersOf } from '../load/sweep.js';
 
 const KIB = 1024;
 export const SMALLEST = KIB;
@@ -32,4 +32,4 @@ export const rendezvousParams = z.object({
 export type RendezvousParams = z.output<typeof rendezvousParams>;
 
 export const sizesOf = ({ largest }: Pick<RendezvousParams, 'largest'>): number[] =>
-  powersOfFour(SMALLEST, largest);
+  powersOf(4, largest, SMALLEST);

@@ -1,8 +1,9 @@
 import { formatBytes, formatTime, plural } from '../format.js';
+import { fasterCell } from '../load/rounds-won.js';
 import { statOf } from '../load/sweep.js';
 import { judgeByHand, transferByHand } from './by-hand.js';
 import { CONTROL_BYTES } from './control.js';
-import { crossoverOf, formulaOf, formulaText, orderOf, orderText, verdictsText } from './crossover.js';
+import { crossoverOf, formulaOf, formulaText, orderOf, verdictsText } from './crossover.js';
 import { closeEnds, CONTROL_RECVS, openEnds, postFirstRecvs, type Context } from './ends.js';
 import { arrivals, measure, measureCpu, type Measured, type WayCpu } from './measure.js';
 import { sizesOf } from './params.js';
@@ -56,8 +57,18 @@ function showTimes(ctx: Context, measured: Measured): void {
       ...Object.fromEntries(WAYS.map(({ id }) => [id, timeOf(measured, id, size).value * US])),
       copies: copies.value * US,
       rate: size / copies.value,
-      'order-write': orderText(roundsOf(measured, 'eager', size), roundsOf(measured, 'write', size), 'WRITE'),
-      'order-read': orderText(roundsOf(measured, 'eager', size), roundsOf(measured, 'read', size), 'READ'),
+      'order-write': fasterCell(
+        roundsOf(measured, 'write', size),
+        roundsOf(measured, 'eager', size),
+        'WRITE',
+        'eager',
+      ),
+      'order-read': fasterCell(
+        roundsOf(measured, 'read', size),
+        roundsOf(measured, 'eager', size),
+        'READ',
+        'eager',
+      ),
     });
     for (const { id } of WAYS) {
       const { value, min, max } = timeOf(measured, id, size);

@@ -1,5 +1,5 @@
 /** The lives of WRITEs, put together from what program, device and the server’s capture recorded. Pure functions. */
-import { samplesFor, type PacketSummary, type RequestStamps, type TracedWrite } from '@verbslab/protocol';
+import type { PacketSummary, RequestStamps, TracedWrite } from '@verbslab/protocol';
 import { isNak, RC } from '@verbslab/roce';
 import { WRITE } from '../messages.js';
 import type { Moment, Stage } from './stages.js';
@@ -61,10 +61,4 @@ export function lengths(life: Life, stages: readonly Stage[]): number[] | null {
     return begin === null || end === null ? NaN : end - begin;
   });
   return parts.some(Number.isNaN) ? null : parts;
-}
-
-/** The value that `share` of the samples do not exceed; null with fewer samples than it needs. */
-export function ranked(sorted: readonly number[], share: number): number | null {
-  if (sorted.length < samplesFor(share)) return null;
-  return sorted[Math.max(0, Math.ceil(share * sorted.length - 1e-6) - 1)] ?? null;
 }

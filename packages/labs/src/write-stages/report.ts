@@ -1,7 +1,7 @@
 /** What the lives of the WRITEs say: a table of stages, and whether they fit together. */
-import { median, type LabContext } from '@verbslab/protocol';
+import { median, ranked, type LabContext } from '@verbslab/protocol';
 import { formatCount, formatNumber, plural } from '../format.js';
-import { lengths, ranked, type Life } from './lives.js';
+import { lengths, type Life } from './lives.js';
 import type { WriteStagesParams } from './params.js';
 import { PARTS, PLAIN, type Moment, type Part, type Stage } from './stages.js';
 import type { Traced } from './trace.js';
