@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -12,7 +13,9 @@ namespace {
 
 constexpr uint64_t kGood = 2'000'000;        // ns for which an anchor is good
 constexpr uint64_t kFirstBase = 1'000'000;   // ns of measuring before the counter's rate is believed at all
-constexpr uint64_t kLongBase = 100'000'000;  // ns of measuring after which it is exact enough for good
+constexpr uint64_t kLongBase = 100'000'000;  // ns of measuring after which it is exact enough for all threads
+constexpr double kSteady = 0.01;             // NTP changes the clock's rate by a twentieth of this at most
+constexpr double kMostSlower = 0.5;
 
 bool steady() {
 #if defined(__x86_64__)
@@ -24,41 +27,63 @@ bool steady() {
   return false;
 #endif
 }
+const bool kIsSteady = steady();
 
-// Where measuring began. Both are read at load.
-struct Origin {
-  uint64_t ns;
-  uint64_t ticks;
-  bool steady;
-};
-const Origin kOrigin{monotonic_ns(), ticks(), steady()};
+std::atomic<double> rate{0};  // ns per tick, measured over kLongBase by any thread; 0: not known
 
-std::atomic<double> rate{0};  // ns per tick; 0: not known yet
-std::atomic<bool> exact{false};
+// The thread may lose its CPU between the two reads, so the closest of a few pairs counts.
+Reading read_both() {
+  constexpr int kPairs = 3;
+  Reading closest;
+  uint64_t apart = UINT64_MAX;
+  for (int i = 0; i < kPairs; ++i) {
+    const uint64_t before = ticks();
+    const uint64_t ns = monotonic_ns();
+    const uint64_t between = ticks() - before;
+    if (between >= apart) continue;
+    apart = between;
+    closest = {.ticks = before + between / 2, .ns = ns};
+  }
+  return closest;
+}
+
+// ns per tick, 0 while it is not known. `base` is where this thread's measuring began.
+double rate_at(const Reading& now, Reading& base) {
+  const double known = rate.load(std::memory_order_relaxed);
+  if (base.ns == 0) base = now;
+  const uint64_t measured_ns = now.ns - base.ns;
+  if (measured_ns < (known > 0 ? kLongBase : kFirstBase)) return known;
+  const double measured = static_cast<double>(measured_ns) / static_cast<double>(now.ticks - base.ticks);
+  if (measured_ns < kLongBase) return measured;
+  base = now;
+  // A machine that was suspended or moved meanwhile: measured again from here.
+  const bool believed = known == 0 || std::abs(measured / known - 1) < kSteady;
+  rate.store(believed ? measured : 0, std::memory_order_relaxed);
+  return believed ? measured : 0;
+}
 
 }  // namespace
 
 uint64_t anchor_again() {
+  if (!kIsSteady) return monotonic_ns();
   Anchor& a = anchor;
-  const uint64_t t = ticks();
-  // The last value that the old anchor can have given out.
-  const uint64_t counted = std::min(t - a.ticks, a.until);
+  const Reading now = read_both();
+  // What the old anchor would give out now, and at most has given out.
+  const uint64_t counted = std::min(now.ticks - a.ticks, a.until);
   const uint64_t previous = a.ns + static_cast<uint64_t>(static_cast<double>(counted) * a.ns_per_tick);
-  const uint64_t ns = std::max(monotonic_ns(), previous);
-  if (!kOrigin.steady) return ns;
-  const uint64_t base = ns - kOrigin.ns;
-  if (!exact.load(std::memory_order_relaxed) && base > kFirstBase) {
-    rate.store(static_cast<double>(base) / static_cast<double>(t - kOrigin.ticks), std::memory_order_relaxed);
-    exact.store(base > kLongBase, std::memory_order_relaxed);
+  const double true_rate = rate_at(now, a.base);
+  a.ticks = now.ticks;
+  a.ns = std::max(now.ns, previous);
+  if (true_rate == 0) {
+    a.until = 0;
+    return a.ns = std::max(monotonic_ns(), a.ns);
   }
-  const double ns_per_tick = rate.load(std::memory_order_relaxed);
-  if (ns_per_tick > 0) {
-    a = {.ticks = t,
-         .ns = ns,
-         .until = static_cast<uint64_t>(kGood / ns_per_tick),
-         .ns_per_tick = ns_per_tick};
-  }
-  return ns;
+  // One that is ahead goes slower until the clock has caught up.
+  const double ahead = static_cast<double>(a.ns - now.ns) / static_cast<double>(kGood);
+  a.ns_per_tick = true_rate * (1 - std::min(ahead, kMostSlower));
+  a.until = static_cast<uint64_t>(kGood / true_rate);
+  const uint64_t since = std::min(ticks() - now.ticks, a.until);
+  return a.ns + static_cast<uint64_t>(static_cast<double>(since) * a.ns_per_tick);
 }
 
 }  // namespace uroce::net::clock_detail

@@ -2,8 +2,8 @@
 //
 // It is read several times for every message, and clock_gettime costs 40 to 90 ns in a virtual machine where
 // the CPU's own counter costs 20. So where that counter is steady (x86-64 with an invariant TSC, arm64
-// always), a thread reads clock_gettime every two milliseconds and counts on from there. Off by some 10 ns at
-// most; never backwards in one thread.
+// always), a thread reads clock_gettime every two milliseconds and counts on from there. Off by some 10 ns;
+// never backwards in one thread.
 #pragma once
 
 #include <time.h>
@@ -44,11 +44,18 @@ inline uint64_t ticks() {
 #endif
 }
 
+// Counter and clock at one moment.
+struct Reading {
+  uint64_t ticks = 0;
+  uint64_t ns = 0;
+};
+
 struct Anchor {
   uint64_t ticks = 0;
   uint64_t ns = 0;
   uint64_t until = 0;  // ticks after the anchor for which it is good; 0: not set
   double ns_per_tick = 0;
+  Reading base;  // where this thread began to measure the counter's rate; 0 ns: not yet
 };
 inline thread_local Anchor anchor;
 
