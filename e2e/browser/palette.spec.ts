@@ -1,16 +1,18 @@
 // The command palette comes when it is first opened: what is typed before its code is there must not be lost.
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Response } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
 import { signedIn } from '../lib/page.js';
 
 /** Home, whose scripts wait from now on until the function that it gives is called. */
 async function homeWithoutPalette(page: Page): Promise<() => void> {
   const code: Promise<string>[] = [];
-  page.on('response', (r) => {
+  const read = (r: Response): void => {
     if (r.url().endsWith('.js')) code.push(r.text());
-  });
+  };
+  page.on('response', read);
   await page.goto(agent.origin);
   await expect(page.getByText('uroce0').first()).toBeVisible();
+  page.off('response', read);
   expect((await Promise.all(code)).filter((text) => text.includes('cmdk-input'))).toEqual([]);
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -50,6 +50,8 @@ function showSender(ctx: Context, { size, window, sender }: Point): void {
   });
 }
 
+const rangeText = ({ min, max }: Stat): string => `${formatNumber(min)} to ${formatNumber(max)} Gb/s`;
+
 /** Of all repetitions. */
 const sumOf = ({ rounds }: Point, of: 'lost' | 'timeouts' | 'retransmitted'): number =>
   rounds.reduce((all, round) => all + round[of], 0);
@@ -93,7 +95,10 @@ function judge(ctx: Context, points: readonly Point[]): boolean {
     faster.length === 0
       ? `With ${formatNumber(worst * 100)} % loss no setting was faster than without.`
       : faster
-          .map(({ size, window }) => `${formatBytes(size)}, ${window} in flight: faster with loss.`)
+          .map((point) => {
+            const { size, window, gbps } = point;
+            return `${formatBytes(size)}, ${window} in flight: ${rangeText(gbps)} with loss, ${rangeText(base(points, point).gbps)} without.`;
+          })
           .join(' '),
   );
   const rounds = points.flatMap((point) => point.rounds);
