@@ -3,11 +3,11 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
-#include <netinet/in.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -19,6 +19,9 @@ namespace vlconfine {
 namespace {
 
 constexpr uint16_t kRocePort = 4791;
+// The device makes one for each process that it reaches through shared memory. The limit of a file holds for each.
+constexpr unsigned kMemoryFiles = 64;
+constexpr timeval kPatience{1, 0};
 
 bool below(const std::string& path, const std::string& folder) {
   return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
@@ -47,10 +50,11 @@ bool is_key_folder(const std::string& path) {
   return path == "/run/user/" + user || path.ends_with("/uroce-" + user) || path.ends_with("/.uroce-" + user);
 }
 
-bool is_key(const std::string& path) {
+// Its name ends with the number of the process's network.
+bool is_key(const std::string& path, uint64_t network) {
   const size_t slash = path.rfind('/');
   return slash != std::string::npos && is_key_folder(path.substr(0, slash)) &&
-         path.compare(slash + 1, 10, "uroce-key.") == 0;
+         path.substr(slash + 1) == "uroce-key." + std::to_string(network);
 }
 
 std::string family_of(int family) {
@@ -87,14 +91,6 @@ std::string type_of(int type) {
   }
 }
 
-union Address {
-  sockaddr any;
-  sockaddr_in v4;
-  sockaddr_in6 v6;
-  sockaddr_un local;
-  sockaddr_storage room;
-};
-
 std::string text_of(const Address& a) {
   char text[INET6_ADDRSTRLEN] = "";
   if (a.any.sa_family == AF_INET) {
@@ -117,6 +113,20 @@ bool is_loopback(const Address& a) {
 
 uint16_t port_of(const Address& a) {
   return ntohs(a.any.sa_family == AF_INET ? a.v4.sin_port : a.v6.sin6_port);
+}
+
+// Gives up after a while: the program may be its own peer, with a backlog that it never takes from. Returns the error.
+int connect_for(int fd, const sockaddr& to, socklen_t length) {
+  struct sigaction wake{}, before{};
+  wake.sa_handler = [](int) {};
+  sigaction(SIGALRM, &wake, &before);
+  // Again and again, in case the first comes before the call.
+  const itimerval timer{kPatience, kPatience}, none{};
+  setitimer(ITIMER_REAL, &timer, nullptr);
+  const int error = connect(fd, &to, length) == 0 ? 0 : errno;
+  setitimer(ITIMER_REAL, &none, nullptr);
+  sigaction(SIGALRM, &before, nullptr);
+  return error == EINTR ? EAGAIN : error;
 }
 
 Verdict stop(const char* what, const std::string& call, const std::string& path = "") {
@@ -179,6 +189,12 @@ Ruling Judge::rule(const seccomp_data& call) {
       const std::string what = "socket(" + family_of(number(0)) + ", " + type_of(number(1)) + ")";
       return stop("socket", what);
     }
+    case SYS_socketpair:
+      return Refuse{EACCES};
+    case SYS_memfd_create:
+      // What is written to them, but not mapped, counts nowhere.
+      if (++memory_files_ <= kMemoryFiles) return Pass{};
+      return stop("memory", "memfd_create of file " + std::to_string(memory_files_));
     case SYS_connect:
       return connect_to(call);
     case SYS_sendto:
@@ -223,31 +239,43 @@ Ruling Judge::process(const seccomp_data& call) {
   return stop("fork", "execve(" + path.value_or("") + ")");
 }
 
-// The launcher connects with its own copy of the name, which no other thread of the program can change meanwhile.
+// The launcher connects with its own copy of the name and of the socket, which no other thread of the program can
+// change meanwhile. The connection is of the socket's network all the same.
 Ruling Judge::connect_to(const seccomp_data& call) const {
   Address to{};
   const auto length = static_cast<socklen_t>(call.args[2]);
-  if (length < sizeof to.any.sa_family || length > sizeof to.room || !target_.read(call.args[1], &to, length))
-    return Pass{};
-  if (to.any.sa_family == AF_UNSPEC || to.any.sa_family == AF_NETLINK) return Pass{};
-  if (to.any.sa_family == AF_INET || to.any.sa_family == AF_INET6) {
-    if (!is_loopback(to)) return stop("socket", "connect(" + text_of(to) + ")");
-    return Pass{};
-  }
-  if (to.any.sa_family != AF_UNIX) return stop("socket", "connect(" + text_of(to) + ")");
-  const auto size = length - offsetof(sockaddr_un, sun_path);
-  const bool abstract = size > 0 && to.local.sun_path[0] == '\0';
-  const std::string path = abstract ? "" : std::string(to.local.sun_path, strnlen(to.local.sun_path, size));
-  const bool device = abstract && size > 6 && std::memcmp(to.local.sun_path + 1, "uroce", 5) == 0;
-  if (abstract && network_) return Pass{};
-  if (!device && (path.empty() || path != options_.feed))
-    return stop("socket", "connect(" + path + ")", path);
+  if (length < sizeof to.any.sa_family || length > sizeof to.room) return Refuse{EINVAL};
+  if (!target_.read(call.args[1], &to, length)) return Refuse{EFAULT};
+  if (std::optional<Verdict> refused = refuse_peer(to, length)) return *refused;
   const int fd = target_.descriptor(static_cast<int>(call.args[0]));
   if (fd < 0) return Refuse{EBADF};
-  const int result = connect(fd, &to.any, length);
-  const int error = errno;
+  const int error = connect_for(fd, to.any, length);
   close(fd);
-  return result == 0 ? Ruling{Done{}} : Ruling{Refuse{error}};
+  return error == 0 ? Ruling{Done{}} : Ruling{Refuse{error}};
+}
+
+std::optional<Verdict> Judge::refuse_peer(const Address& to, socklen_t length) const {
+  switch (to.any.sa_family) {
+    case AF_UNSPEC:
+    case AF_NETLINK:
+      return std::nullopt;
+    case AF_INET:
+    case AF_INET6:
+      if (is_loopback(to)) return std::nullopt;
+      return Verdict{"socket", "connect(" + text_of(to) + ")", "", 0};
+    case AF_UNIX: {
+      const auto size = length - offsetof(sockaddr_un, sun_path);
+      const bool abstract = size > 0 && to.local.sun_path[0] == '\0';
+      if (abstract && (network_ || (size > 6 && std::memcmp(to.local.sun_path + 1, "uroce", 5) == 0)))
+        return std::nullopt;
+      const std::string path =
+          abstract ? "" : std::string(to.local.sun_path, strnlen(to.local.sun_path, size));
+      if (!path.empty() && path == options_.feed) return std::nullopt;
+      return Verdict{"socket", "connect(" + path + ")", path, 0};
+    }
+    default:
+      return Verdict{"socket", "connect(" + text_of(to) + ")", "", 0};
+  }
 }
 
 // Of the device: packets to its port, and a probe that it sends to itself.
@@ -285,7 +313,7 @@ Ruling Judge::open_file(const char* name, int folder, uint64_t path, uint64_t fl
   if (!asked || asked->empty()) return Pass{};
   const std::string file = target_.resolve(folder, *asked, (flags & O_NOFOLLOW) == 0);
   if (file.empty()) return Pass{};
-  if (is_key(file) && !writable(file)) {
+  if (is_key(file, target_.network()) && !writable(file)) {
     const std::string own = options_.keys + file.substr(file.rfind('/'));
     // Without a network of its own the program shares the device's names with this user's other programs.
     const int fd = open((network_ ? own : file).c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);

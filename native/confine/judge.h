@@ -2,6 +2,9 @@
 #pragma once
 
 #include <linux/seccomp.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 #include <optional>
 #include <variant>
@@ -21,6 +24,14 @@ struct Open {
   int fd;
 };  // the call gives this descriptor, which the launcher opened; the judge's reader closes it
 
+union Address {
+  sockaddr any;
+  sockaddr_in v4;
+  sockaddr_in6 v6;
+  sockaddr_un local;
+  sockaddr_storage room;
+};
+
 using Ruling = std::variant<Pass, Refuse, Done, Open, Verdict>;
 
 class Judge {
@@ -32,6 +43,7 @@ class Judge {
  private:
   Ruling process(const seccomp_data& call);
   Ruling connect_to(const seccomp_data& call) const;
+  std::optional<Verdict> refuse_peer(const Address& to, socklen_t length) const;
   Ruling datagram(const seccomp_data& call, const char* name, uint64_t address, uint64_t length) const;
   Ruling message(const seccomp_data& call, const char* name) const;
   Ruling open_file(const char* name, int folder, uint64_t path, uint64_t flags) const;
@@ -45,6 +57,7 @@ class Judge {
   const std::string folder_;
   std::vector<std::string> readable_;
   bool started_ = false;
+  unsigned memory_files_ = 0;
 };
 
 }  // namespace vlconfine

@@ -92,8 +92,9 @@ class Supervisor {
   }
 
   void sizes() {
-    if (files_of(child_.pid, options_.folder) > options_.files_bytes)
+    if (files_of(child_.pid, options_.folder, options_.files_bytes) > options_.files_bytes)
       stop({"files", "", "", options_.files_bytes >> 20});
+    if (rings_of(child_.pid) > options_.memory_bytes) stop({"memory", "", "", options_.memory_bytes >> 20});
   }
 
   // The kernel's own limits end a program by a signal.

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -51,6 +52,11 @@ std::optional<std::string> Target::text(uint64_t address) const {
 }
 
 int Target::descriptor(int fd) const { return static_cast<int>(syscall(SYS_pidfd_getfd, pidfd_, fd, 0)); }
+
+uint64_t Target::network() const {
+  struct stat found{};
+  return stat(("/proc/" + std::to_string(pid_) + "/ns/net").c_str(), &found) == 0 ? found.st_ino : 0;
+}
 
 std::string Target::resolve(int folder, const std::string& path, bool last) const {
   const std::string own = "/proc/" + std::to_string(pid_);

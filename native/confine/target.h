@@ -24,6 +24,9 @@ class Target {
   // A copy of its descriptor, which the caller closes; -1 where there is none.
   int descriptor(int fd) const;
 
+  // The inode of its network namespace; 0 once it is gone.
+  uint64_t network() const;
+
   // The file that a path of the process names, links resolved; with `last` false, but for a link at its end. What does
   // not exist is named by the folder that it would be in. Empty: even that does not exist.
   std::string resolve(int folder, const std::string& path, bool last) const;

@@ -10,13 +10,17 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <set>
+#include <sstream>
+#include <string_view>
 
 namespace vlconfine {
 namespace {
 
 constexpr uint64_t kBlock = 4096;
-// Deeper than any program of a task; beyond it nothing is counted, and the number of folders is bounded by the size.
 constexpr int kDepth = 32;
+constexpr uint64_t kTooDeep = uint64_t{1} << 40;
+constexpr std::string_view kRing = "/memfd:uroce";
 
 uint64_t size_of(const struct stat& file) {
   return std::max<uint64_t>(kBlock, static_cast<uint64_t>(file.st_blocks) * 512);
@@ -24,9 +28,10 @@ uint64_t size_of(const struct stat& file) {
 
 uint64_t below(int parent, const char* name, int depth) {
   const int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0 || depth == 0) {
-    if (fd >= 0) close(fd);
-    return 0;
+  if (fd < 0) return 0;
+  if (depth == 0) {
+    close(fd);
+    return kTooDeep;
   }
   DIR* all = fdopendir(fd);
   uint64_t sum = 0;
@@ -41,8 +46,8 @@ uint64_t below(int parent, const char* name, int depth) {
   return sum;
 }
 
-// The device's rings are files without a name too; what of them is used is resident.
-uint64_t unnamed(pid_t pid) {
+// Open files without a name: the device's rings, or others.
+uint64_t unnamed(pid_t pid, bool rings) {
   const std::string folder = "/proc/" + std::to_string(pid) + "/fd";
   DIR* all = opendir(folder.c_str());
   if (all == nullptr) return 0;
@@ -52,11 +57,30 @@ uint64_t unnamed(pid_t pid) {
     const std::string path = folder + "/" + entry->d_name;
     const ssize_t length = readlink(path.c_str(), to, sizeof to);
     struct stat file{};
-    if (length < 0 || std::string_view(to, static_cast<size_t>(length)).starts_with("/memfd:uroce")) continue;
+    if (length < 0 || std::string_view(to, static_cast<size_t>(length)).starts_with(kRing) != rings) continue;
     if (stat(path.c_str(), &file) == 0 && S_ISREG(file.st_mode) && file.st_nlink == 0) sum += size_of(file);
   }
   closedir(all);
   return sum;
+}
+
+// Files of the folder that have no name any more and are mapped: how many.
+uint64_t mapped_unnamed(pid_t pid, const std::string& folder) {
+  constexpr std::string_view kDeleted = " (deleted)";
+  std::ifstream maps("/proc/" + std::to_string(pid) + "/maps");
+  std::set<std::string> files;  // device and inode
+  for (std::string line; std::getline(maps, line);) {
+    // proc(5): addresses, permissions, offset, device, inode, and the path from the first slash on.
+    const size_t path = line.find('/');
+    if (path == std::string::npos || !line.ends_with(kDeleted) ||
+        line.compare(path, folder.size() + 1, folder + "/") != 0)
+      continue;
+    std::istringstream fields(line);
+    std::string skipped, device, inode;
+    fields >> skipped >> skipped >> skipped >> device >> inode;
+    files.insert(device + " " + inode);
+  }
+  return files.size();
 }
 
 }  // namespace
@@ -82,8 +106,11 @@ Usage usage_of(pid_t pid) {
   return usage;
 }
 
-uint64_t files_of(pid_t pid, const std::string& folder) {
-  return below(AT_FDCWD, folder.c_str(), kDepth) + unnamed(pid);
+uint64_t files_of(pid_t pid, const std::string& folder, uint64_t largest) {
+  return below(AT_FDCWD, folder.c_str(), kDepth) + unnamed(pid, false) +
+         mapped_unnamed(pid, folder) * largest;
 }
+
+uint64_t rings_of(pid_t pid) { return unnamed(pid, true); }
 
 }  // namespace vlconfine

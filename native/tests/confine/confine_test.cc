@@ -133,8 +133,12 @@ TEST_F(Confine, StopsLoopsAndWaits) {
 }
 
 TEST_F(Confine, StopsWhatFillsMemoryOrDisk) {
-  EXPECT_TRUE(run({"memory"}).was("memory"));
-  EXPECT_TRUE(run({"disk"}).was("files"));
+  for (const char* how : {"memory", "memory-files", "memory-files-closed"})
+    EXPECT_TRUE(run({how}).was("memory")) << how;
+  for (const char* how : {"disk", "disk-deep", "disk-unnamed"}) {
+    EXPECT_TRUE(run({how}).was("files")) << how;
+    for (const auto& left : fs::directory_iterator(base_ + "/box")) fs::remove_all(left);
+  }
 }
 
 TEST_F(Confine, StopsOtherProcesses) {
@@ -143,7 +147,8 @@ TEST_F(Confine, StopsOtherProcesses) {
 
 TEST_F(Confine, StopsSocketsOtherThanTheDevices) {
   for (const char* how : {"tcp", "udp-out", "udp-port"}) EXPECT_TRUE(run({how}).was("socket")) << how;
-  EXPECT_TRUE(run({"unix-datagram"}).exited(EACCES));
+  for (const char* how : {"unix-datagram", "unix-datagram-pair"})
+    EXPECT_TRUE(run({how}).exited(EACCES)) << how;
 }
 
 TEST_F(Confine, ConnectsToTheFeedAndToNoOtherName) {
@@ -158,6 +163,22 @@ TEST_F(Confine, ConnectsToTheFeedAndToNoOtherName) {
   close(fd);
 }
 
+TEST_F(Confine, ConnectsToNoNameThatIsChangedMeanwhile) {
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  std::strcpy(name.sun_path, (base_ + "/other").c_str());
+  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  ASSERT_EQ(bind(fd, reinterpret_cast<sockaddr*>(&name), sizeof name), 0);
+  ASSERT_EQ(listen(fd, 4), 0);
+  for (int tries = 0; tries < 20; ++tries) {
+    EXPECT_FALSE(run({"unix-race", base_ + "/other"}).exited(0));
+    ASSERT_LT(accept(fd, nullptr, nullptr), 0) << "after " << tries << " tries";
+  }
+  close(fd);
+}
+
+TEST_F(Confine, StopsAProgramThatKeepsItsLauncherWaiting) { EXPECT_TRUE(run({"unix-full"}).was("time")); }
+
 TEST_F(Confine, StopsFilesElsewhere) {
   EXPECT_TRUE(run({"read", "/etc/passwd"}).was("path"));
   EXPECT_TRUE(run({"read", "../secret"}).was("path"));
@@ -170,7 +191,8 @@ TEST_F(Confine, StopsFilesElsewhere) {
 
 TEST_F(Confine, RefusesWhatLandlockDoesNotSee) {
   EXPECT_TRUE(run({"chmod", base_ + "/secret"}).exited(EPERM));
-  EXPECT_TRUE(run({"signal"}).exited(EPERM));
+  EXPECT_TRUE(run({"chmod-newer", base_ + "/secret"}).exited(ENOSYS));
+  for (const char* how : {"signal", "own", "affinity"}) EXPECT_TRUE(run({how}).exited(EPERM)) << how;
 }
 
 TEST_F(Confine, LetsACompilerStartProgramsButReachNothing) {

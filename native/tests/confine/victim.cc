@@ -2,7 +2,9 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -63,6 +65,47 @@ int in_a_thread() {
   return result;
 }
 
+// Names another socket than the launcher was asked about, while it decides.
+int race_connect(const char* path) {
+  sockaddr_un to{};
+  to.sun_family = AF_UNIX;
+  std::strncpy(to.sun_path, path, sizeof to.sun_path - 1);
+  std::thread flip([&] {
+    volatile char* first = to.sun_path;
+    for (;;) {
+      *first = '\0';
+      *first = '/';
+    }
+  });
+  for (;;) {
+    const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    connect(fd, reinterpret_cast<sockaddr*>(&to), sizeof to);
+    close(fd);
+  }
+}
+
+// Its own peer, which takes no connection.
+int connect_for_ever() {
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  constexpr char kName[] = "\0uroce-full";
+  std::memcpy(name.sun_path, kName, sizeof kName);
+  const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (bind(listener, reinterpret_cast<sockaddr*>(&name), sizeof name) != 0 || listen(listener, 0) != 0)
+    return errno;
+  for (;;) {
+    const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    connect(fd, reinterpret_cast<sockaddr*>(&name), sizeof name);
+  }
+}
+
+// The kernel sends the signal when the socket becomes readable.
+int signal_by_owner() {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return errno;
+  return from(fcntl(ends[0], F_SETOWN, getppid()) == 0);
+}
+
 [[noreturn]] void spin() {
   for (volatile unsigned n = 0;;) n = n + 1;
 }
@@ -82,6 +125,39 @@ int fill_disk() {
   return kLet;
 }
 
+int fill_disk_below(int depth) {
+  for (int n = 0; n < depth; ++n)
+    if (mkdir("deep", 0700) != 0 || chdir("deep") != 0) return errno;
+  return fill_disk();
+}
+
+// Files that only mappings hold.
+int fill_disk_unnamed() {
+  const std::vector<char> block(1 << 20, 'x');
+  for (int n = 0; n < 64; ++n) {
+    const int fd = open("file", O_RDWR | O_CREAT, 0600);
+    if (fd < 0 || write(fd, block.data(), block.size()) < 0) return errno;
+    if (mmap(nullptr, 4096, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED) return errno;
+    close(fd);
+    unlink("file");
+  }
+  pause();
+  return kLet;
+}
+
+// Memory that is not resident in the process, under the name that the device gives its own.
+int fill_memory_files(int files) {
+  const std::vector<char> block(1 << 20, 'x');
+  for (int n = 0; n < files; ++n) {
+    const int fd = memfd_create("uroce", 0);
+    for (int i = 0; i < 8 && fd >= 0; ++i)
+      if (write(fd, block.data(), block.size()) < 0) return errno;
+    if (files > 100) close(fd);
+  }
+  pause();
+  return kLet;
+}
+
 int run(const std::string& what, const char* argument) {
   const std::map<std::string, std::function<int()>> all{
       {"nothing", [] { return 0; }},
@@ -94,6 +170,26 @@ int run(const std::string& what, const char* argument) {
       {"exec", [] { return from(execl("/bin/true", "true", nullptr) == 0); }},
       {"memory", fill_memory},
       {"disk", fill_disk},
+      {"disk-deep", [] { return fill_disk_below(40); }},
+      {"disk-unnamed", fill_disk_unnamed},
+      {"memory-files", [] { return fill_memory_files(20); }},
+      {"memory-files-closed", [] { return fill_memory_files(200); }},
+      {"unix-race", [=] { return race_connect(argument); }},
+      {"unix-full", connect_for_ever},
+      {"unix-datagram-pair",
+       [] {
+         int ends[2];
+         return from(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0);
+       }},
+      {"own", signal_by_owner},
+      {"affinity",
+       [] {
+         cpu_set_t one;
+         CPU_ZERO(&one);
+         CPU_SET(0, &one);
+         return from(sched_setaffinity(getppid(), sizeof one, &one) == 0);
+       }},
+      {"chmod-newer", [=] { return from(syscall(452, AT_FDCWD, argument, 0, 0) == 0); }},
       {"tcp", [] { return from(socket(AF_INET, SOCK_STREAM, 0) >= 0); }},
       {"unix-datagram", [] { return from(socket(AF_UNIX, SOCK_DGRAM, 0) >= 0); }},
       {"device-packet", [] { return send_udp("127.0.0.1", 4791); }},
