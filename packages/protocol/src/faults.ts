@@ -53,7 +53,7 @@ export const zFaults = z.object({
   rules: z.array(zFaultRule).max(256).optional(),
   shaping: zShaping.optional(),
 });
-/** Faults that begin with a run, or so many seconds after its endpoints are ready. */
+/** Faults that begin with a run, or so many seconds after its endpoints are ready: of a program, after a process opened the device. */
 export const zPlannedFaults = z.object({
   at: z.number().min(0).max(3600),
   /** Absent: all endpoints whose devices can inject them. */

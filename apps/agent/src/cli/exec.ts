@@ -279,7 +279,10 @@ export function execCommand(): Command {
     )
     .option('--faults <settings>', 'lose, delay or damage packets; can be repeated with at=2s', list)
     .option('--fault-rule <rule>', 'the same for certain packets, from the start; can be repeated', list)
-    .option('--replay-faults <run>', 'inject what was injected into an earlier run, at the same times')
+    .option(
+      '--replay-faults <run>',
+      'inject what was injected into an earlier run, at the same times after each process opened the device',
+    )
     .addOption(BOUND)
     .addOption(CONFINE)
     .option('--no-agent', 'do not show the program in the dashboard')
@@ -301,8 +304,10 @@ command --with and the number or ID of the first one's run. The run ends when it
 if one of them fails. verbslab runs join does the same for runs that have ended.
 
 --faults acts on the packets that the processes of this command send, from their first packet on. Times are
-counted from when the first of them opens the device. verbslab faults --help describes the settings; with it,
-or on the page of the run, they can be changed while the program runs. All three need an agent.
+counted from when the first of them opens the device. With endpoint=2, for the second process of the run, they
+are counted from when that one does, and so are all times of --replay-faults, with --with too. verbslab faults
+--help describes the settings; with it, or on the page of the run, they can be changed while the program runs.
+All of this needs an agent.
 
 Examples:
   verbslab exec -- ibv_devinfo -v

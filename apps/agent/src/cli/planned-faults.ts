@@ -71,22 +71,32 @@ export async function injectedInto(
 const AT_ONCE = 0.05;
 
 /** The same for the processes of a program, whose names are others each time: by the order in which they come. */
+export function injectedByOrder(events: z.infer<typeof zEvents>['events']): PlannedFaults[] {
+  const opened = new Map<string, number>();
+  for (const { kind, endpoint = '', t } of events)
+    if (kind === 'endpoint' && !opened.has(endpoint)) opened.set(endpoint, t);
+  const names = [...opened.keys()];
+  return events.flatMap((event): PlannedFaults[] => {
+    const body = zEventBody.safeParse(event).data;
+    if (body?.kind !== 'faults') return [];
+    const { endpoint = '', t } = event;
+    const at = (t - (opened.get(endpoint) ?? 0)) / NS;
+    return [
+      {
+        at: at < AT_ONCE ? 0 : at,
+        ...(names.length === 1 ? {} : { endpoint: String(1 + names.indexOf(endpoint)) }),
+        faults: zFaults.parse(body),
+      },
+    ];
+  });
+}
+
 export async function injectedIntoProgram(
   client: AgentClient,
   address: AgentAddress,
   name: string,
 ): Promise<PlannedFaults[]> {
-  const events = await eventsOf(client, address, name);
-  const names = [
-    ...new Set(events.flatMap(({ kind, endpoint = '' }) => (kind === 'endpoint' ? endpoint : []))),
-  ];
-  return injected(events).map(({ at, endpoint, faults }) => ({
-    at: at < AT_ONCE ? 0 : at,
-    ...(endpoint === undefined || names.length === 1
-      ? {}
-      : { endpoint: String(1 + names.indexOf(endpoint)) }),
-    faults,
-  }));
+  return injectedByOrder(await eventsOf(client, address, name));
 }
 
 export interface PlanOptions {

@@ -18,8 +18,8 @@ export class CommandFaults {
   #begun = false;
 
   /**
-   * @param plan counted from when the first process opens the device. An `endpoint` is the number of a process, from 1,
-   *   in the order in which the processes of the run open it
+   * @param plan an `endpoint` is the number of a process, from 1, in the order in which the processes of the run open the
+   *   device. Its times count from when it does, those of all processes from when the first of this command does
    * @param before processes that the run had before this command
    */
   constructor(plan: readonly PlannedFaults[], before = 0) {
@@ -38,8 +38,8 @@ export class CommandFaults {
     this.#processes.set(process, number);
     const faults = this.#planned.get(number) ?? this.#all ?? (this.atOnce ? {} : null);
     // With no settings of its own it still waits to be told so.
-    if (faults) void process.set(faults).then(() => this.#begin());
-    else if (this.#later.length > 0) this.#begin();
+    const ready = faults ? process.set(faults) : Promise.resolve();
+    void ready.then(() => this.#begin(process, number));
   }
 
   gone(process: ProcessControl): void {
@@ -74,18 +74,22 @@ export class CommandFaults {
     }
   }
 
-  #begin(): void {
+  #begin(process: ProcessControl, number: number): void {
+    const own = this.#later.filter(({ endpoint }) => Number(endpoint) === number);
+    this.#start(own, (faults) => process.set(faults));
     if (this.#begun) return;
     this.#begun = true;
+    const all = this.#later.filter(({ endpoint }) => endpoint === undefined);
+    this.#start(all, (faults) => {
+      this.#keep(undefined, faults);
+      return Promise.all([...this.#processes.keys()].map((one) => one.set(faults)));
+    });
+  }
+
+  #start(plan: readonly PlannedFaults[], inject: (faults: Faults) => Promise<unknown>): void {
     void this.#schedule.start(
-      this.#later,
-      async ({ endpoint, faults }) => {
-        this.#keep(endpoint, faults);
-        const now = [...this.#processes].filter(
-          ([, number]) => endpoint === undefined || number === Number(endpoint),
-        );
-        await Promise.all(now.map(([process]) => process.set(faults)));
-      },
+      plan,
+      ({ faults }) => inject(faults),
       () => undefined,
     );
   }
