@@ -7,7 +7,7 @@ import { exec, installed, nextPort, untilListening } from './helpers/exec.js';
 
 const rdma = installed('ibv_rc_pingpong');
 const SEED = '0x7';
-const LOSS: Faults = { rates: { drop: 0.02, seed: SEED } };
+const LOSS: Faults = { rates: { drop: 0.02, mark: 0.1, seed: SEED } };
 /** More than run in the time of a test: it is cancelled. */
 const ENDLESS = '100000000';
 
@@ -41,6 +41,9 @@ describe.skipIf(!rdma)('faults under verbslab exec', { timeout: 120_000 }, () =>
     const { endpoints } = await client.request('run.faults', { runId, faults: LOSS });
     expect(endpoints).toHaveLength(2);
     await recorder.until(() => counters(recorder).some((event) => timeouts(event) > 0));
+    // Marks that arrived, what was sent for them, and what came of that.
+    for (const name of ['np_ecn_marked_roce_packets', 'np_cnp_sent', 'rp_cnp_handled'])
+      await recorder.until(() => counters(recorder).some(({ values }) => (values[name] ?? 0) > 0));
     const begun = faultsOf(recorder);
     expect(begun.map(({ endpoint }) => endpoint).toSorted()).toEqual(endpoints.toSorted());
     expect(begun[0]).toMatchObject(LOSS);

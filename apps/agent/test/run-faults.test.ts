@@ -1,6 +1,7 @@
 /** Faults that a person injects into a run in progress, and replays. */
-import { faultsText, type Faults, type RunEventOf } from '@verbslab/protocol';
+import { decodeHeader, decodePackets, faultsText, type Faults, type RunEventOf } from '@verbslab/protocol';
 import { LABS } from '@verbslab/labs';
+import { CNP_OPCODE, LinkType, summarizePacket } from '@verbslab/roce';
 import { describe, expect, it } from 'vitest';
 import { injectedInto, plannedFaults } from '../src/cli/planned-faults.js';
 import { DeviceList } from '../src/devices/list.js';
@@ -9,6 +10,7 @@ import { Recorder, testAgent } from './helpers/agent.js';
 import { puppets } from './helpers/endpoint.js';
 
 const LONG: Faults = { shaping: { delayUs: 5_000 } };
+const MARKED: Faults = { ...LONG, rates: { mark: 1 } };
 const THERE_AND_BACK_NS = 10e6;
 
 async function realAgent() {
@@ -25,6 +27,13 @@ const roundTrips = (recorder: Recorder): number[] =>
     event.kind === 'wr' && event.acked !== null ? [event.acked - event.posted] : [],
   );
 
+/** Packets of this opcode in the run's capture. */
+const captured = (recorder: Recorder, opcode: number) =>
+  recorder.frames
+    .filter((frame) => decodeHeader(frame).kind === 'packets')
+    .flatMap((frame) => decodePackets(frame))
+    .filter(({ bytes }) => summarizePacket(bytes, LinkType.RAW).opcode === opcode);
+
 describe('faults', () => {
   it('act on a run in progress, stand in its stream, and are injected again into another', async () => {
     const { agent, recorder } = await realAgent();
@@ -32,7 +41,7 @@ describe('faults', () => {
     const runId = await recorder.start('minimal-flow', {}, 'step');
     await recorder.untilMessage('run.changed', ({ run }) => run.waitingFor !== null);
     const begin = performance.now();
-    const { endpoints } = await client.request('run.faults', { runId, faults: LONG });
+    const { endpoints } = await client.request('run.faults', { runId, faults: MARKED });
     expect(performance.now() - begin).toBeLessThan(1000);
     expect(endpoints.toSorted()).toEqual(['client', 'server']);
     await client.request('run.faults', {
@@ -45,13 +54,15 @@ describe('faults', () => {
     const { run } = await client.request('run.get', { runId });
     expect(run.state).toBe('done');
     expect(injected(recorder).map(({ endpoint, ...faults }) => [endpoint, faultsText(faults)])).toEqual([
-      expect.arrayContaining(['5 ms delay']),
-      expect.arrayContaining(['5 ms delay']),
+      expect.arrayContaining(['100 % marked (ECN), 5 ms delay']),
+      expect.arrayContaining(['100 % marked (ECN), 5 ms delay']),
       ['server', '100 % duplicates, 5 ms delay'],
     ]);
     const slow = roundTrips(recorder);
     expect(slow.length).toBeGreaterThan(0);
     for (const ns of slow) expect(ns).toBeGreaterThanOrEqual(THERE_AND_BACK_NS);
+    // The marks went through the device: who got a marked packet says so.
+    expect(captured(recorder, CNP_OPCODE).length).toBeGreaterThan(0);
 
     const plan = await plannedFaults({ replayFaults: String(run.number) }, (name) =>
       injectedInto(client, agent.address, name),
