@@ -42,8 +42,10 @@ export function ruleText({ action, qpn, psn, opcode, opcodeMask, iter, times, de
     ...(psn === undefined ? [] : [`PSN ${psn}`]),
     ...(iter === undefined ? [] : [`number ${iter}`]),
   ];
-  const packets = which.length === 0 ? 'every packet' : which.join(', ');
   const by = action === 'delay' ? ` by ${delayText(delayUs ?? 0)}` : '';
+  if (which.length === 0 && times)
+    return `${action} the next ${times === 1 ? 'packet' : `${times} packets`}${by}`;
+  const packets = which.length === 0 ? 'every packet' : which.join(', ');
   return `${action} ${packets}${by}${times ? (times === 1 ? ', once' : `, ${times} times`) : ''}`;
 }
 

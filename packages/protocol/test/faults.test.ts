@@ -52,7 +52,9 @@ describe('the words of faults', () => {
     const rule = parseRule('drop:opcode=0x0a,psn=5,qpn=0x11,nth=2,times=1');
     expect(rule).toEqual({ action: 'drop', opcode: 10, psn: 5, qpn: 17, iter: 2, times: 1 });
     expect(ruleText(rule)).toBe('drop opcode 0x0a, to QP 0x000011, PSN 5, number 2, once');
-    expect(ruleText(parseRule('delay:by=2ms,times=3'))).toBe('delay every packet by 2 ms, 3 times');
+    expect(ruleText(parseRule('delay:by=2ms,times=3'))).toBe('delay the next 3 packets by 2 ms');
+    expect(ruleText(parseRule('drop:times=1'))).toBe('drop the next packet');
+    expect(ruleText(parseRule('mark:'))).toBe('mark every packet');
     expect(faultsText({ rules: [rule, rule] })).toBe('2 rules');
   });
 
