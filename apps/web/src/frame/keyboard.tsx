@@ -7,10 +7,12 @@ import { useUi } from './ui-store';
 
 const PREFIX_LIFE_MS = 1200;
 
+/** What takes letters. A slider, a box and a radio button take arrows and space alone. */
 function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.matches('input:not([type=checkbox]), textarea, select') || target.isContentEditable)
+    (target.matches('input:not([type=checkbox], [type=radio], [type=range]), textarea, select') ||
+      target.isContentEditable)
   );
 }
 

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button';
 import { FailureNote } from '../../ui/states';
 import type { RunModel } from '../model/run-model';
 import { draftOf, faultsOf, moved, NOTHING, type Draft } from './draft';
+import { common, inEffect, sameText } from './in-effect';
 import { Rules } from './rules';
 import { Slider } from './slider';
 import { DIALS } from './stops';
@@ -13,24 +14,24 @@ import { useInjection } from './use-injection';
 
 const MAX_SEED = 1_000_000;
 
-/** What the endpoints have now, or one that they all have. */
-function found(model: RunModel, endpoint: string | null): Draft {
-  const last = model.faults.findLast((e) => endpoint === null || e.endpoint === endpoint);
-  return last ? draftOf(last) : NOTHING;
-}
-
 /** Sliders that act on the packets of a run in progress. */
 export default function FaultControls({ model }: { model: RunModel }) {
   const connected = useAgent((s) => s.status === 'open');
-  const { inject, failure } = useInjection(model.record.id);
+  const { inject, asked, failure } = useInjection(model);
   const endpoints = [...model.endpoints.keys()];
   const [endpoint, setEndpoint] = useState<string | null>(null);
-  const [draft, setDraft] = useState(() => found(model, null));
+  const [seed, setSeed] = useState(NOTHING.seed);
+  const now = inEffect(model);
+  const found = common(now, endpoint);
+  const own = asked?.endpoint === endpoint ? asked.draft : null;
+  const draft = own ?? draftOf(found ?? {}, seed);
+  const differ = !own && !found;
   const set = (next: Draft) => {
-    setDraft(next);
-    inject(endpoint, faultsOf(next));
+    setSeed(next.seed);
+    // A seed that draws nothing changes nothing yet.
+    if (differ || sameText(faultsOf(next)) !== sameText(faultsOf(draft))) inject(endpoint, next);
   };
-  const now = faultsText(faultsOf(draft));
+  const any = differ || faultsText(faultsOf(draft)) !== '';
   return (
     <div className="grid gap-x-10 gap-y-3 px-3 pb-3 lg:grid-cols-2" data-faults>
       <div>
@@ -39,11 +40,7 @@ export default function FaultControls({ model }: { model: RunModel }) {
             Packets sent by{' '}
             <select
               value={endpoint ?? ''}
-              onChange={(e) => {
-                const chosen = e.target.value || null;
-                setEndpoint(chosen);
-                setDraft(found(model, chosen));
-              }}
+              onChange={(e) => setEndpoint(e.target.value || null)}
               className="h-8 rounded-[4px] border border-line-strong bg-panel px-2 pointer-coarse:h-11"
             >
               <option value="">all endpoints</option>
@@ -54,17 +51,24 @@ export default function FaultControls({ model }: { model: RunModel }) {
           </label>
           <Button
             size="small"
-            disabled={!connected || now === ''}
+            disabled={!connected || !any}
             onClick={() => set({ ...NOTHING, seed: draft.seed })}
           >
-            Clear all
+            Clear
           </Button>
         </div>
+        {differ ? (
+          <p role="status" className="mb-1 text-13 text-ink-2">
+            The endpoints have different settings. A change here replaces them all; choose one endpoint to see
+            and change only its own.
+          </p>
+        ) : null}
         {DIALS.map((dial) => (
           <Slider
             key={dial.id}
             dial={dial}
             value={draft.dials[dial.id]}
+            mixed={differ}
             disabled={!connected}
             onChange={(value) => set(moved(draft, dial.id, value))}
           />

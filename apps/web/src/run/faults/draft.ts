@@ -50,13 +50,13 @@ export function faultsOf({ dials, seed, rules }: Draft): Faults {
   };
 }
 
-/** What a page shows that finds these faults set, as near as its sliders come. */
-export function draftOf({ rates = {}, rules = [], shaping = {} }: Faults): Draft {
+/** What a page shows that finds these faults set, as near as its sliders come. `seed`: of faults without one. */
+export function draftOf({ rates = {}, rules = [], shaping = {} }: Faults, seed = NOTHING.seed): Draft {
   const { drop = 0, reorder = 0, duplicate = 0, corrupt = 0, mark = 0 } = rates;
   const { delayUs = 0, jitterUs = 0, rateBps = 0 } = shaping;
   return {
     dials: { drop, delayUs, jitterUs, reorder, duplicate, corrupt, mark, rateBps },
-    seed: rates.seed === undefined ? NOTHING.seed : Number(rates.seed),
+    seed: rates.seed === undefined ? seed : Number(rates.seed),
     rules,
   };
 }

@@ -41,7 +41,7 @@ export default function Injected({ model }: { model: RunModel }) {
               <th scope="col" className="pr-6 font-normal">
                 Time
               </th>
-              <th scope="col" className="pr-6 font-normal">
+              <th scope="col" className="pr-6 font-normal whitespace-nowrap">
                 Packets sent by
               </th>
               <th scope="col" className="font-normal">
@@ -52,8 +52,8 @@ export default function Injected({ model }: { model: RunModel }) {
           <tbody>
             {faults.map((e) => (
               <tr key={e.seq}>
-                <td className="pr-6">{momentText(e.t, span)}</td>
-                <td className="pr-6">{e.endpoint}</td>
+                <td className="pr-6 whitespace-nowrap">{momentText(e.t, span)}</td>
+                <td className="pr-6 whitespace-nowrap">{e.endpoint}</td>
                 <td>{faultsText(e) || 'nothing'}</td>
               </tr>
             ))}
@@ -66,7 +66,9 @@ export default function Injected({ model }: { model: RunModel }) {
       </p>
       {commands.length > 0 ? (
         <p className="mt-2 mb-1">
-          Run the {isProgram(record) ? 'program' : 'lab'} again with the same faults at the same times:
+          {commands.length > 1
+            ? 'Run the programs again with the same faults at the same times, each in its own terminal, in this order. Replace RUN with the number of the run that the first one starts:'
+            : `Run the ${isProgram(record) ? 'program' : 'lab'} again with the same faults at the same times:`}
         </p>
       ) : null}
       {commands.map((command, i) => (

@@ -1,34 +1,20 @@
 'use client';
-import { faultsText, isFinal } from '@verbslab/protocol';
+import { isFinal } from '@verbslab/protocol';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { usePageHandle } from '../../actions/page-store';
 import { latePart } from '../../connection/late-part';
 import type { RunView } from '../../connection/run-view';
+import { Kbd } from '../../ui/kbd';
 import type { RunModel, Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
+import { changedText, nowText } from './in-effect';
 
 type PartProps = { model: RunModel };
 const Controls = latePart<PartProps>(async () => (await import('./controls')).default);
 const Injected = latePart<PartProps>(async () => (await import('./injected')).default);
 
 const TOPICS: readonly Topic[] = ['state', 'faults', 'record'];
-
-/** What each endpoint has now, in one line; endpoints that have the same are not told apart. */
-function nowText({ faults }: RunModel): string {
-  const latest = new Map(faults.map((e) => [e.endpoint ?? '', faultsText(e)]));
-  const texts = [...new Set(latest.values())];
-  if (texts.length <= 1) return texts[0] ?? '';
-  return [...latest].map(([endpoint, text]) => `${endpoint}: ${text || 'none'}`).join('; ');
-}
-
-/** How often the settings of an endpoint were changed, at most: a change for all endpoints is one. What they hit is in the packets. */
-export function changedText({ faults }: Pick<RunModel, 'faults'>): string {
-  const changes = new Map<string, number>();
-  for (const { endpoint = '' } of faults) changes.set(endpoint, (changes.get(endpoint) ?? 0) + 1);
-  const most = Math.max(...changes.values());
-  return `settings changed ${most === 1 ? 'once' : `${most} times`}`;
-}
 
 /** What the embedded device sends can be lost or delayed here, and what a virtual machine of this host sends. */
 const capable = (model: RunModel): boolean =>
@@ -40,12 +26,12 @@ export function FaultsSection({ view }: { view: RunView }) {
   const { model } = view;
   const final = isFinal(model.record.state);
   if (final ? model.faults.length === 0 : !capable(model)) return null;
-  return <Section key={String(final)} model={model} final={final} />;
+  return <Section model={model} final={final} />;
 }
 
 function Section({ model, final }: { model: RunModel; final: boolean }) {
   const [open, setOpen] = useState(false);
-  const handle = useMemo(() => (final ? {} : { toggleFaults: () => setOpen((was) => !was) }), [final]);
+  const handle = useMemo(() => ({ toggleFaults: () => setOpen((was) => !was) }), []);
   usePageHandle(handle);
   const now = final ? changedText(model) : nowText(model);
   const Arrow = open ? ChevronDown : ChevronRight;
@@ -60,8 +46,11 @@ function Section({ model, final }: { model: RunModel; final: boolean }) {
         >
           <Arrow size={14} aria-hidden className="shrink-0" />
           <span className="shrink-0 font-semibold">Loss and delay</span>
-          <span className="min-w-0 truncate text-ink-2" data-words>
-            {now || (final ? '' : 'none injected')}
+          <span className="min-w-0 flex-1 truncate text-ink-2" data-words>
+            {now || 'none injected'}
+          </span>
+          <span aria-hidden className="shrink-0 max-sm:hidden">
+            <Kbd keys="i" />
           </span>
         </button>
       </h2>

@@ -7,14 +7,17 @@ import { stopOf } from './draft';
 export interface SliderProps {
   dial: Dial;
   value: number;
+  /** The endpoints have different values. */
+  mixed: boolean;
   disabled: boolean;
   onChange: (value: number) => void;
 }
 
 /** One dial: its stops are far apart where small steps make no difference. */
-export function Slider({ dial, value, disabled, onChange }: SliderProps) {
+export function Slider({ dial, value, mixed, disabled, onChange }: SliderProps) {
   const id = useId();
-  const { stops, text } = dial;
+  const { stops } = dial;
+  const text = mixed ? '–' : dial.text(value);
   return (
     <div className="grid grid-cols-[6rem_minmax(0,1fr)_5.5rem] items-center gap-x-3 text-13">
       <label htmlFor={id}>
@@ -28,13 +31,13 @@ export function Slider({ dial, value, disabled, onChange }: SliderProps) {
         max={stops.length - 1}
         step={1}
         value={stopOf(dial, value)}
-        aria-valuetext={text(value)}
+        aria-valuetext={mixed ? 'different' : text}
         disabled={disabled}
         onChange={(e) => onChange(stops[Number(e.target.value)]!)}
         className="h-8 w-full accent-(--accent) pointer-coarse:h-11"
       />
       <output htmlFor={id} className="num text-right">
-        {text(value)}
+        {text}
       </output>
     </div>
   );

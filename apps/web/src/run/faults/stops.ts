@@ -64,7 +64,7 @@ export const DIALS: readonly Dial[] = [
   },
   {
     id: 'mark',
-    title: 'Mark',
+    title: 'Marked (ECN)',
     meaning:
       'Share of the packets marked as a congested switch does (ECN 3). The receiver of an RC or UC packet answers with a CNP. The sender counts CNPs and does not slow down.',
     stops: PARTS,

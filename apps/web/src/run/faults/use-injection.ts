@@ -1,48 +1,87 @@
 'use client';
-import type { Faults } from '@verbslab/protocol';
+import type { RunEventOf } from '@verbslab/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { toFailure } from '../../connection/failure';
 import { request } from '../../connection/store';
 import type { Failure } from '../../ui/states';
+import type { RunModel } from '../model/run-model';
+import { faultsOf, type Draft } from './draft';
+import { sameText } from './in-effect';
+
+export interface Asked {
+  /** Null: all. */
+  endpoint: string | null;
+  draft: Draft;
+  /** Changes that the page knew of by then. */
+  since: number;
+  /** The endpoints that do it; null before the answer. */
+  told: readonly string[] | null;
+}
 
 export interface Injection {
+  /** What a person set last, until the run tells that it is in effect or the agent that it is not. */
+  asked: Asked | null;
   /** Injects from now on; while a change is on its way, only the latest of those that follow goes after it. */
-  inject: (endpoint: string | null, faults: Faults) => void;
+  inject: (endpoint: string | null, draft: Draft) => void;
   failure: Failure | null;
 }
 
+/** The run has yet to tell of a change that was asked for. It tells nothing of what was so before. */
+export function underWay({ faults }: Pick<RunModel, 'faults'>, { draft, since, told }: Asked): boolean {
+  if (!told) return true;
+  const wanted = sameText(faultsOf(draft));
+  return told.some((name) => {
+    const own = (e: RunEventOf<'faults'>) => e.endpoint === name;
+    const before = faults.slice(0, since).findLast(own) ?? {};
+    return ![before, ...faults.slice(since).filter(own)].some((e) => sameText(e) === wanted);
+  });
+}
+
 /** Sends what a person sets, at once and in order. */
-export function useInjection(runId: string): Injection {
+export function useInjection(model: RunModel): Injection {
   const [failure, setFailure] = useState<Failure | null>(null);
-  const next = useRef<{ endpoint: string | null; faults: Faults } | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const next = useRef<Asked | null>(null);
   const busy = useRef(false);
   const gone = useRef(false);
-  useEffect(
-    () => () => {
+  const runId = model.record.id;
+  useEffect(() => {
+    gone.current = false;
+    return () => {
       gone.current = true;
-    },
-    [],
-  );
+    };
+  }, []);
 
   async function send(): Promise<void> {
     busy.current = true;
     try {
       while (next.current) {
-        const { endpoint, faults } = next.current;
+        const sent = next.current;
         next.current = null;
-        await request('run.faults', { runId, ...(endpoint === null ? {} : { endpoint }), faults });
+        const { endpoints } = await request('run.faults', {
+          runId,
+          ...(sent.endpoint === null ? {} : { endpoint: sent.endpoint }),
+          faults: faultsOf(sent.draft),
+        });
+        if (!gone.current) setAsked((now) => (now === sent ? { ...sent, told: endpoints } : now));
       }
       if (!gone.current) setFailure(null);
     } catch (error) {
-      if (!gone.current) setFailure(toFailure(error));
+      next.current = null;
+      if (!gone.current) {
+        setFailure(toFailure(error));
+        setAsked(null);
+      }
     } finally {
       busy.current = false;
     }
   }
   return {
+    asked: asked && underWay(model, asked) ? asked : null,
     failure,
-    inject: (endpoint, faults) => {
-      next.current = { endpoint, faults };
+    inject: (endpoint, draft) => {
+      next.current = { endpoint, draft, since: model.faults.length, told: null };
+      setAsked(next.current);
       if (!busy.current) void send();
     },
   };
