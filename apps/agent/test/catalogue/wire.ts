@@ -121,7 +121,7 @@ const hwCounters: Facts = {
     }
     for (const { expected, status } of rows('experiments')) expect(status).toBe(expected);
     expect(figures).toMatchObject({ moved: moved.size, timeouts: 3, ahead: 3, gaps: 1 });
-    expect(figures).toMatchObject({ 'rnr-sent': 3, 'rnr-received': 3 });
+    expect(figures).toMatchObject({ 'rnr-sent': 3, 'rnr-received': 3, cnps: 1, 'datagram-cnps': 0 });
     expect(figures.deferred).toBeGreaterThan(0);
     expect(outcomes).toEqual({ rnr: 'both' });
   },

@@ -339,6 +339,21 @@ export const TERMS = {
       'Forward explicit congestion notification, a bit of the BTH. BECN (backward) is its neighbor: congestion seen the other way. RoCE v2 marks the IP header instead.',
     forms: ['BECN'],
   },
+  cnp: {
+    term: 'CNP',
+    meaning:
+      'Congestion notification packet: with it, the receiver of a marked packet tells the sender to slow down.',
+    forms: ['CNPs'],
+  },
+  dcqcn: {
+    term: 'DCQCN',
+    meaning:
+      'Congestion control of RoCE NICs: one sends slower on a QP after each CNP, and then faster again step by step.',
+  },
+  deth: {
+    term: 'DETH',
+    meaning: 'Datagram extended transport header: the Q_Key, and the QP that sent the datagram.',
+  },
   embedded: {
     term: 'embedded device',
     meaning:

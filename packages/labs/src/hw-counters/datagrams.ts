@@ -29,14 +29,14 @@ async function ends(bench: Bench): Promise<{ client: Side; server: Side }> {
 
 const datagram = (
   what: string,
-  move: Move,
+  moves: Move[],
   target: (bench: Bench) => Promise<Target>,
   group: Experiment['group'] = 'refused',
 ): Experiment => ({
   group,
   what,
   status: 0,
-  moves: [move],
+  moves,
   prepare: async (bench) => {
     const { client, server, qpn, qkey = QKEY, trafficClass, recv = true, arrives = 0 } = await target(bench);
     const address = async (more: object) => {
@@ -70,12 +70,15 @@ const datagram = (
   },
 });
 
-const atServer = (counter: string): Move => ({ counter, at: 'server', by: 1 });
+const atServer = (counter: string, by = 1): Move[] => [{ counter, at: 'server', by }];
+
+export const MARKED_DATAGRAM = 'A datagram marked as congestion experienced (ECN)';
 
 export const DATAGRAMS: Experiment[] = [
   datagram(
-    'A datagram marked as congestion experienced (ECN)',
-    atServer('np_ecn_marked_roce_packets'),
+    MARKED_DATAGRAM,
+    // A CNP is for the peer of a connected QP: see native/uroce/transport/engine_congestion.cc.
+    [...atServer('np_ecn_marked_roce_packets'), ...atServer('np_cnp_sent', 0)],
     async (bench) => ({ ...(await ends(bench)), trafficClass: CONGESTION_EXPERIENCED, arrives: 1 }),
     'traffic',
   ),

@@ -1,5 +1,11 @@
 import { choiceCheck, numberCheck } from '../self-checks.js';
 
+/** As the embedded device has it: native/uroce/transport/engine.h. */
+const CNP_INTERVAL_US = 50;
+
+/** For marked packets of one QP that arrive so many µs after each other. */
+const cnps = (count: number, gap: number): number => Math.ceil((count * gap) / CNP_INTERVAL_US);
+
 export const HW_COUNTERS_SELF_CHECKS = [
   numberCheck({
     id: 'ahead',
@@ -30,6 +36,16 @@ export const HW_COUNTERS_SELF_CHECKS = [
     tolerance: 0,
     worked: ({ asked, acks }) =>
       `Each request for an ACK is answered by an ACK of its own or by a later one: ${asked} − ${acks} = ${asked - acks}.`,
+  }),
+  numberCheck({
+    id: 'cnps',
+    numbers: { count: { min: 12, max: 60 }, gap: [5, 10, 25] },
+    text: ({ count, gap }) =>
+      `A switch marks ${count} packets of one RC connection (ECN). They arrive ${gap} µs after each other, and the receiver sends at most one CNP per QP in 50 µs. None is lost. By how much does rp_cnp_handled of the sender grow?`,
+    answer: ({ count, gap }) => cnps(count, gap),
+    tolerance: 0,
+    worked: ({ count, gap }) =>
+      `The receiver counts all ${count} in np_ecn_marked_roce_packets. It answers the first one with a CNP, and then one in ${CNP_INTERVAL_US} µs / ${gap} µs = ${CNP_INTERVAL_US / gap}: ${count} / ${CNP_INTERVAL_US / gap}, rounded up, is ${cnps(count, gap)}. np_cnp_sent of the receiver and rp_cnp_handled of the sender grow by that.`,
   }),
   choiceCheck({
     id: 'who',

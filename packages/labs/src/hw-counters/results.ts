@@ -9,6 +9,8 @@ export const RESULTS: ResultSpecs = {
     { name: 'deferred', label: 'ack_deferred, 32 WRITEs at once' },
     { name: 'rnr-sent', label: 'send_rnr_err at the server' },
     { name: 'rnr-received', label: 'rcvd_rnr_err at the client' },
+    { name: 'cnps', label: 'np_cnp_sent, one WRITE marked' },
+    { name: 'datagram-cnps', label: 'np_cnp_sent, one datagram marked' },
   ],
   tables: [
     {

@@ -4,7 +4,7 @@ import { statusText } from '../failures/evidence.js';
 import { plural } from '../format.js';
 import { intend } from '../intend.js';
 import { CONGESTION } from './congestion.js';
-import { DATAGRAMS } from './datagrams.js';
+import { DATAGRAMS, MARKED_DATAGRAM } from './datagrams.js';
 import { GROUPS, perform, type BothMoved, type Experiment, type Move } from './experiment.js';
 import { loss } from './loss.js';
 import { MEANINGS, originOf } from './meanings.js';
@@ -103,8 +103,9 @@ export async function runHwCounters(ctx: Context): Promise<void> {
     lines.push(...(await one(ctx, bench, experiment)));
   }
   ctx.draining();
-  const by = (counter: string): number | null =>
-    lines.find((line) => line.counter === counter)?.measured ?? null;
+  const by = (counter: string, what?: string): number | null =>
+    lines.find((line) => line.counter === counter && (what === undefined || line.what === what))?.measured ??
+    null;
   const moved = new Set(lines.flatMap(({ counter, measured }) => (measured ? [counter] : [])));
   ctx.figure('moved', moved.size);
   ctx.figure('timeouts', by('local_ack_timeout_err'));
@@ -113,6 +114,8 @@ export async function runHwCounters(ctx: Context): Promise<void> {
   ctx.figure('deferred', by('ack_deferred'));
   ctx.figure('rnr-sent', by('send_rnr_err'));
   ctx.figure('rnr-received', by('rcvd_rnr_err'));
+  ctx.figure('cnps', by('np_cnp_sent'));
+  ctx.figure('datagram-cnps', by('np_cnp_sent', MARKED_DATAGRAM));
   const [sent, received] = [by('send_rnr_err') ?? 0, by('rcvd_rnr_err') ?? 0];
   ctx.outcome('rnr', sent > 0 && received > 0 ? 'both' : sent > 0 ? 'server' : 'client');
   judge(ctx, lines);
