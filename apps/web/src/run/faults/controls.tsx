@@ -77,8 +77,8 @@ export default function FaultControls({ model }: { model: RunModel }) {
       <div className="min-w-0">
         <Rules rules={draft.rules} disabled={!connected} onChange={(rules) => set({ ...draft, rules })} />
         <p className="mt-3 max-w-[60ch] text-13 text-ink-2">
-          Changes act within 100 ms, on what is sent from then on. The same seed picks the same packets,
-          counted from the first after the change.
+          Changes act within 100 ms, on what is sent from then on. Each change starts the rules and the seed
+          again: the same seed picks the same packets, counted from the first after the change.
         </p>
         <label className="mt-2 flex items-center gap-2 text-13">
           Seed

@@ -38,10 +38,10 @@ export default function Injected({ model }: { model: RunModel }) {
         <table className="num">
           <thead className="text-left text-12 text-ink-3">
             <tr>
-              <th scope="col" className="pr-6 font-normal">
+              <th scope="col" className="pr-4 font-normal sm:pr-6">
                 Time
               </th>
-              <th scope="col" className="pr-6 font-normal whitespace-nowrap">
+              <th scope="col" className="pr-4 font-normal whitespace-nowrap sm:pr-6">
                 Packets sent by
               </th>
               <th scope="col" className="font-normal">
@@ -51,9 +51,9 @@ export default function Injected({ model }: { model: RunModel }) {
           </thead>
           <tbody>
             {faults.map((e) => (
-              <tr key={e.seq}>
-                <td className="pr-6 whitespace-nowrap">{momentText(e.t, span)}</td>
-                <td className="pr-6 whitespace-nowrap">{e.endpoint}</td>
+              <tr key={e.seq} className="align-baseline">
+                <td className="pr-4 whitespace-nowrap sm:pr-6">{momentText(e.t, span)}</td>
+                <td className="pr-4 whitespace-nowrap sm:pr-6">{e.endpoint}</td>
                 <td>{faultsText(e) || 'nothing'}</td>
               </tr>
             ))}
