@@ -54,6 +54,22 @@ describe('planned faults', () => {
   });
 });
 
+describe('what was set before a command took part', () => {
+  it('is for its processes, too, but not for those of a command with a plan of its own', async () => {
+    const told: Faults[] = [];
+    const plain = new CommandFaults([]);
+    plain.came(process(told));
+    await plain.set(undefined, LOSS, true);
+    plain.came(process(told));
+    expect(told).toEqual([LOSS, LOSS]);
+    const planned = new CommandFaults([{ at: 0, faults: SLOW }]);
+    const own: Faults[] = [];
+    planned.came(process(own));
+    expect(await planned.set(undefined, LOSS, true)).toEqual({ endpoints: [] });
+    expect(own).toEqual([SLOW]);
+  });
+});
+
 describe('a replay', () => {
   const endpoint = (name: string, seconds: number) => ({
     ...{ t: seconds * NS, kind: 'endpoint', endpoint: name, role: name },

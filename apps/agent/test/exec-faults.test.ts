@@ -8,6 +8,8 @@ import { exec, installed, nextPort, untilListening } from './helpers/exec.js';
 const rdma = installed('ibv_rc_pingpong');
 const SEED = '0x7';
 const LOSS: Faults = { rates: { drop: 0.02, mark: 0.1, seed: SEED } };
+/** It does what it says, and hurts nobody. */
+const EARLY: Faults = { shaping: { rateBps: 1e9 } };
 /** More than run in the time of a test: it is cancelled. */
 const ENDLESS = '100000000';
 
@@ -34,7 +36,12 @@ describe.skipIf(!rdma)('faults under verbslab exec', { timeout: 120_000 }, () =>
     const runId = runs[0]!.id;
     await client.request('run.subscribe', { runId, fromSeq: 1 });
     await untilListening(at);
+    await recorder.until(() => recorder.events.some(({ kind }) => kind === 'endpoint'));
+    await client.request('run.faults', { runId, faults: EARLY });
     exec(home, [...command, '127.0.0.1'], ['--link', link, '--with', runId]);
+    // What was set for all before is for a command that comes later, too.
+    await recorder.until(() => faultsOf(recorder).length === 2);
+    expect(new Set(faultsOf(recorder).map(({ endpoint }) => endpoint)).size).toBe(2);
     await recorder.until(() => new Set(counters(recorder).map(({ endpoint }) => endpoint)).size === 2);
     expect(Math.max(...counters(recorder).map(timeouts))).toBe(0);
 
@@ -44,7 +51,7 @@ describe.skipIf(!rdma)('faults under verbslab exec', { timeout: 120_000 }, () =>
     // Marks that arrived, what was sent for them, and what came of that.
     for (const name of ['np_ecn_marked_roce_packets', 'np_cnp_sent', 'rp_cnp_handled'])
       await recorder.until(() => counters(recorder).some(({ values }) => (values[name] ?? 0) > 0));
-    const begun = faultsOf(recorder);
+    const begun = faultsOf(recorder).slice(2);
     expect(begun.map(({ endpoint }) => endpoint).toSorted()).toEqual(endpoints.toSorted());
     expect(begun[0]).toMatchObject(LOSS);
 
@@ -66,8 +73,8 @@ describe.skipIf(!rdma)('faults under verbslab exec', { timeout: 120_000 }, () =>
     await recorder.untilMessage('run.complete');
     // Replayed by the order in which the processes came, not by their IDs.
     const plan = await injectedIntoProgram(client, agent.address, runId);
-    expect(plan.map(({ endpoint }) => endpoint).toSorted()).toEqual(['1', '1', '2', '2']);
-    expect(plan[0]!.faults).toEqual(LOSS);
+    expect(plan.map(({ endpoint }) => endpoint).toSorted()).toEqual(['1', '1', '1', '2', '2', '2']);
+    expect(plan[2]!.faults).toEqual(LOSS);
   });
 
   it('are there before the first packet', async () => {

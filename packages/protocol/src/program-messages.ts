@@ -96,6 +96,8 @@ export const PROGRAM_AGENT_MESSAGES = {
     ask: zU32,
     endpoint: z.string().max(64).optional(),
     faults: zFaults,
+    /** They were set for the run before the command took part: faults of its own go before. */
+    earlier: z.boolean().optional(),
   }),
   /** The parts, which are in the lists again. */
   'run.separated': z.object({ type: z.literal('run.separated'), re: zU32, runs: z.array(zRunRecord) }),

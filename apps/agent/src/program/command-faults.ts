@@ -8,6 +8,8 @@ export class CommandFaults {
   readonly #later: readonly PlannedFaults[];
   readonly #schedule = new FaultSchedule();
   readonly #before: number;
+  /** It began with a plan. */
+  readonly #own: boolean;
   /** What holds for processes to come, too. */
   #all: Faults | null = null;
   /** What was planned for a process by its number in the run, from 1. */
@@ -24,6 +26,7 @@ export class CommandFaults {
    */
   constructor(plan: readonly PlannedFaults[], before = 0) {
     this.#before = before;
+    this.#own = plan.length > 0;
     this.#later = plan.filter(({ at }) => at > 0);
     for (const { at, endpoint, faults } of plan) if (at === 0) this.#keep(endpoint, faults);
   }
@@ -46,10 +49,17 @@ export class CommandFaults {
     this.#processes.delete(process);
   }
 
-  /** @param endpoint one process; absent: all, and those that come later. Never rejects. */
-  async set(endpoint: string | undefined, faults: Faults): Promise<FaultsTold> {
+  /**
+   * Never rejects.
+   *
+   * @param endpoint one process; absent: all, and those that come later
+   * @param earlier they were set before the command took part: a plan of its own goes before
+   */
+  async set(endpoint: string | undefined, faults: Faults, earlier = false): Promise<FaultsTold> {
+    if (earlier && this.#own) return { endpoints: [] };
+    // One that has not said who it is yet does not get them as it comes either.
     const asked = [...this.#processes.keys()].filter(
-      (process) => process.endpoint !== null && (endpoint === undefined || process.endpoint === endpoint),
+      (process) => endpoint === undefined || process.endpoint === endpoint,
     );
     if (asked.length === 0)
       return { endpoints: [], ...(endpoint === undefined ? { why: 'no endpoint is open now' } : {}) };

@@ -224,9 +224,10 @@ export class Registration {
     return true;
   }
 
-  private async faults({ ask, endpoint, faults }: AgentMessageOf<'program.faults'>): Promise<void> {
+  private async faults(asked: AgentMessageOf<'program.faults'>): Promise<void> {
+    const { ask, endpoint, faults, earlier } = asked;
     const { runId } = this;
-    const told = await this.#feed.faults.set(endpoint, faults);
+    const told = await this.#feed.faults.set(endpoint, faults, earlier);
     // What happened goes before its answer.
     this.#flush();
     if (this.#open) this.#client.send({ type: 'program.faulted', runId, ask, ...told });

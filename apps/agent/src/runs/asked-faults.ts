@@ -21,8 +21,13 @@ export class AskedFaults {
     this.#send = send;
   }
 
-  /** @param endpoint one process; absent: all, and those that come later. Never rejects, takes bounded time. */
-  ask(runId: string, endpoint: string | undefined, faults: Faults): Promise<FaultsTold> {
+  /**
+   * Never rejects, takes bounded time.
+   *
+   * @param endpoint one process; absent: all, and those that come later
+   * @param earlier they were set before the command took part, so faults of its own go before
+   */
+  ask(runId: string, endpoint: string | undefined, faults: Faults, earlier = false): Promise<FaultsTold> {
     const ask = ++this.#last;
     return new Promise((resolve) => {
       const timer = setTimeout(
@@ -34,7 +39,13 @@ export class AskedFaults {
         clearTimeout(timer);
         resolve(told);
       });
-      this.#send({ runId, ask, ...(endpoint === undefined ? {} : { endpoint }), faults });
+      this.#send({
+        runId,
+        ask,
+        ...(endpoint === undefined ? {} : { endpoint }),
+        faults,
+        ...(earlier ? { earlier } : {}),
+      });
     });
   }
 

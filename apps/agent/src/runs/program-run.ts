@@ -28,6 +28,7 @@ import { JointWork } from '../program/joint-work.js';
 import { workText } from '../program/work-text.js';
 import type { ActiveRun, CounterReading } from './active.js';
 import { ProgramCommand, type CommandOptions } from './program-command.js';
+import { ProgramFaults } from './program-faults.js';
 import { Recording } from './recording.js';
 import type { RunStore } from './store.js';
 import type { RunStream } from './stream.js';
@@ -77,6 +78,7 @@ export class ProgramRun implements ActiveRun {
   readonly #links = new Set<Link>();
   /** The latest of each process, by its name in the run. */
   readonly #readings = new Map<string, CounterReading>();
+  readonly #faults: ProgramFaults;
   #cancelled = false;
   #held: boolean;
   /** Its commands were asked to end, and the run is not cancelled for it. */
@@ -93,6 +95,7 @@ export class ProgramRun implements ActiveRun {
   constructor(options: ProgramRunOptions) {
     this.#options = options;
     this.#held = options.held ?? false;
+    this.#faults = new ProgramFaults(options.record.id);
     this.finished = new Promise((resolve) => (this.#finish = resolve));
     this.#recording = new Recording({
       record: options.record,
@@ -191,6 +194,7 @@ export class ProgramRun implements ActiveRun {
           ...{ endpoint: event.endpoint ?? role, host: LOCAL_HOST, device, providerClass },
           ...{ at: 0, values: null },
         });
+        this.#faults.opened(command);
       }
       this.#work.event(command.index, event);
       this.#take(command, event);
@@ -211,20 +215,9 @@ export class ProgramRun implements ActiveRun {
     return this.#readings.size;
   }
 
-  async setFaults(only: string | undefined, faults: Faults): Promise<string[]> {
+  setFaults(only: string | undefined, faults: Faults): Promise<string[]> {
     const going = this.#commands.filter(({ ended }) => ended === null);
-    const able = going.flatMap(({ options }) => options.faults ?? []);
-    if (able.length === 0)
-      throw new AppError('NO_FAULTS', {
-        why: going.length === 0 ? 'no endpoint is open now' : 'its `verbslab exec` is of an older version',
-      });
-    const told = await Promise.all(able.map((asked) => asked.ask(this.id, only, faults)));
-    const endpoints = told.flatMap((one) => one.endpoints);
-    if (endpoints.length === 0) {
-      const [why] = told.flatMap((one) => one.why ?? []);
-      throw new AppError('NO_FAULTS', { why: why ?? `it has no endpoint “${only}” now` });
-    }
-    return endpoints;
+    return this.#faults.set(going, only, faults);
   }
 
   readCounters(): Promise<CounterReading[]> {

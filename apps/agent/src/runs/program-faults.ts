@@ -1,0 +1,47 @@
+import { AppError, type Faults } from '@verbslab/protocol';
+import type { ProgramCommand } from './program-command.js';
+
+/** What a person does to the packets of a program's run: asks its commands, and gives it to those that come later. */
+export class ProgramFaults {
+  readonly #runId: string;
+  /** Of all processes, those of commands to come too. */
+  #all: Faults = {};
+  /** Commands that give it to their processes by themselves. */
+  readonly #keepers = new Set<ProgramCommand>();
+
+  constructor(runId: string) {
+    this.#runId = runId;
+  }
+
+  /** Of one process, or of all. Resolves with the names of those that do it. Throws AppError NO_FAULTS. */
+  async set(going: readonly ProgramCommand[], only: string | undefined, faults: Faults): Promise<string[]> {
+    if (going.every(({ options }) => !options.faults))
+      throw new AppError('NO_FAULTS', {
+        why: going.length === 0 ? 'no endpoint is open now' : 'its `verbslab exec` is of an older version',
+      });
+    const before = this.#all;
+    if (only === undefined) {
+      this.#all = faults;
+      this.#keepers.clear();
+    }
+    const told = await Promise.all(
+      going.map(async (command) => {
+        const one = (await command.options.faults?.ask(this.#runId, only, faults)) ?? { endpoints: [] };
+        if (only === undefined && one.endpoints.length > 0) this.#keepers.add(command);
+        return one;
+      }),
+    );
+    const endpoints = told.flatMap((one) => one.endpoints);
+    if (endpoints.length > 0) return endpoints;
+    if (this.#all === faults) this.#all = before;
+    const [why] = told.flatMap((one) => one.why ?? []);
+    throw new AppError('NO_FAULTS', { why: why ?? `it has no endpoint “${only}” now` });
+  }
+
+  /** A process of this command has opened the device: the first gets what was set for all before. */
+  opened(command: ProgramCommand): void {
+    if (Object.keys(this.#all).length === 0 || this.#keepers.has(command)) return;
+    this.#keepers.add(command);
+    void command.options.faults?.ask(this.#runId, undefined, this.#all, true);
+  }
+}
