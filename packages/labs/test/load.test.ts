@@ -1,7 +1,7 @@
 import { AppError, callFailed } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { isErrno } from '../src/load/posting.js';
-import { bendOf, compare, kneeOf, powersOfTwo, ratioText, statOf } from '../src/load/sweep.js';
+import { bendOf, compare, kneeOf, kneeText, powersOfTwo, ratioText, statOf } from '../src/load/sweep.js';
 
 describe('a sweep', () => {
   it('doubles up to its end, which it always includes', () => {
@@ -17,6 +17,25 @@ describe('a sweep', () => {
     expect(kneeOf([{ x: 4, y: 5 }])).toBe(4);
     const bend = (...ys: number[]) => bendOf(ys.map((y, i) => ({ x: 2 ** i, y })));
     expect([bend(1, 10, 10), bend(10, 10, 10), bend(1, 5, 10), bend(1, 10)]).toEqual([2, null, null, null]);
+  });
+
+  it('names a knee only where the curve flattens between its ends, and says what it shows instead', () => {
+    const said = (...ys: number[]) => {
+      const points = ys.map((y, i) => ({ x: 2 ** i, y }));
+      return [bendOf(points), kneeText(points, (x) => `lists of ${x}`)];
+    };
+    expect(said(1, 5, 10, 10)).toEqual([4, 'The knee is at lists of 4, the first with 90 % of the best.']);
+    expect(said(1, 5, 9, 10)).toEqual([4, 'The knee is at lists of 4, the first with 90 % of the best.']);
+    // The best lies before the end, and the end below it.
+    expect(said(1, 5, 10, 6)[0]).toBe(4);
+    const rising = 'The curve had not flattened by lists of 8, so its knee was not reached.';
+    expect(said(1, 2, 5, 10)).toEqual([null, rising]);
+    expect(said(9.5, 10, 9.7)).toEqual([null, 'There is no knee: lists of 1 already gave 90 % of the best.']);
+    expect(said(1, 10)).toEqual([
+      null,
+      'The curve had not flattened by lists of 2, so its knee was not reached.',
+    ]);
+    expect(said(3)).toEqual([null, 'One setting shows no knee.']);
   });
 
   it('sees a difference only where ranges do not overlap', () => {

@@ -33,6 +33,8 @@ const signalEvery: Facts = {
 
 const outstanding: Facts = {
   params: { largest: 8, duration: 20, repeat: 1, delay: 200 },
+  // Eight in flight do not fill this path, or so busy a machine.
+  may: ['knee'],
   holds: ({ curves, figures, rows }) => {
     const of = (series: string): number[] =>
       curves.goodput?.flatMap((point) => (point.series === series ? [point.y ?? 0] : [])) ?? [];
@@ -45,6 +47,7 @@ const outstanding: Facts = {
     expect(figures['alone-latency']).toBeGreaterThan(200);
     const gbps = figures.best ?? 0;
     const us = figures['alone-latency'] ?? 0;
+    expect([null, 2, 4]).toContain(figures.knee);
     expect(figures.product).toBeCloseTo((gbps * us * 1000) / 8, 3);
   },
 };

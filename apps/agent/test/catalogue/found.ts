@@ -29,7 +29,7 @@ export interface Facts {
   params?: Record<string, string | number | boolean>;
   /** Checks that do not apply, on a link or on both. Default: none. */
   without?: (link: Found['link']) => readonly string[];
-  /** Checks of which chance or the machine decides whether they apply. */
+  /** Checks and predictions of which chance or the machine decides whether they apply. */
   may?: readonly string[];
   holds: (found: Found) => void;
 }

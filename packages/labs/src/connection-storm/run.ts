@@ -1,7 +1,7 @@
 import { median } from '@verbslab/protocol';
 import { closeCmClient, closeCmServer } from '../cm/ends.js';
 import { formatNumber, plural } from '../format.js';
-import { bendOf } from '../load/sweep.js';
+import { bendOf, kneeText } from '../load/sweep.js';
 import { overflow } from './overflow.js';
 import { openStage, type Context } from './stage.js';
 import { makeStorm } from './storm.js';
@@ -18,13 +18,13 @@ export async function runConnectionStorm(ctx: Context): Promise<void> {
   const [one, most] = [levels[0]!, levels.at(-1)!];
   const best = levels.reduce((a, b) => (b.cmRate.value > a.cmRate.value ? b : a));
   const byHand = levels.reduce((a, b) => (b.handRate.value > a.handRate.value ? b : a));
-  const knee = bendOf(levels.map(({ atOnce, cmRate }) => ({ x: atOnce, y: cmRate.value })));
+  const rates = levels.map(({ atOnce, cmRate }) => ({ x: atOnce, y: cmRate.value }));
   const ofMedian = (times: readonly number[]): number | null => (times.length > 0 ? median(times) : null);
   ctx.figure('rate-one', one.cmRate.value, one.cmRate);
   ctx.figure('rate-best', best.cmRate.value, best.cmRate);
   ctx.figure('best-at', best.atOnce);
   ctx.figure('rate-most', most.cmRate.value, most.cmRate);
-  ctx.figure('knee', knee);
+  ctx.figure('knee', bendOf(rates));
   ctx.figure('gain', one.cmRate.value > 0 ? best.cmRate.value / one.cmRate.value : null);
   ctx.figure('time-one', ofMedian(one.times), { n: one.times.length });
   ctx.figure('time-most', ofMedian(most.times), { n: most.times.length });
@@ -35,7 +35,7 @@ export async function runConnectionStorm(ctx: Context): Promise<void> {
   ctx.figure('hand-best', byHand.handRate.value, byHand.handRate);
   ctx.figure('hand-at', byHand.atOnce);
   ctx.answer(
-    `One at a time, rdma_cm made and ended ${formatNumber(one.cmRate.value)} connections per second; at most ${formatNumber(best.cmRate.value)}, with ${best.atOnce} at once. ${knee === null ? 'These numbers show no knee. ' : `The knee is at ${knee} at once. `}` +
+    `One at a time, rdma_cm made and ended ${formatNumber(one.cmRate.value)} connections per second; at most ${formatNumber(best.cmRate.value)}, with ${best.atOnce} at once. ${kneeText(rates, (atOnce) => `${atOnce} at once`)} ` +
       (one.times.length > 0 && most.times.length > 0
         ? `The median time to connect went from ${formatNumber(median(one.times))} µs to ${formatNumber(median(most.times))} µs with ${most.atOnce} at once. `
         : '') +

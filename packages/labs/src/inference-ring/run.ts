@@ -1,5 +1,5 @@
 import { formatNumber, plural } from '../format.js';
-import { bendOf, KNEE_PART } from '../load/sweep.js';
+import { bendOf, KNEE_PART, kneeText } from '../load/sweep.js';
 import { closeEnds, openEnds, type Context } from './ends.js';
 import { batchAt, deviationOf, lineOf, timeOf } from './line.js';
 import { measureBatches, type Measured } from './measure.js';
@@ -53,7 +53,6 @@ function report(ctx: Context, measured: readonly Measured[]): void {
   }
   const rates = measured.map(({ batch, time }) => ({ x: batch, y: rateOf(batch, time.value) }));
   const [one, all] = [measured[0]!, measured.at(-1)!];
-  const knee = bendOf(rates);
   const best = rates.reduce((a, b) => (b.y > a.y ? b : a));
   const deviation = deviationOf(line, medians);
   ctx.figure('alone', one.time.value * US, spreadOf(one));
@@ -61,7 +60,7 @@ function report(ctx: Context, measured: readonly Measured[]): void {
   ctx.figure('rate-alone', rates[0]!.y);
   ctx.figure('rate-best', best.y);
   ctx.figure('best-at', best.x);
-  ctx.figure('knee', knee);
+  ctx.figure('knee', bendOf(rates));
   ctx.figure('fixed', line.fixed * US);
   ctx.figure('each', line.each * US);
   ctx.figure('limit', line.each > 0 ? rateOf(1, line.each) : null);
@@ -70,15 +69,10 @@ function report(ctx: Context, measured: readonly Measured[]): void {
   ctx.figure('deviation-at', deviation.batch);
   ctx.answer(
     `One request alone took ${formatNumber(one.time.value * US)} µs, a batch of ${all.batch} took ${formatNumber(all.time.value * US)} µs: ${formatNumber(rates[0]!.y)} and ${formatNumber(rates.at(-1)!.y)} thousand requests per second. ` +
-      `${kneeText(knee, best)} ` +
+      `The best rate, ${formatNumber(best.y)} thousand, came with batches of ${best.x}. ${kneeText(rates, (batch) => `batches of ${batch}`)} ` +
       `Without credits, the last ${extraOf(ctx.params)} of ${plural(ctx.params.slots + extraOf(ctx.params), 'request')} overwrote as many that the server had not read, and every completion was a success.`,
   );
 }
-
-const kneeText = (knee: number | null, best: { x: number; y: number }): string =>
-  knee === null
-    ? `The best rate, ${formatNumber(best.y)}, came with batches of ${best.x}, and these sizes show no knee.`
-    : `The knee is at batches of ${knee}, the smallest with ${KNEE_PART * 100} % of the best rate, ${formatNumber(best.y)}.`;
 
 const spreadOf = ({ time }: Measured): { min: number; max: number; n: number } => ({
   min: time.min * US,

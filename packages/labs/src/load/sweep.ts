@@ -71,6 +71,20 @@ export function bendOf(points: readonly { x: number; y: number }[]): number | nu
   return knee === Math.min(...xs) || knee === Math.max(...xs) ? null : knee;
 }
 
+/**
+ * What is said of the knee of these settings, which ascend, as a sentence. `at` is a setting in words, `lists of 8`. A curve
+ * that reaches its best only at its last setting may go on rising: where it flattens is then not known.
+ */
+export function kneeText(points: readonly { x: number; y: number }[], at: (x: number) => string): string {
+  const [first, last] = [points[0]!.x, points.at(-1)!.x];
+  if (first === last) return 'One setting shows no knee.';
+  const knee = kneeOf(points);
+  const part = `${KNEE_PART * 100} % of the best`;
+  if (knee === first) return `There is no knee: ${at(first)} already gave ${part}.`;
+  if (knee === last) return `The curve had not flattened by ${at(last)}, so its knee was not reached.`;
+  return `The knee is at ${at(knee)}, the first with ${part}.`;
+}
+
 /** Whether the first is clearly higher or lower than the second: their ranges do not overlap. One repetition has no range. */
 export function compare(a: Stat, b: Stat): 'higher' | 'lower' | 'unclear' {
   if (a.n < 2 || b.n < 2 || overlap(a, b)) return 'unclear';

@@ -1,10 +1,10 @@
-import type { LabContext } from '@verbslab/protocol';
+import type { EndpointLoopResult, LabContext } from '@verbslab/protocol';
 import { formatBytes, formatNumber, formatTime, plural } from '../format.js';
 import { bandwidth, goodput, messageRate } from '../load/loop.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
 import { WARM_UP_MS } from '../load/params.js';
 import { tryPost, writeOf } from '../load/posting.js';
-import { kneeOf, powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
+import { bendOf, kneeOf, kneeText, powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
 import { bandwidthDelay, inFlight, mostInFlight, windowLimited } from './little.js';
 import type { OutstandingParams } from './params.js';
 
@@ -54,7 +54,7 @@ export async function runOutstanding(ctx: Context): Promise<void> {
       }),
   );
   const measured = settings.map((depth, i): Measured => {
-    const rounds = loops[i]!;
+    const rounds = completing(loops[i]!);
     const gbps = statOf(rounds.map(goodput));
     const latency = statOf(rounds.map((loop) => loop.latency.meanNs));
     const flying = rounds.map((loop) => inFlight(messageRate(loop), loop.latency.meanNs));
@@ -75,6 +75,12 @@ export async function runOutstanding(ctx: Context): Promise<void> {
   if (delayed) await pair.server.endpoint.call('faults', { rates: {} });
   await closePair(pair);
   report(ctx, measured, delayed);
+}
+
+/** A repetition in which nothing completed, since the machine was busy elsewhere, has no latency. Where all are such, they stay. */
+function completing(loops: readonly EndpointLoopResult[]): readonly EndpointLoopResult[] {
+  const some = loops.filter(({ messages }) => messages > 0);
+  return some.length > 0 ? some : loops;
 }
 
 /** Each direction could be delayed; one is enough, since a request is complete when the answer is back. */
@@ -153,8 +159,7 @@ function report(ctx: Context, measured: readonly Measured[], delayed: boolean): 
   const first = measured[0]!;
   const last = measured.at(-1)!;
   const best = measured.reduce((a, b) => (fastest(b) > fastest(a) ? b : a));
-  const depth = kneeOf(measured.map((one) => ({ x: one.depth, y: fastest(one) })));
-  const knee = measured.find((one) => one.depth === depth)!;
+  const rates = measured.map((one) => ({ x: one.depth, y: fastest(one) }));
   const product = bandwidthDelay(fastest(best), shortest(first));
   ctx.figure('alone', fastest(first), first.gbps);
   ctx.figure('alone-latency', shortest(first) / 1000, {
@@ -163,21 +168,29 @@ function report(ctx: Context, measured: readonly Measured[], delayed: boolean): 
     n: first.latency.n,
   });
   ctx.figure('best', fastest(best), best.gbps);
-  ctx.figure('knee', depth);
+  ctx.figure('knee', bendOf(rates));
   ctx.figure('product', product);
   ctx.figure('needed', product / size);
   ctx.figure('last-latency', shortest(last) / 1000);
   ctx.answer(
     `One ${operation.toUpperCase()} of ${formatBytes(size)} in flight gave ${formatNumber(fastest(first))} Gb/s at ${formatTime(shortest(first))}${delayed ? ' with added delay' : ''}. ` +
-      `The knee is at ${plural(depth, 'request')} with ${formatNumber(fastest(knee))} Gb/s; with ${last.depth} each took ${formatTime(shortest(last))}.`,
+      `The best was ${formatNumber(fastest(best))} Gb/s, with ${best.depth} in flight. ${kneeText(rates, (depth) => plural(depth, 'request'))} ` +
+      `With ${last.depth} in flight each took ${formatTime(shortest(last))}.`,
   );
-  ctx.outcome('after', outcome(knee, last));
+  const filled = kneeOf(rates);
+  ctx.outcome(
+    'after',
+    outcome(
+      measured.find((one) => one.depth === filled)!,
+      last,
+    ),
+  );
 }
 
-/** Beyond the knee latency grows with the requests in flight; where the knee is the end of the sweep, nothing lies beyond. */
-function outcome(knee: Measured, last: Measured): string {
-  if (last.depth === knee.depth) return 'goodput';
-  return shortest(last) > CLEARLY * shortest(knee) ? 'latency' : 'same';
+/** What more requests change than those that first gave nearly the best goodput; if those are the last, goodput still grew. */
+function outcome(filled: Measured, last: Measured): string {
+  if (last.depth === filled.depth) return 'goodput';
+  return shortest(last) > CLEARLY * shortest(filled) ? 'latency' : 'same';
 }
 
 const CLEARLY = 1.2;

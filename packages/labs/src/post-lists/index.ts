@@ -32,7 +32,7 @@ export default defineLab({
         name: 'knee',
         label: 'Knee',
         unit: 'requests',
-        text: 'The shortest list that reaches 90 % of the highest median rate.',
+        text: 'The shortest list that reaches 90 % of the highest median rate. None if single requests reach that, or only the longest list.',
       },
       { name: 'accepted', label: 'Requests sent from a list that failed', unit: 'requests' },
     ],

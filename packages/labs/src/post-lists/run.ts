@@ -1,9 +1,18 @@
 import type { LabContext } from '@verbslab/protocol';
-import { formatNumber } from '../format.js';
+import { formatNumber, plural } from '../format.js';
 import { bandwidth, cpuPerMessage, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
 import { WARM_UP_MS } from '../load/params.js';
-import { compare, kneeOf, powersOfTwo, ratioText, statOf, sweep, type Stat } from '../load/sweep.js';
+import {
+  bendOf,
+  compare,
+  kneeText,
+  powersOfTwo,
+  ratioText,
+  statOf,
+  sweep,
+  type Stat,
+} from '../load/sweep.js';
 import type { PostListsParams } from './params.js';
 import { refuseLists } from './refused.js';
 
@@ -63,18 +72,20 @@ export async function runPostLists(ctx: Context): Promise<void> {
 function report(ctx: Context, measured: readonly Measured[], accepted: number | null): void {
   const single = measured[0]!;
   const best = measured.reduce((a, b) => (b.rate.value > a.rate.value ? b : a));
-  const knee = kneeOf(measured.map(({ length, rate }) => ({ x: length, y: rate.value })));
+  const rates = measured.map(({ length, rate }) => ({ x: length, y: rate.value }));
   ctx.figure('single', single.rate.value, single.rate);
   ctx.figure('single-cpu', single.cpu.value, single.cpu);
   ctx.figure('best', best.rate.value, best.rate);
   ctx.figure('best-cpu', best.cpu.value, best.cpu);
-  ctx.figure('knee', knee);
+  ctx.figure('knee', bendOf(rates));
   ctx.figure('accepted', accepted);
   const clear = compare(best.rate, single.rate) === 'higher';
   ctx.outcome('gain', clear ? 'faster' : 'same');
   if (accepted !== null) ctx.outcome('refused', accepted > 0 ? 'some' : 'none');
   ctx.answer(
     `One request per post gave ${formatNumber(single.rate.value)} thousand messages per second, and lists of ${best.length} gave ${formatNumber(best.rate.value)}: ` +
-      `${ratioText(best.rate, single.rate)} over ${single.rate.n} repetitions. The knee is at lists of ${knee}.`,
+      (clear
+        ? `${ratioText(best.rate, single.rate)} over ${single.rate.n} repetitions. ${kneeText(rates, (length) => `lists of ${length}`)}`
+        : `no clear difference over ${plural(single.rate.n, 'repetition')}.`),
   );
 }

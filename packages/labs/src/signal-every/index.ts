@@ -29,7 +29,7 @@ export default defineLab({
         name: 'knee',
         label: 'Knee: signal every',
         unit: 'requests',
-        text: 'The smallest N that reaches 90 % of the highest median rate.',
+        text: 'The smallest N that reaches 90 % of the highest median rate. None if N = 1 reaches that, or only the largest N.',
       },
       {
         name: 'room',

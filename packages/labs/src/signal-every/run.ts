@@ -1,9 +1,18 @@
 import type { LabContext } from '@verbslab/protocol';
-import { formatNumber } from '../format.js';
+import { formatNumber, plural } from '../format.js';
 import { bandwidth, cpuPerMessage, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
 import { WARM_UP_MS } from '../load/params.js';
-import { compare, kneeOf, powersOfTwo, ratioText, statOf, sweep, type Stat } from '../load/sweep.js';
+import {
+  bendOf,
+  compare,
+  kneeText,
+  powersOfTwo,
+  ratioText,
+  statOf,
+  sweep,
+  type Stat,
+} from '../load/sweep.js';
 import { countCompletions } from './count.js';
 import type { SignalEveryParams } from './params.js';
 import { fillQueue, type Filled } from './stuck.js';
@@ -61,22 +70,22 @@ export async function runSignalEvery(ctx: Context): Promise<void> {
 function report(ctx: Context, measured: readonly Measured[], filled: Filled | null): void {
   const [all] = measured;
   const best = measured.reduce((a, b) => (b.rate.value > a.rate.value ? b : a));
-  const knee = kneeOf(measured.map(({ every, rate }) => ({ x: every, y: rate.value })));
+  const rates = measured.map(({ every, rate }) => ({ x: every, y: rate.value }));
   if (!all) return;
   ctx.figure('every-one', all.rate.value, all.rate);
   ctx.figure('best', best.rate.value, best.rate);
   ctx.figure('best-every', best.every);
-  ctx.figure('knee', knee);
+  ctx.figure('knee', bendOf(rates));
   ctx.figure('room', filled?.room ?? null);
   const gain = compare(best.rate, all.rate);
   ctx.outcome('gain', gain === 'higher' ? 'faster' : 'same');
   if (filled) ctx.outcome('none', 'full');
   const speed =
     gain === 'higher'
-      ? `With one signal in every ${best.every} requests the client sent ${thousands(best.rate.value)}, ${ratioText(best.rate, all.rate)} the rate with every request signaled`
-      : `Signaling every request gave ${thousands(all.rate.value)}, and the best setting (one in every ${best.every}) gave ${thousands(best.rate.value)}: no clear difference over ${all.rate.n} repetitions`;
+      ? `With one signal in every ${best.every} requests the client sent ${thousands(best.rate.value)}, ${ratioText(best.rate, all.rate)} the rate with every request signaled. ${kneeText(rates, (every) => `one signal in every ${every}`)}`
+      : `Signaling every request gave ${thousands(all.rate.value)}, and the best setting (one in every ${best.every}) gave ${thousands(best.rate.value)}: no clear difference over ${plural(all.rate.n, 'repetition')}.`;
   ctx.answer(
-    `${speed}. ` +
+    `${speed} ` +
       (filled
         ? `Without signals, the send queue accepts ${filled.room} requests, and then posting fails with ENOMEM${filled.freed ? ' until ACKs arrive' : ' for good'}.`
         : 'This device freed slots faster than the client posted without signals.'),
