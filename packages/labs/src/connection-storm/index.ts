@@ -44,7 +44,7 @@ export default defineLab({
     },
   ],
   variations: [
-    { name: 'few', title: 'Up to eight at once', params: { most: 8, connections: 16, heldMs: 300 } },
+    { name: 'few', title: 'Up to eight at once', params: { most: 8 } },
     { name: 'crowd', title: '64 at once', params: { most: 64, connections: 256 } },
     { name: 'large-backlog', title: 'A backlog of 64', params: { backlog: 64, extra: 1 } },
     { name: 'long', title: 'Busy for 2 s', params: { heldMs: 2000 } },

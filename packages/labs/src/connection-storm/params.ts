@@ -6,7 +6,7 @@ export const connectionStormParams = z.object({
     description:
       'Most connections that the client makes at the same time. The lab begins with 1 and doubles.',
   }),
-  connections: z.int().min(8).max(512).default(32).meta({
+  connections: z.int().min(8).max(512).default(16).meta({
     title: 'Connections per step',
     description: 'By each way, for each number at once. Rounded up to a multiple of that number.',
   }),
@@ -23,7 +23,7 @@ export const connectionStormParams = z.object({
     title: 'Requests beyond the backlog',
     description: 'Requests that come while the backlog is full.',
   }),
-  heldMs: z.int().min(0).max(2000).default(400).meta({
+  heldMs: z.int().min(0).max(2000).default(300).meta({
     title: 'Busy for',
     description: 'How long the server’s program takes no request after the first rejection.',
     unit: 'ms',
