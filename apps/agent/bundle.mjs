@@ -38,6 +38,7 @@ export async function setup() {
       'endpoint/child',
       'endpoint/lambda/worker',
       'devices/child',
+      'vms/child',
       'vms/guest/exec-server',
       'workbench/typescript-child',
     ].map((name) => `src/${name}.ts`),

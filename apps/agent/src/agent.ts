@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { AppError, callFailed, LOCAL_HOST } from '@verbslab/protocol';
 import { abortable } from './abortable.js';
+import type { ChildProgram } from './config/agent-folder.js';
 import { homePath, openHome, type Home } from './config/home.js';
 import type { AgentAddress } from './client/client.js';
 import { hostPort, linkTo, readState, takeLock, type InstanceLock } from './config/instance.js';
@@ -36,6 +37,7 @@ import { StaticSite } from './server/static.js';
 import { WebSocketSide } from './server/websocket.js';
 import { loadIdentity } from './tls/identity.js';
 import { Tools } from './tools/tools.js';
+import { Machines } from './vms/work.js';
 import type { ProgramLimits } from './workbench/limits.js';
 import { Workbench } from './workbench/workbench.js';
 
@@ -67,6 +69,8 @@ export interface AgentOptions {
   programLimits?: ProgramLimits;
   /** Seconds that the programs of one tool run may take. */
   toolLimit?: number;
+  /** What starts and stops virtual machines. Default: the agent's own. */
+  machinesChild?: ChildProgram;
   /** Put a run history that is there aside first, damaged or not. */
   newHistory?: boolean;
   pingIntervalMs?: number;
@@ -158,9 +162,15 @@ async function startLocked(
             hint: 'Wait until it ends, a few minutes at most.',
           })
         : null;
+    const machines: Machines = new Machines({
+      home: home.path,
+      host: self.host,
+      busy: () => manager.busy() ?? hosted.busy() ?? checkBusy(),
+      ...(options.machinesChild ? { child: options.machinesChild } : {}),
+    });
     const hosted: HostRegistry = new HostRegistry({
       spawn,
-      busy: () => manager.busy() ?? checkBusy(),
+      busy: () => manager.busy() ?? checkBusy() ?? machines.busy(),
       host: self.host,
     });
     const manager: RunManager = new RunManager({
@@ -169,7 +179,7 @@ async function startLocked(
       labs: options.labs,
       hosts,
       host: self.host,
-      elsewhere: () => hosted.busy() ?? checkBusy(),
+      elsewhere: () => hosted.busy() ?? checkBusy() ?? machines.busy(),
       logger,
       ...(options.runLimit === undefined ? {} : { runLimit: options.runLimit }),
       ...(options.keep ? { keep: options.keep } : {}),
@@ -241,7 +251,7 @@ async function startLocked(
       peers,
       hosted,
       checkPath: async (from, to) => {
-        const busy = manager.busy() ?? hosted.busy() ?? checkBusy();
+        const busy = manager.busy() ?? hosted.busy() ?? checkBusy() ?? machines.busy();
         if (busy) throw busy;
         checking = true;
         try {
@@ -250,7 +260,8 @@ async function startLocked(
           checking = false;
         }
       },
-      lookAround: () => lookAround(home.path),
+      lookAround: () => lookAround(home.path, machines.work),
+      machines,
       agent: self,
       counters,
       logger,
@@ -280,6 +291,7 @@ async function startLocked(
     peers.start();
     let closing: Promise<void> | null = null;
     const close = async (): Promise<void> => {
+      await machines.close();
       peers.close();
       await sweeps.close(() => manager.close());
       websocket.close();

@@ -52,6 +52,9 @@ export const REQUEST_MS: Readonly<Record<RequestType, number | null>> = {
   'program.end': PLAIN_MS,
   ping: ANSWER_MS,
   'set-up.look': 2 * PLAIN_MS,
+  'machines.start': PLAIN_MS,
+  'machines.stop': PLAIN_MS,
+  'machines.cancel': PLAIN_MS,
   'tools.list': PLAIN_MS,
   // The devices of the host are listed first.
   'tool.start': 2 * PLAIN_MS,

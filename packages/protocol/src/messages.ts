@@ -15,6 +15,7 @@ import { PROGRAM_AGENT_MESSAGES, PROGRAM_CLIENT_MESSAGES } from './program-messa
 import { zRunId, zRunMode, zRunRecord } from './runs.js';
 import { zKnown } from './skew.js';
 import { SET_UP_AGENT_MESSAGES, SET_UP_CLIENT_MESSAGES } from './set-up.js';
+import { MACHINES_AGENT_MESSAGES, MACHINES_CLIENT_MESSAGES } from './virtual-machines.js';
 import { SWEEP_AGENT_MESSAGES, SWEEP_CLIENT_MESSAGES } from './sweeps.js';
 import { TOOL_AGENT_MESSAGES, TOOL_CLIENT_MESSAGES } from './tool-messages.js';
 import { zCount, zU32 } from './verbs.js';
@@ -119,6 +120,7 @@ export const CLIENT_MESSAGES = {
   ...TOOL_CLIENT_MESSAGES,
   ...WORKBENCH_CLIENT_MESSAGES,
   ...SET_UP_CLIENT_MESSAGES,
+  ...MACHINES_CLIENT_MESSAGES,
 } as const;
 
 export type ClientType = keyof typeof CLIENT_MESSAGES;
@@ -175,6 +177,9 @@ export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES['workbench.list'],
   CLIENT_MESSAGES['workbench.start'],
   CLIENT_MESSAGES['set-up.look'],
+  CLIENT_MESSAGES['machines.start'],
+  CLIENT_MESSAGES['machines.stop'],
+  CLIENT_MESSAGES['machines.cancel'],
 ]);
 export type ClientMessage = z.infer<typeof zClientMessage>;
 export type ClientMessageOf<T extends ClientType> = Extract<ClientMessage, { type: T }>;
@@ -258,6 +263,7 @@ export const AGENT_MESSAGES = {
   ...TOOL_AGENT_MESSAGES,
   ...WORKBENCH_AGENT_MESSAGES,
   ...SET_UP_AGENT_MESSAGES,
+  ...MACHINES_AGENT_MESSAGES,
 } as const;
 
 export type AgentType = keyof typeof AGENT_MESSAGES;
@@ -314,6 +320,8 @@ export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES.tools,
   AGENT_MESSAGES.workbench,
   AGENT_MESSAGES['set-up.seen'],
+  AGENT_MESSAGES['machines.work'],
+  AGENT_MESSAGES['machines.changed'],
 ]);
 export type AgentMessage = z.infer<typeof zAgentMessage>;
 export type AgentMessageOf<T extends AgentType> = Extract<AgentMessage, { type: T }>;
@@ -364,6 +372,9 @@ export const REPLY_OF = {
   'note.delete': 'note.deleted',
   'run.tag': 'run',
   'set-up.look': 'set-up.seen',
+  'machines.start': 'machines.work',
+  'machines.stop': 'machines.work',
+  'machines.cancel': 'machines.work',
   'tools.list': 'tools',
   'tool.start': 'run',
   'workbench.list': 'workbench',

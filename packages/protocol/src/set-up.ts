@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { zErrorInfo } from './errors.js';
 import { zU32 } from './verbs.js';
+import { zMachine, zMachinesPlan, zMachinesWork } from './virtual-machines.js';
 
 /** What a check of `verbslab doctor` says. */
 export const zFinding = z.object({
@@ -32,14 +33,12 @@ export const zSetUp = z.object({
   vms: z.object({
     /** Why `verbslab vms up` would fail; null: nothing is known to be missing. */
     missing: zErrorInfo.nullable(),
-    /** Machines that were started. `rdma`: state of the port of rxe0. */
-    machines: z.array(
-      z.object({
-        name: z.string(),
-        condition: z.enum(['ready', 'silent', 'crashed']),
-        rdma: z.string().nullable(),
-      }),
-    ),
+    /** Machines that were started. */
+    machines: z.array(zMachine),
+    /** Null where this host cannot start any. */
+    plan: zMachinesPlan.nullable(),
+    /** What the agent does with them, or did last; null: nothing since it was started. */
+    work: zMachinesWork.nullable(),
   }),
   symptoms: z.array(zSymptom),
 });

@@ -1,16 +1,15 @@
 import { constants } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { AppError } from '@verbslab/protocol';
-import { openHome } from '../config/home.js';
-import { lockFile } from '../config/lock.js';
+import { changing } from '../vms/changing.js';
 import { down } from '../vms/down.js';
 import { MAX_VMS, MTU_RANGE, DEFAULT_MEMORY, DEFAULT_MTU } from '../vms/machine.js';
 import { NETEM_HELP, setNetem } from '../vms/netem.js';
-import { vmsFolder, type VmsFolder } from '../vms/paths.js';
+import { vmsFolder } from '../vms/paths.js';
 import { pair, unpair } from '../vms/pair.js';
 import { findVm, readState } from '../vms/state.js';
 import { checkAlive, status } from '../vms/status.js';
-import { up } from '../vms/up.js';
+import { DEFAULT_TIMEOUT_S, up } from '../vms/up.js';
 import { good, muted, print, printError, printJson, printStep } from './terminal.js';
 import { BootProgress, describeVms } from './vms-text.js';
 import { sshCommand } from './vms-ssh.js';
@@ -22,19 +21,6 @@ function within(low: number, high: number): (text: string) => number {
       throw new InvalidArgumentError(`It must be a number from ${low} to ${high}.`);
     return value;
   };
-}
-
-/** Runs what changes the machines: one such command at a time. */
-async function changing<T>(work: (folder: VmsFolder) => Promise<T>): Promise<T> {
-  openHome();
-  const folder = vmsFolder();
-  const lock = lockFile(folder.lock);
-  if (!lock) throw new AppError('VMS_BUSY');
-  try {
-    return await work(folder);
-  } finally {
-    lock.release();
-  }
 }
 
 /** Runs `work` with a signal that Ctrl-C aborts; then the exit code is that of the signal. */
@@ -88,7 +74,7 @@ function upCommand(): Command {
         .choices(['auto', 'kvm', 'tcg'])
         .default('auto'),
     )
-    .option('--timeout <seconds>', 'time limit for a machine to start', within(5, 3600), 180)
+    .option('--timeout <seconds>', 'time limit for a machine to start', within(5, 3600), DEFAULT_TIMEOUT_S)
     .option('--json', 'print one JSON object, with ports and tokens')
     .addHelpText(
       'after',

@@ -20,9 +20,14 @@ export interface ChildProgram {
   path: string;
 }
 
-/** The program of the endpoint, of its sandbox, of the device list, or of the workbench’s compiler. Bundled also where this runs from sources: it starts five times as fast. */
+/** The program of the endpoint, of its sandbox, of the device list, of the virtual machines, or of the workbench’s compiler. Bundled also where this runs from sources: it starts five times as fast. */
 export const childProgram = (
-  name: 'endpoint/child' | 'endpoint/lambda/worker' | 'devices/child' | 'workbench/typescript-child',
+  name:
+    | 'endpoint/child'
+    | 'endpoint/lambda/worker'
+    | 'devices/child'
+    | 'vms/child'
+    | 'workbench/typescript-child',
 ): ChildProgram => ({
   execArgv: [],
   path: join(agentFolder, 'dist/bundle', `${name}.cjs`),

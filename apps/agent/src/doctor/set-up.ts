@@ -1,8 +1,9 @@
 /** What a page that sets up two machines has to know of this one. Only looks. */
 import { isIPv4 } from 'node:net';
-import { AppError, type SetUp } from '@verbslab/protocol';
+import { AppError, type MachinesWork, type SetUp } from '@verbslab/protocol';
 import { ownAddresses } from '../config/own-addresses.js';
 import { vmsFolder } from '../vms/paths.js';
+import { plan } from '../vms/plan.js';
 import { checkRequirements } from '../vms/requirements.js';
 import { status } from '../vms/status.js';
 import { examine } from './doctor.js';
@@ -19,15 +20,21 @@ function missing(): SetUp['vms']['missing'] {
   }
 }
 
-/** @param home data folder of the agent: machines that were started are noted there */
-export async function lookAround(home: string): Promise<SetUp> {
+/**
+ * @param home data folder of the agent: machines that were started are noted there
+ * @param work what the agent does with them
+ */
+export async function lookAround(home: string, work: MachinesWork | null): Promise<SetUp> {
+  const lacking = missing();
   const [findings, vms] = await Promise.all([examine(new Host()), status(vmsFolder(home))]);
   return {
     findings: findings.map(({ cure, ...finding }) => ({ ...finding, ...(cure && { cure: [...cure] }) })),
     addresses: ownAddresses().filter(isIPv4),
     vms: {
-      missing: missing(),
+      missing: lacking,
       machines: (vms?.vms ?? []).map(({ name, condition, rdma }) => ({ name, condition, rdma })),
+      plan: process.platform === 'linux' ? plan() : null,
+      work,
     },
     symptoms: MESSAGES.map((message) => ({ ...message })),
   };

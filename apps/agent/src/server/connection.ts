@@ -9,6 +9,7 @@ import {
   type AgentMessageOf,
   type ClientMessage,
   type ClientMessageOf,
+  type MachinesWork,
   type Measurement,
   type PathCheck,
   type RunRecord,
@@ -30,6 +31,7 @@ import type { CommandOptions, ProgramCommand } from '../runs/program-command.js'
 import type { Sweeps } from '../runs/sweeps.js';
 import type { TrafficMonitor } from '../runs/traffic-monitor.js';
 import type { Tools } from '../tools/tools.js';
+import type { Machines } from '../vms/work.js';
 import type { Workbench } from '../workbench/workbench.js';
 import type { Counters } from './metrics.js';
 import { checkProtocol, parseMessage } from './parse-message.js';
@@ -58,6 +60,7 @@ export interface ConnectionOptions {
   notebook: Notebook;
   tools: Tools;
   workbench: Workbench;
+  machines: Machines;
   traffic: TrafficMonitor;
   devices: DeviceList;
   peers: Peers;
@@ -99,6 +102,9 @@ export class Connection {
   readonly #onNotebook = (change: Omit<AgentMessageOf<'notebook.changed'>, 'type'>): void => {
     if (!this.#isPeer) this.#send({ type: 'notebook.changed', ...change });
   };
+  readonly #onMachines = (work: MachinesWork): void => {
+    if (!this.#isPeer) this.#send({ type: 'machines.changed', work });
+  };
   readonly #hosted: HostedSession;
   #unwatch: (() => void) | null = null;
   #isPeer = false;
@@ -124,7 +130,7 @@ export class Connection {
 
   /** From `hello` on, the agent sends the client what changes. */
   #greet(client: 'web' | 'cli' | 'peer'): void {
-    const { manager, notebook, peers, program, sweeps } = this.#options;
+    const { machines, manager, notebook, peers, program, sweeps } = this.#options;
     this.#isPeer = client === 'peer' && program;
     this.#isPage = client === 'web';
     if (this.#greeted) return;
@@ -136,6 +142,7 @@ export class Connection {
     sweeps.on('changed', this.#onSweep);
     sweeps.on('measured', this.#onMeasured);
     notebook.on('changed', this.#onNotebook);
+    machines.on('changed', this.#onMachines);
   }
 
   #needGreeting(type: string): void {
@@ -150,6 +157,7 @@ export class Connection {
     this.#options.sweeps.off('changed', this.#onSweep);
     this.#options.sweeps.off('measured', this.#onMeasured);
     this.#options.notebook.off('changed', this.#onNotebook);
+    this.#options.machines.off('changed', this.#onMachines);
     this.#watchTraffic(false);
     this.#hosted.end();
     for (const subscription of this.#subscriptions.values()) subscription.close();
@@ -359,6 +367,10 @@ export class Connection {
       case 'set-up.look':
         if (this.#isPeer) throw new AppError('NOT_FOR_PEERS', { type: message.type });
         return { type: 'set-up.seen', re, seen: await this.#options.lookAround() };
+      case 'machines.start':
+      case 'machines.stop':
+      case 'machines.cancel':
+        return { type: 'machines.work', re, work: this.#machines(message.type) };
       case 'endpoint.open':
         this.#peersOnly(message.type);
         return this.#hosted.open(message);
@@ -384,6 +396,13 @@ export class Connection {
       case 'run.tag':
         return answerNotebook(this.#options.notebook, message);
     }
+  }
+
+  #machines(type: 'machines.start' | 'machines.stop' | 'machines.cancel'): MachinesWork | null {
+    if (this.#isPeer) throw new AppError('NOT_FOR_PEERS', { type });
+    const { machines } = this.#options;
+    if (type === 'machines.cancel') return machines.cancel();
+    return machines.run(type === 'machines.start' ? 'up' : 'down');
   }
 
   #watchTraffic(on: boolean): void {

@@ -53,23 +53,32 @@ async function tryKvm(kernel: Kernel, signal: AbortSignal): Promise<boolean> {
   }
 }
 
+const memoFile = (): string => join(cacheFolder(), 'kvm.json');
+
+const memoKey = (version: string): string =>
+  `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${version}`;
+
+/** What is known since the host booted about this kernel and KVM; null: a trial is to tell. */
+export function knownAccel(version: string | null): Accel | null {
+  if (!kvmPresent()) return 'tcg';
+  if (version === null || !existsSync(memoFile())) return null;
+  const known = JSON.parse(readFileSync(memoFile(), 'utf8')) as { key: string; works: boolean };
+  if (known.key !== memoKey(version)) return null;
+  return known.works ? 'kvm' : 'tcg';
+}
+
 /** KVM where it works, else software emulation; the answer holds until the host boots again. */
 export async function chooseAccel(
   kernel: Kernel,
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<Accel> {
-  if (!kvmPresent()) return 'tcg';
-  const memo = join(cacheFolder(), 'kvm.json');
-  const key = `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${kernel.version}`;
-  if (existsSync(memo)) {
-    const known = JSON.parse(readFileSync(memo, 'utf8')) as { key: string; works: boolean };
-    if (known.key === key) return known.works ? 'kvm' : 'tcg';
-  }
+  const known = knownAccel(kernel.version);
+  if (known) return known;
   say('trying KVM');
   mkdirSync(cacheFolder(), { recursive: true, mode: 0o700 });
   const works = await tryKvm(kernel, signal);
-  writeFileSync(memo, JSON.stringify({ key, works }));
+  writeFileSync(memoFile(), JSON.stringify({ key: memoKey(kernel.version), works }));
   if (!works) say('/dev/kvm exists but cannot start a kernel; using software emulation');
   return works ? 'kvm' : 'tcg';
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, zHealth } from '@verbslab/protocol';
+import { AppError, zHealth, type MachineStep } from '@verbslab/protocol';
 import { homeAt } from '../config/home.js';
 import { programUrl } from '../config/instance.js';
 import { loadIdentity } from '../tls/identity.js';
@@ -74,7 +74,7 @@ export async function isReady(vm: Vm): Promise<boolean> {
   return answers.every(Boolean);
 }
 
-export type VmStep = 'kernel' | 'modules' | 'files' | 'network' | 'rxe0' | 'agent' | 'ready';
+export type VmStep = MachineStep;
 
 /**
  * Follows a machine until it is ready. Throws VMS_BOOT when it ends or says that it failed, VMS_SLOW when `patience`

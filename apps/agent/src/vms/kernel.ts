@@ -151,6 +151,26 @@ async function download(version: string, from: Distribution, signal: AbortSignal
   }
 }
 
+function newestCached(): Kernel | null {
+  const cached = existsSync(cacheFolder()) ? readdirSync(cacheFolder()).sort(newestFirst) : [];
+  for (const version of cached) {
+    const kernel = readCached(version);
+    if (kernel) return kernel;
+  }
+  return null;
+}
+
+/** MB of a distribution's kernel package. */
+export const DOWNLOAD_MB = 70;
+
+/** Where `prepareKernel` will look first, and the version where that is known. */
+export function foreseeKernel(): { from: 'host' | 'cached' | 'download'; version: string | null } {
+  const [installed] = installedKernels();
+  if (installed !== undefined) return { from: 'host', version: installed };
+  const cached = newestCached();
+  return cached ? { from: 'cached', version: cached.version } : { from: 'download', version: null };
+}
+
 /**
  * A kernel with SoftRoCE: the host's own, else the distribution's package from the cache, else downloaded (70 MB,
  * once). Throws VMS_KERNEL, VMS_KERNEL_SOURCE or VMS_DOWNLOAD.
@@ -165,13 +185,10 @@ export async function prepareKernel(say: (text: string) => void, signal: AbortSi
       say(`kernel ${version} of this host cannot be used: ${(error as Error).message}`);
     }
   }
-  const cached = existsSync(cacheFolder()) ? readdirSync(cacheFolder()).sort(newestFirst) : [];
-  for (const version of cached) {
-    const kernel = readCached(version);
-    if (kernel) return kernel;
-  }
+  const cached = newestCached();
+  if (cached) return cached;
   const from = distribution();
   const version = await newestPackaged(from);
-  say(`downloading kernel ${version} (70 MB, once; nothing is installed)`);
+  say(`downloading kernel ${version} (${DOWNLOAD_MB} MB, once; nothing is installed)`);
   return download(version, from, signal);
 }

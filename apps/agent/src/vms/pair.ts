@@ -53,6 +53,19 @@ async function withBook<T>(work: (book: Book) => Promise<T>): Promise<T> {
   }
 }
 
+const TRIES = 3;
+
+/** An emulated machine on a busy host may answer too late the first time. */
+async function addPatiently(book: Book, entry: Invitation & { name: string }): Promise<void> {
+  for (let left = TRIES - 1; ; left--) {
+    try {
+      return await book.add(entry);
+    } catch (error) {
+      if (left === 0 || toErrorInfo(error).code !== 'PEER_UNREACHABLE') throw error;
+    }
+  }
+}
+
 /** Makes the agents of the machines known to this user's agent, each under its machine's name. Returns the names. */
 export function pair(vms: readonly Vm[]): Promise<string[]> {
   return withBook(async (book) => {
@@ -69,7 +82,7 @@ export function pair(vms: readonly Vm[]): Promise<string[]> {
       if (name === undefined)
         throw new AppError('HOST_TAKEN', { host: `vm-${vm.name}`, address: 'another host' });
       const { address: host, port, token, fingerprint } = vm.agent;
-      await book.add({ name, host, port, token, fingerprint });
+      await addPatiently(book, { name, host, port, token, fingerprint });
       names.push(name);
     }
     return names;

@@ -28,13 +28,23 @@ export interface UpOptions {
   onStep: (name: string, step: VmStep) => void;
 }
 
-const DEFAULT_COUNT = 2;
+export const DEFAULT_COUNT = 2;
+export const DEFAULT_TIMEOUT_S = 180;
 /** MiB that a machine touches when it is ready and idle, with some air; the rest of its memory is the host's until it is used. */
-const TOUCHED = 450;
+export const TOUCHED = 450;
+
+/** MiB that the host can give to new programs. */
+export function availableMemory(): number {
+  const available = /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1];
+  return Math.floor(Number(available ?? 0) / 1024);
+}
+
+/** CPUs of each of so many machines, unless asked for otherwise. */
+export const defaultCpus = (count: number): number =>
+  Math.min(4, Math.max(1, Math.floor(availableParallelism() / count)));
 
 function checkMemory(count: number): void {
-  const available = /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1];
-  const fit = Math.floor(Number(available ?? 0) / 1024 / TOUCHED);
+  const fit = Math.floor(availableMemory() / TOUCHED);
   if (count > fit) throw new AppError('VMS_MEMORY', { count, fit, needed: count * TOUCHED });
 }
 
@@ -58,7 +68,7 @@ async function newState(options: UpOptions, kernel: string, accel: 'kvm' | 'tcg'
     version: 1,
     accel,
     kernel,
-    cpus: options.cpus ?? Math.min(4, Math.max(1, Math.floor(availableParallelism() / count))),
+    cpus: options.cpus ?? defaultCpus(count),
     memory: options.memory ?? DEFAULT_MEMORY,
     mtu: options.mtu ?? DEFAULT_MTU,
     vms,

@@ -45,6 +45,11 @@ export const machines = {
     message: 'Another `verbslab vms` command is changing the virtual machines.',
     cure: 'Wait until it ends.',
   },
+  VMS_PROCESS: {
+    http: 500,
+    message: 'The process that starts and stops the virtual machines ended: {how}.',
+    cure: '{hint}',
+  },
   VMS_STATE: {
     http: 500,
     message: 'The list of virtual machines ({path}) cannot be read: {detail}.',

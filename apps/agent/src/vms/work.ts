@@ -1,0 +1,132 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { AppError, type MachinesWork } from '@verbslab/protocol';
+import { childProgram, type ChildProgram } from '../config/agent-folder.js';
+import { processEnd, startFailure, type ProcessEnd } from '../process-end.js';
+import { zChildMessage, type ChildMessage } from './child-messages.js';
+
+export interface MachinesOptions {
+  /** Data folder of the agent. */
+  home: string;
+  /** Name of this host. */
+  host: string;
+  /** What else uses the devices of this host, or null. */
+  busy: () => AppError | null;
+  /** Default: the agent's own. */
+  child?: ChildProgram;
+}
+
+interface Events {
+  changed: [work: MachinesWork];
+}
+
+/** Starts and stops the virtual machines of this host, without options of the client: what `vms up` and `vms down` do. */
+export class Machines extends EventEmitter<Events> {
+  readonly #options: MachinesOptions;
+  #work: MachinesWork | null = null;
+  #child: { process: ChildProcess; gone: Promise<void> } | null = null;
+
+  constructor(options: MachinesOptions) {
+    super();
+    this.#options = options;
+    this.setMaxListeners(0);
+  }
+
+  /** What is done or was done last; null: nothing since the agent was started. */
+  get work(): MachinesWork | null {
+    const work = this.#work;
+    return work?.state === 'working' ? { ...work, took: Date.now() - work.startedAt } : work;
+  }
+
+  /** RUN_BUSY while machines start or stop, or null. */
+  busy(): AppError | null {
+    if (this.#work?.state !== 'working') return null;
+    const starts = this.#work.what === 'up';
+    return new AppError('RUN_BUSY', {
+      what: starts ? 'The start of the virtual machines' : 'The stop of the virtual machines',
+      host: this.#options.host,
+      hint: starts
+        ? 'Wait until they are ready, or cancel the start under “Set up two machines”.'
+        : 'Wait until it ends.',
+    });
+  }
+
+  /** Throws RUN_BUSY while something runs on this host, VMS_BUSY while this does. */
+  run(what: MachinesWork['what']): MachinesWork {
+    if (this.#work?.state === 'working') throw new AppError('VMS_BUSY');
+    const busy = this.#options.busy();
+    if (busy) throw busy;
+    const work: MachinesWork = {
+      what,
+      state: 'working',
+      startedAt: Date.now(),
+      took: 0,
+      said: [],
+      machines: [],
+      output: '',
+      error: null,
+    };
+    this.#work = work;
+    this.#start(work);
+    return work;
+  }
+
+  /** A start ends what it started; a stop goes on. */
+  cancel(): MachinesWork | null {
+    if (this.#work?.what === 'up') this.#child?.process.kill('SIGTERM');
+    return this.work;
+  }
+
+  /** Cancels a start and waits until its process has gone. */
+  async close(): Promise<void> {
+    this.cancel();
+    await this.#child?.gone;
+  }
+
+  #start(work: MachinesWork): void {
+    const { home, child: program = childProgram('vms/child') } = this.#options;
+    const child = fork(program.path, [work.what], {
+      execArgv: program.execArgv,
+      env: { ...process.env, VERBSLAB_HOME: home },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child.on('message', (message) => {
+      const { data } = zChildMessage.safeParse(message);
+      if (data) this.#heard(work, data);
+    });
+    let failure: ProcessEnd | null = null;
+    const gone = new Promise<void>((resolve) => {
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        failure = startFailure(error.code ?? error.message);
+        if (child.pid === undefined) resolve();
+      });
+      // After the last message, unlike `exit`.
+      child.once('close', (code, signal) => {
+        failure ??= processEnd(code, signal);
+        resolve();
+      });
+    }).then(() => {
+      this.#child = null;
+      if (work.state !== 'working') return;
+      const { info } = new AppError('VMS_PROCESS', { ...failure! });
+      this.#heard(work, { ended: 'failed', error: info });
+    });
+    this.#child = { process: child, gone };
+  }
+
+  #heard(work: MachinesWork, message: ChildMessage): void {
+    if (work.state !== 'working') return;
+    work.took = Date.now() - work.startedAt;
+    if ('said' in message) work.said.push(message.said);
+    else if ('output' in message) work.output = message.output;
+    else if ('ended' in message) {
+      work.state = message.ended;
+      work.error = message.error;
+    } else {
+      const { name, step } = message;
+      const others = work.machines.filter((one) => one.name !== name);
+      work.machines = [...others, { name, step, at: work.took }].sort((a, b) => (a.name < b.name ? -1 : 1));
+    }
+    this.emit('changed', work);
+  }
+}

@@ -1,0 +1,77 @@
+/** Starting and stopping the virtual machines of the agent's host, as `verbslab vms up` and `vms down` do. */
+import { z } from 'zod';
+import { zErrorInfo } from './errors.js';
+import { zCount, zU32 } from './verbs.js';
+
+/** A machine as it was started. `rdma`: state of the port of rxe0. */
+export const zMachine = z.object({
+  name: z.string(),
+  condition: z.enum(['ready', 'silent', 'crashed']),
+  rdma: z.string().nullable(),
+});
+
+/** What a start would do, as far as that is known before. */
+export const zMachinesPlan = z.object({
+  count: zCount,
+  /** CPUs of each. */
+  cpus: zCount,
+  /** MiB that each may use, and those that it uses when it is ready and idle. */
+  memory: zCount,
+  touched: zCount,
+  /** MiB that the host has free. */
+  available: zCount,
+  /** Where the kernel comes from: the host, an earlier download, or the distribution. */
+  kernel: z.enum(['host', 'cached', 'download']),
+  /** MB of that download. */
+  download: zCount,
+  /** How the processors run; null: KVM is tried first. */
+  accel: z.enum(['kvm', 'tcg']).nullable(),
+  /** Seconds after which a machine that is not ready counts as failed. */
+  limit: zCount,
+});
+export type MachinesPlan = z.infer<typeof zMachinesPlan>;
+
+/** The states of a machine on its way, in order. */
+export const MACHINE_STEPS = ['kernel', 'modules', 'files', 'network', 'rxe0', 'agent', 'ready'] as const;
+export const zMachineStep = z.enum(MACHINE_STEPS);
+export type MachineStep = z.infer<typeof zMachineStep>;
+
+/** A start or a stop that the agent carries out, or the last one. */
+export const zMachinesWork = z.object({
+  what: z.enum(['up', 'down']),
+  state: z.enum(['working', 'done', 'failed', 'cancelled']),
+  /** ms since 1970, by the agent's clock. */
+  startedAt: z.number(),
+  /** ms that it has taken. */
+  took: zCount,
+  /** What is done beside the machines, in words: a download, a trial of KVM. */
+  said: z.array(z.string()),
+  /** How far each machine is, and ms after the start of the work at which it got there. */
+  machines: z.array(z.object({ name: z.string(), step: zMachineStep, at: zCount })),
+  /** Last lines of the consoles. */
+  output: z.string(),
+  error: zErrorInfo.nullable(),
+});
+export type MachinesWork = z.infer<typeof zMachinesWork>;
+
+const request = { id: zU32 };
+
+export const MACHINES_CLIENT_MESSAGES = {
+  /** Starts two machines, or those again that crashed. */
+  'machines.start': z.object({ type: z.literal('machines.start'), ...request }),
+  /** Ends all machines and deletes their files. */
+  'machines.stop': z.object({ type: z.literal('machines.stop'), ...request }),
+  /** Cancels a start: what it started is ended. */
+  'machines.cancel': z.object({ type: z.literal('machines.cancel'), ...request }),
+} as const;
+
+export const MACHINES_AGENT_MESSAGES = {
+  /** Null: nothing to cancel since the agent was started. */
+  'machines.work': z.object({
+    type: z.literal('machines.work'),
+    re: zU32,
+    work: zMachinesWork.nullable(),
+  }),
+  /** To every client but agents, without being asked. */
+  'machines.changed': z.object({ type: z.literal('machines.changed'), work: zMachinesWork }),
+} as const;
