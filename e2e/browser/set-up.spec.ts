@@ -1,5 +1,7 @@
 // Two agents on this machine stand for two machines: each step of the page turns when it has taken effect, and says why not.
 import { expect, test, type Page } from '@playwright/test';
+import { lockFile } from '../../apps/agent/src/config/lock.js';
+import { vmsFolder } from '../../apps/agent/src/vms/paths.js';
 import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
 import { outsideAddress, twoAgents } from '../lib/two-agents.js';
 
@@ -23,6 +25,20 @@ test('steps turn as they take effect, and say why they do not', async ({ page })
   await expect(step(page, 'path').getByRole('button', { name: 'Check the path' })).toBeDisabled();
   await expect(step(page, 'vm-packages')).toHaveAttribute('data-state', /done|failed/);
   await expect(step(page, 'vm-up')).toHaveAttribute('data-state', 'waiting');
+  await expect(step(page, 'vm-up')).toContainText(/MiB free/);
+  const start = step(page, 'vm-up').getByRole('button', { name: 'Start two machines' });
+  if ((await step(page, 'vm-packages').getAttribute('data-state')) === 'failed')
+    await expect(start).toBeDisabled();
+  else {
+    // As while a `verbslab vms` command is at work.
+    const lock = lockFile(vmsFolder(two.agent.home).lock)!;
+    await start.focus();
+    await page.keyboard.press('Enter');
+    await expect(step(page, 'vm-up').getByRole('alert')).toContainText('Another `verbslab vms` command');
+    await page.reload();
+    await expect(step(page, 'vm-up').getByRole('alert')).toContainText('Wait until it ends.');
+    lock.release();
+  }
 
   await page.getByLabel('What did it print?').fill('wc status: RNR retry counter exceeded (13)');
   await expect(page.getByText('1 of ')).toBeVisible();

@@ -170,7 +170,7 @@ test('a machine that crashes during a run fails the run with its name and last c
   await expect(page.locator('[data-answer]')).toContainText(/TCP .* RDMA |RDMA .* TCP /s);
 });
 
-test('the crashed machine is shown with its last console lines, and vms up brings it back without a reload', async ({
+test('the crashed machine is shown with its last console lines, and a start from the page brings it back without a reload', async ({
   page,
 }) => {
   await openHosts(page);
@@ -185,7 +185,14 @@ test('the crashed machine is shown with its last console lines, and vms up bring
   await keepScreenshots(page, 'vm-hosts-crashed');
 
   await page.evaluate(() => ((window as unknown as { same: boolean }).same = true));
-  await vms('up');
+  await page.keyboard.press('g');
+  await page.keyboard.press('u');
+  await page.getByRole('button', { name: 'Start two machines' }).click();
+  const work = page.locator('[data-machines-work]');
+  await expect(work.locator('[data-machine=b]')).toBeVisible();
+  await expect(work).toHaveAttribute('data-machines-work', 'done', RUN);
+  await expect(work.locator('[data-machine]')).toHaveCount(1);
+  await page.goBack();
   await expect(host(page, 'b')).toHaveAttribute('data-state', 'up');
   await expect(host(page, 'b')).toContainText('b/rxe0');
   await expect(alert).toHaveCount(0);
@@ -195,14 +202,18 @@ test('the crashed machine is shown with its last console lines, and vms up bring
   await runBulk(page, 'b/rxe0', 'a/uroce0');
 });
 
-test('vms down removes the machines and their hosts', async ({ page }) => {
+test('stopping the machines removes the machines and their hosts', async ({ page }) => {
   test.skip(!mayEnd, 'the machines are to stay');
   await openHosts(page);
   await expect(host(page, 'a')).toBeVisible();
   const machines = readState(folder())?.vms ?? [];
   expect(machines.map(isAlive)).toEqual([true, true]);
-  await vms('down');
+  await page.keyboard.press('g');
+  await page.keyboard.press('u');
+  await page.getByRole('button', { name: 'Stop the machines' }).click();
+  await expect(page.locator('[data-machines-work]')).toHaveAttribute('data-machines-work', 'done', RUN);
   expect(machines.map(isAlive)).toEqual([false, false]);
   expect(existsSync(folder().path)).toBe(false);
+  await page.goBack();
   await expect(page.getByText('No other agent is paired yet.')).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import type { DeviceInfo, Peer, RunRecord, SetUp } from '@verbslab/protocol';
+import type { DeviceInfo, MachinesPlan, MachinesWork, Peer, RunRecord, SetUp } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import {
   deviceReached,
@@ -8,6 +8,7 @@ import {
   runReached,
   rxePossible,
 } from '../src/setup/steps';
+import { later, planText, stepsDone, workText } from '../src/setup/machines-text';
 
 const device = (name: string, provider: 'system' | 'embedded', address: string | null, state = 'ACTIVE') =>
   ({
@@ -78,5 +79,71 @@ describe('the steps of setting up two machines', () => {
     expect(machinesReached(seen(a, { name: 'b', condition: 'silent', rdma: null })).state).toBe('waiting');
     expect(machinesReached(seen(a, { name: 'b', condition: 'crashed', rdma: null })).state).toBe('failed');
     expect(machinesReached(seen(a, { ...a, name: 'b' })).state).toBe('done');
+  });
+});
+
+describe('two virtual machines started by the agent', () => {
+  const plan: MachinesPlan = {
+    count: 2,
+    cpus: 1,
+    memory: 1024,
+    touched: 450,
+    available: 9000,
+    kernel: 'download',
+    download: 70,
+    accel: 'kvm',
+    limit: 180,
+  };
+  const work = (more: Partial<MachinesWork> = {}): MachinesWork => ({
+    what: 'up',
+    state: 'working',
+    startedAt: 1000,
+    took: 10,
+    said: [],
+    machines: [],
+    output: '',
+    error: null,
+    ...more,
+  });
+
+  it('say before what they take: memory, download, time', () => {
+    const text = planText(plan).join(' ');
+    expect(text).toContain('1 CPU and up to 1024 MiB');
+    expect(text).toContain('about 450 MiB; this host has 9000 MiB free');
+    expect(text).toContain('once (70 MB) and installs nothing');
+    expect(text).toContain('takes seconds');
+    const slow = planText({ ...plan, kernel: 'cached', accel: 'tcg', cpus: 2 }).join(' ');
+    expect(slow).toContain('2 CPUs');
+    expect(slow).toContain('downloads nothing');
+    expect(slow).toContain('from half a minute to 3 minutes');
+    expect(planText({ ...plan, accel: null }).join(' ')).toContain('tries KVM first');
+  });
+
+  it('say how far they are and how it ended', () => {
+    const at = (a: 'rxe0' | 'ready', b: 'rxe0' | 'ready') => [
+      { name: 'a', step: a, at: 1 },
+      { name: 'b', step: b, at: 2 },
+    ];
+    expect(workText(work())).toBe('Preparing the kernel');
+    expect(workText(work({ machines: at('ready', 'rxe0') }))).toBe('Starting the machines');
+    expect(workText(work({ machines: at('ready', 'ready') }))).toContain('Pairing');
+    expect(workText(work({ state: 'cancelled' }))).toContain('cancelled');
+    expect(workText(work({ what: 'down', state: 'done' }))).toBe('The machines were stopped.');
+    expect([stepsDone('kernel'), stepsDone('agent'), stepsDone('ready')]).toEqual([0, 5, 7]);
+  });
+
+  it('take the later of what was asked for and what was told', () => {
+    const early = work();
+    const [grown, ended, next] = [
+      work({ took: 20 }),
+      work({ took: 15, state: 'done' }),
+      work({ startedAt: 2000, took: 0 }),
+    ];
+    expect(later(null, early)).toBe(early);
+    expect(later(grown, early)).toBe(grown);
+    expect(later(early, grown)).toBe(grown);
+    // A report of a work in progress may have been on its way when it ended.
+    expect(later(grown, ended)).toBe(ended);
+    expect(later(ended, next)).toBe(next);
   });
 });

@@ -1,5 +1,6 @@
 import { addHost } from './add-host';
 import { allSteps } from './all-steps';
+import { cancelMachines } from './cancel-machines';
 import { cancelRun } from './cancel-run';
 import { cancelSweep } from './cancel-sweep';
 import { checkPath } from './check-path';
@@ -39,7 +40,9 @@ import { runLab } from './run-lab';
 import { selectItem } from './select-item';
 import { separateRun } from './separate-run';
 import { showKeys } from './show-keys';
+import { startMachines } from './start-machines';
 import { startSweep } from './start-sweep';
+import { stopMachines } from './stop-machines';
 import { systemTheme } from './system-theme';
 import { takeTour } from './take-tour';
 import { togglePin } from './toggle-pin';
@@ -76,6 +79,9 @@ export const ACTIONS: readonly Action[] = [
   resumeSweep,
   cancelSweep,
   downloadSweep,
+  startMachines,
+  cancelMachines,
+  stopMachines,
   ...exportRun,
   writeNote,
   openFile,

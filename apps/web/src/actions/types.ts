@@ -68,6 +68,10 @@ export interface PageHandle {
   resumeSweep?: () => void;
   cancelSweep?: () => void;
   downloadSweep?: () => void;
+  /** The virtual machines of the agent's host. */
+  startMachines?: () => void;
+  stopMachines?: () => void;
+  cancelMachines?: () => void;
 }
 
 export interface ActionContext {

@@ -7,16 +7,20 @@ import { refreshDevices } from '../actions/refresh-devices';
 import { Absent, useAbsent } from '../connection/absent';
 import { useAgent } from '../connection/store';
 import { FailureNote } from '../ui/states';
+import { later } from './machines-text';
 import { OwnMachines } from './own-machines';
 import { Symptoms } from './symptoms';
+import { useMachines } from './use-machines';
 import { useSetUp } from './use-set-up';
 import { VirtualMachines } from './virtual-machines';
 
-/** Two ways to a lab across two machines: commands to copy, and checks that turn as these take effect. */
+/** Two ways to a lab across two machines: commands to copy, or a start by the agent, and checks that turn as these take effect. */
 export function SetUpPage() {
   const absent = useAbsent();
   const connected = useAgent((s) => s.status === 'open');
-  const { look, ...looked } = useSetUp();
+  const { heard, ...machines } = useMachines();
+  const { look, ...looked } = useSetUp(heard);
+  const work = later(heard, looked.seen?.vms.work ?? null);
   const [asking, setAsking] = useState(false);
   const refresh = useCallback(async () => {
     setAsking(true);
@@ -36,8 +40,9 @@ export function SetUpPage() {
         <ActionButton action={refreshDevices} icon={RotateCw} busy={asking ? 'Refreshing…' : undefined} />
       </div>
       <p className="prose mt-2 text-ink-2">
-        Copy each command to a terminal. This page runs none of them: it asks the agents every few seconds
-        what has changed. Every lab also runs on this machine alone, without any of these steps.
+        Use your own machines, or let the agent start two virtual ones. Copy the commands to a terminal: this
+        page asks the agents every few seconds what has changed. Every lab also runs on this machine alone,
+        without any of these steps.
       </p>
       {absent ? (
         <div className="mt-4">
@@ -56,7 +61,7 @@ export function SetUpPage() {
             <h2 id="virtual-machines" className="mb-2 text-20 font-semibold">
               Virtual machines
             </h2>
-            <VirtualMachines looked={looked} />
+            <VirtualMachines looked={looked} machines={{ ...machines, work }} />
           </section>
           {looked.seen ? <Symptoms all={looked.seen.symptoms} /> : null}
         </>

@@ -96,7 +96,9 @@ export function machinesReached({ vms: { machines } }: SetUp): Reached {
   if (machines.length === 0) return waiting('No machine runs.');
   const crashed = machines.filter(({ condition }) => condition === 'crashed');
   if (crashed.length > 0)
-    return failed(`${crashed.map(({ name }) => name).join(', ')} crashed. Run verbslab vms up again.`);
+    return failed(
+      `${crashed.map(({ name }) => name).join(', ')} crashed. Start it again: the other machines go on.`,
+    );
   const words = machines.map(({ name, condition, rdma }) =>
     condition === 'ready' ? `${name}: rxe0 is ${rdma ?? 'not reported'}` : `${name}: starting`,
   );

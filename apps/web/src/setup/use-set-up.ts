@@ -1,12 +1,15 @@
 'use client';
-import type { DeviceInfo, SetUp } from '@verbslab/protocol';
+import type { DeviceInfo, MachinesWork, SetUp } from '@verbslab/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import { toFailure } from '../connection/failure';
 import { loadPeers, loadRuns, request, useAgent } from '../connection/store';
 import type { Failure } from '../ui/states';
+import { later } from './machines-text';
 
 /** Between two looks. Each asks the agents again. */
 const EVERY_MS = 4000;
+/** While machines start: the agent tells their progress by itself, and a look would take CPU time from them. */
+const WHILE_STARTING_MS = 30_000;
 
 export interface Looked {
   seen: SetUp | null;
@@ -14,8 +17,8 @@ export interface Looked {
   failure: Failure | null;
 }
 
-/** What the machine and its peers have now, again and again while the page is in front. */
-export function useSetUp(): Looked & { look: () => Promise<void> } {
+/** What the machine and its peers have now, again and again while the page is in front. `heard`: what the agent said last about the virtual machines. */
+export function useSetUp(heard: MachinesWork | null): Looked & { look: () => Promise<void> } {
   const connected = useAgent((s) => s.status === 'open');
   const [looked, setLooked] = useState<Looked>({ seen: null, devices: [], failure: null });
   const look = useCallback(async () => {
@@ -31,19 +34,22 @@ export function useSetUp(): Looked & { look: () => Promise<void> } {
       setLooked((before) => ({ ...before, failure: toFailure(error) }));
     }
   }, []);
+  const starting = later(heard, looked.seen?.vms.work ?? null)?.state === 'working';
   useEffect(() => {
     if (!connected) return;
+    const every = starting ? WHILE_STARTING_MS : EVERY_MS;
     let ended = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const again = async (): Promise<void> => {
       if (document.visibilityState === 'visible') await look();
-      if (!ended) timer = setTimeout(() => void again(), EVERY_MS);
+      if (!ended) timer = setTimeout(() => void again(), every);
     };
-    void again();
+    if (starting) timer = setTimeout(() => void again(), every);
+    else void again();
     return () => {
       ended = true;
       clearTimeout(timer);
     };
-  }, [connected, look]);
+  }, [connected, look, starting]);
   return { ...looked, look };
 }

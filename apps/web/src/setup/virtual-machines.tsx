@@ -1,17 +1,29 @@
 'use client';
+import type { MachinesWork } from '@verbslab/protocol';
 import { useAgent } from '../connection/store';
+import { CopyCommand } from '../ui/copy-command';
+import { MachinesControl } from './machines-control';
 import { PathStep } from './path-step';
 import { Step } from './step';
 import { machinesReached, packagesReached, peerReached, runReached } from './steps';
+import type { MachinesAsked } from './use-machines';
 import type { Looked } from './use-set-up';
 
-/** Two machines with the kernel's SoftRoCE on this host. The commands run in a terminal: a page starts no programs. */
-export function VirtualMachines({ looked: { seen } }: { looked: Looked }) {
+/** Two machines with the kernel's SoftRoCE on this host, started by the agent or by a command. */
+export function VirtualMachines({
+  looked: { seen },
+  machines,
+}: {
+  looked: Looked;
+  machines: MachinesAsked & { work: MachinesWork | null };
+}) {
   const peers = useAgent((s) => s.peers) ?? [];
   const runs = useAgent((s) => s.runs) ?? [];
   const names = seen?.vms.machines.map(({ name }) => name) ?? [];
   const own = peers.filter(({ name }) => names.includes(name));
   const up = own.filter(({ state }) => state === 'up').map(({ name }) => name);
+  const whole =
+    seen !== null && machinesReached(seen).state === 'done' && names.every((name) => up.includes(name));
   const [a = 'a', b = 'b'] = names;
   return (
     <ol>
@@ -25,15 +37,16 @@ export function VirtualMachines({ looked: { seen } }: { looked: Looked }) {
           host or of its distribution. Each uses about 450 MiB of memory.
         </p>
       </Step>
-      <Step
-        id="vm-up"
-        title="Start two machines"
-        commands={['npx verbslab vms up']}
-        reached={seen ? machinesReached(seen) : null}
-      >
-        <p className="mt-1 max-w-[72ch] text-ink-2">
-          The command shows its progress. Each machine gets rxe0 and an agent.
-        </p>
+      <Step id="vm-up" title="Start two machines" reached={seen ? machinesReached(seen) : null}>
+        {seen ? <MachinesControl vms={seen.vms} whole={whole} machines={machines} /> : null}
+        {whole || machines.work?.state === 'working' ? null : (
+          <>
+            <p className="mt-2 text-ink-2">Or in a terminal:</p>
+            <div className="mt-1 max-w-[44rem]">
+              <CopyCommand command="npx verbslab vms up" />
+            </div>
+          </>
+        )}
       </Step>
       <Step
         id="vm-paired"
@@ -41,7 +54,7 @@ export function VirtualMachines({ looked: { seen } }: { looked: Looked }) {
         reached={
           own.length > 0
             ? peerReached(own)
-            : { state: 'waiting', text: 'They appear once vms up has paired them.' }
+            : { state: 'waiting', text: 'They appear once the start has paired them.' }
         }
       />
       <PathStep id="vm-path" from={a} to={up.length > 1 ? b : null} />
@@ -53,7 +66,8 @@ export function VirtualMachines({ looked: { seen } }: { looked: Looked }) {
       />
       <li className="border-t py-4">
         <p className="text-ink-2">
-          To stop the machines and clean up, run <code className="num text-13">npx verbslab vms down</code>.
+          The machines run until you stop them, also without the agent. In a terminal,{' '}
+          <code className="num text-13">npx verbslab vms down</code> stops them.
         </p>
       </li>
     </ol>

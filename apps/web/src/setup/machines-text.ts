@@ -1,0 +1,70 @@
+/** What starting two virtual machines takes, and how far a start is. Pure functions. */
+import { MACHINE_STEPS, type MachinesPlan, type MachinesWork, type MachineStep } from '@verbslab/protocol';
+
+const KERNEL: Readonly<Record<MachinesPlan['kernel'], (plan: MachinesPlan) => string>> = {
+  host: () => 'It downloads nothing: this host has a kernel with SoftRoCE.',
+  cached: () => 'It downloads nothing: the kernel was downloaded before.',
+  download: ({ download }) =>
+    `It downloads the kernel package of this host’s distribution once (${download} MB) and installs nothing.`,
+};
+
+const minutes = (seconds: number): string => `${Math.ceil(seconds / 60)} minutes`;
+
+function duration({ accel, limit }: MachinesPlan): string {
+  if (accel === 'kvm') return 'With KVM, a start takes seconds.';
+  if (accel === 'tcg')
+    return `KVM does not work here, so QEMU emulates the processors: a start takes from half a minute to ${minutes(limit)}.`;
+  return `It tries KVM first. With KVM a start takes seconds, without it from half a minute to ${minutes(limit)}.`;
+}
+
+/** What a start would do, how large it is and how long it takes: a sentence each. */
+export function planText(plan: MachinesPlan): string[] {
+  const { count, cpus, memory, touched, available } = plan;
+  const each = `${cpus} ${cpus === 1 ? 'CPU' : 'CPUs'} and up to ${memory} MiB of memory`;
+  return [
+    `The agent starts ${count} virtual machines with ${each} each. Idle, each uses about ${touched} MiB; this host has ${available} MiB free.`,
+    KERNEL[plan.kernel](plan),
+    duration(plan),
+    'Until the start has ended, this agent runs no labs and no programs.',
+  ];
+}
+
+export const STEP_WORDS: Readonly<Record<MachineStep, string>> = {
+  kernel: 'Starting the kernel',
+  modules: 'Loading modules',
+  files: 'Mounting this host’s files',
+  network: 'Setting up the network',
+  rxe0: 'Adding rxe0',
+  agent: 'Starting the agent',
+  ready: 'Ready',
+};
+
+/** Steps that a machine has behind it. */
+export const stepsDone = (step: MachineStep): number =>
+  step === 'ready' ? MACHINE_STEPS.length : MACHINE_STEPS.indexOf(step);
+
+/** What the work does now or how it ended, in one line. */
+export function workText({ what, state, machines }: MachinesWork): string {
+  if (what === 'down')
+    return {
+      working: 'Stopping the machines',
+      done: 'The machines were stopped.',
+      failed: 'Stop failed.',
+      cancelled: '',
+    }[state];
+  if (state === 'cancelled') return 'The start was cancelled. What it started was ended.';
+  if (state === 'failed') return 'The start failed.';
+  if (state === 'done') return 'The machines were started.';
+  if (machines.length === 0) return 'Preparing the kernel';
+  return machines.every(({ step }) => step === 'ready')
+    ? 'Pairing their agents with this one'
+    : 'Starting the machines';
+}
+
+/** The later of two reports of the same agent. */
+export function later(a: MachinesWork | null, b: MachinesWork | null): MachinesWork | null {
+  if (!a || !b) return a ?? b;
+  if (a.startedAt !== b.startedAt) return a.startedAt > b.startedAt ? a : b;
+  if ((a.state === 'working') !== (b.state === 'working')) return a.state === 'working' ? b : a;
+  return b.took > a.took ? b : a;
+}
