@@ -3,18 +3,12 @@ import {
   parseJson,
   PROTOCOL_VERSION,
   toErrorInfo,
-  decodeHeader,
-  FrameError,
   type AgentMessage,
-  type AgentMessageOf,
   type ClientMessage,
   type ClientMessageOf,
   type MachinesWork,
-  type Measurement,
   type PathCheck,
-  type RunRecord,
   type SetUp,
-  type SweepRecord,
 } from '@verbslab/protocol';
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
@@ -23,16 +17,16 @@ import type { DeviceList } from '../devices/list.js';
 import type { Logger } from '../log.js';
 import { HostedSession, type HostRegistry } from '../peers/hosted.js';
 import type { Peers } from '../peers/peers.js';
-import { AskedFaults } from '../runs/asked-faults.js';
 import type { Joins } from '../runs/join/joins.js';
 import type { RunManager } from '../runs/manager.js';
 import type { Notebook } from '../runs/notebook.js';
-import type { CommandOptions, ProgramCommand } from '../runs/program-command.js';
 import type { Sweeps } from '../runs/sweeps.js';
 import type { TrafficMonitor } from '../runs/traffic-monitor.js';
 import type { Tools } from '../tools/tools.js';
 import type { Machines } from '../vms/work.js';
 import type { Workbench } from '../workbench/workbench.js';
+import { tellChanges } from './changes.js';
+import { FedPrograms } from './fed-programs.js';
 import type { Counters } from './metrics.js';
 import { checkProtocol, parseMessage } from './parse-message.js';
 import type { Sessions } from './sessions.js';
@@ -82,35 +76,13 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #credit = new Credit();
   readonly #subscriptions = new Map<string, Subscription>();
-  /** Commands that this client runs, by the id of their run. */
-  readonly #fed = new Map<string, ProgramCommand>();
-  readonly #onChanged = (run: Extract<AgentMessage, { type: 'run.changed' }>['run']): void =>
-    this.#send({ type: 'run.changed', run });
-  readonly #onProgress = (labs: Extract<AgentMessage, { type: 'progress.changed' }>['labs']): void => {
-    if (!this.#isPeer) this.#send({ type: 'progress.changed', labs });
-  };
-  readonly #onPeers = (peers: Extract<AgentMessage, { type: 'peers.changed' }>['peers']): void => {
-    // Peers do not see other peers.
-    if (!this.#isPeer) this.#send({ type: 'peers.changed', peers });
-  };
-  readonly #onSweep = (sweep: SweepRecord): void => {
-    if (!this.#isPeer) this.#send({ type: 'sweep.changed', sweep });
-  };
-  readonly #onMeasured = (sweepId: string, measurement: Measurement): void => {
-    if (!this.#isPeer) this.#send({ type: 'sweep.measured', sweepId, measurement });
-  };
-  readonly #onNotebook = (change: Omit<AgentMessageOf<'notebook.changed'>, 'type'>): void => {
-    if (!this.#isPeer) this.#send({ type: 'notebook.changed', ...change });
-  };
-  readonly #onMachines = (work: MachinesWork): void => {
-    if (!this.#isPeer) this.#send({ type: 'machines.changed', work });
-  };
+  readonly #fed = new FedPrograms((message) => this.#send(message));
   readonly #hosted: HostedSession;
   #unwatch: (() => void) | null = null;
   #isPeer = false;
   #isPage = false;
-  #greeted = false;
-  readonly #onRemoved = (runId: string): void => this.#send({ type: 'run.removed', runId });
+  /** Set by the first `hello`: ends what this client is told of changes. */
+  #silence: (() => void) | null = null;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -130,40 +102,26 @@ export class Connection {
 
   /** From `hello` on, the agent sends the client what changes. */
   #greet(client: 'web' | 'cli' | 'peer'): void {
-    const { machines, manager, notebook, peers, program, sweeps } = this.#options;
-    this.#isPeer = client === 'peer' && program;
+    this.#isPeer = client === 'peer' && this.#options.program;
     this.#isPage = client === 'web';
-    if (this.#greeted) return;
-    this.#greeted = true;
-    manager.on('changed', this.#onChanged);
-    manager.on('removed', this.#onRemoved);
-    manager.on('progress', this.#onProgress);
-    peers.on('changed', this.#onPeers);
-    sweeps.on('changed', this.#onSweep);
-    sweeps.on('measured', this.#onMeasured);
-    notebook.on('changed', this.#onNotebook);
-    machines.on('changed', this.#onMachines);
+    this.#silence ??= tellChanges(
+      this.#options,
+      (message) => this.#send(message),
+      () => this.#isPeer,
+    );
   }
 
   #needGreeting(type: string): void {
-    if (!this.#greeted) throw new AppError('HELLO_FIRST', { type });
+    if (!this.#silence) throw new AppError('HELLO_FIRST', { type });
   }
 
   close(): void {
-    this.#options.manager.off('changed', this.#onChanged);
-    this.#options.manager.off('removed', this.#onRemoved);
-    this.#options.manager.off('progress', this.#onProgress);
-    this.#options.peers.off('changed', this.#onPeers);
-    this.#options.sweeps.off('changed', this.#onSweep);
-    this.#options.sweeps.off('measured', this.#onMeasured);
-    this.#options.notebook.off('changed', this.#onNotebook);
-    this.#options.machines.off('changed', this.#onMachines);
+    this.#silence?.();
     this.#watchTraffic(false);
     this.#hosted.end();
     for (const subscription of this.#subscriptions.values()) subscription.close();
     this.#subscriptions.clear();
-    for (const command of this.#fed.values()) command.lost();
-    this.#fed.clear();
+    this.#fed.lost();
   }
 
   /** Where streams go: it is closed while too much waits for the client, and looked at again with all that it reads. */
@@ -216,7 +174,7 @@ export class Connection {
     try {
       if (isBinary) {
         this.#needGreeting('a binary frame');
-        this.#frame(data as Buffer);
+        this.#fed.frame(data as Buffer);
         return;
       }
       const bytes = (data as Buffer).length;
@@ -242,11 +200,11 @@ export class Connection {
     }
     if (message.type === 'program.faulted') {
       const { runId, ask, endpoints, why } = message;
-      this.#feeds(runId).options.faults?.answer(ask, { endpoints, ...(why === undefined ? {} : { why }) });
+      this.#fed.get(runId).options.faults?.answer(ask, { endpoints, ...(why === undefined ? {} : { why }) });
       return null;
     }
     if (message.type === 'program.events') {
-      this.#feeds(message.runId).events(message.events);
+      this.#fed.get(message.runId).events(message.events);
       return null;
     }
     const re = message.id;
@@ -301,30 +259,11 @@ export class Connection {
         this.#unsubscribe(message.runId);
         return { type: 'run.unsubscribed', re, runId: message.runId };
       case 'program.start':
-        return { type: 'run', re, run: this.#feed(manager.register(this.#command(message), message.clock)) };
-      case 'program.join': {
-        const { runId } = message;
-        if (this.#fed.has(runId))
-          throw new AppError('BAD_MESSAGE', { detail: 'this connection has a command in that run already' });
-        const command = manager.registerWith(this.#command(message), runId);
-        const { index, sources } = command;
-        const { processes } = command.run;
-        return {
-          type: 'program.joined',
-          re,
-          run: this.#feed(command),
-          index,
-          clock: command.run.clock.toString(),
-          sources,
-          processes,
-        };
-      }
-      case 'program.end': {
-        const command = this.#feeds(message.runId);
-        command.end(message.code, message.signal, message.work);
-        this.#fed.delete(message.runId);
-        return { type: 'run', re, run: command.record };
-      }
+        return { type: 'run', re, run: this.#fed.start(manager, message) };
+      case 'program.join':
+        return { type: 'program.joined', re, ...this.#fed.join(manager, message) };
+      case 'program.end':
+        return { type: 'run', re, run: this.#fed.end(message) };
       case 'tools.list':
         return { type: 'tools', re, tools: this.#options.tools.list };
       case 'tool.start':
@@ -424,49 +363,6 @@ export class Connection {
     if (type === 'sweep.resume') sweeps.resume(sweepId);
     if (type === 'sweep.cancel') await sweeps.cancel(sweepId);
     return { type: 'sweep', re, ...sweeps.get(sweepId) };
-  }
-
-  #command({
-    command,
-    terminal = [],
-    takesFaults,
-  }: ClientMessageOf<'program.start' | 'program.join'>): CommandOptions {
-    return {
-      command,
-      terminal,
-      onStop: (runId) => this.#send({ type: 'program.stop', runId }),
-      ...(takesFaults
-        ? { faults: new AskedFaults((asked) => this.#send({ type: 'program.faults', ...asked })) }
-        : {}),
-    };
-  }
-
-  /** From now on this client feeds the command. Gives the record of its run. */
-  #feed(command: ProgramCommand): RunRecord {
-    const { run } = command;
-    this.#fed.set(run.id, command);
-    void run.finished.then(() => this.#fed.delete(run.id));
-    return run.record;
-  }
-
-  #feeds(runId: string): ProgramCommand {
-    const command = this.#fed.get(runId);
-    if (!command) throw new AppError('NOT_FED', { run: runId });
-    return command;
-  }
-
-  /** Of a run that this client feeds; the number of the run is in the frame. */
-  #frame(frame: Buffer): void {
-    try {
-      const { run: number } = decodeHeader(frame);
-      const command = [...this.#fed.values()].find(({ record }) => record.number === number);
-      if (!command)
-        throw new AppError('BAD_FRAME', { detail: `run ${number} is not fed over this connection` });
-      command.frame(frame);
-    } catch (error) {
-      if (error instanceof FrameError) throw new AppError('BAD_FRAME', { detail: error.message });
-      throw error;
-    }
   }
 
   /** Endpoints obey any command; a page has to go through a lab. */

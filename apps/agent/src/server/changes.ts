@@ -1,0 +1,60 @@
+import type {
+  AgentMessage,
+  AgentMessageOf,
+  MachinesWork,
+  Measurement,
+  SweepRecord,
+} from '@verbslab/protocol';
+import type { Peers } from '../peers/peers.js';
+import type { RunManager } from '../runs/manager.js';
+import type { Notebook } from '../runs/notebook.js';
+import type { Sweeps } from '../runs/sweeps.js';
+import type { Machines } from '../vms/work.js';
+
+export interface Changing {
+  manager: RunManager;
+  peers: Peers;
+  sweeps: Sweeps;
+  notebook: Notebook;
+  machines: Machines;
+}
+
+type Payload<T extends AgentMessage['type']> = Omit<AgentMessageOf<T>, 'type'>;
+
+/**
+ * Tells a client what changes, until the function that it gives is called. A peer hears of runs only: all else that this
+ * agent keeps is its owner’s.
+ */
+export function tellChanges(
+  { manager, peers, sweeps, notebook, machines }: Changing,
+  send: (message: AgentMessage) => void,
+  isPeer: () => boolean,
+): () => void {
+  const tellOwner = (message: AgentMessage): void => {
+    if (!isPeer()) send(message);
+  };
+  const onRun = (run: AgentMessageOf<'run.changed'>['run']): void => send({ type: 'run.changed', run });
+  const onRemoved = (runId: string): void => send({ type: 'run.removed', runId });
+  const onProgress = (labs: AgentMessageOf<'progress.changed'>['labs']): void =>
+    tellOwner({ type: 'progress.changed', labs });
+  const onPeers = (all: AgentMessageOf<'peers.changed'>['peers']): void =>
+    tellOwner({ type: 'peers.changed', peers: all });
+  const onSweep = (sweep: SweepRecord): void => tellOwner({ type: 'sweep.changed', sweep });
+  const onMeasured = (sweepId: string, measurement: Measurement): void =>
+    tellOwner({ type: 'sweep.measured', sweepId, measurement });
+  const onNotebook = (change: Payload<'notebook.changed'>): void =>
+    tellOwner({ type: 'notebook.changed', ...change });
+  const onMachines = (work: MachinesWork): void => tellOwner({ type: 'machines.changed', work });
+  manager.on('changed', onRun).on('removed', onRemoved).on('progress', onProgress);
+  peers.on('changed', onPeers);
+  sweeps.on('changed', onSweep).on('measured', onMeasured);
+  notebook.on('changed', onNotebook);
+  machines.on('changed', onMachines);
+  return () => {
+    manager.off('changed', onRun).off('removed', onRemoved).off('progress', onProgress);
+    peers.off('changed', onPeers);
+    sweeps.off('changed', onSweep).off('measured', onMeasured);
+    notebook.off('changed', onNotebook);
+    machines.off('changed', onMachines);
+  };
+}
