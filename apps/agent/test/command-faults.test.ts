@@ -4,6 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { injectedByOrder } from '../src/cli/planned-faults.js';
 import { CommandFaults } from '../src/program/command-faults.js';
 import type { ProcessControl } from '../src/program/process-control.js';
+import type { AskedFaults, FaultsTold } from '../src/runs/asked-faults.js';
+import type { ProgramCommand } from '../src/runs/program-command.js';
+import { ProgramFaults } from '../src/runs/program-faults.js';
 
 const LOSS: Faults = { rates: { drop: 0.01 } };
 const SLOW: Faults = { shaping: { delayUs: 1000 } };
@@ -67,6 +70,37 @@ describe('what was set before a command took part', () => {
     planned.came(process(own));
     expect(await planned.set(undefined, LOSS, true)).toEqual({ endpoints: [] });
     expect(own).toEqual([SLOW]);
+  });
+});
+
+describe('faults of a run', () => {
+  /** A command, what it is asked, and what it answers. */
+  function command(told: FaultsTold) {
+    const asked: { faults: Faults; earlier: boolean }[] = [];
+    const ask: AskedFaults['ask'] = (_run, _endpoint, faults, earlier = false) => {
+      asked.push({ faults, earlier });
+      return Promise.resolve(told);
+    };
+    return { asked, command: { options: { faults: { ask } } } as unknown as ProgramCommand };
+  }
+
+  it('are given to a command that comes later, unless they were refused', async () => {
+    const run = new ProgramFaults('run');
+    const [first, later] = [command({ endpoints: ['pid 1'] }), command({ endpoints: ['pid 2'] })];
+    expect(await run.set([first.command], undefined, LOSS)).toEqual(['pid 1']);
+    run.opened(first.command);
+    run.opened(later.command);
+    run.opened(later.command);
+    expect(first.asked).toEqual([{ faults: LOSS, earlier: false }]);
+    expect(later.asked).toEqual([{ faults: LOSS, earlier: true }]);
+
+    const deaf = command({ endpoints: [], why: 'the process did not answer within 2 s' });
+    await expect(run.set([deaf.command], undefined, SLOW)).rejects.toMatchObject({
+      info: { code: 'FAULTS_REFUSED', message: expect.stringContaining('did not answer') as string },
+    });
+    const last = command({ endpoints: ['pid 3'] });
+    run.opened(last.command);
+    expect(last.asked).toEqual([{ faults: LOSS, earlier: true }]);
   });
 });
 

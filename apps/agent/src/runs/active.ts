@@ -24,7 +24,7 @@ export interface ActiveRun {
   readCounters(): Promise<CounterReading[]>;
   /**
    * What the devices of its endpoints, or of one, do to the packets that they send from now on. Resolves with the names
-   * of those that do it. Throws AppError NO_FAULTS.
+   * of those that do it. Throws AppError NO_FAULTS, FAULTS_REFUSED.
    */
   setFaults(only: string | undefined, faults: Faults): Promise<string[]>;
   /** Ends it early; it is in a final state soon after. */

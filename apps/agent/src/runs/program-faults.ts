@@ -13,7 +13,7 @@ export class ProgramFaults {
     this.#runId = runId;
   }
 
-  /** Of one process, or of all. Resolves with the names of those that do it. Throws AppError NO_FAULTS. */
+  /** Of one process, or of all. Resolves with the names of those that do it. Throws AppError NO_FAULTS, FAULTS_REFUSED. */
   async set(going: readonly ProgramCommand[], only: string | undefined, faults: Faults): Promise<string[]> {
     if (going.every(({ options }) => !options.faults))
       throw new AppError('NO_FAULTS', {
@@ -35,7 +35,8 @@ export class ProgramFaults {
     if (endpoints.length > 0) return endpoints;
     if (this.#all === faults) this.#all = before;
     const [why] = told.flatMap((one) => one.why ?? []);
-    throw new AppError('NO_FAULTS', { why: why ?? `it has no endpoint “${only}” now` });
+    if (why !== undefined) throw new AppError('FAULTS_REFUSED', { why });
+    throw new AppError('NO_FAULTS', { why: `it has no endpoint “${only}” now` });
   }
 
   /** A process of this command has opened the device: the first gets what was set for all before. */

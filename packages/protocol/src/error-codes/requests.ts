@@ -87,6 +87,11 @@ export const requests = {
     message: 'Faults cannot be injected into this run: {why}.',
     cure: 'Run a lab or a program on the embedded device. The packets of a kernel device are delayed and lost with `sudo tc qdisc replace dev INTERFACE root netem loss 1%`.',
   },
+  FAULTS_REFUSED: {
+    http: 409,
+    message: 'The faults were not injected: {why}.',
+    cure: 'Try again while a process of the run has the device open. A process that a signal or a debugger has stopped does not answer.',
+  },
   UNKNOWN_SWEEP: {
     http: 404,
     message: 'There is no sweep “{sweep}”.',
