@@ -11,6 +11,8 @@ import { OpenSweep } from '../src/sweeps/open-sweep';
 import { plainOf, rangeText, withName } from '../src/sweeps/plain-values';
 import { plannedSweep } from '../src/sweeps/planned-sweep';
 import { readSweepDraft, suggestedValues, sweepable, type SweepDraft } from '../src/sweeps/sweep-draft';
+import { Marks, Series, stylesOf } from '../src/results/curve-chart';
+import { PlotPlace } from '../src/run/charts/plot-context';
 import { axesOf, curveOf, figuresOf, kneesOf } from '../src/sweeps/sweep-views';
 import { ListOfSweeps } from '../src/sweeps/sweeps-page';
 import { afterMessage } from '../src/sweeps/use-sweep';
@@ -203,6 +205,34 @@ describe('the curves of a sweep', () => {
       { names: ['rdma', 'tcp'], x: 8192, label: 'knee of RDMA, TCP' },
     ]);
     expect(kneesOf(twoAxes, figuresOf(twoAxes, even, lab)[0]!)).toEqual([]);
+  });
+
+  it('draw the mark of a knee through its point, and none where the curve had not flattened', () => {
+    const drawn = (goodputs: readonly number[]) => {
+      const list = goodputs.map((goodput, i) => measured(i, i, 0, goodput));
+      const figure = figuresOf(oneAxis, list, lab)[0]!;
+      const curve = curveOf(oneAxis, axesOf(oneAxis, lab), figure)!;
+      // 4 KiB, 8 KiB and 16 KiB stand at 0, 100 and 200; the curve of RDMA has circles.
+      const place = {
+        area: { x: 0, y: 0, width: 200, height: 100 },
+        x: (size: number) => Math.log2(size / 4096) * 100,
+        y: (value: number) => 100 - value,
+      };
+      const html = renderToStaticMarkup(
+        <PlotPlace value={place}>
+          <Series series={curve.series[0]!} style={stylesOf(curve)[0]!} />
+          <Marks curve={curve} marks={kneesOf(oneAxis, figure)} title="Goodput" />
+        </PlotPlace>,
+      );
+      return {
+        points: [...html.matchAll(/<circle cx="(\d+)"/g)].map(([, x]) => Number(x)),
+        marks: [...html.matchAll(/data-mark="[^"]*"><path d="M(\d+) /g)].map(([, x]) => Number(x)),
+      };
+    };
+    const bent = drawn([1, 9.5, 10]);
+    expect(bent.marks).toEqual([bent.points[1]]);
+    expect(drawn([1, 5, 10])).toEqual({ points: bent.points, marks: [] });
+    expect(drawn([9.5, 10, 10]).marks).toEqual([]);
   });
 
   it('are none where values are names', () => {

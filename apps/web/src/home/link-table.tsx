@@ -10,7 +10,7 @@ const number = `${cell} text-right`;
 /** What the picture says, as a table. */
 export function LinkTable({ links }: { links: readonly HostLink[] }) {
   return (
-    <div className="overflow-x-auto border-y" role="region" aria-label="Links" tabIndex={0}>
+    <div className="thin-scroll overflow-x-auto border-y" role="region" aria-label="Links" tabIndex={0}>
       <table className="w-full min-w-[30rem] text-13">
         <thead className="text-ink-3">
           <tr>

@@ -57,7 +57,7 @@ export function Connections({
       <summary className="inline-flex min-h-8 items-center font-semibold pointer-coarse:min-h-11">
         {count(connections.length)} {noun(connections.length, 'connection')}: choose one to list its packets
       </summary>
-      <div className="overflow-x-auto">
+      <div className="thin-scroll overflow-x-auto">
         <table className="w-full min-w-[48rem] text-12">
           <thead className="text-left text-ink-3">
             <tr>

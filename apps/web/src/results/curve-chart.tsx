@@ -113,7 +113,8 @@ export function CurveChart({ curve, marks = NO_MARKS, onOpen }: CurveChartProps)
   );
 }
 
-const stylesOf = ({ series }: CurveView): SeriesStyle[] => seriesStyles(series.map(({ name }) => name));
+export const stylesOf = ({ series }: CurveView): SeriesStyle[] =>
+  seriesStyles(series.map(({ name }) => name));
 
 const axisText = ({ unit, show }: CurveView['x'], value: number): string =>
   unit === '' || unit === 'B' ? show(value) : `${show(value)} ${unit}`;
@@ -152,7 +153,7 @@ function RoomyXAxis({
   return <XAxis ticks={shown} format={format} title={title} />;
 }
 
-function Series({
+export function Series({
   series: { points },
   style: { line, dash, marker },
 }: {
@@ -188,7 +189,7 @@ function Series({
 }
 
 /** Lines down through the chart, their labels above it. */
-function Marks({ curve, marks, title }: { curve: CurveView; marks: readonly Mark[]; title: string }) {
+export function Marks({ curve, marks, title }: { curve: CurveView; marks: readonly Mark[]; title: string }) {
   const { x, area } = usePlot();
   const all = stylesOf(curve);
   const places = rowsAbove(
