@@ -93,6 +93,14 @@ describe('averages over time', () => {
     expect(timed.at.map((ns) => ns / MS)).toEqual([1, 2, 3, 6, 7, 8]);
     expect(overTime.timedOf(records, sources, 'calm')).toEqual({ at: [9 * MS], latency: [9 * MS] });
   });
+  it('says where the highest mean is that of a last window that the end of the run cut', () => {
+    expect([1, 2, 5, 10].map((window) => overTime.highestIsCut(timed, window))).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
   it('shows a spike in short windows, and less of it the longer they are', () => {
     const { curves, figures, tables } = overTime.compute(timed, { window: 2 });
     const of = (series: string) =>

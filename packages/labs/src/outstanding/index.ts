@@ -118,6 +118,12 @@ export default defineLab({
       params: { delay: 1000 },
     },
     {
+      name: 'up-to-512',
+      title: 'Up to 512 in flight',
+      text: 'Twice the largest number shows whether the goodput has flattened.',
+      params: { largest: 512 },
+    },
+    {
       name: 'large-messages',
       title: '16 KiB messages',
       text: 'A quarter of the requests hold the same number of bytes.',

@@ -13,7 +13,7 @@ export const outstandingParams = z.object({
     description: 'Larger messages fill the path with fewer requests.',
     unit: 'B',
   }),
-  largest: z.int().min(2).max(1024).default(512).meta({
+  largest: z.int().min(2).max(1024).default(256).meta({
     title: 'Most requests in flight',
     description: 'The sweep measures 1, 2, 4, … up to this number of outstanding requests (tx-depth).',
   }),
@@ -28,7 +28,7 @@ export const outstandingParams = z.object({
     description: 'READs and atomics that the client’s QP may have in flight (max_rd_atomic).',
   }),
   duration: pointMs(40),
-  repeat: repetitions.default(4),
+  repeat: repetitions.default(5),
   link: linkParam,
 });
 

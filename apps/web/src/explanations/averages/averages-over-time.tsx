@@ -10,7 +10,7 @@ import { Empty, FailureNote, Skeleton } from '../../ui/states';
 import { ControlGroup, onStop, StopSlider } from '../controls';
 import { ExplainedViews } from '../explained-views';
 import { useControls } from '../use-controls';
-import { compute, DEFAULTS, SPECS, timedOf, windowsOf, type Timed } from './over-time';
+import { compute, DEFAULTS, highestIsCut, SPECS, timedOf, windowsOf, type Timed } from './over-time';
 
 /** What the average of a run says over windows of time, from short to long. `setting`: of the lab. */
 export function AveragesOverTime({ run, setting }: { run: string; setting: string }) {
@@ -97,6 +97,7 @@ function OverTime({ timed, setting }: { timed: Timed; setting: string }) {
     const using = { setting, window };
     return { id: 'averages-over-time', using, specs: SPECS, found: compute(timed, using) };
   }, [timed, setting, window]);
+  const cut = useMemo(() => highestIsCut(timed, window), [timed, window]);
   const { highest, all, slowest } = of.found.figures;
   const ratio = highest!.value! / all!.value!;
   return (
@@ -120,6 +121,9 @@ function OverTime({ timed, setting }: { timed: Timed; setting: string }) {
           <Stated name="highest" value={highest!.value} />, and the mean of all WRITEs is{' '}
           <Stated name="all" value={all!.value} />. The slowest WRITE took{' '}
           <Stated name="slowest" value={slowest!.value} /> all the same.
+          {cut
+            ? ' The highest mean is that of the last window, which is shorter: the run ended in it.'
+            : null}
         </p>
       </div>
       <ExplainedViews of={of} />

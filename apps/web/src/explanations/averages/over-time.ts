@@ -128,6 +128,14 @@ const meanOf = ({ n, sum }: Pick<Window, 'n' | 'sum'>): number => sum / n / 1000
 const highestOf = (windows: readonly Window[]): number =>
   windows.reduce((most, one) => Math.max(most, meanOf(one)), 0);
 
+/** Whether the window with the highest mean is the last one, in which the run ended: it averages less time than the others. */
+export function highestIsCut(timed: Timed, window: number): boolean {
+  const windows = inWindows(timed, window);
+  const last = windows.at(-1);
+  if (windows.length < 2 || !last) return false;
+  return meanOf(last) === highestOf(windows) && last.from + window > timed.at.at(-1)! / 1e6;
+}
+
 export function compute(timed: Timed, { window }: Pick<Using, 'window'>): LabResults {
   const found = noResults();
   const n = timed.at.length;
