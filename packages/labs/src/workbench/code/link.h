@@ -37,11 +37,11 @@ static inline struct ibv_context* open_first_device(void) {
 
 // The GID table has an entry for each address and RoCE version. Take RoCE v2 with an IPv4 address.
 static inline int find_gid(struct ibv_context* device, union ibv_gid* gid) {
-  struct ibv_gid_entry entry;
-  for (int index = 0; ibv_query_gid_ex(device, PORT, index, &entry, 0) == 0; index++) {
-    *gid = entry.gid;
-    if (entry.gid_type == IBV_GID_TYPE_ROCE_V2 && IN6_IS_ADDR_V4MAPPED((struct in6_addr*)gid->raw))
-      return index;
+  struct ibv_gid_entry table[64];
+  for (int i = 0, count = ibv_query_gid_table(device, table, 64, 0); i < count; i++) {
+    *gid = table[i].gid;
+    if (table[i].gid_type == IBV_GID_TYPE_ROCE_V2 && IN6_IS_ADDR_V4MAPPED((struct in6_addr*)gid->raw))
+      return table[i].gid_index;
   }
   must(0, "find_gid");
   return -1;
