@@ -34,7 +34,7 @@ test('steps turn as they take effect, and say why they do not', async ({ page })
     const lock = lockFile(vmsFolder(two.agent.home).lock)!;
     await start.focus();
     await page.keyboard.press('Enter');
-    await expect(step(page, 'vm-up').getByRole('alert')).toContainText('Another `verbslab vms` command');
+    await expect(step(page, 'vm-up').getByRole('alert')).toContainText('is changing the virtual machines');
     await page.reload();
     await expect(step(page, 'vm-up').getByRole('alert')).toContainText('Wait until it ends.');
     lock.release();

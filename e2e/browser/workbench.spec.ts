@@ -120,6 +120,16 @@ test.describe('with it', () => {
     await expect(timeout.first()).toContainText(/RTS|never times out/);
     await expectAccessible(page);
     await keepScreenshots(page, 'workbench-failed');
+    await page.locator('[data-next=objects] a').first().click();
+    await expect(page.locator('#panel-objects')).toBeInViewport({ timeout: RUN_MS });
+    await page.goBack();
+
+    await page.locator('[data-api] > summary').click();
+    await page.getByLabel('Search names and docs').fill('postSend');
+    await page.locator('[data-export=Qp] summary').click();
+    await expect(page.locator('[data-export=Qp]')).toContainText('postSend(');
+    await expectAccessible(page);
+    await keepScreenshots(page, 'workbench-api');
 
     // Completion and docs of packages/verbs, from the worker.
     await write(page, "import { openDevice } from '@verbslab/verbs';\nconst ctx = openDevice();\nctx.allo");

@@ -52,6 +52,27 @@ describe('the language service of the workbench', () => {
     });
   });
 
+  it('lists the whole API with docs, whatever the program imports', () => {
+    service.text = '';
+    const api = service.api();
+    const entry = (name: string) => api.find((one) => one.name === name)!;
+    expect(entry('openDevice')).toMatchObject({
+      kind: 'function',
+      docs: expect.stringMatching(/\w/) as string,
+    });
+    expect(entry('openDevice').signature).toContain('openDevice(');
+    const qp = entry('Qp');
+    expect(qp.kind).toBe('class');
+    expect(qp.members.map(({ signature }) => signature).join('\n')).toContain('postSend(');
+    const names = JSON.stringify(api);
+    expect(names).not.toContain('{@link');
+    expect(
+      api
+        .flatMap(({ members }) => members)
+        .filter(({ signature }) => /^(private\b|#|native\b)/.test(signature)),
+    ).toEqual([]);
+  });
+
   it('explains what the pointer is over, without the marks of links', () => {
     const hover = service.hover(at(`${HEAD}const pd = ctx.alloc|Pd();`))!;
     expect(hover.signature).toContain('Pd');

@@ -66,9 +66,7 @@ export function MachinesProgress({ work }: { work: MachinesWork }) {
       {error ? <FailureNote failure={infoToFailure(error)} className="mt-2" /> : null}
       {what === 'up' && output !== '' ? (
         <details open={state === 'working' || state === 'failed'} className="mt-2">
-          <summary className="inline-flex min-h-8 items-center text-13 text-ink-2">
-            Last lines of the consoles
-          </summary>
+          <summary className="min-h-8 py-1 text-13 text-ink-2">Last lines of the consoles</summary>
           <pre
             tabIndex={0}
             role="group"

@@ -148,7 +148,13 @@ export function Outcome(props: {
           }
         />
       ) : null}
-      <Points points={task.points} checks={decided} over={over} onLine={same ? onLine : null} />
+      <Points
+        points={task.points}
+        checks={decided}
+        over={over}
+        onLine={same ? onLine : null}
+        run={runHref(record.id)}
+      />
       <h2 className="mt-6 mb-1 text-16 font-semibold">Output</h2>
       <div className="flex h-56 flex-col overflow-hidden border" data-program-output>
         <Replaying value={replaying}>

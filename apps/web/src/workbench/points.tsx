@@ -4,6 +4,8 @@ import type { Check } from '@verbslab/protocol';
 import { Check as Tick, Minus, X } from 'lucide-react';
 import { Button } from '../ui/button';
 import { Gloss } from '../ui/gloss';
+import { PageLink } from '../ui/page-link';
+import { nextPlace } from './next-place';
 
 /** What the checker looks for, and after a run whether it was there. `onLine`: null while lines are not those of the program. */
 export function Points(props: {
@@ -11,8 +13,10 @@ export function Points(props: {
   checks: ReadonlyMap<string, Check>;
   over: boolean;
   onLine: ((line: number) => void) | null;
+  /** Address of the page of the run that was checked. */
+  run?: string;
 }) {
-  const { points, checks, over, onLine } = props;
+  const { points, checks, over, onLine, run } = props;
   const passed = points.filter(({ id }) => checks.get(id)?.ok).length;
   return (
     <section aria-labelledby="points" className="mt-6" data-points>
@@ -28,6 +32,10 @@ export function Points(props: {
         {points.map(({ id, text }) => {
           const check = checks.get(id);
           const at = check?.ok === false ? check.at : undefined;
+          const next = check?.ok === false && run !== undefined ? nextPlace(id) : null;
+          // The same sentence under another point says no more the second time.
+          const fresh =
+            points.find((one) => checks.get(one.id)?.ok === false && nextPlace(one.id) === next)?.id === id;
           return (
             <li key={id} data-point={id} data-ok={check?.ok} className="grid grid-cols-[1.25rem_1fr] text-13">
               {check ? (
@@ -49,12 +57,21 @@ export function Points(props: {
                 </p>
                 {check?.ok === false ? (
                   <p className="text-error-ink">
-                    {check.detail}
+                    <Gloss>{check.detail}</Gloss>
                     {at && onLine ? (
                       <Button kind="quiet" size="small" className="ml-1" onClick={() => onLine(at.line)}>
                         Go to line {at.line}
                       </Button>
                     ) : null}
+                  </p>
+                ) : null}
+                {next ? (
+                  <p className="text-ink-2" data-next={next.panel}>
+                    Where to look:{' '}
+                    <PageLink href={`${run}#panel-${next.panel}`} className="text-accent underline">
+                      {next.title}
+                    </PageLink>{' '}
+                    {fresh ? <Gloss>{next.after}</Gloss> : null}
                   </p>
                 ) : null}
               </div>

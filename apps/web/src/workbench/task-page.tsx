@@ -6,6 +6,7 @@ import { Blocks } from '../labs/reading/blocks';
 import { useInitialQuery } from '../labs/use-lab-form';
 import { Skeleton } from '../ui/states';
 import { TabList } from '../ui/tab-list';
+import { Api } from './api';
 import { Bench } from './bench';
 import { Hints } from './hints';
 import { LANGUAGE_TITLE } from './languages';
@@ -47,6 +48,7 @@ export function TaskPage({ task }: { task: ShownTask }) {
             <Blocks list={task.text} />
           </section>
           <Hints list={task.hints} />
+          {language === 'typescript' ? <Api /> : null}
           <section aria-label="Your own editor">
             <OwnEditor task={task.id} language={language} />
           </section>

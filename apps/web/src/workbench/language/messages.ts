@@ -24,12 +24,25 @@ export interface TypeProblem {
   message: string;
 }
 
+/** One declaration, with its docs. */
+export type ApiMember = Details;
+
+export type ApiKind = 'class' | 'function' | 'interface' | 'type' | 'value';
+
+/** What a program may import: its declaration, or its members where it is a class or an interface. */
+export interface ApiEntry extends ApiMember {
+  name: string;
+  kind: ApiKind;
+  members: ApiMember[];
+}
+
 export interface Answers {
   completions: { from: number; list: Completion[] } | null;
   details: Details | null;
   hover: (Details & { from: number; to: number }) | null;
   signature: (Details & { from: number; parameter: number }) | null;
   problems: TypeProblem[];
+  api: ApiEntry[];
 }
 export type Question = keyof Answers;
 

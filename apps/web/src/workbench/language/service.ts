@@ -1,7 +1,9 @@
 import ts from 'typescript';
+import { apiOf } from './api';
 import type { Answers, Details, TypeProblem } from './messages';
 
 const MAIN = '/main.ts';
+const VERBS = '/node_modules/@verbslab/verbs/index.d.ts';
 /** “Cannot find name …”, with the advice to install the types of Node. */
 const NODE_NAMES: ReadonlySet<number> = new Set([2580, 2591]);
 
@@ -29,7 +31,7 @@ export class ProgramService {
     const folders = new Set(Object.keys(files).flatMap((path) => parents(path)));
     const host: ts.LanguageServiceHost = {
       getCompilationSettings: () => OPTIONS,
-      getScriptFileNames: () => [MAIN, '/globals.d.ts'],
+      getScriptFileNames: () => [MAIN, '/globals.d.ts', VERBS],
       getScriptVersion: (path) => (path === MAIN ? String(this.#version) : '1'),
       getScriptSnapshot: (path) => {
         const text = textOf(path);
@@ -116,6 +118,12 @@ export class ProgramService {
         [],
       ),
     };
+  }
+
+  /** All that a program may import. */
+  api(): Answers['api'] {
+    const program = this.#service.getProgram();
+    return program ? apiOf(program, VERBS, describe) : [];
   }
 
   problems(): Answers['problems'] {

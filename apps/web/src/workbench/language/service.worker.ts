@@ -25,6 +25,8 @@ function answer(service: ProgramService, { question, text, at, name = '' }: Aske
       return service.signature(at);
     case 'problems':
       return service.problems();
+    case 'api':
+      return service.api();
   }
 }
 

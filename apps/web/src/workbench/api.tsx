@@ -1,0 +1,107 @@
+'use client';
+import { useEffect, useId, useState } from 'react';
+import { Gloss } from '../ui/gloss';
+import { FailureNote, Skeleton } from '../ui/states';
+import { LanguageClient } from './language/client';
+import type { ApiEntry, ApiMember } from './language/messages';
+
+/** All that a program in TypeScript may import, from the types and docs that the editor has. Loaded when it is opened. */
+export function Api() {
+  const [open, setOpen] = useState(false);
+  return (
+    <details data-api onToggle={(e) => setOpen(e.currentTarget.open)}>
+      <summary className="min-h-8 py-1 text-16 font-semibold pointer-coarse:min-h-11">
+        The API: @verbslab/verbs
+      </summary>
+      {open ? <Entries /> : null}
+    </details>
+  );
+}
+
+function Entries() {
+  const id = useId();
+  const [all, setAll] = useState<readonly ApiEntry[] | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const client = new LanguageClient();
+    client
+      .ask('api', '')
+      .then(setAll, (error: Error) => setFailed(error.message))
+      .finally(() => client.close());
+    return () => client.close();
+  }, []);
+  if (failed !== null && !all)
+    return (
+      <FailureNote
+        failure={{ what: 'The API cannot be shown.', why: failed, cure: 'Close it and open it again.' }}
+      />
+    );
+  if (!all) return <Skeleton className="mt-1 h-40" />;
+  const wanted = asked.trim().toLowerCase();
+  const shown = wanted === '' ? all : all.filter((one) => holds(one, wanted));
+  return (
+    <>
+      <label htmlFor={id} className="mt-1 block text-13">
+        Search names and docs
+      </label>
+      <input
+        id={id}
+        type="search"
+        value={asked}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(e) => setAsked(e.target.value)}
+        className="num mt-1 block h-8 w-full rounded-[4px] border border-line-strong bg-panel px-2.5 text-13 pointer-coarse:min-h-11"
+      />
+      <p role="status" className="mt-1 text-12 text-ink-3">
+        {shown.length} of {all.length} exports
+      </p>
+      <ul className="thin-scroll mt-1 max-h-[32rem] overflow-y-auto" tabIndex={0} aria-label="Exports">
+        {shown.map((one) => (
+          <li key={`${one.kind} ${one.name}`} data-export={one.name} className="border-t">
+            <details>
+              <summary className="min-h-8 py-1 text-13 pointer-coarse:min-h-11">
+                <span className="num font-medium">{one.name}</span>{' '}
+                <span className="text-12 text-ink-3">{one.kind}</span>
+              </summary>
+              <div className="pb-2 pl-3">
+                <Declared one={one} />
+                {one.members.map((member, i) => (
+                  <div key={i} className="mt-2">
+                    <Declared one={member} />
+                  </div>
+                ))}
+              </div>
+            </details>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Declared({ one: { signature, docs, tags } }: { one: ApiMember }) {
+  return (
+    <>
+      {signature === '' ? null : (
+        <pre className="num text-12 break-words whitespace-pre-wrap">{signature}</pre>
+      )}
+      {docs === '' ? null : (
+        <p className="text-13 break-words text-ink-2">
+          <Gloss>{docs}</Gloss>
+        </p>
+      )}
+      {tags.map((tag) => (
+        <p key={tag} className="text-12 break-words text-ink-3">
+          {tag}
+        </p>
+      ))}
+    </>
+  );
+}
+
+const holds = ({ name, members, signature, docs }: ApiEntry, wanted: string): boolean =>
+  [name, signature, docs, ...members.flatMap((one) => [one.signature, one.docs])].some((text) =>
+    text.toLowerCase().includes(wanted),
+  );
