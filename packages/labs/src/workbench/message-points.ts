@@ -1,10 +1,13 @@
 /** Looks at the message that a task asks for. */
 import type { MessageKind } from '@verbslab/roce';
+import { formatCount } from '../format.js';
 import { hex } from './number-text.js';
 import { qpName } from './common-points.js';
 import type { Message } from './messages.js';
 import { fault, type Fault } from './point.js';
 import type { RegionSeen, RunRecording } from './record.js';
+
+const MANY = 1000;
 
 /** The one message of this kind, or what there was instead. */
 export function onlyMessage(
@@ -15,7 +18,9 @@ export function onlyMessage(
   if (message && !another) return { message };
   if (another) {
     const count = messages.filter((one) => one.kind === kind).length;
-    return { fault: fault(`The program sent ${count} messages of this kind. Send one.`) };
+    // Of a program that sends many, the run keeps some of the packets.
+    const sent = count < MANY ? `${count}` : `at least ${formatCount(count)}`;
+    return { fault: fault(`The program sent ${sent} messages of this kind. Send one.`) };
   }
   if (!opened) return { fault: fault('The program did not open the device.') };
   const refused = failedCalls.find(({ call }) => call === 'ibv_post_send');
