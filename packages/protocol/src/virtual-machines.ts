@@ -1,6 +1,7 @@
 /** Starting and stopping the virtual machines of the agent's host, as `verbslab vms up` and `vms down` do. */
 import { z } from 'zod';
 import { zErrorInfo } from './errors.js';
+import { MACHINE_STEPS } from './machine-steps.js';
 import { zCount, zU32 } from './verbs.js';
 
 /** A machine as it was started. `rdma`: state of the port of rxe0. */
@@ -31,10 +32,7 @@ export const zMachinesPlan = z.object({
 });
 export type MachinesPlan = z.infer<typeof zMachinesPlan>;
 
-/** The states of a machine on its way, in order. */
-export const MACHINE_STEPS = ['kernel', 'modules', 'files', 'network', 'rxe0', 'agent', 'ready'] as const;
 export const zMachineStep = z.enum(MACHINE_STEPS);
-export type MachineStep = z.infer<typeof zMachineStep>;
 
 /** A start or a stop that the agent carries out, or the last one. */
 export const zMachinesWork = z.object({
