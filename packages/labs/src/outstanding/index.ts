@@ -40,7 +40,7 @@ export default defineLab({
         name: 'knee',
         label: 'Knee',
         unit: 'requests',
-        text: 'The fewest requests in flight with 90 % of the highest goodput. None if one request reaches that, or only the most.',
+        text: 'The fewest requests in flight with 90 % of the highest goodput.',
       },
       {
         name: 'product',
