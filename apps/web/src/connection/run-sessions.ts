@@ -176,6 +176,8 @@ export class RunSessions {
       case 'program.joined':
       case 'tools':
       case 'set-up.seen':
+      case 'machines.work':
+      case 'machines.changed':
       case 'workbench':
       case 'program.stop':
       case 'program.faults':

@@ -124,7 +124,7 @@ function mergedRows({ series }: CurveView): ChartRow[] {
   const rows = new Map<number, ChartRow>();
   for (const { name, points } of series)
     for (const point of points) {
-      const row = rows.get(point.x) ?? { t: point.x };
+      const row: ChartRow = rows.get(point.x) ?? { t: point.x };
       if (point.y !== null) row[name] = point.y;
       rows.set(point.x, row);
     }
