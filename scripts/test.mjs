@@ -4,11 +4,12 @@ import { stages } from './lib/stages.mjs';
 
 const usage = `npm test [-- STAGE …]
 
-Sets up what is missing, then runs the stages in order, with lint beside the others. "all" is every one.
+Sets up what is missing, then runs the stages in order, with lint and compile beside the others. "all" is every one.
 Without names, all but vm; and where they have passed before, only what a change since then makes necessary: a stage whose
 files are as they were does not run again, typescript runs the tests of the workspaces that changed and of those that import
 them, and stock and browser wait for a change of their own tests or of the device. It says what it leaves out.
   lint        ESLint, Oxlint (rules that need types), Prettier, clang-format, types of the tests
+  compile     what sanitized and fuzz run, beside the others
   stock       the distribution's RDMA programs on the device
   native      unit, property and simulation tests of the device and the measuring loops
   sanitized   the same unit tests under AddressSanitizer and UBSan, those of the shared-memory ring under ThreadSanitizer too
@@ -18,7 +19,7 @@ them, and stock and browser wait for a change of their own tests or of the devic
   vm          the device against the kernel's SoftRoCE in virtual machines, and labs there by Playwright (npm run test:vm)
 `;
 
-/** Lint only computes, and does it in the time that the others leave: those have clocks, and wait for each other. */
-const beside = [['lint']];
+/** What only computes, in the time that the others leave: those have clocks, and wait for each other. */
+const beside = [['lint', 'compile']];
 
 await runStages(stages, usage, { onlyByName: ['vm'], beside, afterChanges: true });

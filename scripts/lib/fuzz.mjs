@@ -2,15 +2,15 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { exec, root } from './exec.mjs';
-import { clang, cmakeBuild, testPrograms } from './native-stages.mjs';
+import { buildFuzzers, fuzzFolder } from './native-stages.mjs';
 import { failure } from './reports.mjs';
 import { step } from './say.mjs';
 import { add } from './stage.mjs';
 
 /** Every fuzzer, two at a time. A new crash file is a failure. */
 export async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 15)) {
-  await cmakeBuild('native/build-fuzz', [...clang, '-DVERBSLAB_FUZZ=ON'], testPrograms);
-  const folder = join(root, 'native/build-fuzz/fuzz');
+  await buildFuzzers();
+  const folder = join(root, fuzzFolder, 'fuzz');
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^fuzz_\w+$/.test(name)) : [];
   if (names.length === 0) return failure('fuzz', `no fuzzer in ${folder}`);
   const findings = join(root, 'artifacts', 'fuzz');
@@ -20,7 +20,7 @@ export async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECOND
   const worker = async () => {
     for (let name = queue.shift(); name; name = queue.shift()) {
       step(`  ${name} for ${fuzzSeconds} s`);
-      const corpus = join(root, 'native/build-fuzz/corpus', name);
+      const corpus = join(root, fuzzFolder, 'corpus', name);
       mkdirSync(corpus, { recursive: true });
       const seeds = join(root, 'native/tests/fuzz/corpus', name);
       const { code, output } = await exec(

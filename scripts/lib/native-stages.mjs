@@ -7,11 +7,22 @@ import { withProgress } from './progress.mjs';
 import { afterSecondAttempt, failure, mayPassAgain, readJunit } from './reports.mjs';
 import { add, reports } from './stage.mjs';
 
-/** Configures and builds `target` in `folder`. */
-export async function cmakeBuild(folder, options, target) {
-  await exec('cmake', ['-S', 'native', '-B', folder, '-G', 'Ninja', ...options], { quiet: true });
-  const build = ['--build', folder, '--target', target, '--parallel', String(cpus().length)];
-  await withProgress(folder, (watch) => exec('cmake', build, { quiet: true, watch }));
+/** Builds in progress, by their folder, in which only one may be. */
+const inProgress = new Map();
+
+/** Configures and builds `target` in `folder`, after a build there that is in progress. */
+export async function cmakeBuild(folder, options, target, { nice = false } = {}) {
+  const before = inProgress.get(folder);
+  const build = async () => {
+    // Whether it failed is told to its own caller.
+    await before?.catch(() => {});
+    await exec('cmake', ['-S', 'native', '-B', folder, '-G', 'Ninja', ...options], { quiet: true, nice });
+    const args = ['--build', folder, '--target', target, '--parallel', String(cpus().length)];
+    await withProgress(folder, (watch) => exec('cmake', args, { quiet: true, nice, watch }));
+  };
+  const done = build();
+  inProgress.set(folder, done);
+  await done;
 }
 
 /**
@@ -67,34 +78,49 @@ export async function native() {
   return ctest(product, 'native');
 }
 
-export const clang = [
+const clang = [
   '-DCMAKE_C_COMPILER=clang-19',
   '-DCMAKE_CXX_COMPILER=clang++-19',
   '-DCMAKE_BUILD_TYPE=RelWithDebInfo',
 ];
 
-/** Builds `target` with these sanitizers, and runs what `args` select of its tests. */
-async function ctestWith(sanitizers, folder, name, args, { target = testPrograms, env = {} } = {}) {
-  const options = [...clang, '-DVERBSLAB_TESTS=ON', `-DVERBSLAB_SANITIZE=${sanitizers}`];
-  await cmakeBuild(folder, options, target);
-  return ctest(folder, name, args, env);
-}
+const THREADS = { sanitizers: 'thread', folder: 'native/build-tsan' };
+const ADDRESSES = { sanitizers: 'address,undefined', folder: 'native/build-asan' };
+
+const buildWith = ({ sanitizers, folder }, target, options = {}) =>
+  cmakeBuild(folder, [...clang, '-DVERBSLAB_TESTS=ON', `-DVERBSLAB_SANITIZE=${sanitizers}`], target, options);
+
+/** The program with the tests of the ring in shared memory. */
+const RING = 'net_tests';
+export const fuzzFolder = 'native/build-fuzz';
 
 /** The long simulation runs once, in `native`. */
 const short = ['-LE', 'long'];
 
 /** Some tests fork when the device has its thread; their children have one again. */
-const withThreads = (name, args, target = testPrograms) =>
-  ctestWith('thread', 'native/build-tsan', name, args, {
-    target,
-    env: { TSAN_OPTIONS: 'die_after_fork=0:second_deadlock_stack=1' },
-  });
+async function withThreads(name, args, target = testPrograms) {
+  await buildWith(THREADS, target);
+  return ctest(THREADS.folder, name, args, { TSAN_OPTIONS: 'die_after_fork=0:second_deadlock_stack=1' });
+}
 
 /** The same unit tests under AddressSanitizer and UBSan, and those of the ring in shared memory under ThreadSanitizer. */
 export async function sanitized() {
-  const all = await ctestWith('address,undefined', 'native/build-asan', 'sanitized', short);
+  await buildWith(ADDRESSES, testPrograms);
+  const all = await ctest(ADDRESSES.folder, 'sanitized', short);
   const ring = ['-R', '^(ShmRing|ShmLink|ShmBell|HostileRing)\\.'];
-  return add(all, await withThreads('tsan-ring', ring, 'net_tests'));
+  return add(all, await withThreads('tsan-ring', ring, RING));
+}
+
+export const buildFuzzers = (options = {}) =>
+  cmakeBuild(fuzzFolder, [...clang, '-DVERBSLAB_FUZZ=ON'], testPrograms, options);
+
+/** Compiles what `sanitized` and `fuzz` run, in the time that other stages leave. */
+export async function compile() {
+  const options = { nice: true };
+  await buildWith(ADDRESSES, testPrograms, options);
+  await buildWith(THREADS, RING, options);
+  await buildFuzzers(options);
+  return { passed: 3, failed: 0 };
 }
 
 /** All of them under ThreadSanitizer. */

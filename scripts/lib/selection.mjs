@@ -16,6 +16,7 @@ const TYPESCRIPT = [
 ];
 const NATIVE = ['native', 'testdata', 'scripts/lib/native-stages.mjs'];
 const INPUTS = {
+  compile: NATIVE,
   native: NATIVE,
   sanitized: NATIVE,
   fuzz: [...NATIVE, 'scripts/lib/fuzz.mjs'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exec } from './exec.mjs';
 import { fuzz } from './fuzz.mjs';
-import { native, sanitized } from './native-stages.mjs';
+import { compile, native, sanitized } from './native-stages.mjs';
 import { failure, readPlaywright, readVitest } from './reports.mjs';
 import { Trouble, warn } from './say.mjs';
 import { add, reports, single } from './stage.mjs';
@@ -125,5 +125,5 @@ function playwright(name, config, env = {}) {
 /** A newcomer's way through the product, in Chromium, against the real agent. */
 const browser = () => playwright('playwright', 'e2e/playwright.config.ts');
 
-/** In this order. Programs under test wait for each other, so stock goes first, while lint computes. */
-export const stages = { lint, stock, native, sanitized, fuzz, typescript, vm, browser };
+/** In this order. Programs under test wait for each other, so stock goes first, while lint and the compilers compute. */
+export const stages = { lint, compile, stock, native, sanitized, fuzz, typescript, vm, browser };
