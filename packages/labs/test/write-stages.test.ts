@@ -15,7 +15,7 @@ const LIFE: Life = {
 };
 
 /** The checks that `report` makes of so many lives, and what it fills in. */
-function found(changes: readonly Partial<Life>[], stages: readonly Stage[] = ALL) {
+function found(changes: readonly Partial<Life>[], stages: readonly Stage[] = ALL, clockErrorNs = 0) {
   const checks: Record<string, boolean | null> = {};
   const figures: Record<string, number | null> = {};
   const rows: Record<string, unknown>[] = [];
@@ -27,10 +27,11 @@ function found(changes: readonly Partial<Life>[], stages: readonly Stage[] = ALL
     row: (table: string, cells: object) => void (table === 'stages' && rows.push({ ...cells })),
     point: (_: string, point: (typeof points)[number]) => void points.push(point),
     outcome: () => undefined,
+    note: () => undefined,
     answer: () => undefined,
   } as unknown as LabContext<WriteStagesParams>;
   const lives = changes.map((change): Life => ({ ...LIFE, ...change }));
-  report(ctx, { lives, stages, repeated: 0, dropped: 0 }, 0);
+  report(ctx, { lives, stages, repeated: 0, dropped: 0 }, clockErrorNs);
   return { checks, figures, rows, points };
 }
 
@@ -97,6 +98,18 @@ describe('the report', () => {
 
   it('allows for clocks that are read in two ways', () => {
     expect(found([{ called: 2600 }]).checks.order).toBe(true);
+  });
+
+  it('takes the stages between two hosts for one where their clocks cannot tell them apart', () => {
+    const titles = (clockErrorNs: number, change: Partial<Life> = {}): unknown[] =>
+      found([change], ALL, clockErrorNs).rows.map(({ stage }) => stage);
+    // A packet takes 1,900 ns to the server, and its ACK 3,000 ns back.
+    expect(titles(1800)).toEqual(ALL.map(({ title }) => title));
+    expect(titles(2000)).toEqual(WITHOUT_SERVER.map(({ title }) => title));
+    // An ACK that came before it left.
+    expect(titles(50_000, { arrived: 10_000, answered: 11_000 })).toEqual(
+      WITHOUT_SERVER.map(({ title }) => title),
+    );
   });
 
   it('says nothing about ACKs on a device without stamps', () => {
