@@ -3,6 +3,8 @@
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 const MIB = 1024 * 1024;
+/** Of toFixed(). */
+const MOST_DECIMALS = 100;
 
 /** `65536` as `64 KiB`. What is no multiple is exact below 1 MiB (`10,000 B`), and gets three significant digits above. */
 export function formatBytes(bytes: number): string {
@@ -26,10 +28,11 @@ export const formatNumber = (value: number): string => formatDigits(value, 3);
 export function formatDigits(value: number, digits: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (Number.isSafeInteger(value)) return formatCount(value);
-  const magnitude = Math.floor(Math.log10(Math.abs(value)));
-  const decimals = Math.max(0, digits - 1 - magnitude);
+  // Rounding first: it may carry into the next decade (9.996 to 10.0).
   const rounded = Number(value.toPrecision(digits));
-  return decimals === 0 ? formatCount(rounded) : rounded.toFixed(Math.min(decimals, Math.max(6, digits)));
+  const magnitude = Math.floor(Math.log10(Math.abs(rounded)) + 1e-12);
+  const decimals = Math.max(0, digits - 1 - magnitude);
+  return decimals === 0 ? formatCount(rounded) : rounded.toFixed(Math.min(decimals, MOST_DECIMALS));
 }
 
 export function formatCount(value: number): string {

@@ -185,6 +185,13 @@ it('writes numbers as readers want them', () => {
     '12,300,000',
     '18,400,000,000,000,000,000',
   ]);
+  // No digit is lost of what is small, none is added by a carry, and none is rounded twice.
+  expect([1e-9, 0.000042484, 0.9996, 9.996].map(formatNumber)).toEqual([
+    '0.00000000100',
+    '0.0000425',
+    '1.00',
+    '10.0',
+  ]);
   expect([0, -12_345_678, 99.96].map((value) => formatDigits(value, 2))).toEqual(['0', '-12,345,678', '100']);
   expect([1, 1024, 65_536, 3000, 2 ** 40].map(formatBytes)).toEqual([
     '1 B',
