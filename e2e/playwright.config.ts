@@ -15,8 +15,7 @@ export default defineConfig({
     // A click that cannot be done says what it waits for, long before the test's own time is up.
     actionTimeout: 60_000,
     viewport: { width: 1440, height: 900 },
-    // To record takes 9 % of the CPU time; in CI only what has failed is recorded, when it runs again.
-    trace: { mode: process.env['CI'] ? 'on-first-retry' : 'retain-on-failure', screenshots: false },
+    trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions,
   },
 });
