@@ -194,7 +194,7 @@ Ruling Judge::rule(const seccomp_data& call) {
     case SYS_memfd_create:
       // What is written to them, but not mapped, counts nowhere.
       if (++memory_files_ <= kMemoryFiles) return Pass{};
-      return stop("memory", "memfd_create of file " + std::to_string(memory_files_));
+      return Verdict{"memory-files", "memfd_create", "", kMemoryFiles};
     case SYS_connect:
       return connect_to(call);
     case SYS_sendto:

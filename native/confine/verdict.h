@@ -7,12 +7,12 @@
 namespace vlconfine {
 
 struct Verdict {
-  // time, cpu, memory, files, fork, socket, path; empty: nothing did.
+  // time, cpu, memory, memory-files, files, fork, socket, path; empty: nothing did.
   std::string stopped;
   // The system call with what it named.
   std::string call;
   std::string path;
-  // Of the unit of the limit: seconds or MiB. 0 where there is none.
+  // Of the unit of the limit: seconds, MiB or files. 0 where there is none.
   uint64_t limit = 0;
 };
 

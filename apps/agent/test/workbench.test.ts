@@ -198,6 +198,11 @@ describe.skipIf(missing.length > 0)('a program in C', { timeout: 180_000 }, () =
       ['for (volatile int n = 0;; n = n + 1);', 'PROGRAM_STOPPED_TIME', /time/],
       ['for (;;) memset(malloc(1 << 20), 1, 1 << 20);', 'PROGRAM_STOPPED_MEMORY', /256 MiB/],
       [
+        'int memfd_create(const char *, unsigned); for (;;) close(memfd_create("x", 0));',
+        'PROGRAM_STOPPED_MEMORY_FILES',
+        /64 files in memory/,
+      ],
+      [
         'int fd = open("big", O_CREAT | O_WRONLY, 0600); for (;;) if (write(fd, bytes, sizeof bytes) < 0) pause();',
         'PROGRAM_STOPPED_FILES_SIZE',
         /8 MiB/,

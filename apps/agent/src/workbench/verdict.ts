@@ -5,7 +5,7 @@ import { z } from 'zod';
 const zVerdict = z.object({
   /** The program had a network of its own. */
   network: z.boolean(),
-  stopped: z.enum(['time', 'cpu', 'memory', 'files', 'fork', 'socket', 'path']).optional(),
+  stopped: z.enum(['time', 'cpu', 'memory', 'memory-files', 'files', 'fork', 'socket', 'path']).optional(),
   call: z.string().optional(),
   path: z.string().optional(),
   limit: z.number().optional(),
@@ -32,6 +32,8 @@ export function stoppedBy(verdict: Verdict | null): ErrorInfo | null {
       return errorInfo('PROGRAM_STOPPED_TIME', { seconds: limit, what: 'CPU time' });
     case 'memory':
       return errorInfo('PROGRAM_STOPPED_MEMORY', { limit });
+    case 'memory-files':
+      return errorInfo('PROGRAM_STOPPED_MEMORY_FILES', { limit, call });
     case 'files':
       return errorInfo('PROGRAM_STOPPED_FILES_SIZE', { limit });
     case 'fork':

@@ -57,6 +57,11 @@ export const workbench = {
     message: 'The program was stopped: it used more than {limit} MiB of memory.',
     cure: 'Look for a loop that allocates or registers without freeing.',
   },
+  PROGRAM_STOPPED_MEMORY_FILES: {
+    http: 507,
+    message: 'The program was stopped: it made more than {limit} files in memory ({call}).',
+    cure: 'Look for a loop that makes them. The device makes one for each process that it reaches.',
+  },
   PROGRAM_STOPPED_FILES_SIZE: {
     http: 507,
     message: 'The program was stopped: it wrote more than {limit} MiB of files.',
