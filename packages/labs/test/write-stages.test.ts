@@ -78,7 +78,13 @@ describe('the report', () => {
     const { checks, figures, rows, points } = found([{}, { got: 10_000 }, { built: 900 }, {}, {}]);
     expect(checks).toEqual({ order: true, 'adds-up': true, 'cqe-after-ack': true });
     expect(figures.whole).toBe(8.9);
-    expect(figures).toMatchObject({ call: 2.5, round: 6.5, waiting: 0.5, 'sent-in-call': 5 });
+    expect(figures).toMatchObject({
+      call: 2.5,
+      round: 6.5,
+      waiting: 0.5,
+      'sent-in-call': 5,
+      'acked-in-call': 0,
+    });
     const total = (column: string): number => rows.reduce((sum, row) => sum + Number(row[column]), 0);
     expect(total('share')).toBeCloseTo(100, 9);
     expect(total('one')).toBeCloseTo(8.9, 9);

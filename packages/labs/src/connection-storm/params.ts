@@ -6,7 +6,7 @@ export const connectionStormParams = z.object({
     description:
       'Most connections that the client makes at the same time. The lab begins with 1 and doubles.',
   }),
-  connections: z.int().min(8).max(512).default(16).meta({
+  connections: z.int().min(8).max(512).default(64).meta({
     title: 'Connections per step',
     description: 'By each way, for each number at once. Rounded up to a multiple of that number.',
   }),

@@ -121,6 +121,6 @@ export async function runHwCounters(ctx: Context): Promise<void> {
   judge(ctx, lines);
   const exact = lines.filter(right).length;
   ctx.answer(
-    `${plural(experiments.length, 'experiment')} moved ${plural(moved.size, 'counter')}. The lab had predicted ${plural(lines.length, 'change')}, and ${exact} came out exactly.${quiet ? ' Without a fault, no counter of an error moved.' : ''}`,
+    `${plural(experiments.length, 'experiment')} moved ${plural(moved.size, 'counter')}. The lab had predicted ${plural(lines.length, 'value')}, and ${exact} came out exactly.${quiet ? ' Without a fault, no counter of an error moved.' : ''}`,
   );
 }

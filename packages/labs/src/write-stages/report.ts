@@ -118,7 +118,9 @@ function judge(ctx: Context, traced: Traced, whole: readonly Whole[], clockNs: n
     'cqe-after-ack',
     whole.length > 0 && early === 0,
     early === 0
-      ? `No CQE of ${formatCount(whole.length)} was written before the ACK came.${stages === ALL ? ' The capture at the server shows each ACK leave before.' : ''}`
+      ? stages === ALL
+        ? `The capture at the server shows that each of ${formatCount(whole.length)} ACKs left before the client’s device wrote the CQE.`
+        : `No CQE of ${formatCount(whole.length)} was written before the ACK came, by the client’s device.`
       : `${plural(early, 'CQE')} of ${whole.length} came before the ACK.`,
   );
   ctx.outcome('cqe', early === 0 ? 'ack' : 'sent');
@@ -167,8 +169,10 @@ function figuresOf(
   ctx.figure('round', us(between(lives, 'posted', 'acked')), n);
   ctx.figure('waiting', us(between(lives, 'cqe', 'polled')), n);
   const stamped = stages !== PLAIN;
-  const inCall = whole.filter(({ life: { firstTx, returned } }) => firstTx! < returned!).length;
-  ctx.figure('sent-in-call', stamped ? inCall : null, n);
+  const inCall = (at: 'firstTx' | 'acked'): number | null =>
+    stamped ? lives.filter((life) => life[at]! < life.returned!).length : null;
+  ctx.figure('sent-in-call', inCall('firstTx'), n);
+  ctx.figure('acked-in-call', inCall('acked'), n);
   for (const part of ['program', 'device', 'away'] as const)
     ctx.figure(`${part}-share`, stamped ? (shares.get(part) ?? 0) : null);
   const total = us(whole[Math.floor((whole.length - 1) / 2)]!.total);

@@ -19,6 +19,7 @@ export const RESULTS: ResultSpecs = {
       name: 'sent-in-call',
       label: 'WRITEs whose first packet left during the call',
     },
+    { name: 'acked-in-call', label: 'WRITEs whose ACK came during the call' },
     {
       name: 'round',
       label: 'From posted to acknowledged, median',
