@@ -11,8 +11,8 @@ import { Term } from '../ui/term';
 const box =
   'num w-full rounded-[4px] border border-line-strong bg-panel px-2.5 text-14 pointer-coarse:min-h-11';
 
-/** Pairs with the agent whose join string is pasted. */
-export function AddHost() {
+/** Pairs with the agent whose join string is pasted. `told`: the page has said already how the other host comes to one. */
+export function AddHost({ told = false }: { told?: boolean }) {
   const id = useId();
   const status = useAgent((s) => s.status);
   const connected = status === 'open';
@@ -45,11 +45,15 @@ export function AddHost() {
         Add a host
       </h2>
       <p className="prose mt-1 text-ink-2">
-        On the other host, start{' '}
-        <code className="num text-13">npx verbslab agent --listen ADDRESS --allow-remote</code>. Then{' '}
-        <code className="num text-13">npx verbslab peers invite</code> prints its{' '}
-        <Term id="joinString">join string</Term>. Treat it like a password: it gives full control of that
-        agent.
+        {told ? null : (
+          <>
+            On the other host, start{' '}
+            <code className="num text-13">npx verbslab agent --listen ADDRESS --allow-remote</code>. Then{' '}
+            <code className="num text-13">npx verbslab peers invite</code> prints its{' '}
+            <Term id="joinString">join string</Term>.{' '}
+          </>
+        )}
+        Treat the join string like a password: it gives full control of that agent.
       </p>
       <form onSubmit={(e) => void add(e)} className="mt-3 max-w-[44rem] space-y-3">
         <div>

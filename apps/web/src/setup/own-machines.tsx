@@ -80,14 +80,14 @@ export function OwnMachines({ looked: { seen, devices } }: { looked: Looked }) {
         <p className="mt-1 max-w-[72ch] text-ink-2">
           {rxe
             ? 'With the embedded device, leave out the commands of SoftRoCE and write UROCE_NETDEV=eth0 before the command that starts the agent. '
-            : 'If that machine can have SoftRoCE or has a NIC, leave out UROCE_NETDEV=eth0. '}
+            : 'If that machine has a NIC with RoCE, or SoftRoCE, leave out UROCE_NETDEV=eth0. '}
           eth0 is the interface of that machine, and ADDRESS its address
-          {seen?.addresses[0] ? `, as ${seen.addresses[0]} is the address of this one` : ''}. The last command
-          prints a join string. Paste it below.
+          {seen?.addresses[0] ? `, as ${seen.addresses[0]} is the address of this one` : ''}. The agent keeps
+          its terminal. In another one, the last command prints a join string. Paste it below.
         </p>
       </Step>
       <li>
-        <AddHost />
+        <AddHost told />
       </li>
       <Step
         id="other-device"

@@ -17,7 +17,7 @@ function moduleState(host: Host, release: string): Module {
 function whereFrom(host: Host, release: string): string[] {
   const { ids } = distribution(host);
   if (inContainer(host))
-    return ['Install it on the host of this container: a container has no kernel of its own.'];
+    return ['Load rdma_rxe on the host of this container: a container has no kernel of its own.'];
   if (/microsoft/i.test(release))
     return ['The kernel of WSL has no RDMA: use the embedded device, or `verbslab vms up`.'];
   if (ids.includes('ubuntu')) return [`sudo apt-get install linux-modules-extra-${release}`];
