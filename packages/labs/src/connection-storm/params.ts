@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 export const connectionStormParams = z.object({
-  most: z.int().min(2).max(64).default(32).meta({
+  most: z.int().min(2).max(64).default(16).meta({
     title: 'At once',
     description:
       'Most connections that the client makes at the same time. The lab begins with 1 and doubles.',
   }),
-  connections: z.int().min(8).max(512).default(64).meta({
+  connections: z.int().min(8).max(512).default(32).meta({
     title: 'Connections per step',
     description: 'By each way, for each number at once. Rounded up to a multiple of that number.',
   }),

@@ -131,7 +131,9 @@ function showLevel({ ctx }: Stage, atOnce: number, rounds: readonly Round[]): Le
   return { atOnce, cm, hand, cmRate, handRate, times };
 }
 
-function captured(packets: Awaited<ReturnType<Stage['watch']['take']>>): Captured {
+type Packets = Awaited<ReturnType<Stage['watch']['take']>>;
+
+function captured(packets: Packets): Captured {
   const all = conversations(packets);
   return {
     found: all.length,
@@ -180,17 +182,23 @@ export async function makeStorm(stage: Stage): Promise<Level[]> {
   await byHand(stage, port, 1, 1);
   await watch.take();
   const numbers = powersOfTwo(ctx.params.most);
+  const packets: Packets = [];
   const rounds = await inPhase(ctx, 'rates', 'More and more connections at once', () =>
     sweep(
       ctx,
       numbers,
       ctx.params.repeat,
       (atOnce) => `${atOnce} at once`,
-      (atOnce) => measure(stage, atOnce, port),
+      async (atOnce) => {
+        const round = await measure(stage, atOnce, port);
+        // All at the end would be more than a tap keeps.
+        packets.push(...(await watch.take()));
+        return round;
+      },
     ),
   );
   const levels = numbers.map((atOnce, i) => showLevel(stage, atOnce, rounds[i]!));
-  const seen = captured(await watch.take());
+  const seen = captured([...packets, ...(await watch.take())]);
   const { established, ended } = await server.endpoint.call('cm.served', { cm });
   await server.endpoint.call('hand.served', {});
   drawTimes(stage, levels);
