@@ -28,6 +28,11 @@ export const formatNumber = (value: number): string => formatDigits(value, 3);
 export function formatDigits(value: number, digits: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (Number.isSafeInteger(value)) return formatCount(value);
+  return inDigits(value, digits);
+}
+
+/** So many significant digits, of whole numbers too; not of 0. */
+function inDigits(value: number, digits: number): string {
   // Rounding first: it may carry into the next decade (9.996 to 10.0).
   const rounded = Number(value.toPrecision(digits));
   const magnitude = Math.floor(Math.log10(Math.abs(rounded)) + 1e-12);
@@ -44,11 +49,7 @@ export function formatCount(value: number): string {
 /** Three significant digits in plain notation: 0.0123, 1.23, 12.3, 123, 1,230. A missing figure is a dash. */
 export function sig3(n: number | null | undefined): string {
   if (n === null || n === undefined || !Number.isFinite(n)) return '–';
-  if (n === 0) return '0';
-  // Rounding first: it may carry into the next decade (9.996 -> 10.0).
-  const rounded = Number(n.toPrecision(3));
-  const magnitude = Math.floor(Math.log10(Math.abs(rounded)) + 1e-12);
-  return magnitude >= 3 ? rounded.toLocaleString('en-GB') : rounded.toFixed(Math.max(0, 2 - magnitude));
+  return n === 0 ? '0' : inDigits(n, 3);
 }
 
 /** Nanoseconds as ns, us, ms or s. */
