@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { newHome, removeHome, startAgent } from '../e2e/lib/agent.js';
-import { launchOptions } from '../e2e/lib/chromium.js';
+import { launchOptionsOfUsers } from '../e2e/lib/chromium.js';
 import { makeCapture } from './decode/capture.js';
 import { tsharkFields, type FieldSums } from './decode/fields.js';
 import { serve } from './decode/site.js';
@@ -87,7 +87,7 @@ function cpu(): Promise<Row> {
 async function opens(file: string, payload: number): Promise<Row> {
   const home = newHome();
   const agent = await startAgent(home);
-  const browser = await chromium.launch(launchOptions);
+  const browser = await chromium.launch(launchOptionsOfUsers);
   try {
     const times: number[] = [];
     for (let i = 0; i < options.pairs; i++) {

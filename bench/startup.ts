@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium, type Browser } from '@playwright/test';
 import { newHome, removeHome } from '../e2e/lib/agent.js';
-import { launchOptions } from '../e2e/lib/chromium.js';
+import { launchOptionsOfUsers } from '../e2e/lib/chromium.js';
 import { SCRIPT_BUDGET, weighPages } from '../e2e/lib/scripts.js';
 import { benchOptions, spread } from './lib/paired.js';
 
@@ -56,7 +56,7 @@ async function start(browser: Browser): Promise<{ address: number; usable: numbe
 }
 
 const { pairs, json } = benchOptions();
-const browser = await chromium.launch(launchOptions);
+const browser = await chromium.launch(launchOptionsOfUsers);
 try {
   await start(browser);
   const runs: Awaited<ReturnType<typeof start>>[] = [];

@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { launchOptions } from '../../e2e/lib/chromium.js';
+import { launchOptionsOfUsers } from '../../e2e/lib/chromium.js';
 import { ended } from './process.js';
 
 interface Message {
@@ -51,7 +51,7 @@ export class Page {
 
   private constructor(width: number, height: number) {
     this.#profile = mkdtempSync(join(tmpdir(), 'verbslab-chromium-'));
-    const { executablePath, args } = launchOptions;
+    const { executablePath, args } = launchOptionsOfUsers;
     if (!executablePath) throw new Error('there is no Chromium: install it, or name it in CHROMIUM_PATH');
     this.#child = spawn(
       executablePath,

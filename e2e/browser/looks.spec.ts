@@ -9,6 +9,7 @@ import { expect, test, type Cookie, type Page } from '@playwright/test';
 import { EXERCISES, newWorksheet } from '@verbslab/labs/exercises';
 import type { RunRecord } from '@verbslab/protocol';
 import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
+import { launchOptionsOfUsers } from '../lib/chromium.js';
 import { signedIn } from '../lib/page.js';
 
 const folder = join(import.meta.dirname, '../looks');
@@ -95,7 +96,12 @@ test.afterAll(async () => {
   if (home) removeHome(home);
 });
 
-test.use({ timezoneId: 'UTC', locale: 'en-GB', reducedMotion: 'reduce' });
+test.use({
+  launchOptions: launchOptionsOfUsers,
+  timezoneId: 'UTC',
+  locale: 'en-GB',
+  reducedMotion: 'reduce',
+});
 
 for (const [name, path] of PAGES)
   test(`${name} looks like its reference`, async ({ page, context }) => {
