@@ -59,11 +59,15 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'processes',
-          include: ['packages/verbs/test/**/*.test.ts', 'apps/agent/test/**/*.test.ts'],
+          include: ['apps/agent/test/**/*.test.ts'],
           exclude: LAB_RUNS,
           globalSetup: [LABS, BUNDLE],
+          setupFiles: ['apps/agent/test/helpers/left-as-found.ts'],
+          isolate: false,
         },
       },
+      // The device lives in the process of the test: each file opens it anew.
+      { extends: true, test: { name: 'verbs', include: ['packages/verbs/test/**/*.test.ts'] } },
       {
         extends: true,
         test: { name: 'stock', include: ['e2e/stock/**/*.test.ts'], globalSetup: [LABS, BUNDLE] },

@@ -73,7 +73,7 @@ const vitest = (name, filters, env = {}) =>
 const typescript = (workspaces = []) =>
   vitest('typescript', [
     ...workspaces.map((folder) => `${folder}/test/`),
-    ...['models', 'mocking', 'labs', 'processes'].flatMap((name) => ['--project', name]),
+    ...['models', 'mocking', 'labs', 'processes', 'verbs'].flatMap((name) => ['--project', name]),
   ]);
 
 /** The distribution's RDMA programs, some as an ordinary user: an address belongs to one user, so one file after the other. */

@@ -2,10 +2,12 @@ import { isFinal, type AppError, type RunRecord } from '@verbslab/protocol';
 import { describe, expect, it, vi } from 'vitest';
 import { alive, eventually } from './endpoint-harness.js';
 import type { Recorder } from './helpers/agent.js';
-import { OUTSIDE, otherAgent, ownAgent, type OtherAgent } from './helpers/pair.js';
+import { ownAddress } from './helpers/own-address.js';
+import { OUTSIDE, OWN_ADDRESS, otherAgent, ownAgent, type OtherAgent } from './helpers/pair.js';
 
 // Each of them starts an agent or two and their endpoints, which a busy machine takes its time for.
 vi.setConfig({ testTimeout: 120_000 });
+ownAddress(OWN_ADDRESS);
 
 interface Two {
   recorder: Recorder;

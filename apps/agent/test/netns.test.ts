@@ -3,15 +3,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { DeviceList, queryDevices } from '../src/devices/list.js';
 import { spawnEndpoint } from '../src/endpoint/index.js';
 import { Recorder, testAgent } from './helpers/agent.js';
 import { Recording } from './endpoint-harness.js';
 
 vi.setConfig({ testTimeout: 60_000 });
-afterEach(() => vi.unstubAllEnvs());
-process.env.UROCE_ADDR = '127.0.0.73';
+beforeEach(() => void vi.stubEnv('UROCE_ADDR', '127.0.0.73'));
+afterEach(() => void vi.unstubAllEnvs());
 
 const mayEnter = spawnSync('unshare', ['-n', 'true']).status === 0;
 

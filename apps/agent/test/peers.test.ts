@@ -9,10 +9,12 @@ import { homeAt, openHome } from '../src/config/home.js';
 import { decodeInvitation, encodeInvitation } from '../src/peers/join-string.js';
 import { loadIdentity } from '../src/tls/identity.js';
 import { newHome, signIn, type Recorder } from './helpers/agent.js';
-import { OUTSIDE, otherAgent, ownAgent, PEER_ADDRESS } from './helpers/pair.js';
+import { ownAddress } from './helpers/own-address.js';
+import { OUTSIDE, OWN_ADDRESS, otherAgent, ownAgent, PEER_ADDRESS } from './helpers/pair.js';
 
 // Each of them starts an agent or two and their endpoints, which a busy machine takes its time for.
 vi.setConfig({ testTimeout: 120_000 });
+ownAddress(OWN_ADDRESS);
 
 const failure = async (promise: Promise<unknown>): Promise<AppError> =>
   promise.then(

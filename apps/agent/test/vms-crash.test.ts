@@ -9,9 +9,11 @@ import { vmFiles, vmsFolder } from '../src/vms/paths.js';
 import { end, startDetached, type ProcessId } from '../src/vms/process.js';
 import { writeState } from '../src/vms/state.js';
 import type { Recorder } from './helpers/agent.js';
-import { OUTSIDE, otherAgent, ownAgent } from './helpers/pair.js';
+import { ownAddress } from './helpers/own-address.js';
+import { OUTSIDE, OWN_ADDRESS, otherAgent, ownAgent } from './helpers/pair.js';
 
 vi.setConfig({ testTimeout: 120_000 });
+ownAddress(OWN_ADDRESS);
 
 const name = 'a';
 const WORDS = 'Kernel panic - not syncing: sysrq triggered crash';

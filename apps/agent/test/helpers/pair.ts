@@ -14,7 +14,6 @@ import { newHome, Recorder, testAgent } from './agent.js';
 /** Each agent’s device has an address of its own. */
 export const OWN_ADDRESS = '127.0.0.74';
 export const PEER_ADDRESS = '127.0.0.75';
-process.env.UROCE_ADDR = OWN_ADDRESS;
 
 const program = fileURLToPath(new URL('./peer-agent.ts', import.meta.url));
 
