@@ -4,22 +4,24 @@ import { stages } from './lib/stages.mjs';
 
 const usage = `npm test [-- STAGE …]
 
-Sets up what is missing, then runs the stages in order, with lint and compile beside the others. "all" is every one.
+Sets up what is missing, then runs the stages in order, with lint and compile beside the others, and with fuzz and models
+beside vm, which waits much of its time. "all" is every one.
 Without names, all but vm; and where they have passed before, only what a change since then makes necessary: a stage whose
-files are as they were does not run again, typescript runs the tests of the workspaces that changed and of those that import
-them, and stock and browser wait for a change of their own tests or of the device. It says what it leaves out.
+files are as they were does not run again, models and typescript run the tests of the workspaces that changed and of those
+that import them, and stock and browser wait for a change of their own tests or of the device. It says what it leaves out.
   lint        ESLint, Oxlint (rules that need types), Prettier, clang-format, types of the tests
   compile     what sanitized and fuzz run, beside the others
   stock       the distribution's RDMA programs on the device
   native      unit, property and simulation tests of the device and the measuring loops
   sanitized   the same unit tests under AddressSanitizer and UBSan, those of the shared-memory ring under ThreadSanitizer too
-  fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (15)
-  typescript  packages, agent, endpoints, dashboard models
+  fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (30)
+  models      TypeScript that only computes: packages, the dashboard's models and components, scripts
+  typescript  TypeScript that starts devices and processes: agent, endpoints, labs, packages/verbs
   browser     Playwright against the real agent
   vm          the device against the kernel's SoftRoCE in virtual machines, and labs there by Playwright (npm run test:vm)
 `;
 
 /** What only computes, in the time that the others leave: those have clocks, and wait for each other. */
-const beside = [['lint', 'compile']];
+const beside = [{ stages: ['lint', 'compile'] }, { stages: ['fuzz', 'models'], when: 'vm' }];
 
 await runStages(stages, usage, { onlyByName: ['vm'], beside, afterChanges: true });

@@ -7,8 +7,8 @@ import { failure } from './reports.mjs';
 import { step } from './say.mjs';
 import { add } from './stage.mjs';
 
-/** Every fuzzer, two at a time. A new crash file is a failure. */
-export async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 15)) {
+/** Every fuzzer, two at a time, in the time that others leave. A new crash file is a failure. */
+export async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 30)) {
   await buildFuzzers();
   const folder = join(root, fuzzFolder, 'fuzz');
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^fuzz_\w+$/.test(name)) : [];
@@ -34,7 +34,7 @@ export async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECOND
           `-artifact_prefix=${findings}/${name}-`,
           '-print_final_stats=1',
         ],
-        { quiet: true, allowFailure: true },
+        { quiet: true, allowFailure: true, nice: true },
       );
       total = add(total, code === 0 ? { passed: 1, failed: 0 } : failure(name, output));
     }

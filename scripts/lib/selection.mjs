@@ -20,6 +20,7 @@ const INPUTS = {
   native: NATIVE,
   sanitized: NATIVE,
   fuzz: [...NATIVE, 'scripts/lib/fuzz.mjs'],
+  models: TYPESCRIPT,
   typescript: TYPESCRIPT,
   stock: TYPESCRIPT,
   browser: TYPESCRIPT,
@@ -49,8 +50,8 @@ function withDependents(changed, imports) {
   return [...all];
 }
 
-/** Of typescript: the tests of the workspaces that changed, and of those that import them. */
-function affected(files, imports) {
+/** Of models and typescript: the tests of the workspaces that changed, and of those that import them. */
+function affected(stage, files, imports) {
   const own = files.map(workspaceOf);
   if (own.includes(null)) return { run: true };
   const all = withDependents(own, imports).sort();
@@ -60,7 +61,7 @@ function affected(files, imports) {
   return {
     run: true,
     filters,
-    left: `all tests but those of ${filters.join(', ')}${why}; npm test -- typescript`,
+    left: `all tests but those of ${filters.join(', ')}${why}; npm test -- ${stage}`,
   };
 }
 
@@ -80,5 +81,5 @@ export function selection(stage, changed, imports) {
       run: false,
       left: `it takes minutes, and what it uses has changed (${files[0]}${files.length > 1 ? ', …' : ''}); npm test -- ${stage}`,
     };
-  return stage === 'typescript' ? affected(files, imports) : { run: true };
+  return ['models', 'typescript'].includes(stage) ? affected(stage, files, imports) : { run: true };
 }

@@ -43,17 +43,21 @@ async function lint() {
   return counts.reduce(add);
 }
 
-async function jsonReporter(name, program, args, read, env) {
+async function jsonReporter(name, program, args, read, { env, nice } = {}) {
   const report = join(reports, `${name}.json`);
   rmSync(report, { force: true });
-  const { code } = await exec(program, args(report), { allowFailure: true, env: env?.(report) ?? {} });
+  const { code } = await exec(program, args(report), {
+    allowFailure: true,
+    env: env?.(report) ?? {},
+    nice,
+  });
   if (!existsSync(report)) return failure(name, `ended with ${code} and left no report`);
   const counts = read(JSON.parse(readFileSync(report, 'utf8')));
   // An error outside of any test fails the stage too.
   return code !== 0 && counts.failed === 0 ? add(counts, failure(name, `ended with ${code}`)) : counts;
 }
 
-const vitest = (name, filters, env = {}) =>
+const vitest = (name, filters, { env = {}, nice = false } = {}) =>
   jsonReporter(
     name,
     'npx',
@@ -66,15 +70,26 @@ const vitest = (name, filters, env = {}) =>
       `--outputFile.json=${report}`,
     ],
     readVitest,
-    () => env,
+    { env: () => env, nice },
   );
 
-/** TypeScript: packages, agent, endpoints, dashboard models; of the given workspaces only, if any are given. */
-const typescript = (workspaces = []) =>
-  vitest('typescript', [
-    ...workspaces.map((folder) => `${folder}/test/`),
-    ...['models', 'mocking', 'labs', 'processes', 'verbs'].flatMap((name) => ['--project', name]),
-  ]);
+/** Of the given workspaces only, if any are given: some projects may then have no test. */
+const projects = (name, list, workspaces = [], options = {}) =>
+  vitest(
+    name,
+    [
+      ...workspaces.map((folder) => `${folder}/test/`),
+      ...(workspaces.length > 0 ? ['--passWithNoTests'] : []),
+      ...list.flatMap((project) => ['--project', project]),
+    ],
+    options,
+  );
+
+/** TypeScript that starts devices and processes: agent, endpoints, labs, packages/verbs. */
+const typescript = (workspaces) => projects('typescript', ['labs', 'processes', 'verbs'], workspaces);
+
+/** TypeScript that only computes: packages, the dashboard's models and components, scripts. */
+const models = (workspaces) => projects('models', ['models', 'mocking'], workspaces, { nice: true });
 
 /** The distribution's RDMA programs, some as an ordinary user: an address belongs to one user, so one file after the other. */
 const stock = () => vitest('stock', ['--project', 'stock', '--no-file-parallelism']);
@@ -96,7 +111,7 @@ async function vm() {
   const shared = { VERBSLAB_VM_HOME: home };
   try {
     // After a few failures in a row each of a hundred tests would wait for its time to be up.
-    const interop = await vitest('vm', ['--project', 'vm', '--bail=5'], shared);
+    const interop = await vitest('vm', ['--project', 'vm', '--bail=5'], { env: shared });
     const labs = await playwright('vm-labs', 'e2e/playwright.vm.config.ts', {
       ...shared,
       ...(kept ? {} : { VERBSLAB_VM_END: '1' }),
@@ -118,7 +133,7 @@ function playwright(name, config, env = {}) {
     'npx',
     () => ['playwright', 'test', '--config', config, '--reporter=list,json'],
     readPlaywright,
-    (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env }),
+    { env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env }) },
   );
 }
 
@@ -126,4 +141,4 @@ function playwright(name, config, env = {}) {
 const browser = () => playwright('playwright', 'e2e/playwright.config.ts');
 
 /** In this order. Programs under test wait for each other, so stock goes first, while lint and the compilers compute. */
-export const stages = { lint, compile, stock, native, sanitized, fuzz, typescript, vm, browser };
+export const stages = { lint, compile, stock, native, sanitized, fuzz, models, typescript, vm, browser };

@@ -35,6 +35,10 @@ describe('what runs after a change', () => {
     const roce = of('typescript', ['packages/roce/src/index.ts']);
     expect(roce.filters).toEqual(['apps/web', 'packages/labs', 'packages/roce']);
     expect(roce.left).toContain('those of apps/agent, which imports what has changed');
+    expect(of('models', ['apps/web/src/page.tsx'])).toMatchObject({
+      filters: ['apps/web'],
+      left: expect.stringContaining('npm test -- models') as string,
+    });
   });
 
   it('is all TypeScript tests where what changed belongs to no workspace', () => {
