@@ -31,7 +31,6 @@ export function exec(
     env: { ...process.env, NO_COLOR: '1', VERBSLAB_HOME: home, UROCE_ADDR: address ?? undefined },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -42,6 +41,13 @@ export function exec(
     out,
     err,
   }));
+  onTestFinished(async () => {
+    // Told to end, it ends its program too; a killed one leaves it behind.
+    child.kill('SIGTERM');
+    const late = setTimeout(() => void child.kill('SIGKILL'), 5_000);
+    await ended;
+    clearTimeout(late);
+  });
   return { child, ended };
 }
 
