@@ -196,9 +196,10 @@ test('a filter lists the packets that tshark lists, completes what is typed, and
   await expect(page).not.toHaveURL(/filter=/);
   await expect(rows(page)).toHaveAttribute('aria-rowcount', String(packets + 1));
 
-  // The value of a field becomes a filter.
-  await rows(page).press('Home');
+  // The value of a field becomes a filter. A field stays chosen from packet to packet.
   await page.getByRole('treeitem', { name: /^Destination queue pair/ }).click();
+  await rows(page).press('Home');
+  await expect(page).toHaveURL(/packet=1$/);
   await page.getByRole('button', { name: 'Filter by this value' }).click();
   await expect(box).toHaveValue(/^infiniband\.bth\.destqp == \d+$/);
   const same = numbersOf(capture, await box.inputValue());

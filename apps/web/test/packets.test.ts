@@ -9,7 +9,7 @@ import {
 } from '@verbslab/roce';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CLOSED_AT_FIRST, visibleNodes } from '../src/packets/field-tree';
+import { CLOSED_AT_FIRST, sameIn, visibleNodes } from '../src/packets/field-tree';
 import { WholeFile } from '../src/packets/file-bytes';
 import { FilePackets } from '../src/packets/file-packets';
 import { placeIn, runPackets, withoutArrivals } from '../src/packets/rows';
@@ -79,6 +79,21 @@ describe('packets of a file', () => {
     expect(names).toContain('infiniband.bth.psn');
     expect(names.some((n) => n.startsWith('ip.'))).toBe(false);
     for (const n of nodes) expect(n.offset + n.length).toBeLessThanOrEqual(row.data.length);
+  });
+
+  it('keeps the chosen field from packet to packet, where they have it', () => {
+    const decodedAs = (kind: string) => {
+      const { data, linkType } = decoded.packets.find((p) => p.kind === kind)!;
+      return decodePacket(data, linkType);
+    };
+    const nodesOf = (kind: string) => visibleNodes(decodedAs(kind), new Set());
+    for (const node of nodesOf('write')) expect(sameIn(decodedAs('write'), node)).toEqual(node);
+    const psn = nodesOf('write').find(({ field }) => field?.name === 'infiniband.bth.psn')!;
+    const other = sameIn(decodedAs('ack'), psn)!;
+    expect(other.field).toMatchObject({ name: 'infiniband.bth.psn' });
+    expect(other.field!.text).not.toBe(psn.field!.text);
+    const rkey = nodesOf('write').find(({ field }) => field?.name === 'infiniband.reth.r_key')!;
+    expect(sameIn(decodedAs('ack'), rkey)).toBeNull();
   });
 });
 

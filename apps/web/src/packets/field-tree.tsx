@@ -12,13 +12,14 @@ export interface ByteRange {
 
 export interface TreeSelection extends ByteRange {
   key: string;
+  /** The id of the layer that it is, or is in. */
+  layer: string;
   field: Field | null;
   title: string;
 }
 
 interface Node extends TreeSelection {
   level: 1 | 2;
-  layer: string;
   text: string;
   count: number;
 }
@@ -54,6 +55,18 @@ export function visibleNodes(packet: DecodedPacket, closed: ReadonlySet<string>)
       })),
     ];
   });
+}
+
+const NONE_CLOSED: ReadonlySet<string> = new Set();
+
+/** The layer or field that a selection of another packet would be in this one; null if this one has none such. */
+export function sameIn(packet: DecodedPacket, selection: TreeSelection): TreeSelection | null {
+  const { key, layer, field, title } = selection;
+  const alike = visibleNodes(packet, NONE_CLOSED).filter((node) =>
+    field ? node.layer === layer && node.title === title : node.layer === layer && node.level === 1,
+  );
+  // A layer may come twice, and a title twice in a layer.
+  return alike.find((node) => node.key === key) ?? alike[0] ?? null;
 }
 
 /** Layers that are closed at first. */

@@ -2,7 +2,7 @@
 import { decodePacket, type DecodedPacket, type Field, type PacketRow } from '@verbslab/roce';
 import { useMemo, useState } from 'react';
 import { Button } from '../ui/button';
-import { CLOSED_AT_FIRST, FieldTree, type TreeSelection } from './field-tree';
+import { CLOSED_AT_FIRST, FieldTree, sameIn, type TreeSelection } from './field-tree';
 import { HexPane } from './hex-pane';
 
 const ICRC_WORD = {
@@ -12,7 +12,10 @@ const ICRC_WORD = {
   unchecked: 'cannot be checked',
 };
 
-/** Field tree, the explanation of the chosen field, and the bytes. Which layers are open outlives the packet. */
+/**
+ * Field tree, the explanation of the chosen field, and the bytes. Which layers are open and which field is chosen outlives
+ * the packet.
+ */
 export function PacketDetail(props: {
   row: PacketRow;
   remarks: readonly string[];
@@ -24,8 +27,8 @@ export function PacketDetail(props: {
   const { row, remarks, phase = null, onFilter } = props;
   const packet = useMemo(() => decodePacket(row.data, row.linkType), [row]);
   const [closed, setClosed] = useState<ReadonlySet<string>>(CLOSED_AT_FIRST);
-  const [chosen, setChosen] = useState<{ row: PacketRow; selection: TreeSelection } | null>(null);
-  const selection = chosen?.row === row ? chosen.selection : null;
+  const [chosen, setChosen] = useState<TreeSelection | null>(null);
+  const selection = useMemo(() => chosen && sameIn(packet, chosen), [packet, chosen]);
   return (
     <div
       data-records="packet-fields"
@@ -57,7 +60,7 @@ export function PacketDetail(props: {
           closed={closed}
           onClosed={setClosed}
           selection={selection}
-          onSelect={(s) => setChosen({ row, selection: s })}
+          onSelect={setChosen}
         />
       </div>
       {}
@@ -74,7 +77,7 @@ export function PacketDetail(props: {
             const s = fieldAt(packet, offset);
             if (!s) return;
             setClosed((old) => new Set([...old].filter((id) => id !== s.layer)));
-            setChosen({ row, selection: s });
+            setChosen(s);
           }}
         />
       </div>
@@ -114,8 +117,8 @@ export function PacketDetail(props: {
 }
 
 /** The narrowest field that holds a byte. */
-function fieldAt(packet: DecodedPacket, offset: number): (TreeSelection & { layer: string }) | null {
-  let best: (TreeSelection & { layer: string }) | null = null;
+function fieldAt(packet: DecodedPacket, offset: number): TreeSelection | null {
+  let best: TreeSelection | null = null;
   packet.layers.forEach((layer, i) => {
     layer.fields.forEach((field, j) => {
       if (offset < field.offset || offset >= field.offset + field.length) return;
