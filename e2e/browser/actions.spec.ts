@@ -1,7 +1,7 @@
 // What menus and buttons do, the palette and the keys do too: hosts, filters, pins and sweeps.
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
-import { signedIn, state } from '../lib/page.js';
+import { expectTakesKeys, signedIn, state } from '../lib/page.js';
 
 test.describe.configure({ mode: 'serial' });
 test.beforeEach(async ({ page, browser }) => {
@@ -18,6 +18,7 @@ async function command(page: Page, words: string): Promise<void> {
 
 test('a host is added from anywhere', async ({ page }) => {
   await page.goto(agent.origin);
+  await expectTakesKeys(page);
   await command(page, 'add host');
   await expect(page).toHaveURL(/\/hosts$/);
   await expect(page.getByRole('button', { name: 'Refresh devices' })).toBeEnabled();

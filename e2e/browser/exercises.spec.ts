@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { answerText, drawExercise, EXERCISES, findExercise, type Worksheet } from '@verbslab/labs/exercises';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, keepScreenshots } from '../lib/page.js';
+import { expectAccessible, expectTakesKeys, keepScreenshots } from '../lib/page.js';
 
 const item = (page: Page, id: string): Locator => page.locator(`[data-exercise=${id}]`);
 const verdict = (one: Locator): Locator => one.getByRole('status');
@@ -65,8 +65,7 @@ test('an exercise is answered wrong, then right, and asked with other numbers', 
 
 test('a question is answered from its options, by keyboard', async ({ page }) => {
   await page.goto(await agent.link());
-  // Keys count from when the page has taken over.
-  await expect(page.getByRole('banner').getByText('Connected')).toBeVisible();
+  await expectTakesKeys(page);
   await page.keyboard.press('g');
   await page.keyboard.press('e');
   await expect(page).toHaveURL(/\/labs\/exercises$/);

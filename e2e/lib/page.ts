@@ -59,6 +59,10 @@ export async function signedIn(browser: Browser, agent: RunningAgent): Promise<C
   return cookies;
 }
 
+/** Resolves when a page that was loaded takes keys: it connects to the agent after that. */
+export const expectTakesKeys = (page: Page): Promise<void> =>
+  expect(page.getByRole('banner').getByText('Connected')).toBeVisible();
+
 /** What says the state of the run that the page shows. */
 export const state = (page: Page) => page.locator('main [data-state]').first();
 

@@ -1,5 +1,5 @@
 'use client';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { match, PREFIXES } from '../actions/table';
 import type { KeyPress } from '../actions/types';
 import { useActionContext } from './use-action-context';
@@ -19,10 +19,10 @@ function isField(target: EventTarget | null): boolean {
 /** Turns key presses into actions. Renders nothing. */
 export function Keyboard() {
   const ctx = useActionContext();
-  const overlay = useUi((s) => s.overlay);
   const prefix = useRef<{ key: string; at: number } | null>(null);
 
-  useEffect(() => {
+  // With the drawing that a key may follow: after it, the key would be lost.
+  useLayoutEffect(() => {
     function onKey(e: KeyboardEvent) {
       if (e.defaultPrevented || e.isComposing) return;
       const field = isField(e.target);
@@ -37,7 +37,7 @@ export function Keyboard() {
       };
       prefix.current = null;
       // An open dialog has the keyboard to itself, except for the key that opens the palette.
-      if (overlay !== 'none' && !press.mod) return;
+      if (useUi.getState().overlay !== 'none' && !press.mod) return;
       // Space and Enter on a focused control belong to that control.
       if (
         e.key === ' ' &&
@@ -55,7 +55,7 @@ export function Keyboard() {
     }
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [ctx, overlay]);
+  }, [ctx]);
 
   return null;
 }

@@ -13,24 +13,38 @@ export function Dialog(props: {
   className?: string;
   children: ReactNode;
 }) {
+  const { open, onClose } = props;
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const el = ref.current;
     if (!el) return;
-    if (props.open && !el.open) el.showModal();
-    if (!props.open && el.open) el.close();
-  }, [props.open]);
+    if (open && !el.open) el.showModal();
+    if (!open && el.open) el.close();
+  }, [open]);
+  // The close event comes some time after the dialog is gone. Until then the page would take no keys, and a key that opens
+  // the dialog again would be lost. React does not listen to this event of a dialog that it hydrates.
+  useEffect(() => {
+    const el = ref.current;
+    if (!el || !open) return;
+    const closing = (event: ToggleEvent) => {
+      if (event.target === el && event.newState === 'closed') onClose();
+    };
+    el.addEventListener('beforetoggle', closing);
+    return () => el.removeEventListener('beforetoggle', closing);
+  }, [open, onClose]);
   return (
-    // A click on the backdrop has the dialog itself as target; Esc reaches onClose through the close event.
+    // A click on the backdrop has the dialog itself as target; Esc reaches onClose through the events.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={ref}
       aria-label={props.label}
-      onClose={props.onClose}
-      onClick={(e) => e.target === ref.current && props.onClose()}
+      onClose={() => {
+        if (open && !ref.current?.open) onClose();
+      }}
+      onClick={(e) => e.target === ref.current && onClose()}
       className={cn('rounded-[6px] border border-line-strong bg-panel p-0 shadow-lg', props.className)}
     >
-      {props.open ? props.children : null}
+      {open ? props.children : null}
     </dialog>
   );
 }
