@@ -58,6 +58,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
   const [starting, setStarting] = useState(false);
   const { record } = view.model;
   const final = isFinal(record.state);
+  const shown = useHeld(record, paused && !final);
   const runId = record.id;
 
   const ask = useCallback(async (what: () => Promise<unknown>) => {
@@ -198,7 +199,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
         />
       ) : null}
       {program ? <JoinedFrom record={record} /> : null}
-      <StatusLine record={record} paused={paused} state={session.state} connected={connected} />
+      <StatusLine record={shown} paused={paused} state={session.state} connected={connected} />
       {program ? <ProgramAgain record={record} /> : null}
       {final ? null : <CancelDialog what={program ? 'the program' : 'the run'} onCancel={cancel} />}
       {failure ? <StartFailure failure={failure} className="mt-3" /> : null}
@@ -210,6 +211,14 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
       ) : null}
     </header>
   );
+}
+
+/** The value, or while it is held the one that was drawn last: a frozen header is drawn again for other reasons. */
+function useHeld<T>(value: T, hold: boolean): T {
+  const [last, setLast] = useState(value);
+  if (hold) return last;
+  if (last !== value) setLast(value);
+  return value;
 }
 
 /** One line of fixed height, where it fits in one: progress and time left while it runs, what came of it afterwards. */
