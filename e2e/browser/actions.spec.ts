@@ -1,12 +1,10 @@
 // What menus and buttons do, the palette and the keys do too: hosts, filters, pins and sweeps.
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
-import { expectTakesKeys, signedIn, state } from '../lib/page.js';
+import { expectTakesKeys, signIn, state } from '../lib/page.js';
 
 test.describe.configure({ mode: 'serial' });
-test.beforeEach(async ({ page, browser }) => {
-  await page.context().addCookies(await signedIn(browser, agent));
-});
+test.beforeEach(({ page }) => signIn(page, agent));
 
 async function command(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+k');

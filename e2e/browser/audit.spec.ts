@@ -14,16 +14,14 @@ import { loopThread, starve } from '../audit/starve.js';
 import { readWire, type Wire } from '../audit/wire.js';
 import { verbslab } from '../lib/agent.js';
 import { agent, test } from '../lib/agent-test.js';
-import { downloadCapture, state } from '../lib/page.js';
+import { downloadCapture, signIn, state } from '../lib/page.js';
 import { able, Programs } from '../stock/compile.js';
 import { installed, listening, nextPort } from '../stock/run.js';
 
 const ADDRESS = '127.0.0.43';
 
 test.describe.configure({ mode: 'serial' });
-test.beforeEach(async ({ page }) => {
-  await page.goto(await agent.link());
-});
+test.beforeEach(({ page }) => signIn(page, agent));
 
 const idOf = (page: Page): string => new URL(page.url()).searchParams.get('id')!;
 const exported = (page: Page): Promise<RunExport> => exportRun(page, idOf(page));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { contentOf } from '../audit/collect.js';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
-import { exportFrom, expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { expectAccessible, exportFrom, keepScreenshots, signIn, state } from '../lib/page.js';
 
 let homes: string[];
 let there: RunningAgent;
@@ -81,7 +81,7 @@ const choose = async (page: Page, path: string): Promise<void> => {
 };
 
 async function open(page: Page, agent: RunningAgent, path: string): Promise<void> {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}${path}`);
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { buildPacket, LinkType, reth, writePcap } from '@verbslab/roce';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, keepScreenshots } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signIn } from '../lib/page.js';
 
 const timeline = (page: Page) => page.locator('[data-timeline]');
 const grid = (page: Page) => page.getByRole('grid', { name: /^Packets/ });
@@ -14,7 +14,7 @@ const view = (page: Page, name: 'List' | 'Timeline') =>
   page.getByRole('group', { name: 'View of the packets' }).getByRole('button', { name });
 
 async function open(page: Page, path: string): Promise<void> {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/packets`);
   await page.getByLabel('Capture file').setInputFiles(path);
   await expect(grid(page)).toBeVisible();

@@ -1,16 +1,15 @@
 // Runs side by side: from the list, the palette, a run and a lab; every figure of the page by another road.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, type Cookie, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { RunRecord } from '@verbslab/protocol';
 import { Audit } from '../audit/audit.js';
 import { Evidence } from '../audit/evidence.js';
 import { exportRun } from '../audit/export.js';
 import { verbslab } from '../lib/agent.js';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, keepScreenshots, signedIn } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signIn } from '../lib/page.js';
 
-let session: Cookie[];
 let runs: Record<'bulk' | 'small' | 'single' | 'latency' | 'latencyLarge' | 'flow', RunRecord>;
 
 /** What a command of this home prints as JSON. */
@@ -30,7 +29,7 @@ async function run(lab: string, ...params: string[]): Promise<RunRecord> {
   return (await json<{ runs: RunRecord[] }>('runs', '-n', '1')).runs[0]!;
 }
 
-test.beforeAll(async ({ browser, agent }) => {
+test.beforeAll(async ({ agent: _started }) => {
   runs = {
     bulk: await run('bulk', ...BULK),
     small: await run('bulk', ...BULK, 'size=4096'),
@@ -39,9 +38,8 @@ test.beforeAll(async ({ browser, agent }) => {
     latencyLarge: await run('latency', 'duration=100', 'repeat=2', 'size=16384'),
     flow: await run('minimal-flow'),
   };
-  session = await signedIn(browser, agent);
 });
-test.beforeEach(({ page }) => page.context().addCookies(session));
+test.beforeEach(({ page }) => signIn(page, agent));
 
 const ids = (...list: { id: string }[]): string => list.map(({ id }) => id).join(',');
 

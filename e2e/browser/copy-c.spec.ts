@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { verbslab } from '../lib/agent.js';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, state } from '../lib/page.js';
+import { expectAccessible, signIn, state } from '../lib/page.js';
 import { able } from '../stock/compile.js';
 
 const STRICT = ['-Wall', '-Wextra', '-Werror'];
@@ -45,7 +45,7 @@ function compile(name: string, code: string, flags: readonly string[]): void {
 
 test('calls, steps and the whole flow are copied as C that compiles and runs', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: agent.origin });
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Run all steps' }).click();
   await expect(page).toHaveURL(/\/runs\/view/);
@@ -98,7 +98,7 @@ test('calls, steps and the whole flow are copied as C that compiles and runs', a
 });
 
 test('the name of a call leads to its manual page', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${run}&step=teardown`);
   const name = page.getByRole('button', { name: 'ibv_destroy_qp', exact: true }).first();
   await name.press('Enter');

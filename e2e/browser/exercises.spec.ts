@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { answerText, drawExercise, EXERCISES, findExercise, type Worksheet } from '@verbslab/labs/exercises';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, expectTakesKeys, keepScreenshots } from '../lib/page.js';
+import { expectAccessible, expectTakesKeys, keepScreenshots, signIn } from '../lib/page.js';
 
 const item = (page: Page, id: string): Locator => page.locator(`[data-exercise=${id}]`);
 const verdict = (one: Locator): Locator => one.getByRole('status');
@@ -23,7 +23,7 @@ async function asked(page: Page, id: string) {
 }
 
 test('an exercise is answered wrong, then right, and asked with other numbers', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs`);
   await page.getByRole('main').getByRole('link', { name: 'Exercises', exact: true }).click();
   await expect(page).toHaveURL(/\/labs\/exercises$/);
@@ -64,7 +64,8 @@ test('an exercise is answered wrong, then right, and asked with other numbers', 
 });
 
 test('a question is answered from its options, by keyboard', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
+  await page.goto(agent.origin);
   await expectTakesKeys(page);
   await page.keyboard.press('g');
   await page.keyboard.press('e');
@@ -79,7 +80,7 @@ test('a question is answered from its options, by keyboard', async ({ page }) =>
 });
 
 test('a worksheet is saved, opened again, written as Markdown and printed', async ({ page }, testInfo) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/exercises`);
   const { fields } = await asked(page, 'immediate');
   await item(page, 'immediate').getByLabel('4 bytes').fill(answerText(fields[0]!));

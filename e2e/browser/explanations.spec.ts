@@ -5,7 +5,7 @@ import { Evidence } from '../audit/evidence.js';
 import { exportRun } from '../audit/export.js';
 import { readWire, type Wire } from '../audit/wire.js';
 import { agent, test } from '../lib/agent-test.js';
-import { downloadCapture, expectAccessible, keepScreenshots } from '../lib/page.js';
+import { downloadCapture, expectAccessible, keepScreenshots, signIn } from '../lib/page.js';
 
 /** Runs the lab from the page of its explanation, which has no run yet. Gives the run that the page then shows. */
 async function fill(page: Page): Promise<string> {
@@ -40,7 +40,7 @@ async function audit(page: Page, name: string, id: string, wire: Wire | null = n
 }
 
 test('the slowest WRITEs of a run are left out, and the mean moves', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs`);
   await page.getByRole('main').getByRole('link', { name: 'Explanations', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Not yet' })).toBeVisible();
@@ -106,7 +106,7 @@ const MOVED: readonly { id: string; title: string; move: (page: Page) => Promise
   ];
 for (const { id: explanation, title, move, address } of MOVED)
   test(`${title}: the control moves the picture and the figures`, async ({ page }) => {
-    await page.goto(await agent.link());
+    await signIn(page, agent);
     await page.goto(`${agent.origin}/explanations/${explanation}`);
     const id = await fill(page);
     await expect(page.getByRole('combobox', { name: 'Figures of' })).toContainText(/^Run \d/);
@@ -124,7 +124,7 @@ for (const { id: explanation, title, move, address } of MOVED)
   });
 
 test('a lost packet of a capture shows what go-back-N and selective repeat send', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/loss-amplification`);
   await page.getByRole('region', { name: 'Explore with your figures' }).getByRole('link').first().click();
   await expect(page).toHaveURL(/\/explanations\/amplification$/);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, type Page } from '@playwright/test';
 import { verbslab } from '../lib/agent.js';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 
 interface Event {
   kind: string;
@@ -33,7 +33,7 @@ const section = (page: Page) => page.getByRole('region', { name: 'Loss and delay
 test('packets are delayed by a slider and lost by a rule, and the run tells how to do it again', async ({
   page,
 }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Step by step', exact: true }).click();
   await expect(page).toHaveURL(/\/runs\/view/);

@@ -6,13 +6,13 @@ import { Evidence } from '../audit/evidence.js';
 import { exportRun } from '../audit/export.js';
 import { middle } from '../audit/figures.js';
 import { bitsOf, TRAFFIC } from '../audit/roads/traffic.js';
-import { expectAccessible, keepScreenshots, signedIn, state } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 import { twoAgents } from '../lib/two-agents.js';
 
 test.describe.configure({ mode: 'serial' });
 const two = twoAgents('127.0.0.1', ['127.0.0.80', '127.0.0.81']);
-test.beforeEach(async ({ page, browser }) => {
-  await page.context().addCookies(await signedIn(browser, two.agent));
+test.beforeEach(async ({ page }) => {
+  await signIn(page, two.agent);
   await page.goto(two.agent.origin);
   await expect(page.locator('[data-device=uroce0]').first()).toBeVisible();
 });

@@ -1,6 +1,6 @@
 // Two agents: pair them by a join string, see that they reach each other, run bulk across, kill one in the middle.
 import { expect, test, type Page } from '@playwright/test';
-import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 import { outsideAddress, twoAgents } from '../lib/two-agents.js';
 
 test.describe.configure({ mode: 'serial' });
@@ -9,7 +9,8 @@ const two = twoAgents(outsideAddress(), ['127.0.0.78', '127.0.0.79']);
 const host = (page: Page) => page.locator('[data-host=lab2]');
 
 async function openHosts(page: Page): Promise<void> {
-  await page.goto(await two.agent.link());
+  await signIn(page, two.agent);
+  await page.goto(two.agent.origin);
   await expect(page.getByText('uroce0').first()).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('o');

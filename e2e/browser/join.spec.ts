@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
 import { execProgram, exitOf } from '../lib/exec.js';
-import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 
 const ADDRESS = '127.0.0.47';
 const PORT = String(29_000 + (process.pid % 2000));
@@ -32,7 +32,7 @@ const processesOf = async (page: Page): Promise<string[]> => {
 };
 
 test('two runs become one with both ends on one time axis, and come back', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/runs`);
   // A run that cannot be joined with the others: it ended before they began.
   expect(await exitOf(exec(['true']))).toBe(0);

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 
 test('a reader finds a lab by its words', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs`);
   await expect(page.getByRole('heading', { name: 'Foundations' })).toBeVisible();
   await keepScreenshots(page, 'labs');
@@ -22,7 +22,7 @@ test('a reader finds a lab by its words', async ({ page }) => {
 });
 
 test('a reader takes a lab from its question to its self-checks', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await expect(page.getByText('Run the lab first.')).toBeVisible();
   await page.getByRole('button', { name: '1 B message' }).click();
@@ -59,7 +59,7 @@ test('a reader takes a lab from its question to its self-checks', async ({ page 
 
 test('a reader copies a program of a lab, in each language', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: agent.origin });
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/write-imm`);
   const code = page.locator('[data-code]');
   const source = (name: string) => code.getByRole('region', { name });
@@ -84,7 +84,7 @@ test('a reader copies a program of a lab, in each language', async ({ page, cont
 });
 
 test('a second run is shown against the first one', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/cq-overrun`);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const done = page.locator('main [data-state=done]').first();
@@ -112,7 +112,7 @@ async function diagnose(page: Page, diagnosis: string): Promise<string> {
 }
 
 test('the clinic tells a wrong diagnosis from a right one', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   const choose = async () => {
     await page.goto(`${agent.origin}/labs/clinic`);
     await page.getByRole('button', { name: 'A wrong rkey' }).click();
@@ -125,7 +125,7 @@ test('the clinic tells a wrong diagnosis from a right one', async ({ page }) => 
 
 test('a shipped function that was altered is refused, and diagnosed', async ({ page }) => {
   const failure = 'A shipped function that changed after it was signed';
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/clinic`);
   await page.getByRole('combobox', { name: 'Failure', exact: true }).selectOption({ label: failure });
   expect(await diagnose(page, failure)).toBe('As you predicted.');
@@ -134,7 +134,7 @@ test('a shipped function that was altered is refused, and diagnosed', async ({ p
 });
 
 test('progress survives a restart of the agent, and can be reset', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   const question = page.locator('[data-self-check=who-learns]');
   await question.getByRole('radio', { name: /^Nothing/ }).check();

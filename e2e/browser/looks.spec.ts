@@ -5,12 +5,12 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, type Cookie, type Page } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { EXERCISES, newWorksheet } from '@verbslab/labs/exercises';
 import type { RunRecord } from '@verbslab/protocol';
 import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
 import { launchOptionsOfUsers } from '../lib/chromium.js';
-import { signedIn } from '../lib/page.js';
+import { signIn } from '../lib/page.js';
 
 const folder = join(import.meta.dirname, '../looks');
 const recorded = join(folder, 'runs');
@@ -67,7 +67,6 @@ async function settled(page: Page): Promise<void> {
 let home: string;
 let agent: RunningAgent;
 let runs: Runs;
-let cookies: Cookie[];
 
 const command = (...words: string[]): string =>
   execFileSync(process.execPath, [verbslab, ...words], {
@@ -89,7 +88,6 @@ test.beforeAll(async ({ browser }, { config }) => {
   for (const file of readdirSync(recorded).sort()) command('runs', 'import', join(recorded, file));
   const { runs: list } = JSON.parse(command('runs', '--json')) as { runs: RunRecord[] };
   runs = Object.fromEntries(list.map(({ lab, id }) => [lab, id]));
-  cookies = await signedIn(browser, agent);
 });
 test.afterAll(async () => {
   await agent?.stop();
@@ -104,8 +102,8 @@ test.use({
 });
 
 for (const [name, path] of PAGES)
-  test(`${name} looks like its reference`, async ({ page, context }) => {
-    await context.addCookies(cookies);
+  test(`${name} looks like its reference`, async ({ page }) => {
+    await signIn(page, agent);
     await page.clock.setFixedTime(NOW);
     // The numbers of exercises are drawn where none are kept.
     await page.addInitScript(

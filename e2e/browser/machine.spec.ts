@@ -2,13 +2,10 @@
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
 import { execProgram, exitOf } from '../lib/exec.js';
-import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 
 test.describe.configure({ mode: 'serial' });
-test.beforeEach(async ({ page }) => {
-  await page.goto(await agent.link());
-  await expect(page).toHaveURL(`${agent.origin}/`);
-});
+test.beforeEach(({ page }) => signIn(page, agent));
 
 const machine = (page: Page) => page.locator('[data-panel=machine]');
 const node = (page: Page, endpoint: string, kind: string) =>

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import type { RunRecord } from '@verbslab/protocol';
 import { agent, test } from '../lib/agent-test.js';
 import { checkIcrc, dissect } from '../lib/capture.js';
-import { downloadCapture, expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { downloadCapture, expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 import {
   expectAllPanelsDrawn,
   expectColumnsOfCompletions,
@@ -14,7 +14,7 @@ import {
 
 test.describe.configure({ mode: 'serial' });
 
-async function signIn(page: Page): Promise<void> {
+async function openHome(page: Page): Promise<void> {
   await page.goto(await agent.link());
   await expect(page).toHaveURL(`${agent.origin}/`);
   await expect(page.getByText('uroce0').first()).toBeVisible();
@@ -30,7 +30,7 @@ function expectCleanCapture(path: string, atLeast: number): void {
 }
 
 test('the printed address opens the home page, and the code leaves the address', async ({ page }) => {
-  await signIn(page);
+  await openHome(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verbs Lab');
   await expect(page.getByText('Nothing has been run yet.')).toBeVisible();
   await expectAccessible(page);
@@ -38,7 +38,7 @@ test('the printed address opens the home page, and the code leaves the address',
 });
 
 test('home opens three doors, and its facts are on Hosts', async ({ page, context }) => {
-  await signIn(page);
+  await openHome(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: agent.origin });
   await page.getByRole('button', { name: 'Copy the command' }).click();
   await expect(page.locator('[data-door=debug]').getByRole('status')).toHaveText('Copied');
@@ -52,7 +52,7 @@ test('home opens three doors, and its facts are on Hosts', async ({ page, contex
 });
 
 test('home opens its doors before the agent answers, and when it does not', async ({ page }) => {
-  await signIn(page);
+  await openHome(page);
   // The worker holds the socket. One that says nothing is an agent that has not answered yet, one that fails an agent that is gone.
   await page.addInitScript(() => {
     window.Worker = class {
@@ -93,7 +93,7 @@ test('the file that opens the browser signs it in, once', async ({ page, browser
 test('the minimal flow runs to the end and shows calls, states, completions and packets', async ({
   page,
 }) => {
-  await signIn(page);
+  await openHome(page);
   await page.getByRole('link', { name: 'Start learning' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('one RDMA WRITE');
   await expectAccessible(page);
@@ -116,7 +116,7 @@ test('the minimal flow runs to the end and shows calls, states, completions and 
 test('step by step explains the next step, shows the one that ran, and ends on a summary', async ({
   page,
 }) => {
-  await signIn(page);
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Step by step' }).click();
   const next = page.getByRole('button', { name: 'Next step' });
@@ -152,7 +152,7 @@ test('step by step explains the next step, shows the one that ran, and ends on a
 });
 
 test('bulk shows RDMA beside TCP, survives a reload, and its packets are real', async ({ page }) => {
-  await signIn(page);
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/bulk`);
   await expectAccessible(page);
   await keepScreenshots(page, 'lab-bulk');
@@ -214,7 +214,7 @@ const figure = (us: number | null): string =>
       : us.toPrecision(3);
 
 test('a run is cancelled from the page, and continues while the tab is closed', async ({ page, context }) => {
-  await signIn(page);
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/bulk`);
   await page.getByLabel(/^Duration/).fill('60');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -261,7 +261,7 @@ test('a run is cancelled from the page, and continues while the tab is closed', 
 });
 
 test('bad input shows an error at its field and starts nothing', async ({ page }) => {
-  await signIn(page);
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/bulk`);
   await page.getByLabel(/^Duration/).fill('-1');
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
@@ -276,7 +276,7 @@ test('bad input shows an error at its field and starts nothing', async ({ page }
 });
 
 test('the history lists the runs with their figures', async ({ page }) => {
-  await signIn(page);
+  await openHome(page);
   await page.keyboard.press('g');
   await page.keyboard.press('r');
   await expect(page).toHaveURL(/\/runs$/);
@@ -289,7 +289,7 @@ test('the history lists the runs with their figures', async ({ page }) => {
 });
 
 test('a killed agent leaves an interrupted run with what was recorded', async ({ page }) => {
-  await signIn(page);
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/bulk`);
   await page.getByLabel(/^Duration/).fill('60');
   // The code of the panels is asked for once the page of the run stands: too late, this time.
@@ -328,7 +328,7 @@ test('a killed agent leaves an interrupted run with what was recorded', async ({
 });
 
 test('the command palette and the key sheet work without a mouse', async ({ page }) => {
-  await signIn(page);
+  await openHome(page);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('packets');
   await page.keyboard.press('Enter');

@@ -2,11 +2,11 @@
 import { pathToFileURL } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, exportFrom, keepScreenshots, state } from '../lib/page.js';
+import { expectAccessible, exportFrom, keepScreenshots, signIn, state } from '../lib/page.js';
 
 /** The page of a run that is done. */
 async function ranQuick(page: Page): Promise<string> {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Run all steps' }).click();
   await expect(page).toHaveURL(/\/labs\/minimal-flow|\/runs\/view/);

@@ -7,7 +7,7 @@ import { expect, type Page } from '@playwright/test';
 import { verbslab } from '../lib/agent.js';
 import { agent, test } from '../lib/agent-test.js';
 import { dissect } from '../lib/capture.js';
-import { downloadCapture, expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { downloadCapture, expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 
 let capture: string;
 
@@ -21,10 +21,7 @@ const fact = (page: Page, name: string) =>
 const rows = (page: Page) => page.getByRole('grid', { name: /^Packets/ });
 const chosen = (page: Page) => rows(page).locator('[role=row][aria-selected=true]');
 
-test.beforeEach(async ({ page }) => {
-  await page.goto(await agent.link());
-  await expect(page).toHaveURL(`${agent.origin}/`);
-});
+test.beforeEach(({ page }) => signIn(page, agent));
 
 test('the capture of a run opens from its page, and a reload finds it again', async ({ page }) => {
   await page.goto(`${agent.origin}/labs/bulk`);

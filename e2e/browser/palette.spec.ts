@@ -1,7 +1,7 @@
 // The command palette comes when it is first opened: what is typed before its code is there must not be lost.
 import { expect, type Page, type Response } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
-import { expectTakesKeys, signedIn } from '../lib/page.js';
+import { expectTakesKeys, signIn } from '../lib/page.js';
 
 /** Home, whose scripts wait from now on until the function that it gives is called. */
 async function homeWithoutPalette(page: Page): Promise<() => void> {
@@ -26,9 +26,7 @@ async function homeWithoutPalette(page: Page): Promise<() => void> {
 const field = (page: Page) => page.getByPlaceholder('Type a command');
 const chosen = (page: Page) => page.locator('[cmdk-item][aria-selected=true]');
 
-test.beforeEach(async ({ browser, context }) => {
-  await context.addCookies(await signedIn(browser, agent));
-});
+test.beforeEach(({ page }) => signIn(page, agent));
 
 test('letters and Enter that come before the palette count', async ({ page }) => {
   const release = await homeWithoutPalette(page);

@@ -5,7 +5,7 @@ import { agent, test } from '../lib/agent-test.js';
 import { dissect } from '../lib/capture.js';
 import { execProgram, exitOf } from '../lib/exec.js';
 import { able, Programs } from '../stock/compile.js';
-import { downloadCapture, expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { downloadCapture, expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 
 const ADDRESS = '127.0.0.42';
 const PORT = String(26_000 + (process.pid % 2000));
@@ -33,7 +33,7 @@ async function seen(page: Page, id: string) {
 }
 
 test('a program under exec appears in the list at once, and its page shows it live', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/runs`);
   const server = exec(PINGPONG);
   const link = page.getByRole('link', { name: PINGPONG.join(' ') });
@@ -62,7 +62,7 @@ test('a program under exec appears in the list at once, and its page shows it li
 });
 
 test('the history shows it as it was live: exact counts, capture, no problems', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/runs?lab=program`);
   await page.getByRole('link', { name: PINGPONG.join(' ') }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'done');
@@ -120,7 +120,7 @@ test('shows its author what went wrong: output, exit code, the mistake with its 
   } finally {
     programs.remove();
   }
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/runs?lab=program`);
   await page.getByRole('link', { name: 'bad', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'failed');
@@ -156,7 +156,7 @@ test('names the request that was refused, its line and the exact reason, and lea
   } finally {
     programs.remove();
   }
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/runs?lab=program`);
   await page.getByRole('link', { name: 'refused', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'failed');
@@ -242,7 +242,7 @@ test('names the request that was refused, its line and the exact reason, and lea
 });
 
 test('Cancel ends the program', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   const command = ['ibv_rc_pingpong', '-g', '1', '-p', String(Number(PORT) + 1)];
   const waiting = exec(command);
   await page.goto(`${agent.origin}/runs`);

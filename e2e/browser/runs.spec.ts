@@ -1,11 +1,11 @@
 // What an engineer with many runs does: finds, sorts, compares, opens and deletes them.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, type Cookie, type Page } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import type { RunRecord } from '@verbslab/protocol';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
 import { writeHistory, writeUnfinished, type PastRun } from '../lib/history.js';
-import { expectAccessible, keepScreenshots, signedIn, state } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 
 /** More than one page of the list, which has 200. */
 const PAST = 229;
@@ -15,7 +15,6 @@ const COMMAND = ['/opt/perftest/ib_write_bw', '-d', 'uroce0', '--report_gbits', 
 let home: string;
 let agent: RunningAgent;
 /** What signs a browser in. */
-let session: Cookie[];
 let runs: RunRecord[];
 
 /** Run 230: the agent before this one was killed in it. */
@@ -47,7 +46,7 @@ function past(number: number): PastRun {
   };
 }
 
-test.beforeAll(async ({ browser }) => {
+test.beforeAll(async () => {
   home = newHome();
   runs = await writeHistory(
     home,
@@ -55,7 +54,6 @@ test.beforeAll(async ({ browser }) => {
   );
   killed = await writeUnfinished(home, { lab: 'bulk', title: BULK, parameters: { size: 65_536 } });
   agent = await startAgent(home);
-  session = await signedIn(browser, agent);
 });
 test.afterAll(async () => {
   await agent.stop();
@@ -67,7 +65,7 @@ const ANYWHERE = { force: true } as const;
 
 /** The list as this address has it. */
 async function open(page: Page, query = ''): Promise<void> {
-  await page.context().addCookies(session);
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/runs${query}`);
   await expect(rows(page).first()).toBeVisible();
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 
 const QUICK = 'duration=0.3&omit=0.1&repeat=1';
 
@@ -31,7 +31,7 @@ const overlaps = (chart: Locator): Promise<string[]> =>
   );
 
 test('a sweep goes from the form to its curves, with a pause and a reload on the way', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   const form = await sweepForm(page);
   const start = form.getByRole('button', { name: 'Start sweep' });
   await form.getByLabel('Swept parameter 1').selectOption('size');
@@ -123,7 +123,7 @@ test('a sweep goes from the form to its curves, with a pause and a reload on the
 test('a sweep over two parameters is a heat map, and keeps its points when it is cancelled', async ({
   page,
 }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   const form = await sweepForm(page);
   await form.getByLabel('Swept parameter 1').selectOption('size');
   await form.getByLabel('Values of parameter 1').fill('4KiB,64KiB');
@@ -153,7 +153,7 @@ test('a sweep over two parameters is a heat map, and keeps its points when it is
 });
 
 test('a sweep over choices is drawn as dots, and a point with one run leads to it', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/bulk?${QUICK}&transport=rdma`);
   await page.locator('[data-sweep-form] > summary').click();
   const form = page.locator('[data-sweep-form]');

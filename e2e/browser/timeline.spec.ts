@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import type { RunRecord } from '@verbslab/protocol';
 import { agent, test } from '../lib/agent-test.js';
 import { writeCaptured } from '../lib/captured-run.js';
-import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 
 /** A run of more packets than its page follows: 60,000. */
 let large: RunRecord;
@@ -26,7 +26,7 @@ const range = (page: Page) => {
 
 /** Runs a lab whole and waits for its end. */
 async function run(page: Page, lab: string, button: string): Promise<string> {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/${lab}`);
   await page.getByRole('button', { name: button }).click();
   await expect(page).toHaveURL(/\/runs\/view/);
@@ -123,7 +123,7 @@ test('a stretch is marked, zoomed to and added up', async ({ page }) => {
 });
 
 test('a measuring run has goodput, CPU, latency and counters on the same axis', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/bulk?duration=1&repeat=1`);
   await page.getByRole('button', { name: /^Run/ }).first().click();
   await expect(page).toHaveURL(/\/runs\/view/);
@@ -145,7 +145,7 @@ test('a measuring run has goodput, CPU, latency and counters on the same axis', 
 });
 
 test('the phases of a run: a track of the timeline, a column of the packets', async ({ page }) => {
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs/clinic-tour`);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('link', { name: 'Open the full run' }).click();
@@ -181,7 +181,7 @@ test('a run of more packets than its page draws leads to a timeline of all of th
         ),
     );
   };
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/runs/view?id=${large.id}`);
   await page.locator('[data-panel=packets]').scrollIntoViewIfNeeded();
   // Each of two processes reported its packets many at a time: the list has them by time.

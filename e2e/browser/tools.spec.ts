@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { TOOLS } from '@verbslab/labs/tools';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
-import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 import { installed } from '../stock/run.js';
 
 const home = newHome();
@@ -20,7 +20,7 @@ test.skip(!installed('ib_write_bw'), 'perftest is not installed');
 
 test('a program is found, refused with a wrong flag, run with both ends, and run again', async ({ page }) => {
   const port = String(28_000 + (process.pid % 2000));
-  await page.goto(await agent.link());
+  await signIn(page, agent);
   await page.goto(`${agent.origin}/labs`);
   await page.getByRole('main').getByRole('link', { name: 'Tools', exact: true }).click();
   await expect(page).toHaveURL(/\/tools$/);

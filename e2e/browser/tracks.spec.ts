@@ -1,9 +1,9 @@
 // One lab of every track, from the prediction to the self-checks, as a reader takes it.
-import { expect, type Cookie, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { drawSelfChecks, findLab, LABS, type SelfCheck } from '@verbslab/labs';
 import { TRACKS, type Prediction } from '@verbslab/protocol';
 import { agent, test } from '../lib/agent-test.js';
-import { expectAccessible, keepScreenshots, signedIn } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signIn } from '../lib/page.js';
 
 /** None of them takes long. All show their results on the page where they are started. */
 const LAB_OF: Readonly<Record<string, string>> = {
@@ -20,12 +20,7 @@ const LAB_OF: Readonly<Record<string, string>> = {
   failures: 'clinic-tour',
 };
 
-let session: Cookie[];
-
-test.beforeAll(async ({ browser, agent }) => {
-  session = await signedIn(browser, agent);
-});
-test.beforeEach(({ page }) => page.context().addCookies(session));
+test.beforeEach(({ page }) => signIn(page, agent));
 
 test('every track has a lab here', () => {
   const tracks = TRACKS.map(({ id }) => id).filter((id) => LABS.some((lab) => lab.description.track === id));

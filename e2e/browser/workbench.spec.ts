@@ -2,7 +2,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { findTask, TASKS } from '@verbslab/labs/workbench';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
-import { expectAccessible, keepScreenshots } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signIn } from '../lib/page.js';
 import { installed } from '../stock/run.js';
 
 const LANGUAGES = [
@@ -41,7 +41,7 @@ test.describe('without the owner’s leave', () => {
   test('the page says why programs do not run and how to allow them, and keeps what is written', async ({
     page,
   }) => {
-    await page.goto(await agent.link());
+    await signIn(page, agent);
     await page.goto(`${agent.origin}/labs`);
     await page.getByRole('main').getByRole('link', { name: 'Workbench', exact: true }).click();
     await expect(page.locator('[data-off]')).toContainText('Running programs is switched off');
@@ -80,7 +80,7 @@ test.describe('with it', () => {
     test(`each task is passed by its solution in ${tab}`, async ({ page }) => {
       test.skip(language === 'c' && !installed('gcc') && !installed('cc'), 'there is no C compiler');
       test.setTimeout(TASKS.length * RUN_MS);
-      await page.goto(await agent.link());
+      await signIn(page, agent);
       for (const [i, task] of TASKS.entries()) {
         if (i === 0) await page.goto(`${agent.origin}/workbench/${task.id}`);
         await expect(page.getByRole('heading', { level: 1 })).toHaveText(task.title);
@@ -112,7 +112,7 @@ test.describe('with it', () => {
   }) => {
     test.setTimeout(3 * RUN_MS);
     const task = findTask('set-up')!;
-    await page.goto(await agent.link());
+    await signIn(page, agent);
     await page.goto(`${agent.origin}/workbench/set-up`);
     await run(page);
     await expect(outcome(page)).toHaveAttribute('data-outcome', 'failed', { timeout: RUN_MS });
@@ -162,7 +162,7 @@ test.describe('with it', () => {
   });
 
   test('Escape, then Tab leaves the editor', async ({ page }) => {
-    await page.goto(await agent.link());
+    await signIn(page, agent);
     await page.goto(`${agent.origin}/workbench/set-up`);
     await editor(page).click();
     await page.keyboard.press('Tab');

@@ -16,6 +16,9 @@ class AgentOfFile implements RunningAgent {
   get origin(): string {
     return this.#current.origin;
   }
+  get session(): RunningAgent['session'] {
+    return this.#current.session;
+  }
   get home(): string {
     return this.#current.home;
   }

@@ -9,6 +9,15 @@ import { promisify } from 'node:util';
 
 export const verbslab = fileURLToPath(new URL('../../apps/agent/bin/verbslab.js', import.meta.url));
 
+interface SessionCookie {
+  name: string;
+  value: string;
+  /** Where it counts. */
+  url: string;
+  httpOnly: true;
+  sameSite: 'Strict';
+}
+
 export interface RunningAgent {
   /** The dashboard’s address, without path or code. */
   origin: string;
@@ -16,6 +25,8 @@ export interface RunningAgent {
   link(): Promise<string>;
   /** The address of the file that `verbslab open` has the browser open. */
   redirect(): Promise<string>;
+  /** Lets a browser in without a link: `signIn` of page.ts takes it. */
+  session: SessionCookie;
   /** Where it keeps its runs. */
   home: string;
   process: ChildProcess;
@@ -36,6 +47,16 @@ export function newHome(): string {
 
 export function removeHome(home: string): void {
   rmSync(home, { recursive: true, force: true });
+}
+
+/** Signs in at an address with a code, as a browser does, and keeps the cookie. */
+async function sessionAt(address: string): Promise<SessionCookie> {
+  const response = await fetch(address, { redirect: 'manual' });
+  const [cookie] = response.headers.getSetCookie();
+  const [, name, value] = /^([^=]+)=([^;]+)/.exec(cookie ?? '') ?? [];
+  if (name === undefined || value === undefined)
+    throw new Error(`the agent signed nobody in: ${response.status} ${await response.text()}`);
+  return { name, value, url: new URL(address).origin, httpOnly: true, sameSite: 'Strict' };
 }
 
 /** What a `verbslab` command of this home prints. */
@@ -70,6 +91,7 @@ export async function startAgent(
   });
   return {
     origin: new URL(printed).origin,
+    session: await sessionAt(printed),
     link: async () => (await command(home, ['open', '--no-open'])).trim(),
     async redirect() {
       // A display, and no program that opens anything on it.

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { expect, type Browser, type Cookie, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type axe from 'axe-core';
 import type { RunningAgent } from './agent.js';
 
@@ -49,15 +49,9 @@ export async function exportFrom(page: Page, format: RegExp, name: string): Prom
 export const downloadCapture = (page: Page, name: string): Promise<string> =>
   exportFrom(page, /^Capture \(pcapng\)/, name);
 
-/** The cookies of a browser that an agent let in: links sign in one browser each, and tests may share this one’s. */
-export async function signedIn(browser: Browser, agent: RunningAgent): Promise<Cookie[]> {
-  const page = await browser.newPage();
-  await page.goto(await agent.link());
-  await expect(page).toHaveURL(`${agent.origin}/`);
-  const cookies = await page.context().cookies();
-  await page.close();
-  return cookies;
-}
+/** Signs the page’s browser in, without the home page that a link would open. */
+export const signIn = (page: Page, agent: RunningAgent): Promise<void> =>
+  page.context().addCookies([agent.session]);
 
 /** Resolves when a page that was loaded takes keys: it connects to the agent after that. */
 export const expectTakesKeys = (page: Page): Promise<void> =>
