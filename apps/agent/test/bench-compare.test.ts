@@ -236,7 +236,7 @@ describe('a comparison', () => {
   const wrong: [string, string[], string][] = [
     ['a size that is none', ['--sizes', '4KiX'], range],
     ['a size out of range', ['--sizes', '1GiB'], range],
-    ['a depth out of range', ['--depths', '0'], 'Values go from 1 WRs to 4,096 WRs.'],
+    ['a depth out of range', ['--depths', '0'], 'Values go from 1 WR to 4,096 WRs.'],
     ['a transport that is none', ['--transports', 'udp,tcp'], 'rdma,shm,tcp'],
     ['a comparison with nothing', ['--transports', 'tcp'], 'rdma,shm,tcp'],
     ['a comparison without TCP', ['--transports', 'rdma,shm'], 'rdma,shm,tcp'],

@@ -45,7 +45,7 @@ describe('parameters that a device cannot hold', () => {
     const start = { type: 'run.start', id: 1, lab: 'bulk', params: { depth: 32 }, mode: 'all' };
     const reply = await say(socket, JSON.stringify(start));
     expect(reply).toMatchObject({ type: 'error', code: 'BAD_PARAM' });
-    expect(reply.message).toMatch(/“depth” is invalid: 32 WRs is more than 1 WRs, the limit of /);
+    expect(reply.message).toMatch(/“depth” is invalid: 32 WRs is more than 1 WR, the limit of /);
     expect(opened).toEqual([]);
   });
 });

@@ -12,3 +12,9 @@ export function choiceLabel(
   const joined = words.join(' ');
   return joined.charAt(0).toUpperCase() + joined.slice(1);
 }
+
+/** A choice inside a sentence. */
+export const choiceText = (
+  choice: string,
+  { choiceTitles = {} }: { choiceTitles?: Readonly<Record<string, string>> } = {},
+): string => choiceTitles[choice] ?? choiceLabel(choice).toLowerCase();

@@ -18,6 +18,10 @@ export function formatBytes(bytes: number): string {
   return `${formatNumber(value)} ${BYTE_UNITS[unit]}`;
 }
 
+/** All digits that a decimal number was given with, for what people chose: `0.5`, `1,500`. */
+export const formatExact = (value: number): string =>
+  value.toLocaleString('en-US', { maximumSignificantDigits: 15 });
+
 /**
  * Three significant digits, and whole numbers in full: they are counts, PSNs or limits. Beyond 2^53 a number no longer has
  * its last digits.
@@ -56,6 +60,18 @@ export function sig3(n: number | null | undefined): string {
 export function formatTime(ns: number, show: (value: number) => string = formatNumber): string {
   const [factor, unit] = ns < 1e3 ? [1, 'ns'] : ns < 1e6 ? [1e3, 'µs'] : ns < 1e9 ? [1e6, 'ms'] : [1e9, 's'];
   return `${show(ns / factor)} ${unit}`;
+}
+
+/** Units that count things are written in the plural: `packets`, `WRs`. */
+const COUNTED = /^(?:[a-z ]{3,}|[A-Z]+)s$/;
+
+/** The unit beside a number as it is shown: `packet` beside `1`. */
+export function unitBeside(shown: string, unit: string): string {
+  if (shown !== '1' || !COUNTED.test(unit)) return unit;
+  return unit
+    .replace(/ies$/, 'y')
+    .replace(/sses$/, 'ss')
+    .replace(/(?<!s)s$/, '');
 }
 
 /** `packet` or `packets`, where the figure stands apart. */

@@ -11,7 +11,7 @@ export {
   type TopicState,
 } from './topics/topic.js';
 export { TOPICS } from './topics/topics.js';
-export { choiceLabel } from './choice-words.js';
+export { choiceLabel, choiceText } from './choice-words.js';
 export { labCode, type CodeFile, type CodeLanguage, type LabCode } from './code.js';
 export { defineLab, type Lab, type LabDefinition } from './define.js';
 export { formFaults } from './form-faults.js';
@@ -29,6 +29,7 @@ export {
   type ResultViews,
   type TableView,
 } from './result-views.js';
+export { liveText, type ReadRun } from './live-value.js';
 export { arrivals } from './loss/copies.js';
 export { isNear, readNumber } from './read-number.js';
 export { resultWriter } from './result-writer.js';
@@ -57,7 +58,16 @@ export { linkParam, SHM_NEEDS, type LinkParam } from './link.js';
 export { minimalFlow } from './minimal-flow/index.js';
 export { minimalFlowParams, type MinimalFlowParams } from './minimal-flow/params.js';
 export { MINIMAL_FLOW_STEPS, type MinimalFlowStep } from './minimal-flow/steps.js';
-export { formatBytes, formatCount, formatNumber, formatTime, noun, plural, sig3 } from './format.js';
+export {
+  formatBytes,
+  formatCount,
+  formatNumber,
+  formatTime,
+  noun,
+  plural,
+  sig3,
+  unitBeside,
+} from './format.js';
 export { compare, ratioText, statOf, type Stat } from './load/sweep.js';
 export { comparisonAnswer, type ComparisonAnswer } from './compare-runs/answer.js';
 export {

@@ -7,7 +7,7 @@ import {
   type ParamValues,
 } from '@verbslab/protocol';
 import type { z } from 'zod';
-import { formatBytes, formatNumber } from './format.js';
+import { formatBytes, formatExact, formatNumber, unitBeside } from './format.js';
 
 /** The part of a property's JSON Schema that messages are made from. */
 export interface PropertySchema {
@@ -25,15 +25,17 @@ function exactBytes(value: number): string {
   return parseQuantity(text.replaceAll(',', ''), 'B') === value ? text : `${formatNumber(value)} B`;
 }
 
+/** A parameter as it was chosen, with its unit. */
 export function shown(value: number, unit: string | undefined): string {
   if (unit === 'B') return exactBytes(value);
-  return unit ? `${formatNumber(value)} ${unit}` : formatNumber(value);
+  const exact = formatExact(value);
+  return unit ? `${exact} ${unitBeside(exact, unit)}` : exact;
 }
 
 function range(schema: PropertySchema): string {
   const { minimum, maximum, unit } = schema;
   if (minimum !== undefined && maximum !== undefined)
-    return `from ${unit === 'B' ? exactBytes(minimum) : formatNumber(minimum)} to ${shown(maximum, unit)}`;
+    return `from ${unit === 'B' ? exactBytes(minimum) : formatExact(minimum)} to ${shown(maximum, unit)}`;
   if (minimum !== undefined) return `of ${shown(minimum, unit)} or more`;
   return maximum === undefined ? '' : `of ${shown(maximum, unit)} or less`;
 }

@@ -14,7 +14,7 @@ import {
   type Prediction,
   type TableSpec,
 } from '@verbslab/protocol';
-import { formatBytes, formatDigits } from './format.js';
+import { formatBytes, formatDigits, unitBeside } from './format.js';
 
 /** A number as it is shown, its unit apart. */
 export interface Shown {
@@ -27,7 +27,10 @@ type Quantity = Pick<ColumnSpec, 'unit' | 'digits'>;
 /** A dash stands for what could not be measured. */
 export function shownQuantity(value: number | null | undefined, { unit = '', digits = 3 }: Quantity): Shown {
   if (value === null || value === undefined || !Number.isFinite(value)) return { value: '–', unit: '' };
-  if (unit !== 'B') return { value: formatDigits(value, digits), unit };
+  if (unit !== 'B') {
+    const shown = formatDigits(value, digits);
+    return { value: shown, unit: unitBeside(shown, unit) };
+  }
   const [number = '', prefixed = 'B'] = formatBytes(value).split(' ');
   return { value: number, unit: prefixed };
 }

@@ -79,7 +79,7 @@ describe('parameters', () => {
     [{ depth: 1.5 }, 'The parameter “depth” is invalid: it must be a whole number, not 1.5.'],
     [{ depth: '64KiB' }, 'The parameter “depth” is invalid: it must be a number, not “64KiB”.'],
     [{ transport: 'quic' }, 'The parameter “transport” is invalid: “quic” is not one of its values.'],
-    [{ duration: '-1' }, 'The parameter “duration” is invalid: -1 s is below the minimum of 0.200 s.'],
+    [{ duration: '-1' }, 'The parameter “duration” is invalid: -1 s is below the minimum of 0.2 s.'],
   ])('refuses %j with a sentence', (input, sentence) => {
     const error = refusal(input);
     expect(error.message).toBe(sentence);
@@ -125,7 +125,7 @@ describe('rules between parameters', () => {
     );
     expect(parse({ signalEvery: '64', depth: '64' })).toBe('');
     expect(parse({ memory: '4KiB' })).toContain('64 KiB is more than 4 KiB');
-    expect(parse({ duration: 0.2 })).toContain('0.200 s is less than 0.300 s');
+    expect(parse({ duration: 0.2 })).toContain('0.2 s is less than 0.3 s');
     expect(parse({ duration: 0.3 })).toBe('');
   });
 

@@ -1,4 +1,4 @@
-import { choiceLabel } from '@verbslab/labs';
+import { choiceText, unitBeside } from '@verbslab/labs';
 import { parseQuantity, type FieldEdits, type LabDescription } from '@verbslab/protocol';
 import { bytes, count, text } from '../format/number';
 
@@ -95,10 +95,8 @@ export function amount(field: Field, n: number): string {
     const shown = text(bytes(n));
     return parseQuantity(shown.replaceAll(/[,\u00a0]/g, ''), 'B') === n ? shown : `${count(n)}\u00a0B`;
   }
-  // "1 WR", "2 WRs"; a unit such as ms has no plural.
-  const unit = n === 1 ? field.unit?.replace(/(?<=[A-Z])s$/, '') : field.unit;
   const exact = n.toLocaleString('en-GB', { maximumSignificantDigits: 15 });
-  return unit ? `${exact} ${unit}` : exact;
+  return field.unit ? `${exact} ${unitBeside(exact, field.unit)}` : exact;
 }
 
 /** The lower end of a range: it shares the unit of the upper end, except for bytes, which come in several. */
@@ -119,14 +117,10 @@ export function allowed(field: Field): string {
   return `${lower(field, field.minimum)} to ${amount(field, field.maximum)}${limit}`;
 }
 
-/** A choice inside a sentence. */
-export const choiceText = (choice: string, field?: Pick<Field, 'choiceTitles'>): string =>
-  field?.choiceTitles?.[choice] ?? choiceLabel(choice).toLowerCase();
-
 /** A value, or the list or range of values that a run of another version may have. */
 export function valueText(field: Field, value: unknown): string {
   if (typeof value === 'number') return amount(field, value);
-  if (typeof value === 'string') return choiceText(value, field);
+  if (typeof value === 'string') return field.kind === 'choice' ? choiceText(value, field) : value;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map((one) => valueText(field, one)).join(' / ');
   const { min, max, from = min, to = max } = (value ?? {}) as Partial<Record<string, unknown>>;
