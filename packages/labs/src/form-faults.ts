@@ -26,6 +26,21 @@ function roleFaults({ roles, params }: LabDescription): string[] {
   });
 }
 
+/** Each is valid by itself, and another set of parameters than the defaults and than the variations before it. */
+function variationFaults({ description, parse }: Lab): string[] {
+  const known = new Map([[JSON.stringify(parse({})), 'the defaults']]);
+  return (description.variations ?? []).flatMap(({ name, params }) => {
+    try {
+      const values = JSON.stringify(parse(params));
+      const same = known.get(values);
+      known.set(values, `“${name}”`);
+      return same === undefined ? [] : [`The variation “${name}” is the same as ${same}.`];
+    } catch (error) {
+      return [`The variation “${name}” does not fit: ${(error as Error).message}`];
+    }
+  });
+}
+
 export function formFaults(lab: Lab): string[] {
   const { description } = lab;
   const { results = {}, predictions = [], variations = [], roles, checks, steps = [] } = description;
@@ -87,14 +102,7 @@ export function formFaults(lab: Lab): string[] {
         ? [`The prediction “${one.id}” names no figure of the lab: “${one.figure}”.`]
         : [],
     ),
-    ...variations.flatMap(({ name, params }) => {
-      try {
-        lab.parse(params);
-        return [];
-      } catch (error) {
-        return [`The variation “${name}” does not fit: ${(error as Error).message}`];
-      }
-    }),
+    ...variationFaults(lab),
     ...lab.selfChecks.flatMap((spec) => {
       if (spec.kind === 'choice' && !spec.options.some(({ id }) => id === spec.answer))
         return [`The answer of “${spec.id}” is none of its options.`];

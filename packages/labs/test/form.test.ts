@@ -201,6 +201,18 @@ describe('a declaration', () => {
     expect(withForm({ variations: [{ name: 'more', title: '', params: { n: 5 } }] })).toContain(
       '“more” does not fit',
     );
+    const same = [
+      { name: 'no-other', title: '', params: { n: 2 } },
+      { name: 'three', title: '', params: { n: 3 } },
+      { name: 'again', title: '', params: { n: 3, wide: 2 } },
+    ];
+    expect(withForm({ variations: same })).toBe(
+      'The variation “no-other” is the same as the defaults.\nThe variation “again” is the same as “three”.',
+    );
+    const bound = [{ param: 'n', bound: 'at-most', of: { param: 'wide' }, why: '' }] as const;
+    expect(
+      withForm({ rules: [...bound], variations: [{ name: 'wrong', title: '', params: { n: 4 } }] }),
+    ).toContain('“wrong” does not fit');
     expect(withForm({ predictions: [{ kind: 'number', id: 'p', text: '', figure: 'speed' }] })).toContain(
       'names no figure of the lab: “speed”',
     );
