@@ -18,6 +18,9 @@ const LAB_RUNS = [
   'apps/agent/test/{bad-input,catalogue}.test.ts',
 ];
 
+/** Takes minutes: `npm run nightly` runs it. */
+const VARIATIONS = 'apps/agent/test/variations.test.ts';
+
 /** Every TypeScript test that needs no browser. Those of e2e/stock run real RDMA programs on the device, those of e2e/vm start virtual machines. */
 export default defineConfig({
   test: {
@@ -60,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: ['apps/agent/test/**/*.test.ts'],
-          exclude: LAB_RUNS,
+          exclude: [...LAB_RUNS, VARIATIONS],
           globalSetup: [LABS, BUNDLE],
           setupFiles: ['apps/agent/test/helpers/left-as-found.ts'],
           isolate: false,
@@ -68,6 +71,10 @@ export default defineConfig({
       },
       // The device lives in the process of the test: each file opens it anew.
       { extends: true, test: { name: 'verbs', include: ['packages/verbs/test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'variations', include: [VARIATIONS], globalSetup: [LABS, BUNDLE] },
+      },
       {
         extends: true,
         test: { name: 'stock', include: ['e2e/stock/**/*.test.ts'], globalSetup: [LABS, BUNDLE] },

@@ -36,6 +36,7 @@ const nights = {
     const labs = ['vitest', 'run', 'e2e/vm', '-t', 'the labs of the catalogue on rxe'];
     return single('npx', labs, { env: { VERBSLAB_RXE_LABS: 'all' } });
   },
+  variations: () => single('npx', ['vitest', 'run', '--project', 'variations']),
   memory: () => memorySoak(MINUTES, RATE),
 };
 
@@ -47,6 +48,7 @@ Without names, all of them:
   tsan        the unit tests of the native part under ThreadSanitizer
   kill        processes killed at random for VERBSLAB_KILL_SECONDS (300)
   rxe         every lab between two virtual machines with the kernel's SoftRoCE
+  variations  every lab with each of its named variations, and what its page says then
   memory      two processes at work for VERBSLAB_SOAK_MINUTES (60), at VERBSLAB_SOAK_RATE messages a second
               (0: as fast as both cores allow); neither may grow
 `;

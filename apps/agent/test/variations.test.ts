@@ -1,0 +1,70 @@
+/**
+ * Every lab of the catalogue with each of its named variations, on the embedded device: what `npm run nightly` runs, since
+ * it takes too long for every change. Each run is judged like those of the catalogue, and so is what its page says then,
+ * which is printed.
+ */
+import { LABS, resultViews, type TableView } from '@verbslab/labs';
+import type { LabDescription, Variation } from '@verbslab/protocol';
+import { describe, expect, it } from 'vitest';
+import { table } from '../src/cli/terminal.js';
+import { FACTS } from './catalogue/index.js';
+import { expectTimes, expectWhole, told } from './catalogue/judge.js';
+import { pageText } from './catalogue/page-text.js';
+import { runOn, type Ran } from './catalogue/run-lab.js';
+import { LACKS, MAY_LACK } from './catalogue/variations.js';
+import { ownAddress } from './helpers/own-address.js';
+
+ownAddress('127.0.0.90');
+
+/** Longest run of one variation: some measure for many seconds, and a busy machine takes twice as long. */
+const VARIATION_MS = 180_000;
+
+/** What is no statement about a run, wherever it stands. */
+const NO_VALUE = /\b(NaN|undefined|Infinity|null|\[object Object\])\b/;
+
+const tableText = ({ label, columns, rows }: TableView): string =>
+  `${label}\n${table([columns.map((one) => `${one.label} ${one.unit}`.trim()), ...rows])}`;
+
+/** All that the page says of the run, for people who read it, and for the search for what is no value. */
+function said(lab: LabDescription, { title, text = '' }: Variation, { record, result }: Ran): string {
+  const { tables, curves } = resultViews(result.results, lab);
+  return [
+    told(`${lab.id}: ${title}. ${text}`, lab, result),
+    `  answer: ${result.answer ?? ''}`,
+    ...(result.notes ?? []).map((note) => `  note: ${note.text}`),
+    ...[...tables, ...curves.map((curve) => curve.table)].map(tableText),
+    pageText(lab, record).text,
+  ].join('\n');
+}
+
+const VARIATIONS = LABS.flatMap(({ description: lab }) =>
+  (lab.variations ?? []).map((variation) => [lab.id, variation.name, lab, variation] as const),
+);
+
+it('are known, those that lack something', () => {
+  const names = VARIATIONS.map(([lab, name]) => `${lab} ${name}`);
+  expect(Object.keys(LACKS).filter((one) => !names.includes(one))).toEqual([]);
+  expect(Object.keys(MAY_LACK).filter((one) => !VARIATIONS.some(([lab]) => lab === one))).toEqual([]);
+});
+
+describe('the variations of the catalogue', () => {
+  it.each(VARIATIONS)(
+    '%s, %s: holds, and its page has something to say',
+    async (id, name, lab, variation) => {
+      const ran = await runOn('auto', { lab: id, variation: name });
+      const page = said(lab, variation, ran);
+      console.info(page);
+      const { without, may: alwaysMay = [] } = FACTS[id]!;
+      const lacks = LACKS[`${id} ${name}`];
+      const may = [...alwaysMay, ...(MAY_LACK[id]?.may ?? []), ...(lacks?.may ?? [])];
+      const unless = (names: readonly string[]) => names.filter((one) => !may.includes(one)).sort();
+      expectWhole(lab, ran.result, [...may, ...(lacks?.predictions ?? [])], lacks?.tables);
+      const skipped = ran.result.checks.filter(({ applies }) => applies === false).map((check) => check.id);
+      expect(unless(skipped)).toEqual(unless(lacks?.checks ?? without?.('auto') ?? []));
+      expect(unless(pageText(lab, ran.record).gaps)).toEqual(unless(lacks?.values ?? []));
+      expect(page).not.toMatch(NO_VALUE);
+      expectTimes(lab, ran);
+    },
+    VARIATION_MS,
+  );
+});
