@@ -1,21 +1,27 @@
 /** Bytes in the memory of an endpoint, as arrays; commands carry them in base64. */
-import { base64, bytesOfBase64, type EndpointHandle } from '@verbslab/protocol';
+import { base64, bytesOfBase64, MEMORY_PIECE_BYTES, type EndpointHandle } from '@verbslab/protocol';
 
 interface Place {
   endpoint: EndpointHandle;
   mr: { mr: number };
 }
 
-/** At most `MEMORY_PIECE_BYTES`. */
 export async function readBytes(
   { endpoint, mr }: Place,
   offset: number,
   length: number,
 ): Promise<Uint8Array> {
-  return bytesOfBase64((await endpoint.call('readMemory', { mr: mr.mr, offset, length })).base64);
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at += MEMORY_PIECE_BYTES) {
+    const piece = { mr: mr.mr, offset: offset + at, length: Math.min(MEMORY_PIECE_BYTES, length - at) };
+    bytes.set(bytesOfBase64((await endpoint.call('readMemory', piece)).base64), at);
+  }
+  return bytes;
 }
 
-/** At most `MEMORY_PIECE_BYTES`. */
 export async function writeBytes({ endpoint, mr }: Place, offset: number, bytes: Uint8Array): Promise<void> {
-  await endpoint.call('writeMemory', { mr: mr.mr, offset, base64: base64(bytes) });
+  for (let at = 0; at < bytes.length; at += MEMORY_PIECE_BYTES) {
+    const piece = bytes.subarray(at, at + MEMORY_PIECE_BYTES);
+    await endpoint.call('writeMemory', { mr: mr.mr, offset: offset + at, base64: base64(piece) });
+  }
 }

@@ -1,7 +1,9 @@
 import { AppError, callFailed } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
+import { cpuPerMessageOf } from '../src/load/loop.js';
 import { isErrno } from '../src/load/posting.js';
 import { bendOf, compare, kneeOf, kneeText, powersOfTwo, ratioText, statOf } from '../src/load/sweep.js';
+import { loop } from './loop-result.js';
 
 describe('a sweep', () => {
   it('doubles up to its end, which it always includes', () => {
@@ -59,4 +61,10 @@ it('knows the error of a verbs call', () => {
   expect(isErrno(full, 'EINVAL')).toBe(false);
   expect(isErrno(callFailed('SYSTEM', 'mmap', 'ENOMEM'), 'ENOMEM')).toBe(false);
   expect(isErrno(new AppError('BAD_HANDLE', { what: 'queue pair', handle: 1 }), 'ENOMEM')).toBe(false);
+});
+
+it('takes the CPU time per message from the repetitions that moved one', () => {
+  const cpu = { appNs: 600, nicNs: 300, kernelNs: 100, processNs: 1000 };
+  const rounds = [100, 0, 50].map((messages) => loop({ messages, cpu }));
+  expect(cpuPerMessageOf(rounds)).toEqual({ value: 15, min: 10, max: 20, n: 2 });
 });

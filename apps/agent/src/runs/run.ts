@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import {
   AppError,
@@ -110,6 +111,8 @@ export class Run implements ActiveRun {
   constructor(options: RunOptions) {
     this.#options = options;
     this.#names = endpointNames(options.lab.description.roles, options.record.parameters);
+    // Each endpoint listens to them, and a lab may have many.
+    setMaxListeners(0, this.#abort.signal, this.#kill.signal);
     this.#gate = new StepGate(options.record.mode === 'all');
     this.#recording = new Recording({
       record: options.record,

@@ -1,5 +1,5 @@
 import { defineLab } from '../define.js';
-import { REM_ACCESS_ERR, REM_INV_REQ_ERR, REM_OP_ERR } from '../statuses.js';
+import { BAD_RESP_ERR, REM_ACCESS_ERR, REM_INV_REQ_ERR, REM_OP_ERR } from '../statuses.js';
 import { headerExplorerParams } from './params.js';
 import { HEADER_EXPLORER_SELF_CHECKS } from './questions.js';
 import { RESULTS } from './results.js';
@@ -80,7 +80,8 @@ export default defineLab({
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
   ],
   intends: [
-    { role: 'client', statuses: [REM_INV_REQ_ERR, REM_ACCESS_ERR, REM_OP_ERR] },
+    // The reader’s own edit may make the server answer a READ with more than was asked for.
+    { role: 'client', statuses: [BAD_RESP_ERR, REM_INV_REQ_ERR, REM_ACCESS_ERR, REM_OP_ERR] },
     {
       role: 'server',
       events: ['QP_ACCESS_ERR', 'QP_REQ_ERR'],

@@ -1,6 +1,6 @@
 import type { LabContext } from '@verbslab/protocol';
 import { formatBytes } from '../format.js';
-import { bandwidth, cpuPerMessage, messageRate } from '../load/loop.js';
+import { bandwidth, cpuPerMessageOf, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
 import { WARM_UP_MS } from '../load/params.js';
 import { compare, powersOfTwo, ratioText, statOf, sweep } from '../load/sweep.js';
@@ -43,7 +43,7 @@ export async function runInline(ctx: Context): Promise<void> {
   await closePair(pair);
   const rates = settings.map(({ size, inline }, i) => {
     const rate = statOf(loops[i]!.map((loop) => messageRate(loop) / 1000));
-    const cpu = statOf(loops[i]!.map(cpuPerMessage));
+    const cpu = cpuPerMessageOf(loops[i]!);
     const series = inline ? 'inline' : 'gathered';
     ctx.point('rate', { x: size, y: rate.value, min: rate.min, max: rate.max, series });
     ctx.point('cpu', { x: size, y: cpu.value, min: cpu.min, max: cpu.max, series });

@@ -1,6 +1,7 @@
 /** One measuring loop of the client, from start to end. The endpoint’s process takes the times. */
 import { AppError, type EndpointArgs, type EndpointLoopResult } from '@verbslab/protocol';
 import type { Pair } from './pair.js';
+import { statOf, type Stat } from './sweep.js';
 
 type RdmaLoop = Extract<EndpointArgs<'loop.start'>, { transport: 'rdma' }>;
 
@@ -61,3 +62,7 @@ export const goodput = ({ bytes, elapsedNs }: EndpointLoopResult): number =>
 /** CPU time of the client’s loop and device threads per message, ns: application, NIC work and kernel together. */
 export const cpuPerMessage = ({ cpu, messages }: EndpointLoopResult): number =>
   messages > 0 ? (cpu.appNs + (cpu.nicNs ?? 0) + cpu.kernelNs) / messages : NaN;
+
+/** Of repetitions. On a busy machine a short one may move no message: it says nothing about the cost of one. */
+export const cpuPerMessageOf = (rounds: readonly EndpointLoopResult[]): Stat =>
+  statOf(rounds.filter(({ messages }) => messages > 0).map(cpuPerMessage));

@@ -1,6 +1,6 @@
 import type { LabContext } from '@verbslab/protocol';
 import { formatNumber, plural } from '../format.js';
-import { bandwidth, cpuPerMessage, messageRate } from '../load/loop.js';
+import { bandwidth, cpuPerMessageOf, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
 import { WARM_UP_MS } from '../load/params.js';
 import {
@@ -60,7 +60,7 @@ export async function runPostLists(ctx: Context): Promise<void> {
   const measured = settings.map((length, i): Measured => {
     const rounds = loops[i]!;
     const rate = statOf(rounds.map((loop) => messageRate(loop) / 1000));
-    const cpu = statOf(rounds.map(cpuPerMessage));
+    const cpu = cpuPerMessageOf(rounds);
     ctx.point('rate', { x: length, y: rate.value, min: rate.min, max: rate.max });
     ctx.point('cpu', { x: length, y: cpu.value, min: cpu.min, max: cpu.max });
     ctx.row('lists', { length, calls: 1e6 / length, rate: rate.value, cpu: cpu.value });

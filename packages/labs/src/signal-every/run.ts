@@ -1,6 +1,6 @@
 import type { LabContext } from '@verbslab/protocol';
 import { formatNumber, plural } from '../format.js';
-import { bandwidth, cpuPerMessage, messageRate } from '../load/loop.js';
+import { bandwidth, cpuPerMessageOf, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
 import { WARM_UP_MS } from '../load/params.js';
 import {
@@ -59,7 +59,7 @@ export async function runSignalEvery(ctx: Context): Promise<void> {
   const measured = settings.map((every, i): Measured => {
     const rounds = loops[i]!;
     const rate = statOf(rounds.map((loop) => messageRate(loop) / 1000));
-    const cpu = statOf(rounds.map(cpuPerMessage));
+    const cpu = cpuPerMessageOf(rounds);
     ctx.point('rate', { x: every, y: rate.value, min: rate.min, max: rate.max });
     ctx.point('cpu', { x: every, y: cpu.value, min: cpu.min, max: cpu.max });
     return { every, rate, cpu };
@@ -83,7 +83,9 @@ function report(ctx: Context, measured: readonly Measured[], filled: Filled | nu
   const speed =
     gain === 'higher'
       ? `With one signal in every ${best.every} requests the client sent ${thousands(best.rate.value)}, ${ratioText(best.rate, all.rate)} the rate with every request signaled. ${kneeText(rates, (every) => `one signal in every ${every}`)}`
-      : `Signaling every request gave ${thousands(all.rate.value)}, and the best setting (one in every ${best.every}) gave ${thousands(best.rate.value)}: no clear difference over ${plural(all.rate.n, 'repetition')}.`;
+      : best === all
+        ? `Signaling every request gave ${thousands(all.rate.value)}, and no other setting gave more.`
+        : `Signaling every request gave ${thousands(all.rate.value)}, and the best setting (one in every ${best.every}) gave ${thousands(best.rate.value)}: no clear difference over ${plural(all.rate.n, 'repetition')}.`;
   ctx.answer(
     `${speed} ` +
       (filled

@@ -83,7 +83,7 @@ export default defineLab({
     // A datagram longer than the path MTU: devices differ in whether they report it.
     { role: 'client', most: 1, statuses: [LOC_LEN_ERR], calls: [{ call: 'ibv_post_send', errno: 'EINVAL' }] },
     // A RECV without room for the GRH, and a wrong Q_Key.
-    { role: 'server', most: 1, statuses: [LOC_LEN_ERR], counters: ['qkey_violations'] },
+    { role: 'server', most: 1, statuses: [LOC_LEN_ERR], counters: ['qkey_violations', 'dropped_messages'] },
   ],
   checks: [
     { id: 'byte-len', text: 'byte_len counts the GRH and the payload.' },
