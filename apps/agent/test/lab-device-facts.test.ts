@@ -8,7 +8,10 @@ describe('what a device says about itself', () => {
   it('grants exactly the limits', async () => {
     const lab = await run({ beyond: 0 });
     expect(rows(lab, 'asks').map(({ outcome }) => outcome)).toEqual(['Granted.', 'Granted.', 'Granted.']);
-    expect(lab.checks.find(({ id }) => id === 'refused')?.applies).toBe(false);
+    expect(lab.checks.find(({ id }) => id === 'refused')).toMatchObject({
+      ok: true,
+      detail: 'All 3 requests at exactly a limit were granted.',
+    });
     expect(lab.recording.of('outcome').find(({ prediction }) => prediction === 'beyond-limit')?.value).toBe(
       'granted',
     );

@@ -1,6 +1,6 @@
 import { median } from '@verbslab/protocol';
 import { closeHosts, openHosts } from '../collective/hosts.js';
-import { formatBytes, formatNumber, plural } from '../format.js';
+import { formatBytes, formatCount, formatNumber, plural } from '../format.js';
 import { compare, ratioText, statOf, sweep, type Stat } from '../load/sweep.js';
 import { captureExchanges, judgeExchanges, type Captured } from './capture.js';
 import { exchange, type Exchange, type Hosts } from './exchange.js';
@@ -139,7 +139,7 @@ function judgeBlocks(ctx: Context, done: readonly Exchange[]): void {
   ctx.check(
     'data',
     right === expected,
-    `In ${plural(done.length, 'exchange')}, ${plural(right, 'block')} of ${expected} arrived with the bytes of their sender.`,
+    `In ${plural(done.length, 'exchange')}, ${plural(right, 'block')} of ${formatCount(expected)} arrived with the bytes of their sender.`,
   );
 }
 

@@ -103,9 +103,14 @@ async function untilAnswered(stage: Stage, connection: Connection, since: number
 export async function requestLost(stage: Stage): Promise<Ending> {
   const { ctx, client } = stage;
   const connection = await connect(stage);
-  const title = 'The DisconnectRequest is lost';
+  const { lost } = ctx.params;
+  const title =
+    lost === 0
+      ? 'No DisconnectRequest is lost'
+      : lost === 1
+        ? 'The DisconnectRequest is lost'
+        : `The first ${lost} DisconnectRequests are lost`;
   return inPhase(ctx, 'lost', title, async () => {
-    const { lost } = ctx.params;
     if (lost > 0)
       await client.endpoint.call('faults', { rules: [{ action: 'drop', qpn: CM_QPN, times: lost }] });
     const beganAt = ctx.now();

@@ -1,6 +1,6 @@
 import { median } from '@verbslab/protocol';
 import { closeCmClient, closeCmServer } from '../cm/ends.js';
-import { formatNumber, plural } from '../format.js';
+import { formatNumber, noun, plural } from '../format.js';
 import { bendOf, kneeText } from '../load/sweep.js';
 import { overflow } from './overflow.js';
 import { openStage, type Context } from './stage.js';
@@ -39,6 +39,6 @@ export async function runConnectionStorm(ctx: Context): Promise<void> {
       (one.times.length > 0 && most.times.length > 0
         ? `The median time to connect went from ${formatNumber(median(one.times))} µs to ${formatNumber(median(most.times))} µs with ${most.atOnce} at once. `
         : '') +
-      `With a backlog of ${ctx.params.backlog}, ${plural(found.rejected.length, 'request')} of ${ctx.params.backlog + ctx.params.extra} were rejected while the program was busy.`,
+      `With a backlog of ${ctx.params.backlog}, ${found.rejected.length} of ${plural(ctx.params.backlog + ctx.params.extra, 'request')} ${noun(found.rejected.length, 'was', 'were')} rejected while the program was busy.`,
   );
 }

@@ -1,7 +1,7 @@
 /** The same number of connections, more and more of them at once: by rdma_cm, and by hand over TCP. */
 import { median, type CmMade, type HandMade } from '@verbslab/protocol';
 import { conversations, CM_ORDER } from '../cm/conversation.js';
-import { plural } from '../format.js';
+import { formatCount, plural } from '../format.js';
 import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
 import { inPhase } from '../phase.js';
 import { TIMEOUT_MS, type Stage } from './stage.js';
@@ -151,13 +151,13 @@ function check({ ctx, watch }: Stage, levels: readonly Level[], served: number, 
   ctx.check(
     'all-made',
     made === cm.length && served === cm.length,
-    `${made} of ${plural(cm.length, 'connection')} by rdma_cm were made and ended at the client, ${served} at the server. By hand: ${hand.length}.`,
+    `${formatCount(made)} of ${plural(cm.length, 'connection')} by rdma_cm were made and ended at the client, ${formatCount(served)} at the server. By hand: ${formatCount(hand.length)}.`,
   );
   if (!watch.on) return ctx.doesNotApply('five-messages', 'This device does not show its packets.');
   ctx.check(
     'five-messages',
     seen.complete === cm.length && seen.found === cm.length,
-    `${seen.complete} of ${plural(cm.length, 'connection')} have all five messages. Sent again: ${plural(seen.repeated, 'message')}.`,
+    `${formatCount(seen.complete)} of ${plural(cm.length, 'connection')} have all five messages. Sent again: ${plural(seen.repeated, 'message')}.`,
   );
 }
 

@@ -109,7 +109,7 @@ export default defineLab({
     {
       name: 'polling',
       title: 'Both ends poll',
-      text: 'Context switches disappear, and calls that find nothing take their place.',
+      text: 'Programs no longer switch, but poll: calls that find nothing take the place of sleeps. Of a WRITE the server’s device still has to wake up.',
       params: { wait: 'poll' },
     },
     {

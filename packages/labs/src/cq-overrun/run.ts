@@ -1,5 +1,5 @@
 import type { LabContext } from '@verbslab/protocol';
-import { plural } from '../format.js';
+import { formatCount, plural } from '../format.js';
 import { breakQueue, entriesOf, postLate, type Broken, type Late } from './late.js';
 import type { CqOverrunParams } from './params.js';
 
@@ -65,7 +65,7 @@ function checkBroken(ctx: Context, broken: Broken): void {
     ['Asynchronous events', events.join(', ') || 'none'],
     ['Client’s QP', client],
     ['Server’s QP', server],
-    ['Later posts accepted', `${accepted}${full ? ', then ENOMEM' : ''}`],
+    ['Later posts accepted', `${formatCount(accepted)}${full ? ', then ENOMEM' : ''}`],
     ['Completions of later posts', ends],
   ] as const)
     ctx.row('broken', { what, found });

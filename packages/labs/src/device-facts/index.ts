@@ -143,7 +143,7 @@ export default defineLab({
     { id: 'port-active', text: 'The port is ACTIVE.' },
     { id: 'gids-tied', text: 'Every GID is an address of a network interface.' },
     { id: 'mtu-fits', text: 'The active MTU is the largest path MTU that fits in the interface’s MTU.' },
-    { id: 'refused', text: 'Queues beyond the limits are refused.' },
+    { id: 'refused', text: 'Queues beyond the limits are refused, and those at the limits are granted.' },
   ],
   run: runDeviceFacts,
 });

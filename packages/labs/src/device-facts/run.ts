@@ -123,8 +123,16 @@ function checkAsks(ctx: Context, asks: readonly Ask[]): void {
   const { beyond } = ctx.params;
   const granted = asks.filter(({ refusal }) => refusal === null);
   ctx.outcome('beyond-limit', granted.length === 0 ? 'refused' : 'granted');
-  if (beyond === 0)
-    return ctx.doesNotApply('refused', 'This run asks for exactly the limits, so nothing should be refused.');
+  if (beyond === 0) {
+    const refused = asks.filter(({ refusal }) => refusal !== null);
+    return ctx.check(
+      'refused',
+      refused.length === 0,
+      refused.length === 0
+        ? `All ${asks.length} requests at exactly a limit were granted.`
+        : `The device refused what it says that it allows: ${refused.map(({ limit }) => limit).join(', ')}.`,
+    );
+  }
   ctx.check(
     'refused',
     granted.length === 0,

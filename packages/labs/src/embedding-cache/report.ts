@@ -1,5 +1,5 @@
 /** What the lookups say beside the formulas. */
-import { formatNumber, plural } from '../format.js';
+import { formatCount, formatNumber, plural } from '../format.js';
 import type { Context } from './ends.js';
 import type { HitRates, Measured } from './hit-rate.js';
 import { bestHitRate, lruHitRate, popularity } from './zipf.js';
@@ -72,7 +72,7 @@ function judgeReads(ctx: Context, measured: readonly Measured[], requests: numbe
   ctx.check(
     'cached',
     cached > 0 && wrong === 0,
-    `${cached - wrong} of ${plural(cached, 'cached row')} had the bytes of their row.`,
+    `${formatCount(cached - wrong)} of ${plural(cached, 'cached row')} had the bytes of their row.`,
   );
   if (requests === null) return ctx.doesNotApply('reads', 'The packets of reader 1 cannot be captured.');
   const misses = sum('missesOfFirst');

@@ -115,7 +115,7 @@ export default defineLab({
     {
       name: 'small-messages',
       title: '4 KiB messages',
-      text: 'Sixteen times as many messages, and as many more TCP calls.',
+      text: 'Sixteen times as many messages, and as many more calls to send them over TCP.',
       params: { size: 4096 },
     },
     {

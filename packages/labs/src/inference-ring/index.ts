@@ -60,7 +60,7 @@ export default defineLab({
     {
       name: 'large-requests',
       title: '1024 features',
-      text: 'The cost of a request is higher, so the knee comes earlier.',
+      text: 'A request costs more, so it has a larger share of the time of a batch.',
       params: { features: 1024 },
     },
     { name: 'udp', title: 'Through UDP sockets', params: { link: 'udp' } },

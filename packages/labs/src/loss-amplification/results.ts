@@ -18,12 +18,14 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'amplification',
       label: 'Packets sent / needed, at the largest window',
+      digits: 4,
       text: 'With random loss.',
     },
-    { name: 'amplification-alone', label: 'Packets sent / needed, one in flight' },
+    { name: 'amplification-alone', label: 'Packets sent / needed, one in flight', digits: 4 },
     {
       name: 'selective',
       label: 'Packets sent / needed, if only lost packets were retransmitted',
+      digits: 4,
       text: 'Computed, at the largest window, with random loss.',
     },
     {
@@ -60,8 +62,8 @@ export const RESULTS: ResultSpecs = {
         { name: 'again', label: 'Retransmitted' },
         { name: 'hadArrived', label: 'Had arrived' },
         { name: 'selective', label: 'Retransmitted, lost packets only' },
-        { name: 'amplification', label: 'Sent / needed' },
-        { name: 'selectively', label: 'Sent / needed, lost packets only' },
+        { name: 'amplification', label: 'Sent / needed', digits: 4 },
+        { name: 'selectively', label: 'Sent / needed, lost packets only', digits: 4 },
       ],
     },
   ],

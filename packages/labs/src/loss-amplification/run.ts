@@ -1,5 +1,5 @@
 import { AppError, type LabContext } from '@verbslab/protocol';
-import { formatNumber, plural } from '../format.js';
+import { formatDigits, formatExact, plural } from '../format.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
 import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
 import { seedOf } from '../loss/faulty.js';
@@ -169,6 +169,6 @@ function conclude(ctx: Context, single: Line, random: readonly Line[]): void {
   ctx.figure('had-arrived', share);
   if (share !== null) ctx.outcome('arrived', share < 1 ? 'none' : share <= 50 ? 'some' : 'most');
   ctx.answer(
-    `After one loss with ${single.window} in flight, ${plural(again.value, 'packet')} were retransmitted. At ${formatNumber(loss)} % loss the client sent ${formatNumber(factor.value)}× the packets that it needed; retransmitting only lost packets would have taken ${formatNumber(together(last, selectively).value)}×.`,
+    `After one loss with ${single.window} in flight, ${plural(again.value, 'packet')} were retransmitted. At ${formatExact(loss)} % loss the client sent ${formatDigits(factor.value, 4)}× the packets that it needed; retransmitting only lost packets would have taken ${formatDigits(together(last, selectively).value, 4)}×.`,
   );
 }

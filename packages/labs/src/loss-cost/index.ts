@@ -64,7 +64,7 @@ export default defineLab({
     {
       name: 'longer',
       title: 'One long measurement of each setting',
-      text: 'More losses, so chance decides less, and the residuals are smaller.',
+      text: 'More losses, so chance decides less.',
       params: { duration: 800, repeat: 1 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },

@@ -108,7 +108,7 @@ export default defineLab({
     {
       name: 'short-path',
       title: 'No added delay',
-      text: 'The knee comes much earlier, and repetitions vary more.',
+      text: 'A few requests give much more goodput, and repetitions vary more.',
       params: { delay: 0 },
     },
     {

@@ -66,7 +66,7 @@ export default defineLab({
     {
       name: 'six',
       title: 'Six workers',
-      text: 'The staleness is 5.',
+      text: 'The staleness is 5, too much for the default learning rate: in turns, the model moves away.',
       params: { workers: 6 },
     },
     { name: 'udp', title: 'Through UDP sockets', params: { link: 'udp' } },

@@ -107,7 +107,7 @@ function report(ctx: Context, found: readonly Found[]): void {
   const part = slept / sum(adaptive.measured, ({ counted }) => counted.messages);
   ctx.outcome('adaptive', part > 0.9 ? 'sleeps' : part < 0.1 ? 'polls' : 'both');
   ctx.answer(
-    `With gaps of ${formatNumber(ctx.params.gap)} µs, a polling server answered after ${formatNumber(poll.time.value)} µs and used ${formatNumber(poll.cpu.value)} µs of CPU time per message. ` +
+    `${ctx.params.gap === 0 ? 'Without gaps' : `With gaps of ${formatNumber(ctx.params.gap)} µs`}, a polling server answered after ${formatNumber(poll.time.value)} µs and used ${formatNumber(poll.cpu.value)} µs of CPU time per message. ` +
       `Sleeping until an event: ${formatNumber(event.time.value)} µs (${ratioText(event.time, poll.time)}) and ${formatNumber(event.cpu.value)} µs of CPU time (${ratioText(event.cpu, poll.cpu)}). ` +
       `With a budget of ${formatNumber(ctx.params.budget)} µs: ${formatNumber(adaptive.time.value)} µs and ${formatNumber(adaptive.cpu.value)} µs of CPU time, with ${plural(slept, 'sleep')}.`,
   );

@@ -1,4 +1,5 @@
 import type { LabContext } from '@verbslab/protocol';
+import { formatCount } from '../format.js';
 import { faultsOfTouched, faultsOfUntouched, limit, locked, unaligned, type Verdict } from './checks.js';
 import { registerHuge } from './huge-pages.js';
 import type { RegistrationCostParams } from './params.js';
@@ -50,7 +51,7 @@ function grows({ sizes }: Sweep): Verdict {
   const ratio = large.register.touched.median / small.register.touched.median;
   return {
     ok: large.register.touched.min > small.register.touched.max,
-    detail: `The largest region took ${ratio.toFixed(0)} times as long as the smallest.`,
+    detail: `The largest region took ${formatCount(ratio)} times as long as the smallest.`,
   };
 }
 

@@ -1,7 +1,7 @@
 /** One transfer in each way, message by message, with a look at both memories in between. */
 import type { EndpointSendWr, Wc } from '@verbslab/protocol';
 import { readBytes, writeBytes } from '../bytes.js';
-import { plural } from '../format.js';
+import { formatCount, plural } from '../format.js';
 import { inPhase } from '../phase.js';
 import type { Queues } from '../queues.js';
 import { hashOf, remoteOf } from '../side.js';
@@ -159,12 +159,12 @@ export function judgeByHand(ctx: Context, { eager, write, read }: ByHand, size: 
   ctx.check(
     'waits',
     untouchedBeforeCts && rts.length === size && cts.tag === rts.tag,
-    `The RTS announced ${rts.length} B with tag ${rts.tag}. Until the CTS, the receiver’s buffer ${untouchedBeforeCts ? 'did not change' : 'changed'}.`,
+    `The RTS announced ${formatCount(rts.length)} B with tag ${rts.tag}. Until the CTS, the receiver’s buffer ${untouchedBeforeCts ? 'did not change' : 'changed'}.`,
   );
   ctx.check(
     'ready',
     write.arrived && ready.imm === READY && ready.opcode === 'RECV_RDMA_WITH_IMM' && ready.byteLen === size,
-    `After the CTS came ${ready.opcode} with immediate ${ready.imm} and byte_len ${ready.byteLen}. The whole message ${write.arrived ? 'was' : 'was not'} in the receiver’s buffer.`,
+    `After the CTS came ${ready.opcode} with immediate ${ready.imm} and byte_len ${formatCount(ready.byteLen)}. The whole message ${write.arrived ? 'was' : 'was not'} in the receiver’s buffer.`,
   );
   ctx.check(
     'bounce',

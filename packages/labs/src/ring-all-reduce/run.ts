@@ -1,5 +1,5 @@
 import { closeHosts, openHosts, type Host } from '../collective/hosts.js';
-import { formatBytes, formatNumber, plural } from '../format.js';
+import { formatBytes, formatNumber, noun, plural } from '../format.js';
 import { compare, ratioText, statOf, sweep, type Stat } from '../load/sweep.js';
 import { allReduce, layoutOf, postAhead, type AllReduce, type Layout } from './all-reduce.js';
 import { captureAllReduces, judgeCaptured, showCaptured } from './capture.js';
@@ -176,7 +176,7 @@ function conclude(ctx: Context, stage: Stage, timed: readonly Timed[]): void {
   const different = countDifferent(stage.sum('ring', largest), stage.sum('tree', largest));
   ctx.figure('differ', (different / (largest / FLOAT)) * 100);
   ctx.answer(
-    `Among ${plural(hosts, 'host')}, each sends ${formatNumber((2 * (hosts - 1)) / hosts)} vectors in the ring, in ${plural(2 * (hosts - 1), 'message')}; ` +
+    `Among ${plural(hosts, 'host')}, each sends ${formatNumber((2 * (hosts - 1)) / hosts)} ${noun(hosts - 1, 'vector')} in the ring, in ${plural(2 * (hosts - 1), 'message')}; ` +
       `host 1 sends ${plural(slotsOf(hosts), 'vector')} in the tree. ${words.join(' ')}`,
   );
 }

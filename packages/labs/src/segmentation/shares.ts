@@ -56,7 +56,8 @@ export async function shares(
         if (operation === 'RDMA_WRITE') writes.set(mtu, share(one));
       }
       const middle = overhead(DATA.RDMA_WRITE.middle, ends.ip) + ETHERNET_BYTES;
-      ctx.point('payload', { x: mtu, y: (100 * mtu) / (mtu + middle), series: 'formula' });
+      const payload = Math.min(mtu, long);
+      ctx.point('payload', { x: mtu, y: (100 * payload) / (payload + middle), series: 'formula' });
     });
   const [smallest, largest] = [writes.get(MTUS[0])!, writes.get(most)!];
   ctx.figure('share', writes.get(path)!);

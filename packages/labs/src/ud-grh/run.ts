@@ -90,7 +90,7 @@ async function tryQkeys(ctx: Context, path: Path): Promise<{ wc: Wc | undefined;
       'payload-at-40',
       sent === landed,
       sent === landed
-        ? `The ${plural(size, 'byte')} from offset ${GRH_BYTES} are the ones that the client sent.`
+        ? `From offset ${GRH_BYTES} on lies what the client sent: ${plural(size, 'byte')}.`
         : `The bytes from offset ${GRH_BYTES} differ from those that the client sent.`,
     );
     ctx.doesNotApply('too-short', 'This run has room for the GRH.');
@@ -100,7 +100,7 @@ async function tryQkeys(ctx: Context, path: Path): Promise<{ wc: Wc | undefined;
     ctx.check(
       'too-short',
       status !== 'SUCCESS',
-      `With ${spare} B of room, the RECV ended with ${status}${wc ? '' : ` within ${NEVER_MS} ms`}.`,
+      `With ${spare} B of room for the GRH, the RECV ${wc ? `ended with ${status}` : `did not complete within ${NEVER_MS} ms`}.`,
     );
   }
   const dropped = before === null || after === null ? null : after - before;
@@ -224,7 +224,7 @@ export async function runUdGrh(ctx: Context): Promise<void> {
   await closeSide(server);
   ctx.answer(
     grh === null
-      ? `A receive buffer of ${size + spare} B is too short for ${size} B of payload and a GRH of ${GRH_BYTES} B: the RECV ended with ${wc?.statusName ?? 'no completion'}.`
+      ? `A receive buffer of ${size + spare} B is too short for ${size} B of payload and a GRH of ${GRH_BYTES} B: the RECV ${wc ? `ended with ${wc.statusName}` : 'did not complete'}.`
       : `A datagram of ${size} B arrived with byte_len ${wc?.byteLen}: the GRH of ${GRH_BYTES} B, then the payload. The server answered to the GID in the GRH.`,
   );
 }
