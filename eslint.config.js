@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import js from '@eslint/js';
 import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
@@ -13,18 +14,11 @@ const LAB_PROGRAMS = ['packages/labs/src/*/code/*.ts', 'packages/labs/src/workbe
 
 export default tseslint.config(
   {
-    ignores: [
-      '**/dist/',
-      '**/generated/',
-      '**/build/',
-      '**/build-*/',
-      '**/out/',
-      '**/.next/',
-      '**/artifacts/',
-      // Programs that tests have just written.
-      '**/.run-*/',
-      '**/next-env.d.ts',
-    ],
+    // As Oxlint and Prettier do by themselves.
+    ignores: readFileSync(new URL('.gitignore', import.meta.url), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => `**/${line}`),
   },
   js.configs.recommended,
   // Rules that need types are Oxlint's (.oxlintrc.json), which asks the native TypeScript: a tenth of the CPU time.
