@@ -37,14 +37,16 @@ export function wholeLives(lives: readonly Life[], stages: readonly Stage[]): Wh
     .sort((a, b) => a.total - b.total);
 }
 
-/** Median of what lies between two moments, ns; null where they are not known. */
-function between(lives: readonly Life[], from: Moment, to: Moment): number | null {
-  const times = lives.flatMap((life) => {
+/** What lies between two moments, ns, where both are known. */
+const between = (lives: readonly Life[], from: Moment, to: Moment): number[] =>
+  lives.flatMap((life) => {
     const [begin, end] = [life[from], life[to]];
     return begin === null || end === null ? [] : [end - begin];
   });
-  return times.length === 0 ? null : median(times);
-}
+
+/** The p50 of the table of stages, so that a figure and its stage agree. */
+const middle = (lives: readonly Life[], from: Moment, to: Moment): number | null =>
+  us(ranked(sorted(between(lives, from, to)), 0.5));
 
 function tableOf(ctx: Context, whole: readonly Whole[], stages: readonly Stage[]): Map<Part, number> {
   // A program that was preempted for milliseconds would decide the shares.
@@ -130,7 +132,11 @@ function judge(ctx: Context, traced: Traced, whole: readonly Whole[], clockNs: n
 function resolved(ctx: Context, traced: Traced, clockErrorNs: number): Traced {
   const { lives, stages } = traced;
   const ways = [between(lives, 'lastTx', 'arrived'), between(lives, 'answered', 'acked')];
-  if (stages !== ALL || clockErrorNs === 0 || ways.every((way) => way === null || way > clockErrorNs))
+  if (
+    stages !== ALL ||
+    clockErrorNs === 0 ||
+    ways.every((way) => way.length === 0 || median(way) > clockErrorNs)
+  )
     return traced;
   ctx.note(
     `The clocks of the two hosts agree to within ${formatNumber(clockErrorNs / 1000)} µs. A packet takes less from one host to the other, so what is between them is shown as one stage.`,
@@ -165,9 +171,9 @@ function figuresOf(
 ): void {
   const n = { n: whole.length };
   const lives = whole.map(({ life }) => life);
-  ctx.figure('call', us(between(lives, 'called', 'returned')), n);
-  ctx.figure('round', us(between(lives, 'posted', 'acked')), n);
-  ctx.figure('waiting', us(between(lives, 'cqe', 'polled')), n);
+  ctx.figure('call', middle(lives, 'called', 'returned'), n);
+  ctx.figure('round', middle(lives, 'posted', 'acked'), n);
+  ctx.figure('waiting', middle(lives, 'cqe', 'polled'), n);
   const stamped = stages !== PLAIN;
   const inCall = (at: 'firstTx' | 'acked'): number | null =>
     stamped ? lives.filter((life) => life[at]! < life.returned!).length : null;
