@@ -85,7 +85,7 @@ function report(ctx: Context, measured: readonly Measured[], accepted: number | 
   ctx.answer(
     `One request per post gave ${formatNumber(single.rate.value)} thousand messages per second, and lists of ${best.length} gave ${formatNumber(best.rate.value)}: ` +
       (clear
-        ? `${ratioText(best.rate, single.rate)} over ${single.rate.n} repetitions. ${kneeText(rates, (length) => `lists of ${length}`)}`
+        ? `${ratioText(best.rate, single.rate)}, by the medians of ${single.rate.n} repetitions. ${kneeText(rates, (length) => `lists of ${length}`)}`
         : `no clear difference over ${plural(single.rate.n, 'repetition')}.`),
   );
 }

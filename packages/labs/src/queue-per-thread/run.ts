@@ -157,7 +157,8 @@ function report(ctx: Context, one: Measured, own: Measured, shared: Measured): v
       `${plural(count, 'thread')} of the client shared ${plural(cpus, 'CPU')}, and a server on the same host needs one too. The threads took turns, so rates show mainly how the scheduler divides the time.`,
     );
   ctx.answer(
-    `${plural(count, 'thread')} with own queues sent ${formatNumber(own.rate.value)} thousand messages per second, and with shared queues and a lock ${formatNumber(shared.rate.value)}: ` +
-      `${ratioText(own.rate, shared.rate)} over ${own.rate.n} repetitions. With the lock, the threads spent ${formatNumber(waiting.value)} % of their time waiting for it. Own queues compared with one thread alone, which sent ${formatNumber(one.rate.value)} thousand: ${ratioText(own.rate, one.rate)}.`,
+    `${plural(count, 'thread')} sent ${formatNumber(own.rate.value)} thousand messages per second with own queues, and ${formatNumber(shared.rate.value)} thousand with shared queues and a lock (${ratioText(own.rate, shared.rate)}). ` +
+      `With the lock, the threads spent ${formatNumber(waiting.value)} % of their time waiting for it. One thread alone sent ${formatNumber(one.rate.value)} thousand (own queues compared with that: ${ratioText(own.rate, one.rate)}).` +
+      (own.rate.n > 1 ? ` Each rate is the median of ${own.rate.n} repetitions.` : ''),
   );
 }
