@@ -18,26 +18,6 @@ export const HW_COUNTERS_SELF_CHECKS = [
       `The ${count - lost} packets after the lost one arrive ahead of the expected PSN. Each counts. out_of_seq_request counts the gap, so it grows by 1.`,
   }),
   numberCheck({
-    id: 'timeouts',
-    numbers: { retries: { min: 1, max: 7 } },
-    text: ({ retries }) =>
-      `A peer is gone, and retry_cnt is ${retries}. By how much does local_ack_timeout_err grow until the request fails?`,
-    answer: ({ retries }) => retries + 1,
-    tolerance: 0,
-    worked: ({ retries }) =>
-      `The first packet and ${retries} retries each wait for an ACK, and each timer runs out: ${retries + 1}. completer_retry_err grows by ${retries}, because the last timeout ends the request.`,
-  }),
-  numberCheck({
-    id: 'deferred',
-    numbers: { asked: [32, 64, 128], acks: { min: 1, max: 8 } },
-    text: ({ asked, acks }) =>
-      `${asked} WRITEs each ask for an ACK, and the responder sends ${acks}. No other ACK is due. By how much does ack_deferred grow?`,
-    answer: ({ asked, acks }) => asked - acks,
-    tolerance: 0,
-    worked: ({ asked, acks }) =>
-      `Each request for an ACK is answered by an ACK of its own or by a later one: ${asked} − ${acks} = ${asked - acks}.`,
-  }),
-  numberCheck({
     id: 'cnps',
     numbers: { count: { min: 12, max: 60 }, gap: [5, 10, 25] },
     text: ({ count, gap }) =>
