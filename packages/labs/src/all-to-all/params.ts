@@ -27,7 +27,7 @@ export const allToAllParams = z.object({
     .default(5)
     .meta({
       title: 'Repetitions',
-      description: `Per algorithm and block size. Each is the median of ${EXCHANGES} exchanges.`,
+      description: `Per algorithm and block size. Each is the median of ${EXCHANGES} exchanges. Results show the median of the repetitions and the range.`,
     }),
   link: linkParam,
 });

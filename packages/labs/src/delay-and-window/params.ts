@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { linkParam } from '../link.js';
-import { pointMs, repetitions } from '../load/params.js';
+import { pointMs, repetitionsForFastest } from '../load/params.js';
 
 export const delayAndWindowParams = z.object({
   size: z.int().min(256).max(4096).default(4096).meta({
@@ -20,7 +20,7 @@ export const delayAndWindowParams = z.object({
     unit: 'µs',
   }),
   duration: pointMs(50),
-  repeat: repetitions,
+  repeat: repetitionsForFastest,
   link: linkParam,
 });
 export type DelayAndWindowParams = z.output<typeof delayAndWindowParams>;

@@ -33,6 +33,7 @@ export const RESULTS: ResultSpecs = {
       name: 'link',
       label: 'The link: highest goodput without added delay',
       unit: 'Gb/s',
+      text: 'Of the fastest repetition.',
     },
     {
       name: 'kept-eight',

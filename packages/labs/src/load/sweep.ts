@@ -94,7 +94,7 @@ export function compare(a: Stat, b: Stat): 'higher' | 'lower' | 'unclear' {
 /** What is said where ranges overlap. */
 export const UNCLEAR = 'no clear difference: the ranges of the repetitions overlap';
 
-/** `1.8× as much`, or that the difference is inside the spread. */
+/** `1.8×`, or that the difference is inside the spread. */
 export function ratioText(a: Stat, b: Stat): string {
   const ratio = `${formatNumber(a.value / b.value)}×`;
   if (a.n < 2) return `${ratio} in one repetition, which has no spread`;

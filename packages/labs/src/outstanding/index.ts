@@ -3,6 +3,7 @@ import { OUTSTANDING_RULES, outstandingParams } from './params.js';
 import { OUTSTANDING_SELF_CHECKS } from './questions.js';
 import { runOutstanding } from './run.js';
 
+const FASTEST = 'Of the fastest repetition.';
 const DEPTH = { label: 'Requests in flight', unit: 'requests', log: true };
 
 export default defineLab({
@@ -28,14 +29,14 @@ export default defineLab({
   wants: ['faults'],
   results: {
     figures: [
-      { name: 'alone', label: 'Goodput with one request in flight', unit: 'Gb/s' },
+      { name: 'alone', label: 'Goodput with one request in flight', unit: 'Gb/s', text: FASTEST },
       {
         name: 'alone-latency',
         label: 'Latency with one request in flight',
         unit: 'µs',
         text: 'Mean of the fastest repetition, from post to completion.',
       },
-      { name: 'best', label: 'Highest goodput', unit: 'Gb/s' },
+      { name: 'best', label: 'Highest goodput', unit: 'Gb/s', text: FASTEST },
       {
         name: 'knee',
         label: 'Knee',
@@ -49,7 +50,12 @@ export default defineLab({
         text: 'Highest goodput × latency with one request in flight.',
       },
       { name: 'needed', label: 'Requests that hold that many bytes', unit: 'requests' },
-      { name: 'last-latency', label: 'Latency with the most requests in flight', unit: 'µs' },
+      {
+        name: 'last-latency',
+        label: 'Latency with the most requests in flight',
+        unit: 'µs',
+        text: 'Mean of the fastest repetition.',
+      },
       { name: 'accepted', label: 'Requests accepted without an ACK', unit: 'requests' },
     ],
     tables: [
@@ -80,6 +86,7 @@ export default defineLab({
       {
         name: 'latency',
         label: 'Latency by requests in flight',
+        text: 'Mean of the fastest repetition, with the range of all repetitions.',
         x: DEPTH,
         y: { label: 'Mean latency', unit: 'µs', log: true },
       },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ParamRule } from '@verbslab/protocol';
 import { linkParam } from '../link.js';
-import { pointMs, repetitions } from '../load/params.js';
+import { pointMs, repetitionsForFastest } from '../load/params.js';
 
 export const outstandingParams = z.object({
   operation: z.enum(['write', 'read']).default('write').meta({
@@ -28,7 +28,7 @@ export const outstandingParams = z.object({
     description: 'READs and atomics that the client’s QP may have in flight (max_rd_atomic).',
   }),
   duration: pointMs(40),
-  repeat: repetitions.default(5),
+  repeat: repetitionsForFastest.default(5),
   link: linkParam,
 });
 

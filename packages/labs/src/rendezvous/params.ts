@@ -24,7 +24,7 @@ export const rendezvousParams = z.object({
   repeat: z.int().min(1).max(15).default(9).meta({
     title: 'Repetitions',
     description:
-      'How often each way and size is measured, all in turns. A way is called faster if it won seven of eight rounds; that takes three rounds at least.',
+      'How often each way and size is measured, all in turns. Results show the median and the range. A way is called faster if it won seven of eight rounds; that takes three rounds at least.',
   }),
   link: linkParam,
 });

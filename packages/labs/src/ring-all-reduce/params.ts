@@ -41,7 +41,7 @@ export const ringAllReduceParams = z.object({
     .default(5)
     .meta({
       title: 'Repetitions',
-      description: `Per algorithm and size. Each is the mean of ${ALL_REDUCES} all-reduces.`,
+      description: `Per algorithm and size. Each is the mean of ${ALL_REDUCES} all-reduces. Results show the median of the repetitions and the range.`,
     }),
   link: linkParam,
 });
