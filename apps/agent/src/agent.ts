@@ -96,6 +96,12 @@ export interface Agent {
   close(): Promise<void>;
 }
 
+/** What uses the devices of this host for a while: one of them at a time. */
+interface UsesDevices {
+  /** RUN_BUSY while it does, or null. */
+  busy(): AppError | null;
+}
+
 /** Starts everything, or throws AppError (AGENT_RUNNING, PORT_TAKEN, NON_LOOPBACK_BIND, …) and leaves nothing. */
 export async function startAgent(options: AgentOptions): Promise<Agent> {
   const { logger, host = '127.0.0.1', allowRemote = false } = options;
@@ -154,23 +160,33 @@ async function startLocked(
       spawner: (name, run) => (name === LOCAL_HOST ? spawn : peers.spawner(name, run)),
     };
     let checking = false;
-    const checkBusy = (): AppError | null =>
-      checking
-        ? new AppError('RUN_BUSY', {
-            what: 'A path check',
-            host: self.host,
-            hint: 'Wait until it ends, a few minutes at most.',
-          })
-        : null;
+    const pathCheck: UsesDevices = {
+      busy: () =>
+        checking
+          ? new AppError('RUN_BUSY', {
+              what: 'A path check',
+              host: self.host,
+              hint: 'Wait until it ends, a few minutes at most.',
+            })
+          : null,
+    };
+    /** What uses the devices of this host now, except for the one that asks. */
+    const busyWith = (asks?: UsesDevices): AppError | null => {
+      for (const one of [manager, hosted, pathCheck, machines]) {
+        const busy = one === asks ? null : one.busy();
+        if (busy) return busy;
+      }
+      return null;
+    };
     const machines: Machines = new Machines({
       home: home.path,
       host: self.host,
-      busy: () => manager.busy() ?? hosted.busy() ?? checkBusy(),
+      busy: () => busyWith(machines),
       ...(options.machinesChild ? { child: options.machinesChild } : {}),
     });
     const hosted: HostRegistry = new HostRegistry({
       spawn,
-      busy: () => manager.busy() ?? checkBusy() ?? machines.busy(),
+      busy: () => busyWith(hosted),
       host: self.host,
     });
     const manager: RunManager = new RunManager({
@@ -179,7 +195,7 @@ async function startLocked(
       labs: options.labs,
       hosts,
       host: self.host,
-      elsewhere: () => hosted.busy() ?? checkBusy() ?? machines.busy(),
+      elsewhere: () => busyWith(manager),
       logger,
       ...(options.runLimit === undefined ? {} : { runLimit: options.runLimit }),
       ...(options.keep ? { keep: options.keep } : {}),
@@ -251,7 +267,7 @@ async function startLocked(
       peers,
       hosted,
       checkPath: async (from, to) => {
-        const busy = manager.busy() ?? hosted.busy() ?? checkBusy() ?? machines.busy();
+        const busy = busyWith();
         if (busy) throw busy;
         checking = true;
         try {
