@@ -29,65 +29,64 @@ export function readWords<T>(read: () => T): T {
 const zEvents = z.object({
   events: z.array(z.object({ t: z.number(), kind: z.string(), endpoint: z.string().optional() }).loose()),
 });
+type Events = z.infer<typeof zEvents>['events'];
 
-/** What a person injected into a run, and when, from its stream. */
-function injected(events: z.infer<typeof zEvents>['events']): PlannedFaults[] {
-  let began = 0;
-  let opened = false;
-  return events.flatMap((event): PlannedFaults[] => {
-    const body = zEventBody.safeParse(event).data;
-    // The run of a program goes on before its first process has opened the device.
-    if (body?.kind === 'run.state' && body.state === 'running') began = Math.max(began, event.t);
-    if (body?.kind === 'endpoint' && !opened) {
-      opened = true;
-      began = Math.max(began, event.t);
-    }
-    if (body?.kind !== 'faults') return [];
-    const { endpoint } = event;
-    const at = Math.max(0, (event.t - began) / NS);
-    return [{ at, ...(endpoint === undefined ? {} : { endpoint }), faults: zFaults.parse(body) }];
-  });
+/** What was injected into a run, ns after its first event. */
+interface Injected {
+  t: number;
+  endpoint: string | undefined;
+  faults: PlannedFaults['faults'];
 }
 
-async function eventsOf(
-  client: AgentClient,
-  address: AgentAddress,
-  name: string,
-): Promise<z.infer<typeof zEvents>['events']> {
+const injectedIn = (events: Events): Injected[] =>
+  events.flatMap(({ t, endpoint, ...event }): Injected[] => {
+    const body = zEventBody.safeParse(event).data;
+    return body?.kind === 'faults' ? [{ t, endpoint, faults: zFaults.parse(body) }] : [];
+  });
+
+async function eventsOf(client: AgentClient, address: AgentAddress, name: string): Promise<Events> {
   const { id } = await findRun(client, name);
   return zEvents.parse(parseJson(await text(await download(address, `/api/runs/${id}.json`)))).events;
 }
 
-/** Of a run that has ended or goes on. */
+/** When the times of a plan began, ns. The run of a program goes on before its first process has opened the device. */
+function beganAt(events: Events): number {
+  const running = events.find(({ kind, state }) => kind === 'run.state' && state === 'running');
+  const opened = events.find(({ kind }) => kind === 'endpoint');
+  return Math.max(running?.t ?? 0, opened?.t ?? 0);
+}
+
+/** What a person injected into a run that has ended or goes on, and when. */
 export async function injectedInto(
   client: AgentClient,
   address: AgentAddress,
   name: string,
 ): Promise<PlannedFaults[]> {
-  return injected(await eventsOf(client, address, name));
+  const events = await eventsOf(client, address, name);
+  const began = beganAt(events);
+  return injectedIn(events).map(({ t, endpoint, faults }) => ({
+    at: Math.max(0, (t - began) / NS),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    faults,
+  }));
 }
 
 /** What a process was told as it opened the device, s. */
 const AT_ONCE = 0.05;
 
 /** The same for the processes of a program, whose names are others each time: by the order in which they come. */
-export function injectedByOrder(events: z.infer<typeof zEvents>['events']): PlannedFaults[] {
+export function injectedByOrder(events: Events): PlannedFaults[] {
   const opened = new Map<string, number>();
   for (const { kind, endpoint = '', t } of events)
     if (kind === 'endpoint' && !opened.has(endpoint)) opened.set(endpoint, t);
   const names = [...opened.keys()];
-  return events.flatMap((event): PlannedFaults[] => {
-    const body = zEventBody.safeParse(event).data;
-    if (body?.kind !== 'faults') return [];
-    const { endpoint = '', t } = event;
+  return injectedIn(events).map(({ t, endpoint = '', faults }) => {
     const at = (t - (opened.get(endpoint) ?? 0)) / NS;
-    return [
-      {
-        at: at < AT_ONCE ? 0 : at,
-        ...(names.length === 1 ? {} : { endpoint: String(1 + names.indexOf(endpoint)) }),
-        faults: zFaults.parse(body),
-      },
-    ];
+    return {
+      at: at < AT_ONCE ? 0 : at,
+      ...(names.length === 1 ? {} : { endpoint: String(1 + names.indexOf(endpoint)) }),
+      faults,
+    };
   });
 }
 
