@@ -95,6 +95,29 @@ it(
   },
 );
 
+/** Tells what a start of two machines tells, or of one that came back. */
+const startOf = (...names: string[]): string => `
+for (const name of ${JSON.stringify(names)}) process.send({ name, step: 'ready' });
+process.send({ ended: 'done', error: null }, () => process.disconnect());
+`;
+
+it('a page learns what earlier starts of both machines took', { timeout: 30_000 }, async () => {
+  const { home, recorder, ended } = await setUp(startOf('a', 'b'));
+  await recorder.client.request('machines.start', {});
+  const { took } = await ended();
+  const { seen } = await recorder.client.request('set-up.look', {});
+  expect(seen.vms.starts).toEqual([took]);
+
+  childOf(home, startOf('b'));
+  await recorder.client.request('machines.start', {});
+  await recorder.untilMessage(
+    'machines.changed',
+    ({ work }) => work.state === 'done' && work.machines.length === 1,
+  );
+  const { seen: after } = await recorder.client.request('set-up.look', {});
+  expect(after.vms.starts).toEqual([took]);
+});
+
 it('an agent that stops takes its start along', { timeout: 30_000 }, async () => {
   const { agent, recorder } = await setUp(WAITS);
   await recorder.client.request('machines.start', {});

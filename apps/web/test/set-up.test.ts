@@ -8,7 +8,7 @@ import {
   runReached,
   rxePossible,
 } from '../src/setup/steps';
-import { later, planText, stepsDone, workText } from '../src/setup/machines-text';
+import { earlierText, later, leftText, planText, stepsDone, workText } from '../src/setup/machines-text';
 
 const device = (name: string, provider: 'system' | 'embedded', address: string | null, state = 'ACTIVE') =>
   ({
@@ -117,6 +117,21 @@ describe('two virtual machines started by the agent', () => {
     expect(slow).toContain('downloads nothing');
     expect(slow).toContain('from half a minute to 3 minutes');
     expect(planText({ ...plan, accel: null }).join(' ')).toContain('tries KVM first');
+  });
+
+  it('say what earlier starts took, and how much is left by them', () => {
+    const starts = [41_000, 38_000, 60_000];
+    expect(planText(plan, starts).join(' ')).toContain(
+      'The last 3 starts of two machines on this host took 38 to 60 s.',
+    );
+    expect(leftText(11_000, starts, plan)).toMatch(
+      /took 38 to 60 s\. If this one takes as long, about 30 s are left\.$/,
+    );
+    expect(leftText(50_000, starts, plan)).toMatch(/took 38 to 60 s\.$/);
+    expect(earlierText([41_000])).toBe('The last start of two machines on this host took 41 s.');
+    // Nothing is known of this host: what is usual.
+    expect(leftText(11_000, [], plan)).toContain('a start takes seconds');
+    expect(leftText(11_000, [], null)).toBe('');
   });
 
   it('say how far they are and how it ended', () => {

@@ -1,7 +1,7 @@
 /** What the agent sees of its machine: for a page that says how to set up two machines, and follows along. Nothing is changed. */
 import { z } from 'zod';
 import { zErrorInfo } from './errors.js';
-import { zU32 } from './verbs.js';
+import { zCount, zU32 } from './verbs.js';
 import { zMachine, zMachinesPlan, zMachinesWork } from './virtual-machines.js';
 
 /** What a check of `verbslab doctor` says. */
@@ -37,6 +37,8 @@ export const zSetUp = z.object({
     machines: z.array(zMachine),
     /** Null where this host cannot start any. */
     plan: zMachinesPlan.nullable(),
+    /** ms that the last starts of all machines by this agent took, the latest last. */
+    starts: z.array(zCount),
     /** What the agent does with them, or did last; null: nothing since it was started. */
     work: zMachinesWork.nullable(),
   }),

@@ -5,6 +5,7 @@ import { ownAddresses } from '../config/own-addresses.js';
 import { vmsFolder } from '../vms/paths.js';
 import { plan } from '../vms/plan.js';
 import { checkRequirements } from '../vms/requirements.js';
+import { earlierStarts } from '../vms/starts.js';
 import { status } from '../vms/status.js';
 import { examine } from './doctor.js';
 import { Host } from './host.js';
@@ -34,6 +35,7 @@ export async function lookAround(home: string, work: MachinesWork | null): Promi
       missing: lacking,
       machines: (vms?.vms ?? []).map(({ name, condition, rdma }) => ({ name, condition, rdma })),
       plan: process.platform === 'linux' ? plan() : null,
+      starts: earlierStarts(home),
       work,
     },
     symptoms: MESSAGES.map((message) => ({ ...message })),

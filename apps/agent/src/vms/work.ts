@@ -4,6 +4,8 @@ import { AppError, type MachinesWork } from '@verbslab/protocol';
 import { childProgram, type ChildProgram } from '../config/agent-folder.js';
 import { processEnd, startFailure, type ProcessEnd } from '../process-end.js';
 import { zChildMessage, type ChildMessage } from './child-messages.js';
+import { keepStart } from './starts.js';
+import { DEFAULT_COUNT } from './up.js';
 
 export interface MachinesOptions {
   /** Data folder of the agent. */
@@ -122,6 +124,9 @@ export class Machines extends EventEmitter<Events> {
     else if ('ended' in message) {
       work.state = message.ended;
       work.error = message.error;
+      // One that only brought a crashed machine back says nothing about a whole start.
+      const whole = work.what === 'up' && work.machines.length >= DEFAULT_COUNT;
+      if (whole && work.state === 'done') keepStart(this.#options.home, work.took);
     } else {
       const { name, step } = message;
       const others = work.machines.filter((one) => one.name !== name);

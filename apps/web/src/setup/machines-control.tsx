@@ -40,7 +40,7 @@ export function MachinesControl({
   return (
     <>
       {vms.plan && !working && vms.machines.length === 0 ? (
-        <p className="mt-1 max-w-[72ch] text-ink-2">{planText(vms.plan).join(' ')}</p>
+        <p className="mt-1 max-w-[72ch] text-ink-2">{planText(vms.plan, vms.starts).join(' ')}</p>
       ) : null}
       <div className="mt-2 flex flex-wrap gap-2">
         {cancellable ? (
@@ -54,7 +54,7 @@ export function MachinesControl({
         <p className="mt-1 text-13 text-ink-2">Install what the step above lists first.</p>
       ) : null}
       {failure ? <FailureNote failure={failure} className="mt-2" /> : null}
-      {work ? <MachinesProgress work={work} /> : null}
+      {work ? <MachinesProgress work={work} vms={vms} /> : null}
     </>
   );
 }

@@ -1,10 +1,10 @@
 'use client';
-import { MACHINE_STEPS, type MachinesWork } from '@verbslab/protocol';
+import { MACHINE_STEPS, type MachinesWork, type SetUp } from '@verbslab/protocol';
 import { useEffect, useState } from 'react';
 import { infoToFailure } from '../connection/failure';
 import { ProgressBar } from '../ui/progress-bar';
 import { FailureNote } from '../ui/states';
-import { STEP_WORDS, stepsDone, workText } from './machines-text';
+import { leftText, STEP_WORDS, stepsDone, workText } from './machines-text';
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(0)} s`;
 
@@ -21,16 +21,18 @@ function useTook({ took, state }: MachinesWork): number {
 }
 
 /** A start or a stop of the virtual machines: how far it is, what the machines print, and how it ended. */
-export function MachinesProgress({ work }: { work: MachinesWork }) {
+export function MachinesProgress({ work, vms }: { work: MachinesWork; vms: SetUp['vms'] }) {
   const took = useTook(work);
   const { what, state, said, machines, output, error } = work;
   const text = workText(work);
+  const left = what === 'up' && state === 'working' ? leftText(took, vms.starts, vms.plan) : '';
   return (
     <div data-machines-work={state} className="mt-3 max-w-[44rem]">
       <p className="flex flex-wrap justify-between gap-x-4">
         <span role="status">{text}</span>
         <span className="num text-13 text-ink-2">{seconds(took)}</span>
       </p>
+      {left === '' ? null : <p className="text-13 text-ink-2">{left}</p>}
       {said.length > 0 ? (
         <ul className="mt-1 text-13 text-ink-2">
           {said.map((one) => (

@@ -1,5 +1,11 @@
 /** What starting two virtual machines takes, and how far a start is. Pure functions. */
-import { MACHINE_STEPS, type MachinesPlan, type MachinesWork, type MachineStep } from '@verbslab/protocol';
+import {
+  MACHINE_STEPS,
+  median,
+  type MachinesPlan,
+  type MachinesWork,
+  type MachineStep,
+} from '@verbslab/protocol';
 
 const KERNEL: Readonly<Record<MachinesPlan['kernel'], (plan: MachinesPlan) => string>> = {
   host: () => 'It downloads nothing: this host has a kernel with SoftRoCE.',
@@ -17,14 +23,32 @@ function duration({ accel, limit }: MachinesPlan): string {
   return `It tries KVM first. With KVM a start takes seconds, without it from half a minute to ${minutes(limit)}.`;
 }
 
-/** What a start would do, how large it is and how long it takes: a sentence each. */
-export function planText(plan: MachinesPlan): string[] {
+const seconds = (ms: number): string => `${Math.round(ms / 1000)}`;
+
+/** What starts of both machines took here, ms each; '' where none is known. */
+export function earlierText(starts: readonly number[]): string {
+  if (starts.length === 0) return '';
+  if (starts.length === 1)
+    return `The last start of two machines on this host took ${seconds(starts[0]!)} s.`;
+  const [least, most] = [seconds(Math.min(...starts)), seconds(Math.max(...starts))];
+  return `The last ${starts.length} starts of two machines on this host took ${least === most ? least : `${least} to ${most}`} s.`;
+}
+
+/** How long a start goes on, by earlier ones or by what is usual, where either is known. */
+export function leftText(took: number, starts: readonly number[], plan: MachinesPlan | null): string {
+  if (starts.length === 0) return plan ? duration(plan) : '';
+  const left = median(starts) - took;
+  return `${earlierText(starts)}${left >= 1000 ? ` If this one takes as long, about ${seconds(left)} s are left.` : ''}`;
+}
+
+/** What a start would do, how large it is and how long it takes: a sentence each. `starts`: what earlier ones took, ms. */
+export function planText(plan: MachinesPlan, starts: readonly number[] = []): string[] {
   const { count, cpus, memory, touched, available } = plan;
   const each = `${cpus} ${cpus === 1 ? 'CPU' : 'CPUs'} and up to ${memory} MiB of memory`;
   return [
     `The agent starts ${count} virtual machines with ${each} each. Idle, each uses about ${touched} MiB; this host has ${available} MiB free.`,
     KERNEL[plan.kernel](plan),
-    duration(plan),
+    starts.length > 0 ? earlierText(starts) : duration(plan),
     'Until the start has ended, this agent runs no labs and no programs.',
   ];
 }

@@ -69,12 +69,12 @@ export const machines = {
   VMS_CRASHED: {
     http: 503,
     message: 'The virtual machine “{name}” has crashed: its QEMU has ended.',
-    cure: '`npx verbslab vms up` starts it again; `npx verbslab vms status` shows the end of its console.',
+    cure: 'Press “Start two machines” on the page “Set up two machines”, or run `npx verbslab vms up`. `npx verbslab vms status` shows the end of its console.',
   },
   VMS_LOST: {
     http: 502,
     message: 'The virtual machine “{name}” crashed, which ended the endpoint “{endpoint}”.',
-    cure: 'Start it again with `npx verbslab vms up`, then run the lab again; everything recorded until then is kept.',
+    cure: 'Press “Start two machines” on the page “Set up two machines”, or run `npx verbslab vms up`. Then run the lab again; everything recorded until then is kept.',
   },
   VMS_BOOT: {
     http: 500,
