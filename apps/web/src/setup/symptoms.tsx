@@ -1,6 +1,7 @@
 'use client';
 import type { Symptom } from '@verbslab/protocol';
 import { useId, useState } from 'react';
+import { SearchField } from '../ui/search-field';
 import { Words } from '../ui/words';
 
 const plain = (text: string): string => text.toLowerCase().replace(/[\s:]+/g, ' ');
@@ -16,25 +17,18 @@ export function Symptoms({ all }: { all: readonly Symptom[] }) {
       (wanted !== '' && wanted.includes(plain(one.text))),
   );
   return (
-    <section aria-labelledby={`${id}-title`} className="border-t py-4">
-      <h2 id={`${id}-title`} className="text-16 font-semibold">
+    <section aria-labelledby={id} className="border-t py-4">
+      <h2 id={id} className="text-16 font-semibold">
         When a program fails
       </h2>
-      <label htmlFor={id} className="mt-2 block font-medium">
-        What did it print?
-      </label>
-      <input
-        id={id}
-        type="search"
+      <SearchField
+        label="What did it print?"
         value={asked}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(e) => setAsked(e.target.value)}
-        className="num mt-1 block h-9 w-full max-w-[44rem] rounded-[4px] border border-line-strong bg-panel px-2.5 text-14 pointer-coarse:min-h-11"
+        onChange={setAsked}
+        shown={shown.length}
+        all={all.length}
+        things="known messages"
       />
-      <p role="status" className="mt-1 text-13 text-ink-3">
-        {shown.length} of {all.length} known messages
-      </p>
       <ul className="mt-1 max-w-[60rem]">
         {shown.map(({ text, from, meaning, cure }) => (
           <li key={text} className="border-t">

@@ -1,6 +1,7 @@
 'use client';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Gloss } from '../ui/gloss';
+import { SearchField } from '../ui/search-field';
 import { FailureNote, Skeleton } from '../ui/states';
 import { LanguageClient } from './language/client';
 import type { ApiEntry, ApiMember } from './language/messages';
@@ -19,7 +20,6 @@ export function Api() {
 }
 
 function Entries() {
-  const id = useId();
   const [all, setAll] = useState<readonly ApiEntry[] | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const [asked, setAsked] = useState('');
@@ -42,21 +42,14 @@ function Entries() {
   const shown = wanted === '' ? all : all.filter((one) => holds(one, wanted));
   return (
     <>
-      <label htmlFor={id} className="mt-1 block text-13">
-        Search names and docs
-      </label>
-      <input
-        id={id}
-        type="search"
+      <SearchField
+        label="Search names and docs"
         value={asked}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(e) => setAsked(e.target.value)}
-        className="num mt-1 block h-8 w-full rounded-[4px] border border-line-strong bg-panel px-2.5 text-13 pointer-coarse:min-h-11"
+        onChange={setAsked}
+        shown={shown.length}
+        all={all.length}
+        things="exports"
       />
-      <p role="status" className="mt-1 text-12 text-ink-3">
-        {shown.length} of {all.length} exports
-      </p>
       <ul className="thin-scroll mt-1 max-h-[32rem] overflow-y-auto" tabIndex={0} aria-label="Exports">
         {shown.map((one) => (
           <li key={`${one.kind} ${one.name}`} data-export={one.name} className="border-t">
