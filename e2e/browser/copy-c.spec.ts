@@ -56,7 +56,7 @@ test('calls, steps and the whole flow are copied as C that compiles and runs', a
   for (const item of await page.locator('button[data-step]').all()) {
     await item.click();
     await expect(item).toHaveAttribute('aria-current', 'step');
-    const step = page.getByRole('button', { name: 'Copy the step as C' });
+    const step = page.getByRole('button', { name: 'Copy step as C' });
     // Exchanging values is no verbs call.
     if ((await step.count()) > 0)
       steps.set((await item.getAttribute('data-step'))!, await copied(page, step));
@@ -82,7 +82,7 @@ test('calls, steps and the whole flow are copied as C that compiles and runs', a
   );
 
   await page.locator('button[data-step=teardown]').click();
-  const program = await copied(page, page.getByRole('button', { name: 'Copy the program in C' }));
+  const program = await copied(page, page.getByRole('button', { name: 'Copy program in C' }));
   const binary = join(folder, 'minimal-flow');
   compile('minimal-flow', program, ['-o', binary, '-libverbs']);
   const { status, stdout, stderr } = spawnSync(

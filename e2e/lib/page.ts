@@ -77,13 +77,14 @@ async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
   return page.evaluate(
     async ([excluded, values]) => {
       const { axe: here } = window as unknown as { axe: typeof axe };
+      // A box in the drawing of a machine is named by all of its texts in words. What it shows is cut to its room, and its
+      // parts have no space between them, so the rule does not find it in the name, which begins with it.
+      here.configure({ rules: [{ id: 'label-content-name-mismatch', selector: ':not([data-node])' }] });
       const { violations } = await here.run(
         { exclude: [excluded] },
         {
           // What holds is not listed: a long page has thousands of such places, each with a selector.
           resultTypes: ['violations'],
-          // A drawing of a run writes the name of an object in parts, or beside its data: “pid 1234” in “Client: pid 1234”.
-          rules: { 'label-content-name-mismatch': { enabled: false } },
           ...(values ? { runOnly: { type: 'rule', values } } : {}),
         },
       );

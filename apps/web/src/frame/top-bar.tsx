@@ -26,7 +26,7 @@ export function TopBar({ labTitles }: { labTitles: LabTitles }) {
           onClick={() => open('palette')}
           shape="tight"
           className="-mr-2"
-          aria-label={`Commands (${keys})`}
+          aria-label={`Commands ${keys}`}
         >
           <Command size={15} className="md:hidden" aria-hidden />
           <span className="hidden text-12 md:inline">

@@ -30,7 +30,7 @@ export function ProgramInC(props: { view: RunView; lab: LabDescription; steps: r
         it as <code className="num text-12">{lab.id}.c</code>, then compile and run it.
       </p>
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-        <CopyButton source={source} label="Copy the program in C" text="Copy program" />
+        <CopyButton source={source} text="Copy program in C" />
         <div className="min-w-64 flex-1">
           <CopyCommand command={programCommand(lab.id)} />
         </div>

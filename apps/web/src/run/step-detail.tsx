@@ -99,7 +99,6 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
           tools={
             <CopyButton
               source={() => stepSource({ ...step, verbs }, objects, `run ${view.model.record.number}`)}
-              label="Copy the step as C"
               text="Copy step as C"
             />
           }

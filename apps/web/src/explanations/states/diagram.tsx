@@ -3,7 +3,7 @@ import type { LabResults } from '@verbslab/protocol';
 import { Fragment } from 'react';
 import { cn } from '../../ui/cn';
 import { countsOf } from './model';
-import { nameOf, STATES, textOf, TRANSITIONS, type Transition } from './transitions';
+import { nameOf, STATES, TRANSITIONS, type Transition } from './transitions';
 
 interface DiagramProps {
   results: LabResults;
@@ -82,7 +82,6 @@ function Arrow(props: {
     <button
       type="button"
       aria-pressed={on}
-      aria-label={`${textOf(of)}: ${granted} granted, ${refused} refused`}
       onClick={() => onChoose(nameOf(of))}
       className={cn(
         BUTTON,
@@ -90,7 +89,7 @@ function Arrow(props: {
         on ? 'border-ink bg-hover font-semibold' : 'border-transparent hover:bg-hover',
       )}
     >
-      {of.from === null ? <span>any</span> : null}
+      <span className={of.from === null ? undefined : 'sr-only'}>{of.from ?? 'any'}</span>{' '}
       <svg
         viewBox="0 0 20 10"
         aria-hidden
@@ -107,12 +106,24 @@ function Arrow(props: {
           fill="none"
         />
       </svg>
-      {of.from === null || of.from === 'SQD' ? <span>{of.to}</span> : null}
+      <span className="sr-only">to</span>{' '}
+      <span className={of.from === null || of.from === 'SQD' ? undefined : 'sr-only'}>{of.to}</span>{' '}
       {granted + refused > 0 ? (
         <span className="text-ink-2">
-          {granted}✓ {refused}✗
+          <Count of={granted} sign="✓" word="granted" /> <Count of={refused} sign="✗" word="refused" />
         </span>
       ) : null}
     </button>
+  );
+}
+
+/** A number with its sign; screen readers say the word instead. */
+function Count({ of, sign, word }: { of: number; sign: string; word: string }) {
+  return (
+    <>
+      {of}
+      <span aria-hidden>{sign}</span>
+      <span className="sr-only"> {word}</span>
+    </>
   );
 }

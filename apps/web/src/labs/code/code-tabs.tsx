@@ -33,12 +33,7 @@ export function CodeTabs({ code }: { code: readonly LabCode[] }) {
       <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}tab${at}`} className="mt-3">
         <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
           {/* A tab of its own each, so that “Copied” is about the file that was copied. */}
-          <CopyButton
-            key={at}
-            source={() => shown.file.text}
-            label={`Copy ${shown.file.name}`}
-            text="Copy file"
-          />
+          <CopyButton key={at} source={() => shown.file.text} text={`Copy ${shown.file.name}`} />
           <div className="min-w-64 flex-1">
             <CopyCommand key={at} command={shown.command} />
           </div>
