@@ -1,6 +1,13 @@
 /** What the checker of the workbench finds in recorded runs, and in runs that nearly solve a task. */
 import { readFileSync } from 'node:fs';
-import { decodeHeader, decodePackets, encodePackets, type RunEvent } from '@verbslab/protocol';
+import {
+  decodeCompletions,
+  decodeHeader,
+  decodePackets,
+  encodeCompletions,
+  encodePackets,
+  type RunEvent,
+} from '@verbslab/protocol';
 import { opcodeInfo, RC } from '@verbslab/roce';
 import { describe, expect, it } from 'vitest';
 import { findLab } from '../src/index.js';
@@ -94,9 +101,10 @@ describe('the checker', () => {
   });
 
   it('names a SEND that came instead of a WRITE', () => {
-    expect(faults(checkTask('write', solution('send')))['write']).toBe(
-      'The program sent a message “SEND” of 11 bytes instead.',
-    );
+    expect(faults(checkTask('write', solution('send')))).toMatchObject({
+      write: 'The program sent a message “SEND” of 11 bytes instead.',
+      bytes: 'The same as for “One RDMA WRITE of 256 bytes”.',
+    });
   });
 });
 
@@ -136,6 +144,72 @@ describe('a connection with a trap', () => {
   });
 });
 
+/** The number of the first object of a kind that the program created. */
+const firstMade = (items: readonly Recorded[], kind: string): number => {
+  for (const item of items)
+    if (!(item instanceof Uint8Array) && item.kind === 'object' && item.object === kind) return item.number;
+  throw new Error(`no ${kind}`);
+};
+
+describe('another way to solve a task', () => {
+  it('opens the device through the connection manager', () => {
+    const cm = withEvents(solution('send'), (event) =>
+      event.kind === 'object' && event.object === 'context' ? null : event,
+    );
+    expect(faults(checkTask('send', cm))).toEqual({});
+  });
+
+  it('has a QP that it does not connect, created before the others', () => {
+    const items = solution('send');
+    const spare = items.flatMap((item): Recorded[] => {
+      if (item instanceof Uint8Array || item.kind !== 'object' || item.object !== 'QP') return [item];
+      if (item.number !== firstMade(items, 'QP')) return [item];
+      return [{ ...item, number: 7 }, item];
+    });
+    expect(faults(checkTask('send', spare))).toEqual({});
+  });
+
+  it('polls what was flushed after it has moved a QP to ERR', () => {
+    const items = solution('send');
+    const flushed = items.find(
+      (item): item is Uint8Array => item instanceof Uint8Array && decodeHeader(item).kind === 'completions',
+    )!;
+    const columns = decodeCompletions(flushed);
+    const { source, t } = decodeHeader(flushed);
+    // WR_FLUSH_ERR is status 5, in the second byte.
+    const more = encodeCompletions({ source, t }, { ...columns, meta: columns.meta.map(() => 5 << 8) });
+    expect(faults(checkTask('send', [...items, more]))).toEqual({});
+  });
+
+  it('registers its memory from address 0', () => {
+    let from = 0n;
+    const zero = withEvents(solution('write'), (event) => {
+      if (event.kind === 'object' && event.object === 'MR' && event.attrs['length'] === 4096) {
+        from = BigInt(event.attrs['addr'] as string);
+        (event.attrs['access'] as string[]).push('ZERO_BASED');
+      }
+      return event;
+    });
+    const addressed = withPackets(zero, (bytes) => {
+      if (bytes[BTH] !== RC.writeOnly) return;
+      const view = new DataView(bytes.buffer, bytes.byteOffset);
+      view.setBigUint64(AFTER_BTH, view.getBigUint64(AFTER_BTH) - from);
+    });
+    expect(faults(checkTask('write', addressed))).toEqual({});
+  });
+});
+
+describe('a program that was stopped', () => {
+  it('is told what it had not destroyed', () => {
+    const stopped = withEvents(solution('read'), (event) =>
+      event.kind === 'object' && event.phase === 'gone' ? null : event,
+    );
+    expect(faults(checkTask('read', stopped))).toEqual({
+      leaks: 'When the program ended, these were not yet destroyed: 2 QPs, 2 MRs, 2 CQs, 1 PD.',
+    });
+  });
+});
+
 describe('a message that is nearly right', () => {
   it('has an immediate in the wrong byte order', () => {
     const reversed = withPackets(solution('immediate'), (bytes) => {
@@ -160,6 +234,22 @@ describe('a message that is nearly right', () => {
       if (bytes[BTH] === RC.writeOnly) bytes[AFTER_BTH + 7]! += 8;
     });
     expect(faults(checkTask('write', elsewhere))).toEqual({ place: 'It begins at offset 1032, not 1024.' });
+  });
+
+  it('names the region that it meant by the rkey of another', () => {
+    let other = 0;
+    const items = withEvents(solution('write'), (event) => {
+      if (event.kind === 'object' && event.object === 'MR' && event.attrs['length'] === 256)
+        other = event.number;
+      return event;
+    });
+    const wrong = withPackets(items, (bytes) => {
+      if (bytes[BTH] === RC.writeOnly)
+        new DataView(bytes.buffer, bytes.byteOffset).setUint32(AFTER_BTH + 8, other);
+    });
+    expect(faults(checkTask('write', wrong))).toEqual({
+      place: 'Its address is in the region of 4096 bytes, but its rkey is that of the region of 256 bytes.',
+    });
   });
 
   it('writes another byte', () => {
@@ -193,6 +283,8 @@ describe('a message that is nearly right', () => {
       (item) => !(item instanceof Uint8Array) || decodeHeader(item).kind !== 'completions',
     );
     expect(faults(checkTask('send', unpolled))['completions']).toContain('No completion of type SEND');
+    // The receiver acknowledged the message: its receive was there, though nobody polled it.
+    expect(faults(checkTask('send', unpolled))).not.toHaveProperty('receive');
   });
 
   it('adds another number', () => {
@@ -207,6 +299,14 @@ describe('a message that is nearly right', () => {
 });
 
 describe('a program that does not clean up', () => {
+  it('is told in the words of its language', () => {
+    const typescript = withEvents(recorded('clean-up-starter'), (event) => {
+      if (event.kind === 'finding' && event.place) event.place.file = 'main.ts';
+      return event;
+    });
+    expect(faults(checkTask('clean-up', typescript))['leaks']).toContain('Call close() on each');
+  });
+
   it('says what is left, which call failed, and the line', () => {
     const results = checkTask('clean-up', recorded('clean-up-starter'));
     expect(faults(results)).toMatchObject({

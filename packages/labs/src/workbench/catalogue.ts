@@ -25,10 +25,18 @@ export function checkTask(id: string, items: Iterable<Recorded>): PointResult[] 
   const task = ORDER.find((one) => one === id);
   if (!task) throw new Error(`There is no task ${id}.`);
   const record = readRecord(items);
+  // What kept the message away is said once.
+  const said = new Map<string, string>();
   return POINTS[task].map((point) => {
     const fault = point.look(record);
     const { id: name, text } = point;
-    return fault === null ? { id: name, text, passed: true } : { id: name, text, passed: false, ...fault };
+    if (fault === null) return { id: name, text, passed: true };
+    const { ofMessage, ...rest } = fault;
+    const before = said.get(fault.why);
+    if (ofMessage && before !== undefined)
+      return { id: name, text, passed: false, why: `The same as for “${before}”.` };
+    if (ofMessage) said.set(fault.why, text);
+    return { id: name, text, passed: false, ...rest };
   });
 }
 

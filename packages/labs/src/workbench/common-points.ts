@@ -7,11 +7,21 @@ import type { SourceLine } from './task.js';
 
 export const qpName = (qpn: number): string => `QP ${hex(qpn, 6)}`;
 
-/** The two ends of the connection, in the order in which they were created. */
+/**
+ * The two ends of the connection, in the order in which they were created. A program may have other QPs too: those that
+ * name each other come first.
+ */
 export function endsOf({ qps }: RunRecording): [QpSeen, QpSeen] | null {
-  const [client, server] = qps.filter(({ type }) => type === 'RC');
+  const rc = qps.filter(({ type }) => type === 'RC');
+  for (const [i, client] of rc.entries()) {
+    const server = rc.slice(i + 1).find((one) => isPeer(client, one) && isPeer(one, client));
+    if (server) return [client, server];
+  }
+  const [client, server] = rc;
   return client && server ? [client, server] : null;
 }
+
+const isPeer = (of: QpSeen, { qpn }: QpSeen): boolean => of.set['dest_qp_num'] === qpn;
 
 /** Looks at both ends; a fault where there are not two. */
 export function atBothEnds(recording: RunRecording, look: (qp: QpSeen) => Fault | null): Fault | null {
@@ -160,21 +170,39 @@ function lookMisuse({ opened, findings, failedCalls }: RunRecording): Fault | nu
   }
   // Programs search tables until a query fails.
   const failed = failedCalls.find(({ call }) => !call.startsWith('ibv_query_'))?.error;
-  return failed ? fault(failed.message) : null;
+  return failed ? fault(`${failed.message} ${failed.cure}`.trim()) : null;
 }
 
-function lookLeaks({ opened, findings, regions }: RunRecording): Fault | null {
+function lookLeaks({ opened, findings, regions, objects }: RunRecording): Fault | null {
   if (!opened) return NOT_OPENED;
   // What was created last comes first: as long as it is there, its parents cannot go.
   const leaks = findings.filter(({ id }) => id === LEAK).reverse();
   const [first] = leaks;
-  if (!first) return null;
+  if (!first) return stoppedFault(objects);
   const one = leaks.length === 1 && first.count === 1;
+  const line = lineOf(first);
   return fault(
-    `${leaks.map((leak) => leakText(leak, regions)).join(', ')} ${one ? 'was' : 'were'} never destroyed. ${first.cure}`,
-    lineOf(first),
+    `${leaks.map((leak) => leakText(leak, regions)).join(', ')} ${one ? 'was' : 'were'} never destroyed. ${cureOf(first, line)}`,
+    line,
   );
 }
+
+/** A program that is stopped leaves no report of leaks. */
+function stoppedFault(objects: RunRecording['objects']): Fault | null {
+  const count = (phase: 'made' | 'gone', kind: string): number =>
+    objects.filter((one) => one.phase === phase && one.object === kind).length;
+  const left = ['QP', 'MR', 'CQ', 'PD'].flatMap((kind) => {
+    const more = count('made', kind) - count('gone', kind);
+    return more > 0 ? [more === 1 ? `1 ${kind}` : `${more} ${kind}s`] : [];
+  });
+  return left.length === 0
+    ? null
+    : fault(`When the program ended, these were not yet destroyed: ${left.join(', ')}.`);
+}
+
+/** In the words of the language: a program in TypeScript calls no `ibv_dereg_mr`. */
+const cureOf = ({ cure }: RunEventOf<'finding'>, line: SourceLine | undefined): string =>
+  line?.file.endsWith('.ts') ? 'Call close() on each, or create it with `await using`.' : cure;
 
 const NOT_OPENED = fault('The program did not open the device.');
 
@@ -192,7 +220,7 @@ function leakText(leak: RunEventOf<'finding'>, regions: readonly RegionSeen[]): 
 export const TIDY_POINTS: readonly Point[] = [
   {
     id: 'misuse',
-    text: 'No call failed, and the device found no misuse',
+    text: 'The device refused no call and found no misuse',
     look: lookMisuse,
   },
   { id: 'leaks', text: 'Every object was destroyed', look: lookLeaks },

@@ -8,6 +8,8 @@ import { fault, type Fault } from './point.js';
 import type { RegionSeen, RunRecording } from './record.js';
 
 const MANY = 1000;
+const FLUSHED = 'WR_FLUSH_ERR';
+const UNSIGNALED = ', and check that the request is signaled: without that it makes no completion';
 
 /** The one message of this kind, or what there was instead. */
 export function onlyMessage(
@@ -35,7 +37,7 @@ export const atMessage =
   (kind: MessageKind, look: (message: Message, recording: RunRecording) => Fault | null) =>
   (recording: RunRecording): Fault | null => {
     const found = onlyMessage(recording, kind);
-    return 'fault' in found ? found.fault : look(found.message, recording);
+    return 'fault' in found ? { ...found.fault, ofMessage: true } : look(found.message, recording);
   };
 
 const nameOf = ({ kind, length }: Message): string => `a message “${kind}” of ${length} bytes`;
@@ -56,10 +58,17 @@ export function bytesFault(payload: Uint8Array, wanted: Uint8Array): Fault | nul
 /** The region that a message addresses. */
 export function regionOf({ regions }: RunRecording, { remote }: Message): RegionSeen | null {
   if (remote === null) return null;
-  const inside = ({ from, length }: RegionSeen): boolean =>
-    remote.addr >= from && remote.addr < from + BigInt(length);
-  return regions.find((one) => one.key === remote.rkey) ?? regions.find(inside) ?? null;
+  const inside = (one: RegionSeen): boolean => {
+    const at = remote.addr - startOf(one);
+    return at >= 0n && at < BigInt(one.length);
+  };
+  const named = regions.find((one) => one.key === remote.rkey);
+  // With the rkey of another region, the address says which one was meant.
+  return named && inside(named) ? named : (regions.find(inside) ?? named ?? null);
 }
+
+/** What a peer gives as the address of its first byte. */
+const startOf = ({ from, access }: RegionSeen): bigint => (access.includes('ZERO_BASED') ? 0n : from);
 
 const REMOTE = ['REMOTE_WRITE', 'REMOTE_READ', 'REMOTE_ATOMIC'];
 
@@ -84,8 +93,15 @@ export function offsetFault(recording: RunRecording, message: Message, wanted: n
   const region = regionOf(recording, message);
   if (!region || !message.remote)
     return fault(`Its address ${hex(message.remote?.addr ?? 0n)} is in no region of this program.`);
-  const offset = message.remote.addr - region.from;
-  return offset === BigInt(wanted) ? null : fault(`It begins at offset ${offset}, not ${wanted}.`);
+  const { addr, rkey } = message.remote;
+  const offset = addr - startOf(region);
+  if (offset !== BigInt(wanted)) return fault(`It begins at offset ${offset}, not ${wanted}.`);
+  const other = rkey === region.key ? undefined : recording.regions.find(({ key }) => key === rkey);
+  return other
+    ? fault(
+        `Its address is in the region of ${region.length} bytes, but its rkey is that of the region of ${other.length} bytes.`,
+      )
+    : null;
 }
 
 /** A successful completion that the program polled from a QP. `from`: null where the message has no known sender. */
@@ -96,24 +112,28 @@ export function completionFault(
   count = 1,
 ): Fault | null {
   const own = completions.filter(({ qpn }) => qpn === from);
-  const failed = own.find(({ status }) => status !== 'SUCCESS');
+  // A program that clears its queues at the end polls what was flushed.
+  const failed = own.find(({ status }) => status !== 'SUCCESS' && status !== FLUSHED);
   if (failed) return fault(`The completion of request ${failed.wrId} has status ${failed.status}.`);
   const found = own.filter((one) => one.opcode === opcode).length;
   if (found >= count) return null;
   const which = from === null ? 'the program' : qpName(from);
-  return fault(
+  const polled =
     found === 0
       ? `No completion of type ${opcode} was polled for ${which}.`
-      : `Only ${found} of ${count} completions of type ${opcode} were polled for ${which}.`,
-  );
+      : `Only ${found} of ${count} completions of type ${opcode} were polled for ${which}.`;
+  return fault(`${polled} Poll its CQ before the program ends${opcode === 'RECV' ? '' : UNSIGNALED}.`);
 }
 
 /** Before a message came, its receiver must have posted a receive. */
-export function lateReceiveFault({ rnrNaks, completions }: RunRecording): Fault | null {
+export function lateReceiveFault(
+  { to, acked }: Message,
+  { rnrNaks, completions }: RunRecording,
+): Fault | null {
   if (rnrNaks > 0)
     return fault(
-      `The receiver answered with an RNR NAK${rnrNaks > 1 ? ` ${rnrNaks} times` : ''}: the message arrived before a receive was posted.`,
+      `The receiver answered with an RNR NAK${rnrNaks > 1 ? ` ${rnrNaks} times` : ''}: the message arrived before a receive was posted. Post the receive before you send.`,
     );
-  if (completions.some(({ opcode }) => opcode === 'RECV')) return null;
-  return fault('No receive took a message.');
+  if (acked || completions.some(({ qpn, opcode }) => qpn === to && opcode === 'RECV')) return null;
+  return fault('No receive took the message: it was refused, or the program ended first.');
 }

@@ -32,6 +32,8 @@ export interface Message {
   /** Of WRITE, READ and atomics. */
   remote: { addr: bigint; rkey: number } | null;
   atomic: { swapOrAdd: bigint; compare: bigint; original: bigint | null } | null;
+  /** The receiver acknowledged it: for a SEND, a receive has taken it. */
+  acked: boolean;
 }
 
 /** `packets`: as sent, by time. `peerOf`: the QPN at the other end of a queue pair. */
@@ -89,12 +91,16 @@ function takeRequest(
     imm: imm ?? null,
     remote: va === undefined || rkey === undefined ? null : { addr: va, rkey },
     atomic: operands && { swapOrAdd: operands.swapOrAdd, compare: operands.compare, original: null },
+    acked: false,
   });
 }
 
 /** What came back for a READ or an atomic. Responses of a READ count on from the PSN of its request. */
 function takeResponse(messages: Message[], packet: DecodedPacket, bytes: Uint8Array): void {
-  const { destQp, psn } = packet.summary;
+  const { destQp, psn, syndrome } = packet.summary;
+  // An acknowledgment is for all that came before it, too.
+  if (syndrome !== undefined && aethType(syndrome) === AethType.ACK)
+    for (const one of messages) if (one.from === destQp && one.psn <= psn!) one.acked = true;
   const answered = messages.findLast(
     (one) => one.from === destQp && (one.kind === 'RDMA READ' ? one.psn <= psn! : one.psn === psn),
   );

@@ -5,6 +5,8 @@ import type { SourceLine, TaskPoint } from './task.js';
 export interface Fault {
   why: string;
   at?: SourceLine;
+  /** It says why the message was not seen at all, which is the same for all points about the message. */
+  ofMessage?: true;
 }
 
 export interface Point extends TaskPoint {

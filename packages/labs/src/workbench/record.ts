@@ -44,7 +44,7 @@ export interface CompletionSeen {
 }
 
 export interface RunRecording {
-  /** Whether the program opened the device. */
+  /** Whether the program opened the device, by itself or through the connection manager. */
   opened: boolean;
   /** Addresses of the device as text, in the order of its GID table. */
   gids: readonly string[];
@@ -90,7 +90,7 @@ export function readRecord(items: Iterable<Recorded>): RunRecording {
     peerOf,
   );
   return {
-    opened: objects.some(({ object }) => object === 'context'),
+    opened: objects.length > 0,
     gids: ofKind('endpoint').flatMap(({ gids }) => gids ?? []),
     qps,
     regions: regionsOf(objects),

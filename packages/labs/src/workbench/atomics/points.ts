@@ -8,6 +8,7 @@ const ADDS = [5n, 7n];
 const [COMPARE, SWAP] = [12n, 100n];
 const ADD_KIND = 'Fetch Add';
 const SWAP_KIND = 'Compare Swap';
+const NONE: Fault = { why: 'No atomic left the device.', ofMessage: true };
 
 const atomicsOf = ({ messages }: RunRecording): Message[] => messages.filter(({ atomic }) => atomic !== null);
 
@@ -29,7 +30,7 @@ function oldFault(recording: RunRecording): Fault | null {
   const wanted = [0n, ADDS[0], COMPARE];
   const found = atomicsOf(recording).map(({ atomic }) => atomic?.original ?? null);
   if (found.length === wanted.length && wanted.every((value, i) => value === found[i])) return null;
-  if (found.length === 0) return fault('No atomic left the device.');
+  if (found.length === 0) return NONE;
   return fault(
     `The old values were ${found.map((one) => one ?? 'not returned').join(', ')}, not ${wanted.join(', ')}.`,
   );
@@ -38,7 +39,7 @@ function oldFault(recording: RunRecording): Fault | null {
 /** All on one counter, which nothing else may reach. */
 function counterFault(recording: RunRecording): Fault | null {
   const [first, ...others] = atomicsOf(recording);
-  if (!first) return fault('No atomic left the device.');
+  if (!first) return NONE;
   if (others.some(({ remote }) => remote?.addr !== first.remote?.addr))
     return fault('The atomics have different addresses.');
   const region = regionOf(recording, first);
@@ -48,11 +49,19 @@ function counterFault(recording: RunRecording): Fault | null {
 }
 
 function completionsFault(recording: RunRecording): Fault | null {
-  const [first] = atomicsOf(recording);
-  if (!first) return fault('No atomic left the device.');
+  const atomics = atomicsOf(recording);
+  const wanted = ADDS.length + 1;
+  if (atomics.length === 0) return NONE;
+  if (atomics.length < wanted) return fault(`Only ${atomics.length} of ${wanted} atomics left the device.`);
+  // They may be posted to several QPs.
+  const sent = (from: number | null, kind: string): number =>
+    atomics.filter((one) => one.from === from && one.kind === kind).length;
+  const senders = [...new Set(atomics.map(({ from }) => from))];
   return firstFault(
-    completionFault(recording, first.from, 'FETCH_ADD', ADDS.length),
-    completionFault(recording, first.from, 'COMP_SWAP'),
+    ...senders.flatMap((from) => [
+      completionFault(recording, from, 'FETCH_ADD', sent(from, ADD_KIND)),
+      completionFault(recording, from, 'COMP_SWAP', sent(from, SWAP_KIND)),
+    ]),
   );
 }
 

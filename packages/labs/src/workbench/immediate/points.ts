@@ -44,7 +44,7 @@ export const IMMEDIATE_POINTS: readonly Point[] = [
   {
     id: 'receive',
     text: 'A receive was posted before the message came',
-    look: atMessage(KIND, (_, recording) => lateReceiveFault(recording)),
+    look: atMessage(KIND, lateReceiveFault),
   },
   {
     id: 'completions',

@@ -30,7 +30,7 @@ export const SEND_POINTS: readonly Point[] = [
   {
     id: 'receive',
     text: 'A receive was posted before the message came',
-    look: (recording) => atMessage('SEND', () => lateReceiveFault(recording))(recording),
+    look: atMessage('SEND', lateReceiveFault),
   },
   {
     id: 'completions',

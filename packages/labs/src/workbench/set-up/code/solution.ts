@@ -39,4 +39,4 @@ function connect(qp: Qp, peer: QpInfo): void {
 
 connect(client, server.info({ gidIndex }));
 connect(server, client.info({ gidIndex }));
-console.log(`QP ${client.qpn} is in ${client.state}, QP ${server.qpn} is in ${server.state}.`);
+console.log(`The client's QP is in ${client.state}, the server's in ${server.state}.`);

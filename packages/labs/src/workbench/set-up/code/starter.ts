@@ -32,9 +32,9 @@ function connect(qp: Qp, peer: QpInfo): void {
   });
   // To do: go to RTS, with timeout, maxRdAtomic, retryCount and rnrRetry.
   // The first PSN (sqPsn) is the one that the peer was told: qp.info().psn.
-  console.log(`To do: take QP ${qp.qpn} to RTS with timeout ${timeout}.`);
+  console.log(`To do: take QP 0x${qp.qpn.toString(16)} to RTS with timeout ${timeout}.`);
 }
 
 connect(client, server.info({ gidIndex }));
 connect(server, client.info({ gidIndex }));
-console.log(`QP ${client.qpn} is in ${client.state}, QP ${server.qpn} is in ${server.state}.`);
+console.log(`The client's QP is in ${client.state}, the server's in ${server.state}.`);
