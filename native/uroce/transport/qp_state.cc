@@ -79,6 +79,15 @@ bool valid_mtu(uint32_t mtu) { return mtu == 256 || mtu == 512 || mtu == 1024 ||
 
 }  // namespace
 
+std::optional<MaskFault> mask_fault(QpType type, QpState from, QpState to, uint32_t mask) {
+  const uint32_t given = mask & ~m::state;
+  for (const Transition& t : transitions(type)) {
+    if (t.from == from && t.to == to)
+      return MaskFault{t.required & ~given, given & ~(t.required | t.optional | m::cur_state)};
+  }
+  return std::nullopt;
+}
+
 bool modify_mask_ok(QpType type, QpState from, QpState to, uint32_t mask) {
   if ((mask & m::cur_state) && from != kRtr && from != kRts && from != kSqd && from != kSqe) return false;
   const uint32_t given = mask & ~m::state;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "uroce/types.h"
 
@@ -14,6 +15,14 @@ class Qp;
 
 // True if the kernel's table allows this transition with this mask.
 bool modify_mask_ok(QpType type, QpState from, QpState to, uint32_t mask);
+
+// Bits of a mask that a transition needs and was not given, and those that it does not take.
+struct MaskFault {
+  uint32_t missing, foreign;
+};
+
+// Null if the QP cannot go from `from` to `to` in one step. Not for RESET and ERR, which take no attributes.
+std::optional<MaskFault> mask_fault(QpType type, QpState from, QpState to, uint32_t mask);
 
 class QpStateMachine {
  public:

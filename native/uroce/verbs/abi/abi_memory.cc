@@ -183,6 +183,13 @@ int dereg_mr(ibv_mr* handle) {
   return 0;
 }
 
+// For the feed; empty if it is not the rights.
+std::string why_not_registered(unsigned access) {
+  const unsigned writes = access & (IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC);
+  if (writes == 0 || (access & IBV_ACCESS_LOCAL_WRITE) != 0) return {};
+  return "IBV_ACCESS_REMOTE_WRITE and IBV_ACCESS_REMOTE_ATOMIC need IBV_ACCESS_LOCAL_WRITE: give it too.";
+}
+
 }  // namespace
 
 extern "C" {
@@ -192,8 +199,10 @@ ibv_pd* ibv_alloc_pd(ibv_context* context) { return watch::outcome("ibv_alloc_pd
 int ibv_dealloc_pd(ibv_pd* pd) { return watch::outcome("ibv_dealloc_pd", dealloc_pd(pd)); }
 
 ibv_mr* ibv_reg_mr(ibv_pd* pd, void* addr, size_t length, int access) {
-  return watch::outcome("ibv_reg_mr", register_region(pd, addr, length, reinterpret_cast<uintptr_t>(addr),
-                                                      static_cast<unsigned>(access)));
+  const auto rights = static_cast<unsigned>(access);
+  return watch::outcome("ibv_reg_mr",
+                        register_region(pd, addr, length, reinterpret_cast<uintptr_t>(addr), rights),
+                        [rights] { return why_not_registered(rights); });
 }
 
 ibv_mr* ibv_reg_mr_iova(ibv_pd* pd, void* addr, size_t length, uint64_t iova, int access) {

@@ -13,6 +13,7 @@
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
+#include "uroce/verbs/watch/watch_modify.h"
 
 namespace uroce::verbs {
 namespace {
@@ -251,7 +252,9 @@ ibv_qp* ibv_create_qp(ibv_pd* pd, ibv_qp_init_attr* init) {
 ibv_qp_ex* ibv_qp_to_qp_ex(ibv_qp* qp) { return object(qp)->extended ? &object(qp)->ex : nullptr; }
 
 int ibv_modify_qp(ibv_qp* handle, ibv_qp_attr* attr, int attr_mask) {
-  return watch::outcome("ibv_modify_qp", modify(handle, attr, static_cast<uint32_t>(attr_mask)));
+  const auto mask = static_cast<uint32_t>(attr_mask);
+  return watch::outcome("ibv_modify_qp", modify(handle, attr, mask),
+                        [&] { return watch::why_not_modified(object(handle), *attr, mask); });
 }
 
 int ibv_query_qp(ibv_qp* qp, ibv_qp_attr* attr, int, ibv_qp_init_attr* init) {

@@ -36,8 +36,9 @@ void refused_call(const char* call, int error, const std::string& reason = {});
 
 // Hands the result of a verbs call through. An error number goes into errno too, where the system call behind
 // rdma-core's verbs leaves it.
-template <class R>
-R outcome(const char* call, R result) {
+// reason: says why, where the call fails with EINVAL.
+template <class R, class Reason = std::string (*)()>
+R outcome(const char* call, R result, Reason reason = [] { return std::string(); }) {
   int error = errno;
   if constexpr (std::is_pointer_v<R>) {
     if (result != nullptr) [[likely]]
@@ -48,7 +49,7 @@ R outcome(const char* call, R result) {
     if (result > 0) error = result;
   }
   if (feed::on()) [[unlikely]]
-    refused_call(call, error);
+    refused_call(call, error, error == EINVAL ? reason() : std::string());
   errno = error;
   return result;
 }

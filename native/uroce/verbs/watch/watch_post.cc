@@ -212,6 +212,12 @@ void after_send(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* bad, int
   }
 }
 
+// Posts return the error number. In errno it is for programs that print it with perror.
+int told(int error) {
+  if (error != 0) errno = error;
+  return error;
+}
+
 int post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
   QpObject* qp = object(handle);
   t_from = report::direct_caller();
@@ -223,7 +229,7 @@ int post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
     error = ops::post_send(handle, wr, bad);
   }
   after_send(qp, wr, error != 0 ? *bad : nullptr, error);
-  return error;
+  return told(error);
 }
 
 int post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
@@ -243,7 +249,7 @@ int post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   }
   if (error != 0)
     refused("ibv_post_recv", qp, QpState::init, std::to_string((*bad)->num_sge) + " SGEs", error);
-  return error;
+  return told(error);
 }
 
 int post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
@@ -266,7 +272,7 @@ int post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
                           "a WR with " + std::to_string((*bad)->num_sge) + " SGEs was refused with EINVAL",
                           true);
   }
-  return error;
+  return told(error);
 }
 
 }  // namespace
