@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import {
   AppError,
+  toErrorInfo,
   WORKBENCH_FILE,
   WORKBENCH_LANGUAGES,
   type Check,
@@ -13,7 +14,7 @@ import type { WorkbenchTask } from '@verbslab/labs/workbench';
 import { Command } from 'commander';
 import { connected } from './connected.js';
 import { EXIT_INTERRUPTED } from './sweep-run.js';
-import { bad, bold, good, muted, print, printJson, printStep } from './terminal.js';
+import { bad, bold, good, muted, print, printJson, printNote, printStep } from './terminal.js';
 import { follow } from './tools-run.js';
 import { StreamEnd } from './tools-stream.js';
 import { taskOf } from './workbench-task.js';
@@ -76,13 +77,24 @@ function textOf(task: WorkbenchTask, run: RunRecord, output: readonly RunEventOf
   ].join('\n\n');
 }
 
+/** All that the compiler said: the error itself has the first line only. */
+function printCompilerMessages(error: unknown): void {
+  const { code, detail = '' } = toErrorInfo(error);
+  if (code === 'COMPILE_FAILED') for (const line of detail.split('\n')) printNote(line);
+}
+
 async function check(id: string, path: string, json: boolean): Promise<void> {
   // What is wrong is said before an agent is looked for.
   const task = taskOf(id);
   const program = readProgram(path);
   const end = new StreamEnd();
   const { run, output } = await connected(async (client) => {
-    const { run: begun } = await client.request('workbench.start', { task: task.id, ...program });
+    const { run: begun } = await client
+      .request('workbench.start', { task: task.id, ...program })
+      .catch((error: unknown) => {
+        printCompilerMessages(error);
+        throw error;
+      });
     if (!json) printStep(`Run ${begun.number}: ${begun.title}. Ctrl-C cancels.`);
     return follow(client, begun, end);
   }, end.events);

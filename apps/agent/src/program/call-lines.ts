@@ -66,7 +66,7 @@ function lineOf({ objects, requests, refused }: CallLines, finding: UnplacedFind
   const posted = request?.wrId === undefined ? undefined : requests[`${request.qpn} ${request.wrId}`];
   if (IN_CALL.has(id)) return posted;
   if (OF_POST.has(id)) return refused[String(parseInt(object.replace('QP ', ''), 16))];
-  return objects.find((one) => one.object === object)?.line;
+  return posted ?? objects.find((one) => one.object === object)?.line;
 }
 
 function leaksOf({ objects }: CallLines, finding: UnplacedFinding): PlacedFinding[] {

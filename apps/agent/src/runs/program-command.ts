@@ -2,6 +2,8 @@ import {
   commandText,
   errorInfo,
   isFinal,
+  WORKBENCH_FILE,
+  workbenchOf,
   type ErrorInfo,
   type ProgramCommand as CommandResult,
   type ProgramEvent,
@@ -89,7 +91,8 @@ export class ProgramCommand {
 
   /** The program has ended. */
   end(code: number | null, signal: string | null, work?: ProgramWork): void {
-    const program = this.text;
+    const written = workbenchOf(this.record);
+    const program = written ? WORKBENCH_FILE[written.language] : this.text;
     let error: ErrorInfo | null = null;
     if (signal !== null) {
       if (!this.run.ending) error = errorInfo('PROGRAM_KILLED', { program, signal });

@@ -6,10 +6,12 @@ export const AMBIENT = `
 interface Console { log(...data: unknown[]): void; error(...data: unknown[]): void; warn(...data: unknown[]): void;
   info(...data: unknown[]): void; table(data: unknown): void; }
 declare const console: Console;
+declare function setTimeout(run: (_: void) => void, ms?: number): unknown;
 declare function setTimeout<A extends unknown[]>(run: (...args: A) => void, ms?: number, ...args: A): unknown;
 declare function clearTimeout(timer: unknown): void;
 declare function setInterval<A extends unknown[]>(run: (...args: A) => void, ms?: number, ...args: A): unknown;
 declare function clearInterval(timer: unknown): void;
+declare function setImmediate(run: (_: void) => void): unknown;
 declare function setImmediate<A extends unknown[]>(run: (...args: A) => void, ...args: A): unknown;
 declare function queueMicrotask(run: () => void): void;
 declare function structuredClone<T>(value: T): T;
