@@ -146,6 +146,11 @@ test.describe('with it', () => {
     await expectAccessible(page);
     await keepScreenshots(page, 'workbench-type-error');
 
+    // The cursor is far below the error, and the editor scrolls up to it.
+    await write(page, `const first: number = 'one';\n${'\n'.repeat(200)}`);
+    await run(page);
+    await expect(page.locator('[data-told]')).toBeInViewport({ timeout: RUN_MS });
+
     await write(page, `${task.starter.typescript}\nfor (;;);\n`);
     await run(page);
     await expect(page.getByRole('main').getByRole('alert')).toContainText('The program was stopped after', {

@@ -12,7 +12,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { infoToFailure, toFailure } from '../connection/failure';
 import { latePart } from '../connection/late-part';
 import type { RunSession } from '../connection/run-sessions';
-import { request } from '../connection/store';
+import { request, useAgent } from '../connection/store';
 import type { Topic } from '../run/model/run-model';
 import type { PanelContentProps } from '../run/panels/types';
 import { Replaying } from '../run/replaying';
@@ -54,6 +54,7 @@ export function Outcome(props: {
   const { record, checks: told, files } = view.model;
   const over = isFinal(record.state);
   const replaying = over && session.state !== 'complete';
+  const connected = useAgent((s) => s.status === 'open');
   const [failure, setFailure] = useState<Failure | null>(null);
 
   const decided = useMemo(
@@ -84,7 +85,9 @@ export function Outcome(props: {
   }, [known, lines, onTold]);
   useEffect(() => onState(!over), [over, onState]);
 
-  const passed = over && task.points.every(({ id }) => decided.get(id)?.ok);
+  const everyPoint = over && task.points.every(({ id }) => decided.get(id)?.ok);
+  // A program that was stopped, or that ended with an error, does not solve the task.
+  const passed = everyPoint && record.state === 'done';
   const judged = own && over && decided.size > 0;
   useEffect(() => {
     if (!judged) return;
@@ -101,9 +104,19 @@ export function Outcome(props: {
     >
       <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1">
         <p role="status" className="font-medium">
-          {!over ? 'Running…' : passed ? 'All points passed.' : replaying ? '' : 'Not passed yet.'}
+          {!over
+            ? connected
+              ? 'Running…'
+              : 'The agent does not answer. Whether the program still runs is not known.'
+            : passed
+              ? 'All points passed.'
+              : replaying
+                ? ''
+                : everyPoint
+                  ? 'Not passed yet: the program did not end as it should.'
+                  : 'Not passed yet.'}
         </p>
-        {!over ? (
+        {!over && connected ? (
           <Button
             onClick={() => {
               setFailure(null);

@@ -10,7 +10,7 @@ const STYLE: Record<Piece['kind'], string | undefined> = {
   keyword: 'text-accent',
 };
 
-/** A source file with line numbers, which a selection leaves out. */
+/** A source file with line numbers, which a selection leaves out. Long lines go on in the next row. */
 export function Source({ name, text, language }: { name: string; text: string; language: CodeLanguage }) {
   const lines = useMemo(() => highlight(text.trimEnd(), language), [text, language]);
   return (
@@ -18,13 +18,13 @@ export function Source({ name, text, language }: { name: string; text: string; l
       role="region"
       aria-label={name}
       tabIndex={0}
-      className="num max-h-[34rem] overflow-auto rounded-[4px] border bg-panel py-2 text-12 leading-5 [counter-reset:line]"
+      className="num max-h-[34rem] overflow-y-auto rounded-[4px] border bg-panel py-2 text-12 leading-5 [counter-reset:line]"
     >
-      <code className="block w-max min-w-full">
+      <code className="block">
         {lines.map((line, i) => (
           <span
             key={i}
-            className="block pr-4 [counter-increment:line] before:mr-4 before:inline-block before:w-10 before:text-right before:text-ink-3 before:select-none before:content-[counter(line)]"
+            className="block pr-4 pl-14 -indent-14 break-words whitespace-pre-wrap [counter-increment:line] before:mr-4 before:inline-block before:w-10 before:indent-0 before:text-right before:text-ink-3 before:select-none before:content-[counter(line)]"
           >
             {line.map((piece, j) => (
               <span key={j} className={STYLE[piece.kind]}>

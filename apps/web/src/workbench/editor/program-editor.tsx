@@ -55,6 +55,8 @@ export default function ProgramEditor(props: ProgramEditorProps) {
       Prec.highest(keymap.of([{ key: 'Mod-Enter', run: () => (onRun(), true) }])),
       keymap.of([indentWithTab]),
       indentUnit.of('  '),
+      // A long line, or what is said of it, would end outside the box.
+      EditorView.lineWrapping,
       own,
       EditorView.contentAttributes.of({
         'aria-label': `Program ${WORKBENCH_FILE[language]}`,

@@ -57,8 +57,24 @@ export const toldLines: Extension = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+/** Shows what was said of lines. Scrolls the editor, not the page, to the first of them; the cursor stays. */
 export function tell(view: EditorView, list: readonly Told[]): void {
   view.dispatch({ effects: setTold.of(list) });
+  const { doc } = view.state;
+  const lines = list.map(({ line }) => line).filter((line) => line >= 1 && line <= doc.lines);
+  if (lines.length === 0) return;
+  const { from } = doc.line(Math.min(...lines));
+  // The heights of lines out of sight are estimates until they are drawn.
+  view.requestMeasure({
+    read: ({ scrollDOM }) => ({
+      block: view.lineBlockAt(from),
+      seen: scrollDOM.scrollTop,
+      height: scrollDOM.clientHeight,
+    }),
+    write: ({ block, seen, height }, { scrollDOM }) => {
+      if (block.top < seen || block.bottom > seen + height) scrollDOM.scrollTop = block.top - height / 3;
+    },
+  });
 }
 
 /** Brings a line into sight, with the cursor at its first character. */
