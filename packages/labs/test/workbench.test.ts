@@ -186,7 +186,7 @@ describe('another way to solve a task', () => {
     const zero = withEvents(solution('write'), (event) => {
       if (event.kind === 'object' && event.object === 'MR' && event.attrs['length'] === 4096) {
         from = BigInt(event.attrs['addr'] as string);
-        (event.attrs['access'] as string[]).push('ZERO_BASED');
+        event.attrs['iova'] = '0x0';
       }
       return event;
     });

@@ -59,16 +59,13 @@ export function bytesFault(payload: Uint8Array, wanted: Uint8Array): Fault | nul
 export function regionOf({ regions }: RunRecording, { remote }: Message): RegionSeen | null {
   if (remote === null) return null;
   const inside = (one: RegionSeen): boolean => {
-    const at = remote.addr - startOf(one);
+    const at = remote.addr - one.from;
     return at >= 0n && at < BigInt(one.length);
   };
   const named = regions.find((one) => one.key === remote.rkey);
   // With the rkey of another region, the address says which one was meant.
   return named && inside(named) ? named : (regions.find(inside) ?? named ?? null);
 }
-
-/** What a peer gives as the address of its first byte. */
-const startOf = ({ from, access }: RegionSeen): bigint => (access.includes('ZERO_BASED') ? 0n : from);
 
 const REMOTE = ['REMOTE_WRITE', 'REMOTE_READ', 'REMOTE_ATOMIC'];
 
@@ -94,7 +91,7 @@ export function offsetFault(recording: RunRecording, message: Message, wanted: n
   if (!region || !message.remote)
     return fault(`Its address ${hex(message.remote?.addr ?? 0n)} is in no region of this program.`);
   const { addr, rkey } = message.remote;
-  const offset = addr - startOf(region);
+  const offset = addr - region.from;
   if (offset !== BigInt(wanted)) return fault(`It begins at offset ${offset}, not ${wanted}.`);
   const other = rkey === region.key ? undefined : recording.regions.find(({ key }) => key === rkey);
   return other

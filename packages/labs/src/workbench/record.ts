@@ -24,6 +24,7 @@ export interface QpSeen {
 export interface RegionSeen {
   /** lkey, which is the rkey too on the embedded device. */
   key: number;
+  /** What a peer gives as the address of its first byte. */
   from: bigint;
   length: number;
   access: string[];
@@ -137,10 +138,10 @@ function qpsOf(objects: readonly RunEventOf<'object'>[], transitions: readonly R
 
 function regionsOf(objects: readonly RunEventOf<'object'>[]): RegionSeen[] {
   return objects.flatMap(({ object, phase, number, attrs }) => {
-    const { addr, length, access } = attrs;
+    const { addr, iova = addr, length, access } = attrs;
     if (object !== 'MR' || phase !== 'made') return [];
-    if (typeof addr !== 'string' || typeof length !== 'number' || !Array.isArray(access)) return [];
+    if (typeof iova !== 'string' || typeof length !== 'number' || !Array.isArray(access)) return [];
     const rights = access.filter((one): one is string => typeof one === 'string');
-    return [{ key: number, from: BigInt(addr), length, access: rights }];
+    return [{ key: number, from: BigInt(iova), length, access: rights }];
   });
 }
