@@ -36,7 +36,8 @@ const nights = {
     const labs = ['vitest', 'run', 'e2e/vm', '-t', 'the labs of the catalogue on rxe'];
     return single('npx', labs, { env: { VERBSLAB_RXE_LABS: 'all' } });
   },
-  variations: () => single('npx', ['vitest', 'run', '--project', 'variations']),
+  /** As in CI, one stumble does not fail a night: some figures need a core of their own for a moment. */
+  variations: () => single('npx', ['vitest', 'run', '--project', 'variations', '--retry=1']),
   memory: () => memorySoak(MINUTES, RATE),
 };
 
