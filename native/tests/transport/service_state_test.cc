@@ -34,6 +34,18 @@ TEST(ModifyUd, TheKernelsMasks) {
   EXPECT_FALSE(modify_mask_ok(QpType::ud, S::rts, S::rts, m::state | m::access_flags));
 }
 
+TEST(MaskFault, NamesWhatIsMissingAndWhatIsForeign) {
+  const auto short_of = mask_fault(QpType::rc, S::rtr, S::rts, 0x12e01 & ~m::sq_psn);
+  ASSERT_TRUE(short_of.has_value());
+  EXPECT_EQ(short_of->missing, m::sq_psn);
+  EXPECT_EQ(short_of->foreign, 0u);
+  const auto beyond = mask_fault(QpType::ud, S::init, S::rtr, m::state | m::av);
+  ASSERT_TRUE(beyond.has_value());
+  EXPECT_EQ(beyond->missing, 0u);
+  EXPECT_EQ(beyond->foreign, m::av);
+  EXPECT_FALSE(mask_fault(QpType::rc, S::reset, S::rts, 0x12e01).has_value());
+}
+
 TEST(ModifyAll, SqeIsLeftForRtsByTheUnreliableOnly) {
   for (QpType type : {QpType::rc, QpType::uc, QpType::ud}) {
     EXPECT_EQ(modify_mask_ok(type, S::sqe, S::rts, m::state), type != QpType::rc);
