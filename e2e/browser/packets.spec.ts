@@ -217,7 +217,7 @@ test('a diagnosis leads to packets, a QP and a message, and is that of the comma
   const requests: string[] = [];
   await page.goto(`${agent.origin}/packets`);
   page.on('request', (request) => {
-    if (request.method() !== 'GET') requests.push(request.url());
+    if (!['GET', 'HEAD'].includes(request.method())) requests.push(request.url());
   });
   await page.getByLabel('Capture file').setInputFiles(path);
   const diagnosis = page.getByRole('region', { name: 'Diagnosis' });

@@ -169,7 +169,6 @@ export class Recording {
     this.stream.salvage();
     this.stream.reportDropped();
     this.#record.error = error;
-    this.#record.endedAt = Date.now();
     this.#record.progress = null;
     this.#record.result = { ...result(), problems: this.#problems.count };
     // By its name: the record knows the folder.
@@ -178,6 +177,8 @@ export class Recording {
       kind: 'result',
       result: { ...this.#record.result, captureFile: file && basename(file) },
     });
+    // To sum up the result takes time, too.
+    this.#record.endedAt = Date.now();
     this.#record.state = state;
     this.stream.append({ kind: 'run.state', state, ...(error ? { error } : {}) });
     this.stream.end();
