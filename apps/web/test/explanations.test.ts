@@ -147,10 +147,10 @@ describe('polling or events', () => {
       expect.closeTo(0.4, 9),
       expect.closeTo(1.4, 9),
     ]);
-    expect(tables.ways!.map(({ best }) => best)).toEqual(['median round trip', 'CPU time', '']);
+    expect(tables.ways!.map(({ best }) => best)).toEqual(['median round trip', 'share of a core', '']);
     expect(tables.ways![1]!.measuredRate).toBeCloseTo(1000, 9);
   });
-  it('never charges a server that sleeps more than one that polls', () => {
+  it('never charges a server that sleeps more than a core', () => {
     const shareOf = (rate: number, cpu = 40) =>
       waiting.compute(
         results({ tables: { ways: [way('Poll', 20, 1000, 100), way('Sleep until an event', 50, cpu, 4)] } }),
@@ -161,6 +161,26 @@ describe('polling or events', () => {
     expect(shareOf(20_000)).toBeCloseTo(80, 9);
     expect(shareOf(20_001)).toBeNull();
     expect(waiting.rates(run).at(-1)).toBe(50_000);
+  });
+  it('computes with a whole core if the server that polled did not get one', () => {
+    // As on a busy machine: the server that sleeps was measured at a larger share than the one that polls.
+    const busy = results({
+      tables: { ways: [way('Poll', 373, 298, 12.6), way('Sleep until an event', 306, 262, 14.6)] },
+    });
+    const { figures, tables, curves } = waiting.compute(busy, { rate: 500 });
+    expect(figures['break-even']!.value).toBeCloseTo(1e6 / 262, 6);
+    expect(waiting.verdictOf(busy)).toEqual({ from: null, lacking: true, slower: true });
+    expect(tables.ways!.map(({ share }) => share)).toEqual([100, expect.closeTo(13.1, 9)]);
+    expect(tables.ways!.map(({ measuredShare }) => measuredShare)).toEqual([12.6, 14.6]);
+    const ends = (series: string) =>
+      curves.share!.findLast((point) => point.series === series && point.y !== null)!.x;
+    expect([ends('poll'), ends('event')]).toEqual([1e6 / 373, 1e6 / 306]);
+    expect(waiting.verdictOf(run)).toEqual({ from: null, lacking: false, slower: false });
+    // A core answers 16,667 messages of 60 µs, and the server 20,000 of 50 µs.
+    const dear = results({
+      tables: { ways: [way('Poll', 20, 1000, 100), way('Sleep until an event', 50, 60, 6)] },
+    });
+    expect(waiting.verdictOf(dear)!.from).toBeCloseTo(1e6 / 60, 6);
   });
 });
 

@@ -18,7 +18,7 @@ export const SPECS: ResultSpecs = {
       name: 'break-even',
       label: 'Computed rate at which sleeping costs as much as polling',
       unit: 'messages/s',
-      text: 'Share of a core while polling / CPU time per message of the server that sleeps. Below it, sleeping costs less. Above the rate at which the server that sleeps was measured, this is an extrapolation: a busier server sleeps less often, so the true rate is higher.',
+      text: 'Share of a core that polling takes / CPU time per message of the server that sleeps. Below it, sleeping costs less. A server that sleeps costs less per message the more messages come, and more the fewer come. So the true rate is higher if this one is above the measured rate of that server, and lower if it is below.',
     },
     {
       name: 'fastest',
@@ -30,14 +30,14 @@ export const SPECS: ResultSpecs = {
       name: 'fastest-event',
       label: 'Highest rate that a server that sleeps can answer',
       unit: 'messages/s',
-      text: '1 / median round trip, for one message at a time. If this is below the computed rate, polling never costs less here.',
+      text: '1 / median round trip, for one message at a time. Above it the server cannot keep up.',
     },
   ],
   curves: [
     {
       name: 'share',
       label: 'Share of a core by message rate',
-      text: 'Computed from one measured point for each way; the table says at which rate. Polling: the measured share at every rate. The others: measured CPU time per message × rate, at most the share of polling. Each line ends where that server can answer no more, one message at a time. Beyond its measured rate a line is an extrapolation: a busier server sleeps less often, so it costs less than its line says.',
+      text: 'Computed from one measured point for each way; the table says at which rate. Polling: the same share at every rate, because it never stops. The others: measured CPU time per message × rate, at most a whole core. Each line ends at the highest rate that this server can answer, one message at a time. Away from its measured rate a line is an extrapolation: a server that sleeps costs less per message the more messages come.',
       x: { label: 'Messages per second', log: true },
       y: { label: 'Share of a core', unit: '%', log: true },
       series: WAYS,
@@ -47,13 +47,14 @@ export const SPECS: ResultSpecs = {
     {
       name: 'ways',
       label: 'The three ways at this rate',
-      text: 'Round trips and the measured point are the run’s. Client and server take turns, with a gap after each answer, so each way has a rate of its own. CPU time is that of the server alone; for polling it is only the measured share / rate. A polling server that the machine interrupts can have a high p99. The share at the chosen rate is computed as above.',
+      text: 'Round trips, CPU time and measured share are the run’s. Client and server take turns, with a gap after each answer, so each way has a rate of its own. CPU time is that of the server alone, measured share / measured rate. A server that polls spends it on waiting as well, so at another rate a message costs another time. The share at the chosen rate is computed as above.',
       columns: [
         { name: 'way', label: 'The server waits' },
         { name: 'median', label: 'Median round trip', unit: 'µs' },
         { name: 'p99', label: 'p99', unit: 'µs' },
         { name: 'cpu', label: 'CPU time per message', unit: 'µs' },
         { name: 'measuredRate', label: 'Measured at', unit: 'messages/s' },
+        { name: 'measuredShare', label: 'Measured share of a core', unit: '%' },
         { name: 'share', label: 'Share of a core at the chosen rate', unit: '%' },
         { name: 'best', label: 'Lowest in' },
       ],
@@ -87,10 +88,19 @@ const mostOf = ({ median }: Way): number => 1e6 / median;
 /** Messages per second of the run: CPU time per second / CPU time per message. */
 const measuredRate = ({ share, cpu }: Way): number => share / (cpu * 1e-6);
 
+/** A server that polls and gets less than this of a core waits for the core: other programs have it. */
+const HAD_ITS_CORE = 0.9;
+
+const hadItsCore = ({ share }: Way): boolean => share >= HAD_ITS_CORE;
+
+/** What polling takes, 0 to 1: it never stops, so a whole core wherever it can have one. */
+const takenBy = (poll: Way): number => (hadItsCore(poll) ? poll.share : 1);
+
 /** Share of a core, 0 to 1. Null at a rate that it cannot answer. */
 function shareAt(way: Way, rate: number, poll: Way): number | null {
   if (rate > mostOf(way)) return null;
-  return way.name === 'poll' ? poll.share : Math.min(way.cpu * 1e-6 * rate, poll.share);
+  const whole = takenBy(poll);
+  return way.name === 'poll' ? whole : Math.min(way.cpu * 1e-6 * rate, Math.max(whole, way.share));
 }
 
 function percentAt(way: Way, rate: number, poll: Way): number | null {
@@ -98,19 +108,48 @@ function percentAt(way: Way, rate: number, poll: Way): number | null {
   return share === null ? null : 100 * share;
 }
 
-/** Rates from 1 per second to what a polling server can answer, three per decade. */
+/** Rates from 1 per second to what the fastest of the servers can answer, three per decade. */
 export function rates(results: LabResults): number[] {
-  const poll = waysOf(results).find(({ name }) => name === 'poll');
-  return oneTwoFive(poll ? mostOf(poll) : 1000);
+  const ways = waysOf(results);
+  return oneTwoFive(ways.length > 0 ? Math.max(...ways.map(mostOf)) : 1000);
 }
+
+/** What the figures of a run answer, and what keeps them from it. */
+export interface Verdict {
+  /** Polling costs less above the computed rate; null if no server that sleeps can answer so many messages. */
+  from: number | null;
+  /** The server that polled did not get a core. */
+  lacking: boolean;
+  /** The server that polled answered later than the one that slept. */
+  slower: boolean;
+}
+
+export function verdictOf(results: LabResults): Verdict | null {
+  const { poll, event } = pairOf(waysOf(results));
+  if (!poll || !event) return null;
+  const from = breakEven(poll, event);
+  return {
+    from: from > mostOf(event) ? null : from,
+    lacking: !hadItsCore(poll),
+    slower: poll.median > event.median,
+  };
+}
+
+const pairOf = (ways: readonly Way[]) => ({
+  poll: ways.find(({ name }) => name === 'poll'),
+  event: ways.find(({ name }) => name === 'event'),
+});
+
+/** Messages per second. */
+const breakEven = (poll: Way, event: Way): number => takenBy(poll) / (event.cpu * 1e-6);
 
 export function compute(results: LabResults, { rate }: Using): LabResults {
   const found = noResults();
   const ways = waysOf(results);
-  const [poll, event] = ['poll', 'event'].map((name) => ways.find((way) => way.name === name));
+  const { poll, event } = pairOf(ways);
   if (!poll || !event) return found;
   found.figures = {
-    'break-even': { value: poll.share / (event.cpu * 1e-6) },
+    'break-even': { value: breakEven(poll, event) },
     fastest: { value: mostOf(poll) },
     'fastest-event': { value: mostOf(event) },
   };
@@ -124,12 +163,14 @@ export function compute(results: LabResults, { rate }: Using): LabResults {
     p99: way.p99,
     cpu: way.cpu,
     measuredRate: measuredRate(way),
+    measuredShare: 100 * way.share,
     share: percentAt(way, rate, poll),
-    best: [way === quickest ? ['median round trip'] : [], way === cheapest ? ['CPU time'] : []]
+    best: [way === quickest ? ['median round trip'] : [], way === cheapest ? ['share of a core'] : []]
       .flat()
       .join(' and '),
   }));
-  const drawn = rates(results);
+  // Each line ends where its server does, between two of the rates.
+  const drawn = [...new Set([...rates(results), ...ways.map(mostOf)])].sort((a, b) => a - b);
   found.curves.share = ways.flatMap((way) =>
     drawn.map((x) => ({ x, y: percentAt(way, x, poll), series: way.name })),
   );

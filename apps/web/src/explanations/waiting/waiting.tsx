@@ -5,7 +5,7 @@ import { ControlGroup, onStop, StopSlider } from '../controls';
 import { ExplainedViews } from '../explained-views';
 import type { ExplainedRun } from '../types';
 import { useControls } from '../use-controls';
-import { compute, DEFAULTS, rates, SPECS } from './model';
+import { compute, DEFAULTS, rates, SPECS, verdictOf, type Verdict } from './model';
 
 const rateText = (rate: number): string => `${formatCount(rate)}/s`;
 
@@ -17,6 +17,7 @@ export default function Waiting({ run: { results } }: { run: ExplainedRun }) {
     () => ({ id: 'waiting', using: { rate }, specs: SPECS, found: compute(results, { rate }) }),
     [results, rate],
   );
+  const verdict = useMemo(() => verdictOf(results), [results]);
   const marks = useMemo(
     () => [{ names: ['poll', 'event', 'adaptive'], x: rate, label: rateText(rate) }],
     [rate],
@@ -32,7 +33,35 @@ export default function Waiting({ run: { results } }: { run: ExplainedRun }) {
           onChange={(to) => change({ rate: to })}
         />
       </ControlGroup>
+      {verdict ? <Answer of={verdict} /> : null}
       <ExplainedViews of={of} marks={marks} />
     </>
+  );
+}
+
+/** The answer to the question of the page, and why a run may not give it. */
+function Answer({ of: { from, lacking, slower } }: { of: Verdict }) {
+  return (
+    <div className="prose space-y-2" data-words>
+      <p>
+        {from === null
+          ? 'At every rate that the sleeping server of this run can answer, sleeping costs less CPU time than polling.'
+          : 'Above the computed rate below, polling costs less CPU time than sleeping.'}{' '}
+        A server that polls takes a whole core at any rate.
+      </p>
+      {lacking ? (
+        <p>
+          In this run the server that polled got less than a core, because other programs used it. So the page
+          computes with a whole core, and the measured CPU time and round trips of this run are those of a
+          busy machine. Run the lab again when the machine is quiet.
+        </p>
+      ) : null}
+      {slower ? (
+        <p>
+          In this run the server that polled answered later than the one that slept. On a core of its own it
+          answers sooner, because nothing has to wake it.
+        </p>
+      ) : null}
+    </div>
   );
 }
