@@ -3,8 +3,10 @@ import { decodeControl, encodeControl } from '../src/rendezvous/control.js';
 import {
   crossoverOf,
   formulaOf,
+  formulaRange,
   formulaText,
   orderOf,
+  tripDisturbed,
   verdictsText,
   type Order,
 } from '../src/rendezvous/crossover.js';
@@ -51,11 +53,25 @@ it('says at which sizes a way was faster, and where none was', () => {
 });
 
 it('says what the clear sizes tell about the formula', () => {
-  expect(formulaText(8000, verdicts('eager', 'eager', 'rendezvous'))).toContain('agree');
-  expect(formulaText(8000, verdicts('eager', 'unclear', 'eager'))).toContain('contradicts it at 16 KiB');
-  expect(formulaText(8000, verdicts('rendezvous', 'eager', 'unclear'))).toContain('at 1 KiB');
-  expect(formulaText(8000, verdicts('eager', 'eager', 'unclear'))).toContain('neither');
-  expect(formulaText(80_000, verdicts('eager', 'eager', 'unclear'))).toContain('cannot test');
+  const exact = { value: 8000, min: 8000, max: 8000 };
+  expect(formulaText(exact, verdicts('eager', 'eager', 'rendezvous'))).toContain('agree');
+  expect(formulaText(exact, verdicts('eager', 'unclear', 'eager'))).toContain('contradicts it at 16 KiB');
+  expect(formulaText(exact, verdicts('rendezvous', 'eager', 'unclear'))).toContain('at 1 KiB');
+  expect(formulaText(exact, verdicts('eager', 'eager', 'unclear'))).toMatch(/^At 16 KiB.*neither/);
+  expect(formulaText({ ...exact, max: 80_000 }, verdicts('eager', 'eager', 'unclear'))).toContain(
+    'cannot test',
+  );
+  // Within the range of the formula either way may be faster.
+  expect(formulaText({ ...exact, min: 2000 }, verdicts('eager', 'rendezvous', 'rendezvous'))).toContain(
+    'agree',
+  );
+});
+
+it('gives the formula the range of its parts, and notices a round trip that was disturbed', () => {
+  const trip = { value: 5000, min: 4000, max: 10_000 };
+  const copy = { value: 200_000, min: 100_000, max: 400_000 };
+  expect(formulaRange(trip, copy, 1_000_000)).toEqual({ value: 25_000, min: 10_000, max: 100_000 });
+  expect([tripDisturbed(241, 174), tripDisturbed(150, 174)]).toEqual([true, false]);
 });
 
 it('carries addresses of 64 bits and lengths in a control message', () => {

@@ -61,14 +61,37 @@ export function verdictsText(verdicts: readonly Verdict[], name: string): string
   return `${clear.charAt(0).toUpperCase()}${clear.slice(1)}.`;
 }
 
-/** What the clear sizes say about the formula. */
-export function formulaText(formula: number, verdicts: readonly Verdict[]): string {
+/** A value with what its parts let it be at least and at most. */
+export interface Range {
+  value: number;
+  min: number;
+  max: number;
+}
+
+/** The size of the formula, with the smallest and largest that the ranges of its parts allow. @param copyNs of `bytes` */
+export const formulaRange = (roundTripNs: Range, copyNs: Range, bytes: number): Range => ({
+  value: formulaOf(roundTripNs.value, copyNs.value, bytes),
+  min: formulaOf(roundTripNs.min, copyNs.max, bytes),
+  max: formulaOf(roundTripNs.max, copyNs.min, bytes),
+});
+
+/** What the clear sizes say about the formula. Within its range it says nothing of a size. */
+export function formulaText({ min, max }: Range, verdicts: readonly Verdict[]): string {
   const against = verdicts.filter(
-    ({ size, order }) => (order === 'eager' && size > formula) || (order === 'rendezvous' && size < formula),
+    ({ size, order }) => (order === 'eager' && size > max) || (order === 'rendezvous' && size < min),
   );
   if (against.length > 0) return `The run contradicts it at ${sizesText(against.map(({ size }) => size))}.`;
-  if (verdicts.at(-1)!.size <= formula) return 'No larger message was measured, so the run cannot test it.';
-  return verdicts.some(({ size, order }) => order === 'rendezvous' && size > formula)
+  const above = verdicts.filter(({ size }) => size > max);
+  if (above.length === 0)
+    return `The spread of its parts allows ${formatBytes(Math.round(min))} to ${formatBytes(Math.round(max))}. No larger message was measured, so the run cannot test it.`;
+  return above.some(({ order }) => order === 'rendezvous')
     ? 'The sizes with a clear difference agree.'
-    : 'Above that size the run shows no clear difference, so it neither confirms nor contradicts the formula.';
+    : `At ${sizesText(above.map(({ size }) => size))}, above it, the run shows no clear difference. So it neither confirms nor contradicts the formula.`;
 }
+
+/**
+ * Whether the round trip, measured alone, took longer than a whole eager message of the smallest size, which is a round trip
+ * and two copies. Then something else took the time, and the formula has it too large.
+ */
+export const tripDisturbed = (roundTripNs: number, smallestEagerNs: number): boolean =>
+  roundTripNs > smallestEagerNs;

@@ -38,7 +38,7 @@ export default defineLab({
       options: [
         { id: 'both', text: 'Both' },
         { id: 'receiver', text: 'The receiver' },
-        { id: 'none', text: 'None' },
+        { id: 'none', text: 'Neither' },
       ],
     },
     {

@@ -21,7 +21,13 @@ export const RESULTS: ResultSpecs = {
       name: 'round-trip',
       label: 'Round trip of a control message',
       unit: 'µs',
-      text: 'RTS there and CTS back, between two programs that poll.',
+      text: 'RTS there and CTS back, between two programs that poll. An eager message has a round trip, too: the SEND there and the empty SEND back.',
+    },
+    {
+      name: 'trip-seen',
+      label: 'Time that WRITE took longer at 1 KiB',
+      unit: 'µs',
+      text: 'WRITE − eager in each round: the median and the range. The copies take little there, so this is about the round trip.',
     },
     {
       name: 'copy-rate',
@@ -33,7 +39,7 @@ export const RESULTS: ResultSpecs = {
       name: 'formula',
       label: 'Crossover by the formula',
       unit: 'B',
-      text: 'Round trip × rate of both copies together.',
+      text: 'Round trip × rate of both copies together. The range takes both at their ends.',
     },
     { name: 'crossover-write', label: 'Last crossing of the medians, WRITE', unit: 'B', text: CROSSOVER },
     { name: 'crossover-read', label: 'Last crossing of the medians, READ', unit: 'B', text: CROSSOVER },
@@ -59,14 +65,14 @@ export const RESULTS: ResultSpecs = {
       name: 'held-rendezvous',
       label: 'Memory of posted RECVs, rendezvous',
       unit: 'B',
-      text: 'Two RECVs for control messages, whatever the size of the data.',
+      text: 'Two RECVs for control messages with tag, rkey, length and address, whatever the size of the data.',
     },
   ],
   tables: [
     {
       name: 'ways',
       label: 'What each way costs',
-      text: 'CPU time is per message of the largest size: medians of the repetitions, while both programs sleep as they wait. The programs’ CPU time includes the copies and all threads of Node.js. NIC work is that of both ends.',
+      text: 'CPU time is per message of the largest size: medians of the repetitions, while both programs sleep as they wait. The programs’ CPU time includes the copies and all threads of Node.js. NIC work is that of both ends. Requests are those of both ends, with the SEND by which the receiver says that the bytes are there; with READ this is the FIN.',
       columns: [
         { name: 'way', label: 'Way' },
         { name: 'data', label: 'Data goes by' },

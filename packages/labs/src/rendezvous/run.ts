@@ -3,7 +3,7 @@ import { fasterCell } from '../load/rounds-won.js';
 import { statOf } from '../load/sweep.js';
 import { judgeByHand, transferByHand } from './by-hand.js';
 import { CONTROL_BYTES } from './control.js';
-import { crossoverOf, formulaOf, formulaText, orderOf, verdictsText } from './crossover.js';
+import { crossoverOf, formulaRange, formulaText, orderOf, tripDisturbed, verdictsText } from './crossover.js';
 import { closeEnds, CONTROL_RECVS, openEnds, postFirstRecvs, type Context } from './ends.js';
 import { arrivals, measure, measureCpu, type Measured, type WayCpu } from './measure.js';
 import { sizesOf } from './params.js';
@@ -81,7 +81,8 @@ function showTimes(ctx: Context, measured: Measured): void {
       max: copies.max * US,
       series: 'copies',
     });
-    ctx.point('parts', { x: size, y: measured.roundTrip.value * US, series: 'trip' });
+    const { value, min, max } = measured.roundTrip;
+    ctx.point('parts', { x: size, y: value * US, min: min * US, max: max * US, series: 'trip' });
   }
 }
 
@@ -115,8 +116,8 @@ function conclude(ctx: Context, measured: Measured): void {
     n: roundTrip.n,
   });
   ctx.figure('copy-rate', rate, { min: largest / copies.max, max: largest / copies.min, n: copies.n });
-  const formula = formulaOf(roundTrip.value, copies.value, largest);
-  ctx.figure('formula', formula);
+  const formula = formulaRange(roundTrip, copies, largest);
+  ctx.figure('formula', formula.value, { ...formula, n: roundTrip.n });
   const crossings = (['write', 'read'] as const).map((id) =>
     crossoverOf(
       sizesOf(ctx.params).map((size) => ({
@@ -128,10 +129,15 @@ function conclude(ctx: Context, measured: Measured): void {
   );
   ctx.figure('crossover-write', crossings[0] ?? null);
   ctx.figure('crossover-read', crossings[1] ?? null);
-  const leads = roundsOf(measured, 'eager', largest).map(
-    (time, round) => (time - roundsOf(measured, 'write', largest)[round]!) * US,
-  );
-  const lead = statOf(leads);
+  /** µs, one per round. */
+  const leads = (size: number): number[] =>
+    roundsOf(measured, 'eager', size).map(
+      (time, round) => (time - roundsOf(measured, 'write', size)[round]!) * US,
+    );
+  const lead = statOf(leads(largest));
+  const smallest = sizesOf(ctx.params)[0]!;
+  const seen = statOf(leads(smallest).map((us) => -us));
+  ctx.figure('trip-seen', seen.value, seen);
   ctx.figure('lead-formula', (copies.value - roundTrip.value) * US);
   ctx.figure('lead-measured', lead.value, lead);
   const verdicts = (id: 'write' | 'read') =>
@@ -140,8 +146,12 @@ function conclude(ctx: Context, measured: Measured): void {
       order: orderOf(roundsOf(measured, 'eager', size), roundsOf(measured, id, size)),
     }));
   ctx.outcome('largest', verdicts('write').at(-1)!.order);
+  const disturbed = tripDisturbed(roundTrip.value, timeOf(measured, 'eager', smallest).value);
   ctx.answer(
     `Eager against rendezvous with WRITE: ${verdictsText(verdicts('write'), 'WRITE')} With READ: ${verdictsText(verdicts('read'), 'READ')} ` +
-      `By the formula, a round trip of ${formatTime(roundTrip.value)} and copies at ${rate.toPrecision(3)} GB/s give a crossover of ${formatBytes(Math.round(formula))}. ${formulaText(formula, verdicts('write'))}`,
+      `By the formula, a round trip of ${formatTime(roundTrip.value)} and copies at ${rate.toPrecision(3)} GB/s give a crossover of ${formatBytes(Math.round(formula.value))}. ` +
+      (disturbed
+        ? `This round trip took longer than an eager message of ${formatBytes(smallest)}, which contains one: the machine was busy, so the size is too large. Run again when it is quiet.`
+        : formulaText(formula, verdicts('write'))),
   );
 }

@@ -1,4 +1,4 @@
-/** The moves of both ends for one message in each way. The receiver answers when the bytes are in its own buffer. */
+/** The moves of both ends for one message in each way. The receiver answers when the bytes are in its own buffer: with a SEND, which `messages` counts. */
 import type { Move } from '@verbslab/protocol';
 import type { Queues } from '../queues.js';
 import { remoteOf } from '../side.js';
@@ -7,8 +7,8 @@ import { READY } from './by-hand.js';
 import { BOUNCE, bounceRecv, controlRecv, OUT, ownOf, type Context, type End, type Ends } from './ends.js';
 
 export const WAYS = [
-  { id: 'eager', title: 'Eager', data: 'SEND', messages: 1, before: 0 },
-  { id: 'write', title: 'Rendezvous, WRITE', data: 'WRITE_WITH_IMM', messages: 3, before: 1 },
+  { id: 'eager', title: 'Eager', data: 'SEND', messages: 2, before: 0 },
+  { id: 'write', title: 'Rendezvous, WRITE', data: 'WRITE_WITH_IMM', messages: 4, before: 1 },
   { id: 'read', title: 'Rendezvous, READ', data: 'READ', messages: 3, before: 1 },
 ] as const;
 export type Way = (typeof WAYS)[number];
