@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { bestOf } from '../src/inference-ring/best.js';
+import { statOf } from '../src/load/sweep.js';
 import { batchAt, deviationOf, lineOf, timeOf } from '../src/inference-ring/line.js';
 import {
   decodeResults,
@@ -48,7 +50,34 @@ it('draws the line through batches of two costs', () => {
   expect(batchAt({ fixed: -1, each: 3 }, 0.9)).toBeNull();
   const off = deviationOf({ fixed: 50, each: 3 }, [
     { batch: 2, time: 56 },
-    { batch: 10, time: 60 },
+    { batch: 10, time: 64 },
   ]);
+  // 80 by the line, 16 more than the 64 that were measured.
   expect(off).toEqual({ batch: 10, part: 0.25 });
+});
+
+it('names a knee only where the smaller sizes are clearly slower', () => {
+  const sized = (batch: number, rounds: number[]) => ({ batch, rounds, time: statOf(rounds) });
+  // 10, 5 and 5 per request.
+  const clear = bestOf([
+    sized(1, [10, 10, 10]),
+    sized(2, [10, 10, 10]),
+    sized(4, [20, 20, 21]),
+    sized(8, [90, 90, 90]),
+  ]);
+  expect([clear.batch, clear.knee]).toEqual([2, 2]);
+  expect(clear.text).toBe(
+    '; no clear difference from batches of 4. The knee is at batches of 2, the first with 90 % of the best.',
+  );
+  // One round of the smallest batch was as fast as the best.
+  const noisy = bestOf([
+    sized(1, [10, 4, 10]),
+    sized(2, [10, 10, 10]),
+    sized(4, [20, 20, 20]),
+    sized(8, [90, 90, 90]),
+  ]);
+  expect(noisy.knee).toBeNull();
+  expect(noisy.text).toBe(
+    '; no clear difference from batches of 1 and 4. So the run does not show where the knee is.',
+  );
 });

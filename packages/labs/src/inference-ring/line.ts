@@ -21,14 +21,14 @@ export function lineOf(points: readonly { batch: number; time: number }[]): Line
   return { fixed: (wy - each * wx) / w, each };
 }
 
-/** Largest deviation of a measured time from the line, as a part of the line’s time, and at which batch. */
+/** Largest deviation of the line from a measured time, as a part of that measured time, and at which batch. */
 export function deviationOf(
   line: Line,
   points: readonly { batch: number; time: number }[],
 ): { part: number; batch: number } {
   const all = points.map(({ batch, time }) => ({
     batch,
-    part: Math.abs(time / timeOf(line, batch) - 1),
+    part: Math.abs(timeOf(line, batch) / time - 1),
   }));
   return all.reduce((a, b) => (b.part > a.part ? b : a));
 }

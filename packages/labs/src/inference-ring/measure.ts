@@ -23,6 +23,8 @@ export interface Measured {
   batch: number;
   /** From the first post to the results, ns. */
   time: Stat;
+  /** Times of the repetitions; all sizes have the same ones. */
+  rounds: readonly number[];
 }
 
 function movesOf(ctx: Context, ends: Ends, batch: number): { client: Move[]; server: Move[] } {
@@ -95,6 +97,6 @@ export async function measureBatches(ctx: Context, ends: Ends): Promise<Measured
       (size) => plural(size, 'request'),
       (size) => measureOne(ctx, ends, size),
     );
-    return sizes.map((batch, i) => ({ batch, time: statOf(found[i]!) }));
+    return sizes.map((batch, i) => ({ batch, time: statOf(found[i]!), rounds: found[i]! }));
   });
 }

@@ -9,7 +9,8 @@ export const inferenceRingParams = z.object({
   }),
   batch: z.int().min(1).max(64).default(4).meta({
     title: 'Requests per batch',
-    description: 'In the parts that go batch by batch. The measurement has batches of every size.',
+    description:
+      'In the part with credits and in the one without a RECV. The measurement has batches of every size.',
   }),
   batches: z.int().min(4).max(64).default(20).meta({
     title: 'Batches',

@@ -1,5 +1,6 @@
 import { formatNumber, plural } from '../format.js';
-import { bendOf, KNEE_PART, kneeText } from '../load/sweep.js';
+import { KNEE_PART } from '../load/sweep.js';
+import { bestOf } from './best.js';
 import { closeEnds, openEnds, type Context } from './ends.js';
 import { batchAt, deviationOf, lineOf, timeOf } from './line.js';
 import { measureBatches, type Measured } from './measure.js';
@@ -9,6 +10,8 @@ import { serveWithCredits } from './served.js';
 const US = 1e-3;
 const PER_SECOND = 1e9;
 const THOUSAND = 1e3;
+/** A line that is this far from a median does not describe the times. */
+const FAR_OFF = 0.2;
 
 export async function runInferenceRing(ctx: Context): Promise<void> {
   const ends = await openEnds(ctx);
@@ -51,16 +54,20 @@ function report(ctx: Context, measured: readonly Measured[]): void {
       max: rateOf(batch, time.min),
     });
   }
-  const rates = measured.map(({ batch, time }) => ({ x: batch, y: rateOf(batch, time.value) }));
   const [one, all] = [measured[0]!, measured.at(-1)!];
-  const best = rates.reduce((a, b) => (b.y > a.y ? b : a));
+  const best = bestOf(measured);
+  const [rateOne, rateAll] = [one, all].map(({ batch, time }) => rateOf(batch, time.value)) as [
+    number,
+    number,
+  ];
+  const rateBest = rateOf(best.batch, best.time);
   const deviation = deviationOf(line, medians);
   ctx.figure('alone', one.time.value * US, spreadOf(one));
   ctx.figure('full', all.time.value * US, spreadOf(all));
-  ctx.figure('rate-alone', rates[0]!.y);
-  ctx.figure('rate-best', best.y);
-  ctx.figure('best-at', best.x);
-  ctx.figure('knee', bendOf(rates));
+  ctx.figure('rate-alone', rateOne);
+  ctx.figure('rate-best', rateBest);
+  ctx.figure('best-at', best.batch);
+  ctx.figure('knee', best.knee);
   ctx.figure('fixed', line.fixed * US);
   ctx.figure('each', line.each * US);
   ctx.figure('limit', line.each > 0 ? rateOf(1, line.each) : null);
@@ -68,9 +75,12 @@ function report(ctx: Context, measured: readonly Measured[]): void {
   ctx.figure('deviation', deviation.part * 100);
   ctx.figure('deviation-at', deviation.batch);
   ctx.answer(
-    `One request alone took ${formatNumber(one.time.value * US)} µs, a batch of ${all.batch} took ${formatNumber(all.time.value * US)} µs: ${formatNumber(rates[0]!.y)} and ${formatNumber(rates.at(-1)!.y)} thousand requests per second. ` +
-      `The best rate, ${formatNumber(best.y)} thousand, came with batches of ${best.x}. ${kneeText(rates, (batch) => `batches of ${batch}`)} ` +
-      `Without credits, the last ${extraOf(ctx.params)} of ${plural(ctx.params.slots + extraOf(ctx.params), 'request')} overwrote as many that the server had not read, and every completion was a success.`,
+    `One request alone took ${formatNumber(one.time.value * US)} µs, a batch of ${all.batch} took ${formatNumber(all.time.value * US)} µs: ${formatNumber(rateOne)} and ${formatNumber(rateAll)} thousand requests per second. ` +
+      `The highest median rate, ${formatNumber(rateBest)} thousand, came with batches of ${best.batch}${best.text} ` +
+      (deviation.part > FAR_OFF
+        ? `The line through the medians is up to ${formatNumber(deviation.part * 100)} % off, so it does not describe this run. `
+        : '') +
+      `Without credits, the last ${extraOf(ctx.params)} of ${plural(ctx.params.slots + extraOf(ctx.params), 'request')} overwrote ${extraOf(ctx.params)} that the server had not read, and every completion was a success.`,
   );
 }
 
