@@ -33,7 +33,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'in-place',
-      text: 'There is one slot only, and the trainer dies while it overwrites it. What can be restored?',
+      text: 'There is one slot only, and the trainer dies while it overwrites the shards. What can be restored?',
       options: [
         { id: 'old', text: 'The old checkpoint' },
         { id: 'new', text: 'The new checkpoint' },

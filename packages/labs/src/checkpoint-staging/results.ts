@@ -1,6 +1,6 @@
 import type { ResultSpecs } from '@verbslab/protocol';
 
-const SHARDS = 'All shards of a checkpoint.';
+const ROUNDS = 'in each round: the median and the range';
 
 export const RESULTS: ResultSpecs = {
   figures: [
@@ -11,11 +11,11 @@ export const RESULTS: ResultSpecs = {
     },
     {
       name: 'torn-data-first',
-      label: 'Looks at a torn checkpoint, record last',
+      label: 'Looks that found a torn checkpoint, record last',
       text: 'The record names a checkpoint of which a part is missing or old.',
     },
-    { name: 'torn-record-first', label: 'Looks at a torn checkpoint, record first' },
-    { name: 'torn-in-place', label: 'Looks at a torn checkpoint, one slot' },
+    { name: 'torn-record-first', label: 'Looks that found a torn checkpoint, record first' },
+    { name: 'torn-in-place', label: 'Looks that found a torn checkpoint, one slot' },
     {
       name: 'placed',
       label: 'Bytes of a shard that the dead trainer left',
@@ -23,8 +23,18 @@ export const RESULTS: ResultSpecs = {
       text: 'The lab held its other packets back. No value where the device cannot do that.',
     },
     { name: 'restored', label: 'Epoch restored after the trainer’s death' },
-    { name: 'compute', label: 'Computing alone', unit: 'µs', text: SHARDS },
-    { name: 'transfer', label: 'Transfer alone', unit: 'µs', text: SHARDS },
+    {
+      name: 'compute',
+      label: 'Computing alone',
+      unit: 'µs',
+      text: 'One addition per float32 value of all shards.',
+    },
+    {
+      name: 'transfer',
+      label: 'Transfer alone',
+      unit: 'µs',
+      text: 'All shards are posted together, and their completions awaited at the end.',
+    },
     {
       name: 'serial',
       label: 'One after the other',
@@ -41,19 +51,19 @@ export const RESULTS: ResultSpecs = {
       name: 'saved',
       label: 'Saved by the overlap',
       unit: 'µs',
-      text: 'One after the other − overlapped. The next two figures are its parts.',
+      text: `One after the other − overlapped, ${ROUNDS}. The next two figures are its parts. Medians of parts need not add up.`,
     },
     {
       name: 'waits',
       label: 'Part 1: waits between the shards',
       unit: 'µs',
-      text: 'One after the other − computing alone − transfer alone. The overlap waits only once, at the end.',
+      text: `One after the other − computing alone − transfer alone, ${ROUNDS}. The overlap waits only once, at the end.`,
     },
     {
       name: 'hidden',
       label: 'Part 2: transfer hidden behind computing',
       unit: 'µs',
-      text: 'Computing alone + transfer alone − overlapped. Negative: nothing was hidden, and the overlapped run took longer than both parts alone.',
+      text: `Computing alone + transfer alone − overlapped, ${ROUNDS}. A range with negative and positive values does not show whether any was hidden.`,
     },
     {
       name: 'bound',
@@ -75,12 +85,12 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'crashes',
       label: 'A look after every step',
-      text: 'Its checkpoint: whether the manifest and the shards (by SHA-256) in the staging host’s memory are those of the trainer. The verifying READ compares only what it reads. The last column has every epoch that is whole, whatever the record names.',
+      text: 'The fourth column says whether manifest and shards (by SHA-256) of that epoch are in the staging host’s memory. The verifying READ compares only what it reads. The last column has every epoch that is whole, whatever the record names.',
       columns: [
         { name: 'order', label: 'Order' },
         { name: 'step', label: 'Last step before the look' },
         { name: 'record', label: 'Record: epoch' },
-        { name: 'checkpoint', label: 'Its checkpoint' },
+        { name: 'checkpoint', label: 'Checkpoint of that epoch' },
         { name: 'verdict', label: 'Verifying READ' },
         { name: 'left', label: 'Epochs whole in memory' },
       ],
@@ -94,7 +104,7 @@ export const RESULTS: ResultSpecs = {
         { name: 'direct', label: 'From the buffer itself', unit: 'µs' },
         { name: 'staged', label: 'Copy, then WRITE', unit: 'µs' },
         { name: 'copy', label: 'Copy alone', unit: 'µs' },
-        { name: 'computed', label: 'Direct plus copy', unit: 'µs' },
+        { name: 'computed', label: 'From the buffer + copy alone', unit: 'µs' },
         { name: 'order', label: 'Faster' },
       ],
     },

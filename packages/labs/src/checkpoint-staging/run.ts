@@ -5,6 +5,7 @@ import { crashEverywhere, reportCrashes, tornOf } from './crashes.js';
 import { killTrainer } from './death.js';
 import { closeEnds, openEnds, type Context } from './ends.js';
 import { measure, OVERLAP, PATHS, type Measured } from './measure.js';
+import { partsOf } from './parts.js';
 import { commitTogether } from './together.js';
 
 const US = 1e-3;
@@ -39,12 +40,16 @@ function report(ctx: Context, { overlap, paths }: Measured): void {
     ctx.figure(id, value * US, { min: min * US, max: max * US, n });
   }
   const { compute, transfer, serial, overlapped } = overlap;
-  const saved = serial.value - overlapped.value;
-  const added = compute.value + transfer.value;
-  ctx.figure('saved', saved * US);
-  ctx.figure('waits', (serial.value - added) * US);
-  ctx.figure('hidden', (added - overlapped.value) * US);
-  ctx.figure('bound', Math.min(compute.value, transfer.value) * US);
+  const parts = partsOf({
+    compute: compute.rounds,
+    transfer: transfer.rounds,
+    serial: serial.rounds,
+    overlapped: overlapped.rounds,
+  });
+  for (const [name, ns] of Object.entries(parts)) {
+    const stat = statOf(ns.map((one) => one * US));
+    ctx.figure(name, stat.value, stat);
+  }
   for (const { size, times } of paths) {
     const cells = Object.fromEntries(PATHS.map((id) => [id, times[id].value * US]));
     ctx.row('paths', {
