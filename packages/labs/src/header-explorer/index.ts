@@ -11,7 +11,7 @@ export default defineLab({
   title: 'The header explorer',
   question: 'What does a device do with a packet when one field of it is wrong?',
   summary:
-    'The client’s device makes a WRITE. Its packet is held back, one field is changed, and the changed packet is really sent. You see whether the server’s device drops it, refuses it or executes it, and why. You can edit any field of a request yourself.',
+    'The client’s device makes a WRITE. Its packet is held back, one field is changed, and the changed packet is really sent. You see whether the server’s device drops it, refuses it or executes it, and why. You can edit any field from the BTH to the ICRC yourself.',
   track: 'wire',
   order: 5,
   minutes: 10,

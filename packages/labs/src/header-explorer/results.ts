@@ -5,11 +5,11 @@ export const RESULTS: ResultSpecs = {
     { name: 'sent', label: 'Edited packets sent' },
     { name: 'dropped', label: 'Dropped', text: 'In silence: only a counter of the server’s device moved.' },
     { name: 'refused', label: 'Refused with a NAK' },
-    { name: 'executed', label: 'Executed all the same' },
+    { name: 'executed', label: 'Executed in spite of the edit' },
     {
       name: 'harmless',
-      label: 'Of these that changed the same places in memory as the original',
-      text: 'The data there may be other data, and an ACK may be missing.',
+      label: 'Executed, and changed the same bytes as the original',
+      text: 'The new values may differ, and an ACK may be missing.',
     },
   ],
   tables: [
@@ -19,7 +19,7 @@ export const RESULTS: ResultSpecs = {
       text: 'Each packet is a WRITE Only of 64 B on a new connection. Only the edited field differs from the packet that the client’s device made, and the ICRC where it covers that field. The edit of the ICRC changes nothing else. The connections have no ACK timeout, so “none” as completion means that the client would still wait. Scroll the table sideways for its last columns.',
       columns: [
         { name: 'edit', label: 'Edit' },
-        { name: 'what', label: 'What it says now' },
+        { name: 'what', label: 'Meaning' },
         { name: 'verdict', label: 'The server’s device' },
         { name: 'answer', label: 'Answer' },
         { name: 'status', label: 'Client’s completion' },

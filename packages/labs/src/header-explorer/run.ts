@@ -201,6 +201,6 @@ export async function runHeaderExplorer(ctx: Context): Promise<void> {
     tried.filter(({ edit: one, exchange: { observed } }) => one !== '' && observed.verdict === verdict)
       .length;
   ctx.answer(
-    `Of ${FIXED.length - 1} edited packets, ${of('dropped')} were dropped in silence, ${of('nak')} refused with a NAK, ${of('duplicate')} acknowledged but not executed, and ${of('executed')} executed. Yours: ${whyText(own.observed)}`,
+    `Of ${FIXED.length - 1} edited packets, ${of('dropped')} were dropped in silence, ${of('nak')} refused with a NAK, ${of('duplicate')} acknowledged but not executed, and ${of('executed')} executed. What became of your packet: “${whyText(own.observed)}”`,
   );
 }
