@@ -29,6 +29,8 @@ export interface Ending {
   connection: Connection;
   /** The client calls rdma_disconnect: on the run’s clock, ns. */
   beganAt: number;
+  /** The server’s program answers the client’s request with rdma_disconnect, ns; null: it had asked itself, or got none. */
+  answeredAt: number | null;
   /** State of the server’s QP after the client has given up; null: the server learned of the end. */
   unaware: QpState | null;
 }
@@ -48,9 +50,11 @@ const disconnect = (stage: Stage, side: Side, { ids }: Connection): Promise<unkn
   endpointOf(stage, side).call('cm.disconnect', { cm: ids[side] });
 
 /** The server’s program answers as soon as it learns of the end. */
-async function answer(stage: Stage, connection: Connection): Promise<void> {
-  if (await untilEvent(stage, 'server', connection, 'DISCONNECTED'))
-    await disconnect(stage, 'server', connection);
+async function answer(stage: Stage, connection: Connection): Promise<number | null> {
+  if (!(await untilEvent(stage, 'server', connection, 'DISCONNECTED'))) return null;
+  const answeredAt = stage.ctx.now();
+  await disconnect(stage, 'server', connection);
+  return answeredAt;
 }
 
 export async function clientFirst(stage: Stage): Promise<Ending> {
@@ -58,9 +62,9 @@ export async function clientFirst(stage: Stage): Promise<Ending> {
   return inPhase(stage.ctx, 'first', 'The client disconnects', async () => {
     const beganAt = stage.ctx.now();
     await disconnect(stage, 'client', connection);
-    await answer(stage, connection);
+    const answeredAt = await answer(stage, connection);
     await untilEvent(stage, 'client', connection, 'DISCONNECTED');
-    return { id: 'first', title: 'The client disconnects', connection, beganAt, unaware: null };
+    return { id: 'first', title: 'The client disconnects', connection, beganAt, answeredAt, unaware: null };
   });
 }
 
@@ -81,7 +85,10 @@ export async function bothAtOnce(stage: Stage): Promise<Ending> {
     await untilEvent(stage, 'client', connection, 'DISCONNECTED');
     await untilEvent(stage, 'server', connection, 'DISCONNECTED');
     if (canDelay) await untilAnswered(stage, connection, beganAt);
-    return { id: 'both', title: 'Both disconnect at once', connection, beganAt, unaware: null };
+    return {
+      ...{ id: 'both' as const, title: 'Both disconnect at once', connection, beganAt },
+      ...{ answeredAt: null, unaware: null },
+    };
   });
 }
 
@@ -116,7 +123,7 @@ export async function requestLost(stage: Stage): Promise<Ending> {
     const beganAt = ctx.now();
     await disconnect(stage, 'client', connection);
     const told = await toldBeforeEnd(stage, connection);
-    if (told) await disconnect(stage, 'server', connection);
+    const answeredAt = told ? await answer(stage, connection) : null;
     await untilEvent(stage, 'client', connection, 'DISCONNECTED');
     await client.endpoint.call('faults', {});
     const { state } = await stage.server.endpoint.call('queryQp', { qp: connection.qps.server });
@@ -124,7 +131,7 @@ export async function requestLost(stage: Stage): Promise<Ending> {
       await disconnect(stage, 'server', connection);
       await untilEvent(stage, 'server', connection, 'DISCONNECTED');
     }
-    return { id: 'lost', title, connection, beganAt, unaware: told ? null : state };
+    return { id: 'lost', title, connection, beganAt, answeredAt, unaware: told ? null : state };
   });
 }
 

@@ -31,7 +31,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'lost',
-      text: 'The client’s DisconnectRequest is lost. What does the server see?',
+      text: 'The client’s DisconnectRequest is lost, once or as often as you choose. What does the server see while the client waits?',
       options: [
         { id: 'later', text: 'DISCONNECTED, later' },
         { id: 'nothing', text: 'Nothing: its QP stays in RTS' },

@@ -16,15 +16,16 @@ const DREP = 'DisconnectReply';
 
 export interface Ended {
   ending: Ending;
-  /** ms from DISCONNECTED to TIMEWAIT_EXIT; null: one did not come. */
+  /** ms to TIMEWAIT_EXIT, from DISCONNECTED or from the answer to the peer’s request; null: one did not come. */
   timewait: Record<Side, number | null>;
   disconnected: Record<Side, CmShown | undefined>;
   exit: Record<Side, CmShown | undefined>;
   conversation: Conversation | undefined;
 }
 
-const between = (from: CmShown | undefined, to: CmShown | undefined): number | null =>
-  from?.at === undefined || to?.at === undefined ? null : (to.at - from.at) / NS_PER_MS;
+/** ms. */
+const between = (from: number | undefined, to: CmShown | undefined): number | null =>
+  from === undefined || to?.at === undefined ? null : (to.at - from) / NS_PER_MS;
 
 export function endedOf(stage: Stage, ending: Ending, all: readonly Conversation[]): Ended {
   const of = (type: string): Record<Side, CmShown | undefined> => ({
@@ -38,8 +39,8 @@ export function endedOf(stage: Stage, ending: Ending, all: readonly Conversation
     disconnected,
     exit,
     timewait: {
-      client: between(disconnected.client, exit.client),
-      server: between(disconnected.server, exit.server),
+      client: between(disconnected.client?.at, exit.client),
+      server: between(ending.answeredAt ?? disconnected.server?.at, exit.server),
     },
     conversation: all.find(
       (one) => valueOf(messageOf(one, 'ConnectRequest'), 'infiniband.cm.req.localqpn') === client,

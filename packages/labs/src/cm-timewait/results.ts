@@ -9,7 +9,13 @@ export const RESULTS: ResultSpecs = {
       digits: 4,
       text: 'First connection, from DISCONNECTED to TIMEWAIT_EXIT.',
     },
-    { name: 'timewait-server', label: 'Timewait at the server', unit: 'ms', digits: 4 },
+    {
+      name: 'timewait-server',
+      label: 'Timewait at the server',
+      unit: 'ms',
+      digits: 4,
+      text: 'First connection, from its rdma_disconnect, which sends the reply, to TIMEWAIT_EXIT.',
+    },
     {
       name: 'ack-timeout',
       label: 'ACK timeout of the connection',
@@ -31,7 +37,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'ends',
       label: 'Events of each end',
-      text: 'Times after the client’s rdma_disconnect. Status 0: the peer answered, or it disconnected, too.',
+      text: 'Times after the client’s rdma_disconnect. Status 0: the peer answered, or it disconnected, too. A timewait begins with DISCONNECTED, or with the rdma_disconnect by which the server answers a request.',
       columns: [
         { name: 'ending', label: 'Ending' },
         { name: 'endpoint', label: 'Endpoint' },
