@@ -321,8 +321,8 @@ it('puts two transports side by side', () => {
   const run = results({
     tables: {
       ways: [
-        { way: 'TCP', program: 4, device: 0, switches: 2, cpu: 12, kib: 200 },
-        { way: 'WRITE', program: 0, device: null, switches: 1, cpu: 6, kib: 100 },
+        { way: 'TCP', program: 4, device: 0, switches: 2, cpu: 12, kib: 200, lowest: 11, highest: 13 },
+        { way: 'WRITE', program: 0, device: null, switches: 1, cpu: 6, kib: 100, lowest: 5, highest: 7 },
       ],
       copies: [
         { way: 'TCP', copies: 2, where: 'program → kernel, kernel → program' },
@@ -343,10 +343,16 @@ it('puts two transports side by side', () => {
     'Bytes that the CPU copies, a model': [2048, 0, null],
     'System calls, under tracing': [4, null, null],
     'CPU time': [12, 6, 2],
-    'CPU time per additional KiB': [200, 100, 2],
+    // Of 12 µs, 0.2 µs are those of 1 KiB.
+    'CPU time per message, whatever its size': [11.8, 5.9, 2],
+    'CPU time per byte': [200 / 1024, 100 / 1024, 2],
   });
   // 10 KiB more at 200 and 100 ns each.
   expect(at(sizes.large)['CPU time']).toEqual([14, 7, 2]);
+  const pair = { one: 'WRITE', other: 'TCP' };
+  expect(copies.moreCopies(run, sizes, pair)).toEqual({ way: 'TCP', than: 'WRITE', cpu: 'more' });
+  run.tables.ways![1]!.highest = 12;
+  expect(copies.moreCopies(run, sizes, pair)!.cpu).toBe('unclear');
   expect(placesOf(copies.copiesOf(run, 'TCP')!.steps)).toEqual(['program', 'kernel', 'program']);
   expect(copies.copiesOf(run, 'WRITE')!.steps).toEqual([]);
 });

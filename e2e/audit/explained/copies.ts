@@ -20,8 +20,8 @@ export const copies: Recompute = (evidence, { size, one, other }) => {
       ['System calls, under tracing', '', value(row, 'program') + value(row, 'device')],
       ['Context switches', '', value(row, 'switches')],
       ['CPU time', 'µs', cpu],
-      ['CPU time / size, per byte', 'ns', (1000 * cpu) / bytes],
-      ['CPU time per additional KiB', 'ns', value(row, 'kib')],
+      ['CPU time per message, whatever its size', 'µs', cpuAt(row, 0)],
+      ['CPU time per byte', 'ns', value(row, 'kib') / 1024],
     ] as const;
   });
   const shown = (number: number): number | null => (Number.isFinite(number) ? number : null);

@@ -6,7 +6,14 @@ import { ExplainedViews } from '../explained-views';
 import type { ExplainedRun } from '../types';
 import { useControls } from '../use-controls';
 import { CopyPath } from './copy-path';
-import { compute, copiesOf, DEFAULTS, specsOf, waysIn } from './model';
+import { compute, copiesOf, DEFAULTS, moreCopies, specsOf, waysIn, type Difference } from './model';
+
+const COSTS: Readonly<Record<Difference, string>> = {
+  more: ', and its small messages cost more CPU time here',
+  less: ', and yet its small messages cost less CPU time here',
+  unclear:
+    '; the CPU time of small messages shows no clear difference, because the ranges of the rounds overlap',
+};
 
 export default function Copies({ run: { record, results } }: { run: ExplainedRun }) {
   const [asked, change] = useControls(DEFAULTS);
@@ -25,6 +32,10 @@ export default function Copies({ run: { record, results } }: { run: ExplainedRun
       found: compute(results, { size: small, large }, using),
     };
   }, [results, small, large, size, one, other]);
+  const more = useMemo(
+    () => moreCopies(results, { size: small, large }, { one, other }),
+    [results, small, large, one, other],
+  );
   const options = ways.map((way) => ({ id: way, text: way }));
   const marks = useMemo(() => [{ names: ['one', 'other'], x: size, label: formatBytes(size) }], [size]);
   return (
@@ -57,14 +68,18 @@ export default function Copies({ run: { record, results } }: { run: ExplainedRun
         </div>
         <div className="prose space-y-2 text-13 text-ink-2">
           <p>
-            More copies need not cost more CPU time. A copy of a small message takes nanoseconds. A pass
-            through the kernel’s network stack takes microseconds, and so does a wake-up of a thread that
-            sleeps. Compare the context switches before the copies.
+            The last two rows of the table are the answer: what a message costs whatever its size, and what
+            each byte adds. The run has no figure for one copy or one system call alone.
+          </p>
+          <p>
+            {more ? `${more.way} makes more copies than ${more.than}${COSTS[more.cpu]}. ` : null}
+            Copies count for large messages. A small message costs mostly system calls and wake-ups of threads
+            that sleep, so compare the context switches before the copies.
           </p>
           <p>
             The system calls through shared memory are mostly sleeps and wake-ups. A tracer counted them, and
             it slows the threads down, so that they sleep more often than in the rounds that measured CPU
-            time. That is why a transport can have more system calls and yet cost less.
+            time.
           </p>
           <p>
             A software device builds its packets with the CPU, which copies the bytes. A hardware NIC reads

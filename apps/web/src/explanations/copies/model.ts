@@ -15,7 +15,7 @@ export const SPECS: ResultSpecs = {
     {
       name: 'sides',
       label: 'One message, both ends together',
-      text: 'Copies are a model of the data path, and copied bytes are copies × size. The other rows are measured. System calls were counted under tracing, context switches without it, both with small messages. CPU time at the large size = CPU time at the small size + CPU time per additional KiB × additional KiB.',
+      text: 'CPU time = CPU time per message + CPU time per byte × size. CPU time per byte is the run’s CPU time per additional KiB / 1024, and CPU time per message is that of a small message less its bytes. The CPU time of a small message, the additional KiB, system calls and context switches are medians that the run measured; calls were counted under tracing, both counts with small messages. Copies are a model of the data path, and copied bytes are copies × size.',
       columns: [
         { name: 'what', label: 'Per message' },
         { name: 'unit', label: 'Unit' },
@@ -29,7 +29,7 @@ export const SPECS: ResultSpecs = {
     {
       name: 'cpu',
       label: 'CPU time per message by size',
-      text: 'The left end is measured. The right end adds the run’s CPU time per additional KiB, the slope between small and large messages. The line between them is a linear interpolation.',
+      text: 'The run measured both ends. It has the right one as CPU time per additional KiB, the slope between small and large messages, from which the page computes it. The line between them is a linear interpolation.',
       x: { label: 'Message size', unit: 'B' },
       y: { label: 'CPU time', unit: 'µs' },
       series: [
@@ -65,6 +65,7 @@ function sideOf(results: LabResults, way: string, bytes: number, small: number) 
   const row = results.tables.ways?.find((one) => one.way === way);
   const copies = copiesOf(results, way)?.copies ?? null;
   const [program, device] = [numberOf(row?.program), numberOf(row?.device)];
+  const kib = numberOf(row?.kib);
   const cpu = cpuAt(results, way, bytes, small);
   return {
     copies,
@@ -72,8 +73,10 @@ function sideOf(results: LabResults, way: string, bytes: number, small: number) 
     calls: program === null || device === null ? null : program + device,
     switches: numberOf(row?.switches),
     cpu,
-    each: cpu === null ? null : (cpu * 1000) / bytes,
-    kib: numberOf(row?.kib),
+    fixed: cpuAt(results, way, 0, small),
+    byte: kib === null ? null : kib / 1024,
+    /** µs, of the rounds with small messages. */
+    spread: { lowest: numberOf(row?.lowest), highest: numberOf(row?.highest) },
   };
 }
 
@@ -83,8 +86,8 @@ const LINES = [
   { key: 'calls', what: 'System calls, under tracing', unit: '' },
   { key: 'switches', what: 'Context switches', unit: '' },
   { key: 'cpu', what: 'CPU time', unit: 'µs' },
-  { key: 'each', what: 'CPU time / size, per byte', unit: 'ns' },
-  { key: 'kib', what: 'CPU time per additional KiB', unit: 'ns' },
+  { key: 'fixed', what: 'CPU time per message, whatever its size', unit: 'µs' },
+  { key: 'byte', what: 'CPU time per byte', unit: 'ns' },
 ] as const;
 
 export function compute(results: LabResults, sizes: Sizes, { size, one, other }: Using): LabResults {
@@ -104,6 +107,30 @@ export function compute(results: LabResults, sizes: Sizes, { size, one, other }:
     [sizes.size, sizes.large].map((x) => ({ x, y: cpuAt(results, way, x, sizes.size), series: name })),
   );
   return found;
+}
+
+export type Difference = 'more' | 'less' | 'unclear';
+
+/**
+ * Of two transports with different numbers of copies: the one with more, the other, and whether small messages cost the first
+ * more CPU time. Unclear where the ranges of the rounds overlap. Null if both have the same number, or one is not known.
+ */
+export function moreCopies(
+  results: LabResults,
+  { size }: Sizes,
+  { one, other }: Pick<Using, 'one' | 'other'>,
+): { way: string; than: string; cpu: Difference } | null {
+  const sides = [one, other].map((way) => ({ way, ...sideOf(results, way, size, size) }));
+  const [less, more] = sides.sort((a, b) => (a.copies ?? 0) - (b.copies ?? 0)) as [Side, Side];
+  if (less.copies === null || more.copies === null || less.copies === more.copies) return null;
+  return { way: more.way, than: less.way, cpu: differenceOf(more.spread, less.spread) };
+}
+
+type Side = ReturnType<typeof sideOf> & { way: string };
+
+function differenceOf(a: Side['spread'], b: Side['spread']): Difference {
+  if (a.lowest === null || a.highest === null || b.lowest === null || b.highest === null) return 'unclear';
+  return a.lowest > b.highest ? 'more' : a.highest < b.lowest ? 'less' : 'unclear';
 }
 
 /** The specs with the names of the chosen transports. */
