@@ -105,10 +105,12 @@ describe('averages over time', () => {
     const { curves, figures, tables } = overTime.compute(timed, { window: 2 });
     const of = (series: string) =>
       curves.windows!.flatMap((one) => (one.series === series ? [one.x, one.y] : []));
-    // From 4 ms to 6 ms nothing completed: no point.
-    expect(of('mean')).toEqual([0, 1000, 2, 1000, 6, 2000, 8, 1000]);
-    expect(of('slowest')).toEqual([0, 1000, 2, 1000, 6, 3000, 8, 1000]);
-    expect([figures.highest!.value, figures.slowest!.value]).toEqual([2000, 3000]);
+    // From 4 ms to 6 ms nothing completed: a gap.
+    expect(of('mean')).toEqual([0, 1000, 2, 1000, 4, null, 6, 2000, 8, 1000]);
+    expect(of('slowest')).toEqual([0, 1000, 2, 1000, 4, null, 6, 3000, 8, 1000]);
+    expect([figures.highest!.value, figures.slowest!.value, figures.around!.value]).toEqual([
+      2000, 3000, 2000,
+    ]);
     expect(figures.all!.value).toBeCloseTo(8000 / 6, 9);
     expect(tables.lengths!.map(({ window, windows, highest }) => [window, windows, highest])).toEqual([
       [1, 6, 3000],

@@ -35,31 +35,42 @@ export const averagesOverTime: Recompute = ({ data }, { setting, window }) => {
   };
   const highest = (length: number): number => Math.max(...[...split(length).values()].map(mean));
   const total = mean(all.map(({ us }) => us));
+  const length = Number(window);
+  const chosen = split(length);
+  const slowest = Math.max(...all.map(({ us }) => us));
+  const around = [...chosen.values()].find((list) => list.includes(slowest))!;
+  const numbers = [...chosen.keys()];
+  const beforeGaps = numbers.filter((number, i) => i + 1 < numbers.length && numbers[i + 1]! > number + 1);
   const drawn = LENGTHS.filter((length) => end / length <= MOST_WINDOWS);
   const whole = drawn.findIndex((length) => length >= end);
   return {
     figures: {
-      highest: highest(Number(window)),
+      highest: highest(length),
       all: total,
-      slowest: Math.max(...all.map(({ us }) => us)),
+      slowest,
+      around: mean(around),
     },
     tables: {
-      lengths: (whole < 0 ? drawn : drawn.slice(0, whole + 1)).map((length) => {
-        const windows = split(length);
+      lengths: (whole < 0 ? drawn : drawn.slice(0, whole + 1)).map((each) => {
+        const windows = split(each);
         return {
-          window: length,
+          window: each,
           windows: windows.size,
           each: all.length / windows.size,
-          highest: highest(length),
-          ratio: highest(length) / total,
+          highest: highest(each),
+          ratio: highest(each) / total,
         };
       }),
     },
     curves: {
-      windows: [...split(Number(window))].flatMap(([number, list]) => [
-        { x: number * Number(window), y: mean(list), series: 'mean' },
-        { x: number * Number(window), y: Math.max(...list), series: 'slowest' },
-      ]),
+      windows: [
+        ...[...chosen].flatMap(([number, list]) => [
+          { x: number * length, y: mean(list), series: 'mean' },
+          { x: number * length, y: Math.max(...list), series: 'slowest' },
+        ]),
+        // Each gap begins with a row without values.
+        ...beforeGaps.map((number) => ({ x: (number + 1) * length, y: null, series: 'mean' })),
+      ],
     },
   };
 };

@@ -161,6 +161,7 @@ export function Series({
   style: SeriesStyle;
 }) {
   const { x, y } = usePlot();
+  const crowded = points.filter((point) => point.y !== null).length > MOST_MARKS;
   const rows = points.map((point): ChartRow => ({ t: point.x, ...(point.y === null ? {} : { y: point.y }) }));
   return (
     <Clip>
@@ -175,18 +176,20 @@ export function Series({
         ),
       )}
       <path d={linePath(rows, 'y', x, y)} fill="none" stroke={line} strokeDasharray={dash} strokeWidth={2} />
-      {points.length <= MOST_MARKS
-        ? points.map((point) =>
-            point.y === null ? null : marker === 'circle' ? (
-              <circle key={point.x} cx={x(point.x)} cy={y(point.y)} r={RADIUS} fill={line} />
-            ) : (
-              <path key={point.x} d={markerPath(marker, x(point.x), y(point.y), RADIUS)} fill={line} />
-            ),
-          )
-        : null}
+      {points.map((point, i) =>
+        point.y === null || (crowded && !standsAlone(points, i)) ? null : marker === 'circle' ? (
+          <circle key={point.x} cx={x(point.x)} cy={y(point.y)} r={RADIUS} fill={line} />
+        ) : (
+          <path key={point.x} d={markerPath(marker, x(point.x), y(point.y), RADIUS)} fill={line} />
+        ),
+      )}
     </Clip>
   );
 }
+
+/** A point between two holes has no line. */
+const standsAlone = (points: CurveView['series'][number]['points'], i: number): boolean =>
+  (points[i - 1]?.y ?? null) === null && (points[i + 1]?.y ?? null) === null;
 
 /** Lines down through the chart, their labels above it. */
 export function Marks({ curve, marks, title }: { curve: CurveView; marks: readonly Mark[]; title: string }) {

@@ -98,7 +98,7 @@ function OverTime({ timed, setting }: { timed: Timed; setting: string }) {
     return { id: 'averages-over-time', using, specs: SPECS, found: compute(timed, using) };
   }, [timed, setting, window]);
   const cut = useMemo(() => highestIsCut(timed, window), [timed, window]);
-  const { highest, all, slowest } = of.found.figures;
+  const { highest, all, slowest, around } = of.found.figures;
   const ratio = highest!.value! / all!.value!;
   return (
     <>
@@ -120,7 +120,8 @@ function OverTime({ timed, setting }: { timed: Timed; setting: string }) {
               : `Averaged over ${windowText(window)}, the spikes fade: the highest mean is `}
           <Stated name="highest" value={highest!.value} />, and the mean of all WRITEs is{' '}
           <Stated name="all" value={all!.value} />. The slowest WRITE took{' '}
-          <Stated name="slowest" value={slowest!.value} /> all the same.
+          <Stated name="slowest" value={slowest!.value} />, and the mean of its window is{' '}
+          <Stated name="around" value={around!.value} />.
           {cut
             ? ' The highest mean is that of the last window, which is shorter: the run ended in it.'
             : null}

@@ -46,6 +46,10 @@ export default function Averages({ run: { record, results } }: { run: ExplainedR
           onChange={(to) => change({ percentile: to })}
         />
       </ControlGroup>
+      <p className="prose text-13 text-ink-2">
+        The spikes: the lab behind this page delays some packets on purpose. Much slower WRITEs than these
+        come from the machine, where other programs had the CPU.
+      </p>
       <ExplainedViews of={of} marks={marks} />
       <AveragesOverTime run={record.id} setting={setting} />
     </>

@@ -33,9 +33,9 @@ export const SPECS: ResultSpecs = {
     },
     {
       name: 'one-in',
-      label: 'The chosen percentile leaves out one in',
+      label: 'One WRITE takes longer than the chosen percentile in',
       unit: 'WRITEs',
-      text: '1 / (1 − percentile / 100). Slow WRITEs that are rarer than this hardly move the percentile. They move the mean and the maximum.',
+      text: '1 / (1 − percentile / 100). Slow WRITEs that are much rarer than this hardly move the percentile; the closer they come to it, the more. They always move the mean and the maximum.',
     },
     {
       name: 'chosen',
