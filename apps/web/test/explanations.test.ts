@@ -263,7 +263,14 @@ describe('loss amplification', () => {
       [5, false],
     ]);
     expect(amplification.marksOf(episodes[0]!).map(({ x }) => x)).toEqual([3, 6]);
-    expect(curves.order!.find(({ series }) => series === 'lost')).toEqual({ x: 3, y: 0, series: 'lost' });
+    expect(figures['run-ratio']!.value).toBe(2);
+    // Packets of other kinds are between those of one kind: holes.
+    expect(
+      curves.order!.flatMap(({ x, y, series }) => (series === 'lost' && y !== null ? [[x, y]] : [])),
+    ).toEqual([[3, 0]]);
+    expect(curves.order!.filter(({ series }) => series === 'lost').map(({ x }) => x)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8,
+    ]);
   });
   it('knows that PSNs start again at 0', () => {
     expect(ahead(1, 2 ** 24 - 1)).toBe(2);

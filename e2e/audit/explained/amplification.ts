@@ -44,6 +44,7 @@ export const amplification: Recompute = ({ wire }, { loss }) => {
   const again = copies.slice(first, end);
   const had = again.filter((one) => one.had).length;
   const repeated = copies.filter(({ last }) => last !== undefined);
+  const missing = repeated.filter((one) => !one.had).length;
   const costs = starts.map((start) => endOf(start) - start);
   const total = costs.reduce((sum, one) => sum + one, 0);
   const from = Math.max(0, lost! - 4);
@@ -57,7 +58,8 @@ export const amplification: Recompute = ({ wire }, { loss }) => {
       'run-median': middle(costs),
       'run-after': total,
       'run-other': repeated.length - total,
-      'run-selective': repeated.filter((one) => !one.had).length,
+      'run-selective': missing,
+      'run-ratio': missing === 0 ? null : repeated.length / missing,
     },
     tables: {
       packets: again.map((one) => ({

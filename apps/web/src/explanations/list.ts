@@ -56,7 +56,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     id: 'amplification',
     title: 'Loss amplification',
     question: 'What did one lost packet cost, and what would selective repeat have sent again?',
-    text: 'Choose a lost packet of a capture. You see which packets the sender retransmitted, and which of them had not arrived.',
+    text: 'Go-back-N sends the lost packet and all packets behind it again, selective repeat only what is missing. Choose a lost packet of a capture and see what was retransmitted.',
     lab: 'loss-amplification',
     params: { messages: 100, largest: 16, repeat: 1 },
     also: ['loss-cost'],

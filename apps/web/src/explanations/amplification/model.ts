@@ -23,12 +23,12 @@ export const SPECS: ResultSpecs = {
     {
       name: 'run-losses',
       label: 'Whole run: losses in the list',
-      text: 'Each is a packet to which the sender went back before a copy of it had arrived. Another packet can be lost behind it.',
+      text: 'Each is a packet to which the sender went back before a copy of it had arrived. Another packet can be lost behind it. The lab drops packets on purpose.',
     },
     {
       name: 'run-median',
       label: 'Whole run: packets retransmitted per loss, median',
-      text: 'The page opens with the loss that cost most.',
+      text: 'Half of the losses cost at most this. The page opens with the one that cost most.',
     },
     {
       name: 'run-after',
@@ -38,12 +38,17 @@ export const SPECS: ResultSpecs = {
     {
       name: 'run-other',
       label: 'Whole run: packets retransmitted although none was missing',
-      text: 'The sender went back to a packet that had arrived.',
+      text: 'The sender went back to a packet that had arrived: its ACK was lost, or came after the timeout.',
     },
     {
       name: 'run-selective',
       label: 'Whole run: packets that selective repeat would retransmit',
-      text: 'Computed: retransmitted packets of which no copy had arrived.',
+      text: 'Computed: retransmitted packets of which no copy had arrived. More than the losses in the list where packets behind a lost one were lost, too.',
+    },
+    {
+      name: 'run-ratio',
+      label: 'Whole run: packets retransmitted per packet that was missing',
+      text: 'The loss amplification: all retransmitted packets / those that selective repeat would retransmit.',
     },
   ],
   curves: [
@@ -79,7 +84,9 @@ export const SPECS: ResultSpecs = {
 /** Packets drawn before the lost one. */
 const BEFORE = 4;
 
-const kindOf = ({ again, hadArrived, arrived }: Sent): string =>
+const KINDS = ['first', 'lost', 'needed', 'vain'] as const;
+
+const kindOf = ({ again, hadArrived, arrived }: Sent): (typeof KINDS)[number] =>
   hadArrived ? 'vain' : again ? 'needed' : arrived ? 'first' : 'lost';
 
 const drawnFrom = ({ lost }: Episode): number => Math.max(0, lost - BEFORE);
@@ -99,6 +106,7 @@ export function compute(sent: readonly Sent[], episodes: readonly Episode[], { l
   if (!episode) return found;
   const { psn, first, end, behind, again, hadArrived, selective } = episode;
   const repeated = sent.filter((one) => one.again);
+  const missing = repeated.filter((one) => !one.hadArrived).length;
   const after = episodes.reduce((sum, one) => sum + one.again, 0);
   found.figures = {
     behind: { value: behind },
@@ -109,11 +117,15 @@ export function compute(sent: readonly Sent[], episodes: readonly Episode[], { l
     'run-median': { value: median(episodes.map((one) => one.again)) },
     'run-after': { value: after },
     'run-other': { value: repeated.length - after },
-    'run-selective': { value: repeated.filter((one) => !one.hadArrived).length },
+    'run-selective': { value: missing },
+    'run-ratio': { value: missing === 0 ? null : repeated.length / missing },
   };
   found.curves.order = sent
     .slice(drawnFrom(episode), end)
-    .map((one, i) => ({ x: i + 1, y: ahead(one.psn, psn), series: kindOf(one) }));
+    // A line joins only packets that were sent one after the other.
+    .flatMap((one, i) =>
+      KINDS.map((series) => ({ x: i + 1, y: kindOf(one) === series ? ahead(one.psn, psn) : null, series })),
+    );
   found.tables.packets = sent.slice(first, end).map((one) => ({
     psn: one.psn,
     offset: ahead(one.psn, psn),
