@@ -37,7 +37,7 @@ export const SPECS: ResultSpecs = {
     },
     {
       name: 'hand-setup',
-      label: 'Setup, by hand',
+      label: 'Setup, by hand without the exchange',
       unit: 'ms',
       text: 'Sum of the client’s calls, each measured once. The exchange of QPN, PSN and GID with the server is not measured, so the setup as a whole takes longer.',
     },
@@ -45,21 +45,29 @@ export const SPECS: ResultSpecs = {
       name: 'write',
       label: 'One WRITE, then the next',
       unit: 'µs',
-      text: 'From the post to the completion, one at a time. The program sleeps in between, so its wake-up is part of the time; a program that polls waits less. Both connections have the same kind of QP, so the shorter of their two medians counts for both.',
+      text: 'From the post to the completion, one at a time. The program sleeps in between, so its wake-up is part of the time; a program that polls waits less. Both connections have the same kind of QP, so the shorter of their two medians counts for both: the longer one was interrupted more often. The numbers of WRITEs below scale with it: with WRITEs ten times as fast they are ten times as large.',
     },
-    { name: 'cm-tenth', label: `${UNTIL}, with rdma_cm`, text: '9 × setup / time of a WRITE.' },
+    {
+      name: 'cm-tenth',
+      label: `${UNTIL}, with rdma_cm`,
+      text: '9 × setup / time of a WRITE, rounded up: then the WRITEs are nine tenths of the time.',
+    },
     {
       name: 'cm-tenth-alone',
-      label: `${UNTIL}, with rdma_cm but without rdma_connect`,
-      text: '9 × (setup − rdma_connect) / time of a WRITE. Two programs of their own wait less in rdma_connect, so their number lies between the two.',
+      label: `${UNTIL}, with rdma_cm if rdma_connect took no time`,
+      text: '9 × (setup − rdma_connect) / time of a WRITE, rounded up. Two programs of their own wait less in rdma_connect, so their number is smaller than the one above. How much smaller, this run does not show: each call was measured once.',
     },
-    { name: 'hand-tenth', label: `${UNTIL}, by hand`, text: '9 × setup / time of a WRITE.' },
+    {
+      name: 'hand-tenth',
+      label: `${UNTIL}, by hand without the exchange`,
+      text: '9 × setup / time of a WRITE, rounded up. With the exchange with the server the number is larger, so do not compare it with that of rdma_cm.',
+    },
   ],
   curves: [
     {
       name: 'each',
       label: 'Time per message',
-      text: '(setup + messages × time of a WRITE) / messages, for WRITEs one after another over one connection.',
+      text: '(setup + messages × time of a WRITE) / messages, for WRITEs one after another over one connection. The setup by hand is without the exchange of QPN, PSN and GID.',
       x: { label: 'Messages over the connection', log: true },
       y: { label: 'Time per message', unit: 'µs', log: true },
       series: [...WAYS.map(({ name, label }) => ({ name, label })), { name: 'write', label: 'WRITE alone' }],
@@ -69,7 +77,7 @@ export const SPECS: ResultSpecs = {
     {
       name: 'parts',
       label: 'Where the time goes',
-      text: 'Calls of the client in their order, then the WRITEs. Setup calls were measured once, so the same call can differ between the two connections.',
+      text: 'Calls of the client in their order, then the WRITEs. The setup by hand is without the exchange of QPN, PSN and GID; rdma_connect has it, and calls ibv_modify_qp itself. Setup calls were measured once, so the same call can differ between the two connections.',
       columns: [
         { name: 'way', label: 'Connection' },
         { name: 'call', label: 'Call' },
