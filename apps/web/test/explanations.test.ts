@@ -10,6 +10,7 @@ import * as copies from '../src/explanations/copies/model';
 import { onStop } from '../src/explanations/controls';
 import { EXPLANATIONS, explanationsOf } from '../src/explanations/list';
 import * as setup from '../src/explanations/setup/model';
+import { ATTRIBUTES } from '../src/explanations/states/attributes';
 import * as states from '../src/explanations/states/model';
 import { TRANSITIONS } from '../src/explanations/states/transitions';
 import { readControls } from '../src/explanations/use-controls';
@@ -315,11 +316,12 @@ describe('the QP state machine', () => {
     expect(of('INIT', 'RTR, complete', '0x129181', 'Granted.')).toBeNull();
     expect(of('INIT', 'RTR without AV', '0x129101')).toBe('Lacks AV');
     expect(of('RESET', 'INIT with TIMEOUT as well', '0x239')).toBe('Not allowed here: TIMEOUT');
-    expect(of('INIT', 'RTR with GID index 2, an empty entry', '0x129181')).toBe('A value, not the mask');
+    expect(of('INIT', 'RTR with GID index 2, an empty entry', '0x129181')).toBe('A value; the mask is right');
     expect(of('RESET', 'Straight to RTS', '0x12e01')).toBe('No transition from RESET to RTS');
   });
   it('has each attribute of a transition once', () => {
     for (const { required, optional } of TRANSITIONS) {
+      for (const name of required) expect([name, ATTRIBUTES[name]]).toEqual([name, expect.any(String)]);
       const all = [...required, ...optional];
       expect(new Set(all).size).toBe(all.length);
     }

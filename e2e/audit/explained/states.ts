@@ -10,7 +10,7 @@ function whyOf({ answer, what, from }: Row): string | null {
   const extra = / with (\w+) as well$/.exec(words)?.[1];
   if (extra) return `Not allowed here: ${extra}`;
   const to = /^(?:Straight|Back) to (\w+)$/.exec(words)?.[1];
-  return to ? `No transition from ${String(from)} to ${to}` : 'A value, not the mask';
+  return to ? `No transition from ${String(from)} to ${to}` : 'A value; the mask is right';
 }
 
 export const states: Recompute = (evidence, { at }) => {

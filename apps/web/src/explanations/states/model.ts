@@ -14,7 +14,7 @@ export const SPECS: ResultSpecs = {
     {
       name: 'calls',
       label: 'What the run did here',
-      text: 'Every ibv_modify_qp of the client, in order. The call answers EINVAL without a reason. “Why refused” compares attr_mask with what the transition requires and allows.',
+      text: 'Every ibv_modify_qp of the client at the chosen place, in order. The call answers only EINVAL; the words before it are those of Verbs Lab for this error. “Why refused” compares attr_mask with what the transition requires and allows. Where the mask is right, see “Asked for”.',
       columns: [
         { name: 'from', label: 'State before' },
         { name: 'what', label: 'Asked for' },
@@ -71,7 +71,7 @@ export function whyRefused(row: Row): string | null {
   const missing = namesIn(required & ~mask);
   const extra = namesIn(mask & ~(required | bits(transition.optional)));
   if (missing) return `Lacks ${missing}`;
-  return extra ? `Not allowed here: ${extra}` : 'A value, not the mask';
+  return extra ? `Not allowed here: ${extra}` : 'A value; the mask is right';
 }
 
 /** How many calls of a transition were granted and refused. */
