@@ -7,9 +7,9 @@ export function ExplanationsPage() {
     <div className="max-w-[72rem]">
       <h1 className="text-28 font-semibold">Explanations</h1>
       <p className="prose mt-2 mb-5 text-ink-2">
-        Each page takes one of your runs of a lab and computes with what it recorded. If you have none, the
-        page runs the lab. Move a control and see what changes. Each page says which figures were recorded and
-        how the others are computed.
+        Each page takes one of your runs of a lab and computes its figures from the records. If you have none,
+        the page has a button that runs the lab. Choose something and see what changes. Each page says which
+        figures were recorded and how the others are computed.
       </p>
       <ul className="divide-y border-y">
         {EXPLANATIONS.map(({ id, title, question, text }) => (
@@ -18,7 +18,7 @@ export function ExplanationsPage() {
               href={`/explanations/${id}`}
               className="group grid gap-x-8 gap-y-1 py-3 md:grid-cols-[20rem_1fr]"
             >
-              <span className="text-16 font-medium group-hover:text-accent">
+              <span className="text-16 font-medium underline decoration-line-strong underline-offset-4 group-hover:text-accent">
                 <span className="block text-13 font-normal text-ink-3">{title}</span>
                 {question}
               </span>
@@ -29,7 +29,7 @@ export function ExplanationsPage() {
       </ul>
       <h2 className="mt-8 text-16 font-semibold">Not yet</h2>
       <p className="prose mb-2 text-13 text-ink-2">
-        These need many hosts and switches, so they wait for a simulator of a whole network.
+        These need many hosts and switches. They will come with a simulator of a network.
       </p>
       <dl className="divide-y border-y">
         {LATER.map(({ title, text }) => (

@@ -35,7 +35,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
   {
     id: 'waiting',
     title: 'Polling or events',
-    question: 'Above what message rate does polling cost less CPU time than sleeping?',
+    question: 'Is there a message rate above which polling costs less CPU time than sleeping?',
     text: 'Choose a message rate. You see the CPU time of each way to wait, computed from what a run measured.',
     lab: 'polling-events',
     params: {},

@@ -25,7 +25,7 @@ export function Rail() {
         {NAV.map((item) => {
           const current = isCurrent(item, path);
           return (
-            <li key={item.href} className="flex flex-1 sm:flex-none">
+            <li key={item.href} className={cn('flex flex-1 sm:flex-none', item.wide && 'max-sm:hidden')}>
               <PageLink
                 href={item.href}
                 aria-label={item.label}
