@@ -46,7 +46,7 @@ function Answer({ of: { from, lacking, slower } }: { of: Verdict }) {
       <p>
         {from === null
           ? 'At every rate that the sleeping server of this run can answer, sleeping costs less CPU time than polling.'
-          : 'Above the computed rate below, polling costs less CPU time than sleeping.'}{' '}
+          : 'Above the rate of the first figure, polling costs less CPU time than sleeping.'}{' '}
         A server that polls takes a whole core at any rate.
       </p>
       {lacking ? (
