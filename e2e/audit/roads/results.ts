@@ -73,7 +73,9 @@ export const RESULTS: Roads<Evidence> = {
   },
   'result-spread': (claim, evidence) => {
     const figure = figureOf(claim, evidence);
-    const { n, from, to } = claim.match(/^(?:(?<from>[^–]+)–(?<to>[^,]+))?(?:, )?(?:n = (?<n>[\d,]+))?$/);
+    const { n, from, to } = claim.match(
+      /^(?:(?<from>[^–]+?)(?:–| to )(?<to>[^,]+(?:,\d{3}[^,]*)*))?(?:, )?(?:n = (?<n>[\d,]+))?$/,
+    );
     if (n !== undefined) claim.count(figure?.n ?? NaN, EVENTS, n);
     if (to !== undefined) number(claim, figure?.max, to);
     // The unit stands once, after the upper end.

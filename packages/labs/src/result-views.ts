@@ -35,6 +35,9 @@ export function shownQuantity(value: number | null | undefined, { unit = '', dig
   return { value: number, unit: prefixed };
 }
 
+/** Between the ends of a range. A dash behind a negative number looks like a second minus. */
+const rangeSign = (from: number): string => (from < 0 ? ' to ' : '–');
+
 export function quantityText(value: number | null | undefined, spec: Quantity): string {
   const shown = shownQuantity(value, spec);
   return shown.unit === '' ? shown.value : `${shown.value}\u00a0${shown.unit}`;
@@ -251,7 +254,7 @@ export function resultViews(
         spread:
           min === undefined || max === undefined
             ? null
-            : `${from.unit === to.unit ? from.value : quantityText(min, spec)}–${quantityText(max, spec)}`,
+            : `${from.unit === to.unit ? from.value : quantityText(min, spec)}${rangeSign(min)}${quantityText(max, spec)}`,
         n: n ?? null,
       };
     }),

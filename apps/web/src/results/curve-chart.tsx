@@ -23,6 +23,9 @@ import { seriesStyles, type SeriesStyle } from './series-style';
 /** Points beyond this many stand too close for marks. */
 const MOST_MARKS = 60;
 const RADIUS = 2.5;
+/** px between the ranges of two series at one x, which would lie on each other; and of all of them at most. */
+const BESIDE = 4;
+const ALL_BESIDE = 12;
 /** rem. */
 const WIDE = 34;
 /** Least room left of the plot for the figures of the y axis. */
@@ -103,7 +106,12 @@ export function CurveChart({ curve, marks = NO_MARKS, onOpen }: CurveChartProps)
           <YAxis ticks={y.ticks} title={axisTitle(curve.y, y)} format={curve.y.show} />
           <RoomyXAxis ticks={x.ticks} format={curve.x.show} title={axisTitle(curve.x, x)} />
           {drawOrder(styles.map(({ dash }) => dash)).map((i) => (
-            <Series key={curve.series[i]!.name} series={curve.series[i]!} style={styles[i]!} />
+            <Series
+              key={curve.series[i]!.name}
+              series={curve.series[i]!}
+              style={styles[i]!}
+              aside={asideOf(i, styles.length)}
+            />
           ))}
           <Marks curve={curve} marks={marks} title={axisTitle(curve.y, y)} />
           {atEnds ? <EndNames ends={endsOf(curve, styles)} /> : null}
@@ -156,36 +164,50 @@ function RoomyXAxis({
 export function Series({
   series: { points },
   style: { line, dash, marker },
+  aside = 0,
 }: {
   series: CurveView['series'][number];
   style: SeriesStyle;
+  /** How far from its point a range is drawn, px. */
+  aside?: number;
 }) {
   const { x, y } = usePlot();
   const crowded = points.filter((point) => point.y !== null).length > MOST_MARKS;
   const rows = points.map((point): ChartRow => ({ t: point.x, ...(point.y === null ? {} : { y: point.y }) }));
   return (
-    <Clip>
+    <>
       {points.map(({ x: at, min, max }) =>
         min === undefined || max === undefined ? null : (
           <path
             key={at}
-            d={`M${x(at)} ${y(min)}V${y(max)}M${x(at) - 4} ${y(min)}h8M${x(at) - 4} ${y(max)}h8`}
+            d={`M${x(at) + aside} ${y(min)}V${y(max)}M${x(at) + aside - 3} ${y(min)}h6M${x(at) + aside - 3} ${y(max)}h6`}
             stroke={line}
             strokeOpacity={0.7}
           />
         ),
       )}
-      <path d={linePath(rows, 'y', x, y)} fill="none" stroke={line} strokeDasharray={dash} strokeWidth={2} />
-      {points.map((point, i) =>
-        point.y === null || (crowded && !standsAlone(points, i)) ? null : marker === 'circle' ? (
-          <circle key={point.x} cx={x(point.x)} cy={y(point.y)} r={RADIUS} fill={line} />
-        ) : (
-          <path key={point.x} d={markerPath(marker, x(point.x), y(point.y), RADIUS)} fill={line} />
-        ),
-      )}
-    </Clip>
+      <Clip>
+        <path
+          d={linePath(rows, 'y', x, y)}
+          fill="none"
+          stroke={line}
+          strokeDasharray={dash}
+          strokeWidth={2}
+        />
+        {points.map((point, i) =>
+          point.y === null || (crowded && !standsAlone(points, i)) ? null : marker === 'circle' ? (
+            <circle key={point.x} cx={x(point.x)} cy={y(point.y)} r={RADIUS} fill={line} />
+          ) : (
+            <path key={point.x} d={markerPath(marker, x(point.x), y(point.y), RADIUS)} fill={line} />
+          ),
+        )}
+      </Clip>
+    </>
   );
 }
+
+const asideOf = (i: number, count: number): number =>
+  Math.min(BESIDE, ALL_BESIDE / Math.max(1, count - 1)) * (i - (count - 1) / 2);
 
 /** A point between two holes has no line. */
 const standsAlone = (points: CurveView['series'][number]['points'], i: number): boolean =>
