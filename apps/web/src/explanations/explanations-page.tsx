@@ -18,9 +18,9 @@ export function ExplanationsPage() {
               href={`/explanations/${id}`}
               className="group grid gap-x-8 gap-y-1 py-3 md:grid-cols-[20rem_1fr]"
             >
-              <span className="text-16 font-medium underline decoration-line-strong underline-offset-4 group-hover:text-accent">
+              <span className="text-16 font-medium group-hover:text-accent">
                 <span className="block text-13 font-normal text-ink-3">{title}</span>
-                {question}
+                <span className="underline decoration-line-strong underline-offset-4">{question}</span>
               </span>
               <span className="max-w-[72ch] text-ink-2">{text}</span>
             </PageLink>
@@ -29,7 +29,7 @@ export function ExplanationsPage() {
       </ul>
       <h2 className="mt-8 text-16 font-semibold">Not yet</h2>
       <p className="prose mb-2 text-13 text-ink-2">
-        These need many hosts and switches. They will come with a simulator of a network.
+        These need many hosts and switches. They need a simulator of a network first.
       </p>
       <dl className="divide-y border-y">
         {LATER.map(({ title, text }) => (

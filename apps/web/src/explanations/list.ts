@@ -46,7 +46,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     id: 'setup',
     title: 'Slow setup, fast data path',
     question: 'After how many messages does the setup of a connection no longer matter?',
-    text: 'Choose a number of messages. You see the setup divided among them, and the share of each call. “No longer” means here: a tenth of the time.',
+    text: 'Choose a number of messages. You see the setup divided among them, and the share of each call. Here it no longer matters once it is a tenth of the time.',
     lab: 'connection-manager',
     params: {},
     also: ['minimal-flow', 'cm-pooling'],
