@@ -27,11 +27,11 @@ function roleFaults({ roles, params }: LabDescription): string[] {
 }
 
 /** Each is valid by itself, and another set of parameters than the defaults and than the variations before it. */
-function variationFaults({ description, parse }: Lab): string[] {
-  const known = new Map([[JSON.stringify(parse({})), 'the defaults']]);
-  return (description.variations ?? []).flatMap(({ name, params }) => {
+function variationFaults(lab: Lab): string[] {
+  const known = new Map([[JSON.stringify(lab.parse({})), 'the defaults']]);
+  return (lab.description.variations ?? []).flatMap(({ name, params }) => {
     try {
-      const values = JSON.stringify(parse(params));
+      const values = JSON.stringify(lab.parse(params));
       const same = known.get(values);
       known.set(values, `“${name}”`);
       return same === undefined ? [] : [`The variation “${name}” is the same as ${same}.`];

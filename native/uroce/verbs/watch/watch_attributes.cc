@@ -22,7 +22,8 @@ void describe_mr(feed::Object& out, const MrObject& mr) {
   // Regions are made under the engine lock.
   const transport::Mr* known = mr.device->engine().mrs().find(mr.base.lkey);
   // What a peer gives as the address of the first byte, where that is another one (ibv_reg_mr_iova, ZERO_BASED).
-  if (known != nullptr && known->iova != reinterpret_cast<uintptr_t>(mr.base.addr)) out.hex("iova", known->iova);
+  if (known != nullptr && known->iova != reinterpret_cast<uintptr_t>(mr.base.addr))
+    out.hex("iova", known->iova);
   out.flags("access", known != nullptr ? known->access : 0,
             {{IBV_ACCESS_LOCAL_WRITE, "LOCAL_WRITE"},
              {IBV_ACCESS_REMOTE_WRITE, "REMOTE_WRITE"},

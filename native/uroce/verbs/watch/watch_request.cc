@@ -100,8 +100,9 @@ Reason why_memory(const transport::Qp& qp, const transport::RefusedRequest& r) {
   } else if (window && mr->length == 0) {
     reason = {format("MW 0x%08" PRIx32 " is bound to no memory", r.rkey),
               "Bind the window before the peer uses it.", nullptr, "ibv_bind_mw"};
-  } else if (const transport::Mr* meant = mrs.covering(pd, r.va, r.length);
-             (mr->access & r.right) == 0 && meant != nullptr && meant != mr && (meant->access & r.right) != 0) {
+  } else if (const transport::Mr* meant = mrs.covering(pd, r.va, r.length); (mr->access & r.right) == 0 &&
+                                                                            meant != nullptr && meant != mr &&
+                                                                            (meant->access & r.right) != 0) {
     reason = {format("rkey 0x%08" PRIx32 " is that of %s, and these bytes are in %s", r.rkey,
                      region_text(*mr).c_str(), region_text(*meant).c_str()),
               format("Post the request with rkey 0x%08" PRIx32 ".", meant->key)};
