@@ -278,6 +278,17 @@ describe('a message that is nearly right', () => {
     expect(faults(checkTask('send', nak))['receive']).toContain('RNR NAK');
   });
 
+  it('was acknowledged with a PSN that began again at 0', () => {
+    const later = withPackets(solution('send'), (bytes) => {
+      const psn = { [RC.sendOnly]: 0xffffff, [RC.acknowledge]: 0 }[bytes[BTH]!];
+      if (psn !== undefined) new DataView(bytes.buffer, bytes.byteOffset).setUint32(BTH + 8, psn);
+    });
+    const unpolled = later.filter(
+      (item) => !(item instanceof Uint8Array) || decodeHeader(item).kind !== 'completions',
+    );
+    expect(Object.keys(faults(checkTask('send', unpolled)))).toEqual(['completions']);
+  });
+
   it('was never polled', () => {
     const unpolled = solution('send').filter(
       (item) => !(item instanceof Uint8Array) || decodeHeader(item).kind !== 'completions',

@@ -8,6 +8,7 @@ import {
   decodePacket,
   LinkType,
   opcodeInfo,
+  psnDistance,
   type DecodedPacket,
   type FieldTable,
   type Header,
@@ -95,14 +96,17 @@ function takeRequest(
   });
 }
 
+/** PSNs go on from 0 after the last one. */
+const reaches = (psn: number, message: Message): boolean => psnDistance(message.psn, psn) >= 0;
+
 /** What came back for a READ or an atomic. Responses of a READ count on from the PSN of its request. */
 function takeResponse(messages: Message[], packet: DecodedPacket, bytes: Uint8Array): void {
   const { destQp, psn, syndrome } = packet.summary;
   // An acknowledgment is for all that came before it, too.
   if (syndrome !== undefined && aethType(syndrome) === AethType.ACK)
-    for (const one of messages) if (one.from === destQp && one.psn <= psn!) one.acked = true;
+    for (const one of messages) if (one.from === destQp && reaches(psn!, one)) one.acked = true;
   const answered = messages.findLast(
-    (one) => one.from === destQp && (one.kind === 'RDMA READ' ? one.psn <= psn! : one.psn === psn),
+    (one) => one.from === destQp && (one.kind === 'RDMA READ' ? reaches(psn!, one) : one.psn === psn),
   );
   if (!answered) return;
   if (answered.kind === 'RDMA READ') answered.payload = joined(answered.payload, payloadOf(packet, bytes));
