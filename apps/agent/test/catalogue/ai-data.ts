@@ -87,9 +87,10 @@ const rendezvous: Facts = {
     // A RECV for the longest message, or two of 24 B.
     expect(figures).toMatchObject({ 'held-eager': 65_536, 'held-rendezvous': 48 });
     expect(rows('sizes').map(({ size }) => size)).toEqual([1024, 4096, 16_384, 65_536]);
+    // Each with the receiver's answer.
     expect(rows('ways').map(({ before, messages }) => [before, messages])).toEqual([
-      [0, 1],
-      [1, 3],
+      [0, 2],
+      [1, 4],
       [1, 3],
     ]);
     expect(curves.times).toHaveLength(12);
