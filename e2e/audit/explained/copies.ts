@@ -30,7 +30,13 @@ export const copies: Recompute = (evidence, { size, one, other }) => {
     tables: {
       sides: sides[0]!.map(([what, unit, left], i) => {
         const right = sides[1]![i]![2];
-        return { what, unit, one: shown(left), other: shown(right), ratio: shown(left / right) };
+        return {
+          what,
+          unit,
+          one: shown(left),
+          other: shown(right),
+          ratio: left >= 0 && right > 0 ? left / right : null,
+        };
       }),
     },
     curves: {

@@ -15,7 +15,7 @@ export const SPECS: ResultSpecs = {
     {
       name: 'sides',
       label: 'One message, both ends together',
-      text: 'CPU time = CPU time per message + CPU time per byte × size. CPU time per byte is the run’s CPU time per additional KiB / 1024, and CPU time per message is that of a small message less its bytes. The CPU time of a small message, the additional KiB, system calls and context switches are medians that the run measured; calls were counted under tracing, both counts with small messages. Copies are a model of the data path, and copied bytes are copies × size.',
+      text: 'CPU time = CPU time per message + CPU time per byte × size. CPU time per byte is the run’s CPU time per additional KiB / 1024, and CPU time per message is that of a small message less its bytes. The CPU time of a small message, the additional KiB, system calls and context switches are medians that the run measured; calls were counted under tracing, both counts with small messages. A value below 0 is noise, and has no ratio: on a busy machine a longer message can take less time. Copies are a model of the data path, and copied bytes are copies × size.',
       columns: [
         { name: 'what', label: 'Per message' },
         { name: 'unit', label: 'Unit' },
@@ -90,6 +90,10 @@ const LINES = [
   { key: 'byte', what: 'CPU time per byte', unit: 'ns' },
 ] as const;
 
+/** None of a cost below 0: the run's noise was larger than the cost. */
+const ratioOf = (a: number | null, b: number | null): number | null =>
+  a !== null && b !== null && a >= 0 && b > 0 ? a / b : null;
+
 export function compute(results: LabResults, sizes: Sizes, { size, one, other }: Using): LabResults {
   const found = noResults();
   const [left, right] = [one, other].map((way) => sideOf(results, way, size, sizes.size)) as [
@@ -98,7 +102,7 @@ export function compute(results: LabResults, sizes: Sizes, { size, one, other }:
   ];
   found.tables.sides = LINES.map(({ key, what, unit }) => {
     const [a, b] = [left[key], right[key]];
-    return { what, unit, one: a, other: b, ratio: a !== null && b !== null && b > 0 ? a / b : null };
+    return { what, unit, one: a, other: b, ratio: ratioOf(a, b) };
   });
   found.curves.cpu = [
     { name: 'one', way: one },
