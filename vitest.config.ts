@@ -69,7 +69,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // The device lives in the process of the test: each file opens it anew.
+      // The device runs in the test's own process, so each file needs one of its own.
       { extends: true, test: { name: 'verbs', include: ['packages/verbs/test/**/*.test.ts'] } },
       {
         extends: true,

@@ -55,7 +55,7 @@ async function sessionAt(address: string): Promise<SessionCookie> {
   const [cookie] = response.headers.getSetCookie();
   const [, name, value] = /^([^=]+)=([^;]+)/.exec(cookie ?? '') ?? [];
   if (name === undefined || value === undefined)
-    throw new Error(`the agent signed nobody in: ${response.status} ${await response.text()}`);
+    throw new Error(`the agent refused to sign in: ${response.status} ${await response.text()}`);
   return { name, value, url: new URL(address).origin, httpOnly: true, sameSite: 'Strict' };
 }
 

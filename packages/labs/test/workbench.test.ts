@@ -200,7 +200,7 @@ describe('another way to solve a task', () => {
 });
 
 describe('a program that was stopped', () => {
-  it('is told what it had not destroyed', () => {
+  it('gets a list of what it had not destroyed', () => {
     const stopped = withEvents(solution('read'), (event) =>
       event.kind === 'object' && event.phase === 'gone' ? null : event,
     );
@@ -294,7 +294,7 @@ describe('a message that is nearly right', () => {
       (item) => !(item instanceof Uint8Array) || decodeHeader(item).kind !== 'completions',
     );
     expect(faults(checkTask('send', unpolled))['completions']).toContain('No completion of type SEND');
-    // The receiver acknowledged the message: its receive was there, though nobody polled it.
+    // The receiver acknowledged the message: so its receive was posted in time, though nobody polled it.
     expect(faults(checkTask('send', unpolled))).not.toHaveProperty('receive');
   });
 
@@ -310,7 +310,7 @@ describe('a message that is nearly right', () => {
 });
 
 describe('a program that does not clean up', () => {
-  it('is told in the words of its language', () => {
+  it('gets the cure in the words of its language', () => {
     const typescript = withEvents(recorded('clean-up-starter'), (event) => {
       if (event.kind === 'finding' && event.place) event.place.file = 'main.ts';
       return event;

@@ -1,4 +1,4 @@
-/** The moves of both ends for one message in each way. The receiver answers when the bytes are in its own buffer: with a SEND, which `messages` counts. */
+/** What both ends do for one message in each way. The receiver answers when the bytes are in its own buffer: with a SEND, which `messages` counts. */
 import type { Move } from '@verbslab/protocol';
 import type { Queues } from '../queues.js';
 import { remoteOf } from '../side.js';
