@@ -188,9 +188,9 @@ test('the crashed machine is shown with its last console lines, and a start from
   await page.keyboard.press('g');
   await page.keyboard.press('u');
   await page.getByRole('button', { name: 'Start two machines' }).click();
-  const work = page.locator('[data-machines-work]');
+  const work = page.locator('[data-machines=up]');
   await expect(work.locator('[data-machine=b]')).toBeVisible();
-  await expect(work).toHaveAttribute('data-machines-work', 'done', RUN);
+  await expect(work).toHaveAttribute('data-state', 'done', RUN);
   await expect(work.locator('[data-machine]')).toHaveCount(1);
   await page.goBack();
   await expect(host(page, 'b')).toHaveAttribute('data-state', 'up');
@@ -211,7 +211,7 @@ test('stopping the machines removes the machines and their hosts', async ({ page
   await page.keyboard.press('g');
   await page.keyboard.press('u');
   await page.getByRole('button', { name: 'Stop the machines' }).click();
-  await expect(page.locator('[data-machines-work]')).toHaveAttribute('data-machines-work', 'done', RUN);
+  await expect(page.locator('[data-machines=down]')).toHaveAttribute('data-state', 'done', RUN);
   expect(machines.map(isAlive)).toEqual([false, false]);
   expect(existsSync(folder().path)).toBe(false);
   await page.goBack();

@@ -27,7 +27,7 @@ export function MachinesProgress({ work, vms }: { work: MachinesWork; vms: SetUp
   const text = workText(work);
   const left = what === 'up' && state === 'working' ? leftText(took, vms.starts, vms.plan) : '';
   return (
-    <div data-machines-work={state} className="mt-3 max-w-[44rem]">
+    <div data-machines={what} data-state={state} className="mt-3 max-w-[44rem]">
       <p className="flex flex-wrap justify-between gap-x-4">
         <span role="status">{text}</span>
         <span className="num text-13 text-ink-2">{seconds(took)}</span>
