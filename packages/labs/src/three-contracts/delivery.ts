@@ -39,7 +39,7 @@ async function losing(
   loss: { iter?: number; times: number },
 ): Promise<Losing> {
   const lengths = Array<number>(count).fill(ctx.params.size);
-  const pair = await connect(ctx, bench);
+  const pair = await connect(ctx, bench, { unanswered: true });
   await postRecvs(pair, lengths);
   const { qpn } = pair.server.qp.info;
   const { client: endpoint } = bench;
@@ -115,7 +115,7 @@ async function sendAgain(bench: Bench, pair: Pair, lengths: readonly number[], f
 async function tryLeaving(ctx: Context, bench: Bench): Promise<{ unread: Seen; rebuilt: Seen }> {
   const { messages: count, size } = ctx.params;
   const lengths = Array<number>(count).fill(size);
-  const pair = await connect(ctx, bench);
+  const pair = await connect(ctx, bench, { unanswered: true });
   const unread = await toAbsentPeer(pair, lengths);
   report(ctx, 'Delivery', 'Posts to a peer that has left, and reads no status', unread);
   ctx.figure('unread-right', unread.right);

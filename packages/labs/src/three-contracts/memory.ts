@@ -41,7 +41,7 @@ const naks = async ({ server }: Bench): Promise<number> => (await rnrNaksSent(se
 async function fromOneBuffer(ctx: Context, bench: Bench, waits: boolean): Promise<Seen> {
   const { messages: count, size } = ctx.params;
   const lengths = Array<number>(count).fill(size);
-  const pair = await connect(ctx, bench, { late: true });
+  const pair = await connect(ctx, bench);
   const messages: Message[] = [];
   const client: Wc[] = [];
   const before = await naks(bench);
@@ -66,7 +66,7 @@ async function fromOneBuffer(ctx: Context, bench: Bench, waits: boolean): Promis
 /** Deregisters the buffer while the device still has to send from it. */
 async function deregistered(ctx: Context, bench: Bench): Promise<Seen & { errno: string | null }> {
   const { size } = ctx.params;
-  const pair = await connect(ctx, bench, { late: true });
+  const pair = await connect(ctx, bench);
   const { endpoint, mr } = pair.client;
   const before = await naks(bench);
   const message = await compose(pair, 0, size, BUFFER);

@@ -23,22 +23,22 @@ export interface Seen {
   right: number;
 }
 
-/** 4.096 µs × 2^14 = 67 ms: a busy machine answers in that time. */
-const ACK_TIMEOUT = 14;
-/** 1.07 s. The ACK timeout of the kernel’s rxe goes on while it waits after an RNR NAK. With the usual one, its retries end before a late RECV. */
-const LATE_TIMEOUT = 18;
+/** 4.096 µs × 2^18 = 1.07 s. The ACK timeout of the kernel’s rxe goes on while it waits after an RNR NAK. */
+const ACK_TIMEOUT = 18;
+/** 67 ms, for trials that wait for it several times: a busy machine answers in that time. */
+const SHORT_TIMEOUT = 14;
 /** Code of 0.64 ms. */
 const RNR_TIMER = 12;
 /** `rnr_retry` that is no limit. */
 const WITHOUT_END = 7;
 
-/** One connection for one trial, which `bench.clear` takes down. `late`: the server posts RECVs after an RNR NAK. */
+/** One connection for one trial, which `bench.clear` takes down. `unanswered`: packets that get no answer are part of it. */
 export async function connect(
   { params: { retries } }: Context,
   bench: Bench,
-  { rnrRetry = WITHOUT_END, late = false } = {},
+  { rnrRetry = WITHOUT_END, unanswered = false } = {},
 ): Promise<Pair> {
-  const timeout = late ? LATE_TIMEOUT : ACK_TIMEOUT;
+  const timeout = unanswered ? SHORT_TIMEOUT : ACK_TIMEOUT;
   const settings = { timeout, retryCount: retries, minRnrTimer: RNR_TIMER, rnrRetry };
   return bench.pair(settings, settings);
 }
