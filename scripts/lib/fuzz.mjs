@@ -2,15 +2,14 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { exec, root } from './exec.mjs';
-import { buildFuzzers, fuzzFolder } from './native-stages.mjs';
+import { fuzzers } from './native-stages.mjs';
 import { failure } from './reports.mjs';
 import { step } from './say.mjs';
 import { add } from './stage.mjs';
 
 /** Every fuzzer, two at a time, in the time that others leave. A new crash file is a failure. */
 export async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 30)) {
-  await buildFuzzers();
-  const folder = join(root, fuzzFolder, 'fuzz');
+  const folder = join(root, await fuzzers());
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^fuzz_\w+$/.test(name)) : [];
   if (names.length === 0) return failure('fuzz', `no fuzzer in ${folder}`);
   const findings = join(root, 'artifacts', 'fuzz');
@@ -20,7 +19,7 @@ export async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECOND
   const worker = async () => {
     for (let name = queue.shift(); name; name = queue.shift()) {
       step(`  ${name} for ${fuzzSeconds} s`);
-      const corpus = join(root, fuzzFolder, 'corpus', name);
+      const corpus = join(folder, 'corpus', name);
       mkdirSync(corpus, { recursive: true });
       const seeds = join(root, 'native/tests/fuzz/corpus', name);
       const { code, output } = await exec(
