@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { Gloss } from '../ui/gloss';
 import { SearchField } from '../ui/search-field';
 import { FailureNote, Skeleton } from '../ui/states';
-import { LanguageClient } from './language/client';
 import type { ApiEntry, ApiMember } from './language/messages';
+import { useLanguage } from './language/use-language';
 
 /** All that a program in TypeScript may import, from the types and docs that the editor has. Loaded when it is opened. */
 export function Api() {
@@ -23,14 +23,17 @@ function Entries() {
   const [all, setAll] = useState<readonly ApiEntry[] | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const [asked, setAsked] = useState('');
+  const language = useLanguage();
   useEffect(() => {
-    const client = new LanguageClient();
-    client
-      .ask('api', '')
-      .then(setAll, (error: Error) => setFailed(error.message))
-      .finally(() => client.close());
-    return () => client.close();
-  }, []);
+    let gone = false;
+    language.ask('api', '').then(
+      (entries) => gone || setAll(entries),
+      (error: Error) => gone || setFailed(error.message),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [language]);
   if (failed !== null && !all)
     return (
       <FailureNote

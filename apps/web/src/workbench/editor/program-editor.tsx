@@ -7,7 +7,7 @@ import CodeMirror from '@uiw/react-codemirror';
 import { WORKBENCH_FILE, type WorkbenchLanguage } from '@verbslab/protocol';
 import { useTheme } from 'next-themes';
 import { useEffect, useMemo, useRef } from 'react';
-import { LanguageClient } from '../language/client';
+import { useLanguage } from '../language/use-language';
 import { cExtension } from './c';
 import { editorTheme, highlighting } from './theme';
 import { goToLine, tell, toldLines, type Told } from './told';
@@ -42,8 +42,7 @@ export default function ProgramEditor(props: ProgramEditorProps) {
   const { language, source, onChange, onRun, told, goTo, describedBy } = props;
   const { resolvedTheme } = useTheme();
   const view = useRef<EditorView | null>(null);
-  const client = useMemo(() => new LanguageClient(), []);
-  useEffect(() => () => client.close(), [client]);
+  const client = useLanguage();
 
   // What stays the same object is kept when the rest changes: its state, such as underlined types, lives on.
   const own = useMemo(
