@@ -29,59 +29,82 @@ export const CM_OPS = {
    * `held`: on an event channel of its own, of which the program takes no event before `cm.release`.
    */
   'cm.listen': op(
-    z.object({
-      service: service.optional(),
-      address: z.string().optional(),
-      port: port.optional(),
-      backlog: z.int().min(0).max(1024).optional(),
-      held: z.boolean().optional(),
-    }),
-    z.object({ cm: handle, address: z.string(), port }),
+    () =>
+      z.object({
+        service: service.optional(),
+        address: z.string().optional(),
+        port: port.optional(),
+        backlog: z.int().min(0).max(1024).optional(),
+        held: z.boolean().optional(),
+      }),
+    () => z.object({ cm: handle, address: z.string(), port }),
   ),
-  'cm.release': op(z.object({ cm: handle }), none),
+  'cm.release': op(
+    () => z.object({ cm: handle }),
+    () => none,
+  ),
   /** The next request to a listener, as an id to accept or reject; null if none comes in time. */
   'cm.request': op(
-    z.object({ cm: handle, timeoutMs }),
-    z.object({
-      request: z.object({ cm: handle, privateData, qpn: zU24.optional() }).nullable(),
-    }),
+    () => z.object({ cm: handle, timeoutMs }),
+    () =>
+      z.object({
+        request: z.object({ cm: handle, privateData, qpn: zU24.optional() }).nullable(),
+      }),
   ),
   /** An id with address and route resolved. */
   'cm.resolve': op(
-    z.object({ service: service.optional(), address: z.string(), port, timeoutMs: timeoutMs.optional() }),
-    z.object({ cm: handle }),
+    () =>
+      z.object({ service: service.optional(), address: z.string(), port, timeoutMs: timeoutMs.optional() }),
+    () => z.object({ cm: handle }),
   ),
   /** PD and CQs were made with `cm`. The QP is one of `createQp`, but for its transitions. */
   'cm.createQp': op(
-    z.object({
-      cm: handle,
-      pd: handle,
-      sendCq: handle,
-      recvCq: handle.optional(),
-      srq: handle.optional(),
-      maxSendWr: zCount.optional(),
-      maxRecvWr: zCount.optional(),
-      link: zQpLink.optional(),
-    }),
-    z.object({ qp: handle, qpn: zU24 }),
+    () =>
+      z.object({
+        cm: handle,
+        pd: handle,
+        sendCq: handle,
+        recvCq: handle.optional(),
+        srq: handle.optional(),
+        maxSendWr: zCount.optional(),
+        maxRecvWr: zCount.optional(),
+        link: zQpLink.optional(),
+      }),
+    () => z.object({ qp: handle, qpn: zU24 }),
   ),
   /** Waits for the answer, which may be a rejection: `established` is false then, and `reason` its number (28: the peer's application). */
   'cm.connect': op(
-    z.object({ cm: handle, privateData: privateData.optional() }),
-    z.object({
-      established: z.boolean(),
-      reason: z.int().optional(),
-      privateData,
-      /** Of a datagram service: where to send. */
-      datagram: z.object({ gid: zGid, gidIndex: zCount, qpn: zU24, qkey: zU32 }).optional(),
-    }),
+    () => z.object({ cm: handle, privateData: privateData.optional() }),
+    () =>
+      z.object({
+        established: z.boolean(),
+        reason: z.int().optional(),
+        privateData,
+        /** Of a datagram service: where to send. */
+        datagram: z.object({ gid: zGid, gidIndex: zCount, qpn: zU24, qkey: zU32 }).optional(),
+      }),
   ),
   /** Waits until the connection is established. */
-  'cm.accept': op(z.object({ cm: handle, privateData: privateData.optional() }), none),
-  'cm.reject': op(z.object({ cm: handle, privateData: privateData.optional() }), none),
-  'cm.disconnect': op(z.object({ cm: handle }), none),
+  'cm.accept': op(
+    () => z.object({ cm: handle, privateData: privateData.optional() }),
+    () => none,
+  ),
+  'cm.reject': op(
+    () => z.object({ cm: handle, privateData: privateData.optional() }),
+    () => none,
+  ),
+  'cm.disconnect': op(
+    () => z.object({ cm: handle }),
+    () => none,
+  ),
   /** Waits for the peer's disconnect, or for its answer to ours. */
-  'cm.disconnected': op(z.object({ cm: handle, timeoutMs }), none),
+  'cm.disconnected': op(
+    () => z.object({ cm: handle, timeoutMs }),
+    () => none,
+  ),
   /** Events since the last answer, also those that ended another command; waits for one if there is none. */
-  'cm.events': op(z.object({ timeoutMs }), z.object({ events: z.array(zCmShown) })),
+  'cm.events': op(
+    () => z.object({ timeoutMs }),
+    () => z.object({ events: z.array(zCmShown) }),
+  ),
 } as const;

@@ -66,55 +66,67 @@ export const CONNECT_OPS = {
    * Accepts every request to a listener with a QP of its own, answers the peer's disconnect, and then destroys QP and id;
    * until `cm.served`. The listener takes no `cm.request` meanwhile.
    */
-  'cm.serve': op(z.object({ cm: handle, ...queues, privateData: z.string().max(264).optional() }), none),
+  'cm.serve': op(
+    () => z.object({ cm: handle, ...queues, privateData: z.string().max(264).optional() }),
+    () => none,
+  ),
   /** Ends `cm.serve`, and the connections that are still there. `failed`: requests that could not be accepted. */
   'cm.served': op(
-    z.object({ cm: handle }),
-    z.object({
-      requests: zCount,
-      established: zCount,
-      ended: zCount,
-      failed: zCount,
-      /** Private data of the last request, base64. */
-      privateData: z.string(),
-      /** QPs of the last connections, the newest last. */
-      qpns: z.array(zU24),
-    }),
+    () => z.object({ cm: handle }),
+    () =>
+      z.object({
+        requests: zCount,
+        established: zCount,
+        ended: zCount,
+        failed: zCount,
+        /** Private data of the last request, base64. */
+        privateData: z.string(),
+        /** QPs of the last connections, the newest last. */
+        qpns: z.array(zU24),
+      }),
   ),
   /** Resolves, creates a QP, connects, posts `request` and polls for it, disconnects, destroys: `count` times. A rejection is an answer. */
   'cm.connectMany': op(
-    z.object({
-      address: z.string(),
-      port,
-      ...queues,
-      ...work,
-      privateData: z.string().max(264).optional(),
-    }),
-    z.object({ connections: z.array(zCmMade) }),
+    () =>
+      z.object({
+        address: z.string(),
+        port,
+        ...queues,
+        ...work,
+        privateData: z.string().max(264).optional(),
+      }),
+    () => z.object({ connections: z.array(zCmMade) }),
   ),
   /**
    * Tries as `cm.connectMany` does once, until a try ends with ESTABLISHED or `waitsMs` is used up: the pauses after each try that
    * fails. The answer has every try.
    */
   'cm.reconnect': op(
-    z.object({
-      address: z.string(),
-      port,
-      ...queues,
-      ...once,
-      waitsMs: z.array(z.number().min(0).max(60_000)).max(1000),
-    }),
-    z.object({ connections: z.array(zCmMade) }),
+    () =>
+      z.object({
+        address: z.string(),
+        port,
+        ...queues,
+        ...once,
+        waitsMs: z.array(z.number().min(0).max(60_000)).max(1000),
+      }),
+    () => z.object({ connections: z.array(zCmMade) }),
   ),
   /**
    * Listens on a TCP socket and answers each connection as ibv_rc_pingpong does: reads the client's line, takes its QP to
    * RTS, writes its own, and reads “ready”. A QP lives as long as its socket. Until `hand.served`.
    */
-  'hand.serve': op(z.object({ host: z.string(), port: port.optional(), ...queues }), z.object({ port })),
-  'hand.served': op(none, z.object({ connections: z.array(zHandMade), failed: zCount })),
+  'hand.serve': op(
+    () => z.object({ host: z.string(), port: port.optional(), ...queues }),
+    () => z.object({ port }),
+  ),
+  'hand.served': op(
+    () => none,
+    () => z.object({ connections: z.array(zHandMade), failed: zCount }),
+  ),
   /** Connects to `hand.serve`, `count` times one after another. Throws AppError if a socket fails or stays silent. */
   'hand.connectMany': op(
-    z.object({ host: z.string(), port, ...queues, ...work }),
-    z.object({ connections: z.array(zHandMade) }),
+    () => z.object({ host: z.string(), port, ...queues, ...work }),
+    () => z.object({ connections: z.array(zHandMade) }),
   ),
 } as const;

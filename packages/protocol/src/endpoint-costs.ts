@@ -20,20 +20,30 @@ export const COST_OPS = {
    * Counts the system calls of the endpoint’s process until `calls.stop`, with ptrace, which makes each of them several times
    * slower. `refused`: why nothing is counted; null where it is.
    */
-  'calls.start': op(z.object({}), z.object({ refused: z.string().nullable() })),
-  'calls.stop': op(z.object({}), z.object({ calls: z.array(zCallCount) })),
+  'calls.start': op(
+    () => z.object({}),
+    () => z.object({ refused: z.string().nullable() }),
+  ),
+  'calls.stop': op(
+    () => z.object({}),
+    () => z.object({ calls: z.array(zCallCount) }),
+  ),
   /** Context switches of the device’s own thread since it began; null where it has none. */
-  deviceSwitches: op(z.object({}), z.object({ switches: zSwitches.nullable() })),
+  deviceSwitches: op(
+    () => z.object({}),
+    () => z.object({ switches: zSwitches.nullable() }),
+  ),
   /**
    * Energy counters of the processor packages (RAPL), in µJ; they wrap after `range`. They count the whole machine. `refused`: why
    * there is none.
    */
   energy: op(
-    z.object({}),
-    z.object({
-      packages: z.array(z.object({ name: z.string(), microjoules: zCount, range: zCount })),
-      machine: z.string(),
-      refused: z.string().nullable(),
-    }),
+    () => z.object({}),
+    () =>
+      z.object({
+        packages: z.array(z.object({ name: z.string(), microjoules: zCount, range: zCount })),
+        machine: z.string(),
+        refused: z.string().nullable(),
+      }),
   ),
 } as const;

@@ -22,13 +22,17 @@ const zAttributes = z.record(z.string(), z.union([z.number(), z.string()]));
 /** What device and machine say about themselves. */
 export const FACTS_OPS = {
   /** All of `ibv_query_device` and `ibv_query_port` that packages/verbs reads. */
-  attributes: op(z.object({}), z.object({ device: zAttributes, port: zAttributes })),
+  attributes: op(
+    () => z.object({}),
+    () => z.object({ device: zAttributes, port: zAttributes }),
+  ),
   /** The machine's interfaces, and which of them the kernel ties to each GID: null where the kernel does not know the device. */
   interfaces: op(
-    z.object({}),
-    z.object({
-      interfaces: z.array(zInterface),
-      gids: z.array(z.object({ index: zCount, interface: z.string().nullable() })),
-    }),
+    () => z.object({}),
+    () =>
+      z.object({
+        interfaces: z.array(zInterface),
+        gids: z.array(z.object({ index: zCount, interface: z.string().nullable() })),
+      }),
   ),
 } as const;

@@ -48,23 +48,30 @@ export const zLambdaPlaces = z.object({ input: place, output: place });
 export const LAMBDA_OPS = {
   /** Signs a module with a key of this process. The `stranger` key is another one, for what a target says to it. */
   'lambda.sign': op(
-    z.object({
-      module: z.base64().max(Math.ceil(LAMBDA_MODULE_BYTES / 3) * 4),
-      signer: z.enum(['own', 'stranger']),
-    }),
-    z.object({ image: z.base64(), publicKey: zKey }),
+    () =>
+      z.object({
+        module: z.base64().max(Math.ceil(LAMBDA_MODULE_BYTES / 3) * 4),
+        signer: z.enum(['own', 'stranger']),
+      }),
+    () => z.object({ image: z.base64(), publicKey: zKey }),
   ),
   /** The module that whoever started the agent named in VERBSLAB_MODULE, a path on the endpoint’s host. Null: none. Fails with SYSTEM, LIMIT. */
-  'lambda.own': op(z.object({}), z.object({ module: z.base64().nullable() })),
+  'lambda.own': op(
+    () => z.object({}),
+    () => z.object({ module: z.base64().nullable() }),
+  ),
   /** Copies an image from memory, verifies it, and makes a sandbox with the module. Times in ns. Fails with a code LAMBDA_… . */
   'lambda.load': op(
-    zLambdaImage,
-    z.object({ lambda: handle, verifyNs: zCount, compileNs: zCount, moduleBytes: zCount }),
+    () => zLambdaImage,
+    () => z.object({ lambda: handle, verifyNs: zCount, compileNs: zCount, moduleBytes: zCount }),
   ),
   /** Runs it once. `totalNs`: with the copies and the way to the sandbox and back. `bytes`: of its output. Fails with a code LAMBDA_… . */
   'lambda.run': op(
-    z.object({ lambda: handle, ...zLambdaPlaces.shape }),
-    z.object({ bytes: zCount, runNs: zCount, totalNs: zCount, memoryBytes: zCount }),
+    () => z.object({ lambda: handle, ...zLambdaPlaces.shape }),
+    () => z.object({ bytes: zCount, runNs: zCount, totalNs: zCount, memoryBytes: zCount }),
   ),
-  'lambda.unload': op(z.object({ lambda: handle }), z.object({})),
+  'lambda.unload': op(
+    () => z.object({ lambda: handle }),
+    () => z.object({}),
+  ),
 } as const;

@@ -151,12 +151,21 @@ export type EndpointLoopResult = z.infer<typeof zLoopResult>;
 /** Measuring loops: native threads that move data until a count or a time is reached. */
 export const LOOP_OPS = {
   /** Returns when the loop is ready: RECVs posted or port bound, so that the peer may start. */
-  'loop.start': op(zLoopOptions, z.object({ loop: handle, port: zCount })),
-  'loop.wait': op(z.object({ loop: handle }), zLoopResult),
+  'loop.start': op(
+    () => zLoopOptions,
+    () => z.object({ loop: handle, port: zCount }),
+  ),
+  'loop.wait': op(
+    () => z.object({ loop: handle }),
+    () => zLoopResult,
+  ),
   /** How far the loop is; answers after `waitMs`, or earlier when the loop ends before. */
   'loop.status': op(
-    z.object({ loop: handle, waitMs: z.number().min(0).max(60_000) }),
-    z.object({ running: z.boolean(), elapsedNs: z.number(), bytes: zCount, messages: zCount }),
+    () => z.object({ loop: handle, waitMs: z.number().min(0).max(60_000) }),
+    () => z.object({ running: z.boolean(), elapsedNs: z.number(), bytes: zCount, messages: zCount }),
   ),
-  'loop.stop': op(z.object({ loop: handle }), z.object({})),
+  'loop.stop': op(
+    () => z.object({ loop: handle }),
+    () => z.object({}),
+  ),
 } as const;

@@ -40,23 +40,25 @@ export const MEMORY_COST_OPS = {
    * times contain the mmap. These calls are not reported as events.
    */
   timeRegistrations: op(
-    z.object({
-      pd: handle,
-      length: z.int().min(1).max(0x1_0000_0000),
-      times: z.int().min(1).max(TIMED_REGISTRATIONS),
-      access: zAccess,
-      /** Bytes between the start of a page and that of each region; default 0. Not with `hugePages`. */
-      offset: z.int().min(0).max(65_535).optional(),
-      hugePages: z.boolean().optional(),
-    }),
-    z.object({
-      /** Of ordinary memory. */
-      pageBytes: zCount,
-      /** RLIMIT_MEMLOCK of the process, bytes; null: none. */
-      memlockLimit: zCount.nullable(),
-      untouched: zRegistrationTimes,
-      touched: zRegistrationTimes.nullable(),
-    }),
+    () =>
+      z.object({
+        pd: handle,
+        length: z.int().min(1).max(0x1_0000_0000),
+        times: z.int().min(1).max(TIMED_REGISTRATIONS),
+        access: zAccess,
+        /** Bytes between the start of a page and that of each region; default 0. Not with `hugePages`. */
+        offset: z.int().min(0).max(65_535).optional(),
+        hugePages: z.boolean().optional(),
+      }),
+    () =>
+      z.object({
+        /** Of ordinary memory. */
+        pageBytes: zCount,
+        /** RLIMIT_MEMLOCK of the process, bytes; null: none. */
+        memlockLimit: zCount.nullable(),
+        untouched: zRegistrationTimes,
+        touched: zRegistrationTimes.nullable(),
+      }),
   ),
   /**
    * WRITEs messages of these lengths, one at a time, to `remote`. Every length has a buffer of its own, filled as
@@ -66,22 +68,24 @@ export const MEMORY_COST_OPS = {
    * nothing else.
    */
   timeWrites: op(
-    z.object({
-      pd: handle,
-      qp: handle,
-      cq: handle,
-      remote: zRemoteMemory,
-      lengths: z.array(z.int().min(1).max(0x4000_0000)).min(1).max(TIMED_WRITES),
-      seed: zCount,
-      memory: z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('cache'), capacity: zCount, evict: z.enum(['lru', 'mru']) }),
-        z.object({ kind: z.literal('copy'), mr: handle }),
-      ]),
-    }),
-    z.object({
-      writes: z.array(zTimedWrite),
-      /** Regions that were still registered at the end; they are deregistered then. */
-      left: zCount,
-    }),
+    () =>
+      z.object({
+        pd: handle,
+        qp: handle,
+        cq: handle,
+        remote: zRemoteMemory,
+        lengths: z.array(z.int().min(1).max(0x4000_0000)).min(1).max(TIMED_WRITES),
+        seed: zCount,
+        memory: z.discriminatedUnion('kind', [
+          z.object({ kind: z.literal('cache'), capacity: zCount, evict: z.enum(['lru', 'mru']) }),
+          z.object({ kind: z.literal('copy'), mr: handle }),
+        ]),
+      }),
+    () =>
+      z.object({
+        writes: z.array(zTimedWrite),
+        /** Regions that were still registered at the end; they are deregistered then. */
+        left: zCount,
+      }),
   ),
 } as const;

@@ -85,46 +85,66 @@ export const PACKET_OPS = {
    * `maxBytes` sizes the ring in which packets wait, `maxPackets` says nothing, and what comes to a full ring is lost.
    */
   'tap.start': op(
-    z.object({
-      source: zU32,
-      maxPackets: z
-        .int()
-        .min(1)
-        .max(1 << 20)
-        .optional(),
-      maxBytes: z
-        .int()
-        .min(4096)
-        .max(1 << 30)
-        .optional(),
-      snapLength: zCount.optional(),
-      mode: z.enum(['ring', 'keep']).optional(),
-      /** The list holds the bytes of its packets, too: for labs that send a few. */
-      withBytes: z.boolean().optional(),
-    }),
-    z.object({ interface: z.string().optional() }),
+    () =>
+      z.object({
+        source: zU32,
+        maxPackets: z
+          .int()
+          .min(1)
+          .max(1 << 20)
+          .optional(),
+        maxBytes: z
+          .int()
+          .min(4096)
+          .max(1 << 30)
+          .optional(),
+        snapLength: zCount.optional(),
+        mode: z.enum(['ring', 'keep']).optional(),
+        /** The list holds the bytes of its packets, too: for labs that send a few. */
+        withBytes: z.boolean().optional(),
+      }),
+    () => z.object({ interface: z.string().optional() }),
   ),
   /** Sends on what the tap has caught up to now. */
-  'tap.flush': op(none, zTapReport),
-  'tap.stop': op(none, zTapReport),
+  'tap.flush': op(
+    () => none,
+    () => zTapReport,
+  ),
+  'tap.stop': op(
+    () => none,
+    () => zTapReport,
+  ),
   /** Stamped requests are reported as `wr` events by `stamps.flush` and `stamps.stop`. */
-  'stamps.start': op(z.object({ maxRecords: zCount.optional(), every: zCount.optional() }), none),
-  'stamps.flush': op(withStamps, zStampsReport),
-  'stamps.stop': op(withStamps, zStampsReport),
+  'stamps.start': op(
+    () => z.object({ maxRecords: zCount.optional(), every: zCount.optional() }),
+    () => none,
+  ),
+  'stamps.flush': op(
+    () => withStamps,
+    () => zStampsReport,
+  ),
+  'stamps.stop': op(
+    () => withStamps,
+    () => zStampsReport,
+  ),
   /** From now on, and instead of what was set before: without any, packets pass untouched. With `report`, an event says so. */
-  faults: op(zFaults.extend({ report: z.literal(true).optional() }), none),
+  faults: op(
+    () => zFaults.extend({ report: z.literal(true).optional() }),
+    () => none,
+  ),
   'faults.query': op(
-    none,
-    z.object({
-      seed: zHex64,
-      packets: zCount,
-      dropped: zCount,
-      duplicated: zCount,
-      reordered: zCount,
-      delayed: zCount,
-      corrupted: zCount,
-      /** Packets marked as congested. Absent from older agents. */
-      marked: zCount.optional(),
-    }),
+    () => none,
+    () =>
+      z.object({
+        seed: zHex64,
+        packets: zCount,
+        dropped: zCount,
+        duplicated: zCount,
+        reordered: zCount,
+        delayed: zCount,
+        corrupted: zCount,
+        /** Packets marked as congested. Absent from older agents. */
+        marked: zCount.optional(),
+      }),
   ),
 } as const;

@@ -50,17 +50,18 @@ export const ROUND_OPS = {
    * of RECVs.
    */
   performRounds: op(
-    z.object({
-      qp: handle,
-      sendCq: handle,
-      recvCq: handle,
-      moves: z.array(zMove).min(1).max(MOVES),
-      rounds: z.int().min(1).max(10_000),
-      first: zCount,
-      wait: z.enum(['poll', 'event']),
-      /** For one wait; then ETIMEDOUT. */
-      timeoutMs: z.number().min(1).max(60_000),
-    }),
-    z.object({ timesNs: z.array(zCount), received: zCount }),
+    () =>
+      z.object({
+        qp: handle,
+        sendCq: handle,
+        recvCq: handle,
+        moves: z.array(zMove).min(1).max(MOVES),
+        rounds: z.int().min(1).max(10_000),
+        first: zCount,
+        wait: z.enum(['poll', 'event']),
+        /** For one wait; then ETIMEDOUT. */
+        timeoutMs: z.number().min(1).max(60_000),
+      }),
+    () => z.object({ timesNs: z.array(zCount), received: zCount }),
   ),
 } as const;

@@ -54,14 +54,15 @@ export const TIMED_OPS = {
    * just before the post to just after the poll that found the last one.
    */
   postAndWait: op(
-    z.object({
-      qp: handle,
-      cq: handle,
-      wr: zSendWr,
-      count: z.int().min(1).max(4096).optional(),
-      timeoutMs: z.number().min(0).max(60_000),
-    }),
-    z.object({ elapsedNs: zCount, completions: z.array(zWc) }),
+    () =>
+      z.object({
+        qp: handle,
+        cq: handle,
+        wr: zSendWr,
+        count: z.int().min(1).max(4096).optional(),
+        timeoutMs: z.number().min(0).max(60_000),
+      }),
+    () => z.object({ elapsedNs: zCount, completions: z.array(zWc) }),
   ),
   /**
    * WRITEs one message after the other, each from the start of the region, and says when the program did what: on the run's
@@ -69,28 +70,29 @@ export const TIMED_OPS = {
    * Throws COMPLETION and ETIMEDOUT.
    */
   traceWrites: op(
-    z.object({
-      qp: handle,
-      cq: handle,
-      mr: handle,
-      size: z.int().min(1).max(0x4000_0000),
-      remote: zRemoteMemory,
-      inline: z.boolean(),
-      wait: z.enum(['poll', 'event']),
-      firstId: zCount,
-      count: z.int().min(1).max(4096),
-      /** For one WRITE. */
-      timeoutMs: z.number().min(1).max(60_000),
-    }),
-    z.object({ writes: z.array(zTracedWrite) }),
+    () =>
+      z.object({
+        qp: handle,
+        cq: handle,
+        mr: handle,
+        size: z.int().min(1).max(0x4000_0000),
+        remote: zRemoteMemory,
+        inline: z.boolean(),
+        wait: z.enum(['poll', 'event']),
+        firstId: zCount,
+        count: z.int().min(1).max(4096),
+        /** For one WRITE. */
+        timeoutMs: z.number().min(1).max(60_000),
+      }),
+    () => z.object({ writes: z.array(zTracedWrite) }),
   ),
   /**
    * WRITEs a message, notifies the peer in the chosen way, and polls for its answer, a SEND; then pauses. One time per round,
    * from just before the post to just after the poll that found the answer. The peer runs `answerNotices`.
    */
   askNotices: op(
-    z.object({ ...noticeArgs, remote: zRemoteMemory, pauseMs: z.number().min(0).max(1000) }),
-    z.object({ roundTripsNs: z.array(zCount) }),
+    () => z.object({ ...noticeArgs, remote: zRemoteMemory, pauseMs: z.number().min(0).max(1000) }),
+    () => z.object({ roundTripsNs: z.array(zCount) }),
   ),
   /**
    * Notices each message of `askNotices` and answers it. The first RECV must be posted. `event` sleeps on the completion channel of
@@ -98,16 +100,16 @@ export const TIMED_OPS = {
    * a byte was missing when they were noticed.
    */
   answerNotices: op(
-    z.object({ ...noticeArgs, wait: z.enum(['poll', 'event']), omit: zCount }),
-    z.object({ cpuNs: zCount, elapsedNs: zCount, incomplete: zCount }),
+    () => z.object({ ...noticeArgs, wait: z.enum(['poll', 'event']), omit: zCount }),
+    () => z.object({ cpuNs: zCount, elapsedNs: zCount, incomplete: zCount }),
   ),
   /**
    * SENDs messages without data, each with its number as immediate, and polls for the answer, which must carry the same number.
    * Then it waits for `gapUs`. `wrong`: answers with another number. The peer runs `answerMessages`.
    */
   askMessages: op(
-    z.object({ ...messageArgs, gapUs: z.number().min(0).max(1_000_000) }),
-    z.object({ roundTripsNs: z.array(zCount), wrong: zCount }),
+    () => z.object({ ...messageArgs, gapUs: z.number().min(0).max(1_000_000) }),
+    () => z.object({ roundTripsNs: z.array(zCount), wrong: zCount }),
   ),
   /**
    * Waits for each message of `askMessages` and answers it. The first RECV must be posted, and `recvCq` have a completion channel
@@ -115,21 +117,23 @@ export const TIMED_OPS = {
    * `rechecks`: messages that the poll after arming found; `sleeps`: waits that an event ended.
    */
   answerMessages: op(
-    z.object({
-      ...messageArgs,
-      wait: z.enum(WAIT_WAYS),
-      /** How long `adaptive` polls before it arms the CQ. */
-      budgetUs: z.number().min(0).max(1_000_000),
-      omit: zCount,
-    }),
-    z.object({
-      cpuNs: zCount,
-      elapsedNs: zCount,
-      wrong: zCount,
-      arms: zCount,
-      rechecks: zCount,
-      sleeps: zCount,
-      events: zCount,
-    }),
+    () =>
+      z.object({
+        ...messageArgs,
+        wait: z.enum(WAIT_WAYS),
+        /** How long `adaptive` polls before it arms the CQ. */
+        budgetUs: z.number().min(0).max(1_000_000),
+        omit: zCount,
+      }),
+    () =>
+      z.object({
+        cpuNs: zCount,
+        elapsedNs: zCount,
+        wrong: zCount,
+        arms: zCount,
+        rechecks: zCount,
+        sleeps: zCount,
+        events: zCount,
+      }),
   ),
 } as const;

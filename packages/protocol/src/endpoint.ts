@@ -86,124 +86,160 @@ export const zQpAttributes = zConnectOptions.omit({ psn: true, mtu: true }).exte
 export const ENDPOINT_OPS = {
   /** First command; its verbs calls are reported with those of the next one. `clock` is the agent's CLOCK_MONOTONIC (ns, decimal) at which the run's clock reads 0. */
   open: op(
-    z.object({ device: z.string(), clock: z.string().regex(/^\d{1,20}$/), port: zCount.optional() }),
-    z.object({ device: zDeviceInfo, pid: zCount, port: zCount }),
+    () => z.object({ device: z.string(), clock: z.string().regex(/^\d{1,20}$/), port: zCount.optional() }),
+    () => z.object({ device: zDeviceInfo, pid: zCount, port: zCount }),
   ),
   /** Queries device, port and GID again; each call is reported. */
   query: op(
-    none,
-    z.object({ device: zDeviceInfo, port: zCount, gidIndex: zCount, gid: zGid, mtu: zSeenMtu }),
+    () => none,
+    () => z.object({ device: zDeviceInfo, port: zCount, gidIndex: zCount, gid: zGid, mtu: zSeenMtu }),
   ),
   /** `cm`: on the device as this id of the connection manager has it; QPs of ids need PDs and CQs from there. */
-  allocPd: op(z.object({ cm: handle.optional() }), z.object({ pd: handle })),
+  allocPd: op(
+    () => z.object({ cm: handle.optional() }),
+    () => z.object({ pd: handle }),
+  ),
   regMr: op(
-    z.object({
-      pd: handle,
-      length: z.int().min(1).max(0x1_0000_0000),
-      access: zAccess,
-      hugePages: z.boolean().optional(),
-    }),
-    z.object({ mr: handle, addr: zHex64, length: zCount, lkey: zU32, rkey: zU32 }),
+    () =>
+      z.object({
+        pd: handle,
+        length: z.int().min(1).max(0x1_0000_0000),
+        access: zAccess,
+        hugePages: z.boolean().optional(),
+      }),
+    () => z.object({ mr: handle, addr: zHex64, length: zCount, lkey: zU32, rkey: zU32 }),
   ),
   createCq: op(
-    z.object({
-      depth: z
-        .int()
-        .min(1)
-        .max(1 << 24),
-      events: z.boolean().optional(),
-      /** As for `allocPd`. */
-      cm: handle.optional(),
-    }),
-    z.object({ cq: handle, depth: zCount }),
+    () =>
+      z.object({
+        depth: z
+          .int()
+          .min(1)
+          .max(1 << 24),
+        events: z.boolean().optional(),
+        /** As for `allocPd`. */
+        cm: handle.optional(),
+      }),
+    () => z.object({ cq: handle, depth: zCount }),
   ),
   createQp: op(
-    z.object({
-      pd: handle,
-      /** Default RC. */
-      type: z.enum(['RC', 'UC', 'UD']).optional(),
-      sendCq: handle,
-      recvCq: handle.optional(),
-      maxSendWr: zCount.optional(),
-      maxRecvWr: zCount.optional(),
-      maxSendSge: zCount.optional(),
-      maxRecvSge: zCount.optional(),
-      maxInlineData: zCount.optional(),
-      signalAll: z.boolean().optional(),
-      /** Shared receive queue instead of one of its own. */
-      srq: handle.optional(),
-      /** For `postExtended`. */
-      extended: z.boolean().optional(),
-      link: zQpLink.optional(),
-    }),
-    z.object({ qp: handle, info: zQpInfo }),
+    () =>
+      z.object({
+        pd: handle,
+        /** Default RC. */
+        type: z.enum(['RC', 'UC', 'UD']).optional(),
+        sendCq: handle,
+        recvCq: handle.optional(),
+        maxSendWr: zCount.optional(),
+        maxRecvWr: zCount.optional(),
+        maxSendSge: zCount.optional(),
+        maxRecvSge: zCount.optional(),
+        maxInlineData: zCount.optional(),
+        signalAll: z.boolean().optional(),
+        /** Shared receive queue instead of one of its own. */
+        srq: handle.optional(),
+        /** For `postExtended`. */
+        extended: z.boolean().optional(),
+        link: zQpLink.optional(),
+      }),
+    () => z.object({ qp: handle, info: zQpInfo }),
   ),
-  modifyQp: op(z.object({ qp: handle, attrs: zQpAttributes }), z.object({ state: zSeenQpState })),
+  modifyQp: op(
+    () => z.object({ qp: handle, attrs: zQpAttributes }),
+    () => z.object({ state: zSeenQpState }),
+  ),
   /** RESET to RTS, each transition reported as its own `verb` and `qp` event. */
   connectQp: op(
-    z.object({
-      qp: handle,
-      remote: zQpInfo.pick({ qpn: true, psn: true, gid: true, lid: true, mtu: true }),
-      options: zConnectOptions.optional(),
-    }),
-    z.object({ state: zSeenQpState }),
+    () =>
+      z.object({
+        qp: handle,
+        remote: zQpInfo.pick({ qpn: true, psn: true, gid: true, lid: true, mtu: true }),
+        options: zConnectOptions.optional(),
+      }),
+    () => z.object({ state: zSeenQpState }),
   ),
   /** What a connected queue pair sends through, once the other process has answered. Needs the capability `link`. */
-  qpLink: op(z.object({ qp: handle }), z.object({ link: zLink })),
+  qpLink: op(
+    () => z.object({ qp: handle }),
+    () => z.object({ link: zLink }),
+  ),
   /**
    * Sends one packet as it is, over the link of a connected queue pair, which does not know of it. `hex`: from the BTH to
    * the ICRC, two digits a byte. Needs the capability `sendPacket`.
    */
-  sendPacket: op(z.object({ qp: handle, hex: z.string().regex(/^([0-9a-f]{2}){16,4160}$/) }), none),
-  queryQp: op(
-    z.object({ qp: handle }),
-    z.object({ state: zSeenQpState, attrs: z.record(z.string(), z.json()) }),
+  sendPacket: op(
+    () => z.object({ qp: handle, hex: z.string().regex(/^([0-9a-f]{2}){16,4160}$/) }),
+    () => none,
   ),
-  postSend: op(z.object({ qp: handle, wr: zSendWr }), none),
+  queryQp: op(
+    () => z.object({ qp: handle }),
+    () => z.object({ state: zSeenQpState, attrs: z.record(z.string(), z.json()) }),
+  ),
+  postSend: op(
+    () => z.object({ qp: handle, wr: zSendWr }),
+    () => none,
+  ),
   /** `count` RECVs alike, with one call; default 1. */
-  postRecv: op(z.object({ qp: handle, wr: zRecvWr, count: z.int().min(1).max(4096).optional() }), none),
+  postRecv: op(
+    () => z.object({ qp: handle, wr: zRecvWr, count: z.int().min(1).max(4096).optional() }),
+    () => none,
+  ),
   pollCq: op(
-    z.object({ cq: handle, max: z.int().min(1).max(4096).optional() }),
-    z.object({ completions: z.array(zWc) }),
+    () => z.object({ cq: handle, max: z.int().min(1).max(4096).optional() }),
+    () => z.object({ completions: z.array(zWc) }),
   ),
   /** Waits until `count` completions came or the time is over; fewer then. */
   waitCq: op(
-    z.object({ cq: handle, count: z.int().min(1).max(4096), timeoutMs: z.number().min(0).max(60_000) }),
-    z.object({ completions: z.array(zWc) }),
+    () => z.object({ cq: handle, count: z.int().min(1).max(4096), timeoutMs: z.number().min(0).max(60_000) }),
+    () => z.object({ completions: z.array(zWc) }),
   ),
   readMemory: op(
-    z.object({ mr: handle, offset: zCount, length: z.int().min(0).max(MEMORY_PIECE_BYTES) }),
-    z.object({ base64: z.string() }),
+    () => z.object({ mr: handle, offset: zCount, length: z.int().min(0).max(MEMORY_PIECE_BYTES) }),
+    () => z.object({ base64: z.string() }),
   ),
   writeMemory: op(
-    z.object({ mr: handle, offset: zCount, base64: z.string().max(Math.ceil(MEMORY_PIECE_BYTES / 3) * 4) }),
-    none,
+    () =>
+      z.object({ mr: handle, offset: zCount, base64: z.string().max(Math.ceil(MEMORY_PIECE_BYTES / 3) * 4) }),
+    () => none,
   ),
   /** Fills memory with a pattern that depends on seed and position alone, so that two ends can compare. */
-  fillMemory: op(z.object({ mr: handle, offset: zCount, length: zCount, seed: zU32 }), none),
+  fillMemory: op(
+    () => z.object({ mr: handle, offset: zCount, length: zCount, seed: zU32 }),
+    () => none,
+  ),
   /**
    * Replaces the pages of a region's memory by zeroed ones at the same address, as `munmap` and `mmap` do, while it stays
    * registered.
    */
-  replacePages: op(z.object({ mr: handle }), none),
-  hashMemory: op(z.object({ mr: handle, offset: zCount, length: zCount }), z.object({ sha256: z.string() })),
-  destroy: op(z.object({ what: z.enum(['qp', 'cq', 'mr', 'pd', 'srq', 'ah', 'mw', 'cm']), handle }), none),
+  replacePages: op(
+    () => z.object({ mr: handle }),
+    () => none,
+  ),
+  hashMemory: op(
+    () => z.object({ mr: handle, offset: zCount, length: zCount }),
+    () => z.object({ sha256: z.string() }),
+  ),
+  destroy: op(
+    () => z.object({ what: z.enum(['qp', 'cq', 'mr', 'pd', 'srq', 'ah', 'mw', 'cm']), handle }),
+    () => none,
+  ),
   ...LOOP_OPS,
   ...PACKET_OPS,
   /** Also reported as a `counter` event, unless `quiet`: that reading is not part of the run. */
   counters: op(
-    z.object({ when: z.enum(['before', 'after', 'sample']), quiet: z.literal(true).optional() }),
-    z.object({ values: z.record(z.string(), z.number()) }),
+    () => z.object({ when: z.enum(['before', 'after', 'sample']), quiet: z.literal(true).optional() }),
+    () => z.object({ values: z.record(z.string(), z.number()) }),
   ),
   /** Also reported as a `cpu` event. */
   cpu: op(
-    none,
-    z.object({
-      processUserNs: z.number(),
-      processSystemNs: z.number(),
-      nicUserNs: z.number().nullable(),
-      nicKernelNs: z.number().nullable(),
-    }),
+    () => none,
+    () =>
+      z.object({
+        processUserNs: z.number(),
+        processSystemNs: z.number(),
+        nicUserNs: z.number().nullable(),
+        nicKernelNs: z.number().nullable(),
+      }),
   ),
   ...VERBS_OPS,
   ...CM_OPS,
@@ -215,16 +251,20 @@ export const ENDPOINT_OPS = {
   ...LAMBDA_OPS,
   ...MEMORY_COST_OPS,
   pinned: op(
-    none,
-    z.object({
-      pinnedBytes: zCount,
-      unpinnedBytes: zCount,
-      regions: zCount,
-      memlockLimit: zCount.nullable(),
-    }),
+    () => none,
+    () =>
+      z.object({
+        pinnedBytes: zCount,
+        unpinnedBytes: zCount,
+        regions: zCount,
+        memlockLimit: zCount.nullable(),
+      }),
   ),
   /** Destroys everything in order and ends the endpoint. */
-  close: op(none, none),
+  close: op(
+    () => none,
+    () => none,
+  ),
 } as const;
 
 export type EndpointOp = keyof typeof ENDPOINT_OPS;
