@@ -7,6 +7,9 @@ const LABS = 'packages/labs/generate.mjs';
 /** Endpoints of the tests run from the bundle, made of the sources as they are now. */
 const BUNDLE = 'apps/agent/bundle.mjs';
 
+/** Programs of the agent's tests, bundled too. */
+const PROGRAMS = 'apps/agent/test/helpers/bundle-programs.mjs';
+
 /** Tests that replace modules: each has to load its own. */
 const MOCKING = readdirSync('apps/web/test', { recursive: true, encoding: 'utf8' })
   .map((name) => join('apps/web/test', name))
@@ -64,7 +67,7 @@ export default defineConfig({
           name: 'processes',
           include: ['apps/agent/test/**/*.test.ts'],
           exclude: [...LAB_RUNS, VARIATIONS],
-          globalSetup: [LABS, BUNDLE],
+          globalSetup: [LABS, BUNDLE, PROGRAMS],
           setupFiles: ['apps/agent/test/helpers/left-as-found.ts'],
           isolate: false,
         },

@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import type { AppError } from '@verbslab/protocol';
 import {
@@ -15,11 +14,9 @@ import { AgentClient } from '../src/client/client.js';
 import { spawnEndpoint } from '../src/endpoint/index.js';
 import { readFrames, readMessages } from '../src/endpoint/wire.js';
 import { testAgent } from './helpers/agent.js';
+import { helperProgram } from './helpers/programs.js';
 
-const program = {
-  execArgv: ['--import', 'tsx'],
-  path: fileURLToPath(new URL('./helpers/bad-child.ts', import.meta.url)),
-};
+const program = { execArgv: [], path: helperProgram('bad-child') };
 const badChild = (deed: string): typeof spawnEndpoint => {
   return (options) => spawnEndpoint({ ...options, program, env: { BAD_CHILD: deed } });
 };

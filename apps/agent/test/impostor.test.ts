@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { createInterface } from 'node:readline';
 import { createServer as createTlsServer } from 'node:tls';
-import { fileURLToPath } from 'node:url';
 import { PROTOCOL_VERSION, type Health } from '@verbslab/protocol';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Registration } from '../src/program/registration.js';
@@ -16,13 +15,14 @@ import { createLogger } from '../src/log.js';
 import { encodeInvitation } from '../src/peers/join-string.js';
 import { loadIdentity } from '../src/tls/identity.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
+import { helperProgram } from './helpers/programs.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const program = fileURLToPath(new URL('./helpers/crash-agent.ts', import.meta.url));
+const program = helperProgram('crash-agent');
 
 async function startChild(home: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+  const child = spawn(process.execPath, [program], {
     env: { ...process.env, VERBSLAB_HOME: home },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

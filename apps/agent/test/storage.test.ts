@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { openHome, type Home } from '../src/config/home.js';
 import { loadToken } from '../src/config/token.js';
 import { readBook } from '../src/peers/book.js';
 import { newHome } from './helpers/agent.js';
+import { helperProgram } from './helpers/programs.js';
 
-const program = fileURLToPath(new URL('./helpers/full-disk.ts', import.meta.url));
+const program = helperProgram('full-disk');
 
 /** A small disk of its own needs a mount namespace, which not every machine lets a user make. */
 const mounts = spawnSync('unshare', ['-m', 'true']).status === 0;
@@ -15,7 +15,7 @@ const mounts = spawnSync('unshare', ['-m', 'true']).status === 0;
 /** Runs the helper with VERBSLAB_HOME on a disk of 4 MiB. */
 function onSmallDisk(what: string): unknown {
   const folder = newHome();
-  const script = 'mount -t tmpfs -o size=4m none "$1" && exec "$2" --import tsx "$3" "$4" "$1"';
+  const script = 'mount -t tmpfs -o size=4m none "$1" && exec "$2" "$3" "$4" "$1"';
   const { stdout, stderr } = spawnSync(
     'unshare',
     ['-m', 'sh', '-c', script, 'sh', folder, process.execPath, program, what],

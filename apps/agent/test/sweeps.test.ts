@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { AppError, type DeviceInfo, type SweepPlan } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addressOf } from '../src/client/find.js';
@@ -9,8 +8,9 @@ import { homeAt } from '../src/config/home.js';
 import { readState } from '../src/config/instance.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import { brief, LABS, quick } from './helpers/labs.js';
+import { helperProgram } from './helpers/programs.js';
 
-const crashing = fileURLToPath(new URL('./helpers/crash-agent.ts', import.meta.url));
+const crashing = helperProgram('crash-agent');
 
 const plan = (lab: string, counts: (number | string)[], repeat = 1): SweepPlan => ({
   lab,
@@ -144,7 +144,7 @@ describe('a sweep', () => {
 
   it('is interrupted when the agent is killed, and shows what it had measured', async () => {
     const home = newHome();
-    const child = spawn(process.execPath, ['--import', 'tsx', crashing], {
+    const child = spawn(process.execPath, [crashing], {
       env: { ...process.env, VERBSLAB_HOME: home },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -3,19 +3,19 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { LABS } from '@verbslab/labs';
 import { onTestFinished } from 'vitest';
 import type { Agent } from '../../src/agent.js';
 import { DeviceList } from '../../src/devices/list.js';
 import { spawnEndpoint } from '../../src/endpoint/index.js';
 import { newHome, Recorder, testAgent } from './agent.js';
+import { helperProgram } from './programs.js';
 
 /** Each agent’s device has an address of its own. */
 export const OWN_ADDRESS = '127.0.0.74';
 export const PEER_ADDRESS = '127.0.0.75';
 
-const program = fileURLToPath(new URL('./peer-agent.ts', import.meta.url));
+const program = helperProgram('peer-agent');
 
 /** An address of this machine that is not loopback, so that the agents speak TLS; any, where there is none. */
 export const OUTSIDE =
@@ -36,7 +36,7 @@ export async function otherAgent(
   env: Record<string, string> = {},
   home = newHome(),
 ): Promise<OtherAgent> {
-  const child = spawn(process.execPath, ['--import', 'tsx', program, host], {
+  const child = spawn(process.execPath, [program, host], {
     env: { ...process.env, UROCE_ADDR: PEER_ADDRESS, VERBSLAB_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
