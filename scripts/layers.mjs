@@ -3,7 +3,7 @@
 // --check, fails where the table is stale).
 import { writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import prettier from 'prettier';
+import { format } from 'oxfmt';
 import { root } from './lib/exec.mjs';
 import { circles, sources, text } from './lib/graph.mjs';
 import { done, run, Trouble } from './lib/say.mjs';
@@ -224,11 +224,8 @@ await run(async () => {
   const path = join(root, kDocument);
   const old = text(kDocument);
   if (!kTable.test(old)) throw new Trouble(`${kDocument} has no place for the table of layers`);
-  const options = { ...(await prettier.resolveConfig(path)), filepath: path };
-  const fresh = await prettier.format(
-    old.replace(kTable, (_, begin, end) => `${begin}\n${table}\n\n${end}`),
-    options,
-  );
+  const edited = old.replace(kTable, (_, begin, end) => `${begin}\n${table}\n\n${end}`);
+  const { code: fresh } = await format(path, edited, JSON.parse(text('.oxfmtrc.json')));
   if (fresh !== old && process.argv.includes('--check'))
     throw new Trouble(`the table of layers in ${kDocument} is stale: run node scripts/layers.mjs`);
   if (fresh !== old) writeFileSync(path, fresh);

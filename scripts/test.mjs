@@ -4,12 +4,13 @@ import { stages } from './lib/stages.mjs';
 
 const usage = `npm test [-- STAGE …]
 
-Sets up what is missing, then runs the stages in order, with lint and compile beside the others, and with fuzz and models
-beside vm, which waits much of its time. "all" is every one.
+Sets up what is missing, then runs the stages in order. Those that compute take the time that the others leave: compile, lint
+and models from the start, and native, sanitized and fuzz beside vm, if it is among them. "all" is every one.
 Without names, all but vm; and where they have passed before, only what a change since then makes necessary: a stage whose
 files are as they were does not run again, models and typescript run the tests of the workspaces that changed and of those
-that import them, and stock and browser wait for a change of their own tests or of the device. It says what it leaves out.
-  lint        ESLint, Oxlint (rules that need types), Prettier, clang-format, types of the tests
+that import them (of the agent's, which take minutes, those nearest to a change of the agent), and stock and browser wait
+for a change of their own tests or of the device. It says what it leaves out.
+  lint        Oxlint, Oxfmt, clang-format, layers and circles, types of the tests
   compile     what sanitized and fuzz run, beside the others
   stock       the distribution's RDMA programs on the device
   native      unit, property and simulation tests of the device and the measuring loops
@@ -21,7 +22,10 @@ that import them, and stock and browser wait for a change of their own tests or 
   vm          the device against the kernel's SoftRoCE in virtual machines, and labs there by Playwright (npm run test:vm)
 `;
 
-/** What only computes, in the time that the others leave: those have clocks, and wait for each other. */
-const beside = [{ stages: ['lint', 'compile'] }, { stages: ['fuzz', 'models'], when: 'vm' }];
+/** At low priority: stock and typescript leave a third of two cores, and the virtual machines as much. */
+const beside = [
+  { stages: ['compile', 'lint', 'models'] },
+  { stages: ['native', 'sanitized', 'fuzz'], when: 'vm' },
+];
 
 await runStages(stages, usage, { onlyByName: ['vm'], beside, afterChanges: true });

@@ -68,7 +68,7 @@ export const agent = new AgentOfFile();
 /** Tests have the agent running. A hook for all tests of a file takes the fixture `agent` to have it. */
 export const test = base.extend<{ agent: AgentOfFile }, { agents: AgentOfFile }>({
   agents: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
     async ({}, use) => {
       await use(agent);
       await agent.end();

@@ -1,7 +1,7 @@
 // What each stage last passed on, so that `npm test` can leave out what has not changed since.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { root } from './exec.mjs';
 import { sources } from './graph.mjs';
 
@@ -35,6 +35,21 @@ export function changedSincePassed(stage, now) {
 export function keepPassed(stage, files) {
   mkdirSync(dirname(record), { recursive: true });
   writeFileSync(record, JSON.stringify({ ...read(), [stage]: files }));
+}
+
+const tests = join(root, 'artifacts', 'tests.json');
+
+/** How long each file of tests took when it ran last, in s, by its path. */
+export const secondsOfTests = () => (existsSync(tests) ? JSON.parse(readFileSync(tests, 'utf8')) : {});
+
+/** Takes them from Vitest's JSON report. */
+export function keepSeconds({ testResults }) {
+  const now = testResults.map(({ name, startTime, endTime }) => [
+    relative(root, name),
+    Math.round((endTime - startTime) / 10) / 100,
+  ]);
+  mkdirSync(dirname(tests), { recursive: true });
+  writeFileSync(tests, JSON.stringify({ ...secondsOfTests(), ...Object.fromEntries(now) }));
 }
 
 /** For each workspace with tests of its own, the workspaces that it imports, as folders. */

@@ -1,12 +1,17 @@
 // Runs stages by name, in lanes beside each other; ends with what failed and one line of counts.
 import { mkdirSync } from 'node:fs';
 import { inLanes } from './lanes.mjs';
-import { changedSincePassed, fingerprint, imports, keepPassed } from './passed.mjs';
+import { nearestTests } from './nearest.mjs';
+import { changedSincePassed, fingerprint, imports, keepPassed, secondsOfTests } from './passed.mjs';
 import { summary } from './reports.mjs';
 import { done, run, step, Trouble, warn } from './say.mjs';
 import { selection } from './selection.mjs';
 import { setup } from './setup.mjs';
 import { reports } from './stage.mjs';
+
+/** Two at a time, these tests take a minute. */
+const BUDGET_S = 120;
+const nearest = (changed) => nearestTests(changed, secondsOfTests(), BUDGET_S);
 
 /**
  * The command line names stages, `all`, or none for all but those of `onlyByName`, and of these for what has to run again
@@ -28,7 +33,7 @@ export const runStages = (stages, usage, { onlyByName = [], beside = [], afterCh
     const files = fingerprint();
     const choose = (name) =>
       afterChanges && named.length === 0
-        ? selection(name, changedSincePassed(name, files), imports())
+        ? selection(name, changedSincePassed(name, files), imports(), nearest)
         : { run: true };
     const leftOut = [];
     const total = { passed: 0, failed: 0, skipped: 0 };

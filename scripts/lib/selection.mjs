@@ -31,7 +31,7 @@ const SLOW = { stock: ['native', 'e2e/stock', 'packages/labs/code'], browser: ['
 /** The programs that a lab shows, which `stock` runs. */
 const LAB_CODE = /^packages\/labs\/src\/[^/]+\/code\//;
 
-/** The tests of the agent start processes for minutes: they run if the agent itself has changed, not for what it imports. */
+/** The tests of the agent start processes for minutes: the nearest run if the agent itself has changed, not for what it imports. */
 const STARTS_PROCESSES = 'apps/agent';
 
 const below = (path, folders) => folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
@@ -51,26 +51,32 @@ function withDependents(changed, imports) {
 }
 
 /** Of models and typescript: the tests of the workspaces that changed, and of those that import them. */
-function affected(stage, files, imports) {
+function affected(stage, files, imports, nearest) {
   const own = files.map(workspaceOf);
   if (own.includes(null)) return { run: true };
   const all = withDependents(own, imports).sort();
-  const filters = all.filter((name) => name !== STARTS_PROCESSES || own.includes(name));
-  const rest = all.filter((name) => !filters.includes(name));
-  const why = rest.length > 0 ? `, and so those of ${rest.join(', ')}, which imports what has changed` : '';
+  const whole = all.filter((name) => name !== STARTS_PROCESSES);
+  const changed = files.filter((path) => workspaceOf(path) === STARTS_PROCESSES);
+  const { near, rest } = changed.length > 0 ? nearest(changed) : { near: [], rest: [] };
+  const run = [...whole, ...(near.length > 0 ? [`the nearest ${near.length} of ${STARTS_PROCESSES}`] : [])];
+  const further =
+    changed.length > 0
+      ? rest.length > 0 && ` (${rest.length} more files of it reach what has changed, and take minutes)`
+      : all.includes(STARTS_PROCESSES) &&
+        `, and so those of ${STARTS_PROCESSES}, which imports what has changed`;
   return {
     run: true,
-    filters,
-    left: `all tests but those of ${filters.join(', ')}${why}; npm test -- ${stage}`,
+    filters: [...whole.map((folder) => `${folder}/test/`), ...near],
+    left: `all tests but those of ${run.join(', ')}${further || ''}; npm test -- ${stage}`,
   };
 }
 
 /**
  * What to run of a stage. `changed` has the paths that have changed since it passed as a whole, null if it never has.
- * `left` says what is left out, and the command that runs it.
- * @returns {{ run: boolean, filters?: string[], left?: string }}
+ * `nearest` chooses among the tests of the agent (nearest.mjs). `left` says what is left out, and the command that runs it.
+ * @returns {{ run: boolean, filters?: string[], left?: string }} `filters`: paths, or how they begin.
  */
-export function selection(stage, changed, imports) {
+export function selection(stage, changed, imports, nearest) {
   if (changed === null) return { run: true };
   const files = INPUTS[stage] ? changed.filter((path) => below(path, INPUTS[stage])) : changed;
   if (files.length === 0)
@@ -81,5 +87,5 @@ export function selection(stage, changed, imports) {
       run: false,
       left: `it takes minutes, and what it uses has changed (${files[0]}${files.length > 1 ? ', …' : ''}); npm test -- ${stage}`,
     };
-  return ['models', 'typescript'].includes(stage) ? affected(stage, files, imports) : { run: true };
+  return ['models', 'typescript'].includes(stage) ? affected(stage, files, imports, nearest) : { run: true };
 }

@@ -4,30 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exec } from './exec.mjs';
 import { fuzz } from './fuzz.mjs';
+import { sources } from './graph.mjs';
 import { compile, native, sanitized } from './native-stages.mjs';
+import { keepSeconds } from './passed.mjs';
 import { failure, readPlaywright, readVitest } from './reports.mjs';
 import { Trouble, warn } from './say.mjs';
 import { add, reports, single } from './stage.mjs';
 import { ensurePackages } from './system-packages.mjs';
 
-/**
- * What ESLint and Prettier remember of files that have not changed. ESLint does not see that a type of another file has
- * changed, so `all` looks at every file.
- */
-const remembered = (name) =>
-  process.argv.includes('all')
-    ? []
-    : ['--cache', '--cache-strategy', 'content', '--cache-location', `artifacts/cache/${name}`];
-
-/** Two at a time; what is short goes behind what is long. */
+/** Two at a time. */
 async function lint() {
   const queues = [
-    [['npx', ['eslint', '.', '--max-warnings', '0', ...remembered('eslint')]]],
+    // One thread: the other core has the rest.
+    [['npx', ['oxlint', '--type-aware', '--deny-warnings', '--threads', '1', '.']]],
     [
-      // One thread: the other core has ESLint.
-      ['npx', ['oxlint', '--type-aware', '--deny-warnings', '--threads', '1', '.']],
       ['node', ['scripts/typecheck-tests.mjs']],
-      ['npx', ['prettier', '--check', '--log-level', 'warn', '.', ...remembered('prettier')]],
+      ['npx', ['oxfmt', '--check', '--threads', '1']],
       ['node', ['scripts/clang-format.mjs', '--check']],
       ['node', ['scripts/layers.mjs', '--check']],
       ['node', ['scripts/import-circles.mjs']],
@@ -57,42 +49,64 @@ async function jsonReporter(name, program, args, read, { env, nice } = {}) {
   return code !== 0 && counts.failed === 0 ? add(counts, failure(name, `ended with ${code}`)) : counts;
 }
 
-const vitest = (name, filters, { env = {}, nice = false } = {}) =>
-  jsonReporter(
+/** `within`: a command line that starts the one behind it. */
+const vitest = (name, filters, { env = {}, nice = false, within = [] } = {}) => {
+  const [program, ...before] = [...within, 'npx', 'vitest'];
+  return jsonReporter(
     name,
-    'npx',
+    program,
     (report) => [
-      'vitest',
+      ...before,
       'run',
       ...filters,
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
     ],
-    readVitest,
+    (report) => {
+      keepSeconds(report);
+      return readVitest(report);
+    },
     { env: () => env, nice },
   );
+};
 
-/** Of the given workspaces only, if any are given: some projects may then have no test. */
-const projects = (name, list, workspaces = [], options = {}) =>
+/** Only those of the given paths, if any are given: some projects may then have no test. */
+const projects = (name, list, paths = [], options = {}) =>
   vitest(
     name,
     [
-      ...workspaces.map((folder) => `${folder}/test/`),
-      ...(workspaces.length > 0 ? ['--passWithNoTests'] : []),
+      ...paths,
+      ...(paths.length > 0 ? ['--passWithNoTests'] : []),
       ...list.flatMap((project) => ['--project', project]),
     ],
     options,
   );
 
 /** TypeScript that starts devices and processes: agent, endpoints, labs, packages/verbs. */
-const typescript = (workspaces) => projects('typescript', ['labs', 'processes', 'verbs'], workspaces);
+const typescript = (paths) => projects('typescript', ['labs', 'processes', 'verbs'], paths);
 
 /** TypeScript that only computes: packages, the dashboard's models and components, scripts. */
-const models = (workspaces) => projects('models', ['models', 'mocking'], workspaces, { nice: true });
+const models = (paths) => projects('models', ['models', 'mocking'], paths, { nice: true });
 
-/** The distribution's RDMA programs, some as an ordinary user: an address belongs to one user, so one file after the other. */
-const stock = () => vitest('stock', ['--project', 'stock', '--no-file-parallelism']);
+/** Files of e2e/stock whose programs run as an ordinary user. */
+const AS_USER = ['stock', 'stacks', 'programs', 'pyverbs'].map((name) => `e2e/stock/${name}.test.ts`);
+const others = () => sources('e2e/stock/*.test.ts').filter((path) => !AS_USER.includes(path));
+
+/**
+ * The distribution's RDMA programs. An address of the device belongs to one user, so those of an ordinary user have a network
+ * namespace of their own where we are root, and run beside the others.
+ */
+async function stock() {
+  const files = ['--project', 'stock', '--no-file-parallelism'];
+  const root = process.getuid() === 0;
+  const within = root ? ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'] : [];
+  const counts = await Promise.all([
+    vitest('stock-as-user', [...files, ...AS_USER], { within }),
+    vitest('stock', [...files, ...others()]),
+  ]);
+  return counts.reduce(add);
+}
 
 /** The device against the kernel's SoftRoCE in virtual machines. Skipped only where QEMU cannot be had. */
 async function vm() {
@@ -140,5 +154,5 @@ function playwright(name, config, env = {}) {
 /** A newcomer's way through the product, in Chromium, against the real agent. */
 const browser = () => playwright('playwright', 'e2e/playwright.config.ts');
 
-/** In this order. Programs under test wait for each other, so stock goes first, while lint and the compilers compute. */
-export const stages = { lint, compile, stock, native, sanitized, fuzz, models, typescript, vm, browser };
+/** In this order, where they do not run beside others (test.mjs). */
+export const stages = { compile, lint, models, stock, typescript, native, sanitized, fuzz, vm, browser };

@@ -82,8 +82,8 @@ describe('the minimal flow', () => {
     expect(states).toEqual(['RESET RESET', 'RESET INIT', 'INIT RTR', 'RTR RTS']);
     const server = run.recording.of('exchange').find(({ from }) => from === 'server');
     expect(server?.record).toMatch(/^[0-9a-f]{24}$/);
-    expect(BigInt(`0x${server?.record?.slice(0, 16)}`).toString(16)).toBe(
-      (server?.values.addr as string).slice(2),
+    expect(BigInt(`0x${server!.record!.slice(0, 16)}`).toString(16)).toBe(
+      (server!.values.addr as string).slice(2),
     );
     expect(run.recording.of('completion', 'client').map(({ wc }) => wc.opcode)).toEqual([
       'RDMA_WRITE',

@@ -1,6 +1,6 @@
 /**
  * Records what real endpoints answer to the labs, for the tests of packages/labs:
- * `npx tsx apps/agent/test/record-labs.ts && npx prettier --write packages/labs/test/recordings`.
+ * `npx tsx apps/agent/test/record-labs.ts && npx oxfmt packages/labs/test/recordings`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { findLab } from '@verbslab/labs';

@@ -21,7 +21,7 @@ function run(endpoints: string[], changes: [endpoint: string, faults: Faults][] 
 describe('what is in effect', () => {
   it('is said once where all endpoints have it', () => {
     expect(nowText(run(['client', 'server']))).toBe('');
-    const both = run(['client', 'server'], [['client', LOSS], ['server', LOSS]]); // prettier-ignore
+    const both = run(['client', 'server'], [['client', LOSS], ['server', LOSS]]); // oxfmt-ignore
     expect(nowText(both)).toBe('1 % loss');
     expect(changedText(both)).toBe('settings changed once');
   });
@@ -40,7 +40,7 @@ describe('what is in effect', () => {
       { rates: { drop: 0.01, seed: '0x2' } },
       { ...LOSS, rules: [rule] },
     ] satisfies Faults[]) {
-      const model = run(['client', 'server'], [['client', LOSS], ['server', other]]); // prettier-ignore
+      const model = run(['client', 'server'], [['client', LOSS], ['server', other]]); // oxfmt-ignore
       expect(common(inEffect(model), null)).toBeNull();
     }
   });
@@ -53,17 +53,17 @@ describe('a change that a person asks for', () => {
   it('is under way until each endpoint has told of it', () => {
     expect(underWay(run([]), { ...asked, told: null })).toBe(true);
     expect(underWay(run([], [['client', LOSS]]), asked)).toBe(true);
-    expect(underWay(run([], [['client', LOSS], ['server', LOSS]]), asked)).toBe(false); // prettier-ignore
+    expect(underWay(run([], [['client', LOSS], ['server', LOSS]]), asked)).toBe(false); // oxfmt-ignore
   });
 
   it('is over though somebody else has changed it since', () => {
-    const later = run([], [['client', LOSS], ['server', LOSS], ['client', {}]]); // prettier-ignore
+    const later = run([], [['client', LOSS], ['server', LOSS], ['client', {}]]); // oxfmt-ignore
     expect(underWay(later, asked)).toBe(false);
   });
 
   it('needs no word of what was so before', () => {
     const nothing = { ...asked, draft: NOTHING, since: 1 };
     expect(underWay(run([], [['client', LOSS]]), nothing)).toBe(true);
-    expect(underWay(run([], [['client', LOSS], ['client', {}]]), nothing)).toBe(false); // prettier-ignore
+    expect(underWay(run([], [['client', LOSS], ['client', {}]]), nothing)).toBe(false); // oxfmt-ignore
   });
 });

@@ -9,7 +9,8 @@ import {
 
 /** `refusal` is what the caller is told, as a sentence. */
 export type Attempt<K extends EndpointOp> =
-  { ok: true; result: EndpointResult<K> } | { ok: false; code: string; refusal: string };
+  | { ok: true; result: EndpointResult<K> }
+  | { ok: false; code: string; refusal: string };
 
 /** What the verbs library and the device answer; all else is a fault of the run. */
 const REFUSALS = ['VERBS', 'BAD_PARAM', 'LIMIT'];

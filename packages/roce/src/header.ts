@@ -58,7 +58,7 @@ export interface FieldDef<T> {
   write(b: Uint8Array, headerOffset: number, value: T): void;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a table holds fields of every value type
+// oxlint-disable-next-line typescript/no-explicit-any -- a table holds fields of every value type
 export type AnyField = FieldDef<any>;
 
 /** An unsigned number of 1 to 4 bytes, or the bits of it that `mask` selects. */

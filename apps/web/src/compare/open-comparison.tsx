@@ -65,7 +65,7 @@ export function OpenComparison({ found, query, change }: OpenComparisonProps) {
   const choice = lineChoice(runs, query.shown, query.hidden);
   const lineNames = choice.lines.map(({ key }) => key).join(', ');
   // The list is replaced only when the lines change, so that charts do not draw again.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
+  // oxlint-disable-next-line react/exhaustive-deps
   const lines = useMemo(() => choice.lines, [lineNames, runs]);
   const recordOf = (id: string): RunRecord => records[runs.findIndex((run) => run.id === id)]!;
   const curves = sharedCurves(

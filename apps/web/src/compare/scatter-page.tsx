@@ -44,7 +44,7 @@ function useRecords(ids: readonly string[]): Fetched | null {
       gone = true;
     };
     // Each answer makes the list shorter; the ones on their way go on.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [connected, unknown === '']);
   return useMemo(() => {
     if (listed === null || unknown !== '') return null;

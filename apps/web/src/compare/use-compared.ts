@@ -55,7 +55,7 @@ export function useCompared(ids: readonly string[]): ComparedRuns {
     });
     return found;
     // Sessions are changed in place, and their version says so.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [ids, version]);
 }
 

@@ -18,7 +18,8 @@ import type { FromStream, Link } from './link';
 export class AgentError extends Error {
   override readonly name = 'AgentError';
   readonly info:
-    ErrorInfo | { code: 'DISCONNECTED' | 'NO_ANSWER'; message: string; cure: string; detail?: string };
+    | ErrorInfo
+    | { code: 'DISCONNECTED' | 'NO_ANSWER'; message: string; cure: string; detail?: string };
   constructor(info: AgentError['info']) {
     super(info.message);
     this.info = info;

@@ -16,7 +16,8 @@ export function ExercisesPage() {
   useEffect(load, [load]);
   const right = new Set(solved?.flatMap(({ id, right: is }) => (is ? [id] : [])));
   const seed = sheet && seedOf(sheet);
-  let number = 0;
+  const groups = sheet === null ? [] : groupsOf(sheet);
+  const order = groups.flatMap(({ exercises }) => exercises.map(({ id }) => id));
   return (
     <div className="max-w-[72rem]">
       <h1 className="text-28 font-semibold">
@@ -53,7 +54,7 @@ export function ExercisesPage() {
             </ul>
           </nav>
           <div className="space-y-10">
-            {groupsOf(sheet).map(({ id, title, items, exercises }) => (
+            {groups.map(({ id, title, items, exercises }) => (
               <section key={id} aria-labelledby={id}>
                 <h2 id={id} className="scroll-mt-16 text-16 font-semibold">
                   {title}
@@ -65,7 +66,7 @@ export function ExercisesPage() {
                       key={`${exercise.id} ${items[i]!.seed}`}
                       exercise={exercise}
                       given={items[i]!.given}
-                      number={++number}
+                      number={order.indexOf(exercise.id) + 1}
                       solved={right.has(exercise.id)}
                       printSolved={printSolved}
                     />

@@ -51,7 +51,7 @@ export default function Palette({ onDone }: { onDone: () => void }) {
     const { entered, clear } = useEarlyKeys.getState();
     clear();
     if (entered && early) perform(early);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, for the keys pressed before
+    // oxlint-disable-next-line react/exhaustive-deps -- once, for the keys pressed before
   }, []);
 
   function perform(action: Action) {

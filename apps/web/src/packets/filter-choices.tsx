@@ -25,7 +25,7 @@ export function FilterChoices(props: {
     >
       {candidates.map(({ text, label }, i) => (
         // Keys are handled by the box, which has the focus.
-        // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <li
           key={text}
           id={`${id}-${i}`}

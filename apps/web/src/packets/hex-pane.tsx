@@ -24,7 +24,7 @@ export const HexPane = memo(function HexPane({ data, range, onByte }: HexPanePro
         <div key={at} className="flex gap-4 whitespace-pre">
           <span className="text-ink-3 select-none">{at.toString(16).padStart(4, '0')}</span>
           {/* A mouse's short cut to what the tree does for the keyboard. */}
-          {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
           <span
             onClick={(e) => {
               const byte = (e.target as HTMLElement).dataset.byte;

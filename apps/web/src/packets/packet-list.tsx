@@ -68,7 +68,7 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
   useEffect(() => {
     if (place >= 0) virtual.scrollToIndex(place - page.from, { align: 'auto' });
     // Only a new selection scrolls: rows that arrive must not.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [place]);
 
   function onKeyDown(e: KeyboardEvent) {
@@ -130,7 +130,7 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
               const cell = 'truncate';
               return (
                 // Keys are handled by the list, which has the focus.
-                // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
                 <div
                   key={item.index}
                   id={`packet-${index}`}

@@ -4,7 +4,9 @@ import type { CaptureStreams, IndexedCapture } from '@verbslab/roce';
 export type ToReader = Blob;
 
 export type FromReader =
-  { type: 'progress'; part: number } | ({ type: 'read' } & ReadCapture) | { type: 'failed'; message: string };
+  | { type: 'progress'; part: number }
+  | ({ type: 'read' } & ReadCapture)
+  | { type: 'failed'; message: string };
 
 export interface ReadCapture {
   /** Null where the file is too large to be in memory. */

@@ -129,7 +129,7 @@ export function Figures({ list, as = 'result' }: { list: readonly FigureView[]; 
 function RunCurve({ curve }: { curve: CurveView }) {
   // Points are added in place: their number says whether the curve is another one.
   const points = curve.series.reduce((sum, one) => sum + one.points.length, 0);
-  // eslint-disable-next-line react-hooks/exhaustive-deps
+  // oxlint-disable-next-line react/exhaustive-deps
   const still = useMemo(() => curve, [curve.name, points]);
   return <CurveBlock curve={still} />;
 }

@@ -33,7 +33,7 @@ export function VerbName({ call }: { call: string }) {
         {call}
       </button>
       {/* Nothing is done by its keys but closing it, which they do by themselves. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
         ref={pop}
         id={id}

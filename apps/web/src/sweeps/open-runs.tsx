@@ -63,7 +63,7 @@ export function RunsBehind({ at, runs, repeat, figureOf, onClose }: RunsBehindPr
   const place = useRef<HTMLElement>(null);
   useEffect(() => place.current?.querySelector('a')?.focus(), [at]);
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc closes what is open.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc closes what is open.
     <section
       ref={place}
       aria-labelledby={id}

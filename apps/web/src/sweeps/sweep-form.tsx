@@ -61,7 +61,7 @@ export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: Lab
   };
   return (
     // Enter in a field of this part starts the sweep, not the single run of the form around it.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <details
       className="group mt-5"
       data-sweep-form

@@ -70,7 +70,7 @@ export default function Tour() {
           style={{ left: box.left - 3, top: box.top - 3, width: box.width + 6, height: box.height + 6 }}
         />
       ) : null}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
         ref={card}
         role="dialog"

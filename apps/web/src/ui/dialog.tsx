@@ -34,7 +34,7 @@ export function Dialog(props: {
   }, [open, onClose]);
   return (
     // A click on the backdrop has the dialog itself as target; Esc reaches onClose through the events.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={ref}
       aria-label={props.label}

@@ -20,7 +20,8 @@ const counterOf = async ({ endpoint, mr }: Server): Promise<number> =>
 async function request(
   { endpoint, qp, cq, mr }: Side,
   wr:
-    { opcode: 'RDMA_READ' | 'RDMA_WRITE' } | { opcode: 'ATOMIC_CMP_AND_SWP'; compare: string; swap: string },
+    | { opcode: 'RDMA_READ' | 'RDMA_WRITE' }
+    | { opcode: 'ATOMIC_CMP_AND_SWP'; compare: string; swap: string },
   server: Server,
 ): Promise<void> {
   const local = [{ mr: mr.mr, offset: 0, length: WORD_BYTES }];

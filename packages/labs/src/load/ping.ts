@@ -9,7 +9,8 @@ import type { Pair } from './pair.js';
 
 /** What carries the messages. `host`: the server’s address. */
 export type PingPath =
-  { transport: 'udp' | 'tcp'; host: string } | { transport: 'rdma'; op: 'send' | 'write'; pair: Pair };
+  | { transport: 'udp' | 'tcp'; host: string }
+  | { transport: 'rdma'; op: 'send' | 'write'; pair: Pair };
 
 export type PingOptions = Pick<
   EndpointArgs<'loop.start'>,

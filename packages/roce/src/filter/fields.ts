@@ -12,7 +12,16 @@ import type { PacketView } from './view.js';
 
 /** Times are nanoseconds; addresses and byte strings are compared byte by byte. */
 export type FilterType =
-  'uint' | 'uint64' | 'bool' | 'time' | 'string' | 'ether' | 'ipv4' | 'ipv6' | 'bytes' | 'protocol';
+  | 'uint'
+  | 'uint64'
+  | 'bool'
+  | 'time'
+  | 'string'
+  | 'ether'
+  | 'ipv4'
+  | 'ipv6'
+  | 'bytes'
+  | 'protocol';
 export type FilterValue = number | bigint | string | Uint8Array;
 
 /** Calls `see` with each value of a field until one answers true; false where none does. */

@@ -44,7 +44,7 @@ function OfPackets({ view }: { view: RunView }) {
   const sent = useMemo(
     () => sentOf(writesOf(packets.all, 'sent'), writesOf(packets.all, 'received')),
     // Packets are added in place, and their version says so.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
     [packets, version],
   );
   const episodes = useMemo(() => episodesOf(sent), [sent]);

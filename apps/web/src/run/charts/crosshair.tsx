@@ -114,7 +114,7 @@ export function Crosshair({ group, rows, by, lines, unit, title, onOpen }: Cross
   const onLeft = at > area.x + area.width / 2;
   return (
     // Enter on the plot opens the marked row too.
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div
       className={cn('absolute inset-0 touch-pan-y', onOpen && 'cursor-pointer')}
       onPointerMove={move}

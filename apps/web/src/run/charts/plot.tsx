@@ -68,7 +68,7 @@ export function Plot(props: PlotProps) {
   const onKeyDown = useCrosshairKeys(crosshair);
   return (
     // Arrow keys move the crosshair, as the pointer does.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={place}
       role="application"

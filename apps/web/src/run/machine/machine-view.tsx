@@ -89,7 +89,7 @@ export function MachineView({ view, lab, machine, table, lookOf, over }: Machine
     </ul>
   ) : null;
   return (
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- closes what its parts opened
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- closes what its parts opened
     <div ref={root} className="min-w-0" data-machine onKeyDown={onKeyDown}>
       {table ? (
         <MachineTable machine={machine} titleOf={titleOf} />

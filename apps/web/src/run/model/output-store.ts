@@ -16,10 +16,10 @@ export interface OutputBlock {
 const TOGETHER_NS = 1e9;
 
 /** CSI, OSC and two-character escape sequences; a terminal acts on them and shows nothing. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
 /** Control characters other than tab, line feed and carriage return. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 /** What a terminal would show: without escape sequences, and with the last of what a line was overwritten with. */

@@ -21,7 +21,13 @@ export const ARROWS: Readonly<Record<ArrowClass, ArrowLook>> = {
 };
 
 export type PointClass =
-  'ack' | 'request' | 'readResponse' | 'retransmission' | 'responseAgain' | 'nak' | 'rnr';
+  | 'ack'
+  | 'request'
+  | 'readResponse'
+  | 'retransmission'
+  | 'responseAgain'
+  | 'nak'
+  | 'rnr';
 
 type PointLook = Pick<Marks, 'name' | 'colour' | 'shape' | 'exceptional'> & { kind: number };
 

@@ -56,4 +56,5 @@ export interface Asked {
 }
 
 export type Answered =
-  { id: number; ok: true; answer: Answers[Question] } | { id: number; ok: false; message: string };
+  | { id: number; ok: true; answer: Answers[Question] }
+  | { id: number; ok: false; message: string };

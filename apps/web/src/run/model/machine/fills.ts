@@ -12,7 +12,14 @@ export type Fill =
   | { is: 'unknown'; why: Unknown };
 
 export type Unknown =
-  'loop' | 'loops' | 'no-posts' | 'sampled' | 'unfinished' | 'receives' | 'no-time' | 'shared';
+  | 'loop'
+  | 'loops'
+  | 'no-posts'
+  | 'sampled'
+  | 'unfinished'
+  | 'receives'
+  | 'no-time'
+  | 'shared';
 
 export interface Ring {
   queue: QueueName;
