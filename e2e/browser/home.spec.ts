@@ -81,7 +81,7 @@ test('the rates move with a run, and agree with what its loops moved', async ({ 
 });
 
 test('the table says the same, and the link leads to its run', async ({ page }) => {
-  const { beside, id } = await startBeside(page, 'bulk?duration=3&repeat=1');
+  const { beside, id } = await startBeside(page, 'bulk?duration=1.5&repeat=1');
   await page.getByRole('button', { name: 'Show the table behind: Hosts and links' }).click();
   const row = page.locator('tr[data-path="local local"]');
   await expect(row).toHaveAttribute('data-run', id);
@@ -101,7 +101,7 @@ test('a paired host has a link, and a run across moves it', async ({ page }) => 
   await page.goto(two.agent.origin);
   await expect(link(page, 'local lab2')).toContainText('idle');
   await expect(page.locator('[data-host=lab2] [data-device=uroce0]')).toBeVisible();
-  const { beside, id } = await startBeside(page, 'bulk?duration=3&repeat=1', 'lab2/uroce0');
+  const { beside, id } = await startBeside(page, 'bulk?duration=1.5&repeat=1', 'lab2/uroce0');
   await expect(link(page, 'local lab2')).toHaveAttribute('data-run', id);
   await expect(link(page, 'local lab2').locator('[data-shows=link-out]')).toContainText('Gb/s');
   await expect(page.locator('[data-host=lab2] [data-shows=device-in]')).toContainText('Gb/s');

@@ -52,7 +52,8 @@ test('bulk runs across the two and shows figures of both', async ({ page }) => {
   await page.goto(`${two.agent.origin}/labs/bulk`);
   await page.getByLabel('Server', { exact: true }).selectOption('lab2/uroce0');
   await page.getByLabel('Client', { exact: true }).selectOption('local/uroce0');
-  await page.getByLabel(/^Duration/).fill('1');
+  await page.getByLabel(/^Duration/).fill('0.5');
+  await page.getByLabel(/^Rounds/).fill('1');
   await expectAccessible(page);
   await keepScreenshots(page, 'lab-bulk-places');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
