@@ -56,18 +56,22 @@ function affected(stage, files, imports, nearest) {
   if (own.includes(null)) return { run: true };
   const all = withDependents(own, imports).sort();
   const whole = all.filter((name) => name !== STARTS_PROCESSES);
-  const changed = files.filter((path) => workspaceOf(path) === STARTS_PROCESSES);
-  const { near, rest } = changed.length > 0 ? nearest(changed) : { near: [], rest: [] };
-  const run = [...whole, ...(near.length > 0 ? [`the nearest ${near.length} of ${STARTS_PROCESSES}`] : [])];
-  const further =
-    changed.length > 0
-      ? rest.length > 0 && ` (${rest.length} more files of it reach what has changed, and take minutes)`
-      : all.includes(STARTS_PROCESSES) &&
-        `, and so those of ${STARTS_PROCESSES}, which imports what has changed`;
+  const tests = whole.map((folder) => `those of ${folder}`);
+  const filters = whole.map((folder) => `${folder}/test/`);
+  let further = '';
+  if (stage === 'typescript' && own.includes(STARTS_PROCESSES)) {
+    const { near, rest } = nearest(files.filter((path) => workspaceOf(path) === STARTS_PROCESSES));
+    filters.push(...near);
+    if (near.length > 0) tests.push(`the nearest ${near.length} files of ${STARTS_PROCESSES}`);
+    if (rest.length > 0) further = ` (${rest.length} more reach what has changed, and take minutes)`;
+  } else if (stage === 'typescript' && all.includes(STARTS_PROCESSES))
+    further = `, and so those of ${STARTS_PROCESSES}, which imports what has changed`;
+  if (filters.length === 0)
+    return { run: false, left: `no test of it belongs to what has changed; npm test -- ${stage}` };
   return {
     run: true,
-    filters: [...whole.map((folder) => `${folder}/test/`), ...near],
-    left: `all tests but those of ${run.join(', ')}${further || ''}; npm test -- ${stage}`,
+    filters,
+    left: `all tests but ${tests.join(', ')}${further}; npm test -- ${stage}`,
   };
 }
 

@@ -91,7 +91,10 @@ const models = (paths) => projects('models', ['models', 'mocking'], paths, { nic
 
 /** Files of e2e/stock whose programs run as an ordinary user. */
 const AS_USER = ['stock', 'stacks', 'programs', 'pyverbs'].map((name) => `e2e/stock/${name}.test.ts`);
-const others = () => sources('e2e/stock/*.test.ts').filter((path) => !AS_USER.includes(path));
+/** 64 processes that have to answer each other within 200 ms. */
+const ALONE = 'e2e/stock/rings.test.ts';
+const others = () =>
+  sources('e2e/stock/*.test.ts').filter((path) => path !== ALONE && !AS_USER.includes(path));
 
 /**
  * The distribution's RDMA programs. An address of the device belongs to one user, so those of an ordinary user have a network
@@ -105,7 +108,7 @@ async function stock() {
     vitest('stock-as-user', [...files, ...AS_USER], { within }),
     vitest('stock', [...files, ...others()]),
   ]);
-  return counts.reduce(add);
+  return [...counts, await vitest('stock-alone', [...files, ALONE])].reduce(add);
 }
 
 /** The device against the kernel's SoftRoCE in virtual machines. Skipped only where QEMU cannot be had. */

@@ -35,10 +35,11 @@ describe('what runs after a change', () => {
     expect(of('typescript', ['apps/web/src/page.tsx']).filters).toEqual(['apps/web/test/']);
     const agent = of('typescript', ['apps/agent/src/agent.ts']);
     expect(agent.filters).toEqual(['near apps/agent/src/agent.ts']);
-    expect(agent.left).toContain('the nearest 1 of apps/agent (1 more files of it reach');
+    expect(agent.left).toContain('the nearest 1 files of apps/agent (1 more reach');
     const roce = of('typescript', ['packages/roce/src/index.ts']);
     expect(roce.filters).toEqual(['apps/web/test/', 'packages/labs/test/', 'packages/roce/test/']);
     expect(roce.left).toContain('those of apps/agent, which imports what has changed');
+    expect(of('models', ['apps/agent/src/agent.ts'])).toMatchObject({ run: false });
     expect(of('models', ['apps/web/src/page.tsx'])).toMatchObject({
       filters: ['apps/web/test/'],
       left: expect.stringContaining('npm test -- models') as string,
