@@ -10,7 +10,7 @@ import { EXERCISES, newWorksheet } from '@verbslab/labs/exercises';
 import type { RunRecord } from '@verbslab/protocol';
 import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
 import { launchOptionsOfUsers } from '../lib/chromium.js';
-import { signIn } from '../lib/page.js';
+import { expectTakesKeys, signIn } from '../lib/page.js';
 
 const folder = join(import.meta.dirname, '../looks');
 const recorded = join(folder, 'runs');
@@ -59,7 +59,7 @@ async function settled(page: Page): Promise<void> {
   await expect(page.getByText('Reading the record…')).toHaveCount(0);
   const busy = () =>
     page
-      .locator('main [aria-busy=true]')
+      .locator('main :is([aria-busy=true], .skeleton)')
       .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().top < innerHeight).length);
   await expect.poll(busy).toBe(0);
 }
@@ -111,6 +111,7 @@ for (const [name, path] of PAGES)
       JSON.stringify(newWorksheet(EXERCISES, 1)),
     );
     await page.goto(`${agent.origin}${path(runs)}`);
+    await expectTakesKeys(page);
     for (const width of WIDTHS)
       for (const colorScheme of THEMES) {
         await page.setViewportSize({ width, height: HEIGHT });
