@@ -30,7 +30,7 @@ export function TopBar({ labTitles }: { labTitles: LabTitles }) {
         >
           <Command size={15} className="md:hidden" aria-hidden />
           <span className="hidden text-12 md:inline">
-            Commands <span className="num">{keys}</span>
+            Commands <span className="num ml-1 text-ink-2">{keys}</span>
           </span>
         </Button>
       </div>
