@@ -8,6 +8,9 @@ import { compiledPath, script } from './load-bundled.cjs';
 
 const outdir = join(import.meta.dirname, 'dist/bundle');
 
+/** Each loads a shared object from beside itself, but for the compiler: it is large, and few programs of the agent need it. */
+export const EXTERNAL = ['@verbslab/native', 'better-sqlite3', 'typescript'];
+
 /** Leaves a file that is right alone; any other is replaced as a whole, since a process may read it right now. */
 function place({ path, contents }) {
   if (existsSync(path) && readFileSync(path).equals(contents)) return;
@@ -55,9 +58,7 @@ export async function setup() {
     // Without comments half as much is read. An error shows its line, so lines stay short.
     minifyWhitespace: true,
     lineLimit: 120,
-    // Each loads a shared object from beside itself.
-    // The compiler is large, and few programs of the agent need it.
-    external: ['@verbslab/native', 'better-sqlite3', 'typescript'],
+    external: EXTERNAL,
     logLevel: 'warning',
     logOverride: { 'empty-import-meta': 'error' },
   });

@@ -26,9 +26,13 @@ function pingpong(args: string, size: number, iterations: number, transport = 'r
  * or infinite in that one row.
  */
 function perfRow(size: number, iterations?: number): RegExp {
-  const row = `^\\s*${String(size)}\\s+${iterations === undefined ? '[1-9]\\d*' : String(iterations)}[ \\t]`;
-  // With 1 B the bandwidth is 0.00 on a busy machine, and the message rate is not.
-  return new RegExp(`${row}[^\\n]*[1-9]|Correlation coefficient r\\^2[^]*${row}`, 'm');
+  const row = `^\\s*${String(size)}\\s+${iterations === undefined ? '[1-9]\\d*' : String(iterations)}\\s`;
+  // The average, or for 1 B, which may be 0.00 MB/s on a busy machine, the message rate behind it.
+  const before = size === 1 ? 2 : 1;
+  return new RegExp(
+    `${row}+(?:[\\d.]+\\s+){${before}}[\\d.]*[1-9]|Correlation coefficient r\\^2[^]*${row}`,
+    'm',
+  );
 }
 
 function perf(program: string, args: string, size: number, iterations?: number): Line {

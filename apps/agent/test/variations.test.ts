@@ -25,7 +25,7 @@ const NO_VALUE = /\b(NaN|undefined|Infinity|null|\[object Object\])\b/;
 const tableText = ({ label, columns, rows }: TableView): string =>
   `${label}\n${table([columns.map((one) => `${one.label} ${one.unit}`.trim()), ...rows])}`;
 
-/** All that the page says of the run, `reading` as the text of its lab, for people who read it, and for the search for what is no value. */
+/** All that the page says of the run, for people who read it and for the search for missing values. `reading`: the text of its lab. */
 function said(
   lab: LabDescription,
   { title, text = '' }: Variation,

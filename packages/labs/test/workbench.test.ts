@@ -294,7 +294,7 @@ describe('a message that is nearly right', () => {
       (item) => !(item instanceof Uint8Array) || decodeHeader(item).kind !== 'completions',
     );
     expect(faults(checkTask('send', unpolled))['completions']).toContain('No completion of type SEND');
-    // The receiver acknowledged the message: so its receive was posted in time, though nobody polled it.
+    // The receiver acknowledged the message, so its RECV was posted in time, even though nobody polled its completion.
     expect(faults(checkTask('send', unpolled))).not.toHaveProperty('receive');
   });
 

@@ -1,7 +1,8 @@
-// Gathers each program that the tests start in one file, as Vitest's first step: through tsx an agent takes over a second of
-// a core to start, and there are fifty.
+// Bundles the programs that the tests start, before the first test. Through tsx an agent needs more than a second of CPU time
+// to start, and the tests start dozens.
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { EXTERNAL } from '../../bundle.mjs';
 
 export async function setup() {
   await build({
@@ -16,8 +17,7 @@ export async function setup() {
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
-    // As in apps/agent/bundle.mjs.
-    external: ['@verbslab/native', 'better-sqlite3', 'typescript'],
+    external: EXTERNAL,
     logLevel: 'warning',
   });
 }

@@ -1,4 +1,4 @@
-/** What both ends do for one message in each way. The receiver answers when the bytes are in its own buffer: with a SEND, which `messages` counts. */
+/** The ways to send one message, and what both ends do. The receiver answers with a SEND when the bytes are in its own buffer; `messages` counts that SEND too. */
 import type { Move } from '@verbslab/protocol';
 import type { Queues } from '../queues.js';
 import { remoteOf } from '../side.js';

@@ -25,7 +25,7 @@ export interface Seen {
 
 /** 4.096 µs × 2^18 = 1.07 s. The ACK timeout of the kernel’s rxe goes on while it waits after an RNR NAK. */
 const ACK_TIMEOUT = 18;
-/** 67 ms, for trials that wait for it several times: a busy machine answers in that time. */
+/** 67 ms, for trials that wait for it several times. */
 const SHORT_TIMEOUT = 14;
 /** Code of 0.64 ms. */
 const RNR_TIMER = 12;

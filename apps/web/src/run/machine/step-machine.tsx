@@ -61,7 +61,7 @@ export default function StepMachine({ view, lab, steps, step }: StepMachineProps
     : null;
   const stages = travel?.stages.length ?? 0;
   const seq = work?.seq;
-  const player = useMemo(() => new Player(stages), [seq, stages]); // oxlint-disable-line react/exhaustive-deps -- another request begins anew
+  const player = useMemo(() => new Player(stages), [seq, stages]); // oxlint-disable-line react/exhaustive-deps -- each request has a player of its own
   useEffect(() => () => player.pause(), [player]);
   const over = usePlayer(player, (one) => one.over);
   // A step that runs while it is watched plays once; one that is looked up again waits for its button.
