@@ -7,7 +7,7 @@ import { homePath, openHome, type Home } from './config/home.js';
 import type { AgentAddress } from './client/client.js';
 import { hostPort, linkTo, readState, takeLock, type InstanceLock } from './config/instance.js';
 import { ownAddresses } from './config/own-addresses.js';
-import { loadToken } from './config/token.js';
+import { loadSecrets } from './config/token.js';
 import { VERSION } from './config/version.js';
 import { DeviceList } from './devices/list.js';
 import { describeAgent } from './devices/machine.js';
@@ -129,7 +129,7 @@ async function startLocked(
   host: string,
 ): Promise<Agent> {
   const { logger } = options;
-  const token = loadToken(home.token);
+  const { token, peerToken } = loadSecrets(home);
   const devices = options.devices ?? new DeviceList();
   // A process of its own finds them while this one starts, so that the first page does not wait for it.
   void devices.get();
@@ -227,6 +227,7 @@ async function startLocked(
     let port = 0;
     const security = new Security({
       token,
+      peerToken,
       port: () => port,
       names: () => namesOf(host),
       ...(options.advertise
@@ -324,7 +325,7 @@ async function startLocked(
       url,
       token,
       address: { host: local, port, fingerprint, token },
-      joinString: encodeInvitation({ ...advertised, token, fingerprint }),
+      joinString: encodeInvitation({ ...advertised, token: peerToken, fingerprint }),
       manager,
       newLink: () => linkTo(url, security.sessions.newCode()),
       close: () => (closing ??= close()),

@@ -13,7 +13,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { AgentClient } from '../src/client/client.js';
 import { spawnEndpoint } from '../src/endpoint/index.js';
 import { readFrames, readMessages } from '../src/endpoint/wire.js';
-import { testAgent } from './helpers/agent.js';
+import { testAgent, peerAddress } from './helpers/agent.js';
 import { helperProgram } from './helpers/programs.js';
 
 const program = { execArgv: [], path: helperProgram('bad-child') };
@@ -60,7 +60,7 @@ describe('an endpoint process that sends what it should not', () => {
       let exited!: (message: AgentMessageOf<'endpoint.exited'>) => void;
       const exit = new Promise<AgentMessageOf<'endpoint.exited'>>((resolve) => (exited = resolve));
       const { client } = await AgentClient.connect(
-        agent.address,
+        peerAddress(agent),
         { onMessage: (message) => message.type === 'endpoint.exited' && exited(message) },
         { as: 'peer' },
       );

@@ -1,7 +1,7 @@
 import type { AppError, ErrorInfo } from '@verbslab/protocol';
 import { expect, it, onTestFinished } from 'vitest';
 import { AgentClient } from '../src/client/client.js';
-import { Recorder, testAgent, type TestAgent } from './helpers/agent.js';
+import { Recorder, testAgent, type TestAgent, peerAddress } from './helpers/agent.js';
 import { falsePeer } from './helpers/false-peer.js';
 import { eventually } from './endpoint-harness.js';
 
@@ -20,7 +20,7 @@ const check = (recorder: Recorder): Promise<unknown> =>
 const open = { run: 'r', role: 'client', device: 'test0', clock: '0' };
 
 async function peerOf({ agent }: TestAgent): Promise<AgentClient> {
-  const { client } = await AgentClient.connect(agent.address, {}, { as: 'peer' });
+  const { client } = await AgentClient.connect(peerAddress(agent), {}, { as: 'peer' });
   onTestFinished(() => client.close());
   return client;
 }

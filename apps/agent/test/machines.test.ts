@@ -7,7 +7,7 @@ import { AgentClient } from '../src/client/client.js';
 import type { ChildProgram } from '../src/config/agent-folder.js';
 import { lockFile } from '../src/config/lock.js';
 import { vmsFolder } from '../src/vms/paths.js';
-import { newHome, Recorder, testAgent } from './helpers/agent.js';
+import { newHome, Recorder, testAgent, peerAddress } from './helpers/agent.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -83,7 +83,7 @@ it(
       later.client.request('run.start', { lab: 'quick', params: {}, mode: 'all' }),
     ).rejects.toMatchObject({ info: { code: 'RUN_BUSY' } });
 
-    const { client: peer } = await AgentClient.connect(agent.address, {}, { as: 'peer' });
+    const { client: peer } = await AgentClient.connect(peerAddress(agent), {}, { as: 'peer' });
     await expect(peer.request('machines.cancel', {})).rejects.toMatchObject({
       info: { code: 'NOT_FOR_PEERS' },
     });

@@ -8,7 +8,7 @@ import { AgentClient } from '../src/client/client.js';
 import { homeAt, openHome } from '../src/config/home.js';
 import { decodeInvitation, encodeInvitation } from '../src/peers/join-string.js';
 import { loadIdentity } from '../src/tls/identity.js';
-import { newHome, signIn, type Recorder } from './helpers/agent.js';
+import { newHome, signIn, type Recorder, peerAddress } from './helpers/agent.js';
 import { ownAddress } from './helpers/own-address.js';
 import { OUTSIDE, OWN_ADDRESS, otherAgent, ownAgent, PEER_ADDRESS } from './helpers/pair.js';
 
@@ -153,7 +153,7 @@ describe('endpoints for other agents', () => {
 
   it('end with the connection, belong to one run at a time, and know no stranger’s number', async () => {
     const { agent } = await ownAgent();
-    const peer = async () => (await AgentClient.connect(agent.address, {}, { as: 'peer' })).client;
+    const peer = async () => (await AgentClient.connect(peerAddress(agent), {}, { as: 'peer' })).client;
     const first = await peer();
     const second = await peer();
     onTestFinished(() => second.close());

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addressOf } from '../src/client/find.js';
 import { homeAt } from '../src/config/home.js';
 import { readState } from '../src/config/instance.js';
-import { readToken } from '../src/config/token.js';
+import { readPeerToken, readToken } from '../src/config/token.js';
 import { encodeInvitation } from '../src/peers/join-string.js';
 import { StaticSite } from '../src/server/static.js';
 import { newHome } from './helpers/agent.js';
@@ -135,7 +135,7 @@ describe('verbslab peers add', () => {
     const [theirs, mine] = [newHome(), newHome()];
     await agent(theirs, ['agent', '--port', '0', '--log-level', 'silent'], { UROCE_ADDR: '127.0.0.81' });
     const at = homeAt(theirs);
-    const invitation = encodeInvitation(addressOf(readState(at)!, at));
+    const invitation = encodeInvitation({ ...addressOf(readState(at)!, at), token: readPeerToken(at) });
     const env = { UROCE_ADDR: '127.0.0.82' };
     const refused = await run(mine, ['peers', 'add', invitation], '', env);
     expect(refused.code).toBe(2);

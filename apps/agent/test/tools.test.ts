@@ -4,7 +4,7 @@ import type { RunEvent, RunRecord } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../src/agent.js';
 import { AgentClient } from '../src/client/client.js';
-import { newHome, Recorder, testAgent } from './helpers/agent.js';
+import { newHome, Recorder, testAgent, peerAddress } from './helpers/agent.js';
 import { installed, nextPort } from './helpers/exec.js';
 
 const programs = ['ibv_devinfo', 'ibv_rc_pingpong', 'ib_write_bw', 'rping', 'ibv_asyncwatch'];
@@ -127,7 +127,7 @@ describe.skipIf(missing.length > 0)('tools of the fixed list', { timeout: 90_000
     await expect(asked('ibv_rc_pingpong', { port: agent.port })).rejects.toMatchObject({
       info: { code: 'TOOL_PORT' },
     });
-    const peer = await AgentClient.connect(agent.address, {}, { as: 'peer' });
+    const peer = await AgentClient.connect(peerAddress(agent), {}, { as: 'peer' });
     await expect(
       peer.client.request('tool.start', { tool: 'ibv_devices', params: {} }),
     ).rejects.toMatchObject({ info: { code: 'NOT_FOR_PEERS' } });

@@ -9,7 +9,7 @@ import { Command } from 'commander';
 import type { AgentClient } from '../client/client.js';
 import { homeAt, homePath } from '../config/home.js';
 import { requireRunning } from '../config/instance.js';
-import { readToken } from '../config/token.js';
+import { readPeerToken } from '../config/token.js';
 import { encodeInvitation } from '../peers/join-string.js';
 import { connected } from './connected.js';
 import { readJoinString } from './read-join-string.js';
@@ -144,7 +144,7 @@ every user of a machine can read those.`,
       const state = await requireRunning(home);
       const join = encodeInvitation({
         ...(state.advertised ?? state),
-        token: readToken(home.token),
+        token: readPeerToken(home),
         fingerprint: state.fingerprint,
       });
       if (json) printJson({ join, ...(state.advertised ?? { host: state.host, port: state.port }) });

@@ -7,7 +7,10 @@ import { storageError } from './storage.js';
 export interface Home {
   readonly path: string;
   readonly database: string;
+  /** The owner's secret. */
   readonly token: string;
+  /** The secret of the join strings. */
+  readonly peerToken: string;
   /** The running agent and its port. */
   readonly state: string;
   readonly lock: string;
@@ -35,6 +38,7 @@ export function homeAt(path: string): Home {
     path,
     database: join(path, 'runs.db'),
     token: join(path, 'token'),
+    peerToken: join(path, 'peer-token'),
     state: join(path, 'agent.json'),
     lock: join(path, 'agent.lock'),
     captures: join(path, 'captures'),

@@ -1,6 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { AppError } from '@verbslab/protocol';
+import type { Home } from './home.js';
 import { storageError } from './storage.js';
 
 /** 192 bits as base64url: 32 characters, none of which needs escaping in a URL. */
@@ -9,11 +21,46 @@ const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
+export interface Secrets {
+  token: string;
+  peerToken: string;
+}
+
+/**
+ * The two secrets of an agent, created where they are missing. Older versions had one for both, so other people know it by
+ * their join strings: it becomes the secret of these, and the owner gets a new one.
+ */
+export function loadSecrets(home: Home): Secrets {
+  if (existsSync(home.token) && !existsSync(home.peerToken)) loadToken(home.peerToken, readToken(home.token));
+  const peerToken = loadToken(home.peerToken);
+  const token = loadToken(home.token);
+  // Also where this was interrupted before the owner's was replaced.
+  return { peerToken, token: token === peerToken ? replaceToken(home.token) : token };
+}
+
+function replaceToken(path: string): string {
+  const temporary = `${path}.${process.pid}`;
+  const token = newToken();
+  try {
+    writeFileSync(temporary, token + '\n', { mode: 0o600 });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw storageError(error, path);
+  }
+  return token;
+}
+
+/** The secret of join strings. Throws NO_PEER_TOKEN where the agent of this folder is of a version that has none. */
+export function readPeerToken(home: Home): string {
+  if (!existsSync(home.peerToken)) throw new AppError('NO_PEER_TOKEN');
+  return readToken(home.peerToken);
+}
+
 /** The token in `path`, created with mode 0600 when there is none. It stays the same over restarts. */
-export function loadToken(path: string): string {
+export function loadToken(path: string, token = newToken()): string {
   try {
     const fd = openSync(path, 'wx', 0o600);
-    const token = newToken();
     try {
       writeSync(fd, token + '\n');
     } catch (error) {
@@ -41,7 +88,7 @@ export function readToken(path: string): string {
     throw new AppError('DAMAGED_FILE', {
       path,
       detail: 'it does not hold a token',
-      hint: 'Delete it, then restart the agent: it creates a new one. Join strings made with the old one no longer work.',
+      hint: 'Delete it, then restart the agent: it creates a new one. What was given the old one, such as a join string, no longer works.',
     });
   } catch (error) {
     throw storageError(error, path);

@@ -21,30 +21,23 @@ export interface Changing {
 
 type Payload<T extends AgentMessage['type']> = Omit<AgentMessageOf<T>, 'type'>;
 
-/**
- * Tells a client what changes, until the function that it gives is called. A peer hears of runs only: all else that this
- * agent keeps is its owner’s.
- */
+/** Tells a client what changes, until the function that it gives is called. */
 export function tellChanges(
   { manager, peers, sweeps, notebook, machines }: Changing,
   send: (message: AgentMessage) => void,
-  isPeer: () => boolean,
 ): () => void {
-  const tellOwner = (message: AgentMessage): void => {
-    if (!isPeer()) send(message);
-  };
   const onRun = (run: AgentMessageOf<'run.changed'>['run']): void => send({ type: 'run.changed', run });
   const onRemoved = (runId: string): void => send({ type: 'run.removed', runId });
   const onProgress = (labs: AgentMessageOf<'progress.changed'>['labs']): void =>
-    tellOwner({ type: 'progress.changed', labs });
+    send({ type: 'progress.changed', labs });
   const onPeers = (all: AgentMessageOf<'peers.changed'>['peers']): void =>
-    tellOwner({ type: 'peers.changed', peers: all });
-  const onSweep = (sweep: SweepRecord): void => tellOwner({ type: 'sweep.changed', sweep });
+    send({ type: 'peers.changed', peers: all });
+  const onSweep = (sweep: SweepRecord): void => send({ type: 'sweep.changed', sweep });
   const onMeasured = (sweepId: string, measurement: Measurement): void =>
-    tellOwner({ type: 'sweep.measured', sweepId, measurement });
+    send({ type: 'sweep.measured', sweepId, measurement });
   const onNotebook = (change: Payload<'notebook.changed'>): void =>
-    tellOwner({ type: 'notebook.changed', ...change });
-  const onMachines = (work: MachinesWork): void => tellOwner({ type: 'machines.changed', work });
+    send({ type: 'notebook.changed', ...change });
+  const onMachines = (work: MachinesWork): void => send({ type: 'machines.changed', work });
   manager.on('changed', onRun).on('removed', onRemoved).on('progress', onProgress);
   peers.on('changed', onPeers);
   sweeps.on('changed', onSweep).on('measured', onMeasured);

@@ -29,6 +29,7 @@ import { tellChanges } from './changes.js';
 import { FedPrograms } from './fed-programs.js';
 import type { Counters } from './metrics.js';
 import { checkProtocol, parseMessage } from './parse-message.js';
+import { refuseOwners, type Role } from './roles.js';
 import type { Sessions } from './sessions.js';
 import { answerNotebook } from './notebook.js';
 import { Credit, Subscription, type Outlet } from './subscription.js';
@@ -59,8 +60,7 @@ export interface ConnectionOptions {
   devices: DeviceList;
   peers: Peers;
   hosted: HostRegistry;
-  /** Whether a program speaks, which sent the token itself; a page cannot. */
-  program: boolean;
+  role: Role;
   sessions: Sessions;
   agent: AgentInfo;
   counters: Counters;
@@ -79,7 +79,6 @@ export class Connection {
   readonly #fed = new FedPrograms((message) => this.#send(message));
   readonly #hosted: HostedSession;
   #unwatch: (() => void) | null = null;
-  #isPeer = false;
   #isPage = false;
   /** Set by the first `hello`: ends what this client is told of changes. */
   #silence: (() => void) | null = null;
@@ -100,15 +99,17 @@ export class Connection {
     socket.on('error', (error) => options.logger.debug({ err: error }, 'connection broken'));
   }
 
-  /** From `hello` on, the agent sends the client what changes. */
+  get #isPeer(): boolean {
+    return this.#options.role === 'peer';
+  }
+
+  /** From `hello` on, the agent sends its owner what changes. */
   #greet(client: 'web' | 'cli' | 'peer'): void {
-    this.#isPeer = client === 'peer' && this.#options.program;
+    if (this.#silence) throw new AppError('HELLO_TWICE');
     this.#isPage = client === 'web';
-    this.#silence ??= tellChanges(
-      this.#options,
-      (message) => this.#send(message),
-      () => this.#isPeer,
-    );
+    this.#silence = this.#isPeer
+      ? () => undefined
+      : tellChanges(this.#options, (message) => this.#send(message));
   }
 
   #needGreeting(type: string): void {
@@ -174,12 +175,14 @@ export class Connection {
     try {
       if (isBinary) {
         this.#needGreeting('a binary frame');
+        if (this.#isPeer) throw new AppError('NOT_FOR_PEERS', { type: 'a binary frame' });
         this.#fed.frame(data as Buffer);
         return;
       }
       const bytes = (data as Buffer).length;
       const raw = parseJson((data as Buffer).toString('utf8'));
       re = z.object({ id: z.int().min(0).max(0xffff_ffff) }).safeParse(raw).data?.id;
+      if (this.#isPeer) refuseOwners(raw);
       const reply = await this.#handle(parseMessage(raw), bytes, received);
       if (reply) this.#send(reply);
     } catch (error) {
@@ -191,7 +194,7 @@ export class Connection {
   }
 
   async #handle(message: ClientMessage, bytes: number, received: bigint): Promise<AgentMessage | null> {
-    const { manager, devices, agent, peers, program, sessions, sweeps } = this.#options;
+    const { manager, devices, agent, peers, role, sessions, sweeps } = this.#options;
     if (message.type !== 'hello') this.#needGreeting(`“${message.type}”`);
     if (message.type === 'run.ack') {
       this.#credit.acknowledge(message.bytes);
@@ -218,12 +221,12 @@ export class Connection {
           protocol: PROTOCOL_VERSION,
           agent,
           devices: await devices.get(),
-          labs: manager.labs,
-          runs: manager.active,
-          ...(program ? {} : { resume: sessions.newResume() }),
+          labs: this.#isPeer ? [] : manager.labs,
+          runs: this.#isPeer ? [] : manager.active,
+          ...(role !== 'page' ? {} : { resume: sessions.newResume() }),
         };
       case 'sign-in.code':
-        if (!program) throw new AppError('PROGRAM_ONLY', { type: message.type });
+        if (role !== 'owner') throw new AppError('PROGRAM_ONLY', { type: message.type });
         return { type: 'sign-in.coded', re, code: sessions.newCode() };
       case 'devices.list':
         return { type: 'devices', re, devices: await devices.get(true) };
@@ -267,12 +270,10 @@ export class Connection {
       case 'tools.list':
         return { type: 'tools', re, tools: this.#options.tools.list };
       case 'tool.start':
-        if (this.#isPeer) throw new AppError('NOT_FOR_PEERS', { type: message.type });
         return { type: 'run', re, run: await this.#options.tools.start(message) };
       case 'workbench.list':
         return { type: 'workbench', re, ...this.#options.workbench.list };
       case 'workbench.start':
-        if (this.#isPeer) throw new AppError('NOT_FOR_PEERS', { type: message.type });
         return { type: 'run', re, run: await this.#options.workbench.start(message) };
       case 'progress.get':
         return { type: 'progress', re, labs: manager.progress };
@@ -304,7 +305,6 @@ export class Connection {
       case 'peers.check':
         return { type: 'peers.checked', re, check: await this.#options.checkPath(message.from, message.to) };
       case 'set-up.look':
-        if (this.#isPeer) throw new AppError('NOT_FOR_PEERS', { type: message.type });
         return { type: 'set-up.seen', re, seen: await this.#options.lookAround() };
       case 'machines.start':
       case 'machines.stop':
@@ -338,7 +338,6 @@ export class Connection {
   }
 
   #machines(type: 'machines.start' | 'machines.stop' | 'machines.cancel'): MachinesWork | null {
-    if (this.#isPeer) throw new AppError('NOT_FOR_PEERS', { type });
     const { machines } = this.#options;
     if (type === 'machines.cancel') return machines.cancel();
     return machines.run(type === 'machines.start' ? 'up' : 'down');

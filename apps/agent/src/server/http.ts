@@ -127,7 +127,7 @@ export class HttpSide {
       this.#signIn(request, response, url, code);
       return;
     }
-    security.authenticate(request);
+    security.authenticateOwner(request);
     if (url.pathname === '/metrics') {
       response.setHeader('Content-Type', 'text/plain; version=0.0.4; charset=utf-8');
       response.end(this.#options.metrics());
@@ -238,7 +238,7 @@ export class HttpSide {
   async #import(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const { security, imports } = this.#options;
     try {
-      security.authenticate(request);
+      security.authenticateOwner(request);
       if (request.method !== 'POST') throw notAllowed(request, url, 'POST');
       const again = url.searchParams.get('again') === '1';
       const upload = uploadOf(request, imports.limit, this.#options.uploadIdleMs);

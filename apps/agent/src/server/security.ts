@@ -2,13 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import { AppError } from '@verbslab/protocol';
 import { sameToken } from '../config/same-token.js';
+import type { Role } from './roles.js';
 import { Sessions } from './sessions.js';
 
 /** Addresses that only this machine can reach. */
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 export interface SecurityOptions {
+  /** The owner's: opens everything. */
   token: string;
+  /** That of the join strings: opens what a paired agent needs. */
+  peerToken: string;
   /** Bound port; 0 until the server listens. */
   port(): number;
   /** Names beside the usual ones of loopback under which the agent may be reached now, IPv6 in brackets. */
@@ -30,6 +34,7 @@ export function isLoopback(host: string): boolean {
  *    requests that may change something need one, unless they carry the token as Bearer (no page can add that).
  *  - A program sends the token as Bearer; it is compared in constant time. A browser has the cookie of a session
  *    (HttpOnly, SameSite=Strict). Neither is taken in the place of the other.
+ *  - Another agent sends the secret of a join string as Bearer. It opens the WebSocket for what peers may do, and no page.
  */
 export class Security {
   readonly #options: SecurityOptions;
@@ -82,11 +87,6 @@ export class Security {
     }
   }
 
-  /** True for programs: a page cannot send the token as Bearer. */
-  isProgram(request: IncomingMessage): boolean {
-    return this.#bearer(request) !== null && request.headers.origin === undefined;
-  }
-
   #bearer(request: IncomingMessage): string | null {
     return /^Bearer ([\w-]{1,128})$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
   }
@@ -104,13 +104,24 @@ export class Security {
     return session !== null && this.sessions.isSession(session);
   }
 
-  isAuthenticated(request: IncomingMessage): boolean {
+  #roleOf(request: IncomingMessage): Role | null {
     const bearer = this.#bearer(request);
-    return bearer === null ? this.hasSession(request) : sameToken(bearer, this.#options.token);
+    if (bearer === null) return this.hasSession(request) ? 'page' : null;
+    if (sameToken(bearer, this.#options.peerToken)) return 'peer';
+    if (!sameToken(bearer, this.#options.token)) return null;
+    // Only a browser has an origin.
+    return request.headers.origin === undefined ? 'owner' : 'page';
   }
 
-  /** Throws UNAUTHENTICATED. */
-  authenticate(request: IncomingMessage): void {
-    if (!this.isAuthenticated(request)) throw new AppError('UNAUTHENTICATED');
+  /** Who sends this request. Throws UNAUTHENTICATED. */
+  authenticate(request: IncomingMessage): Role {
+    const role = this.#roleOf(request);
+    if (role === null) throw new AppError('UNAUTHENTICATED');
+    return role;
+  }
+
+  /** Throws UNAUTHENTICATED, or NOT_FOR_PEERS for another agent. */
+  authenticateOwner(request: IncomingMessage): void {
+    if (this.authenticate(request) === 'peer') throw new AppError('NOT_FOR_PEERS', { type: 'HTTP requests' });
   }
 }

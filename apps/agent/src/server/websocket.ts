@@ -13,6 +13,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { requestUrl } from './http.js';
 import { keepAlive } from './keep-alive.js';
+import type { Role } from './roles.js';
 import type { Security } from './security.js';
 import { Turns } from './turns.js';
 
@@ -23,10 +24,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   404: 'Not Found',
 };
 
-export interface WebSocketOptions extends Omit<
-  ConnectionOptions,
-  'socket' | 'program' | 'sessions' | 'turns'
-> {
+export interface WebSocketOptions extends Omit<ConnectionOptions, 'socket' | 'role' | 'sessions' | 'turns'> {
   security: Security;
   pingIntervalMs?: number;
   pingTimeoutMs?: number;
@@ -57,11 +55,12 @@ export class WebSocketSide {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
+    let role: Role;
     try {
       const { pathname } = requestUrl(request);
       this.#options.security.checkAddress(request, true);
       if (pathname !== '/ws') throw new AppError('NOT_FOUND', { path: pathname });
-      this.#options.security.authenticate(request);
+      role = this.#options.security.authenticate(request);
       if (this.connections >= MAX_CONNECTIONS) {
         const value = this.connections + 1;
         throw new AppError('LIMIT', { what: 'Too many connections', value, limit: MAX_CONNECTIONS });
@@ -76,17 +75,15 @@ export class WebSocketSide {
       );
       return;
     }
-    this.#server.handleUpgrade(request, socket, head, (client) =>
-      this.#accept(client, request.socket, this.#options.security.isProgram(request)),
-    );
+    this.#server.handleUpgrade(request, socket, head, (client) => this.#accept(client, request.socket, role));
   }
 
-  #accept(socket: WebSocket, stream: Socket, program: boolean): void {
+  #accept(socket: WebSocket, stream: Socket, role: Role): void {
     const { pingIntervalMs: intervalMs = PING_INTERVAL_MS, pingTimeoutMs: answerMs = ANSWER_MS } =
       this.#options;
     keepAlive(socket, { stream, intervalMs, answerMs });
     const { sessions } = this.#options.security;
-    new Connection({ ...this.#options, sessions, turns: this.#turns, socket, program });
+    new Connection({ ...this.#options, sessions, turns: this.#turns, socket, role });
   }
 
   /** Closes the connections of all clients (1001). */

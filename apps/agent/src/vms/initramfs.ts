@@ -87,7 +87,7 @@ function settings(state: VmsState, vm: Vm, identity: Identity): CpioEntry[] {
     directory('root/var'),
     directory('root/var/lib'),
     directory('root/var/lib/verbslab', 0o700),
-    file('root/var/lib/verbslab/token', `${vm.agent.token}\n`, 0o600),
+    file('root/var/lib/verbslab/peer-token', `${vm.agent.token}\n`, 0o600),
     file('root/var/lib/verbslab/tls-cert.pem', identity.cert, 0o600),
     file('root/var/lib/verbslab/tls-key.pem', identity.key, 0o600),
   ];

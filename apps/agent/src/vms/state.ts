@@ -19,7 +19,7 @@ export const zVm = z.object({
   pid: z.int().min(0),
   startTime: z.string(),
   startedAt: z.number(),
-  /** Where its agent listens, and the token that opens it: what an agent on the host needs to join it. */
+  /** Where its agent listens, and the secret of its join string: what an agent on the host needs to join it. */
   agent: zAgentDoor,
   /** The command channel of `vms ssh`. */
   exec: zDoor,

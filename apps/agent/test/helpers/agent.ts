@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type { AgentMessage, RunEvent } from '@verbslab/protocol';
 import { onTestFinished } from 'vitest';
 import { startAgent, type Agent, type AgentOptions } from '../../src/agent.js';
-import { AgentClient } from '../../src/client/client.js';
+import { AgentClient, type AgentAddress } from '../../src/client/client.js';
 import { DeviceList } from '../../src/devices/list.js';
 import { createLogger } from '../../src/log.js';
+import { decodeInvitation } from '../../src/peers/join-string.js';
 import { device } from './device.js';
 import { puppets, type Puppet } from './endpoint.js';
 import { LABS } from './labs.js';
@@ -39,6 +40,10 @@ export async function testAgent(options: Partial<AgentOptions> = {}): Promise<Te
   return { agent, opened };
 }
 
+/** How another agent reaches it: with the secret of its join string. */
+export const peerAddress = ({ joinString }: Pick<Agent, 'joinString'>): AgentAddress =>
+  decodeInvitation(joinString);
+
 /** What a browser has after it opened a link: the cookie, as it sends it. */
 export async function signIn(agent: Agent): Promise<string> {
   const answer = await fetch(agent.newLink(), { redirect: 'manual' });
@@ -54,7 +59,7 @@ export class Recorder {
   closed = false;
   #waiting: { holds: () => boolean; done: () => void }[] = [];
 
-  static async connect({ address }: Pick<Agent, 'address'>): Promise<Recorder> {
+  static async connect({ address }: { address: AgentAddress }): Promise<Recorder> {
     const recorder = new Recorder();
     const { client } = await AgentClient.connect(address, {
       onMessage: (message) => {

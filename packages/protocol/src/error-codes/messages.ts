@@ -52,6 +52,11 @@ export const messages = {
     message: 'The first message on a connection must be `hello`, not {type}.',
     cure: 'Send `hello` with the protocol version; see docs/protocol.md.',
   },
+  HELLO_TWICE: {
+    http: 409,
+    message: '`hello` was sent a second time on one connection.',
+    cure: 'Open another connection.',
+  },
   NOT_FOUND: {
     http: 404,
     message: 'There is nothing at {path}.',

@@ -44,8 +44,8 @@ export const peers = {
   },
   PEER_REFUSED: {
     http: 502,
-    message: 'The agent at {address} rejected the token of the join string.',
-    cure: 'Its token has changed: add it again with the join string that `verbslab peers invite` prints there.',
+    message: 'The agent at {address} rejected the secret of the join string.',
+    cure: 'Its secret has changed: add it again with the join string that `verbslab peers invite` prints there.',
   },
   PEER_LOST: {
     http: 502,
@@ -62,6 +62,11 @@ export const peers = {
     http: 403,
     message: 'Another agent may not send {type}.',
     cure: 'Use the dashboard of this agent, or the `verbslab` command on its host.',
+  },
+  NO_PEER_TOKEN: {
+    http: 409,
+    message: 'The agent that is running is of an older version, which has no secret for join strings.',
+    cure: 'Stop it, start it again with `verbslab up` or `verbslab agent`, and repeat the command.',
   },
   PROGRAM_ONLY: {
     http: 403,
