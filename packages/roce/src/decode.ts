@@ -1,8 +1,9 @@
 import { hex, hexNumber, u32 } from './bytes.js';
 import { ipCm, sidrReq } from './cm/index.js';
-import { locate } from './frame.js';
+import { locate } from './locate.js';
 import type { Frame } from './frame.js';
-import { checkIcrc } from './icrc.js';
+import { ipv6Routing } from './headers/index.js';
+import { checkExtendedIcrc, checkIcrc } from './icrc.js';
 import { eachPlace, STRETCHES } from './places.js';
 import type { PlacedHeader, PlaceVisitor, Stretch } from './places.js';
 import type { Segment } from './segment.js';
@@ -18,7 +19,7 @@ export function decodePacket(
   linkType: number,
   options: DecodeOptions = {},
 ): DecodedPacket {
-  const frame = locate(bytes, linkType);
+  const frame = locate(bytes, linkType, options.ports);
   const { segment: part, summary } = summarizeFrame(bytes, frame);
   const result: DecodedPacket = { linkType, length: bytes.length, summary, layers: [] };
   const icrc = part && options.icrc !== false ? icrcOf(bytes, frame, part, options) : undefined;
@@ -35,7 +36,7 @@ export function icrcOf(
   part: Segment,
   options: DecodeOptions,
 ): IcrcCheck | undefined {
-  if (frame.ipKind === 'grh' || frame.ipKind === 'none') return undefined;
+  if (frame.ipKind === 'grh' || frame.ipKind === 'none' || frame.lrh >= 0) return undefined;
   if (part.icrc < 0)
     return {
       status: 'unchecked',
@@ -43,7 +44,19 @@ export function icrcOf(
         ? 'the capture does not hold the end of the packet'
         : 'the packet is too short for an ICRC',
     };
+  if (frame.l4 - frame.ip !== frame.ipHeaderLength)
+    return checkExtendedIcrc(bytes, { ...frame, final: finalSegment(bytes, frame) });
   return checkIcrc(bytes, frame.ip, frame.bth, frame.end, options);
+}
+
+/** Offset of the address that an IPv6 packet with a segment routing header is sent to in the end; -1 for others. */
+function finalSegment(bytes: Uint8Array, { headers }: Frame): number {
+  const i = headers.lastIndexOf(ipv6Routing);
+  if (i < 0) return -1;
+  const at = headers[i + 1] as number;
+  const length = headers[i + 2] as number;
+  const SEGMENT_ROUTING = 4;
+  return bytes[at + 2] === SEGMENT_ROUTING && bytes[at + 3]! > 0 && length >= 24 ? at + 8 : -1;
 }
 
 /** Turns the places of a packet into layers. */

@@ -19,8 +19,8 @@ export const ICRC_LENGTH = 4;
 const UDP_LENGTH = 8;
 const BTH_LENGTH = 12;
 
-// IPv4 header with all options, UDP and BTH: the part of the packet that is masked.
-const scratch = new Uint8Array(60 + UDP_LENGTH + BTH_LENGTH);
+// IP header with options or extension headers, UDP and BTH: the part of the packet that is masked.
+const scratch = new Uint8Array(1024);
 
 /**
  * The ICRC of a packet as the number whose big-endian bytes stand on the wire (as Wireshark shows it).
@@ -82,4 +82,40 @@ export function checkIcrc(
       return { status: 'ok-other-id', stored, computed: stored, id };
   }
   return { status: 'bad', stored, computed };
+}
+
+const IPV6_LENGTH = 40;
+const EXTENSION_REASON = 'the IPv6 extension headers may have been added on the way';
+
+/**
+ * Checks the ICRC behind extension headers of IPv6. The specification does not say whether it covers them, and a
+ * router may have added them after it was computed: so it is right if it fits the packet with or without them.
+ * `l4` is the offset of the UDP header; `final` that of the address that a routing header ends with, or -1.
+ */
+export function checkExtendedIcrc(
+  bytes: Uint8Array,
+  { ip, l4, bth, end, final }: { ip: number; l4: number; bth: number; end: number; final: number },
+): IcrcCheck {
+  const at = end - ICRC_LENGTH;
+  if (at < bth + BTH_LENGTH || end > bytes.length)
+    return { status: 'unchecked', reason: 'the packet is incomplete' };
+  const stored = u32(bytes, at);
+  const plain = new Uint8Array(IPV6_LENGTH + at - l4);
+  plain.set(bytes.subarray(ip, ip + IPV6_LENGTH));
+  plain.set(bytes.subarray(l4, at), IPV6_LENGTH);
+  const length = u16(bytes, ip + 4) - (l4 - ip - IPV6_LENGTH);
+  plain[4] = length >>> 8;
+  plain[5] = length;
+  plain[6] = 17; // UDP
+  const fits = (packet: Uint8Array, to: number): boolean =>
+    computeIcrc(packet, 0, to, packet.length) === stored;
+  const inPlain = IPV6_LENGTH + bth - l4;
+  if (fits(plain, inPlain)) return { status: 'ok', stored, computed: stored };
+  if (bth + BTH_LENGTH - ip <= scratch.length && computeIcrc(bytes, ip, bth, at) === stored)
+    return { status: 'ok', stored, computed: stored };
+  if (final >= 0) {
+    plain.set(bytes.subarray(final, final + 16), 24);
+    if (fits(plain, inPlain)) return { status: 'ok', stored, computed: stored };
+  }
+  return { status: 'unchecked', stored, reason: EXTENSION_REASON };
 }

@@ -3,39 +3,28 @@ import { CmAttribute } from './cm/attributes.js';
 import { CM_LENGTH } from './cm/common.js';
 import { cmMessage, IP_CM_LENGTH, ipCm, isIpCmService, req, sidrReq } from './cm/index.js';
 import { payloadPlace } from './frame.js';
-import type { Frame } from './frame.js';
-import type { FieldTable, Header } from './header.js';
+import type { Frame, PlacedHeader } from './frame.js';
 import {
   aeth,
   atomicacketh,
   atomiceth,
   bth,
   deth,
-  ethernet,
   feth,
-  grh,
   ieth,
   immdt,
   ipv4,
-  ipv6,
-  IpProtocol,
   mad,
   MAD_HEADER_LENGTH,
   rdeth,
   reth,
-  sll,
-  sll2,
-  tcp,
-  udp,
-  vlan,
 } from './headers/index.js';
 import { ICRC_LENGTH } from './icrc.js';
 import type { Segment } from './segment.js';
 import { isCm } from './summary.js';
-import { LinkType } from './types.js';
 import type { LayerId } from './types.js';
 
-export type PlacedHeader = Pick<Header<FieldTable>, 'id' | 'name' | 'title' | 'length' | 'fields' | 'layer'>;
+export type { PlacedHeader } from './frame.js';
 
 /** Bytes of a packet that no header covers. */
 export interface Stretch {
@@ -80,6 +69,13 @@ export const STRETCHES = {
     title: 'Invariant CRC',
     doc: 'CRC-32 over everything that no router may change, from the IP header to the pad; if it is wrong, the receiver silently drops the packet.',
   },
+  variantCrc: {
+    id: 'trailer',
+    name: 'infiniband.vcrc',
+    title: 'Variant CRC',
+    doc: 'CRC of one link of InfiniBand; each switch makes it again. Padding of the capture may follow.',
+    ours: true,
+  },
   trailer: {
     id: 'trailer',
     name: 'eth.trailer',
@@ -117,15 +113,18 @@ export function eachPlace(
   part: Segment | undefined,
   see: PlaceVisitor,
 ): void {
-  link(bytes, frame, see);
-  network(bytes, frame, see);
+  outer(frame, see);
   if (part) roce(bytes, frame, part, see);
   else {
-    const { offset, length } = payloadPlace(bytes, frame);
+    const { offset, length } = payloadPlace(frame);
     if (length > 0) see.stretch(STRETCHES.payload, offset, length);
   }
-  if (frame.end < bytes.length && frame.ip >= 0)
-    see.stretch(STRETCHES.trailer, frame.end, bytes.length - frame.end);
+  if (frame.end < bytes.length && (frame.ip >= 0 || frame.lrh >= 0))
+    see.stretch(
+      frame.lrh >= 0 ? STRETCHES.variantCrc : STRETCHES.trailer,
+      frame.end,
+      bytes.length - frame.end,
+    );
 }
 
 function put(header: PlacedHeader, offset: number, end: number, see: PlaceVisitor): boolean {
@@ -134,26 +133,16 @@ function put(header: PlacedHeader, offset: number, end: number, see: PlaceVisito
   return fits;
 }
 
-function link(bytes: Uint8Array, frame: Frame, see: PlaceVisitor): void {
-  if (frame.linkType === LinkType.ETHERNET) put(ethernet, 0, bytes.length, see);
-  else if (frame.linkType === LinkType.LINUX_SLL) put(sll, 0, bytes.length, see);
-  else if (frame.linkType === LinkType.LINUX_SLL2) put(sll2, 0, bytes.length, see);
-  for (const at of frame.vlans) put(vlan, at, bytes.length, see);
-}
-
-function network(bytes: Uint8Array, frame: Frame, see: PlaceVisitor): void {
-  const end = bytes.length;
-  if (frame.ip < 0) return;
-  if (frame.ipKind === 'grh') put(grh, frame.ip, end, see);
-  else if (frame.ipKind === 'ipv6') put(ipv6, frame.ip, end, see);
-  else {
-    const length = Math.min(frame.ipHeaderLength, end - frame.ip);
-    see.header(ipv4, frame.ip, length);
-    if (length > ipv4.length) see.stretch(STRETCHES.ipOptions, frame.ip + ipv4.length, length - ipv4.length);
+/** From the link layer to TCP or UDP. */
+function outer({ headers }: Frame, see: PlaceVisitor): void {
+  for (let i = 0; i < headers.length; i += 3) {
+    const header = headers[i] as PlacedHeader;
+    const offset = headers[i + 1] as number;
+    const length = headers[i + 2] as number;
+    see.header(header, offset, length);
+    if (header === ipv4 && length > ipv4.length)
+      see.stretch(STRETCHES.ipOptions, offset + ipv4.length, length - ipv4.length);
   }
-  if (frame.ipKind === 'grh' || frame.fragment) return;
-  if (frame.protocol === IpProtocol.UDP) put(udp, frame.l4, end, see);
-  else if (frame.protocol === IpProtocol.TCP) put(tcp, frame.l4, end, see);
 }
 
 function roce(bytes: Uint8Array, frame: Frame, part: Segment, see: PlaceVisitor): void {

@@ -1,5 +1,5 @@
 import { icrcOf } from './decode.js';
-import { locate } from './frame.js';
+import { locate } from './locate.js';
 import { summarizeFrame } from './summary.js';
 import type { CaptureRecord, DecodeOptions, PacketRow } from './types.js';
 
@@ -18,7 +18,7 @@ export function packetRow(
   options: DecodeOptions = {},
 ): PacketRow {
   const { data, linkType } = source;
-  const frame = locate(data, linkType);
+  const frame = locate(data, linkType, options.ports);
   const { segment, summary } = summarizeFrame(data, frame);
   const row = summary as PacketRow;
   row.index = index;

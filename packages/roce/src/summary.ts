@@ -1,13 +1,15 @@
 import { hexNumber, ipv4Text, ipv6Text, macText, u16, u24, u32, u64 } from './bytes.js';
+import { pauseOf, pauseText } from './pause.js';
 import { CmAttribute, cmMessageName, rejectReasonText } from './cm/attributes.js';
 import { serviceIdText } from './cm/common.js';
-import { locate, payloadPlace } from './frame.js';
+import { payloadPlace } from './frame.js';
 import type { Frame } from './frame.js';
 import { AethType, aethType, syndromeText } from './headers/aeth.js';
 import { EtherType, etherTypeName } from './headers/ethernet.js';
 import { IpProtocol, protocolName } from './headers/ip.js';
 import { CM_CLASS, MAD_HEADER_LENGTH } from './headers/mad.js';
 import { HEADER_LENGTH, opcodeName } from './opcodes.js';
+import { linkTypeText, locate } from './locate.js';
 import { segment } from './segment.js';
 import type { Segment } from './segment.js';
 import { LinkType } from './types.js';
@@ -17,8 +19,12 @@ import type { LayerId, PacketSummary } from './types.js';
  * The columns of a packet list. This reads only the bytes it needs and builds no field objects, so that a
  * hundred thousand packets can be listed at once; `decodePacket` shows one of them in full.
  */
-export function summarizePacket(bytes: Uint8Array, linkType: number): PacketSummary {
-  return summarizeFrame(bytes, locate(bytes, linkType)).summary;
+export function summarizePacket(
+  bytes: Uint8Array,
+  linkType: number,
+  ports?: readonly number[],
+): PacketSummary {
+  return summarizeFrame(bytes, locate(bytes, linkType, ports)).summary;
 }
 
 export interface Located {
@@ -57,11 +63,16 @@ function addresses(bytes: Uint8Array, frame: Frame, s: PacketSummary): void {
     s.src = ipv6Cached(bytes, ip + 8);
     s.dst = ipv6Cached(bytes, ip + 24);
     s.ecn = (bytes[ip + 1]! >>> 4) & 3;
+  } else if (frame.lrh >= 0) {
+    s.src = lidText(u16(bytes, frame.lrh + 6));
+    s.dst = lidText(u16(bytes, frame.lrh + 2));
   } else if (frame.linkType === LinkType.ETHERNET && bytes.length >= 14) {
     s.src = macText(bytes, 6);
     s.dst = macText(bytes, 0);
   }
 }
+
+export const lidText = (lid: number): string => `LID ${lid}`;
 
 // Few addresses occur in one capture, and making their text costs more than the rest of a summary.
 const ipv4Texts = new Map<number, string>();
@@ -92,19 +103,25 @@ function ipv6Cached(bytes: Uint8Array, at: number): string {
 }
 
 function notRoce(bytes: Uint8Array, frame: Frame, s: PacketSummary): void {
-  const payload = payloadPlace(bytes, frame);
+  const payload = payloadPlace(frame);
   s.payloadOffset = payload.offset;
   s.payloadLength = payload.length;
   if (frame.error) {
     s.error = frame.error;
     s.kind = 'malformed';
   }
+  if (!frame.supported) {
+    s.protocol = 'Unknown';
+    s.info = `${linkTypeText(frame.linkType)} is not supported`;
+    return;
+  }
+  if (pauseColumns(bytes, frame, s)) return;
   if (frame.ipKind === 'none') {
     s.protocol = frame.etherType ? etherTypeName(frame.etherType) : 'Unknown';
     s.info = frame.error?.message ?? `${s.protocol}, ${s.payloadLength} bytes`;
     return;
   }
-  s.protocol = frame.etherType === EtherType.ROCE_V1 ? 'RoCEv1' : protocolName(frame.protocol);
+  s.protocol = protocolText(frame);
   if (frame.error) {
     s.info = frame.error.message;
   } else if (frame.fragment) {
@@ -118,6 +135,22 @@ function notRoce(bytes: Uint8Array, frame: Frame, s: PacketSummary): void {
   } else {
     s.info = `${s.protocol}, ${s.payloadLength} bytes`;
   }
+}
+
+/** What an IP packet holds that is not RoCE: of a tunnel, what is in it. */
+function protocolText({ etherType, ipKind, protocol, lrh }: Frame): string {
+  if (ipKind === 'grh') return lrh >= 0 ? 'InfiniBand' : 'RoCEv1';
+  const inTunnel = etherType !== EtherType.IPV4 && etherType !== EtherType.IPV6 && etherType !== 0;
+  return inTunnel ? etherTypeName(etherType) : protocolName(protocol);
+}
+
+/** Columns of a pause frame; false for other packets. */
+function pauseColumns(bytes: Uint8Array, frame: Frame, s: PacketSummary): boolean {
+  const asked = pauseOf(bytes, frame);
+  if (!asked) return false;
+  s.protocol = asked.priorities ? 'PFC' : 'PAUSE';
+  s.info = pauseText(asked);
+  return true;
 }
 
 const TCP_FLAGS: [number, string][] = [
@@ -139,8 +172,9 @@ function tcpColumns(bytes: Uint8Array, frame: Frame, s: PacketSummary): void {
 
 function roce(bytes: Uint8Array, frame: Frame, part: Segment, s: PacketSummary): void {
   const { bth } = frame;
-  s.protocol = frame.ipKind === 'grh' ? 'RoCEv1' : 'RoCEv2';
-  if (frame.ipKind !== 'grh') {
+  const native = frame.lrh >= 0;
+  s.protocol = native ? 'InfiniBand' : frame.ipKind === 'grh' ? 'RoCEv1' : 'RoCEv2';
+  if (!native && frame.ipKind !== 'grh') {
     s.srcPort = u16(bytes, bth - 8);
     s.dstPort = u16(bytes, bth - 6);
   }

@@ -7,11 +7,19 @@
 
 /** Link types of pcap/pcapng that this package reads (numbers of the LINKTYPE_ registry). */
 export const LinkType = {
+  /** Loopback of BSD and macOS, in the byte order of the host; LOOP is big-endian. */
+  NULL: 0,
   ETHERNET: 1,
+  /** What some systems number RAW as. */
+  RAW_BSD: 12,
+  RAW_OPENBSD: 14,
   RAW: 101,
+  LOOP: 108,
   LINUX_SLL: 113,
+  ERF: 197,
   IPV4: 228,
   IPV6: 229,
+  INFINIBAND: 247,
   LINUX_SLL2: 276,
 } as const;
 
@@ -45,8 +53,20 @@ export type LayerId =
   | 'vlan'
   | 'sll'
   | 'sll2'
+  | 'loopback'
+  | 'erf'
+  | 'lrh'
+  | 'pause'
+  | 'pppoe'
+  | 'ppp'
+  | 'mpls'
+  | 'gre'
+  | 'erspan'
+  | 'vxlan'
+  | 'geneve'
   | 'ipv4'
   | 'ipv6'
+  | 'ipv6ext'
   | 'grh'
   | 'udp'
   | 'tcp'
@@ -167,6 +187,8 @@ export interface IcrcCheck {
 
 /** Options of decoding. */
 export interface DecodeOptions {
+  /** UDP ports that carry RoCEv2 besides 4791. */
+  ports?: readonly number[];
   /** IPv4 identification the ICRC was computed on, when it is known to differ from the one captured. */
   ipIdHint?: number;
   /**

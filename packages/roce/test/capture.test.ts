@@ -286,9 +286,6 @@ function emptyPackets(count: number): Uint8Array {
   );
 }
 
-const idsOf = (bytes: Uint8Array): string[] =>
-  decodePacket(bytes, LinkType.ETHERNET).layers.map(({ id }) => id);
-
 function ethernet(tags: number): Uint8Array {
   const bytes = new Uint8Array(14 + 4 * tags);
   const view = new DataView(bytes.buffer);
@@ -348,14 +345,20 @@ describe('a file that was made to fill a reader’s memory', () => {
     expect(many.summary.kind).toBe('malformed');
   });
 
-  it('has no header of its own kind inside another read', () => {
+  it('has no more than 64 headers read', () => {
     const link = Uint8Array.from([...new Uint8Array(12), 0x08, 0x00]);
     // IPv4 with 40 bytes of options, over and over; then IPv6 whose next header is hop-by-hop options, over and over.
     const ipv4 = new Uint8Array(60 * 16_000);
     for (let at = 0; at < ipv4.length; at += 60) ipv4.set([0x4f, 0, 0, 0, 0, 0, 0, 0, 64, 4], at);
     const ipv6 = Uint8Array.from([0x60, 0, 0, 0, 0, 0, 0, 64, ...new Uint8Array(32 + 8 * 16_000)]);
-    expect(idsOf(Uint8Array.from([...link, ...ipv4]))).toEqual(['ethernet', 'ipv4', 'payload']);
+    const most = (header: string, packet: Uint8Array) => {
+      const { layers, error } = decodePacket(packet, LinkType.ETHERNET);
+      expect(layers.filter(({ name }) => name === header).length).toBeLessThanOrEqual(64);
+      expect(layers.length).toBeLessThanOrEqual(66);
+      expect(error?.message).toBe('more than 64 headers: the rest is not read');
+    };
+    most('ip', Uint8Array.from([...link, ...ipv4]));
     link.set([0x86, 0xdd], 12);
-    expect(idsOf(Uint8Array.from([...link, ...ipv6]))).toEqual(['ethernet', 'ipv6', 'payload']);
+    most('ipv6.hopopts', Uint8Array.from([...link, ...ipv6]));
   });
 });

@@ -55,9 +55,9 @@ describe('a wrong filter', () => {
       'Open the capture in Wireshark to use it.',
     ],
     [
-      'infiniband.lrh.vl == 1',
-      'infiniband.lrh.vl',
-      'Wireshark has the field `infiniband.lrh.vl`, but it is not supported here.',
+      'infiniband.vendordiag.diagdata == 1',
+      'infiniband.vendordiag.diagdata',
+      'Wireshark has the field `infiniband.vendordiag.diagdata`, but it is not supported here.',
       /Wireshark/,
     ],
     ['infiniband.bth.opcode = 17', '=', '`=` is not an operator.', 'Write `==` to compare.'],

@@ -15,6 +15,7 @@ import {
   writePcapng,
 } from '../src/index.js';
 import type { CaptureRecord } from '../src/index.js';
+import { ENCAPSULATIONS } from './lib/encapsulations.js';
 import { newSeed, Random } from './lib/random.js';
 import { captureBytes, captures } from './lib/testdata.js';
 
@@ -27,6 +28,7 @@ const milliseconds = (Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 4) * 1000) / T
 const LINKS = [...Object.values(LinkType), 0, 147];
 
 const samples: CaptureRecord[] = captures.flatMap((name) => readCapture(captureBytes(name)).records);
+const wrapped = Object.values(ENCAPSULATIONS);
 const files: Uint8Array[] = (() => {
   const few = samples.filter((_, i) => i % 40 === 0);
   const ng = writePcapng(
@@ -110,8 +112,9 @@ describe('whatever the bytes', () => {
   it('a packet is decoded without a fault', { timeout: longEnough }, () => {
     shake((random) => {
       const kind = random.below(4);
-      const source = kind === 0 ? random.bytes(random.below(300)) : mutate(random, random.pick(samples).data);
-      checkPacket(source, kind === 1 ? random.pick(LINKS) : LinkType.ETHERNET, random.below(16) === 0);
+      const sample = random.below(2) === 0 ? random.pick(wrapped) : random.pick(samples);
+      const source = kind === 0 ? random.bytes(random.below(300)) : mutate(random, sample.data);
+      checkPacket(source, kind === 1 ? random.pick(LINKS) : sample.linkType, random.below(16) === 0);
     });
   });
 

@@ -187,7 +187,11 @@ describe('links', () => {
   });
 
   it('of an unknown kind are called unknown', () => {
-    expect(decodePacket(ip, 147).error?.message).toBe('link type 147 is not supported');
+    const { summary, layers } = decodePacket(ip, 148);
+    expect(summary).toMatchObject({ kind: 'other', info: 'link type 148 is not supported' });
+    // They are no fault of the packet.
+    expect(summary.error).toBeUndefined();
+    expect(layers.map(({ id }) => id)).toEqual(['payload']);
   });
 });
 

@@ -1,12 +1,12 @@
 import { ipv4Text, ipv6Text, isMappedIpv4, u16, u24, u32 } from '../bytes.js';
 import { icrcOf } from '../decode.js';
-import { locate } from '../frame.js';
 import type { Frame } from '../frame.js';
 import { AethType, aethType } from '../headers/aeth.js';
 import { HEADER_LENGTH } from '../opcodes.js';
 import type { OpcodeInfo } from '../opcodes.js';
+import { locate } from '../locate.js';
 import { segment } from '../segment.js';
-import { isCm } from '../summary.js';
+import { isCm, lidText } from '../summary.js';
 import { Mark } from '../columns/marks.js';
 import type { PacketKind } from '../types.js';
 
@@ -18,6 +18,7 @@ export class Addresses {
   readonly texts: string[] = [];
   readonly #v4 = new Map<number, number>();
   readonly #v6 = new Map<string, number>();
+  readonly #lids = new Map<number, number>();
 
   v4(bytes: Uint8Array, at: number): number {
     const key = u32(bytes, at);
@@ -26,6 +27,15 @@ export class Addresses {
     if (this.texts.length >= MAX_ADDRESSES) return -1;
     this.#v4.set(key, this.texts.length);
     return this.texts.push(ipv4Text(bytes, at)) - 1;
+  }
+
+  /** Of a port of native InfiniBand. */
+  lid(lid: number): number {
+    const id = this.#lids.get(lid);
+    if (id !== undefined) return id;
+    if (this.texts.length >= MAX_ADDRESSES) return -1;
+    this.#lids.set(lid, this.texts.length);
+    return this.texts.push(lidText(lid)) - 1;
   }
 
   v6(bytes: Uint8Array, at: number): number {
@@ -116,6 +126,9 @@ export class PacketFacts {
       this.src = this.addresses.v6(data, frame.ip + 8);
       this.dst = this.addresses.v6(data, frame.ip + 24);
       this.ecn = (data[frame.ip + 1]! >>> 4) & 3;
+    } else if (frame.lrh >= 0) {
+      this.src = this.addresses.lid(u16(data, frame.lrh + 6));
+      this.dst = this.addresses.lid(u16(data, frame.lrh + 2));
     }
     if (this.ecn === 3) this.marks |= Mark.ecn;
     if (this.roce) this.#roce(frame);

@@ -59,7 +59,29 @@ export const unitOf = (name: string): number => UNITS[name] ?? 1;
 /** Headers that Wireshark has no name for. */
 const OUR_HEADERS: ReadonlySet<string> = new Set(['infiniband.cm', 'infiniband.feth']);
 /** Headers that are protocols of their own; the others are parts of InfiniBand, and byte strings. */
-const PROTOCOLS: ReadonlySet<string> = new Set(['eth', 'vlan', 'sll', 'ip', 'ipv6', 'udp', 'tcp']);
+const PROTOCOLS: ReadonlySet<string> = new Set([
+  'eth',
+  'vlan',
+  'sll',
+  'null',
+  'erf',
+  'macc',
+  'pppoes',
+  'ppp',
+  'mpls',
+  'gre',
+  'erspan',
+  'vxlan',
+  'geneve',
+  'ip',
+  'ipv6',
+  'ipv6.hopopts',
+  'ipv6.routing',
+  'ipv6.dstopts',
+  'ipv6.fraghdr',
+  'udp',
+  'tcp',
+]);
 
 const either = 'Either end: the packet matches if one of the two does.';
 

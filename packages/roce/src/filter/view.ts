@@ -1,4 +1,4 @@
-import { locate } from '../frame.js';
+import { locate } from '../locate.js';
 import { eachPlace } from '../places.js';
 import type { PlacedHeader, PlaceVisitor, Stretch } from '../places.js';
 import { segment } from '../segment.js';
@@ -8,7 +8,11 @@ import type { PacketRow } from '../types.js';
 export type FilterPacket = Pick<
   PacketRow,
   'index' | 't' | 'timeNs' | 'linkType' | 'data' | 'originalLength'
-> & { comments?: string[] | undefined };
+> & {
+  comments?: string[] | undefined;
+  /** UDP ports that carry RoCEv2 besides 4791. */
+  ports?: readonly number[] | undefined;
+};
 
 /**
  * Where the headers of one packet are. It is used for one packet after another, and reads nothing of a packet
@@ -31,9 +35,9 @@ export class PacketView implements PlaceVisitor {
 
   count(): number {
     if (this.#count >= 0) return this.#count;
-    const { data, linkType } = this.packet;
+    const { data, linkType, ports } = this.packet;
     this.#count = 0;
-    const frame = locate(data, linkType);
+    const frame = locate(data, linkType, ports);
     this.end = frame.end;
     eachPlace(data, frame, frame.bth >= 0 ? segment(data, frame) : undefined, this);
     return this.#count;

@@ -7,7 +7,17 @@ export const EtherType = {
   VLAN: 0x8100,
   IPV6: 0x86dd,
   QINQ: 0x88a8,
+  /** What 802.1ad tags had before they had a number of their own. */
+  OLD_QINQ: 0x9100,
   ROCE_V1: 0x8915,
+  MPLS: 0x8847,
+  MPLS_MULTICAST: 0x8848,
+  PPPOE: 0x8864,
+  MAC_CONTROL: 0x8808,
+  /** An Ethernet frame in a tunnel. */
+  ETHERNET: 0x6558,
+  ERSPAN: 0x88be,
+  ERSPAN_III: 0x22eb,
 } as const;
 
 const NAMES: Record<number, string> = {
@@ -18,6 +28,16 @@ const NAMES: Record<number, string> = {
   0x88a8: '802.1ad service VLAN',
   0x88cc: 'LLDP',
   0x8808: 'MAC control (PAUSE, PFC)',
+  0x8847: 'MPLS',
+  0x8848: 'MPLS multicast',
+  0x8863: 'PPPoE discovery',
+  0x8864: 'PPPoE session',
+  0x88be: 'ERSPAN',
+  0x22eb: 'ERSPAN type III',
+  0x6558: 'Ethernet',
+  0x88e5: 'MACsec',
+  0x88f7: 'PTP',
+  0x9100: '802.1Q double tag',
   0x8915: 'RoCEv1',
 };
 

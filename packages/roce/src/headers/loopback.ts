@@ -1,0 +1,18 @@
+import { header, uint } from '../header.js';
+
+/** What BSD's and macOS's loopback interfaces have instead of Ethernet; in the byte order of the host, or big-endian. */
+export const loopback = header({
+  id: 'loopback',
+  name: 'null',
+  title: 'Loopback header',
+  length: 4,
+  fields: {
+    family: uint(0, 4, {
+      name: 'null.address_family',
+      ours: true,
+      label: 'Address family',
+      hex: 8,
+      doc: '2 is IPv4; 10, 24, 28 and 30 are IPv6. In the byte order of the host that captured.',
+    }),
+  },
+});
