@@ -1,5 +1,16 @@
 import type { AppError } from '@verbslab/protocol';
-import { encodeHistogram, isFinal, type ErrorInfo, type Peer, type RunRecord } from '@verbslab/protocol';
+import {
+  encodeHistogram,
+  encodePackets,
+  encodeSeries,
+  FRAME_HEADER_BYTES,
+  isFinal,
+  SERIES_FIELDS,
+  type ErrorInfo,
+  type Peer,
+  type RunRecord,
+  type SeriesRecord,
+} from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Recorder, testAgent } from './helpers/agent.js';
 import { device } from './helpers/device.js';
@@ -301,6 +312,184 @@ describe('a hostile peer', () => {
     await recorder.client.request('peers.add', { join: next.join, name: 'b' });
     return recorder;
   }
+});
+
+describe('what a peer lies about', () => {
+  const startAt = (recorder: Recorder, role: string) =>
+    recorder.client.request('run.start', {
+      lab: 'waiting',
+      params: {},
+      mode: 'all',
+      endpoints: { [role]: 'b' },
+    });
+  async function failed(peer: FalsePeer): Promise<ErrorInfo> {
+    const recorder = await paired(peer);
+    const { run } = await startAt(recorder, 'client');
+    await recorder.client.request('run.subscribe', { runId: run.id, fromSeq: 1 });
+    const { state, error } = await ended(recorder, run.id);
+    expect(state).toBe('failed');
+    return error!;
+  }
+  const endpointCall = (answer: object) =>
+    falsePeer(({ type }) => (type === 'endpoint.call' ? answer : undefined));
+
+  it.each([
+    ['a result without the documented form', { type: 'endpoint.result', result: { cpu: 'fast' } }],
+    ['another message than the answer', { type: 'endpoint.closed' }],
+    ['an answer that no version knows', { type: 'endpoint.sang', song: 7 }],
+    [
+      'an internal error',
+      { type: 'error', code: 'INTERNAL', message: 'Internal error: x.', cure: 'Report it.' },
+    ],
+  ])('is said with its name: %s', async (_, answer) => {
+    const error = await failed(await endpointCall(answer));
+    expect(error.message).toMatch(/^The agent on “b” (sent|reported)/);
+    expect(error.message).not.toMatch(/^Internal error/);
+    expect(error.code).not.toBe('INTERNAL');
+    expect(error.cure).toMatch(/that agent/);
+  });
+
+  it('is said with its name: a message that cannot be read', async () => {
+    const error = await failed(await endpointCall({ type: 'endpoint.result', re: 'one' }));
+    expect(error.message).toContain('“b”');
+    expect(error.code).toBe('PEER_LOST');
+  });
+
+  it('is said with its name: an internal error with which its endpoint ended', async () => {
+    const error = await failed(
+      await falsePeer(({ type }, socket) => {
+        if (type !== 'endpoint.call') return undefined;
+        const told = { code: 'INTERNAL', message: 'Internal error: y.', cure: 'Report it.' };
+        socket.send(
+          JSON.stringify({ type: 'endpoint.exited', endpoint: ENDPOINT, code: 1, signal: null, error: told }),
+        );
+        return null;
+      }),
+    );
+    expect(error).toMatchObject({
+      code: 'PEER_INTERNAL',
+      message: 'The agent on “b” reported an internal error: y.',
+    });
+  });
+
+  it('is said with its name: its clock', async () => {
+    const peer = await falsePeer(({ type }) =>
+      type === 'clock' ? { type: 'clocked', received: '9', sent: '5' } : undefined,
+    );
+    const { agent } = await testAgent();
+    const recorder = await Recorder.connect(agent);
+    const error = await refusal(recorder.client.request('peers.add', { join: peer.join, name: 'b' }));
+    expect(error).toMatchObject({ code: 'AGENT_BROKEN' });
+    expect(error.message).toBe('The agent on “b” sent times of a clock that goes backwards.');
+  });
+});
+
+describe('a frame of a peer', () => {
+  const packets = (): Uint8Array =>
+    encodePackets({ source: 1, t: 0 }, [
+      { t: 5, tapSeq: 0, direction: 'sent', flags: 0, origLen: 60, bytes: new Uint8Array(60) },
+    ]);
+  const LENGTH_AT = FRAME_HEADER_BYTES + 3 * 4;
+  const forged: [string, () => Uint8Array][] = [
+    ['whose packet reaches past its end', () => edited(packets(), LENGTH_AT, 4_000)],
+    ['whose packet leaves bytes over', () => edited(packets(), LENGTH_AT, 8)],
+    ['with a length of 32 bits', () => edited(packets(), LENGTH_AT, 0xffff_ffff)],
+    ['of a time that is none', () => timed(packets(), 24, 1e300)],
+    [
+      'with intervals at no time',
+      () => timed(encodeSeries({ source: 1, t: 0 }, [SAMPLE]), FRAME_HEADER_BYTES, Infinity),
+    ],
+    ['with a histogram that is none', () => encodeHistogram({ source: 1, t: 0 }, new Uint8Array(50).fill(9))],
+  ];
+  it.each(forged)(
+    '%s is refused before it is stored, and every export of the run is whole',
+    async (_, forge) => {
+      const peer = await falsePeer();
+      const { agent } = await testAgent();
+      const recorder = await Recorder.connect(agent);
+      await recorder.client.request('peers.add', { join: peer.join, name: 'b' });
+      const { run } = await recorder.client.request('run.start', {
+        lab: 'waiting',
+        params: {},
+        mode: 'all',
+        endpoints: { client: 'b' },
+      });
+      await recorder.client.request('run.subscribe', { runId: run.id, fromSeq: 1 });
+      await recorder.until(() => recorder.events.some(({ kind }) => kind === 'note'));
+      peer.socket!.send(packets(), { binary: true });
+      peer.socket!.send(forge(), { binary: true });
+      const { state, error, lastSeq } = await ended(recorder, run.id);
+      expect(state).toBe('failed');
+      expect(error!.message).toMatch(/“(b|client)”.*(unreadable message|frame that cannot be read)/);
+      expect(recorder.frames).toHaveLength(1);
+      const headers = { authorization: `Bearer ${agent.token}` };
+      for (const path of [
+        '.json',
+        '/export/jsonl',
+        '/export/trace',
+        '/export/csv',
+        '/export/bundle',
+        '/export/html',
+      ]) {
+        const answer = await fetch(`${agent.url}/api/runs/${run.id}${path}`, { headers });
+        expect([path, answer.status]).toEqual([path, 200]);
+        const body = await answer.arrayBuffer();
+        if (path === '.json')
+          expect((JSON.parse(Buffer.from(body).toString()) as { events: unknown[] }).events).toHaveLength(
+            lastSeq,
+          );
+      }
+    },
+  );
+
+  const SAMPLE = Object.fromEntries(SERIES_FIELDS.map((field) => [field, 1])) as SeriesRecord;
+  function edited(frame: Uint8Array, at: number, value: number): Uint8Array {
+    new DataView(frame.buffer).setUint32(at, value, true);
+    return frame;
+  }
+  function timed(frame: Uint8Array, at: number, value: number): Uint8Array {
+    new DataView(frame.buffer).setFloat64(at, value, true);
+    return frame;
+  }
+});
+
+describe('a flood of events that a peer may report', () => {
+  it('is kept up to a limit and counted above it, and the agent goes on', { timeout: 120_000 }, async () => {
+    const peer = await falsePeer();
+    const recorder = await paired(peer);
+    const runId = await running(recorder);
+    await recorder.client.request('run.unsubscribe', { runId });
+    const [batches, each, limit] = [21, 10_000, 200_000];
+    const events = Array.from({ length: each }, (_, index) => ({
+      kind: 'qp',
+      t: index,
+      qpn: 17,
+      from: 'RTS',
+      to: 'ERR',
+      attrs: {},
+      why: 'flood',
+    }));
+    const message = JSON.stringify({ type: 'endpoint.events', endpoint: ENDPOINT, events });
+    const { socket } = peer;
+    for (let n = 0; n < batches; n++) socket!.send(message);
+    // What the endpoint says last comes after all of it.
+    socket!.send(JSON.stringify({ type: 'endpoint.exited', endpoint: ENDPOINT, code: 1, signal: null }));
+    await recorder.untilMessage('run.changed', ({ run }) => run.id === runId && run.state === 'failed');
+    const { run } = await recorder.client.request('run.get', { runId });
+    expect(run.droppedRecords).toBe(batches * each - limit);
+    expect(run.lastSeq).toBeGreaterThan(limit);
+    expect(run.lastSeq).toBeLessThan(limit + 100);
+  });
+
+  it('in one message ends the connection, with its name', async () => {
+    const peer = await falsePeer();
+    const recorder = await paired(peer);
+    const runId = await running(recorder);
+    const events = Array.from({ length: 20_001 }, () => ({ kind: 'cpu', t: 1 }));
+    peer.socket!.send(JSON.stringify({ type: 'endpoint.events', endpoint: ENDPOINT, events }));
+    const { error } = await ended(recorder, runId);
+    expect(error!.message).toMatch(/“b” was lost.*20001 events in one message/);
+  });
 });
 
 describe('a run with a peer that hangs', () => {

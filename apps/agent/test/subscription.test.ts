@@ -66,6 +66,7 @@ class Client implements Outlet {
       outlet: this,
       turns,
       onDropped: () => undefined,
+      onFailure: () => undefined,
       onEnd: () => (this.ended = true),
     });
   }

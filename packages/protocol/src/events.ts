@@ -4,6 +4,7 @@ import { MAX_OUTPUT_TEXT } from './program.js';
 import { zProviderClass } from './device.js';
 import { zGuess, zIntended } from './lab-form.js';
 import { zFaults } from './faults.js';
+import { MAX_RUN_NS } from './frames.js';
 import { zFigureValue, zPoint, zRow } from './lab-results.js';
 import { zCheck, zLink, zNote, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
 import { zKnown } from './skew.js';
@@ -380,7 +381,10 @@ export type RunEventOf<K extends EventKind> = Extract<RunEvent, { kind: K }>;
 /** What emitters hand over: a body with, where known, its time and endpoint. */
 export type EmittedEvent = EventBody & { t?: number; endpoint?: string };
 
-const emitted = { t: z.number().min(0).optional(), endpoint: z.string().max(100).optional() };
+/** On the run's clock, ns. */
+const zTime = z.number().min(0).max(MAX_RUN_NS);
+
+const emitted = { t: zTime.optional(), endpoint: z.string().max(100).optional() };
 
 /** What an endpoint may report: what its device did. All else the agent that owns the run writes itself. */
 export const ENDPOINT_EVENT_KINDS = [
@@ -410,7 +414,7 @@ function admit(raw: unknown, ctx: z.core.$RefinementCtx): unknown {
 
 /** What endpoints report, stamped on the run's clock. */
 export const zEndpointEvents = z.array(
-  z.preprocess(admit, z.intersection(zEventBody, z.object({ t: z.number().min(0) }))),
+  z.preprocess(admit, z.intersection(zEventBody, z.object({ t: zTime }))),
 );
 
 /** What a registered program may report (`program.events`); the agent reports everything else. */

@@ -266,6 +266,12 @@ export function encodePackets(meta: FrameMeta, packets: readonly PacketRecord[])
   return frame;
 }
 
+const CAP_LEN = PACKET_FIELDS.indexOf('capLen');
+
+/** Nanoseconds of a run's clock, as far as a date can be made of them. */
+export const MAX_RUN_NS = 2 ** 62;
+const isTime = (t: number): boolean => t >= 0 && t <= MAX_RUN_NS;
+
 const padded = (length: number): number => (length + 3) & ~3;
 
 /** Reads and checks the header: kind, version, and that the payload has the size that `count` asks for. */
@@ -297,8 +303,41 @@ export function decodeHeader(frame: Uint8Array): FrameHeader {
     throw new FrameError(`${header.count} records do not fit ${payload} bytes`);
   if (kind === 'histogram' && header.count !== 1)
     throw new FrameError('a histogram frame holds one histogram');
-  if (!Number.isFinite(header.t) || header.t < 0) throw new FrameError('the time is not a time');
+  if (!isTime(header.t)) throw new FrameError('the time is not a time');
   return header;
+}
+
+/**
+ * Reads and checks all of a frame: what it lets pass can be decoded. Every frame from outside has to pass it before it is
+ * stored, because a frame that cannot be decoded would stop each later reader of the run.
+ */
+export function checkFrame(frame: Uint8Array): FrameHeader {
+  const header = decodeHeader(frame);
+  if (header.kind === 'packets') placePackets(frame, header.count);
+  if (header.kind === 'series') checkTimes(frame, header.count);
+  return header;
+}
+
+/** Where the bytes of each packet begin. Throws FrameError where they do not fill the frame. */
+function placePackets(frame: Uint8Array, count: number): number[] {
+  const view = viewOf(frame);
+  const places: number[] = [];
+  let at = FRAME_HEADER_BYTES + count * PACKET_FIELDS.length * 4;
+  for (let index = 0; index < count; index++) {
+    const length = view.getUint32(FRAME_HEADER_BYTES + (CAP_LEN * count + index) * 4, true);
+    if (length > frame.byteLength - at) throw new FrameError('a packet reaches beyond the frame');
+    places.push(at);
+    at += padded(length);
+  }
+  if (at !== frame.byteLength) throw new FrameError('bytes left over after the last packet');
+  return places;
+}
+
+function checkTimes(frame: Uint8Array, count: number): void {
+  const view = viewOf(frame);
+  for (let index = 0; index < count; index++)
+    if (!isTime(view.getFloat64(FRAME_HEADER_BYTES + index * 8, true)))
+      throw new FrameError('the time of an interval is not a time');
 }
 
 /** A frame of a kind that only another version knows: well-formed as far as this version knows, and ignored. */
@@ -353,22 +392,15 @@ export function decodePackets(frame: Uint8Array): PacketRecord[] {
   const view = viewOf(frame);
   const column = (field: number, index: number): number =>
     view.getUint32(FRAME_HEADER_BYTES + (field * count + index) * 4, true);
-  let at = FRAME_HEADER_BYTES + count * PACKET_FIELDS.length * 4;
-  const packets: PacketRecord[] = [];
-  for (let index = 0; index < count; index++) {
-    const length = column(3, index);
+  return placePackets(frame, count).map((at, index) => {
     const meta = column(4, index);
-    if (length > frame.byteLength - at) throw new FrameError('a packet reaches beyond the frame');
-    packets.push({
+    return {
       t: t + column(0, index),
       tapSeq: column(1, index),
       origLen: column(2, index),
       direction: (meta & 1) === 1 ? 'sent' : 'received',
       flags: (meta >>> 8) & 0xff,
-      bytes: frame.subarray(at, at + length),
-    });
-    at += padded(length);
-  }
-  if (at !== frame.byteLength) throw new FrameError('bytes left over after the last packet');
-  return packets;
+      bytes: frame.subarray(at, at + column(CAP_LEN, index)),
+    };
+  });
 }

@@ -46,6 +46,9 @@ const TALLIED: ReadonlySet<string> = new Set([
   ...['verb', 'completion', 'async', 'check', 'finding'],
 ]);
 
+/** Problems that are looked into. More of them are more of the same, and a hostile sender must not take memory without end. */
+const MAX_TALLIED = 20_000;
+
 /** Counts the problems of a run while its events pass. */
 export class ProblemTally {
   /** False: events of this kind change nothing, so they need not be looked into. */
@@ -65,7 +68,7 @@ export class ProblemTally {
     if (!TALLIED.has(event.kind)) return;
     const e = event as RunEvent;
     if (e.kind === 'intended') this.#intended.push(...e.refusals);
-    if (isProblem(event)) this.#events.push({ ...e, endpoint });
+    if (isProblem(event) && this.#events.length < MAX_TALLIED) this.#events.push({ ...e, endpoint });
     if (e.kind === 'qp') this.#connections.add(endpoint, e);
     if (e.kind !== 'counter') return;
     const known = this.#counters.get(endpoint);

@@ -7,7 +7,6 @@ import { exportName, FORMAT_LIST } from '@verbslab/protocol/exports';
 import { AgentClient } from '../client/client.js';
 import { download } from '../client/download.js';
 import { findOrStart } from '../client/find.js';
-import { programUrl } from '../config/instance.js';
 import { createLogger } from '../log.js';
 import { findRun } from '../client/find-run.js';
 import { printJson, printStep } from './terminal.js';
@@ -66,8 +65,8 @@ export async function writeExport(
     // A reader that stops early (head) is no error.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     if (error instanceof AppError) throw error;
-    const url = programUrl(found.address);
-    throw new AppError('AGENT_UNREACHABLE', { url, detail: (error as Error).message }, { cause: error });
+    // The agent refused nothing, and stopped in the middle.
+    throw new AppError('EXPORT_CUT', { run: name }, { cause: error });
   } finally {
     await client?.close();
     await found.release();

@@ -2,11 +2,13 @@ import {
   ACK_BYTES,
   AGENT_MESSAGES,
   AppError,
-  decodeHeader,
+  checkFrame,
+  decodeHistogram,
   HANDSHAKE_MS,
   HOSTED_AGENT_MESSAGES,
   isForeignFrame,
   issueText,
+  LatencyHistogram,
   parseJson,
   PROTOCOL_VERSION,
   REPLY_OF,
@@ -24,6 +26,8 @@ import { z } from 'zod';
 import { hostPort, programUrl } from '../config/instance.js';
 import { deadline } from '../deadline.js';
 import { pinned } from '../tls/pinned.js';
+import { ofPeer, refuseFlood } from './from-peer.js';
+import { Pace } from './pace.js';
 
 type RequestOf<T extends RequestType> = Omit<z.input<(typeof CLIENT_MESSAGES)[T]>, 'type' | 'id'>;
 
@@ -47,6 +51,8 @@ export interface AgentAddress {
 export interface ConnectOptions {
   /** Default: `cli`. */
   as?: 'cli' | 'peer';
+  /** The name of the other agent, for errors. */
+  name?: string;
   /** Aborting ends the connection, also while it is being made. */
   signal?: AbortSignal | undefined;
 }
@@ -58,6 +64,10 @@ interface Pending {
   callOff: () => void;
 }
 
+/** Longest message of the agent of this user. */
+const MAX_OWN_BYTES = 64 * 1024 * 1024;
+/** Longest message of another agent: what an endpoint process may send at once. */
+const MAX_PEER_BYTES = 16 * 1024 * 1024;
 /** Longest answer to a refused upgrade that is read. */
 const MAX_REFUSAL_CHARS = 64 * 1024;
 
@@ -71,15 +81,26 @@ export class AgentClient {
   readonly #events: ClientEvents;
   /** From agent to agent: for endpoints, and no news of what else the other does. */
   readonly #toPeer: boolean;
+  /** The other agent, as the subject of a sentence. */
+  readonly #who: string;
+  readonly #pace: Pace;
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
   #consumed = 0;
   #acknowledged = 0;
   #broken = '';
 
-  private constructor(url: string, socket: WebSocket, events: ClientEvents, toPeer: boolean) {
+  private constructor(
+    url: string,
+    socket: WebSocket,
+    events: ClientEvents,
+    as: 'cli' | 'peer',
+    name?: string,
+  ) {
     this.#url = url;
-    this.#toPeer = toPeer;
+    this.#toPeer = as === 'peer';
+    this.#who = `The agent ${name === undefined ? `at ${url}` : `on “${name}”`}`;
+    this.#pace = new Pace(socket);
     this.#socket = socket;
     this.#events = events;
     socket.on('message', (data: Buffer, isBinary) => this.#onMessage(data, isBinary));
@@ -102,17 +123,17 @@ export class AgentClient {
   static async connect(
     { host, port, fingerprint, token }: AgentAddress,
     events: ClientEvents = {},
-    { as = 'cli', signal }: ConnectOptions = {},
+    { as = 'cli', name, signal }: ConnectOptions = {},
   ): Promise<{ client: AgentClient; welcome: AgentMessageOf<'welcome'> }> {
     const url = programUrl({ host, port });
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, {
       headers: { Authorization: `Bearer ${token}` },
       handshakeTimeout: HANDSHAKE_MS,
-      maxPayload: 64 * 1024 * 1024,
+      maxPayload: as === 'peer' ? MAX_PEER_BYTES : MAX_OWN_BYTES,
       perMessageDeflate: false,
       createConnection: pinned(fingerprint, hostPort(host, port)),
     });
-    const client = new AgentClient(url, socket, events, as === 'peer');
+    const client = new AgentClient(url, socket, events, as, name);
     const abort = (): void => client.terminate('it was cancelled');
     signal?.addEventListener('abort', abort, { once: true });
     socket.once('close', () => signal?.removeEventListener('abort', abort));
@@ -147,7 +168,7 @@ export class AgentClient {
         reject,
         resolve: (message) => {
           if (message.type === REPLY_OF[type]) resolve(message as ReplyOf<T>);
-          else reject(new AppError('INTERNAL', { detail: `${type} was answered by ${message.type}` }));
+          else reject(this.#wrong(`“${message.type}” as the answer to ${type}`));
         },
       });
       this.#socket.send(JSON.stringify({ type, id, ...body }));
@@ -176,12 +197,24 @@ export class AgentClient {
     });
   }
 
+  #wrong(detail: string): AppError {
+    return new AppError('AGENT_BROKEN', { who: this.#who, detail });
+  }
+
   /** What cannot be read, or leads to an error here, ends this connection and nothing else. */
   #onMessage(data: Buffer, isBinary: boolean): void {
+    const begin = performance.now();
+    this.#read(data, isBinary);
+    // The agent has others to serve.
+    if (this.#toPeer) this.#pace.spent(performance.now() - begin);
+  }
+
+  #read(data: Buffer, isBinary: boolean): void {
     try {
       if (isBinary) {
         if (isForeignFrame(data)) return this.#consume(data.length);
-        decodeHeader(data);
+        const { kind } = checkFrame(data);
+        if (this.#toPeer && kind === 'histogram') LatencyHistogram.decode(decodeHistogram(data));
         this.#events.onFrame?.(data);
         this.#consume(data.length);
       } else {
@@ -207,12 +240,11 @@ export class AgentClient {
       // A newer agent may send more than this version knows.
       if (!pending) return;
       settle();
-      pending.reject(
-        new AppError('INTERNAL', { detail: `a request was answered by “${type.slice(0, 64)}”` }),
-      );
+      pending.reject(this.#wrong(`“${type.slice(0, 64)}”, which is the answer to no request`));
       return;
     }
     if (this.#toPeer && !pending && !Object.hasOwn(HOSTED_AGENT_MESSAGES, type)) return;
+    if (this.#toPeer) refuseFlood(raw);
     const message = AGENT_MESSAGES[type as AgentType].parse(
       // Its runs and labs are its own affair, and may be such as only another version knows.
       this.#toPeer && type === 'welcome' ? { ...(raw as object), labs: [], runs: [] } : raw,
@@ -226,9 +258,8 @@ export class AgentClient {
     settle();
     if (message.type === 'error') {
       const { code, message: text, cure, detail } = message;
-      pending.reject(
-        AppError.from({ code, message: text, cure, ...(detail === undefined ? {} : { detail }) }),
-      );
+      const info = { code, message: text, cure, ...(detail === undefined ? {} : { detail }) };
+      pending.reject(AppError.from(this.#toPeer ? ofPeer(info, this.#who) : info));
     } else {
       pending.resolve(message);
     }

@@ -17,6 +17,8 @@ import type { HostedEndpoint, SpawnEndpoint } from '../runs/spawn.js';
 const MAX_HOSTED = 16;
 /** With so much waiting for the peer, detail (completions, packets) is left out and counted. */
 const LAG_BYTES = 16 * 1024 * 1024;
+/** Events in one message: the other agent reads other things in between. */
+const BATCH_EVENTS = 1_000;
 /** What an endpoint gets to end in order when its owner has gone. */
 const ORPHAN_GRACE_MS = 80;
 
@@ -125,7 +127,14 @@ export class HostedSession {
       device: message.device,
       clock: BigInt(message.clock),
       signal: this.#abort.signal,
-      onEvents: (events) => this.#outlet.message({ type: 'endpoint.events', endpoint: number, events }),
+      onEvents: (events) => {
+        for (let from = 0; from < events.length; from += BATCH_EVENTS)
+          this.#outlet.message({
+            type: 'endpoint.events',
+            endpoint: number,
+            events: events.slice(from, from + BATCH_EVENTS),
+          });
+      },
       onFrame: (frame) => this.#onFrame(number, frame),
       onLog: (text) => this.#outlet.message({ type: 'endpoint.log', endpoint: number, text }),
     });

@@ -98,7 +98,7 @@ export class PeerLink extends EventEmitter<LinkEvents> {
     if (fingerprint === null) throw new AppError('PEER_UNPINNED', { address });
     try {
       const at = { host, port, fingerprint, token };
-      return await AgentClient.connect(at, events, { as: 'peer', signal });
+      return await AgentClient.connect(at, events, { as: 'peer', name: this.entry.name, signal });
     } catch (error) {
       const info = toErrorInfo(error);
       if (info.code === 'UNAUTHENTICATED') throw new AppError('PEER_REFUSED', { address }, { cause: error });
@@ -198,7 +198,10 @@ export class PeerLink extends EventEmitter<LinkEvents> {
     try {
       const offset = await measureClock(exchange, rounds, ANSWER_MS);
       if (!offset)
-        throw new AppError('INTERNAL', { detail: `the clock of ${this.entry.name} goes backwards` });
+        throw new AppError('AGENT_BROKEN', {
+          who: `The agent on “${this.entry.name}”`,
+          detail: 'times of a clock that goes backwards',
+        });
       this.#clock = offset;
       return offset;
     } catch (error) {

@@ -1,6 +1,7 @@
 import {
   AppError,
   ENDPOINT_OPS,
+  issueText,
   toErrorInfo,
   type AgentMessage,
   type Capability,
@@ -13,6 +14,7 @@ import {
 } from '@verbslab/protocol';
 import { abortable } from '../abortable.js';
 import type { AgentClient } from '../client/client.js';
+import { ofPeer } from '../client/from-peer.js';
 import { processEnd } from '../process-end.js';
 import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../runs/spawn.js';
 import { ImpairedLink } from '../vms/impaired-link.js';
@@ -62,6 +64,10 @@ class RemoteEndpoint implements HostedEndpoint {
     return this.#options.name;
   }
 
+  get #who(): string {
+    return `The agent on “${this.#link.entry.name}”`;
+  }
+
   get clockErrorNs(): number {
     return this.clock?.errorNs ?? 0;
   }
@@ -92,7 +98,11 @@ class RemoteEndpoint implements HostedEndpoint {
     else if (message.type === 'endpoint.log') this.#options.onLog(message.text);
     else if (message.type === 'endpoint.exited') {
       const { code, signal, error } = message;
-      this.#finish({ code, signal: signal as NodeJS.Signals | null, ...(error ? { error } : {}) });
+      this.#finish({
+        code,
+        signal: signal as NodeJS.Signals | null,
+        ...(error ? { error: ofPeer(error, this.#who) } : {}),
+      });
     }
   }
 
@@ -141,8 +151,9 @@ class RemoteEndpoint implements HostedEndpoint {
     }
     const result = ENDPOINT_OPS[op].result.safeParse(answer);
     if (result.success) return result.data as EndpointResult<K>;
-    throw new AppError('INTERNAL', {
-      detail: `the answer of ${this.#link.entry.name} to ${op} is not as documented`,
+    throw new AppError('AGENT_BROKEN', {
+      who: this.#who,
+      detail: `an answer to ${op} without the documented form (${issueText(result.error)})`,
     });
   }
 

@@ -1,4 +1,4 @@
-import { decodeHeader } from '@verbslab/protocol';
+import { checkFrame, decodeHeader } from '@verbslab/protocol';
 
 /**
  * Why a frame is not one that this endpoint may send; null if it is. `sources` has the endpoint of each source of the run.
@@ -10,7 +10,9 @@ export function whyForeign(
 ): string | null {
   try {
     const { source } = decodeHeader(frame);
-    return sources.get(source) === endpoint ? null : `a frame of source ${source}, which is not its own`;
+    if (sources.get(source) !== endpoint) return `a frame of source ${source}, which is not its own`;
+    checkFrame(frame);
+    return null;
   } catch (error) {
     return `a frame that cannot be read (${(error as Error).message})`;
   }

@@ -236,7 +236,10 @@ export class ProgramRun implements ActiveRun {
   #take({ index }: ProgramCommand, event: ProgramEvent): void {
     // What came as JSON has no member that is undefined.
     const emitted = event as EmittedEvent;
-    if (emitted.kind !== 'output') return this.#recording.take(emitted);
+    if (emitted.kind !== 'output') {
+      this.#recording.take(emitted);
+      return;
+    }
     this.#output += emitted.text.length;
     const { command: _, ...printed } = emitted;
     const output = index === 0 ? printed : { ...printed, command: index };

@@ -95,11 +95,18 @@ export class Recording {
     this.stream.append(event, endpoint);
   }
 
-  /** An event of an endpoint or a program: counts against the limit of the run. */
-  take(event: EmittedEvent, endpoint?: string): void {
-    if (this.stream.ended) return;
-    this.#problems.take(event, endpoint);
-    this.stream.take(event, endpoint);
+  /** An event of an endpoint or a program: counts against the limit of the run. Gives its size as JSON. */
+  take(event: EmittedEvent, endpoint?: string): number {
+    if (this.stream.ended) return 0;
+    const { recorded, chars } = this.stream.take(event, endpoint);
+    // Problems that the record does not have could not be shown, and would take memory without end.
+    if (recorded) this.#problems.take(event, endpoint);
+    return chars;
+  }
+
+  /** Events of an endpoint that has sent more than it may: they are only counted. */
+  leaveOut(events: number): void {
+    if (events > 0 && !this.stream.ended) this.stream.leaveOut(events);
   }
 
   /** One that cannot be read is said once and counts for nothing. */

@@ -34,6 +34,7 @@ import { systemOf } from '../devices/machine.js';
 import type { Logger } from '../log.js';
 import { processEnd } from '../process-end.js';
 import { driftText } from './drift-text.js';
+import { EventBudget } from './event-budget.js';
 import { whyForeign } from './foreign-frame.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun, CounterReading } from './active.js';
@@ -261,10 +262,16 @@ export class Run implements ActiveRun {
     };
   }
 
-  /** Figures of a run that ended early, from what was recorded of it. */
+  /** Figures of a run that ended early, from what was recorded of it. Where that cannot be read, the run ends without. */
   #soFar(): RunResult['transports'] {
-    const { store, record } = this.#options;
-    return new SoFar(new StreamReader(store, record.number, null, 1)).transports;
+    const { store, record, logger } = this.#options;
+    try {
+      return new SoFar(new StreamReader(store, record.number, null, 1)).transports;
+    } catch (error) {
+      logger.error({ run: this.id, err: error }, 'the figures of a run that ended early cannot be read');
+      this.#emit({ kind: 'note', text: `Figures are missing: ${toErrorInfo(error).message}` });
+      return {};
+    }
   }
 
   async #openEndpoints(): Promise<void> {
@@ -320,6 +327,7 @@ export class Run implements ActiveRun {
   }
 
   #spawnOptions(name: string): SpawnOptions {
+    const budget = new EventBudget();
     return {
       name,
       device: this.#place(name).device.name,
@@ -327,8 +335,10 @@ export class Run implements ActiveRun {
       clock: this.#clock,
       signal: this.#kill.signal,
       onEvents: (events) => {
-        this.#calls.take(name, events);
-        for (const event of events) this.#recording.take(event, name);
+        const kept = events.slice(0, budget.left);
+        this.#calls.take(name, kept);
+        for (const event of kept) budget.spend(this.#recording.take(event, name));
+        this.#recording.leaveOut(events.length - kept.length);
       },
       onFrame: (frame) => this.#onFrame(frame, name),
       memory: this.#recording.stream.memory,

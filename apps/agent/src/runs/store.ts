@@ -1,7 +1,15 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { AppError, errorInfo, isFinal, RUN_STATES, type RunEvent, type RunRecord } from '@verbslab/protocol';
+import {
+  AppError,
+  errorInfo,
+  isFinal,
+  RUN_STATES,
+  toErrorInfo,
+  type EventBody,
+  type RunRecord,
+} from '@verbslab/protocol';
 import type { Home } from '../config/home.js';
 import { storageError } from '../config/storage.js';
 import { capturedRuns, captureName, capturePath, countCapture } from './capture-files.js';
@@ -283,13 +291,6 @@ export class RunStore {
       // Lists report it.
       if (!isReadable(row)) return [];
       const error = errorInfo('INTERRUPTED');
-      const event: RunEvent = {
-        seq: row.last_seq + 1,
-        t: row.last_t,
-        kind: 'run.state',
-        state: 'interrupted',
-        error,
-      };
       const kept = readRow(row);
       // The last packets came after the last flush: the file shows how many there are.
       const path = capturePath(this.#queries.home, row.id);
@@ -302,19 +303,37 @@ export class RunStore {
         Math.max(kept.createdAt, kept.startedAt ?? 0, kept.createdAt + Math.round(row.last_t / 1e6)),
       );
       const record: RunRecord = { ...kept, capture, state: 'interrupted', endedAt, error };
-      const soFar = new SoFar(new StreamReader(this, row.number, null, 1));
-      const result = { ...soFar.result(record, row.device), captureFile: this.captureFile(row.id) };
+      const { soFar, missing } = this.#soFar(row.number);
+      const result = soFar && { ...soFar.result(record, row.device), captureFile: this.captureFile(row.id) };
+      const events: EventBody[] = [
+        ...(missing === null ? [] : [{ kind: 'note' as const, text: `Figures are missing: ${missing}` }]),
+        { kind: 'run.state', state: 'interrupted', error },
+      ];
+      const items = events.map((event, index) => ({
+        seq: row.last_seq + 1 + index,
+        t: row.last_t,
+        ...event,
+      }));
       this.flush(row.number, {
-        firstSeq: event.seq,
-        items: [{ frame: false, bytes: Buffer.from(JSON.stringify(event)) }],
+        firstSeq: row.last_seq + 1,
+        items: items.map((item) => ({ frame: false, bytes: Buffer.from(JSON.stringify(item)) })),
         lastT: row.last_t,
         recordedBytes: row.recorded_bytes,
         droppedRecords: row.dropped_records,
         capture,
       });
       this.save({ ...record, result });
-      return [{ ...record, result, lastSeq: event.seq }];
+      return [{ ...record, result, lastSeq: row.last_seq + items.length }];
     });
+  }
+
+  /** Figures of a run so far. One stream that cannot be read must not keep the agent from starting. */
+  #soFar(run: number): { soFar: SoFar | null; missing: string | null } {
+    try {
+      return { soFar: new SoFar(new StreamReader(this, run, null, 1)), missing: null };
+    } catch (error) {
+      return { soFar: null, missing: toErrorInfo(error).message };
+    }
   }
 }
 

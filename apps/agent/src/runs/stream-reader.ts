@@ -1,4 +1,4 @@
-import { decodeHeader, type RunEvent } from '@verbslab/protocol';
+import { checkFrame, type RunEvent } from '@verbslab/protocol';
 import type { OpenChunk } from './chunk-cache.js';
 import type { ChunkItem, ChunkItems } from './chunk.js';
 import type { RunStore } from './store.js';
@@ -93,7 +93,7 @@ export class StreamReader {
     if (!item.frame)
       return { seq, json: item.bytes.toString(), frame: null, detail: null, end: NaN, held: 0 };
     try {
-      const detail = detailOf(decodeHeader(item.bytes));
+      const detail = detailOf(checkFrame(item.bytes));
       return { seq, json: null, frame: Buffer.from(item.bytes), detail, end: NaN, held: 0 };
     } catch (error) {
       const json = unreadable(seq, seq, error as Error).bytes.toString();

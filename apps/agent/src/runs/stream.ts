@@ -1,5 +1,5 @@
 import {
-  decodeHeader,
+  checkFrame,
   stampFrame,
   type EmittedEvent,
   type RunEvent,
@@ -33,6 +33,8 @@ export const RUN_LIMIT_BYTES = 256 * 1024 * 1024;
 const DETAIL_SHARE = 1 / 4;
 
 const sizeOf = (item: StreamItem): number => (item.frame ?? item.json ?? '').length;
+/** What an item takes in memory beside its bytes. */
+const ITEM_BYTES = 200;
 
 /** What can be left out of a record, as `dropped` events name it. */
 type Kept = RunEventOf<'dropped'>['what'];
@@ -124,11 +126,18 @@ export class RunStream {
   }
 
   /** An event of an endpoint or a program. Above the limit of the run it is only counted. */
-  take(event: EmittedEvent, endpoint?: string): void {
+  take(event: EmittedEvent, endpoint?: string): { recorded: boolean; chars: number } {
     const numbered = this.#numbered(event, endpoint);
     const json = JSON.stringify(numbered);
-    if (this.#hasRoom(json.length)) this.#keep(numbered, json);
+    const recorded = this.#hasRoom(json.length);
+    if (recorded) this.#keep(numbered, json);
     else this.#drop('events', 1);
+    return { recorded, chars: json.length };
+  }
+
+  /** Counts events that are not recorded. */
+  leaveOut(events: number): void {
+    this.#drop('events', events);
   }
 
   #numbered(event: EmittedEvent, endpoint: string | undefined): RunEvent {
@@ -156,11 +165,11 @@ export class RunStream {
   }
 
   /**
-   * Takes a frame of an endpoint, unread but for its header. Returns true when it was recorded, false when the
-   * limit was reached and only live subscribers get it. Throws FrameError when it is not a frame.
+   * Takes a frame of an endpoint. Returns true when it was recorded, false when the
+   * limit was reached and only live subscribers get it. Throws FrameError when it cannot be decoded.
    */
   appendFrame(bytes: Uint8Array): boolean {
-    const header = decodeHeader(bytes);
+    const header = checkFrame(bytes);
     const frame = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const detail = detailOf(header);
     const share = this.#runLimit * DETAIL_SHARE;
@@ -206,7 +215,7 @@ export class RunStream {
     this.bytes += size;
     item.end = this.bytes;
     this.#tail.push(item);
-    this.#tailBytes += size;
+    this.#tailBytes += size + ITEM_BYTES;
     if (item.seq > 0 && !this.#failed) {
       this.#pending.push(item);
       this.#pendingBytes += size;
@@ -224,7 +233,7 @@ export class RunStream {
     let count = 0;
     while (this.#tailBytes > TAIL_KEPT_BYTES && count < this.#tail.length) {
       const item = this.#tail[count++]!;
-      this.#tailBytes -= sizeOf(item);
+      this.#tailBytes -= sizeOf(item) + ITEM_BYTES;
       // When the database took no more, `salvage` may still want what was not written.
       if (item.frame && item.held === 0 && !this.#failed) this.memory.give(item.frame);
     }

@@ -371,7 +371,7 @@ export class Connection {
 
   /** A second subscription to the same run replaces the first. */
   #subscribe(re: number, runId: string, from: number, detail: boolean): void {
-    const { manager, counters } = this.#options;
+    const { manager, counters, logger } = this.#options;
     const { record, reader, live } = manager.read(runId, from);
     this.#unsubscribe(runId);
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
@@ -389,6 +389,7 @@ export class Connection {
       outlet: this.#outlet,
       turns: this.#options.turns,
       onDropped: (records) => (counters.droppedRecords += records),
+      onFailure: (error) => logger.error({ err: error, run: runId }, 'the history cannot be read'),
       onEnd: () => {
         if (this.#subscriptions.get(runId) === subscription) this.#subscriptions.delete(runId);
       },

@@ -1,6 +1,6 @@
 import {
   AppError,
-  decodeHeader,
+  checkFrame,
   FrameError,
   type AgentMessage,
   type AgentMessageOf,
@@ -54,7 +54,7 @@ export class FedPrograms {
   /** The number of the run is in the frame. Throws BAD_FRAME. */
   frame(frame: Buffer): void {
     try {
-      const { run: number } = decodeHeader(frame);
+      const { run: number } = checkFrame(frame);
       const command = [...this.#commands.values()].find(({ record }) => record.number === number);
       if (!command)
         throw new AppError('BAD_FRAME', { detail: `run ${number} is not fed over this connection` });

@@ -1,7 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError, errorEntry, PROTOCOL_VERSION, toErrorInfo, type Health } from '@verbslab/protocol';
 import { exportName } from '@verbslab/protocol/exports';
@@ -17,6 +16,7 @@ import { exportFormat, exportRun, exportSource } from './export.js';
 import { uploadOf } from './import.js';
 import { errorPage, leadOnPage } from './pages.js';
 import type { Security } from './security.js';
+import { sendPieces } from './send-pieces.js';
 import type { StaticSite } from './static.js';
 
 export interface HttpOptions {
@@ -216,7 +216,7 @@ export class HttpSide {
     response.setHeader('Content-Disposition', `attachment; filename="verbslab-${id}.json"`);
     response.setHeader('Cache-Control', 'no-store');
     if (request.method === 'HEAD') response.end();
-    else await pipeline(Readable.from(exportRun(record, reader)), response);
+    else await sendPieces(response, exportRun(record, reader));
   }
 
   async #exportAs(
@@ -232,7 +232,7 @@ export class HttpSide {
     response.setHeader('Content-Disposition', `attachment; filename="${exportName(source.run, format)}"`);
     response.setHeader('Cache-Control', 'no-store');
     if (request.method === 'HEAD') response.end();
-    else await pipeline(Readable.from(chunks), response);
+    else await sendPieces(response, chunks);
   }
 
   async #import(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
@@ -253,8 +253,10 @@ export class HttpSide {
 
   #answerError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const info = toErrorInfo(error);
-    // A client may disconnect in the middle of a download.
     if (response.headersSent || response.destroyed) {
+      // A client may disconnect in the middle of a download; anything else is why the download is cut.
+      if (!response.destroyed || (error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
+        this.#options.logger.error({ err: error, url: request.url?.split('?')[0] }, 'download broke off');
       response.destroy();
       return;
     }

@@ -1,4 +1,4 @@
-import { CREDIT_BYTES, type AgentMessage } from '@verbslab/protocol';
+import { CREDIT_BYTES, toErrorInfo, type AgentMessage } from '@verbslab/protocol';
 import type { StreamItem } from '../runs/stream-item.js';
 import type { StreamReader } from '../runs/stream-reader.js';
 import type { RunStream } from '../runs/stream.js';
@@ -57,6 +57,8 @@ export interface SubscriptionOptions {
   /** Shared by all subscriptions of the agent. */
   turns: Turns;
   onDropped(records: number): void;
+  /** The history could not be read. */
+  onFailure(error: unknown): void;
   onEnd(): void;
 }
 
@@ -96,8 +98,31 @@ export class Subscription {
     this.#scheduled = true;
     this.#options.turns.add(() => {
       this.#scheduled = false;
-      if (!this.#closed) this.#turn();
+      if (this.#closed) return;
+      try {
+        this.#turn();
+      } catch (error) {
+        this.#breakOff(error);
+      }
     });
+  }
+
+  /** The history cannot be read any further. Thrown on, that would end the agent with all its runs. */
+  #breakOff(error: unknown): void {
+    const { message } = toErrorInfo(error);
+    const text = `The rest of the record, from item ${this.#lastSeq + 1} on, cannot be read: ${message}`;
+    const event = { seq: this.#lastSeq + 1, t: 0, kind: 'log', level: 'error', text };
+    this.#options.outlet.text(
+      `{"type":"run.events","runId":"${this.runId}","events":[${JSON.stringify(event)}]}`,
+    );
+    this.#options.onFailure(error);
+    this.#complete();
+  }
+
+  #complete(): void {
+    this.#send({ type: 'run.complete', runId: this.runId, lastSeq: this.#lastSeq });
+    this.close();
+    this.#options.onEnd();
   }
 
   #turn(): void {
@@ -114,10 +139,18 @@ export class Subscription {
       batch = [];
       batchChars = 0;
     };
+    const next = (): StreamItem | null => {
+      try {
+        return reader.next();
+      } catch (error) {
+        sendBatch();
+        throw error;
+      }
+    };
     let empty = false;
     for (let items = 0; items < TURN_ITEMS; items++) {
       if (bytes + batchChars >= TURN_BYTES || !credit.open || !outlet.open) break;
-      const item = reader.next();
+      const item = next();
       if (item === null) {
         empty = true;
         break;
@@ -153,9 +186,7 @@ export class Subscription {
     }
     this.#tellSkipped();
     if (!live || live.ended) {
-      this.#send({ type: 'run.complete', runId: this.runId, lastSeq: this.#lastSeq });
-      this.close();
-      this.#options.onEnd();
+      this.#complete();
     } else if (!this.#caughtUp) {
       this.#caughtUp = true;
       this.#send({ type: 'run.live', runId: this.runId, seq: this.#lastSeq });

@@ -2,15 +2,7 @@
 import type { z } from 'zod';
 import { AppError, issueText } from '../errors.js';
 import { zRunEvent, type RunEvent } from '../events.js';
-import {
-  decodeCompletions,
-  decodeHeader,
-  decodeHistogram,
-  decodePackets,
-  decodeSeries,
-  FrameError,
-  isForeignFrame,
-} from '../frames.js';
+import { checkFrame, FrameError, isForeignFrame } from '../frames.js';
 import { parseJson } from '../json.js';
 import { utf8Text, viewOf } from './bytes.js';
 
@@ -40,13 +32,6 @@ export function readJson<T>(
 export const readEvent = (bytes: Uint8Array, name: string): { text: string; value: RunEvent } =>
   readJson(bytes, zRunEvent as z.ZodType<RunEvent>, name);
 
-const DECODE = {
-  series: decodeSeries,
-  histogram: decodeHistogram,
-  completions: decodeCompletions,
-  packets: decodePackets,
-} as const;
-
 /** Where a frame of the stream is: its run, its place, its time. A kind that only another version knows is let pass. */
 export function readFrame(frame: Uint8Array, name: string): { run: number; seq: number; t: number } {
   if (isForeignFrame(frame)) {
@@ -54,8 +39,7 @@ export function readFrame(frame: Uint8Array, name: string): { run: number; seq: 
     return { run: view.getUint32(4, true), seq: view.getUint32(8, true), t: view.getFloat64(24, true) };
   }
   try {
-    const { kind, run, seq, t } = decodeHeader(frame);
-    DECODE[kind](frame);
+    const { run, seq, t } = checkFrame(frame);
     return { run, seq, t };
   } catch (error) {
     if (!(error instanceof FrameError)) throw error;

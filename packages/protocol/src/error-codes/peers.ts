@@ -53,6 +53,16 @@ export const peers = {
       'The connection to the agent “{host}” was lost, which ended the endpoint “{endpoint}”: {detail}.',
     cure: 'Check on the Hosts page that it is back, then run the lab again; everything recorded until then is kept.',
   },
+  AGENT_BROKEN: {
+    http: 502,
+    message: '{who} sent {detail}.',
+    cure: 'Install the same version of Verbs Lab on both sides, and restart the agents. If it happens again, do not rely on what that agent says.',
+  },
+  PEER_INTERNAL: {
+    http: 502,
+    message: '{who} reported an internal error: {detail}',
+    cure: 'Report it with the log of that agent.',
+  },
   PEER_ONLY: {
     http: 403,
     message: 'Only another agent may send {type}.',

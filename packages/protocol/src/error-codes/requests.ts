@@ -165,6 +165,11 @@ export const requests = {
     message: 'An agent is already running for this user on port {port} (process {pid}).',
     cure: 'Use it, stop it, or set VERBSLAB_HOME to another folder.',
   },
+  EXPORT_CUT: {
+    http: 500,
+    message: 'The export of run {run} broke off before its end, so what was written is not whole.',
+    cure: 'Repeat the command. If it breaks off again, the log of the agent says why.',
+  },
   AGENT_UNREACHABLE: {
     http: 503,
     message: 'The agent at {url} does not answer: {detail}.',
