@@ -113,7 +113,7 @@ class Sink final : public transport::PacketSink {
  public:
   using Bytes = std::vector<uint8_t>;
   uint32_t room() override { return limit; }
-  void emit(const transport::TxPacket& p) override {
+  bool emit(const transport::TxPacket& p) override {
     FUZZ_CHECK(limit != 0);
     --limit;
     ++emitted;
@@ -131,6 +131,7 @@ class Sink final : public transport::PacketSink {
     FUZZ_CHECK(payload == p.payload_len);
     std::memset(at, 0, p.pad);
     if (keep) packets.emplace_back(buffer_, at + p.pad);
+    return true;
   }
   uint32_t limit = 0;
   uint64_t emitted = 0;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -269,6 +270,31 @@ static void bad_rkey(void) {
   post_refused(IBV_WR_RDMA_WRITE, buffer, mr->rkey + 1, IBV_WC_REM_ACCESS_ERR);
 }
 
+// Registers memory and unmaps it.
+static struct ibv_mr* lose_memory(void) {
+  void* at = mmap(NULL, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  struct ibv_mr* lost = ibv_reg_mr(pd, at, kSize, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+  CHECK(lost && !munmap(at, kSize));
+  return lost;
+}
+
+static void unmapped(void) {
+  connect_both();
+  struct ibv_mr* lost = lose_memory();
+  post_refused(IBV_WR_RDMA_WRITE, lost->addr, lost->rkey, IBV_WC_REM_OP_ERR);
+  CHECK(!ibv_dereg_mr(lost));
+}
+
+static void unmapped_receive(void) {
+  connect_both();
+  struct ibv_mr* lost = lose_memory();
+  CHECK(!post_recv(b, lost));
+  CHECK(!post_send((uintptr_t)buffer, 64, IBV_SEND_SIGNALED));
+  CHECK(poll_one(cq_a) == IBV_WC_REM_OP_ERR);
+  CHECK(poll_one(cq_b) == IBV_WC_LOC_PROT_ERR);
+  CHECK(!ibv_dereg_mr(lost));
+}
+
 static void past_end(void) {
   connect_both();
   post_refused(IBV_WR_RDMA_WRITE, buffer + kSize - 48, mr->rkey, IBV_WC_REM_ACCESS_ERR);
@@ -411,6 +437,8 @@ int main(int argc, char** argv) {
       {"churn", churn, 64},
       {"unpolled", unpolled, 64},
       {"bad-rkey", bad_rkey, 64},
+      {"unmapped", unmapped, 64},
+      {"unmapped-receive", unmapped_receive, 64},
       {"past-end", past_end, 64},
       {"no-right", no_right, 64},
       {"qp-access", qp_access, 64},

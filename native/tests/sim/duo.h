@@ -31,7 +31,10 @@ class Duo {
   struct End final : public transport::PacketSink, public transport::EventSink {
     End(const DuoSetup& setup, int number, Network& net);
     uint32_t room() override { return 1024; }
-    void emit(const transport::TxPacket& packet) override { network.send(*now, index, packet); }
+    bool emit(const transport::TxPacket& packet) override {
+      network.send(*now, index, packet);
+      return true;
+    }
     void qp_event(transport::Qp&, EventType) override { ++events; }
     void cq_error(transport::Cq&) override { throw Violation("a CQ overrun"); }
     void completion_event(transport::Cq&) override {}

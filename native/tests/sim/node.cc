@@ -60,12 +60,13 @@ uint32_t Node::room() {
   return room_ = random_.below(65);
 }
 
-void Node::emit(const transport::TxPacket& packet) {
+bool Node::emit(const transport::TxPacket& packet) {
   require(room_ != 0, "more packets than there was room for");
   --room_;
   endpoint_of(packet.qpn).wire().sent(packet);
   network_.send(now_, index_, packet);
   if (packet.edges != 0) engine_.departed(packet.departure(), now_);
+  return true;
 }
 
 void Node::transmit(uint64_t now) {

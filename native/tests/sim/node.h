@@ -37,7 +37,7 @@ class Node final : public transport::PacketSink, public transport::EventSink {
   uint64_t rejected() const { return rejected_; }
 
   uint32_t room() override;
-  void emit(const transport::TxPacket& packet) override;
+  bool emit(const transport::TxPacket& packet) override;
   void qp_event(transport::Qp&, EventType) override { throw Violation("a QP event"); }
   void srq_event(transport::Srq&, EventType) override { receives_->limit_reached(); }
   void cq_error(transport::Cq&) override { throw Violation("a CQ overrun"); }

@@ -281,7 +281,7 @@ bool UnreliableEnd::admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
   return false;
 }
 
-void UnreliableEnd::emit(const transport::TxPacket& p) {
+bool UnreliableEnd::emit(const transport::TxPacket& p) {
   using Info = wire::OpcodeInfo;
   const Info& info = wire::kOpcodes[p.opcode];
   Slot& slot = *slot_of(p.qpn);
@@ -295,6 +295,7 @@ void UnreliableEnd::emit(const transport::TxPacket& p) {
     slot.leaving.pop_front();
   }
   network_.send(now_, index_, p);
+  return true;
 }
 
 void UnreliableEnd::transmit(uint64_t now) {

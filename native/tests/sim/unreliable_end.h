@@ -92,7 +92,7 @@ class UnreliableEnd final : public transport::PacketSink, public transport::Even
 
   uint32_t room() override { return 64; }
   bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) override;
-  void emit(const transport::TxPacket& packet) override;
+  bool emit(const transport::TxPacket& packet) override;
   void qp_event(transport::Qp&, EventType) override { throw Violation("a QP failed"); }
   void cq_error(transport::Cq&) override { throw Violation("a CQ overrun"); }
   void completion_event(transport::Cq&) override {}

@@ -34,7 +34,7 @@ class Batch final : public transport::PacketSink {
  public:
   explicit Batch(bool crc) : crc_(crc), bytes_(kSlots * kSlot) {}
   uint32_t room() override { return kSlots - count; }
-  void emit(const transport::TxPacket& p) override {
+  bool emit(const transport::TxPacket& p) override {
     uint8_t* out = &bytes_[count * kSlot];
     std::memcpy(out, p.header, p.header_len);
     uint8_t* to = out + p.header_len;
@@ -50,6 +50,7 @@ class Batch final : public transport::PacketSink {
     std::memset(to, 0, p.pad);
     if (crc_) wire::icrc_store(to + p.pad, state);
     len[count++] = transport::udp_length(p) - wire::kIcrcSize;
+    return true;
   }
   // Hands everything to the other engine, checking what was checksummed.
   void deliver(transport::Engine& to, uint64_t now, const Gid& src, const Gid& dst) {

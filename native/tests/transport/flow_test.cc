@@ -278,7 +278,7 @@ TEST(Landing, WritesItsBytesAndNoOthers) {
     for (uint32_t len = 0; len < 40; ++len) {
       const std::vector<uint8_t> from(40, 0x5a);
       alignas(8) uint8_t to[64] = {};
-      place(to + offset, from.data(), len);
+      ASSERT_TRUE(place(to + offset, from.data(), len));
       for (uint32_t i = 0; i < sizeof to; ++i)
         ASSERT_EQ(to[i], i >= offset && i < offset + len ? 0x5a : 0) << offset << " " << len;
     }
@@ -320,7 +320,7 @@ TEST(Landing, LastByteBecomesVisibleLast) {
       std::vector<uint8_t> from(len);
       for (uint32_t round = 1; round <= kRounds; ++round) {
         std::fill(from.begin(), from.end(), static_cast<uint8_t>(1 + round % 255));
-        place(to, from.data(), len);
+        ASSERT_TRUE(place(to, from.data(), len));
         while (taken.load(std::memory_order_acquire) != round) std::this_thread::yield();
       }
       reader.join();

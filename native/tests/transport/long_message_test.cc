@@ -38,7 +38,7 @@ class Wire final : public PacketSink {
  public:
   explicit Wire(Side& to) : to_(to) {}
   uint32_t room() override { return 64; }
-  void emit(const TxPacket& p) override {
+  bool emit(const TxPacket& p) override {
     packet_.assign(p.header, p.header + p.header_len);
     for (uint32_t i = 0; i < p.iov_count; ++i)
       packet_.insert(packet_.end(), p.iov[i].base, p.iov[i].base + p.iov[i].len);
@@ -46,6 +46,7 @@ class Wire final : public PacketSink {
     to_.engine.on_packet(
         to_.now, {packet_.data(), static_cast<uint32_t>(packet_.size()), &to_.peer->address, &to_.address});
     ++packets;
+    return true;
   }
   uint64_t packets = 0;
 

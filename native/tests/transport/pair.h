@@ -39,7 +39,7 @@ class CollectingSink final : public PacketSink {
     return limit - std::min<uint32_t>(limit, static_cast<uint32_t>(packets.size()));
   }
   uint32_t room_to(const Path&, uint32_t) override { return way; }
-  void emit(const TxPacket& p) override {
+  bool emit(const TxPacket& p) override {
     Packet out;
     out.bytes.assign(p.header, p.header + p.header_len);
     uint32_t payload = 0;
@@ -52,6 +52,7 @@ class CollectingSink final : public PacketSink {
     out.bytes.resize(out.bytes.size() + p.pad);
     packets.push_back(std::move(out));
     if (p.edges != 0) departures.push_back(p.departure());
+    return true;
   }
   uint32_t limit = 1u << 20;
   uint32_t way = UINT32_MAX;  // room on the way to any peer

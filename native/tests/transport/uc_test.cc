@@ -245,7 +245,10 @@ class FullSink final : public PacketSink {
     allowance -= bytes;
     return true;
   }
-  void emit(const TxPacket& p) override { sent += udp_length(p); }
+  bool emit(const TxPacket& p) override {
+    sent += udp_length(p);
+    return true;
+  }
   uint32_t allowance = 0, asked_qpn = 0, sent = 0;
 };
 

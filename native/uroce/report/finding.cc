@@ -38,6 +38,7 @@ constexpr MisuseText kMisuses[] = {
      "rdma_ack_cm_event: destroying the object waits for it."},
     {"request-failed", "Handle the failed completion: the QP is in ERR and must be connected again."},
     {"request-refused", "Have the peer send only requests that this side allows."},
+    {"memory-gone", "Call ibv_dereg_mr before you free, unmap, truncate or protect the memory."},
 };
 
 constexpr KindText kKinds[] = {

@@ -22,6 +22,7 @@ enum class Misuse : uint8_t {
   event_unacknowledged,
   request_failed,
   request_refused,
+  memory_gone,
 };
 
 enum class Kind : uint8_t {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
+#include "uroce/guarded.h"
 #include "uroce/types.h"
 
 namespace uroce::transport {
@@ -49,6 +51,20 @@ struct TxPacket {
 // Bytes of a packet from BTH to ICRC inclusive: the UDP payload.
 inline uint32_t udp_length(const TxPacket& p) { return p.header_len + p.payload_len + p.pad + 4; }
 
+// False if registered memory that it lies in is gone.
+[[nodiscard]] inline bool copy_payload(const TxPacket& p, uint8_t* to) {
+  if (p.payload_len == 0) return true;
+  return guarded([&p, to] {
+    uint8_t* end = to;
+    for (uint32_t i = 0; i < p.iov_count; ++i) {
+      if (p.iov[i].len == 0) continue;  // the address of nothing may be null
+      watch(p.iov[i].base, p.iov[i].len);
+      std::memcpy(end, p.iov[i].base, p.iov[i].len);
+      end += p.iov[i].len;
+    }
+  });
+}
+
 class PacketSink {
  public:
   // How many packets of the largest size emit() will take before it has to be flushed. The engine asks once a
@@ -68,8 +84,9 @@ class PacketSink {
     (void)path, (void)dest_qpn, (void)bytes;
     return true;
   }
-  // Copies the packet out at once. Packets of one QP come in a row, data before the ACK.
-  virtual void emit(const TxPacket& packet) = 0;
+  // Copies the packet out at once. Packets of one QP come in a row, data before the ACK. False, and nothing is sent,
+  // if the memory of its payload is gone (guarded.h); a packet without payload always goes.
+  virtual bool emit(const TxPacket& packet) = 0;
   // Hands over what emit() has gathered. Packets that find no room there stay, in order.
   virtual void flush() {}
 

@@ -16,6 +16,7 @@ const AT_CREATION = new Set([
   'rnr-storm-received',
   'completion-error-unpolled',
   'event-unacknowledged',
+  'memory-gone',
 ]);
 
 function participle(call: string): string {
@@ -47,7 +48,7 @@ export function findingText({ id, call, object, count, detail, where }: Finding)
   }
   const times = count > 1 ? `, ${count} times` : '';
   const by = where === null || AT_CREATION.has(id) ? '' : `, called by ${where}`;
-  const created = where !== null && AT_CREATION.has(id) ? ` It was created by ${where}.` : '';
+  const created = where !== null && AT_CREATION.has(id) ? ` It was ${participle(call)} by ${where}.` : '';
   return `${call} on ${object}${by}${times}: ${detail}.${created}`;
 }
 

@@ -37,7 +37,7 @@ class DepartureHandler {
 class Port : public transport::PacketSink {
  public:
   virtual ~Port() = default;
-  virtual void emit_marked(const transport::TxPacket& packet, const Mark& mark) = 0;
+  virtual bool emit_marked(const transport::TxPacket& packet, const Mark& mark) = 0;
   // After a flush(): the kernel had no room for some packets.
   virtual bool blocked() const = 0;
   // Some way has no room (room_to()), and a queue pair waits for it.

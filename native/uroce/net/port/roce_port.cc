@@ -89,16 +89,13 @@ bool RocePort::fits(const Flow* flow, uint32_t slot, uint32_t length, uint8_t ma
          batch.length + length <= kBatchBytes;
 }
 
-// A packet from BTH to ICRC, the index-th of its batch.
-void RocePort::write(const transport::TxPacket& p, const Mark& mark, const Flow& flow, uint32_t index,
+// A packet from BTH to ICRC, the index-th of its batch. False if its payload is gone.
+bool RocePort::write(const transport::TxPacket& p, const Mark& mark, const Flow& flow, uint32_t index,
                      uint32_t length, uint8_t* packet) {
   std::memcpy(packet, p.header, p.header_len);
   uint8_t* end = packet + p.header_len;
-  for (uint32_t i = 0; i < p.iov_count; ++i) {
-    if (p.iov[i].len == 0) continue;  // the address of nothing may be null
-    std::memcpy(end, p.iov[i].base, p.iov[i].len);
-    end += p.iov[i].len;
-  }
+  if (!transport::copy_payload(p, end)) return false;
+  end += p.payload_len;
   if (p.pad != 0) std::memset(end, 0, p.pad);
   end += p.pad;
   // The packet has just been written: the checksum reads it from the first-level cache, in one go.
@@ -107,6 +104,7 @@ void RocePort::write(const transport::TxPacket& p, const Mark& mark, const Flow&
   state = wire::icrc_in_place(state, packet, static_cast<std::size_t>(end - packet));
   wire::icrc_store(end, wire::icrc_end(state));
   if ((mark.marks & packet_mark::corrupt) != 0) corrupt(packet, length, mark.corrupt_bit);
+  return true;
 }
 
 bool RocePort::send_as_is(const Path& path, uint32_t dest_qpn, std::span<const uint8_t> packet) {
@@ -134,15 +132,15 @@ bool RocePort::send_as_is(const Path& path, uint32_t dest_qpn, std::span<const u
 }
 
 // The engine has asked for room; a packet of the fault injector finds none if it comes late.
-void RocePort::send_through(ShmLane& lane, const transport::TxPacket& p, const Mark& mark, const Flow& flow) {
+bool RocePort::send_through(ShmLane& lane, const transport::TxPacket& p, const Mark& mark, const Flow& flow) {
   const uint32_t length = transport::udp_length(p);
   uint8_t* place = rings_->reserve(lane, length);
-  if (place == nullptr) return;
+  if (place == nullptr) return true;
   // Made elsewhere: reading back what was just written to a ring, for the checksum, waits for the lines to come
   // from the reader's core. Storing the whole packet at once does not wait. The staging buffer beyond what waits
   // in it has room for one (room()).
   uint8_t* packet = &staging_[used_];
-  write(p, mark, flow, 0, length, packet);
+  if (!write(p, mark, flow, 0, length, packet)) return false;
   std::memcpy(place, packet, length);
   GsoBatch batch{.flow = &flow,
                  .data = packet,  // for taps: the reader may write to the ring
@@ -155,14 +153,15 @@ void RocePort::send_through(ShmLane& lane, const transport::TxPacket& p, const M
   link_->send(batch);
   if ((batch.marks & packet_mark::dropped) == 0) ++batches_sent_;
   if (p.edges != 0 && clock_ != nullptr) departure_handler_->on_departure(p.departure(), batch.time);
+  return true;
 }
 
-void RocePort::stage(const transport::TxPacket& p, const Mark& mark) {
+bool RocePort::stage(const transport::TxPacket& p, const Mark& mark) {
   const Flow& flow = flow_of(*p.path);
   if (ShmLane* lane = lane_to(flow, p.dest_qpn)) return send_through(*lane, p, mark, flow);
   if (rings_only_ && may_use_rings(flow, p.dest_qpn)) [[unlikely]] {
     ++unreachable_;
-    return;
+    return true;
   }
   const uint32_t slot = slot_of(p.dest_qpn);
   const uint32_t length = transport::udp_length(p);
@@ -181,8 +180,11 @@ void RocePort::stage(const transport::TxPacket& p, const Mark& mark) {
              .marks = mark.marks,
              .counted = features_.gso};
   }
-  write(p, mark, flow, flow.ipv4 && batch.counted ? batch.count : 0, length,
-        const_cast<uint8_t*>(batch.data) + batch.length);
+  if (!write(p, mark, flow, flow.ipv4 && batch.counted ? batch.count : 0, length,
+             const_cast<uint8_t*>(batch.data) + batch.length)) {
+    open_ = batch.count != 0;
+    return false;
+  }
   batch.length += length;
   used_ += length;
   ++batch.count;
@@ -192,6 +194,7 @@ void RocePort::stage(const transport::TxPacket& p, const Mark& mark) {
   }
   // Packets to queue pair 1 are steered one by one, by what is in them: none may follow in the same send.
   staged.ended = length < batch.segment || p.dest_qpn == wire::kGsiQpn;
+  return true;
 }
 
 void RocePort::close() {

@@ -62,8 +62,10 @@ class RocePort final : public Port, private DatagramHandler {
   uint32_t room_to(const Path& path, uint32_t dest_qpn) override;
   bool room_returned() override;
   bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) override;
-  void emit(const transport::TxPacket& packet) override { stage(packet, {}); }
-  void emit_marked(const transport::TxPacket& packet, const Mark& mark) override { stage(packet, mark); }
+  bool emit(const transport::TxPacket& packet) override { return stage(packet, {}); }
+  bool emit_marked(const transport::TxPacket& packet, const Mark& mark) override {
+    return stage(packet, mark);
+  }
   void flush() override;
   bool blocked() const override { return refused_; }
   bool waiting() const override;
@@ -98,10 +100,10 @@ class RocePort final : public Port, private DatagramHandler {
   // The lane to that queue pair, nullptr for the sockets.
   ShmLane* lane_to(const Flow& flow, uint32_t dest_qpn);
   bool may_use_rings(const Flow& flow, uint32_t dest_qpn) const;
-  void stage(const transport::TxPacket& packet, const Mark& mark);
-  void write(const transport::TxPacket& packet, const Mark& mark, const Flow& flow, uint32_t index,
+  bool stage(const transport::TxPacket& packet, const Mark& mark);
+  bool write(const transport::TxPacket& packet, const Mark& mark, const Flow& flow, uint32_t index,
              uint32_t length, uint8_t* out);
-  void send_through(ShmLane& lane, const transport::TxPacket& packet, const Mark& mark, const Flow& flow);
+  bool send_through(ShmLane& lane, const transport::TxPacket& packet, const Mark& mark, const Flow& flow);
   bool fits(const Flow* flow, uint32_t slot, uint32_t length, uint8_t marks) const;
   void close();
   void push_out();

@@ -77,20 +77,21 @@ uint32_t FaultPort::room() {
   return room > 4 ? (room - 2) / 2 : 0;
 }
 
-void FaultPort::hold(const transport::TxPacket& packet, uint64_t due, const Mark& mark) {
+// False if the payload's memory is gone.
+bool FaultPort::hold(const transport::TxPacket& packet, uint64_t due, const Mark& mark) {
   Held held{.due = due, .mark = mark, .packet = packet, .path = *packet.path, .header = {}, .payload = {}};
   held.header.assign(packet.header, packet.header + packet.header_len);
-  for (uint32_t i = 0; i < packet.iov_count; ++i) {
-    held.payload.insert(held.payload.end(), packet.iov[i].base, packet.iov[i].base + packet.iov[i].len);
-  }
+  held.payload.resize(packet.payload_len);
+  if (!transport::copy_payload(packet, held.payload.data())) return false;
   if (due == kNever) {
     held.due = now_ns() + kSwapPatience;
     swapped_.push_back(std::move(held));
-    return;
+    return true;
   }
   const auto later = std::upper_bound(delayed_.begin(), delayed_.end(), due,
                                       [](uint64_t t, const Held& h) { return t < h.due; });
   delayed_.insert(later, std::move(held));
+  return true;
 }
 
 void FaultPort::release(const Held& held) {
@@ -113,23 +114,21 @@ void FaultPort::release_swapped() {
 }
 
 // On to the link, or to wait for it.
-void FaultPort::pass(const transport::TxPacket& packet, const Mark& mark, uint32_t delay_us) {
+bool FaultPort::pass(const transport::TxPacket& packet, const Mark& mark, uint32_t delay_us) {
   uint64_t wait = (uint64_t{delay_us} + shaping_.delay_us) * kNsPerUs;
   if (shaping_.jitter_us > 0) {
     const uint64_t jitter = uint64_t{shaping_.jitter_us} * kNsPerUs;
     wait = wait - jitter + random_.next64() % (2 * jitter + 1);
   }
   if (wait == 0 && shaping_.rate_bps == 0) {
-    mark.marks == 0 ? below_.emit(packet) : below_.emit_marked(packet, mark);
-    return;
+    return mark.marks == 0 ? below_.emit(packet) : below_.emit_marked(packet, mark);
   }
   const bool shaped = shaping_.delay_us > 0 || shaping_.rate_bps > 0;
   if (shaped && delayed_.size() >= shaping_.limit) {
     ++report_.dropped;
     Mark lost = mark;
     lost.marks |= packet_mark::dropped;
-    below_.emit_marked(packet, lost);
-    return;
+    return below_.emit_marked(packet, lost);
   }
   uint64_t due = now_ns() + wait;
   if (shaping_.rate_bps > 0) {
@@ -137,10 +136,10 @@ void FaultPort::pass(const transport::TxPacket& packet, const Mark& mark, uint32
     free_at_ = std::max(due, free_at_) + bits * kNsPerSecond / shaping_.rate_bps;
     due = free_at_;
   }
-  hold(packet, due, mark);
+  return hold(packet, due, mark);
 }
 
-void FaultPort::emit(const transport::TxPacket& packet) {
+bool FaultPort::emit(const transport::TxPacket& packet) {
   ++report_.packets;
   const uroce_fault_rule* rule = match(packet);
   const uint32_t action = rule != nullptr ? rule->action : 0;
@@ -152,8 +151,7 @@ void FaultPort::emit(const transport::TxPacket& packet) {
   const bool congested = rule != nullptr ? action == UROCE_FAULT_MARK : draw(shaping_.mark_ppm);
   if (drop) {
     ++report_.dropped;
-    below_.emit_marked(packet, {.marks = packet_mark::dropped});
-    return;
+    return below_.emit_marked(packet, {.marks = packet_mark::dropped});
   }
   Mark mark;
   if (congested) {
@@ -162,13 +160,11 @@ void FaultPort::emit(const transport::TxPacket& packet) {
   }
   if (delay) {
     ++report_.delayed;
-    pass(packet, mark, rule != nullptr ? rule->delay_us : rates_.delay_us);
-    return;
+    return pass(packet, mark, rule != nullptr ? rule->delay_us : rates_.delay_us);
   }
   if (swap && swapped_.empty()) {
     ++report_.reordered;
-    hold(packet, kNever, mark);
-    return;
+    return hold(packet, kNever, mark);
   }
   const uint8_t copy_marks = mark.marks | packet_mark::duplicate;
   if (bad) {
@@ -176,12 +172,13 @@ void FaultPort::emit(const transport::TxPacket& packet) {
     mark.marks |= packet_mark::corrupt;
     mark.corrupt_bit = random_.next();
   }
-  pass(packet, mark, 0);
-  if (twice) {
+  const bool sent = pass(packet, mark, 0);
+  if (twice && sent) {
     ++report_.duplicated;
     pass(packet, {.marks = copy_marks}, 0);
   }
   release_swapped();
+  return sent;
 }
 
 void FaultPort::flush() { below_.flush(); }

@@ -34,9 +34,9 @@ class FaultPort final : public Port {
   bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) override {
     return below_.admit(path, dest_qpn, bytes);
   }
-  void emit(const transport::TxPacket& packet) override;
-  void emit_marked(const transport::TxPacket& packet, const Mark& mark) override {
-    below_.emit_marked(packet, mark);
+  bool emit(const transport::TxPacket& packet) override;
+  bool emit_marked(const transport::TxPacket& packet, const Mark& mark) override {
+    return below_.emit_marked(packet, mark);
   }
   void flush() override;
   bool blocked() const override { return below_.blocked(); }
@@ -68,8 +68,8 @@ class FaultPort final : public Port {
 
   const uroce_fault_rule* match(const transport::TxPacket& packet);
   bool draw(uint32_t ppm) { return ppm != 0 && random_.below(1'000'000) < ppm; }
-  void pass(const transport::TxPacket& packet, const Mark& mark, uint32_t delay_us);
-  void hold(const transport::TxPacket& packet, uint64_t due, const Mark& mark);
+  bool pass(const transport::TxPacket& packet, const Mark& mark, uint32_t delay_us);
+  bool hold(const transport::TxPacket& packet, uint64_t due, const Mark& mark);
   void release(const Held& held);
   void release_swapped();
 

@@ -6,14 +6,15 @@
 #include <cstdint>
 #include <cstring>
 
+#include "uroce/guarded.h"
 #include "uroce/transport/memory/mr_table.h"
 #include "uroce/transport/queues/work_request.h"
 
 namespace uroce::transport {
 
 // Calls f(pointer, length) for each contiguous piece of bytes [offset, offset + len) of a scatter/gather
-// list. False, possibly after some calls, if a key does not grant `rights` on its piece or the list is too
-// short.
+// list, as long as it returns true. False, possibly after some calls, if it does not, if a key does not grant
+// `rights` on its piece or the list is too short.
 template <class F>
 bool for_each_piece(const MrTable& mrs, uint32_t pd, const Sge* sge, uint32_t num_sge, uint32_t offset,
                     uint32_t len, uint32_t rights, F&& f) {
@@ -24,8 +25,7 @@ bool for_each_piece(const MrTable& mrs, uint32_t pd, const Sge* sge, uint32_t nu
     }
     const uint32_t piece = std::min(len, sge[i].length - offset);
     uint8_t* p = mrs.check(sge[i].lkey, pd, sge[i].addr + offset, piece, rights | access_flag::region);
-    if (p == nullptr) return false;
-    f(p, piece);
+    if (p == nullptr || !f(p, piece)) return false;
     len -= piece;
     offset = 0;
   }
@@ -34,8 +34,7 @@ bool for_each_piece(const MrTable& mrs, uint32_t pd, const Sge* sge, uint32_t nu
 
 // Copies so that the last byte (the last aligned word, where there is one) becomes visible after all others:
 // ib_write_lat and many programs poll the end of a buffer.
-inline void place(uint8_t* dst, const uint8_t* src, uint32_t len) {
-  if (len == 0) return;
+inline void store(uint8_t* dst, const uint8_t* src, uint32_t len) {
   if (len >= 8 && (reinterpret_cast<uintptr_t>(dst + len) & 7) == 0) {
     uint64_t last;
     std::memcpy(&last, src + len - 8, 8);
@@ -45,6 +44,15 @@ inline void place(uint8_t* dst, const uint8_t* src, uint32_t len) {
     std::memcpy(dst, src, len - 1);
     __atomic_store_n(dst + len - 1, src[len - 1], __ATOMIC_RELEASE);
   }
+}
+
+// The same to registered memory. False if it is gone.
+[[nodiscard]] inline bool place(uint8_t* dst, const uint8_t* src, uint32_t len) {
+  if (len == 0) return true;
+  return guarded([=] {
+    watch(dst, len);
+    store(dst, src, len);
+  });
 }
 
 }  // namespace uroce::transport

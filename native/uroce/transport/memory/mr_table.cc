@@ -1,5 +1,6 @@
 #include "uroce/transport/memory/mr_table.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -68,6 +69,14 @@ const Mr* MrTable::covering(uint32_t pd, uint64_t va, uint64_t len) const {
     }
   }
   return nullptr;
+}
+
+const Mr* MrTable::holding(uintptr_t at) const {
+  const auto found = std::find_if(slots_.begin(), slots_.end(), [at](const Mr& mr) {
+    const auto base = reinterpret_cast<uintptr_t>(mr.base);
+    return mr.key != 0 && mr.window == MwType{} && at >= base && at - base < mr.length;
+  });
+  return found == slots_.end() ? nullptr : &*found;
 }
 
 void MrTable::uncount(uint32_t pd) {

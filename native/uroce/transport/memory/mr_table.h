@@ -67,6 +67,8 @@ class MrTable {
   }
   // A region of this PD that has all these bytes; nullptr if none has. Looks at all: for explanations only.
   const Mr* covering(uint32_t pd, uint64_t va, uint64_t len) const;
+  // A region with this byte of the process; nullptr if none has it. Looks at all.
+  const Mr* holding(uintptr_t at) const;
   uint32_t size() const { return count_; }
   // Regions and windows.
   uint32_t count_in_pd(uint32_t pd) const {

@@ -22,6 +22,8 @@ struct FailedWork {
   uint64_t remote_addr = 0;  // of WRITE, READ and atomics
   uint32_t rkey = 0;
   uint32_t psn = 0;  // its first
+  // Where memory of a region of this process is gone (unmapped, truncated or write-protected); 0: it is not.
+  uintptr_t fault = 0;
 };
 
 // A peer's request that the responder of a reliable QP turned down.
@@ -32,6 +34,7 @@ struct RefusedRequest {
     misaligned,  // an atomic off its 8 bytes
     resources,   // more READs and atomics outstanding than max_dest_rd_atomic
     short_receive,
+    gone,  // the region is there, its memory is not
   } because = memory;
   WrOpcode opcode = WrOpcode::send;
   uint64_t va = 0;
@@ -41,6 +44,7 @@ struct RefusedRequest {
   uint32_t right = 0;  // access_flag that it needs
   uint64_t wr_id = 0;  // of the receive that is too short, and its bytes
   uint32_t room = 0;
+  uintptr_t fault = 0;  // the address in this process that is gone
 };
 
 class EventSink {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "uroce/transport/engine.h"
 #include "uroce/transport/memory/memory.h"
@@ -221,11 +222,16 @@ void Completer::complete_head(uint64_t now, WcStatus status) {
   if (!fits) qp_.cq_overrun(now);
 }
 
+void Completer::tell_failed(WcStatus status) {
+  const SendWqe& w = qp_.sq_.at(qp_.sq_.head());
+  qp_.engine_.events_.work_failed(
+      qp_, {w.wr_id, status, true, qp_.sq_.head(), w.opcode, w.length, w.remote_addr, w.rkey,
+            wire_psn(w.first), std::exchange(qp_.requester_.fault_, 0)});
+}
+
 void Completer::fail_head(uint64_t now, WcStatus status) {
   if (!qp_.sq_.empty()) {
-    const SendWqe& w = qp_.sq_.at(qp_.sq_.head());
-    qp_.engine_.events_.work_failed(qp_, {w.wr_id, status, true, qp_.sq_.head(), w.opcode, w.length,
-                                          w.remote_addr, w.rkey, wire_psn(w.first)});
+    tell_failed(status);
     complete_head(now, status);
   }
   qp_.to_error(now);
@@ -246,8 +252,12 @@ WcStatus Completer::scatter(const SendWqe& w, uint32_t index, uint32_t offset, c
                             uint32_t len) {
   const bool ok = for_each_piece(qp_.engine_.mrs_, qp_.init_.pd, qp_.sq_.sges(index), w.num_sge, offset, len,
                                  access_flag::local_write, [&](uint8_t* p, uint32_t n) {
-                                   place(p, data, n);
+                                   if (!place(p, data, n)) {
+                                     qp_.requester_.fault_ = t_guard.fault;
+                                     return false;
+                                   }
                                    data += n;
+                                   return true;
                                  });
   return ok ? WcStatus::success : WcStatus::loc_prot_err;
 }

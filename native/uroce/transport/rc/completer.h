@@ -20,6 +20,8 @@ class Completer {
   bool expects(uint32_t psn) const;
   // Completes the WR at the head with a failure and flushes the rest: QP to ERR.
   void fail_head(uint64_t now, WcStatus status);
+  // Says that the WR at the head fails.
+  void tell_failed(WcStatus status);
   // Completes every queued WR with status flushed.
   void flush(uint64_t now);
   // Completes a WR that failed locally, once it has reached the head.

@@ -52,6 +52,7 @@ void Requester::reset(uint32_t sq_psn) {
   more_ = window_limited_ = served_ = failed_ = draining_ = false;
   local_queued_ = 0;
   reads_out_ = 0;
+  fault_ = 0;
   refill_at_ = kAnyReads;
   const EngineConfig& c = qp_.engine_.config_;
   read_packets_ = std::clamp(std::min(c.read_request_bytes, c.window_bytes) / qp_.mtu_, 1u, c.window_packets);
@@ -174,7 +175,10 @@ bool Requester::gather(const SendWqe& w, uint32_t offset, uint32_t len, IoVec* i
     if (len != 0) iov[n++] = {qp_.sq_.inline_data(cursor_) + offset, len};
   } else {
     ok = for_each_piece(qp_.engine_.mrs_, qp_.init_.pd, qp_.sq_.sges(cursor_), w.num_sge, offset, len, 0,
-                        [&](const uint8_t* p, uint32_t size) { iov[n++] = {p, size}; });
+                        [&](const uint8_t* p, uint32_t size) {
+                          iov[n++] = {p, size};
+                          return true;
+                        });
   }
   *pieces = n;
   return ok;
@@ -202,9 +206,9 @@ Requester::Step Requester::send_data(PacketSink& sink, SendWqe& w) {
   bth.psn = wire_psn(next_);
   bth.emit(header);
   const uint32_t header_len = wire::Bth::kSize + emit_data_headers(w, first, last, header + wire::Bth::kSize);
+  if (!emit(sink, header, header_len, iov, pieces, len, edges(w, 1))) return fail(w, WcStatus::loc_prot_err);
   ++since_ack_request_;
   if (bth.ack_req) request_ack_through(next_ + 1);
-  emit(sink, header, header_len, iov, pieces, len, edges(w, 1));
   sent(w, 1, len);
   return Step::sent;
 }
@@ -321,13 +325,17 @@ void Requester::request_ack_through(ExtPsn end) {
   ack_requested_bytes_ = next_bytes_;
 }
 
-void Requester::emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
+bool Requester::emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
                      uint32_t iov_count, uint32_t len, uint8_t edges) {
+  if (!sink.emit({&qp_.attr_.av, header, iov, header_len, iov_count, len, -len & 3, qp_.qpn_,
+                  qp_.attr_.dest_qp_num, wire_psn(next_), header[0], edges, cursor_})) {
+    fault_ = t_guard.fault;
+    return false;
+  }
   Counters& c = qp_.engine_.counters_;
   ++c.sent_pkts;
   if (next_ < high_) ++c.retransmitted_pkts;
-  sink.emit({&qp_.attr_.av, header, iov, header_len, iov_count, len, -len & 3, qp_.qpn_,
-             qp_.attr_.dest_qp_num, wire_psn(next_), header[0], edges, cursor_});
+  return true;
 }
 
 uint8_t Requester::edges(const SendWqe& w, uint32_t packets) {

@@ -90,7 +90,8 @@ class Requester {
   bool responses_allowed(uint32_t packets, uint32_t bytes);
   bool ack_is_due(uint32_t bytes) const;
   void request_ack_through(ExtPsn end);
-  void emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
+  // False if the payload's memory is gone.
+  bool emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
             uint32_t iov_count, uint32_t len, uint8_t edges);
   // packet_edge bits of the next packet, which has so many PSNs; none unless the WR is stamped.
   uint8_t edges(const SendWqe& wqe, uint32_t packets);
@@ -138,6 +139,7 @@ class Requester {
   std::array<ExtPsn, 128> read_ends_{};
   uint8_t reads_head_ = 0;
   uint8_t reads_out_ = 0;
+  uintptr_t fault_ = 0;            // where memory was gone that a WR needed; 0: it was not
   uint8_t refill_at_ = kAnyReads;  // no READ or atomic goes out while more of them are under way
 };
 

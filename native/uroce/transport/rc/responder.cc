@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "uroce/transport/engine.h"
 #include "uroce/transport/memory/memory.h"
@@ -37,6 +38,7 @@ void Responder::reset(uint32_t rq_psn) {
   nak_sent_ = ack_due_ = nak_due_ = more_ = false;
   unacked_ = 0;
   failure_ = {};
+  fault_ = 0;
   clear_resources();
 }
 
@@ -203,7 +205,11 @@ void Responder::on_write(uint64_t now, const wire::BthView& bth, const uint8_t* 
     }
   }
   if (info.has(Info::imm) && !qp_.recv_ready()) return rnr();
-  if (len != 0) place(to, body, len);
+  if (!place(to, body, len)) [[unlikely]] {
+    const bool consumes = info.has(Info::imm);
+    return memory_gone(now, WrOpcode::rdma_write, reth,
+                       consumes ? WcStatus::loc_prot_err : WcStatus::success);
+  }
   write_va_ = reth.va;
   write_rkey_ = reth.rkey;
   write_length_ = reth.length;
@@ -265,12 +271,22 @@ void Responder::on_atomic(uint64_t now, const wire::BthView& bth, const uint8_t*
   // The application and other processes may use the word at the same time: the machine's own atomics keep it
   // right.
   auto* word = reinterpret_cast<uint64_t*>(at);
-  if (bth.opcode() == op::compare_swap) {
-    uint64_t original = eth.compare();
-    __atomic_compare_exchange_n(word, &original, eth.swap_add(), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-    r->original = original;
-  } else {
-    r->original = __atomic_fetch_add(word, eth.swap_add(), __ATOMIC_ACQ_REL);
+  const bool there = guarded([&] {
+    watch(word, sizeof *word);
+    if (bth.opcode() == op::compare_swap) {
+      uint64_t original = eth.compare();
+      __atomic_compare_exchange_n(word, &original, eth.swap_add(), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+      r->original = original;
+    } else {
+      r->original = __atomic_fetch_add(word, eth.swap_add(), __ATOMIC_ACQ_REL);
+    }
+  });
+  if (!there) [[unlikely]] {
+    r->pending = false;
+    --pending_;
+    const bool swap = bth.opcode() == op::compare_swap;
+    return memory_gone(now, swap ? WrOpcode::atomic_cmp_and_swp : WrOpcode::atomic_fetch_and_add,
+                       {eth.va(), eth.rkey(), 8}, WcStatus::success);
   }
   r->kind = Resource::atomic;
   r->first = expected_;
@@ -310,6 +326,19 @@ void Responder::refuse(uint64_t now, const RefusedRequest& request, uint8_t synd
   fail(now, syndrome, event, recv_status);
 }
 
+// As a NIC that cannot reach the page: a remote operational error.
+void Responder::memory_gone(uint64_t now, WrOpcode opcode, const wire::Reth& reth, WcStatus recv_status) {
+  qp_.engine_.events_.request_refused(qp_, {.because = RefusedRequest::gone,
+                                            .opcode = opcode,
+                                            .va = reth.va,
+                                            .rkey = reth.rkey,
+                                            .length = reth.length,
+                                            .psn = wire_psn(expected_),
+                                            .fault = t_guard.fault});
+  fault_ = t_guard.fault;
+  fail(now, aeth::kNakRemoteOperation, EventType::qp_fatal, recv_status);
+}
+
 void Responder::carry_out_failure(uint64_t now) {
   const Failure f = failure_;
   failure_ = {};
@@ -322,12 +351,16 @@ void Responder::carry_out_failure(uint64_t now) {
     nak_psn_ = wire_psn(ack_end_ - 1);
   }
   if (f.recv_status != WcStatus::success && !qp_.rq_.empty()) {
-    qp_.engine_.events_.work_failed(qp_,
-                                    {.wr_id = qp_.rq_.at(qp_.rq_.head()).wr_id, .status = f.recv_status});
+    tell_failed_receive(f.recv_status);
     complete_recv(now, f.recv_status, WcOpcode::recv, 0, 0, 0, false);
   }
   qp_.to_error(now);
   qp_.engine_.events_.qp_event(qp_, f.event);
+}
+
+void Responder::tell_failed_receive(WcStatus status) {
+  qp_.engine_.events_.work_failed(
+      qp_, {.wr_id = qp_.rq_.at(qp_.rq_.head()).wr_id, .status = status, .fault = std::exchange(fault_, 0)});
 }
 
 bool Responder::scatter(uint32_t offset, const uint8_t* data, uint32_t len) {
@@ -335,8 +368,12 @@ bool Responder::scatter(uint32_t offset, const uint8_t* data, uint32_t len) {
   const uint32_t head = rq.head();
   return for_each_piece(qp_.engine_.mrs_, qp_.recv_pd_, rq.sges(head), rq.at(head).num_sge, offset, len,
                         access_flag::local_write, [&](uint8_t* p, uint32_t n) {
-                          place(p, data, n);
+                          if (!place(p, data, n)) {
+                            fault_ = t_guard.fault;
+                            return false;
+                          }
                           data += n;
+                          return true;
                         });
 }
 

@@ -9,6 +9,7 @@
 #include "uroce/transport/queues/event_sink.h"
 #include "uroce/transport/queues/work_queues.h"
 #include "uroce/wire/bth.h"
+#include "uroce/wire/reth.h"
 
 namespace uroce::transport {
 
@@ -89,9 +90,10 @@ class Responder {
   void clear_resources();
   void start_read_response(Resource& r, ExtPsn seq, uint32_t offset, uint32_t length);
   bool send_read_response(uint64_t now, PacketSink& sink, Resource& r);
+  bool give_up_repeat(Resource& r);
   void send_atomic_ack(PacketSink& sink, Resource& r);
   void response_sent(Resource& r);
-  void emit(PacketSink& sink, uint8_t opcode, uint32_t psn, uint8_t syndrome, const uint64_t* original,
+  bool emit(PacketSink& sink, uint8_t opcode, uint32_t psn, uint8_t syndrome, const uint64_t* original,
             const IoVec* iov, uint32_t len);
   void executed(uint64_t now, const wire::BthView& bth, bool message_end);
   void want_ack(uint64_t now);
@@ -104,7 +106,11 @@ class Responder {
   // As fail(), and says why.
   void refuse(uint64_t now, const RefusedRequest& request, uint8_t syndrome, EventType event,
               WcStatus recv_status = WcStatus::success);
+  // The memory that a peer's request needs is gone (t_guard.fault).
+  void memory_gone(uint64_t now, WrOpcode opcode, const wire::Reth& reth, WcStatus recv_status);
+  void tell_failed_receive(WcStatus status);
   void carry_out_failure(uint64_t now);
+  // False: the receive does not have these bytes, or their memory is gone (fault_).
   bool scatter(uint32_t offset, const uint8_t* data, uint32_t len);
   void complete_recv(uint64_t now, WcStatus status, WcOpcode opcode, uint32_t byte_len, uint32_t flags,
                      uint32_t imm_or_rkey, bool solicited);
@@ -121,6 +127,7 @@ class Responder {
   uint64_t write_va_ = 0;
   uint32_t write_rkey_ = 0;
   uint32_t write_length_ = 0;
+  uintptr_t fault_ = 0;    // where memory was gone when a request failed; 0: it was not
   bool nak_sent_ = false;  // a NAK was sent; drop what is ahead until the expected PSN comes
   bool ack_due_ = false;
   bool nak_due_ = false;

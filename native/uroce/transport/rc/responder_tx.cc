@@ -108,12 +108,7 @@ bool Responder::send_read_response(uint64_t now, PacketSink& sink, Resource& r) 
   IoVec iov{nullptr, len};
   if (len != 0) {
     iov.base = qp_.remote(r.rkey, r.va + offset, len, access_flag::remote_read);
-    if (iov.base == nullptr && r.sent_once) {
-      // A late duplicate of a READ. The memory may be gone, because the peer already has the response.
-      response_sent(r);
-      r.kind = Resource::none;
-      return true;
-    }
+    if (iov.base == nullptr && r.sent_once) return give_up_repeat(r);
     if (iov.base == nullptr) {  // deregistered since the request
       pending_ = 0;
       qp_.engine_.events_.request_refused(qp_, {RefusedRequest::memory, WrOpcode::rdma_read, r.va, r.rkey,
@@ -126,10 +121,29 @@ bool Responder::send_read_response(uint64_t now, PacketSink& sink, Resource& r) 
   const bool last = r.next + 1 == r.stop;
   const uint8_t opcode = first ? (last ? op::read_response_only : op::read_response_first)
                                : (last ? op::read_response_last : op::read_response_middle);
-  const ExtPsn seq = r.next++;
+  if (!emit(sink, opcode, wire_psn(r.next), aeth::kAckUnlimited, nullptr, &iov, len)) [[unlikely]] {
+    if (r.sent_once) return give_up_repeat(r);
+    pending_ = 0;
+    qp_.engine_.events_.request_refused(qp_, {.because = RefusedRequest::gone,
+                                              .opcode = WrOpcode::rdma_read,
+                                              .va = r.va,
+                                              .rkey = r.rkey,
+                                              .length = r.stop_offset,
+                                              .psn = wire_psn(r.next),
+                                              .fault = t_guard.fault});
+    fail(now, aeth::kNakRemoteOperation, EventType::qp_fatal, WcStatus::success, r.next);
+    return false;
+  }
+  ++r.next;
   if (last) response_sent(r);
   if (ack_due_ && r.first >= ack_end_) drop_ack();  // a response acknowledges all that came before it
-  emit(sink, opcode, wire_psn(seq), aeth::kAckUnlimited, nullptr, &iov, len);
+  return true;
+}
+
+// A late duplicate of a READ. The memory may be gone, because the peer already has the response.
+bool Responder::give_up_repeat(Resource& r) {
+  response_sent(r);
+  r.kind = Resource::none;
   return true;
 }
 
@@ -162,7 +176,7 @@ bool Responder::transmit_ack(PacketSink& sink) {
   return true;
 }
 
-void Responder::emit(PacketSink& sink, uint8_t opcode, uint32_t psn, uint8_t syndrome,
+bool Responder::emit(PacketSink& sink, uint8_t opcode, uint32_t psn, uint8_t syndrome,
                      const uint64_t* original, const IoVec* iov, uint32_t len) {
   uint8_t header[wire::Bth::kSize + wire::Aeth::kSize + wire::AtomicAckEth::kSize];
   wire::Bth bth;
@@ -180,9 +194,11 @@ void Responder::emit(PacketSink& sink, uint8_t opcode, uint32_t psn, uint8_t syn
     wire::AtomicAckEth{*original}.emit(header + header_len);
     header_len += wire::AtomicAckEth::kSize;
   }
+  if (!sink.emit({&qp_.attr_.av, header, iov, header_len, len != 0 ? 1u : 0u, len, -len & 3, qp_.qpn_,
+                  qp_.attr_.dest_qp_num, psn, opcode}))
+    return false;
   ++qp_.engine_.counters_.sent_pkts;
-  sink.emit({&qp_.attr_.av, header, iov, header_len, len != 0 ? 1u : 0u, len, -len & 3, qp_.qpn_,
-             qp_.attr_.dest_qp_num, psn, opcode});
+  return true;
 }
 
 void Responder::want_ack(uint64_t now) {

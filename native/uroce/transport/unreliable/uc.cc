@@ -53,8 +53,8 @@ Unreliable::Step Uc::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
   bth.dest_qpn = packet.dest_qpn;
   bth.psn = packet.psn;
   bth.emit(header);
+  if (!sink.emit(packet)) return memory_gone(w);
   ++qp_.engine_.counters_.sent_pkts;
-  sink.emit(packet);
   sent(w, 1, len);
   return Step::sent;
 }

@@ -103,8 +103,8 @@ Unreliable::Step Ud::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
   const TxPacket packet{&to.path, header, iov,     header_len, pieces,        w.length, bth.pad,
                         qp_.qpn_, to.qpn, bth.psn, bth.opcode, r.edges(w, 1), r.cursor_};
   if (!sink.admit(to.path, to.qpn, udp_length(packet))) return wait(now);
+  if (!sink.emit(packet)) return memory_gone(w);
   ++qp_.engine_.counters_.sent_pkts;
-  sink.emit(packet);
   sent(w, 1, w.length);
   return Step::sent;
 }

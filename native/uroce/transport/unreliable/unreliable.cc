@@ -58,6 +58,11 @@ Unreliable::Step Unreliable::fail(SendWqe& w, WcStatus status) {
   return Step::failed;
 }
 
+Unreliable::Step Unreliable::memory_gone(SendWqe& w) {
+  qp_.requester_.fault_ = t_guard.fault;
+  return fail(w, WcStatus::loc_prot_err);
+}
+
 Unreliable::Step Unreliable::wait(uint64_t now) {
   qp_.requester_.rnr_until_ = now + kRetryNs;
   qp_.engine_.set_timer(qp_, now + kRetryNs);
@@ -73,12 +78,14 @@ void Unreliable::send_queue_error(uint64_t now) {
   }
   qp_.attr_.qp_state = QpState::sqe;
   qp_.requester_.stop();
+  qp_.completer_.tell_failed(qp_.sq_.at(qp_.sq_.head()).error);
   qp_.completer_.complete_head(now, qp_.sq_.at(qp_.sq_.head()).error);
   qp_.completer_.flush(now);
 }
 
 void Unreliable::refuse(uint64_t now, WcStatus status) {
   if (status != WcStatus::loc_prot_err) return drop_message();
+  qp_.responder_.tell_failed_receive(status);
   qp_.responder_.complete_recv(now, status, WcOpcode::recv, 0, 0, 0, false);
   if (qp_.attr_.qp_state == QpState::err) return;  // the completion had no room
   qp_.to_error(now);

@@ -51,6 +51,8 @@ class Unreliable {
   Step fail(SendWqe& wqe, WcStatus status);
   // The receiver's host has no room.
   Step wait(uint64_t now);
+  // The payload's memory is gone.
+  Step memory_gone(SendWqe& wqe);
 
   Qp& qp_;
 

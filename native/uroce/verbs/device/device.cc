@@ -18,6 +18,7 @@
 #include "uroce/net/shm/obstacle.h"
 #include "uroce/net/udp/steering.h"
 #include "uroce/verbs/device/farewell.h"
+#include "uroce/verbs/device/fault_catcher.h"
 #include "uroce/verbs/watch/watch_feed.h"
 #include "uroce/wire/crc32.h"
 
@@ -89,6 +90,7 @@ std::expected<Device*, net::Problem> Device::acquire() {
       return std::unexpected(net::Problem{ENOMEM, "there is not enough memory for the device."});
     }
     farewell::watch_signals();
+    fault_catcher::install();
   }
   ++g_opens;
   return g_device.load();

@@ -83,6 +83,20 @@ Reason why_range(const transport::Mr& mr, const transport::RefusedRequest& r) {
       format("At this address at most %" PRIu64 " bytes are within the MR.", mr.length - offset)};
 }
 
+Reason gone_reason(const transport::Mr* mr, uintptr_t at) {
+  report::Finding gone;
+  gone.misuse = Misuse::memory_gone;
+  Reason reason{"the memory of this region is gone: ", report::cure_of(gone)};
+  if (mr != nullptr) reason.text += region_text(*mr) + " ";
+  reason.text +=
+      format("was unmapped, freed, truncated or write-protected after ibv_reg_mr, at 0x%" PRIxPTR, at);
+  if (mr == nullptr) return reason;
+  const bool window = mr->window != transport::MwType{};
+  if (const auto live = report::ledger().find(window ? Kind::mw : Kind::mr, mr->key))
+    reason.handle = live->handle;
+  return reason;
+}
+
 // Why transport::MrTable::check() refuses. Engine lock.
 Reason why_memory(const transport::Qp& qp, const transport::RefusedRequest& r) {
   const auto* object = static_cast<const QpObject*>(qp.user);
@@ -137,6 +151,10 @@ Reason why(const transport::Qp& qp, const transport::RefusedRequest& r) {
                      unsigned{qp.query().max_dest_rd_atomic}, qp.qpn()),
               "Set max_rd_atomic of the peer no higher than max_dest_rd_atomic here.", nullptr,
               "ibv_modify_qp"};
+    case transport::RefusedRequest::gone: {
+      const transport::Mr* mr = static_cast<const QpObject*>(qp.user)->device->engine().mrs().find(r.rkey);
+      return gone_reason(mr, r.fault);
+    }
     case transport::RefusedRequest::short_receive:
       return {
           format("the receive it found, wr_id %" PRIu64 ", holds only %" PRIu32 " bytes", r.wr_id, r.room),
@@ -175,14 +193,22 @@ void local_fault(const QpObject& object, const transport::FailedWork& work) {
   const void* queue = &object;
   if (!work.send && object.ex.qp_base.srq != nullptr) queue = object.ex.qp_base.srq;
   if (take_flagged(queue, work.wr_id)) return;
-  report::Note note{.detail = "wr_id " + std::to_string(work.wr_id) +
-                              ": its memory was registered when the WR was posted, but no longer when it was "
-                              "executed"};
+  report::Note note{.detail = "wr_id " + std::to_string(work.wr_id)};
+  Reason gone;
+  if (work.fault != 0) {
+    gone = gone_reason(object.device->engine().mrs().holding(work.fault), work.fault);
+    note.detail += ": " + gone.text;
+  } else {
+    note.detail += ": its memory was registered when the WR was posted, but no longer when it was executed";
+  }
   note.request = report::Request{.qpn = object.qp->qpn(),
                                  .opcode = work.send ? opcode_name(work.opcode) : "RECV",
                                  .wr_id = work.wr_id,
                                  .length = work.length};
-  report::ledger().note(Misuse::sge_outside_mr, work.send ? "ibv_post_send" : "ibv_post_recv", queue,
+  const char* posted = work.send ? "ibv_post_send" : "ibv_post_recv";
+  if (gone.handle != nullptr)
+    return report::ledger().note(Misuse::memory_gone, gone.call, gone.handle, std::move(note));
+  report::ledger().note(work.fault != 0 ? Misuse::memory_gone : Misuse::sge_outside_mr, posted, queue,
                         std::move(note));
 }
 
