@@ -47,7 +47,7 @@ const measured = (goodputGbps: number, cpu: number): TransportResult =>
     null,
   );
 
-/** Three rounds: RDMA is above TCP and shared memory overlaps it; with CPU time it is the other way round. */
+/** Every three rounds: RDMA is above TCP and shared memory overlaps it; with CPU time it is the other way round. */
 const GOODPUT = { rdma: [10, 12, 11], shm: [5.5, 9, 6.5], tcp: [5, 6, 7] } as const;
 const CPU = { rdma: [1, 2, 3], shm: [0.4, 0.2, 0.3], tcp: [1.5, 2.5, 2] } as const;
 
@@ -60,7 +60,8 @@ function given(ctx: Context, nth: number): void {
   ctx.check('bytes-equal', true, 'Equal.');
 }
 
-const ONE_POINT = ['--sizes', '4KiB', '--depths', '8', '--duration', '0.2'];
+/** Six rounds are enough for its four verdicts. */
+const ONE_POINT = ['--sizes', '4KiB', '--depths', '8', '--duration', '0.2', '--rounds', '6'];
 
 interface Json {
   command: string;
@@ -86,14 +87,14 @@ describe('the report of a comparison', () => {
     const { compare } = await bench(given);
     const { code, out } = await compare(...ONE_POINT);
     expect(code).toBe(0);
-    expect(out).toMatch(/RDMA and TCP, side by side {2}done, 3 of 3 runs in /);
+    expect(out).toMatch(/RDMA and TCP, side by side {2}done, 6 of 6 runs in /);
     expect(out).toContain('Goodput of RDMA/UDP against TCP, at 1 point: higher at 1 (1.83×).');
     expect(out).toContain('Goodput of RDMA/shm against TCP, at 1 point: no clear difference at 1.');
     expect(out).toContain('CPU time per GB of RDMA/UDP against TCP, at 1 point: no clear difference at 1.');
     expect(out).toContain('CPU time per GB of RDMA/shm against TCP, at 1 point: lower at 1 (0.150×).');
-    expect(out).toMatch(/^4 KiB +8 +RDMA\/UDP +11\.0 +10\.0–12\.0 +1\.83× +2\.00 +1\.00–3\.00 +≈ .* 3$/m);
-    expect(out).toMatch(/^4 KiB +8 +RDMA\/shm +6\.50 +5\.50–9\.00 +≈ +0\.300 .* 0\.150× .* 3$/m);
-    expect(out).toMatch(/^4 KiB +8 +TCP +6\.00 +5\.00–7\.00 +– +2\.00 +1\.50–2\.50 +– .* 3$/m);
+    expect(out).toMatch(/^4 KiB +8 +RDMA\/UDP +11\.0 +10\.0–12\.0 +1\.83× +2\.00 +1\.00–3\.00 +≈ .* 6$/m);
+    expect(out).toMatch(/^4 KiB +8 +RDMA\/shm +6\.50 +5\.50–9\.00 +≈ +0\.300 .* 0\.150× .* 6$/m);
+    expect(out).toMatch(/^4 KiB +8 +TCP +6\.00 +5\.00–7\.00 +– +2\.00 +1\.50–2\.50 +– .* 6$/m);
   });
 
   it('is the same in three files, beside the environment, the parameters and the command', async () => {
@@ -104,7 +105,7 @@ describe('the report of a comparison', () => {
     expect(err).toContain(`Wrote ${join(folder, 'report.md')}`);
     const text = (name: string): string => readFileSync(join(folder, name), 'utf8');
     const json = JSON.parse(text('report.json')) as Json;
-    expect(json).toMatchObject({ schema: 'verbslab-compare/1', state: 'done', runs: 12, total: 12 });
+    expect(json).toMatchObject({ schema: 'verbslab-compare/1', state: 'done', runs: 28, total: 28 });
     expect(json.points.map(({ size, depth, signalEvery }) => [size, depth, signalEvery])).toEqual([
       [4096, 1, 1],
       [4096, 16, 16],
@@ -120,7 +121,7 @@ describe('the report of a comparison', () => {
     expect(lines).toHaveLength(12);
     for (const line of lines) expect(line.split(',')).toHaveLength(head!.split(',').length);
     const [first] = json.points[0]!.transports;
-    expect(lines[0]).toMatch(/^4096,1,1,rdma,udp,3,/);
+    expect(lines[0]).toMatch(/^4096,1,1,rdma,udp,7,/);
     expect(Number(lines[0]!.split(',')[6])).toBe((first!.goodputGbps as { value: number }).value);
 
     const md = text('report.md');
@@ -129,7 +130,9 @@ describe('the report of a comparison', () => {
     expect(md).toContain('- Depth: 1, 16 WRs\n');
     expect(md).toMatch(/- Client and server: .*kernel \S+, Verbs Lab .*Device test0/);
     expect(md).toContain(`\`\`\`sh\n${json.command}\n`);
-    expect(json.command).toContain(" --depths '1..16*16' --transports rdma,shm,tcp --rounds 3 --duration 1");
+    expect(json.command).toContain(
+      " --depths '1..16*16' --transports rdma,shm,tcp --rounds 7 --duration 0.5",
+    );
 
     // The command measures the same again.
     const words = json.command.replaceAll("'", '').split(' ').slice(3);
@@ -138,10 +141,15 @@ describe('the report of a comparison', () => {
     expect(again).toEqual(before);
   });
 
-  it('gives the ratio of one round without a verdict', async () => {
+  it('gives ratios without a verdict where rounds are too few', async () => {
     const { compare } = await bench(given);
+    expect((await compare(...ONE_POINT, '--rounds', '4')).out).toContain(
+      'Goodput of RDMA/UDP against TCP, at 1 point: 1.91× at 1, in too few rounds for a verdict.',
+    );
     const { out } = await compare(...ONE_POINT, '--rounds', '1');
-    expect(out).toContain('Goodput of RDMA/UDP against TCP, at 1 point: 2.00× at 1, in one round.');
+    expect(out).toContain(
+      'Goodput of RDMA/UDP against TCP, at 1 point: 2.00× at 1, in too few rounds for a verdict.',
+    );
     expect(out).toContain('One round has no range');
     expect(out).not.toContain('min–max is their range');
   });
@@ -177,7 +185,7 @@ describe('the report of a comparison', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^size=4 KiB, round 2: failed\. .*QP/m);
     expect(out).toContain('size=4 KiB, round 3: the check “bytes-equal” failed. Byte 7 differs.');
-    expect(out).toMatch(/^4 KiB +8 +TCP +6\.00 +5\.00–7\.00 .* 2$/m);
+    expect(out).toMatch(/^4 KiB +8 +TCP +6\.00 +5\.00–7\.00 .* 5$/m);
   });
 });
 
@@ -194,7 +202,7 @@ describe('a comparison', () => {
         lab: 'bulk',
         params: {
           ...{ transport: 'shm-and-tcp', operation: 'read', depth: 4, memory: 16 << 20 },
-          ...{ repeat: 1, duration: 1, omit: 0.2, capturePackets: 0 },
+          ...{ repeat: 1, duration: 0.5, omit: 0.2, capturePackets: 0 },
         },
         endpoints: { client: 'local/test0', server: 'test0' },
         axes: [{ param: 'size', scale: 'list' }],

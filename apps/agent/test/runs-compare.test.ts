@@ -71,8 +71,11 @@ function write(store: RunStore, { size, gbps, ns }: Past): RunRecord {
   return record;
 }
 
-const FAST: Past = { size: 4096, gbps: [20, 21, 22], ns: [100, 100, 100] };
-const SLOW: Past = { size: 65_536, gbps: [10, 11, 12], ns: [900, 900, 900] };
+/** Enough for a verdict. */
+const ROUNDS = 6;
+const six = <T>(...values: T[]): T[] => Array.from({ length: ROUNDS }, (_, i) => values[i % values.length]!);
+const FAST: Past = { size: 4096, gbps: six(20, 21, 22), ns: six(100) };
+const SLOW: Past = { size: 65_536, gbps: six(10, 11, 12), ns: six(900) };
 const ALONE: Past = { size: 4096, gbps: [10], ns: [100] };
 
 async function history(...runs: Past[]) {
@@ -91,13 +94,13 @@ describe('verbslab runs compare', () => {
     const printed = await compare('1', '2');
     const out = printed.out.replaceAll('\u00a0', ' ');
     expect(printed.code).toBe(0);
-    expect(out).toMatch(/^Over TCP, B moves more: 21 Gb\/s against 11 Gb\/s of A \(\+91 %\)\.\n/);
+    expect(out).toMatch(/^Over TCP, B moves more: 21 Gb\/s against 11 Gb\/s of A \(B \+91 % against A\)\.\n/);
     expect(out).toMatch(/^size +65,536 +4,096$/m);
     expect(out).not.toMatch(/^depth/m);
     expect(out).toMatch(/^TCP goodput +11 Gb\/s \(10–12\) +21 Gb\/s \(20–22\) {2}\+91 %$/m);
     // Warm-up is left out: no sample of 2 µs counts.
     expect(out).toContain(
-      'A and B over TCP: distance 1.00 (n = 300 and 300). 0 % of the operations of A took 100 ns at most, and 100 % of those of B. Two rounds of the same run are up to 0.00 apart, so the runs differ.',
+      'A and B over TCP: distance 1.00 (n = 600 and 600). 0 % of the operations of A took 100 ns at most, and 100 % of those of B. Two rounds of the same run are up to 0.00 apart, so the runs differ.',
     );
   });
 
@@ -115,18 +118,18 @@ describe('verbslab runs compare', () => {
       missing: [],
       answer: {
         caveat:
-          'C measured one round, so no spread is known and a difference may be chance. The median latency of A and B is over all rounds: its spread is not known, so a small difference may be chance.',
+          'C measured 1 round. A verdict on so many figures needs 5. The median latency of A and B is over all rounds: its spread is not known, so there is no verdict on it.',
       },
       distances: [
-        { a: 'A', b: 'B', ks: { distance: 1, n: [300, 300] }, withinRuns: 0 },
-        { a: 'A', b: 'C', ks: { distance: 0, n: [300, 100] }, withinRuns: 0 },
+        { a: 'A', b: 'B', ks: { distance: 1, n: [600, 600] }, withinRuns: 0, rounds: [6, 6] },
+        { a: 'A', b: 'C', ks: { distance: 0, n: [600, 100] }, withinRuns: 0, rounds: [6, 1] },
       ],
     });
     const figures = printed.figures as { name: string; changes: unknown[] }[];
     expect(figures.find(({ name }) => name === 'tcp.goodput')!.changes).toEqual([
       null,
       { percent: expect.closeTo(-47.6, 1) as number, verdict: 'lower' },
-      { percent: expect.closeTo(-52.4, 1) as number, verdict: 'one-round' },
+      { percent: expect.closeTo(-52.4, 1) as number, verdict: 'few' },
     ]);
     expect(printed).not.toHaveProperty('pairs');
   });
@@ -166,14 +169,14 @@ describe('a subscription without detail', () => {
       const runId = records[0]!.id;
       await recorder.client.request('run.subscribe', { runId, fromSeq: 1, ...detail });
       await recorder.untilMessage('run.complete');
-      expect(recorder.events.filter(({ kind }) => kind === 'source')).toHaveLength(3);
+      expect(recorder.events.filter(({ kind }) => kind === 'source')).toHaveLength(ROUNDS);
       // The third byte of a frame is its kind.
       return recorder.frames.map((frame) => frame[2]!);
     };
     const all = await kinds({});
     const slim = await kinds({ detail: false });
-    expect(all).toHaveLength(8);
-    expect(slim).toEqual(all.slice(0, 6));
+    expect(all).toHaveLength(2 * ROUNDS + 2);
+    expect(slim).toEqual(all.slice(0, 2 * ROUNDS));
     expect(new Set(slim).size).toBe(1);
   });
 });

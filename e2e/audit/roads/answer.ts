@@ -12,6 +12,7 @@ import {
   overlapping,
   ratio,
   shape,
+  tooFew,
   UNCLEAR,
   versusTcp,
   type Parts,
@@ -35,7 +36,7 @@ function alone(claim: Claim, evidence: Evidence, parts: Parts): void {
 }
 
 /** Of TCP and each link: the medians, and the verdict on each link. */
-function allThree(claim: Claim, evidence: Evidence, parts: Parts): void {
+function allThree(claim: Claim, evidence: Evidence, parts: Parts, few: boolean): void {
   speaksOf(claim, evidence, 3);
   claim.figure(medianOf(evidence.rounds('tcp'), goodput), INTERVALS, parts.t);
   const named = [
@@ -46,7 +47,8 @@ function allThree(claim: Claim, evidence: Evidence, parts: Parts): void {
   for (const { transport, median, verdict } of named) {
     const [own, pair] = [evidence.rounds(transport), [transport, 'tcp'] as const];
     claim.figure(medianOf(own, goodput), INTERVALS, median);
-    if (own.length > 1) overlapping(claim, evidence, pair, goodput, verdict === UNCLEAR);
+    if (few) tooFew(claim, evidence, pair, true);
+    else overlapping(claim, evidence, pair, goodput, verdict === UNCLEAR);
     if (verdict !== UNCLEAR)
       claim.figure(ratio(evidence, pair, goodput), `${INTERVALS}, over TCP's`, verdict?.replace('×', ''));
     if (parts.n !== undefined) claim.count(own.length, 'the rounds in the stream', parts.n);
@@ -91,14 +93,32 @@ export const ANSWERS: readonly Sentence[] = [
       oneRound(claim, evidence);
       // One sample has no ranges that overlap.
       claim.holds(![parts.verdict, parts.otherVerdict].includes(UNCLEAR), 'the number of rounds', 'a ratio');
-      allThree(claim, evidence, parts);
+      allThree(claim, evidence, parts, true);
+    },
+  },
+  {
+    shape: shape(
+      'TCP moved {t} Gb/s, {who} {r} Gb/s ({verdict}) and {other} {q} Gb/s ({otherVerdict}) in {n} rounds, too few for a verdict.',
+    ),
+    holds: (claim, evidence, parts) => {
+      claim.holds(![parts.verdict, parts.otherVerdict].includes(UNCLEAR), 'the number of rounds', 'a ratio');
+      allThree(claim, evidence, parts, true);
+    },
+  },
+  {
+    shape: shape(
+      '{who} moved {r} Gb/s and TCP {t} Gb/s: {again} was {x}× as fast in {n} rounds, too few for a verdict.',
+    ),
+    holds: (claim, evidence, parts) => {
+      speaksOf(claim, evidence, 2);
+      tooFew(claim, evidence, versusTcp(claim, evidence, parts, goodput), true);
     },
   },
   {
     shape: shape(
       'TCP moved {t} Gb/s, {who} {r} Gb/s ({verdict}) and {other} {q} Gb/s ({otherVerdict}), medians of {n} rounds.',
     ),
-    holds: allThree,
+    holds: (claim, evidence, parts) => allThree(claim, evidence, parts, false),
   },
 ];
 
@@ -121,6 +141,12 @@ export const VERDICTS: readonly Sentence[] = [
       oneRound(claim, evidence);
       versusTcp(claim, evidence, parts, cost);
     },
+  },
+  {
+    shape: shape(
+      '{who} took {x}× TCP’s CPU time per GB, {r} against {t} s, in {n} rounds, too few for a verdict.',
+    ),
+    holds: (claim, evidence, parts) => tooFew(claim, evidence, versusTcp(claim, evidence, parts, cost), true),
   },
   {
     shape: shape('{who} took {x}× TCP’s CPU time per GB, {r} against {t} s, both ends together.'),

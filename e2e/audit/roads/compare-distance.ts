@@ -1,10 +1,11 @@
 // How far latencies of two runs are apart: by the definition, over all samples of both.
 import type { Claim, Roads } from '../claim.js';
-import type { Evidence, Measured } from '../evidence.js';
+import { MEASURED, type Evidence, type Measured } from '../evidence.js';
 import { percentileOf } from '../figures.js';
 import { latenciesOf, loopsOf } from '../loops.js';
 import { runsOf } from './compare.js';
 import { named, slotOf } from './figures.js';
+import { chanceApart } from './sentences.js';
 
 const ROAD = 'the definition, over all samples';
 
@@ -67,10 +68,17 @@ function pair(
   else claim.figure(Math.max(...rounds), ROAD, shown.rounds, slack);
 }
 
+/** How many distances the page states: of each pair of runs, for each transport that both have latencies of. */
+const distancesOf = (evidence: Evidence): number =>
+  MEASURED.reduce((sum, transport) => {
+    const runs = runsOf(evidence).filter((one) => one.latencies(transport).sorted.length > 0).length;
+    return sum + (runs * (runs - 1)) / 2;
+  }, 0);
+
 export const DISTANCES: Roads<Evidence> = {
   'compare-distance': (claim, evidence) => {
     const shown = claim.match(
-      /^(?<a>[A-F]) and (?<b>[A-F]) over (?<name>\S+): distance (?<distance>[\d.]+) \(n = (?<n>[\d,]+) and (?<m>[\d,]+)\)\.(?: (?<left>[\d.,]+) % of the operations of [A-F] took (?<at>\S+ \S+) at most, and (?<right>[\d.,]+) % of those of [A-F]\.)? (?:Each run has one round, so it is not known how far two rounds of one run would be apart\.|Two rounds of the same run are up to (?<rounds>[\d.]+) apart(?<verdict>, so the runs differ|: no clear difference)\.)$/,
+      /^(?<a>[A-F]) and (?<b>[A-F]) over (?<name>\S+): distance (?<distance>[\d.]+) \(n = (?<n>[\d,]+) and (?<m>[\d,]+)\)\.(?: (?<left>[\d.,]+) % of the operations of [A-F] took (?<at>\S+ \S+) at most, and (?<right>[\d.,]+) % of those of [A-F]\.)? (?:Each run has one round, so it is not known how far two rounds of one run would be apart\.|Two rounds of the same run are up to (?<rounds>[\d.]+) apart(?<verdict>, so the runs differ\.|: no clear difference\.|\. (?:one repetition has no spread|\d+ repetitions are too few for a verdict, \d+ are needed)\.))$/,
     );
     const transport = claim.data('transport') as Measured;
     const [a, b] = [claim.data('run'), claim.data('other')].map((id) =>
@@ -80,8 +88,15 @@ export const DISTANCES: Roads<Evidence> = {
     if (shown.rounds !== undefined) {
       const apart = Number(shown.distance) - Number(shown.rounds);
       // Two digits are printed: equal ones say nothing of the order.
-      if (Math.abs(apart) > 0.01)
-        claim.equal(apart > 0 ? ', so the runs differ' : ': no clear difference', ROAD, shown.verdict);
+      const [n, m] = [a!, b!].map((one) => one.rounds(transport).length);
+      const few = chanceApart(n!, m!) > 0.05 / distancesOf(evidence);
+      claim.equal(
+        String(few),
+        'the rounds in the streams are too few',
+        String(/few|no spread/.test(shown.verdict!)),
+      );
+      if (!few && Math.abs(apart) > 0.01)
+        claim.equal(apart > 0 ? ', so the runs differ.' : ': no clear difference.', ROAD, shown.verdict);
     }
     if (shown.left === undefined) return;
     const gap = Math.abs(Number(shown.left) - Number(shown.right)) / 100;

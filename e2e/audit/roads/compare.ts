@@ -9,6 +9,7 @@ import { middle, parseFigure, percentileOf } from '../figures.js';
 import { BADGES, COUNTERS_ROAD, linksOf, transportNamed } from '../links.js';
 import { latenciesIn, medianRound, percentile, type Round, type Share } from '../loops.js';
 import { named, slotOf, stated } from './figures.js';
+import { chanceApart } from './sentences.js';
 import { DISTANCES } from './compare-distance.js';
 import { COMPARED_SERIES } from './compare-series.js';
 
@@ -42,6 +43,8 @@ interface Found {
   range: readonly [number, number] | null;
   /** What the recorder rounds, in the unit of the figure. */
   slack: number;
+  /** Rounds behind the range. */
+  n: number;
 }
 
 const OF_ROUND: Readonly<Record<string, (round: Round) => number>> = {
@@ -59,30 +62,55 @@ function figureOf(claim: Claim, evidence: Evidence, name: string): Found {
   const transport = MEASURED.find((one) => one === head);
   if (!transport) {
     const event = itemsOf(evidence.data, 'figure').findLast((figure) => figure.name === name);
-    const { value = null, min, max } = event ?? {};
-    return { value, range: min === undefined || max === undefined ? null : [min, max], slack: 0 };
+    const { value = null, min, max, n = 2 } = event ?? {};
+    return { value, range: min === undefined || max === undefined ? null : [min, max], slack: 0, n };
   }
   const rounds = evidence.rounds(transport);
+  const n = rounds.length;
   const each = OF_ROUND[of];
   if (each) {
-    if (rounds.length === 0) return { value: null, range: null, slack: 0 };
+    if (rounds.length === 0) return { value: null, range: null, slack: 0, n };
     const values = rounds.map(each);
     const value = of === 'cpu' ? medianRound(rounds).cpu.sum : middle(values);
-    return { value, range: spanOf(values), slack: 0 };
+    return { value, range: spanOf(values), slack: 0, n };
   }
-  if (rounds.length === 0) return { value: null, range: null, slack: 0 };
+  if (rounds.length === 0) return { value: null, range: null, slack: 0, n };
   const latencies = evidence.latencies(transport);
   const ns = percentile(latencies, of as Share);
-  if (ns === null) return { value: null, range: null, slack: 0 };
+  if (ns === null) return { value: null, range: null, slack: 0, n };
   const ofRounds = rounds.flatMap(
     (round) => percentile(latenciesIn(evidence.data, round), of as Share) ?? [],
   );
   const range = ofRounds.length < rounds.length ? null : spanOf(ofRounds.map((each) => each / 1000));
   const widest = Math.max(ns, ...ofRounds);
-  return { value: ns / 1000, range, slack: slotOf(widest, latencies.slot) / 1000 };
+  return { value: ns / 1000, range, slack: slotOf(widest, latencies.slot) / 1000, n };
 }
 
-type Ranged = Pick<Found, 'range' | 'slack'>;
+type Ranged = Pick<Found, 'range' | 'slack' | 'n'>;
+
+const OF_TRANSPORT = ['goodput', 'messages', 'cpu', 'p50', 'p99'];
+
+/** How many verdicts the page may state: of each pair of runs with a range, for each figure. */
+function verdictsOf(claim: Claim, evidence: Evidence): number {
+  const runs = runsOf(evidence);
+  const declared = runs.flatMap(({ data }) => itemsOf(data, 'figure').map(({ name }) => name));
+  const names = [
+    ...MEASURED.flatMap((one) => OF_TRANSPORT.map((of) => `${one}.${of}`)),
+    ...new Set(declared),
+  ];
+  const pairs = names.map((name) => {
+    const ranged = runs.filter((one) => figureOf(claim, one, name).range !== null).length;
+    return (ranged * (ranged - 1)) / 2;
+  });
+  return Math.max(
+    1,
+    pairs.reduce((sum, each) => sum + each, 0),
+  );
+}
+
+/** Their repetitions allow no verdict. */
+const few = (claim: Claim, evidence: Evidence, a: Ranged, b: Ranged): boolean =>
+  a.range === null || b.range === null || chanceApart(a.n, b.n) > 0.05 / verdictsOf(claim, evidence);
 
 /** `give`: how much the ranges may be wider, or with a minus narrower, in slots of the recorders. */
 const overlaps = (a: Ranged, b: Ranged, give: 1 | 0 | -1): boolean => {
@@ -105,7 +133,7 @@ function change(claim: Claim, evidence: Evidence): void {
   if (claim.text === 'same') return claim.holds(Math.abs(expected) < 1e-9, RECORDS, expected);
   const { sign, size = '', star } = claim.match(/^(?<sign>[+−])(?<size>[\d.,]+) %(?<star>\*?)$/);
   claim.equal(expected < 0 ? '−' : '+', RECORDS, sign);
-  claim.equal(base!.range === null || own!.range === null ? '*' : '', 'the rounds in the stream', star);
+  claim.equal(few(claim, evidence, base!, own!) ? '*' : '', 'the rounds in the stream', star);
   if (star === '') claim.holds(!overlaps(base!, own!, -1), RECORDS, 'ranges that overlap');
   // Two digits are printed; a percentile is as exact as the slots of both recorders.
   const slack = 100 * (base!.slack / base!.value + own!.slack / own!.value) * (own!.value / base!.value);
@@ -177,21 +205,28 @@ const listed = (text: string): string[] => text.split(/, | and /);
 
 function answer(claim: Claim, evidence: Evidence): void {
   const detail =
-    /^Over (?<name>\S+), (?:(?<first>[A-F]) (?<verb>moves more|moves most|spends less CPU time per GB|spends least CPU time per GB|has the lower median latency|has the lowest median latency): (?<value>\S+) (?<unit>\S+?)(?: against (?<other>\S+) \S+ of (?<second>[A-F]) \((?<percent>.+)\)|; (?<last>[A-F]) is last with (?<least>\S+) \S+)\.|there is no clear difference in (?<noun>goodput|CPU time per GB|median latency) between (?<even>[A-F, and]+): .+\.)$/.exec(
+    /^Over (?<name>\S+), (?:(?<first>[A-F]) (?<verb>moves more|moves most|spends less CPU time per GB|spends least CPU time per GB|has the lower median latency|has the lowest median latency): (?<value>\S+) (?<unit>\S+?)(?: against (?<other>\S+) \S+ of (?<second>[A-F]) \((?<changed>[A-F]) (?<percent>.+) against [A-F]\)|; (?<last>[A-F]) is last with (?<least>\S+) \S+)\.|there (?<what>is no clear difference|are too few rounds for a verdict) in (?<noun>goodput|CPU time per GB|median latency) between (?<even>[A-F, and]+): .+\.)$/.exec(
       claim.text,
     )?.groups;
   if (!detail) return lead(claim, evidence);
-  const { name, first, verb, value, unit, other, second, last, least, noun, even } = detail;
+  const { name, first, verb, value, unit, other, second, last, least, noun, what, even } = detail;
   const transport = transportIn(claim, evidence, name!);
   const which = contestOf(verb ?? noun ?? '');
   const order = ranked(claim, evidence, transport, which);
   if (even !== undefined) {
     const [best, ...rest] = order;
-    claim.holds(
-      rest.every((one) => overlaps(best!, one, 1)),
-      RECORDS,
-      'ranges that do not overlap',
-    );
+    if (what === 'is no clear difference')
+      claim.holds(
+        rest.every((one) => one.value === best!.value || overlaps(best!, one, 1)),
+        RECORDS,
+        'ranges that do not overlap',
+      );
+    else
+      claim.holds(
+        rest.some((one) => few(claim, evidence, best!, one)),
+        'the rounds in the stream',
+        'enough rounds for a verdict',
+      );
     return claim.equal(
       order
         .map(({ letter }) => letter)
@@ -224,8 +259,14 @@ function lead(claim: Claim, evidence: Evidence): void {
     /^There is no clear difference in (?<noun>goodput|CPU time per GB|median latency) over (?<where>.+)\.$/.exec(
       claim.text,
     )?.groups;
+  const scarce =
+    /^There are too few rounds for a verdict in (?<noun>goodput|CPU time per GB|median latency) over (?<where>.+)\.$/.exec(
+      claim.text,
+    )?.groups;
   const winner = (which: Contest, transport: Measured): string => {
     const order = ranked(claim, evidence, transport, which);
+    const rest = order.slice(1).filter(({ value }) => value !== order[0]!.value);
+    if (rest.some((one) => few(claim, evidence, order[0]!, one))) return 'few';
     const even = order.filter((one, i) => i === 0 || overlaps(order[0]!, one, 0));
     return even.length === order.length ? 'none' : even.length > 1 ? 'mixed' : order[0]!.letter;
   };
@@ -234,6 +275,11 @@ function lead(claim: Claim, evidence: Evidence): void {
     const which = contestOf(depends.verb!);
     const winners = new Set(measured.map((one) => winner(which, one)));
     return claim.holds(winners.size > 1 || winners.has('mixed'), RECORDS, [...winners].join());
+  }
+  if (scarce) {
+    const which = contestOf(scarce.noun!);
+    const winners = listed(scarce.where!).map((name) => winner(which, transportIn(claim, evidence, name)));
+    return claim.holds(winners.includes('few'), RECORDS, winners.join());
   }
   if (none) {
     const which = contestOf(none.noun!);
@@ -284,14 +330,32 @@ export const COMPARE: Roads<Evidence> = {
   'compare-condition': condition,
   'compare-answer': answer,
   'compare-caveat': (claim, evidence) => {
-    const { who = '', latency = '' } = claim.match(
-      /^(?:(?<who>[A-F, and]+) measured one round(?: each)?, so no spread is known and a difference may be chance\.)? ?(?:The median latency of (?<latency>[A-F, and]+) is over all rounds: its spread is not known, so a small difference may be chance\.)?$/,
+    const {
+      each = '',
+      needed = '2',
+      latency = '',
+    } = claim.match(
+      /^(?:(?<each>(?:[A-F][A-F, and]* measured \d+ rounds?(?: each)?(?:, )?)+)\. A verdict on so many figures needs (?<needed>\d+)\.)? ?(?:The median latency of (?<latency>[A-F, and]+) is over all rounds: its spread is not known, so there is no verdict on it\.)?$/,
     );
     const runs = runsOf(evidence);
+    for (const [, who = '', n = ''] of each.matchAll(/([A-F](?:(?:, | and )[A-F])*) measured (\d+) rounds?/g))
+      for (const letter of listed(who)) {
+        const rounds = MEASURED.map((one) => byLetter(claim, evidence, letter).rounds(one).length);
+        claim.count(Math.min(...rounds.filter((count) => count > 0)), 'the rounds in the stream', n);
+        claim.holds(Number(n) < Number(needed), 'the rounds that are needed', n);
+      }
+    if (each !== '') {
+      const level = 0.05 / verdictsOf(claim, evidence);
+      const enough = Number(needed);
+      claim.holds(
+        chanceApart(enough, enough) <= level && chanceApart(enough - 1, enough - 1) > level,
+        'the chance of a false verdict',
+        needed,
+      );
+    }
     const lettersOf = (holds: (one: Evidence, transport: Measured) => boolean): string[] =>
       runs.flatMap((one, i) => (MEASURED.some((transport) => holds(one, transport)) ? [LETTERS[i]!] : []));
     const alone = lettersOf((one, transport) => one.rounds(transport).length === 1);
-    claim.equal(alone.join(), 'the rounds in the streams', who === '' ? '' : listed(who).join());
     const unknown = lettersOf((one, transport) => {
       if (ranked(claim, evidence, transport, 'p50').length < 2) return false;
       const { value, range } = figureOf(claim, one, `${transport}.p50`);

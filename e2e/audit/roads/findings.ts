@@ -20,6 +20,7 @@ import {
   ratio,
   sentenceBySentence,
   shape,
+  tooFew,
   type Parts,
   type Sentence,
 } from './sentences.js';
@@ -46,20 +47,30 @@ function ofLinks(claim: Claim, evidence: Evidence, parts: Parts, of: (rounds: Ro
   claim.figure(of(evidence.rounds('rdma')), `${INTERVALS} over UDP`, parts.b);
 }
 
+const BYPASSED = 'Bypassing the kernel: {who} moved {x}× what {other} did, {a} Gb/s against {b} Gb/s';
+
+function bypassed(claim: Claim, evidence: Evidence, parts: Parts, few: boolean): void {
+  claim.equal(
+    'shm,rdma',
+    'what was bypassed',
+    [parts.who, parts.other].map((name) => over(claim, evidence, name)).join(),
+  );
+  ofLinks(claim, evidence, parts, (rounds) => medianOf(rounds, goodput));
+  claim.figure(ratio(evidence, LINKS, goodput), `${INTERVALS}, shared memory's over UDP's`, parts.x);
+  if (!few) return overlapping(claim, evidence, LINKS, goodput, false);
+  tooFew(claim, evidence, LINKS, true);
+  claim.count(evidence.rounds('shm').length, 'the rounds in the stream', parts.n ?? '1');
+}
+
 const BYPASS: readonly Sentence[] = [
   {
-    shape: shape('Bypassing the kernel: {who} moved {x}× what {other} did, {a} Gb/s against {b} Gb/s.'),
-    holds: (claim, evidence, parts) => {
-      claim.equal(
-        'shm,rdma',
-        'what was bypassed',
-        [parts.who, parts.other].map((name) => over(claim, evidence, name)).join(),
-      );
-      ofLinks(claim, evidence, parts, (rounds) => medianOf(rounds, goodput));
-      claim.figure(ratio(evidence, LINKS, goodput), `${INTERVALS}, shared memory's over UDP's`, parts.x);
-      if (evidence.rounds('shm').length > 1) overlapping(claim, evidence, LINKS, goodput, false);
-    },
+    shape: shape(`${BYPASSED}.`),
+    holds: (claim, evidence, parts) => bypassed(claim, evidence, parts, false),
   },
+  ...[`${BYPASSED} in this one sample.`, `${BYPASSED} in {n} rounds, too few for a verdict.`].map((text) => ({
+    shape: shape(text),
+    holds: (claim: Claim, evidence: Evidence, parts: Parts) => bypassed(claim, evidence, parts, true),
+  })),
   {
     shape: shape(
       'Bypassing the kernel: no clear difference in goodput, {a} Gb/s against {b} Gb/s, since the ranges over the rounds overlap.',

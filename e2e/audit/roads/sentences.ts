@@ -91,6 +91,30 @@ export function versusTcp(
   return pair;
 }
 
+/** The chance that the ranges of n and m values do not overlap if nothing differs: 2 n! m! / (n + m)!. */
+export function chanceApart(n: number, m: number): number {
+  const factorial = (k: number): number => (k < 2 ? 1 : k * factorial(k - 1));
+  return (2 * factorial(n) * factorial(m)) / factorial(n + m);
+}
+
+/** Goodput and CPU time of three pairs of transports. */
+const VERDICTS_OF_BULK = 6;
+
+/** Too few rounds for a verdict: chance would explain more than 5 % over all verdicts of the page. */
+export function tooFew(
+  claim: Claim,
+  evidence: Evidence,
+  [one, other]: readonly [Measured, Measured],
+  expected: boolean,
+): void {
+  const [n, m] = [one, other].map((each) => evidence.rounds(each).length);
+  claim.equal(
+    String(chanceApart(n!, m!) > 0.05 / VERDICTS_OF_BULK),
+    'the rounds in the stream are too few',
+    String(expected),
+  );
+}
+
 export const oneRound = (claim: Claim, evidence: Evidence): void =>
   claim.holds(
     MEASURED.every((each) => evidence.rounds(each).length <= 1),
@@ -105,6 +129,7 @@ export function overlapping(
   of: (round: Round) => number,
   expected: boolean,
 ): void {
+  tooFew(claim, evidence, pair, false);
   claim.equal(
     String(overlap(evidence, pair, of)),
     'whether the ranges over the rounds overlap',

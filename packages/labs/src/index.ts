@@ -68,7 +68,8 @@ export {
   sig3,
   unitBeside,
 } from './format.js';
-export { compare, ratioText, statOf, type Stat } from './load/sweep.js';
+export { statOf, type Stat } from './load/sweep.js';
+export { compare, fewText, ratioText, repetitionsFor, type Verdict } from './verdict.js';
 export { comparisonAnswer, type ComparisonAnswer } from './compare-runs/answer.js';
 export {
   changeText,

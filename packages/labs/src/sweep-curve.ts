@@ -18,8 +18,11 @@ export interface SweepCurve {
   knee: number | null;
 }
 
+/** Repetitions from which a curve may have a knee: noise bends a curve of single ones. */
+const KNEE_ROUNDS = 3;
+
 /** How the knee is found, as it is shown beside it. */
-export const KNEE_RULE = `The knee is the first value that reaches ${KNEE_PART * 100} % of the best median. Only rates (units per second) over one numeric parameter have one, and only if it is neither the first nor the last value.`;
+export const KNEE_RULE = `The knee is the first value that reaches ${KNEE_PART * 100} % of the best median. Only rates (units per second) over one numeric parameter have one, and only if each value was measured ${KNEE_ROUNDS} times or more, the curve rises clearly and does not fall clearly after that, and the knee is neither the first nor the last value.`;
 
 /** Of two rates, the larger is better; of other figures that is not known. */
 const isRate = (unit: string | undefined): boolean => unit !== undefined && /(\/s|b\/s)$/.test(unit);
@@ -54,12 +57,22 @@ function specOf(figure: string, lab: LabDescription | undefined): { label: strin
   };
 }
 
+/** The curve rises, and no value lies clearly below one before it. */
+function saturates(ascending: readonly Stat[]): boolean {
+  const [first] = ascending;
+  if (!first || ascending.some(({ n }) => n < KNEE_ROUNDS)) return false;
+  const falls = ascending.some(({ max }, i) => ascending.slice(0, i).some(({ min }) => max < min));
+  return !falls && ascending.some(({ min }) => min > first.max);
+}
+
 function kneeAt({ axes, points }: SweepPlan, stats: readonly (Stat | null)[]): number | null {
   if (axes.length !== 1) return null;
   const measured = stats.flatMap((stat, index) => {
     const x = points[index]![axes[0]!.param];
-    return stat && typeof x === 'number' ? [{ x, y: stat.value }] : [];
+    return stat && typeof x === 'number' ? [{ x, y: stat.value, stat }] : [];
   });
+  const ascending = measured.toSorted((a, b) => a.x - b.x).map(({ stat }) => stat);
+  if (!saturates(ascending)) return null;
   const x = bendOf(measured);
   return x === null ? null : points.findIndex((point) => point[axes[0]!.param] === x);
 }

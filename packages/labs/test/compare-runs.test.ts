@@ -30,6 +30,11 @@ const transport = (...rounds: [gbps: number, cpu: number][]): TransportResult =>
     null,
   );
 
+/** So often that ranges allow a verdict. */
+const often = <T>(values: readonly T[]): T[] =>
+  Array.from({ length: 9 }, (_, i) => values[i % values.length]!);
+const repeated = (...rounds: [gbps: number, cpu: number][]): TransportResult => transport(...often(rounds));
+
 let made = 0;
 function run(
   transports: RunResult['transports'],
@@ -80,12 +85,12 @@ const answerOf = (runs: RunRecord[], labs: LabDescription[] = [], base = 0) =>
 
 describe('the answer of a comparison', () => {
   it('says which of two runs moves more and costs less, with the figures', () => {
-    const a = run({ rdma: transport([10, 0.5], [11, 0.6], [12, 0.55]) });
-    const b = run({ rdma: transport([20, 0.2], [21, 0.3], [22, 0.25]) });
+    const a = run({ rdma: repeated([10, 0.5], [11, 0.6], [12, 0.55]) });
+    const b = run({ rdma: repeated([20, 0.2], [21, 0.3], [22, 0.25]) });
     expect(answerOf([a, b])).toEqual({
       lead: [
-        'Over RDMA, B moves more: 21\u00a0Gb/s against 11\u00a0Gb/s of A (+91\u00a0%).',
-        'Over RDMA, B spends less CPU time per GB: 0.250\u00a0s/GB against 0.550\u00a0s/GB of A (−55\u00a0%).',
+        'Over RDMA, B moves more: 21\u00a0Gb/s against 11\u00a0Gb/s of A (B +91\u00a0% against A).',
+        'Over RDMA, B spends less CPU time per GB: 0.250\u00a0s/GB against 0.550\u00a0s/GB of A (B −55\u00a0% against A).',
       ],
       details: [],
       caveat: null,
@@ -93,25 +98,36 @@ describe('the answer of a comparison', () => {
   });
 
   it('finds no clear difference inside the spread of the rounds, and one outside of it', () => {
-    const a = run({ tcp: transport([10, 0.5], [14, 0.5]) });
-    const near = run({ tcp: transport([13, 0.5], [16, 0.5]) });
-    const far = run({ tcp: transport([15, 0.5], [16, 0.5]) });
+    const a = run({ tcp: repeated([10, 0.5], [14, 0.5]) });
+    const near = run({ tcp: repeated([13, 0.5], [16, 0.5]) });
+    const far = run({ tcp: repeated([15, 0.5], [16, 0.5]) });
     expect(answerOf([a, near]).lead[0]).toContain('there is no clear difference in goodput between A and B');
     expect(answerOf([a, far]).lead[0]).toContain('B moves more');
   });
 
   it('says that single rounds have no spread', () => {
-    const [a, b] = [run({ tcp: transport([10, 0.5]) }), run({ tcp: transport([20, 0.5], [21, 0.5]) })];
-    expect(answerOf([a, b]).caveat).toBe(
-      'A measured one round, so no spread is known and a difference may be chance.',
+    const [a, b] = [run({ tcp: transport([10, 0.5]) }), run({ tcp: repeated([20, 0.5], [21, 0.5]) })];
+    expect(answerOf([a, b])).toEqual({
+      lead: [
+        'Over TCP, there are too few rounds for a verdict in goodput between A and B: A 10\u00a0Gb/s, B 20\u00a0Gb/s (20–21).',
+        'Over TCP, there is no clear difference in CPU time per GB between A and B: A 0.500\u00a0s/GB, B 0.500\u00a0s/GB (0.500–0.500).',
+      ],
+      details: [],
+      caveat: 'A measured 1 round. A verdict on so many figures needs 4.',
+    });
+    expect(answerOf([a, a, b]).caveat).toContain('A and B measured 1 round each');
+    const three = run({ rdma: transport([30, 0.5], [31, 0.5], [32, 0.5]) });
+    const two = run({ rdma: transport([10, 0.5], [11, 0.5]) });
+    expect(answerOf([two, three]).lead[0]).toContain('too few rounds for a verdict');
+    expect(answerOf([two, three]).caveat).toBe(
+      'A measured 2 rounds, B measured 3 rounds. A verdict on so many figures needs 5.',
     );
-    expect(answerOf([a, a, b]).caveat).toContain('A and B measured one round each');
   });
 
   it('gives one sentence for all transports where one run wins over all, and says so where it depends', () => {
-    const a = run({ rdma: transport([10, 0.5], [11, 0.5]), tcp: transport([10, 0.5], [11, 0.5]) });
-    const b = run({ rdma: transport([20, 0.1], [21, 0.1]), tcp: transport([20, 0.1], [21, 0.1]) });
-    const c = run({ rdma: transport([1, 0.9], [2, 0.9]), tcp: transport([30, 0.9], [31, 0.9]) });
+    const a = run({ rdma: repeated([10, 0.5], [11, 0.5]), tcp: repeated([10, 0.5], [11, 0.5]) });
+    const b = run({ rdma: repeated([20, 0.1], [21, 0.1]), tcp: repeated([20, 0.1], [21, 0.1]) });
+    const c = run({ rdma: repeated([1, 0.9], [2, 0.9]), tcp: repeated([30, 0.9], [31, 0.9]) });
     expect(answerOf([a, b]).lead).toEqual([
       'B moves more and spends less CPU time per GB over RDMA and TCP.',
     ]);
@@ -124,28 +140,31 @@ describe('the answer of a comparison', () => {
 
   it('says which run has the lower median latency, and that its spread is not known', () => {
     const withLatency = (p50: number, gbps: number): TransportResult => ({
-      ...transport([gbps, 0.5], [gbps + 1, 0.6]),
+      ...repeated([gbps, 0.5], [gbps + 1, 0.6]),
       latencyUs: { p50, p90: p50, p99: p50 * 2, p999: p50 * 3, n: 10_000, min: 1, max: p50 * 4 },
     });
     const [a, b] = [run({ rdma: withLatency(20, 10) }), run({ rdma: withLatency(5, 10) })];
     const { lead, caveat } = answerOf([a, b]);
     expect(lead.at(-1)).toBe(
-      'Over RDMA, B has the lower median latency: 5\u00a0µs against 20\u00a0µs of A (−75\u00a0%).',
+      'Over RDMA, there are too few rounds for a verdict in median latency between A and B: A 20\u00a0µs, B 5\u00a0µs.',
     );
     expect(caveat).toBe(
-      'The median latency of A and B is over all rounds: its spread is not known, so a small difference may be chance.',
+      'The median latency of A and B is over all rounds: its spread is not known, so there is no verdict on it.',
     );
     const both = (p50: number, gbps: number) =>
       run({ rdma: withLatency(p50, gbps), tcp: withLatency(p50, gbps) });
     expect(answerOf([both(20, 10), both(5, 30)]).lead).toContain(
-      'B has the lower median latency over RDMA and TCP.',
+      'There are too few rounds for a verdict in median latency over RDMA and TCP.',
     );
   });
 
   it('compares median latencies by the spread of their rounds, as far as each round has one', () => {
     const us = (p50: number) => ({ p50, p90: null, p99: null, p999: null, n: 10, min: 1, max: 2 * p50 });
     const of = (...p50s: (number | null)[]) => {
-      const rounds = p50s.map((p50) => ({ ...round(10, 0.5), latencyUs: p50 === null ? null : us(p50) }));
+      const rounds = often(p50s).map((p50) => ({
+        ...round(10, 0.5),
+        latencyUs: p50 === null ? null : us(p50),
+      }));
       return run({ rdma: overRounds(rounds, us(p50s.find((p50) => p50 !== null)!)) });
     };
     const latencyOf = (...runs: RunRecord[]) => answerOf(runs).lead.at(-1);
@@ -156,7 +175,7 @@ describe('the answer of a comparison', () => {
     expect(answerOf([of(10, 8), of(12, 13)]).caveat).toBeNull();
     // One of its rounds was too short for a median.
     expect(answerOf([of(10, 8), of(12, null)]).caveat).toBe(
-      'The median latency of B is over all rounds: its spread is not known, so a small difference may be chance.',
+      'The median latency of B is over all rounds: its spread is not known, so there is no verdict on it.',
     );
   });
 
@@ -164,22 +183,22 @@ describe('the answer of a comparison', () => {
     const figures = (tcp: number, min: number, max: number, other: number) => ({
       results: {
         ...{ tables: {}, curves: {}, predicted: {}, outcomes: {} },
-        figures: { tcp: { value: tcp, min, max, n: 3 }, other: { value: other } },
+        figures: { tcp: { value: tcp, min, max, n: 5 }, other: { value: other } },
       },
     });
     const a = run({}, { lab: 'latency' }, figures(10, 9, 11, 1));
     const b = run({}, { lab: 'latency' }, figures(20, 19, 21, 100));
     const { lead, details, caveat } = answerOf([a, b], [lab]);
-    expect(lead).toEqual(['1 of 1 figures of B that have repetitions differ clearly from A.']);
+    expect(lead).toEqual(['1 of 1 figures of B that have enough repetitions differ clearly from A.']);
     expect(details.map((one) => one.replaceAll('\u00a0', ' '))).toEqual([
       'TCP: 20 µs in B against 10 µs in A (+100 %).',
       'other: 100 in B against 1 in A (+9,900 %).',
     ]);
-    expect(caveat).toContain('1 of 2 figures has no repetitions');
+    expect(caveat).toContain('1 of 2 figures does not have the 4 repetitions that a verdict needs');
   });
 
   it('says when there is nothing to compare', () => {
-    expect(answerOf([run({ rdma: transport([1, 1]) }), run({ tcp: transport([1, 1]) })]).lead).toEqual([
+    expect(answerOf([run({ rdma: repeated([1, 1]) }), run({ tcp: repeated([1, 1]) })]).lead).toEqual([
       'These runs have no figure in common, so there is nothing to compare in numbers.',
     ]);
   });
@@ -187,7 +206,7 @@ describe('the answer of a comparison', () => {
 
 describe('differences from a baseline', () => {
   it('are in per cent of it, whichever run it is', () => {
-    const runs = [run({ tcp: transport([10, 1], [10, 1]) }), run({ tcp: transport([15, 1], [15, 1]) })];
+    const runs = [run({ tcp: repeated([10, 1]) }), run({ tcp: repeated([15, 1]) })];
     const textsWith = (base: number) =>
       figureRows(
         runs.map((record) => ({ record })),
@@ -202,7 +221,7 @@ describe('differences from a baseline', () => {
     expect([0.123, -4.56, 45.6, 1234].map(percentText)).toEqual(
       ['+0.12', '−4.6', '+46', '+1,230'].map((text) => `${text}\u00a0%`),
     );
-    expect(changeText({ percent: null, verdict: 'one-round' })).toBe('–');
+    expect(changeText({ percent: null, verdict: 'few' })).toBe('–');
     expect(changeText(null)).toBe('–');
   });
 });
@@ -272,14 +291,19 @@ describe('what differs', () => {
 
 describe('the distance in words', () => {
   const ks = { distance: 0.5, ns: 12_300, shares: [0.75, 0.25], n: [1000, 2000] } as const;
-  const pair = { a: 0, b: 1, name: 'TCP', ks };
+  const pair = { a: 0, b: 1, name: 'TCP', ks, rounds: [5, 5] as const };
+  const said = (more: { withinRuns: number | null; rounds?: readonly [number, number] }) =>
+    distanceSentence({ ...pair, ...more }, 2).replaceAll('\u00a0', ' ');
 
   it('is beside what rounds of one run differ by', () => {
-    expect(distanceSentence({ ...pair, withinRuns: 0.1 }).replaceAll('\u00a0', ' ')).toBe(
+    expect(said({ withinRuns: 0.1 })).toBe(
       'A and B over TCP: distance 0.50 (n = 1,000 and 2,000). 75 % of the operations of A took 12.3 µs at most, and 25 % of those of B. Two rounds of the same run are up to 0.10 apart, so the runs differ.',
     );
-    expect(distanceSentence({ ...pair, withinRuns: 0.6 })).toContain('no clear difference');
-    expect(distanceSentence({ ...pair, withinRuns: null })).toContain('it is not known');
+    expect(said({ withinRuns: 0.1, rounds: [4, 4] })).toContain(
+      '4 repetitions are too few for a verdict, 5 are needed.',
+    );
+    expect(said({ withinRuns: 0.6 })).toContain('no clear difference');
+    expect(said({ withinRuns: null })).toContain('it is not known');
   });
 
   it('names runs by letters', () => {

@@ -2,7 +2,7 @@ import { AppError, callFailed } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { cpuPerMessageOf } from '../src/load/loop.js';
 import { isErrno } from '../src/load/posting.js';
-import { bendOf, compare, kneeOf, kneeText, powersOfTwo, ratioText, statOf } from '../src/load/sweep.js';
+import { bendOf, kneeOf, kneeText, powersOfTwo } from '../src/load/sweep.js';
 import { loop } from './loop-result.js';
 
 describe('a sweep', () => {
@@ -38,20 +38,6 @@ describe('a sweep', () => {
       'The curve had not flattened by lists of 2, so its knee was not reached.',
     ]);
     expect(said(3)).toEqual([null, 'One setting shows no knee.']);
-  });
-
-  it('sees a difference only where ranges do not overlap', () => {
-    const [low, high, wide] = [statOf([1, 2, 3]), statOf([4, 5, 6]), statOf([2, 4, 9])];
-    expect(low).toEqual({ value: 2, min: 1, max: 3, n: 3 });
-    expect([compare(high, low), compare(low, high), compare(wide, low)]).toEqual([
-      'higher',
-      'lower',
-      'unclear',
-    ]);
-    expect(compare(statOf([9]), statOf([1]))).toBe('unclear');
-    expect(ratioText(high, low)).toBe('2.50×');
-    expect(ratioText(wide, low)).toBe('no clear difference: the ranges of the repetitions overlap');
-    expect(ratioText(statOf([9]), statOf([3]))).toContain('one repetition');
   });
 });
 

@@ -10,7 +10,6 @@ import {
   verdictsText,
   type Order,
 } from '../src/rendezvous/crossover.js';
-import { fasterCell } from '../src/load/rounds-won.js';
 import { powersOf } from '../src/load/sweep.js';
 
 it('grows sizes by a factor of 4 and ends with the largest', () => {
@@ -35,13 +34,10 @@ it('computes the size whose copies take one round trip', () => {
 it('calls a way faster if it won seven of eight rounds, of three at least', () => {
   const same = Array.from({ length: 9 }, () => 10);
   const won = (rounds: number) => same.map((_, i) => (i < rounds ? 9 : 11));
-  expect([9, 8, 7, 2, 1, 0].map((rounds) => orderOf(same, won(rounds)))).toEqual([
+  expect([9, 8, 7, 2, 1, 0].map((rounds) => orderOf(same, won(rounds), 1))).toEqual([
     ...['rendezvous', 'rendezvous', 'unclear', 'unclear', 'eager', 'eager'],
   ]);
-  expect(orderOf([2, 2, 2], [1, 1, 1])).toBe('rendezvous');
-  expect(orderOf([2, 2], [1, 1])).toBe('unclear');
-  expect(fasterCell(won(1), same, 'WRITE', 'eager')).toBe('eager in 8 of 9');
-  expect(fasterCell(won(5), same, 'WRITE', 'eager')).toBe('unclear: WRITE in 5 of 9');
+  expect(orderOf([2, 2, 2], [1, 1, 1], 1)).toBe('few');
 });
 
 const verdicts = (...orders: Order[]) => orders.map((order, i) => ({ size: 1024 * 4 ** i, order }));
@@ -50,6 +46,7 @@ it('says at which sizes a way was faster, and where none was', () => {
   expect(verdictsText(verdicts('eager', 'eager', 'unclear', 'rendezvous'), 'WRITE')).toBe(
     'Eager was faster at 1 KiB and 4 KiB; WRITE was faster at 64 KiB; there was no clear difference at 16 KiB.',
   );
+  expect(verdictsText(verdicts('few', 'few'), 'WRITE')).toBe('These are too few rounds for a verdict.');
 });
 
 it('says what the clear sizes tell about the formula', () => {

@@ -120,14 +120,15 @@ describe('the curves of a sweep', () => {
       plan,
       [
         ...[measured(0, 1), measured(0, 3), measured(0, 2)],
-        ...[measured(1, 9.1), measured(2, 10), measured(2, 99, 'failed')],
+        ...[measured(1, 9.1), measured(1, 9.1), measured(1, 9.1), measured(2, 99, 'failed')],
+        ...[measured(2, 10), measured(2, 10), measured(2, 10)],
       ],
       undefined,
     );
     expect(goodput!.points).toEqual([
       { value: 2, min: 1, max: 3, n: 3 },
-      { value: 9.1, min: 9.1, max: 9.1, n: 1 },
-      { value: 10, min: 10, max: 10, n: 1 },
+      { value: 9.1, min: 9.1, max: 9.1, n: 3 },
+      { value: 10, min: 10, max: 10, n: 3 },
       null,
     ]);
     expect([goodput!.label, goodput!.unit, goodput!.knee]).toEqual(['RDMA goodput', 'Gb/s', 1]);
@@ -139,13 +140,27 @@ describe('the curves of a sweep', () => {
     expect(goodput!.knee).toBeNull();
   });
 
+  it('have no knee with fewer than three repetitions of a value, or where the curve falls clearly in between', () => {
+    const kneeOf = (...values: [point: number, value: number][]) =>
+      sweepCurves(
+        plan,
+        values.map(([point, value]) => measured(point, value)),
+        undefined,
+      )[0]!.knee;
+    const thrice = (...values: number[]) =>
+      values.flatMap((value, point) => [1, 2, 3].map((): [number, number] => [point, value]));
+    expect(kneeOf(...thrice(1, 9.1, 10))).toBe(1);
+    expect(kneeOf(...thrice(1, 9.1, 10).slice(0, -1))).toBeNull();
+    expect(kneeOf(...thrice(4, 1, 10, 9.5))).toBeNull();
+  });
+
   it.each([
-    ['rises up to its last value', [1, 5, 10]],
-    ['falls from its first value', [10, 5, 1]],
+    ['rises up to its last value', [1, 1, 1, 5, 5, 5, 10, 10, 10]],
+    ['falls from its first value', [10, 10, 10, 5, 5, 5, 1, 1, 1]],
   ])('have no knee where the curve %s', (_, values) => {
     const [goodput] = sweepCurves(
       plan,
-      values.map((value, point) => measured(point, value)),
+      values.map((value, i) => measured(Math.floor(i / 3), value)),
       undefined,
     );
     expect(goodput!.knee).toBeNull();

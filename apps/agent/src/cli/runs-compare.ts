@@ -95,6 +95,7 @@ function distances(runs: readonly RunRecord[], each: readonly StreamLatencies[])
           ...{ a: 0, b: i + 1, ks },
           name: transportName(transport, linkOfRun(first, transport)),
           withinRuns: own.length === 0 ? null : Math.max(...own),
+          rounds: [a.rounds(transport).length, b.rounds(transport).length],
         },
       ];
     }),
@@ -132,7 +133,7 @@ function figureLines({ label, figures, changes }: FigureRow): string[] {
   const cells = figures.map((figure, i) => {
     const range = figure?.range ? muted(` (${figure.range})`) : '';
     const change = changes[i];
-    const said = change ? `  ${muted(changeText(change) + (change.verdict === 'one-round' ? '*' : ''))}` : '';
+    const said = change ? `  ${muted(changeText(change) + (change.verdict === 'few' ? '*' : ''))}` : '';
     return `${figure?.text ?? '–'}${range}${said}`;
   });
   return [label, ...cells];
@@ -145,7 +146,7 @@ function textOf(comparison: Comparison & { pairs: LatencyDistance[] }): string {
   );
   const different = differences.filter(({ differs }) => differs);
   const equal = differences.length - different.length;
-  const oneRound = figures.some(({ changes }) => changes.some((one) => one?.verdict === 'one-round'));
+  const tooFew = figures.some(({ changes }) => changes.some((one) => one?.verdict === 'few'));
   const parts = [
     [
       ...answer.lead,
@@ -161,10 +162,10 @@ function textOf(comparison: Comparison & { pairs: LatencyDistance[] }): string {
         ]),
     muted(`${equal} equal setting${equal === 1 ? ' is' : 's are'} left out; --json has them.`),
     ...(figures.length > 0 ? [table([[bold('Figures'), ...heads], ...figures.map(figureLines)])] : []),
-    ...(oneRound
+    ...(tooFew
       ? [
           muted(
-            '* No spread is known: a figure is of one round, or of the samples of all rounds together.\n  The difference may be chance.',
+            '* Too few rounds for a verdict, or a figure of the samples of all rounds together.\n  The difference may be chance.',
           ),
         ]
       : []),
@@ -173,7 +174,7 @@ function textOf(comparison: Comparison & { pairs: LatencyDistance[] }): string {
           [
             bold('Kolmogorov–Smirnov distance of latencies'),
             muted(DISTANCE_MEANING),
-            ...pairs.map(distanceSentence),
+            ...pairs.map((pair) => distanceSentence(pair, pairs.length)),
           ].join('\n'),
         ]
       : []),

@@ -28,7 +28,7 @@ export function Distances({ pairs, base }: { pairs: readonly LatencyPair[]; base
             data-other={b.id}
             data-transport={transport}
           >
-            {distanceSentence(said)}
+            {distanceSentence(said, pairs.length)}
           </li>
         ))}
       </ul>

@@ -18,7 +18,7 @@ function ChangeCell({ change }: { change: Change }) {
       )}
     >
       {changeText(change)}
-      {change.verdict === 'one-round' ? '*' : ''}
+      {change.verdict === 'few' ? '*' : ''}
     </span>
   );
 }
@@ -83,7 +83,8 @@ export function FiguresMatrix(props: {
         <>
           <p className="mt-1 mb-2 max-w-[72ch] text-13 text-ink-2">
             Medians of the repetitions, with the lowest and the highest, and the difference from the baseline.
-            “No clear difference” means that the ranges overlap.
+            “No clear difference” means that the ranges overlap. All verdicts of a page together are false
+            with a chance of at most 5 %.
           </p>
           <SideTable
             label="Figures side by side"
@@ -92,10 +93,10 @@ export function FiguresMatrix(props: {
             numeric
             rows={rows.map((row) => rowOf(row, records, base))}
           />
-          {rows.some(({ changes }) => changes.some((change) => change?.verdict === 'one-round')) ? (
+          {rows.some(({ changes }) => changes.some((change) => change?.verdict === 'few')) ? (
             <p className="mt-1 max-w-[88ch] text-12 text-ink-3">
-              * No spread is known: there was one round, or its rounds do not have the figure. The difference
-              may be chance.
+              * Too few rounds for a verdict, or its rounds do not have the figure. The difference may be
+              chance.
             </p>
           ) : null}
         </>

@@ -1,11 +1,15 @@
 import { median } from '@verbslab/protocol';
 import { closeHosts, openHosts } from '../collective/hosts.js';
 import { formatBytes, formatCount, formatNumber, plural } from '../format.js';
-import { compare, ratioText, statOf, sweep, type Stat } from '../load/sweep.js';
+import { statOf, sweep, type Stat } from '../load/sweep.js';
+import { compare, ratioText } from '../verdict.js';
 import { captureExchanges, judgeExchanges, type Captured } from './capture.js';
 import { exchange, type Exchange, type Hosts } from './exchange.js';
 import { EXCHANGES, type Context } from './params.js';
 import { ALGORITHMS, costsOf, NAMES, placesOf, scheduleOf, type Algorithm } from './schedule.js';
+
+/** Verdicts that the page states. */
+const VERDICTS = 2;
 
 interface Repetition {
   /** Median of its exchanges. */
@@ -149,12 +153,12 @@ function conclude(ctx: Context, captured: readonly Captured[], timed: readonly T
     timed.find((one) => one.size === size && one.algorithm === algorithm)!.us;
   const words = [small, large].map((size) => {
     const [bruck, pairwise] = [of(size, 'bruck'), of(size, 'pairwise')];
-    const verdict = compare(bruck, pairwise);
+    const verdict = compare(bruck, pairwise, VERDICTS);
     ctx.outcome(
       size === small ? 'small' : 'large',
-      verdict === 'unclear' ? 'unclear' : verdict === 'lower' ? 'bruck' : 'pairwise',
+      verdict === 'lower' ? 'bruck' : verdict === 'higher' ? 'pairwise' : 'unclear',
     );
-    return `With blocks of ${formatBytes(size)} Bruck takes ${formatNumber(bruck.value)} µs and pairwise ${formatNumber(pairwise.value)} µs (${ratioText(bruck, pairwise)}).`;
+    return `With blocks of ${formatBytes(size)} Bruck takes ${formatNumber(bruck.value)} µs and pairwise ${formatNumber(pairwise.value)} µs (${ratioText(bruck, pairwise, VERDICTS)}).`;
   });
   const [pairwise, bruck] = ALGORITHMS.map((one) => captured.find(({ algorithm }) => algorithm === one)!);
   ctx.answer(

@@ -1,6 +1,8 @@
 /** The answer to the lab's question, from the figures of a run. Pure functions. */
-import { overlap, transportLongName, type Spread, type TransportResult } from '@verbslab/protocol';
+import { cpuPerGBTotal, transportLongName, type Spread, type TransportResult } from '@verbslab/protocol';
 import { formatNumber } from '../format.js';
+import type { Stat } from '../load/sweep.js';
+import { compare, type Verdict } from '../verdict.js';
 import type { Findings } from './findings.js';
 import type { BulkTransport } from './plan.js';
 
@@ -19,17 +21,43 @@ function range(result: TransportResult, spread: Spread | null | undefined): stri
 
 export const between = ({ min, max }: Spread): string => `${formatNumber(min)} to ${formatNumber(max)}`;
 
-/**
- * The ranges of two transports over several rounds where they overlap, so that the difference may be noise; else null.
- * One round has no range, so nothing says whether its difference is more than noise.
- */
+/** Goodput and CPU time of the three pairs of transports. */
+const VERDICTS = 6;
+
+type Compared = 'goodputGbps' | 'cpuSecondsPerGB';
+
+/** Null where it was not measured. */
+function statOf(of: Compared, result: TransportResult): Stat | null {
+  const value =
+    of === 'goodputGbps'
+      ? result.goodputGbps
+      : result.cpuSecondsPerGB && cpuPerGBTotal(result.cpuSecondsPerGB);
+  if (value === null || value === undefined) return null;
+  const { min, max } = result.spread?.[of] ?? { min: value, max: value };
+  return { value, min, max, n: roundsOf(result) };
+}
+
+/** What the rounds of two transports say of their difference; null where one was not measured. */
+export function verdictOf(of: Compared, a: TransportResult, b: TransportResult): Verdict | null {
+  const [own, other] = [statOf(of, a), statOf(of, b)];
+  return own && other && compare(own, other, VERDICTS);
+}
+
+/** The ranges of two transports where they overlap although the rounds are enough; else null. */
 export function overlapping(
-  of: 'goodputGbps' | 'cpuSecondsPerGB',
+  of: Compared,
   a: TransportResult,
   b: TransportResult,
 ): readonly [Spread, Spread] | null {
   const [own, other] = [a.spread?.[of], b.spread?.[of]];
-  return roundsOf(a) > 1 && own && other && overlap(own, other) ? [own, other] : null;
+  return verdictOf(of, a, b) === 'unclear' && own && other ? [own, other] : null;
+}
+
+/** Behind a difference that so few rounds cannot show: ` in this one sample`, ` in 3 rounds, too few for a verdict`. */
+export function tooFewText(of: Compared, a: TransportResult, b: TransportResult): string | null {
+  if (verdictOf(of, a, b) !== 'few') return null;
+  const rounds = Math.min(roundsOf(a), roundsOf(b));
+  return rounds > 1 ? ` in ${rounds} rounds, too few for a verdict` : ' in this one sample';
 }
 
 export interface Named {
@@ -69,20 +97,20 @@ function one({ name, result }: Named, tcp: TransportResult): string {
   const fast = `${name} was ${times(result.goodputGbps / tcp.goodputGbps)} as fast`;
   return (
     `${name} moved ${gbps(result.goodputGbps)} and TCP ${gbps(tcp.goodputGbps)}: ` +
-    (rounds > 1 ? `${fast} (medians of ${rounds} rounds).` : `${fast} in this one sample.`)
+    `${fast}${tooFewText('goodputGbps', result, tcp) ?? ` (medians of ${rounds} rounds)`}.`
   );
 }
 
 /** TCP, and what each transport over RDMA is of it. */
-function several(over: readonly Named[], tcp: TransportResult): string {
+function several(over: readonly [Named, ...Named[]], tcp: TransportResult): string {
   const each = over.map(({ name, result }) => {
     const noise = overlapping('goodputGbps', result, tcp);
     const ratio = noise ? 'no clear difference' : times(result.goodputGbps / tcp.goodputGbps);
     return `${name} ${gbps(result.goodputGbps)} (${ratio})`;
   });
-  const rounds = roundsOf(tcp);
-  const sample = rounds > 1 ? `, medians of ${rounds} rounds.` : ' in this one sample.';
-  return `TCP moved ${gbps(tcp.goodputGbps)}, ${each.join(' and ')}${sample}`;
+  const few = tooFewText('goodputGbps', over[0].result, tcp);
+  const sample = few ?? `, medians of ${roundsOf(tcp)} rounds`;
+  return `TCP moved ${gbps(tcp.goodputGbps)}, ${each.join(' and ')}${sample}.`;
 }
 
 function alone(findings: Findings): string {

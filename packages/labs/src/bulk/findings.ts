@@ -8,7 +8,17 @@ import {
   type TransportResult,
 } from '@verbslab/protocol';
 import { formatCount, formatNumber, plural } from '../format.js';
-import { besideTcp, between, gbps, moved, overlapping, roundsOf, times, type Named } from './answer.js';
+import {
+  besideTcp,
+  between,
+  gbps,
+  moved,
+  overlapping,
+  roundsOf,
+  times,
+  tooFewText,
+  type Named,
+} from './answer.js';
 
 export interface Findings {
   providerClass: ProviderClass;
@@ -43,7 +53,7 @@ export function overrunText(role: string, grown: Readonly<Record<string, number>
 }
 
 const ONE_SAMPLE =
-  'This is one sample of each, so it does not show how much such figures vary. Measure 3 rounds or more before you draw a conclusion.';
+  'This is one sample of each, so it does not show how much such figures vary. Measure 5 rounds or more before you draw a conclusion.';
 
 /** How to tell transports apart whose ranges overlap. The headline has the ranges of two transports, not of three. */
 function noise(findings: Findings): string[] {
@@ -93,7 +103,8 @@ function costVerdict({ name, result }: Named, tcp: TransportResult): string[] {
     ];
   const [own, other] = [cpuPerGBTotal(result.cpuSecondsPerGB), cpuPerGBTotal(tcp.cpuSecondsPerGB)];
   const took = `${name} took ${times(own / other)} TCP’s CPU time per GB, ${formatNumber(own)} against ${formatNumber(other)} s`;
-  return [roundsOf(result) > 1 ? `${took}, both ends together.` : `${took}, in this one sample.`];
+  const few = tooFewText('cpuSecondsPerGB', result, tcp);
+  return [few === null ? `${took}, both ends together.` : `${took},${few}.`];
 }
 
 /** The verdict beside TCP states the cost, and not only its range. */
@@ -120,7 +131,7 @@ function bypass(findings: Findings): string[] {
   const sentences = [
     overlapping('goodputGbps', own, other)
       ? `Bypassing the kernel: no clear difference in goodput, ${speeds}, since the ranges over the rounds overlap.`
-      : `Bypassing the kernel: ${around.name} moved ${times(own.goodputGbps / other.goodputGbps)} what ${over.name} did, ${speeds}.`,
+      : `Bypassing the kernel: ${around.name} moved ${times(own.goodputGbps / other.goodputGbps)} what ${over.name} did, ${speeds}${tooFewText('goodputGbps', own, other) ?? ''}.`,
   ];
   const [cpu, otherCpu] = [own.cpuSecondsPerGB, other.cpuSecondsPerGB];
   if (cpu && otherCpu) {

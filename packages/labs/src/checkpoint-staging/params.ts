@@ -26,7 +26,7 @@ export const checkpointStagingParams = z.object({
   repeat: z.int().min(1).max(15).default(9).meta({
     title: 'Repetitions',
     description:
-      'How often each setting is measured, all in turns. Results show the median and the range. One is called faster if it won seven of eight rounds; that takes three rounds at least.',
+      'How often each setting is measured, all in turns. Results show the median and the range. One is called faster if it won so many of the rounds that chance explains at most 5 % of such verdicts on the page.',
   }),
   link: linkParam,
 });

@@ -1,5 +1,5 @@
 import { formatBytes, formatNumber } from '../format.js';
-import { fasterCell, fasterText } from '../load/rounds-won.js';
+import { fasterCell, fasterText } from '../verdict.js';
 import { statOf } from '../load/sweep.js';
 import { crashEverywhere, reportCrashes, tornOf } from './crashes.js';
 import { killTrainer } from './death.js';
@@ -26,15 +26,20 @@ export async function runCheckpointStaging(ctx: Context): Promise<void> {
   const looks = all[0]!.looks.length;
   const { serial, overlapped } = measured.overlap;
   const { size, times } = measured.paths.at(-1)!;
+  const among = verdictsOf(measured);
   const us = (ns: number): string => `${formatNumber(ns * US)} µs`;
   ctx.answer(
     `With two slots and the record last, the record named a torn checkpoint at ${dataFirst} of ${looks} looks; with the record first at ${recordFirst}, and with one slot at ${inPlace}. ` +
-      `Computing and sending took ${us(serial.value)} one after the other and ${us(overlapped.value)} overlapped: ${fasterText(overlapped.rounds, serial.rounds, 'overlapped', 'one after the other')}. ` +
-      `A WRITE of ${formatBytes(size)} took ${us(times.direct.value)} from the buffer itself and ${us(times.staged.value)} after a copy: ${fasterText(times.direct.rounds, times.staged.rounds, 'without the copy', 'with the copy')}.`,
+      `Computing and sending took ${us(serial.value)} one after the other and ${us(overlapped.value)} overlapped: ${fasterText(overlapped.rounds, serial.rounds, among, 'overlapped', 'one after the other')}. ` +
+      `A WRITE of ${formatBytes(size)} took ${us(times.direct.value)} from the buffer itself and ${us(times.staged.value)} after a copy: ${fasterText(times.direct.rounds, times.staged.rounds, among, 'without the copy', 'with the copy')}.`,
   );
 }
 
-function report(ctx: Context, { overlap, paths }: Measured): void {
+/** Verdicts of the page: one of each size, and whether overlapping saved time. */
+const verdictsOf = ({ paths }: Measured): number => paths.length + 1;
+
+function report(ctx: Context, measured: Measured): void {
+  const { overlap, paths } = measured;
   for (const id of OVERLAP) {
     const { value, min, max, n } = overlap[id];
     ctx.figure(id, value * US, { min: min * US, max: max * US, n });
@@ -56,7 +61,13 @@ function report(ctx: Context, { overlap, paths }: Measured): void {
       size,
       ...cells,
       computed: (times.direct.value + times.copy.value) * US,
-      order: fasterCell(times.direct.rounds, times.staged.rounds, 'without copy', 'with copy'),
+      order: fasterCell(
+        times.direct.rounds,
+        times.staged.rounds,
+        verdictsOf(measured),
+        'without copy',
+        'with copy',
+      ),
     });
     for (const id of ['direct', 'staged'] as const)
       ctx.point('by-size', {

@@ -1,7 +1,8 @@
 import { closeCmClient, closeCmServer } from '../cm/ends.js';
 import { conversations, messageOf } from '../cm/conversation.js';
 import { formatTime } from '../format.js';
-import { compare, UNCLEAR, type Stat } from '../load/sweep.js';
+import type { Stat } from '../load/sweep.js';
+import { compare, doubtOf } from '../verdict.js';
 import { checkCapture, checkConnections } from './checks.js';
 import { connectBothWays, type Context } from './connect.js';
 import { showFields } from './fields.js';
@@ -28,7 +29,7 @@ function fromCapture(ctx: Context, pairs: readonly CmPair[]): void {
   figure(ctx, 'end-time', between(pairs, at('DisconnectRequest'), at('DisconnectReply')));
 }
 
-const VERDICT = { higher: 'cm', lower: 'hand', unclear: 'unclear' } as const;
+const VERDICT = { higher: 'cm', lower: 'hand', unclear: 'unclear', few: 'unclear' } as const;
 
 export async function runCmMessages(ctx: Context): Promise<void> {
   const found = await connectBothWays(ctx);
@@ -60,16 +61,11 @@ export async function runCmMessages(ctx: Context): Promise<void> {
   checkConnections(ctx, found);
   checkCapture(ctx, found, all);
   if (total.cm && total.hand) {
-    ctx.outcome('slower', VERDICT[compare(total.cm, total.hand)]);
-    const unclear =
-      compare(total.cm, total.hand) !== 'unclear'
-        ? ''
-        : cm.length === 1
-          ? ' (one connection each has no spread, so it shows no difference)'
-          : ` (${UNCLEAR})`;
+    ctx.outcome('slower', VERDICT[compare(total.cm, total.hand, 1)]);
+    const doubt = doubtOf(total.cm, total.hand, 1);
     ctx.answer(
       `rdma_cm connects with three messages: ConnectRequest, ConnectReply and ReadyToUse. From the first call to ESTABLISHED it took ${formatTime(total.cm.value * 1000)}${cm.length === 1 ? '' : ` (median of ${cm.length})`}; ` +
-        `by hand over TCP it took ${formatTime(total.hand.value * 1000)}${unclear}.`,
+        `by hand over TCP it took ${formatTime(total.hand.value * 1000)}${doubt === null ? '' : ` (${doubt})`}.`,
     );
   }
   await closeCmClient(found.client);

@@ -6,8 +6,9 @@ import {
   type RunRecord,
   type Transport,
 } from '@verbslab/protocol';
-import { compare } from '../load/sweep.js';
-import { changeText, isShared, percentText, type FigureRow } from './changes.js';
+import { compare, repetitionsFor } from '../verdict.js';
+import { plural } from '../format.js';
+import { changeText, isShared, verdictsAmong, type FigureRow } from './changes.js';
 import type { ComparedFigure } from './figures.js';
 import { letterList, letterOf, nameList } from './letters.js';
 
@@ -62,9 +63,14 @@ const entriesOf = ({ figures }: FigureRow): Entry[] =>
 
 const hasSpread = ({ stat }: ComparedFigure): boolean => stat !== null && stat.n > 1;
 
-/** Inside the spread of their repetitions; runs without repetitions have no spread. */
-const unclear = (a: ComparedFigure, b: ComparedFigure): boolean =>
-  a.value === b.value || (hasSpread(a) && hasSpread(b) && compare(a.stat!, b.stat!) === 'unclear');
+type Relation = 'differs' | 'unclear' | 'few';
+
+/** Whether two figures of the same kind differ clearly, or their rounds are too few to tell. */
+function relationOf(a: ComparedFigure, b: ComparedFigure, among: number): Relation {
+  if (a.value === b.value) return 'unclear';
+  const verdict = a.stat && b.stat ? compare(a.stat, b.stat, among) : 'few';
+  return verdict === 'higher' || verdict === 'lower' ? 'differs' : verdict;
+}
 
 const withRange = ({ text, range }: ComparedFigure): string => (range === null ? text : `${text} (${range})`);
 
@@ -77,9 +83,12 @@ interface Contested {
   sorted: Entry[];
   /** The best one, and those that do not differ clearly from it. */
   even: Entry[];
+  /** Some of the runs measured too few rounds to differ clearly. */
+  few: boolean;
 }
 
 function contested(runs: readonly RunRecord[], rows: readonly FigureRow[]): Contested[] {
+  const among = verdictsAmong(rows);
   return TRANSPORTS.flatMap((transport: Transport) =>
     CONTESTS.flatMap((contest) => {
       const row = rows.find(({ name }) => name === transportFigure(transport, contest.figure));
@@ -87,28 +96,33 @@ function contested(runs: readonly RunRecord[], rows: readonly FigureRow[]): Cont
       const sign = contest.best === 'highest' ? -1 : 1;
       const sorted = entriesOf(row).sort((a, b) => sign * (a.figure.value - b.figure.value));
       const first = sorted[0]!;
-      const even = sorted.filter((one) => one === first || unclear(first.figure, one.figure));
+      const relations = sorted.map((one) =>
+        one === first ? 'unclear' : relationOf(first.figure, one.figure, among),
+      );
+      const even = sorted.filter((_, i) => relations[i] !== 'differs');
+      const few = relations.includes('few');
       const those = runs.filter((_, i) => row.figures[i]);
-      return [{ contest, row, name: transportNameOver(those, transport), sorted, even }];
+      return [{ contest, row, name: transportNameOver(those, transport), sorted, even, few }];
     }),
   );
 }
 
 /** Who wins over one transport, with the figures. */
-function detail({ contest, name, sorted, even }: Contested): string {
+function detail({ contest, name, sorted, even, few, row }: Contested, baseline: number): string {
   const { two, most, noun, best } = contest;
   const [first, second, last] = [sorted[0]!, sorted[1]!, sorted.at(-1)!];
-  const runs = even.map(({ run }) => run).sort((a, b) => a - b);
-  if (even.length === sorted.length) {
-    const each = sorted
-      .toSorted((a, b) => a.run - b.run)
-      .map(({ run, figure }) => `${letterOf(run)} ${withRange(figure)}`)
-      .join(', ');
-    return `Over ${name}, there is no clear difference in ${noun} between ${letterList(runs)}: ${each}.`;
+  if (few || even.length === sorted.length) {
+    const inOrder = sorted.toSorted((a, b) => a.run - b.run);
+    const each = inOrder.map(({ run, figure }) => `${letterOf(run)} ${withRange(figure)}`).join(', ');
+    const what = few ? 'are too few rounds for a verdict' : 'is no clear difference';
+    return `Over ${name}, there ${what} in ${noun} between ${letterList(inOrder.map(({ run }) => run))}: ${each}.`;
   }
+  const runs = even.map(({ run }) => run).sort((a, b) => a - b);
   if (sorted.length === 2) {
-    const percent = percentText((first.figure.value / second.figure.value - 1) * 100);
-    return `Over ${name}, ${letterOf(first.run)} ${two}: ${first.figure.text} against ${second.figure.text} of ${letterOf(second.run)} (${percent}).`;
+    // The same percentage as in the table: of the run that is not the baseline.
+    const changed = row.changes.findIndex((change) => change !== null);
+    const percent = changeText(row.changes[changed] ?? null);
+    return `Over ${name}, ${letterOf(first.run)} ${two}: ${first.figure.text} against ${second.figure.text} of ${letterOf(second.run)} (${letterOf(changed)} ${percent} against ${letterOf(baseline)}).`;
   }
   const least = `${letterOf(last.run)} is last with ${last.figure.text}`;
   if (even.length === 1)
@@ -117,8 +131,12 @@ function detail({ contest, name, sorted, even }: Contested): string {
   return `Over ${name}, ${letterList(runs)} have the ${best} ${noun}, with no clear difference between them: ${shared}; ${least}.`;
 }
 
-/** The one run that wins over all transports; `none` where nothing differs clearly, `mixed` where it depends. */
-function winnerOf(list: readonly Contested[]): number | 'none' | 'mixed' {
+/**
+ * The one run that wins over all transports; `few` where rounds are too few, `none` where nothing differs clearly, `mixed`
+ * where it depends.
+ */
+function winnerOf(list: readonly Contested[]): number | 'few' | 'none' | 'mixed' {
+  if (list.some(({ few }) => few)) return 'few';
   const winners = new Set(
     list.map(({ even, sorted }) =>
       even.length === sorted.length ? 'none' : even.length === 1 ? even[0]!.run : 'mixed',
@@ -146,13 +164,12 @@ function leadOver(all: readonly Contested[], several: boolean): string[] {
     return [
       `${letterOf(one.winner)} ${nameList(parts.map(({ contest }) => verb(contest)))} over ${one.where}.`,
     ];
-  return parts.map(({ contest, where, winner }) =>
-    winner === 'none'
-      ? `There is no clear difference in ${contest.noun} over ${where}.`
-      : winner === 'mixed'
-        ? `Which run ${verb(contest)} depends on the transport.`
-        : `${letterOf(winner)} ${verb(contest)} over ${where}.`,
-  );
+  return parts.map(({ contest, where, winner }) => {
+    if (winner === 'few') return `There are too few rounds for a verdict in ${contest.noun} over ${where}.`;
+    if (winner === 'none') return `There is no clear difference in ${contest.noun} over ${where}.`;
+    if (winner === 'mixed') return `Which run ${verb(contest)} depends on the transport.`;
+    return `${letterOf(winner)} ${verb(contest)} over ${where}.`;
+  });
 }
 
 /** The runs whose figures of these contests have no spread. */
@@ -162,22 +179,37 @@ const withoutSpread = (list: readonly Contested[]): number[] => {
   return [...new Set(runs)].sort((a, b) => a - b);
 };
 
-function caveatOf(all: readonly Contested[]): string | null {
+/** `A and B measured 3 rounds each, and a verdict on so many figures needs 6.`; null where no run needs more. */
+function roundsNeeded(all: readonly Contested[], among: number): string | null {
+  const needed = repetitionsFor(among);
+  const entries = all.flatMap(({ contest, sorted }) => (isLatency(contest) ? [] : sorted));
+  const fewest = new Map<number, number>();
+  for (const { run, figure } of entries) {
+    const n = figure.stat?.n ?? 1;
+    if (n < needed) fewest.set(run, Math.min(n, fewest.get(run) ?? n));
+  }
+  const counts = [...new Set(fewest.values())].sort((a, b) => a - b);
+  if (counts.length === 0) return null;
+  const each = counts.map((n) => {
+    const runs = [...fewest].flatMap(([run, rounds]) => (rounds === n ? [run] : [])).sort((a, b) => a - b);
+    return `${letterList(runs)} measured ${plural(n, 'round')}${runs.length > 1 ? ' each' : ''}`;
+  });
+  return `${each.join(', ')}. A verdict on so many figures needs ${needed}.`;
+}
+
+function caveatOf(all: readonly Contested[], among: number): string | null {
   const alone = withoutSpread(all.filter(({ contest }) => !isLatency(contest)));
+  const needs = all.some(({ few }) => few) ? roundsNeeded(all, among) : null;
   // Older runs have no latency of each round, and in a short round too few samples decide a median.
   const unknown = withoutSpread(all.filter(({ contest }) => isLatency(contest))).filter(
     (run) => !alone.includes(run),
   );
   const caveats = [
-    ...(alone.length === 0
-      ? []
-      : [
-          `${letterList(alone)} measured one round${alone.length > 1 ? ' each' : ''}, so no spread is known and a difference may be chance.`,
-        ]),
+    ...(needs === null ? [] : [needs]),
     ...(unknown.length === 0
       ? []
       : [
-          `The median latency of ${letterList(unknown)} is over all rounds: its spread is not known, so a small difference may be chance.`,
+          `The median latency of ${letterList(unknown)} is over all rounds: its spread is not known, so there is no verdict on it.`,
         ]),
   ];
   return caveats.length === 0 ? null : caveats.join(' ');
@@ -190,10 +222,10 @@ function namedAnswer(rows: readonly FigureRow[], runs: number, baseline: number)
     const changes = rows.flatMap(({ changes: all }) => all[run] ?? []);
     if (run === baseline || changes.length === 0) return [];
     const clear = changes.filter(({ verdict }) => verdict === 'higher' || verdict === 'lower').length;
-    const known = changes.filter(({ verdict }) => verdict !== 'one-round').length;
+    const known = changes.filter(({ verdict }) => verdict !== 'few').length;
     if (known === 0) return [];
     return [
-      `${clear} of ${known} figures of ${letterOf(run)} that have repetitions differ clearly from ${base}.`,
+      `${clear} of ${known} figures of ${letterOf(run)} that have enough repetitions differ clearly from ${base}.`,
     ];
   });
   const found = rows.flatMap((row) =>
@@ -204,9 +236,10 @@ function namedAnswer(rows: readonly FigureRow[], runs: number, baseline: number)
     ),
   );
   // A difference that may be chance comes last, however wide it is.
-  const sure = (one: (typeof found)[number]): number => Number(one.change.verdict !== 'one-round');
+  const sure = (one: (typeof found)[number]): number => Number(one.change.verdict !== 'few');
   const widest = found.sort((a, b) => sure(b) - sure(a) || b.size - a.size).slice(0, 3);
-  const single = rows.filter((row) => entriesOf(row).some(({ figure }) => !hasSpread(figure)));
+  const single = rows.filter(({ changes }) => changes.some((change) => change?.verdict === 'few'));
+  const needed = repetitionsFor(verdictsAmong(rows));
   return {
     lead,
     details: widest.map(
@@ -216,7 +249,7 @@ function namedAnswer(rows: readonly FigureRow[], runs: number, baseline: number)
     caveat:
       single.length === 0
         ? null
-        : `${single.length === rows.length ? 'None of these figures has' : `${single.length} of ${rows.length} figures ${single.length === 1 ? 'has' : 'have'} no`} repetitions: no spread is known, and a difference may be chance.`,
+        : `${single.length === rows.length ? 'None of these figures has' : `${single.length} of ${rows.length} figures ${single.length === 1 ? 'does not have' : 'do not have'}`} the ${needed} repetitions that a verdict needs: a difference may be chance.`,
   };
 }
 
@@ -227,8 +260,8 @@ export function comparisonAnswer(
 ): ComparisonAnswer {
   const all = contested(runs, rows);
   if (all.length > 0) {
-    const details = all.map(detail);
-    const caveat = caveatOf(all);
+    const details = all.map((one) => detail(one, baseline));
+    const caveat = caveatOf(all, verdictsAmong(rows));
     // Over one transport the figures are the answer.
     return new Set(all.map(({ name }) => name)).size === 1
       ? { lead: details, details: [], caveat }

@@ -1,14 +1,14 @@
 /** Figures of several runs side by side, each with its difference from a baseline. */
 import type { LabDescription, LabResults, RunRecord } from '@verbslab/protocol';
 import { formatDigits } from '../format.js';
-import { compare } from '../load/sweep.js';
+import { compare } from '../verdict.js';
 import { comparedFigures, type ComparedFigure } from './figures.js';
 
-/** How a figure differs from that of the baseline. `unclear`: the ranges overlap. `one-round`: one of them has no range. */
+/** How a figure differs from that of the baseline. `unclear`: the ranges overlap. `few`: too few rounds for a verdict. */
 export interface Change {
   /** Null where the baseline is zero. */
   percent: number | null;
-  verdict: 'higher' | 'lower' | 'same' | 'unclear' | 'one-round';
+  verdict: 'higher' | 'lower' | 'same' | 'unclear' | 'few';
 }
 
 export interface FigureRow {
@@ -27,12 +27,11 @@ export interface ComparedRun {
   results?: LabResults;
 }
 
-export function changeOf(base: ComparedFigure | null, own: ComparedFigure | null): Change | null {
+function changeOf(base: ComparedFigure | null, own: ComparedFigure | null, among: number): Change | null {
   if (!base || !own || base.value === null || own.value === null) return null;
   const percent = base.value === 0 ? null : (own.value / base.value - 1) * 100;
   if (own.value === base.value) return { percent: 0, verdict: 'same' };
-  if (!own.stat || !base.stat || own.stat.n < 2 || base.stat.n < 2) return { percent, verdict: 'one-round' };
-  return { percent, verdict: compare(own.stat, base.stat) };
+  return { percent, verdict: own.stat && base.stat ? compare(own.stat, base.stat, among) : 'few' };
 }
 
 /** `+12 %`, `−4.5 %`. */
@@ -50,6 +49,18 @@ export function changeText(change: Change | null): string {
   return change.percent === null ? '–' : percentText(change.percent);
 }
 
+/** How many verdicts a comparison may state: one of each pair of runs with repetitions, for each figure. At least one. */
+export function verdictsAmong(rows: readonly Pick<FigureRow, 'figures'>[]): number {
+  const pairs = rows.map(({ figures }) => {
+    const repeated = figures.filter((one) => one?.stat && one.stat.n > 1).length;
+    return (repeated * (repeated - 1)) / 2;
+  });
+  return Math.max(
+    1,
+    pairs.reduce((sum, each) => sum + each, 0),
+  );
+}
+
 /** Every figure that one of the runs has: those of transports first, then in the order of the labs. */
 export function figureRows(
   runs: readonly ComparedRun[],
@@ -64,15 +75,18 @@ export function figureRows(
     ),
   );
   const names = [...new Set(all.flatMap((figures) => [...figures.keys()]))];
-  return names.map((name) => {
-    const figures = all.map((one) => one.get(name) ?? null);
+  const rows = names.map((name) => ({ name, figures: all.map((one) => one.get(name) ?? null) }));
+  const among = verdictsAmong(rows);
+  return rows.map(({ name, figures }) => {
     const spec = figures.find((one) => one !== null)!;
     return {
       name,
       label: spec.label,
       unit: spec.unit,
       figures,
-      changes: figures.map((own, i) => (i === baseline ? null : changeOf(figures[baseline] ?? null, own))),
+      changes: figures.map((own, i) =>
+        i === baseline ? null : changeOf(figures[baseline] ?? null, own, among),
+      ),
     };
   });
 }

@@ -1,6 +1,7 @@
 /** What the distance between the latencies of two runs means, in words. */
 import type { KsDistance } from '@verbslab/protocol';
 import { formatCount, formatDigits, formatTime } from '../format.js';
+import { enough, fewText, repetitionsFor } from '../verdict.js';
 import { letterOf } from './letters.js';
 
 export interface LatencyDistance {
@@ -12,6 +13,8 @@ export interface LatencyDistance {
   ks: KsDistance;
   /** The largest distance between two rounds of one and the same run; null where neither has several. */
   withinRuns: number | null;
+  /** Rounds of each run that have latencies. */
+  rounds: readonly [number, number];
 }
 
 /** What is said of every distance, and how exact it is. */
@@ -23,14 +26,16 @@ export const distanceText = (distance: number): string => distance.toFixed(2);
 
 const share = (part: number): string => `${formatDigits(part * 100, 3)}\u00a0%`;
 
-function verdict({ ks, withinRuns }: LatencyDistance): string {
+function verdict({ ks, withinRuns, rounds: [n, m] }: LatencyDistance, among: number): string {
   if (withinRuns === null)
     return 'Each run has one round, so it is not known how far two rounds of one run would be apart.';
   const rounds = `Two rounds of the same run are up to ${distanceText(withinRuns)} apart`;
+  if (!enough(n, m, among)) return `${rounds}. ${fewText(Math.min(n, m), repetitionsFor(among))}.`;
   return ks.distance > withinRuns ? `${rounds}, so the runs differ.` : `${rounds}: no clear difference.`;
 }
 
-export function distanceSentence(pair: LatencyDistance): string {
+/** @param among how many distances the page states */
+export function distanceSentence(pair: LatencyDistance, among: number): string {
   const { name, ks } = pair;
   const [a, b] = [letterOf(pair.a), letterOf(pair.b)];
   const [n, m] = ks.n.map(formatCount);
@@ -38,5 +43,5 @@ export function distanceSentence(pair: LatencyDistance): string {
     ks.distance > 0
       ? ` ${share(ks.shares[0])} of the operations of ${a} took ${formatTime(ks.ns)} at most, and ${share(ks.shares[1])} of those of ${b}.`
       : '';
-  return `${a} and ${b} over ${name}: distance ${distanceText(ks.distance)} (n = ${n} and ${m}).${where} ${verdict(pair)}`;
+  return `${a} and ${b} over ${name}: distance ${distanceText(ks.distance)} (n = ${n} and ${m}).${where} ${verdict(pair, among)}`;
 }

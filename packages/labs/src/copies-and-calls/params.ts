@@ -30,7 +30,7 @@ export const copiesAndCallsParams = z.object({
     description:
       'event: the program sleeps in its system call or on its completion channel. poll: it checks again and again.',
   }),
-  repeat: repetitions.default(3),
+  repeat: repetitions,
   links: linksParam,
 });
 

@@ -1,5 +1,6 @@
 import { formatNumber } from '../format.js';
-import { compare, statOf, type Stat } from '../load/sweep.js';
+import { statOf, type Stat } from '../load/sweep.js';
+import { extreme } from '../verdict.js';
 import type { ProcessCpu } from '../load/process-cpu.js';
 import { measureModes, type Measured } from './measure.js';
 import { MODES, type Context, type Mode } from './modes.js';
@@ -84,16 +85,23 @@ function judge(ctx: Context, all: readonly Found[]): void {
 function conclude(ctx: Context, all: readonly Found[]): void {
   const quiet = all.filter(({ told }) => told === 0);
   ctx.outcome('quiet', quiet.length === 1 ? quiet[0]!.mode.id : 'none');
-  const [first, second] = [...all].sort((a, b) => b.us.value - a.us.value);
-  ctx.outcome('slowest', compare(first!.us, second!.us) === 'higher' ? first!.mode.id : 'unclear');
+  const [first, ...others] = [...all].sort((a, b) => b.us.value - a.us.value);
+  const slowest = extreme(
+    first!.us,
+    others.map(({ us }) => us),
+    1,
+  );
+  ctx.outcome('slowest', slowest === 'higher' ? first!.mode.id : 'unclear');
   const words = MODES.map(({ id, title }) => {
     const { us } = all.find(({ mode }) => mode.id === id)!;
     return `${title.toLowerCase()} ${formatNumber(us.value)} µs`;
   });
   const order =
-    compare(first!.us, second!.us) === 'unclear'
-      ? ' The ranges of the two slowest overlap: no clear difference.'
-      : '';
+    slowest === 'few'
+      ? ' These are too few repetitions to tell which mode is the slowest.'
+      : slowest === 'unclear'
+        ? ' The range of the slowest overlaps that of another: no clear difference.'
+        : '';
   ctx.answer(
     `With the same payload: ${words.join(', ')}.${order} ` +
       'Only read leaves the server’s program alone. Without a right that it needs each mode was refused, and remote execution also without a key that the server trusts.',

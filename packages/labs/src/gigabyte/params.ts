@@ -31,7 +31,7 @@ export const gigabyteParams = z.object({
     description:
       'Counting slows a transfer down, so it happens in two separate short transfers: one with this many messages, one with twice as many.',
   }),
-  repeat: repetitions.default(3),
+  repeat: repetitions,
   links: linksParam,
 });
 

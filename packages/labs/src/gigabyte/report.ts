@@ -2,7 +2,8 @@
 import { median, type LabContext } from '@verbslab/protocol';
 import { formatNumber } from '../format.js';
 import { callsOf, movesData, type Counted } from '../load/calls.js';
-import { compare, ratioText, statOf, type Stat } from '../load/sweep.js';
+import { statOf, type Stat } from '../load/sweep.js';
+import { compare, ratioText } from '../verdict.js';
 import { cpuOf, GB, switchesPerGB, totalOf, type Round } from './costs.js';
 import type { GigabyteParams } from './params.js';
 
@@ -122,11 +123,11 @@ function conclude(ctx: Context, shown: readonly Shown[]): void {
   const tcp = shown.find(({ id }) => id === 'tcp')!;
   const others = shown.filter(({ id }) => id !== 'tcp');
   const [first] = others;
-  const verdict = first ? compare(first.cpu, tcp.cpu) : 'unclear';
+  const verdict = first ? compare(first.cpu, tcp.cpu, others.length) : 'unclear';
   ctx.outcome('dearer', verdict === 'higher' ? 'rdma' : verdict === 'lower' ? 'tcp' : 'same');
   const each = others.map(({ id, cpu, calls }) => {
     const without = calls === null ? '' : `, ${formatNumber(calls)} system calls`;
-    return `${TITLES[id]} ${formatNumber(cpu.value)} s (${ratioText(cpu, tcp.cpu)})${without}`;
+    return `${TITLES[id]} ${formatNumber(cpu.value)} s (${ratioText(cpu, tcp.cpu, others.length)})${without}`;
   });
   const calls = tcp.calls === null ? '' : ` and ${formatNumber(tcp.calls)} system calls`;
   ctx.answer(

@@ -2,7 +2,8 @@ import type { LatencyUs, Link } from '@verbslab/protocol';
 import { summaryOf } from '../averages-hide-spikes/spikes.js';
 import { formatNumber, plural } from '../format.js';
 import { goodput } from '../load/loop.js';
-import { compare, powersOfTwo, statOf, sweep, UNCLEAR, type Stat } from '../load/sweep.js';
+import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
+import { doubtOf } from '../verdict.js';
 import { hashOf } from '../side.js';
 import { closeEnds, openEnds, type Ends } from './ends.js';
 import { jainIndex, limitText, sharesOf } from './fairness.js';
@@ -226,8 +227,9 @@ function conclude(ctx: Context, link: Link | null, one: Load, all: Load, idle: L
     ctx.doesNotApply('waits', `${words} In shared memory it has a ring of its own and no queue to wait in.`);
   else if (apart) ctx.doesNotApply('waits', `${words} ${apart}`);
   else ctx.check('waits', beside > calm, words);
+  const doubt = doubtOf(each, alone, 1);
   ctx.answer(
-    `${plural(clients, 'client')} at once share ${formatNumber(total.value)} Gb/s: each gets ${formatNumber(share)} % of what one gets alone${compare(each, alone) === 'unclear' ? ` (${UNCLEAR})` : ''}` +
+    `${plural(clients, 'client')} at once share ${formatNumber(total.value)} Gb/s: each gets ${formatNumber(share)} % of what one gets alone${doubt === null ? '' : ` (${doubt})`}` +
       `${all.fairness === null ? '' : `, with a fairness of ${formatNumber(all.fairness)}`}. ` +
       `A small request with them takes ${formatNumber(beside)} µs on average instead of ${formatNumber(calm)} µs.` +
       (apart ? ` ${apart}` : ''),

@@ -1,5 +1,5 @@
 /** The batch size with the highest rate, and what may be said of it: rounds decide, not medians alone. Pure functions. */
-import { fasterOf } from '../load/rounds-won.js';
+import { fasterOf } from '../verdict.js';
 import { bendOf, kneeOf, kneeText } from '../load/sweep.js';
 import type { Measured } from './measure.js';
 
@@ -22,7 +22,7 @@ export function bestOf(measured: readonly Measured[]): Best {
   const each = ({ batch, rounds }: Measured): number[] => rounds.map((time) => time / batch);
   const best = measured.reduce((a, b) => (b.batch / b.time.value > a.batch / a.time.value ? b : a));
   const like = measured
-    .filter((one) => one !== best && fasterOf(each(best), each(one)) !== 'first')
+    .filter((one) => one !== best && fasterOf(each(best), each(one), measured.length - 1) !== 'first')
     .map(({ batch }) => batch);
   const knee = kneeOf(rates);
   const clear = like.every((batch) => batch >= knee);

@@ -13,7 +13,7 @@ export const inlineParams = z.object({
     description: 'With lists, the cost of the call does not hide the cost of the copy.',
   }),
   duration: pointMs(40),
-  repeat: repetitions.default(5),
+  repeat: repetitions.default(6),
   link: linkParam,
 });
 

@@ -3,7 +3,8 @@ import { formatBytes } from '../format.js';
 import { bandwidth, cpuPerMessageOf, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
 import { WARM_UP_MS } from '../load/params.js';
-import { compare, powersOfTwo, ratioText, statOf, sweep } from '../load/sweep.js';
+import { powersOfTwo, statOf, sweep } from '../load/sweep.js';
+import { doubtOf, ratioText } from '../verdict.js';
 import { overwriteBuffers, tooLarge } from './overwrite.js';
 import type { InlineParams } from './params.js';
 
@@ -52,9 +53,9 @@ export async function runInline(ctx: Context): Promise<void> {
   const clear: string[] = [];
   sizes.forEach((size, i) => {
     const [gathered, inline] = [rates[2 * i]!, rates[2 * i + 1]!];
-    const difference = ratioText(inline, gathered);
+    const difference = ratioText(inline, gathered, sizes.length);
     ctx.row('sizes', { size, gathered: gathered.value, inline: inline.value, difference });
-    if (compare(inline, gathered) !== 'unclear') clear.push(`${formatBytes(size)} (${difference})`);
+    if (doubtOf(inline, gathered, sizes.length) === null) clear.push(`${formatBytes(size)} (${difference})`);
   });
   ctx.figure('gathered', rates[0]!.value, rates[0]);
   ctx.figure('inline', rates[1]!.value, rates[1]);

@@ -19,7 +19,7 @@ export const latencyParams = z.object({
     description: 'How long each transport is measured in each round, after a warm-up of 50 ms.',
     unit: 'ms',
   }),
-  repeat: repetitions.default(5),
+  repeat: repetitions.default(6),
   links: linksParam,
 });
 

@@ -1,7 +1,8 @@
 /** Rows, curves, figures and the answer. */
 import type { LabContext } from '@verbslab/protocol';
 import { formatNumber } from '../format.js';
-import { compare, ratioText, type Stat } from '../load/sweep.js';
+import type { Stat } from '../load/sweep.js';
+import { compare, ratioText } from '../verdict.js';
 import type { Distribution } from './distribution.js';
 import type { LatencyParams } from './params.js';
 import { WAYS, type Way, type WayId } from '../load/ways.js';
@@ -42,10 +43,12 @@ export function report(ctx: Context, all: readonly Measured[]): void {
     'order',
     order.map(({ way }) => way.id.replace('-shm', '')),
   );
+  // Each way is compared with each other one.
+  const among = (all.length * (all.length - 1)) / 2;
   ctx.answer(
     [
-      ranking(order),
-      besideTcp(all),
+      ranking(order, among),
+      besideTcp(all, among),
       ctx.params.wait === 'event' && 'The sockets slept for each message; the ends of a WRITE polled.',
     ]
       .filter(Boolean)
@@ -56,10 +59,10 @@ export function report(ctx: Context, all: readonly Measured[]): void {
 const us = ({ value }: Stat): string => `${formatNumber(value)} µs`;
 
 /** From the shortest to the longest; `about as long` where the ranges of the rounds overlap. */
-function ranking(order: readonly Measured[]): string {
+function ranking(order: readonly Measured[], among: number): string {
   const parts = order.map(({ way, median }, i) => {
     const before = order[i - 1];
-    const same = before && compare(before.median, median) === 'unclear';
+    const same = before && compare(median, before.median, among) !== 'higher';
     return `${i === 0 ? '' : same ? ' ≈ ' : ' < '}${way.title} ${us(median)}`;
   });
   const unclear = parts.some((part) => part.startsWith(' ≈'));
@@ -67,13 +70,13 @@ function ranking(order: readonly Measured[]): string {
 }
 
 /** What bypassing the kernel gives: the fastest way through shared memory beside TCP. */
-function besideTcp(all: readonly Measured[]): string {
+function besideTcp(all: readonly Measured[], among: number): string {
   const tcp = all.find(({ way }) => way.id === 'tcp');
   const around = all
     .filter(({ way }) => way.id.endsWith('-shm'))
     .sort((a, b) => a.median.value - b.median.value)[0];
   if (!tcp || !around) return '';
-  const ratio = ratioText(around.median, tcp.median);
+  const ratio = ratioText(around.median, tcp.median, among);
   return `${around.way.title}, which bypasses the kernel, took ${us(around.median)}: ${
     /^\d/.test(ratio) ? `${ratio} TCP` : `${ratio} from TCP`
   }.`;

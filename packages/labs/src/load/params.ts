@@ -6,10 +6,10 @@ const repetitionsOf = (shown: string) =>
     .int()
     .min(1)
     .max(15)
-    .default(3)
+    .default(5)
     .meta({
       title: 'Repetitions',
-      description: `How often each setting is measured. Results show ${shown}. With 1 nothing says whether a difference is more than noise.`,
+      description: `How often each setting is measured. Results show ${shown}. Ranges of few repetitions lie apart by chance too, so the lab then gives no verdict.`,
     });
 
 export const repetitions = repetitionsOf('the median and the range');

@@ -1,6 +1,5 @@
 /** Settings measured in turns, and what their repetitions say together. */
-import { median, overlap, type LabContext } from '@verbslab/protocol';
-import { formatNumber } from '../format.js';
+import { median, type LabContext } from '@verbslab/protocol';
 
 /** The median of some repetitions and their range. */
 export interface Stat {
@@ -83,20 +82,4 @@ export function kneeText(points: readonly { x: number; y: number }[], at: (x: nu
   if (knee === first) return `There is no knee: ${at(first)} already gave ${part}.`;
   if (knee === last) return `The curve had not flattened by ${at(last)}, so its knee was not reached.`;
   return `The knee is at ${at(knee)}, the first with ${part}.`;
-}
-
-/** Whether the first is clearly higher or lower than the second: their ranges do not overlap. One repetition has no range. */
-export function compare(a: Stat, b: Stat): 'higher' | 'lower' | 'unclear' {
-  if (a.n < 2 || b.n < 2 || overlap(a, b)) return 'unclear';
-  return a.value > b.value ? 'higher' : 'lower';
-}
-
-/** What is said where ranges overlap. */
-export const UNCLEAR = 'no clear difference: the ranges of the repetitions overlap';
-
-/** `1.8×`, or that the difference is inside the spread. */
-export function ratioText(a: Stat, b: Stat): string {
-  const ratio = `${formatNumber(a.value / b.value)}×`;
-  if (a.n < 2) return `${ratio} in one repetition, which has no spread`;
-  return compare(a, b) === 'unclear' ? UNCLEAR : ratio;
 }

@@ -85,7 +85,7 @@ export default defineLab({
       text: 'Compared with registering for every message, the time spent on registration with this cache is…',
       options: [
         { id: 'faster', text: 'Lower' },
-        { id: 'same', text: 'No clear difference: neither is lower in every round' },
+        { id: 'same', text: 'No clear difference' },
         { id: 'slower', text: 'Higher: the cache adds its own work' },
       ],
     },

@@ -30,7 +30,7 @@ export const mrCacheParams = z.object({
     title: 'Order of the buffers',
     description: 'Cycle: 4, 8, 16, 32 KiB, and again from the start. Random: a new choice for each message.',
   }),
-  rounds: z.int().min(3).max(15).default(5).meta({
+  rounds: z.int().min(3).max(15).default(6).meta({
     title: 'Rounds',
     description: 'How often the messages are written with the cache and without it, in turn.',
   }),

@@ -5,6 +5,7 @@ import { arrived, connectWriteTarget, disconnect, type WriteTarget } from '../wr
 import { accountsOf, expectedMisses, messageLengths, typical } from './accounts.js';
 import { asExpected, bounded, counted } from './checks.js';
 import { LENGTHS, type MrCacheParams } from './params.js';
+import { fasterOf, fasterText } from '../verdict.js';
 
 type Context = LabContext<MrCacheParams>;
 type Round = EndpointResult<'timeWrites'>;
@@ -121,15 +122,14 @@ function tellRounds(ctx: Context, lengths: readonly number[], cached: Round[], p
     ctx.point('sum', { x: index + 1, y: sums.cache * US, series: 'cache' });
     ctx.point('sum', { x: index + 1, y: sums.none * US, series: 'none' });
   }
-  const faster = accounts.filter(
-    ({ prepareNs }, round) => prepareNs < accountsOf(plain[round]!.writes).prepareNs,
-  ).length;
-  const all = cached.length;
-  ctx.outcome('pays', faster === all ? 'faster' : faster === 0 ? 'slower' : 'same');
+  const times = accounts.map(({ prepareNs }) => prepareNs);
+  const plainTimes = plain.map(({ writes }) => accountsOf(writes).prepareNs);
+  const faster = fasterOf(times, plainTimes, 1);
+  ctx.outcome('pays', faster === 'first' ? 'faster' : faster === 'second' ? 'slower' : 'same');
   const compared =
-    faster === all || faster === 0
+    faster === 'first' || faster === 'second'
       ? `${formatTime(without)} without a cache`
-      : `${formatTime(without)} without a cache: no clear difference, since the cache was faster in ${faster} of ${all} rounds`;
+      : `${formatTime(without)} without a cache: ${fasterText(times, plainTimes, 1, 'the cache', 'registering each time')}`;
   ctx.answer(
     `${plural(misses, 'registration')} served ${plural(lengths.length, 'message')}: ${plural(misses, 'miss', 'misses')}, ${plural(hits, 'hit')}, ${plural(evictions, 'eviction')}. Getting registered memory took ${formatTime(withCache)} in all, ${compared}.`,
   );

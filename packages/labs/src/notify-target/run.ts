@@ -1,10 +1,14 @@
 import { formatNumber, plural } from '../format.js';
-import { compare, ratioText, statOf, sweep, type Stat } from '../load/sweep.js';
+import { statOf, sweep, type Stat } from '../load/sweep.js';
+import { compare, ratioText } from '../verdict.js';
 import { scaled, spreadOf } from '../spread.js';
 import type { Context } from './ends.js';
 import { measure, WARM_UP, type Measured } from './measure.js';
 import { tryWriteAlone } from './silent.js';
 import { WAYS, type Way } from './ways.js';
+
+/** Verdicts that the page states. */
+const VERDICTS = 2;
 
 const PERCENTS = [0, 10, 25, 50, 75, 90, 95];
 
@@ -94,10 +98,10 @@ function report(ctx: Context, found: readonly Found[]): void {
   ctx.figure('sleep-time', asleep.time.value, asleep.time);
   ctx.figure('memory-cpu', memory.cpu.value, memory.cpu);
   ctx.figure('sleep-cpu', asleep.cpu.value, asleep.cpu);
-  const cpu = compare(asleep.cpu, memory.cpu);
+  const cpu = compare(asleep.cpu, memory.cpu, VERDICTS);
   ctx.outcome('cpu', cpu === 'lower' ? 'less' : cpu === 'higher' ? 'more' : 'same');
   ctx.answer(
     `A WRITE alone produces no completion at the server. Polling its memory, the server answered after ${formatNumber(memory.time.value)} µs and used ${formatNumber(memory.cpu.value)} µs of CPU time per message. ` +
-      `With WRITE_WITH_IMM and a sleeping server, these were ${formatNumber(asleep.time.value)} µs (${ratioText(asleep.time, memory.time)}) and ${formatNumber(asleep.cpu.value)} µs of CPU time (${ratioText(asleep.cpu, memory.cpu)}).`,
+      `With WRITE_WITH_IMM and a sleeping server, these were ${formatNumber(asleep.time.value)} µs (${ratioText(asleep.time, memory.time, VERDICTS)}) and ${formatNumber(asleep.cpu.value)} µs of CPU time (${ratioText(asleep.cpu, memory.cpu, VERDICTS)}).`,
   );
 }

@@ -28,7 +28,7 @@ export const outstandingParams = z.object({
     description: 'READs and atomics that the client’s QP may have in flight (max_rd_atomic).',
   }),
   duration: pointMs(40),
-  repeat: repetitionsForFastest.default(5),
+  repeat: repetitionsForFastest,
   link: linkParam,
 });
 

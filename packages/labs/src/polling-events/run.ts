@@ -1,11 +1,15 @@
 import { LatencyHistogram, median, type WaitWay } from '@verbslab/protocol';
 import { formatNumber, plural } from '../format.js';
-import { compare, ratioText, statOf, sweep, type Stat } from '../load/sweep.js';
+import { statOf, sweep, type Stat } from '../load/sweep.js';
+import { compare, ratioText } from '../verdict.js';
 import type { Context } from './ends.js';
 import { measure, type Measured } from './measure.js';
 import { fallIntoTraps } from './traps.js';
 import { lossOf, misfitOf } from './verdict.js';
 import { WAYS } from './ways.js';
+
+/** Verdicts that the page states. */
+const VERDICTS = 2;
 
 interface Found {
   id: WaitWay;
@@ -101,14 +105,14 @@ function check(ctx: Context, found: readonly Found[]): void {
 function report(ctx: Context, found: readonly Found[]): void {
   const of = (id: WaitWay): Found => found.find((one) => one.id === id)!;
   const [poll, event, adaptive] = [of('poll'), of('event'), of('adaptive')];
-  const cpu = compare(event.cpu, poll.cpu);
+  const cpu = compare(event.cpu, poll.cpu, VERDICTS);
   ctx.outcome('cpu', cpu === 'lower' ? 'less' : cpu === 'higher' ? 'more' : 'same');
   const slept = sum(adaptive.measured, ({ counted }) => counted.sleeps);
   const part = slept / sum(adaptive.measured, ({ counted }) => counted.messages);
   ctx.outcome('adaptive', part > 0.9 ? 'sleeps' : part < 0.1 ? 'polls' : 'both');
   ctx.answer(
     `${ctx.params.gap === 0 ? 'Without gaps' : `With gaps of ${formatNumber(ctx.params.gap)} µs`}, a polling server answered after ${formatNumber(poll.time.value)} µs and used ${formatNumber(poll.cpu.value)} µs of CPU time per message. ` +
-      `Sleeping until an event: ${formatNumber(event.time.value)} µs (${ratioText(event.time, poll.time)}) and ${formatNumber(event.cpu.value)} µs of CPU time (${ratioText(event.cpu, poll.cpu)}). ` +
+      `Sleeping until an event: ${formatNumber(event.time.value)} µs (${ratioText(event.time, poll.time, VERDICTS)}) and ${formatNumber(event.cpu.value)} µs of CPU time (${ratioText(event.cpu, poll.cpu, VERDICTS)}). ` +
       `With a budget of ${formatNumber(ctx.params.budget)} µs: ${formatNumber(adaptive.time.value)} µs and ${formatNumber(adaptive.cpu.value)} µs of CPU time, with ${plural(slept, 'sleep')}.`,
   );
 }

@@ -19,7 +19,7 @@ export const postListsParams = z.object({
     description: 'Requests that the send queue holds in the sweep (tx-depth). The same for every list.',
   }),
   duration: pointMs(40),
-  repeat: repetitions.default(5),
+  repeat: repetitions.default(6),
   link: linkParam,
 });
 

@@ -1,18 +1,10 @@
 import type { LabContext } from '@verbslab/protocol';
-import { formatNumber, plural } from '../format.js';
+import { formatNumber } from '../format.js';
 import { bandwidth, cpuPerMessageOf, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
 import { WARM_UP_MS } from '../load/params.js';
-import {
-  bendOf,
-  compare,
-  kneeText,
-  powersOfTwo,
-  ratioText,
-  statOf,
-  sweep,
-  type Stat,
-} from '../load/sweep.js';
+import { bendOf, kneeText, powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
+import { compare, doubtOf, ratioText } from '../verdict.js';
 import type { PostListsParams } from './params.js';
 import { refuseLists } from './refused.js';
 
@@ -79,13 +71,15 @@ function report(ctx: Context, measured: readonly Measured[], accepted: number | 
   ctx.figure('best-cpu', best.cpu.value, best.cpu);
   ctx.figure('knee', bendOf(rates));
   ctx.figure('accepted', accepted);
-  const clear = compare(best.rate, single.rate) === 'higher';
+  // The best of all settings is compared, so each of the others counts.
+  const among = measured.length - 1;
+  const clear = compare(best.rate, single.rate, among) === 'higher';
   ctx.outcome('gain', clear ? 'faster' : 'same');
   if (accepted !== null) ctx.outcome('refused', accepted > 0 ? 'some' : 'none');
   ctx.answer(
     `One request per post gave ${formatNumber(single.rate.value)} thousand messages per second, and lists of ${best.length} gave ${formatNumber(best.rate.value)}: ` +
       (clear
-        ? `${ratioText(best.rate, single.rate)}, by the medians of ${single.rate.n} repetitions. ${kneeText(rates, (length) => `lists of ${length}`)}`
-        : `no clear difference over ${plural(single.rate.n, 'repetition')}.`),
+        ? `${ratioText(best.rate, single.rate, among)}, by the medians of ${single.rate.n} repetitions. ${kneeText(rates, (length) => `lists of ${length}`)}`
+        : `${doubtOf(best.rate, single.rate, among)}.`),
   );
 }

@@ -30,7 +30,7 @@ export const queuePerThreadParams = z.object({
     unit: 'requests',
   }),
   duration: pointMs(100),
-  repeat: repetitions.default(5),
+  repeat: repetitions,
   link: linkParam,
 });
 

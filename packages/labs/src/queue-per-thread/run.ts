@@ -2,7 +2,8 @@ import type { LabContext } from '@verbslab/protocol';
 import { formatNumber, plural } from '../format.js';
 import { cpuPerMessage, messageRate } from '../load/loop.js';
 import { WARM_UP_MS } from '../load/params.js';
-import { compare, powersOfTwo, ratioText, statOf, sweep, type Stat } from '../load/sweep.js';
+import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
+import { compare, ratioText } from '../verdict.js';
 import { countTransfers, settingText } from './count.js';
 import type { QueuePerThreadParams } from './params.js';
 import {
@@ -14,6 +15,9 @@ import {
   type ThreadsLoop,
 } from './queues.js';
 import { heldNs, messagesOf, notExclusive, notOwn, timesContended, waitingPart } from './verdict.js';
+
+/** Verdicts that the page states. */
+const VERDICTS = 2;
 
 type Context = LabContext<QueuePerThreadParams>;
 
@@ -148,17 +152,17 @@ function report(ctx: Context, one: Measured, own: Measured, shared: Measured): v
   set('held', held);
   set('foreign', foreign);
   ctx.figure('cpus', cpus || null);
-  const faster = compare(own.rate, shared.rate);
+  const faster = compare(own.rate, shared.rate, VERDICTS);
   ctx.outcome('faster', faster === 'higher' ? 'own' : faster === 'lower' ? 'shared' : 'same');
-  const scale = compare(own.rate, one.rate);
+  const scale = compare(own.rate, one.rate, VERDICTS);
   ctx.outcome('scale', scale === 'higher' ? 'more' : scale === 'lower' ? 'fewer' : 'same');
   if (cpus > 0 && cpus <= count)
     ctx.note(
       `${plural(count, 'thread')} of the client shared ${plural(cpus, 'CPU')}, and a server on the same host needs one too. The threads took turns, so rates show mainly how the scheduler divides the time.`,
     );
   ctx.answer(
-    `${plural(count, 'thread')} sent ${formatNumber(own.rate.value)} thousand messages per second with own queues, and ${formatNumber(shared.rate.value)} thousand with shared queues and a lock (${ratioText(own.rate, shared.rate)}). ` +
-      `With the lock, the threads spent ${formatNumber(waiting.value)} % of their time waiting for it. One thread alone sent ${formatNumber(one.rate.value)} thousand (own queues compared with that: ${ratioText(own.rate, one.rate)}).` +
+    `${plural(count, 'thread')} sent ${formatNumber(own.rate.value)} thousand messages per second with own queues, and ${formatNumber(shared.rate.value)} thousand with shared queues and a lock (${ratioText(own.rate, shared.rate, VERDICTS)}). ` +
+      `With the lock, the threads spent ${formatNumber(waiting.value)} % of their time waiting for it. One thread alone sent ${formatNumber(one.rate.value)} thousand (own queues compared with that: ${ratioText(own.rate, one.rate, VERDICTS)}).` +
       (own.rate.n > 1 ? ` Each rate is the median of ${own.rate.n} repetitions.` : ''),
   );
 }

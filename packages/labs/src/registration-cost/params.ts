@@ -19,7 +19,7 @@ export const registrationCostParams = z.object({
         'Sizes grow from 4 KiB to this size, by a factor of 4. A buffer of 1 GiB needs 1 GiB of free memory.',
       unit: 'B',
     }),
-  rounds: z.int().min(3).max(15).default(5).meta({
+  rounds: z.int().min(3).max(15).default(6).meta({
     title: 'Rounds',
     description: 'How often each size is measured. Figures are medians of the rounds.',
   }),

@@ -2,6 +2,7 @@
 import type { LabContext } from '@verbslab/protocol';
 import { formatBytes, formatNumber, formatTime } from '../format.js';
 import { scaled, spreadOf, type Spread } from '../spread.js';
+import { roundsFor, winnerOf } from '../verdict.js';
 import { pagesOf, tableBytes } from './arithmetic.js';
 import { HUGE_PAGE_BYTES } from './huge-pages.js';
 import type { RegistrationCostParams } from './params.js';
@@ -84,13 +85,16 @@ export function tellFigures(ctx: Context, found: Sweep): void {
 
   const { rounds } = ctx.params;
   const slower = large.untouchedSlower;
-  ctx.outcome('untouched', slower === rounds ? 'touched' : slower === 0 ? 'untouched' : 'same');
+  const verdict = winnerOf({ first: slower, second: rounds - slower }, rounds, 1);
+  ctx.outcome('untouched', verdict === 'first' ? 'touched' : verdict === 'second' ? 'untouched' : 'same');
   ctx.outcome('sixteen', growth(sizes));
   const took = formatTime(large.register.untouched.median);
   const compared =
-    slower === rounds
-      ? `On pages that had not been touched it took ${took}, longer in every round, because the kernel had to create each page first.`
-      : `On pages that had not been touched it took ${took}: no clear difference, since it was slower in ${slower} of ${rounds} rounds.`;
+    verdict === 'first'
+      ? `On pages that had not been touched it took ${took}, longer in ${slower} of ${rounds} rounds, because the kernel had to create each page first.`
+      : verdict === 'few'
+        ? `On pages that had not been touched it took ${took}; it was slower in ${slower} of ${rounds} rounds, too few for a verdict (${roundsFor(1)} needed).`
+        : `On pages that had not been touched it took ${took}: no clear difference, since it was slower in ${slower} of ${rounds} rounds.`;
   ctx.answer(
     `Registering ${formatBytes(large.size)} took ${formatTime(large.register.touched.median)} for ${formatNumber(pages)} pages. One page took ${formatTime(small.register.touched.median)}, and each further one about ${formatTime(touched.median)}. ${compared}`,
   );

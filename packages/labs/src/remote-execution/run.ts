@@ -2,7 +2,8 @@ import { AppError, bytesOfBase64 } from '@verbslab/protocol';
 import { formatBytes, formatNumber } from '../format.js';
 import { RESULT_BYTES } from '../lambda/ends.js';
 import { functionOf, type ShippedFunction } from '../lambda/functions.js';
-import { compare, ratioText, statOf, type Stat } from '../load/sweep.js';
+import { statOf, type Stat } from '../load/sweep.js';
+import { compare, ratioText } from '../verdict.js';
 import { breakEven, type BreakEven } from './break-even.js';
 import { closeEnds, openEnds, type Context } from './ends.js';
 import { closeJob, measureAll, openJob, type Setting } from './measure.js';
@@ -105,10 +106,10 @@ function conclude(ctx: Context, all: readonly Found[]): void {
     ctx.figure(`small-${id}`, of(all, id)[0]!.us.value, of(all, id)[0]!.us);
   }
   const [ship, read] = [of(all, 'ship').at(-1)!.us, of(all, 'read').at(-1)!.us];
-  const verdict = compare(ship, read);
+  const verdict = compare(ship, read, 1);
   ctx.outcome('large', verdict === 'lower' ? 'ship' : verdict === 'higher' ? 'read' : 'unclear');
   ctx.answer(
     `Shipping the function takes less time than READing the data ${texts[0]!}, and calling a function that is there ${texts[1]!}. ` +
-      `For ${formatBytes(largest)}: ${formatNumber(ship.value)} µs shipped, ${formatNumber(read.value)} µs with READ (${ratioText(ship, read)}).`,
+      `For ${formatBytes(largest)}: ${formatNumber(ship.value)} µs shipped, ${formatNumber(read.value)} µs with READ (${ratioText(ship, read, 1)}).`,
   );
 }

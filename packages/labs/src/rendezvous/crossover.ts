@@ -1,6 +1,6 @@
 /** From which size on one way is faster, as measured and by the formula. Pure functions. */
 import { formatBytes } from '../format.js';
-import { fasterOf } from '../load/rounds-won.js';
+import { fasterOf } from '../verdict.js';
 
 export interface Pair {
   size: number;
@@ -27,14 +27,14 @@ export function crossoverOf(pairs: readonly Pair[]): number | null {
 export const formulaOf = (roundTripNs: number, copyNs: number, bytes: number): number =>
   roundTripNs / (copyNs / bytes);
 
-export type Order = 'eager' | 'rendezvous' | 'unclear';
+export type Order = 'eager' | 'rendezvous' | 'unclear' | 'few';
 
 const ORDERS = { first: 'rendezvous', second: 'eager' } as const;
 
-/** Which way was faster in rounds with one time of each. */
-export function orderOf(eager: readonly number[], rendezvous: readonly number[]): Order {
-  const faster = fasterOf(rendezvous, eager);
-  return faster === null ? 'unclear' : ORDERS[faster];
+/** Which way was faster in rounds with one time of each. @param among how many verdicts the page states */
+export function orderOf(eager: readonly number[], rendezvous: readonly number[], among: number): Order {
+  const faster = fasterOf(rendezvous, eager, among);
+  return faster === 'first' || faster === 'second' ? ORDERS[faster] : faster;
 }
 
 export interface Verdict {
@@ -52,6 +52,7 @@ const sizesText = (sizes: readonly number[]): string => {
 export function verdictsText(verdicts: readonly Verdict[], name: string): string {
   const at = (order: Order): string =>
     sizesText(verdicts.filter((one) => one.order === order).map(({ size }) => size));
+  if (verdicts.some(({ order }) => order === 'few')) return 'These are too few rounds for a verdict.';
   if (verdicts.every(({ order }) => order === 'unclear')) return 'No size showed a clear difference.';
   const clear = [
     ...(at('eager') === '' ? [] : [`eager was faster at ${at('eager')}`]),

@@ -21,10 +21,10 @@ export const rendezvousParams = z.object({
     title: 'Messages per measurement',
     description: 'One more comes first and is left out. A measurement is their median.',
   }),
-  repeat: z.int().min(1).max(15).default(9).meta({
+  repeat: z.int().min(1).max(15).default(10).meta({
     title: 'Repetitions',
     description:
-      'How often each way and size is measured, all in turns. Results show the median and the range. A way is called faster if it won seven of eight rounds; that takes three rounds at least.',
+      'How often each way and size is measured, all in turns. Results show the median and the range. A way is called faster if it won so many of the rounds that chance explains at most 5 % of such verdicts on the page: 10 of 10 with the default sizes.',
   }),
   link: linkParam,
 });

@@ -1,5 +1,5 @@
 import { formatBytes, formatTime, plural } from '../format.js';
-import { fasterCell } from '../load/rounds-won.js';
+import { fasterCell } from '../verdict.js';
 import { statOf } from '../load/sweep.js';
 import { judgeByHand, transferByHand } from './by-hand.js';
 import { CONTROL_BYTES } from './control.js';
@@ -49,7 +49,11 @@ const roundsOf = (measured: Measured, id: Way['id'], size: number): readonly num
 const copyOf = ({ copies }: Measured, size: number): Measured['copies'][number]['stat'] =>
   copies.find((one) => one.size === size)!.stat;
 
+/** Verdicts of the page: WRITE and READ beside eager at each size. */
+const verdictsOf = (ctx: Context): number => 2 * sizesOf(ctx.params).length;
+
 function showTimes(ctx: Context, measured: Measured): void {
+  const among = verdictsOf(ctx);
   for (const size of sizesOf(ctx.params)) {
     const copies = copyOf(measured, size);
     ctx.row('sizes', {
@@ -60,12 +64,14 @@ function showTimes(ctx: Context, measured: Measured): void {
       'order-write': fasterCell(
         roundsOf(measured, 'write', size),
         roundsOf(measured, 'eager', size),
+        among,
         'WRITE',
         'eager',
       ),
       'order-read': fasterCell(
         roundsOf(measured, 'read', size),
         roundsOf(measured, 'eager', size),
+        among,
         'READ',
         'eager',
       ),
@@ -143,9 +149,10 @@ function conclude(ctx: Context, measured: Measured): void {
   const verdicts = (id: 'write' | 'read') =>
     sizesOf(ctx.params).map((size) => ({
       size,
-      order: orderOf(roundsOf(measured, 'eager', size), roundsOf(measured, id, size)),
+      order: orderOf(roundsOf(measured, 'eager', size), roundsOf(measured, id, size), verdictsOf(ctx)),
     }));
-  ctx.outcome('largest', verdicts('write').at(-1)!.order);
+  const { order } = verdicts('write').at(-1)!;
+  ctx.outcome('largest', order === 'few' ? 'unclear' : order);
   const disturbed = tripDisturbed(roundTrip.value, timeOf(measured, 'eager', smallest).value);
   ctx.answer(
     `Eager against rendezvous with WRITE: ${verdictsText(verdicts('write'), 'WRITE')} With READ: ${verdictsText(verdicts('read'), 'READ')} ` +

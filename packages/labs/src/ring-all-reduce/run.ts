@@ -1,11 +1,15 @@
 import { closeHosts, openHosts, type Host } from '../collective/hosts.js';
 import { formatBytes, formatNumber, noun, plural } from '../format.js';
-import { compare, ratioText, statOf, sweep, type Stat } from '../load/sweep.js';
+import { statOf, sweep, type Stat } from '../load/sweep.js';
+import { compare, ratioText } from '../verdict.js';
 import { allReduce, layoutOf, postAhead, type AllReduce, type Layout } from './all-reduce.js';
 import { captureAllReduces, judgeCaptured, showCaptured } from './capture.js';
 import { ALL_REDUCES, CAPTURED, type Context } from './params.js';
 import { ALGORITHMS, areNeighbors, NAMES, programOf, slotsOf, type Algorithm } from './schedule.js';
 import { countDifferent, FLOAT, piecesOf, sumOf, vectorOf, writeFloats } from './vectors.js';
+
+/** Verdicts that the page states. */
+const VERDICTS = 2;
 
 /** Entries of each queue: for the messages of two all-reduces among eight hosts. */
 const DEPTH = 32;
@@ -169,9 +173,9 @@ function conclude(ctx: Context, stage: Stage, timed: readonly Timed[]): void {
     const name = size === largest ? 'large' : 'small';
     ctx.figure(`${name}-ring`, ring.value, ring);
     ctx.figure(`${name}-tree`, tree.value, tree);
-    const verdict = compare(ring, tree);
-    ctx.outcome(name, verdict === 'unclear' ? 'unclear' : verdict === 'lower' ? 'ring' : 'tree');
-    return `With ${formatBytes(size)} the ring takes ${formatNumber(ring.value)} µs and the tree ${formatNumber(tree.value)} µs (${ratioText(ring, tree)}).`;
+    const verdict = compare(ring, tree, VERDICTS);
+    ctx.outcome(name, verdict === 'lower' ? 'ring' : verdict === 'higher' ? 'tree' : 'unclear');
+    return `With ${formatBytes(size)} the ring takes ${formatNumber(ring.value)} µs and the tree ${formatNumber(tree.value)} µs (${ratioText(ring, tree, VERDICTS)}).`;
   });
   const different = countDifferent(stage.sum('ring', largest), stage.sum('tree', largest));
   ctx.figure('differ', (different / (largest / FLOAT)) * 100);

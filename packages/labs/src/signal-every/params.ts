@@ -28,7 +28,7 @@ export const signalEveryParams = z.object({
     description: 'Requests that the send queue holds in the second part, which signals too rarely or never.',
   }),
   duration: pointMs(40),
-  repeat: repetitions.default(5),
+  repeat: repetitions.default(6),
   link: linkParam,
 });
 

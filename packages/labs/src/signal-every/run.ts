@@ -1,18 +1,10 @@
 import type { LabContext } from '@verbslab/protocol';
-import { formatNumber, plural } from '../format.js';
+import { formatNumber } from '../format.js';
 import { bandwidth, cpuPerMessageOf, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
 import { WARM_UP_MS } from '../load/params.js';
-import {
-  bendOf,
-  compare,
-  kneeText,
-  powersOfTwo,
-  ratioText,
-  statOf,
-  sweep,
-  type Stat,
-} from '../load/sweep.js';
+import { bendOf, kneeText, powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
+import { compare, doubtOf, ratioText } from '../verdict.js';
 import { countCompletions } from './count.js';
 import type { SignalEveryParams } from './params.js';
 import { fillQueue, type Filled } from './stuck.js';
@@ -77,15 +69,17 @@ function report(ctx: Context, measured: readonly Measured[], filled: Filled | nu
   ctx.figure('best-every', best.every);
   ctx.figure('knee', bendOf(rates));
   ctx.figure('room', filled?.room ?? null);
-  const gain = compare(best.rate, all.rate);
+  // The best of all settings is compared, so each of the others counts.
+  const among = measured.length - 1;
+  const gain = compare(best.rate, all.rate, among);
   ctx.outcome('gain', gain === 'higher' ? 'faster' : 'same');
   if (filled) ctx.outcome('none', 'full');
   const speed =
     gain === 'higher'
-      ? `With one signal in every ${best.every} requests the client sent ${thousands(best.rate.value)}, ${ratioText(best.rate, all.rate)} the rate with every request signaled. ${kneeText(rates, (every) => `one signal in every ${every}`)}`
+      ? `With one signal in every ${best.every} requests the client sent ${thousands(best.rate.value)}, ${ratioText(best.rate, all.rate, among)} the rate with every request signaled. ${kneeText(rates, (every) => `one signal in every ${every}`)}`
       : best === all
         ? `Signaling every request gave ${thousands(all.rate.value)}, and no other setting gave more.`
-        : `Signaling every request gave ${thousands(all.rate.value)}, and the best setting (one in every ${best.every}) gave ${thousands(best.rate.value)}: no clear difference over ${plural(all.rate.n, 'repetition')}.`;
+        : `Signaling every request gave ${thousands(all.rate.value)}, and the best setting (one in every ${best.every}) gave ${thousands(best.rate.value)}: ${doubtOf(best.rate, all.rate, among)}.`;
   ctx.answer(
     `${speed} ` +
       (filled

@@ -1,6 +1,7 @@
 /** From measurements to tables, rankings and the answer. */
 import { formatNumber, plural } from '../format.js';
-import { compare, statOf, type Stat } from '../load/sweep.js';
+import { statOf, type Stat } from '../load/sweep.js';
+import { extreme } from '../verdict.js';
 import { spreadOf } from '../spread.js';
 import { CANNOT } from './cannot.js';
 import type { Counted } from './count.js';
@@ -64,10 +65,11 @@ export function tellRows(ctx: Context, all: readonly Done[]): void {
 const inOrder = (all: readonly Done[], job: JobId): Done[] =>
   all.filter(({ play }) => play.job === job).sort((a, b) => a.time.value - b.time.value);
 
-/** The fastest verb, unless the next one is as fast within the spread. */
-function fastestOf([first, second]: readonly Done[]): VerbId | 'tie' {
-  if (!second) return first!.play.verb;
-  return compare(first!.time, second.time) === 'unclear' ? 'tie' : first!.play.verb;
+/** The fastest verb, unless its range overlaps that of another one or the repetitions are too few. */
+function fastestOf([first, ...others]: readonly Done[]): VerbId | 'tie' {
+  if (others.length === 0) return first!.play.verb;
+  const times = others.map(({ time }) => time);
+  return extreme(first!.time, times, JOBS.length) === 'lower' ? first!.play.verb : 'tie';
 }
 
 function verdictOf(sorted: readonly Done[]): string {

@@ -81,11 +81,11 @@ export function compareBenchCommand(): Command {
         .argParser(readTransports)
         .default([...COMPARED], COMPARED.join(',')),
     )
-    .option('--rounds <count>', 'measurements of each transport at each point', repetitions, 3)
+    .option('--rounds <count>', 'measurements of each transport at each point', repetitions, 7)
     .addOption(
       new Option('--duration <time>', `length of one measurement, after ${WARM_UP} s of warm-up`)
         .argParser(readDuration)
-        .default(1, '1 s'),
+        .default(0.5, '0.5 s'),
     )
     .option('--from <host/device>', 'where the client is (default: here)')
     .option('--to <host/device>', 'where the server is (default: here)')
@@ -104,7 +104,8 @@ take turns; each round measures every point once. So a slow change of the machin
 
 The report has medians with their range, the ratio to TCP, CPU seconds per GB (application, NIC work, kernel),
 the environment, the parameters, and the command that repeats it. Where the ranges of RDMA and TCP overlap, it
-says “no clear difference” and gives no ratio. One round has no range: use 3 or more to compare.
+says “no clear difference” and gives no ratio. Too few rounds allow no verdict: with all points together, at most
+5 % of such comparisons call a difference clear that is chance. The default points need 7 rounds, a single one 5.
 
 Uses the running agent, or starts one. The comparison is a sweep: verbslab sweeps lists it, the dashboard shows
 it, and each point can be opened as a run. Ctrl-C cancels it and reports what was measured until then.

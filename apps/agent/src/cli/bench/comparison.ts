@@ -1,5 +1,5 @@
 /** What a comparison measured: each transport at each size and depth, and its ratio to TCP. Pure functions. */
-import { compare, formatBytes, SHM_NEEDS, statOf, type Stat } from '@verbslab/labs';
+import { compare, formatBytes, SHM_NEEDS, statOf, type Stat, type Verdict } from '@verbslab/labs';
 import {
   cpuPerGBTotal,
   overRounds,
@@ -16,10 +16,10 @@ import { digits } from '../report.js';
 import { pointText, type SweepEnd } from '../sweep-run.js';
 import type { Compared } from './plan.js';
 
-/** A ratio of medians. `unclear`: the ranges overlap. `one-round`: there is no range. */
+/** A ratio of medians. `unclear`: the ranges overlap. `few`: too few rounds for a verdict. */
 export interface Versus {
   ratio: number;
-  verdict: 'higher' | 'lower' | 'unclear' | 'one-round';
+  verdict: Verdict;
 }
 
 export interface ComparedTransport {
@@ -56,11 +56,14 @@ export interface Comparison {
 /** Results of the runs of a sweep, by their id. */
 export type Results = ReadonlyMap<string, RunResult>;
 
-function versus(own: Stat | null, tcp: Stat | null): Versus | null {
+function versus(own: Stat | null, tcp: Stat | null, among: number): Versus | null {
   if (!own || !tcp || tcp.value === 0) return null;
-  const verdict = own.n < 2 || tcp.n < 2 ? 'one-round' : compare(own, tcp);
-  return { ratio: own.value / tcp.value, verdict };
+  return { ratio: own.value / tcp.value, verdict: compare(own, tcp, among) };
 }
+
+/** Verdicts of a comparison: goodput and CPU time of each transport beside TCP, at each point. At least one. */
+export const verdictsAmong = (points: number, transports: readonly Compared[]): number =>
+  Math.max(1, 2 * points * transports.filter((transport) => transport !== 'tcp').length);
 
 const statOver = (values: readonly number[]): Stat | null => (values.length > 0 ? statOf(values) : null);
 
@@ -93,6 +96,7 @@ function pointOf(
   const { size, depth, signalEvery } = { ...plan.params, ...plan.points[at] };
   const all = wanted.map((transport) => measuredOf(transport, results));
   const tcp = all.find(({ transport }) => transport === 'tcp');
+  const among = verdictsAmong(plan.points.length, wanted);
   return {
     size: Number(size),
     depth: Number(depth),
@@ -103,8 +107,8 @@ function pointOf(
         own === tcp || !tcp
           ? null
           : {
-              goodput: versus(own.goodputGbps, tcp.goodputGbps),
-              cpu: versus(own.cpuSecondsPerGB, tcp.cpuSecondsPerGB),
+              goodput: versus(own.goodputGbps, tcp.goodputGbps, among),
+              cpu: versus(own.cpuSecondsPerGB, tcp.cpuSecondsPerGB, among),
             },
     })),
   };

@@ -53,7 +53,7 @@ function verdictOn(
     ...part('higher', (ones) => `higher at ${ones.length} (${ratios(ones)})`),
     ...part('lower', (ones) => `lower at ${ones.length} (${ratios(ones)})`),
     ...part('unclear', (ones) => `${NO_CLEAR_DIFFERENCE} at ${ones.length}`),
-    ...part('one-round', (ones) => `${ratios(ones)} at ${ones.length}, in one round`),
+    ...part('few', (ones) => `${ratios(ones)} at ${ones.length}, in too few rounds for a verdict`),
   ];
   return [`${what} of ${name} against TCP, at ${plural(found.length, 'point')}: ${parts.join('; ')}.`];
 }
@@ -132,8 +132,8 @@ export function readingNotes({ sweep: { plan }, comparison: { points }, ends }: 
   const [first] = ends;
   return [
     plan.repeat > 1
-      ? `Goodput and CPU are medians of up to ${plan.repeat} rounds (n), min–max is their range. “vs. TCP” divides the median by TCP’s at the same size and depth. Where the ranges overlap, there is no clear difference.`
-      : 'One round has no range, so it does not show how much such figures vary. Measure 3 rounds or more before you draw a conclusion.',
+      ? `Goodput and CPU are medians of up to ${plan.repeat} rounds (n), min–max is their range. “vs. TCP” divides the median by TCP’s at the same size and depth. Where the ranges overlap, there is no clear difference. All verdicts of the report together are false with a chance of at most 5 %.`
+      : 'One round has no range, so it does not show how much such figures vary. Measure more rounds before you draw a conclusion.',
     'In each run the transports take turns. Each round measures every point once, forward in one round and backward in the next.',
     `CPU is seconds of CPU time for 10^9 bytes of payload, both ends together: application (app), NIC work (NIC), kernel${hasOutside(points) ? ', and the kernel outside of processes (outside)' : ''}.`,
     'TCP has no depth: the kernel buffers and streams what the program writes, so at depth 1 only RDMA waits for each message. TCP is measured again beside RDMA at every depth.',

@@ -11,20 +11,25 @@ export interface LatencyPair {
   said: LatencyDistance;
 }
 
-/** The largest distance between two rounds of a run. */
-function betweenRounds(model: RunModel, transport: Transport): number | null {
+interface OwnNoise {
+  rounds: number;
+  /** The largest distance between two rounds of a run; null where there is one. */
+  widest: number | null;
+}
+
+function betweenRounds(model: RunModel, transport: Transport): OwnNoise {
   const rounds = [...model.histograms.keys()].flatMap((id) => {
     const source = model.sources.get(id);
     if (source?.role !== 'client' || source.what !== 'loop' || source.transport !== transport) return [];
     return readLatency(model, id) ?? [];
   });
-  return widestDistance(rounds);
+  return { rounds: rounds.length, widest: widestDistance(rounds) };
 }
 
-const kept = new WeakMap<RunModel, { version: number; byTransport: Map<Transport, number | null> }>();
+const kept = new WeakMap<RunModel, { version: number; byTransport: Map<Transport, OwnNoise> }>();
 
 /** Rounds are many histograms, and several pairs ask. */
-function ownNoise(model: RunModel, transport: Transport): number | null {
+function ownNoise(model: RunModel, transport: Transport): OwnNoise {
   let old = kept.get(model);
   if (old?.version !== model.version.histogram)
     kept.set(model, (old = { version: model.version.histogram, byTransport: new Map() }));
@@ -44,7 +49,8 @@ export function latencyPairs(lines: readonly RunLine[], base: string): LatencyPa
       const [first, second] = [a, b].map(({ view }) => latencies(view.model).get(transport));
       const ks = first && second ? ksDistance(first, second) : null;
       if (!ks) return [];
-      const noises = [a, b].flatMap(({ view }) => ownNoise(view.model, transport) ?? []);
+      const [own, others] = [ownNoise(a.view.model, transport), ownNoise(b.view.model, transport)];
+      const noises = [own, others].flatMap(({ widest }) => widest ?? []);
       return [
         {
           transport,
@@ -53,6 +59,7 @@ export function latencyPairs(lines: readonly RunLine[], base: string): LatencyPa
             ...{ a: a.index, b: b.index, ks },
             name: transportName(transport, a.view.model.linkOf(transport)),
             withinRuns: noises.length === 0 ? null : Math.max(...noises),
+            rounds: [own.rounds, others.rounds],
           },
         },
       ];

@@ -12,11 +12,17 @@ const rangedText = ({ text, range }: ComparedFigure): string =>
   range === null ? text : `${text} (${range})`;
 
 /** `1.8×` of the first run, or that the difference is inside the spread. */
-function changeText(before: ComparedFigure | undefined, now: ComparedFigure | undefined): string {
+function changeText(
+  before: ComparedFigure | undefined,
+  now: ComparedFigure | undefined,
+  among: number,
+): string {
   if (!before || !now || before.value === null || now.value === null) return '–';
   if (before.value === now.value) return 'same';
-  if (before.stat && now.stat && compare(now.stat, before.stat) === 'unclear') return 'no clear difference';
-  return before.value > 0 && now.value > 0 ? `${formatNumber(now.value / before.value)}×` : '–';
+  const verdict = before.stat && now.stat ? compare(now.stat, before.stat, among) : 'few';
+  if (verdict === 'unclear') return 'no clear difference';
+  if (before.value <= 0 || now.value <= 0) return '–';
+  return `${formatNumber(now.value / before.value)}×${verdict === 'few' ? '*' : ''}`;
 }
 
 /** Parameters that differ, then all figures. Null where there are no figures, or the run is the first one itself. */
@@ -37,9 +43,15 @@ export function againstFirst(
     return a === b ? [] : [[field.title, a ?? '–', b ?? '–', '']];
   });
   const names = [...new Set([...before.keys(), ...now.keys()])];
+  const among = names.filter((name) => before.get(name)?.stat && now.get(name)?.stat).length;
   const figures = names.map((name) => {
     const [a, b] = [before.get(name), now.get(name)];
-    return [(b ?? a)?.label ?? name, a ? rangedText(a) : '–', b ? rangedText(b) : '–', changeText(a, b)];
+    return [
+      (b ?? a)?.label ?? name,
+      a ? rangedText(a) : '–',
+      b ? rangedText(b) : '–',
+      changeText(a, b, Math.max(1, among)),
+    ];
   });
   const column = (name: string, label: string, numeric = true) => ({ name, label, unit: '', numeric });
   return {
@@ -49,7 +61,7 @@ export function againstFirst(
       parameters.length > 0
         ? 'What you changed since the first run, and the figures of both.'
         : 'Both runs had the same parameters.'
-    } Change is this run divided by the first one. “No clear difference” means that the ranges of their repetitions overlap. Without repetitions, a change may be chance.`,
+    } Change is this run divided by the first one. “No clear difference” means that the ranges of their repetitions overlap. *: too few repetitions for a verdict; the change may be chance.`,
     columns: [
       column('what', 'Parameter or figure', false),
       column('first', `Run ${first.number}`),
