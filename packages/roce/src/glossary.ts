@@ -32,6 +32,7 @@ export const allHeaders: readonly AnyHeader[] = [
   headers.aeth,
   headers.immdt,
   headers.ieth,
+  headers.xrceth,
   headers.feth,
   headers.atomiceth,
   headers.atomicacketh,

@@ -30,6 +30,7 @@ export interface OpcodeInfo {
 /** Bytes of each extended header. */
 export const HEADER_LENGTH: Partial<Record<LayerId, number>> = {
   rdeth: 4,
+  xrceth: 4,
   deth: 8,
   reth: 16,
   aeth: 4,
@@ -45,6 +46,7 @@ const TRANSPORT_BITS: [Transport, number][] = [
   ['UC', 0x20],
   ['RD', 0x40],
   ['UD', 0x60],
+  ['XRC', 0xa0],
 ];
 
 /**
@@ -58,7 +60,7 @@ for (const [transport, bits] of TRANSPORT_BITS) {
   for (const [low, o] of Object.entries(OPERATIONS)) {
     if (!o.transports.includes(transport)) continue;
     const { transports: _, ...rest } = o;
-    const prefix: LayerId[] = transport === 'UD' ? ['deth'] : transport === 'RD' ? rdHeaders(o) : [];
+    const prefix = prefixOf(transport, o);
     const headers = [...prefix, ...o.headers];
     TABLE[bits | Number(low)] = {
       ...rest,
@@ -72,9 +74,11 @@ for (const [transport, bits] of TRANSPORT_BITS) {
   }
 }
 
-/** Reliable datagrams carry an RDETH always, and a DETH on requests. */
-function rdHeaders(o: Operation): LayerId[] {
-  return o.request ? ['rdeth', 'deth'] : ['rdeth'];
+/** Datagrams carry a DETH, reliable ones an RDETH always and a DETH on requests; requests of XRC name the SRQ. */
+function prefixOf(transport: Transport, { request }: Operation): LayerId[] {
+  if (transport === 'UD') return ['deth'];
+  if (transport === 'RD') return request ? ['rdeth', 'deth'] : ['rdeth'];
+  return transport === 'XRC' && request ? ['xrceth'] : [];
 }
 
 /** RoCEv2 congestion notification packet: BTH (BECN set) and 16 reserved bytes. */

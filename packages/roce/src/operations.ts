@@ -1,6 +1,6 @@
 import type { LayerId, MessageKind, PacketKind } from './types.js';
 
-export type Transport = 'RC' | 'UC' | 'RD' | 'UD' | 'CNP';
+export type Transport = 'RC' | 'UC' | 'RD' | 'UD' | 'XRC' | 'CNP';
 
 /** An operation, which several transports may offer. */
 export interface Operation {
@@ -16,8 +16,8 @@ export interface Operation {
   doc: string;
 }
 
-const ALL: Transport[] = ['RC', 'UC', 'RD'];
-const RELIABLE: Transport[] = ['RC', 'RD'];
+const ALL: Transport[] = ['RC', 'UC', 'RD', 'XRC'];
+const RELIABLE: Transport[] = ['RC', 'RD', 'XRC'];
 
 function op(
   operation: string,
@@ -298,7 +298,7 @@ export const OPERATIONS: Record<number, Operation> = {
     'last',
     ['ieth'],
     true,
-    ['RC'],
+    ['RC', 'XRC'],
     'Ends a SEND and makes one memory key of the receiver invalid.',
   ),
   [RC.sendOnlyInvalidate]: op(
@@ -308,7 +308,7 @@ export const OPERATIONS: Record<number, Operation> = {
     'only',
     ['ieth'],
     true,
-    ['RC'],
+    ['RC', 'XRC'],
     'A whole SEND in one packet that makes one memory key of the receiver invalid.',
   ),
   [RC.flush]: op(

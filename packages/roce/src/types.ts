@@ -72,6 +72,7 @@ export type LayerId =
   | 'tcp'
   | 'bth'
   | 'rdeth'
+  | 'xrceth'
   | 'deth'
   | 'reth'
   | 'aeth'

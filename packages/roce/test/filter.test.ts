@@ -322,10 +322,13 @@ describe('completion', () => {
     ['infiniband.bth.p|', ['infiniband.bth.psn', 'infiniband.bth.padcnt', 'infiniband.bth.p_key']],
     ['ip.src == 10.0.0.1 && ip.ds|', ['ip.dst', 'ip.dsfield.dscp', 'ip.dsfield.ecn', 'ip.dsfield']],
     ['!(udp.|', ['udp.port', 'udp.srcport', 'udp.dstport', 'udp.length', 'udp.checksum']],
-    ['infiniband.bth.opcode == ack|', ['17', '18', '81', '82']],
+    ['infiniband.bth.opcode == ack|', ['17', '18', '81', '82', '177', '178']],
     [
       'infiniband.bth.opcode in {4, 1|',
-      ['1', '10', '11', '12', '13', '14', '15', '16', '17', '18', '19', '100', '101', '129'],
+      [
+        ...['1', '10', '11', '12', '13', '14', '15', '16', '17', '18', '19', '100', '101', '129'],
+        ...Array.from({ length: 24 }, (_, i) => String(160 + i)).filter((code) => code !== '181'),
+      ],
     ],
     ['infiniband.aeth.syndrome.opcode != |', ['0', '1', '3']],
     ['infiniband.bth.a == |', ['1', '0']],

@@ -57,7 +57,7 @@ const UNITS: Readonly<Record<string, number>> = { 'ip.hdr_len': 4, 'tcp.hdr_len'
 /** What Wireshark multiplies the number in the header by. */
 export const unitOf = (name: string): number => UNITS[name] ?? 1;
 /** Headers that Wireshark has no name for. */
-const OUR_HEADERS: ReadonlySet<string> = new Set(['infiniband.cm', 'infiniband.feth']);
+const OUR_HEADERS: ReadonlySet<string> = new Set(['infiniband.cm', 'infiniband.feth', 'infiniband.xrceth']);
 /** Headers that are protocols of their own; the others are parts of InfiniBand, and byte strings. */
 const PROTOCOLS: ReadonlySet<string> = new Set([
   'eth',

@@ -7,6 +7,7 @@ export { ethernet, EtherType } from './ethernet.js';
 export { feth } from './feth.js';
 export { grh } from './grh.js';
 export { ieth } from './ieth.js';
+export { xrceth } from './xrceth.js';
 export { immdt } from './immdt.js';
 export { IpProtocol } from './ip.js';
 export { ipv4, ipv4Checksum } from './ipv4.js';
