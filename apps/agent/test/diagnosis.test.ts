@@ -141,7 +141,7 @@ describe('captures of the device', () => {
 
   it('with a corrupt packet: wrong ICRC, and then a NAK', async () => {
     const bytes = await captured(withRule(middle('corrupt')));
-    expect(unusual(atTarget(bytes))).toEqual(['icrc', 'nak-sequence', 'retransmission-nak', 'gap-lost']);
+    expect(unusual(atTarget(bytes))).toEqual(['icrc', 'nak-sequence', 'retransmission-nak', 'gap-icrc']);
   });
 
   it('with a congestion mark, and the CNP that answers it', async () => {

@@ -17,6 +17,8 @@ export interface Segment {
   padLength: number;
   /** Offset of the ICRC; -1 when the capture does not hold it. */
   icrc: number;
+  /** The opcode is reserved, or left to manufacturers. That is no contradiction in the packet. */
+  unknown?: true;
   error?: DecodeError;
 }
 
@@ -81,6 +83,7 @@ export function segment(bytes: Uint8Array, frame: Frame): Segment {
       message: `pad count ${padLength} is more than the ${icrc - payload} bytes of payload`,
     };
   } else if (!info) {
+    result.unknown = true;
     result.error = {
       offset: bth,
       layer: 'bth',

@@ -91,10 +91,14 @@ describe('packets', () => {
     expect(one(sliced, 'cut')).toMatchObject({ packets: [2], severity: 'note' });
     expect(unusual(sliced)).toEqual([]);
 
-    const odd = start();
-    last(odd).data = last(odd).data.slice();
-    last(odd).data[28] = 0x1f;
-    expect(one(odd.diagnose(), 'malformed')).toMatchObject({ packets: [5] });
+    const odd = start().request(0xc4, 104, 8);
+    expect(unusual(odd.diagnose())).toEqual([]);
+    expect(one(odd.diagnose(), 'unknown-opcode')).toMatchObject({ packets: [6], severity: 'note' });
+
+    const contrary = start();
+    last(contrary).data = last(contrary).data.slice();
+    last(contrary).data[29]! |= 0x30;
+    expect(one(contrary.diagnose(), 'malformed')).toMatchObject({ packets: [5] });
 
     const marked = start().request(RC.writeOnly, 104, 8, [reth.bytes({ va: 0n, rkey: 1, dmaLength: 8 })], 3);
     expect(one(marked.response(RC.acknowledge, 104).diagnose(), 'ecn')).toMatchObject({ packets: [6] });

@@ -1,6 +1,6 @@
 import { qpnText } from '@verbslab/protocol';
 import { noun } from '@verbslab/labs';
-import { Diagnoser, type DiagnosedConnection, type Diagnosis, type Finding } from '@verbslab/roce';
+import { Diagnoser, NO_CURE, type DiagnosedConnection, type Diagnosis, type Finding } from '@verbslab/roce';
 import type { CaptureFile } from './decode-file.js';
 import { bad, bold, good, muted, print, printJson, StatusLine, table } from './terminal.js';
 
@@ -13,8 +13,9 @@ function run({ records, head, packets, firstNs }: CaptureFile): Diagnosis {
   const diagnoser = new Diagnoser();
   const status = new StatusLine();
   let done = 0;
-  for (const { data, linkType, originalLength, timeNs, direction } of records()) {
-    diagnoser.packet({ data, linkType, originalLength, t: Number(timeNs - firstNs), direction });
+  for (const { data, linkType, originalLength, timeNs, direction, interfaceId } of records()) {
+    const t = Number(timeNs - firstNs);
+    diagnoser.packet({ data, linkType, originalLength, t, direction, interfaceId });
     if (++done % STRIDE === 0)
       status.show(`${Math.floor((100 * done) / packets)} % of ${packets} packets diagnosed`);
   }
@@ -39,7 +40,7 @@ function packetsOf({ packets, total }: Finding): string {
 function printFinding(found: Finding): void {
   print(`\n${SEVERITY[found.severity]}  ${found.text}  ${muted(found.id)}`);
   print(`  ${found.why}`);
-  if (found.severity !== 'note') print(`  ${bold('What to do:')} ${found.cure}`);
+  if (found.cure !== NO_CURE) print(`  ${bold('What to do:')} ${found.cure}`);
   const packets = packetsOf(found);
   if (packets !== '') print(packets);
 }

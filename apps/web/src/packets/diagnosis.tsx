@@ -1,6 +1,6 @@
 'use client';
 import { noun } from '@verbslab/labs';
-import type { Diagnosis as Diagnosed, Finding, Severity } from '@verbslab/roce';
+import { NO_CURE, type Diagnosis as Diagnosed, type Finding, type Severity } from '@verbslab/roce';
 import { useMemo } from 'react';
 import { count } from '../format/number';
 import { cn } from '../ui/cn';
@@ -90,10 +90,10 @@ function OneFinding({ found, run }: { found: Finding; run: string | null }) {
       </p>
       <details>
         <summary className="inline-flex min-h-8 items-center text-12 text-ink-2 pointer-coarse:min-h-11">
-          {severity === 'note' ? 'Why' : 'Why, and what to do'}
+          {cure === NO_CURE ? 'Why' : 'Why, and what to do'}
         </summary>
         <p className="text-ink-2">{why}</p>
-        {severity === 'note' ? null : <p>{cure}</p>}
+        {cure === NO_CURE ? null : <p>{cure}</p>}
         {packets.length > NAMED ? (
           <p className="text-ink-2">
             More packets: {links(NAMED)}

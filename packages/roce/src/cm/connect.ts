@@ -8,7 +8,8 @@ export type ConnectMessage =
   | { kind: 'REQ'; localId: number; qpn: number; mtu: number | undefined }
   | { kind: 'REP'; remoteId: number; qpn: number }
   | { kind: 'REJ'; remoteId: number; reason: number }
-  | { kind: 'DREQ'; remoteQpn: number };
+  | { kind: 'DREQ'; localId: number; remoteQpn: number }
+  | { kind: 'DREP'; remoteId: number };
 
 /** Null for other messages, and for those of which the capture lacks a part. `payloadOffset`: where the MAD begins. */
 export function readConnect(data: Uint8Array, payloadOffset: number): ConnectMessage | null {
@@ -27,7 +28,9 @@ export function readConnect(data: Uint8Array, payloadOffset: number): ConnectMes
     case CmAttribute.REJ:
       return { kind: 'REJ', remoteId: u32(data, m + 4), reason: u16(data, m + 10) };
     case CmAttribute.DREQ:
-      return { kind: 'DREQ', remoteQpn: u24(data, m + 8) };
+      return { kind: 'DREQ', localId: u32(data, m), remoteQpn: u24(data, m + 8) };
+    case CmAttribute.DREP:
+      return { kind: 'DREP', remoteId: u32(data, m + 4) };
     default:
       return null;
   }

@@ -43,6 +43,7 @@ export function indexCapture(
     originalLength: 0,
     t: 0,
     direction: undefined,
+    interfaceId: 0,
   };
   const head = eachRecord(bytes, (record) => {
     first ??= record.timeNs;
@@ -51,6 +52,7 @@ export function indexCapture(
     source.originalLength = record.original;
     source.t = record.sinceFirst();
     source.direction = record.direction;
+    source.interfaceId = record.interfaceId;
     columns.add(record, diagnoser.packet(source));
     if (record.comments && comments.size < COMMENTED) comments.set(count, record.comments);
     if (++count % STRIDE === 0) progress(record.fileOffset);

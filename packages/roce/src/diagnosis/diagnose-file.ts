@@ -10,13 +10,14 @@ import type { Diagnosis } from './types.js';
 export function diagnoseFile(bytes: Uint8Array, options: DiagnoseOptions = {}): Diagnosis {
   const diagnoser = new Diagnoser(options);
   const head = eachRecord(bytes, (record) => {
-    const { data, captured, linkType, original, direction } = record;
+    const { data, captured, linkType, original, direction, interfaceId } = record;
     diagnoser.packet({
       data: bytes.subarray(data, data + captured),
       linkType,
       originalLength: original,
       t: record.sinceFirst(),
       direction,
+      interfaceId,
     });
   });
   return diagnoser.finish(head.error);

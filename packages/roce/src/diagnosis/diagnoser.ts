@@ -1,8 +1,11 @@
+import { Mark } from '../columns/marks.js';
 import type { CaptureError } from '../capture/types.js';
 import type { EndpointRef, KnownConnection } from '../models/types.js';
 import { plainIp } from '../models/connections.js';
 import { connectionsOf } from './connections.js';
 import type { FoundConnection } from './connections.js';
+import { Copies } from './copies.js';
+import { Datagrams } from './datagrams.js';
 import { Exchanges } from './exchanges.js';
 import { Addresses, PacketFacts } from './facts.js';
 import type { PacketSource } from './facts.js';
@@ -24,6 +27,7 @@ export interface DiagnoseOptions {
 export interface Evidence {
   totals: Totals;
   exchanges: Exchanges;
+  datagrams: Datagrams;
   connections: FoundConnection[];
   addresses: Addresses;
 }
@@ -38,6 +42,8 @@ export class Diagnoser {
   readonly #flows = new Flows();
   readonly #totals = new Totals();
   readonly #exchanges = new Exchanges();
+  readonly #copies = new Copies();
+  readonly #datagrams = new Datagrams();
   /** What is known of a connection before its packets come: by `source destination QP` of a flow, the QP back. */
   readonly #known = new Map<string, { back: number; mtu: number; by: 'known' | 'cm' }>();
 
@@ -58,7 +64,10 @@ export class Diagnoser {
   packet(source: PacketSource): PacketFacts {
     const p = this.#facts.read(source, this.#totals.packets + 1);
     this.#totals.see(p);
-    if (p.opcode >= 0 && !p.malformed && p.icrc !== 'bad') this.#follow(p);
+    if (p.opcode >= 0 && !p.malformed) {
+      if (p.icrc === 'bad') this.#dropped(p);
+      else this.#follow(p);
+    }
     this.#totals.seen(p);
     return p;
   }
@@ -71,25 +80,40 @@ export class Diagnoser {
       return;
     }
     if (this.#flows.all.length > made) this.#join(flow);
-    if (!flow.count(p)) return;
+    if (this.#copies.see(p, flow.id)) {
+      p.marks |= Mark.copy;
+      return;
+    }
+    flow.count(p);
     if (p.cm) this.#connect(p);
     this.#transport(flow, p);
   }
 
+  /** A packet with a wrong ICRC: its receiver drops it, so it is the loss that shows later. */
+  #dropped(p: PacketFacts): void {
+    const flow = this.#flows.find(p.src, p.dst, p.destQp);
+    if (!flow || !p.info) return;
+    if (p.info.request) flow.requester.wrong(p);
+    else flow.peer?.requester.wrongAnswer(p);
+  }
+
   #transport(flow: Flow, p: PacketFacts): void {
     const { info } = p;
-    if (!info || info.transport === 'CNP') return;
+    if (!info) return flow.requester.other(p);
+    if (info.transport === 'CNP') return;
     flow.transport ||= info.transport;
     if (p.srcQp >= 0) flow.srcQp = p.srcQp;
-    if (info.transport === 'UD' || info.transport === 'RD') return flow.request(p, true);
-    if (info.request) {
-      const span = this.#span(flow, p);
-      flow.request(p, flow.requester.request(p, span));
-      return;
+    if (info.transport === 'UD' || info.transport === 'RD') {
+      if (info.transport === 'UD') this.#datagrams.see(p);
+      return flow.datagram(p);
     }
+    if (info.request) return flow.payload(p, flow.requester.request(p, this.#span(flow, p)));
     if (!flow.peer) matchByPsn(flow, p.psn, this.#flows);
-    flow.payload(p, flow.freshResponse(p.psn));
-    flow.peer?.requester.answer(p);
+    const asked = flow.peer?.requester;
+    if (!asked) return flow.payload(p, flow.freshResponse(p.psn));
+    // A response that does not end its message tells the path MTU, and so how many the READ is due.
+    if (p.kind === 'read-response') asked.settle(info.last ? flow.pathMtu : p.payload);
+    flow.payload(p, asked.answer(p));
   }
 
   /** PSNs that a request takes: a READ has one for each packet of its response. */
@@ -138,19 +162,20 @@ export class Diagnoser {
 
   /** What was found. No packet may come after. */
   finish(error?: CaptureError): Diagnosis {
-    for (const { requester } of this.#flows.all) requester.end();
+    for (const { requester } of this.#flows.all) requester.end(this.#totals.endT);
     this.#exchanges.end();
     const connections = connectionsOf(this.#flows.all, (flow) => this.#sender(flow), this.#addresses);
     const evidence: Evidence = {
       totals: this.#totals,
       exchanges: this.#exchanges,
+      datagrams: this.#datagrams,
       connections,
       addresses: this.#addresses,
     };
     return {
       packets: this.#totals.packets,
       rocePackets: this.#totals.roce,
-      durationNs: this.#totals.endT,
+      durationNs: this.#totals.durationNs,
       counts: this.#totals.counts(connections),
       findings: allFindings(evidence),
       connections: connections.map(({ shown }) => shown),

@@ -4,6 +4,8 @@ import { Sample } from './types.js';
 
 /** Connection requests that are remembered until their reply. */
 const MOST = 1 << 14;
+/** An answer to a disconnect that takes longer is late. */
+const LATE_NS = 1_000_000_000;
 
 type Message<K extends ConnectMessage['kind']> = Extract<ConnectMessage, { kind: K }>;
 
@@ -32,6 +34,10 @@ export class Exchanges {
   /** `address qp` of ends that a DREQ named. */
   readonly #ended = new Set<string>();
   readonly #requests = new Map<string, Request>();
+  /** When each end first asked to disconnect, by address and communication ID. */
+  readonly #disconnects = new Map<string, number>();
+  readonly lateReplies = new Sample();
+  longestReplyNs = 0;
   readonly unanswered = new Sample();
 
   /** The connection that this message completes, if it does. */
@@ -52,7 +58,18 @@ export class Exchanges {
         if (request) request.answered = true;
         return null;
       }
+      case 'DREP': {
+        const sent = this.#disconnects.get(`${p.dst} ${message.remoteId}`);
+        if (sent === undefined) return null;
+        this.#disconnects.delete(`${p.dst} ${message.remoteId}`);
+        if (p.t - sent < LATE_NS) return null;
+        this.lateReplies.add(p.number);
+        this.longestReplyNs = Math.max(this.longestReplyNs, p.t - sent);
+        return null;
+      }
       case 'DREQ':
+        if (this.#disconnects.size < MOST && !this.#disconnects.has(`${p.src} ${message.localId}`))
+          this.#disconnects.set(`${p.src} ${message.localId}`, p.t);
         if (this.#ended.size < MOST) this.#ended.add(`${p.dst} ${message.remoteQpn}`);
         return null;
       case undefined:

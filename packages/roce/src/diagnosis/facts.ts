@@ -8,7 +8,11 @@ import { locate } from '../locate.js';
 import { segment } from '../segment.js';
 import { isCm, lidText } from '../summary.js';
 import { Mark } from '../columns/marks.js';
+import { LinkType } from '../types.js';
 import type { PacketKind } from '../types.js';
+
+/** Packet type of cooked captures. */
+const SENT_BY_US = 4;
 
 /** Addresses of a capture; an attacker's million of them must not fill the memory. */
 const MAX_ADDRESSES = 1 << 14;
@@ -59,6 +63,8 @@ export interface PacketSource {
   /** Nanoseconds since the first packet. */
   t: number;
   direction?: 'in' | 'out' | undefined;
+  /** Which interface of the file captured it. */
+  interfaceId?: number;
 }
 
 /** The facts of one packet as numbers; -1 where it has none. One object serves all packets, one after the other. */
@@ -70,8 +76,14 @@ export class PacketFacts {
   captured = 0;
   original = 0;
   direction: 'in' | 'out' | undefined = undefined;
+  /** Where it was captured: the same number for the same interface and direction. */
+  place = 0;
   roce = false;
   malformed = false;
+  /** The specification reserves its opcode, or leaves it to manufacturers. */
+  unknown = false;
+  /** Headers behind the BTH are cut off, or parts of it. */
+  headersCut = false;
   cut = false;
   ecn = 0;
   src = -1;
@@ -105,7 +117,8 @@ export class PacketFacts {
     this.data = data;
     this.captured = data.length;
     this.original = source.originalLength;
-    this.direction = source.direction;
+    this.unknown = this.headersCut = false;
+    this.#locatePlace(source);
     this.opcode = this.destQp = this.srcQp = this.psn = this.syndrome = this.msn = this.dmaLength = -1;
     this.src = this.dst = -1;
     this.payload = this.payloadOffset = this.ecn = 0;
@@ -136,11 +149,28 @@ export class PacketFacts {
     return this;
   }
 
+  /** Cooked captures name the interface and the direction of each packet; pcapng files may. */
+  #locatePlace({ data, linkType, direction, interfaceId = 0 }: PacketSource): void {
+    let way = direction === undefined ? 0 : direction === 'out' ? 2 : 1;
+    let through = interfaceId;
+    if (linkType === LinkType.LINUX_SLL && data.length >= 2) way = u16(data, 0) === SENT_BY_US ? 2 : 1;
+    else if (linkType === LinkType.LINUX_SLL2 && data.length >= 11) {
+      way = data[10] === SENT_BY_US ? 2 : 1;
+      through = through * 4096 + (u32(data, 4) & 4095);
+    }
+    this.direction = way === 0 ? undefined : way === 2 ? 'out' : 'in';
+    this.place = through * 4 + way;
+  }
+
   #roce(frame: Frame): void {
     const { data } = this;
     const part = segment(data, frame);
-    if (part.error && !this.cut) this.malformed = true;
-    if (frame.end < frame.bth + 12) return;
+    this.unknown = part.unknown === true;
+    if (part.error && !this.cut && !this.unknown) this.malformed = true;
+    if (frame.end < frame.bth + 12) {
+      this.headersCut = this.cut;
+      return;
+    }
     const { bth } = frame;
     this.opcode = data[bth]!;
     this.destQp = u24(data, bth + 5);
@@ -160,7 +190,10 @@ export class PacketFacts {
     let at = from;
     for (const id of this.info?.headers ?? []) {
       const next = at + HEADER_LENGTH[id]!;
-      if (next > stop) return;
+      if (next > stop) {
+        this.headersCut = this.cut;
+        return;
+      }
       if (id === 'reth') this.dmaLength = u32(this.data, at + 12);
       else if (id === 'deth') this.srcQp = u24(this.data, at + 5);
       else if (id === 'aeth') {

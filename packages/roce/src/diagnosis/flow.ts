@@ -1,4 +1,3 @@
-import { Mark } from '../columns/marks.js';
 import { psnDistance } from '../models/psn.js';
 import type { PacketFacts } from './facts.js';
 import { Messages } from './messages.js';
@@ -9,12 +8,6 @@ export interface Span {
   startT: number;
   endT: number;
 }
-
-const MAX_DATAGRAMS = 4096;
-const ICRC_BYTES = 4;
-
-/** The same for both captures of a datagram. It ends with its ICRC, which two of them seldom share. */
-const nameOf = ({ psn, data }: PacketFacts): string => `${psn} ${data.slice(-ICRC_BYTES).join('.')}`;
 
 /** All packets from one address to one QP of another. An RC or UC packet does not name the QP that it comes from. */
 export class Flow {
@@ -41,16 +34,13 @@ export class Flow {
   startT = 0;
   endT = 0;
   lastPacket = 0;
-  /** Captured as they left; then what arrives is the same packet again. */
-  departures = false;
-  arrivals = 0;
   readonly marked = new Sample();
   readonly cnps = new Sample();
-  readonly requester = new Requester();
   readonly messages = new Messages();
+  readonly requester = new Requester(this.messages, (bytes) => (this.goodBytes += bytes));
   #responded = -1;
-  /** Those that left, the oldest first. */
-  readonly #datagrams = new Set<string>();
+  cnpFirstT = 0;
+  cnpLastT = 0;
 
   constructor(
     readonly id: number,
@@ -64,44 +54,24 @@ export class Flow {
     return this.agreedMtu || this.mtu || this.peer?.mtu || 0;
   }
 
-  /** Counts a packet; false for the arrival of one that the capture holds as it left. */
-  count(p: PacketFacts): boolean {
-    if (p.direction === 'out') this.#leaves(p);
-    else if (p.direction === 'in' && this.#left(p)) {
-      this.arrivals++;
-      p.marks |= Mark.copy;
-      return false;
-    }
+  /** Counts a packet. */
+  count(p: PacketFacts): void {
     if (this.packets++ === 0) this.startT = p.t;
     this.startT = Math.min(this.startT, p.t);
     this.endT = Math.max(this.endT, p.t);
     this.lastPacket = p.number;
     this.wireBytes += p.original;
     if (p.ecn === 3) this.marked.add(p.number);
-    if (p.kind === 'cnp') this.cnps.add(p.number);
-    return true;
+    if (p.kind !== 'cnp') return;
+    if (this.cnps.total === 0) this.cnpFirstT = p.t;
+    this.cnpLastT = p.t;
+    this.cnps.add(p.number);
   }
 
-  #leaves(p: PacketFacts): void {
-    this.departures = true;
-    if (p.info?.transport !== 'UD') return;
-    this.#datagrams.add(nameOf(p));
-    // What never arrives here must not fill the memory: the oldest goes.
-    if (this.#datagrams.size > MAX_DATAGRAMS) this.#datagrams.delete(this.#datagrams.values().next().value!);
-  }
-
-  /**
-   * Whether the capture holds the packet as it left. Two programs may send datagrams from one address and one QPN (QP 1),
-   * so of those it has to be the same one.
-   */
-  #left(p: PacketFacts): boolean {
-    return p.info?.transport === 'UD' ? this.#datagrams.has(nameOf(p)) : this.departures;
-  }
-
-  /** Counts a request and its payload. */
-  request(p: PacketFacts, fresh: boolean): void {
-    this.payload(p, fresh);
-    if (fresh) this.messages.see(p);
+  /** Counts a datagram. */
+  datagram(p: PacketFacts): void {
+    this.payload(p, true);
+    this.messages.see(p);
   }
 
   /** Counts payload. `fresh`: the capture did not hold it yet. */

@@ -3,7 +3,7 @@ import { Sample } from './types.js';
 /** Gaps of one requester that are followed at the same time; older ones are counted as undecided. */
 const MOST = 64;
 
-interface Gap {
+export interface Gap {
   position: number;
   count: number;
   /** The packet after the gap. */
@@ -12,6 +12,8 @@ interface Gap {
   asked: boolean;
   /** One of the missing PSNs has been captured since. */
   filled: boolean;
+  /** All of them were captured with a wrong ICRC. */
+  wrong: boolean;
 }
 
 /** How many PSNs, and the packets after which they were missed. */
@@ -32,16 +34,30 @@ export class Gaps {
   readonly resent = new Missing();
   /** The receiver acknowledged them and nothing was sent again: only the capture lacks them. */
   readonly uncaptured = new Missing();
+  /** Their packets are there with a wrong ICRC. */
+  readonly wrong = new Missing();
   /** The capture does not show what became of them. */
   readonly open = new Missing();
   /** All PSNs that were missing when a later one came. */
   psns = 0;
   readonly #list: Gap[] = [];
 
-  add(position: number, count: number, number: number): void {
-    this.psns += count;
-    if (this.#list.length === MOST) this.open.add(this.#list.shift()!);
-    this.#list.push({ position, count, number, asked: false, filled: false });
+  /** `wrong`: how many of them are there with a wrong ICRC. */
+  add(position: number, count: number, number: number, wrong = 0): Gap {
+    this.psns += count - wrong;
+    if (this.#list.length === MOST) this.#decide(this.#list.shift()!, this.open);
+    const gap = { position, count, number, asked: false, filled: false, wrong: wrong === count };
+    this.#list.push(gap);
+    return gap;
+  }
+
+  /** It is none: a new connection began behind it. */
+  forget(gap: object): void {
+    for (const { count, wrong } of this.#take((each) => each === gap)) if (!wrong) this.psns -= count;
+  }
+
+  #decide(gap: Gap, as: Missing): void {
+    (gap.wrong ? this.wrong : as).add(gap);
   }
 
   #at(position: number): Gap | undefined {
@@ -71,18 +87,19 @@ export class Gaps {
   /** What was missing between two positions was sent again. */
   sentAgain(first: number, last: number): void {
     for (const gap of this.#take((g) => g.filled && g.position <= last && g.position + g.count > first))
-      (gap.asked ? this.lost : this.resent).add(gap);
+      this.#decide(gap, gap.asked ? this.lost : this.resent);
   }
 
   /** All before `position` is acknowledged. */
   acknowledged(position: number): void {
     if (this.#list.length === 0) return;
     for (const gap of this.#take((g) => !g.filled && g.position + g.count <= position))
-      (gap.asked ? this.lost : this.uncaptured).add(gap);
+      this.#decide(gap, gap.asked ? this.lost : this.uncaptured);
   }
 
   end(): void {
-    for (const gap of this.#list) (gap.asked ? this.lost : gap.filled ? this.resent : this.open).add(gap);
+    for (const gap of this.#list)
+      this.#decide(gap, gap.asked ? this.lost : gap.filled ? this.resent : this.open);
     this.#list.length = 0;
   }
 

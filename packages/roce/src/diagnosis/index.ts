@@ -3,6 +3,7 @@ export type { DiagnoseOptions } from './diagnoser.js';
 export { connectionFilter } from './connection-filter.js';
 export { diagnoseFile } from './diagnose-file.js';
 export { CHECKED, CLASSES } from './findings/index.js';
+export { NO_CURE } from './types.js';
 export type {
   CaptureCounts,
   DiagnosedConnection,

@@ -5,25 +5,37 @@ import type { MessageTotals } from './types.js';
 /** The length of a message that both operands of an atomic operation have. */
 const ATOMIC = 8;
 
+/** Messages that wait for their acknowledgment; older ones count as done. */
+const MOST = 1 << 12;
+
+/** What is read of a request. */
+export type MessagePart = Pick<PacketFacts, 'info' | 'kind' | 'payload' | 'dmaLength' | 'cm' | 'marks'>;
+
 interface Open {
   kind: MessageKind;
   bytes: number;
   /** Whether `bytes` is its length: named by the packet, or added up without a hole. */
   known: boolean;
   named: boolean;
+  /** One past its last PSN. */
+  end: number;
 }
 
 /** The messages that a flow's requests begin, each counted once. */
 export class Messages {
   readonly #kinds = new Map<MessageKind, MessageTotals>();
   #open: Open | null = null;
+  /** Whole, but neither acknowledged nor refused. */
+  #waiting: Open[] = [];
+  #refusing = false;
 
-  /** A request that the capture did not hold yet. */
-  see(p: PacketFacts): void {
+  /** A request that the capture did not hold yet. `end`: one past its last PSN; on transports without answers, -Infinity. */
+  see(p: MessagePart, end = -Infinity): void {
     const info = p.info!;
     if (info.first) this.#begin(p);
     const open = this.#open;
     if (!open) return;
+    open.end = end;
     if (!open.named) {
       open.bytes += p.payload;
       if (p.marks !== 0) open.known = false;
@@ -34,14 +46,16 @@ export class Messages {
     this.#close();
   }
 
-  #begin(p: PacketFacts): void {
+  #begin(p: MessagePart): void {
     this.#cut();
+    if (this.#refusing) return;
     const named = p.dmaLength >= 0 || p.kind === 'atomic';
     this.#open = {
       kind: p.cm ? 'CM' : (p.info!.message ?? 'SEND'),
       bytes: p.kind === 'atomic' ? ATOMIC : Math.max(p.dmaLength, 0),
       known: true,
       named,
+      end: 0,
     };
   }
 
@@ -55,8 +69,45 @@ export class Messages {
     const open = this.#open;
     if (!open) return;
     this.#open = null;
-    let totals = this.#kinds.get(open.kind);
-    if (!totals) this.#kinds.set(open.kind, (totals = { kind: open.kind, count: 0, bytes: 0, sizes: null }));
+    if (open.end === -Infinity) return this.#count(open);
+    if (this.#waiting.length === MOST) for (const one of this.#waiting.splice(0, MOST / 2)) this.#count(one);
+    this.#waiting.push(open);
+  }
+
+  /** All before `position` is acknowledged. Returns how many messages that completes. */
+  acknowledged(position: number): number {
+    this.#refusing = false;
+    let done = 0;
+    while (done < this.#waiting.length && this.#waiting[done]!.end <= position)
+      this.#count(this.#waiting[done++]!);
+    if (done > 0) this.#waiting.splice(0, done);
+    return done;
+  }
+
+  /** The responder refused the request at `position` for good. What was sent behind it is thrown away. */
+  refused(position: number): void {
+    this.acknowledged(position);
+    const first = this.#waiting[0] ?? this.#open;
+    if (first && !this.#refusing) this.#totals(first.kind).refused++;
+    this.#waiting = [];
+    this.#open = null;
+    this.#refusing = true;
+  }
+
+  /** The QP number is used again: whatever waits counts as it is. */
+  restart(): void {
+    this.#cut();
+    this.acknowledged(Infinity);
+  }
+
+  #totals(kind: MessageKind): MessageTotals {
+    let totals = this.#kinds.get(kind);
+    if (!totals) this.#kinds.set(kind, (totals = { kind, count: 0, bytes: 0, sizes: null, refused: 0 }));
+    return totals;
+  }
+
+  #count(open: Open): void {
+    const totals = this.#totals(open.kind);
     totals.count++;
     totals.bytes += open.bytes;
     if (!open.known) return;
@@ -66,7 +117,7 @@ export class Messages {
 
   /** By kind, in the order in which they began. No packet may come after. */
   end(): MessageTotals[] {
-    this.#cut();
+    this.restart();
     return [...this.#kinds.values()];
   }
 }

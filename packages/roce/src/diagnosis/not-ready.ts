@@ -5,6 +5,9 @@ import { Sample } from './types.js';
 /** As many RNR NAKs of one request in a row make a storm. */
 export const STORM = 3;
 
+/** A requester may be as late with what an RNR NAK asks for. */
+const LATE_NS = 10_000_000;
+
 /** RNR NAKs to one requester: the responder had no receive posted. */
 export class ReceiverNotReady {
   readonly packets = new Sample();
@@ -18,6 +21,8 @@ export class ReceiverNotReady {
   never = 0;
   /** The longest wait that an RNR NAK asked for. */
   timerUs = 0;
+  /** The last RNR NAK was not followed by the request, sent again. */
+  givenUp = false;
   #position = -1;
   #count = 0;
   #startT = 0;
@@ -25,6 +30,7 @@ export class ReceiverNotReady {
 
   add(p: PacketFacts, position: number): void {
     this.packets.add(p.number);
+    this.givenUp = true;
     this.timerUs = Math.max(this.timerUs, RNR_TIMER_US[p.syndrome & 0x1f]!);
     if (position !== this.#position) {
       this.#close(p.t);
@@ -40,15 +46,24 @@ export class ReceiverNotReady {
   /** The request was sent again: the next answer decides. */
   answered(t: number): void {
     this.#lastT = t;
+    this.givenUp = false;
   }
 
   /** All before `position` was accepted. */
   progress(position: number, t: number): void {
-    if (this.#position >= 0 && position > this.#position) this.#close(t);
+    if (this.#position < 0 || position <= this.#position) return;
+    this.givenUp = false;
+    this.#close(t);
+  }
+
+  /** Whether the requester had all the time to send again, and did not. */
+  gaveUp(endT: number): boolean {
+    return this.givenUp && endT - this.#lastT > 2000 * this.timerUs + LATE_NS;
   }
 
   end(): void {
     if (this.#position >= 0) this.never++;
+    this.givenUp = false;
     this.#close(this.#lastT);
   }
 

@@ -31,16 +31,19 @@ export function pairByCm(a: Flow, b: Flow, mtu: number): void {
 export function matchByPsn(answers: Flow, psn: number, flows: Flows): void {
   const { votes } = answers;
   if (!votes || answers.peer || answers.voted >= DECIDED) return;
-  const fits: Flow[] = [];
-  let tried = 0;
-  for (const flow of flows.between(answers.dst, answers.src)) {
-    if (tried++ === TRIED) break;
-    if (flow !== answers && !flow.peer && flow.requester.mayAnswer(psn)) fits.push(flow);
-  }
+  const candidates = flows
+    .between(answers.dst, answers.src)
+    .slice(0, TRIED)
+    .filter((flow) => flow !== answers && !flow.peer);
+  let fits = candidates.filter(({ requester }) => requester.mayAnswer(psn));
+  // Two taps or queues may put an answer before its request.
+  if (fits.length === 0) fits = candidates.filter(({ requester }) => requester.mayAnswer(psn, true));
   if (fits.length === 0) return;
   if (fits.length === 1 && votes.size === 0) return pair(answers, fits[0]!, 'psn');
   for (const flow of fits) votes.set(flow, (votes.get(flow) ?? 0) + 1);
   if (++answers.voted < DECIDED) return;
   const [best, second] = [...votes].sort((x, y) => y[1] - x[1]);
-  if (best && (!second || best[1] > second[1])) pair(answers, best[0], 'psn');
+  if (!best || (second && best[1] === second[1])) return;
+  pair(answers, best[0], 'psn');
+  best[0].requester.matchedLate(psn);
 }

@@ -2,9 +2,11 @@ import { Mark } from '../columns/marks.js';
 import { psnDistance } from '../models/psn.js';
 import type { PacketFacts } from './facts.js';
 import { Gaps } from './gaps.js';
+import type { MessagePart, Messages } from './messages.js';
 import { ReceiverNotReady } from './not-ready.js';
-import { Runs } from './runs.js';
-import type { Asked, Run } from './runs.js';
+import { Responses } from './responses.js';
+import { Runs, SHORTEST_TIMEOUT_NS } from './runs.js';
+import type { Answers, Asked, Run } from './runs.js';
 import { SentPsns } from './sent.js';
 import { Sample } from './types.js';
 
@@ -14,51 +16,154 @@ const NEW_CONNECTION = 1 << 16;
 /** The first packets of a retransmission may be lost again: so far behind the PSN of a NAK it may begin in the capture. */
 const LOST_AGAIN = 8;
 
+/** So far ahead of its request an answer may stand in a file that merges several places or queues. */
+const EARLY = 64;
+
+/** Requests that are kept until it is known whether they begin a new connection. */
+const HELD = 1 << 10;
+
+/** READs that are remembered to tell which packet asked for a response. */
+const READS = 64;
+
+const MTUS = [256, 512, 1024, 2048, 4096];
+
+/** A READ of unknown length in packets. */
+interface Uncertain {
+  position: number;
+  length: number;
+  number: number;
+  t: number;
+}
+
+interface Read {
+  position: number;
+  end: number;
+  number: number;
+  t: number;
+}
+
+/** A request as it is seen again when its connection turns out to be a new one. */
+interface HeldRequest extends MessagePart {
+  position: number;
+  span: number;
+  number: number;
+  t: number;
+  /** Whether it was new in the old connection. */
+  fresh: boolean;
+}
+
+/** Requests that go back or jump and may begin a new connection of the same QP number. */
+interface Doubt {
+  psn: number;
+  position: number;
+  run: Run | null;
+  /** The end of the run, if it came before the doubt was settled. */
+  ended: (() => void) | null;
+  gap: object | null;
+  requests: HeldRequest[];
+}
+
+/** READs and atomics are due a response with data, which no ACK replaces. */
+const ownResponse = ({ kind, info }: MessagePart): boolean =>
+  kind === 'read-request' || (kind === 'atomic' && !info!.payload);
+
 /**
- * Follows the requests that go one way and the answers to them. Positions are PSNs with the 24-bit wrap undone. Memory
- * is bounded.
+ * Follows the requests that go one way and the answers to them. Positions are PSNs with the 24-bit wrap undone; those
+ * below 0 were sent before the first captured request. Memory is bounded.
  */
 export class Requester {
   started = false;
   #base = 0;
   /** Position that a new request must have. */
   next = 0;
-  /** All before it is acknowledged in the capture. */
-  acknowledged = 0;
-  /** One past the highest position of a READ response. */
-  #responded = 0;
-  /** The last new request was a READ whose number of responses is not known. */
-  #uncertain = false;
+  /** All before it is acknowledged by a captured answer. */
+  acknowledged = -Infinity;
+  /** The last new request, where it was a READ whose number of responses is not known. */
+  #uncertain: Uncertain | null = null;
   #run: Run | null = null;
   #asked: Asked | null = null;
+  #doubt: Doubt | null = null;
   #lastAnswerT = -Infinity;
+  #lastPlace = -1;
+  #msn = -1;
   readonly #sent = new SentPsns();
+  #reads: Read[] = [];
+  /** Requests that came with a wrong ICRC, by position. */
+  readonly #wrong = new Map<number, number>();
   readonly gaps = new Gaps();
   readonly runs = new Runs(this.gaps);
   readonly notReady = new ReceiverNotReady();
+  readonly responses = new Responses();
   /** By NAK code. */
   readonly naks = new Map<number, Sample>();
-  readonly missingResponses = new Sample();
-  missingResponsePsns = 0;
-  readonly repeatedResponses = new Sample();
+  /** A NAK that ends the connection: nothing more is answered. */
+  #fatal = false;
   /** PSNs that were skipped and came later. */
   recovered = 0;
+  /** Requests at or behind a PSN already passed; of them, those that the capture held. */
+  back = 0;
+  backSeen = 0;
   /** Acknowledged, and not in the capture. */
   unseen = 0;
   unseenIn = new Sample();
   lastRequest = { number: 0, t: 0 };
   answers = 0;
+  /** Answers whose AETH was cut off: ACK and NAK cannot be told apart. */
+  readonly cutAnswers = new Sample();
+  /** Acknowledged by ACKs that say that no message was completed. */
+  readonly notExecuted = new Sample();
+  notExecutedMessages = 0;
   restarts = 0;
+  /** The last request got RNR NAKs only, and the requester stopped. */
+  refusedForRnr = false;
+  /** The QP number was used again, as the MSN of the answers shows: the first packets. */
+  readonly reused = new Sample();
+
+  /** `regain`: payload that was taken for a repetition and is new. */
+  constructor(
+    readonly messages: Messages,
+    readonly regain: (bytes: number) => void,
+  ) {}
 
   #place(psn: number): number {
     return this.next + psnDistance((this.#base + this.next) & 0xffffff, psn);
   }
 
-  /** Whether an answer with this PSN may be to requests of this one. */
-  mayAnswer(psn: number): boolean {
+  /** Whether an answer with this PSN may be to requests of this one; `early`: also to one that comes soon. */
+  mayAnswer(psn: number, early = false): boolean {
     if (!this.started) return false;
-    const ahead = this.next - this.#place(psn);
-    return ahead >= 0 && ahead <= NEW_CONNECTION && this.#place(psn) >= 0;
+    const position = this.#place(psn);
+    const ahead = this.next - position;
+    return (
+      ahead >= (early ? -EARLY : this.#uncertain ? -NEW_CONNECTION : 0) &&
+      ahead <= NEW_CONNECTION &&
+      position >= 0
+    );
+  }
+
+  /** Answers that came before they could be matched are not known. */
+  matchedLate(psn: number): void {
+    const position = this.#place(psn);
+    this.acknowledged = Math.max(this.acknowledged, position);
+    this.responses.forget(position);
+  }
+
+  /** The packet that holds a position; 0 if none does. */
+  #held(position: number): number {
+    return this.#sent.number(position) || (this.#readOf(position)?.number ?? 0);
+  }
+
+  #heldT(position: number): number {
+    return this.#sent.number(position) !== 0 ? this.#sent.time(position) : (this.#readOf(position)?.t ?? 0);
+  }
+
+  #readOf(position: number): Read | undefined {
+    if (this.#reads.length === 0) return undefined;
+    return this.#reads.findLast((read) => position >= read.position && position < read.end);
+  }
+
+  #isAcknowledged(position: number): boolean {
+    return this.responses.due(position) ? this.responses.has(position) : position < this.acknowledged;
   }
 
   /** True where the capture sees its payload for the first time. `span`: PSNs that it takes; undefined if not known. */
@@ -68,47 +173,155 @@ export class Requester {
       this.#restart(p.psn);
     }
     let position = this.#place(p.psn);
-    if (Math.abs(position - this.next) > NEW_CONNECTION) {
-      this.end();
-      this.restarts++;
-      this.#restart(p.psn);
+    if (Math.abs(position - this.next) > NEW_CONNECTION || this.#newUnreliable(p, position)) {
+      this.#newConnection(p.psn);
       position = 0;
     }
-    const known = this.#sent.number(position);
+    const known = this.#held(position);
     if (position >= this.next) {
       this.#endRun(true);
-      if (position > this.next && !this.#uncertain) {
-        this.gaps.add(this.next, position - this.next, p.number);
-        p.marks |= Mark.gap;
-      }
-      this.#uncertain = span === undefined;
-    } else this.#back(p, position, known);
-    this.next = Math.max(this.next, position + (span ?? 1));
-    this.#sent.put(position, span ?? 1, p.number, p.t);
+      this.#settleBy(position);
+      if (position > this.next) this.#skip(p, position);
+      this.#uncertain =
+        span === undefined ? { position, length: p.dmaLength, number: p.number, t: p.t } : null;
+    } else this.#back(p, position, known, span ?? 1);
+    this.#take(p, position, span ?? 1);
+    this.#hold(p, position, span ?? 1, known === 0);
     this.lastRequest = { number: p.number, t: p.t };
+    if (!this.#run) this.#lastPlace = p.place;
+    if (known === 0) this.messages.see(p, p.info!.transport === 'UC' ? -Infinity : position + (span ?? 1));
     return known === 0;
+  }
+
+  #take(p: MessagePart & { number: number; t: number }, position: number, span: number): void {
+    this.next = Math.max(this.next, position + span);
+    this.#sent.put(position, 1, p.number, p.t);
+    if (!ownResponse(p)) return;
+    this.responses.ask(position, position + span);
+    if (span === 1) return;
+    this.#reads.push({ position, end: position + span, number: p.number, t: p.t });
+    if (this.#reads.length > READS) this.#reads.shift();
+  }
+
+  /** A packet whose opcode has no meaning to us: it takes a PSN, wherever it goes. */
+  other(p: PacketFacts): void {
+    if (!this.started) return;
+    const position = this.#place(p.psn);
+    if (position !== this.next) {
+      if (this.gaps.overtakenBy(position) !== undefined) this.gaps.late(position, position);
+      return;
+    }
+    this.#endRun(true);
+    this.next++;
+    this.#sent.put(position, 1, p.number, p.t);
+  }
+
+  /** A request that its receiver drops because of its ICRC. */
+  wrong(p: PacketFacts): void {
+    if (!this.started) return;
+    const position = this.#place(p.psn);
+    if (position < this.next || position - this.next > EARLY || this.#wrong.size >= 256) return;
+    this.#wrong.set(position, p.number);
+  }
+
+  /** The same of a response. */
+  wrongAnswer(p: PacketFacts): void {
+    if (this.started) this.responses.wrong(this.#place(p.psn));
+  }
+
+  /** UC never sends anything again, so a First far behind opens another connection. */
+  #newUnreliable(p: PacketFacts, position: number): boolean {
+    if (p.info!.transport !== 'UC' || !p.info!.first || position >= this.next) return false;
+    return this.#held(position) === 0
+      ? this.gaps.overtakenBy(position) === undefined
+      : p.t - this.#heldT(position) >= SHORTEST_TIMEOUT_NS;
+  }
+
+  #newConnection(psn: number): void {
+    this.#settleDoubt();
+    this.end();
+    this.restarts++;
+    this.messages.restart();
+    this.#restart(psn);
   }
 
   #restart(psn: number): void {
     this.#base = psn;
-    this.next = this.acknowledged = this.#responded = 0;
-    this.#uncertain = false;
+    this.next = 0;
+    this.acknowledged = -Infinity;
+    this.#msn = -1;
+    this.#uncertain = null;
     this.#asked = null;
     this.#run = null;
+    this.#fatal = false;
+    this.#reads = [];
+    this.#wrong.clear();
+    this.responses.clear();
     this.#sent.reset(0);
   }
 
-  #back(p: PacketFacts, position: number, known: number): void {
+  #skip(p: PacketFacts, position: number): void {
+    let wrong = 0;
+    if (this.#wrong.size > 0) for (let at = this.next; at < position; at++) if (this.#wrong.has(at)) wrong++;
+    const gap = this.gaps.add(this.next, position - this.next, p.number, wrong);
+    p.marks |= Mark.gap;
+    if (p.info!.first) this.#inDoubt(p, position, null, gap);
+  }
+
+  /** The request behind a READ of unknown length tells how many PSNs that took. */
+  #settleBy(position: number): void {
+    const read = this.#uncertain;
+    if (!read) return;
+    const span = position - read.position;
+    const fits = MTUS.some((mtu) => Math.ceil(read.length / mtu) === span);
+    // If none fits, requests are missing, but nobody knows how many.
+    this.#settle(read, span, fits);
+    this.next = position;
+  }
+
+  /** The path MTU is known now. */
+  settle(mtu: number): void {
+    const read = this.#uncertain;
+    if (read && mtu > 0) this.#settle(read, Math.max(1, Math.ceil(read.length / mtu)), true);
+  }
+
+  #settle(read: Uncertain, span: number, known: boolean): void {
+    this.#uncertain = null;
+    const { position, number, t } = read;
+    const end = position + span;
+    if (known) this.responses.ask(position, end);
+    this.#reads.push({ position, end, number, t });
+    this.next = Math.max(this.next, end);
+  }
+
+  #back(p: PacketFacts, position: number, known: number, span: number): void {
     let run = this.#run;
     if (run && position <= run.last) {
+      // A copy of what has just been sent again is no second retransmission.
+      const copy =
+        known !== 0 && this.#asked === run.asked && p.t - this.#heldT(position) < SHORTEST_TIMEOUT_NS;
+      if (copy && position >= run.first && !run.read) {
+        this.runs.duplicated.add(p.number);
+        this.#countBack(p, known);
+        return;
+      }
       this.#endRun(false);
       run = null;
     }
-    if (!run) this.#run = run = this.#newRun(p, position, known);
-    run.last = position;
+    if (!run) {
+      if (this.#doubt?.ended) this.#settleDoubt();
+      this.#run = run = this.#newRun(p, position, known);
+      if (p.info!.first) this.#inDoubt(p, position, run, null);
+    }
+    if (ownResponse(p)) {
+      const answered = run.packets.total === 0 && (run.acknowledged || run.answered);
+      this.responses.askAgain(position, position + span, p.number, answered);
+    }
+    run.elsewhere &&= p.place !== this.#lastPlace;
+    run.last = Math.max(run.last, position + span - 1);
+    run.whole = run.last >= this.next - 1;
     run.packets.add(p.number);
-    p.marks |= Mark.retransmission;
-    if (known !== 0) p.marks |= Mark.duplicate;
+    this.#countBack(p, known);
     if (known === 0) {
       run.fresh++;
       this.recovered++;
@@ -116,10 +329,18 @@ export class Requester {
     } else run.seen++;
   }
 
+  #countBack(p: PacketFacts, known: number): void {
+    p.marks |= Mark.retransmission;
+    this.back++;
+    if (known === 0) return;
+    p.marks |= Mark.duplicate;
+    this.backSeen++;
+  }
+
   #newRun(p: PacketFacts, position: number, known: number): Run {
     const overtaking = this.gaps.overtakenBy(position) === undefined ? 0 : this.#overtakenT(position);
-    const since = Math.max(known === 0 ? overtaking : this.#sent.time(position), 0);
-    const acknowledged = position < this.acknowledged;
+    const since = Math.max(known === 0 ? overtaking : this.#heldT(position), 0);
+    const acknowledged = this.#isAcknowledged(position);
     const late = this.#asked ? position - this.#asked.position : -1;
     const asked = late >= 0 && late <= LOST_AGAIN ? this.#asked : null;
     if (asked?.by === 'rnr') this.notReady.answered(p.t);
@@ -130,11 +351,20 @@ export class Requester {
       seen: 0,
       fresh: 0,
       firstSeen: known !== 0,
-      waited: p.t - Math.max(since, acknowledged ? 0 : this.#lastAnswerT),
+      firstSame: this.#sent.number(position) !== 0,
+      waited: p.t - Math.max(since, acknowledged && !ownResponse(p) ? 0 : this.#lastAnswerT),
       quiet: p.t - Math.max(this.lastRequest.t, this.#lastAnswerT),
       sinceOvertaken: p.t - since,
       asked,
       acknowledged,
+      read: ownResponse(p),
+      passedOver: this.responses.passedOver(position),
+      answered: this.#sent.number(position) === 0 && this.responses.has(position - 1),
+      before: position < 0,
+      followed: this.next - 1 - position,
+      wrong: known === 0 ? (this.#wrong.get(position) ?? 0) : 0,
+      elsewhere: p.place !== this.#lastPlace && this.#lastPlace >= 0,
+      whole: false,
     };
   }
 
@@ -149,27 +379,109 @@ export class Requester {
     const run = this.#run;
     if (!run) return;
     this.#run = null;
-    this.runs.ended(run, wentOn, this.answers > 0);
+    const { answered } = this;
+    const ended = (): void => this.runs.ended(run, wentOn, answered);
+    if (this.#doubt?.run === run) this.#doubt.ended = ended;
+    else ended();
     // A NAK that is answered by going back is done with; one that a late packet crossed is not.
     if (run.asked === this.#asked && run.seen > 0) this.#asked = null;
   }
 
-  /** An ACK, a NAK, an RNR NAK, a READ response or the answer to an atomic. */
-  answer(p: PacketFacts): void {
-    if (!this.started) return;
-    const position = this.#place(p.psn);
-    if (Math.abs(position - this.next) > NEW_CONNECTION || position < 0) return;
+  get answered(): Answers {
+    return this.cutAnswers.total > 0 ? 'cut' : this.answers > 0 ? 'all' : 'none';
+  }
+
+  #inDoubt(p: PacketFacts, position: number, run: Run | null, gap: object | null): void {
+    this.#settleDoubt();
+    if (this.#msn >= 0) this.#doubt = { psn: p.psn, position, run, ended: null, gap, requests: [] };
+  }
+
+  #hold(p: PacketFacts, position: number, span: number, fresh: boolean): void {
+    const doubt = this.#doubt;
+    if (!doubt || position < doubt.position) return;
+    if (doubt.requests.length === HELD) return this.#settleDoubt();
+    const { info, kind, payload, dmaLength, cm, marks, number, t } = p;
+    doubt.requests.push({ info, kind, payload, dmaLength, cm, marks, number, t, position, span, fresh });
+  }
+
+  /** It is the old connection. */
+  #settleDoubt(): void {
+    const doubt = this.#doubt;
+    this.#doubt = null;
+    doubt?.ended?.();
+  }
+
+  /**
+   * The responder of a new connection counts messages from the start: an MSN that falls, and is no more than the requests
+   * since then can explain, shows that the QP number was used again.
+   */
+  #fallen(p: PacketFacts, position: number): boolean {
+    const doubt = this.#doubt;
+    if (!doubt || position < doubt.position || p.msn < 0) return false;
+    const messages = doubt.requests.filter(({ info }) => info!.last).length;
+    return psnDistance(this.#msn, p.msn) < 0 && p.msn <= messages;
+  }
+
+  #reuse(): void {
+    const { psn, position: base, run, gap, requests } = this.#doubt!;
+    this.#doubt = null;
+    if (run) {
+      this.back -= run.packets.total;
+      this.backSeen -= run.seen;
+      this.recovered -= run.fresh;
+      if (this.#run === run) this.#run = null;
+    }
+    if (gap) this.gaps.forget(gap);
+    this.end();
+    this.messages.restart();
+    this.#restart(psn);
+    this.reused.add(requests[0]!.number);
+    for (const held of requests) {
+      this.#take(held, held.position - base, held.span);
+      if (held.fresh) continue;
+      this.regain(held.payload);
+      this.messages.see({ ...held, marks: 0 }, held.position - base + held.span);
+    }
+  }
+
+  /** An ACK, a NAK, an RNR NAK, a READ response or the answer to an atomic. True where it is new. */
+  answer(p: PacketFacts): boolean {
+    if (!this.started) return true;
+    let position = this.#place(p.psn);
+    if (Math.abs(position - this.next) > NEW_CONNECTION) return true;
+    if (this.#doubt && position >= this.#doubt.position) {
+      if (this.#fallen(p, position)) {
+        this.#reuse();
+        position = this.#place(p.psn);
+      } else if (p.msn >= 0) this.#settleDoubt();
+    }
+    if (p.kind === 'ack' && p.syndrome < 0) {
+      this.cutAnswers.add(p.number);
+      this.#lastAnswerT = p.t;
+      return true;
+    }
     this.answers++;
+    let fresh = true;
     if (p.kind === 'nak') this.#nak(p, position);
     else if (p.kind === 'rnr') {
       this.#asked = { by: 'rnr', position, t: p.t };
       this.notReady.add(p, position);
       this.#acknowledge(position, p);
     } else {
-      if (p.kind === 'read-response') this.#response(p, position);
+      if (this.#uncertain && position >= this.next) this.#reach(position);
+      if (p.kind !== 'ack') fresh = this.responses.came(position, p.number, p.t);
       this.#acknowledge(position + 1, p);
     }
+    if (p.msn >= 0) this.#msn = p.msn;
     this.#lastAnswerT = p.t;
+    return fresh;
+  }
+
+  /** A response of a READ whose length in packets is not known yet: it has at least those. */
+  #reach(position: number): void {
+    const read = this.#uncertain!;
+    this.next = Math.max(this.next, position + 1);
+    this.responses.ask(read.position, this.next);
   }
 
   #nak(p: PacketFacts, position: number): void {
@@ -177,48 +489,58 @@ export class Requester {
     let sample = this.naks.get(code);
     if (!sample) this.naks.set(code, (sample = new Sample()));
     sample.add(p.number);
+    this.#acknowledge(position, p);
     if (code === 0) {
       this.#asked = { by: 'nak', position, t: p.t };
       this.gaps.asked(position);
+    } else {
+      this.#fatal = true;
+      this.messages.refused(position);
     }
-    this.#acknowledge(position, p);
   }
 
   #acknowledge(before: number, p: PacketFacts): void {
+    if (p.kind === 'ack' || p.kind === 'nak' || p.kind === 'rnr')
+      this.responses.passed(before, p.number, p.t);
     if (before <= this.acknowledged) return;
-    if (before > this.next && !this.#uncertain && before > this.next + this.unseen) {
+    if (before > this.next && before > this.next + this.unseen) {
       this.unseen = before - this.next;
       this.unseenIn.add(p.number);
     }
     this.acknowledged = before;
+    this.#fatal = false;
     this.gaps.acknowledged(before);
     this.notReady.progress(before, p.t);
+    const messages = this.messages.acknowledged(before);
+    // Right from the first ACK on, none of the messages counts.
+    if (p.kind === 'ack' && p.msn === 0 && this.#msn <= 0 && messages > 0) {
+      this.notExecuted.add(p.number);
+      this.notExecutedMessages += messages;
+    }
     if (this.#asked && this.#asked.position < before) this.#asked = null;
   }
 
-  #response(p: PacketFacts, position: number): void {
-    if (position < this.#responded) {
-      this.repeatedResponses.add(p.number);
-      p.marks |= Mark.duplicate;
-    } else if (position > this.#responded && this.#responded > 0 && !p.info!.first) {
-      this.missingResponses.add(p.number);
-      this.missingResponsePsns += position - this.#responded;
-    }
-    this.#responded = Math.max(this.#responded, position + 1);
-  }
-
-  /** Requests that nothing in the capture acknowledges, though it holds answers. */
+  /** PSNs without any answer in the capture, though it holds answers. */
   get unanswered(): number {
-    return this.answers > 0 ? Math.max(0, this.next - this.acknowledged) : 0;
+    if (this.answers === 0 || this.cutAnswers.total > 0 || this.#fatal || this.refusedForRnr) return 0;
+    return Math.max(0, this.next - Math.max(this.acknowledged, 0));
   }
 
-  /** No more will come. */
-  end(): void {
+  /** The NAK that nobody answered by sending again. */
+  get ignored(): Asked | null {
+    return this.#asked?.by === 'nak' && this.#asked.position === this.acknowledged ? this.#asked : null;
+  }
+
+  /** No more will come. `endT`: when the capture ends. */
+  end(endT = Infinity): void {
+    this.#settleDoubt();
     // A second copy of the very last packet is followed by nothing.
     const run = this.#run;
-    this.#endRun(run !== null && run.packets.total === 1 && run.first === this.next - 1);
+    this.#endRun(run !== null && run.packets.total === 1 && run.first === this.next - 1 && !run.read);
     this.runs.end();
     this.gaps.end();
+    if (this.notReady.gaveUp(endT)) this.messages.refused(Math.max(this.acknowledged, 0));
+    this.refusedForRnr ||= this.notReady.gaveUp(endT);
     this.notReady.end();
   }
 }

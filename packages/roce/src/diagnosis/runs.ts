@@ -21,6 +21,8 @@ export interface Run {
   fresh: number;
   /** The first packet was captured before. */
   firstSeen: boolean;
+  /** It is the same request as before: a READ that asks for its rest is another one. */
+  firstSame: boolean;
   /** From the sending of the PSN, or the last answer if that came later, to the run. */
   waited: number;
   /** From the packet before, in either direction. */
@@ -29,11 +31,39 @@ export interface Run {
   sinceOvertaken: number;
   /** An unanswered NAK or RNR NAK that names the first PSN, or one right before it. */
   asked: Asked | null;
-  /** An ACK of the first PSN had been captured. */
+  /** An ACK of the first PSN had been captured; of a READ or an atomic, its response. */
   acknowledged: boolean;
+  /** The first packet is a READ or an atomic, which only its responses complete. */
+  read: boolean;
+  /** A later response than the first one that is asked for had been captured. */
+  passedOver: boolean;
+  /** It asks for the rest of a READ: the capture holds the response before the first that is asked for. */
+  answered: boolean;
+  /** The run begins before the first captured request. */
+  before: boolean;
+  /** Packets beyond the first that were captured before the run. */
+  followed: number;
+  /** The capture holds the first packet with a wrong ICRC: its number. */
+  wrong: number;
+  /** All was captured at another place than the packet before. */
+  elsewhere: boolean;
+  /** The run reaches the highest PSN sent. */
+  whole: boolean;
 }
 
-export type Cause = 'nak' | 'rnr' | 'timeout' | 'lost-ack' | 'one-way' | 'unexplained';
+export type Cause =
+  | 'nak'
+  | 'rnr'
+  | 'read'
+  | 'timeout'
+  | 'lost-ack'
+  | 'before'
+  | 'cut'
+  | 'one-way'
+  | 'unexplained';
+
+/** What the capture holds of the answers to a requester. */
+export type Answers = 'none' | 'all' | 'cut';
 
 /**
  * A requester that has to wait for a timeout waits at least that long (the shortest timeouts that devices allow are
@@ -57,6 +87,17 @@ export class Resent {
   totalWait = 0;
   /** Of the runs, those that a NAK had asked for long before. */
   asked = 0;
+  /** Of the runs, those that ask again for responses; those whose first response the capture holds; those that a later one passed;
+   * those whose request the responder has for sure. */
+  reads = 0;
+  readsHeld = 0;
+  readsPassed = 0;
+  readsAnswered = 0;
+  /** Of the runs, those whose first packet had followers in the capture, and the fewest of these. */
+  followed = 0;
+  fewest = Infinity;
+  /** First packets that the capture holds with a wrong ICRC. */
+  readonly wrong = new Sample();
   add(run: Run): void {
     this.runs++;
     this.heads.add(run.packets.first[0]!);
@@ -64,6 +105,16 @@ export class Resent {
     this.seen += run.seen;
     if (run.firstSeen) this.headsSeen++;
     if (run.asked) this.asked++;
+    if (run.read) {
+      this.reads++;
+      if (run.acknowledged) this.readsHeld++;
+      if (run.passedOver) this.readsPassed++;
+      if (run.acknowledged || run.passedOver || run.answered) this.readsAnswered++;
+    } else if (run.followed > 0) {
+      this.followed++;
+      this.fewest = Math.min(this.fewest, run.followed);
+    }
+    if (run.wrong > 0) this.wrong.add(run.wrong);
     this.longestWait = Math.max(this.longestWait, run.waited);
     this.totalWait += run.waited;
   }
@@ -77,8 +128,11 @@ export class Runs {
   readonly causes: Record<Cause, Resent> = {
     nak: new Resent(),
     rnr: new Resent(),
+    read: new Resent(),
     timeout: new Resent(),
     'lost-ack': new Resent(),
+    before: new Resent(),
+    cut: new Resent(),
     'one-way': new Resent(),
     unexplained: new Resent(),
   };
@@ -94,7 +148,7 @@ export class Runs {
     return Object.values(this.causes).reduce((sum, { packets }) => sum + packets, 0);
   }
 
-  ended(run: Run, wentOn: boolean, answers: boolean): void {
+  ended(run: Run, wentOn: boolean, answers: Answers): void {
     const { asked } = run;
     const held = this.#held;
     this.#held = null;
@@ -103,16 +157,36 @@ export class Runs {
       if (asked && asked === held.asked) this.#late(held);
       else this.#resent(held, 'nak');
     }
-    if (wentOn && run.seen === 0 && run.sinceOvertaken < SHORTEST_TIMEOUT_NS && asked?.by !== 'rnr') {
+    // The other place of capture holds what this one missed, or the same once more.
+    if (run.elsewhere && !run.read && !asked && (run.seen === 0 || run.packets.total === 1))
+      return this.gaps.late(run.first, run.last);
+    if (
+      wentOn &&
+      run.seen === 0 &&
+      !run.before &&
+      run.sinceOvertaken < SHORTEST_TIMEOUT_NS &&
+      asked?.by !== 'rnr'
+    ) {
       if (asked) this.#held = run;
       else this.#late(run);
     } else if (asked)
       this.#resent(run, asked.by === 'nak' && run.waited >= LONG_WAIT_NS ? 'timeout' : asked.by);
-    else if (wentOn && run.fresh === 0 && run.waited < SHORTEST_TIMEOUT_NS)
-      this.duplicated.addAll(run.packets);
-    else if (!answers) this.#resent(run, 'one-way');
-    else if (run.acknowledged) this.#resent(run, 'lost-ack');
-    else this.#resent(run, timedOut(run) ? 'timeout' : 'unexplained');
+    else this.#resent(run, this.#cause(run, wentOn, answers));
+  }
+
+  #cause(run: Run, wentOn: boolean, answers: Answers): Cause | 'duplicated' {
+    const { waited, fresh, read } = run;
+    const single = run.packets.total === 1;
+    const quick = fresh === 0 && waited < SHORTEST_TIMEOUT_NS;
+    // A requester that goes back sends all up to where it was; a copy on the way is one packet.
+    if (wentOn && quick && (single || !run.whole) && !(read && run.passedOver) && run.firstSame)
+      return 'duplicated';
+    if (answers === 'none') return 'one-way';
+    if (read) return timedOut(run) ? 'timeout' : run.passedOver || run.acknowledged ? 'read' : 'unexplained';
+    if (run.acknowledged) return 'lost-ack';
+    if (run.before) return 'before';
+    if (answers === 'cut') return 'cut';
+    return timedOut(run) ? 'timeout' : 'unexplained';
   }
 
   end(): void {
@@ -126,7 +200,8 @@ export class Runs {
     this.gaps.late(run.first, run.last);
   }
 
-  #resent(run: Run, cause: Cause): void {
+  #resent(run: Run, cause: Cause | 'duplicated'): void {
+    if (cause === 'duplicated') return this.duplicated.addAll(run.packets);
     this.causes[cause].add(run);
     this.gaps.sentAgain(run.first, run.last);
   }

@@ -31,6 +31,8 @@ export class SentPsns {
   /** Remembers `span` positions; those that are skipped count as not captured. */
   put(position: number, span: number, number: number, t: number): void {
     const end = position + span;
+    // What was sent before the first captured packet can come again.
+    if (position < this.#start && this.#end - position <= MOST) this.#back(position);
     if (end > this.#end) {
       this.#room(end);
       const size = this.#numbers.length;
@@ -46,7 +48,15 @@ export class SentPsns {
     }
   }
 
-  #room(end: number): void {
+  #back(position: number): void {
+    const old = this.#start;
+    this.#start = position;
+    this.#room(this.#end, old);
+    const mask = this.#numbers.length - 1;
+    for (let p = position; p < old; p++) this.#numbers[p & mask] = 0;
+  }
+
+  #room(end: number, from = this.#start): void {
     const size = this.#numbers.length;
     const wanted = end - this.#start;
     if (wanted <= size || size === MOST) return;
@@ -54,7 +64,7 @@ export class SentPsns {
     while (next < wanted && next < MOST) next *= 2;
     const numbers = new Uint32Array(next);
     const times = new Float64Array(next);
-    for (let p = this.#start; p < this.#end; p++) {
+    for (let p = Math.max(from, this.#end - size); p < this.#end; p++) {
       numbers[p & (next - 1)] = this.#numbers[p & (size - 1)]!;
       times[p & (next - 1)] = this.#times[p & (size - 1)]!;
     }

@@ -8,14 +8,18 @@ import type { CaptureCounts } from './types.js';
 export class Totals {
   packets = 0;
   roce = 0;
+  startT = 0;
   endT = 0;
   notFollowed = 0;
   arrivals = 0;
   acks = 0;
   naks = 0;
   rnrNaks = 0;
-  retransmissions = 0;
-  duplicates = 0;
+  /** ACKs or NAKs whose AETH is cut off. */
+  cutAnswers = 0;
+  readonly unknown = new Sample();
+  readonly unknownOpcodes = new Set<number>();
+  readonly headersCut = new Sample();
   readonly other = new Sample();
   readonly cut = new Sample();
   readonly malformed = new Sample();
@@ -27,10 +31,16 @@ export class Totals {
 
   see(p: PacketFacts): void {
     this.packets++;
+    this.startT = Math.min(this.startT, p.t);
     this.endT = Math.max(this.endT, p.t);
     if (p.t < this.#lastT) this.backInTime.add(p.number);
     this.#lastT = p.t;
     if (p.cut) this.cut.add(p.number);
+    if (p.headersCut) this.headersCut.add(p.number);
+    if (p.unknown) {
+      this.unknown.add(p.number);
+      this.unknownOpcodes.add(p.opcode);
+    }
     if (p.malformed) this.malformed.add(p.number);
     if (!p.roce) {
       this.other.add(p.number);
@@ -45,13 +55,14 @@ export class Totals {
   /** After its connection has looked at it. */
   seen(p: PacketFacts): void {
     if (p.marks & Mark.copy) this.arrivals++;
+    else if (p.kind === 'ack' && p.syndrome < 0) this.cutAnswers++;
     else if (p.kind === 'ack') this.acks++;
     else if (p.kind === 'nak') this.naks++;
     else if (p.kind === 'rnr') this.rnrNaks++;
-    else if (p.marks & Mark.retransmission) {
-      this.retransmissions++;
-      if (p.marks & Mark.duplicate) this.duplicates++;
-    }
+  }
+
+  get durationNs(): number {
+    return this.endT - this.startT;
   }
 
   counts(connections: readonly FoundConnection[]): CaptureCounts {
@@ -62,12 +73,12 @@ export class Totals {
       packets: this.packets,
       copies: this.arrivals,
       rocePackets: this.roce,
-      durationNs: this.endT,
+      durationNs: this.durationNs,
       payloadBytes: ways.reduce((sum, { payloadBytes }) => sum + payloadBytes, 0),
       messageBytes: messages.reduce((sum, { bytes }) => sum + bytes, 0),
       missing: flows.reduce((sum, { requester }) => sum + requester.gaps.psns, 0),
-      retransmissions: this.retransmissions,
-      duplicates: this.duplicates,
+      retransmissions: flows.reduce((sum, { requester }) => sum + requester.back, 0),
+      duplicates: flows.reduce((sum, { requester }) => sum + requester.backSeen, 0),
       acks: this.acks,
       naks: this.naks,
       rnrNaks: this.rnrNaks,

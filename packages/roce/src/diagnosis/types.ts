@@ -30,7 +30,12 @@ export interface MessageTotals {
   bytes: number;
   /** Length of the shortest and of the longest whose length is known; null if none is. */
   sizes: [least: number, most: number] | null;
+  /** Messages that the responder refused for good. They count in nothing else. */
+  refused: number;
 }
+
+/** The cure of a finding that asks for nothing. */
+export const NO_CURE = 'Nothing.';
 
 /** One direction of a connection. Bytes; times in nanoseconds since the first packet. */
 export interface Direction {
@@ -71,7 +76,7 @@ export interface DiagnosedConnection {
 /** What a capture holds. Copies count in `packets`, `copies`, `malformed` and `icrc` alone. */
 export interface CaptureCounts {
   packets: number;
-  /** Arrivals of packets that the capture holds as they left, too. */
+  /** Packets that the capture holds from another place as well: as they left and as they arrived. */
   copies: number;
   rocePackets: number;
   durationNs: number;

@@ -1,3 +1,4 @@
+import { hexNumber } from '../../bytes.js';
 import { finding } from './class.js';
 import type { FindingClass } from './class.js';
 import { count, plural, was } from './words.js';
@@ -13,7 +14,7 @@ export const icrc: FindingClass = {
         severity: 'error',
         packets,
         text: `${plural(packets.total, 'packet has', 'packets have')} a wrong ICRC.`,
-        why: 'The ICRC was computed again from the captured bytes and differs. A receiver drops such a packet silently, so it counts as missing below.',
+        why: 'The ICRC was computed again from the captured bytes and differs. A receiver drops such a packet silently, so it has to come again. It counts in nothing else.',
         cure: 'Look for a faulty cable, port or memory on the way, or for a program or card that computes the ICRC wrongly. If all packets of one sender are wrong, its software is.',
       }),
     ];
@@ -38,6 +39,30 @@ export const malformed: FindingClass = {
   },
 };
 
+function headers(lacking: number, answers: number): string {
+  if (lacking === 0) return 'Headers are there.';
+  const which = answers > 0 ? `, and in ${plural(answers, 'answer')} what tells an ACK from a NAK` : '';
+  return `Of ${plural(lacking, 'packet')} parts of the headers are cut off, too${which}.`;
+}
+
+export const unknown: FindingClass = {
+  id: 'unknown-opcode',
+  checks: 'opcodes that are reserved or left to manufacturers',
+  find: ({ totals: { unknown: packets, unknownOpcodes } }) => {
+    if (packets.total === 0) return [];
+    const names = [...unknownOpcodes].slice(0, 8).map((opcode) => hexNumber(opcode, 2));
+    return [
+      finding('unknown-opcode', {
+        severity: 'note',
+        packets,
+        text: `${plural(packets.total, 'packet has an opcode', 'packets have opcodes')} that the specification does not define: ${names.join(', ')}.`,
+        why: 'From 0xc0 on, opcodes belong to manufacturers; others are reserved. What follows the BTH is not known, so these packets count in their connection, but are not decoded.',
+        cure: 'See the manual of the card or program that sends them.',
+      }),
+    ];
+  },
+};
+
 export const cut: FindingClass = {
   id: 'cut',
   checks: 'packets that the capture cut short',
@@ -49,8 +74,8 @@ export const cut: FindingClass = {
         severity: 'note',
         packets,
         text: `${plural(packets.total, 'packet')} of ${count(totals.packets)} ${was(packets.total)} cut short by the capture.`,
-        why: 'The capture holds fewer bytes than the packet had on the wire. Headers are there, but the ICRC cannot be checked.',
-        cure: 'Capture whole packets (tcpdump -s 0) if you need the payload or the ICRC.',
+        why: `The capture holds fewer bytes than the packet had on the wire, so the ICRC cannot be checked. ${headers(totals.headersCut.total, totals.cutAnswers)}`,
+        cure: 'Capture whole packets (tcpdump -s 0) if you need the payload or the ICRC; 80 bytes hold the headers of most.',
       }),
     ];
   },

@@ -1,36 +1,123 @@
-import { perWay } from './class.js';
-import type { FindingClass } from './class.js';
-import { percent, plural } from './words.js';
+import type { Evidence } from '../diagnoser.js';
+import { rateOf } from '../connections.js';
+import { Sample } from '../types.js';
+import { finding, perWay, ways } from './class.js';
+import type { FindingClass, Way } from './class.js';
+import { count, percent, plural, rate, time } from './words.js';
+
+/** As many senders to one host whose packets are marked make an incast. */
+const SENDERS = 4;
+
+/** Whether the capture would show CNPs, and how many packets from the receiver it has. */
+const heard = ({ back }: Way): boolean => back !== null && back.packets > 0;
+
+function answer(way: Way): string {
+  const { back, flow } = way;
+  if (!heard(way))
+    return 'The capture holds nothing from the receiver that could be matched to these packets, so CNPs cannot be looked for.';
+  const cnps = back!.cnps.total;
+  return cnps === 0
+    ? 'The receiver answered, but sent no CNP.'
+    : `The receiver sent ${plural(cnps, 'CNP')}, one for ${count(Math.round(flow.marked.total / cnps))} marks.`;
+}
+
+/** What to do about marked packets, by whether their receivers answered them. */
+const cureOf = (silent: boolean): string =>
+  silent
+    ? 'Set up ECN (DCQCN) at the receiver, so that it sends CNPs and the sender slows down. Then look for several senders to one port (incast).'
+    : 'Look for several senders to one port (incast).';
+
+/** Hosts to which several others sent marked packets. */
+function incasts({ connections }: Evidence): Map<number, Way[]> {
+  const to = new Map<number, Way[]>();
+  for (const way of ways(connections)) {
+    if (way.flow.marked.total === 0) continue;
+    const list = to.get(way.flow.dst);
+    if (list) list.push(way);
+    else to.set(way.flow.dst, [way]);
+  }
+  for (const [host, list] of to)
+    if (new Set(list.map(({ flow }) => flow.src)).size < SENDERS) to.delete(host);
+  return to;
+}
+
+const sum = (list: readonly Way[], of: (way: Way) => number): number =>
+  list.reduce((n, way) => n + of(way), 0);
+
+export const incast: FindingClass = {
+  id: 'incast',
+  checks: 'many senders to one congested host',
+  find: (evidence) =>
+    [...incasts(evidence)].map(([host, list]) => {
+      const packets = new Sample();
+      for (const { flow } of list) packets.addAll(flow.marked);
+      const senders = new Set(list.map(({ flow }) => flow.src)).size;
+      const share = packets.total / sum(list, ({ flow }) => flow.packets);
+      const gbps = sum(list, ({ flow }) => rateOf(flow) ?? 0);
+      const cnps = sum(list, ({ back }) => back?.cnps.total ?? 0);
+      const all = list.every(heard);
+      return finding('incast', {
+        severity: 'warning',
+        packets,
+        text: `${plural(senders, 'sender')} to ${evidence.addresses.texts[host]!}, ${percent(share)} of their packets marked${gbps > 0 ? `, together ${rate(gbps)}` : ''}: incast.`,
+        why: `The ECN bits of ${plural(packets.total, 'packet')} are 3 (congestion experienced): the queue to this host was longer than the threshold of a switch. ${
+          cnps > 0
+            ? `The capture holds ${plural(cnps, 'CNP')} for them.`
+            : all
+              ? 'The host answered, but sent no CNP.'
+              : 'The capture holds no CNP; of some connections it does not hold the other direction.'
+        }`,
+        cure:
+          cnps === 0 && all
+            ? 'Set up ECN (DCQCN) at the host, so that it sends CNPs and the senders slow down. Let fewer of them send at a time.'
+            : 'Let fewer of them send at a time, or spread the load over more hosts or ports.',
+      });
+    }),
+};
 
 export const marked: FindingClass = {
   id: 'ecn',
   checks: 'ECN marks',
-  find: (evidence) =>
-    perWay('ecn', evidence, ({ flow, from }) => {
+  find: (evidence) => {
+    const together = incasts(evidence);
+    return perWay('ecn', evidence, (way) => {
+      const { flow, from } = way;
       const { marked: packets } = flow;
-      if (packets.total === 0) return null;
+      if (packets.total === 0 || together.has(flow.dst)) return null;
+      const silent = heard(way) && way.back!.cnps.total === 0;
       return {
         severity: 'warning',
         packets,
-        text: `${plural(packets.total, 'packet')} from ${from} (${percent(packets.total / flow.packets)}) ${packets.total === 1 ? 'is' : 'are'} marked by a congested switch.`,
-        why: 'Their ECN bits are 3 (congestion experienced): a queue on the way to the place of capture was longer than the threshold of its switch.',
-        cure: 'Look for several senders to one port (incast). The receiver should answer with CNPs and the sender slow down; if neither is in the capture, ECN is not set up at the ends.',
+        text: `${plural(packets.total, 'packet')} from ${from} (${percent(packets.total / flow.packets)}) ${packets.total === 1 ? 'is' : 'are'} marked by a congested switch${silent ? ', and no CNP answers them' : ''}.`,
+        why: `Their ECN bits are 3 (congestion experienced): a queue on the way to the place of capture was longer than the threshold of its switch. ${answer(way)}`,
+        cure: cureOf(silent),
       };
-    }),
+    });
+  },
 };
 
 export const notified: FindingClass = {
   id: 'cnp',
   checks: 'congestion notifications (CNPs)',
   find: (evidence) =>
-    perWay('cnp', evidence, ({ flow, from, to }) => {
-      const { cnps: packets } = flow;
+    perWay('cnp', evidence, ({ flow, back, from, to }) => {
+      const { cnps: packets, cnpFirstT, cnpLastT } = flow;
       if (packets.total === 0) return null;
+      const ns = cnpLastT - cnpFirstT;
+      const often =
+        packets.total > 1 && ns > 0
+          ? ` in ${time(ns)}, ${count(Math.round(((packets.total - 1) * 1e9) / ns))} per second`
+          : '';
+      const marks = back?.marked.total ?? 0;
       return {
         severity: 'warning',
         packets,
-        text: `${from} sent ${plural(packets.total, 'CNP')} to ${to}.`,
-        why: 'A receiver sends a CNP when packets of the flow arrive with an ECN mark. It asks the sender to slow down.',
+        text: `${from} sent ${plural(packets.total, 'CNP')} to ${to}${often}.`,
+        why: `A receiver sends a CNP when packets of the flow arrive with an ECN mark. It asks the sender to slow down.${
+          marks > 0
+            ? ` The capture holds ${plural(marks, 'marked packet')} of that flow, ${(marks / packets.total).toPrecision(2)} per CNP.`
+            : ''
+        }`,
         cure: 'Look for the congested port on the way to the sender of the CNPs.',
       };
     }),

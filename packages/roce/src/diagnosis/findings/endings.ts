@@ -13,7 +13,8 @@ export const unanswered: FindingClass = {
   find: (evidence) =>
     perWay('unanswered', evidence, ({ flow, from, to }) => {
       const { unanswered: psns, lastRequest } = flow.requester;
-      if (psns === 0 || flow.transport !== 'RC') return null;
+      if (psns === 0 || (flow.transport !== 'RC' && flow.transport !== 'XRC')) return null;
+      const ignored = flow.requester.ignored !== null;
       const left = evidence.totals.endT - lastRequest.t;
       const soon = left < SOON_NS;
       const packets = new Sample();
@@ -21,10 +22,14 @@ export const unanswered: FindingClass = {
       return {
         severity: soon ? 'note' : 'warning',
         packets,
-        text: `The last ${psns === 1 ? 'PSN' : `${plural(psns, 'PSN')}`} of ${from} ${psns === 1 ? 'has' : 'have'} no answer in the capture, which goes on for ${time(left)} after the request.`,
+        text: ignored
+          ? `${to} asked with a NAK for what ${from} sent, and that does not come again in the capture, which goes on for ${time(left)} after the last request.`
+          : `The last ${psns === 1 ? 'PSN' : `${plural(psns, 'PSN')}`} of ${from} ${psns === 1 ? 'has' : 'have'} no answer in the capture, which goes on for ${time(left)} after the request.`,
         why: soon
           ? 'The capture ends soon after the request, so the answer may have come later.'
-          : `Earlier requests were answered, this one was not: ${to} stopped, the answer was lost, or the requester gave up (retry count exceeded).`,
+          : ignored
+            ? `The NAK was lost after the place of capture, ${from} stopped or gave up, or what it sent again was not captured.`
+            : `Earlier requests were answered, this one was not: ${to} stopped, the answer was lost, or the requester gave up (retry count exceeded).`,
         cure: soon
           ? 'Capture longer to see the end.'
           : 'Look at the completions of the requester: IBV_WC_RETRY_EXC_ERR names this case. Then see whether the peer still ran and could be reached.',
@@ -111,6 +116,43 @@ export const cmRepeated: FindingClass = {
             text: `${plural(packets.total, 'ConnectRequest was', 'ConnectRequests were')} sent again.`,
             why: 'The same communication ID came before. The first request or its answer was lost, or the peer took longer than the requester waited.',
             cure: 'Look for drops of datagrams to QP 1, or for a listener that is slow to accept.',
+          }),
+        ],
+};
+
+export const notExecuted: FindingClass = {
+  id: 'ack-not-executed',
+  checks: 'messages that were acknowledged, but not carried out',
+  find: (evidence) =>
+    perWay('ack-not-executed', evidence, ({ flow, from, to }) => {
+      const { notExecuted: packets, notExecutedMessages: n } = flow.requester;
+      if (packets.total === 0) return null;
+      return {
+        severity: 'warning',
+        packets,
+        text: `${to} acknowledged ${plural(n, 'message')} of ${from}, and says that no message was completed (MSN 0).`,
+        why: 'The MSN of an ACK counts the messages that the responder has completed. It acknowledges a packet without carrying it out if it takes it for a repetition: its rq_psn is beyond the sq_psn of the sender. The program of the responder then never gets the message, though the sender sees success.',
+        cure: 'Set the rq_psn of each QP to the sq_psn of its peer before the QP goes to RTR.',
+      };
+    }),
+};
+
+/** A peer that disconnects takes no longer. */
+const SLOW_NS = 1_000_000_000;
+
+export const lateDisconnect: FindingClass = {
+  id: 'disconnect-late',
+  checks: 'disconnects that were answered late',
+  find: ({ exchanges: { lateReplies: packets, longestReplyNs } }) =>
+    packets.total === 0 || longestReplyNs < SLOW_NS
+      ? []
+      : [
+          finding('disconnect-late', {
+            severity: 'note',
+            packets,
+            text: `${plural(packets.total, 'DisconnectReply', 'DisconnectReplies')} came late, up to ${time(longestReplyNs)} after the DisconnectRequest.`,
+            why: 'The peer answers when its program takes the event or closes its end. Until then the other end keeps its resources.',
+            cure: 'See what the program of the peer waited for.',
           }),
         ],
 };

@@ -1,8 +1,8 @@
 import type { Gaps, Missing } from '../gaps.js';
 import type { Severity } from '../types.js';
-import { perWay } from './class.js';
+import { DESCRIBED, finding, perWay } from './class.js';
 import type { FindingClass } from './class.js';
-import { plural } from './words.js';
+import { end, plural } from './words.js';
 
 interface Told {
   id: string;
@@ -21,8 +21,18 @@ const TOLD: Told[] = [
     checks: 'packets lost on the way',
     severity: 'warning',
     text: (n, from, to) => `${n} from ${from} reached neither the capture nor ${to} at first.`,
-    why: 'PSNs are missing before the packet, and a NAK of the receiver asked for one of them: it did not get them either, in order. They were lost before the place of capture, or overtaken. A packet with a wrong ICRC counts as missing.',
+    why: 'PSNs are missing before the packet, and a NAK of the receiver asked for one of them: it did not get them either, in order. They were lost before the place of capture, or overtaken.',
     cure: 'Look for drops between the sender and the place of capture.',
+  },
+  {
+    id: 'gap-icrc',
+    of: (gaps) => gaps.wrong,
+    checks: 'packets lost because of their ICRC',
+    severity: 'warning',
+    text: (n, from) =>
+      `${n} from ${from} ${n.startsWith('1 ') ? 'is' : 'are'} in the capture only with a wrong ICRC at first.`,
+    why: 'The PSNs before this packet are those of packets with a wrong ICRC. A receiver drops these silently: they are the loss.',
+    cure: 'Look for a faulty cable, port or memory between the sender and the place of capture.',
   },
   {
     id: 'gap-resent',
@@ -61,10 +71,45 @@ export const gaps: FindingClass[] = TOLD.map(({ id, of, checks, severity, text, 
   find: (evidence) =>
     perWay(id, evidence, ({ flow, from, to }) => {
       const { psns, packets } = of(flow.requester.gaps);
-      if (psns === 0) return null;
+      if (psns === 0 || (id === 'gap-open' && flow.transport === 'UC')) return null;
       return { severity, packets, text: text(plural(psns, 'packet'), from, to), why, cure };
     }),
 }));
+
+export const unreliable: FindingClass = {
+  id: 'uc-gap',
+  checks: 'messages that UC lost',
+  find: (evidence) =>
+    perWay('uc-gap', evidence, ({ flow, from, to }) => {
+      const { psns, packets } = flow.requester.gaps.open;
+      if (psns === 0 || flow.transport !== 'UC') return null;
+      return {
+        severity: 'warning',
+        packets,
+        text: `${plural(psns, 'packet')} from ${from} ${psns === 1 ? 'is' : 'are'} missing. UC does not repeat: if ${to} missed ${psns === 1 ? 'it' : 'them'} too, ${psns === 1 ? 'its message is' : 'their messages are'} lost.`,
+        why: 'PSNs are missing before the packet. UC has neither ACKs nor retransmissions, so the receiver throws the whole message away, and neither end is told. The capture alone may lack them.',
+        cure: 'Look for drops on the way, or use RC if every message counts. Compare with a capture at the receiver.',
+      };
+    }),
+};
+
+export const datagrams: FindingClass = {
+  id: 'ud-gap',
+  checks: 'datagrams that are missing',
+  find: ({ datagrams: { lossy }, addresses: { texts } }) =>
+    lossy
+      .sort((a, b) => b.missing - a.missing)
+      .slice(0, DESCRIBED)
+      .map(({ src, qp, missing, packets, several, behind }) =>
+        finding('ud-gap', {
+          severity: several ? 'note' : 'warning',
+          packets: behind,
+          text: `${plural(missing, 'PSN')} of the datagrams from ${end({ ip: texts[src]!, qpn: qp })} ${missing === 1 ? 'is' : 'are'} missing; ${plural(packets, 'packet')} ${packets === 1 ? 'is' : 'are'} there.`,
+          why: `A datagram QP counts all that it sends, whoever it goes to. ${several ? 'This one sends to several QPs, so the missing ones may have gone another way.' : 'All that were captured went to one QP, so the missing ones were lost before the place of capture, were not captured, or went elsewhere.'} Datagrams are not sent again.`,
+          cure: 'Compare with what the receiving program got, or with a capture at the receiver.',
+        }),
+      ),
+};
 
 export const unseen: FindingClass = {
   id: 'ack-of-unseen',

@@ -1,5 +1,5 @@
 import { rateOf } from '../connections.js';
-import { Sample } from '../types.js';
+import { NO_CURE, Sample } from '../types.js';
 import { DESCRIBED, finding, ways } from './class.js';
 import type { FindingClass } from './class.js';
 import { bytes, percent, rate, time } from './words.js';
@@ -24,8 +24,8 @@ export const goodput: FindingClass = {
             severity: 'note',
             packets,
             text: `${from} sent ${bytes(goodBytes)} of payload to ${to} in ${time(ns)}: ${rate(rateOf(flow)!)}; headers were ${percent(headers)} of its bytes.`,
-            why: 'Each PSN counts once, retransmissions not at all. The time is that from the first to the last packet with payload, pauses of the program included.',
-            cure: 'Nothing. Larger messages and a larger path MTU lower the share of headers.',
+            why: 'Each PSN counts once, retransmissions not at all. The time is that from the first to the last packet with payload, pauses of the program included. Larger messages and a larger path MTU lower the share of headers.',
+            cure: NO_CURE,
           },
           connection.shown.id,
         );
@@ -38,7 +38,8 @@ export const unmatched: FindingClass = {
   find: ({ connections }) => {
     const packets = new Sample();
     for (const { shown, flows } of connections) {
-      if ((shown.transport === 'RC' || shown.transport === 'UC') && !flows[1]) packets.add(shown.firstPacket);
+      if ((shown.transport === 'RC' || shown.transport === 'XRC') && !flows[1])
+        packets.add(shown.firstPacket);
     }
     if (packets.total === 0) return [];
     const one = packets.total === 1;
@@ -46,8 +47,8 @@ export const unmatched: FindingClass = {
       finding('unmatched', {
         severity: 'note',
         packets,
-        text: `${packets.total} RC or UC ${one ? 'flow has' : 'flows have'} no matching flow in the other direction.`,
-        why: 'RC and UC packets do not name the QP of their sender. Neither a connection request in the capture nor the PSNs of answers told which flow belongs to which, or the other direction was not captured. Requests and answers were not compared.',
+        text: `${packets.total} RC ${one ? 'flow has' : 'flows have'} no matching flow in the other direction.`,
+        why: 'RC packets do not name the QP of their sender. Neither a connection request in the capture nor the PSNs of answers told which flow belongs to which, or the other direction was not captured. Requests and answers were not compared.',
         cure: 'Capture both directions, and the connection setup if you can.',
       }),
     ];

@@ -1,16 +1,24 @@
 import type { Evidence } from '../diagnoser.js';
 import type { Finding, Severity } from '../types.js';
-import { cut, icrc, malformed, other, times } from './capture.js';
+import { cut, icrc, malformed, other, times, unknown } from './capture.js';
 import type { FindingClass } from './class.js';
-import { marked, notified } from './congestion.js';
-import { cmRepeated, cmUnanswered, noDisconnect, refused, unanswered } from './endings.js';
-import { gaps, unseen } from './gaps.js';
+import { incast, marked, notified } from './congestion.js';
+import {
+  cmRepeated,
+  cmUnanswered,
+  lateDisconnect,
+  noDisconnect,
+  notExecuted,
+  refused,
+  unanswered,
+} from './endings.js';
+import { datagrams, gaps, unreliable, unseen } from './gaps.js';
 import { goodput, unmatched } from './goodput.js';
 import { below, mixed, mtu } from './mtu.js';
 import { naks } from './naks.js';
 import { notReady } from './not-ready.js';
-import { arrivals, duplicated, reordered } from './order.js';
-import { missingResponses, repeatedResponses } from './responses.js';
+import { arrivals, duplicated, reordered, reused } from './order.js';
+import { lateResponses, missingResponses, repeatedResponses } from './responses.js';
 import { retransmissions } from './retransmissions.js';
 
 /** All classes; findings of the same severity keep this order. */
@@ -24,22 +32,30 @@ export const CLASSES: readonly FindingClass[] = [
   notReady,
   ...retransmissions,
   ...gaps,
+  unreliable,
+  datagrams,
   unseen,
+  notExecuted,
   missingResponses,
+  lateResponses,
   repeatedResponses,
   reordered,
   duplicated,
   unanswered,
+  incast,
   marked,
   notified,
   mixed,
   below,
   goodput,
   mtu,
+  lateDisconnect,
   noDisconnect,
+  reused,
   unmatched,
   arrivals,
   times,
+  unknown,
   cut,
   other,
 ];

@@ -1,5 +1,5 @@
 import type { Evidence } from '../diagnoser.js';
-import { Sample } from '../types.js';
+import { NO_CURE, Sample } from '../types.js';
 import { finding, perWay, ways } from './class.js';
 import type { FindingClass } from './class.js';
 import { count, plural } from './words.js';
@@ -21,8 +21,8 @@ export const mtu: FindingClass = {
         severity: 'note',
         packets: first,
         text: `${plural(n, 'connection')} ${n === 1 ? 'uses' : 'use'} a path MTU of ${count(size)} bytes.`,
-        why: 'Packets that do not end their message carry exactly one path MTU of payload.',
-        cure: 'Nothing. A larger path MTU needs fewer packets: the MTU of the Ethernet interfaces and switches limits it.',
+        why: 'Packets that do not end their message carry exactly one path MTU of payload. A larger path MTU needs fewer packets: the MTU of the Ethernet interfaces and switches limits it.',
+        cure: NO_CURE,
       }),
     );
   },

@@ -24,21 +24,21 @@ const TOLD: Record<number, Told> = {
     severity: 'error',
     means:
       'The responder refused the request itself: an opcode that its QP does not serve, a length that does not fit, or more READs and atomics at once than it accepts. Both QPs go to the error state.',
-    cure: 'Compare qp_access_flags, max_dest_rd_atomic and the length of the posted receives at the responder with what the requester sends.',
+    cure: 'The completion of the request says IBV_WC_REM_INV_REQ_ERR. Compare qp_access_flags, max_dest_rd_atomic and the length of the posted receives at the responder with what the requester sends.',
   },
   2: {
     id: 'nak-remote-access',
     severity: 'error',
     means:
       'The rkey, the address range or the access rights of an RDMA WRITE, READ or atomic do not fit a memory region of the responder. Both QPs go to the error state.',
-    cure: 'Check that rkey, address and length are those that the peer announced, that its region is still registered, and that it allows this access. Select the packet before the NAK to see them.',
+    cure: 'The completion of the request says IBV_WC_REM_ACCESS_ERR. Check that rkey, address and length are those that the peer announced, that its region is still registered, and that it allows this access. Select the packet before the NAK to see them.',
   },
   3: {
     id: 'nak-remote-operational',
     severity: 'error',
     means:
       'The responder could not carry out a valid request because of a failure of its own. Both QPs go to the error state.',
-    cure: 'Look at the log and the completions of the responder.',
+    cure: 'The completion of the request says IBV_WC_REM_OP_ERR. Look at the log and the completions of the responder.',
   },
   4: {
     id: 'nak-invalid-rd',

@@ -1,3 +1,4 @@
+import { NO_CURE } from '../types.js';
 import { SHORTEST_TIMEOUT_NS } from '../runs.js';
 import { perWay } from './class.js';
 import type { FindingClass } from './class.js';
@@ -60,9 +61,26 @@ export const arrivals: FindingClass = {
             severity: 'note',
             packets: [],
             total: totals.arrivals,
-            text: `${plural(totals.arrivals, 'packet')} of ${count(totals.packets)} ${totals.arrivals === 1 ? 'is the arrival' : 'are the arrivals'} of packets that the capture also holds as they left.`,
-            why: 'The direction in the file says so: both ends were captured. They are left out of everything else.',
-            cure: 'Nothing.',
+            text: `${plural(totals.arrivals, 'packet')} of ${count(totals.packets)} ${totals.arrivals === 1 ? 'is' : 'are'} in the capture twice, from two places: as they left and as they arrived, or from two interfaces.`,
+            why: 'The same packet came from another interface or in the other direction within 50 ms. The second of the two is left out of everything else.',
+            cure: NO_CURE,
           },
         ],
+};
+
+export const reused: FindingClass = {
+  id: 'qp-reused',
+  checks: 'QP numbers that were used again',
+  find: (evidence) =>
+    perWay('qp-reused', evidence, ({ flow, from, to }) => {
+      const { reused: packets } = flow.requester;
+      if (packets.total === 0) return null;
+      return {
+        severity: 'note',
+        packets,
+        text: `${plural(packets.total, 'new connection')} from ${from} to ${to} used the same QP number again.`,
+        why: 'The PSN jumps, and the responder counts messages from the start again (the MSN of its answers falls), which it does for a new connection only. What is counted is the sum of both.',
+        cure: NO_CURE,
+      };
+    }),
 };

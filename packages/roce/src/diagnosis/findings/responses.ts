@@ -7,14 +7,35 @@ export const missingResponses: FindingClass = {
   checks: 'gaps in READ responses',
   find: (evidence) =>
     perWay('read-response-gap', evidence, ({ flow, to }) => {
-      const { missingResponses: packets, missingResponsePsns } = flow.requester;
+      const { missing: packets, missingPsns, wrongPsns } = flow.requester.responses;
+      if (missingPsns <= 0) return null;
+      const wrong =
+        wrongPsns > 0
+          ? ` ${wrongPsns === missingPsns ? 'The capture holds them' : `The capture holds ${plural(wrongPsns, 'of them', 'of them')}`} with a wrong ICRC: the requester drops such packets.`
+          : '';
+      return {
+        severity: 'warning',
+        packets,
+        text: `${plural(missingPsns, 'packet')} of READ responses from ${to} ${missingPsns === 1 ? 'is' : 'are'} missing.`,
+        why: `The capture did not hold them when a later answer came or the READ was sent again.${wrong} If the requester asked again for them, it missed them too; otherwise only the capture does.`,
+        cure: 'Look for drops between the responder and the place of capture.',
+      };
+    }),
+};
+
+export const lateResponses: FindingClass = {
+  id: 'read-response-late',
+  checks: 'READ responses out of order',
+  find: (evidence) =>
+    perWay('read-response-late', evidence, ({ flow, to }) => {
+      const { late: packets } = flow.requester.responses;
       if (packets.total === 0) return null;
       return {
         severity: 'warning',
         packets,
-        text: `${plural(missingResponsePsns, 'packet')} of READ responses from ${to} ${missingResponsePsns === 1 ? 'is' : 'are'} missing.`,
-        why: 'PSNs are missing within the response to a READ. If the requester asked again, it missed them too; otherwise only the capture does.',
-        cure: 'Look for drops on the way to the requester. See whether the READ was sent again.',
+        text: `${plural(packets.total, 'packet')} of READ responses from ${to} came after a later one.`,
+        why: 'They fill a gap shortly after it, and the READ was not sent again before. The capture itself can reorder packets when it merges several queues.',
+        cure: 'Look for links that balance packet by packet instead of flow by flow.',
       };
     }),
 };
@@ -24,14 +45,18 @@ export const repeatedResponses: FindingClass = {
   checks: 'READ responses sent again',
   find: (evidence) =>
     perWay('read-response-repeated', evidence, ({ flow, to }) => {
-      const { repeatedResponses: packets } = flow.requester;
+      const { repeated, unasked } = flow.requester.responses;
+      const asked = unasked.total === 0;
+      const packets = asked ? repeated : unasked;
       if (packets.total === 0) return null;
       return {
-        severity: 'warning',
+        severity: asked ? 'note' : 'warning',
         packets,
-        text: `${plural(packets.total, 'packet')} of READ responses from ${to} came again or out of order.`,
-        why: 'The PSN is not beyond that of an earlier response. A READ that is asked for again is answered again.',
-        cure: 'See why the READ was sent again: a response was lost, or it came after the timeout.',
+        text: `${plural(packets.total, 'packet')} of READ responses from ${to} came again${asked ? ', as the READ was sent again' : ', though the capture does not show that the READ was sent again'}.`,
+        why: 'The capture held a response with this PSN already. A READ that is asked for again is answered again.',
+        cure: asked
+          ? 'See why the READ was sent again: a response was lost, or it came after the timeout.'
+          : 'Look for a loop or a mirror port on the way, or capture both directions.',
       };
     }),
 };

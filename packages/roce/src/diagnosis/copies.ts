@@ -1,0 +1,84 @@
+import type { PacketFacts } from './facts.js';
+
+/** Packets that are remembered until they show at another place. */
+const MOST = 1 << 16;
+/** Packets from before the second place showed. */
+const RECENT = 256;
+/** Two captures of one packet are not further apart, differing clocks included. */
+const APART_NS = 50_000_000;
+const ICRC_BYTES = 4;
+
+interface Seen {
+  t: number;
+  /** Where, and how often. */
+  places: number[];
+  counts: number[];
+}
+
+const mix = (h: number, value: number): number => {
+  const m = Math.imul(h ^ value, 0x9e3779b1);
+  return m ^ (m >>> 15);
+};
+
+/** The same for both captures of a packet: the flow, the BTH, the AETH, and the ICRC where no PSN tells packets apart. */
+function nameOf(p: PacketFacts, flow: number): number {
+  let rest = mix(mix(mix(0x12345, flow), p.opcode), p.syndrome * 0x1000000 + p.msn);
+  if (p.info?.transport === 'UD') for (const byte of p.data.slice(-ICRC_BYTES)) rest = mix(rest, byte);
+  return (p.psn & 0xffffff) * 0x20000000 + (rest >>> 3);
+}
+
+/**
+ * Tells which packets the capture holds from two places: an interface that they left by and one that they reached, two
+ * interfaces of one host. Only the same packet counts, and only at another place: once more at the same place, it was
+ * sent again.
+ */
+export class Copies {
+  readonly #seen = new Map<number, Seen>();
+  #places = new Set<number>();
+  /** Names, places and times of the last packets, while all come from one place. */
+  readonly #recent = new Float64Array(RECENT * 2);
+  #count = 0;
+
+  /** True for a packet that the capture holds from another place. */
+  see(p: PacketFacts, flow: number): boolean {
+    const name = nameOf(p, flow);
+    if (this.#places.size === 1 && this.#places.has(p.place)) {
+      const at = (this.#count++ % RECENT) * 2;
+      this.#recent[at] = name;
+      this.#recent[at + 1] = p.t;
+      return false;
+    }
+    if (this.#places.size === 0) {
+      this.#places.add(p.place);
+      return this.see(p, flow);
+    }
+    if (this.#places.size === 1) this.#begin();
+    if (this.#places.size < MOST) this.#places.add(p.place);
+    return this.#again(name, p.place, p.t);
+  }
+
+  #begin(): void {
+    const [place] = this.#places;
+    for (let i = Math.max(0, this.#count - RECENT); i < this.#count; i++) {
+      const at = (i % RECENT) * 2;
+      this.#again(this.#recent[at]!, place!, this.#recent[at + 1]!);
+    }
+  }
+
+  #again(name: number, place: number, t: number): boolean {
+    let seen = this.#seen.get(name);
+    if (!seen || Math.abs(t - seen.t) > APART_NS) {
+      if (seen) this.#seen.delete(name);
+      else if (this.#seen.size === MOST) this.#seen.delete(this.#seen.keys().next().value!);
+      this.#seen.set(name, (seen = { t, places: [], counts: [] }));
+    }
+    seen.t = t;
+    let at = seen.places.indexOf(place);
+    if (at < 0) {
+      at = seen.places.push(place) - 1;
+      seen.counts.push(0);
+    }
+    const count = ++seen.counts[at]!;
+    return seen.counts.some((elsewhere, i) => i !== at && elsewhere >= count);
+  }
+}

@@ -1,0 +1,70 @@
+import { psnDistance } from '../models/psn.js';
+import type { PacketFacts } from './facts.js';
+import { Sample } from './types.js';
+
+/** Sending QPs that are followed. */
+const MOST = 1 << 12;
+/** A jump further than this is another program with the same QP number. */
+const FAR = 1 << 12;
+/** QPs 0 and 1 belong to several programs at once. */
+const GENERAL = 1;
+
+/** One datagram QP that sends. It counts its packets through, whoever they go to. */
+export interface DatagramSource {
+  src: number;
+  qp: number;
+  dst: number;
+  destQp: number;
+  /** It sent to others as well, maybe past the place of capture. */
+  several: boolean;
+  next: number;
+  packets: number;
+  missing: number;
+  /** The packets behind the gaps. */
+  readonly behind: Sample;
+}
+
+/** PSNs of datagram QPs: nothing sends a datagram again. */
+export class Datagrams {
+  readonly #sources = new Map<string, DatagramSource>();
+
+  see(p: PacketFacts): void {
+    if (p.srcQp <= GENERAL) return;
+    const key = `${p.src} ${p.srcQp}`;
+    const source = this.#sources.get(key);
+    if (!source) {
+      if (this.#sources.size >= MOST) return;
+      const { src, srcQp: qp, dst, destQp } = p;
+      const next = (p.psn + 1) & 0xffffff;
+      this.#sources.set(key, {
+        src,
+        qp,
+        dst,
+        destQp,
+        several: false,
+        next,
+        packets: 1,
+        missing: 0,
+        behind: new Sample(),
+      });
+      return;
+    }
+    source.packets++;
+    if (source.dst !== p.dst || source.destQp !== p.destQp) source.several = true;
+    const skipped = psnDistance(source.next, p.psn);
+    // One that comes late fills its gap.
+    if (skipped < 0 && -skipped <= FAR) {
+      if (source.missing > 0) source.missing--;
+      return;
+    }
+    if (skipped > 0 && skipped <= FAR) {
+      source.missing += skipped;
+      source.behind.add(p.number);
+    }
+    source.next = (p.psn + 1) & 0xffffff;
+  }
+
+  get lossy(): DatagramSource[] {
+    return [...this.#sources.values()].filter(({ missing }) => missing > 0);
+  }
+}
