@@ -172,18 +172,25 @@ describe('polling or events', () => {
     });
     const { figures, tables, curves } = waiting.compute(busy, { rate: 500 });
     expect(figures['break-even']!.value).toBeCloseTo(1e6 / 262, 6);
-    expect(waiting.verdictOf(busy)).toEqual({ from: null, lacking: true, slower: true });
+    expect(waiting.verdictOf(busy)).toEqual({ from: null, atLeast: true, lacking: true, slower: true });
     expect(tables.ways!.map(({ share }) => share)).toEqual([100, expect.closeTo(13.1, 9)]);
     expect(tables.ways!.map(({ measuredShare }) => measuredShare)).toEqual([12.6, 14.6]);
     const ends = (series: string) =>
       curves.share!.findLast((point) => point.series === series && point.y !== null)!.x;
     expect([ends('poll'), ends('event')]).toEqual([1e6 / 373, 1e6 / 306]);
-    expect(waiting.verdictOf(run)).toEqual({ from: null, lacking: false, slower: false });
+    expect(waiting.verdictOf(run)).toEqual({ from: null, atLeast: true, lacking: false, slower: false });
     // A core answers 16,667 messages of 60 µs, and the server 20,000 of 50 µs.
     const dear = results({
       tables: { ways: [way('Poll', 20, 1000, 100), way('Sleep until an event', 50, 60, 6)] },
     });
     expect(waiting.verdictOf(dear)!.from).toBeCloseTo(1e6 / 60, 6);
+    // Measured at 1,000 per second, so messages are cheaper where polling would begin to pay.
+    expect(waiting.verdictOf(dear)!.atLeast).toBe(true);
+    // Measured at 18,000 per second, above the computed rate: there it costs more than a core.
+    const fast = results({
+      tables: { ways: [way('Poll', 20, 1000, 100), way('Sleep until an event', 50, 60, 108)] },
+    });
+    expect(waiting.verdictOf(fast)!.atLeast).toBe(false);
   });
 });
 

@@ -148,7 +148,7 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
   {
     names: ['implied_nak_seq_err'],
     cause: 'loss',
-    what: 'gaps in responses',
+    what: 'READ and atomic responses behind a gap',
     text: 'A response was missing, so the device asked for it again.',
   },
   {

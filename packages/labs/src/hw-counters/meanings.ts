@@ -17,7 +17,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   rcvd_seq_err: 'Sequence NAKs received (name of rxe)',
   completer_retry_err: 'Times that the requester went back and sent again',
   retransmitted_pkts: 'Packets sent again',
-  implied_nak_seq_err: 'Gaps in the PSNs of responses',
+  implied_nak_seq_err: 'READ and atomic responses behind a gap, each of them',
   local_ack_timeout_err: 'ACK timers that ran out',
   retry_exceeded_err: 'Requests given up after retry_cnt retries',
   icrc_errors: 'Packets with a wrong checksum, dropped',

@@ -37,6 +37,6 @@ export const HW_COUNTERS_SELF_CHECKS = [
     ],
     answer: 'to-server',
     worked:
-      'The counter counts sequence NAKs that arrived. The server sends one when a request is missing, so a request of the client was lost. A lost response shows in implied_nak_seq_err instead.',
+      'The counter counts sequence NAKs that arrived. The server sends one when a request is missing, so a request of the client was lost. A lost response of a READ or atomic shows in implied_nak_seq_err, and a lost ACK in a timeout, unless a later ACK covers it.',
   }),
 ];

@@ -32,7 +32,7 @@ export const INCAST_QUESTIONS = [
     id: 'pfc',
     text: 'A switch has PFC, but no ECN, and one server is the target of an incast. What happens to a flow to another server?',
     options: [
-      { id: 'waits', text: 'It may wait, because the switch pauses whole links' },
+      { id: 'waits', text: 'It may wait, because the switch pauses its priority on the whole link' },
       { id: 'lost', text: 'The switch drops its packets' },
       { id: 'nothing', text: 'Nothing, because its own path is free' },
     ],

@@ -20,9 +20,9 @@ export const RESULTS: ResultSpecs = {
     { name: 'beside', label: 'Small request with all clients, mean', unit: 'µs' },
     {
       name: 'waiting',
-      label: 'Time for all bytes in flight',
+      label: 'Time for all posted bytes',
       unit: 'µs',
-      text: 'Computed: N × window × message / goodput of all. A request behind all of it in one queue waits that long.',
+      text: 'Computed: N × window × message / goodput of all. An upper bound of the wait in the server’s queue: a part of the bytes waits in the clients’ own send queues.',
     },
     {
       name: 'together',

@@ -4,7 +4,7 @@ import { bandwidth, cpuPerMessageOf, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
 import { WARM_UP_MS } from '../load/params.js';
 import { powersOfTwo, statOf, sweep } from '../load/sweep.js';
-import { doubtOf, ratioText } from '../verdict.js';
+import { compare, doubtOf, fewText, ratioText, repetitionsFor } from '../verdict.js';
 import { overwriteBuffers, tooLarge } from './overwrite.js';
 import type { InlineParams } from './params.js';
 
@@ -74,7 +74,11 @@ export async function runInline(ctx: Context): Promise<void> {
   );
   await tooLarge(ctx);
   const arrived = await overwriteBuffers(ctx);
-  ctx.answer(
-    `Inline compared with gathered: ${clear.length === 0 ? `no clear difference in message rate at any of ${sizes.length} sizes` : `a clear difference in message rate at ${clear.join(', ')}`}.${arrived}`,
-  );
+  const few = compare(rates[1]!, rates[0]!, sizes.length) === 'few';
+  const found = few
+    ? fewText(rates[0]!.n, repetitionsFor(sizes.length))
+    : clear.length === 0
+      ? `no clear difference in message rate at any of ${sizes.length} sizes`
+      : `a clear difference in message rate at ${clear.join(', ')}`;
+  ctx.answer(`Inline compared with gathered: ${found}.${arrived}`);
 }

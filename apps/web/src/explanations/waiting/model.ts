@@ -116,8 +116,10 @@ export function rates(results: LabResults): number[] {
 
 /** What the figures of a run answer, and what keeps them from it. */
 export interface Verdict {
-  /** Polling costs less above the computed rate; null if no server that sleeps can answer so many messages. */
+  /** The computed rate above which polling costs less; null if no server that sleeps can answer so many messages. */
   from: number | null;
+  /** The true rate may be higher: a server that sleeps costs less per message at rates above the one that was measured. */
+  atLeast: boolean;
   /** The server that polled did not get a core. */
   lacking: boolean;
   /** The server that polled answered later than the one that slept. */
@@ -130,6 +132,7 @@ export function verdictOf(results: LabResults): Verdict | null {
   const from = breakEven(poll, event);
   return {
     from: from > mostOf(event) ? null : from,
+    atLeast: from > measuredRate(event),
     lacking: !hadItsCore(poll),
     slower: poll.median > event.median,
   };

@@ -39,16 +39,19 @@ export default function Waiting({ run: { results } }: { run: ExplainedRun }) {
   );
 }
 
+function answerText(from: number | null, atLeast: boolean): string {
+  if (from === null)
+    return 'At every rate that the sleeping server of this run can answer, sleeping costs less CPU time than polling.';
+  return atLeast
+    ? `Up to ${rateText(Math.round(from))} at least, sleeping costs less CPU time than polling. From which rate on polling costs less, this run does not show: it measured the sleeping server at a lower rate, and more messages make each of them cheaper.`
+    : 'Above the rate of the first figure, polling costs less CPU time than sleeping.';
+}
+
 /** The answer to the question of the page, and why a run may not give it. */
-function Answer({ of: { from, lacking, slower } }: { of: Verdict }) {
+function Answer({ of: { from, atLeast, lacking, slower } }: { of: Verdict }) {
   return (
     <div className="prose space-y-2" data-words>
-      <p>
-        {from === null
-          ? 'At every rate that the sleeping server of this run can answer, sleeping costs less CPU time than polling.'
-          : 'Above the rate of the first figure, polling costs less CPU time than sleeping.'}{' '}
-        A server that polls takes a whole core at any rate.
-      </p>
+      <p>{answerText(from, atLeast)} A server that polls takes a whole core at any rate.</p>
       {lacking ? (
         <p>
           In this run the server that polled got less than a core, because other programs used it. So the page

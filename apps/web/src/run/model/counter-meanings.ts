@@ -35,7 +35,7 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   icrc_errors: 'Packets dropped: the checksum (ICRC) was wrong.',
   udp_shut_out_datagrams:
     'Datagrams from unknown senders that the kernel dropped for the device during a flood.',
-  implied_nak_seq_err: 'Losses detected from a gap in the PSNs of responses.',
+  implied_nak_seq_err: 'READ and atomic responses that arrived behind a gap in their PSNs, each of them.',
   qkey_violations: 'Datagrams dropped: their Q_Key is not that of the queue pair.',
   out_of_buffer: 'UC and UD messages dropped: no receive was posted.',
   dropped_messages: 'UC and UD messages dropped for another reason: a lost packet, length or rights.',
