@@ -3,7 +3,8 @@ import { MOST_COMPARED } from '@verbslab/labs';
 import type { RunRecord } from '@verbslab/protocol';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { loadRuns, useAgent } from '../connection/store';
+import { NotLoaded } from '../connection/not-loaded';
+import { loadOlderRuns, useAgent } from '../connection/store';
 import { when } from '../format/number';
 import { parameterText } from '../runs/parameters';
 import { runFilter } from '../runs/search';
@@ -68,6 +69,7 @@ export function RunPicker(props: {
           </Button>
         )}
       </div>
+      <NotLoaded what="runs" className="mt-2" />
       <ul className="mt-2 divide-y border-y">
         {listed.slice(0, MOST).map((run) => (
           <li key={run.id}>
@@ -94,7 +96,7 @@ export function RunPicker(props: {
         </p>
       ) : null}
       {more && runs ? (
-        <Button kind="quiet" className="mt-1" onClick={() => void loadRuns(runs.at(-1)!.number)}>
+        <Button kind="quiet" className="mt-1" onClick={() => void loadOlderRuns()}>
           Search older runs too
         </Button>
       ) : null}

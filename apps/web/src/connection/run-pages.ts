@@ -1,4 +1,6 @@
 import type { ReplyOf, RunRecord } from '@verbslab/protocol';
+import type { Failure } from '../ui/states';
+import { toFailure } from './failure';
 
 /** What pages know of the history. */
 export interface RunHistory {
@@ -6,6 +8,10 @@ export interface RunHistory {
   moreRuns: boolean;
   olderRuns: number;
   unreadableRuns: number[];
+  /** The least number that the loaded pages reach down to: the next page is of those before it. */
+  oldestRun: number | null;
+  /** Why the latest page did not come. */
+  runsFailure: Failure | null;
 }
 
 /** A list with this run in its place: newest first, each once. */
@@ -16,9 +22,19 @@ export function upsert(list: readonly RunRecord[], run: RunRecord): RunRecord[] 
   return at < 0 ? [...list, run] : [...list.slice(0, at), run, ...list.slice(at)];
 }
 
-/** The list after a run changed: a part of a joined run is not in it. */
-export const changed = (list: readonly RunRecord[], run: RunRecord): RunRecord[] =>
-  run.partOf ? list.filter(({ id }) => id !== run.id) : upsert(list, run);
+/**
+ * The list after a run changed: a part of a joined run is not in it, and one that is older than the loaded pages comes with
+ * its page. In the list ahead of its page, it would hide those between.
+ */
+export function changed(
+  { runs, moreRuns, oldestRun }: Pick<RunHistory, 'runs' | 'moreRuns' | 'oldestRun'>,
+  run: RunRecord,
+): Pick<RunHistory, 'runs'> {
+  if (!runs) return { runs };
+  if (run.partOf) return { runs: runs.filter(({ id }) => id !== run.id) };
+  const notLoaded = moreRuns && run.number < (oldestRun ?? 0) && !runs.some(({ id }) => id === run.id);
+  return { runs: notLoaded ? runs : upsert(runs, run) };
+}
 
 /** The history after a run was deleted. */
 export function without(
@@ -59,8 +75,8 @@ export class RunPages {
     let reply: ReplyOf<'run.list'>;
     try {
       reply = await this.#ask(before);
-    } catch {
-      // The banner already says that the connection is down; the next welcome asks again.
+    } catch (error) {
+      if (beginning === this.#beginning) this.#set((old) => ({ ...old, runsFailure: toFailure(error) }));
       return;
     }
     if (beginning !== this.#beginning) return;
@@ -72,7 +88,9 @@ export class RunPages {
         ...new Set(before === undefined ? unreadable : [...old.unreadableRuns, ...unreadable]),
       ];
       const olderRuns = Math.max(0, (reply.total ?? runs.length) - runs.length - unreadableRuns.length);
-      return { runs, moreRuns: reply.more, olderRuns, unreadableRuns };
+      const numbers = [...reply.runs.map(({ number }) => number), ...unreadable];
+      const oldestRun = numbers.length > 0 ? Math.min(...numbers) : (before ?? null);
+      return { runs, moreRuns: reply.more, olderRuns, unreadableRuns, oldestRun, runsFailure: null };
     });
   }
 }

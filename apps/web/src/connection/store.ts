@@ -13,7 +13,9 @@ import type {
 } from '@verbslab/protocol';
 import { create } from 'zustand';
 import { AgentClient, type Refusal } from './client';
-import { changed, RunPages, upsert, without } from './run-pages';
+import type { Failure } from '../ui/states';
+import { toFailure } from './failure';
+import { changed, RunPages, without } from './run-pages';
 import type { RunSessions } from './run-sessions';
 import { WorkerLink } from './worker-link';
 
@@ -39,6 +41,12 @@ export interface AgentState {
   olderRuns: number;
   /** Numbers of runs that the agent has and cannot read. */
   unreadableRuns: number[];
+  /** The next page of runs is of those before this number. */
+  oldestRun: number | null;
+  /** Why the last question for a list was not answered with it. */
+  runsFailure: Failure | null;
+  peersFailure: Failure | null;
+  progressFailure: Failure | null;
   /** Grows when a run session changed its state. */
   sessionVersion: number;
 }
@@ -57,6 +65,10 @@ export const useAgent = create<AgentState>(() => ({
   moreRuns: false,
   olderRuns: 0,
   unreadableRuns: [],
+  oldestRun: null,
+  runsFailure: null,
+  peersFailure: null,
+  progressFailure: null,
   sessionVersion: 0,
 }));
 
@@ -83,7 +95,10 @@ export function connect(): () => void {
         agent: m.agent,
         devices: m.devices,
         labs: m.labs,
-        runs: old.runs && m.runs.reduce((list, run) => upsert(list, run), old.runs),
+        runsFailure: null,
+        peersFailure: null,
+        progressFailure: null,
+        runs: m.runs.reduce((history, run) => ({ ...history, ...changed(history, run) }), old).runs,
       }));
       sessions?.welcome();
       void loadRuns();
@@ -148,20 +163,25 @@ const pages = new RunPages(
 /** The newest runs, or the page of those before a number. Asking again while a page is on its way changes nothing. */
 export const loadRuns = (before?: number): Promise<void> => pages.load(before);
 
+/** The next page of older runs. */
+export const loadOlderRuns = (): Promise<void> => loadRuns(useAgent.getState().oldestRun ?? undefined);
+
 /** `refresh` has the agent ask its peers for their devices. */
 export async function loadPeers(refresh = false): Promise<void> {
   try {
-    set({ peers: (await request('peers.list', { refresh })).peers });
-  } catch {
-    // As for the runs.
+    set({ peers: (await request('peers.list', { refresh })).peers, peersFailure: null });
+  } catch (error) {
+    set({ peersFailure: toFailure(error) });
   }
 }
 
-async function loadProgress(): Promise<void> {
+export async function loadProgress(): Promise<void> {
   try {
-    set({ progress: (await request('progress.get', {})).labs });
-  } catch {
+    set({ progress: (await request('progress.get', {})).labs, progressFailure: null });
+  } catch (error) {
+    const failure = toFailure(error);
     // An agent of an older version keeps none.
+    if (failure.code !== 'UNKNOWN_MESSAGE') set({ progressFailure: failure });
   }
 }
 
@@ -176,7 +196,7 @@ export function hear(hearer: (m: AgentMessage) => void): () => void {
 function onMessage(m: AgentMessage): void {
   sessions?.message(m);
   for (const hearer of hearers) hearer(m);
-  if (m.type === 'run.changed') set((s) => ({ runs: s.runs && changed(s.runs, m.run) }));
+  if (m.type === 'run.changed') set((s) => changed(s, m.run));
   if (m.type === 'progress.changed') set({ progress: m.labs });
   if (m.type === 'peers.changed') set({ peers: m.peers });
   if (m.type === 'run.removed') set((s) => without(s, m.runId));

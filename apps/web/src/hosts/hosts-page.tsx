@@ -6,6 +6,7 @@ import { ActionButton } from '../actions/action-button';
 import { usePageHandle } from '../actions/page-store';
 import { refreshDevices } from '../actions/refresh-devices';
 import { Absent, useAbsent } from '../connection/absent';
+import { NotLoaded, useNotLoaded } from '../connection/not-loaded';
 import { loadPeers, useAgent } from '../connection/store';
 import { PageLink } from '../ui/page-link';
 import { Empty, Skeleton } from '../ui/states';
@@ -21,6 +22,7 @@ export function HostsPage() {
   const devices = useAgent((s) => s.devices);
   const connected = useAgent((s) => s.status === 'open');
   const absent = useAbsent();
+  const failed = useNotLoaded('peers');
   const [asking, setAsking] = useState(false);
 
   const refresh = useCallback(async () => {
@@ -69,7 +71,8 @@ export function HostsPage() {
               <LocalSkeleton />
             )}
           </section>
-          {peers === null ? (
+          <NotLoaded what="peers" className="my-4" />
+          {peers === null && failed ? null : peers === null ? (
             <div aria-busy className="border-t py-4">
               <Skeleton className="h-5 w-64" />
             </div>

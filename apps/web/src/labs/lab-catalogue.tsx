@@ -2,6 +2,7 @@
 import { TRACKS, type DeviceInfo } from '@verbslab/protocol';
 import { Check } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { NotLoaded, useNotLoaded } from '../connection/not-loaded';
 import { useAgent } from '../connection/store';
 import { Button } from '../ui/button';
 import { PageLink } from '../ui/page-link';
@@ -14,6 +15,7 @@ import { ProgressLine } from './progress-line';
 /** All labs by track: questions that can be answered by experiment. */
 export function LabCatalogue({ labs, checks }: { labs: readonly LabListing[]; checks: CheckCounts }) {
   const progress = useAgent((s) => s.progress);
+  const failed = useNotLoaded('progress');
   const devices = useAgent((s) => s.devices);
   const peers = useAgent((s) => s.peers);
   const all = useMemo(() => [...devices, ...(peers ?? []).flatMap((one) => one.devices)], [devices, peers]);
@@ -31,6 +33,8 @@ export function LabCatalogue({ labs, checks }: { labs: readonly LabListing[]; ch
       />
       {progress ? (
         <ProgressLine labs={labs} progress={progress} checks={checks} />
+      ) : failed ? (
+        <NotLoaded what="progress" className="mb-6" />
       ) : (
         // The line keeps its place while the agent is asked.
         <div className="mb-6 min-h-9" />

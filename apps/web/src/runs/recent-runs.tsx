@@ -1,5 +1,6 @@
 'use client';
 import { useMemo } from 'react';
+import { NotLoaded, useNotLoaded } from '../connection/not-loaded';
 import { useAgent } from '../connection/store';
 import { Empty, Skeleton } from '../ui/states';
 import { ProviderBadges } from '../ui/provider-badge';
@@ -19,6 +20,8 @@ export function RecentRuns() {
   const older = useAgent((s) => s.olderRuns);
   const labs = useAgent((s) => s.labs);
   const columns = useMemo(() => comparable(runColumns(parameterText(labs), resultText(labs))), [labs]);
+  const failed = useNotLoaded('runs');
+  if (runs === null && failed) return <NotLoaded what="runs" />;
   if (runs === null) {
     return (
       <div aria-busy className="grid h-28 content-around border-y py-2">

@@ -14,7 +14,8 @@ import { goSweeps } from '../actions/go-sweeps';
 import { usePageHandle } from '../actions/page-store';
 import { compareHref } from '../compare/compare-href';
 import { Absent, useAbsent } from '../connection/absent';
-import { loadRuns, useAgent } from '../connection/store';
+import { NotLoaded } from '../connection/not-loaded';
+import { loadOlderRuns, useAgent } from '../connection/store';
 import { Button, buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { ProviderBadges } from '../ui/provider-badge';
@@ -149,6 +150,7 @@ export function RunsPage() {
       </div>
       <ImportStatus {...importing} />
       {failure ? <FailureNote failure={failure} open className="mt-4" /> : null}
+      <NotLoaded what="runs" className="mt-4" />
       <div className="mt-4" ref={list}>
         {runs === null && absent ? (
           <Absent what="The list of runs is shown here" />
@@ -184,7 +186,7 @@ export function RunsPage() {
         )}
         {more && runs && runs.length > 0 && !limited ? (
           <div className="mt-3 flex flex-wrap items-center gap-3">
-            <Button onClick={() => void loadRuns(runs.at(-1)!.number)}>Older runs</Button>
+            <Button onClick={() => void loadOlderRuns()}>Older runs</Button>
             <span className="text-13 text-ink-3">{older} older runs are not loaded.</span>
           </div>
         ) : null}
@@ -204,11 +206,11 @@ export function RunsPage() {
 
 /** Loads page after page, where an answer from the newest runs alone would be wrong. */
 function useWholeHistory(needed: boolean): void {
-  const runs = useAgent((s) => s.runs);
   const more = useAgent((s) => s.moreRuns);
-  const before = needed && more ? runs?.at(-1)?.number : undefined;
+  const oldest = useAgent((s) => s.oldestRun);
+  const before = needed && more ? oldest : null;
   useEffect(() => {
-    if (before !== undefined) void loadRuns(before);
+    if (before !== null) void loadOlderRuns();
   }, [before]);
 }
 
