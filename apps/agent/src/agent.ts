@@ -206,6 +206,7 @@ async function startLocked(
     const sweeps = new Sweeps({ manager, store: store.sweeps, host: self.host, logger });
     const tools = new Tools({
       manager,
+      logger,
       devices,
       home: home.path,
       ...(options.toolLimit === undefined ? {} : { limit: options.toolLimit }),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RunRecord } from '@verbslab/protocol';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openHome } from '../src/config/home.js';
 import { CHUNK_FORMAT, encodeChunk, openChunk } from '../src/runs/chunk.js';
 import { RunStore } from '../src/runs/store.js';
@@ -311,6 +311,22 @@ describe('the store', () => {
     expect(second.list({ limit: 1 }).runs).toEqual([]);
     await second.retention.cleared;
     expect(pages(home.database)).toBeLessThan(empty + 10);
+  });
+
+  it('looks through the history for surplus with as many queries for many runs as for few', async () => {
+    const store = await openStore();
+    const queries = (): number => {
+      const prepare = vi.spyOn(Database.prototype, 'prepare');
+      store.retention.surplus({ runs: 1_000, bytes: 0 });
+      const { length } = prepare.mock.calls;
+      prepare.mockRestore();
+      return length;
+    };
+    const few = queries();
+    expect(few).toBeGreaterThan(0);
+    for (let n = 0; n < 50; n++)
+      store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
+    expect(queries()).toBe(few);
   });
 
   it('names as surplus the oldest ended runs, never one in progress or the latest', async () => {

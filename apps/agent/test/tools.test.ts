@@ -1,7 +1,7 @@
 /** Programs of the fixed list, started by the agent: both ends as one run. */
 import { TOOLS } from '@verbslab/labs/tools';
 import type { RunEvent, RunRecord } from '@verbslab/protocol';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Agent } from '../src/agent.js';
 import { AgentClient } from '../src/client/client.js';
 import { newHome, Recorder, testAgent, peerAddress } from './helpers/agent.js';
@@ -43,6 +43,20 @@ async function setUp(options: { toolLimit?: number } = {}): Promise<{ agent: Age
   const { agent } = await testAgent({ home: newHome(), ...options });
   return { agent, recorder: await Recorder.connect(agent) };
 }
+
+it.skipIf(!installed('ibv_devinfo'))(
+  'a tool that cannot be started ends its run with the reason, and keeps no lab waiting',
+  async () => {
+    const { recorder } = await setUp();
+    vi.stubEnv('VERBSLAB_UROCE_NETNS', 'gone');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { run } = await ended(recorder, await start(recorder, 'ibv_devinfo', {}));
+    expect(run).toMatchObject({ state: 'failed', error: { code: 'NETNS' } });
+    vi.unstubAllEnvs();
+    const lab = await recorder.client.request('run.start', { lab: 'quick', params: {}, mode: 'all' });
+    expect(lab.run.lab).toBe('quick');
+  },
+);
 
 describe.skipIf(missing.length > 0)('tools of the fixed list', { timeout: 90_000 }, () => {
   it('are run as one run each: ibv_devinfo, ibv_rc_pingpong, ib_write_bw, rping', async () => {

@@ -126,6 +126,16 @@ await new Promise(() => setInterval(() => device.closed, 1000));`;
     );
   });
 
+  it('compiles one program at a time, also when two are sent at once', async () => {
+    const { agent } = await testAgent({ home: newHome(), allowPrograms: true });
+    const recorders = [await Recorder.connect(agent), await Recorder.connect(agent)];
+    // Neither ends in a run that the other could wait for.
+    const errors = await Promise.all(
+      recorders.map((one) => refusal(one, 'typescript', 'const a: number = "x";')),
+    );
+    expect(errors.map(({ code }) => code).toSorted()).toEqual(['COMPILE_FAILED', 'RUN_BUSY']);
+  });
+
   it('finds nothing of this host that it cannot confine', () => {
     expect(existsSync(confinePath)).toBe(true);
     expect(gaps()).toEqual([]);

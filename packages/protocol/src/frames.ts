@@ -240,6 +240,32 @@ export function completionFrame(
 
 export const completionFrameBytes = (count: number): number => FRAME_HEADER_BYTES + count * COMPLETION_BYTES;
 
+/** A frame's packets lie within 2^32 ns of each other. */
+const PACKET_SPAN_NS = 4_000_000_000;
+/** What a packet takes beside its bytes, with room for the padding. */
+const PACKET_ROW_BYTES = 32;
+
+/**
+ * How many of `packets`, from `from` on, go into one frame: at most `most`, at most `bytes` unless the first alone has more, and
+ * none that is older than the first. Times of different CPUs, and of the kernel's clock and this one, may be in another order
+ * than the packets.
+ */
+export function endOfFrame(
+  packets: readonly { t: number; bytes: Uint8Array }[],
+  from: number,
+  { most = Infinity, bytes: limit = Infinity }: { most?: number; bytes?: number },
+): number {
+  const base = packets[from]?.t ?? 0;
+  let bytes = 0;
+  for (let to = from; to < packets.length; to++) {
+    const packet = packets[to]!;
+    bytes += packet.bytes.length + PACKET_ROW_BYTES;
+    const apart = packet.t - base;
+    if (to > from && (to - from >= most || bytes > limit || apart < 0 || apart > PACKET_SPAN_NS)) return to;
+  }
+  return packets.length;
+}
+
 /** Times of `packets` are turned into `dt`: they must lie within 4.29 s after `meta.t`. */
 export function encodePackets(meta: FrameMeta, packets: readonly PacketRecord[]): Uint8Array {
   const count = packets.length;

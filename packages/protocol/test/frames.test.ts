@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  checkFrame,
   COMPLETION_FIELDS,
   decodeCompletions,
   decodeHeader,
@@ -11,6 +12,7 @@ import {
   encodeHistogram,
   encodePackets,
   encodeSeries,
+  endOfFrame,
   FRAME_HEADER_BYTES,
   FRAME_KINDS,
   FrameError,
@@ -206,5 +208,73 @@ describe('binary frames', () => {
     expect([...frame.slice(0, 4)]).toEqual([0xb5, 1, FRAME_KINDS.completions, 2]);
     expect([...frame.slice(12, 16)]).toEqual([4, 3, 2, 1]);
     expect(frame.length).toBe(FRAME_HEADER_BYTES + 32);
+  });
+});
+
+describe('packets for frames', () => {
+  const packet = fc.record({
+    // Near each other and far apart, later and earlier than those before.
+    t: fc.oneof(fc.integer({ min: 0, max: 1_000 }), fc.integer({ min: 0, max: 2 ** 40 })),
+    tapSeq: u32,
+    direction: fc.constantFrom('sent' as const, 'received' as const),
+    flags: fc.integer({ min: 0, max: 255 }),
+    origLen: u32,
+    bytes: fc.uint8Array({ maxLength: 100 }),
+  });
+
+  it('are cut into frames that can be encoded, whatever order their times have, and none is lost', () => {
+    fc.assert(
+      fc.property(
+        fc.array(packet, { maxLength: 50 }),
+        fc.integer({ min: 1, max: 10 }),
+        fc.integer({ min: 0, max: 500 }),
+        (packets, most, bytes) => {
+          const back: PacketRecord[] = [];
+          for (let from = 0; from < packets.length;) {
+            const to = endOfFrame(packets, from, { most, bytes });
+            expect(to).toBeGreaterThan(from);
+            expect(to - from).toBeLessThanOrEqual(most);
+            const frame = encodePackets({ source: 1, t: packets[from]!.t }, packets.slice(from, to));
+            back.push(...decodePackets(frame));
+            from = to;
+          }
+          expect(back).toEqual(packets);
+        },
+      ),
+    );
+  });
+});
+
+describe('checkFrame', () => {
+  it('lets pass what can be decoded, and nothing else', () => {
+    const base = encodePackets({ source: 1, t: 0 }, [
+      { t: 5, tapSeq: 1, direction: 'sent', flags: 0, origLen: 9, bytes: new Uint8Array(9) },
+      { t: 7, tapSeq: 2, direction: 'received', flags: 0, origLen: 3, bytes: new Uint8Array(3) },
+    ]);
+    fc.assert(
+      fc.property(fc.nat(base.length - 1), fc.integer({ min: 0, max: 255 }), (at, value) => {
+        const frame = new Uint8Array(base);
+        frame[at] = value;
+        const outcome = (read: (bytes: Uint8Array) => unknown): string => {
+          try {
+            read(frame);
+            return 'fine';
+          } catch (error) {
+            expect(error).toBeInstanceOf(FrameError);
+            return 'refused';
+          }
+        };
+        const kind = frame[2];
+        const decode =
+          kind === FRAME_KINDS.packets
+            ? decodePackets
+            : kind === FRAME_KINDS.completions
+              ? decodeCompletions
+              : kind === FRAME_KINDS.series
+                ? decodeSeries
+                : decodeHistogram;
+        expect(outcome(checkFrame)).toBe(outcome(decode));
+      }),
+    );
   });
 });

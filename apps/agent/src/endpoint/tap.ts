@@ -1,6 +1,7 @@
 /** The packet tap of an endpoint: reads what was caught, sends it as frames, and counts it for the checks. */
 import {
   encodePackets,
+  endOfFrame,
   PACKET_FLAGS,
   TAP_LIST,
   type FrameMeta,
@@ -16,8 +17,6 @@ const IPV6_LENGTH = 40;
 const UDP_LENGTH = 8;
 const READ_INTERVAL_MS = 20;
 const FRAME_PACKETS = 4096;
-/** A frame's packets lie within 2^32 ns of each other. */
-const FRAME_SPAN_NS = 4_000_000_000;
 
 const FAULT_FLAG = {
   none: 0,
@@ -97,13 +96,7 @@ export class Tap {
     let dropped = lost;
     for (let from = 0; from < records.length || dropped > 0;) {
       const first = records[from]?.t ?? this.#session.recorder.now();
-      let to = from;
-      while (
-        to < records.length &&
-        to - from < FRAME_PACKETS &&
-        (records[to]?.t ?? 0) - first < FRAME_SPAN_NS
-      )
-        to++;
+      const to = endOfFrame(records, from, { most: FRAME_PACKETS });
       const meta: FrameMeta = { source: this.#source, t: first, dropped };
       this.#session.sendFrame(encodePackets(meta, records.slice(from, to)));
       dropped = 0;

@@ -4,6 +4,7 @@ import {
   COMPLETION_FIELDS,
   encodeCompletions,
   encodePackets,
+  endOfFrame,
   encodeSeries,
   FRAME_FLAGS,
   lookupWcStatus,
@@ -354,14 +355,7 @@ export class ProcessFeed {
     let lost = dropped;
     for (let from = 0; from < records.length || lost > 0;) {
       const base = records[from]?.t ?? this.#last?.t ?? 0;
-      let to = from;
-      let bytes = 0;
-      for (; to < records.length; to++) {
-        const packet = records[to]!;
-        bytes += packet.bytes.length + 32;
-        const apart = packet.t - base;
-        if (to > from && (bytes > FRAME_PACKET_BYTES || apart < 0 || apart > FRAME_SPAN_NS)) break;
-      }
+      const to = endOfFrame(records, from, { bytes: FRAME_PACKET_BYTES });
       const part = records.slice(from, to).map(({ t, seq, origLen, sent, flags, bytes: data }) => ({
         t: this.#at(t),
         tapSeq: seq,

@@ -116,13 +116,14 @@ export class Retention {
         .select(['id', 'number', 'state', 'recorded_bytes', 'capture_json'])
         .orderBy('number', 'desc'),
     );
+    const partsOf = this.#parts();
     let runs = 0;
     let bytes = 0;
     let ended = 0;
     const surplus: string[] = [];
     for (const row of rows) {
       runs++;
-      const all = [row, ...this.#allParts(row.id)];
+      const all = [row, ...allParts(row.id, partsOf)];
       bytes += all.reduce((sum, one) => sum + this.#bytesOf(one), 0);
       if (!isFinal(row.state as RunRecord['state']) || ended++ === 0) continue;
       if (all.some(({ number }) => this.#notebook.has(number))) continue;
@@ -132,12 +133,22 @@ export class Retention {
     return surplus;
   }
 
-  /** The parts of a joined run, and theirs. */
-  #allParts(id: string): Pick<Row, 'id' | 'number' | 'recorded_bytes' | 'capture_json'>[] {
-    const own = this.#queries.all(
-      this.#queries.partsOf(id).select(['id', 'number', 'recorded_bytes', 'capture_json']),
+  /** All parts of joined runs, by the run that they are parts of: read once, since the history is looked through after every run. */
+  #parts(): Map<string, Part[]> {
+    const rows = this.#queries.all(
+      this.#queries
+        .runs()
+        .select(['id', 'number', 'recorded_bytes', 'capture_json', 'part_of_json'])
+        .where('part_of_json', 'is not', null),
     );
-    return own.flatMap((part) => [part, ...this.#allParts(part.id)]);
+    const parts = new Map<string, Part[]>();
+    for (const row of rows) {
+      const { id } = JSON.parse(row.part_of_json!) as { id: string };
+      const known = parts.get(id);
+      if (known) known.push(row);
+      else parts.set(id, [row]);
+    }
+    return parts;
   }
 
   #bytesOf(row: Pick<Row, 'id' | 'recorded_bytes' | 'capture_json'>): number {
@@ -175,3 +186,9 @@ export class Retention {
     return { found, swept };
   }
 }
+
+type Part = Pick<Row, 'id' | 'number' | 'recorded_bytes' | 'capture_json'>;
+
+/** The parts of a joined run, and theirs. */
+const allParts = (id: string, partsOf: ReadonlyMap<string, Part[]>): Part[] =>
+  (partsOf.get(id) ?? []).flatMap((part) => [part, ...allParts(part.id, partsOf)]);

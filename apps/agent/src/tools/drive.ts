@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ToolCommand } from '@verbslab/labs/tools';
 import { errorInfo, isFinal, type ErrorInfo } from '@verbslab/protocol';
+import type { Logger } from '../log.js';
 import type { ProgramRun } from '../runs/program-run.js';
+import { driven } from './driven.js';
 import { isReady } from './ready.js';
 import { ToolProcess } from './tool-process.js';
 
@@ -20,6 +22,7 @@ export interface DriveOptions {
   endsAfter: number | null;
   /** Seconds after which they are ended as too slow. */
   limit: number;
+  logger: Logger;
 }
 
 const failed = ({ end }: ToolProcess): boolean => end !== null && (end.signal !== null || end.code !== 0);
@@ -41,11 +44,24 @@ async function untilReady(
 }
 
 /** Starts the commands in their order, ends what is left over, and lets the run end. Never rejects. */
-export async function drive({ run, commands, home, link, endsAfter, limit }: DriveOptions): Promise<void> {
+export async function drive({ run, limit, logger, ...options }: DriveOptions): Promise<void> {
   const children: ToolProcess[] = [];
   const timers = [
     setTimeout(() => run.endCommands(errorInfo('TOOL_TIME', { seconds: limit })), limit * 1000),
   ];
+  try {
+    await driven(run, logger, () => drivePrograms(run, options, { children, timers }));
+  } finally {
+    timers.forEach((timer) => clearTimeout(timer));
+    for (const child of children) if (child.end === null) child.terminate();
+  }
+}
+
+async function drivePrograms(
+  run: ProgramRun,
+  { commands, home, link, endsAfter }: Pick<DriveOptions, 'commands' | 'home' | 'link' | 'endsAfter'>,
+  { children, timers }: { children: ToolProcess[]; timers: NodeJS.Timeout[] },
+): Promise<void> {
   const give = (error: ErrorInfo | null): void => run.endCommands(error);
   for (const command of commands) {
     if (run.stopping || children.some((child) => child.end !== null)) break;
@@ -64,7 +80,6 @@ export async function drive({ run, commands, home, link, endsAfter, limit }: Dri
   }
   const over = run.finished.then(() => children.forEach((child) => child.end === null && child.terminate()));
   await Promise.race([Promise.all(children.map(({ ended }) => ended)), over]);
-  timers.forEach((timer) => clearTimeout(timer));
   if (!isFinal(run.record.state)) run.release(notStarted(run, children));
 }
 

@@ -6,6 +6,7 @@ import { urocePath } from '@verbslab/native';
 import { firstExecutable, onPath } from '../config/executable.js';
 import type { DeviceList } from '../devices/list.js';
 import { embeddedNetns } from '../devices/netns.js';
+import type { Logger } from '../log.js';
 import type { RunManager } from '../runs/manager.js';
 import { drive } from './drive.js';
 import { isReady } from './ready.js';
@@ -20,6 +21,7 @@ export interface ToolsOptions {
   devices: DeviceList;
   /** Data folder of the agent. */
   home: string;
+  logger: Logger;
   /** Default `TOOL_LIMIT_S`. */
   limit?: number;
 }
@@ -54,9 +56,9 @@ export class Tools {
     this.#need(tool);
     const commands = tool.commands(values, { address: await this.#address() });
     this.#needPorts(commands);
-    const { manager, home, limit = TOOL_LIMIT_S } = this.#options;
+    const { manager, home, logger, limit = TOOL_LIMIT_S } = this.#options;
     const run = manager.open(commands[0]!.command, { name: tool.name, params: values as never, link });
-    void drive({ run, commands, home, link, limit, endsAfter: tool.endsAfter(values) });
+    void drive({ run, commands, home, link, limit, logger, endsAfter: tool.endsAfter(values) });
     return run.record;
   }
 

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { errorInfo, isFinal, type Check } from '@verbslab/protocol';
 import type { Logger } from '../log.js';
 import type { ProgramRun } from '../runs/program-run.js';
+import { driven } from '../tools/driven.js';
 import { ToolProcess } from '../tools/tool-process.js';
 import type { Compiled } from './compiled.js';
 import { programLauncher } from './confinement.js';
@@ -31,7 +32,7 @@ export async function drive({
   logger,
   checks,
 }: DriveOptions): Promise<void> {
-  try {
+  await driven(run, logger, async () => {
     const confine = `${folder.verdict}.launcher`;
     writeFileSync(confine, JSON.stringify(programLauncher(folder, compiled.reads, limits)));
     const child = new ToolProcess({ home, runId: run.id, link: 'auto', command: compiled.command, confine });
@@ -46,10 +47,6 @@ export async function drive({
       ? null
       : errorInfo('INTERNAL', { detail: 'verbslab exec did not start the program' }, child.said);
     run.release(notStarted);
-  } catch (error) {
-    logger.error({ run: run.id, err: error }, 'a program of the workbench failed');
-    run.release(errorInfo('INTERNAL', { detail: String(error) }));
-  } finally {
-    folder.remove();
-  }
+  });
+  folder.remove();
 }

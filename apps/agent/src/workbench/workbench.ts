@@ -16,7 +16,7 @@ import { compileC } from './compile-c.js';
 import { compileTypeScript } from './compile-typescript.js';
 import { gaps, needConfinement } from './confinement.js';
 import { drive } from './drive.js';
-import { makeProgramFolder } from './folder.js';
+import { makeProgramFolder, type ProgramFolder } from './folder.js';
 import { LIMITS, type ProgramLimits } from './limits.js';
 import { checksOf } from './points.js';
 import { INSTALL, missingFor } from './requirements.js';
@@ -71,12 +71,21 @@ export class Workbench {
    * WORKBENCH_UNCONFINED, WORKBENCH_PTRACE, NO_EMBEDDED_DEVICE, COMPILE_FAILED, PROGRAM_IMPORT, RUN_BUSY.
    */
   async start(asked: Asked): Promise<RunRecord> {
-    const { manager, home, logger } = this.#options;
     const title = this.#need(asked);
-    const { task, language, source } = asked;
+    const { language, source } = asked;
     const name = WORKBENCH_FILE[language];
-    const folder = await makeProgramFolder(name, source);
+    // Before anything is waited for: a second request in the same turn has to see it.
     this.#compiling = true;
+    try {
+      return await this.#start(await makeProgramFolder(name, source), asked, title);
+    } finally {
+      this.#compiling = false;
+    }
+  }
+
+  async #start(folder: ProgramFolder, { task, language, source }: Asked, title: string): Promise<RunRecord> {
+    const { manager, home, logger } = this.#options;
+    const name = WORKBENCH_FILE[language];
     try {
       const compiled = await (language === 'c' ? compileC(folder) : compileTypeScript(folder));
       const run = manager.openWorkbench(compiled.command, { task, language }, title);
@@ -90,8 +99,6 @@ export class Workbench {
     } catch (error) {
       folder.remove();
       throw error;
-    } finally {
-      this.#compiling = false;
     }
   }
 
