@@ -14,7 +14,8 @@ struct EngineInspector {
     require(r.acked_ <= r.next_ && r.next_ <= r.high_ && r.high_ <= r.posted_,
             "sequence numbers out of order");
     require(r.acked_bytes_ <= r.next_bytes_ && r.next_bytes_ <= r.posted_bytes_, "byte counts out of order");
-    require(r.counted_in_flight_ == r.next_bytes_ - r.acked_bytes_, "bytes in flight miscounted");
+    require(r.counted_in_flight_ == (r.own_way_ ? 0 : r.next_bytes_ - r.acked_bytes_),
+            "bytes in flight miscounted");
     require(r.next_ - r.acked_ <= 1 || r.next_ - r.acked_ <= limits.window_packets,
             "more packets in flight than the window");
     require(r.next_ - r.acked_ <= 1 || r.next_bytes_ - r.acked_bytes_ <= limits.window_bytes,
@@ -22,6 +23,9 @@ struct EngineInspector {
     require(r.reads_out_ <= qp.attr_.max_rd_atomic, "more READs and atomics outstanding than agreed");
     require(r.rnr_until_ == 0 || !r.in_flight(), "packets in flight while waiting for a receive");
     require(!r.in_flight() || r.ack_deadline_ != kNever, "packets in flight and no timer");
+    require(
+        !qp.stalled_hook.linked || qp.active_hook.linked || r.next_ == r.posted_ || r.deadline() != kNever,
+        "a request waits for room on its path and no timer runs");
     require(!qp.blocked_hook.linked || qp.active_hook.linked || r.next_ == r.posted_ || r.rnr_until_ != 0 ||
                 r.ack_requested_ > r.acked_,
             "a QP that waits for the shared window and has no answer coming");

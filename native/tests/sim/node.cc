@@ -1,9 +1,16 @@
 #include "node.h"
 
+#include <utility>
+
 #include "uroce/wire/bth.h"
 #include "uroce/wire/opcode.h"
 
 namespace uroce::sim {
+namespace {
+
+constexpr uint32_t kLongestFullPath = 50'000'000;  // ns
+
+}  // namespace
 
 Node::Node(int index, const Scenario& scenario, uint64_t seed, Network& network)
     : scenario_(scenario),
@@ -60,8 +67,22 @@ uint32_t Node::room() {
   return room_ = random_.below(65);
 }
 
+uint32_t Node::room_to(const Path&, uint32_t) {
+  if (scenario_.path_full == 0) return UINT32_MAX;
+  if (now_ >= path_opens_at_ && random_.below(10'000) < scenario_.path_full)
+    path_opens_at_ = now_ + 1 + random_.below(kLongestFullPath);
+  if (now_ >= path_opens_at_) return 1 + random_.below(64);
+  waits_for_path_ = true;
+  return 0;
+}
+
+bool Node::room_returned() {
+  return waits_for_path_ && now_ >= path_opens_at_ && std::exchange(waits_for_path_, false);
+}
+
 bool Node::emit(const transport::TxPacket& packet) {
   require(room_ != 0, "more packets than there was room for");
+  require(now_ >= path_opens_at_, "a packet to a path without room");
   --room_;
   endpoint_of(packet.qpn).wire().sent(packet);
   network_.send(now_, index_, packet);

@@ -22,7 +22,7 @@ class Node final : public transport::PacketSink, public transport::EventSink {
   // nullptr if every connection has its own.
   SharedReceives* receives() { return receives_.get(); }
   // When transmit() left work because the link had no room, the time to try again.
-  uint64_t retry_at() const { return retry_at_; }
+  uint64_t retry_at() const { return waits_for_path_ ? std::min(retry_at_, path_opens_at_) : retry_at_; }
 
   void receive(uint64_t now, const Frame& frame, const Gid& from, const Gid& own);
   void transmit(uint64_t now);
@@ -37,6 +37,9 @@ class Node final : public transport::PacketSink, public transport::EventSink {
   uint64_t rejected() const { return rejected_; }
 
   uint32_t room() override;
+  uint32_t room_to(const Path& path, uint32_t dest_qpn) override;
+  bool room_returned() override;
+  bool moves(const Path&, uint32_t, uint64_t*) override { return random_.below(2) == 0; }
   bool emit(const transport::TxPacket& packet) override;
   void qp_event(transport::Qp&, EventType) override { throw Violation("a QP event"); }
   void srq_event(transport::Srq&, EventType) override { receives_->limit_reached(); }
@@ -66,6 +69,8 @@ class Node final : public transport::PacketSink, public transport::EventSink {
   uint32_t pd_;
   uint64_t now_ = 0, retry_at_ = kNever;
   uint32_t room_ = 0;
+  uint64_t path_opens_at_ = 0;
+  bool waits_for_path_ = false;
   uint64_t accepted_ = 0, rejected_ = 0, marked_ = 0, notified_ = 0, unsignaled_stamps_ = 0;
 };
 

@@ -80,6 +80,7 @@ Scenario make_scenario(SeededRandom& r) {
   s.changing_windows = r.below(4) == 0;
   s.shared_receives = r.below(3) == 0;
   s.shape.windows = r.below(3) == 0;
+  if (!s.faultless && r.below(4) == 0) s.path_full = 1 + r.below(500);
   return s;
 }
 
@@ -94,8 +95,9 @@ std::string describe(const Scenario& s) {
                        " [drop %.1f dup %.1f reorder %.1f delay %.1f corrupt %.1f]", f.drop / 100.0,
                        f.duplicate / 100.0, f.reorder / 100.0, f.delay / 100.0, f.corrupt / 100.0);
   }
-  n += std::snprintf(text + n, sizeof text - static_cast<size_t>(n), "%s%s", s.shared_receives ? ", SRQ" : "",
-                     s.shape.windows ? ", windows" : "");
+  n += std::snprintf(text + n, sizeof text - static_cast<size_t>(n), "%s%s%s",
+                     s.shared_receives ? ", SRQ" : "", s.shape.windows ? ", windows" : "",
+                     s.path_full != 0 ? ", paths without room" : "");
   return text;
 }
 

@@ -27,6 +27,9 @@ struct Scenario {
   bool shared_receives = false;
   bool stamping = false;
   bool changing_windows = false;
+  // A path with its own flow control, as a ring has: of 10,000 turns at sending, how many find that it has just filled up
+  // for a while. 0: no such path.
+  uint32_t path_full = 0;
 };
 
 Scenario make_scenario(SeededRandom& random);

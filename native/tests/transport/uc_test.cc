@@ -274,6 +274,26 @@ TEST(Uc, WaitsWhileTheReceiverHasNoRoom) {
   EXPECT_EQ(p.a.engine.next_wake(), kNever);
 }
 
+// A receiver without room may have stopped: asking it again must not keep a core busy.
+TEST(Uc, AsksLessAndLessOftenWhileTheReceiverHasNoRoom) {
+  Pair p(uc());
+  ASSERT_EQ(p.a.post_send(0, 3000), 0);
+  FullSink sink;
+  const uint64_t begin = p.a.now;
+  int asked = 0;
+  for (; p.a.now < begin + ms(500); ++asked) {
+    p.a.engine.transmit(p.a.now, sink);
+    ASSERT_NE(p.a.engine.next_wake(), kNever);
+    p.a.now = p.a.engine.next_wake();
+    p.a.engine.on_time(p.a.now);
+  }
+  EXPECT_LT(asked, 520);
+  // Once there was room, the next wait is short again.
+  sink.allowance = 1024 + 16;
+  p.a.engine.transmit(p.a.now, sink);
+  EXPECT_LE(p.a.engine.next_wake(), p.a.now + us(20));
+}
+
 TEST(Uc, AWaitingQpCanBeResetAndDestroyed) {
   Pair p(uc());
   ASSERT_EQ(p.a.post_send(0, 3000), 0);

@@ -252,9 +252,8 @@ bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
     if (room == 0 && (room = sink.room()) == 0) return true;
     active_.remove(qp);
     const uint32_t on_the_way = room_to(*qp, sink);
-    if (on_the_way == 0) {
-      blocked_.remove(qp);
-      stalled_.push_back(qp);
+    if (on_the_way == 0) [[unlikely]] {
+      stall(*qp, now, sink);
       continue;
     }
     qp->requester_.set_own_way(on_the_way != UINT32_MAX);
@@ -271,6 +270,7 @@ bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
     if ((flags & kDeferPiggybackAcks) && early && qp->responder_.will_piggyback()) continue;
     if (room == 0 && (room = sink.room()) == 0) return true;
     if (room_to(*qp, sink) == 0) {
+      ack_due_.remove(qp);
       stalled_.push_back(qp);
       continue;
     }
@@ -310,13 +310,24 @@ uint32_t Engine::transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t bu
 
 // A datagram QP has no one way: it asks for each packet (PacketSink::admit).
 uint32_t Engine::room_to(const Qp& qp, PacketSink& sink) const {
-  return qp.type() == QpType::ud ? UINT32_MAX : sink.room_to(qp.attr_.av, qp.attr_.dest_qp_num);
+  if (qp.type() == QpType::ud) return UINT32_MAX;
+  const uint32_t room = sink.room_to(qp.attr_.av, qp.attr_.dest_qp_num);
+  if (room == 0 && qp.unreliable_ && sink.admit(qp.attr_.av, qp.attr_.dest_qp_num, qp.mtu_)) [[unlikely]]
+    return UINT32_MAX;  // the receiver has stopped, and its packets are to be lost
+  return room;
+}
+
+void Engine::stall(Qp& qp, uint64_t now, PacketSink& sink) {
+  blocked_.remove(&qp);
+  stalled_.push_back(&qp);
+  if (!qp.unreliable_ && qp.can_send()) qp.requester_.stall(now, sink);
 }
 
 void Engine::unstall() {
   while (Qp* qp = stalled_.front()) {
     stalled_.remove(qp);
     active_.push_back(qp);
+    if (qp->responder_.owes_ack()) ack_due_.push_front(qp);
   }
 }
 

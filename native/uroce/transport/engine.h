@@ -224,6 +224,7 @@ class Engine {
   uint32_t transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t budget, bool* more);
   Qp* next_turn();
   uint32_t room_to(const Qp& qp, PacketSink& sink) const;
+  void stall(Qp& qp, uint64_t now, PacketSink& sink);
   void unstall();
   void on_congestion(uint64_t now, Qp* qp);
   bool transmit_cnps(PacketSink& sink);
@@ -247,11 +248,32 @@ class Engine {
   Gsi gsi_;
   TimerHeap timers_;
   McastTable mcast_;
-  IntrusiveList<Qp, &Qp::active_hook> active_;    // has something to send
-  IntrusiveList<Qp, &Qp::ack_hook> ack_due_;      // owes an ACK, in the order in which they fell due
-  IntrusiveList<Qp, &Qp::blocked_hook> blocked_;  // waits for the engine's window
-  IntrusiveList<Qp, &Qp::cnp_hook> cnp_due_;      // owes a CNP
-  IntrusiveList<Qp, &Qp::stalled_hook> stalled_;  // waits for room on its way (PacketSink::room_to)
+  // Which lists a QP is on, and what takes it off. forget() takes it off all of them (RESET, destroy).
+  //
+  //   active_   Has something to send. Put there by a post, an ACK or NAK to send at once, a response, progress, the
+  //             end of a wait, a timeout. Off when its turn begins; back at the end if only the turn's budget stopped it.
+  //   blocked_  The shared window stopped it. It needs no timer: one packet with AckReq may always be in flight, so an
+  //             answer is coming (Requester::window_allows). Off when a turn of its own is no longer limited by the
+  //             window, or when it becomes stalled. Tried before active_ while the window is open.
+  //   stalled_  The path has no room (PacketSink::room_to). All go to active_ when room_returned() says so. A request
+  //             of RC that has nothing in flight has its ACK timer run here: when it is due, the QP has a turn, and finds
+  //             room, a receiver that takes packets (the timer starts again), or neither (a retry less). ACKs, NAKs and
+  //             responses wait without a timer: the peer asks again. UC goes on when admit() says that its packets are to
+  //             be lost.
+  //   ack_due_  Owes an ACK that is not urgent, ordered by deadline; next_wake() looks at the first. Off when an ACK,
+  //             NAK or response has gone out. Without room for the ACK it is off as well, so that a deadline that has
+  //             passed wakes nobody, and unstall() puts it back, in front.
+  //   cnp_due_  Owes a CNP. Off when it is sent, or at once without room on the path: the next mark asks again.
+  //   timers_   Not a list: when a QP with requests in flight, or waiting as above, is looked at. UC and UD that
+  //             admit() refused, and RC that waits out an RNR NAK, are on no list but this.
+  //
+  // A QP may be on several: active_ and stalled_ until its turn, ack_due_ and any other. ERR leaves it where it is; it
+  // has at most a NAK to send then.
+  IntrusiveList<Qp, &Qp::active_hook> active_;
+  IntrusiveList<Qp, &Qp::ack_hook> ack_due_;
+  IntrusiveList<Qp, &Qp::blocked_hook> blocked_;
+  IntrusiveList<Qp, &Qp::cnp_hook> cnp_due_;
+  IntrusiveList<Qp, &Qp::stalled_hook> stalled_;
 };
 
 inline uint8_t* Qp::remote(uint32_t rkey, uint64_t va, uint64_t len, uint32_t rights) const {

@@ -29,6 +29,14 @@ class IntrusiveList {
     }
     last_ = item;
   }
+  // Does nothing when the item is already on the list.
+  void push_front(T* item) {
+    ListHook<T>& hook = item->*Hook;
+    if (hook.linked) return;
+    hook = {nullptr, first_, true};
+    (first_ ? (first_->*Hook).prev : last_) = item;
+    first_ = item;
+  }
   void remove(T* item) {
     ListHook<T>& hook = item->*Hook;
     if (!hook.linked) return;

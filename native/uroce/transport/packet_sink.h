@@ -70,16 +70,23 @@ class PacketSink {
   // How many packets of the largest size emit() will take before it has to be flushed. The engine asks once a
   // burst, not once a packet, and never emits more. 0 makes the engine stop and report work left.
   virtual uint32_t room() = 0;
-  // How many of them the way to that queue pair takes now; asked once a turn of a queue pair. 0: its turn comes
-  // when room_returned() says so, and nothing is emitted to it before.
+  // Packets that the path to that queue pair can take now. 0 blocks the queue pair until room_returned(): nothing is
+  // emitted to it before, but for packets that admit() lets pass. Called once per turn of a queue pair.
   virtual uint32_t room_to(const Path& path, uint32_t dest_qpn) {
     (void)path, (void)dest_qpn;
     return UINT32_MAX;
   }
-  // A way on which there was no room may have some now.
+  // A path that had no room may have some now.
   virtual bool room_returned() { return false; }
+  // Whether the receiver has taken packets off a path without room since the last call with this *position, or the path
+  // is still being opened. A path that moves is no reason for a timeout.
+  virtual bool moves(const Path& path, uint32_t dest_qpn, uint64_t* position) {
+    (void)path, (void)dest_qpn, (void)position;
+    return false;
+  }
   // Asked before each packet without acknowledgements (UC, UD), since no window limits them: false while the
-  // receiving host would have to drop `bytes` more (UDP payload). The engine asks again a little later.
+  // receiving host would have to drop `bytes` more (UDP payload). The engine asks again a little later. True although
+  // there is no room: the receiver has taken nothing for so long that the packet is to be lost.
   virtual bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
     (void)path, (void)dest_qpn, (void)bytes;
     return true;

@@ -46,6 +46,7 @@ void Requester::reset(uint32_t sq_psn) {
   since_ack_request_ = 0;
   ack_requested_ = acked_;
   ack_deadline_ = kNever;
+  stall_expired_ = false;
   rnr_until_ = 0;
   retries_left_ = qp_.attr_.retry_cnt;
   rnr_retries_left_ = qp_.attr_.rnr_retry;
@@ -147,11 +148,15 @@ uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
     }
     ++count;
   }
-  if (count != 0 && in_flight()) {  // nothing is if a WR failed under way and took the QP with it
+  if (!in_flight()) {  // nothing went out, or a WR failed under way and took the QP with it
+    ack_deadline_ = kNever;
+    stall_expired_ = false;
+  } else if (count != 0) {
     update_in_flight();
     if (idle) {
       ack_deadline_ = now + ack_timeout();
       if (qp_.attr_.timeout == 0) ack_deadline_ = kNever;
+      stall_expired_ = false;
       qp_.engine_.set_timer(qp_, ack_deadline_);
     }
   }

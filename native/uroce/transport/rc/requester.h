@@ -25,14 +25,16 @@ class Requester {
   // Emits up to budget packets; returns how many. Sets more() when only the budget stopped it.
   uint32_t transmit(uint64_t now, PacketSink& sink, uint32_t budget);
   bool more() const { return more_; }
+  // Instead of transmit() while the path to the peer has no room: requests that wait for it time out as those in flight
+  // do, unless the peer takes packets off the path. May fail the QP.
+  void stall(uint64_t now, PacketSink& sink);
   // A packet at an edge of the WR at that place was handed to the socket, perhaps after the WR completed.
   void departed(const Departure& departure, uint64_t time);
   // The last transmit() was stopped by the window that all QPs of the engine share.
   bool window_limited() const { return window_limited_; }
   // That window let it send more than the one packet that may always go.
   bool served() const { return served_; }
-  // The way to the peer holds senders back by itself when it is full (PacketSink::room_to), so that what is in flight
-  // on it overruns no receive buffer: the shared window does not count it.
+  // The path has its own flow control (a ring: PacketSink::room_to), so its bytes do not count against the shared window.
   void set_own_way(bool own_way) { own_way_ = own_way; }
 
   // Called by the completer.
@@ -97,6 +99,8 @@ class Requester {
   uint8_t edges(const SendWqe& wqe, uint32_t packets);
   void sent(const SendWqe& wqe, uint32_t packets, uint32_t bytes);
   void rewind();
+  void count_timeout();
+  bool take_retry(uint64_t now);
   void update_in_flight();
   void check_drained();
   uint64_t ack_timeout() const;
@@ -124,6 +128,8 @@ class Requester {
   uint32_t cwnd_ = UINT32_MAX;  // packets in flight at most, since an ACK timeout
   uint8_t timeouts_ = 0;        // in a row that made the next one longer
   bool heard_ = false;          // something has come from the peer since the last timeout
+  bool stall_expired_ = false;  // ack_deadline_ came while nothing was in flight: stall() decides
+  uint64_t path_position_ = 0;  // PacketSink::moves
   uint64_t rnr_until_ = 0;
   ExtPsn drain_end_ = 0;
   bool draining_ = false;

@@ -1,6 +1,7 @@
 // What acknowledgements, losses, timers and state changes do to the requester. requester.cc sends the
 // packets.
 #include <algorithm>
+#include <utility>
 
 #include "uroce/transport/engine.h"
 #include "uroce/transport/rc/requester.h"
@@ -11,6 +12,7 @@ namespace {
 constexpr uint8_t kLongestTimeout = 2;                   // four times, as a power of two
 constexpr uint64_t kLongestLiveSilence = 4096ull << 16;  // ns
 constexpr uint32_t kWindowCut = 8;
+constexpr uint64_t kShortestStall = 1'000'000;  // ns: a turn that finds no room again comes no sooner
 
 }  // namespace
 
@@ -41,17 +43,22 @@ void Requester::progressed(uint64_t now) {
 }
 
 void Requester::go_back(LossSignal signal, uint64_t now) {
-  if (!in_flight() || !recovery_.on_loss(signal, acked_)) return;
-  const bool endless = qp_.attr_.retry_cnt == 7 && qp_.engine_.config_.retry_seven_is_endless;
-  if (!endless && retries_left_ == 0) {
-    ++qp_.engine_.counters_.retry_exceeded_err;
-    qp_.completer_.fail_head(now, WcStatus::retry_exc_err);
-    return;
-  }
-  if (!endless) --retries_left_;
+  if (!in_flight() || !recovery_.on_loss(signal, acked_) || !take_retry(now)) return;
   ++qp_.engine_.counters_.completer_retry_err;
   rewind();
   qp_.engine_.activate(qp_);
+}
+
+// False if none was left: the QP has failed.
+bool Requester::take_retry(uint64_t now) {
+  if (qp_.attr_.retry_cnt == 7 && qp_.engine_.config_.retry_seven_is_endless) return true;
+  if (retries_left_ == 0) {
+    ++qp_.engine_.counters_.retry_exceeded_err;
+    qp_.completer_.fail_head(now, WcStatus::retry_exc_err);
+    return false;
+  }
+  --retries_left_;
+  return true;
 }
 
 bool Requester::wait_rnr(uint64_t until) {
@@ -76,6 +83,7 @@ void Requester::rewind() {
   refill_at_ = kAnyReads;
   failed_ = false;
   ack_deadline_ = kNever;
+  stall_expired_ = false;
   update_in_flight();
 }
 
@@ -86,18 +94,48 @@ void Requester::on_time(uint64_t now) {
     qp_.engine_.activate(qp_);
   } else if (now >= ack_deadline_) {
     ack_deadline_ = kNever;
-    ++qp_.engine_.counters_.local_ack_timeout_err;
+    if (!in_flight()) {
+      stall_expired_ = true;
+      qp_.engine_.activate(qp_);
+      return;
+    }
     // Either packets were lost, or the path is so slow that sending the whole window again would only make
     // its queue longer and draw an ACK for each duplicate. So cwnd shrinks with each timeout, and doubles
     // with each ACK afterwards.
     cwnd_ = std::max(1u, window_packets() / kWindowCut);
-    // A peer that has sent nothing gets more time only up to what a busy host may need to schedule it. A dead
-    // peer must be noticed soon.
-    const bool patient = heard_ || 2 * ack_timeout() <= kLongestLiveSilence;
-    if (patient && timeouts_ < kLongestTimeout) ++timeouts_;
-    heard_ = false;
+    count_timeout();
     go_back(LossSignal::timeout, now);
   }
+}
+
+void Requester::count_timeout() {
+  ++qp_.engine_.counters_.local_ack_timeout_err;
+  // A peer that has sent nothing gets more time only up to what a busy host may need to schedule it. A dead peer must be
+  // noticed soon.
+  const bool patient = heard_ || 2 * ack_timeout() <= kLongestLiveSilence;
+  if (patient && timeouts_ < kLongestTimeout) ++timeouts_;
+  heard_ = false;
+}
+
+void Requester::stall(uint64_t now, PacketSink& sink) {
+  // Work that sends nothing needs no room.
+  while (rnr_until_ == 0 && !failed_ && local_next()) {
+    const Step step = send_one(now, sink);
+    if (step == Step::failed) qp_.completer_.check_local_failure(now);
+    if (step == Step::blocked || !qp_.can_send()) break;
+  }
+  const ExtPsn limit = qp_.attr_.qp_state == QpState::sqd ? drain_end_ : posted_;
+  if (!qp_.can_send() || in_flight() || rnr_until_ != 0 || next_ >= limit || qp_.attr_.timeout == 0) return;
+  const bool expired = std::exchange(stall_expired_, false);
+  if (!sink.moves(qp_.attr_.av, qp_.attr_.dest_qp_num, &path_position_)) {
+    if (!expired && ack_deadline_ != kNever) return;
+    if (expired) {
+      count_timeout();
+      if (!take_retry(now)) return;
+    }
+  }
+  ack_deadline_ = now + std::max(ack_timeout(), kShortestStall);
+  qp_.engine_.set_timer(qp_, ack_deadline_);
 }
 
 void Requester::stop() {

@@ -32,6 +32,7 @@ class Responder {
   // Emits the NAK or ACK that is due, if any; true if one went out. READ responses before it must be out.
   bool transmit_ack(PacketSink& sink);
   bool ack_due() const { return ack_due_ || nak_due_; }
+  bool owes_ack() const { return ack_due_; }
   bool ack_urgent(uint32_t coalesce) const { return nak_due_ || unacked_ >= coalesce; }
   // The application has lately posted requests between one ACK and the next, so the ACK that is due will find
   // a packet to piggyback on.

@@ -1,11 +1,14 @@
 #include "uroce/transport/unreliable/unreliable.h"
 
+#include <algorithm>
+
 #include "uroce/transport/engine.h"
 
 namespace uroce::transport {
 namespace {
 
-constexpr uint64_t kRetryNs = 20'000;  // until the sink is asked again whether the receiver has room
+// Until the sink is asked again whether the receiver has room; doubles while it has none.
+constexpr uint64_t kFirstWait = 20'000, kLongestWait = 1'000'000;  // ns
 
 }  // namespace
 
@@ -37,6 +40,7 @@ bool Unreliable::gather(const SendWqe& w, uint32_t offset, uint32_t len, IoVec* 
 }
 
 void Unreliable::sent(const SendWqe& w, uint32_t packets, uint32_t bytes) {
+  wait_ns_ = 0;
   Requester& r = qp_.requester_;
   r.sent(w, packets, bytes);
   r.acked_ = r.next_;
@@ -64,8 +68,9 @@ Unreliable::Step Unreliable::memory_gone(SendWqe& w) {
 }
 
 Unreliable::Step Unreliable::wait(uint64_t now) {
-  qp_.requester_.rnr_until_ = now + kRetryNs;
-  qp_.engine_.set_timer(qp_, now + kRetryNs);
+  wait_ns_ = std::clamp(2 * wait_ns_, kFirstWait, kLongestWait);
+  qp_.requester_.rnr_until_ = now + wait_ns_;
+  qp_.engine_.set_timer(qp_, now + wait_ns_);
   return Step::waits;
 }
 

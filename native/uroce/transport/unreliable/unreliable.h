@@ -57,6 +57,8 @@ class Unreliable {
   Qp& qp_;
 
  private:
+  uint64_t wait_ns_ = 0;  // the last wait, if nothing has been sent since
+
   // Completes the WRs whose last packet is on its way.
   void complete_sent(uint64_t now, PacketSink& sink);
   void send_queue_error(uint64_t now);
