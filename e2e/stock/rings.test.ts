@@ -56,3 +56,20 @@ describe.skipIf(!able)('a process of the same user that does all it can to anoth
     },
   );
 });
+
+describe.skipIf(!able)('a process whose peer is stopped', () => {
+  it(
+    'gets retry exceeded on every RC queue pair, loses and counts UC and UD packets, and does not run meanwhile',
+    { timeout: 90_000 },
+    async () => {
+      const { code, output } = await start(programs.compile('stopped'), [], {
+        env: { UROCE_ADDR: address, UROCE_LINK: 'auto' },
+        timeoutMs: 80_000,
+      }).finished;
+      expect(code, output).toBe(0);
+      expect(output).toMatch(
+        /^12 queue pairs ended with retry exceeded, [1-9]\d* packets lost and counted, asleep meanwhile$/m,
+      );
+    },
+  );
+});

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "tests/net/packets.h"
 #include "uroce/net/host/clock.h"
@@ -261,6 +264,133 @@ TEST_F(FaultPortTest, RefusesNonsense) {
       << "a packet cannot arrive before it left";
   shaping.delay_us = 1;
   EXPECT_EQ(FaultPort::validate(nullptr, nullptr, 0, &shaping), 0);
+}
+
+// A port over rings: so many packets fit in the one to each queue pair.
+class RingPort final : public Port {
+ public:
+  uint32_t room() override { return 1000; }
+  uint32_t room_to(const Path&, uint32_t qpn) override { return room_of(qpn); }
+  bool room_returned() override { return std::exchange(returned, false); }
+  bool admit(const Path&, uint32_t qpn, uint32_t) override { return room_of(qpn) != 0 || stopped; }
+  bool emit(const transport::TxPacket& packet) override { return emit_marked(packet, {}); }
+  bool emit_marked(const transport::TxPacket& packet, const Mark& mark) override {
+    if ((mark.marks & packet_mark::dropped) != 0) {
+      ++dropped;
+      return true;
+    }
+    if (room_of(packet.dest_qpn) == 0) {
+      ++lost;
+      return true;
+    }
+    --room_of(packet.dest_qpn);
+    sent.emplace_back(packet.dest_qpn, packet.psn);
+    return true;
+  }
+  bool blocked() const override { return false; }
+  bool waiting() const override { return false; }
+  uint32_t receive(PacketHandler&, uint32_t) override { return 0; }
+  void on_time(uint64_t) override {}
+  uint64_t next_wake() const override { return kNever; }
+
+  uint32_t& room_of(uint32_t qpn) { return rooms.try_emplace(qpn, 2).first->second; }
+  // The reader takes all.
+  void drain(uint32_t qpn) {
+    room_of(qpn) = 2;
+    returned = true;
+  }
+  std::map<uint32_t, uint32_t> rooms;
+  std::vector<std::pair<uint32_t, uint32_t>> sent;
+  bool returned = false, stopped = false;
+  int lost = 0, dropped = 0;
+};
+
+using Sent = std::vector<std::pair<uint32_t, uint32_t>>;
+
+class FaultsOverRings : public FaultPortTest {
+ protected:
+  RingPort ring_;
+  uroce_shaping slow_ = [] {
+    uroce_shaping s{};
+    s.delay_us = 1000;
+    return s;
+  }();
+};
+
+// The engine asks before it sends, and finds an empty ring. All falls due together.
+TEST_F(FaultsOverRings, ABurstThatFallsDueTogetherWaitsForRoomAndLosesNothing) {
+  FaultPort port(ring_, nullptr, nullptr, 0, 1, &slow_);
+  for (uint32_t psn = 0; psn < 5; ++psn) emit(port, psn, 0x1002);
+  emit(port, 9, 0x2002);
+  port.on_time(now_ns() + 10'000'000);
+  EXPECT_EQ(ring_.sent, (Sent{{0x1002, 0}, {0x1002, 1}, {0x2002, 9}}));
+  EXPECT_EQ(port.next_wake(), kNever);  // room ends the wait, not time
+  EXPECT_FALSE(port.empty());
+  EXPECT_EQ(port.room_to(*(*TestPacket(flow_, 0x1002, 1, 1, 0)).path, 0x1002), 0u);
+  EXPECT_FALSE(port.room_returned());
+  ring_.drain(0x1002);
+  EXPECT_TRUE(port.room_returned());
+  ring_.drain(0x1002);
+  EXPECT_TRUE(port.room_returned());
+  EXPECT_TRUE(port.empty());
+  EXPECT_EQ(ring_.sent, (Sent{{0x1002, 0}, {0x1002, 1}, {0x2002, 9}, {0x1002, 2}, {0x1002, 3}, {0x1002, 4}}));
+  EXPECT_EQ(ring_.lost, 0);
+  EXPECT_EQ(port.report().dropped, 0u);
+}
+
+TEST_F(FaultsOverRings, ADuplicateThatFindsNoRoomComesLater) {
+  const auto r = rule(0, UROCE_FAULT_DUPLICATE);
+  FaultPort port(ring_, nullptr, &r, 1, 1);
+  emit(port, 1);
+  emit(port, 2);
+  EXPECT_EQ(ring_.sent, (Sent{{0x1002, 1}, {0x1002, 1}}));
+  ring_.drain(0x1002);
+  EXPECT_TRUE(port.room_returned());
+  EXPECT_EQ(ring_.sent, (Sent{{0x1002, 1}, {0x1002, 1}, {0x1002, 2}, {0x1002, 2}}));
+  EXPECT_EQ(port.report().duplicated, 2u);
+  EXPECT_EQ(ring_.lost, 0);
+}
+
+TEST_F(FaultsOverRings, WhatFindsNoRoomWhenTheFaultsEndIsTakenOver) {
+  FaultPort port(ring_, nullptr, nullptr, 0, 1, &slow_);
+  for (uint32_t psn = 0; psn < 5; ++psn) emit(port, psn);
+  EXPECT_FALSE(port.release_all());
+  FaultPort next(ring_, nullptr, nullptr, 0, 1);
+  next.take_over(port);
+  EXPECT_TRUE(port.empty());
+  for (int i = 0; i < 2; ++i) {
+    ring_.drain(0x1002);
+    next.room_returned();
+  }
+  EXPECT_TRUE(next.empty());
+  EXPECT_EQ(ring_.sent.size(), 5u);
+  EXPECT_EQ(ring_.sent.back().second, 4u);
+}
+
+TEST_F(FaultsOverRings, PacketsToAReaderThatHasStoppedAreNotKept) {
+  FaultPort port(ring_, nullptr, nullptr, 0, 1, &slow_);
+  for (uint32_t psn = 0; psn < 5; ++psn) emit(port, psn);
+  ring_.stopped = true;
+  port.on_time(now_ns() + 10'000'000);
+  EXPECT_TRUE(port.empty());
+  EXPECT_EQ(ring_.lost, 3);
+}
+
+TEST_F(FaultsOverRings, TheLimitHoldsForDelaysOfRulesAndForWhatWaitsForRoom) {
+  auto r = rule(UROCE_MATCH_QPN, UROCE_FAULT_DELAY);
+  r.qpn = 0x1002;
+  r.delay_us = 1000;
+  uroce_shaping limit{};
+  limit.limit = 3;
+  FaultPort port(ring_, nullptr, &r, 1, 1, &limit);
+  for (uint32_t psn = 0; psn < 10; ++psn) emit(port, psn);
+  EXPECT_EQ(port.report().dropped, 7u);
+  EXPECT_EQ(ring_.dropped, 7);
+  port.on_time(now_ns() + 10'000'000);
+  EXPECT_EQ(ring_.sent.size(), 2u);
+  for (uint32_t psn = 0; psn < 10; ++psn) emit(port, psn, 0x2002);
+  EXPECT_EQ(ring_.sent.size(), 4u);  // two fit, two more may wait beside the one that does already
+  EXPECT_EQ(port.report().dropped, 13u);
 }
 
 }  // namespace

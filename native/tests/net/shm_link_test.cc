@@ -165,6 +165,45 @@ TEST(ShmLink, HoldsTheSenderBackUntilThereIsRoomAndDropsNothing) {
   for (uint32_t i = 0; i < sent; ++i) ASSERT_EQ(got.packets[i][0], static_cast<uint8_t>(i));
 }
 
+// Its ring is full, and it takes nothing: packets that need no answer need not wait for it for ever.
+TEST(ShmLink, CallsAReaderStoppedThatTakesNothingForHalfASecond) {
+  const std::string address = own_address(0);
+  Peer one(address), two(address);
+  const Flow flow = one.flow_to(two);
+  const uint32_t slot = two.slot();
+  const auto stopped = [&] {
+    return one.with([&](ShmLink& link) { return link.reader_stopped(link.lane(flow, slot)); });
+  };
+  const auto wake = [&] { return one.with([](ShmLink& link) { return link.next_wake(); }); };
+  const auto returned = [&] { return one.with([](ShmLink& link) { return link.room_returned(); }); };
+  ASSERT_EQ(one.settled(flow, slot), ShmLane::State::open);
+  returned();
+  while (one.send(flow, slot, packet(4112, 1))) {
+  }
+  EXPECT_FALSE(stopped());
+  const uint64_t first = wake();
+  EXPECT_FALSE(returned());
+  while (now_ns() < first) std::this_thread::yield();
+  // It takes a little now, not enough to let the senders go on.
+  Arrivals got;
+  two.receive(got, 8192);
+  EXPECT_FALSE(returned());
+  EXPECT_FALSE(stopped());
+  const uint64_t second = wake();
+  EXPECT_GT(second, first);
+  while (now_ns() < second) std::this_thread::yield();
+  EXPECT_TRUE(returned()) << "senders of unreliable packets may go on";
+  EXPECT_TRUE(stopped());
+  while (one.send(flow, slot, packet(4112, 1))) {
+  }
+  EXPECT_TRUE(one.with([](ShmLink& link) { return link.waiting(); }));
+  EXPECT_FALSE(returned()) << "and the others still wait";
+  while (two.receive(got, 64 << 10) != 0) {
+  }
+  EXPECT_TRUE(returned());
+  EXPECT_FALSE(stopped());
+}
+
 // The engine thread may fill a ring for a thread that sleeps already.
 TEST(ShmLink, WakesASleeperWhoseRingFilledAfterItsLastLook) {
   const std::string address = own_address(0);

@@ -220,7 +220,7 @@ struct uroce_shaping {
   uint64_t rate_bps; /* bits per second; 0: no limit */
   uint32_t delay_us;
   uint32_t jitter_us; /* at most delay_us */
-  uint32_t limit;     /* packets that may wait, 0 means 1000; more are lost, and counted as dropped */
+  uint32_t limit;     /* packets that may wait, also for delays of rates and rules; 0: 1000. More are dropped */
   uint32_t mark_ppm;  /* parts per million of the packets that UROCE_FAULT_MARK happens to (1.6); before, 0 */
 };
 

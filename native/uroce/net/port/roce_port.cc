@@ -69,11 +69,17 @@ uint32_t RocePort::room_to(const Path& path, uint32_t dest_qpn) {
 
 bool RocePort::room_returned() { return rings_ != nullptr && rings_->room_returned(); }
 
+bool RocePort::moves(const Path& path, uint32_t dest_qpn, uint64_t* position) {
+  ShmLane* lane = lane_to(flow_of(path), dest_qpn);
+  return lane == nullptr || ShmLink::moves(*lane, position);
+}
+
 bool RocePort::waiting() const { return rings_ != nullptr && rings_->waiting(); }
 
 bool RocePort::admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
   const Flow& flow = flow_of(path);
-  if (ShmLane* lane = lane_to(flow, dest_qpn)) return rings_->room(*lane) != 0;
+  if (ShmLane* lane = lane_to(flow, dest_qpn))
+    return rings_->room(*lane) != 0 || rings_->reader_stopped(*lane);
   if (receiver_room_ == nullptr) return true;
   const uint32_t slot = slot_of(dest_qpn);
   if (receiver_room_->take(flow, slot, bytes)) return true;
@@ -131,23 +137,29 @@ bool RocePort::send_as_is(const Path& path, uint32_t dest_qpn, std::span<const u
   return true;
 }
 
-// The engine has asked for room; a packet of the fault injector finds none if it comes late.
+// The engine has asked for room. A packet that needs no answer finds none if the reader has stopped; taps see it as
+// dropped, as they see what the fault injector drops.
 bool RocePort::send_through(ShmLane& lane, const transport::TxPacket& p, const Mark& mark, const Flow& flow) {
   const uint32_t length = transport::udp_length(p);
   uint8_t* place = rings_->reserve(lane, length);
-  if (place == nullptr) return true;
+  uint8_t marks = mark.marks;
+  if (place == nullptr && (marks & packet_mark::dropped) == 0) [[unlikely]] {
+    marks |= packet_mark::dropped;
+    ++ring_drops_;
+  }
   // Made elsewhere: reading back what was just written to a ring, for the checksum, waits for the lines to come
   // from the reader's core. Storing the whole packet at once does not wait. The staging buffer beyond what waits
   // in it has room for one (room()).
   uint8_t* packet = &staging_[used_];
   if (!write(p, mark, flow, 0, length, packet)) return false;
-  std::memcpy(place, packet, length);
+  if (place != nullptr) [[likely]]
+    std::memcpy(place, packet, length);
   GsoBatch batch{.flow = &flow,
                  .data = packet,  // for taps: the reader may write to the ring
                  .length = length,
                  .segment = length,
                  .count = 1,
-                 .marks = mark.marks,
+                 .marks = marks,
                  .time = clock_ != nullptr ? clock_->now() : 0,
                  .lane = &lane};
   link_->send(batch);

@@ -57,10 +57,13 @@ class RocePort final : public Port, private DatagramHandler {
   // would not, as far as it is known; EAGAIN: undecided. `ask_again`: even if its process has refused lately.
   int obstacle_to(const Path& path, uint32_t dest_qpn, bool ask_again);
   uint64_t unreachable() const { return unreachable_; }  // packets dropped for that
+  // Packets dropped because the ring that they go through had no room: its reader has stopped (admit()).
+  uint64_t ring_drops() const { return ring_drops_; }
 
   uint32_t room() override;
   uint32_t room_to(const Path& path, uint32_t dest_qpn) override;
   bool room_returned() override;
+  bool moves(const Path& path, uint32_t dest_qpn, uint64_t* position) override;
   bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) override;
   bool emit(const transport::TxPacket& packet) override { return stage(packet, {}); }
   bool emit_marked(const transport::TxPacket& packet, const Mark& mark) override {
@@ -115,6 +118,7 @@ class RocePort final : public Port, private DatagramHandler {
   ShmLink* rings_ = nullptr;
   bool rings_only_ = false;
   uint64_t unreachable_ = 0;
+  uint64_t ring_drops_ = 0;
   UdpFeatures features_;
   std::unique_ptr<uint8_t[]> staging_;
   std::array<GsoBatch, kBatches> batches_;

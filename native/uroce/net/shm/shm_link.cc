@@ -8,6 +8,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "uroce/net/share/share_message.h"
 #include "uroce/net/shm/obstacle.h"
@@ -20,6 +21,7 @@ constexpr uint64_t kFirstRetry = 10'000'000;        // ns, when no process has t
 constexpr uint64_t kLongestRetry = 1'000'000'000;   // ns
 constexpr uint64_t kAnswerTime = 200'000'000;       // ns: a process that has a core answers in far less
 constexpr uint64_t kLongestAnswer = 5'000'000'000;  // ns: of one that waits for a core
+constexpr uint64_t kStopped = 500'000'000;          // ns without taking a packet from a full ring
 constexpr uint32_t kLooks = 8;                      // in vain from one late ring to the next
 
 UniqueFd duplicate(int fd) { return UniqueFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
@@ -181,7 +183,8 @@ void ShmLink::close(ShmLane& lane) {
   lane.writer_.reset();
   lane.memory_ = {};
   lane.bell_ = {};
-  lane.told_ = false;
+  lane.told_ = lane.reader_stopped_ = false;
+  lane.full_at_ = UINT64_MAX;
   lane.state_ = ShmLane::State::sockets;
   lane.retry_at_ = 0;
   lane.error_ = 0;
@@ -201,12 +204,33 @@ uint32_t ShmLink::room(ShmLane& lane) {
   if (room != 0) return room;
   if (!lane.waiting_) waiting_.push_back(&lane);
   lane.waiting_ = true;
-  if (lane.state_ != ShmLane::State::open || lane.told_) return 0;
+  if (lane.state_ != ShmLane::State::open) return 0;
+  reader_stopped(lane);
+  if (lane.told_) return 0;
   ++counters_.full;
   // From now on the reader wakes this process when there is room. Room that it made before is found by looking again.
   lane.told_ = true;
   lane.writer_->set_waiting(true);
   return lane.writer_->room(shm::kMaxPacket, 1);
+}
+
+bool ShmLink::reader_stopped(ShmLane& lane) {
+  if (lane.state_ != ShmLane::State::open) return false;
+  const uint64_t now = now_ns();
+  const uint64_t read = lane.writer_->read();
+  if (std::exchange(lane.full_at_, read) != read) {
+    lane.full_since_ = now;
+    lane.reader_stopped_ = false;
+  } else if (now >= lane.full_since_ + kStopped) {
+    lane.reader_stopped_ = true;
+  }
+  return lane.reader_stopped_;
+}
+
+bool ShmLink::moves(ShmLane& lane, uint64_t* position) {
+  if (lane.state_ != ShmLane::State::open) return true;
+  const uint64_t read = lane.writer_->read();
+  return std::exchange(*position, read) != read;
 }
 
 uint8_t* ShmLink::reserve(ShmLane& lane, uint32_t length) {
@@ -263,6 +287,8 @@ uint64_t ShmLink::next_wake() const {
   uint64_t wake = kNever;
   for (const ShmLane* lane : waiting_) {
     if (lane->state_ == ShmLane::State::opening) wake = std::min(wake, lane->answer_by_);
+    if (lane->state_ == ShmLane::State::open && !lane->reader_stopped_)
+      wake = std::min(wake, lane->full_since_ + kStopped);
   }
   return wake;
 }
@@ -279,8 +305,9 @@ void ShmLink::stop_opening() {
 bool ShmLink::room_returned() {
   bool returned = std::exchange(changed_, false);
   if (waiting_.empty()) return returned;
-  returned |= std::erase_if(waiting_, [](ShmLane* lane) {
-                if (!has_room_again(*lane)) return false;
+  returned |= std::erase_if(waiting_, [this](ShmLane* lane) {
+                const bool stopped = lane->reader_stopped_;
+                if (!has_room_again(*lane) && (stopped || !reader_stopped(*lane))) return false;
                 lane->waiting_ = false;
                 if (std::exchange(lane->told_, false)) lane->writer_->set_waiting(false);
                 return true;

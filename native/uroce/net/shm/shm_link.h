@@ -68,6 +68,9 @@ class ShmLane {
   uint32_t looks_ = 0;                // of ring_late(), since the reader last took some
   bool waiting_ = false;              // a sender has found it without room, or opening
   bool told_ = false;                 // the reader knows that a sender waits for room
+  uint64_t full_at_ = UINT64_MAX;     // where the reader was when the lane was last found without room
+  uint64_t full_since_ = 0;           // and since when it has not moved (ns)
+  bool reader_stopped_ = false;       // for kStopped by then
 };
 
 class ShmLink final : private share::RingHandler {
@@ -85,6 +88,11 @@ class ShmLink final : private share::RingHandler {
   // How many packets of the largest size it takes now: none while it opens. Only of lanes that are not
   // `sockets`.
   uint32_t room(ShmLane& lane);
+  // Of a lane without room: its reader has taken nothing for half a second, so packets that need no answer may as well
+  // be lost.
+  bool reader_stopped(ShmLane& lane);
+  // Whether the reader has taken packets since the last call with this *position, or the lane is still opening.
+  static bool moves(ShmLane& lane, uint64_t* position);
   // Where to write a packet of that length; nullptr if there is no room. Then publish(), or nothing. The other
   // process gets it with flush() at the latest.
   uint8_t* reserve(ShmLane& lane, uint32_t length);
@@ -98,7 +106,8 @@ class ShmLink final : private share::RingHandler {
   bool waiting() const { return !waiting_.empty(); }
   // And need not be any longer, for all that is known.
   bool room_returned();
-  // When a lane that senders wait for has been opening for too long; kNever: none is. room_returned() then.
+  // When a lane that senders wait for has been opening for too long, or its reader may count as stopped; kNever: none
+  // is. room_returned() then.
   uint64_t next_wake() const;
   // What waits for a lane to open takes the sockets instead.
   void stop_opening();

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
+#include <ranges>
+#include <utility>
 
 #include "uroce/net/host/clock.h"
 #include "uroce/net/udp/link.h"
@@ -77,12 +80,53 @@ uint32_t FaultPort::room() {
   return room > 4 ? (room - 2) / 2 : 0;
 }
 
-// False if the payload's memory is gone.
-bool FaultPort::hold(const transport::TxPacket& packet, uint64_t due, const Mark& mark) {
+// Of a ring the port below tells how much room it has now. More may leave than were asked for (duplicates, and what is
+// due): they wait in ready_.
+uint32_t FaultPort::room_to(const Path& path, uint32_t dest_qpn) {
+  const uint32_t room = below_.room_to(path, dest_qpn);
+  return waits(path, dest_qpn) ? 0 : room;
+}
+
+bool FaultPort::room_returned() {
+  const bool returned = below_.room_returned();
+  return release_ready() || returned;
+}
+
+bool FaultPort::waits(const Path& path, uint32_t dest_qpn) const {
+  return std::ranges::any_of(ready_, [&](const Held& held) {
+    return held.packet.dest_qpn == dest_qpn && held.path.cookie == path.cookie;
+  });
+}
+
+bool FaultPort::has_room(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
+  if (below_.room() == 0) {
+    below_.flush();
+    if (below_.room() == 0) return false;
+  }
+  return below_.room_to(path, dest_qpn) > 0 || below_.admit(path, dest_qpn, bytes);
+}
+
+void FaultPort::take_over(FaultPort& other) {
+  for (auto* queue : {&other.ready_, &other.delayed_, &other.swapped_}) {
+    std::ranges::move(*queue, std::back_inserter(ready_));
+    queue->clear();
+  }
+}
+
+std::optional<FaultPort::Held> FaultPort::copy(const transport::TxPacket& packet, const Mark& mark,
+                                               uint64_t due) {
   Held held{.due = due, .mark = mark, .packet = packet, .path = *packet.path, .header = {}, .payload = {}};
   held.header.assign(packet.header, packet.header + packet.header_len);
   held.payload.resize(packet.payload_len);
-  if (!transport::copy_payload(packet, held.payload.data())) return false;
+  if (!transport::copy_payload(packet, held.payload.data())) return std::nullopt;
+  return held;
+}
+
+bool FaultPort::hold(const transport::TxPacket& packet, uint64_t due, const Mark& mark) {
+  auto copied = copy(packet, mark, due);
+  if (!copied) return false;
+  Held& held = *copied;
+  held.mark.marks |= packet_mark::late;
   if (due == kNever) {
     held.due = now_ns() + kSwapPatience;
     swapped_.push_back(std::move(held));
@@ -101,16 +145,35 @@ void FaultPort::release(const Held& held) {
   packet.header = held.header.data();
   packet.iov = &iov;
   packet.iov_count = 1;
-  Mark mark = held.mark;
-  mark.marks |= packet_mark::late;
-  below_.emit_marked(packet, mark);
+  below_.emit_marked(packet, held.mark);
+}
+
+// Each packet whose path has room, and none that would overtake another to the same queue pair. True if any left.
+bool FaultPort::release_ready() {
+  std::vector<std::pair<uint64_t, uint32_t>> full;
+  return std::erase_if(ready_, [&](const Held& held) {
+           const std::pair key{uint64_t{held.path.cookie}, held.packet.dest_qpn};
+           if (std::ranges::find(full, key) != full.end()) return false;
+           if (!has_room(held.path, held.packet.dest_qpn, transport::udp_length(held.packet))) {
+             full.push_back(key);
+             return false;
+           }
+           release(held);
+           return true;
+         }) != 0;
 }
 
 void FaultPort::release_swapped() {
-  while (!swapped_.empty()) {
-    release(swapped_.front());
-    swapped_.pop_front();
-  }
+  std::ranges::move(swapped_, std::back_inserter(ready_));
+  swapped_.clear();
+  release_ready();
+}
+
+bool FaultPort::drop(const transport::TxPacket& packet, const Mark& mark) {
+  ++report_.dropped;
+  Mark lost = mark;
+  lost.marks |= packet_mark::dropped;
+  return below_.emit_marked(packet, lost);
 }
 
 // On to the link, or to wait for it.
@@ -120,15 +183,15 @@ bool FaultPort::pass(const transport::TxPacket& packet, const Mark& mark, uint32
     const uint64_t jitter = uint64_t{shaping_.jitter_us} * kNsPerUs;
     wait = wait - jitter + random_.next64() % (2 * jitter + 1);
   }
-  if (wait == 0 && shaping_.rate_bps == 0) {
+  const bool now = wait == 0 && shaping_.rate_bps == 0;
+  const uint32_t bytes = transport::udp_length(packet);
+  if (now && !waits(*packet.path, packet.dest_qpn) && has_room(*packet.path, packet.dest_qpn, bytes))
     return mark.marks == 0 ? below_.emit(packet) : below_.emit_marked(packet, mark);
-  }
-  const bool shaped = shaping_.delay_us > 0 || shaping_.rate_bps > 0;
-  if (shaped && delayed_.size() >= shaping_.limit) {
-    ++report_.dropped;
-    Mark lost = mark;
-    lost.marks |= packet_mark::dropped;
-    return below_.emit_marked(packet, lost);
+  if (is_full()) return drop(packet, mark);
+  if (now) {
+    auto copied = copy(packet, mark, 0);
+    if (copied) ready_.push_back(std::move(*copied));
+    return copied.has_value();
   }
   uint64_t due = now_ns() + wait;
   if (shaping_.rate_bps > 0) {
@@ -143,16 +206,13 @@ bool FaultPort::emit(const transport::TxPacket& packet) {
   ++report_.packets;
   const uroce_fault_rule* rule = match(packet);
   const uint32_t action = rule != nullptr ? rule->action : 0;
-  const bool drop = rule != nullptr ? action == UROCE_FAULT_DROP : draw(rates_.drop_ppm);
+  const bool lose = rule != nullptr ? action == UROCE_FAULT_DROP : draw(rates_.drop_ppm);
   const bool twice = rule != nullptr ? action == UROCE_FAULT_DUPLICATE : draw(rates_.duplicate_ppm);
   const bool swap = rule != nullptr ? action == UROCE_FAULT_REORDER : draw(rates_.reorder_ppm);
   const bool delay = rule != nullptr ? action == UROCE_FAULT_DELAY : draw(rates_.delay_ppm);
   const bool bad = rule != nullptr ? action == UROCE_FAULT_CORRUPT : draw(rates_.corrupt_ppm);
   const bool congested = rule != nullptr ? action == UROCE_FAULT_MARK : draw(shaping_.mark_ppm);
-  if (drop) {
-    ++report_.dropped;
-    return below_.emit_marked(packet, {.marks = packet_mark::dropped});
-  }
+  if (lose) return drop(packet, {});
   Mark mark;
   if (congested) {
     ++marked_;
@@ -184,23 +244,24 @@ bool FaultPort::emit(const transport::TxPacket& packet) {
 void FaultPort::flush() { below_.flush(); }
 
 void FaultPort::on_time(uint64_t now) {
-  while (!delayed_.empty() && delayed_.front().due <= now && below_.room() > 0) {
-    release(delayed_.front());
+  while (!delayed_.empty() && delayed_.front().due <= now) {
+    ready_.push_back(std::move(delayed_.front()));
     delayed_.pop_front();
   }
-  if (!swapped_.empty() && swapped_.front().due <= now && below_.room() > 0) release_swapped();
+  if (!swapped_.empty() && swapped_.front().due <= now) release_swapped();
+  release_ready();
   below_.flush();
 }
 
-void FaultPort::release_all() {
-  while (!delayed_.empty() && below_.room() > 0) {
-    release(delayed_.front());
-    delayed_.pop_front();
-  }
-  if (below_.room() > 0) release_swapped();
+bool FaultPort::release_all() {
+  std::ranges::move(delayed_, std::back_inserter(ready_));
+  delayed_.clear();
+  release_swapped();
   below_.flush();
+  return empty();
 }
 
+// What waits for room needs no time: room_returned() lets it go.
 uint64_t FaultPort::next_wake() const {
   uint64_t wake = below_.next_wake();
   if (!delayed_.empty()) wake = std::min(wake, delayed_.front().due);

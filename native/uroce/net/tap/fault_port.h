@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "uroce/ext/uroce.h"
@@ -29,10 +30,13 @@ class FaultPort final : public Port {
                       const uroce_shaping* shaping = nullptr);
 
   uint32_t room() override;
-  uint32_t room_to(const Path& path, uint32_t dest_qpn) override { return below_.room_to(path, dest_qpn); }
-  bool room_returned() override { return below_.room_returned(); }
+  uint32_t room_to(const Path& path, uint32_t dest_qpn) override;
+  bool room_returned() override;
+  bool moves(const Path& path, uint32_t dest_qpn, uint64_t* position) override {
+    return below_.moves(path, dest_qpn, position);
+  }
   bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) override {
-    return below_.admit(path, dest_qpn, bytes);
+    return below_.admit(path, dest_qpn, bytes) && !waits(path, dest_qpn);
   }
   bool emit(const transport::TxPacket& packet) override;
   bool emit_marked(const transport::TxPacket& packet, const Mark& mark) override {
@@ -40,13 +44,17 @@ class FaultPort final : public Port {
   }
   void flush() override;
   bool blocked() const override { return below_.blocked(); }
-  bool waiting() const override { return below_.waiting(); }
+  bool waiting() const override { return below_.waiting() || !ready_.empty(); }
   uint32_t receive(PacketHandler& handler, uint32_t max) override { return below_.receive(handler, max); }
   void on_time(uint64_t now) override;
   uint64_t next_wake() const override;
 
-  // Sends all delayed packets at once.
-  void release_all();
+  // Sends all delayed packets at once. False if there is no room for some: they are still here.
+  bool release_all();
+  // Nothing waits here.
+  bool empty() const { return queued() == 0 && swapped_.empty(); }
+  // Sends first what waits in the other one, whose faults are over.
+  void take_over(FaultPort& other);
   const uroce_fault_report& report() const { return report_; }
   // Packets marked as congested.
   uint64_t marked() const { return marked_; }
@@ -68,9 +76,19 @@ class FaultPort final : public Port {
 
   const uroce_fault_rule* match(const transport::TxPacket& packet);
   bool draw(uint32_t ppm) { return ppm != 0 && random_.below(1'000'000) < ppm; }
+  // These are false, or nothing, if the memory of the payload is gone.
   bool pass(const transport::TxPacket& packet, const Mark& mark, uint32_t delay_us);
+  static std::optional<Held> copy(const transport::TxPacket& packet, const Mark& mark, uint64_t due);
   bool hold(const transport::TxPacket& packet, uint64_t due, const Mark& mark);
+  bool drop(const transport::TxPacket& packet, const Mark& mark);
+  bool is_full() const { return queued() >= shaping_.limit; }
+  std::size_t queued() const { return delayed_.size() + ready_.size(); }
+  // Packets to that queue pair are in ready_: none may overtake them.
+  bool waits(const Path& path, uint32_t dest_qpn) const;
+  // There is room below for a packet of that many bytes (UDP payload), or it is to be lost there.
+  bool has_room(const Path& path, uint32_t dest_qpn, uint32_t bytes);
   void release(const Held& held);
+  bool release_ready();
   void release_swapped();
 
   Port& below_;
@@ -80,6 +98,7 @@ class FaultPort final : public Port {
   std::vector<Rule> rules_;
   SeededRandom random_;
   std::deque<Held> delayed_;  // by due time
+  std::deque<Held> ready_;    // may leave, and wait for room below
   std::deque<Held> swapped_;  // waits for the next packet to pass; one at most
   uroce_fault_report report_{};
   uint64_t marked_ = 0;

@@ -281,6 +281,8 @@ void Device::push(uint64_t now, uint32_t flags) {
     if (port_->blocked()) break;
   }
   port_->flush();
+  if (fault_port_ && !injecting_ && fault_port_->empty()) [[unlikely]]
+    set_faults(nullptr);
   wake_ = next_wake();
   touched_ = port_->blocked() || port_->waiting();
 }

@@ -227,7 +227,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
                                                                   const uroce_fault_rule* rules, uint32_t n,
                                                                   const uroce_shaping* shaping);
   void set_faults(std::unique_ptr<net::FaultPort> faults);
-  net::FaultPort* faults() { return fault_port_.get(); }
+  net::FaultPort* faults() { return injecting_ ? fault_port_.get() : nullptr; }
   net::RocePort& roce_port() { return *roce_port_; }
   bool rings_only() const { return rings_only_; }
   // With UROCE_LINK=shm: 0 if packets can go to that address through shared memory, and to the process with that
@@ -317,6 +317,8 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   std::unique_ptr<net::TapLink> tap_link_;
   std::unique_ptr<net::RocePort> roce_port_;
   std::unique_ptr<net::FaultPort> fault_port_;
+  bool injecting_ =
+      false;  // else it is there only until the packets that the last faults held back have left
   net::Port* port_ = nullptr;
   std::unique_ptr<transport::Engine> engine_;
   std::unique_ptr<Management> management_;

@@ -97,7 +97,12 @@ std::expected<std::unique_ptr<net::FaultPort>, int> Device::make_faults(const ur
 
 void Device::set_faults(std::unique_ptr<net::FaultPort> faults) {
   touched();
-  if (fault_port_) fault_port_->release_all();
+  injecting_ = faults != nullptr;
+  if (fault_port_ && !fault_port_->release_all()) {
+    // What finds no room yet goes first.
+    if (!faults) faults = std::make_unique<net::FaultPort>(*roce_port_, nullptr, nullptr, 0, 1);
+    faults->take_over(*fault_port_);
+  }
   fault_port_ = std::move(faults);
   port_ = fault_port_ ? static_cast<net::Port*>(fault_port_.get()) : roce_port_.get();
 }
@@ -170,6 +175,7 @@ std::vector<uroce_counter> Device::counters() {
   if (rings_) {
     const net::ShmCounters& shm = rings_->counters();
     add("shm_unreachable_pkts", roce_port_->unreachable());
+    add("shm_dropped_pkts", roce_port_->ring_drops());
     add("shm_packets_out", shm.packets_out);
     add("shm_bytes_out", shm.bytes_out);
     add("shm_packets_in", shm.packets_in);

@@ -64,6 +64,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   shm_bytes_in: 'Their bytes, from the BTH to the ICRC.',
   shm_ring_full: 'Times a sender was held back because the ring to another process was full.',
   shm_ring_broken: 'Rings given up because the other process wrote into them what no device writes.',
+  shm_dropped_pkts:
+    'UC and UD packets dropped because the receiving process is stopped and its ring is full.',
   shm_unreachable_pkts:
     'Packets dropped because they cannot go through shared memory and UROCE_LINK=shm allows nothing else.',
   shm_ring_refused: 'Rings that could not be opened: these packets go through the sockets.',
