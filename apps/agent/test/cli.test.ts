@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { zHealth } from '@verbslab/protocol';
 import { urocePath, urocePathsPath } from '@verbslab/native';
-import type { Diagnosis } from '@verbslab/roce';
+import { readCapture, writePcap, type Diagnosis } from '@verbslab/roce';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { homeAt } from '../src/config/home.js';
 import { findRunning } from '../src/config/instance.js';
@@ -162,7 +163,8 @@ describe('a command line that is wrong', () => {
     ['decode', '/tmp'],
     ['decode', testdata('rxe-write-8pc-loss.pcap'), '--filter', 'infiniband.bth.opcod == 17'],
     ['decode', testdata('rxe-write-8pc-loss.pcap'), '-Y', 'ip', '-n', '5'],
-    ['decode', testdata('rxe-write-8pc-loss.pcap'), '-Y', 'ip', '--diagnose'],
+    ['decode', testdata('rxe-write-8pc-loss.pcap'), '--port', '0'],
+    ['decode', testdata('rxe-write-8pc-loss.pcap'), '--port', 'roce'],
     ['decode', '/etc/passwd', '--diagnose'],
     ['doctor', '--explain', 'xyzzy'],
     ['exec'],
@@ -249,6 +251,90 @@ describe('verbslab decode', () => {
       /^The file is damaged at byte 49\d{4}, after packet (\d+): the file ends inside packet \d+ .* What comes before it is diagnosed\.$/m,
     );
     expect(out).toContain('retransmission-nak');
+  });
+
+  it('reads a capture that is compressed with gzip, and one from standard input', async () => {
+    const path = joinPath(home(), 'loss.pcap.gz');
+    const packed = gzipSync(readFileSync(testdata('rxe-write-8pc-loss.pcap')));
+    writeFileSync(path, packed);
+    const expected = await verbslab(['decode', testdata('rxe-write-8pc-loss.pcap')]);
+    expect(await verbslab(['decode', path])).toEqual(expected);
+    const piped = spawnSync(process.execPath, [program, 'decode', '-', '--diagnose'], {
+      input: packed,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1', VERBSLAB_HOME: home() },
+    });
+    expect(piped.status).toBe(0);
+    expect(piped.stdout).toContain('standard input  pcap, 968 packets');
+
+    writeFileSync(path, packed.subarray(0, packed.length / 2));
+    const cut = await verbslab(['decode', path, '--diagnose']);
+    expect(cut.code).toBe(1);
+    expect(cut.out).toMatch(/the gzip data breaks off here \(unexpected end of file\)/);
+    expect(cut.out).toContain('retransmission-nak');
+  });
+
+  it('refuses gzip data that unpacks to more than it can hold', async () => {
+    const path = joinPath(home(), 'bomb.pcap.gz');
+    // Members follow one another: 1.25 GiB of zeros in 1.2 MiB.
+    const member = gzipSync(Buffer.alloc(1 << 26));
+    writeFileSync(path, Buffer.concat(Array.from({ length: 20 }, () => member)));
+    const { code, err } = await verbslab(['decode', path]);
+    expect(code).toBe(2);
+    expect(err).toContain('it unpacks to more than 1 GiB');
+  });
+
+  it('diagnoses only the packets that pass a filter, and says so', async () => {
+    const file = testdata('rxe-write-8pc-loss.pcap');
+    const { out, code } = await verbslab(['decode', file, '--diagnose', '-Y', 'frame.number in {3..599}']);
+    expect(code).toBe(0);
+    expect(out).toContain('Only the 597 of 968 packets that match the filter are diagnosed');
+    // Numbers stay those of the file.
+    expect(out).toContain('packets 16, 109, 145, 394, 524\n');
+    const json = await verbslab(['decode', file, '--diagnose', '--json', '-Y', 'ip.src == 1.2.3.4']);
+    expect(JSON.parse(json.out)).toMatchObject({
+      filter: 'ip.src == 1.2.3.4',
+      packetsInFile: 968,
+      packets: 0,
+    });
+  });
+
+  it('reads RoCE on another UDP port if it is told', async () => {
+    const path = joinPath(home(), 'port.pcap');
+    const { records } = readCapture(new Uint8Array(readFileSync(testdata('rxe-write-8pc-loss.pcap'))));
+    const moved = records.slice(0, 20).map((record) => {
+      const data = record.data.slice();
+      data.set([0x12, 0xb8], 36);
+      return { ...record, data };
+    });
+    writeFileSync(path, writePcap(1, moved));
+    const none = await verbslab(['decode', path, '--diagnose']);
+    expect(none.out).toContain('No RoCE packet in 20: nothing was diagnosed.');
+    expect(none.out).not.toContain('Nothing unusual');
+    expect((await verbslab(['decode', path, '--port', '1021,4792'])).out).toContain('20 packets, 20 RoCEv2');
+    const filtered = await verbslab(['decode', path, '--port', '4792', '-Y', 'infiniband']);
+    expect(filtered.out).toContain('20 of 20 packets match the filter, 20 RoCEv2');
+  });
+
+  it('refuses a file of a link type that it does not read, once', async () => {
+    const path = joinPath(home(), 'radio.pcap');
+    writeFileSync(path, writePcap(127, [{ timeNs: 0n, data: new Uint8Array(60) }]));
+    for (const more of [[], ['--diagnose'], ['--json']]) {
+      const { code, out, err } = await verbslab(['decode', path, ...more]);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain('its link type 127 (IEEE 802.11 radiotap) is not supported');
+    }
+  });
+
+  it('prints lengths as Wireshark does', async () => {
+    const { out } = await verbslab(['decode', testdata('rxe-verbs-and-cm.pcap'), '--json', '-Y', 'tcp']);
+    const { packets } = JSON.parse(out) as { packets: { layers: { fields: Record<string, number> }[] }[] };
+    const fields = Object.assign({}, ...packets[0]!.layers.map((layer) => layer.fields)) as Record<
+      string,
+      number
+    >;
+    expect(fields['ip.hdr_len']).toBe(20);
+    expect(fields['tcp.hdr_len']).toBe(40);
   });
 
   it('says where a filter is wrong, and what to write', async () => {

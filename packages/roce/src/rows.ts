@@ -1,11 +1,15 @@
 import { icrcOf } from './decode.js';
 import { locate } from './locate.js';
+import type { Whole } from './reassembly.js';
 import { summarizeFrame } from './summary.js';
 import type { CaptureRecord, DecodeOptions, PacketRow } from './types.js';
 
 /** What a row is made from; a record of a capture file, or a packet that came in live. */
 export type RowSource = Pick<CaptureRecord, 'timeNs' | 'linkType' | 'data'> &
-  Partial<Pick<CaptureRecord, 'originalLength' | 'comments' | 'direction'>>;
+  Partial<Pick<CaptureRecord, 'originalLength' | 'comments' | 'direction'>> & {
+    /** The packet that this last fragment completes. */
+    whole?: Whole | null | undefined;
+  };
 
 /**
  * One row of a packet list. `startNs` is the time that counts as 0. The ICRC is checked unless `options.icrc`
@@ -17,7 +21,8 @@ export function packetRow(
   startNs: bigint,
   options: DecodeOptions = {},
 ): PacketRow {
-  const { data, linkType } = source;
+  const { whole } = source;
+  const { data, linkType } = whole ?? source;
   const frame = locate(data, linkType, options.ports);
   const { segment, summary } = summarizeFrame(data, frame);
   const row = summary as PacketRow;
@@ -25,9 +30,10 @@ export function packetRow(
   row.t = Number(source.timeNs - startNs);
   row.timeNs = source.timeNs;
   row.linkType = linkType;
-  row.length = data.length;
-  row.originalLength = source.originalLength ?? data.length;
+  row.length = source.data.length;
+  row.originalLength = source.originalLength ?? source.data.length;
   row.data = data;
+  if (whole) row.info += ` [of ${whole.fragments} IP fragments]`;
   if (source.comments) row.comments = source.comments;
   if (source.direction) row.direction = source.direction;
   if (segment && options.icrc !== false) {

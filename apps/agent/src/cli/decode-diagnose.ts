@@ -1,6 +1,14 @@
 import { qpnText } from '@verbslab/protocol';
 import { noun } from '@verbslab/labs';
-import { Diagnoser, NO_CURE, type DiagnosedConnection, type Diagnosis, type Finding } from '@verbslab/roce';
+import {
+  Diagnoser,
+  NO_CURE,
+  type CaptureRecord,
+  type DiagnosedConnection,
+  type Diagnosis,
+  type Finding,
+  type Whole,
+} from '@verbslab/roce';
 import type { CaptureFile } from './decode-file.js';
 import { bad, bold, good, muted, print, printJson, StatusLine, table } from './terminal.js';
 
@@ -9,16 +17,33 @@ const STRIDE = 65_536;
 /** Connections that the table lists. */
 const LISTED = 50;
 
-function run({ records, head, packets, firstNs }: CaptureFile): Diagnosis {
-  const diagnoser = new Diagnoser();
+/** Packets of a file, numbered; a fragment that completes a packet with that packet. */
+export type Chosen = Iterable<{ number: number; record: CaptureRecord; whole: Whole | null }>;
+
+interface Diagnosing {
+  capture: CaptureFile;
+  /** Those that pass a filter; all of the file where it is missing. */
+  chosen?: Chosen | undefined;
+  ports: readonly number[];
+}
+
+function run({ capture, chosen, ports }: Diagnosing): Diagnosis {
+  const { records, head, packets, firstNs } = capture;
+  const diagnoser = new Diagnoser({ ports });
   const status = new StatusLine();
   let done = 0;
-  for (const { data, linkType, originalLength, timeNs, direction, interfaceId } of records()) {
+  const see = (
+    { data, linkType, originalLength, timeNs, direction, interfaceId }: CaptureRecord,
+    more: { number?: number; whole?: Whole | null } = {},
+  ) => {
     const t = Number(timeNs - firstNs);
-    diagnoser.packet({ data, linkType, originalLength, t, direction, interfaceId });
+    const { bitsPerSecond } = head.interfaces[interfaceId]!;
+    diagnoser.packet({ data, linkType, originalLength, t, direction, interfaceId, bitsPerSecond, ...more });
     if (++done % STRIDE === 0)
       status.show(`${Math.floor((100 * done) / packets)} % of ${packets} packets diagnosed`);
-  }
+  };
+  if (chosen) for (const { record, ...more } of chosen) see(record, more);
+  else for (const record of records()) see(record);
   status.clear();
   return diagnoser.finish(head.error);
 }
@@ -80,29 +105,55 @@ function rowsOf({ ends, transport, matched, mtu, from, firstPacket }: DiagnosedC
 const HEADS = ['from', 'to', '', 'matched by', 'MTU', 'packets', 'payload B', 'Gb/s', 'headers', 'resent'];
 
 /** Prints what a capture shows: findings by severity, then its connections. */
-export function diagnose(capture: CaptureFile, path: string, json: boolean): void {
-  const diagnosis = run(capture);
+export function diagnose(
+  path: string,
+  what: Diagnosing & { filter?: string | undefined },
+  json: boolean,
+): void {
+  const { capture, filter } = what;
+  const diagnosis = run(what);
   const { format, application } = capture.head;
   if (json) {
-    printJson({ file: path, format, ...(application === undefined ? {} : { application }), ...diagnosis });
+    printJson({
+      file: path,
+      format,
+      ...(application === undefined ? {} : { application }),
+      ...(filter === undefined ? {} : { filter, packetsInFile: capture.packets }),
+      ...diagnosis,
+    });
     return;
   }
-  const { packets, rocePackets, findings, connections, error, durationNs } = diagnosis;
+  const { packets, rocePackets, findings, error, durationNs } = diagnosis;
   print(
-    `${bold(path)}  ${format}, ${packets} packets, ${rocePackets} of them RoCE, over ${(durationNs / 1e9).toFixed(6)} s`,
+    `${bold(path)}  ${format}, ${plural(packets, 'packet')}, ${rocePackets} of them RoCE, over ${(durationNs / 1e9).toFixed(6)} s`,
   );
+  if (filter !== undefined)
+    print(
+      `Only the ${packets} of ${capture.packets} packets that match the filter are diagnosed: what it leaves out can look lost or unanswered.`,
+    );
   if (error)
     print(
       bad(
-        `The file is damaged at byte ${error.offset}, after packet ${packets}: ${error.message}. What comes before it is diagnosed.`,
+        `The file is damaged at byte ${error.offset}, after packet ${capture.packets}: ${error.message}. What comes before it is diagnosed.`,
       ),
     );
   const of = (severity: Finding['severity']) => findings.filter((one) => one.severity === severity).length;
   const [errors, warnings] = [of('error'), of('warning')];
+  const { unchecked } = diagnosis;
+  if (unchecked) {
+    print(bold(unchecked.text));
+    print(unchecked.why);
+  }
   if (errors + warnings === 0) {
+    if (unchecked) return printRest(diagnosis);
     print(good('Nothing unusual found.'));
     print(`Checked: ${diagnosis.checked.join(', ')}.`);
   } else print([plural(errors, 'error'), plural(warnings, 'warning'), plural(of('note'), 'note')].join(', '));
+  printRest(diagnosis);
+}
+
+function printRest(diagnosis: Diagnosis): void {
+  const { findings, connections } = diagnosis;
   for (const found of findings) printFinding(found);
   if (connections.length > 0) {
     const listed = connections.slice(0, LISTED);

@@ -1,9 +1,20 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { createGunzip } from 'node:zlib';
 import { AppError, lookupErrno } from '@verbslab/protocol';
-import { captureRecords, type CaptureHead, type CaptureRecord } from '@verbslab/roce';
+import {
+  captureRecords,
+  isSupported,
+  linkTypeText,
+  type CaptureHead,
+  type CaptureRecord,
+} from '@verbslab/roce';
 
 /** The file is held in memory; larger ones belong in Wireshark. */
 const MAX_FILE = 1 << 30;
+const TOO_LARGE = 'it is larger than 1 GiB; cut it with editcap first';
+const UNPACKS_TOO_LARGE = 'it unpacks to more than 1 GiB; unpack it and cut it with editcap first';
+/** What stands for standard input, as in other programs. */
+const STANDARD_INPUT = '-';
 
 /** A capture file whose packets are read again on each walk, so that millions of them need no memory. */
 export interface CaptureFile {
@@ -13,34 +24,98 @@ export interface CaptureFile {
   readonly records: () => Iterable<CaptureRecord>;
 }
 
-export function load(path: string): CaptureFile {
-  let bytes: Uint8Array;
-  try {
-    const fd = openSync(path, 'r');
-    try {
-      const stat = fstatSync(fd);
-      if (stat.isDirectory()) throw new Error('it is a folder');
-      if (stat.size > MAX_FILE) throw new Error('it is larger than 1 GiB; cut it with editcap first');
-      // Plain bytes: a Buffer would turn itself into a list of numbers in JSON.
-      const file = readFileSync(fd);
-      bytes = new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
-    } finally {
-      closeSync(fd);
+/** All that a stream gives, up to the limit. Plain bytes: a Buffer would turn itself into a list of numbers in JSON. */
+async function all(stream: AsyncIterable<Buffer>, tooLarge: string): Promise<Uint8Array> {
+  const kept = new Kept(tooLarge);
+  for await (const chunk of stream) kept.add(chunk);
+  return kept.bytes();
+}
+
+class Kept {
+  readonly #chunks: Uint8Array[] = [];
+  #length = 0;
+
+  constructor(readonly tooLarge: string) {}
+
+  add(chunk: Uint8Array): void {
+    this.#length += chunk.length;
+    if (this.#length > MAX_FILE) throw new Error(this.tooLarge);
+    this.#chunks.push(chunk);
+  }
+
+  bytes(): Uint8Array {
+    const bytes = new Uint8Array(this.#length);
+    let at = 0;
+    for (const chunk of this.#chunks.splice(0)) {
+      bytes.set(chunk, at);
+      at += chunk.length;
     }
+    return bytes;
+  }
+}
+
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** What comes before damage counts, as in a capture that is not compressed. */
+async function unpacked(packed: Uint8Array): Promise<{ bytes: Uint8Array; damage?: string }> {
+  const kept = new Kept(UNPACKS_TOO_LARGE);
+  const gunzip = createGunzip();
+  gunzip.end(packed);
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) kept.add(chunk);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined || !code.startsWith('Z_')) throw error;
+    return { bytes: kept.bytes(), damage: message };
+  }
+  return { bytes: kept.bytes() };
+}
+
+function whole(path: string): Uint8Array {
+  const fd = openSync(path, 'r');
+  try {
+    const stat = fstatSync(fd);
+    if (stat.isDirectory()) throw new Error('it is a folder');
+    if (stat.size > MAX_FILE) throw new Error(TOO_LARGE);
+    const file = readFileSync(fd);
+    return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function read(path: string): Promise<{ bytes: Uint8Array; damage?: string }> {
+  try {
+    const bytes = path === STANDARD_INPUT ? await all(process.stdin, TOO_LARGE) : whole(path);
+    return isGzip(bytes) ? await unpacked(bytes) : { bytes };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const detail = (code === undefined ? undefined : lookupErrno(code)?.meaning) ?? message;
-    throw new AppError('UNREADABLE_FILE', { path, detail }, { cause: error });
+    throw new AppError('UNREADABLE_FILE', { path: nameOf(path), detail }, { cause: error });
   }
+}
+
+/** How messages name the file. */
+export const nameOf = (path: string): string => (path === STANDARD_INPUT ? 'standard input' : path);
+
+export async function load(path: string): Promise<CaptureFile> {
+  const { bytes, damage } = await read(path);
   const { head, records } = captureRecords(bytes);
   let packets = 0;
+  let supported = 0;
   let firstNs = 0n;
-  for (const { timeNs } of records) if (packets++ === 0) firstNs = timeNs;
-  if (head.format === 'unknown') {
-    throw new AppError('UNREADABLE_FILE', {
-      path,
-      detail: head.error?.message ?? 'it is not a capture file',
-    });
+  let last = 0;
+  for (const { timeNs, linkType } of records) {
+    if (packets++ === 0) firstNs = timeNs;
+    if (isSupported((last = linkType))) supported++;
   }
+  const unreadable = (detail: string) => new AppError('UNREADABLE_FILE', { path: nameOf(path), detail });
+  if (head.format === 'unknown') throw unreadable(head.error?.message ?? 'it is not a capture file');
+  if (packets > 0 && supported === 0)
+    throw unreadable(
+      `its ${linkTypeText(last)} is not supported; capture on an Ethernet interface, or on "any"`,
+    );
+  if (damage !== undefined)
+    head.error = { offset: bytes.length, message: `the gzip data breaks off here (${damage})` };
   return { head, packets, firstNs, records: () => captureRecords(bytes).records };
 }

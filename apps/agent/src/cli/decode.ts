@@ -1,34 +1,64 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { noun } from '@verbslab/labs';
 import { AppError } from '@verbslab/protocol';
 import {
   compileFilter,
   decodePacket,
   FilterError,
+  locate,
   packetRow,
+  Reassembler,
+  unitOf,
   type CaptureRecord,
+  type Field,
   type Filter,
   type IcrcCheck,
+  type Whole,
 } from '@verbslab/roce';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { diagnose } from './decode-diagnose.js';
-import { load, type CaptureFile as File } from './decode-file.js';
+import { load, nameOf, type CaptureFile as File } from './decode-file.js';
 import { bad, bold, forTerminal, muted, print, table } from './terminal.js';
 
 /** Written at a time. */
 const PIECE_CHARS = 64 * 1024;
 /** Rows that are laid out as one table, and kept until it is printed. */
 const ROWS = 1_000;
+const MAX_PORTS = 16;
 
 interface DecodeOptions {
   json?: boolean;
   packet?: number;
   filter?: string;
   diagnose?: boolean;
+  port?: number[];
 }
 
-/** A record and its place in the file, from 0. */
-type Numbered = [index: number, record: CaptureRecord];
+/** A packet of the file. */
+interface Numbered {
+  /** From 1. */
+  number: number;
+  record: CaptureRecord;
+  /** What it completes, if it is a fragment. */
+  whole: Whole | null;
+}
+
+/** Which packets are printed, and how they are read. */
+interface Choice {
+  filter: Filter | undefined;
+  /** UDP ports that carry RoCEv2 besides 4791. */
+  ports: readonly number[];
+}
+
+function portsOf(text: string): number[] {
+  const ports = text.split(',').map(Number);
+  if (ports.length > MAX_PORTS || !ports.every((n) => Number.isInteger(n) && n >= 1 && n <= 65_535))
+    throw new InvalidArgumentError(
+      `It must be up to ${MAX_PORTS} numbers from 1 to 65535, separated by commas.`,
+    );
+  return ports;
+}
 
 function filterOf(text: string): Filter {
   try {
@@ -44,11 +74,18 @@ function filterOf(text: string): Filter {
 }
 
 /** The packets that pass the filter; all of them without one. */
-function* passing({ firstNs, records }: File, filter: Filter | undefined): Generator<Numbered> {
+function* passing({ firstNs, records }: File, { filter, ports }: Choice): Generator<Numbered> {
+  const reassembler = new Reassembler(ports);
   let index = 0;
   for (const record of records()) {
     const t = Number(record.timeNs - firstNs);
-    if (filter === undefined || filter.matches({ ...record, index, t })) yield [index, record];
+    const { data, linkType, originalLength: original } = record;
+    const number = index + 1;
+    const frame = locate(data, linkType, ports);
+    const whole = frame.fragment ? reassembler.add(data, frame, { t, number, original }) : null;
+    const packet = whole ? { ...record, data: whole.data, linkType: whole.linkType } : record;
+    if (filter === undefined || filter.matches({ ...packet, index, t, ports }))
+      yield { number, record, whole };
     index++;
   }
 }
@@ -65,8 +102,14 @@ function plain(_key: string, value: unknown): unknown {
   return value;
 }
 
-function toJson(record: CaptureRecord, number: number, first: bigint, comments?: string[]): unknown {
-  const { summary, layers, icrc, error } = decodePacket(record.data, record.linkType);
+/** As Wireshark has it: some lengths in bytes that the header has in words. */
+const wireshark = ({ name, value }: Field): unknown =>
+  typeof value === 'number' ? value * unitOf(name) : value;
+
+function toJson({ number, record, whole }: Numbered, first: bigint, ports: readonly number[]): unknown {
+  const { comments } = record;
+  const { data, linkType } = whole ?? record;
+  const { summary, layers, icrc, error } = decodePacket(data, linkType, { ports });
   return {
     number,
     time: seconds(record.timeNs),
@@ -75,10 +118,11 @@ function toJson(record: CaptureRecord, number: number, first: bigint, comments?:
     captured: record.data.length,
     ...(record.direction ? { direction: record.direction } : {}),
     ...(comments?.length ? { comments } : {}),
+    ...(whole ? { fragments: whole.fragments } : {}),
     summary,
     layers: layers.map((layer) => ({
       name: layer.name,
-      fields: Object.fromEntries(layer.fields.map((field) => [field.name, field.value])),
+      fields: Object.fromEntries(layer.fields.map((field) => [field.name, wireshark(field)])),
     })),
     ...(icrc ? { icrc } : {}),
     ...(error ? { error } : {}),
@@ -86,14 +130,14 @@ function toJson(record: CaptureRecord, number: number, first: bigint, comments?:
 }
 
 /** One object; packets one a line, so that a large capture needs no memory of its own size. */
-function* allJson(file: File, filter: Filter | undefined): Generator<string> {
+function* allJson(file: File, choice: Choice): Generator<string> {
   const { head, firstNs } = file;
   const { format, interfaces, application, error } = head;
   const text = JSON.stringify({ format, application, interfaces, error }, plain);
   let piece = `${text.slice(0, -1)},"packets":[`;
   let separator = '';
-  for (const [index, record] of passing(file, filter)) {
-    const packet = JSON.stringify(toJson(record, index + 1, firstNs, record.comments), plain);
+  for (const one of passing(file, choice)) {
+    const packet = JSON.stringify(toJson(one, firstNs, choice.ports), plain);
     piece += `${separator}\n${packet}`;
     separator = ',';
     if (piece.length < PIECE_CHARS) continue;
@@ -113,20 +157,20 @@ function icrcText(status: IcrcCheck['status'] | undefined): string {
   return status === 'unchecked' ? muted('?') : 'ok';
 }
 
-function* list(file: File, filter: Filter | undefined): Generator<string> {
+function* list(file: File, choice: Choice): Generator<string> {
   const { head, packets, firstNs } = file;
   const counts = { listed: 0, roce: 0, bad: 0, malformed: 0, cut: 0 };
   const widths: number[] = [];
   let rows = [['no', 'time s', 'source', 'destination', 'protocol', 'length B', 'ICRC', 'info'].map(muted)];
-  for (const [index, record] of passing(file, filter)) {
-    const row = packetRow(record, index, firstNs);
+  for (const { number, record, whole } of passing(file, choice)) {
+    const row = packetRow({ ...record, whole }, number - 1, firstNs, { ports: choice.ports });
     counts.listed++;
     if (row.icrc) counts.roce++;
     if (row.icrc === 'bad') counts.bad++;
     if (row.cut) counts.cut++;
     else if (row.error) counts.malformed++;
     rows.push([
-      String(index + 1),
+      String(number),
       seconds(record.timeNs - firstNs),
       row.src,
       row.dst,
@@ -141,22 +185,29 @@ function* list(file: File, filter: Filter | undefined): Generator<string> {
   }
   if (rows.length > 0) yield `${table(rows, [0, 1, 5], widths)}\n`;
   const { listed, roce, bad: wrong, malformed, cut } = counts;
-  const all =
-    filter === undefined ? `${packets} packets` : `${listed} of ${packets} packets match the filter`;
+  const inFile = `${packets} ${noun(packets, 'packet')}`;
+  const all = choice.filter === undefined ? inFile : `${listed} of ${inFile} match the filter`;
   const unchecked = cut > 0 ? `, ${cut} cut short, so their ICRC is not checked` : '';
   yield `${muted(`\n${all}, ${roce} RoCEv2, ${wrong} with a wrong ICRC, ${malformed} malformed${unchecked}`)}\n`;
   if (head.error) yield `${bad(`The file is damaged at byte ${head.error.offset}: ${head.error.message}`)}\n`;
 }
 
-function printPacket({ packets, records }: File, number: number): void {
-  let record: CaptureRecord | undefined;
-  let at = 0;
-  for (record of records()) if (++at === number) break;
-  if (!record || at < number) {
-    throw new AppError('LIMIT', { what: 'No such packet', value: number, limit: packets });
-  }
-  const packet = decodePacket(record.data, record.linkType);
+function printPacket(file: File, number: number, choice: Choice): void {
+  let found: Numbered | undefined;
+  for (const one of passing(file, choice))
+    if (one.number === number) {
+      found = one;
+      break;
+    }
+  if (!found) throw new AppError('LIMIT', { what: 'No such packet', value: number, limit: file.packets });
+  const { record, whole } = found;
+  const { data, linkType } = whole ?? record;
+  const packet = decodePacket(data, linkType, { ports: choice.ports });
   print(`${bold(`Packet ${number}`)}  ${packet.summary.info}`);
+  if (whole)
+    print(
+      `  ${whole.fragments} IP fragments, put together; bytes count from the beginning of the whole packet`,
+    );
   for (const comment of record.comments ?? []) print(`  ${comment}`);
   for (const layer of packet.layers) {
     print(
@@ -173,7 +224,7 @@ function printPacket({ packets, records }: File, number: number): void {
 export function decodeCommand(): Command {
   return new Command('decode')
     .description('decode the packets of a pcap or pcapng file: every RoCE header, with the ICRC checked')
-    .argument('<file>', 'capture file')
+    .argument('<file>', 'capture file, plain or compressed with gzip; - reads standard input')
     .option('--json', 'print one JSON object with every field, named as in Wireshark')
     .option('-n, --packet <number>', 'show one packet field by field', (text) => {
       if (!/^[1-9]\d*$/.test(text))
@@ -190,8 +241,9 @@ export function decodeCommand(): Command {
       new Option(
         '--diagnose',
         'say what went wrong and why: losses, retransmissions, NAKs, timeouts, with packet numbers',
-      ).conflicts(['packet', 'filter']),
+      ).conflicts('packet'),
     )
+    .option('--port <numbers>', 'UDP ports that carry RoCE besides 4791, separated by commas', portsOf)
     .addHelpText(
       'after',
       `
@@ -200,6 +252,9 @@ tshark does not check the ICRC; this does. "?" means that it cannot be checked (
 Examples:
   verbslab decode capture.pcapng
   verbslab decode capture.pcapng --diagnose       what went wrong, and what to do (docs/diagnosis.md)
+  verbslab decode capture.pcapng --diagnose -Y 'ip.addr == 10.0.0.1'       the same of some packets
+  tcpdump -i eth0 -w - | verbslab decode -
+  verbslab decode capture.pcap.gz --port 4792
   verbslab decode capture.pcapng --packet 7
   verbslab decode capture.pcapng --filter 'infiniband.bth.opcode == 17 && ip.src == 10.0.0.1'
   verbslab decode capture.pcapng -Y 'infiniband.aeth.syndrome.opcode in {1, 3}'    RNR NAKs and NAKs
@@ -213,12 +268,16 @@ Examples:
         throw error;
       });
       const filter = text === undefined ? undefined : filterOf(text);
-      const capture = load(file);
-      if (options.diagnose) diagnose(capture, file, json === true);
-      else if (packet !== undefined) printPacket(capture, packet);
+      const ports = options.port ?? [];
+      const choice = { filter, ports };
+      const capture = await load(file);
+      if (options.diagnose) {
+        const chosen = filter ? passing(capture, choice) : undefined;
+        diagnose(nameOf(file), { capture, chosen, ports, filter: text }, json === true);
+      } else if (packet !== undefined) printPacket(capture, packet, choice);
       else
         await pipeline(
-          Readable.from(escaped(json ? allJson(capture, filter) : list(capture, filter))),
+          Readable.from(escaped(json ? allJson(capture, choice) : list(capture, choice))),
           process.stdout,
           {
             end: false,

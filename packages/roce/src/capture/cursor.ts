@@ -20,6 +20,7 @@ export abstract class RecordCursor {
   original = 0;
   linkType = 0;
   interfaceId = 0;
+  bitsPerSecond: number | undefined = undefined;
   direction: 'in' | 'out' | undefined = undefined;
   comments: string[] | undefined = undefined;
   /** The time: ticks in two halves, their length, and what is added. */

@@ -22,6 +22,7 @@ export const Option = {
   SECTION_APPLICATION: 4,
   IF_NAME: 2,
   IF_DESCRIPTION: 3,
+  IF_SPEED: 8,
   IF_TSRESOL: 9,
   IF_TSOFFSET: 14,
   EPB_FLAGS: 2,
@@ -122,6 +123,7 @@ export class PcapngCursor extends RecordCursor {
     this.original = Math.max(file.u32(body + 16), captured);
     this.linkType = found.linkType;
     this.interfaceId = section.base + interfaceInSection;
+    this.bitsPerSecond = found.bitsPerSecond;
     this.high = file.u32(body + 4);
     this.low = file.u32(body + 8);
     this.ticksPerSecond = found.ticksPerSecond;
@@ -156,6 +158,7 @@ export class PcapngCursor extends RecordCursor {
     this.original = original;
     this.linkType = found.linkType;
     this.interfaceId = section.base;
+    this.bitsPerSecond = found.bitsPerSecond;
     this.direction = this.comments = undefined;
   }
 }
@@ -205,7 +208,10 @@ function interfaceBlock(
     else if (code === Option.IF_DESCRIPTION) found.description = text(file, from, to);
     else if (code === Option.IF_TSRESOL && to - from >= 1)
       found.ticksPerSecond = resolution(file.slice(from, from + 1)[0]!, from);
-    else if (code === Option.IF_TSOFFSET && to - from >= 8) offsetSeconds = signed64(file, from);
+    else if (code === Option.IF_SPEED && to - from >= 8) {
+      const speed = Number(signed64(file, from));
+      if (speed > 0) found.bitsPerSecond = speed;
+    } else if (code === Option.IF_TSOFFSET && to - from >= 8) offsetSeconds = signed64(file, from);
   });
   capture.interfaces.push(found);
   section.offsets.push(offsetSeconds * 1_000_000_000n);

@@ -11,6 +11,15 @@ import type { ByteSource } from './reader.js';
  */
 export const MAX_RECORDS = 500_000;
 
+/** How compressed files begin: bits, their value, the name of the program. */
+const COMPRESSED: readonly [bits: number, value: number, name: string][] = [
+  [16, 0x1f8b, 'gzip'],
+  [32, 0x28b52ffd, 'zstd'],
+  [32, 0x04224d18, 'lz4'],
+  [32, 0xfd377a58, 'xz'],
+  [24, 0x425a68, 'bzip2'],
+];
+
 const emptyHead = (): CaptureHead => ({
   format: 'unknown',
   littleEndian: true,
@@ -23,6 +32,8 @@ function open(bytes: Uint8Array | ByteSource, head: CaptureHead): RecordCursor {
   const magic = new FileReader(bytes, false).u32(0);
   if (magic === Block.SECTION) return new PcapngCursor(bytes, head);
   if (isPcap(magic)) return new PcapCursor(bytes, magic, head);
+  const packed = COMPRESSED.find(([bits, value]) => magic >>> (32 - bits) === value);
+  if (packed) throw new Corrupt(0, `this is compressed with ${packed[2]}; decompress it first`);
   throw new Corrupt(
     0,
     `this is neither pcap nor pcapng (it begins with 0x${magic.toString(16).padStart(8, '0')})`,

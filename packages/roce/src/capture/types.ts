@@ -7,6 +7,8 @@ export interface CaptureInterface {
   description?: string;
   /** Ticks per second of its timestamps. */
   ticksPerSecond: bigint;
+  /** Speed of the link, where the file states it. */
+  bitsPerSecond?: number;
 }
 
 export interface CaptureRecord {

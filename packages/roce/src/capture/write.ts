@@ -7,7 +7,10 @@ export type RecordToWrite = Pick<CaptureRecord, 'timeNs' | 'data'> &
   Partial<Pick<CaptureRecord, 'originalLength' | 'interfaceId' | 'comments' | 'direction'>>;
 
 export type InterfaceToWrite = Pick<CaptureInterface, 'linkType'> &
-  Partial<Pick<CaptureInterface, 'snapLength' | 'name' | 'description'>>;
+  Partial<Pick<CaptureInterface, 'snapLength' | 'name' | 'description'>> & {
+    /** Of the link. */
+    bitsPerSecond?: bigint;
+  };
 
 /** Little-endian bytes that grow. */
 class Builder {
@@ -122,6 +125,8 @@ export class PcapngWriter {
           .u16(0)
           .u32(i.snapLength ?? 0);
         b.text(Option.IF_NAME, i.name).text(Option.IF_DESCRIPTION, i.description);
+        if (i.bitsPerSecond !== undefined)
+          b.option(Option.IF_SPEED, new Uint8Array(BigUint64Array.of(i.bitsPerSecond).buffer));
         b.option(Option.IF_TSRESOL, Uint8Array.of(9)).endOfOptions();
       });
     return out;

@@ -5,6 +5,7 @@ import { Diagnoser } from '../diagnosis/diagnoser.js';
 import type { PacketSource } from '../diagnosis/facts.js';
 import type { DiagnoseOptions } from '../diagnosis/diagnoser.js';
 import type { Diagnosis } from '../diagnosis/types.js';
+import type { Whole } from '../reassembly.js';
 import { ColumnsBuilder } from './packet-columns.js';
 import type { PacketColumns } from './packet-columns.js';
 
@@ -12,6 +13,9 @@ import type { PacketColumns } from './packet-columns.js';
 const STRIDE = 16_384;
 /** Packets whose comments are kept. */
 const COMMENTED = 1 << 17;
+
+/** Bytes of packets that came in fragments that are kept for the list. */
+const MAX_WHOLE = 1 << 26;
 
 /** A capture file read once: its packets as columns, and what was found. */
 export interface IndexedCapture {
@@ -21,6 +25,10 @@ export interface IndexedCapture {
   /** Time of the first packet since the epoch. */
   firstNs: bigint;
   comments: ReadonlyMap<number, string[]>;
+  /** Packets that came in IP fragments, by their last fragment. */
+  wholes: ReadonlyMap<number, Whole>;
+  /** UDP ports that carry RoCEv2 besides 4791. */
+  ports?: readonly number[];
   diagnosis: Diagnosis;
 }
 
@@ -37,6 +45,8 @@ export function indexCapture(
   const comments = new Map<number, string[]>();
   let first: bigint | undefined;
   let count = 0;
+  const wholes = new Map<number, Whole>();
+  let wholeBytes = 0;
   const source: PacketSource = {
     data: new Uint8Array(0),
     linkType: 0,
@@ -53,7 +63,11 @@ export function indexCapture(
     source.t = record.sinceFirst();
     source.direction = record.direction;
     source.interfaceId = record.interfaceId;
-    columns.add(record, diagnoser.packet(source));
+    source.bitsPerSecond = record.bitsPerSecond;
+    const facts = diagnoser.packet(source);
+    const { whole } = facts;
+    if (whole && (wholeBytes += whole.data.length) <= MAX_WHOLE) wholes.set(count, whole);
+    columns.add(record, facts);
     if (record.comments && comments.size < COMMENTED) comments.set(count, record.comments);
     if (++count % STRIDE === 0) progress(record.fileOffset);
   });
@@ -63,6 +77,8 @@ export function indexCapture(
     addresses: diagnoser.addresses,
     firstNs: first ?? 0n,
     comments,
+    wholes,
+    ...(options.ports ? { ports: options.ports } : {}),
     diagnosis: diagnoser.finish(head.error),
   };
 }

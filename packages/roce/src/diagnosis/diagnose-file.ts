@@ -10,7 +10,7 @@ import type { Diagnosis } from './types.js';
 export function diagnoseFile(bytes: Uint8Array, options: DiagnoseOptions = {}): Diagnosis {
   const diagnoser = new Diagnoser(options);
   const head = eachRecord(bytes, (record) => {
-    const { data, captured, linkType, original, direction, interfaceId } = record;
+    const { data, captured, linkType, original, direction, interfaceId, bitsPerSecond } = record;
     diagnoser.packet({
       data: bytes.subarray(data, data + captured),
       linkType,
@@ -18,6 +18,7 @@ export function diagnoseFile(bytes: Uint8Array, options: DiagnoseOptions = {}): 
       t: record.sinceFirst(),
       direction,
       interfaceId,
+      bitsPerSecond,
     });
   });
   return diagnoser.finish(head.error);

@@ -7,6 +7,7 @@ import type { FoundConnection } from './connections.js';
 import { Copies } from './copies.js';
 import { Datagrams } from './datagrams.js';
 import { Exchanges } from './exchanges.js';
+import { Reassembler } from '../reassembly.js';
 import { Addresses, PacketFacts } from './facts.js';
 import type { PacketSource } from './facts.js';
 import { allFindings, CHECKED } from './findings/index.js';
@@ -14,11 +15,14 @@ import type { Flow } from './flow.js';
 import { Flows } from './flows.js';
 import { matchByPsn, pair, pairByCm } from './pairing.js';
 import { Totals } from './totals.js';
-import type { Diagnosis } from './types.js';
+import type { Diagnosis, Sample } from './types.js';
+import { uncheckedOf } from './unchecked.js';
 
 export interface DiagnoseOptions {
   /** Connections that the caller knows. */
   connections?: readonly KnownConnection[];
+  /** UDP ports that carry RoCEv2 besides 4791. */
+  ports?: readonly number[];
   /** Check every ICRC; on where it is left out. */
   icrc?: boolean;
 }
@@ -30,6 +34,8 @@ export interface Evidence {
   datagrams: Datagrams;
   connections: FoundConnection[];
   addresses: Addresses;
+  /** Fragments of RoCE packets that did not become whole. */
+  incomplete: Sample;
 }
 
 /**
@@ -39,6 +45,7 @@ export interface Evidence {
 export class Diagnoser {
   readonly #addresses = new Addresses();
   readonly #facts: PacketFacts;
+  readonly #reassembler: Reassembler;
   readonly #flows = new Flows();
   readonly #totals = new Totals();
   readonly #exchanges = new Exchanges();
@@ -48,7 +55,8 @@ export class Diagnoser {
   readonly #known = new Map<string, { back: number; mtu: number; by: 'known' | 'cm' }>();
 
   constructor(readonly options: DiagnoseOptions = {}) {
-    this.#facts = new PacketFacts(this.#addresses, options.icrc !== false);
+    this.#reassembler = new Reassembler(options.ports);
+    this.#facts = new PacketFacts(this.#addresses, options.icrc !== false, this.#reassembler);
     for (const { ends, mtu } of options.connections ?? []) {
       const [a, b] = ends;
       this.#expect(plainIp(a.ip), a.qpn, plainIp(b.ip), b.qpn, mtu ?? 0, 'known');
@@ -62,7 +70,7 @@ export class Diagnoser {
 
   /** The facts that it returns are those of this packet until the next call. */
   packet(source: PacketSource): PacketFacts {
-    const p = this.#facts.read(source, this.#totals.packets + 1);
+    const p = this.#facts.read(source, source.number ?? this.#totals.packets + 1);
     this.#totals.see(p);
     if (p.opcode >= 0 && !p.malformed) {
       if (p.icrc === 'bad') this.#dropped(p);
@@ -165,8 +173,12 @@ export class Diagnoser {
     for (const { requester } of this.#flows.all) requester.end(this.#totals.endT);
     this.#exchanges.end();
     const connections = connectionsOf(this.#flows.all, (flow) => this.#sender(flow), this.#addresses);
+    const incomplete = this.#reassembler.incomplete();
+    this.#totals.end(incomplete);
+    const unchecked = uncheckedOf(this.#totals, error);
     const evidence: Evidence = {
       totals: this.#totals,
+      incomplete,
       exchanges: this.#exchanges,
       datagrams: this.#datagrams,
       connections,
@@ -181,6 +193,7 @@ export class Diagnoser {
       connections: connections.map(({ shown }) => shown),
       checked: CHECKED,
       notFollowed: this.#totals.notFollowed,
+      ...(unchecked ? { unchecked } : {}),
       ...(error ? { error } : {}),
     };
   }

@@ -5,6 +5,7 @@ import { AethType, aethType } from '../headers/aeth.js';
 import { HEADER_LENGTH } from '../opcodes.js';
 import type { OpcodeInfo } from '../opcodes.js';
 import { locate } from '../locate.js';
+import type { Reassembler, Whole } from '../reassembly.js';
 import { segment } from '../segment.js';
 import { isCm, lidText } from '../summary.js';
 import { Mark } from '../columns/marks.js';
@@ -56,6 +57,12 @@ export class Addresses {
 
 /** What a diagnosis reads of a packet. */
 export interface PacketSource {
+  /** In the file, from 1; packets are counted where it is missing. */
+  number?: number | undefined;
+  /** The packet that this last fragment completes, or null: the caller has put fragments together. */
+  whole?: Whole | null | undefined;
+  /** Of the link, where the file states it. */
+  bitsPerSecond?: number | undefined;
   data: Uint8Array;
   linkType: number;
   /** Length on the wire. */
@@ -73,6 +80,10 @@ export class PacketFacts {
   number = 0;
   t = 0;
   data!: Uint8Array;
+  frame!: Frame;
+  /** The packet that this fragment completes. */
+  whole: Whole | null = null;
+  bitsPerSecond: number | undefined = undefined;
   captured = 0;
   original = 0;
   direction: 'in' | 'out' | undefined = undefined;
@@ -107,16 +118,17 @@ export class PacketFacts {
   constructor(
     readonly addresses: Addresses,
     readonly checksIcrc: boolean,
+    readonly reassembler: Reassembler,
   ) {}
 
   /** Never throws, whatever the bytes. */
   read(source: PacketSource, number: number): this {
-    const { data } = source;
     this.number = number;
+    this.bitsPerSecond = source.bitsPerSecond;
     this.t = source.t;
-    this.data = data;
+    const frame = this.#locate(source);
+    const { data } = this;
     this.captured = data.length;
-    this.original = source.originalLength;
     this.unknown = this.headersCut = false;
     this.#locatePlace(source);
     this.opcode = this.destQp = this.srcQp = this.psn = this.syndrome = this.msn = this.dmaLength = -1;
@@ -127,8 +139,7 @@ export class PacketFacts {
     this.icrc = '';
     this.kind = 'other';
     this.info = undefined;
-    const frame = locate(data, source.linkType);
-    this.cut = this.original > this.captured || frame.truncated;
+    this.cut = (!this.whole && this.original > this.captured) || frame.truncated;
     this.roce = frame.bth >= 0;
     this.malformed = frame.error !== undefined && !this.cut;
     if (frame.ipKind === 'ipv4') {
@@ -160,6 +171,20 @@ export class PacketFacts {
     }
     this.direction = way === 0 ? undefined : way === 2 ? 'out' : 'in';
     this.place = through * 4 + way;
+  }
+
+  /** Of fragments, the last to come stands for the whole packet. */
+  #locate(source: PacketSource): Frame {
+    const { data, linkType, originalLength: original, t } = source;
+    const { reassembler } = this;
+    const frame = locate(data, linkType, reassembler.ports);
+    this.whole =
+      source.whole === undefined && frame.fragment
+        ? reassembler.add(data, frame, { t, number: this.number, original })
+        : (source.whole ?? null);
+    this.data = this.whole?.data ?? data;
+    this.original = this.whole?.wireBytes ?? original;
+    return (this.frame = this.whole ? locate(this.data, this.whole.linkType, reassembler.ports) : frame);
   }
 
   #roce(frame: Frame): void {

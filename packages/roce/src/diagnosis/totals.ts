@@ -1,6 +1,10 @@
+import type { Frame } from '../frame.js';
+import { pauseOf } from '../pause.js';
 import { Mark } from '../columns/marks.js';
 import type { PacketFacts } from './facts.js';
 import type { FoundConnection } from './connections.js';
+import { NotRoce } from './not-roce.js';
+import { Pauses } from './pauses.js';
 import { Sample } from './types.js';
 import type { CaptureCounts } from './types.js';
 
@@ -20,7 +24,15 @@ export class Totals {
   readonly unknown = new Sample();
   readonly unknownOpcodes = new Set<number>();
   readonly headersCut = new Sample();
-  readonly other = new Sample();
+  /** With a BTH, so that they could be looked at. */
+  readable = 0;
+  readonly notRoce = new NotRoce();
+  readonly pauses = new Pauses();
+  /** RoCE packets that came in IP fragments, and these. */
+  readonly fragmented = new Sample();
+  pieces = 0;
+  /** Fragments that completed no packet. */
+  #fragments = 0;
   readonly cut = new Sample();
   readonly malformed = new Sample();
   readonly icrcBad = new Sample();
@@ -42,14 +54,30 @@ export class Totals {
       this.unknownOpcodes.add(p.opcode);
     }
     if (p.malformed) this.malformed.add(p.number);
-    if (!p.roce) {
-      this.other.add(p.number);
-      return;
-    }
+    const { frame, whole } = p;
+    if (!p.roce) return this.#other(p, frame);
     this.roce++;
+    if (p.opcode >= 0 && !p.malformed) this.readable++;
+    if (whole) {
+      this.fragmented.add(p.number);
+      this.pieces += whole.fragments;
+    }
     if (p.icrc === 'bad') this.icrcBad.add(p.number);
     else if (p.icrc === 'unchecked') this.icrcUnchecked.add(p.number);
     else if (p.icrc !== '') this.icrcOk++;
+  }
+
+  #other(p: PacketFacts, frame: Frame): void {
+    const pause = pauseOf(p.data, frame);
+    if (pause) this.pauses.see(p, pause, p.bitsPerSecond);
+    if (frame.fragment) this.#fragments++;
+    else this.notRoce.see(p, frame);
+  }
+
+  /** No packet will come: the fragments of RoCE packets are known. */
+  end(incomplete: Sample): void {
+    const last = this.fragmented.total;
+    this.notRoce.fragments(this.#fragments - (this.pieces - last) - incomplete.total);
   }
 
   /** After its connection has looked at it. */

@@ -97,6 +97,12 @@ export interface CaptureCounts {
   icrcUnchecked: number;
 }
 
+/** Why nothing could be looked for. */
+export interface Unchecked {
+  text: string;
+  why: string;
+}
+
 export interface Diagnosis {
   packets: number;
   rocePackets: number;
@@ -106,6 +112,8 @@ export interface Diagnosis {
   connections: DiagnosedConnection[];
   /** What was looked for, found or not. */
   checked: string[];
+  /** The capture shows nothing that could be checked: no verdict may be given. */
+  unchecked?: Unchecked;
   /** Packets that belong to more connections than are followed. */
   notFollowed: number;
   /** Where the file broke; what stands before is diagnosed. */

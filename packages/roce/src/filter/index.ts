@@ -1,4 +1,5 @@
 /** Display filters in Wireshark's language over the packets that this package decodes. */
+export { unitOf } from './fields.js';
 export { FilterError } from './error.js';
 export { compileFilter } from './compile.js';
 export type { Filter } from './compile.js';

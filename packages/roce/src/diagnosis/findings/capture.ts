@@ -81,19 +81,36 @@ export const cut: FindingClass = {
   },
 };
 
+/** Kinds that a sentence names. */
+const NAMED = 5;
+
+function kindsText(kinds: readonly [string, number][]): string {
+  const named = kinds.slice(0, NAMED).map(([kind, n]) => `${count(n)} ${kind}`);
+  const rest = kinds.slice(NAMED).reduce((sum, [, n]) => sum + n, 0);
+  return [...named, ...(rest > 0 ? [`${count(rest)} others`] : [])].join(', ');
+}
+
 export const other: FindingClass = {
   id: 'not-roce',
   checks: 'packets that are not RoCE',
   find: ({ totals }) => {
-    const { other: packets } = totals;
+    const { packets, mostKinds, udpPorts, encrypted } = totals.notRoce;
     if (packets.total === 0) return [];
     return [
       finding('not-roce', {
         severity: 'note',
         packets,
-        text: `${plural(packets.total, 'packet')} of ${count(totals.packets)} ${packets.total === 1 ? 'is' : 'are'} not RoCE.`,
-        why: 'They do not go to UDP port 4791 and have no RoCEv1 EtherType. They are not diagnosed.',
-        cure: 'Nothing. The filter !infiniband lists them.',
+        text: `${plural(packets.total, 'packet')} of ${count(totals.packets)} ${packets.total === 1 ? 'is' : 'are'} not RoCE: ${kindsText(mostKinds)}.`,
+        why: [
+          'They are not diagnosed.',
+          ...(udpPorts.length > 0
+            ? [
+                `UDP went to ${udpPorts.length === 1 ? 'port' : 'ports'} ${udpPorts.join(', ')}; RoCEv2 goes to 4791.`,
+              ]
+            : []),
+          ...(encrypted ? ['What ESP encrypts cannot be read; RoCE may be inside.'] : []),
+        ].join(' '),
+        cure: 'Nothing. The filter !infiniband lists them. RoCE on another UDP port is read if you name that port (--port; on the page: RoCE ports).',
       }),
     ];
   },

@@ -14,6 +14,7 @@ import {
 } from './endings.js';
 import { datagrams, gaps, unreliable, unseen } from './gaps.js';
 import { goodput, unmatched } from './goodput.js';
+import { fragments, pauses, unsupported } from './link.js';
 import { below, mixed, mtu } from './mtu.js';
 import { naks } from './naks.js';
 import { notReady } from './not-ready.js';
@@ -25,6 +26,8 @@ import { retransmissions } from './retransmissions.js';
 export const CLASSES: readonly FindingClass[] = [
   icrc,
   malformed,
+  fragments,
+  pauses,
   ...naks,
   refused,
   cmUnanswered,
@@ -57,6 +60,7 @@ export const CLASSES: readonly FindingClass[] = [
   times,
   unknown,
   cut,
+  unsupported,
   other,
 ];
 
