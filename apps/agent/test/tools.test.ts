@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Agent } from '../src/agent.js';
 import { AgentClient } from '../src/client/client.js';
 import { newHome, Recorder, testAgent, peerAddress } from './helpers/agent.js';
+import { verbslab } from './helpers/cli.js';
 import { installed, nextPort } from './helpers/exec.js';
 
 const programs = ['ibv_devinfo', 'ibv_rc_pingpong', 'ib_write_bw', 'rping', 'ibv_asyncwatch'];
@@ -99,6 +100,15 @@ describe.skipIf(missing.length > 0)('tools of the fixed list', { timeout: 90_000
     expect((await recorder.client.request('run.list', {})).total).toBe(4);
   });
 
+  it.each(TOOLS.filter((tool) => tool.package === 'perftest').map(({ name }) => name))(
+    '%s measures with its defaults',
+    async (name) => {
+      const { recorder } = await setUp();
+      const { run, printed } = await ended(recorder, await start(recorder, name, { port: port() }));
+      expect([run.state, printed[1]]).toEqual(['done', expect.stringMatching(/^ *\d+ +1000 +[\d.]+/m)]);
+    },
+  );
+
   it('are ended as intended, when they take too long, and by a cancel; nothing of them is left', async () => {
     const { recorder } = await setUp();
     const watched = await ended(recorder, await start(recorder, 'ibv_asyncwatch', { seconds: 3 }));
@@ -127,6 +137,15 @@ describe.skipIf(missing.length > 0)('tools of the fixed list', { timeout: 90_000
       await start(hasty, 'ib_write_bw', { mode: 'duration', duration: 20, port: port() }),
     );
     expect(slow.run).toMatchObject({ state: 'failed', error: { code: 'TOOL_TIME' } });
+  });
+
+  it('refuse an option that no program would get, before anything starts', async () => {
+    const refused = await verbslab(newHome(), ['tools', 'run', 'ib_write_bw', '--duration', '4s']);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain(
+      'The option --duration changes nothing here: the program would not get it.',
+    );
+    expect(refused.err).toContain('Leave it out, or add --mode duration.');
   });
 
   it('are refused with the reason: an unknown one, a bad field, a port in use, another agent', async () => {

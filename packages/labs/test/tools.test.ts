@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   findTool,
+  unusedField,
   isSafeWord,
   TOOL_GROUPS,
   TOOL_PACKAGES,
@@ -48,6 +49,22 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     expect(commands.map(({ ready }) => ready !== undefined)).toEqual(
       commands.map((_, index) => index < commands.length - 1),
     );
+  });
+
+  it('gives each flag of a number or choice its value, and has no flag without a field', () => {
+    const switches = Object.entries(properties(tool)).flatMap(([name, { type }]) =>
+      type === 'boolean' ? [tool.flags[name]!] : [],
+    );
+    const valued = Object.entries(properties(tool)).flatMap(([name, { type }]) =>
+      type === 'boolean' || !/^--?[\w-]+$/.test(tool.flags[name]!) ? [] : [tool.flags[name]!],
+    );
+    for (const { command } of tool.commands(tool.parse({}), place))
+      command.forEach((word, i) => {
+        if (valued.includes(word) && !switches.includes(word))
+          expect([word, command[i + 1]]).toEqual([word, expect.stringMatching(/^[^-]/)]);
+        else if (/^-[tqlc]$/.test(word) && tool.package === 'perftest')
+          expect([...valued, ...switches]).toContain(word);
+      });
   });
 
   it('lets nothing but its own flags and checked values reach the command line', () => {
@@ -151,5 +168,33 @@ describe('the list', () => {
       '127.0.0.1;',
     ])
       expect(isSafeWord(word)).toBe(false);
+  });
+});
+
+describe('a field without effect', () => {
+  const unused = (name: string, given: Record<string, unknown>) => {
+    const tool = findTool(name)!;
+    return unusedField(tool, Object.keys(given), tool.parse(given));
+  };
+
+  it('is found, with the setting that it needs', () => {
+    expect(unused('ib_write_bw', { duration: 4 })).toEqual({
+      field: 'duration',
+      needs: { field: 'mode', value: 'duration' },
+    });
+    expect(unused('ib_write_bw', { duration: 2 })).toMatchObject({ field: 'duration' });
+    expect(unused('ib_read_lat', { mode: 'duration', iterations: 7 })).toEqual({
+      field: 'iterations',
+      needs: { field: 'mode', value: 'iterations' },
+    });
+    expect(unused('ib_send_bw', { mode: 'all-sizes', size: 64 })).toMatchObject({ field: 'size' });
+  });
+
+  it.each([
+    ['ib_write_bw', { mode: 'duration', duration: 4, size: 8, queuePairs: 1 }],
+    ['ibv_asyncwatch', { seconds: 3 }],
+    ['ibv_rc_pingpong', { iterations: 10, events: true }],
+  ])('is none in %s %j', (name, given) => {
+    expect(unused(name, given)).toBeNull();
   });
 });

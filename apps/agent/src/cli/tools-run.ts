@@ -1,6 +1,6 @@
 import { formatBytes } from '@verbslab/labs';
 import { Explainer } from '@verbslab/labs/explain';
-import { TOOLS, type Tool } from '@verbslab/labs/tools';
+import { TOOLS, unusedField, type Tool } from '@verbslab/labs/tools';
 import {
   AppError,
   commandsOf,
@@ -123,6 +123,17 @@ export async function follow(
   }
 }
 
+/** An option that reaches no command line would be ignored in silence. */
+function refuseUnused(tool: Tool, given: readonly string[], values: Readonly<Record<string, unknown>>): void {
+  const unused = unusedField(tool, given, values);
+  if (!unused) return;
+  const { field, needs } = unused;
+  throw new AppError('UNUSED_OPTION', {
+    option: `--${optionName(field)}`,
+    needed: needs ? `, or add --${optionName(needs.field)} ${String(needs.value)}` : '',
+  });
+}
+
 async function runTool(
   tool: Tool,
   params: Readonly<Record<string, string>>,
@@ -130,6 +141,7 @@ async function runTool(
 ): Promise<void> {
   // What is wrong is said before an agent is looked for.
   const values = tool.parse(params) as Record<string, string | number | boolean>;
+  refuseUnused(tool, Object.keys(params), values);
   const end = new StreamEnd();
   const ended = await connected(async (client) => {
     const { run } = await client.request('tool.start', { tool: tool.name, params: values, link });

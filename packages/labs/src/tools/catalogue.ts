@@ -6,6 +6,8 @@ import { perftest } from './perftest.js';
 import { ibvRcPingpong, ibvUcPingpong, ibvUdPingpong } from './pingpong.js';
 import type { Tool, ToolPackage } from './tool.js';
 
+export { unusedField, type Unused } from './unused.js';
+
 export interface ToolGroup {
   id: string;
   title: string;

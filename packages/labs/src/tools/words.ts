@@ -16,7 +16,7 @@ export const isSafeWord = (word: string): boolean =>
  * A flag and its value; nothing where the value is false or absent. Throws TypeError for a flag or a value that no
  * declaration may have.
  */
-export function flag(name: string, value: number | string | boolean | undefined = true): string[] {
+export function flag(name: string, value: number | string | boolean | undefined): string[] {
   if (value === false || value === undefined) return [];
   const words = value === true ? [name] : [name, String(value)];
   const bad = words.find((word) => !isSafeWord(word));

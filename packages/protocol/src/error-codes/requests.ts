@@ -223,6 +223,12 @@ export const requests = {
     message: 'The tool “{tool}” has no field “{field}”.',
     cure: 'Choose one of: {known}.',
   },
+  UNUSED_OPTION: {
+    http: 400,
+    usage: true,
+    message: 'The option {option} changes nothing here: the program would not get it.',
+    cure: 'Leave it out{needed}.',
+  },
   TOOL_MISSING: {
     http: 503,
     message: '{program} is not installed on the agent’s host.',

@@ -14,7 +14,7 @@ export function averageGbps(heading: string, average: number): number {
 function bandwidth(size: number, average: number, rate: number, heading: string): Meaning {
   const gbps = averageGbps(heading, average);
   return {
-    text: 'One row per size. The average is over the whole test, the peak over its best stretch; a peak of 0 was not measured. With -D, #iterations leave out the warm-up.',
+    text: 'One row per size. The average is over the whole test, the peak over its best stretch; a peak of 0 was not measured. With -D, only the middle half of the time counts: perftest leaves out a quarter of it at each end, so the device moves about twice as many messages as #iterations.',
     figures: `Average ${three(gbps)} Gb/s: ${three(rate * 1e6)} messages of ${size} B per second.`,
   };
 }
