@@ -3,12 +3,15 @@ import type { EventBody } from './events.js';
 import type { Guess, Prediction } from './lab-form.js';
 import type { LabResults } from './lab-results.js';
 
+/** Names come from bundles of others, too: without a prototype, “constructor” is a name as any other. */
+const dictionary = <T>(): Record<string, T> => Object.create(null) as Record<string, T>;
+
 export const noResults = (): LabResults => ({
-  figures: {},
-  tables: {},
-  curves: {},
-  predicted: {},
-  outcomes: {},
+  figures: dictionary(),
+  tables: dictionary(),
+  curves: dictionary(),
+  predicted: dictionary(),
+  outcomes: dictionary(),
 });
 
 export const isEmpty = (results: LabResults): boolean =>

@@ -28,6 +28,7 @@ import type { Workbench } from '../workbench/workbench.js';
 import { tellChanges } from './changes.js';
 import { FedPrograms } from './fed-programs.js';
 import type { Counters } from './metrics.js';
+import { fittingPage } from './list-page.js';
 import { checkProtocol, parseMessage } from './parse-message.js';
 import { refuseOwners, type Role } from './roles.js';
 import type { Sessions } from './sessions.js';
@@ -246,7 +247,7 @@ export class Connection {
         return { type: 'run', re, run: manager.get(message.runId) };
       case 'run.list': {
         const { limit = 50, before, lab, parts } = message;
-        return { type: 'runs', re, ...manager.list({ limit, before, lab, parts }) };
+        return { type: 'runs', re, ...fittingPage(manager.list({ limit, before, lab, parts })) };
       }
       case 'run.delete':
         manager.delete(message.runId);

@@ -10,7 +10,7 @@ import { FiguresTable } from './figures-table';
 import { useLayout } from './layout-store';
 import { arrange, MAX_SPAN } from './model/layout';
 import { Panel } from './panel';
-import { PANELS, type PanelDef } from './panel-list';
+import { isWatched, PANELS, type PanelDef } from './panel-list';
 import type { PanelContentProps } from './panels/types';
 import { usePageHandle } from '../actions/page-store';
 import { RunProvider } from './run-provider';
@@ -46,10 +46,7 @@ export function PanelGrid(props: {
   const connected = useAgent((s) => s.status === 'open');
   const { layout, changed, resize, togglePin, reset } = useLayout(layoutName, all);
   const [tables, setTables] = useState<ReadonlySet<string>>(new Set());
-  const panels = useMemo(
-    () => all.filter((p) => !lab || !p.watch || lab.watch.includes(p.watch)),
-    [lab, all],
-  );
+  const panels = useMemo(() => all.filter((p) => !lab || isWatched(p, lab.watch)), [lab, all]);
 
   const abilities = useMemo(
     () => ({

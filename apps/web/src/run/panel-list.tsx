@@ -8,8 +8,8 @@ import { PanelSkeleton } from './panels/waiting';
 
 export interface PanelDef extends PanelSpec {
   title: string;
-  /** Shown when the lab watches this; absent: on every page. */
-  watch?: WatchView;
+  /** Shown when the lab watches one of these; absent: on every page. */
+  watch?: WatchView | readonly WatchView[];
   /** A chart has a table behind it and carries the provider class. */
   chart: boolean;
   /** As high as its content where panels stand one below the other. */
@@ -54,6 +54,10 @@ const MACHINE: PanelDef = {
   height: 440,
   Content: Machine,
 };
+
+/** Whether the page of a run that watches these views has the panel. */
+export const isWatched = ({ watch }: PanelDef, views: readonly WatchView[]): boolean =>
+  watch === undefined || [watch].flat().some((view) => views.includes(view));
 
 /** All panels a measuring lab can have, in reading order. One file each in panels/. */
 export const PANELS: readonly PanelDef[] = [
@@ -101,7 +105,7 @@ export const PANELS: readonly PanelDef[] = [
   {
     id: 'problems',
     title: 'Errors',
-    watch: 'counters',
+    watch: ['counters', 'misuse'],
     chart: false,
     text: true,
     span: 5,

@@ -28,7 +28,7 @@ export default defineLab({
       text: 'A second server. It takes the server’s place in the one failure that kills the peer’s process. Idle in all others.',
     },
   ],
-  watch: ['checks', 'packets', 'verbs', 'completions', 'states'],
+  watch: ['checks', 'packets', 'verbs', 'completions'],
   results: RESULTS,
   predictions: PREDICTIONS,
   variations: [

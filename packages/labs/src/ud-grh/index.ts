@@ -18,7 +18,7 @@ export default defineLab({
     { name: 'client', title: 'Client', text: 'Sends datagrams.' },
     { name: 'server', title: 'Server', text: 'Receives them and answers.' },
   ],
-  watch: ['completions', 'verbs', 'objects', 'checks'],
+  watch: ['completions', 'verbs', 'checks'],
   results: {
     figures: [
       { name: 'buffer', label: 'Receive buffer', unit: 'B' },

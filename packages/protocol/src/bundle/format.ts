@@ -26,6 +26,8 @@ export const BLOCK_BYTES = 1024 * 1024;
 /** Deflate adds a few bytes to what cannot be compressed. */
 export const MAX_PACKED_BYTES = BLOCK_BYTES + 64 * 1024;
 export const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
+/** The record of the run alone: lists carry it, so it may not be as large as the file. */
+export const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 /** No event or frame is longer. */
 export const MAX_ITEM_BYTES = 64 * 1024 * 1024;
 /** Stretches of a damaged record that may be missing between its items. */

@@ -12,6 +12,7 @@ import {
   MAX_GAPS,
   MAX_ITEM_BYTES,
   MAX_MANIFEST_BYTES,
+  MAX_RECORD_BYTES,
   MAX_PACKED_BYTES,
   zBundleHead,
   zBundleManifest,
@@ -52,6 +53,11 @@ async function readManifest(file: ByteSource, version: string): Promise<[BundleM
   if (format > BUNDLE_FORMAT)
     throw new AppError('BUNDLE_NEWER', { format, version, known: BUNDLE_FORMAT, needs });
   const { value: manifest } = readJson(bytes, zBundleManifest, 'the manifest');
+  const record = JSON.stringify(manifest.run).length;
+  if (record > MAX_RECORD_BYTES)
+    throw invalid(
+      `the record of its run has ${mebibytes(record)}, and ${mebibytes(MAX_RECORD_BYTES)} are the most`,
+    );
   if (!isFinal(manifest.run.state)) throw invalid(`its run is ${manifest.run.state}, not finished`);
   return [manifest, bytes];
 }

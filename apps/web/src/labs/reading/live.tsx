@@ -52,7 +52,7 @@ export function LiveText({ value }: { value: LiveValue }) {
 }
 
 /** Panels whose name differs from what labs watch. */
-const PANEL_OF: Partial<Record<WatchView, string>> = { throughput: 'goodput', misuse: 'problems' };
+export const PANEL_OF: Partial<Record<WatchView, string>> = { throughput: 'goodput', misuse: 'problems' };
 
 /** Leads to a panel of the run's page; words alone while there is no run. */
 export function PanelLink(props: { view: WatchView; className: string; children: ReactNode }) {

@@ -1,0 +1,25 @@
+import type { RunList } from '../runs/store.js';
+
+/** Characters of the runs in one reply, unless the first alone has more. */
+const MAX_CHARS = 8 * 1024 * 1024;
+
+/**
+ * The beginning of a list that one message may carry: records hold results, and those of imported runs are as large as a bundle
+ * may have them. The rest is the next page.
+ */
+export function fittingPage(list: RunList): RunList {
+  let chars = 0;
+  const end = list.runs.findIndex((run, index) => {
+    chars += JSON.stringify(run).length;
+    return index > 0 && chars > MAX_CHARS;
+  });
+  if (end < 0) return list;
+  const runs = list.runs.slice(0, end);
+  const least = runs.at(-1)!.number;
+  return {
+    ...list,
+    runs,
+    unreadable: list.unreadable.filter(({ number }) => number > least),
+    more: true,
+  };
+}
