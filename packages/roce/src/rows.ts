@@ -33,6 +33,7 @@ export function packetRow(
   row.length = source.data.length;
   row.originalLength = source.originalLength ?? source.data.length;
   row.data = data;
+  if (options.ports) row.ports = options.ports;
   if (whole) row.info += ` [of ${whole.fragments} IP fragments]`;
   if (source.comments) row.comments = source.comments;
   if (source.direction) row.direction = source.direction;

@@ -1,6 +1,7 @@
 import { buffersOf, captureStreams, indexCapture, streamBuffers, type ByteSource } from '@verbslab/roce';
 import { KEPT_WHOLE } from './file-bytes';
 import type { FromReader, ToReader } from './read-capture';
+import { unpack } from './unpack';
 
 const post = (m: FromReader, transfer: Transferable[] = []) => self.postMessage(m, { transfer });
 
@@ -21,13 +22,20 @@ function inParts(file: Blob): ByteSource {
   };
 }
 
-self.onmessage = async ({ data: file }: MessageEvent<ToReader>) => {
+self.onmessage = async ({ data }: MessageEvent<ToReader>) => {
   try {
+    const { file, damage } = await unpack(data.file);
     const bytes = file.size > KEPT_WHOLE ? null : new Uint8Array(await file.arrayBuffer());
     const source = bytes ?? inParts(file);
-    const capture = indexCapture(source, (done) => post({ type: 'progress', part: done / source.length }));
+    const { ports } = data;
+    const progress = (done: number) => post({ type: 'progress', part: done / source.length });
+    const capture = indexCapture(source, progress, ports.length > 0 ? { ports } : {});
+    if (damage !== undefined) {
+      const error = { offset: file.size, message: `the gzip data breaks off here (${damage})` };
+      capture.head.error = capture.diagnosis.error = error;
+    }
     const streams = captureStreams(capture);
-    post({ type: 'read', bytes, capture, streams }, [
+    post({ type: 'read', file, bytes, capture, streams }, [
       ...(bytes ? [bytes.buffer] : []),
       ...buffersOf(capture.columns),
       ...streamBuffers(streams),

@@ -35,7 +35,7 @@ export function Diagnosis(props: {
   low: boolean;
 }) {
   const { diagnosis, run, low } = props;
-  const { findings, checked } = diagnosis;
+  const { findings, checked, unchecked } = diagnosis;
   const story = useMemo(() => captureStory(diagnosis), [diagnosis]);
   return (
     <section
@@ -52,11 +52,14 @@ export function Diagnosis(props: {
         </p>
       ))}
       <h2 className="text-14 font-semibold">
-        {verdict(findings)}{' '}
-        <span className="text-13 font-normal">
-          <Explained meaning={`Checked: ${checked.join(', ')}.`}>What was checked</Explained>
-        </span>
+        {unchecked?.text ?? verdict(findings)}{' '}
+        {unchecked ? null : (
+          <span className="text-13 font-normal">
+            <Explained meaning={`Checked: ${checked.join(', ')}.`}>What was checked</Explained>
+          </span>
+        )}
       </h2>
+      {unchecked ? <p className="max-w-[120ch] text-ink-2">{unchecked.why}</p> : null}
       <ul>
         {findings.map((found, i) => (
           <li key={i} data-finding={found.id} className="mt-1.5 max-w-[120ch]">

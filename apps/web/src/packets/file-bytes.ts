@@ -9,6 +9,9 @@ export interface FileBytes {
   load(offset: number, length: number): Promise<void>;
 }
 
+/** A page keeps 43 bytes for each packet of the file, and the file itself if it is small. */
+export const MAX_FILE = 2 ** 30;
+
 /** Files up to this size are kept in memory as a whole; of a larger one, the parts that are shown. */
 export const KEPT_WHOLE = 2 ** 26;
 

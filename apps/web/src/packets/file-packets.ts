@@ -69,7 +69,7 @@ export class FilePackets implements PacketRows {
 
   /** Undefined while its bytes are still to come; listeners hear of them. */
   #make(index: number): PacketRow | undefined {
-    const { columns, comments, firstNs } = this.#capture;
+    const { columns, comments, firstNs, wholes, ports } = this.#capture;
     const data = this.#data(index);
     if (!data) {
       this.#load(index, index + 1).then(
@@ -86,10 +86,11 @@ export class FilePackets implements PacketRows {
       // A view would keep all of its block in memory.
       data: this.#file.whole ? data : data.slice(),
       originalLength: columns.original[index]!,
+      whole: wholes.get(index),
       ...(own ? { comments: own } : {}),
       ...(direction ? { direction } : {}),
     };
-    return packetRow(source, index, firstNs);
+    return packetRow(source, index, firstNs, ports ? { ports } : {});
   }
 
   #data(index: number): Uint8Array | null {
@@ -122,13 +123,15 @@ export class FilePackets implements PacketRows {
   }
 
   filtered(index: number): FilterPacket {
-    const { columns, comments, firstNs } = this.#capture;
+    const { columns, comments, firstNs, wholes, ports } = this.#capture;
+    const whole = wholes.get(index);
     const view = this.#view;
     view.index = index;
     view.t = columns.t[index]!;
     view.timeNs = firstNs + BigInt(view.t);
-    view.linkType = columns.linkType[index]!;
-    view.data = this.#data(index) ?? NOTHING;
+    view.linkType = whole?.linkType ?? columns.linkType[index]!;
+    view.data = whole?.data ?? this.#data(index) ?? NOTHING;
+    view.ports = ports;
     view.originalLength = columns.original[index]!;
     view.comments = comments.get(index);
     return view;

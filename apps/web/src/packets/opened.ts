@@ -7,10 +7,7 @@ import { infoToFailure } from '../connection/failure';
 import { bytes, text } from '../format/number';
 import type { Failure } from '../ui/states';
 import type { FilePackets } from './file-packets';
-import type { ToReader } from './read-capture';
-
-/** A page keeps 43 bytes for each packet of the file, and the file itself if it is small. */
-const MAX_FILE = 2 ** 30;
+import { MAX_FILE } from './file-bytes';
 
 export interface Opened {
   name: string;
@@ -19,6 +16,9 @@ export interface Opened {
   capture: IndexedCapture;
   streams: CaptureStreams;
   rows: FilePackets;
+  /** The file as it was chosen or fetched, to read it again. */
+  source: Blob;
+  ports: readonly number[];
 }
 
 export interface Reading {
@@ -40,7 +40,7 @@ export const useOpened = create<OpenedState>(() => ({ opened: null, reading: nul
 const set = useOpened.setState;
 
 interface Fetched {
-  source: ToReader;
+  source: Blob;
   title: string;
 }
 
@@ -57,11 +57,33 @@ function failureOf(name: string, run: string | null, e: unknown): Failure {
   };
 }
 
+/** Why a capture has nothing to list; null where it has packets that are read. */
+function unreadable(name: string, { head, diagnosis }: IndexedCapture): Failure | null {
+  const { packets, findings, unchecked } = diagnosis;
+  const readable = packets - (findings.find(({ id }) => id === 'link-type')?.total ?? 0);
+  if (readable > 0) return null;
+  if (head.format === 'unknown' || (packets === 0 && head.error))
+    return {
+      what: `${name} holds no packets that can be read.`,
+      why: head.error ? `At byte ${head.error.offset}: ${head.error.message}` : undefined,
+      cure: 'Choose a pcap or pcapng file, such as Verbs Lab, tcpdump and Wireshark write.',
+    };
+  return {
+    what: `${name}: ${unchecked?.text ?? 'nothing could be read.'}`,
+    why: unchecked?.why,
+    cure:
+      packets === 0
+        ? 'Capture again while the traffic runs.'
+        : 'Capture on an Ethernet interface, or on "any".',
+  };
+}
+
 /** What was asked for last is shown, whatever comes first. False where there is nothing to show; the failure then says why. */
 async function show(
   name: string,
   run: string | null,
   fetchIt: (cancelled: AbortSignal) => Promise<Fetched>,
+  ports: readonly number[] = [],
 ): Promise<boolean> {
   useOpened.getState().reading?.cancel();
   const stop = new AbortController();
@@ -81,20 +103,15 @@ async function show(
         fetchIt(stop.signal),
       ]);
     const progress = (part: number) => set({ reading: { ...reading, part } });
-    const read = await readCapture(source, progress, stop.signal);
-    const { head } = read.capture;
-    const file = read.bytes ? new WholeFile(read.bytes) : new PartedFile(source);
+    const read = await readCapture({ file: source, ports }, progress, stop.signal);
+    const file = read.bytes ? new WholeFile(read.bytes) : new PartedFile(read.file);
     const rows = new FilePackets(file, read.capture);
-    next =
-      rows.length > 0
-        ? { opened: { name: title, run, capture: read.capture, streams: read.streams, rows } }
-        : {
-            failure: {
-              what: `${name} holds no packets that can be read.`,
-              why: head.error ? `At byte ${head.error.offset}: ${head.error.message}` : undefined,
-              cure: 'Choose a pcap or pcapng file, such as Verbs Lab, tcpdump and Wireshark write.',
-            },
-          };
+    const failure = unreadable(name, read.capture);
+    next = failure
+      ? { failure }
+      : {
+          opened: { name: title, run, capture: read.capture, streams: read.streams, rows, source, ports },
+        };
   } catch (e) {
     next = { failure: failureOf(name, run, e) };
   }
@@ -115,6 +132,14 @@ export async function openFile(file: File): Promise<boolean> {
     return false;
   }
   return show(file.name, null, () => Promise.resolve({ source: file, title: file.name }));
+}
+
+/** Reads the open capture again, with RoCE on these UDP ports too. */
+export async function readAgain(ports: readonly number[]): Promise<void> {
+  const { opened } = useOpened.getState();
+  if (!opened) return;
+  const { source, name: title, run } = opened;
+  await show(title, run, () => Promise.resolve({ source, title }), ports);
 }
 
 async function fetched(address: string, signal: AbortSignal): Promise<Response> {

@@ -25,7 +25,10 @@ export function PacketDetail(props: {
   onFilter?: (field: Field) => void;
 }) {
   const { row, remarks, phase = null, onFilter } = props;
-  const packet = useMemo(() => decodePacket(row.data, row.linkType), [row]);
+  const packet = useMemo(
+    () => decodePacket(row.data, row.linkType, row.ports ? { ports: row.ports } : {}),
+    [row],
+  );
   const [closed, setClosed] = useState<ReadonlySet<string>>(CLOSED_AT_FIRST);
   const [chosen, setChosen] = useState<TreeSelection | null>(null);
   const selection = useMemo(() => chosen && sameIn(packet, chosen), [packet, chosen]);

@@ -12,9 +12,10 @@ import { FileInput, useFileDrop } from '../ui/file-taking';
 import { PageLink } from '../ui/page-link';
 import { FailureNote } from '../ui/states';
 import { Term } from '../ui/term';
-import { openFile, openRun, useOpened, type Opened } from './opened';
+import { openFile, openRun, readAgain, useOpened, type Opened } from './opened';
 import { PacketLink } from './packet-link';
 import { ReadingBar } from './reading-bar';
+import { RocePorts } from './roce-ports';
 import { useListed } from './use-listed';
 import { useCaptureView, ViewSwitch } from './view-switch';
 
@@ -91,7 +92,7 @@ export function PacketsPage() {
         <FileInput
           input={input}
           label="Capture file"
-          accept=".pcap,.pcapng,.cap,application/vnd.tcpdump.pcap"
+          accept=".pcap,.pcapng,.cap,.gz,application/vnd.tcpdump.pcap"
           onFile={(file) => void open(file)}
         />
       </div>
@@ -113,6 +114,12 @@ export function PacketsPage() {
         <>
           <CaptureFacts opened={opened} selected={selected} onSelect={select} />
           <Cut opened={opened} />
+          <RocePorts
+            key={opened.ports.join()}
+            diagnosis={opened.capture.diagnosis}
+            ports={opened.ports}
+            onPorts={(ports) => void readAgain(ports)}
+          />
           <Diagnosis diagnosis={opened.capture.diagnosis} run={opened.run} low={view === 'timeline'} />
           <div className="mb-2 flex flex-wrap items-center gap-x-4">
             <ViewSwitch view={view} onView={setView} />

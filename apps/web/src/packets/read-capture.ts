@@ -1,7 +1,11 @@
 import type { CaptureStreams, IndexedCapture } from '@verbslab/roce';
 
 /** A file of the user's, or what was fetched of a run. */
-export type ToReader = Blob;
+export interface ToReader {
+  file: Blob;
+  /** UDP ports that carry RoCEv2 besides 4791. */
+  ports: readonly number[];
+}
 
 export type FromReader =
   | { type: 'progress'; part: number }
@@ -9,6 +13,8 @@ export type FromReader =
   | { type: 'failed'; message: string };
 
 export interface ReadCapture {
+  /** The file, unpacked if it was compressed. */
+  file: Blob;
   /** Null where the file is too large to be in memory. */
   bytes: Uint8Array<ArrayBuffer> | null;
   capture: IndexedCapture;

@@ -4,6 +4,8 @@ import type { IcrcCheck, PacketKind, PacketSummary } from '../types.js';
 
 /** One row of a packet list: summary columns at once, every field on demand. */
 export interface PacketRow extends PacketSummary {
+  /** UDP ports that carry RoCEv2 besides 4791, if it was read so. */
+  ports?: readonly number[];
   /** From 0. */
   index: number;
   /** Nanoseconds since the first packet of the capture. */
