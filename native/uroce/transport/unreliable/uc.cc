@@ -66,18 +66,19 @@ void Uc::on_packet(uint64_t now, const RxPacket&, const wire::BthView& bth, cons
   Responder& r = qp_.responder_;
   Counters& c = qp_.engine_.counters_;
   const ExtPsn seq = extend_psn(bth.psn(), r.expected_);
-  if (seq != r.expected_) ++c.out_of_sequence;
+  if (seq > r.expected_) ++c.out_of_sequence;
   const bool begins = wire::kOpcodes[bth.opcode()].has(Info::first | Info::only);
   const bool underway = r.message_ != Responder::Message::none;
   if (begins) {
     if (underway) drop_message();  // its end never came
-  } else if (!underway) {
-    return;  // the rest of a message that is dropped already
-  } else if (seq != r.expected_) {
-    return drop_message();
+  } else if (!underway || seq != r.expected_) {
+    if (underway) drop_message();  // what follows is the rest of a dropped message
+    r.expected_ = std::max(r.expected_, seq + 1);
+    return;
   }
   r.expected_ = seq;
   r.on_data(now, bth, body, len);
+  r.expected_ = seq + 1;  // also if it could not be taken: the next packet is in order
 }
 
 }  // namespace uroce::transport
