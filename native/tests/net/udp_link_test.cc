@@ -8,6 +8,7 @@
 #include "tests/net/own_address.h"
 #include "tests/net/packets.h"
 #include "uroce/net/port/roce_port.h"
+#include "uroce/net/udp/mark_notice.h"
 #include "uroce/net/udp/steering.h"
 
 namespace uroce::net::test {
@@ -162,6 +163,29 @@ TEST(UdpLink, CarriesTheIpHeaderOfAFlowAndShowsIt) {
     ASSERT_TRUE(arrive(1));
     EXPECT_EQ(got.last.tos, 0);
     EXPECT_EQ(got.last.ttl, default_hop_limit(a.socket.get(), true));
+  }
+}
+
+// Any process may send from a port of its own. Only a device may announce a marked packet.
+TEST(UdpLink, BelievesAMarkNoticeOnlyFromADeviceOfThisHost) {
+  for (const bool from_device : {false, true}) {
+    End a(9, kNothing), b(10, kNothing);
+    const Flow flow = a.flow_to(b);
+    const UniqueFd other(socket(AF_INET, SOCK_DGRAM, 0));
+    const MarkNotice notice = mark_notice(0x1002);
+    const int fd = from_device ? flow.socket : other.get();
+    ASSERT_EQ(sendto(fd, notice.data(), notice.size(), 0, reinterpret_cast<const sockaddr*>(&flow.to),
+                     flow.to_length),
+              static_cast<ssize_t>(notice.size()));
+    a.port->emit(*TestPacket(flow, 0x1002, 1, 64));
+    a.port->flush();
+    Headers got;
+    while (got.last.length != 64 + 16) {
+      pollfd p{b.socket.get(), POLLIN, 0};
+      ASSERT_GT(poll(&p, 1, 2000), 0);
+      b.link->receive(got, 1);
+    }
+    EXPECT_EQ(got.last.tos & 3, from_device ? 3 : 0);
   }
 }
 

@@ -262,16 +262,6 @@ void UdpLink::expect_mark(const uint8_t* notice) {
 
 void UdpLink::hand_over(const Socket& socket, const sockaddr_storage& address, Datagram* d,
                         DatagramHandler& handler) {
-  if (is_mark_notice(d->data, d->length)) [[unlikely]] {
-    expect_mark(d->data);
-    return;
-  }
-  if (noticed_qpn_ != 0) [[unlikely]] {
-    if (d->length >= wire::Bth::kSize && wire::BthView::of(d->data, d->length)->dest_qpn() == noticed_qpn_)
-      d->tos |= 3;
-    noticed_qpn_ = 0;
-  }
-  counters_.bytes_in += d->length;
   const auto* from = reinterpret_cast<const sockaddr*>(&address);
   const std::size_t compared = from->sa_family == AF_INET ? 8 : sizeof(sockaddr_in6);
   if (std::memcmp(&last_from_, from, compared) != 0) {
@@ -283,6 +273,17 @@ void UdpLink::hand_over(const Socket& socket, const sockaddr_storage& address, D
   d->source_port = ntohs(reinterpret_cast<const sockaddr_in*>(from)->sin_port);
   d->source = &last_source_;
   d->same_host = last_same_host_;
+  // Only a device of this host sends notices, and only this user's processes have its port (RocePort::on_datagram).
+  if (is_mark_notice(d->data, d->length) && d->same_host && d->source_port == wire::kRocePort) [[unlikely]] {
+    expect_mark(d->data);
+    return;
+  }
+  if (noticed_qpn_ != 0) [[unlikely]] {
+    if (d->length >= wire::Bth::kSize && wire::BthView::of(d->data, d->length)->dest_qpn() == noticed_qpn_)
+      d->tos |= 3;
+    noticed_qpn_ = 0;
+  }
+  counters_.bytes_in += d->length;
   d->destination = &socket.gid;
   d->time = received_at_;
   handler.on_datagram(*d);
