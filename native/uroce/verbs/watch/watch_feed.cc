@@ -28,8 +28,9 @@ using feed::Feed;
 using feed::Object;
 using report::Kind;
 
-constexpr uint64_t kCountersEvery = 10;      // ticks
-constexpr uint32_t kFailuresOfOneCall = 50;  // reported one by one
+constexpr uint64_t kCountersEvery = 10;       // ticks
+constexpr uint32_t kFailuresOfOneCall = 50;   // reported one by one
+constexpr std::size_t kFailuresOfAll = 1000;  // kinds of failures told of a process, and kept
 // A listener that has something to say at the beginning says it at once.
 constexpr std::chrono::seconds kFirstWord{1};
 
@@ -251,7 +252,9 @@ void show_failure(const ibv_wc& wc) {
   const std::string key = std::to_string(wc.qp_num) + " " + std::to_string(wc.status);
   {
     std::lock_guard guard(work().mutex);
-    if (work().failures[key]++ > 0 || work().failures.size() > 1000) return;
+    auto& failures = work().failures;
+    if (failures.contains(key) || failures.size() >= kFailuresOfAll) return;
+    failures.emplace(key, 1);
   }
   feed::Object out("wc");
   out.text("wrId", std::to_string(wc.wr_id)).number("qpn", wc.qp_num).number("status", wc.status);
