@@ -127,9 +127,9 @@ TEST(Screen, CountsByReason) {
   EXPECT_EQ(p.b.engine.counters().wrong_pkey_pkts, 1u);
   EXPECT_EQ(p.b.engine.counters().rcvd_pkts, 0u);
   EXPECT_EQ(rejected_packets(p.b.engine.counters()), 1u);
-  for (uint32_t i = 0; i < kCounterCount; ++i) {
-    const bool reject = std::string_view(kCounterNames[i]) == "wrong_pkey_pkts";
-    EXPECT_EQ(counter_values(p.b.engine.counters())[i], reject ? 1u : 0u) << kCounterNames[i];
+  for (const auto& [name, value] : kCounters) {
+    const bool reject = std::string_view(name) == "wrong_pkey_pkts";
+    EXPECT_EQ(p.b.engine.counters().*value, reject ? 1u : 0u) << name;
   }
 }
 
@@ -148,7 +148,7 @@ std::string state_of(Side& side) {
   Counters c = side.engine.counters();
   for (int r = static_cast<int>(Reject::malformed); r <= static_cast<int>(Reject::stray_response); ++r)
     c.of(static_cast<Reject>(r)) = 0;
-  for (std::size_t i = 0; i < kCounterCount; ++i) put(counter_values(c)[i]);
+  for (const Counter& counter : kCounters) put(c.*counter.value);
   out +=
       std::to_string(std::hash<std::string_view>{}({reinterpret_cast<const char*>(side.base()), kTouched}));
   return out;

@@ -27,12 +27,12 @@ struct Counters {
   uint64_t np_ecn_marked_roce_packets = 0;
   uint64_t np_cnp_sent = 0;
   uint64_t rp_cnp_handled = 0;
-  uint64_t out_of_sequence = 0;  // requests ahead of the expected PSN, each one
+  uint64_t out_of_sequence = 0;  // requests ahead of the expected PSN: RC each one, UC once for each gap
   uint64_t packet_seq_err = 0;   // sequence NAKs received
   uint64_t local_ack_timeout_err = 0;
   uint64_t rnr_nak_retry_err = 0;
   uint64_t implied_nak_seq_err = 0;  // responses that came with a gap
-  uint64_t malformed_pkts = 0;       // from here on in the order of enum Reject, which tells what they are
+  uint64_t malformed_pkts = 0;       // from here to stray_response_pkts: see enum Reject
   uint64_t unsupported_pkts = 0;
   uint64_t unknown_qp_pkts = 0;
   uint64_t wrong_state_pkts = 0;
@@ -53,11 +53,13 @@ struct Counters {
 };
 
 inline constexpr std::size_t kCounterCount = sizeof(Counters) / sizeof(uint64_t);
-// Names in the order of the struct's members.
-extern const std::array<const char*, kCounterCount> kCounterNames;
-// Packets turned down by their headers, for whatever reason.
+struct Counter {
+  const char* name;
+  uint64_t Counters::* value;
+};
+// All of them, in the order in which they are shown.
+extern const std::array<Counter, kCounterCount> kCounters;
+// Packets turned down, for any reason.
 uint64_t rejected_packets(const Counters& c);
-// The members as an array, same order as kCounterNames.
-inline const uint64_t* counter_values(const Counters& c) { return &c.sent_pkts; }
 
 }  // namespace uroce::transport

@@ -16,7 +16,6 @@ struct RxMad {
   const uint8_t* data;  // wire::kMadSize bytes
   const Gid* source;
   const Gid* destination;
-  uint8_t traffic_class = 0;
 };
 
 class Gsi {

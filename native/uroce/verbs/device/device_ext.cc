@@ -152,8 +152,7 @@ std::vector<uroce_counter> Device::counters() {
     counter.value = value;
     out.push_back(counter);
   };
-  const uint64_t* values = transport::counter_values(engine_->counters());
-  for (std::size_t i = 0; i < transport::kCounterCount; ++i) add(transport::kCounterNames[i], values[i]);
+  for (const auto& [name, value] : transport::kCounters) add(name, engine_->counters().*value);
   const net::IcrcCounters& icrc = roce_port_->icrc_counters();
   add("icrc_errors", icrc.bad);
   add("short_pkts", icrc.too_short);
