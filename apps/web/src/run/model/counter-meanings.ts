@@ -20,7 +20,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   np_cnp_sent: 'Congestion notifications (CNPs) sent: at most one per QP every 50 µs.',
   rp_cnp_handled:
     'Congestion notifications (CNPs) received. The embedded device only counts them; a NIC lowers its rate.',
-  out_of_sequence: 'Requests that arrived with a PSN ahead of the expected one.',
+  out_of_sequence:
+    'Requests that arrived with a PSN ahead of the expected one: each one on RC, once for each gap on UC.',
   packet_seq_err: 'Sequence NAKs received.',
   local_ack_timeout_err: 'Acknowledgment timers that ran out.',
   rnr_nak_retry_err: 'RNR NAKs received.',
