@@ -120,6 +120,10 @@ TEST_F(CmPair, ParametersAndPrivateDataArrive) {
   EXPECT_EQ(attr.dest_qp_num, server_id->qp->qp_num);
   EXPECT_EQ(attr.retry_cnt, 6);
   EXPECT_EQ(attr.rnr_retry, 7);
+  // The longest wait, as with the kernel.
+  EXPECT_EQ(attr.min_rnr_timer, 0);
+  ASSERT_EQ(ibv_query_qp(server_id->qp, &attr, 0, &init), 0);
+  EXPECT_EQ(attr.min_rnr_timer, 0);
 }
 
 TEST_F(CmPair, TooMuchPrivateDataIsInvalid) {

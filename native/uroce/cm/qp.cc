@@ -8,7 +8,7 @@
 namespace uroce::cm {
 namespace {
 
-constexpr uint8_t kMinRnrTimer = 12;  // 0.64 ms
+constexpr uint8_t kMinRnrTimer = 0;  // 655.36 ms, as cm_init_qp_rtr_attr() of the kernel has it
 
 void fill_address(const Id& id, const Connection& c, ibv_ah_attr* ah) {
   ah->is_global = 1;
