@@ -3,10 +3,12 @@
 #include "uroce/feed/feed.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -51,6 +53,7 @@ void no_sample(Feed&, void*) {}
 TEST(Feed, SendsWhatWasToldAndPut) {
   Pair pair;
   Feed feed(pair.fds[0], no_sample);
+  ASSERT_EQ(feed.start(), 0);
   Object object("made");
   object.text("kind", "M\"R").number("number", 7).hex("addr", 0xffff'ffff'ffff'ffffu);
   object.flags("access", 3, {{1, "ONE"}, {2, "TWO"}, {4, "FOUR"}});
@@ -90,6 +93,7 @@ TEST(Feed, SamplesItsSubject) {
   Feed feed(pair.fds[0], [](Feed& f, void* subject) {
     if (subject != nullptr) f.tell(Object("tick").number("value", *static_cast<int*>(subject)).take(), 0);
   });
+  ASSERT_EQ(feed.start(), 0);
   int subject = 17;
   feed.set_subject(&subject);
   feed.finish();
@@ -103,9 +107,40 @@ TEST(Feed, SamplesItsSubject) {
 
 // Without a reader: what is put is counted, what is reported waits within bounds, and the end comes all the
 // same.
+// The program has closed all descriptors that it does not know, and has something else under this number.
+TEST(Feed, LeavesADescriptorOfTheProgramAlone) {
+  Pair pair, programs;
+  Feed feed(pair.fds[0], no_sample);
+  ASSERT_EQ(feed.start(), 0);
+  ASSERT_EQ(dup2(programs.fds[0], pair.fds[0]), pair.fds[0]);
+  feed.tell("{\"type\":\"made\"", feed.epoch());
+  feed.finish();
+  char byte;
+  EXPECT_EQ(recv(programs.fds[1], &byte, 1, MSG_DONTWAIT), -1);
+  EXPECT_EQ(errno, EAGAIN);
+  EXPECT_EQ(write(pair.fds[0], "x", 1), 1);
+  EXPECT_EQ(recv(programs.fds[1], &byte, 1, 0), 1);
+  for (const int fd : {pair.fds[0], pair.fds[1], programs.fds[0], programs.fds[1]}) close(fd);
+}
+
+// As in a process that may have no more threads.
+void start_without_threads() {
+  const Pair pair;
+  auto* feed = new Feed(pair.fds[0], no_sample);
+  const rlimit none{1, 1};
+  setrlimit(RLIMIT_AS, &none);
+  _exit(feed->start());
+}
+
+TEST(Feed, SaysWhenItsThreadCannotBeMade) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(start_without_threads(), testing::ExitedWithCode(EAGAIN), "");
+}
+
 TEST(Feed, GoesOnWhenNobodyReads) {
   Pair pair;
   Feed feed(pair.fds[0], no_sample);
+  ASSERT_EQ(feed.start(), 0);
   const std::string text(1000, 'x');
   for (int i = 0; i < 20'000; ++i) feed.tell(Object("note").text("text", text).take(), 0);
   const std::vector<uint8_t> packet(4096);
@@ -119,6 +154,7 @@ TEST(Feed, GoesOnWhenTheReaderHasGone) {
   Pair pair;
   close(pair.fds[1]);
   Feed feed(pair.fds[0], no_sample);
+  ASSERT_EQ(feed.start(), 0);
   feed.tell(Object("note").take(), 0);
   feed.finish();
   EXPECT_FALSE(feed.packets.open());

@@ -48,6 +48,7 @@ struct Listening {
   Listening() {
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
     feed = std::make_unique<Feed>(fds[0], [](Feed&, void*) {});
+    EXPECT_EQ(feed->start(), 0);
     feed->listen(obey);
   }
   ~Listening() {

@@ -35,7 +35,7 @@ uint64_t monotonic() {
 
 // The child has the parent's socket and not its thread. Its copy goes, so that the parent's end shows.
 void after_fork() {
-  if (on()) close(feed().fd());
+  if (on()) feed().socket().close();
   g_feed = nullptr;  // its memory may be in any state
   new (&g_mutex) std::mutex;
 }
@@ -77,17 +77,19 @@ bool begin(void (*sample)(Feed&, void*)) {
   const int fd = connect_to(g_path);
   errno = error;
   if (fd < 0) return false;
-  g_feed = new Feed(fd, sample);
+  auto feed = std::make_unique<Feed>(fd, sample);
+  if (feed->start() != 0) {  // the process may have no more threads
+    close(fd);
+    return false;
+  }
+  g_feed = feed.release();
   return true;
 }
 
-Feed::Feed(int fd, void (*sample)(Feed&, void*)) : fd_(fd), sample_(sample), epoch_(monotonic()) {
-  // Signals are the program's.
-  sigset_t all, old;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);
-  thread_ = std::thread([this] { run(); });
-  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+Feed::Feed(int fd, void (*sample)(Feed&, void*)) : socket_(fd), sample_(sample), epoch_(monotonic()) {}
+
+int Feed::start() {
+  return thread_.start([this] { run(); });
 }
 
 void Feed::tell(std::string object, uint64_t now) {
@@ -125,9 +127,9 @@ void Feed::run() {
 }
 
 void Feed::listen(int (*obey)(void*, MessageType, std::span<const uint8_t>)) {
-  if (inbox_ || !Inbox::same_user(fd_)) return;
+  if (inbox_ || !Inbox::same_user(socket_.fd())) return;
   inbox_ = std::make_unique<Inbox>(
-      fd_,
+      socket_,
       [this, obey](MessageType type, std::span<const uint8_t> payload) {
         std::lock_guard subject(subject_mutex_);
         return obey(subject_, type, payload);
@@ -188,7 +190,7 @@ bool Feed::send_all(const void* data, std::size_t length) {
   const auto* at = static_cast<const uint8_t*>(data);
   uint64_t taken_at = monotonic();
   while (length > 0 && !broken_) {
-    const ssize_t n = send(fd_, at, length, MSG_NOSIGNAL);
+    const ssize_t n = socket_.still_there() ? send(socket_.fd(), at, length, MSG_NOSIGNAL) : 0;
     if (n > 0) {
       at += n;
       length -= static_cast<std::size_t>(n);
@@ -218,7 +220,7 @@ void Feed::finish() {
   wake_.notify_all();
   thread_.join();
   inbox_.reset();
-  close(fd_);
+  socket_.close();
 }
 
 }  // namespace uroce::feed

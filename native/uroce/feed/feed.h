@@ -14,7 +14,6 @@
 #include <mutex>
 #include <span>
 #include <string>
-#include <thread>
 
 #include "uroce/diagnostics.h"
 #include "uroce/feed/inbox.h"
@@ -28,6 +27,8 @@ class Feed {
   // fd: a connected stream socket, taken over. sample: called from the feed's thread every kTickMs, with the
   // subject that is not taken away meanwhile, or null.
   Feed(int fd, void (*sample)(Feed&, void* subject));
+  // Starts the thread. 0 or an errno.
+  int start();
   Feed(const Feed&) = delete;
   Feed& operator=(const Feed&) = delete;
 
@@ -57,8 +58,8 @@ class Feed {
 
   // Sends what is left, as long as the reader takes it, and ends the thread. At process exit.
   void finish();
-  // The descriptor, for a forked child to close.
-  int fd() const { return fd_; }
+  // For a forked child to close.
+  const OwnedSocket& socket() const { return socket_; }
 
   static constexpr uint64_t kTickMs = 100;
 
@@ -74,7 +75,7 @@ class Feed {
   void send_lane(MessageType type, Lane& lane);
   bool send_all(const void* data, std::size_t length);
 
-  const int fd_;
+  const OwnedSocket socket_;
   void (*const sample_)(Feed&, void*);
   std::mutex subject_mutex_;
   void* subject_ = nullptr;
@@ -88,7 +89,7 @@ class Feed {
   bool heard_ = false;  // the listener was obeyed
   std::atomic<uint64_t> ending_since_{UINT64_MAX};
   bool broken_ = false;  // the feed's thread only
-  std::thread thread_;
+  OwnThread thread_;
   std::unique_ptr<Inbox> inbox_;
 };
 

@@ -1,10 +1,7 @@
 #include "uroce/feed/inbox.h"
 
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,39 +17,26 @@ bool Inbox::same_user(int fd) {
   return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
 }
 
-Inbox::Inbox(int fd, Obey obey, Answer answer) : fd_(fd), obey_(std::move(obey)), answer_(std::move(answer)) {
-  struct stat at{};
-  if (fstat(fd, &at) != 0) return;
-  device_ = at.st_dev;
-  inode_ = at.st_ino;
-  // Signals are the program's.
-  sigset_t all, old;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);
-  thread_ = std::thread([this] { run(); });
-  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+Inbox::Inbox(const OwnedSocket& socket, Obey obey, Answer answer)
+    : socket_(socket), obey_(std::move(obey)), answer_(std::move(answer)) {
+  if (socket_.still_there()) thread_.start([this] { run(); });
 }
 
 Inbox::~Inbox() {
   stop_.store(true);
   // Wakes the thread. What was sent before still reaches the listener.
-  if (still_there()) shutdown(fd_, SHUT_RDWR);
-  if (thread_.joinable()) thread_.join();
-}
-
-bool Inbox::still_there() const {
-  struct stat at{};
-  return fstat(fd_, &at) == 0 && at.st_dev == device_ && at.st_ino == inode_;
+  if (socket_.still_there()) shutdown(socket_.fd(), SHUT_RDWR);
+  thread_.join();
 }
 
 bool Inbox::read_all(void* into, std::size_t length) {
   auto* at = static_cast<uint8_t*>(into);
   while (length > 0 && !stop_.load()) {
-    pollfd look{fd_, POLLIN, 0};
+    pollfd look{socket_.fd(), POLLIN, 0};
     const int ready = poll(&look, 1, kLookMs);
-    if (!still_there() || (ready < 0 && errno != EINTR)) return false;
+    if (!socket_.still_there() || (ready < 0 && errno != EINTR)) return false;
     if (ready <= 0) continue;
-    const ssize_t n = recv(fd_, at, length, MSG_DONTWAIT);
+    const ssize_t n = recv(socket_.fd(), at, length, MSG_DONTWAIT);
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) return false;
     if (n < 0) continue;
     at += n;

@@ -2,15 +2,14 @@
 // is obeyed at once, whatever the feed sends meanwhile.
 #pragma once
 
-#include <sys/types.h>
-
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <thread>
 
 #include "uroce/feed/message.h"
+#include "uroce/feed/own_thread.h"
+#include "uroce/feed/owned_socket.h"
 
 namespace uroce::feed {
 
@@ -21,8 +20,8 @@ class Inbox {
   // What became of a message. ID 0: it had none, or was too long to be one; nothing is read after that.
   using Answer = std::function<void(uint32_t id, int error)>;
 
-  // fd: the connected socket of the feed, which stays its owner's. Both are called from the inbox's thread.
-  Inbox(int fd, Obey obey, Answer answer);
+  // The connected socket of the feed stays its owner's. Without a thread for it nothing is heard. Both are called from the inbox's thread.
+  Inbox(const OwnedSocket& socket, Obey obey, Answer answer);
   // Ends the thread, within a second at the latest.
   ~Inbox();
   Inbox(const Inbox&) = delete;
@@ -38,16 +37,12 @@ class Inbox {
 
   void run();
   bool read_all(void* into, std::size_t length);
-  bool still_there() const;
 
-  const int fd_;
+  const OwnedSocket socket_;
   const Obey obey_;
   const Answer answer_;
-  // Of the socket: a program may close all descriptors that it does not know, and get its number for something else.
-  dev_t device_ = 0;
-  ino_t inode_ = 0;
   std::atomic<bool> stop_{false};
-  std::thread thread_;
+  OwnThread thread_;
 };
 
 }  // namespace uroce::feed

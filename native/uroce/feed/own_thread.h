@@ -1,0 +1,45 @@
+// A thread of the feed. Unlike std::thread it throws nothing when the process may have no more threads.
+#pragma once
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <functional>
+#include <utility>
+
+namespace uroce::feed {
+
+class OwnThread {
+ public:
+  OwnThread() = default;
+  OwnThread(const OwnThread&) = delete;
+  OwnThread& operator=(const OwnThread&) = delete;
+
+  // 0 or an errno.
+  int start(std::function<void()> work) {
+    work_ = std::move(work);
+    // Signals are the program's.
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    const int error = pthread_create(&thread_, nullptr, &OwnThread::entry, this);
+    pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    running_ = error == 0;
+    return error;
+  }
+  void join() {
+    if (std::exchange(running_, false)) pthread_join(thread_, nullptr);
+  }
+
+ private:
+  static void* entry(void* self) {
+    static_cast<OwnThread*>(self)->work_();
+    return nullptr;
+  }
+
+  std::function<void()> work_;
+  pthread_t thread_{};
+  bool running_ = false;
+};
+
+}  // namespace uroce::feed
