@@ -100,17 +100,37 @@ void connect_qp(EventObject* event) {
   event->base.status = -error;
 }
 
-void attach_group(EventObject* event) {
+bool is_joined(const Id& id, const Multicast* group) {
+  return std::any_of(id.groups.begin(), id.groups.end(), [group](const auto& g) { return g.get() == group; });
+}
+
+// False: the program has left the group meanwhile, in another thread.
+bool attach_group(EventObject* event) {
   Id* id = object(event->base.id);
   Multicast* group = event->joined;
-  if (id->base.qp == nullptr || group->attached) return;
+  ibv_qp* qp = id->base.qp;
   ibv_gid mgid;
-  std::copy(group->mgid.begin(), group->mgid.end(), mgid.raw);
-  const int error = ibv_attach_mcast(id->base.qp, &mgid, 0);
-  group->attached = error == 0;
-  if (error == 0) return;
+  {
+    Call call(*id->service);
+    if (!is_joined(*id, group)) return false;
+    if (qp == nullptr || group->attached) return true;
+    std::copy(group->mgid.begin(), group->mgid.end(), mgid.raw);
+  }
+  const int error = ibv_attach_mcast(qp, &mgid, 0);
+  bool left;
+  {
+    Call call(*id->service);
+    left = !is_joined(*id, group);
+    if (!left) group->attached = error == 0;
+  }
+  if (left) {
+    if (error == 0) ibv_detach_mcast(qp, &mgid, 0);
+    return false;
+  }
+  if (error == 0) return true;
   event->base.event = RDMA_CM_EVENT_MULTICAST_ERROR;
   event->base.status = -error;
+  return true;
 }
 
 // False: the program does not see this one.
@@ -129,8 +149,7 @@ bool prepare(EventObject* event) {
     case RDMA_CM_EVENT_DISCONNECTED:
       return !id->connect_error;
     case RDMA_CM_EVENT_MULTICAST_JOIN:
-      attach_group(event);
-      return true;
+      return attach_group(event);
     default:
       return true;
   }
