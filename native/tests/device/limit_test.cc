@@ -1,5 +1,6 @@
 // The counts of ibv_query_device are those that can be made: one more answers ENOMEM.
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <functional>
@@ -103,6 +104,40 @@ TEST_F(LimitTest, ARegionOfNoBytesIsRegistered) {
   ASSERT_EQ(post(qp_a, wr), 0);
   EXPECT_EQ(poll_one(cq_a).status, IBV_WC_REM_ACCESS_ERR);
   EXPECT_EQ(ibv_dereg_mr(empty), 0);
+}
+
+// What may still be taken is soon used up: the calls say so, and no exception ends the program.
+void use_up_memory() {
+  ibv_context* context = open_device();
+  ibv_pd* pd = ibv_alloc_pd(context);
+  ibv_cq* cq = ibv_create_cq(context, 16, nullptr, nullptr, 0);
+  if (pd == nullptr || cq == nullptr) _exit(1);
+  const rlimit none{1, 1};
+  setrlimit(RLIMIT_AS, &none);
+  ibv_qp_init_attr init{};
+  init.send_cq = init.recv_cq = cq;
+  init.cap = {
+      .max_send_wr = 4096, .max_recv_wr = 4096, .max_send_sge = 8, .max_recv_sge = 8, .max_inline_data = 256};
+  init.qp_type = IBV_QPT_RC;
+  ibv_srq_init_attr srq{};
+  srq.attr = {.max_wr = 4096, .max_sge = 8, .srq_limit = 0};
+  errno = 0;
+  while (ibv_create_qp(pd, &init) != nullptr) continue;
+  if (errno != ENOMEM) _exit(2);
+  errno = 0;
+  while (ibv_create_cq(context, 1 << 16, nullptr, nullptr, 0) != nullptr) continue;
+  if (errno != ENOMEM) _exit(3);
+  errno = 0;
+  while (ibv_create_srq(pd, &srq) != nullptr) continue;
+  if (errno != ENOMEM) _exit(4);
+  errno = 0;
+  while (ibv_alloc_pd(context) != nullptr) continue;
+  _exit(errno == ENOMEM ? 0 : 5);
+}
+
+TEST(Memory, ThatIsUsedUpIsSaid) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(use_up_memory(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

@@ -93,7 +93,8 @@ TEST(PinTable, NotMappedIsNotMemory) {
   }
   EXPECT_EQ(table.pin(gone, kPage, true), EFAULT);
   EXPECT_EQ(table.pin(0, kPage, false), EFAULT);
-  EXPECT_EQ(table.pin(UINTPTR_MAX - 5, 100, false), EFAULT);
+  EXPECT_EQ(table.pin(UINTPTR_MAX - 5, 100, false), EINVAL);  // wraps around
+  EXPECT_EQ(table.pin(UINTPTR_MAX - 5, 5, false), EINVAL);    // so does its last page
   EXPECT_EQ(table.figures().regions, 0u);
 }
 

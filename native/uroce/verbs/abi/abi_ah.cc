@@ -145,7 +145,7 @@ using namespace uroce::verbs;
 extern "C" {
 
 ibv_ah* ibv_create_ah(ibv_pd* pd, ibv_ah_attr* attr) {
-  return watch::outcome("ibv_create_ah", create(pd, *attr));
+  return watch::outcome("ibv_create_ah", or_no_memory([&] { return create(pd, *attr); }));
 }
 
 int ibv_destroy_ah(ibv_ah* ah) { return watch::outcome("ibv_destroy_ah", destroy(ah)); }

@@ -195,7 +195,7 @@ using namespace uroce::verbs;
 extern "C" {
 
 ibv_comp_channel* ibv_create_comp_channel(ibv_context* context) {
-  return watch::outcome("ibv_create_comp_channel", create(context));
+  return watch::outcome("ibv_create_comp_channel", or_no_memory([&] { return create(context); }));
 }
 
 int ibv_destroy_comp_channel(ibv_comp_channel* channel) {

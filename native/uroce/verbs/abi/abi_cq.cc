@@ -166,11 +166,14 @@ extern "C" {
 
 ibv_cq* ibv_create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
                       int comp_vector) {
-  CqObject* cq = create_cq(context, cqe, cq_context, channel, comp_vector, false);
+  CqObject* cq =
+      or_no_memory([&] { return create_cq(context, cqe, cq_context, channel, comp_vector, false); });
   return watch::outcome("ibv_create_cq", cq != nullptr ? &cq->base : nullptr);
 }
 
-int ibv_resize_cq(ibv_cq* cq, int cqe) { return watch::outcome("ibv_resize_cq", resize(cq, cqe)); }
+int ibv_resize_cq(ibv_cq* cq, int cqe) {
+  return watch::outcome("ibv_resize_cq", or_no_memory([&] { return resize(cq, cqe); }));
+}
 
 int ibv_destroy_cq(ibv_cq* cq) { return watch::outcome("ibv_destroy_cq", destroy(cq)); }
 

@@ -256,7 +256,7 @@ ibv_context* ibv_open_device(ibv_device* device) {
     std::fprintf(stderr, "uroce: %s\n", opened.error().text.c_str());
     return fail<ibv_context>(opened.error().error);
   }
-  ContextObject* object = make_context(*opened);
+  ContextObject* object = or_no_memory([&] { return make_context(*opened); });
   if (object == nullptr) {
     const int error = errno;
     Device::release();

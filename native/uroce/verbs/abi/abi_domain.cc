@@ -63,13 +63,13 @@ ibv_pd* allocate(ibv_context* context, const ibv_parent_domain_init_attr* attr) 
 }  // namespace
 
 ibv_td* ops::alloc_td(ibv_context* context, ibv_td_init_attr* attr) {
-  return watch::outcome("ibv_alloc_td", allocate(context, attr));
+  return watch::outcome("ibv_alloc_td", or_no_memory([&] { return allocate(context, attr); }));
 }
 
 int ops::dealloc_td(ibv_td* td) { return watch::outcome("ibv_dealloc_td", deallocate(td)); }
 
 ibv_pd* ops::alloc_parent_domain(ibv_context* context, ibv_parent_domain_init_attr* attr) {
-  return watch::outcome("ibv_alloc_parent_domain", allocate(context, attr));
+  return watch::outcome("ibv_alloc_parent_domain", or_no_memory([&] { return allocate(context, attr); }));
 }
 
 }  // namespace uroce::verbs

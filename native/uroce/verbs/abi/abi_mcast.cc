@@ -26,7 +26,8 @@ extern "C" {
 
 // The LID means nothing to RoCE.
 int ibv_attach_mcast(ibv_qp* qp, const ibv_gid* gid, uint16_t) {
-  return watch::outcome("ibv_attach_mcast", regroup(qp, *gid, &Device::attach_mcast));
+  return watch::outcome("ibv_attach_mcast",
+                        or_no_memory([&] { return regroup(qp, *gid, &Device::attach_mcast); }));
 }
 
 int ibv_detach_mcast(ibv_qp* qp, const ibv_gid* gid, uint16_t) {

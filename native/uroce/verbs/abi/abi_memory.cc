@@ -89,7 +89,7 @@ int rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, unsig
 }
 
 // A region of zero bytes is allowed. It pins nothing, and only zero-length operations can use it.
-ibv_mr* register_region(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned access) {
+ibv_mr* register_memory(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned access) {
   if (!is_live(pd)) return fail<ibv_mr>(ENOENT);
   if (const int error = check_access(access); error != 0) return fail<ibv_mr>(error);
   if ((access & IBV_ACCESS_ZERO_BASED) != 0) iova = 0;
@@ -125,6 +125,10 @@ ibv_mr* register_region(ibv_pd* pd, void* addr, size_t length, uint64_t iova, un
   delete mr;
   if (length != 0) device->pins().unpin(address, length);
   return fail<ibv_mr>(error);
+}
+
+ibv_mr* register_region(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned access) {
+  return or_no_memory([&] { return register_memory(pd, addr, length, iova, access); });
 }
 
 ibv_pd* alloc_pd(ibv_context* context) {
@@ -194,7 +198,9 @@ std::string why_not_registered(unsigned access) {
 
 extern "C" {
 
-ibv_pd* ibv_alloc_pd(ibv_context* context) { return watch::outcome("ibv_alloc_pd", alloc_pd(context)); }
+ibv_pd* ibv_alloc_pd(ibv_context* context) {
+  return watch::outcome("ibv_alloc_pd", or_no_memory([&] { return alloc_pd(context); }));
+}
 
 int ibv_dealloc_pd(ibv_pd* pd) { return watch::outcome("ibv_dealloc_pd", dealloc_pd(pd)); }
 
@@ -227,7 +233,8 @@ int ibv_rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, i
   const bool place = (flags & IBV_REREG_MR_CHANGE_TRANSLATION) == 0 || (addr != nullptr && length != 0);
   const bool asked = access == 0 || (flags & IBV_REREG_MR_CHANGE_ACCESS) != 0;
   const bool input = named && place && asked;
-  const int error = input ? rereg_mr(mr, flags, pd, addr, length, rights) : EINVAL;
+  const int error =
+      input ? or_no_memory([&] { return rereg_mr(mr, flags, pd, addr, length, rights); }) : EINVAL;
   if (watch::outcome("ibv_rereg_mr", error) == 0) return 0;
   return input ? IBV_REREG_MR_ERR_CMD : IBV_REREG_MR_ERR_INPUT;
 }

@@ -51,7 +51,7 @@ int deallocate(ibv_mw* handle) {
 }  // namespace
 
 ibv_mw* ops::alloc_mw(ibv_pd* pd, ibv_mw_type type) {
-  return watch::outcome("ibv_alloc_mw", allocate(pd, type));
+  return watch::outcome("ibv_alloc_mw", or_no_memory([&] { return allocate(pd, type); }));
 }
 
 int ops::dealloc_mw(ibv_mw* mw) { return watch::outcome("ibv_dealloc_mw", deallocate(mw)); }

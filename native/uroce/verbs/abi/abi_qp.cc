@@ -236,7 +236,7 @@ ibv_qp* create_extended(ibv_context* context, ibv_qp_init_attr_ex* attr) {
 }  // namespace
 
 ibv_qp* ops::create_qp_ex(ibv_context* context, ibv_qp_init_attr_ex* attr) {
-  return watch::outcome("ibv_create_qp_ex", create_extended(context, attr));
+  return watch::outcome("ibv_create_qp_ex", or_no_memory([&] { return create_extended(context, attr); }));
 }
 
 }  // namespace uroce::verbs
@@ -246,7 +246,7 @@ using namespace uroce::verbs;
 extern "C" {
 
 ibv_qp* ibv_create_qp(ibv_pd* pd, ibv_qp_init_attr* init) {
-  return watch::outcome("ibv_create_qp", create(pd, init, 0, false));
+  return watch::outcome("ibv_create_qp", or_no_memory([&] { return create(pd, init, 0, false); }));
 }
 
 ibv_qp_ex* ibv_qp_to_qp_ex(ibv_qp* qp) { return object(qp)->extended ? &object(qp)->ex : nullptr; }

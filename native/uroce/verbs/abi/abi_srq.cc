@@ -99,7 +99,7 @@ using namespace uroce::verbs;
 extern "C" {
 
 ibv_srq* ibv_create_srq(ibv_pd* pd, ibv_srq_init_attr* init) {
-  return watch::outcome("ibv_create_srq", create(pd, init));
+  return watch::outcome("ibv_create_srq", or_no_memory([&] { return create(pd, init); }));
 }
 
 int ibv_modify_srq(ibv_srq* srq, ibv_srq_attr* attr, int mask) {

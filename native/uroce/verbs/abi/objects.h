@@ -5,10 +5,13 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <deque>
+#include <exception>
+#include <type_traits>
 #include <unordered_set>
 
 #include "uroce/transport/engine.h"
@@ -180,6 +183,21 @@ template <class T>
 T* fail(int error) {
   errno = error;
   return nullptr;
+}
+
+// How calls that allocate are made for C: no exception goes through, and without memory they fail with ENOMEM.
+template <class F>
+auto or_no_memory(F&& call) noexcept -> decltype(call()) {
+  using R = decltype(call());
+  try {
+    return call();
+  } catch (const std::exception&) {  // std::bad_alloc, or a container's std::length_error
+    if constexpr (std::is_pointer_v<R>) {
+      return fail<std::remove_pointer_t<R>>(ENOMEM);
+    } else {
+      return ENOMEM;
+    }
+  }
 }
 
 // A completion queue with room for cqe; timed keeps when each completion was written. Null with errno set.

@@ -127,7 +127,7 @@ void PinTable::drop(uintptr_t begin, uintptr_t end) {
 
 int PinTable::pin(uintptr_t address, std::size_t length, bool writable) {
   const uintptr_t begin = address & ~(page_size() - 1);
-  if (address + length < address || address + length > UINTPTR_MAX - page_size()) return EFAULT;
+  if (address + length < address || address + length > UINTPTR_MAX - page_size()) return EINVAL;
   const uintptr_t end = (address + length + page_size() - 1) & ~(page_size() - 1);
   {
     std::lock_guard guard(mutex_);
