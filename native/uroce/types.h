@@ -128,6 +128,7 @@ enum class EventType : uint32_t {
   qp_fatal = 1,
   qp_req_err = 2,
   qp_access_err = 3,
+  comm_est = 4,
   sq_drained = 5,
   srq_limit_reached = 15,
   last_wqe_reached = 16,

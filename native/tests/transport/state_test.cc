@@ -199,6 +199,27 @@ TEST(Reset, TheQpCanBeConnectedAnew) {
   EXPECT_EQ(std::memcmp(p.a.base(), p.b.base(), 5000), 0);
 }
 
+// Once, by the first request; a QP in RTS is told nothing.
+TEST(Established, IsSaidByTheFirstRequestInRtr) {
+  Options o;
+  o.connect = false;
+  Pair p(o);
+  for (Side* side : {&p.a, &p.b}) ASSERT_EQ(side->to_init(), 0);
+  ASSERT_EQ(p.a.to_rtr(p.b, p.b.options.sq_psn), 0);
+  ASSERT_EQ(p.b.to_rtr(p.a, p.a.options.sq_psn), 0);
+  ASSERT_EQ(p.a.to_rts(), 0);
+  p.a.post_write(0, 10);
+  p.a.post_write(0, 10);
+  p.run();
+  EXPECT_EQ(p.b.events.qp, std::vector{EventType::comm_est});
+  ASSERT_EQ(p.b.to_rts(), 0);
+  p.a.post_write(0, 10);
+  p.b.post_write(0, 10);
+  p.run();
+  EXPECT_EQ(p.b.events.qp, std::vector{EventType::comm_est});
+  EXPECT_TRUE(p.a.events.qp.empty());
+}
+
 TEST(Drain, FinishesWhatWasStartedAndBeginsNothing) {
   Options o;
   o.engine.window_packets = 2;

@@ -234,7 +234,11 @@ void Engine::take_in(uint64_t now, const RxPacket& packet, const Screened& scree
   qp->requester_.heard();
   if (wire::kOpcodes[bth.opcode()].has(wire::OpcodeInfo::response)) {
     qp->completer_.on_packet(now, bth, body, len);
-  } else if (qp->unreliable_) {
+    return;
+  }
+  if (qp->state() == QpState::rtr) [[unlikely]]
+    qp->responder_.heard_before_rts();
+  if (qp->unreliable_) {
     qp->unreliable_->on_packet(now, packet, bth, body, len);
   } else {
     qp->responder_.on_packet(now, bth, body, len);

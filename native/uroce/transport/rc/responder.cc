@@ -39,12 +39,19 @@ void Responder::reset(uint32_t rq_psn) {
   unacked_ = 0;
   failure_ = {};
   fault_ = 0;
+  established_ = false;
   clear_resources();
 }
 
 int Responder::post(const RecvWr& wr) {
   // A QP on a shared queue has none of its own to post to.
   return qp_.init_.srq == nullptr ? qp_.rq_.add(wr) : EINVAL;
+}
+
+void Responder::heard_before_rts() {
+  if (established_ || qp_.type() == QpType::ud) return;
+  established_ = true;
+  qp_.engine_.events_.qp_event(qp_, EventType::comm_est);
 }
 
 void Responder::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len) {

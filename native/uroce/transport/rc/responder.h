@@ -24,6 +24,8 @@ class Responder {
 
   int post(const RecvWr& wr);
   // A request packet. body starts behind the BTH and ends before the pad.
+  // A request arrives in RTR: the peer has what it needs of us, though its last message by hand may still be under way.
+  void heard_before_rts();
   void on_packet(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len);
   // Emits pending READ responses and atomic results, at most budget. Sets more() when only the budget stopped
   // it.
@@ -128,8 +130,9 @@ class Responder {
   uint64_t write_va_ = 0;
   uint32_t write_rkey_ = 0;
   uint32_t write_length_ = 0;
-  uintptr_t fault_ = 0;    // where memory was gone when a request failed; 0: it was not
-  bool nak_sent_ = false;  // a NAK was sent; drop what is ahead until the expected PSN comes
+  uintptr_t fault_ = 0;       // where memory was gone when a request failed; 0: it was not
+  bool established_ = false;  // the event was raised
+  bool nak_sent_ = false;     // a NAK was sent; drop what is ahead until the expected PSN comes
   bool ack_due_ = false;
   bool nak_due_ = false;
   uint8_t nak_syndrome_ = 0;
