@@ -33,8 +33,8 @@ bool for_each_piece(const MrTable& mrs, uint32_t pd, const Sge* sge, uint32_t nu
 }
 
 // Copies so that the last byte (the last aligned word, where there is one) becomes visible after all others:
-// ib_write_lat and many programs poll the end of a buffer.
-inline void store(uint8_t* dst, const uint8_t* src, uint32_t len) {
+// ib_write_lat and many programs poll the end of a buffer. Not inlined into guarded(), where variables live in memory.
+[[gnu::noinline]] inline void store(uint8_t* dst, const uint8_t* src, uint32_t len) {
   if (len >= 8 && (reinterpret_cast<uintptr_t>(dst + len) & 7) == 0) {
     uint64_t last;
     std::memcpy(&last, src + len - 8, 8);
