@@ -40,6 +40,16 @@ describe('the words for misuse', () => {
     );
     const overrun = { ...finding, id: 'cq-overrun', call: 'ibv_poll_cq', object: 'CQ #1', detail: 'full' };
     expect(findingText(overrun)).toBe('ibv_poll_cq on CQ #1: full. It was created by main, bad.c:25.');
+    const gone = {
+      ...finding,
+      id: 'memory-gone',
+      call: 'ibv_reg_mr',
+      object: 'MR 0x00000012',
+      detail: 'wr_id 7: the memory of this region is gone',
+    };
+    expect(findingText(gone)).toBe(
+      'ibv_reg_mr on MR 0x00000012: wr_id 7: the memory of this region is gone. It was registered by main, bad.c:25.',
+    );
   });
 
   it('says of a request what became of it, and where the thing to change stands', () => {
