@@ -12,8 +12,10 @@
 #include "uroce/net/udp/ip_headers.h"
 #include "uroce/net/udp/link.h"
 #include "uroce/net/udp/udp_socket.h"
+#include "uroce/wire/aeth.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/icrc.h"
+#include "uroce/wire/opcode.h"
 
 namespace uroce::net::test {
 
@@ -60,6 +62,34 @@ class TestPacket {
   std::vector<uint8_t> payload_;
   transport::IoVec iov_;
   transport::TxPacket packet_;
+};
+
+// An ACK to that queue pair; lives as long as the object.
+class AckPacket {
+ public:
+  AckPacket(const Flow& flow, uint32_t dest_qpn, uint32_t psn) {
+    path_.cookie = reinterpret_cast<uintptr_t>(&flow);
+    wire::Bth bth;
+    bth.opcode = wire::opcode::acknowledge;
+    bth.dest_qpn = dest_qpn;
+    bth.psn = psn;
+    bth.emit(header_.data());
+    wire::Aeth{}.emit(header_.data() + wire::Bth::kSize);
+    packet_.path = &path_;
+    packet_.header = header_.data();
+    packet_.header_len = static_cast<uint32_t>(header_.size());
+    packet_.dest_qpn = dest_qpn;
+    packet_.psn = psn;
+    packet_.opcode = wire::opcode::acknowledge;
+  }
+  AckPacket(const AckPacket&) = delete;
+  AckPacket& operator=(const AckPacket&) = delete;
+  const transport::TxPacket& operator*() const { return packet_; }
+
+ private:
+  Path path_;
+  std::array<uint8_t, wire::Bth::kSize + wire::Aeth::kSize> header_;
+  transport::TxPacket packet_{};
 };
 
 // Records batches; refuses them while told so; hands over datagrams that a test made.

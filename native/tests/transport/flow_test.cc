@@ -116,7 +116,8 @@ TEST(Ack, MayWaitForItsDeadline) {
   EXPECT_EQ(p.b.engine.next_wake(), kNever);
 }
 
-TEST(Ack, RidesBehindDataOfTheSameQp) {
+// The peer must not have the answer to a request before that request completes.
+TEST(Ack, GoesAheadOfDataOfTheSameQp) {
   Pair p;
   p.a.post_write(0, 10);
   p.b.give(p.a.take());
@@ -124,8 +125,58 @@ TEST(Ack, RidesBehindDataOfTheSameQp) {
   p.b.post_write(100, 10);
   const auto sent = p.b.take(kDeferAcks);
   ASSERT_EQ(sent.size(), 2u);
-  EXPECT_EQ(sent[0].opcode(), op::write_only);
-  EXPECT_EQ(sent[1].opcode(), op::acknowledge);
+  EXPECT_EQ(sent[0].opcode(), op::acknowledge);
+  EXPECT_EQ(sent[1].opcode(), op::write_only);
+}
+
+TEST(Ack, GoesAheadOfDataOfAnotherQp) {
+  Pair p;
+  p.a.post_write(0, 10);
+  p.b.give(p.a.take());
+  Qp* first = p.b.qp;
+  p.b.qp = *p.b.engine.create_qp({QpType::rc, p.b.pd, p.b.cq, p.b.cq, {8, 8, 1, 1, 0}, false, nullptr});
+  EXPECT_EQ(p.b.to_init(), 0);
+  EXPECT_EQ(p.b.to_rtr(p.a, 1000), 0);
+  EXPECT_EQ(p.b.to_rts(), 0);
+  p.b.post_write(100, 10);
+  const auto sent = p.b.take(kDeferAcks);
+  p.b.qp = first;
+  ASSERT_EQ(sent.size(), 2u);
+  EXPECT_EQ(sent[0].opcode(), op::acknowledge);
+  EXPECT_EQ(sent[1].opcode(), op::write_only);
+}
+
+TEST(Ack, GoesAheadOfDataOfAnUnreliableQp) {
+  Pair p;
+  p.a.post_write(0, 10);
+  p.b.give(p.a.take());
+  Qp* first = p.b.qp;
+  p.b.qp = *p.b.engine.create_qp({QpType::ud, p.b.pd, p.b.cq, p.b.cq, {8, 8, 1, 1, 0}, false, nullptr});
+  p.b.options.type = QpType::ud;
+  EXPECT_EQ(p.b.to_init(), 0);
+  EXPECT_EQ(p.b.to(QpState::rtr), 0);
+  QpAttr rts;
+  rts.qp_state = QpState::rts;
+  EXPECT_EQ(p.b.engine.modify_qp(*p.b.qp, rts, 0x10001, p.b.now), 0);
+  EXPECT_EQ(p.b.post_datagram(100, 10), 0);
+  const auto sent = p.b.take(kDeferAcks);
+  p.b.qp = first;
+  ASSERT_EQ(sent.size(), 2u);
+  EXPECT_EQ(sent[0].opcode(), op::acknowledge);
+}
+
+// A program that posts READs and then answers: the ACK waits for the responses, and the answer for the ACK.
+TEST(Ack, GoesBetweenReadResponsesAndData) {
+  Pair p;
+  p.a.post_read(0, 3000);
+  p.a.post_write(5000, 10);
+  p.b.give(p.a.take());
+  p.b.post_write(100, 10);
+  const auto sent = p.b.take(kDeferAcks);
+  ASSERT_EQ(sent.size(), 5u);
+  EXPECT_EQ(sent[2].opcode(), op::read_response_last);
+  EXPECT_EQ(sent[3].opcode(), op::acknowledge);
+  EXPECT_EQ(sent[4].opcode(), op::write_only);
 }
 
 TEST(Ack, IsNotDeferredWhenManyPacketsWait) {

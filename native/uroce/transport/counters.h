@@ -17,7 +17,7 @@ struct Counters {
   uint64_t rcvd_rnr_err = 0;
   uint64_t send_rnr_err = 0;
   uint64_t rcvd_seq_err = 0;
-  uint64_t ack_deferred = 0;  // ACKs that a later one covered, or that waited to follow a data packet
+  uint64_t ack_deferred = 0;  // ACKs that a later one covered
   uint64_t retry_exceeded_err = 0;
   uint64_t retry_rnr_exceeded_err = 0;
   uint64_t completer_retry_err = 0;  // go-backs: NAK, implied NAK or timeout

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "uroce/transport/qp_state.h"
 #include "uroce/wire/bth.h"
@@ -246,13 +247,21 @@ void Engine::take_in(uint64_t now, const RxPacket& packet, const Screened& scree
 }
 
 bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
-  if (gsi_.pending() && gsi_.transmit(sink)) [[unlikely]]
-    return true;
+  uint32_t room = 0;
+  bool acks_ahead = !ack_due_.empty();
+  if (gsi_.pending()) [[unlikely]] {
+    if (std::exchange(acks_ahead, false) && !transmit_acks(sink, &room)) return true;
+    if (gsi_.transmit(sink)) return true;
+    room = 0;
+  }
   if (!cnp_due_.empty() && transmit_cnps(sink)) [[unlikely]]
     return true;
   if (sink.room_returned()) unstall();
-  uint32_t room = 0;
   while (Qp* qp = next_turn()) {
+    if (acks_ahead && qp->requester_.unsent()) {
+      acks_ahead = false;
+      if (!transmit_acks(sink, &room)) return true;
+    }
     if (room == 0 && (room = sink.room()) == 0) return true;
     active_.remove(qp);
     const uint32_t on_the_way = room_to(*qp, sink);
@@ -265,7 +274,7 @@ bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
     room -= transmit_qp(*qp, now, sink, std::min({room, on_the_way, config_.burst_packets}), &more);
     if (more) active_.push_back(qp);
   }
-  // ACKs that found no data to piggyback on.
+  // ACKs that nothing has taken along.
   Qp* next = nullptr;
   for (Qp* qp = ack_due_.front(); qp != nullptr; qp = next) {
     next = ack_due_.next(qp);
@@ -285,16 +294,21 @@ bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
 
 uint32_t Engine::transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t budget, bool* more) {
   if (qp.unreliable_) return qp.can_send() ? qp.unreliable_->transmit(now, sink, budget, more) : 0;
-  // Data first, the ACK behind it: the last packet of a segmented send is the one that may be shorter. A
-  // place is kept for it.
-  const uint32_t data_budget = qp.responder_.ack_due() && budget > 1 ? budget - 1 : budget;
   uint32_t count = 0;
   if (qp.responder_.responses_pending()) {
-    count = qp.responder_.transmit_responses(now, sink, data_budget);
+    count = qp.responder_.transmit_responses(now, sink, budget);
     *more = qp.responder_.more();
   }
+  if (qp.responder_.ack_due() && (count != 0 || qp.responder_.ack_urgent(config_.ack_coalesce_packets) ||
+                                  (qp.can_send() && qp.requester_.unsent()))) {
+    if (count < budget) {
+      count += qp.responder_.transmit_ack(sink);
+    } else {
+      *more = true;
+    }
+  }
   if (qp.can_send()) {
-    count += qp.requester_.transmit(now, sink, data_budget - count);
+    count += qp.requester_.transmit(now, sink, budget - count);
     *more |= qp.requester_.more();
   }
   if (qp.can_send() && qp.requester_.window_limited()) {
@@ -302,14 +316,20 @@ uint32_t Engine::transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t bu
   } else {
     blocked_.remove(&qp);
   }
-  if (qp.responder_.ack_due() && (count != 0 || qp.responder_.ack_urgent(config_.ack_coalesce_packets))) {
-    if (count < budget) {
-      count += qp.responder_.transmit_ack(sink);
-    } else {
-      *more = true;
-    }
-  }
   return count;
+}
+
+// A NIC acknowledges a message before its program can see it. So the ACKs of all queue pairs go ahead of what
+// the program posts: the peer never has the answer to a request without the completion of that request. An ACK
+// behind READ responses waits for those.
+bool Engine::transmit_acks(PacketSink& sink, uint32_t* room) {
+  Qp* next = nullptr;
+  for (Qp* qp = ack_due_.front(); qp != nullptr; qp = next) {
+    next = ack_due_.next(qp);
+    if (*room == 0 && (*room = sink.room()) == 0) return false;
+    if (room_to(*qp, sink) != 0 && qp->responder_.transmit_ack(sink)) --*room;
+  }
+  return true;
 }
 
 // A datagram QP has no one way: it asks for each packet (PacketSink::admit).

@@ -77,7 +77,7 @@ struct EngineConfig {
   uint32_t ack_request_bytes = 1u << 16;
   // An ACK is sent without deferral once this many packets were executed since the last one.
   uint32_t ack_coalesce_packets = 32;
-  // How long a deferred ACK may wait for a packet to piggyback on.
+  // How long a deferred ACK may wait for a packet to leave with. It leaves ahead of it.
   uint64_t ack_delay_ns = 20'000;
   // Between two CNPs of one QP: what DCQCN was published with (Zhu et al., SIGCOMM 2015). NICs have 4 us and more.
   uint64_t cnp_interval_ns = 50'000;
@@ -88,7 +88,7 @@ struct EngineConfig {
   bool retry_seven_is_endless = false;
 };
 
-// transmit() flags. Every ACK may wait until its deadline, for more packets to cover or data to piggyback on:
+// transmit() flags. Every ACK may wait until its deadline, for more packets to cover or data to leave with:
 inline constexpr uint32_t kDeferAcks = 1;
 // Only the ACKs of QPs that answer requests with requests of their own may wait: a ping-pong gains, one-way
 // traffic does not lose.
@@ -222,6 +222,7 @@ class Engine {
   void on_multicast(uint64_t now, const RxPacket& packet, const wire::BthView& bth, const uint8_t* body,
                     uint32_t len);
   uint32_t transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t budget, bool* more);
+  bool transmit_acks(PacketSink& sink, uint32_t* room);
   Qp* next_turn();
   uint32_t room_to(const Qp& qp, PacketSink& sink) const;
   void stall(Qp& qp, uint64_t now, PacketSink& sink);

@@ -91,7 +91,7 @@ class PacketSink {
     (void)path, (void)dest_qpn, (void)bytes;
     return true;
   }
-  // Copies the packet out at once. Packets of one QP come in a row, data before the ACK. False, and nothing is sent,
+  // Copies the packet out at once. Packets of one QP come in a row, the ACK before the data. False, and nothing is sent,
   // if the memory of its payload is gone (guarded.h); a packet without payload always goes.
   virtual bool emit(const TxPacket& packet) = 0;
   // Hands over what emit() has gathered. Packets that find no room there stay, in order.

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "uroce/net/port/icrc_check.h"
+#include "uroce/net/port/trailing_ack.h"
 #include "uroce/net/udp/link.h"
 #include "uroce/net/udp/steering.h"
 
@@ -16,7 +17,7 @@ namespace uroce::net {
 
 class PacketSplit {
  public:
-  // Calls take(packet, length, right) for each packet, in order. `right`: its ICRC is correct, and check.id()
+  // Calls take(packet, length, right) for each packet, in order but for a trailing ACK, which is the first. `right`: its ICRC is correct, and check.id()
   // is its identification. Left out are probes for a place in the group, and packets with room for BTH and
   // ICRC for which wanted(packet, length), called before the ICRC is computed, is false.
   template <class Wanted, class Take>
@@ -31,14 +32,20 @@ class PacketSplit {
       last_length_ = d.length;
       last_segment_ = segment;
     }
-    uint32_t index = 0;
-    for (uint32_t offset = 0; offset < d.length; offset += segment, ++index) {
+    const auto one = [&](uint32_t offset, uint32_t index) {
       uint8_t* packet = d.data + offset;
       const uint32_t length = std::min(segment, d.length - offset);
-      if (is_probe(packet, length)) continue;
-      if (length >= IcrcCheck::kMinPacket && !wanted(packet, length)) continue;
+      if (is_probe(packet, length)) return;
+      if (length >= IcrcCheck::kMinPacket && !wanted(packet, length)) return;
       take(packet, length, check.check(packet, length, index));
+    };
+    uint32_t end = d.length;
+    if (has_trailing_ack(d, segment)) {
+      end -= kAckLength;
+      one(end, end / segment);
     }
+    uint32_t index = 0;
+    for (uint32_t offset = 0; offset < end; offset += segment, ++index) one(offset, index);
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "uroce/net/host/address.h"
 #include "uroce/net/port/segment_ids.h"
@@ -31,8 +32,9 @@ RocePort::RocePort(Link& link, const UdpFeatures& features)
 
 // In the worst case every packet is a batch of its own and the kernel takes none of them.
 uint32_t RocePort::room() {
-  const uint32_t batches = kBatches - closed_ - (open_ ? 1 : 0);
-  return std::min(batches, (kStagingBytes - used_) / kMaxPacket);
+  const bool ack = ack_.held || (open_ && staged_[closed_].ack_at_end);
+  const uint32_t batches = kBatches - closed_ - (open_ ? 1 : 0) - (ack_.held ? 1 : 0);
+  return std::min(batches, (kStagingBytes - used_) / kMaxPacket - (ack ? 1 : 0));
 }
 
 // Management packets are steered by what is in them, and multicast packets go to many.
@@ -90,9 +92,11 @@ bool RocePort::admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
 bool RocePort::fits(const Flow* flow, uint32_t slot, uint32_t length, uint8_t marks) const {
   const GsoBatch& batch = batches_[closed_];
   const Staged& staged = staged_[closed_];
+  const bool at_end = staged.ack_at_end;
   return !staged.ended && batch.flow == flow && staged.slot == slot && batch.marks == marks &&
-         length <= batch.segment && batch.count < features_.max_segments &&
-         batch.length + length <= kBatchBytes;
+         (at_end ? length == batch.segment : length <= batch.segment) &&
+         batch.count + (at_end ? 1 : 0) < features_.max_segments &&
+         batch.length + length + (at_end ? kAckLength : 0) <= kBatchBytes;
 }
 
 // A packet from BTH to ICRC, the index-th of its batch. False if its payload is gone.
@@ -176,8 +180,13 @@ bool RocePort::stage(const transport::TxPacket& p, const Mark& mark) {
     return true;
   }
   const uint32_t slot = slot_of(p.dest_qpn);
+  if (ack_.held && !takes_ack(p, mark, flow, slot)) release_ack();
+  return hold_ack(p, mark, flow, slot) || put(p, mark, flow, slot);
+}
+
+bool RocePort::put(const transport::TxPacket& p, const Mark& mark, const Flow& flow, uint32_t slot) {
   const uint32_t length = transport::udp_length(p);
-  if (open_ && !fits(&flow, slot, length, mark.marks)) {
+  if (open_ && (ack_.held || !fits(&flow, slot, length, mark.marks))) {
     close();
     if (closed_bytes_ >= kEnough) push_out();
   }
@@ -185,21 +194,18 @@ bool RocePort::stage(const transport::TxPacket& p, const Mark& mark) {
   GsoBatch& batch = batches_[closed_];
   if (!open_) {
     open_ = true;
-    staged = {.slot = slot};
+    staged = {.slot = slot, .ack_at_end = std::exchange(ack_.held, false)};
     batch = {.flow = &flow,
              .data = &staging_[used_],
              .segment = length,
              .marks = mark.marks,
              .counted = features_.gso};
   }
-  if (!write(p, mark, flow, flow.ipv4 && batch.counted ? batch.count : 0, length,
-             const_cast<uint8_t*>(batch.data) + batch.length)) {
+  if (!write_next(p, mark, flow, length)) {
     open_ = batch.count != 0;
+    if (!open_) ack_.held = staged.ack_at_end;
     return false;
   }
-  batch.length += length;
-  used_ += length;
-  ++batch.count;
   if (p.edges != 0) {
     ++staged.departures;
     departures_.push_back(p.departure());
@@ -209,7 +215,56 @@ bool RocePort::stage(const transport::TxPacket& p, const Mark& mark) {
   return true;
 }
 
+// Into the batch that is being filled. As write().
+bool RocePort::write_next(const transport::TxPacket& p, const Mark& mark, const Flow& flow, uint32_t length) {
+  GsoBatch& batch = batches_[closed_];
+  if (!write(p, mark, flow, flow.ipv4 && batch.counted ? batch.count : 0, length,
+             const_cast<uint8_t*>(batch.data) + batch.length)) {
+    return false;
+  }
+  batch.length += length;
+  used_ += length;
+  ++batch.count;
+  return true;
+}
+
+// The kernel hands a send to a socket of this host as it is, if that socket receives by UDP_GRO. Elsewhere the packets
+// of one send may arrive one by one, so an ACK has to go ahead.
+bool RocePort::hold_ack(const transport::TxPacket& p, const Mark& mark, const Flow& flow, uint32_t slot) {
+  if (p.opcode != wire::opcode::acknowledge || p.header_len != kAckHeader || mark.marks != 0 ||
+      !flow.same_host || !features_.gso || !features_.gro || (open_ && fits(&flow, slot, kAckLength, 0))) {
+    return false;
+  }
+  if (open_ && staged_[closed_].ack_at_end) close();
+  std::memcpy(ack_.header.data(), p.header, kAckHeader);
+  ack_.flow = &flow;
+  ack_.slot = slot;
+  ack_.held = true;
+  return true;
+}
+
+bool RocePort::takes_ack(const transport::TxPacket& p, const Mark& mark, const Flow& flow,
+                         uint32_t slot) const {
+  return ack_.flow == &flow && ack_.slot == slot && mark.marks == 0 && p.dest_qpn != wire::kGsiQpn &&
+         is_request(p.opcode) && transport::udp_length(p) > kAckLength;
+}
+
+transport::TxPacket RocePort::ack_packet() const {
+  transport::TxPacket packet{};
+  packet.header = ack_.header.data();
+  packet.header_len = kAckHeader;
+  packet.opcode = wire::opcode::acknowledge;
+  return packet;
+}
+
+// As a packet like others.
+void RocePort::release_ack() {
+  ack_.held = false;
+  put(ack_packet(), {}, *ack_.flow, ack_.slot);
+}
+
 void RocePort::close() {
+  if (staged_[closed_].ack_at_end) write_next(ack_packet(), {}, *ack_.flow, kAckLength);
   open_ = false;
   closed_bytes_ += batches_[closed_].length;
   ++closed_;
@@ -242,6 +297,7 @@ void RocePort::report_departures(uint32_t batch) {
 }
 
 void RocePort::flush() {
+  if (ack_.held) release_ack();
   if (open_) close();
   if (first_ < closed_) push_out();
   link_->flush();

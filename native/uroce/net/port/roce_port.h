@@ -7,6 +7,9 @@
 // with IPv4 identification k, which the kernel will give it. A batch is closed when the next packet does not
 // fit in. Closed batches are sent together once they are worth a system call, or on flush().
 //
+// The engine sends an ACK ahead of what its program has posted since. Between processes of this host the ACK ends the
+// batch that follows it, as its shorter last packet: one datagram instead of two. The receiver takes such an ACK first.
+//
 // Staging has room for several batches: those that the kernel had no room for wait in order.
 #pragma once
 
@@ -21,6 +24,7 @@
 #include "uroce/net/port/packet_split.h"
 #include "uroce/net/port/port.h"
 #include "uroce/net/port/receiver_room.h"
+#include "uroce/net/port/trailing_ack.h"
 #include "uroce/net/shm/shm_link.h"
 #include "uroce/net/udp/link.h"
 #include "uroce/net/udp/udp_socket.h"
@@ -98,12 +102,27 @@ class RocePort final : public Port, private DatagramHandler {
     uint32_t slot = 0;
     uint32_t departures = 0;  // of its packets, in departures_
     bool ended = false;       // a shorter packet closed it
+    bool ack_at_end = false;  // ack_ is to be its last packet
+  };
+
+  // An ACK that is not in its place yet.
+  struct Ack {
+    std::array<uint8_t, kAckHeader> header{};
+    const Flow* flow = nullptr;
+    uint32_t slot = 0;
+    bool held = false;  // in no batch yet
   };
 
   // The lane to that queue pair, nullptr for the sockets.
   ShmLane* lane_to(const Flow& flow, uint32_t dest_qpn);
   bool may_use_rings(const Flow& flow, uint32_t dest_qpn) const;
   bool stage(const transport::TxPacket& packet, const Mark& mark);
+  bool put(const transport::TxPacket& packet, const Mark& mark, const Flow& flow, uint32_t slot);
+  bool hold_ack(const transport::TxPacket& packet, const Mark& mark, const Flow& flow, uint32_t slot);
+  bool takes_ack(const transport::TxPacket& packet, const Mark& mark, const Flow& flow, uint32_t slot) const;
+  void release_ack();
+  transport::TxPacket ack_packet() const;
+  bool write_next(const transport::TxPacket& packet, const Mark& mark, const Flow& flow, uint32_t length);
   bool write(const transport::TxPacket& packet, const Mark& mark, const Flow& flow, uint32_t index,
              uint32_t length, uint8_t* out);
   bool send_through(ShmLane& lane, const transport::TxPacket& packet, const Mark& mark, const Flow& flow);
@@ -131,6 +150,7 @@ class RocePort final : public Port, private DatagramHandler {
   bool refused_ = false;       // the kernel had no room for them
   bool open_ = false;
   uint32_t used_ = 0;  // bytes of staging
+  Ack ack_;
   OrderedClock* clock_ = nullptr;
   DepartureHandler* departure_handler_ = nullptr;
   std::vector<transport::Departure> departures_;  // of staged batches, in their order

@@ -28,6 +28,7 @@ struct Flow {
   uint8_t traffic_class = 0;
   uint8_t hop_limit = 0;  // 0: the host's default
   bool ipv4 = false;
+  bool same_host = false;          // the destination is an address of this host
   bool sockets_only = false;       // not through shared memory, even to a process of this host
   mutable IcrcStates icrc_states;  // engine lock
 };

@@ -58,6 +58,8 @@ class Requester {
   uint32_t next_psn() const { return wire_psn(next_); }
 
   bool in_flight() const { return acked_ < next_; }
+  // Packets wait to be sent, for the first time or again.
+  bool unsent() const { return next_ < posted_; }
   // READ requests on the wire begin and end at the same places however often they are repeated.
   bool read_begins(const SendWqe& wqe, ExtPsn seq) const {
     return static_cast<uint32_t>(seq - wqe.first) % read_packets_ == 0;

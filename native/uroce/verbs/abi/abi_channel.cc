@@ -71,7 +71,7 @@ class Waiter {
         if (watching_) {
           // This thread needs no wake-up through the descriptor for what it does itself.
           channel_->signal_later = true;
-          device_.progress(false);
+          if (!device_.progress(false)) device_.send_acks();
           channel_->signal_later = false;
         }
         CqObject* cq = take_event(channel_);

@@ -287,6 +287,10 @@ void Device::push(uint64_t now, uint32_t flags) {
   touched_ = port_->blocked() || port_->waiting();
 }
 
+void Device::send_acks() {
+  if (engine_->acks_deferred()) push(now(), 0);
+}
+
 // An application that spins on memory to which the peer writes drives nothing, and its engine thread may nap.
 void Device::look_for_late(uint64_t now) {
   late_at_ = now + net::scaled(kLate);
@@ -375,6 +379,9 @@ net::Flow Device::make_flow(const FlowKey& key) const {
   flow.traffic_class = key.traffic_class;
   flow.ipv4 = is_ipv4(local.gid);
   flow.sockets_only = key.sockets_only;
+  flow.same_host = is_loopback(key.destination) || std::ranges::any_of(plan_.gids, [&](const auto& own) {
+                     return own.gid == key.destination;
+                   });
   // Sent with each packet only if the socket would not use it by default.
   if (key.hop_limit != net::default_hop_limit(flow.socket, flow.ipv4)) flow.hop_limit = key.hop_limit;
   return flow;

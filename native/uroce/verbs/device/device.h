@@ -88,6 +88,8 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   net::OrderedClock& clock() { return clock_; }
   // Sends what may be sent, without reading the sockets. `now` may be slightly old.
   void push(uint64_t now, uint32_t flags);
+  // Sends the ACKs that wait for something to go with: the program posts nothing for now.
+  void send_acks();
   // The engine or its timers were changed by other means: the next progress() has to look.
   void touched() { touched_ = true; }
   // When progress() is due without any packet arriving; kNever if not.
