@@ -126,8 +126,8 @@ std::vector<transport::Sge> Endpoint::pieces_of_source(uint32_t len) {
 }
 
 void Endpoint::post_sends(uint64_t now, uint32_t n) {
-  while (n-- != 0 && outstanding_.size() < shape_.depth) post_one(now);
-  if (qp_->send_queued() == shape_.depth && random_.below(8) == 0) {
+  while (n-- != 0 && qp_->send_room() != 0) post_one(now);
+  if (qp_->send_room() == 0 && random_.below(8) == 0) {
     require(engine_.post_send(*qp_, transport::SendWr{}, now) == ENOMEM, "a full send queue that takes more");
   }
 }
@@ -140,7 +140,8 @@ void Endpoint::post_one(uint64_t now) {
   transport::SendWr wr;
   wr.wr_id = next_id_;
   wr.opcode = kMix[random_.below(std::size(kMix))];
-  wr.flags = random_.below(4) != 0 ? send_flag::signaled : 0;
+  // The last slot's completion frees those of unsignaled WRs before it.
+  wr.flags = random_.below(4) != 0 || qp_->send_room() == 1 ? send_flag::signaled : 0;
   if (random_.below(16) == 0) wr.flags |= send_flag::solicited;
   if (random_.below(32) == 0) wr.flags |= send_flag::fence;
   std::vector<transport::Sge> list;

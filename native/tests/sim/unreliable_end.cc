@@ -133,13 +133,13 @@ uint32_t UnreliableEnd::random_size(uint32_t max) {
 
 bool UnreliableEnd::can_post() const {
   return std::any_of(slots_.begin(), slots_.end(), [&](const Slot& s) {
-    return s.outstanding.size() < shape_.depth && (!shape_.faultless || !s.datagram);
+    return s.qp->send_room() != 0 && (!shape_.faultless || !s.datagram);
   });
 }
 
 void UnreliableEnd::post_sends(uint64_t now) {
   for (Slot& s : slots_) {
-    for (uint32_t n = random_.below(4); n != 0 && s.outstanding.size() < shape_.depth; --n) post_one(s, now);
+    for (uint32_t n = random_.below(4); n != 0 && s.qp->send_room() != 0; --n) post_one(s, now);
   }
 }
 
@@ -213,7 +213,8 @@ void UnreliableEnd::post_one(Slot& slot, uint64_t now) {
   wr.wr_id = slot.posts;
   wr.opcode = kMix[random_.below(slot.datagram ? 2 : 4)];
   if (wr.opcode == WrOpcode::send && len < kNumber) wr.opcode = WrOpcode::send_with_imm;
-  wr.flags = random_.below(4) != 0 ? send_flag::signaled : 0;
+  // The last slot's completion frees those of unsignaled WRs before it.
+  wr.flags = random_.below(4) != 0 || slot.qp->send_room() == 1 ? send_flag::signaled : 0;
   wr.imm_data = next_number_;
   Sent sent{};
   sent.len = len;

@@ -145,6 +145,8 @@ TEST(Post, FullQueuesAnswerEnomem) {
   for (int i = 0; i < 128; ++i) ASSERT_EQ(p.a.post_recv(0, 1), 0);
   EXPECT_EQ(p.a.post_recv(0, 1), ENOMEM);
   p.run();
+  EXPECT_EQ(p.a.post_write(0, 1), ENOMEM);
+  p.a.poll();
   EXPECT_EQ(p.a.post_write(0, 1), 0);
 }
 

@@ -125,7 +125,9 @@ std::expected<Qp*, int> Engine::create_qp(const QpInit& init) {
   while (qps_[next_qp_index_]) next_qp_index_ = next_index(next_qp_index_);
   const uint32_t index = next_qp_index_;
   next_qp_index_ = next_index(index);
-  qps_[index] = std::make_unique<Qp>(*this, config_.qpn_base + index, init);
+  if (spare_slots_.empty()) spare_slots_.push_back(std::make_unique<PolledSlots>());
+  qps_[index] = std::make_unique<Qp>(*this, config_.qpn_base + index, init, std::move(spare_slots_.back()));
+  spare_slots_.pop_back();
   Qp* qp = qps_[index].get();
   if (stamping_) qp->sq_.enable_stamps();
   ++init.send_cq->references;
@@ -150,6 +152,7 @@ int Engine::destroy_qp(Qp* qp) {
   --qp->init_.recv_cq->references;
   if (qp->init_.srq != nullptr) --qp->init_.srq->references;
   --pds_.at(qp->init_.pd);
+  spare_slots_.push_back(std::move(qp->polled_));
   qps_[index].reset();
   --qp_count_;
   return 0;

@@ -157,12 +157,12 @@ class Engine {
   // Work.
 
   // Queues one WR; nothing is sent before transmit(). EINVAL (state below RTS, opcode, num_sge, inline too
-  // long or with READ, atomic not 8 bytes or misaligned, message too long), ENOMEM (queue full). In ERR the
-  // WR completes as flushed.
+  // long or with READ, atomic not 8 bytes or misaligned, message too long), ENOMEM (all slots in use: slots.h). In ERR
+  // the WR completes as flushed.
   int post_send(Qp& qp, const SendWr& wr, uint64_t now);
   // What post_send() would say with `ahead` WRs posted before this one.
   int check_send(const Qp& qp, const SendWr& wr, uint32_t ahead) const;
-  // EINVAL (state RESET, num_sge, a QP on an SRQ), ENOMEM (queue full). In ERR the WR completes as flushed.
+  // EINVAL (state RESET, num_sge, a QP on an SRQ), ENOMEM (all slots in use). In ERR the WR completes as flushed.
   int post_recv(Qp& qp, const RecvWr& wr);
 
   // Packets and time.
@@ -241,6 +241,8 @@ class Engine {
   std::unordered_map<const Cq*, std::unique_ptr<Cq>> cqs_;
   std::unordered_map<const Srq*, std::unique_ptr<Srq>> srqs_;
   std::vector<std::unique_ptr<Qp>> qps_;  // by local index
+  // Of QPs that are gone: completions that were not purged may still know them.
+  std::vector<std::unique_ptr<PolledSlots>> spare_slots_;
   uint32_t qp_count_ = 0;
   uint32_t next_qp_index_;
   bool stamping_ = false;

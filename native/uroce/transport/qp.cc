@@ -1,5 +1,7 @@
 #include "uroce/transport/qp.h"
 
+#include <utility>
+
 #include "uroce/transport/engine.h"
 #include "uroce/transport/unreliable/uc.h"
 #include "uroce/transport/unreliable/ud.h"
@@ -21,24 +23,28 @@ uint8_t service_of(QpType type) {
 
 }  // namespace
 
-Qp::Qp(Engine& engine, uint32_t qpn, const QpInit& init)
+Qp::Qp(Engine& engine, uint32_t qpn, const QpInit& init, std::unique_ptr<PolledSlots> polled)
     : user(init.user),
       engine_(engine),
       qpn_(qpn),
       service_(service_of(init.type)),
       init_(init),
       recv_pd_(init.srq != nullptr ? init.srq->pd() : init.pd),
+      polled_(std::move(polled)),
       requester_(*this),
       completer_(*this),
       responder_(*this) {
+  polled_->send = polled_->recv = 0;
   attr_.cap = init.cap;
   if (init.srq != nullptr) {
     attr_.cap.max_recv_wr = attr_.cap.max_recv_sge = 0;
     rq_.init(1, init.srq->query().max_sge);  // the receive of the message under way
   } else {
     rq_.init(init.cap.max_recv_wr, init.cap.max_recv_sge);
+    rq_.follow(polled_->recv);
   }
   sq_.init(init.cap.max_send_wr, init.cap.max_send_sge, init.cap.max_inline_data);
+  sq_.follow(polled_->send);
   if (init.type == QpType::uc) unreliable_ = std::make_unique<Uc>(*this);
   if (init.type == QpType::ud) {
     unreliable_ = std::make_unique<Ud>(*this);

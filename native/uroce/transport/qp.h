@@ -32,7 +32,7 @@ struct QpInit {
 
 class Qp {
  public:
-  Qp(Engine& engine, uint32_t qpn, const QpInit& init);
+  Qp(Engine& engine, uint32_t qpn, const QpInit& init, std::unique_ptr<PolledSlots> polled);
   Qp(const Qp&) = delete;
   Qp& operator=(const Qp&) = delete;
 
@@ -54,6 +54,8 @@ class Qp {
   // Of the next send WR to be posted: FailedWork::place if it fails.
   uint32_t send_place() const { return sq_.tail(); }
   uint32_t recv_queued() const { return rq_.tail() - rq_.head(); }
+  // Send WRs that may be posted before a completion is polled.
+  uint32_t send_room() { return sq_.room(); }
 
   void* user;  // the ABI's ibv_qp
 
@@ -90,6 +92,7 @@ class Qp {
   uint32_t mtu_ = 1024;
   uint32_t recv_pd_;       // PD of the receives: the SRQ's or its own
   uint64_t next_cnp_ = 0;  // not before then
+  std::unique_ptr<PolledSlots> polled_;
   SendQueue sq_;
   RecvQueue rq_;
   Requester requester_;

@@ -8,25 +8,39 @@
 #include "uroce/transport/queues/event_sink.h"
 
 namespace uroce::transport {
+namespace {
+
+constexpr uint32_t kPollChunk = 16;
+
+}  // namespace
 
 Cq::Cq(uint32_t capacity, EventSink& events, bool timed)
     : events_(events), capacity_(capacity), mask_(std::bit_ceil(capacity) - 1) {
   ring_.reset(new Completion[mask_ + 1]);
+  slots_.reset(new SlotRef[mask_ + 1]);
   if (timed) times_.reset(new uint64_t[mask_ + 1]);
 }
 
 Cq::~Cq() { delete[] stamps_.load(std::memory_order_relaxed); }
 
 uint32_t Cq::poll(Completion* out, uint32_t n, WrStamps* stamps, uint64_t* times) {
-  const uint32_t head = head_.load(std::memory_order_relaxed);
+  uint32_t head = head_.load(std::memory_order_relaxed);
   n = std::min(n, tail_.load(std::memory_order_acquire) - head);
   const WrStamps* kept = stamps ? stamps_.load(std::memory_order_acquire) : nullptr;
-  for (uint32_t i = 0; i < n; ++i) {
-    out[i] = ring_[(head + i) & mask_];
-    if (times) times[i] = times_[(head + i) & mask_];
-    if (stamps) stamps[i] = kept ? kept[(head + i) & mask_] : WrStamps{};
+  for (uint32_t done = 0; done < n;) {
+    SlotRef slots[kPollChunk];
+    const uint32_t end = std::min(n, done + kPollChunk);
+    uint32_t count = 0;
+    for (; done < end; ++done, ++head) {
+      out[done] = ring_[head & mask_];
+      slots[count++] = slots_[head & mask_];
+      if (times) times[done] = times_[head & mask_];
+      if (stamps) stamps[done] = kept ? kept[head & mask_] : WrStamps{};
+    }
+    // Room in the queue first: a WR that another thread posts to the free slot may complete at once.
+    head_.store(head, std::memory_order_release);
+    for (uint32_t i = 0; i < count; ++i) slots[i].free();
   }
-  head_.store(head + n, std::memory_order_release);
   return n;
 }
 
@@ -36,15 +50,18 @@ int Cq::resize(uint32_t capacity) {
   if (capacity == 0 || capacity < queued) return EINVAL;
   const uint32_t mask = std::bit_ceil(capacity) - 1;
   std::unique_ptr<Completion[]> ring(new Completion[mask + 1]);
+  std::unique_ptr<SlotRef[]> slots(new SlotRef[mask + 1]);
   std::unique_ptr<uint64_t[]> times(times_ ? new uint64_t[mask + 1] : nullptr);
   WrStamps* old = stamps_.load(std::memory_order_relaxed);
   std::unique_ptr<WrStamps[]> stamps(old ? new WrStamps[mask + 1] : nullptr);
   for (uint32_t i = 0; i < queued; ++i) {
     ring[(head + i) & mask] = ring_[(head + i) & mask_];
+    slots[(head + i) & mask] = slots_[(head + i) & mask_];
     if (times) times[(head + i) & mask] = times_[(head + i) & mask_];
     if (old) stamps[(head + i) & mask] = old[(head + i) & mask_];
   }
   ring_ = std::move(ring);
+  slots_ = std::move(slots);
   times_ = std::move(times);
   stamps_.store(stamps.release(), std::memory_order_release);
   delete[] old;
@@ -68,6 +85,7 @@ void Cq::purge(uint32_t qpn) {
     }
     if (--to == from) continue;
     ring_[to & mask_] = ring_[from & mask_];
+    slots_[to & mask_] = slots_[from & mask_];
     if (times_) times_[to & mask_] = times_[from & mask_];
     if (stamps) stamps[to & mask_] = stamps[from & mask_];
   }
@@ -79,7 +97,7 @@ void Cq::enable_stamps() {
     stamps_.store(new WrStamps[mask_ + 1], std::memory_order_release);
 }
 
-bool Cq::push(const Completion& wc, bool solicited, const WrStamps* stamps, uint64_t now) {
+bool Cq::push(const Completion& wc, bool solicited, const WrStamps* stamps, uint64_t now, SlotRef slot) {
   const uint32_t tail = tail_.load(std::memory_order_relaxed);
   if (tail - head_.load(std::memory_order_acquire) >= capacity_) {
     if (!overrun_) events_.cq_error(*this);
@@ -87,6 +105,7 @@ bool Cq::push(const Completion& wc, bool solicited, const WrStamps* stamps, uint
     return false;
   }
   ring_[tail & mask_] = wc;
+  slots_[tail & mask_] = slot;
   if (times_) times_[tail & mask_] = last_time_ = std::max(last_time_, now);
   if (WrStamps* kept = kDiagnostics ? stamps_.load(std::memory_order_relaxed) : nullptr) {
     kept[tail & mask_] = stamps ? *stamps : WrStamps{};

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "uroce/transport/queues/slots.h"
 #include "uroce/types.h"
 
 namespace uroce::transport {
@@ -82,8 +83,8 @@ class Cq {
   // Engine only.
   void enable_stamps();
   // False if the queue was full. now 0: the caller, a flush, does not know the time, and the last one is
-  // used.
-  bool push(const Completion& wc, bool solicited, const WrStamps* stamps, uint64_t now);
+  // used. Polling it frees the slot.
+  bool push(const Completion& wc, bool solicited, const WrStamps* stamps, uint64_t now, SlotRef slot = {});
 
   void* user = nullptr;     // the ABI's ibv_cq
   uint32_t references = 0;  // QPs that use it
@@ -94,6 +95,7 @@ class Cq {
 
   EventSink& events_;
   std::unique_ptr<Completion[]> ring_;
+  std::unique_ptr<SlotRef[]> slots_;   // beside ring_
   std::unique_ptr<uint64_t[]> times_;  // beside ring_, of a timed queue
   uint64_t last_time_ = 0;
   std::atomic<WrStamps*> stamps_{nullptr};  // beside ring_, from the first time stamping is on

@@ -6,6 +6,7 @@
 
 #include "uroce/diagnostics.h"
 #include "uroce/transport/queues/completion.h"
+#include "uroce/transport/queues/slots.h"
 #include "uroce/transport/queues/work_request.h"
 
 namespace uroce::transport {
@@ -54,9 +55,16 @@ struct SendWqe {
 class SendQueue {
  public:
   void init(uint32_t max_wr, uint32_t max_sge, uint32_t max_inline);
+  // Slots are free when their completion was polled.
+  void follow(std::atomic<uint32_t>& polled) { in_use_.follow(polled); }
   // Places are not used again: a packet of one that was dropped may depart later.
-  void clear() { head_ = tail_; }
-  uint32_t room() const { return max_wr_ - (tail_ - head_); }  // WRs
+  void clear() {
+    head_ = tail_;
+    in_use_.clear(tail_);
+  }
+  bool fit(uint32_t wrs) { return in_use_.fit(wrs, head_, tail_, max_wr_); }
+  uint32_t room() { return max_wr_ - in_use_.count(head_, tail_); }  // WRs
+  SlotRef slot(uint32_t index) const { return in_use_.ref(index); }
   bool empty() const { return head_ == tail_; }
   uint32_t head() const { return head_; }  // oldest WR not completed
   uint32_t tail() const { return tail_; }  // where the next one goes
@@ -77,6 +85,7 @@ class SendQueue {
   std::unique_ptr<Sge[]> sges_;
   std::unique_ptr<uint8_t[]> inline_;
   std::unique_ptr<WrStamps[]> stamps_;
+  SlotsInUse in_use_;
   uint32_t mask_ = 0, max_wr_ = 0, max_sge_ = 0, max_inline_ = 0, head_ = 0, tail_ = 0;
 };
 
@@ -95,8 +104,14 @@ class RecvQueue {
   void add_from(RecvQueue& other);
   // Changes how many fit; no fewer than are queued.
   void resize(uint32_t max_wr);
-  void clear() { head_ = tail_ = 0; }
-  bool full() const { return tail_ - head_ >= max_wr_; }
+  // Slots are free when their completion was polled. Without this, when their WR was taken.
+  void follow(std::atomic<uint32_t>& polled) { in_use_.follow(polled); }
+  void clear() {
+    head_ = tail_;
+    in_use_.clear(tail_);
+  }
+  bool full() { return !in_use_.fit(1, head_, tail_, max_wr_); }
+  SlotRef slot(uint32_t index) const { return in_use_.ref(index); }
   bool empty() const { return head_ == tail_; }
   uint32_t head() const { return head_; }
   uint32_t tail() const { return tail_; }
@@ -110,6 +125,7 @@ class RecvQueue {
  private:
   std::unique_ptr<RecvWqe[]> wqes_;
   std::unique_ptr<Sge[]> sges_;
+  SlotsInUse in_use_;
   uint32_t mask_ = 0, max_wr_ = 0, max_sge_ = 0, head_ = 0, tail_ = 0;
 };
 

@@ -213,7 +213,7 @@ void Completer::complete_head(uint64_t now, WcStatus status) {
     wc.opcode = kWcOpcode[static_cast<size_t>(w.opcode)];
     wc.byte_len = w.length;
     wc.qp_num = qp_.qpn_;
-    fits = qp_.init_.send_cq->push(wc, false, stamps, now);
+    fits = qp_.init_.send_cq->push(wc, false, stamps, now, sq.slot(index));
   } else if (stamps) {
     stamps->cqe = 0;
     e.events_.unsignaled_stamps(*stamps);

@@ -60,7 +60,7 @@ void Requester::reset(uint32_t sq_psn) {
 }
 
 int Requester::check(const SendWr& wr, uint32_t ahead) const {
-  const SendQueue& sq = qp_.sq_;
+  SendQueue& sq = qp_.sq_;
   if (wr.opcode > WrOpcode::send_with_inv || wr.num_sge > sq.max_sge()) return EINVAL;
   if (wr.opcode == WrOpcode::bind_mw && wr.bind == nullptr) return EINVAL;
   const bool inline_data = wr.flags & send_flag::inline_data;
@@ -68,7 +68,7 @@ int Requester::check(const SendWr& wr, uint32_t ahead) const {
   if (inline_data && (reads || is_local(wr.opcode))) return EINVAL;
   const uint64_t length = length_of(wr);
   if (length > qp_.engine_.config().max_message || (inline_data && length > sq.max_inline())) return EINVAL;
-  return sq.room() > ahead ? 0 : ENOMEM;
+  return sq.fit(ahead + 1) ? 0 : ENOMEM;
 }
 
 int Requester::post(const SendWr& wr, uint64_t now, WcStatus refused) {

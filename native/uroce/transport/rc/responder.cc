@@ -402,8 +402,9 @@ void Responder::deliver(uint64_t now, Completion& wc, bool solicited) {
   RecvQueue& rq = qp_.rq_;
   wc.wr_id = rq.at(rq.head()).wr_id;
   wc.qp_num = qp_.qpn_;
+  const SlotRef slot = rq.slot(rq.head());
   rq.pop();
-  if (!qp_.init_.recv_cq->push(wc, solicited, nullptr, now)) qp_.cq_overrun(now);
+  if (!qp_.init_.recv_cq->push(wc, solicited, nullptr, now, slot)) qp_.cq_overrun(now);
 }
 
 void Responder::stop() {

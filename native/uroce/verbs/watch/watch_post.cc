@@ -88,9 +88,8 @@ std::shared_ptr<Places> places_of(const QpObject* qp) {
 
 // Engine lock.
 void remember_places(const QpObject* qp, const ibv_send_wr* wr, Places& places) {
-  const uint32_t max = qp->cap.max_send_wr;
-  if (places.of.empty()) places.of.resize(std::bit_ceil(max));
-  const uint32_t room = max - qp->qp->send_queued();
+  if (places.of.empty()) places.of.resize(std::bit_ceil(qp->cap.max_send_wr));
+  const uint32_t room = qp->qp->send_room();
   uint32_t place = qp->qp->send_place();
   for (uint32_t i = 0; wr != nullptr && i < room; ++i, wr = wr->next)
     places.of[place++ & (places.of.size() - 1)] = t_from;
@@ -173,8 +172,7 @@ void refused(const char* call, QpObject* qp, QpState below, const std::string& w
   }
 }
 
-// Of a device with queues of its own, places of unsignalled WRs come free when a later signalled one is
-// polled. end: the first WR that was not posted; tried: it found the queue full.
+// Places of unsignalled WRs come free when a later signalled one is polled. end: the first WR that was not posted; tried: it found the queue full.
 void count_unsignaled(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* end, bool tried) {
   const uint32_t places = qp->cap.max_send_wr;
   const bool quiet = qp->sq_sig_all || state_of(qp) == QpState::err;
@@ -191,8 +189,8 @@ void count_unsignaled(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* en
   if (!full) return;
   report::ledger().note(report::Misuse::send_queue_unsignaled, "ibv_post_send", qp,
                         "all " + std::to_string(places) +
-                            " entries of the send queue hold unsignaled WRs, and more was posted: on most "
-                            "devices they never leave the queue",
+                            " entries of the send queue hold unsignaled WRs, and more was posted: without a "
+                            "signaled one they never leave the queue",
                         true);
 }
 
