@@ -251,15 +251,14 @@ void Engine::take_in(uint64_t now, const RxPacket& packet, const Screened& scree
 
 bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
   uint32_t room = 0;
-  bool acks_ahead = !ack_due_.empty();
   if (gsi_.pending()) [[unlikely]] {
-    if (std::exchange(acks_ahead, false) && !transmit_acks(sink, &room)) return true;
-    if (gsi_.transmit(sink)) return true;
+    if (!transmit_acks(sink, &room) || gsi_.transmit(sink)) return true;
     room = 0;
   }
   if (!cnp_due_.empty() && transmit_cnps(sink)) [[unlikely]]
     return true;
   if (sink.room_returned()) unstall();
+  bool acks_ahead = !ack_due_.empty();
   while (Qp* qp = next_turn()) {
     if (acks_ahead && qp->requester_.unsent()) {
       acks_ahead = false;
