@@ -362,3 +362,49 @@ describe('a file that was made to fill a reader’s memory', () => {
     most('ipv6.hopopts', Uint8Array.from([...link, ...ipv6]));
   });
 });
+
+describe('what stands in a file besides packets', () => {
+  const packet = { timeNs: 1_700_000_000_000_000_000n, data: new Uint8Array(60).fill(1) };
+  const file = writePcap(LinkType.RAW, [packet, packet]);
+  const joined = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
+
+  it('is named: a tail of zeros', () => {
+    for (const zeros of [16, 40, 65_539]) {
+      const { records, error } = readCapture(joined(file, new Uint8Array(zeros)));
+      expect(records).toHaveLength(2);
+      expect(error).toEqual({
+        offset: file.length,
+        message: `the file ends in ${zeros} zeros: its end was never written, as after a crash`,
+      });
+    }
+    // A packet of 1970 without bytes is one.
+    const empty = writePcap(LinkType.RAW, [{ timeNs: 0n, data: new Uint8Array(0) }, packet]);
+    expect(readCapture(empty)).toMatchObject({ records: [{ timeNs: 0n }, { timeNs: packet.timeNs }] });
+  });
+
+  it('is looked for in linear time', () => {
+    const empty = { timeNs: 0n, data: new Uint8Array(0) };
+    const { records, error } = readCapture(writePcap(LinkType.RAW, [...Array(200_000).fill(empty), packet]));
+    expect(records).toHaveLength(200_001);
+    expect(error).toBeUndefined();
+  });
+
+  it('is named: another file', () => {
+    const { records, error } = readCapture(joined(file, writePcap(LinkType.ETHERNET, [packet])));
+    expect(records).toHaveLength(2);
+    expect(error).toEqual({
+      offset: file.length,
+      message: 'another capture file begins here: the files were joined with cat; join them with mergecap',
+    });
+  });
+
+  it.each([0x13, 0x7f, 0xc0, 0xff])('may be a resolution of times that holds no date: 0x%s', (code) => {
+    const ng = writePcapng([{ linkType: LinkType.RAW }], [packet]);
+    const at = ng.findIndex((byte, i) => byte === 9 && ng[i + 2] === 1 && ng[i + 4] === 9);
+    ng[at + 4] = code;
+    const { records, error } = readCapture(ng);
+    expect(error).toBeUndefined();
+    expect(records).toHaveLength(1);
+    expect(records[0]!.timeNs).toBeLessThan(1_000_000_000n);
+  });
+});

@@ -43,10 +43,10 @@ describe('a wrong filter', () => {
     ],
     ['udp && opcode == 17', 'opcode', '`opcode` is not a field.', 'Did you mean `infiniband.bth.opcode`?'],
     [
-      'http',
-      'http',
-      '`http` is not a field.',
-      'Fields begin with infiniband, ip, ipv6, udp, tcp, eth, vlan, sll, data or frame.',
+      'spam',
+      'spam',
+      '`spam` is not a field.',
+      'Fields begin with infiniband, ip, ipv6, udp, tcp, eth, vlan, sll, gre, vxlan, macc, data or frame.',
     ],
     [
       'ip.geoip.city == "X"',
@@ -58,6 +58,13 @@ describe('a wrong filter', () => {
       'infiniband.vendordiag.diagdata == 1',
       'infiniband.vendordiag.diagdata',
       'Wireshark has the field `infiniband.vendordiag.diagdata`, but it is not supported here.',
+      /Wireshark/,
+    ],
+    ['arp', 'arp', 'Wireshark decodes the protocol `arp`, but it is not supported here.', /Wireshark/],
+    [
+      'icmpv6.type == 1',
+      'icmpv6.type',
+      'Wireshark decodes the protocol `icmpv6`, but it is not supported here.',
       /Wireshark/,
     ],
     ['infiniband.bth.opcode = 17', '=', '`=` is not an operator.', 'Write `==` to compare.'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodePacket, glossary, readCapture } from '../src/index.js';
+import { PROTOCOLS_THERE } from '../src/filter/wireshark-names.js';
+import { decodePacket, filterFields, glossary, readCapture } from '../src/index.js';
 import type { Field, Layer } from '../src/index.js';
 import { hex } from '../src/bytes.js';
 import { captureBytes, capturePath, captures } from './lib/testdata.js';
@@ -100,6 +101,20 @@ describe.skipIf(!hasTshark)('tshark agrees', () => {
       }
     });
     expect(compared).toBeGreaterThan(records.length * 30);
+  });
+
+  it('about the protocols that only it decodes', () => {
+    const known = new Set(
+      tshark('-G', 'fields')
+        .split('\n')
+        .map((line) => line.split('\t'))
+        .filter((columns) => columns[0] === 'P')
+        .map((columns) => columns[2]),
+    );
+    for (const name of PROTOCOLS_THERE) {
+      expect(known.has(name), name).toBe(true);
+      expect(filterFields().has(name), name).toBe(false);
+    }
   });
 
   it('about every field name that is marked as one of its own', () => {

@@ -3,17 +3,26 @@ import { Corrupt, FileReader, MAX_PACKET } from './reader.js';
 import type { ByteSource } from './reader.js';
 import type { CaptureHead } from './types.js';
 
+const US_BIG = 0xa1b2c3d4;
+const US_LITTLE = 0xd4c3b2a1;
+const NS_BIG = 0xa1b23c4d;
+const NS_LITTLE = 0x4d3cb2a1;
+
 /** The magic number as its first four bytes would read in big-endian order. */
 const MAGICS: Record<number, { littleEndian: boolean; ns: boolean }> = {
-  0xa1b2c3d4: { littleEndian: false, ns: false },
-  0xd4c3b2a1: { littleEndian: true, ns: false },
-  0xa1b23c4d: { littleEndian: false, ns: true },
-  0x4d3cb2a1: { littleEndian: true, ns: true },
+  [US_BIG]: { littleEndian: false, ns: false },
+  [US_LITTLE]: { littleEndian: true, ns: false },
+  [NS_BIG]: { littleEndian: false, ns: true },
+  [NS_LITTLE]: { littleEndian: true, ns: true },
 };
 
-export const isPcap = (magic: number): boolean => magic in MAGICS;
+/** Asked of each packet, so it looks nothing up. */
+export const isPcap = (magic: number): boolean =>
+  magic === US_BIG || magic === US_LITTLE || magic === NS_BIG || magic === NS_LITTLE;
 
 const HEADER = 24;
+/** 2.4, major and minor added. */
+const PCAP_VERSION = 6;
 const RECORD_HEADER = 16;
 
 /** Classic pcap (libpcap's savefile format, pcap-savefile(5)). Fills `capture`; throws Corrupt where it must stop. */
@@ -22,6 +31,8 @@ export class PcapCursor extends RecordCursor {
   readonly #unit: number;
   #at = HEADER;
   #number = 0;
+  /** Bytes up to here are known not to be zeros to the end. */
+  #notZeros = 0;
 
   constructor(bytes: Uint8Array | ByteSource, magic: number, capture: CaptureHead) {
     const { littleEndian, ns } = MAGICS[magic]!;
@@ -54,6 +65,7 @@ export class PcapCursor extends RecordCursor {
     const number = ++this.#number;
     if (file.length - at < RECORD_HEADER)
       throw new Corrupt(at, `the file ends inside the header of packet ${number}`);
+    this.#otherThanPackets(at);
     const part = file.u32(at + 4);
     const captured = file.u32(at + 8);
     const original = file.u32(at + 12);
@@ -75,6 +87,31 @@ export class PcapCursor extends RecordCursor {
     this.low = part * this.#unit;
     this.#at = data + captured;
     return true;
+  }
+
+  /** Throws where the file goes on with something else, which would read as packets of no length or of year 2055. */
+  #otherThanPackets(at: number): void {
+    const { file } = this;
+    const seconds = file.u32(at);
+    if (isPcap(seconds) && file.u16(at + 4) + file.u16(at + 6) === PCAP_VERSION)
+      throw new Corrupt(
+        at,
+        'another capture file begins here: the files were joined with cat; join them with mergecap',
+      );
+    if (seconds === 0 && at >= this.#notZeros && this.#endsInZeros(at))
+      throw new Corrupt(
+        at,
+        `the file ends in ${file.length - at} zeros: its end was never written, as after a crash`,
+      );
+  }
+
+  #endsInZeros(from: number): boolean {
+    const { file } = this;
+    let at = from;
+    while (at + 4 <= file.length && file.u32(at) === 0) at += 4;
+    // What has been looked at is not looked at again.
+    this.#notZeros = at;
+    return at + 4 > file.length && file.slice(at, file.length).every((byte) => byte === 0);
   }
 
   /** Seconds and nanoseconds instead of ticks. */

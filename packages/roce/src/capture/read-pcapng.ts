@@ -207,7 +207,7 @@ function interfaceBlock(
     if (code === Option.IF_NAME) found.name = text(file, from, to);
     else if (code === Option.IF_DESCRIPTION) found.description = text(file, from, to);
     else if (code === Option.IF_TSRESOL && to - from >= 1)
-      found.ticksPerSecond = resolution(file.slice(from, from + 1)[0]!, from);
+      found.ticksPerSecond = resolution(file.slice(from, from + 1)[0]!);
     else if (code === Option.IF_SPEED && to - from >= 8) {
       const speed = Number(signed64(file, from));
       if (speed > 0) found.bitsPerSecond = speed;
@@ -217,12 +217,9 @@ function interfaceBlock(
   section.offsets.push(offsetSeconds * 1_000_000_000n);
 }
 
-function resolution(coded: number, at: number): bigint {
-  const exponent = coded & 0x7f;
-  // 10^-18 and 2^-63 are finer than any clock; more would only be a way to make this slow.
-  if (exponent > (coded & 0x80 ? 63 : 18))
-    throw new Corrupt(at, `time resolution code ${coded} is out of range`);
-  return (coded & 0x80 ? 2n : 10n) ** BigInt(exponent);
+/** Beyond 10^-18 ticks cannot carry a date: then all times are near 1970, as other readers have them. */
+function resolution(coded: number): bigint {
+  return (coded & 0x80 ? 2n : 10n) ** BigInt(coded & 0x7f);
 }
 
 function signed64(file: FileReader, at: number): bigint {

@@ -1,7 +1,7 @@
 import type { Word } from './ast.js';
 import { FilterError } from './error.js';
 import { filterFields } from './fields.js';
-import { inWiresharkOnly } from './wireshark-names.js';
+import { inWiresharkOnly, protocolThere } from './wireshark-names.js';
 
 /** Why a word is no field, and what was perhaps meant. */
 export function notAField({ text, quoted, at, end }: Word): FilterError {
@@ -9,6 +9,14 @@ export function notAField({ text, quoted, at, end }: Word): FilterError {
     return new FilterError(
       `\`${text}\` is a value, but a field is expected here.`,
       'Write the field first: `infiniband.bth.opcode == 17`.',
+      at,
+      end,
+    );
+  const protocol = protocolThere(text);
+  if (protocol !== undefined)
+    return new FilterError(
+      `Wireshark decodes the protocol \`${protocol}\`, but it is not supported here.`,
+      'Open the capture in Wireshark to use it.',
       at,
       end,
     );
@@ -25,7 +33,7 @@ export function notAField({ text, quoted, at, end }: Word): FilterError {
   return new FilterError(
     `\`${text}\` is not a field.`,
     near === undefined
-      ? 'Fields begin with infiniband, ip, ipv6, udp, tcp, eth, vlan, sll, data or frame.'
+      ? 'Fields begin with infiniband, ip, ipv6, udp, tcp, eth, vlan, sll, gre, vxlan, macc, data or frame.'
       : `Did you mean \`${near}\`?`,
     at,
     end,

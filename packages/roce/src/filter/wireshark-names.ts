@@ -265,10 +265,25 @@ const ONLY_THERE: Readonly<Record<string, string>> = {
   `,
 };
 
+/** Protocols that Wireshark filters know, and that are often asked for in a capture of a network with RoCE. */
+export const PROTOCOLS_THERE: ReadonlySet<string> = new Set(
+  `arp bfd bgp cdp cflow dhcp dhcpv6 dns eapol esp fc fcoe fip ftp gtp gvcp hsrp http http2 icmp icmpv6 ieee1905 igmp
+  ipmi iscsi iser isis isns iwarp_ddp_rdmap iwarp_mpa kerberos l2tp lacp ldap ldp llc lldp loop macsec mdns memcache
+  mount mstp mysql nbns nfs ntp nvme nvme-rdma nvme-tcp ospf pgsql pim portmap pptp ptp quic radius rip rpc
+  rpcordma rsvp rtp sctp sip smb smb2 smb_direct snmp ssdp ssh stp stt syslog tcpencap telnet tftp tls udplite vrrp
+  vtp wg wlan`.split(/\s+/),
+);
+
 /** True for a field that Wireshark has and this package does not decode. */
 export function inWiresharkOnly(name: string): boolean {
   const dot = name.indexOf('.');
   const protocol = name.slice(0, dot);
   if (dot < 0 || !Object.hasOwn(ONLY_THERE, protocol)) return false;
   return ONLY_THERE[protocol]!.split(/\s+/).includes(name.slice(dot + 1));
+}
+
+/** The protocol of a field, or of itself, that Wireshark decodes and this package does not; undefined for others. */
+export function protocolThere(name: string): string | undefined {
+  const protocol = name.split('.')[0]!;
+  return PROTOCOLS_THERE.has(protocol) ? protocol : undefined;
 }
