@@ -34,6 +34,28 @@ function counters(outcome: Outcome): Map<string, number> {
   );
 }
 
+describe.skipIf(!ready)('GID 0 of a device without an IPv6 address is its IPv4 address', () => {
+  for (const link of ['shm', 'udp'])
+    for (const [program, here, there] of [
+      ['ibv_rc_pingpong', 0, 0],
+      ['ibv_rc_pingpong', 0, 1],
+      ['ibv_ud_pingpong', 0, 0],
+      ['ibv_ud_pingpong', 1, 0],
+    ] as const)
+      it(`${program} over ${link} from GID ${here} to GID ${there}`, { timeout: 60_000 }, async () => {
+        const port = nextPort();
+        const args = (gid: number) => ['-p', String(port), '-n', '200', '-g', String(gid)];
+        const env = (address: string) => ({ env: { UROCE_LINK: link, UROCE_ADDR: address } });
+        const server = start(program, args(there), env('127.0.0.2'));
+        await untilListening(server, port);
+        const client = await start(program, [...args(here), '127.0.0.1'], env('127.0.0.3')).finished;
+        const { code, output } = await server.finished;
+        expect([client.code, code], client.output + output).toEqual([0, 0]);
+        expect(client.output).toMatch(/remote address:.* GID ::ffff:127\.0\.0\.2\n/);
+        expect(client.output).toMatch(/^200 iters in /m);
+      });
+});
+
 describe.skipIf(!ready)('packets of processes on one host', () => {
   for (const [program, ...args] of PROGRAMS) {
     it(

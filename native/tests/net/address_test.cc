@@ -30,6 +30,19 @@ TEST(Address, AnyLoopbackAddressWillDo) {
   EXPECT_TRUE(plan->gids[2].loopback);
 }
 
+TEST(Address, GidZeroIsNeverEmpty) {
+  const auto v4 = plan_addresses("127.0.0.2,127.9.9.9", nullptr);
+  ASSERT_TRUE(v4) << v4.error().text;
+  EXPECT_EQ(v4->entry(0), 1u);
+  EXPECT_EQ(v4->entry(1), 1u);
+  EXPECT_EQ(v4->entry(2), 2u);
+  EXPECT_EQ(v4->entry(900), 900u);
+  if (const auto both = plan_addresses("::1,127.0.0.2", nullptr)) {
+    EXPECT_EQ(both->entry(0), 0u);
+    EXPECT_EQ(both->entry(1), 1u);
+  }
+}
+
 TEST(Address, TheGuidTellsAddressesApart) {
   EXPECT_EQ(plan_addresses(nullptr, nullptr)->guid, plan_addresses("", "")->guid);
   EXPECT_NE(plan_addresses("127.0.0.2", nullptr)->guid, plan_addresses("127.0.0.3", nullptr)->guid);

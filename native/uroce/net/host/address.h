@@ -1,6 +1,6 @@
 // Which addresses the device has: its GID table. The table follows rxe's layout, since users call programs with
 // `-g 1`: GID[0] is an IPv6 address, GID[1] the IPv4 address as ::ffff:a.b.c.d, both RoCE v2; a missing one is
-// the zero GID.
+// the zero GID here (programs see GID[0] filled, AddressPlan::entry).
 //
 // Without configuration the device uses loopback (::1 and 127.0.0.1), so nothing leaves the machine.
 //   UROCE_ADDR=<address>[,<address>...]   these addresses instead
@@ -45,6 +45,12 @@ struct AddressPlan {
   std::vector<LocalAddress> gids;  // index is the GID index
   uint32_t path_mtu = 1024;        // bytes of payload, the smallest over all addresses, as rxe computes it
   uint64_t guid = 0;               // node GUID, host order, same for every process with these addresses
+
+  // The place in `gids` of what a program sees at a GID index. Without an IPv6 address the first IPv4 address is
+  // at index 0 too: RoCE NICs always have a GID there, and many programs use index 0 without a look.
+  std::size_t entry(std::size_t index) const {
+    return index == 0 && gids.size() > 1 && is_zero(gids[0].gid) ? 1 : index;
+  }
 };
 
 // Either argument may be null. EINVAL (not an address), ENODEV (no such interface), EADDRNOTAVAIL (no

@@ -33,7 +33,9 @@ ibv_device* the_device() {
     d.node_type = IBV_NODE_CA;
     d.transport_type = IBV_TRANSPORT_IB;
     std::strcpy(d.name, kDeviceName);
-    std::strcpy(d.dev_name, kDeviceName);
+    std::strcpy(d.dev_name, kVerbsName);
+    std::strcpy(d.dev_path, kVerbsPath);
+    std::strcpy(d.ibdev_path, kDevicePath);
     return d;
   }();
   return &device;
@@ -141,13 +143,13 @@ int fill_gid_entry(ibv_context* context, uint32_t port, uint32_t index, ibv_gid_
   if (flags != 0) return EOPNOTSUPP;
   if (port != 1 || index >= kGidTableLength || entry_size < sizeof *entry) return EINVAL;
   if (!ContextObject::of(context)->device->has_gid(index)) return ENODATA;
-  const auto& gids = plan_of(context).gids;
+  const net::LocalAddress& local = plan_of(context).gids[plan_of(context).entry(index)];
   std::memset(entry, 0, entry_size);
-  std::memcpy(entry->gid.raw, gids[index].gid.data(), sizeof entry->gid.raw);
+  std::memcpy(entry->gid.raw, local.gid.data(), sizeof entry->gid.raw);
   entry->gid_index = index;
   entry->port_num = 1;
   entry->gid_type = IBV_GID_TYPE_ROCE_V2;
-  entry->ndev_ifindex = if_nametoindex(gids[index].interface.c_str());
+  entry->ndev_ifindex = if_nametoindex(local.interface.c_str());
   return 0;
 }
 
@@ -313,9 +315,10 @@ int ibv_query_port(ibv_context* context, uint8_t port, _compat_ibv_port_attr* at
 int ibv_query_gid(ibv_context* context, uint8_t port, int index, ibv_gid* gid) {
   if (!is_live(context)) return minus_one("ibv_query_gid", ENOENT);
   if (port != 1 || index < 0 || index >= kGidTableLength) return minus_one("ibv_query_gid", EINVAL);
-  const bool present = ContextObject::of(context)->device->has_gid(static_cast<std::size_t>(index));
-  const uroce::Gid value =
-      present ? plan_of(context).gids[static_cast<std::size_t>(index)].gid : uroce::Gid{};
+  const uroce::net::AddressPlan& plan = plan_of(context);
+  const auto at = static_cast<std::size_t>(index);
+  const bool present = ContextObject::of(context)->device->has_gid(at);
+  const uroce::Gid value = present ? plan.gids[plan.entry(at)].gid : uroce::Gid{};
   std::memcpy(gid->raw, value.data(), sizeof gid->raw);
   return 0;
 }

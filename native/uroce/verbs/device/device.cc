@@ -358,9 +358,11 @@ void Device::mad(const transport::RxMad& mad) { management_->on_mad(mad); }
 
 std::optional<Device::FlowKey> Device::flow_key(const FlowKey& wanted) const {
   if (!has_gid(wanted.sgid_index)) return std::nullopt;
-  const bool v4 = is_ipv4(plan_.gids[wanted.sgid_index].gid);
+  const std::size_t index = plan_.entry(wanted.sgid_index);
+  const bool v4 = is_ipv4(plan_.gids[index].gid);
   if (net::is_zero(wanted.destination) || v4 != is_ipv4(wanted.destination)) return std::nullopt;
   FlowKey key = wanted;
+  key.sgid_index = static_cast<uint8_t>(index);
   key.flow_label = v4 ? 0 : key.flow_label & 0xfffff;
   // A multicast packet does not leave the link.
   if (key.hop_limit <= 1 || is_multicast(key.destination)) key.hop_limit = 0;

@@ -184,7 +184,8 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   void show_headers() { udp_link_->show_headers(); }
 
   // False for an empty place of the GID table, and for an address that has gone from its interface.
-  bool has_gid(std::size_t index) const {
+  bool has_gid(std::size_t gid_index) const {
+    const std::size_t index = plan_.entry(gid_index);
     return index < plan_.gids.size() && !net::is_zero(plan_.gids[index].gid) &&
            (index >= 64 || (gids_present_.load(std::memory_order_relaxed) >> index & 1) != 0);
   }

@@ -58,7 +58,7 @@ int Device::check_reach(const Path& path, std::optional<uint32_t> dest_qpn) {
   const auto& flow = *reinterpret_cast<const net::Flow*>(path.cookie);
   if (flow.sockets_only || is_multicast(path.dgid)) return 0;
   const std::string address = net::to_text(path.dgid);
-  if (!net::is_address_of_this_host(path.dgid, plan_.gids[path.sgid_index].scope_id)) {
+  if (!net::is_address_of_this_host(path.dgid, plan_.gids[plan_.entry(path.sgid_index)].scope_id)) {
     std::fprintf(stderr,
                  "uroce: UROCE_LINK=shm does not reach %s, which is not an address of this host. Choose "
                  "UROCE_LINK=auto (--link auto).\n",

@@ -62,20 +62,30 @@ void list_port(const Listing& out, const string& at, const net::AddressPlan& pla
   out.file(at + "/sm_sl", "0");
   out.file(at + "/pkeys/0", "0xffff");
   const auto now = net::query_links(plan);
-  for (std::size_t i = 0; i < plan.gids.size(); ++i) {
-    const bool present = !net::is_zero(plan.gids[i].gid) && (!now || i >= 64 || (now->present >> i & 1) != 0);
-    const string index = "/" + std::to_string(i);
-    out.file(at + "/gids" + index, gid_text(present ? plan.gids[i].gid : Gid{}));
-    if (!present) continue;
-    out.file(at + "/gid_attrs/types" + index, "RoCE v2");
-    out.file(at + "/gid_attrs/ndevs" + index, plan.gids[i].interface);
+  const auto present = [&](std::size_t i) {
+    return i < plan.gids.size() && !net::is_zero(plan.gids[i].gid) &&
+           (!now || i >= 64 || (now->present >> i & 1) != 0);
+  };
+  // One after another, so that the reader sees equal ones together.
+  for (std::size_t i = 0; i < kGidTableLength; ++i)
+    out.file(at + "/gids/" + std::to_string(i),
+             gid_text(present(plan.entry(i)) ? plan.gids[plan.entry(i)].gid : Gid{}));
+  for (const bool types : {true, false}) {
+    for (std::size_t i = 0; i < kGidTableLength; ++i) {
+      const string path = at + (types ? "/gid_attrs/types/" : "/gid_attrs/ndevs/") + std::to_string(i);
+      if (!present(plan.entry(i))) {
+        out.put(UROCE_FILE_TEXT, path, "");
+      } else {
+        out.file(path, types ? "RoCE v2" : plan.gids[plan.entry(i)].interface);
+      }
+    }
   }
 }
 
 void list(const Listing& out, const net::AddressPlan& plan) {
   const string name = kDeviceName;
   const string home = "/sys/devices/virtual/infiniband/" + name;
-  out.put(UROCE_FILE_LINK, "/sys/class/infiniband/" + name, "../../devices/virtual/infiniband/" + name);
+  out.put(UROCE_FILE_LINK, kDevicePath, "../../devices/virtual/infiniband/" + name);
   out.file(home + "/node_type", "1: CA");
   out.file(home + "/node_guid", guid_text(plan.guid));
   out.file(home + "/sys_image_guid", guid_text(plan.guid));
@@ -94,15 +104,18 @@ void list(const Listing& out, const net::AddressPlan& plan) {
   if (!interfaces.empty()) out.file(home + "/parent", *interfaces.begin());
   list_port(out, home + "/ports/1", plan);
 
-  const string verbs = "/sys/devices/virtual/infiniband_verbs/" + name;
-  out.put(UROCE_FILE_LINK, "/sys/class/infiniband_verbs/" + name,
-          "../../devices/virtual/infiniband_verbs/" + name);
+  const string verbs = string("/sys/devices/virtual/infiniband_verbs/") + kVerbsName;
+  out.put(UROCE_FILE_LINK, kVerbsPath, string("../../devices/virtual/infiniband_verbs/") + kVerbsName);
   out.file("/sys/class/infiniband_verbs/abi_version", "6");
   out.file(verbs + "/ibdev", name);
   out.file(verbs + "/abi_version", "1");
   // libibumad looks for it before it lists devices. It finds none: MADs go through the kernel only.
   out.file("/sys/class/infiniband_mad/abi_version", "5");
-  out.put(UROCE_FILE_CHAR_DEVICE, "/dev/infiniband/" + name, "");
+  out.put(UROCE_FILE_CHAR_DEVICE, string("/dev/infiniband/") + kVerbsName, "");
+  const string cm = "/sys/devices/virtual/misc/rdma_cm";
+  out.put(UROCE_FILE_LINK, "/sys/class/misc/rdma_cm", "../../devices/virtual/misc/rdma_cm");
+  out.file(cm + "/abi_version", "4");
+  out.put(UROCE_FILE_CHAR_DEVICE, "/dev/infiniband/rdma_cm", "");
 }
 
 }  // namespace

@@ -7,6 +7,9 @@
 namespace uroce::verbs {
 
 inline constexpr const char* kDeviceName = "uroce0";
+inline constexpr const char* kDevicePath = "/sys/class/infiniband/uroce0";
+inline constexpr const char* kVerbsName = "uverbs0";
+inline constexpr const char* kVerbsPath = "/sys/class/infiniband_verbs/uverbs0";
 inline constexpr const char* kFirmware = "0.1.0";
 inline constexpr uint32_t kHardwareVersion = 1;
 inline constexpr int kGidTableLength = 1024;  // as rxe

@@ -185,7 +185,7 @@ void follow(Device& device) {
   feed::Object out("device");
   std::string gids = "[";
   for (std::size_t i = 0; i < device.plan().gids.size(); ++i) {
-    if (!device.has_gid(i)) continue;
+    if (device.plan().entry(i) != i || !device.has_gid(i)) continue;
     if (gids.size() > 1) gids += ",";
     gids += report::quoted(net::to_text(device.plan().gids[i].gid));
   }
