@@ -19,11 +19,12 @@ export function matrixText(): string {
     if (switches.at(-1) === '127.0.0.1') switches.pop();
     add(program, switches.join(' '));
   }
-  for (const { client, env } of stackMatrix) {
+  for (const { client, env, addresses } of stackMatrix) {
     const [program = '', ...switches] = client.replace(/ (-p |-P |--port=)\{port\}/, '').split(' ');
     const settings = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value} `);
     if (switches.at(-1) === '127.0.0.1') switches.pop();
-    add(program, settings.join('') + switches.join(' '));
+    const ends = addresses ? `--addr ${addresses[1]}: ` : '';
+    add(program, ends + settings.join('') + switches.join(' '));
   }
   for (const { args } of mpiMatrix) add('mpirun', `-n ${String(MPI_RANKS)} ${args}`);
   return [...lines].map(([program, switches]) => `- **${program}**: ${switches.join('; ')}`).join('\n');

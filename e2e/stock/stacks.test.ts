@@ -1,9 +1,10 @@
 /** UCX, libfabric, Open MPI and fio through `verbslab exec`, as an ordinary user; and what lists devices by files. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { able, Programs } from './compile.js';
 import { installed, nextPort, start, untilListening, untilPrinted, type Outcome } from './run.js';
 import { MPI_RANKS, mpiMatrix, stackMatrix, type StackLine } from './stacks.js';
 
@@ -29,6 +30,8 @@ const TRY_MS = 15_000;
 /** `exec` ends as the program that it passed SIGTERM on to. */
 const OUT_OF_TIME = 128 + 15;
 const FLUSHED = /cq_readerr: Work Request Flushed Error/;
+/** Everything was sent, received and compared: the row of the longest message. */
+const COMPLETE = /^1m\s+(\d+)\s+=\1\s/m;
 
 interface Ends {
   server: Outcome;
@@ -41,6 +44,11 @@ async function check(line: StackLine): Promise<void> {
     const lost = ({ code, output }: Outcome) => code === OUT_OF_TIME || (code !== 0 && FLUSHED.test(output));
     for (let tries = 1; tries < TRIES && (lost(server) || lost(client)); tries++)
       ({ server, client } = await run(line));
+    const flushed = ({ code, output }: Outcome) => code === 0 || FLUSHED.test(output);
+    if (flushed(server) && flushed(client)) {
+      for (const { output } of [server, client]) expect(output).toMatch(COMPLETE);
+      return;
+    }
   }
   const context = `client:\n${client.output}\nserver:\n${server.output}`;
   expect({ server: server.code, client: client.code }, context).toEqual({ server: 0, client: 0 });
@@ -54,12 +62,12 @@ async function run(line: StackLine): Promise<Ends> {
   const [, ...clientArgs] = words(line.client);
   const settings = {
     ...options,
-    env: line.env ?? {},
     ...(line.mayLoseItsLastCompletion ? { timeoutMs: TRY_MS } : {}),
   };
-  const server = start(program, serverArgs, settings);
+  const [there, here] = (line.addresses ?? []).map((address) => ({ UROCE_ADDR: address }));
+  const server = start(program, serverArgs, { ...settings, env: { ...line.env, ...there } });
   await (line.ready === undefined ? untilListening(server, port) : untilPrinted(server, line.ready));
-  const client = start(program, clientArgs, settings);
+  const client = start(program, clientArgs, { ...settings, env: { ...line.env, ...here } });
   const c = await client.finished;
   // A server would wait for another client for ever.
   if (c.code !== 0) server.child.kill();
@@ -70,7 +78,9 @@ describe('stacks above verbs', () => {
   for (const line of stackMatrix) {
     const env = Object.entries(line.env ?? {}).map(([name, value]) => `${name}=${value} `);
     it.skipIf(!installed(programOf(line)))(
-      env.join('') + line.client.replace(/ (-p |-P |--port=)\{port\}/, ''),
+      (line.addresses ? 'two addresses: ' : '') +
+        env.join('') +
+        line.client.replace(/ (-p |-P |--port=)\{port\}/, ''),
       { timeout: line.mayLoseItsLastCompletion ? 2 * TRIES * TRY_MS : patience },
       () => check(line),
     );
@@ -95,6 +105,43 @@ describe.skipIf(!hasMpi)('Open MPI', () => {
       expect(output).toContain(`${String(MPI_RANKS)} ranks exchanged and checked everything`);
     });
   }
+});
+
+describe.skipIf(!able)('the device’s files', () => {
+  const programs = new Programs();
+  afterAll(() => {
+    programs.remove();
+  });
+
+  it('are seen by every libc call that takes a path', { timeout: patience }, async () => {
+    const { code, output } = await start(programs.compile('paths'), [], options).finished;
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/^0 of \d+ ways are wrong\n$/);
+  });
+
+  it('leave a program its own search path for libraries', { timeout: patience }, async () => {
+    const libraries = join(folder, 'libraries');
+    mkdirSync(libraries);
+    const cc = (source: string, ...args: string[]) => {
+      const built = spawnSync('cc', [...args, '-x', 'c', '-'], { input: source, encoding: 'utf8' });
+      expect(built.status, built.stderr).toBe(0);
+    };
+    cc('int answer = 42;', '-shared', '-fPIC', '-o', join(libraries, 'libownanswer.so'));
+    const source = '#include <dlfcn.h>\nint main(void) { return dlopen("libownanswer.so", RTLD_NOW) == 0; }';
+    const binary = join(folder, 'search');
+    cc(source, '-o', binary, `-Wl,--enable-new-dtags,-rpath,${libraries}`);
+    const { code, output } = await start(binary, [], options).finished;
+    expect([code, output]).toEqual([0, '']);
+  });
+
+  it('have the names of the kernel’s', { timeout: patience }, async () => {
+    const binary = programs.compile('names');
+    const { code, output } = await start(binary, [], options).finished;
+    expect(code, output).toBe(0);
+    expect(output).toBe(
+      'uroce0 uverbs0 /sys/class/infiniband_verbs/uverbs0 /sys/class/infiniband/uroce0\nuroce0\n',
+    );
+  });
 });
 
 describe('what lists devices by files', () => {
@@ -123,7 +170,16 @@ describe('what lists devices by files', () => {
   const rspreload = '/usr/lib/x86_64-linux-gnu/rsocket/librspreload.so';
   it.skipIf(!existsSync(rspreload))('warns a program that uses rsockets', { timeout: patience }, async () => {
     const script = `LD_PRELOAD=$LD_PRELOAD:${rspreload} /usr/bin/python3 -c 'import socket; socket.socket()'`;
-    expect(await list('sh', '-c', script)).toContain('uroce: rsockets are not provided');
+    expect(await list('sh', '-c', script)).toContain(
+      'uroce: rsockets are not provided: rsocket() fails with ENOSYS. This program uses TCP instead.\n',
+    );
+  });
+
+  it.skipIf(!installed('rstream'))('does not promise TCP to rstream', { timeout: patience }, async () => {
+    const { code, output } = await start('rstream', [], options).finished;
+    expect(code).not.toBe(0);
+    expect(output).toContain('rsocket() fails with ENOSYS. Use verbs, rdma_cm, or TCP sockets.\n');
+    expect(output).not.toContain('uses TCP instead');
   });
 
   it.skipIf(!installed('fi_info'))('fi_info -p verbs', { timeout: patience }, async () => {

@@ -7,6 +7,8 @@ export interface StackLine {
   server: string;
   client: string;
   env?: Record<string, string>;
+  /** Devices on two addresses of the host: that of the server, which the client is told, and the client's. */
+  addresses?: readonly [string, string];
   /** What the client must print. */
   prints: RegExp;
   /** What the server prints when it is ready, where that is not a TCP port that listens. */
@@ -65,6 +67,13 @@ function fio(verb: string, verify: string): StackLine {
   };
 }
 
+/** The line between two addresses of one host. Such a device has no IPv6 address, so its GID 0 is IPv4 too. */
+function between(line: StackLine, ...unset: string[]): StackLine {
+  const env = Object.fromEntries(Object.entries(line.env ?? {}).filter(([name]) => !unset.includes(name)));
+  const addresses = ['127.0.0.2', '127.0.0.3'] as const;
+  return { ...line, env, addresses, client: line.client.replace(/127\.0\.0\.1$/, addresses[0]) };
+}
+
 export const stackMatrix: StackLine[] = [
   ucx('-t tag_lat -s 8', 200, 'rc_v'),
   ucx('-t tag_bw -s 1000000', 50, 'rc_v'),
@@ -89,6 +98,13 @@ export const stackMatrix: StackLine[] = [
   { ...pingpong('-p verbs;ofi_rxm -e rdm', '-I 20'), mayLoseItsLastCompletion: true },
   { ...pingpong('-p verbs;ofi_rxm -e rdm', '-I 5 -S 1048576'), mayLoseItsLastCompletion: true },
   pingpong('-p verbs;ofi_rxd -e rdm', '-I 10 -S 4096'),
+
+  between(pingpong('-p verbs -e msg', '-I 20')),
+  between(pingpong('-p verbs -e dgram', '-I 20')),
+  { ...between(pingpong('-p verbs;ofi_rxm -e rdm', '-I 20')), mayLoseItsLastCompletion: true },
+  between(pingpong('-p verbs;ofi_rxd -e rdm', '-I 10 -S 4096')),
+  between(ucx('-t tag_lat -s 8', 200, 'rc_v'), 'UCX_IB_GID_INDEX'),
+  between(ucx('-t tag_bw -s 1000000', 20, 'ud_v'), 'UCX_IB_GID_INDEX'),
 
   fio('write', ''),
   fio('read', ''),

@@ -457,7 +457,7 @@ describe('verbslab exec', () => {
       '--help',
     ]);
     expect(plain.code).toBe(7);
-    expect(plain.out).toBe(`--help|${urocePath}:${urocePathsPath}|/tmp/x.pcapng|127.0.0.9|1\n`);
+    expect(plain.out).toBe(`--help|${urocePathsPath}:${urocePath}|/tmp/x.pcapng|127.0.0.9|1\n`);
     const killed = await spawned(['exec', '--', 'sh', '-c', 'kill -TERM $$']);
     expect(killed.signal ?? killed.code).toBe(killed.signal ? 'SIGTERM' : 143);
   });

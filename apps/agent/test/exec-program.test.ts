@@ -216,6 +216,22 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { t
     expect(leaks.map(({ call }) => call)).toContain('ibv_create_qp');
   });
 
+  it('has a problem when it loads the system’s library by name, and none when it is linked with it', async () => {
+    const { home, recorder } = await withAgent();
+    const load = "import ctypes; ctypes.CDLL('libibverbs.so.1')";
+    const { ended } = exec(home, ['sh', '-c', `python3 -c "${load}"; python3 -c "${load}"`]);
+    const run = await finished(recorder, await started(recorder, 'sh'));
+    const { code, err } = await ended;
+    expect(code, err).toBe(0);
+    expect(err.match(/^uroce: .* loaded .*libibverbs\.so\.1 with dlopen\(\)/gm), err).toHaveLength(1);
+    const found = ofKind(recorder, 'finding');
+    expect(found.map(({ id }) => id)).toEqual(['system-library-loaded']);
+    expect(found[0]!.detail).toContain('libibverbs.so.1');
+    expect(run.result?.problems).toBe(1);
+    const linked = await exec(home, ['ibv_devinfo'], ['--no-agent']).ended;
+    expect([linked.code, linked.err]).toEqual([0, '']);
+  });
+
   it('is interrupted when exec is killed, and the program continues without it', async () => {
     const { home, recorder } = await withAgent();
     const { child } = exec(home, ['ibv_rc_pingpong', '-g', '1', '-p', nextPort()]);

@@ -1,5 +1,6 @@
 // rsockets are not provided: ENOSYS. They are defined all the same, since the real library's would look for
 // the kernel's connection manager. Without an rsocket there are only ordinary descriptors to wait for.
+#include <dlfcn.h>
 #include <poll.h>
 #include <sys/select.h>
 #include <sys/socket.h>
@@ -7,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "uroce/verbs/abi/abi.h"
 
@@ -22,11 +24,14 @@ int missing() {
 }
 
 // A program that librspreload turned to rsockets goes on with the kernel's TCP and says nothing.
-void warn() {
+void warn(const void* caller) {
   static std::atomic_flag warned;
-  if (!warned.test_and_set())
-    std::fprintf(stderr,
-                 "uroce: rsockets are not provided (ENOSYS). A preloaded program uses TCP instead.\n");
+  if (warned.test_and_set()) return;
+  Dl_info library{};
+  const bool preloaded = dladdr(caller, &library) != 0 && library.dli_fname != nullptr &&
+                         std::strstr(library.dli_fname, "librspreload") != nullptr;
+  std::fprintf(stderr, "uroce: rsockets are not provided: rsocket() fails with ENOSYS. %s\n",
+               preloaded ? "This program uses TCP instead." : "Use verbs, rdma_cm, or TCP sockets.");
 }
 
 }  // namespace
@@ -34,7 +39,7 @@ void warn() {
 extern "C" {
 
 int rsocket(int, int, int) {
-  warn();
+  warn(__builtin_return_address(0));
   return missing();
 }
 int rbind(int, const sockaddr*, socklen_t) { return missing(); }

@@ -35,7 +35,7 @@ struct ibv_qp;
 
 /* Major in the upper 16 bits, minor in the lower. A change of the major breaks callers. */
 #define UROCE_VERSION_MAJOR 1
-#define UROCE_VERSION_MINOR 6
+#define UROCE_VERSION_MINOR 7
 UROCE_API uint32_t uroce_version(void);
 
 /* ---- CPU time ----------------------------------------------------------------------------------------- */
@@ -77,8 +77,8 @@ UROCE_API int uroce_query_counters(struct ibv_context* ctx, struct uroce_counter
 /* ---- Files -------------------------------------------------------------------------------------------- */
 
 enum uroce_file_kind {
-  UROCE_FILE_TEXT = 0,        /* `content` is what is in it */
-  UROCE_FILE_LINK = 1,        /* a symbolic link; `content` is where it leads */
+  UROCE_FILE_TEXT = 0, /* `content` is what is in it; if empty, the kernel's file cannot be read: EINVAL */
+  UROCE_FILE_LINK = 1, /* a symbolic link; `content` is where it leads */
   UROCE_FILE_CHAR_DEVICE = 2, /* a device that can be opened and does nothing more */
 };
 typedef void (*uroce_file_reader)(void* arg, enum uroce_file_kind kind, const char* path,
@@ -90,6 +90,12 @@ typedef void (*uroce_file_reader)(void* arg, enum uroce_file_kind kind, const ch
  * errors are those of ibv_open_device for an address that cannot be had. (1.2)
  */
 UROCE_API int uroce_list_files(uroce_file_reader reader, void* arg);
+
+/*
+ * Notes for the misuse report that the program loaded the system's library at `path` with dlopen(): its
+ * functions do not see the device. EINVAL without a path. (1.7)
+ */
+UROCE_API int uroce_note_library(const char* path);
 
 /* ---- Packet tap --------------------------------------------------------------------------------------- */
 

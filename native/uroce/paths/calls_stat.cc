@@ -1,5 +1,6 @@
-// stat, access and attributes, in all the forms that programs are compiled to. Structures are passed on
-// unseen.
+// stat, access, attributes and watches, in all the forms that programs are compiled to. Structures are passed
+// on unseen.
+#include <errno.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -8,6 +9,10 @@
 struct stat;
 struct stat64;
 struct statx;
+struct statfs;
+struct statfs64;
+struct statvfs;
+struct statvfs64;
 
 extern "C" {
 
@@ -35,6 +40,18 @@ using GetAttribute = ssize_t(const char*, const char*, void*, size_t);
 using ListAttributes = ssize_t(const char*, char*, size_t);
 Next<GetAttribute> next_getxattr("getxattr"), next_lgetxattr("lgetxattr");
 Next<ListAttributes> next_listxattr("listxattr"), next_llistxattr("llistxattr");
+Next<int(const char*, struct statfs*)> next_statfs("statfs");
+Next<int(const char*, struct statfs64*)> next_statfs64("statfs64");
+Next<int(const char*, struct statvfs*)> next_statvfs("statvfs");
+Next<int(const char*, struct statvfs64*)> next_statvfs64("statvfs64");
+Next<long(const char*, int)> next_pathconf("pathconf");
+Next<int(int, const char*, unsigned)> next_inotify_add_watch("inotify_add_watch");
+Next<int(const char*, long)> next_truncate("truncate"), next_truncate64("truncate64");
+
+static int refused() {
+  errno = EACCES;
+  return -1;
+}
 
 }  // namespace
 
@@ -119,6 +136,26 @@ ssize_t listxattr(const char* path, char* out, size_t size) {
 
 ssize_t llistxattr(const char* path, char* out, size_t size) {
   return (*next_llistxattr)(Path(path), out, size);
+}
+
+int statfs(const char* path, struct statfs* out) { return (*next_statfs)(Path(path), out); }
+int statfs64(const char* path, struct statfs64* out) { return (*next_statfs64)(Path(path), out); }
+int statvfs(const char* path, struct statvfs* out) { return (*next_statvfs)(Path(path), out); }
+int statvfs64(const char* path, struct statvfs64* out) { return (*next_statvfs64)(Path(path), out); }
+long pathconf(const char* path, int name) { return (*next_pathconf)(Path(path), name); }
+
+int inotify_add_watch(int fd, const char* path, unsigned mask) {
+  return (*next_inotify_add_watch)(fd, Path(path), mask);
+}
+
+int truncate(const char* path, long length) {
+  const Path p(path);
+  return p.read_only() ? refused() : (*next_truncate)(p, length);
+}
+
+int truncate64(const char* path, long length) {
+  const Path p(path);
+  return p.read_only() ? refused() : (*next_truncate64)(p, length);
 }
 
 #pragma GCC visibility pop

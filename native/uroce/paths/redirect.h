@@ -2,45 +2,62 @@
 #pragma once
 
 #include <dlfcn.h>
-#include <limits.h>
+#include <stddef.h>
 
 #include <atomic>
 
 namespace uroce::paths {
-
-// A path as libc sees it: the program's own, or the one below the private folder.
-class Path {
- public:
-  explicit Path(const char* path);
-  // Relative to a directory that may be the root itself, as hwloc asks.
-  Path(int directory, const char* path);
-
-  operator const char*() const { return mapped_ ? text_ : given_; }
-  bool mapped() const { return mapped_; }
-  // Stands in for a device file: a link in the folder that must not show as a link.
-  bool device() const { return device_; }
-  // The path that the program asked for, without doubled slashes. Of a mapped one.
-  const char* shown() const;
-  // The directory that belongs to the path.
-  int at(int directory) const { return mapped_ ? -100 /* AT_FDCWD */ : directory; }
-
- private:
-  void map(const char* absolute);
-
-  const char* given_;
-  bool mapped_ = false;
-  bool device_ = false;
-  char text_[PATH_MAX];
-};
-
-// Turns a path below the private folder, in place, into the one that the program asked for.
-char* unmapped(char* path);
 
 // Where the files are or would be; null without a private folder. Creates nothing.
 const char* tree_place();
 // The private folder; null if there is none or nothing can be created in it. The first call creates the
 // files.
 const char* tree();
+// True for an open file of the tree that the kernel's counterpart would not answer a read of.
+bool is_unanswered(int fd);
+
+// A path as libc sees it: the program's own, or the one below the private folder.
+class Path {
+ public:
+  explicit Path(const char* path) : Path(kWorkingDirectory, path) {}
+  // Relative to a directory that may be above the prefixes: the root itself, as hwloc asks, or /sys/class.
+  Path(int directory, const char* path);
+  Path(const Path&) = delete;
+  Path& operator=(const Path&) = delete;
+  ~Path();
+
+  operator const char*() const { return text_ != nullptr ? text_ : given_; }
+  bool mapped() const { return text_ != nullptr; }
+  // Stands in for a device file: a link in the folder that must not show as a link.
+  bool device() const { return device_; }
+  // A file of the kernel's, which programs may only read.
+  bool read_only() const { return mapped() && !device_; }
+  // The path that the program asked for, without doubled slashes. Of a mapped one.
+  const char* shown() const;
+  // May be a file of the tree: also a relative path, since the working directory may be in the tree.
+  bool maybe_ours() const {
+    return mapped() || (given_ != nullptr && given_[0] != '/' && tree_place() != nullptr);
+  }
+  // The directory that belongs to the path.
+  int at(int directory) const { return mapped() ? kWorkingDirectory : directory; }
+
+ private:
+  static constexpr int kWorkingDirectory = -100;  // AT_FDCWD
+
+  void map(const char* absolute);
+  void map_relative(int directory, const char* path);
+
+  const char* given_;
+  char* text_ = nullptr;
+  bool device_ = false;
+  // Every call of the program has one on its stack, which may be a small one of a signal handler.
+  char room_[256];
+};
+
+// The part of a path in the private folder that the program knows; null if it is elsewhere.
+const char* known_part(const char* path);
+// Turns a path below the private folder, in place, into the one that the program asked for.
+char* unmapped(char* path);
 
 // libc's own.
 template <typename Call>

@@ -39,6 +39,8 @@ constexpr MisuseText kMisuses[] = {
     {"request-failed", "Handle the failed completion: the QP is in ERR and must be connected again."},
     {"request-refused", "Have the peer send only requests that this side allows."},
     {"memory-gone", "Call ibv_dereg_mr before you free, unmap, truncate or protect the memory."},
+    {"system-library-loaded",
+     "Link the program with -libverbs and -lrdmacm, or look the functions up with dlsym(RTLD_DEFAULT)."},
 };
 
 constexpr KindText kKinds[] = {
@@ -55,6 +57,7 @@ constexpr KindText kKinds[] = {
     {"parent domain", "ibv_alloc_parent_domain", "ibv_dealloc_pd"},
     {"CM id", "rdma_create_id", "rdma_destroy_id"},
     {"CM event channel", "rdma_create_event_channel", "rdma_destroy_event_channel"},
+    {"library", "dlopen", "dlclose"},
 };
 
 }  // namespace

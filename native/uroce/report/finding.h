@@ -23,6 +23,7 @@ enum class Misuse : uint8_t {
   request_failed,
   request_refused,
   memory_gone,
+  system_library_loaded,
 };
 
 enum class Kind : uint8_t {
@@ -38,7 +39,8 @@ enum class Kind : uint8_t {
   td,
   parent_domain,
   cm_id,
-  cm_channel
+  cm_channel,
+  library,
 };
 
 struct KindText {

@@ -21,16 +21,19 @@ uint64_t read_clock(clockid_t clock) {
 
 Ledger::Ledger() = default;
 
+void Ledger::begin(uint64_t now) {
+  if (used_) return;
+  used_ = true;
+  began_ns_ = now;
+  began_wall_ns_ = static_cast<int64_t>(read_clock(CLOCK_REALTIME));
+}
+
 void Ledger::made(Kind kind, const void* handle, uint32_t number) {
   const Caller where = caller();
   const uint64_t now = read_clock(CLOCK_MONOTONIC);
   {
     std::lock_guard guard(mutex_);
-    if (!used_) {
-      used_ = true;
-      began_ns_ = now;
-      began_wall_ns_ = static_cast<int64_t>(read_clock(CLOCK_REALTIME));
-    }
+    begin(now);
     const uint32_t ordinal = ++ordinals_[kind];
     if (number == 0) number = ordinal;
     live_[handle] = {kind, number, where, now};
@@ -76,6 +79,15 @@ void Ledger::note(Misuse misuse, const char* call, const void* handle, Note note
   std::lock_guard guard(mutex_);
   const auto it = live_.find(handle);
   if (it != live_.end()) add(misuse, call, it->second, std::move(note), 1);
+}
+
+void Ledger::loaded_library(const std::string& path) {
+  std::lock_guard guard(mutex_);
+  begin(read_clock(CLOCK_MONOTONIC));
+  add(Misuse::system_library_loaded, "dlopen", {Kind::library, 0, {}, 0},
+      {.detail = "dlopen loaded the system’s " + path +
+                 ", which does not know the device: its functions find none"},
+      1);
 }
 
 void Ledger::rnr(const void* handle, bool sent) {

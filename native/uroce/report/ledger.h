@@ -52,6 +52,8 @@ class Ledger {
             uint64_t count = 1);
   // The same, with more to say.
   void note(Misuse misuse, const char* call, const void* handle, Note note);
+  // The program loaded a library of the system by name. It may use no device, and still has a report then.
+  void loaded_library(const std::string& path);
   // An RNR NAK of a QP, found to be a storm from kRnrStorm on.
   void rnr(const void* handle, bool sent);
 
@@ -76,6 +78,8 @@ class Ledger {
   };
   using Key = std::tuple<Misuse, std::string, Kind, uint32_t>;
 
+  // Locked. The report counts time from the first thing that the program does.
+  void begin(uint64_t now);
   void add(Misuse misuse, const char* call, const Entry& entry, Note note, uint64_t count);
 
   std::atomic<const Observer*> observer_{nullptr};

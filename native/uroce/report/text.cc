@@ -41,8 +41,9 @@ std::string to_text(const Report& report) {
   out += std::to_string(n) + (n == 1 ? " finding\n" : " findings\n");
   for (const Finding& f : report.findings) {
     const char* between = f.misuse == Misuse::object_leaked ? " " : ": ";
-    // What became of a request says of which QP by itself.
-    const bool whole = f.misuse == Misuse::request_failed || f.misuse == Misuse::request_refused;
+    // These name their object themselves.
+    const bool whole = f.misuse == Misuse::request_failed || f.misuse == Misuse::request_refused ||
+                       f.misuse == Misuse::system_library_loaded;
     out += "\n" + std::string(id_of(f.misuse)) + ": " + (whole ? "" : name_of(f) + between) + f.detail + "\n";
     out += "  call   " + std::string(f.call) + place_text(f.where.at) + "\n";
     out += "  count  " + std::to_string(f.count) + ", first at " + time_text(report, f.first_ns) + "\n";

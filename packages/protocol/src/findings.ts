@@ -46,6 +46,7 @@ export function findingText({ id, call, object, count, detail, where }: Finding)
     const region = where !== null && object.startsWith('MR ');
     return `${detail}.${region ? ` ${object} was registered by ${where}.` : ''}`;
   }
+  if (id === 'system-library-loaded') return `${detail}.`;
   const times = count > 1 ? `, ${count} times` : '';
   const by = where === null || AT_CREATION.has(id) ? '' : `, called by ${where}`;
   const created = where !== null && AT_CREATION.has(id) ? ` It was ${participle(call)} by ${where}.` : '';

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants as os, tmpdir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import {
   AppError,
@@ -61,7 +61,8 @@ function environment(
 ): NodeJS.ProcessEnv {
   return {
     ...(options.confine === undefined ? process.env : confinedEnvironment(options.confine)),
-    LD_PRELOAD: [urocePath, urocePathsPath, process.env.LD_PRELOAD].filter(Boolean).join(':'),
+    // The second library answers some calls for the first.
+    LD_PRELOAD: [urocePathsPath, urocePath, process.env.LD_PRELOAD].filter(Boolean).join(':'),
     ...(options.confine === undefined ? { UROCE_PATHS: folder } : {}),
     ...(options.pcap === undefined ? {} : { UROCE_PCAP: resolve(options.pcap) }),
     ...(options.addr === undefined ? {} : { UROCE_ADDR: options.addr }),
@@ -227,9 +228,15 @@ async function executeIn(
   await Promise.all(relays.map((relay) => relay.finish(signal !== null)));
   for (const name of forwarded) process.off(name, forward);
   process.off('SIGINT', interrupt);
-  const run = await registration?.end(code, signal);
+  const run = await registration?.end(code, signal, folder === undefined ? null : systemLibraryIn(folder));
   if (run && (options.summary || isatty(2))) say(summaryOf(run));
   return signal ?? code ?? 1;
+}
+
+/** The system's libibverbs or librdmacm that a process of the command loaded by name (native/uroce/paths/calls_load.cc). */
+function systemLibraryIn(folder: string): string | null {
+  const note = join(folder, 'system-library');
+  return existsSync(note) ? readFileSync(note, 'utf8').trim() : null;
 }
 
 function summaryOf({ number, state, result }: RunRecord): string {

@@ -87,6 +87,9 @@ async function placeOf(client: AgentClient, program: RegisteredProgram): Promise
   }
 }
 
+/** The id of the finding, as the misuse report has it (native/uroce/report/finding.cc). */
+const SYSTEM_LIBRARY = 'system-library-loaded';
+
 /** A program as a run of the agent’s, or as part of one: connects, makes the run, and forwards the reports of the program’s processes. */
 export class Registration {
   readonly #client: AgentClient;
@@ -97,6 +100,7 @@ export class Registration {
   readonly #feed: FeedServer;
   readonly #work: WorkTally;
   readonly #lines: string | undefined;
+  readonly #clock: bigint;
   #batch: ProgramEvent[] = [];
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -116,6 +120,7 @@ export class Registration {
   ) {
     this.#client = client;
     this.#lines = lines;
+    this.#clock = clock;
     this.runId = run.id;
     this.#number = run.number;
     this.#feed = feed;
@@ -182,9 +187,17 @@ export class Registration {
     };
   }
 
-  /** The program has ended. Gives its run, null when the agent is gone. Never rejects, takes bounded time. */
-  async end(code: number | null, signal: string | null): Promise<RunRecord | null> {
+  /**
+   * The program has ended. Gives its run, null when the agent is gone. Never rejects, takes bounded time.
+   * `systemLibrary`: one that a process loaded by name, and so past the device.
+   */
+  async end(
+    code: number | null,
+    signal: string | null,
+    systemLibrary: string | null = null,
+  ): Promise<RunRecord | null> {
     await this.#feed.close();
+    if (systemLibrary !== null) this.#bypassed(systemLibrary);
     this.output.end();
     await this.#tellFindings();
     const work = this.#work.result;
@@ -199,6 +212,24 @@ export class Registration {
     clearTimeout(timer);
     await this.#client.close();
     return record;
+  }
+
+  /** A process that opened the device has said so itself. Most of those that load a library by name open none. */
+  #bypassed(library: string): void {
+    if (this.#findings.some(({ finding }) => finding.id === SYSTEM_LIBRARY)) return;
+    this.#findings.push({
+      finding: {
+        kind: 'finding',
+        id: SYSTEM_LIBRARY,
+        call: 'dlopen',
+        object: 'library',
+        count: 1,
+        detail: `dlopen loaded the system’s ${library}, which does not know the device: its functions find none`,
+        cure: 'Link the program with -libverbs and -lrdmacm, or look the functions up with dlsym(RTLD_DEFAULT).',
+        t: Number(process.hrtime.bigint() - this.#clock),
+      },
+      place: null,
+    });
   }
 
   async #tellFindings(): Promise<void> {

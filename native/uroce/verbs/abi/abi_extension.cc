@@ -169,6 +169,12 @@ int uroce_query_mr_pinned(ibv_context* ctx, uroce_pinned* pinned) {
   return 0;
 }
 
+int uroce_note_library(const char* path) {
+  if (path == nullptr) return EINVAL;
+  if (uroce::report::on()) uroce::report::ledger().loaded_library(path);
+  return 0;
+}
+
 int uroce_set_qp_link(ibv_qp* qp, uroce_link link) {
   if (!is_live(qp) || (raw(link) != UROCE_LINK_UDP && raw(link) != UROCE_LINK_AUTO)) return EINVAL;
   std::lock_guard guard(object(qp)->device->lock());
