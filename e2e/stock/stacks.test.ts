@@ -161,6 +161,20 @@ describe('what lists devices by files', () => {
     expect(output).toMatch(/'uroce0' port 1 status:[^]*state:\s+4: ACTIVE[^]*link_layer:\s+Ethernet/);
   });
 
+  it.skipIf(!installed('rdma'))('rdma link, rdma dev', { timeout: patience }, async () => {
+    const link = 'link uroce0/1 state ACTIVE physical_state LINK_UP netdev lo ';
+    expect(await list('rdma', 'link')).toBe(`${link}\n`);
+    expect(await list('rdma', 'link', 'show', 'uroce0/1')).toBe(`${link}\n`);
+    expect(JSON.parse(await list('rdma', '-j', 'link'))).toMatchObject([
+      { ifindex: 0, ifname: 'uroce0', port: 1, state: 'ACTIVE', netdev: 'lo' },
+    ]);
+    const guid = /node_guid:\s+(\S+)/.exec(await list('ibv_devinfo'))?.[1];
+    expect(await list('rdma', 'dev')).toContain(`0: uroce0: node_type ca fw 0.1.0 node_guid ${guid} `);
+    const { code, output } = await start('rdma', ['resource'], options).finished;
+    expect(code).not.toBe(0);
+    expect(output).toContain('Operation not supported');
+  });
+
   it.skipIf(!installed('ucx_info'))('ucx_info -d', { timeout: patience }, async () => {
     const output = await list('ucx_info', '-d');
     expect(output).toMatch(/Transport: rc_verbs\n#\s+Device: uroce0:1/);
