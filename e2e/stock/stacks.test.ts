@@ -119,6 +119,20 @@ describe.skipIf(!able)('the device’s files', () => {
     expect(output).toMatch(/^0 of \d+ ways are wrong\n$/);
   });
 
+  const checker = ['/lib64', '/usr/lib64', '/lib/x86_64-linux-gnu', '/lib/aarch64-linux-gnu']
+    .map((place) => join(place, 'libc_malloc_debug.so.0'))
+    .find((path) => existsSync(path));
+  it.skipIf(checker === undefined)(
+    'are named within the blocks that libc makes',
+    { timeout: patience },
+    async () => {
+      const binary = programs.compile('paths');
+      const script = `LD_PRELOAD=$LD_PRELOAD:${checker} MALLOC_CHECK_=3 exec ${binary}`;
+      const { code, output } = await start('sh', ['-c', script], options).finished;
+      expect(code, output).toBe(0);
+    },
+  );
+
   it('leave a program its own search path for libraries', { timeout: patience }, async () => {
     const libraries = join(folder, 'libraries');
     mkdirSync(libraries);

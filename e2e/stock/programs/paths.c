@@ -15,7 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
@@ -227,8 +229,14 @@ static void on_signal(int signal) {
 }
 
 static void small_stack(void) {
-  static char stack[5120];
-  const stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};
+  /* What the kernel needs for the frame, and 3 KiB for the handler, above a page that may not be touched. */
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), frame = getauxval(AT_MINSIGSTKSZ);
+  const size_t size = (frame == 0 ? (size_t)MINSIGSTKSZ : frame) + 3072;
+  const size_t pages = (size + page - 1) / page * page;
+  char *area = mmap(NULL, page + pages, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  check("stack", area != MAP_FAILED && mprotect(area + page, pages, PROT_READ | PROT_WRITE) == 0);
+  /* Its lower end is at the page. */
+  const stack_t own = {.ss_sp = area + page, .ss_size = size};
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
   check("sigaltstack", sigaltstack(&own, NULL) == 0 && sigaction(SIGUSR1, &action, NULL) == 0);
   raise(SIGUSR1);

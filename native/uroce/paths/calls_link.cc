@@ -35,6 +35,13 @@ ssize_t no_link() {
   return -1;
 }
 
+// Out of the private folder by `..`: the directory above is the machine's own.
+__attribute__((noinline)) int leave_folder() {
+  char now[PATH_MAX];
+  const char* known = known_part((*next_getcwd)(now, sizeof now));
+  return known == nullptr || Path(known).mapped() ? 0 : (*next_chdir)(known);
+}
+
 // The target, whole, although the program has less room for it.
 __attribute__((noinline)) ssize_t read_whole(int directory, const char* path, char* out, size_t size) {
   char whole[PATH_MAX];
@@ -129,10 +136,7 @@ int chdir(const char* path) {
   const Path p(path);
   const int result = (*next_chdir)(p);
   if (result != 0 || p.mapped() || tree_place() == nullptr || path[0] == '/') return result;
-  // Out of the private folder by `..`: the directory above is the machine's own.
-  char now[PATH_MAX];
-  const char* known = known_part((*next_getcwd)(now, sizeof now));
-  return known == nullptr || Path(known).mapped() ? result : (*next_chdir)(known);
+  return leave_folder();
 }
 
 #pragma GCC visibility pop

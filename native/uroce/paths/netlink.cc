@@ -240,6 +240,21 @@ ssize_t take_in(int fd, const void* data, size_t length) {
   return static_cast<ssize_t>(length);
 }
 
+__attribute__((noinline)) ssize_t take_in(int fd, const msghdr& message) {
+  alignas(nlmsghdr) char all[4096];
+  size_t length = 0;
+  for (size_t i = 0; i < message.msg_iovlen; ++i) {
+    const iovec& part = message.msg_iov[i];
+    if (part.iov_len > sizeof all - length) {
+      errno = EMSGSIZE;
+      return -1;
+    }
+    memcpy(all + length, part.iov_base, part.iov_len);
+    length += part.iov_len;
+  }
+  return take_in(fd, all, length);
+}
+
 }  // namespace
 }  // namespace uroce::paths
 
@@ -266,19 +281,7 @@ ssize_t sendto(int fd, const void* data, size_t length, int flags, const sockadd
 }
 
 ssize_t sendmsg(int fd, const msghdr* message, int flags) {
-  if (!stands_in(fd)) return (*next_sendmsg)(fd, message, flags);
-  alignas(nlmsghdr) char all[4096];
-  size_t length = 0;
-  for (size_t i = 0; i < message->msg_iovlen; ++i) {
-    const iovec& part = message->msg_iov[i];
-    if (part.iov_len > sizeof all - length) {
-      errno = EMSGSIZE;
-      return -1;
-    }
-    memcpy(all + length, part.iov_base, part.iov_len);
-    length += part.iov_len;
-  }
-  return take_in(fd, all, length);
+  return stands_in(fd) ? take_in(fd, *message) : (*next_sendmsg)(fd, message, flags);
 }
 
 #pragma GCC visibility pop
