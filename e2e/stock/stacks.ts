@@ -17,7 +17,7 @@ export interface StackLine {
    * libfabric's ofi_rxm closes a connection in a thread of its own when the peer leaves, and vrb_ep_close() of prov/verbs
    * destroys the QP before it polls the CQ. A device that takes a destroyed QP's completions out of its CQs, as mlx5 does,
    * has nothing left to poll then: a program whose last completion was still there gets "flushed" for it, or waits for
-   * ever. That takes a busy machine, so such a line may try again.
+   * ever. So of such a line what it has printed counts, and not how it ends.
    */
   mayLoseItsLastCompletion?: true;
 }
