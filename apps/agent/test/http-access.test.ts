@@ -1,7 +1,8 @@
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AgentClient } from '../src/client/client.js';
-import { testAgent } from './helpers/agent.js';
+import { Recorder, signIn, testAgent } from './helpers/agent.js';
 import {
   ask,
   bearer,
@@ -214,4 +215,29 @@ describe('an agent that others can reach', () => {
     expect(await at('lab.example:7002')).toBe(403);
     expect(await at(`lab.example:${agent.port}`)).toBe(403);
   });
+});
+
+it('health says whether the page that asks is signed in', async () => {
+  const { agent } = await testAgent();
+  const signedIn = async (headers: Record<string, string>): Promise<unknown> =>
+    (JSON.parse((await ask(agent, '/api/health', headers)).body) as { signedIn: unknown }).signedIn;
+  expect(await signedIn({})).toBe(false);
+  expect(await signedIn({ cookie: await signIn(agent) })).toBe(true);
+});
+
+it('silent sockets of others are bounded, and who is connected goes on', async () => {
+  const { agent } = await testAgent();
+  const owner = await Recorder.connect(agent);
+  const sockets = Array.from({ length: 300 }, () => connect(agent.port, '127.0.0.1'));
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+  let closed = 0;
+  // 256, of which the owner has one.
+  await new Promise<void>((resolve) => {
+    for (const socket of sockets) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => ++closed === 45 && resolve());
+    }
+  });
+  await owner.client.request('ping', {});
+  expect(owner.closed).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import Database from 'better-sqlite3';
 import { AppError, type DeviceInfo, type SweepPlan } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addressOf } from '../src/client/find.js';
@@ -169,5 +170,30 @@ describe('a sweep', () => {
     const { runs } = await next.client.request('run.list', {});
     expect(runs[0]).toMatchObject({ state: 'interrupted', sweep: { id: sweep.id, point: 1 } });
     await next.start('quick');
+  });
+});
+
+it('a sweep that cannot be read hides no other, and keeps the agent from nothing', async () => {
+  const home = newHome();
+  const first = await testAgent({ home });
+  const recorder = await Recorder.connect(first.agent);
+  const ids: string[] = [];
+  for (const count of [1, 2]) {
+    const { sweep } = await recorder.client.request('sweep.start', plan('quick', [count]));
+    ids.push(sweep.id);
+    await untilSweep(recorder, sweep.id, 'done');
+  }
+  await first.agent.close();
+  const raw = new Database(homeAt(home).database);
+  raw.prepare("update sweeps set plan_json = '{', state = 'running' where id = ?").run(ids[0]);
+  raw.close();
+  const { agent } = await testAgent({ home });
+  const again = await Recorder.connect(agent);
+  const list = await again.client.request('sweep.list', {});
+  expect(list.sweeps.map(({ id }) => id)).toEqual([ids[1]]);
+  expect(list.sweeps[0]).toMatchObject({ measured: 1, total: 1 });
+  expect(list.unreadable).toMatchObject([{ id: ids[0], number: 1 }]);
+  await expect(again.client.request('sweep.get', { sweepId: ids[0]! })).rejects.toMatchObject({
+    info: { code: 'SWEEP_UNREADABLE' },
   });
 });

@@ -176,8 +176,12 @@ describe('the connection to the agent', () => {
     expect(on.welcome).toHaveBeenCalledTimes(2);
   });
 
-  it('distinguishes a refusal from an agent that is gone', async () => {
-    vi.stubGlobal('fetch', vi.fn().mockResolvedValue({ ok: true }));
+  it.each([
+    ['unauthorised', { signedIn: false }],
+    ['unauthorised', {}],
+    ['refused', { signedIn: true }],
+  ] as const)('distinguishes from an agent that is gone one that says: %s, %j', async (why, health) => {
+    vi.stubGlobal('fetch', vi.fn().mockResolvedValue({ ok: true, json: () => Promise.resolve(health) }));
     const lost = vi.fn();
     const client = new AgentClient('ws://agent/ws', new DirectLink(), {
       welcome: vi.fn(),
@@ -192,8 +196,22 @@ describe('the connection to the agent', () => {
     // The first pause is none; the second attempt fails as well, and then there is time to ask.
     await vi.waitFor(() => expect(Socket.all).toHaveLength(2));
     Socket.all[1]!.close();
-    await vi.waitFor(() => expect(lost).toHaveBeenCalledWith('unauthorised', 2, expect.any(Number)));
+    await vi.waitFor(() => expect(lost).toHaveBeenCalledWith(why, 2, expect.any(Number)));
     client.stop();
+  });
+
+  it('leaves no question for the completions of a run open that is let go', async () => {
+    const client = new AgentClient('ws://agent/ws', new DirectLink(), {
+      welcome: vi.fn(),
+      lost: vi.fn(),
+      connecting: vi.fn(),
+      message: vi.fn(),
+      frame: vi.fn(),
+      completions: vi.fn(),
+    });
+    const asked = client.stillCompletions(7);
+    client.forget(7);
+    expect(await asked).toMatchObject({ total: 0, kept: 0 });
   });
 
   it('signs in again after a restart by proof of its key, which it does not send', async () => {

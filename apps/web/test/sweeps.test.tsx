@@ -321,7 +321,9 @@ describe('the page of a sweep', () => {
 describe('the list of sweeps', () => {
   const shown = (known: Partial<Parameters<typeof ListOfSweeps>[0]>): string =>
     plain(
-      renderToStaticMarkup(<ListOfSweeps {...{ sweeps: null, failure: null, absent: false }} {...known} />),
+      renderToStaticMarkup(
+        <ListOfSweeps {...{ sweeps: null, unreadable: [], failure: null, absent: false }} {...known} />,
+      ),
     );
   const failure = {
     what: 'The sweeps could not be read.',

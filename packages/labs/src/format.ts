@@ -56,10 +56,19 @@ export function sig3(n: number | null | undefined): string {
   return n === 0 ? '0' : inDigits(n, 3);
 }
 
-/** Nanoseconds as ns, us, ms or s. */
+const TIME_UNITS = [
+  [1, 'ns'],
+  [1e3, 'µs'],
+  [1e6, 'ms'],
+  [1e9, 's'],
+] as const;
+
+/** Nanoseconds as ns, us, ms or s: the first in which the rounded figure stays below 1,000. */
 export function formatTime(ns: number, show: (value: number) => string = formatNumber): string {
-  const [factor, unit] = ns < 1e3 ? [1, 'ns'] : ns < 1e6 ? [1e3, 'µs'] : ns < 1e9 ? [1e6, 'ms'] : [1e9, 's'];
-  return `${show(ns / factor)} ${unit}`;
+  const shown = TIME_UNITS.map(([factor, unit]) => ({ figure: show(ns / factor), unit }));
+  const fits = shown.find(({ figure }) => Math.abs(Number(figure.replaceAll(',', ''))) < 1000);
+  const { figure, unit } = fits ?? shown.at(-1)!;
+  return `${figure} ${unit}`;
 }
 
 /** Units that count things are written in the plural: `packets`, `WRs`. */

@@ -2,6 +2,9 @@
 import { AppError, MAX_SWEEP_RUNS, parseQuantity, type SweepAxis } from '@verbslab/protocol';
 import { shown, type PropertySchema } from './params.js';
 
+/** Steps of a range that are tried, values that occur twice included. */
+const MAX_STEPS = 64 * MAX_SWEEP_RUNS;
+
 export interface SweptParam extends SweepAxis {
   values: (number | string | boolean)[];
 }
@@ -96,6 +99,8 @@ function readValues(param: string, text: string, property: PropertySchema): Omit
   if (sign === '+' && by <= 0) fail(`“${sign}${range.by}” needs a step above 0`);
   const values: number[] = [];
   for (let index = 0; ; index++) {
+    // Steps that round to the value before give no run, and so no end.
+    if (index > MAX_STEPS) fail(`“${sign}${range.by}” is too small a step from ${range.from} to ${range.to}`);
     const exact = sign === '*' ? from * by ** index : from + by * index;
     if (exact > to * (1 + 1e-9)) break;
     const value = property.type === 'integer' ? Math.round(exact) : Math.min(to, exact);

@@ -201,5 +201,10 @@ it('writes numbers as readers want them', () => {
     '1 TiB',
   ]);
   expect(formatTime(1500)).toBe('1.50 µs');
+  // The unit of the rounded figure, as the page writes it.
+  expect(formatTime(999_600)).toBe('1.00 ms');
+  expect(formatTime(999_400)).toBe('999 µs');
+  expect(formatTime(999.9)).toBe('1.00 µs');
+  expect(formatTime(7.2e12)).toBe('7,200 s');
   expect([plural(1, 'packet'), plural(3, 'packet')]).toEqual(['1 packet', '3 packets']);
 });

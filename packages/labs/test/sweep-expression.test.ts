@@ -68,6 +68,13 @@ describe('a sweep expression', () => {
     );
   });
 
+  it.each(['depth=1..64+0.000000001', 'rate=1..1+1e-300', 'rate=0.5..1+1e-30', 'depth=1..64*1.0000000001'])(
+    'comes to an end with a step that leads nowhere: %s',
+    (text) => {
+      expect(() => read(text)).toThrow(/too small a step|Too many values|not a number/);
+    },
+  );
+
   it('gives growing values within the range, whatever the numbers are', () => {
     const random = seeded(20260);
     const between = (low: number, high: number): number => low + Math.floor(random() * (high - low + 1));

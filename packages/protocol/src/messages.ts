@@ -391,5 +391,7 @@ export const zHealth = z.object({
   protocol: zU32,
   pid: zCount,
   uptimeSeconds: z.number(),
+  /** Whether the request came with a valid session. Absent from older agents. */
+  signedIn: z.boolean().optional(),
 });
 export type Health = z.infer<typeof zHealth>;

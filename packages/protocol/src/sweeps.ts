@@ -138,7 +138,13 @@ export const SWEEP_AGENT_MESSAGES = {
     sweep: zSweepRecord,
     measurements: z.array(zMeasurement),
   }),
-  sweeps: z.object({ type: z.literal('sweeps'), ...reply, sweeps: z.array(zSweepRecord) }),
+  sweeps: z.object({
+    type: z.literal('sweeps'),
+    ...reply,
+    sweeps: z.array(zSweepRecord),
+    /** Sweeps that this agent has and cannot read. Absent from older agents. */
+    unreadable: z.array(z.object({ id: z.string(), number: zCount, reason: z.string() })).optional(),
+  }),
   /** To every client but peers: a sweep was created, or changed its state or its progress. */
   'sweep.changed': z.object({ type: z.literal('sweep.changed'), sweep: zSweepRecord }),
   /** To every client but peers: a run of a sweep has ended. */

@@ -164,6 +164,8 @@ export class Recording {
   }
 
   progress(progress: NonNullable<RunRecord['progress']>): void {
+    // A procedure may go on for a while after its run was cancelled.
+    if (this.stream.ended) return;
     this.#record.progress = progress;
     this.emit({ kind: 'progress', ...progress });
     this.#options.onChange();

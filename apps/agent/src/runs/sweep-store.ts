@@ -1,6 +1,7 @@
 import {
   AppError,
   errorInfo,
+  issueText,
   parseJson,
   sweepOrder,
   zMeasurement,
@@ -9,11 +10,17 @@ import {
   type SweepPlan,
   type SweepRecord,
 } from '@verbslab/protocol';
+import { z } from 'zod';
 import { newId } from './new-id.js';
 import type { Queries } from './queries.js';
 import type { SweepRow } from './schema.js';
 
 type Row = Omit<SweepRow, 'number'> & { number: number };
+
+export interface SweepList {
+  sweeps: SweepRecord[];
+  unreadable: { id: string; number: number; reason: string }[];
+}
 
 /** Sweeps and what they measured, in the database of the history. A measurement outlives its run. */
 export class SweepStore {
@@ -37,17 +44,26 @@ export class SweepStore {
     return this.get(id);
   }
 
-  /** Throws AppError UNKNOWN_SWEEP. */
+  /** Throws AppError UNKNOWN_SWEEP or SWEEP_UNREADABLE. */
   get(id: string): SweepRecord {
     const [row] = this.#queries.all(this.#queries.db.selectFrom('sweeps').selectAll().where('id', '=', id));
     if (!row) throw new AppError('UNKNOWN_SWEEP', { sweep: id });
-    return this.#record(row);
+    const read = this.#read(row as Row);
+    if ('reason' in read)
+      throw new AppError('SWEEP_UNREADABLE', { number: read.number, reason: read.reason });
+    return read;
   }
 
   /** Newest first. */
-  list(limit: number): SweepRecord[] {
+  list(limit: number): SweepList {
     const query = this.#queries.db.selectFrom('sweeps').selectAll().orderBy('number', 'desc').limit(limit);
-    return this.#queries.all(query).map((row) => this.#record(row as Row));
+    const list: SweepList = { sweeps: [], unreadable: [] };
+    for (const row of this.#queries.all(query) as Row[]) {
+      const record = this.#read(row);
+      if ('reason' in record) list.unreadable.push(record);
+      else list.sweeps.push(record);
+    }
+    return list;
   }
 
   save({ id, state, startedAt, endedAt, error }: SweepRecord): void {
@@ -86,9 +102,12 @@ export class SweepStore {
     const rows = this.#queries.all(
       this.#queries.db.selectFrom('sweeps').selectAll().where('state', 'in', ['queued', 'running']),
     );
-    return rows.map((row) => {
+    return rows.flatMap((row) => {
+      const read = this.#read(row as Row);
+      // Lists report it.
+      if ('reason' in read) return [];
       const record: SweepRecord = {
-        ...this.#record(row),
+        ...read,
         state: 'interrupted',
         endedAt: Date.now(),
         error: errorInfo('INTERRUPTED'),
@@ -96,6 +115,23 @@ export class SweepStore {
       this.save(record);
       return record;
     });
+  }
+
+  #read(row: Row): SweepRecord | SweepList['unreadable'][number] {
+    try {
+      return this.#record(row);
+    } catch (error) {
+      const reason = error instanceof z.ZodError ? issueText(error) : (error as Error).message;
+      return { id: row.id, number: row.number, reason };
+    }
+  }
+
+  #measured(sweep: number): number {
+    const query = this.#queries.db
+      .selectFrom('measurements')
+      .select((e) => e.fn.countAll<number>().as('count'))
+      .where('sweep', '=', sweep);
+    return this.#queries.all(query)[0]?.count ?? 0;
   }
 
   #record(row: Row): SweepRecord {
@@ -109,7 +145,7 @@ export class SweepStore {
       createdAt: row.created_at,
       startedAt: row.started_at,
       endedAt: row.ended_at,
-      measured: this.measurements(row.number).length,
+      measured: this.#measured(row.number),
       total: sweepOrder(plan.points.length, plan.repeat).length,
       runId: null,
       secondsLeft: null,

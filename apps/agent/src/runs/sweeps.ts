@@ -13,7 +13,7 @@ import {
 } from '@verbslab/protocol';
 import type { Logger } from '../log.js';
 import type { RunManager } from './manager.js';
-import type { SweepStore } from './sweep-store.js';
+import type { SweepList, SweepStore } from './sweep-store.js';
 
 interface SweepEvents {
   changed: [SweepRecord];
@@ -90,8 +90,9 @@ export class Sweeps extends EventEmitter<SweepEvents> {
     return { sweep, measurements: this.#options.store.measurements(sweep.number) };
   }
 
-  list(limit: number): SweepRecord[] {
-    return this.#options.store.list(limit).map((one) => this.#active.get(one.id)?.record ?? one);
+  list(limit: number): SweepList {
+    const { sweeps, unreadable } = this.#options.store.list(limit);
+    return { sweeps: sweeps.map((one) => this.#active.get(one.id)?.record ?? one), unreadable };
   }
 
   pause(id: string): SweepRecord {

@@ -321,7 +321,7 @@ export class Connection {
         this.#peersOnly(message.type);
         return this.#hosted.close(message);
       case 'sweep.list':
-        return { type: 'sweeps', re, sweeps: sweeps.list(message.limit ?? 50) };
+        return { type: 'sweeps', re, ...sweeps.list(message.limit ?? 50) };
       case 'sweep.start':
       case 'sweep.pause':
       case 'sweep.resume':

@@ -36,6 +36,8 @@ export interface HttpOptions {
 
 /** How long a request may take to arrive, and a connection to say anything, ms. */
 const REQUEST_MS = 10_000;
+/** Sockets at once, of whomever: four times the WebSockets that there may be. */
+const MAX_SOCKETS = 256;
 /** How long a refused upload may go on: browsers read the answer when they have sent everything. */
 const DRAIN_MS = 60_000;
 
@@ -74,6 +76,8 @@ export class HttpSide {
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: 16_384,
     });
+    // Each may be silent for a while, and file descriptors are needed to start endpoints.
+    this.server.maxConnections = MAX_SOCKETS;
     this.#door = new Door(this.server, { identity, plain, patienceMs: REQUEST_MS });
     this.server.on('request', (request, response) => void this.#handle(request, response));
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -115,7 +119,7 @@ export class HttpSide {
     hurry(request);
     if (!reads) throw notAllowed(request, url, 'GET');
     if (url.pathname === '/api/health') {
-      sendJson(response, this.#health());
+      sendJson(response, this.#health(request));
       return;
     }
     if (url.pathname === '/api/resume') {
@@ -151,7 +155,7 @@ export class HttpSide {
     await this.#options.site.serve(request, response, url.pathname);
   }
 
-  #health(): Health {
+  #health(request: IncomingMessage): Health {
     return {
       status: 'ok',
       product: 'verbslab',
@@ -159,6 +163,7 @@ export class HttpSide {
       protocol: PROTOCOL_VERSION,
       pid: process.pid,
       uptimeSeconds: Math.round((Date.now() - this.#started) / 100) / 10,
+      signedIn: this.#options.security.hasSession(request),
     };
   }
 

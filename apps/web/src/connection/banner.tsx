@@ -21,6 +21,12 @@ export function ConnectionBanner() {
           <strong className="font-medium">You are not signed in to this agent.</strong> Run{' '}
           <code className="num">verbslab open</code> on its host.
         </p>
+      ) : why === 'refused' ? (
+        <p>
+          <strong className="font-medium">The agent refuses this connection.</strong> Too many pages or
+          programs are connected, or this address is not the agent’s own. Close other pages, and open the
+          dashboard with <code className="num">verbslab open</code>.
+        </p>
       ) : why === 'protocol' ? (
         <p>
           <strong className="font-medium">This page and the agent are different versions.</strong> Reload the

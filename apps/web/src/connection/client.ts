@@ -9,7 +9,7 @@ import {
   type ReplyOf,
   type RequestType,
 } from '@verbslab/protocol';
-import type { CompletionSnapshot } from '../run/model/completion-snapshot';
+import { NO_COMPLETIONS, type CompletionSnapshot } from '../run/model/completion-snapshot';
 import { backOff } from './back-off';
 import { signInAgain, type Resume } from './sign-in-again';
 import type { FromStream, Link } from './link';
@@ -26,7 +26,7 @@ export class AgentError extends Error {
   }
 }
 
-export type Refusal = 'unreachable' | 'unauthorised' | 'protocol';
+export type Refusal = 'unreachable' | 'unauthorised' | 'protocol' | 'refused';
 
 export interface ClientEvents {
   /** The socket opened and the agent said welcome. */
@@ -116,6 +116,8 @@ export class AgentClient {
   }
 
   forget(run: number): void {
+    // Nothing is kept of it any more: an answer would not come.
+    for (const resolve of this.#still.get(run) ?? []) resolve(NO_COMPLETIONS);
     this.#still.delete(run);
     this.#link.post({ type: 'forget', run });
   }
@@ -240,7 +242,9 @@ export class AgentClient {
 async function diagnose(): Promise<Refusal> {
   try {
     const r = await fetch('/api/health', { signal: AbortSignal.timeout(2_000), cache: 'no-store' });
-    return r.ok ? 'unauthorised' : 'unreachable';
+    if (!r.ok) return 'unreachable';
+    const { signedIn } = (await r.json()) as { signedIn?: boolean };
+    return signedIn === true ? 'refused' : 'unauthorised';
   } catch {
     return 'unreachable';
   }

@@ -1,10 +1,11 @@
 'use client';
 import type { AgentMessageOf } from '@verbslab/protocol';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { toFailure } from '../connection/failure';
 import { hear, request, useAgent } from '../connection/store';
 import type { Failure } from '../ui/states';
 import type { NotebookQuery } from './notebook-query';
+import { readAgain } from './read-again';
 
 export type ListedNote = AgentMessageOf<'notes'>['notes'][number];
 type Listed = Pick<AgentMessageOf<'notes'>, 'notes' | 'more' | 'total' | 'known'>;
@@ -29,6 +30,8 @@ export function useNotes({ q, tag }: NotebookQuery): {
   const [listed, setListed] = useState<Listed | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [changes, setChanges] = useState(0);
+  /** Notes that the reader has on the page now, of this query. */
+  const shown = useRef(0);
 
   useEffect(
     () =>
@@ -38,11 +41,20 @@ export function useNotes({ q, tag }: NotebookQuery): {
     [],
   );
   useEffect(() => {
+    shown.current = 0;
+  }, [q, tag]);
+  useEffect(() => {
     if (!connected) return;
     let gone = false;
-    ask({ q, tag }, PAGE).then(
+    readAgain(
+      (limit, before) => ask({ q, tag }, limit, before),
+      ({ note }: ListedNote) => note.id,
+      shown.current,
+      PAGE,
+    ).then(
       (reply) => {
         if (gone) return;
+        shown.current = reply.notes.length;
         setListed(reply);
         setFailure(null);
       },
@@ -60,7 +72,12 @@ export function useNotes({ q, tag }: NotebookQuery): {
     if (last === undefined) return;
     try {
       const reply = await ask({ q, tag }, PAGE, last);
-      setListed((old) => old && { ...reply, notes: [...old.notes, ...reply.notes] });
+      setListed((old) => {
+        if (!old) return old;
+        const notes = [...old.notes, ...reply.notes];
+        shown.current = notes.length;
+        return { ...reply, notes };
+      });
     } catch (e) {
       setFailure(toFailure(e));
     }

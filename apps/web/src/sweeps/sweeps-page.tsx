@@ -67,7 +67,7 @@ function SweepList() {
 }
 
 /** What is known of the sweeps; `absent`: no agent is there to ask. */
-export function ListOfSweeps({ sweeps, failure, absent }: KnownSweeps & { absent: boolean }) {
+export function ListOfSweeps({ sweeps, unreadable, failure, absent }: KnownSweeps & { absent: boolean }) {
   return (
     <>
       <h1 className="text-28 font-semibold">Sweeps</h1>
@@ -98,6 +98,13 @@ export function ListOfSweeps({ sweeps, failure, absent }: KnownSweeps & { absent
             ))}
           </ul>
         )}
+        {unreadable.length > 0 ? (
+          <p className="mt-3 text-13 text-ink-2">
+            {unreadable.length === 1 ? 'Sweep ' : 'Sweeps '}
+            {unreadable.join(', ')} cannot be read by this version of Verbs Lab. Open the history with the
+            version that wrote it.
+          </p>
+        ) : null}
       </div>
     </>
   );

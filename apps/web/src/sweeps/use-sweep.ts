@@ -50,6 +50,8 @@ export function useSweep(id: string): { known: KnownSweep | null; failure: Failu
 export interface KnownSweeps {
   /** Null until the agent has said them. */
   sweeps: readonly SweepRecord[] | null;
+  /** Numbers of those that the agent has and cannot read. */
+  unreadable: readonly number[];
   /** Why it has not. */
   failure: Failure | null;
 }
@@ -58,6 +60,7 @@ export interface KnownSweeps {
 export function useSweeps(wanted = true): KnownSweeps {
   const connected = useAgent((s) => s.status === 'open');
   const [sweeps, setSweeps] = useState<SweepRecord[] | null>(null);
+  const [unreadable, setUnreadable] = useState<number[]>([]);
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
     if (!connected || !wanted) return;
@@ -74,6 +77,7 @@ export function useSweeps(wanted = true): KnownSweeps {
       (reply) => {
         if (gone) return;
         setSweeps(reply.sweeps);
+        setUnreadable(reply.unreadable?.map(({ number }) => number) ?? []);
         setFailure(null);
       },
       (e: unknown) => {
@@ -85,5 +89,5 @@ export function useSweeps(wanted = true): KnownSweeps {
       stop();
     };
   }, [connected, wanted]);
-  return { sweeps, failure };
+  return { sweeps, unreadable, failure };
 }

@@ -97,6 +97,11 @@ export const requests = {
     message: 'There is no sweep “{sweep}”.',
     cure: 'See the list with `verbslab sweeps`.',
   },
+  SWEEP_UNREADABLE: {
+    http: 500,
+    message: 'Sweep {number} cannot be read: {reason}.',
+    cure: 'Open the history with the version of Verbs Lab that wrote it. Its runs are in the list of runs.',
+  },
   SWEEP_STATE: {
     http: 409,
     message: 'The sweep is {state}, but this needs a sweep that is {needed}.',

@@ -53,8 +53,8 @@ export type TraceEvent = RunEventOf<'step' | 'verb' | 'qp' | 'exchange' | 'wr' |
 /** What a program did wrong, or what happened to it. */
 export type Problem = RunEventOf<'verb' | 'completion' | 'async' | 'finding'>;
 
-/** Work requests of a program that a page keeps: as many as an agent records of one. */
-const MAX_LIVES = 5000;
+/** Work requests that a page keeps: of each process at least its share of these, the latest. */
+const MAX_LIVES = 40_000;
 
 export interface CounterSnapshots {
   before: Record<string, number> | null;
@@ -288,7 +288,7 @@ export class RunModel {
     if (e.kind === 'wr') {
       this.livesSeen++;
       this.lives.push(e);
-      if (this.lives.length > 2 * MAX_LIVES) this.lives.splice(0, MAX_LIVES);
+      if (this.lives.length > 2 * MAX_LIVES) this.#cutLives();
       this.version.work++;
       return true;
     }
@@ -298,6 +298,20 @@ export class RunModel {
       return true;
     }
     return false;
+  }
+
+  /** A busy process must not push out all that is known of the others. */
+  #cutLives(): void {
+    const of = ({ endpoint = '' }: RunEventOf<'wr'>): string => endpoint;
+    const share = Math.floor(MAX_LIVES / new Set(this.lives.map(of)).size);
+    const left = new Map<string, number>();
+    const kept = this.lives.toReversed().filter((wr) => {
+      const used = left.get(of(wr)) ?? 0;
+      left.set(of(wr), used + 1);
+      return used < share;
+    });
+    this.lives.length = 0;
+    for (const wr of kept.reverse()) this.lives.push(wr);
   }
 
   /** `lastSeq` is the place in the stream up to which these completions go. */
