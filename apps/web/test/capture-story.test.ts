@@ -79,4 +79,38 @@ describe('what a capture shows', () => {
     expect(fact('ACKs')?.value).toBe(String(file.packets.filter(({ kind }) => kind === 'ack').length));
     expect(fact('over')).toMatchObject({ before: true });
   });
+
+  it('tells refused messages from those that were written', () => {
+    const [connection] = diagnosis.connections;
+    const { from } = connection!;
+    const way = { ...from[0]!, missing: 0 };
+    const told = (count: number, refused: number) =>
+      captureStory({
+        connections: [
+          {
+            ...connection!,
+            from: [
+              {
+                ...way,
+                messages: [
+                  {
+                    kind: 'RDMA WRITE',
+                    count,
+                    bytes: 64 * count,
+                    sizes: count > 0 ? [64, 64] : null,
+                    refused,
+                  },
+                ],
+              },
+              null,
+            ],
+          },
+        ],
+      }).map(plain);
+    const [a, b] = connection!.ends;
+    const refusal = `${b.ip} refused 1 message of ${a.ip}.`;
+    expect(told(5, 1)[0]).toMatch(/ wrote 5 messages of 64 B each to .*\. /);
+    expect(told(5, 1)[0]!.endsWith(refusal)).toBe(true);
+    expect(told(0, 1)).toEqual([refusal]);
+  });
 });

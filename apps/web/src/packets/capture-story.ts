@@ -21,17 +21,19 @@ const DONE: Partial<Record<MessageTotals['kind'], string>> = {
 interface Asked {
   done: string;
   count: number;
+  refused: number;
   sizes: MessageTotals['sizes'];
 }
 
 /** Together what is said in the same word. */
 function asked(messages: readonly MessageTotals[]): Asked[] {
   const all = new Map<string, Asked>();
-  for (const { kind, count, sizes } of messages) {
+  for (const { kind, count, refused, sizes } of messages) {
     const done = DONE[kind];
     if (done === undefined) continue;
-    const known = all.get(done) ?? { done, count: 0, sizes: null };
+    const known = all.get(done) ?? { done, count: 0, refused: 0, sizes: null };
     known.count += count;
+    known.refused += refused;
     if (sizes)
       known.sizes = [
         Math.min(sizes[0], known.sizes?.[0] ?? Infinity),
@@ -61,9 +63,11 @@ function requests({ ends, from: ways }: DiagnosedConnection, end: 0 | 1, cut: bo
   return asked(ways[end]?.messages ?? []).map((all) => {
     const way = all.done === 'read' ? 'from' : 'to';
     const messages = `${count(all.count)} ${noun(all.count, 'message')}${sizeText(all)}`;
-    return incomplete
+    const taken = incomplete
       ? `${from.ip} ${all.done} messages ${way} ${to.ip}${qp}: ${messages} ${all.count === 1 ? 'is' : 'are'} here, in whole or in part.`
       : `${from.ip} ${all.done} ${messages} ${way} ${to.ip}${qp}.`;
+    const refused = `${to.ip} refused ${count(all.refused)} ${noun(all.refused, 'message')} of ${from.ip}.`;
+    return [all.count > 0 ? taken : '', all.refused > 0 ? refused : ''].filter((one) => one !== '').join(' ');
   });
 }
 

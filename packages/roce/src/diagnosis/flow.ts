@@ -9,6 +9,9 @@ export interface Span {
   endT: number;
 }
 
+/** Responses that are remembered one by one; of later ones, only the highest. */
+const EARLY = 1024;
+
 /** All packets from one address to one QP of another. An RC or UC packet does not name the QP that it comes from. */
 export class Flow {
   /** The flow in the other direction. */
@@ -39,6 +42,8 @@ export class Flow {
   readonly messages = new Messages();
   readonly requester = new Requester(this.messages, (bytes) => (this.goodBytes += bytes));
   #responded = -1;
+  /** PSNs of responses that came before it was known whose they are. */
+  readonly early = new Set<number>();
   cnpFirstT = 0;
   cnpLastT = 0;
 
@@ -94,6 +99,10 @@ export class Flow {
 
   /** Whether a response carries payload that no earlier one did. */
   freshResponse(psn: number): boolean {
+    if (this.early.size < EARLY) {
+      const { size } = this.early;
+      return this.early.add(psn).size > size;
+    }
     if (this.#responded >= 0 && psnDistance(this.#responded, psn) <= 0) return false;
     this.#responded = psn;
     return true;

@@ -19,6 +19,8 @@ interface Open {
   named: boolean;
   /** One past its last PSN. */
   end: number;
+  /** Its last packet came. */
+  whole: boolean;
 }
 
 /** The messages that a flow's requests begin, each counted once. */
@@ -41,6 +43,7 @@ export class Messages {
       if (p.marks !== 0) open.known = false;
     }
     if (!info.last) return;
+    open.whole = true;
     // The last packet says whether immediate data comes with it.
     if (info.message?.startsWith(open.kind)) open.kind = info.message;
     this.#close();
@@ -56,6 +59,7 @@ export class Messages {
       known: true,
       named,
       end: 0,
+      whole: false,
     };
   }
 
@@ -74,14 +78,18 @@ export class Messages {
     this.#waiting.push(open);
   }
 
-  /** All before `position` is acknowledged. Returns how many messages that completes. */
+  /** All before `position` is acknowledged. Returns how many whole messages that completes. */
   acknowledged(position: number): number {
     this.#refusing = false;
     let done = 0;
-    while (done < this.#waiting.length && this.#waiting[done]!.end <= position)
-      this.#count(this.#waiting[done++]!);
+    let whole = 0;
+    while (done < this.#waiting.length && this.#waiting[done]!.end <= position) {
+      const message = this.#waiting[done++]!;
+      if (message.whole) whole++;
+      this.#count(message);
+    }
     if (done > 0) this.#waiting.splice(0, done);
-    return done;
+    return whole;
   }
 
   /** The responder refused the request at `position` for good. What was sent behind it is thrown away. */

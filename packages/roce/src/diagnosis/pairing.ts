@@ -39,11 +39,16 @@ export function matchByPsn(answers: Flow, psn: number, flows: Flows): void {
   // Two taps or queues may put an answer before its request.
   if (fits.length === 0) fits = candidates.filter(({ requester }) => requester.mayAnswer(psn, true));
   if (fits.length === 0) return;
-  if (fits.length === 1 && votes.size === 0) return pair(answers, fits[0]!, 'psn');
+  if (fits.length === 1 && votes.size === 0) return match(answers, fits[0]!, psn);
   for (const flow of fits) votes.set(flow, (votes.get(flow) ?? 0) + 1);
   if (++answers.voted < DECIDED) return;
   const [best, second] = [...votes].sort((x, y) => y[1] - x[1]);
   if (!best || (second && best[1] === second[1])) return;
-  pair(answers, best[0], 'psn');
-  best[0].requester.matchedLate(psn);
+  match(answers, best[0], psn);
+}
+
+function match(answers: Flow, requests: Flow, psn: number): void {
+  const late = answers.voted > 0 || answers.early.size > 0;
+  pair(answers, requests, 'psn');
+  if (late) requests.requester.matchedLate(psn, answers.early);
 }

@@ -5,7 +5,7 @@ import { Gaps } from './gaps.js';
 import type { MessagePart, Messages } from './messages.js';
 import { ReceiverNotReady } from './not-ready.js';
 import { Responses } from './responses.js';
-import { Runs, SHORTEST_TIMEOUT_NS } from './runs.js';
+import { LONG_WAIT_NS, Runs, SHORTEST_TIMEOUT_NS } from './runs.js';
 import type { Answers, Asked, Run } from './runs.js';
 import { SentPsns } from './sent.js';
 import { Sample } from './types.js';
@@ -141,11 +141,14 @@ export class Requester {
     );
   }
 
-  /** Answers that came before they could be matched are not known. */
-  matchedLate(psn: number): void {
+  /** Answers came before they could be matched: these responses, up to `psn`. */
+  matchedLate(psn: number, responses: Iterable<number>): void {
     const position = this.#place(psn);
     this.acknowledged = Math.max(this.acknowledged, position);
-    this.responses.forget(position);
+    this.responses.forget(
+      position,
+      [...responses].map((each) => this.#place(each)).sort((a, b) => a - b),
+    );
   }
 
   /** The packet that holds a position; 0 if none does. */
@@ -275,21 +278,22 @@ export class Requester {
     const span = position - read.position;
     const fits = MTUS.some((mtu) => Math.ceil(read.length / mtu) === span);
     // If none fits, requests are missing, but nobody knows how many.
-    this.#settle(read, span, fits);
+    if (fits) this.#settle(read, span);
+    this.#uncertain = null;
     this.next = position;
   }
 
   /** The path MTU is known now. */
   settle(mtu: number): void {
     const read = this.#uncertain;
-    if (read && mtu > 0) this.#settle(read, Math.max(1, Math.ceil(read.length / mtu)), true);
+    if (read && read.length >= 0 && mtu > 0) this.#settle(read, Math.max(1, Math.ceil(read.length / mtu)));
   }
 
-  #settle(read: Uncertain, span: number, known: boolean): void {
+  #settle(read: Uncertain, span: number): void {
     this.#uncertain = null;
     const { position, number, t } = read;
     const end = position + span;
-    if (known) this.responses.ask(position, end);
+    this.responses.ask(position, end);
     this.#reads.push({ position, end, number, t });
     this.next = Math.max(this.next, end);
   }
@@ -300,7 +304,7 @@ export class Requester {
       // A copy of what has just been sent again is no second retransmission.
       const copy =
         known !== 0 && this.#asked === run.asked && p.t - this.#heldT(position) < SHORTEST_TIMEOUT_NS;
-      if (copy && position >= run.first && !run.read) {
+      if (copy && position === run.last && !ownResponse(p)) {
         this.runs.duplicated.add(p.number);
         this.#countBack(p, known);
         return;
@@ -341,8 +345,7 @@ export class Requester {
     const overtaking = this.gaps.overtakenBy(position) === undefined ? 0 : this.#overtakenT(position);
     const since = Math.max(known === 0 ? overtaking : this.#heldT(position), 0);
     const acknowledged = this.#isAcknowledged(position);
-    const late = this.#asked ? position - this.#asked.position : -1;
-    const asked = late >= 0 && late <= LOST_AGAIN ? this.#asked : null;
+    const asked = this.#asked && this.#stillAsks(p, position - this.#asked.position) ? this.#asked : null;
     if (asked?.by === 'rnr') this.notReady.answered(p.t);
     return {
       first: position,
@@ -354,11 +357,12 @@ export class Requester {
       firstSame: this.#sent.number(position) !== 0,
       waited: p.t - Math.max(since, acknowledged && !ownResponse(p) ? 0 : this.#lastAnswerT),
       quiet: p.t - Math.max(this.lastRequest.t, this.#lastAnswerT),
-      sinceOvertaken: p.t - since,
+      sinceOvertaken: known === 0 && overtaking === 0 ? Infinity : p.t - since,
       asked,
       acknowledged,
       read: ownResponse(p),
       passedOver: this.responses.passedOver(position),
+      crossed: this.#asked?.position === position && position < this.acknowledged,
       answered: this.#sent.number(position) === 0 && this.responses.has(position - 1),
       before: position < 0,
       followed: this.next - 1 - position,
@@ -366,6 +370,16 @@ export class Requester {
       elsewhere: p.place !== this.#lastPlace && this.#lastPlace >= 0,
       whole: false,
     };
+  }
+
+  /** Whether the last NAK explains that `p` goes back to a position `late` behind the one that it names. */
+  #stillAsks(p: PacketFacts, late: number): boolean {
+    const asked = this.#asked!;
+    if (late < 0 || late > LOST_AGAIN) return false;
+    // A READ may be asked for again because of its responses, whatever a NAK of something before it says.
+    if (ownResponse(p) && (late > 0 || asked.position < this.acknowledged)) return false;
+    // It may have crossed what it asks for, so that an ACK of it comes before the requester acts on the NAK.
+    return asked.position >= this.acknowledged || p.t - asked.t < LONG_WAIT_NS;
   }
 
   /** When the first packet after a missing position was captured. */
@@ -468,8 +482,8 @@ export class Requester {
       this.notReady.add(p, position);
       this.#acknowledge(position, p);
     } else {
-      if (this.#uncertain && position >= this.next) this.#reach(position);
-      if (p.kind !== 'ack') fresh = this.responses.came(position, p.number, p.t);
+      if (p.kind === 'read-response') this.#reach(position);
+      if (p.kind !== 'ack') fresh = this.responses.came(position, p.number, p.t, p.info!.first);
       this.#acknowledge(position + 1, p);
     }
     if (p.msn >= 0) this.#msn = p.msn;
@@ -479,7 +493,8 @@ export class Requester {
 
   /** A response of a READ whose length in packets is not known yet: it has at least those. */
   #reach(position: number): void {
-    const read = this.#uncertain!;
+    const read = this.#uncertain;
+    if (!read || position < this.next || position - read.position >= read.length / MTUS[0]!) return;
     this.next = Math.max(this.next, position + 1);
     this.responses.ask(read.position, this.next);
   }
@@ -517,7 +532,7 @@ export class Requester {
       this.notExecuted.add(p.number);
       this.notExecutedMessages += messages;
     }
-    if (this.#asked && this.#asked.position < before) this.#asked = null;
+    if (this.#asked?.by === 'rnr' && this.#asked.position < before) this.#asked = null;
   }
 
   /** PSNs without any answer in the capture, though it holds answers. */

@@ -20,7 +20,9 @@ export class Responses {
   readonly #passed = new Stretches();
   /** All before it was looked at. */
   #next = -Infinity;
-  #passedT = 0;
+  #passedT = -Infinity;
+  #passedByAck = false;
+  #answeredAgain = -Infinity;
   /** Packets after which responses were found missing. */
   readonly missing = new Sample();
   missingPsns = 0;
@@ -39,10 +41,11 @@ export class Responses {
     this.#next = -Infinity;
   }
 
-  /** Nothing is known about those before `position`. */
-  forget(position: number): void {
+  /** Those of `came` were captured; of the others before `position` nothing is known. */
+  forget(position: number, came: readonly number[]): void {
     this.#next = Math.max(this.#next, position);
-    this.#due.each(-Infinity, position, (from, to) => this.#here.add(from, to));
+    for (const p of came) this.#here.add(p, p + 1);
+    this.#due.each(-Infinity, position, (from, to) => this.#passed.add(from, to));
   }
 
   /** A request for them. */
@@ -79,7 +82,7 @@ export class Responses {
   }
 
   /** True where the capture sees it for the first time. */
-  came(position: number, number: number, t: number): boolean {
+  came(position: number, number: number, t: number, first: boolean): boolean {
     const fresh = !this.#here.has(position);
     if (position > this.#next) this.#pass(this.#next, position, number, t);
     this.#next = Math.max(this.#next, position + 1);
@@ -90,14 +93,21 @@ export class Responses {
     this.#here.add(position, position + 1);
     if (this.#passed.has(position) && !this.#again.has(position) && t - this.#passedT < SHORTEST_TIMEOUT_NS) {
       this.missingPsns--;
-      this.late.add(number);
+      // An ACK may be of packets from before the capture, and a READ that was asked for again before it is answered from
+      // its first packet on.
+      if (first || position === this.#answeredAgain + 1) this.#answeredAgain = position;
+      else if (!this.#passedByAck) this.late.add(number);
     }
     return true;
   }
 
   /** All before `position` was answered. */
   passed(position: number, number: number, t: number): void {
-    if (position > this.#next) this.#pass(this.#next, position, number, t);
+    if (position > this.#next) {
+      const before = this.missingPsns;
+      this.#pass(this.#next, position, number, t);
+      if (this.missingPsns > before) this.#passedByAck = true;
+    }
     this.#next = Math.max(this.#next, position);
   }
 
@@ -115,5 +125,6 @@ export class Responses {
     this.missingPsns += lacking;
     this.missing.add(number);
     this.#passedT = t;
+    this.#passedByAck = false;
   }
 }

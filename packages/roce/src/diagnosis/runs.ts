@@ -39,6 +39,8 @@ export interface Run {
   passedOver: boolean;
   /** It asks for the rest of a READ: the capture holds the response before the first that is asked for. */
   answered: boolean;
+  /** A NAK had named the first PSN, and an answer to it was captured since. */
+  crossed: boolean;
   /** The run begins before the first captured request. */
   before: boolean;
   /** Packets beyond the first that were captured before the run. */
@@ -178,12 +180,18 @@ export class Runs {
     const { waited, fresh, read } = run;
     const single = run.packets.total === 1;
     const quick = fresh === 0 && waited < SHORTEST_TIMEOUT_NS;
-    // A requester that goes back sends all up to where it was; a copy on the way is one packet.
-    if (wentOn && quick && (single || !run.whole) && !(read && run.passedOver) && run.firstSame)
-      return 'duplicated';
+    // A requester that goes back sends all up to where it was, and a NAK asks for it; a copy on the way is one packet.
+    const copy = wentOn && quick && single && (run.whole || answers === 'all');
+    if (read) {
+      if (answers !== 'all') return answers === 'none' ? 'one-way' : 'cut';
+      if (copy && single && run.firstSame && !run.passedOver)
+        return run.acknowledged ? 'unexplained' : 'duplicated';
+      if (timedOut(run)) return 'timeout';
+      return (run.passedOver || run.acknowledged) && !run.crossed ? 'read' : 'unexplained';
+    }
+    if (copy && answers !== 'cut') return 'duplicated';
     if (answers === 'none') return 'one-way';
-    if (read) return timedOut(run) ? 'timeout' : run.passedOver || run.acknowledged ? 'read' : 'unexplained';
-    if (run.acknowledged) return 'lost-ack';
+    if (run.acknowledged) return timedOut(run) ? 'lost-ack' : 'unexplained';
     if (run.before) return 'before';
     if (answers === 'cut') return 'cut';
     return timedOut(run) ? 'timeout' : 'unexplained';

@@ -1,0 +1,285 @@
+// A requester and a responder with go-back-N on a path that loses packets, and what a tap on that path captures.
+// The simulation knows why each packet was sent again, so a diagnosis of the capture can be held against it.
+import { aeth, atomicacketh, atomiceth, RC, reth } from '../../src/index.js';
+import type { Random } from './random.js';
+import { ACK, answer, NAK, psnOf, request, US, type Sent } from './traffic.js';
+
+/** Of packets that are sent again: why the requester went back. */
+export type Why = 'new' | 'nak' | 'timeout' | 'read';
+
+/** A request on the wire, and why it was sent. */
+export interface Truth extends Sent {
+  why: Why;
+  /** The first of those that are sent again. */
+  head: boolean;
+  /** Passes the first end, and the second. Between them it may be lost. */
+  atA: number;
+  atB: number;
+}
+
+export interface Path {
+  /** Of 1000 packets, those that are lost before and behind the tap. */
+  before: number;
+  behind: number;
+}
+
+const MTU = 256;
+const TIMEOUT = 67_000 * US;
+const WINDOW = 24;
+
+interface Op {
+  kind: 'write' | 'send' | 'read' | 'atomic';
+  psn: number;
+  /** PSNs that it takes. */
+  span: number;
+}
+
+interface Event {
+  t: number;
+  order: number;
+  run: () => void;
+}
+
+/** Positions, from 0, instead of PSNs: the wrap is put on when a packet is built. */
+export class Simulation {
+  readonly wire: Truth[] = [];
+  readonly #ops: Op[] = [];
+  readonly #total: number;
+  #events: Event[] = [];
+  #order = 0;
+  #t = 0;
+  // Requester
+  #next = 0;
+  #acknowledged = 0;
+  #sentUpTo = 0;
+  #timer = 0;
+  #why: Why = 'new';
+  #head = false;
+  readonly #got = new Set<number>();
+  #asking = -1;
+  // Responder
+  #expected = 0;
+  #nakSent = false;
+  #msn = 0;
+
+  constructor(
+    readonly random: Random,
+    readonly path: Path,
+    readonly base: number,
+    readonly qps: [a: number, b: number],
+    operations: number,
+    readonly kinds: Op['kind'][] = ['write', 'send', 'read', 'atomic'],
+  ) {
+    let psn = 0;
+    for (let i = 0; i < operations; i++) {
+      const kind = random.pick(kinds);
+      const span = kind === 'atomic' ? 1 : 1 + random.below(kind === 'read' ? 8 : 5);
+      this.#ops.push({ kind, psn, span });
+      psn += span;
+    }
+    this.#total = psn;
+    this.#at(0, () => this.#pump());
+    this.#run();
+  }
+
+  #at(t: number, run: () => void): void {
+    this.#events.push({ t, order: this.#order++, run });
+  }
+
+  #run(): void {
+    let budget = 200_000;
+    while (this.#events.length > 0 && budget-- > 0) {
+      let least = 0;
+      for (let i = 1; i < this.#events.length; i++) {
+        const [a, b] = [this.#events[i]!, this.#events[least]!];
+        if (a.t < b.t || (a.t === b.t && a.order < b.order)) least = i;
+      }
+      const [event] = this.#events.splice(least, 1);
+      this.#t = event!.t;
+      event!.run();
+    }
+    this.wire.sort((x, y) => x.t - y.t);
+  }
+
+  #opAt(position: number): Op {
+    return this.#ops.find(({ psn, span }) => position >= psn && position < psn + span)!;
+  }
+
+  #lost(share: number): boolean {
+    return this.random.below(1000) < share;
+  }
+
+  /** Sends one packet over the path; `arrive` runs at the other end if it gets there. */
+  #transmit(sent: Sent, why: Why, head: boolean, arrive: () => void): void {
+    const [before, behind] =
+      sent.by === 'a' ? [this.path.before, this.path.behind] : [this.path.behind, this.path.before];
+    // Before the tap is on the side of A; an answer passes the other half first.
+    const first = this.#lost(before);
+    const [leaves, tap, reaches] = [sent.t, sent.t + 2 * US, sent.t + 4 * US];
+    const second = !first && this.#lost(behind);
+    const there = !first && !second;
+    const [atA, atB] = sent.by === 'a' ? [leaves, there ? reaches : -1] : [there ? reaches : -1, leaves];
+    this.wire.push({ ...sent, t: first ? -1 : tap, why, head, atA, atB });
+    if (there) this.#at(reaches, arrive);
+  }
+
+  // --- requester
+
+  #pump(): void {
+    while (this.#next < this.#total && this.#next - this.#acknowledged < WINDOW) this.#sendNext();
+  }
+
+  #clock = 0;
+
+  #sendNext(): void {
+    const op = this.#opAt(this.#next);
+    const offset = this.#next - op.psn;
+    this.#clock = Math.max(this.#clock, this.#t) + US;
+    const t = this.#clock;
+    const psn = this.base + this.#next;
+    const again = this.#next < this.#sentUpTo;
+    const why = again ? this.#why : 'new';
+    const head = this.#head;
+    this.#head = false;
+    const [, qp] = this.qps;
+    const at = this.#next;
+    const last = offset === op.span - 1;
+    const region = (length: number) => reth.bytes({ va: BigInt(offset * MTU), rkey: 7, dmaLength: length });
+    let sent: Sent;
+    let taken = 1;
+    if (op.kind === 'read') {
+      taken = op.span - offset;
+      sent = request(t, { qp, opcode: RC.readRequest, psn, headers: [region(taken * MTU)] });
+    } else if (op.kind === 'atomic') {
+      const headers = [atomiceth.bytes({ va: 8n, rkey: 7, swapOrAdd: 1n, compare: 0n })];
+      sent = request(t, { qp, opcode: RC.fetchAdd, psn, headers });
+    } else {
+      const low = op.kind === 'write' ? RC.writeFirst : RC.sendFirst;
+      const only = op.kind === 'write' ? RC.writeOnly : RC.sendOnly;
+      const opcode = op.span === 1 ? only : offset === 0 ? low : last ? low + 2 : low + 1;
+      const headers = op.kind === 'write' && offset === 0 ? [region(op.span * MTU)] : [];
+      sent = request(t, { qp, opcode, psn, headers, payload: MTU, ackReq: last });
+    }
+    this.#next += taken;
+    this.#sentUpTo = Math.max(this.#sentUpTo, this.#next);
+    this.#transmit(sent, why, head, () => this.#receive(at, taken, op));
+    this.#arm();
+  }
+
+  #arm(): void {
+    const mine = ++this.#timer;
+    this.#at(Math.max(this.#t, this.#clock) + TIMEOUT, () => {
+      if (mine !== this.#timer || this.#acknowledged >= this.#sentUpTo) return;
+      this.#goBack('timeout');
+    });
+  }
+
+  #goBack(why: Why): void {
+    this.#next = this.#acknowledged;
+    this.#why = why;
+    this.#head = true;
+    // A window of one operation at least, whole READs included.
+    const upTo = this.#sentUpTo;
+    while (this.#next < upTo) this.#sendNext();
+    this.#pump();
+  }
+
+  /** All positions that need no response, or have it, count as acknowledged up to `position`. */
+  #advance(position: number): void {
+    let to = this.#acknowledged;
+    while (to < Math.min(position, this.#sentUpTo)) {
+      const op = this.#opAt(to);
+      if ((op.kind === 'read' || op.kind === 'atomic') && !this.#got.has(to)) break;
+      to++;
+    }
+    if (to > this.#acknowledged) {
+      this.#acknowledged = to;
+      this.#asking = -1;
+      if (this.#next < to) this.#next = to;
+      if (to < this.#sentUpTo) this.#arm();
+      else this.#timer++;
+    }
+    // What is due and did not come, while something later did, is asked for again at once, and only once.
+    if (to < position && this.#asking !== to) {
+      this.#asking = to;
+      this.#goBack('read');
+      return;
+    }
+    this.#pump();
+  }
+
+  #answered(kind: 'ack' | 'nak' | 'response', position: number): void {
+    if (kind === 'response') {
+      this.#got.add(position);
+      this.#advance(position + 1);
+    } else if (kind === 'ack') this.#advance(position + 1);
+    else {
+      this.#advance(position);
+      if (this.#acknowledged === position && this.#next > position) this.#goBack('nak');
+    }
+  }
+
+  // --- responder
+
+  #reply(sent: Sent, arrive: () => void): void {
+    this.#transmit(sent, 'new', false, arrive);
+  }
+
+  #ack(position: number, syndrome: number, t: number): void {
+    const [qp] = this.qps;
+    const headers = [aeth.bytes({ syndrome, msn: this.#msn & 0xffffff })];
+    const sent = answer(t, { qp, opcode: RC.acknowledge, psn: this.base + position, headers });
+    this.#reply(sent, () => this.#answered(syndrome === ACK ? 'ack' : 'nak', position));
+  }
+
+  #busy = 0;
+
+  #receive(position: number, taken: number, op: Op): void {
+    const t = Math.max(this.#t + US, this.#busy);
+    this.#busy = t + US;
+    if (position > this.#expected) {
+      if (!this.#nakSent) this.#ack(this.#expected, NAK, t);
+      this.#nakSent = true;
+      return;
+    }
+    const fresh = position === this.#expected;
+    if (fresh) {
+      this.#nakSent = false;
+      this.#expected += taken;
+      if (position + taken === op.psn + op.span) this.#msn++;
+    } else if (op.kind !== 'read' && op.kind !== 'atomic') {
+      this.#ack(this.#expected - 1, ACK, t);
+      return;
+    } else if (position + taken > this.#expected) this.#expected = position + taken;
+    const [qp] = this.qps;
+    if (op.kind === 'read') {
+      for (let i = 0; i < taken; i++) {
+        const [first, last] = [i === 0, i === taken - 1];
+        const opcode =
+          first && last
+            ? RC.readResponseOnly
+            : first
+              ? RC.readResponseFirst
+              : last
+                ? RC.readResponseLast
+                : RC.readResponseMiddle;
+        const headers = first || last ? [aeth.bytes({ syndrome: ACK, msn: this.#msn & 0xffffff })] : [];
+        const sent = answer(t + i * US, { qp, opcode, psn: this.base + position + i, headers, payload: MTU });
+        this.#reply(sent, () => this.#answered('response', position + i));
+      }
+      this.#busy = t + taken * US;
+    } else if (op.kind === 'atomic') {
+      const headers = [
+        aeth.bytes({ syndrome: ACK, msn: this.#msn & 0xffffff }),
+        atomicacketh.bytes({ original: 1n }),
+      ];
+      const sent = answer(t, { qp, opcode: RC.atomicAcknowledge, psn: this.base + position, headers });
+      this.#reply(sent, () => this.#answered('response', position));
+    } else if (position === op.psn + op.span - 1) this.#ack(position, ACK, t);
+  }
+}
+
+/** What the tap sees, in order. */
+export const tapped = (wire: readonly Truth[]): Truth[] =>
+  wire.filter(({ t }) => t >= 0).sort((x, y) => x.t - y.t);
+export { psnOf };
