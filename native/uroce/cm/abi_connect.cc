@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 
 #include "uroce/cm/service.h"
 #include "uroce/verbs/abi/mtu.h"
@@ -175,7 +176,7 @@ using namespace uroce::cm;
 
 extern "C" {
 
-int rdma_listen(rdma_cm_id* handle, int backlog) {
+int rdma_listen(rdma_cm_id* handle, int backlog) try {
   Id* id = object(handle);
   Call call(*id->service);
   if (id->phase == Phase::idle) {
@@ -188,9 +189,11 @@ int rdma_listen(rdma_cm_id* handle, int backlog) {
   id->backlog = backlog > 0 ? std::min<uint32_t>(static_cast<uint32_t>(backlog), kMaxBacklog) : kMaxBacklog;
   id->phase = Phase::listening;
   return 0;
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
-int rdma_connect(rdma_cm_id* handle, rdma_conn_param* param) {
+int rdma_connect(rdma_cm_id* handle, rdma_conn_param* param) try {
   Id* id = object(handle);
   int error;
   {
@@ -199,9 +202,11 @@ int rdma_connect(rdma_cm_id* handle, rdma_conn_param* param) {
     error = id->datagram() ? connect_datagram(id, param, call.now()) : connect_stream(id, param, call.now());
   }
   return error != 0 ? fail(error) : complete(id);
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
-int rdma_accept(rdma_cm_id* handle, rdma_conn_param* param) {
+int rdma_accept(rdma_cm_id* handle, rdma_conn_param* param) try {
   Id* id = object(handle);
   int error = 0;
   {
@@ -227,6 +232,8 @@ int rdma_accept(rdma_cm_id* handle, rdma_conn_param* param) {
     return fail(error);
   }
   return complete(id);
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
 int rdma_establish(rdma_cm_id* handle) {

@@ -1,5 +1,6 @@
 // Ids: create, destroy, migrate, options.
 #include <cstring>
+#include <exception>
 
 #include "uroce/cm/service.h"
 #include "uroce/report/report.h"
@@ -89,7 +90,7 @@ using namespace uroce::cm;
 
 extern "C" {
 
-int rdma_create_id(rdma_event_channel* channel, rdma_cm_id** out, void* context, rdma_port_space ps) {
+int rdma_create_id(rdma_event_channel* channel, rdma_cm_id** out, void* context, rdma_port_space ps) try {
   if (out == nullptr) return fail(EINVAL);
   ibv_qp_type type;
   switch (ps) {
@@ -108,6 +109,8 @@ int rdma_create_id(rdma_event_channel* channel, rdma_cm_id** out, void* context,
   if (id == nullptr) return -1;
   *out = &id->base;
   return 0;
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
 int rdma_destroy_id(rdma_cm_id* handle) {
@@ -133,7 +136,7 @@ int rdma_destroy_id(rdma_cm_id* handle) {
   return 0;
 }
 
-int rdma_migrate_id(rdma_cm_id* handle, rdma_event_channel* target) {
+int rdma_migrate_id(rdma_cm_id* handle, rdma_event_channel* target) try {
   Id* id = object(handle);
   if (id->sync && target == nullptr) return fail(EINVAL);
   Channel* to = target != nullptr ? object(target) : make_channel();
@@ -158,6 +161,8 @@ int rdma_migrate_id(rdma_cm_id* handle, rdma_event_channel* target) {
   wait_for_acks(id);
   if (was_sync) free_channel(from);
   return 0;
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
 int rdma_set_option(rdma_cm_id* handle, int level, int name, void* value, size_t length) {

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 
 #include "uroce/cm/service.h"
 #include "uroce/net/host/unique_fd.h"
@@ -238,15 +239,17 @@ using namespace uroce::cm;
 
 extern "C" {
 
-int rdma_bind_addr(rdma_cm_id* handle, sockaddr* address) {
+int rdma_bind_addr(rdma_cm_id* handle, sockaddr* address) try {
   if (length_of(address) == 0) return fail(EINVAL);
   Id* id = object(handle);
   Call call(*id->service);
   return result(bind(id, address));
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
 // The route is known at once, so the timeout does not matter.
-int rdma_resolve_addr(rdma_cm_id* handle, sockaddr* source, sockaddr* destination, int) {
+int rdma_resolve_addr(rdma_cm_id* handle, sockaddr* source, sockaddr* destination, int) try {
   if (length_of(destination) == 0 || (source != nullptr && length_of(source) == 0)) return fail(EINVAL);
   Id* id = object(handle);
   int error;
@@ -255,9 +258,11 @@ int rdma_resolve_addr(rdma_cm_id* handle, sockaddr* source, sockaddr* destinatio
     error = resolve(id, source, destination);
   }
   return error != 0 ? fail(error) : complete(id);
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
-int rdma_resolve_route(rdma_cm_id* handle, int) {
+int rdma_resolve_route(rdma_cm_id* handle, int) try {
   Id* id = object(handle);
   int error = 0;
   {
@@ -270,6 +275,8 @@ int rdma_resolve_route(rdma_cm_id* handle, int) {
     }
   }
   return error != 0 ? fail(error) : complete(id);
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
 __be16 rdma_get_src_port(rdma_cm_id* id) { return htons(port_in(&id->route.addr.src_addr)); }

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 
 #include "uroce/cm/service.h"
 
@@ -63,7 +64,8 @@ using namespace uroce::cm;
 
 extern "C" {
 
-int rdma_getaddrinfo(const char* node, const char* service, const rdma_addrinfo* hints, rdma_addrinfo** out) {
+int rdma_getaddrinfo(const char* node, const char* service, const rdma_addrinfo* hints,
+                     rdma_addrinfo** out) try {
   constexpr int kFlags = RAI_PASSIVE | RAI_NUMERICHOST | RAI_NOROUTE | RAI_FAMILY;
   if (out == nullptr || (node == nullptr && service == nullptr && hints == nullptr)) return fail(EINVAL);
   if (hints != nullptr && (hints->ai_flags & ~kFlags) != 0) return EAI_BADFLAGS;
@@ -100,6 +102,8 @@ int rdma_getaddrinfo(const char* node, const char* service, const rdma_addrinfo*
   }
   *out = info;
   return 0;
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
 void rdma_freeaddrinfo(rdma_addrinfo* info) {
@@ -116,7 +120,7 @@ void rdma_freeaddrinfo(rdma_addrinfo* info) {
   }
 }
 
-int rdma_create_ep(rdma_cm_id** out, rdma_addrinfo* info, ibv_pd* pd, ibv_qp_init_attr* init) {
+int rdma_create_ep(rdma_cm_id** out, rdma_addrinfo* info, ibv_pd* pd, ibv_qp_init_attr* init) try {
   if (out == nullptr || info == nullptr) return fail(EINVAL);
   const auto type = static_cast<ibv_qp_type>(info->ai_qp_type);
   if (type != IBV_QPT_RC && type != IBV_QPT_UC && type != IBV_QPT_UD) return fail(EOPNOTSUPP);
@@ -147,6 +151,8 @@ int rdma_create_ep(rdma_cm_id** out, rdma_addrinfo* info, ibv_pd* pd, ibv_qp_ini
   }
   *out = handle;
   return 0;
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
 void rdma_destroy_ep(rdma_cm_id* id) {
@@ -155,7 +161,7 @@ void rdma_destroy_ep(rdma_cm_id* id) {
   rdma_destroy_id(id);
 }
 
-int rdma_get_request(rdma_cm_id* listener, rdma_cm_id** out) {
+int rdma_get_request(rdma_cm_id* listener, rdma_cm_id** out) try {
   Id* id = object(listener);
   if (!id->sync) return fail(EINVAL);
   if (listener->event != nullptr) {
@@ -185,6 +191,8 @@ int rdma_get_request(rdma_cm_id* listener, rdma_cm_id** out) {
   *out = event->id;
   (*out)->event = event;
   return 0;
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
 }  // extern "C"

@@ -104,6 +104,7 @@ inline Id* object(rdma_cm_id* id) { return reinterpret_cast<Id*>(id); }
 inline Channel* object(rdma_event_channel* channel) { return reinterpret_cast<Channel*>(channel); }
 
 // How librdmacm fails: errno and -1.
+// Calls that allocate are function-try-blocks: no exception reaches C, and without memory they fail with ENOMEM.
 inline int fail(int error) {
   errno = error;
   return -1;

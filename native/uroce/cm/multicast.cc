@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 
 #include "uroce/cm/service.h"
 
@@ -48,7 +49,7 @@ using namespace uroce::cm;
 
 extern "C" {
 
-int rdma_join_multicast_ex(rdma_cm_id* handle, rdma_cm_join_mc_attr_ex* attr, void* context) {
+int rdma_join_multicast_ex(rdma_cm_id* handle, rdma_cm_join_mc_attr_ex* attr, void* context) try {
   constexpr uint32_t kKnown = RDMA_CM_JOIN_MC_ATTR_RESERVED - 1;
   if (attr == nullptr || (attr->comp_mask & ~kKnown) != 0 ||
       (attr->comp_mask & RDMA_CM_JOIN_MC_ATTR_ADDRESS) == 0) {
@@ -65,6 +66,8 @@ int rdma_join_multicast_ex(rdma_cm_id* handle, rdma_cm_join_mc_attr_ex* attr, vo
     error = join(id, attr->addr, context);
   }
   return error != 0 ? fail(error) : complete(id);
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
 int rdma_join_multicast(rdma_cm_id* handle, sockaddr* address, void* context) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 
 #include "uroce/cm/service.h"
 
@@ -153,7 +154,7 @@ using namespace uroce::cm;
 
 extern "C" {
 
-int rdma_create_qp_ex(rdma_cm_id* handle, ibv_qp_init_attr_ex* attr) {
+int rdma_create_qp_ex(rdma_cm_id* handle, ibv_qp_init_attr_ex* attr) try {
   Id* id = object(handle);
   if (handle->qp != nullptr || handle->verbs == nullptr) return fail(EINVAL);
   if ((attr->comp_mask & IBV_QP_INIT_ATTR_PD) == 0) {
@@ -190,6 +191,8 @@ int rdma_create_qp_ex(rdma_cm_id* handle, ibv_qp_init_attr_ex* attr) {
   handle->pd = attr->pd;
   handle->qp = qp;
   return 0;
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
 int rdma_create_qp(rdma_cm_id* handle, ibv_pd* pd, ibv_qp_init_attr* init) {
@@ -218,7 +221,7 @@ int rdma_init_qp_attr(rdma_cm_id* handle, ibv_qp_attr* attr, int* mask) {
   return 0;
 }
 
-int rdma_create_srq_ex(rdma_cm_id* handle, ibv_srq_init_attr_ex* attr) {
+int rdma_create_srq_ex(rdma_cm_id* handle, ibv_srq_init_attr_ex* attr) try {
   if (handle->srq != nullptr || handle->verbs == nullptr) return fail(EINVAL);
   if ((attr->comp_mask & IBV_SRQ_INIT_ATTR_TYPE) != 0 && attr->srq_type != IBV_SRQT_BASIC) {
     return fail(EOPNOTSUPP);
@@ -232,6 +235,8 @@ int rdma_create_srq_ex(rdma_cm_id* handle, ibv_srq_init_attr_ex* attr) {
   handle->pd = pd;
   handle->srq = srq;
   return 0;
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
 int rdma_create_srq(rdma_cm_id* handle, ibv_pd* pd, ibv_srq_init_attr* attr) {

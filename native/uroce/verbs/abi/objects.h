@@ -187,7 +187,7 @@ T* fail(int error) {
 
 // How calls that allocate are made for C: no exception goes through, and without memory they fail with ENOMEM.
 template <class F>
-auto or_no_memory(F&& call) noexcept -> decltype(call()) {
+auto or_no_memory(F&& call) -> decltype(call()) {
   using R = decltype(call());
   try {
     return call();
