@@ -317,3 +317,17 @@ describe('a compressed capture', () => {
     );
   });
 });
+
+describe('the share of headers', () => {
+  it('does not count what follows the packet in its frame', () => {
+    const wire = start();
+    for (let i = 1; i < 4; i++) wire.write(100 + 4 * i, 4);
+    const packets = wire.records.map(({ data }) => inEthernet(0x0800, data));
+    const share = (more: number) => {
+      const padded = packets.map((data) => Uint8Array.from([...data, ...new Uint8Array(more).fill(0xcc)]));
+      return diagnoseFile(file(padded, LinkType.ETHERNET)).connections[0]!.from[0]!.headerShare;
+    };
+    expect(share(0)).toBeGreaterThan(0);
+    expect(share(4)).toBe(share(0));
+  });
+});

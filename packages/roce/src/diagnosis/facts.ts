@@ -85,6 +85,7 @@ export class PacketFacts {
   whole: Whole | null = null;
   bitsPerSecond: number | undefined = undefined;
   captured = 0;
+  /** Bytes on the wire, without what follows the packet in its frame. */
   original = 0;
   direction: 'in' | 'out' | undefined = undefined;
   /** Where it was captured: the same number for the same interface and direction. */
@@ -140,6 +141,8 @@ export class PacketFacts {
     this.kind = 'other';
     this.info = undefined;
     this.cut = (!this.whole && this.original > this.captured) || frame.truncated;
+    // Padding of the frame and its check sequence are no part of the packet.
+    this.original -= this.captured - frame.end;
     this.roce = frame.bth >= 0;
     this.malformed = frame.error !== undefined && !this.cut;
     if (frame.ipKind === 'ipv4') {
