@@ -2,10 +2,13 @@
 
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <mutex>
+#include <utility>
 
 #include "uroce/net/share/share_message.h"
 #include "uroce/verbs/device/device.h"
@@ -13,12 +16,17 @@
 namespace uroce::cm {
 namespace {
 
-constexpr uint32_t kBudget = 16;  // datagrams taken in before others have their turn
+constexpr uint32_t kBudget = 16;          // datagrams taken in before others have their turn
+constexpr long kLookAgain = 100'000'000;  // ns, when there were no descriptors left
 
 }  // namespace
 
 Router::Router(verbs::Device& device, RouterClient& client)
-    : device_(device), client_(client), epoll_(epoll_create1(EPOLL_CLOEXEC)) {
+    : device_(device),
+      client_(client),
+      epoll_(epoll_create1(EPOLL_CLOEXEC)),
+      timer_(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)) {
+  watch(timer_.get());
   const auto& gids = device.plan().gids;
   for (std::size_t i = 0; i < gids.size(); ++i) {
     const int socket = device.share().management_socket(i);
@@ -46,7 +54,8 @@ void Router::watch(int fd) {
 
 void Router::contend(Reader& reader) {
   reader.lease.contend();
-  if (reader.lease.fd() >= 0) watch(reader.lease.fd());
+  if (reader.lease.fd() < 0) return look_later();
+  watch(reader.lease.fd());
   if (!reader.lease.held() || reader.link) return;
   reader.link = std::make_unique<GsiLink>(device_, reader.socket, reader.gid);
   reader.port = std::make_unique<net::RocePort>(*reader.link, device_.features());
@@ -61,6 +70,10 @@ void Router::serve() {
   now_ = device_.now();
   for (int i = 0; i < n; ++i) {
     const int fd = events[i].data.fd;
+    if (fd == timer_.get()) {
+      look_again();
+      continue;
+    }
     if (const auto it = connections_.find(fd); it != connections_.end()) {
       if (!read_from(fd)) connections_.erase(it);
       continue;
@@ -71,8 +84,10 @@ void Router::serve() {
       accept_from(fd);
     } else if (reader->socket == fd) {
       reader->port->receive(*this, kBudget);
-    } else if (reader->lease.serve()) {
-      contend(*reader);
+    } else {
+      const auto served = reader->lease.serve();
+      if (served == net::GsiLease::Served::holder_gone) contend(*reader);
+      if (served == net::GsiLease::Served::no_descriptor) pause(fd);
     }
   }
   device_.push(now_, transport::kDeferPiggybackAcks);
@@ -96,7 +111,33 @@ int Router::take(const std::string& name) {
   return 0;
 }
 
-void Router::drop(const std::string& name) { names_.erase(name); }
+void Router::drop(const std::string& name) {
+  const auto it = names_.find(name);
+  if (it == names_.end()) return;
+  std::erase(paused_, it->second.get());
+  names_.erase(it);
+}
+
+// Its listener would keep the engine thread awake, and a connection that is closed at once would lose a datagram.
+void Router::pause(int listener) {
+  epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, listener, nullptr);
+  paused_.push_back(listener);
+  look_later();
+}
+
+void Router::look_later() {
+  const itimerspec once{.it_interval = {}, .it_value = {.tv_sec = 0, .tv_nsec = kLookAgain}};
+  timerfd_settime(timer_.get(), 0, &once, nullptr);
+}
+
+void Router::look_again() {
+  uint64_t times;
+  [[maybe_unused]] const ssize_t got = read(timer_.get(), &times, sizeof times);
+  for (const int listener : std::exchange(paused_, {})) watch(listener);
+  for (Reader& reader : readers_) {
+    if (reader.lease.fd() < 0) contend(reader);
+  }
+}
 
 bool Router::taken(const std::string& name) const {
   net::UniqueFd fd;
@@ -109,7 +150,10 @@ void Router::accept_from(int listener) {
   if (!ours) return;
   for (;;) {
     net::UniqueFd fd(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (!fd) return;
+    if (!fd) {
+      if (net::share::out_of_descriptors(errno)) pause(listener);
+      return;
+    }
     if (!net::share::same_user(fd.get())) continue;
     const int connection = fd.get();
     if (!read_from(connection)) continue;

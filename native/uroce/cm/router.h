@@ -77,6 +77,10 @@ class Router final : public Neighbors, private net::PacketHandler {
   void watch(int fd);
   void contend(Reader& reader);
   void accept_from(int listener);
+  // Connections to it cannot be accepted now. They stay, and are looked at again a little later.
+  void pause(int listener);
+  void look_later();
+  void look_again();
   // False when nothing more will come from the connection.
   bool read_from(int connection);
   bool wants(const transport::RxPacket& packet) override;
@@ -85,6 +89,8 @@ class Router final : public Neighbors, private net::PacketHandler {
   verbs::Device& device_;
   RouterClient& client_;
   net::UniqueFd epoll_;
+  net::UniqueFd timer_;      // of look_later(); in epoll_
+  std::vector<int> paused_;  // listeners that are not in epoll_ until then
   std::vector<Reader> readers_;
   std::map<std::string, net::UniqueFd> names_;
   std::unordered_map<int, net::UniqueFd> connections_;

@@ -37,12 +37,12 @@ void GsiLease::contend() {
   }
 }
 
-bool GsiLease::serve() {
-  if (!listener_) return !holder_ || ended(holder_);
+GsiLease::Served GsiLease::serve() {
+  if (!listener_) return !holder_ || ended(holder_) ? Served::holder_gone : Served::done;
   std::erase_if(contenders_, ended);
   for (;;) {
     UniqueFd fd(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (!fd) return false;
+    if (!fd) return share::out_of_descriptors(errno) ? Served::no_descriptor : Served::done;
     if (share::same_user(fd.get())) contenders_.push_back(std::move(fd));
   }
 }

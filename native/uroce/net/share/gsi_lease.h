@@ -4,6 +4,7 @@
 // new holder.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,13 @@ class GsiLease {
   bool held() const { return static_cast<bool>(listener_); }
   // Readable when serve() has something to do. Changes with contend().
   int fd() const { return listener_ ? listener_.get() : holder_.get(); }
-  // Never blocks. True when the holder has gone: contend() then.
-  bool serve();
+  enum class Served : uint8_t {
+    done,
+    holder_gone,    // or there is no connection to it: contend() then
+    no_descriptor,  // none is left for a process that has connected, and fd() stays readable: ask again later
+  };
+  // Never blocks.
+  Served serve();
 
  private:
   std::string name_;

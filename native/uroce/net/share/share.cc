@@ -111,7 +111,7 @@ void AddressShare::accept_from(share::Group& group) {
   for (int i = 0; i < kAtOnce; ++i) {
     UniqueFd fd(accept4(group.listener(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!fd) {
-      if ((errno != EMFILE && errno != ENFILE) || !turn_away(group.listener())) return;
+      if (!share::out_of_descriptors(errno) || !turn_away(group.listener())) return;
       continue;
     }
     if (!share::same_user(fd.get())) continue;

@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -53,6 +54,8 @@ int receive_message(int fd, Message* out);
 int listen_abstract(const std::string& name, UniqueFd* out);
 // Connects; ECONNREFUSED when no process has the name, EPERM when another user has it.
 int connect_abstract(const std::string& name, UniqueFd* out);
+// An errno of accept(): the connection waits, and there is no descriptor for it.
+inline bool out_of_descriptors(int error) { return error == EMFILE || error == ENFILE; }
 // True when the process at the other end has our effective user id.
 bool same_user(int fd);
 // The process at the other end; 0 where this process cannot see it (another PID namespace).
