@@ -117,6 +117,23 @@ TEST(ShmLink, UsesTheSocketsWhereNoProcessListens) {
   EXPECT_EQ(one.counters().refused, 0u);
 }
 
+// A sender of datagrams may write to any number of them.
+TEST(ShmLink, ForgetsLanesToWhereNobodyListens) {
+  const std::string address = own_address(0);
+  Peer one(address), two(address);
+  const Flow flow = one.flow_to(two);
+  ASSERT_EQ(one.settled(flow, two.slot()), ShmLane::State::open);
+  Flow elsewhere = flow;
+  for (uint32_t i = 0; i < 2 * ShmLink::kManyLanes; ++i) {
+    elsewhere.destination = ipv4(192, 0, static_cast<uint8_t>(i >> 8), static_cast<uint8_t>(i));
+    ASSERT_EQ(one.state(elsewhere, 1), ShmLane::State::sockets);
+  }
+  EXPECT_LE(one.with([](ShmLink& link) { return link.lanes(); }), ShmLink::kManyLanes);
+  ASSERT_TRUE(one.send(flow, two.slot(), packet(100, 1))) << "an open lane stays";
+  Arrivals got;
+  EXPECT_EQ(two.receive(got), 1u);
+}
+
 TEST(ShmLink, ReceivesWhatADeadProcessSentAndOpensANewLaneToItsSuccessor) {
   const std::string address = own_address(0);
   Peer one(address);

@@ -57,6 +57,8 @@ ShmLink::~ShmLink() { share_.set_ring_handler(nullptr); }
 
 ShmLane& ShmLink::find(const Flow& flow, uint32_t slot) {
   if (&flow != last_flow_ || slot != last_slot_) {
+    if (lanes_.size() >= prune_at_) [[unlikely]]
+      prune();
     auto& known = lanes_[{flow.source, flow.destination, slot}];
     if (!known) known = std::make_unique<ShmLane>();
     last_flow_ = &flow;
@@ -64,6 +66,17 @@ ShmLane& ShmLink::find(const Flow& flow, uint32_t slot) {
     last_lane_ = known.get();
   }
   return *last_lane_;
+}
+
+// A sender of datagrams may write to any number of queue pairs and hosts. What is lost is only when to ask again whether
+// a process is there.
+void ShmLink::prune() {
+  std::erase_if(lanes_, [](const auto& entry) {
+    const ShmLane& lane = *entry.second;
+    return lane.state_ == ShmLane::State::sockets && !lane.waiting_ && !lane.unflushed_ && !lane.unread_;
+  });
+  prune_at_ = std::max(kManyLanes, 2 * lanes_.size());
+  last_flow_ = nullptr;
 }
 
 ShmLane& ShmLink::lane(const Flow& flow, uint32_t slot) {

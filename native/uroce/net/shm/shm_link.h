@@ -131,6 +131,9 @@ class ShmLink final : private share::RingHandler {
   // Bytes of records in the next ring of a process that has that many. The pages of 64 processes that all talk
   // to each other stay below a gibibyte.
   static uint32_t ring_size(uint32_t rings);
+  // Lanes are forgotten that take the sockets, when there are so many, and then when their number has doubled.
+  static constexpr std::size_t kManyLanes = 1024;
+  std::size_t lanes() const { return lanes_.size(); }
   const ShmCounters& counters() const { return counters_; }
 
  private:
@@ -155,6 +158,7 @@ class ShmLink final : private share::RingHandler {
 
   ShmLink(AddressShare& share, shm::Bell bell) : share_(share), bell_(std::move(bell)) {}
   ShmLane& find(const Flow& flow, uint32_t slot);
+  void prune();
   void look_after(ShmLane& lane, const Flow& flow, uint32_t slot);
   // Before a ring is first used. 0, or errno where there is not enough memory.
   static int prepare(const shm::SharedMemory& ring);
@@ -180,6 +184,7 @@ class ShmLink final : private share::RingHandler {
   std::function<void(int error)> on_obstacle_;
   ShmCounters counters_;
   std::unordered_map<Key, std::unique_ptr<ShmLane>, Hash> lanes_;
+  std::size_t prune_at_ = kManyLanes;
   uint32_t rings_ = 0;  // of ours, to others
   std::vector<ShmLane*> waiting_;
   bool changed_ = false;  // a lane was decided since room_returned()
