@@ -22,7 +22,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   out_of_sequence:
     'Requests that arrived with a PSN ahead of the expected one: each one on RC, once for each gap on UC.',
   packet_seq_err: 'Sequence NAKs received.',
-  local_ack_timeout_err: 'Acknowledgment timers that ran out.',
+  local_ack_timeout_err:
+    'Acknowledgment timers that ran out: no answer came, or the ring to the peer stayed full.',
   rnr_nak_retry_err: 'RNR NAKs received.',
   malformed_pkts: 'Packets dropped: too short, or with a wrong version, length or padding.',
   unsupported_pkts: 'Packets dropped: the device does not support the opcode.',
