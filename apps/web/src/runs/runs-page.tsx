@@ -20,6 +20,7 @@ import { Button, buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { ProviderBadges } from '../ui/provider-badge';
 import { Empty, FailureNote, Skeleton } from '../ui/states';
+import { Unreadable } from '../ui/unreadable';
 import { commonProvider, runColumns } from './columns';
 import { ImportButton, ImportDrop, ImportStatus, useRunImport } from './import-run';
 import { ListFilters, SortChoice } from './list-filters';
@@ -190,13 +191,7 @@ export function RunsPage() {
             <span className="text-13 text-ink-3">{older} older runs are not loaded.</span>
           </div>
         ) : null}
-        {unreadable.length > 0 ? (
-          <p className="mt-3 text-13 text-ink-2">
-            {unreadable.length === 1 ? 'Run ' : 'Runs '}
-            {unreadable.join(', ')} cannot be read by this version of Verbs Lab. Open the history with the
-            version that wrote it.
-          </p>
-        ) : null}
+        <Unreadable what="Run" numbers={unreadable} />
       </div>
       <SelectionBar runs={picked} deleting={deleting} onDelete={ask} />
       <DeleteDialog runs={asked} onKeep={keep} onDelete={(doomed) => void confirm(doomed)} />

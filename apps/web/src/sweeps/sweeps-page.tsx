@@ -8,6 +8,7 @@ import { when } from '../format/number';
 import { buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { Empty, FailureNote, Skeleton } from '../ui/states';
+import { Unreadable } from '../ui/unreadable';
 import { OpenSweep } from './open-sweep';
 import { SweepBadge } from './sweep-badge';
 import { sweepHref } from './sweep-href';
@@ -98,13 +99,7 @@ export function ListOfSweeps({ sweeps, unreadable, failure, absent }: KnownSweep
             ))}
           </ul>
         )}
-        {unreadable.length > 0 ? (
-          <p className="mt-3 text-13 text-ink-2">
-            {unreadable.length === 1 ? 'Sweep ' : 'Sweeps '}
-            {unreadable.join(', ')} cannot be read by this version of Verbs Lab. Open the history with the
-            version that wrote it.
-          </p>
-        ) : null}
+        <Unreadable what="Sweep" numbers={unreadable} />
       </div>
     </>
   );

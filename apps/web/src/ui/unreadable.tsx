@@ -1,0 +1,11 @@
+/** What the agent has and this version cannot read. Nothing where there is none. */
+export function Unreadable({ what, numbers }: { what: 'Run' | 'Sweep'; numbers: readonly number[] }) {
+  if (numbers.length === 0) return null;
+  return (
+    <p className="mt-3 text-13 text-ink-2">
+      {numbers.length === 1 ? `${what} ` : `${what}s `}
+      {numbers.join(', ')} cannot be read by this version of Verbs Lab. Open the history with the version that
+      wrote it.
+    </p>
+  );
+}
