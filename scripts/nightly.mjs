@@ -24,6 +24,12 @@ const nights = {
     const importer = ['vitest', 'run', 'apps/agent/test/bundle-fuzz.test.ts'];
     return add(native, await single('npx', importer, { env: { VERBSLAB_FUZZ_SECONDS: String(seconds) } }));
   },
+  captures() {
+    const captures = process.env.VERBSLAB_CAPTURES ?? '10000';
+    return single('npx', ['vitest', 'run', 'packages/roce/test/diagnosis-random.test.ts'], {
+      env: { VERBSLAB_CAPTURES: captures },
+    });
+  },
   tsan,
   kill() {
     const seconds = process.env.VERBSLAB_KILL_SECONDS ?? '300';
@@ -46,6 +52,7 @@ const usage = `npm run nightly [-- STAGE …]
 Without names, all of them:
   simulation  the engine over a faulty network, SIM_PACKETS (100 million) packets from SIM_BASE_SEED (the day's)
   fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (600)
+  captures    the diagnosis of VERBSLAB_CAPTURES (10,000) simulated captures with losses of known cause
   tsan        the unit tests of the native part under ThreadSanitizer
   kill        processes killed at random for VERBSLAB_KILL_SECONDS (300)
   rxe         every lab between two virtual machines with the kernel's SoftRoCE
