@@ -6,6 +6,7 @@ import { WholeFile } from '../src/packets/file-bytes';
 import { FilePackets } from '../src/packets/file-packets';
 import { portsOf } from '../src/packets/ports';
 import { unpack } from '../src/packets/unpack';
+import { unreadable } from '../src/packets/unreadable';
 
 const capture = new Uint8Array(
   readFileSync(new URL('../../../testdata/rxe-verbs-and-cm.pcap', import.meta.url)),
@@ -59,5 +60,23 @@ describe('RoCE ports', () => {
     expect(decodePacket(row.data, row.linkType, { ports: row.ports! }).layers.map(({ id }) => id)).toContain(
       'bth',
     );
+  });
+});
+
+describe('a file with nothing to list', () => {
+  const failure = (bytes: Uint8Array) => unreadable('a.pcap', indexCapture(bytes));
+  const radio = writePcap(127, [{ timeNs: 0n, data: new Uint8Array(60) }]);
+
+  it('is told apart: empty, of a link type that is not read, no capture', () => {
+    expect(failure(writePcap(LinkType.RAW, []))).toMatchObject({
+      what: 'a.pcap: The file holds no packet: nothing was diagnosed.',
+      why: 'The capture saw none. Check its interface and its filter.',
+    });
+    expect(failure(radio)?.what).toContain('link type 127 (IEEE 802.11 radiotap) is not supported');
+    expect(failure(new Uint8Array(100))).toMatchObject({
+      what: 'a.pcap holds no packets that can be read.',
+      why: expect.stringContaining('neither pcap nor pcapng') as string,
+    });
+    expect(failure(capture)).toBeNull();
   });
 });

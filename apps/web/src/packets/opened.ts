@@ -8,6 +8,7 @@ import { bytes, text } from '../format/number';
 import type { Failure } from '../ui/states';
 import type { FilePackets } from './file-packets';
 import { MAX_FILE } from './file-bytes';
+import { unreadable } from './unreadable';
 
 export interface Opened {
   name: string;
@@ -54,27 +55,6 @@ function failureOf(name: string, run: string | null, e: unknown): Failure {
       ? 'Check that the run still has its capture, and try again.'
       : 'Check that the file is still there and that you may read it.',
     detail: e instanceof Error ? e.stack : undefined,
-  };
-}
-
-/** Why a capture has nothing to list; null where it has packets that are read. */
-function unreadable(name: string, { head, diagnosis }: IndexedCapture): Failure | null {
-  const { packets, findings, unchecked } = diagnosis;
-  const readable = packets - (findings.find(({ id }) => id === 'link-type')?.total ?? 0);
-  if (readable > 0) return null;
-  if (head.format === 'unknown' || (packets === 0 && head.error))
-    return {
-      what: `${name} holds no packets that can be read.`,
-      why: head.error ? `At byte ${head.error.offset}: ${head.error.message}` : undefined,
-      cure: 'Choose a pcap or pcapng file, such as Verbs Lab, tcpdump and Wireshark write.',
-    };
-  return {
-    what: `${name}: ${unchecked?.text ?? 'nothing could be read.'}`,
-    why: unchecked?.why,
-    cure:
-      packets === 0
-        ? 'Capture again while the traffic runs.'
-        : 'Capture on an Ethernet interface, or on "any".',
   };
 }
 
