@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "fixture.h"
+#include "tests/under_sanitizers.h"
 
 namespace uroce::verbs::test {
 namespace {
@@ -22,7 +23,10 @@ int* volatile g_nowhere = reinterpret_cast<int*>(16);
 // Each in a process of its own, in which the device is opened.
 class FaultSignal : public testing::Test {
  protected:
-  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+  void SetUp() override {
+    if (kUnderSanitizers) GTEST_SKIP() << "a sanitizer handles the signals itself";
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+  }
 };
 
 [[noreturn]] void seen(int number) { _exit(number == SIGSEGV ? 42 : 43); }
