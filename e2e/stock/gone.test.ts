@@ -26,5 +26,6 @@ describe.skipIf(!able)('a target whose registered memory is gone', () => {
     expect(output).toMatch(/^remote operation error$/m);
     expect(output).toMatch(/^target: status 0$/m);
     expect(output).toContain('the memory of this region is gone: MR 0x');
+    expect(output).toContain('completed with REM_OP_ERR');
   });
 });
