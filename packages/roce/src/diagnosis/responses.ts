@@ -5,6 +5,9 @@ import { Sample } from './types.js';
 /** Responses that are missing at once; no requester has more outstanding. */
 const MOST_COUNTED = 1 << 14;
 
+/** PSNs that a requester may have had under way when the capture began. */
+const IN_FLIGHT = 256;
+
 /**
  * The responses that the READs and atomics of one requester are due, one for each PSN. An ACK does not stand for
  * them: a READ is complete only when each of its responses came.
@@ -23,6 +26,9 @@ export class Responses {
   #passedT = -Infinity;
   #passedByAck = false;
   #answeredAgain = -Infinity;
+  #asked = -Infinity;
+  /** What was asked for before may have been asked for before the capture began as well. */
+  #trusted = Infinity;
   /** Packets after which responses were found missing. */
   readonly missing = new Sample();
   missingPsns = 0;
@@ -39,6 +45,8 @@ export class Responses {
     for (const one of [this.#due, this.#here, this.#again, this.#passed]) one.clear();
     this.#wrong.clear();
     this.#next = -Infinity;
+    this.#asked = -Infinity;
+    this.#trusted = Infinity;
   }
 
   /** Those of `came` were captured; of the others before `position` nothing is known. */
@@ -51,6 +59,7 @@ export class Responses {
   /** A request for them. */
   ask(from: number, to: number): void {
     this.#due.add(from, to);
+    this.#asked = Math.max(this.#asked, to);
   }
 
   due(position: number): boolean {
@@ -84,6 +93,7 @@ export class Responses {
   /** True where the capture sees it for the first time. */
   came(position: number, number: number, t: number, first: boolean): boolean {
     const fresh = !this.#here.has(position);
+    if (this.#trusted === Infinity) this.#trusted = Math.max(this.#asked, position) + IN_FLIGHT;
     if (position > this.#next) this.#pass(this.#next, position, number, t);
     this.#next = Math.max(this.#next, position + 1);
     if (!fresh) {
@@ -96,7 +106,7 @@ export class Responses {
       // An ACK may be of packets from before the capture, and a READ that was asked for again before it is answered from
       // its first packet on.
       if (first || position === this.#answeredAgain + 1) this.#answeredAgain = position;
-      else if (!this.#passedByAck) this.late.add(number);
+      else if (!this.#passedByAck && position >= this.#trusted) this.late.add(number);
     }
     return true;
   }
