@@ -1,51 +1,14 @@
 // Programs that misuse verbs end, and the report names just that. Theirs is the device and the exit of a real
 // process: misuse.c.
-#include <gtest/gtest.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <cstdio>
-#include <fstream>
-#include <sstream>
-#include <string>
-#include <vector>
+
+#include "run_program.h"
 
 namespace {
 
-struct Outcome {
-  int status = -1;
-  std::string report;  // the file's; empty if it was not written
-};
-
-// Runs the program with the report on, in this format, to a file.
 Outcome run(const std::string& misuse, const std::string& format, const std::string& environment = "") {
-  std::string path = testing::TempDir() + "uroce-report-" + std::to_string(getpid());
-  std::remove(path.c_str());
-  const std::string command = "UROCE_ADDR=127.0.0.91 UROCE_REPORT=" + format + ":" + path + " " +
-                              environment + " " + MISUSE_PROGRAM + " " + misuse;
-  Outcome outcome;
-  outcome.status = std::system(command.c_str());
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  outcome.report = text.str();
-  std::remove(path.c_str());
-  return outcome;
+  return run_program(MISUSE_PROGRAM " " + misuse, format, environment);
 }
-
-// The findings of a report in JSON, as they stand there.
-std::vector<std::string> findings(const std::string& json) {
-  std::vector<std::string> all;
-  const std::string begin = "{\"id\":";
-  for (std::size_t at = json.find(begin); at != std::string::npos;) {
-    const std::size_t next = json.find(begin, at + 1);
-    all.push_back(json.substr(at, next - at));
-    at = next;
-  }
-  return all;
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 struct Case {
   const char* misuse;
@@ -61,15 +24,8 @@ TEST_P(Misused, IsReportedAndNothingElse) {
   EXPECT_EQ(outcome.status, 0);
   const std::vector<std::string> found = findings(outcome.report);
   ASSERT_EQ(found.size(), wanted.findings.size()) << outcome.report;
-  for (const auto& parts : wanted.findings) {
-    bool one = false;
-    for (const std::string& finding : found) {
-      bool all = true;
-      for (const std::string& part : parts) all &= has(finding, part);
-      one |= all;
-    }
-    EXPECT_TRUE(one) << parts.front() << " is not in " << outcome.report;
-  }
+  for (const auto& parts : wanted.findings)
+    EXPECT_TRUE(one_has(found, parts)) << parts.front() << " is not in " << outcome.report;
 }
 
 INSTANTIATE_TEST_SUITE_P(

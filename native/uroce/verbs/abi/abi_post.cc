@@ -79,10 +79,7 @@ int to_engine(const ibv_send_wr& in, transport::SendWr* out, transport::MwBind* 
 int translate(const ibv_send_wr& in, const ibv_qp& qp, transport::SendWr* out, transport::MwBind* bind,
               transport::UdDestination* to) {
   if (const int error = to_engine(in, out, bind); error != 0) return error;
-  // For any other operation the program may have filled in another member of the union. It completes in
-  // error.
-  const bool sends = in.opcode == IBV_WR_SEND || in.opcode == IBV_WR_SEND_WITH_IMM;
-  if (qp.qp_type != IBV_QPT_UD || !sends) return 0;
+  if (qp.qp_type != IBV_QPT_UD || !names_address(in)) return 0;
   out->ud = to;
   return to_destination(in, to);
 }

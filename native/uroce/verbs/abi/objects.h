@@ -169,6 +169,12 @@ uint32_t raw(const E& e) {
   return value;
 }
 
+// The operations of a datagram QP, whose work requests name an address handle. Of any other, which completes in error,
+// the program may have filled in another member of the union.
+inline bool names_address(const ibv_send_wr& wr) {
+  return wr.opcode == IBV_WR_SEND || wr.opcode == IBV_WR_SEND_WITH_IMM;
+}
+
 // A receive request for the engine; num_sge must not be negative.
 inline transport::RecvWr to_engine(const ibv_recv_wr& wr) {
   static_assert(sizeof(transport::Sge) == sizeof(ibv_sge));

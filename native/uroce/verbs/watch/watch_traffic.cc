@@ -78,7 +78,8 @@ void count_traffic(const QpObject& qp, const ibv_send_wr* wr, const ibv_send_wr*
   Traffic& traffic = *g_traffic;
   std::lock_guard guard(traffic.mutex);
   for (; wr != end; wr = wr->next) {
-    if (!is_sent(*wr)) continue;
+    // A datagram QP sends nothing else: it completes in error.
+    if (datagrams ? !names_address(*wr) : !is_sent(*wr)) continue;
     if (datagrams) {
       peer.gid = reinterpret_cast<const AhObject*>(wr->wr.ud.ah)->path.dgid;
       peer.peer_qpn = wr->wr.ud.remote_qpn;
