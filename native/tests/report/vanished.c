@@ -24,8 +24,137 @@ static enum ibv_wc_status send_datagram(enum ibv_wr_opcode opcode, uint32_t leng
   return status;
 }
 
+// A second message shows that the QP goes on, and that no receive was lost.
+static void send_good(void) {
+  CHECK(!post_recv_of(b, mr, 1024));
+  CHECK(send_datagram(IBV_WR_SEND, 64, b->qp_num, kQkey) == IBV_WC_SUCCESS);
+  CHECK(poll_one(cq_b) == IBV_WC_SUCCESS);
+}
+
+// Of what comes from the same process one after the other, the first has been dealt with when the second is there.
 static void other_operation(void) {
   CHECK(send_datagram(IBV_WR_RDMA_WRITE, 64, b->qp_num, kQkey) == IBV_WC_LOC_QP_OP_ERR);
+}
+
+static void wait_for(const char* name, uint64_t count) {
+  struct ibv_wc wc;
+  for (;;) {
+    struct uroce_counter counters[128];
+    uint32_t n = 128;
+    CHECK(!uroce_query_counters(context, counters, &n));
+    for (uint32_t i = 0; i < n; ++i) {
+      if (strcmp(counters[i].name, name) == 0 && counters[i].value >= count) return;
+    }
+    CHECK(ibv_poll_cq(cq_b, 1, &wc) == 0);
+  }
+}
+
+static void no_room_for_grh(void) {
+  CHECK(!post_recv(b, mr));  // 64 bytes
+  CHECK(send_datagram(IBV_WR_SEND, 64, b->qp_num, kQkey) == IBV_WC_SUCCESS);
+  CHECK(send_datagram(IBV_WR_SEND, 64, b->qp_num, kQkey) == IBV_WC_SUCCESS);
+  wait_for("dropped_messages", 2);
+}
+
+static void no_receive(void) {
+  CHECK(send_datagram(IBV_WR_SEND, 64, b->qp_num, kQkey) == IBV_WC_SUCCESS);
+  wait_for("out_of_buffer", 1);
+}
+
+static void wrong_qkey(void) {
+  CHECK(!post_recv_of(b, mr, 1024));
+  CHECK(send_datagram(IBV_WR_SEND, 64, b->qp_num, 5) == IBV_WC_SUCCESS);
+  wait_for("qkey_violations", 1);
+}
+
+static void too_long(void) {
+  static char large[8192];
+  struct ibv_mr* whole = ibv_reg_mr(pd, large, sizeof large, 0);
+  CHECK(whole);
+  struct ibv_ah_attr attr = to_ourselves();
+  struct ibv_ah* ah = ibv_create_ah(pd, &attr);
+  struct ibv_sge sge = {.addr = (uintptr_t)large, .length = 5000, .lkey = whole->lkey};
+  struct ibv_send_wr *bad, wr = {.wr_id = 8, .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_SEND};
+  wr.send_flags = IBV_SEND_SIGNALED;
+  wr.wr.ud.ah = ah;
+  wr.wr.ud.remote_qpn = b->qp_num;
+  wr.wr.ud.remote_qkey = kQkey;
+  CHECK(ah && !ibv_post_send(a, &wr, &bad) && poll_one(cq_a) == IBV_WC_SUCCESS);
+  CHECK(!ibv_destroy_ah(ah) && !ibv_dereg_mr(whole));
+}
+
+// The number that the next QP of the process would get: of this process, and of none of its QPs.
+static void wrong_qpn(void) {
+  const uint32_t next = (b->qp_num & ~0xfffu) | ((b->qp_num + 5) & 0xfff);
+  CHECK(send_datagram(IBV_WR_SEND, 64, next, kQkey) == IBV_WC_SUCCESS);
+  send_good();
+}
+
+static void too_early(void) {
+  struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RESET};
+  CHECK(!ibv_modify_qp(b, &attr, IBV_QP_STATE));
+  to_init(b);
+  CHECK(send_datagram(IBV_WR_SEND, 64, b->qp_num, kQkey) == IBV_WC_SUCCESS);
+  wait_for("wrong_state_pkts", 1);
+}
+
+static void uc_short(void) {
+  CHECK(!post_recv(b, mr) && !post_send((uintptr_t)buffer, 65, IBV_SEND_SIGNALED));
+  CHECK(poll_one(cq_a) == IBV_WC_SUCCESS);
+  wait_for("dropped_messages", 1);
+}
+
+static void uc_no_receive(void) {
+  CHECK(!post_send((uintptr_t)buffer, 8, IBV_SEND_SIGNALED) && poll_one(cq_a) == IBV_WC_SUCCESS);
+  wait_for("out_of_buffer", 1);
+}
+
+static void uc_bad_rkey(void) {
+  struct ibv_mr wrong = *mr, *right = mr;
+  wrong.rkey ^= 0xff00;
+  mr = &wrong;
+  CHECK(!post_write(IBV_SEND_SIGNALED));
+  mr = right;
+  CHECK(poll_one(cq_a) == IBV_WC_SUCCESS);
+  wait_for("dropped_messages", 1);
+}
+
+// The receiver expects a PSN that the sender comes to only later: what comes before is taken for a duplicate.
+static void psn_behind(void) {
+  CHECK(!post_recv(b, mr));
+  CHECK(!post_send((uintptr_t)buffer, 64, IBV_SEND_SIGNALED) && poll_one(cq_a) == IBV_WC_SUCCESS);
+  struct ibv_wc wc;
+  CHECK(ibv_poll_cq(cq_b, 1, &wc) == 0);
+}
+
+// The receiver expects a PSN that is behind, or far ahead of, all that the sender has.
+static void psn_never(void) {
+  CHECK(!post_recv(b, mr));
+  CHECK(!post_send((uintptr_t)buffer, 64, IBV_SEND_SIGNALED) && poll_one(cq_a) == IBV_WC_RETRY_EXC_ERR);
+}
+
+static void short_atomic(void) {
+  struct ibv_sge sge = {.addr = (uintptr_t)buffer, .length = 4, .lkey = mr->lkey};
+  struct ibv_send_wr *bad,
+      wr = {.wr_id = 7, .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_ATOMIC_FETCH_AND_ADD};
+  wr.wr.atomic.remote_addr = (uintptr_t)buffer + 64;
+  wr.wr.atomic.rkey = mr->rkey;
+  CHECK(!ibv_post_send(a, &wr, &bad) && poll_one(cq_a) == IBV_WC_LOC_LEN_ERR);
+}
+
+// The peer goes, and the sender has no timeout: it says so before its program gives up.
+static void no_timeout(void) {
+  struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RESET};
+  CHECK(!ibv_modify_qp(b, &attr, IBV_QP_STATE));
+  CHECK(!post_write(IBV_SEND_SIGNALED));
+  char said[1024];
+  int ends[2];
+  CHECK(!pipe(ends) && dup2(ends[1], STDERR_FILENO) >= 0);
+  const ssize_t n = read(ends[0], said, sizeof said - 1);
+  CHECK(n > 0);
+  said[n] = 0;
+  fputs(said, stdout);
+  CHECK(strstr(said, "its timeout is 0: it waits forever"));
 }
 
 int main(int argc, char** argv) {
@@ -33,12 +162,32 @@ int main(int argc, char** argv) {
     const char* name;
     enum ibv_qp_type type;
     void (*lose)(void);
+    uint32_t sq_psn, rq_psn;
   } losses[] = {
-      {"ud-opcode", IBV_QPT_UD, other_operation},
+      {"ud-opcode", IBV_QPT_UD, other_operation, 0, 0},
+      {"ud-grh", IBV_QPT_UD, no_room_for_grh, 0, 0},
+      {"ud-no-receive", IBV_QPT_UD, no_receive, 0, 0},
+      {"ud-qkey", IBV_QPT_UD, wrong_qkey, 0, 0},
+      {"ud-mtu", IBV_QPT_UD, too_long, 0, 0},
+      {"ud-qpn", IBV_QPT_UD, wrong_qpn, 0, 0},
+      {"ud-early", IBV_QPT_UD, too_early, 0, 0},
+      {"uc-short", IBV_QPT_UC, uc_short, 0, 0},
+      {"uc-no-receive", IBV_QPT_UC, uc_no_receive, 0, 0},
+      {"uc-rkey", IBV_QPT_UC, uc_bad_rkey, 0, 0},
+      {"psn-behind", IBV_QPT_RC, psn_behind, 0, 1},
+      {"psn-asked", IBV_QPT_RC, psn_never, 100, 50},
+      {"psn-asked-far", IBV_QPT_RC, psn_never, 0x900000, 0x400000},
+      {"psn-acknowledged", IBV_QPT_RC, psn_never, 0, 5000},
+      {"atomic", IBV_QPT_RC, short_atomic, 0, 0},
+      {"timeout", IBV_QPT_RC, no_timeout, 0, 0},
   };
   for (size_t i = 0; argc == 2 && i < sizeof losses / sizeof *losses; ++i) {
     if (strcmp(argv[1], losses[i].name) != 0) continue;
     qp_type = losses[i].type;
+    sq_psn = losses[i].sq_psn;
+    rq_psn = losses[i].rq_psn;
+    timeout = losses[i].lose == no_timeout ? 0 : losses[i].lose == psn_never ? 8 : 14;
+    retry_cnt = losses[i].lose == psn_never ? 2 : 7;
     open_all(64);
     connect_both();
     losses[i].lose();

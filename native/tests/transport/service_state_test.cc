@@ -1,5 +1,8 @@
 // modify_qp of UC and UD: the kernel's table (qp_state_table in drivers/infiniband/core/verbs.c).
+#include <cerrno>
+
 #include "pair.h"
+#include "uroce/refusal.h"
 #include "uroce/transport/qp_state.h"
 
 namespace uroce::transport::test {
@@ -34,16 +37,16 @@ TEST(ModifyUd, TheKernelsMasks) {
   EXPECT_FALSE(modify_mask_ok(QpType::ud, S::rts, S::rts, m::state | m::access_flags));
 }
 
-TEST(MaskFault, NamesWhatIsMissingAndWhatIsForeign) {
-  const auto short_of = mask_fault(QpType::rc, S::rtr, S::rts, 0x12e01 & ~m::sq_psn);
-  ASSERT_TRUE(short_of.has_value());
-  EXPECT_EQ(short_of->missing, m::sq_psn);
-  EXPECT_EQ(short_of->foreign, 0u);
-  const auto beyond = mask_fault(QpType::ud, S::init, S::rtr, m::state | m::av);
-  ASSERT_TRUE(beyond.has_value());
-  EXPECT_EQ(beyond->missing, 0u);
-  EXPECT_EQ(beyond->foreign, m::av);
-  EXPECT_FALSE(mask_fault(QpType::rc, S::reset, S::rts, 0x12e01).has_value());
+TEST(RefusedMask, NamesWhatIsMissingWhatIsForeignAndWhatIsNoStep) {
+  EXPECT_EQ(refused_mask(QpType::rc, S::rtr, S::rts, 0x12e01 & ~m::sq_psn), EINVAL);
+  EXPECT_EQ(t_refusal.cause, Cause::mask_missing);
+  EXPECT_EQ(t_refusal.c, m::sq_psn);
+  EXPECT_EQ(refused_mask(QpType::ud, S::init, S::rtr, m::state | m::av), EINVAL);
+  EXPECT_EQ(t_refusal.cause, Cause::mask_foreign);
+  EXPECT_EQ(t_refusal.c, m::av);
+  EXPECT_EQ(refused_mask(QpType::rc, S::reset, S::rts, 0x12e01), EINVAL);
+  EXPECT_EQ(t_refusal.cause, Cause::transition);
+  EXPECT_EQ(refused_mask(QpType::rc, S::rtr, S::rts, 0x12e01), 0);
 }
 
 TEST(ModifyAll, SqeIsLeftForRtsByTheUnreliableOnly) {

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "uroce/cm/service.h"
+#include "uroce/refusal.h"
 #include "uroce/verbs/abi/mtu.h"
 #include "uroce/verbs/device/mutex_guard.h"
 #include "uroce/wire/cm_ip.h"
@@ -44,25 +45,36 @@ std::vector<uint8_t> request_data(const Id& id, const rdma_conn_param* param, st
   return data;
 }
 
+int refuse_data(const Id& id, const rdma_conn_param* param, std::size_t room) {
+  return refuse(EINVAL, Cause::cm_private_data, data_of(param).size(),
+                room - wire::CmIp::kSize - id.connect_prefix.size());
+}
+
+// An answer carries the program's data alone.
+int check_data(const rdma_conn_param* param, std::size_t room) {
+  const std::size_t size = data_of(param).size();
+  return size > room ? refuse(EINVAL, Cause::cm_private_data, size, room) : 0;
+}
+
 // What the device can hold, unless less was asked for; more is EINVAL.
 int depths(Id* id, const rdma_conn_param* param) {
   const auto most = static_cast<uint8_t>(
       std::min(id->service->device().engine().config().max_rd_atomic, uint32_t{RDMA_MAX_RESP_RES} - 1));
-  const auto pick = [&](uint8_t asked, uint8_t* out) {
+  const auto pick = [&](uint8_t asked, uint8_t* out, uint64_t which) {
     if (asked == RDMA_MAX_RESP_RES) {
       *out = std::min(*out, most);
     } else if (asked > most) {
-      return false;
+      return refuse(EINVAL, Cause::cm_depth, asked, most, which);
     } else {
       *out = asked;
     }
-    return true;
+    return 0;
   };
-  const bool fits =
-      pick(param != nullptr ? param->responder_resources : uint8_t{RDMA_MAX_RESP_RES},
-           &id->responder_resources) &&
-      pick(param != nullptr ? param->initiator_depth : uint8_t{RDMA_MAX_INIT_DEPTH}, &id->initiator_depth);
-  return fits ? 0 : EINVAL;
+  const int error = pick(param != nullptr ? param->responder_resources : uint8_t{RDMA_MAX_RESP_RES},
+                         &id->responder_resources, 0);
+  if (error != 0) return error;
+  return pick(param != nullptr ? param->initiator_depth : uint8_t{RDMA_MAX_INIT_DEPTH}, &id->initiator_depth,
+              1);
 }
 
 uint64_t service_of(const Id& id) {
@@ -83,17 +95,17 @@ Connection* make_connection(Id* id) {
 
 int connect_datagram(Id* id, const rdma_conn_param* param, uint64_t now) {
   const auto data = request_data(*id, param, wire::CmSidrReq::kPrivate);
-  if (data.empty()) return EINVAL;
+  if (data.empty()) return refuse_data(*id, param, wire::CmSidrReq::kPrivate);
   id->connection = make_connection(id);
   id->phase = Phase::connecting;
   return id->service->machine().send_sidr_req(*id->connection, service_of(*id), data, now);
 }
 
 int connect_stream(Id* id, const rdma_conn_param* param, uint64_t now) {
-  if (id->base.qp == nullptr && param == nullptr) return EINVAL;
+  if (id->base.qp == nullptr && param == nullptr) return refuse(EINVAL, Cause::cm_no_param);
   if (const int error = depths(id, param); error != 0) return error;
   const auto data = request_data(*id, param, wire::CmReq::kPrivate);
-  if (data.empty()) return EINVAL;
+  if (data.empty()) return refuse_data(*id, param, wire::CmReq::kPrivate);
   ConnectParams p;
   p.service_id = service_of(*id);
   p.qpn = qpn_of(*id, param);
@@ -116,6 +128,7 @@ int connect_stream(Id* id, const rdma_conn_param* param, uint64_t now) {
 }
 
 int accept_datagram(Id* id, const rdma_conn_param* param) {
+  if (const int too_long = check_data(param, wire::CmSidrRep::kPrivate)) return too_long;
   const int error = id->service->machine().send_sidr_rep(*id->connection, wire::sidr_status::valid,
                                                          qpn_of(*id, param), RDMA_UDP_QKEY, data_of(param));
   if (error == 0) id->phase = Phase::connected;
@@ -123,6 +136,7 @@ int accept_datagram(Id* id, const rdma_conn_param* param) {
 }
 
 int accept_stream(Id* id, const rdma_conn_param* param, uint64_t now) {
+  if (const int too_long = check_data(param, wire::CmRep::kPrivate)) return too_long;
   AcceptParams p;
   p.qpn = qpn_of(*id, param);
   p.starting_psn = id->psn;
@@ -141,7 +155,7 @@ int accept_stream(Id* id, const rdma_conn_param* param, uint64_t now) {
 
 // The active side says RTU for a queue pair that the program set up itself.
 int say_ready(Id* id) {
-  if (id->connection == nullptr) return EINVAL;
+  if (id->connection == nullptr) return refuse(EINVAL, Cause::cm_no_connection);
   const int error = id->service->machine().send_rtu(*id->connection);
   if (error == 0) id->phase = Phase::connected;
   return error;
@@ -150,9 +164,8 @@ int say_ready(Id* id) {
 // A request, or the answer to one of ours; the machine knows whether there is anything to reject.
 int reject(Id* id, uint16_t reason, const void* data, uint8_t length) {
   Call call(*id->service);
-  if (id->connection == nullptr || (id->phase != Phase::requested && id->phase != Phase::connecting)) {
-    return EINVAL;
-  }
+  if (id->connection == nullptr || (id->phase != Phase::requested && id->phase != Phase::connecting))
+    return refuse_phase(*id, Phase::requested);
   const std::span<const uint8_t> bytes{static_cast<const uint8_t*>(data),
                                        data != nullptr ? length : size_t{0}};
   Machine& machine = id->service->machine();
@@ -182,10 +195,10 @@ int rdma_listen(rdma_cm_id* handle, int backlog) try {
   if (id->phase == Phase::idle) {
     sockaddr_storage any{};
     any.ss_family = AF_INET;
-    if (const int error = bind(id, reinterpret_cast<sockaddr*>(&any)); error != 0) return fail(error);
+    if (const int error = bind(id, reinterpret_cast<sockaddr*>(&any)); error != 0) return fail(error, handle);
   }
-  if (id->phase != Phase::bound) return fail(EINVAL);
-  if (const int error = id->service->ports().listen(*id->binding); error != 0) return fail(error);
+  if (id->phase != Phase::bound) return fail(refuse_phase(*id, Phase::bound), handle);
+  if (const int error = id->service->ports().listen(*id->binding); error != 0) return fail(error, handle);
   id->backlog = backlog > 0 ? std::min<uint32_t>(static_cast<uint32_t>(backlog), kMaxBacklog) : kMaxBacklog;
   id->phase = Phase::listening;
   return 0;
@@ -198,10 +211,10 @@ int rdma_connect(rdma_cm_id* handle, rdma_conn_param* param) try {
   int error;
   {
     Call call(*id->service);
-    if (id->phase != Phase::route_resolved) return fail(EINVAL);
+    if (id->phase != Phase::route_resolved) return fail(refuse_phase(*id, Phase::route_resolved), handle);
     error = id->datagram() ? connect_datagram(id, param, call.now()) : connect_stream(id, param, call.now());
   }
-  return error != 0 ? fail(error) : complete(id);
+  return error != 0 ? fail(error, handle) : complete(id);
 } catch (const std::exception&) {
   return fail(ENOMEM);
 }
@@ -211,13 +224,13 @@ int rdma_accept(rdma_cm_id* handle, rdma_conn_param* param) try {
   int error = 0;
   {
     Call call(*id->service);
-    if (id->connection == nullptr) return fail(EINVAL);
-    if (id->phase == Phase::connecting) return result(say_ready(id));
-    if (id->phase != Phase::requested) return fail(EINVAL);
-    if (id->datagram()) return result(accept_datagram(id, param));
+    if (id->connection == nullptr) return fail(refuse(EINVAL, Cause::cm_no_connection), handle);
+    if (id->phase == Phase::connecting) return result(say_ready(id), handle);
+    if (id->phase != Phase::requested) return fail(refuse_phase(*id, Phase::requested), handle);
+    if (id->datagram()) return result(accept_datagram(id, param), handle);
     error = depths(id, param);
   }
-  if (error != 0) return fail(error);
+  if (error != 0) return fail(error, handle);
   // Ready to receive before the peer learns that it may send.
   if (handle->qp != nullptr &&
       (to_rtr(id, id->responder_resources) != 0 || to_rts(id, id->initiator_depth) != 0)) {
@@ -229,7 +242,7 @@ int rdma_accept(rdma_cm_id* handle, rdma_conn_param* param) try {
   }
   if (error != 0) {
     to_error(id);
-    return fail(error);
+    return fail(error, handle);
   }
   return complete(id);
 } catch (const std::exception&) {
@@ -238,24 +251,24 @@ int rdma_accept(rdma_cm_id* handle, rdma_conn_param* param) try {
 
 int rdma_establish(rdma_cm_id* handle) {
   Id* id = object(handle);
-  if (handle->qp != nullptr) return fail(EINVAL);
+  if (handle->qp != nullptr) return fail(refuse(EINVAL, Cause::cm_has_qp), handle);
   Call call(*id->service);
-  return result(say_ready(id));
+  return result(say_ready(id), handle);
 }
 
 int rdma_reject(rdma_cm_id* handle, const void* data, uint8_t length) {
-  return result(reject(object(handle), wire::cm_reject::consumer_defined, data, length));
+  return result(reject(object(handle), wire::cm_reject::consumer_defined, data, length), handle);
 }
 
 int rdma_reject_ece(rdma_cm_id* handle, const void* data, uint8_t length) {
-  return result(reject(object(handle), wire::cm_reject::vendor_option, data, length));
+  return result(reject(object(handle), wire::cm_reject::vendor_option, data, length), handle);
 }
 
 int rdma_disconnect(rdma_cm_id* handle) {
   Id* id = object(handle);
   {
     Call call(*id->service);
-    if (id->connection == nullptr) return fail(EINVAL);
+    if (id->connection == nullptr) return fail(refuse(EINVAL, Cause::cm_no_connection), handle);
   }
   if (to_error(id) != 0) return -1;
   {
@@ -272,9 +285,9 @@ int rdma_disconnect(rdma_cm_id* handle) {
 
 int rdma_notify(rdma_cm_id* handle, ibv_event_type event) {
   Id* id = object(handle);
-  if (event != IBV_EVENT_COMM_EST) return fail(EINVAL);
+  if (event != IBV_EVENT_COMM_EST) return fail(refuse(EINVAL, Cause::unknown_flags, event), handle);
   Call call(*id->service);
-  if (id->connection == nullptr) return fail(EINVAL);
+  if (id->connection == nullptr) return fail(refuse(EINVAL, Cause::cm_no_connection), handle);
   if (id->connection->state == State::established) return fail(EISCONN);
   return result(id->service->machine().notify(*id->connection));
 }

@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "uroce/cm/service.h"
+#include "uroce/refusal.h"
 #include "uroce/report/report.h"
 
 namespace uroce::cm {
@@ -20,7 +21,7 @@ void discard(const std::vector<EventObject*>& events) {
 
 template <class T>
 int read_option(const void* value, size_t length, T* out) {
-  if (value == nullptr || length != sizeof(T)) return EINVAL;
+  if (value == nullptr || length != sizeof(T)) return refuse(EINVAL, Cause::cm_option);
   std::memcpy(out, value, sizeof(T));
   return 0;
 }
@@ -34,7 +35,8 @@ int set_id_option(Id* id, int name, const void* value, size_t length) {
     case RDMA_OPTION_ID_ACK_TIMEOUT: {
       uint8_t timeout = 0;
       error = read_option(value, length, &timeout);
-      if (error == 0 && timeout > 31) error = EINVAL;
+      if (error == 0 && timeout > 31)
+        error = refuse(EINVAL, Cause::attribute_range, qp_mask::timeout, timeout, 31);
       if (error == 0) id->ack_timeout = timeout;
       return error;
     }
@@ -42,17 +44,17 @@ int set_id_option(Id* id, int name, const void* value, size_t length) {
       error = read_option(value, length, &number);
       if (error != 0) return error;
       // What is bound keeps what it was bound with, but may become willing to share.
-      if (number == 0 && id->phase != Phase::idle) return EINVAL;
+      if (number == 0 && id->phase != Phase::idle) return refuse_phase(*id, Phase::idle);
       id->reuse = number != 0;
       if (id->binding != nullptr) id->binding->reuse = id->reuse;
       return 0;
     case RDMA_OPTION_ID_AFONLY:
       error = read_option(value, length, &number);
-      if (error == 0 && id->phase != Phase::idle) error = EINVAL;
+      if (error == 0 && id->phase != Phase::idle) error = refuse_phase(*id, Phase::idle);
       if (error == 0) id->afonly = number != 0;
       return error;
     default:
-      return ENOSYS;
+      return refuse(ENOSYS, Cause::cm_option);
   }
 }
 
@@ -91,7 +93,7 @@ using namespace uroce::cm;
 extern "C" {
 
 int rdma_create_id(rdma_event_channel* channel, rdma_cm_id** out, void* context, rdma_port_space ps) try {
-  if (out == nullptr) return fail(EINVAL);
+  if (out == nullptr) return fail(refuse(EINVAL, Cause::cm_null));
   ibv_qp_type type;
   switch (ps) {
     case RDMA_PS_TCP:
@@ -103,7 +105,7 @@ int rdma_create_id(rdma_event_channel* channel, rdma_cm_id** out, void* context,
       type = IBV_QPT_UD;
       break;
     default:
-      return fail(EINVAL);
+      return fail(refuse(EINVAL, Cause::cm_port_space, ps));
   }
   Id* id = make_id(channel != nullptr ? object(channel) : nullptr, context, ps, type);
   if (id == nullptr) return -1;
@@ -138,7 +140,7 @@ int rdma_destroy_id(rdma_cm_id* handle) {
 
 int rdma_migrate_id(rdma_cm_id* handle, rdma_event_channel* target) try {
   Id* id = object(handle);
-  if (id->sync && target == nullptr) return fail(EINVAL);
+  if (id->sync && target == nullptr) return fail(refuse(EINVAL, Cause::cm_null), handle);
   Channel* to = target != nullptr ? object(target) : make_channel();
   if (to == nullptr) return -1;
   Channel* from = id->channel();
@@ -167,10 +169,11 @@ int rdma_migrate_id(rdma_cm_id* handle, rdma_event_channel* target) try {
 
 int rdma_set_option(rdma_cm_id* handle, int level, int name, void* value, size_t length) {
   Id* id = object(handle);
-  if (level == RDMA_OPTION_IB) return fail(EOPNOTSUPP);  // paths come from the addresses
-  if (level != RDMA_OPTION_ID) return fail(ENOSYS);
+  if (level == RDMA_OPTION_IB)
+    return fail(refuse(EOPNOTSUPP, Cause::cm_option), handle);  // paths come from the addresses
+  if (level != RDMA_OPTION_ID) return fail(refuse(ENOSYS, Cause::cm_option), handle);
   Call call(*id->service);
-  return result(set_id_option(id, name, value, length));
+  return result(set_id_option(id, name, value, length), handle);
 }
 
 int rdma_set_local_ece(rdma_cm_id*, ibv_ece*) { return fail(EOPNOTSUPP); }

@@ -10,10 +10,16 @@
 
 #include "uroce/cm/service.h"
 #include "uroce/net/host/unique_fd.h"
+#include "uroce/refusal.h"
 #include "uroce/verbs/abi/mtu.h"
 
 namespace uroce::cm {
 namespace {
+
+int refuse_family(const sockaddr* address, int error = EAFNOSUPPORT) {
+  return address == nullptr ? refuse(error, Cause::cm_null)
+                            : refuse(error, Cause::cm_family, address->sa_family);
+}
 
 bool is_any(const sockaddr* address) {
   const Gid gid = net::gid_from(address);
@@ -72,7 +78,7 @@ std::expected<std::size_t, int> route(const Service& service, const Id& id, cons
     return !net::is_zero(gids[i].gid) && is_ipv4(gids[i].gid) == is_ipv4(to);
   };
   if (!id.binding->wildcard) {
-    if (!fits(id.gid_index)) return std::unexpected(EINVAL);
+    if (!fits(id.gid_index)) return std::unexpected(refuse(EINVAL, Cause::cm_route));
     return id.gid_index;
   }
   for (std::size_t i = 0; i < gids.size(); ++i) {
@@ -98,14 +104,14 @@ void show_gids(Id* id, const Gid& local, const Gid& remote) {
 
 // Engine lock. An errno value if the call is wrong; a problem on the way becomes an event.
 int resolve(Id* id, const sockaddr* source, const sockaddr* destination) {
-  if (length_of(destination) == 0) return EAFNOSUPPORT;
+  if (length_of(destination) == 0) return refuse_family(destination);
   if (id->phase == Phase::idle) {
     sockaddr_storage any{};
     any.ss_family = destination->sa_family;
     const auto* from = source != nullptr ? source : reinterpret_cast<const sockaddr*>(&any);
     if (const int error = bind(id, from); error != 0) return error;
   }
-  if (id->phase != Phase::bound) return EINVAL;
+  if (id->phase != Phase::bound) return refuse_phase(*id, Phase::bound);
   const bool ourselves = means_ourselves(*id->service, *id, destination);
   const auto index = ourselves && id->binding->wildcard ? stand_in(*id->service, net::gid_from(destination))
                                                         : route(*id->service, *id, destination);
@@ -194,8 +200,8 @@ sockaddr_storage to_sockaddr_of(const Gid& gid, uint16_t port, uint32_t scope_id
 }
 
 int bind(Id* id, const sockaddr* address) {
-  if (id->phase != Phase::idle) return EINVAL;
-  if (length_of(address) == 0) return EAFNOSUPPORT;
+  if (id->phase != Phase::idle) return refuse_phase(*id, Phase::idle);
+  if (length_of(address) == 0) return refuse_family(address);
   Service& service = *id->service;
   const auto& gids = service.plan().gids;
   Binding wanted;
@@ -216,7 +222,7 @@ int bind(Id* id, const sockaddr* address) {
   } else if (const std::size_t i = service.gid_index(named); i < gids.size()) {
     wanted.gids.push_back(i);
   }
-  if (wanted.gids.empty()) return EADDRNOTAVAIL;
+  if (wanted.gids.empty()) return refuse(EADDRNOTAVAIL, Cause::cm_address);
   const bool any = wanted.wildcard && !localhost;
   const std::size_t first = localhost ? stand_in(service, named) : wanted.gids.front();
   const auto binding = service.ports().bind(std::move(wanted));
@@ -240,24 +246,25 @@ using namespace uroce::cm;
 extern "C" {
 
 int rdma_bind_addr(rdma_cm_id* handle, sockaddr* address) try {
-  if (length_of(address) == 0) return fail(EINVAL);
+  if (length_of(address) == 0) return fail(refuse_family(address, EINVAL), handle);
   Id* id = object(handle);
   Call call(*id->service);
-  return result(bind(id, address));
+  return result(bind(id, address), handle);
 } catch (const std::exception&) {
   return fail(ENOMEM);
 }
 
 // The route is known at once, so the timeout does not matter.
 int rdma_resolve_addr(rdma_cm_id* handle, sockaddr* source, sockaddr* destination, int) try {
-  if (length_of(destination) == 0 || (source != nullptr && length_of(source) == 0)) return fail(EINVAL);
+  if (length_of(destination) == 0) return fail(refuse_family(destination, EINVAL), handle);
+  if (source != nullptr && length_of(source) == 0) return fail(refuse_family(source, EINVAL), handle);
   Id* id = object(handle);
   int error;
   {
     Call call(*id->service);
     error = resolve(id, source, destination);
   }
-  return error != 0 ? fail(error) : complete(id);
+  return error != 0 ? fail(error, handle) : complete(id);
 } catch (const std::exception&) {
   return fail(ENOMEM);
 }
@@ -267,14 +274,14 @@ int rdma_resolve_route(rdma_cm_id* handle, int) try {
   int error = 0;
   {
     Call call(*id->service);
-    if (id->phase != Phase::addr_resolved) error = EINVAL;
+    if (id->phase != Phase::addr_resolved) error = refuse_phase(*id, Phase::addr_resolved);
     if (error == 0) error = make_path(id);
     if (error == 0) {
       id->phase = Phase::route_resolved;
       queue_event(id, RDMA_CM_EVENT_ROUTE_RESOLVED, 0);
     }
   }
-  return error != 0 ? fail(error) : complete(id);
+  return error != 0 ? fail(error, handle) : complete(id);
 } catch (const std::exception&) {
   return fail(ENOMEM);
 }

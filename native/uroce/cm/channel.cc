@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "uroce/cm/service.h"
+#include "uroce/refusal.h"
 #include "uroce/report/report.h"
 #include "uroce/verbs/device/mutex_guard.h"
 #include "uroce/verbs/device/restart.h"
@@ -245,7 +246,7 @@ void rdma_destroy_event_channel(rdma_event_channel* channel) {
 }
 
 int rdma_get_cm_event(rdma_event_channel* handle, rdma_cm_event** out) {
-  if (handle == nullptr || out == nullptr) return fail(EINVAL);
+  if (handle == nullptr || out == nullptr) return fail(refuse(EINVAL, Cause::cm_null));
   Channel* channel = object(handle);
   for (;;) {
     {
@@ -265,7 +266,7 @@ int rdma_get_cm_event(rdma_event_channel* handle, rdma_cm_event** out) {
 }
 
 int rdma_ack_cm_event(rdma_cm_event* event) {
-  if (event == nullptr) return fail(EINVAL);
+  if (event == nullptr) return fail(refuse(EINVAL, Cause::cm_null));
   acknowledge(reinterpret_cast<EventObject*>(event));
   return 0;
 }

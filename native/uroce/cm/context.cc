@@ -11,6 +11,7 @@
 #include "uroce/cm/service.h"
 #include "uroce/report/report.h"
 #include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/watch/refusal.h"
 
 namespace uroce::cm {
 namespace {
@@ -65,6 +66,16 @@ __attribute__((destructor)) void close_shared() {
 }
 
 }  // namespace
+
+int refuse_phase(const Id& id, Phase needed) {
+  return refuse(EINVAL, Cause::cm_phase, static_cast<uint64_t>(id.phase), static_cast<uint64_t>(needed));
+}
+
+int fail(int error, const rdma_cm_id* id, const char* call) {
+  if (t_refusal.cause != Cause::none) verbs::watch::refused_call(call, error, id);
+  errno = error;
+  return -1;
+}
 
 const Shared* acquire_shared() {
   std::lock_guard guard(g_mutex);

@@ -8,6 +8,7 @@
 #include <exception>
 
 #include "uroce/cm/service.h"
+#include "uroce/refusal.h"
 
 namespace uroce::cm {
 namespace {
@@ -67,7 +68,8 @@ extern "C" {
 int rdma_getaddrinfo(const char* node, const char* service, const rdma_addrinfo* hints,
                      rdma_addrinfo** out) try {
   constexpr int kFlags = RAI_PASSIVE | RAI_NUMERICHOST | RAI_NOROUTE | RAI_FAMILY;
-  if (out == nullptr || (node == nullptr && service == nullptr && hints == nullptr)) return fail(EINVAL);
+  if (out == nullptr || (node == nullptr && service == nullptr && hints == nullptr))
+    return fail(refuse(EINVAL, Cause::cm_null));
   if (hints != nullptr && (hints->ai_flags & ~kFlags) != 0) return EAI_BADFLAGS;
   const rdma_addrinfo none{};
   const rdma_addrinfo& wanted = hints != nullptr ? *hints : none;
@@ -121,9 +123,10 @@ void rdma_freeaddrinfo(rdma_addrinfo* info) {
 }
 
 int rdma_create_ep(rdma_cm_id** out, rdma_addrinfo* info, ibv_pd* pd, ibv_qp_init_attr* init) try {
-  if (out == nullptr || info == nullptr) return fail(EINVAL);
+  if (out == nullptr || info == nullptr) return fail(refuse(EINVAL, Cause::cm_null));
   const auto type = static_cast<ibv_qp_type>(info->ai_qp_type);
-  if (type != IBV_QPT_RC && type != IBV_QPT_UC && type != IBV_QPT_UD) return fail(EOPNOTSUPP);
+  if (type != IBV_QPT_RC && type != IBV_QPT_UC && type != IBV_QPT_UD)
+    return fail(refuse(EOPNOTSUPP, Cause::qp_type, static_cast<uint64_t>(type)));
   Id* id = make_id(nullptr, nullptr, static_cast<rdma_port_space>(info->ai_port_space), type);
   if (id == nullptr) return -1;
   rdma_cm_id* handle = &id->base;
@@ -163,7 +166,7 @@ void rdma_destroy_ep(rdma_cm_id* id) {
 
 int rdma_get_request(rdma_cm_id* listener, rdma_cm_id** out) try {
   Id* id = object(listener);
-  if (!id->sync) return fail(EINVAL);
+  if (!id->sync) return fail(refuse(EINVAL, Cause::cm_not_sync), listener);
   if (listener->event != nullptr) {
     rdma_ack_cm_event(listener->event);
     listener->event = nullptr;

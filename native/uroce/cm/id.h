@@ -56,6 +56,10 @@ enum class Phase : uint8_t {
   disconnected,
 };
 
+struct Id;
+// EINVAL: the call comes too early or too late.
+int refuse_phase(const Id& id, Phase needed);
+
 struct Id {
   rdma_cm_id base{};
   Service* service = nullptr;
@@ -103,14 +107,14 @@ struct Id {
 inline Id* object(rdma_cm_id* id) { return reinterpret_cast<Id*>(id); }
 inline Channel* object(rdma_event_channel* channel) { return reinterpret_cast<Channel*>(channel); }
 
-// How librdmacm fails: errno and -1.
+// How librdmacm fails: errno and -1. The function that it stands in is the call, and a cause that was named is said of
+// the ID (verbs/watch/refusal.h).
 // Calls that allocate are function-try-blocks: no exception reaches C, and without memory they fail with ENOMEM.
-inline int fail(int error) {
-  errno = error;
-  return -1;
-}
+int fail(int error, const rdma_cm_id* id = nullptr, const char* call = __builtin_FUNCTION());
 // Of verbs that return an errno value.
-inline int result(int error) { return error == 0 ? 0 : fail(error); }
+inline int result(int error, const rdma_cm_id* id = nullptr, const char* call = __builtin_FUNCTION()) {
+  return error == 0 ? 0 : fail(error, id, call);
+}
 
 // Channels (channel.cc).
 Channel* make_channel();

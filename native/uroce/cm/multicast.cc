@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "uroce/cm/service.h"
+#include "uroce/refusal.h"
 
 namespace uroce::cm {
 namespace {
@@ -15,8 +16,8 @@ constexpr uint32_t kMulticastQpn = 0xffffff;
 
 int join(Id* id, const sockaddr* address, void* context) {
   const socklen_t length = length_of(address);
-  if (length == 0) return EINVAL;
-  if (id->base.verbs == nullptr) return EINVAL;
+  if (length == 0) return refuse(EINVAL, Cause::cm_null);
+  if (id->base.verbs == nullptr) return refuse(EINVAL, Cause::cm_no_device);
   auto group = std::make_unique<Multicast>();
   group->mgid = net::gid_from(address);
   std::memcpy(&group->address, address, length);
@@ -53,11 +54,11 @@ int rdma_join_multicast_ex(rdma_cm_id* handle, rdma_cm_join_mc_attr_ex* attr, vo
   constexpr uint32_t kKnown = RDMA_CM_JOIN_MC_ATTR_RESERVED - 1;
   if (attr == nullptr || (attr->comp_mask & ~kKnown) != 0 ||
       (attr->comp_mask & RDMA_CM_JOIN_MC_ATTR_ADDRESS) == 0) {
-    return fail(EINVAL);
+    return fail(refuse(EINVAL, Cause::cm_null), handle);
   }
   if ((attr->comp_mask & RDMA_CM_JOIN_MC_ATTR_JOIN_FLAGS) != 0 &&
       attr->join_flags >= RDMA_MC_JOIN_FLAG_RESERVED) {
-    return fail(EINVAL);
+    return fail(refuse(EINVAL, Cause::unknown_flags, attr->join_flags), handle);
   }
   Id* id = object(handle);
   int error;
@@ -65,7 +66,7 @@ int rdma_join_multicast_ex(rdma_cm_id* handle, rdma_cm_join_mc_attr_ex* attr, vo
     Call call(*id->service);
     error = join(id, attr->addr, context);
   }
-  return error != 0 ? fail(error) : complete(id);
+  return error != 0 ? fail(error, handle) : complete(id);
 } catch (const std::exception&) {
   return fail(ENOMEM);
 }
@@ -79,7 +80,7 @@ int rdma_join_multicast(rdma_cm_id* handle, sockaddr* address, void* context) {
 
 int rdma_leave_multicast(rdma_cm_id* handle, sockaddr* address) {
   const socklen_t length = length_of(address);
-  if (length == 0) return fail(EINVAL);
+  if (length == 0) return fail(refuse(EINVAL, Cause::cm_null), handle);
   Id* id = object(handle);
   std::unique_ptr<Multicast> group;
   {
@@ -87,7 +88,7 @@ int rdma_leave_multicast(rdma_cm_id* handle, sockaddr* address) {
     const auto it = std::find_if(id->groups.begin(), id->groups.end(), [&](const auto& g) {
       return std::memcmp(&g->address, address, length) == 0;
     });
-    if (it == id->groups.end()) return fail(EADDRNOTAVAIL);
+    if (it == id->groups.end()) return fail(refuse(EADDRNOTAVAIL, Cause::mcast_not_attached), handle);
     group = std::move(*it);
     id->groups.erase(it);
     // Its event may still be waiting; the others go on as they were.

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <fstream>
 
+#include "uroce/refusal.h"
+
 namespace uroce::cm {
 namespace {
 
@@ -55,11 +57,12 @@ bool Ports::conflicts(const Binding& wanted) const {
 std::expected<Binding*, int> Ports::bind(Binding wanted) {
   if (wanted.port == 0) {
     wanted.port = free_port(wanted);
-    if (wanted.port == 0) return std::unexpected(EADDRNOTAVAIL);
+    if (wanted.port == 0) return std::unexpected(refuse(EADDRNOTAVAIL, Cause::cm_no_port));
     return add(std::move(wanted));
   }
-  if (geteuid() != 0 && wanted.port < first_unprivileged()) return std::unexpected(EACCES);
-  if (conflicts(wanted)) return std::unexpected(EADDRINUSE);
+  if (geteuid() != 0 && wanted.port < first_unprivileged())
+    return std::unexpected(refuse(EACCES, Cause::cm_port_privileged, wanted.port, first_unprivileged()));
+  if (conflicts(wanted)) return std::unexpected(refuse(EADDRINUSE, Cause::cm_port_taken, wanted.port));
   if (const int error = take_names(wanted); error != 0) return std::unexpected(error);
   return add(std::move(wanted));
 }

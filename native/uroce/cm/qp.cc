@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "uroce/cm/service.h"
+#include "uroce/refusal.h"
 
 namespace uroce::cm {
 namespace {
@@ -79,11 +80,11 @@ int attributes(Id* id, ibv_qp_attr* attr) {
     case IBV_QPS_INIT:
       return init_attr(id, attr);
     case IBV_QPS_RTR:
-      return connected ? rtr_attr(id, attr) : -EINVAL;
+      return connected ? rtr_attr(id, attr) : -refuse(EINVAL, Cause::cm_no_connection);
     case IBV_QPS_RTS:
-      return connected ? rts_attr(id, attr) : -EINVAL;
+      return connected ? rts_attr(id, attr) : -refuse(EINVAL, Cause::cm_no_connection);
     default:
-      return -EINVAL;
+      return -refuse(EINVAL, Cause::no_such_state, static_cast<uint64_t>(attr->qp_state));
   }
 }
 
@@ -156,15 +157,17 @@ extern "C" {
 
 int rdma_create_qp_ex(rdma_cm_id* handle, ibv_qp_init_attr_ex* attr) try {
   Id* id = object(handle);
-  if (handle->qp != nullptr || handle->verbs == nullptr) return fail(EINVAL);
+  if (handle->qp != nullptr) return fail(refuse(EINVAL, Cause::cm_has_qp), handle);
+  if (handle->verbs == nullptr) return fail(refuse(EINVAL, Cause::cm_no_device), handle);
   if ((attr->comp_mask & IBV_QP_INIT_ATTR_PD) == 0) {
     attr->comp_mask |= IBV_QP_INIT_ATTR_PD;
     attr->pd = handle->pd;
   }
-  if (attr->pd == nullptr || attr->pd->context != handle->verbs) return fail(EINVAL);
+  if (attr->pd == nullptr || attr->pd->context != handle->verbs)
+    return fail(refuse(EINVAL, Cause::cm_foreign), handle);
   if ((handle->recv_cq != nullptr && attr->recv_cq != nullptr && handle->recv_cq != attr->recv_cq) ||
       (handle->send_cq != nullptr && attr->send_cq != nullptr && handle->send_cq != attr->send_cq)) {
-    return fail(EINVAL);
+    return fail(refuse(EINVAL, Cause::cm_foreign), handle);
   }
   bool ready = true;
   if (attr->recv_cq == nullptr && handle->recv_cq == nullptr) {
@@ -216,18 +219,19 @@ int rdma_init_qp_attr(rdma_cm_id* handle, ibv_qp_attr* attr, int* mask) {
   Id* id = object(handle);
   Call call(*id->service);
   const int found = attributes(id, attr);
-  if (found < 0) return fail(-found);
+  if (found < 0) return fail(-found, handle);
   *mask = found;
   return 0;
 }
 
 int rdma_create_srq_ex(rdma_cm_id* handle, ibv_srq_init_attr_ex* attr) try {
-  if (handle->srq != nullptr || handle->verbs == nullptr) return fail(EINVAL);
+  if (handle->srq != nullptr) return fail(refuse(EINVAL, Cause::cm_has_qp), handle);
+  if (handle->verbs == nullptr) return fail(refuse(EINVAL, Cause::cm_no_device), handle);
   if ((attr->comp_mask & IBV_SRQ_INIT_ATTR_TYPE) != 0 && attr->srq_type != IBV_SRQT_BASIC) {
-    return fail(EOPNOTSUPP);
+    return fail(refuse(EOPNOTSUPP, Cause::unsupported, attr->srq_type), handle);
   }
   ibv_pd* pd = (attr->comp_mask & IBV_SRQ_INIT_ATTR_PD) != 0 ? attr->pd : handle->pd;
-  if (pd == nullptr || pd->context != handle->verbs) return fail(EINVAL);
+  if (pd == nullptr || pd->context != handle->verbs) return fail(refuse(EINVAL, Cause::cm_foreign), handle);
   ibv_srq_init_attr basic{.srq_context = attr->srq_context, .attr = attr->attr};
   ibv_srq* srq = ibv_create_srq(pd, &basic);
   if (srq == nullptr) return -1;

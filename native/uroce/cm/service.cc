@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "uroce/net/udp/steering.h"
+#include "uroce/refusal.h"
+#include "uroce/verbs/watch/refusal.h"
 #include "uroce/wire/cm_ip.h"
 
 std::unique_ptr<uroce::verbs::Management> uroce::verbs::make_management(Device& device) {
@@ -260,6 +262,10 @@ void Service::on_event(const Event& event) {
       return queue_event(id->channel(), out);
     }
     case EventType::rejected: {
+      if (event.status == wire::cm_reject::invalid_service_id) {
+        const int error = refuse(ECONNREFUSED, Cause::cm_no_listener, port_in(&id->base.route.addr.dst_addr));
+        verbs::watch::refused_call("rdma_connect", error, &id->base, false);
+      }
       EventObject* out = make_event(id, RDMA_CM_EVENT_REJECTED, event.status);
       set_data(out, event.private_data);
       return queue_event(id->channel(), out);

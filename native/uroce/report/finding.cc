@@ -41,6 +41,10 @@ constexpr MisuseText kMisuses[] = {
     {"memory-gone", "Call ibv_dereg_mr before you free, unmap, truncate or protect the memory."},
     {"system-library-loaded",
      "Link the program with -libverbs and -lrdmacm, or look the functions up with dlsym(RTLD_DEFAULT)."},
+    {"call-refused", "Check the return value of the call."},
+    {"message-dropped", "Send what the receiver has room and rights for: nobody tells the sender."},
+    {"psn-mismatch", "Set rq_psn to the sq_psn of the peer."},
+    {"waits-forever", "Set timeout to a value from 1 on, 14 for example (67 ms), so that a dead peer shows."},
 };
 
 constexpr KindText kKinds[] = {

@@ -24,6 +24,10 @@ enum class Misuse : uint8_t {
   request_refused,
   memory_gone,
   system_library_loaded,
+  call_refused,
+  message_dropped,
+  psn_mismatch,
+  waits_forever,
 };
 
 enum class Kind : uint8_t {
@@ -83,6 +87,7 @@ struct Finding {
   std::string detail;  // of the first time
   std::string cure;    // of the first time; empty: the one of the misuse
   std::optional<Request> request;
+  const char* counter = "";  // of the device, that counts it; empty: none
 };
 
 // What is known beside the object. where: not given, the place is where the object was made.
@@ -91,6 +96,8 @@ struct Note {
   std::optional<Caller> where{};
   std::string cure{};
   std::optional<Request> request{};
+  uint64_t kind = 0;         // different ones of one misuse, call and object are findings of their own
+  const char* counter = "";  // of the device, that counts it
 };
 
 // One sentence.

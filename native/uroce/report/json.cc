@@ -80,8 +80,9 @@ std::string to_json(const Report& report) {
            ",\"name\":" + quoted(name_of(f)) + "},\"count\":" + std::to_string(f.count) +
            ",\"firstMs\":" + std::to_string(wall_of(report, f.first_ns) / 1'000'000) +
            ",\"detail\":" + quoted(f.detail) + ",\"where\":" + place_json(f.where) +
-           (f.request ? ",\"request\":" + request_json(*f.request) : "") + ",\"cure\":" + quoted(cure_of(f)) +
-           "}";
+           (f.request ? ",\"request\":" + request_json(*f.request) : "") +
+           (*f.counter != '\0' ? ",\"counter\":" + quoted(f.counter) : "") +
+           ",\"cure\":" + quoted(cure_of(f)) + "}";
   }
   return out + "]}\n";
 }

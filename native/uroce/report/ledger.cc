@@ -78,7 +78,7 @@ void Ledger::note(Misuse misuse, const char* call, const void* handle, std::stri
 void Ledger::note(Misuse misuse, const char* call, const void* handle, Note note) {
   std::lock_guard guard(mutex_);
   const auto it = live_.find(handle);
-  if (it != live_.end()) add(misuse, call, it->second, std::move(note), 1);
+  add(misuse, call, it != live_.end() ? it->second : Entry{}, std::move(note), 1);
 }
 
 void Ledger::loaded_library(const std::string& path) {
@@ -104,7 +104,7 @@ void Ledger::rnr(const void* handle, bool sent) {
 }
 
 void Ledger::add(Misuse misuse, const char* call, const Entry& entry, Note note, uint64_t count) {
-  const Key key{misuse, call, entry.kind, entry.number};
+  const Key key{misuse, call, entry.kind, entry.number, note.kind};
   auto it = findings_.find(key);
   if (it == findings_.end()) {
     if (findings_.size() >= kMaxFindings) {
@@ -114,7 +114,7 @@ void Ledger::add(Misuse misuse, const char* call, const Entry& entry, Note note,
     it = findings_
              .emplace(key, Finding{misuse, call, entry.kind, entry.number, 0, read_clock(CLOCK_MONOTONIC),
                                    note.where.value_or(entry.where), std::move(note.detail),
-                                   std::move(note.cure), note.request})
+                                   std::move(note.cure), note.request, note.counter})
              .first;
   }
   it->second.count += count;
@@ -179,7 +179,8 @@ Report Ledger::finish() const {
             entry.where,
             {},
             {},
-            {}};
+            {},
+            ""};
   }
   for (auto& [key, leak] : leaks) {
     leak.detail = leak.count == 1 ? "was never destroyed"

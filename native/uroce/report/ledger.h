@@ -50,7 +50,7 @@ class Ledger {
   // program's, in the call; else the place is where the object was made.
   void note(Misuse misuse, const char* call, const void* handle, std::string detail, bool here,
             uint64_t count = 1);
-  // The same, with more to say.
+  // The same, with more to say. An object that is not known is named by its kind alone.
   void note(Misuse misuse, const char* call, const void* handle, Note note);
   // The program loaded a library of the system by name. It may use no device, and still has a report then.
   void loaded_library(const std::string& path);
@@ -76,7 +76,7 @@ class Ledger {
     uint32_t rnr_sent = 0;
     uint32_t rnr_received = 0;
   };
-  using Key = std::tuple<Misuse, std::string, Kind, uint32_t>;
+  using Key = std::tuple<Misuse, std::string, Kind, uint32_t, uint64_t>;
 
   // Locked. The report counts time from the first thing that the program does.
   void begin(uint64_t now);

@@ -43,7 +43,8 @@ std::string to_text(const Report& report) {
     const char* between = f.misuse == Misuse::object_leaked ? " " : ": ";
     // These name their object themselves.
     const bool whole = f.misuse == Misuse::request_failed || f.misuse == Misuse::request_refused ||
-                       f.misuse == Misuse::system_library_loaded;
+                       f.misuse == Misuse::message_dropped || f.misuse == Misuse::psn_mismatch ||
+                       f.misuse == Misuse::waits_forever || f.misuse == Misuse::system_library_loaded;
     out += "\n" + std::string(id_of(f.misuse)) + ": " + (whole ? "" : name_of(f) + between) + f.detail + "\n";
     out += "  call   " + std::string(f.call) + place_text(f.where.at) + "\n";
     out += "  count  " + std::to_string(f.count) + ", first at " + time_text(report, f.first_ns) + "\n";

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "uroce/refusal.h"
 #include "uroce/transport/qp_state.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/opcode.h"
@@ -14,6 +15,23 @@ namespace {
 
 constexpr uint32_t kLocalQps = 4096;
 constexpr uint32_t kLocalMask = kLocalQps - 1;
+
+// Of the first packet of a message.
+WrOpcode opcode_of(uint8_t opcode) {
+  namespace op = wire::opcode;
+  const auto operation = static_cast<uint8_t>(opcode & ~wire::service::kMask);
+  if (operation == op::read_request) return WrOpcode::rdma_read;
+  if (operation == op::compare_swap) return WrOpcode::atomic_cmp_and_swp;
+  if (operation == op::fetch_add) return WrOpcode::atomic_fetch_and_add;
+  return operation >= op::write_first && operation <= op::write_only_imm ? WrOpcode::rdma_write
+                                                                         : WrOpcode::send;
+}
+
+// A send before RTS, or a receive in RESET.
+int refused_state(const Qp& qp, QpState needed) {
+  return refuse(EINVAL, Cause::state_too_low, static_cast<uint64_t>(qp.state()),
+                static_cast<uint64_t>(needed), needed == QpState::rts ? 0 : 1);
+}
 
 }  // namespace
 
@@ -43,7 +61,7 @@ uint32_t Engine::alloc_pd() {
 int Engine::dealloc_pd(uint32_t pd) {
   const auto it = pds_.find(pd);
   if (it == pds_.end()) return EINVAL;
-  if (it->second != 0 || mrs_.count_in_pd(pd) != 0) return EBUSY;
+  if (it->second != 0 || mrs_.count_in_pd(pd) != 0) return refuse(EBUSY, Cause::in_use, 1);
   pds_.erase(it);
   return 0;
 }
@@ -64,8 +82,11 @@ std::expected<uint32_t, int> Engine::alloc_mw(uint32_t pd, MwType type) {
 int Engine::dealloc_mw(uint32_t rkey) { return mrs_.free_window(rkey); }
 
 std::expected<Cq*, int> Engine::create_cq(uint32_t capacity, bool timed) {
-  if (capacity == 0 || capacity > config_.max_cqe) return std::unexpected(EINVAL);
-  if (cqs_.size() >= config_.max_cq) return std::unexpected(ENOMEM);
+  if (capacity == 0) return std::unexpected(refuse(EINVAL, Cause::cqe));
+  if (capacity > config_.max_cqe)
+    return std::unexpected(refuse(EINVAL, Cause::cap, Limit::cqe, capacity, config_.max_cqe));
+  if (cqs_.size() >= config_.max_cq)
+    return std::unexpected(refuse(ENOMEM, Cause::too_many, Thing::cqs, config_.max_cq));
   auto made = std::make_unique<Cq>(capacity, events_, timed);
   Cq* cq = made.get();
   cqs_.emplace(cq, std::move(made));
@@ -76,18 +97,21 @@ std::expected<Cq*, int> Engine::create_cq(uint32_t capacity, bool timed) {
 int Engine::destroy_cq(Cq* cq) {
   const auto it = cqs_.find(cq);
   if (it == cqs_.end()) return EINVAL;
-  if (cq->references != 0) return EBUSY;
+  if (cq->references != 0) return refuse(EBUSY, Cause::in_use, 0);
   cqs_.erase(it);
   return 0;
 }
 
 std::expected<Srq*, int> Engine::create_srq(uint32_t pd, const SrqAttr& attr) {
   const auto domain = pds_.find(pd);
-  if (domain == pds_.end() || attr.max_wr == 0 || attr.max_wr > config_.max_srq_wr ||
-      attr.max_sge > config_.max_sge) {
-    return std::unexpected(EINVAL);
-  }
-  if (srqs_.size() >= config_.max_srq) return std::unexpected(ENOMEM);
+  if (domain == pds_.end()) return std::unexpected(refuse(EINVAL, Cause::no_pd));
+  if (attr.max_wr == 0) return std::unexpected(refuse(EINVAL, Cause::srq_empty));
+  if (attr.max_wr > config_.max_srq_wr)
+    return std::unexpected(refuse(EINVAL, Cause::cap, Limit::srq_wr, attr.max_wr, config_.max_srq_wr));
+  if (attr.max_sge > config_.max_sge)
+    return std::unexpected(refuse(EINVAL, Cause::cap, Limit::srq_sge, attr.max_sge, config_.max_sge));
+  if (srqs_.size() >= config_.max_srq)
+    return std::unexpected(refuse(ENOMEM, Cause::too_many, Thing::srqs, config_.max_srq));
   auto made = std::make_unique<Srq>(pd, attr, events_);
   Srq* srq = made.get();
   srqs_.emplace(srq, std::move(made));
@@ -96,35 +120,34 @@ std::expected<Srq*, int> Engine::create_srq(uint32_t pd, const SrqAttr& attr) {
 }
 
 int Engine::modify_srq(Srq& srq, const SrqAttr& attr, uint32_t mask) {
-  if ((mask & srq_mask::max_wr) && attr.max_wr > config_.max_srq_wr) return EINVAL;
+  if ((mask & srq_mask::max_wr) && attr.max_wr > config_.max_srq_wr)
+    return refuse(EINVAL, Cause::cap, Limit::srq_wr, attr.max_wr, config_.max_srq_wr);
   return srq.modify(attr, mask);
 }
 
 int Engine::destroy_srq(Srq* srq) {
   const auto it = srqs_.find(srq);
   if (it == srqs_.end()) return EINVAL;
-  if (srq->references != 0) return EBUSY;
+  if (srq->references != 0) return refuse(EBUSY, Cause::in_use, 0);
   --pds_.at(srq->pd());
   srqs_.erase(it);
   return 0;
 }
 
 std::expected<Qp*, int> Engine::create_qp(const QpInit& init) {
-  const QpCap& cap = init.cap;
   if (init.type != QpType::rc && init.type != QpType::uc && init.type != QpType::ud)
-    return std::unexpected(EOPNOTSUPP);
+    return std::unexpected(refuse(EOPNOTSUPP, Cause::qp_type, static_cast<uint64_t>(init.type)));
   const auto domain = pds_.find(init.pd);
-  if (init.send_cq == nullptr || init.recv_cq == nullptr || domain == pds_.end() ||
-      cap.max_send_wr > config_.max_qp_wr || cap.max_send_sge > config_.max_sge ||
-      cap.max_inline_data > config_.max_inline ||
-      (init.srq == nullptr && (cap.max_recv_wr > config_.max_qp_wr || cap.max_recv_sge > config_.max_sge))) {
-    return std::unexpected(EINVAL);
-  }
+  if (init.send_cq == nullptr || init.recv_cq == nullptr)
+    return std::unexpected(refuse(EINVAL, Cause::no_cq));
+  if (domain == pds_.end()) return std::unexpected(refuse(EINVAL, Cause::no_pd));
+  if (const int error = refused_cap(init)) return std::unexpected(error);
   const uint32_t range = kLocalQps - config_.first_local_index;
-  if (qp_count_ == range) return std::unexpected(ENOMEM);
+  if (qp_count_ == range) return std::unexpected(refuse(ENOMEM, Cause::too_many, Thing::qps, range));
   while (qps_[next_qp_index_]) next_qp_index_ = next_index(next_qp_index_);
   const uint32_t index = next_qp_index_;
   next_qp_index_ = next_index(index);
+  used_.set(index);
   if (spare_slots_.empty()) spare_slots_.push_back(std::make_unique<PolledSlots>());
   qps_[index] = std::make_unique<Qp>(*this, config_.qpn_base + index, init, std::move(spare_slots_.back()));
   spare_slots_.pop_back();
@@ -138,6 +161,23 @@ std::expected<Qp*, int> Engine::create_qp(const QpInit& init) {
   return qp;
 }
 
+int Engine::refused_cap(const QpInit& init) const {
+  const QpCap& cap = init.cap;
+  const bool own = init.srq == nullptr;
+  const struct {
+    Limit limit;
+    uint32_t asked, most;
+  } limits[] = {{Limit::send_wr, cap.max_send_wr, config_.max_qp_wr},
+                {Limit::send_sge, cap.max_send_sge, config_.max_sge},
+                {Limit::inline_data, cap.max_inline_data, config_.max_inline},
+                {Limit::recv_wr, own ? cap.max_recv_wr : 0, config_.max_qp_wr},
+                {Limit::recv_sge, own ? cap.max_recv_sge : 0, config_.max_sge}};
+  for (const auto& [limit, asked, most] : limits) {
+    if (asked > most) return refuse(EINVAL, Cause::cap, limit, asked, most);
+  }
+  return 0;
+}
+
 uint32_t Engine::next_index(uint32_t index) const {
   return index + 1 == kLocalQps ? config_.first_local_index : index + 1;
 }
@@ -145,7 +185,7 @@ uint32_t Engine::next_index(uint32_t index) const {
 int Engine::destroy_qp(Qp* qp) {
   const uint32_t index = qp->qpn() & kLocalMask;
   if (qps_[index].get() != qp) return EINVAL;
-  if (mcast_.holds(*qp)) return EBUSY;
+  if (mcast_.holds(*qp)) return refuse(EBUSY, Cause::in_use, 3);
   qp->to_reset();
   mrs_.unbind_qp(qp->qpn());
   --qp->init_.send_cq->references;
@@ -166,6 +206,10 @@ Qp* Engine::find_qp(uint32_t qpn) const {
   return (qpn & ~kLocalMask) == config_.qpn_base ? qps_[qpn & kLocalMask].get() : nullptr;
 }
 
+bool Engine::was_here(uint32_t qpn) const {
+  return (qpn & ~kLocalMask) == config_.qpn_base && used_.test(qpn & kLocalMask);
+}
+
 std::optional<std::size_t> Engine::peers(std::span<Gid> out) const {
   std::size_t count = 0;
   for (const auto& qp : qps_) {
@@ -181,7 +225,7 @@ std::optional<std::size_t> Engine::peers(std::span<Gid> out) const {
 }
 
 int Engine::check_send(const Qp& qp, const SendWr& wr, uint32_t ahead) const {
-  if (qp.state() < QpState::rts) return EINVAL;
+  if (qp.state() < QpState::rts) return refused_state(qp, QpState::rts);
   if (qp.unreliable_) {
     if (const int error = qp.unreliable_->check(wr)) return error;
   }
@@ -189,7 +233,7 @@ int Engine::check_send(const Qp& qp, const SendWr& wr, uint32_t ahead) const {
 }
 
 int Engine::post_send(Qp& qp, const SendWr& wr, uint64_t now) {
-  if (qp.state() < QpState::rts) return EINVAL;
+  if (qp.state() < QpState::rts) return refused_state(qp, QpState::rts);
   const int error = qp.unreliable_ ? qp.unreliable_->post(wr, now) : qp.requester_.post(wr, now);
   if (error != 0) return error;
   if (qp.state() == QpState::rts) {
@@ -201,7 +245,7 @@ int Engine::post_send(Qp& qp, const SendWr& wr, uint64_t now) {
 }
 
 int Engine::post_recv(Qp& qp, const RecvWr& wr) {
-  if (qp.state() == QpState::reset) return EINVAL;
+  if (qp.state() == QpState::reset) return refused_state(qp, QpState::init);
   if (const int error = qp.responder_.post(wr)) return error;
   if (qp.state() == QpState::err) qp.responder_.flush(0);
   return 0;
@@ -210,8 +254,32 @@ int Engine::post_recv(Qp& qp, const RecvWr& wr) {
 Screened Engine::screen(const RxPacket& packet) {
   const Screened screened = uroce::transport::screen(*this, packet);
   if (!screened.wanted()) [[unlikely]]
-    ++counters_.of(screened.reject);
+    reject(packet, screened);
   return screened;
+}
+
+// Counts what is turned down, and tells what explains a message that does not arrive. Late packets to a QP that was
+// destroyed, or that has failed, are nothing new.
+void Engine::reject(const RxPacket& packet, const Screened& screened) {
+  ++counters_.of(screened.reject);
+  const auto bth = wire::BthView::of(packet.data, packet.len);
+  if (!bth || bth->opcode() == wire::opcode::cnp) return;
+  const wire::OpcodeInfo& info = wire::kOpcodes[bth->opcode()];
+  const uint8_t* body = packet.data + wire::Bth::kSize;
+  if (screened.reject == Reject::stray_response)
+    return screened.qp->completer_.on_stray(*bth, body, packet.len - wire::Bth::kSize - bth->pad());
+  const bool begins =
+      info.has(wire::OpcodeInfo::first | wire::OpcodeInfo::only) && !info.has(wire::OpcodeInfo::response);
+  if (!begins) return;
+  if (screened.reject == Reject::unknown_qp && bth->dest_qpn() != kMulticastQpn && !was_here(bth->dest_qpn()))
+    return events_.message_lost({bth->dest_qpn(), opcode_of(bth->opcode()), packet.source});
+  if (screened.reject == Reject::wrong_state && screened.qp->unreliable_ &&
+      screened.qp->state() < QpState::rtr) {
+    events_.request_refused(*screened.qp, {.because = RefusedRequest::too_early,
+                                           .opcode = opcode_of(bth->opcode()),
+                                           .psn = bth->psn(),
+                                           .source = packet.source});
+  }
 }
 
 void Engine::on_packet(uint64_t now, const RxPacket& packet) {

@@ -14,6 +14,7 @@
 //   next_wake().
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <expected>
 #include <memory>
@@ -218,6 +219,11 @@ class Engine {
   void set_timer(Qp& qp, uint64_t deadline);
   void change_in_flight(int64_t bytes);
   void forget(Qp& qp);  // off every list
+  void reject(const RxPacket& packet, const Screened& screened);
+  // Has a QP of this number been here, or may it have been?
+  bool was_here(uint32_t qpn) const;
+  // What a QP asks for beyond the device: EINVAL with its cause, or 0.
+  int refused_cap(const QpInit& init) const;
   uint32_t next_index(uint32_t index) const;
   void on_multicast(uint64_t now, const RxPacket& packet, const wire::BthView& bth, const uint8_t* body,
                     uint32_t len);
@@ -240,6 +246,7 @@ class Engine {
   uint32_t next_pd_ = 1;
   std::unordered_map<const Cq*, std::unique_ptr<Cq>> cqs_;
   std::unordered_map<const Srq*, std::unique_ptr<Srq>> srqs_;
+  std::bitset<4096> used_;                // places of qps_ that a QP has had
   std::vector<std::unique_ptr<Qp>> qps_;  // by local index
   // Of QPs that are gone: completions that were not purged may still know them.
   std::vector<std::unique_ptr<PolledSlots>> spare_slots_;

@@ -1,12 +1,14 @@
 // Multicast: datagrams to every queue pair of a group.
 #include <cerrno>
 
+#include "uroce/refusal.h"
 #include "uroce/transport/engine.h"
 
 namespace uroce::transport {
 
 int Engine::attach_mcast(Qp& qp, const Gid& group) {
-  if (qp.type() != QpType::ud || !is_multicast(group)) return EINVAL;
+  if (qp.type() != QpType::ud) return refuse(EINVAL, Cause::mcast_qp, static_cast<uint64_t>(qp.type()));
+  if (!is_multicast(group)) return refuse(EINVAL, Cause::mcast_gid);
   return mcast_.attach(group, qp);
 }
 

@@ -51,6 +51,9 @@ class Qp {
   Reject judge_cnp(const RxPacket& packet, const wire::BthView& bth) const;
   // Send WRs not yet completed.
   uint32_t send_queued() const { return sq_.tail() - sq_.head(); }
+  // For explanations: what the peer answered to a request that was never sent, and the first PSN.
+  const StrayAnswer& stray_answer() const { return requester_.stray(); }
+  uint32_t first_psn() const { return requester_.first_psn(); }
   // Of the next send WR to be posted: FailedWork::place if it fails.
   uint32_t send_place() const { return sq_.tail(); }
   uint32_t recv_queued() const { return rq_.tail() - rq_.head(); }

@@ -1,8 +1,10 @@
 #include "uroce/transport/qp_state.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <span>
 
+#include "uroce/refusal.h"
 #include "uroce/transport/engine.h"
 
 namespace uroce::transport {
@@ -77,43 +79,59 @@ std::span<const Transition> transitions(QpType type) {
 
 bool valid_mtu(uint32_t mtu) { return mtu == 256 || mtu == 512 || mtu == 1024 || mtu == 2048 || mtu == 4096; }
 
+// A step and what its mask has too little or too much.
+int refuse_step(Cause cause, QpState from, QpState to, uint32_t third) {
+  return refuse(EINVAL, cause, static_cast<uint64_t>(from), static_cast<uint64_t>(to), third);
+}
+
 }  // namespace
 
-std::optional<MaskFault> mask_fault(QpType type, QpState from, QpState to, uint32_t mask) {
+int refused_mask(QpType type, QpState from, QpState to, uint32_t mask) {
+  if ((mask & m::cur_state) && from != kRtr && from != kRts && from != kSqd && from != kSqe)
+    return refuse_step(Cause::cur_state, from, from, 0);
   const uint32_t given = mask & ~m::state;
-  for (const Transition& t : transitions(type)) {
-    if (t.from == from && t.to == to)
-      return MaskFault{t.required & ~given, given & ~(t.required | t.optional | m::cur_state)};
+  uint32_t required = 0, optional = 0;
+  if (to == kErr ? from == kReset : to != kReset) {
+    const auto steps = transitions(type);
+    const auto step =
+        std::ranges::find_if(steps, [&](const Transition& t) { return t.from == from && t.to == to; });
+    if (step == steps.end()) return refuse_step(Cause::transition, from, to, static_cast<uint32_t>(type));
+    required = step->required;
+    optional = step->optional;
   }
-  return std::nullopt;
+  if (const uint32_t missing = required & ~given) return refuse_step(Cause::mask_missing, from, to, missing);
+  const uint32_t foreign = given & ~(required | optional);
+  return foreign != 0 ? refuse_step(Cause::mask_foreign, from, to, foreign) : 0;
 }
 
 bool modify_mask_ok(QpType type, QpState from, QpState to, uint32_t mask) {
-  if ((mask & m::cur_state) && from != kRtr && from != kRts && from != kSqd && from != kSqe) return false;
-  const uint32_t given = mask & ~m::state;
-  if (to == kReset) return given == 0;
-  if (to == kErr) return from != kReset && given == 0;
-  for (const Transition& t : transitions(type)) {
-    if (t.from == from && t.to == to) {
-      return (given & t.required) == t.required && (given & ~(t.required | t.optional)) == 0;
-    }
-  }
-  return false;
+  return refused_mask(type, from, to, mask) == 0;
 }
 
-bool QpStateMachine::values_ok(const EngineConfig& c, const QpAttr& a, uint32_t mask) {
-  if (mask & m::alt_path) return false;  // RoCE has none: the kernel refuses it too
-  if ((mask & m::pkey_index) && a.pkey_index != 0) return false;
-  if ((mask & m::port) && a.port_num != 1) return false;
-  if ((mask & m::path_mtu) && (!valid_mtu(a.path_mtu) || a.path_mtu > c.max_mtu)) return false;
-  if ((mask & m::dest_qpn) && a.dest_qp_num > kQpnMask) return false;
-  if ((mask & m::max_qp_rd_atomic) && a.max_rd_atomic > c.max_rd_atomic) return false;
-  if ((mask & m::max_dest_rd_atomic) && a.max_dest_rd_atomic > c.max_rd_atomic) return false;
-  if ((mask & m::min_rnr_timer) && a.min_rnr_timer > 31) return false;
-  if ((mask & m::timeout) && a.timeout > 31) return false;
-  if ((mask & m::retry_cnt) && a.retry_cnt > 7) return false;
-  if ((mask & m::rnr_retry) && a.rnr_retry > 7) return false;
-  return true;
+int QpStateMachine::refused_value(const EngineConfig& c, const QpAttr& a, uint32_t mask) {
+  if (mask & m::alt_path) return refuse(EINVAL, Cause::alternate_path);  // the kernel refuses it too
+  if ((mask & m::pkey_index) && a.pkey_index != 0) return refuse(EINVAL, Cause::pkey_index, a.pkey_index);
+  if ((mask & m::port) && a.port_num != 1) return refuse(EINVAL, Cause::qp_port, a.port_num);
+  if ((mask & m::path_mtu) && a.path_mtu > c.max_mtu)
+    return refuse(EINVAL, Cause::mtu_beyond_active, a.path_mtu, c.max_mtu);
+  if ((mask & m::path_mtu) && !valid_mtu(a.path_mtu)) return refuse(EINVAL, Cause::mtu_not_enum, a.path_mtu);
+  if ((mask & m::dest_qpn) && a.dest_qp_num > kQpnMask)
+    return refuse(EINVAL, Cause::qpn_too_long, a.dest_qp_num);
+  if ((mask & m::max_qp_rd_atomic) && a.max_rd_atomic > c.max_rd_atomic)
+    return refuse(EINVAL, Cause::rd_atomic, a.max_rd_atomic, c.max_rd_atomic);
+  if ((mask & m::max_dest_rd_atomic) && a.max_dest_rd_atomic > c.max_rd_atomic)
+    return refuse(EINVAL, Cause::dest_rd_atomic, a.max_dest_rd_atomic, c.max_rd_atomic);
+  const struct {
+    uint32_t bit, value, most;
+  } ranges[] = {{m::min_rnr_timer, a.min_rnr_timer, 31},
+                {m::timeout, a.timeout, 31},
+                {m::retry_cnt, a.retry_cnt, 7},
+                {m::rnr_retry, a.rnr_retry, 7}};
+  for (const auto& range : ranges) {
+    if ((mask & range.bit) && range.value > range.most)
+      return refuse(EINVAL, Cause::attribute_range, range.bit, range.value, range.most);
+  }
+  return 0;
 }
 
 void QpStateMachine::take(Qp& qp, const QpAttr& a, uint32_t mask) {
@@ -159,10 +177,11 @@ int QpStateMachine::modify(Engine& engine, Qp& qp, const QpAttr& attr, uint32_t 
   const QpState state = qp.attr_.qp_state;
   const QpState from = mask & m::cur_state ? attr.cur_qp_state : state;
   const QpState to = mask & m::state ? attr.qp_state : from;
-  if (from != state || !modify_mask_ok(qp.init_.type, from, to, mask) ||
-      !values_ok(engine.config(), attr, mask))
-    return EINVAL;
-  if (from == kSqd && to != kErr && to != kReset && !qp.requester_.drained()) return EINVAL;
+  if (from != state) return refuse_step(Cause::cur_state, state, from, 0);
+  if (const int error = refused_mask(qp.init_.type, from, to, mask)) return error;
+  if (const int error = refused_value(engine.config(), attr, mask)) return error;
+  if (from == kSqd && to != kErr && to != kReset && !qp.requester_.drained())
+    return refuse(EINVAL, Cause::not_drained);
   take(qp, attr, mask);
   if (mask & m::state) enter(engine, qp, from, to, now);
   return 0;

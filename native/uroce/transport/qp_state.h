@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "uroce/types.h"
 
@@ -16,13 +15,8 @@ class Qp;
 // True if the kernel's table allows this transition with this mask.
 bool modify_mask_ok(QpType type, QpState from, QpState to, uint32_t mask);
 
-// Bits of a mask that a transition needs and was not given, and those that it does not take.
-struct MaskFault {
-  uint32_t missing, foreign;
-};
-
-// Null if the QP cannot go from `from` to `to` in one step. Not for RESET and ERR, which take no attributes.
-std::optional<MaskFault> mask_fault(QpType type, QpState from, QpState to, uint32_t mask);
+// The same: 0, or EINVAL with its cause (uroce/refusal.h).
+int refused_mask(QpType type, QpState from, QpState to, uint32_t mask);
 
 class QpStateMachine {
  public:
@@ -30,7 +24,7 @@ class QpStateMachine {
   static int modify(Engine& engine, Qp& qp, const QpAttr& attr, uint32_t mask, uint64_t now);
 
  private:
-  static bool values_ok(const EngineConfig& config, const QpAttr& attr, uint32_t mask);
+  static int refused_value(const EngineConfig& config, const QpAttr& attr, uint32_t mask);
   static void take(Qp& qp, const QpAttr& attr, uint32_t mask);
   static void enter(Engine& engine, Qp& qp, QpState from, QpState to, uint64_t now);
 };

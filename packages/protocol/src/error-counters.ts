@@ -18,6 +18,7 @@ export const CAUSES: Readonly<Record<Cause, string>> = {
 
 const ENDS: Readonly<Partial<Record<string, Cause>>> = {
   LOC_LEN_ERR: 'length',
+  LOC_QP_OP_ERR: 'local',
   LOC_PROT_ERR: 'local',
   REM_INV_REQ_ERR: 'remote',
   REM_ACCESS_ERR: 'remote',
@@ -82,7 +83,7 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
     names: ['send_err'],
     cause: 'local',
     what: 'work requests refused',
-    text: 'The local key or the range was wrong, so nothing was sent.',
+    text: 'A local key or range was wrong, the QP does not have the operation, or a datagram was longer than the MTU. Nothing was sent.',
     lost: true,
   },
   {
@@ -97,7 +98,7 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
     cause: 'message',
     follows: ['loss'],
     what: 'messages dropped',
-    text: 'A packet of these UC or UD messages was lost, or its length or rights were wrong.',
+    text: 'A packet of these UC or UD messages was lost, its rights were wrong, or the receive was too small: a UD receive needs 40 bytes more for the GRH.',
     lost: true,
   },
   {
@@ -110,6 +111,7 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
   {
     names: ['local_ack_timeout_err'],
     cause: 'loss',
+    follows: ['loss', 'receive'],
     what: 'ACK timeouts',
     text: 'No acknowledgment came in time, so the device retransmitted.',
   },
@@ -198,6 +200,9 @@ export interface EndpointFault extends CounterFault {
 }
 
 const BY_NAME = new Map(ERROR_COUNTERS.flatMap((one) => one.names.map((name) => [name, one] as const)));
+
+/** What moves this counter, if it is one of an error. */
+export const causeOfCounter = (name: string): Cause | undefined => BY_NAME.get(name)?.cause;
 
 /**
  * The same with the cause of each as all of them show it, and the requests that failed: `known` are the causes of those.

@@ -84,16 +84,20 @@ export class AppError extends Error {
   }
 }
 
-/** A failed verbs or system call, explained from the errno table. `hint` overrides the table's cure. */
+/**
+ * A failed verbs or system call, explained from the errno table. `hint` overrides the table's cure, and `reason`, of who
+ * refused the call, its meaning.
+ */
 export function callFailed(
   kind: 'VERBS' | 'SYSTEM',
   call: string,
   errno: number | string,
   hint?: string,
+  reason?: string,
 ): AppError {
   const entry = lookupErrno(errno);
   const name = entry?.name ?? `errno ${errno}`;
-  const meaning = entry?.meaning ?? 'the system gave no reason';
+  const meaning = reason ?? entry?.meaning ?? 'the system gave no reason';
   return new AppError(kind, { call, name, meaning, hint: hint ?? entry?.cure ?? 'See the log.' });
 }
 

@@ -185,6 +185,8 @@ export const EVENT_BODIES = {
     place: zCallPlace.nullable().optional(),
     cure: z.string(),
     request: zFindingRequest.optional(),
+    /** The counter of the device that counts it. Absent where none does. */
+    counter: z.string().optional(),
   }),
   /** A command of a run that has several began or ended. Absent where there is one. */
   command: z.object({

@@ -19,6 +19,8 @@ const AT_CREATION = new Set([
   'memory-gone',
 ]);
 
+const WHOLE = new Set(['message-dropped', 'psn-mismatch', 'waits-forever']);
+
 function participle(call: string): string {
   if (call.includes('_open_')) return 'opened';
   if (call.includes('_alloc_')) return 'allocated';
@@ -47,6 +49,8 @@ export function findingText({ id, call, object, count, detail, where }: Finding)
     return `${detail}.${region ? ` ${object} was registered by ${where}.` : ''}`;
   }
   if (id === 'system-library-loaded') return `${detail}.`;
+  // So do these, of which the device knows.
+  if (WHOLE.has(id)) return `${detail}.${count > 1 ? ` It happened ${count} times.` : ''}`;
   const times = count > 1 ? `, ${count} times` : '';
   const by = where === null || AT_CREATION.has(id) ? '' : `, called by ${where}`;
   const created = where !== null && AT_CREATION.has(id) ? ` It was ${participle(call)} by ${where}.` : '';

@@ -1,7 +1,13 @@
 // One mistake is reported many times: by a call, a completion, an asynchronous event, the report of each process, and
 // counters at both ends. All that has one cause is one problem.
 import type { Connections } from './connections.js';
-import { causeOfStatus, withCauses, type Cause, type EndpointFault } from './error-counters.js';
+import {
+  causeOfCounter,
+  causeOfStatus,
+  withCauses,
+  type Cause,
+  type EndpointFault,
+} from './error-counters.js';
 import { lookupWcStatus } from './errno.js';
 import type { RunEvent, RunEventOf } from './events.js';
 import { isLeak } from './findings.js';
@@ -31,15 +37,15 @@ const isRefusal = ({ id }: Finding): boolean => id === 'request-refused';
 const at = ({ endpoint = '' }: ProblemPart): string => endpoint;
 
 /** Findings about the very calls that failed. */
-const ABOUT_CALLS: ReadonlySet<string> = new Set(['post-wrong-state', 'post-invalid']);
+const ABOUT_CALLS: ReadonlySet<string> = new Set(['post-wrong-state', 'post-invalid', 'call-refused']);
 /** Many RNR NAKs of one QP. */
 const isStorm = (e: ProblemPart): boolean => isFinding(e) && e.id.startsWith('rnr-storm-');
 
+const withoutNumbers = (text: string): string => text.replaceAll(/0x[0-9a-f]+|\d+/gi, '#');
+
 /** Calls of a process that fail with the same words, numbers apart, have one cause. */
-function callKey(e: RunEventOf<'verb'>): string {
-  const words = e.error?.message.replaceAll(/0x[0-9a-f]+|\d+/gi, '#') ?? '';
-  return `call ${at(e)} ${e.call} ${words}`;
-}
+const callKey = (e: RunEventOf<'verb'>): string =>
+  `call ${at(e)} ${e.call} ${withoutNumbers(e.error?.message ?? '')}`;
 
 /** The keys by which parts of one problem find each other, once all parts were seen. */
 class Keys {
@@ -83,12 +89,18 @@ class Keys {
     if (!this.#told.has(back)) this.#told.set(back, own);
   }
 
-  /** Of each verb the first misuse is about the first calls that failed, and so on: both are in the order of time. */
+  /**
+   * A misuse is about the calls whose error says the same. Where none does (a run of an older device), of each verb the
+   * first misuse is about the first calls that failed, and so on: both are in the order of time.
+   */
   #matchMisuses(problems: readonly ProblemPart[]): void {
     const left = new Map([...this.#calls].map(([verb, keys]) => [verb, keys.values()] as const));
     for (const e of problems) {
       if (!isFinding(e) || !ABOUT_CALLS.has(e.id)) continue;
-      const key = left.get(`${at(e)} ${e.call}`)?.next().value;
+      const verb = `${at(e)} ${e.call}`;
+      const words = withoutNumbers(e.detail);
+      const same = words && [...(this.#calls.get(verb) ?? [])].find((one) => one.includes(words));
+      const key = same || left.get(verb)?.next().value;
       if (key !== undefined) this.#misuses.set(e, key);
     }
   }
@@ -135,7 +147,10 @@ function causeOf(e: ProblemPart): Cause | undefined {
     return causeOfStatus(lookupWcStatus((e as RunEventOf<'completion'>).wc.status).name);
   if (!isFinding(e)) return undefined;
   if (isStorm(e)) return 'receive';
+  if (e.counter !== undefined) return causeOfCounter(e.counter);
   const status = e.request?.status;
+  // An atomic whose own SGEs are too small. Of a message, its receive is.
+  if (status === 'LOC_LEN_ERR') return 'local';
   return status === undefined ? undefined : causeOfStatus(status);
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../src/index.js';
 
 const finding = (id: string, request: object | undefined, more: object = {}): ProblemPart =>
-  ({ kind: 'finding', id, count: 1, request, ...more }) as unknown as ProblemPart;
+  ({ kind: 'finding', id, count: 1, detail: '', request, ...more }) as unknown as ProblemPart;
 const about = { qpn: 17, peerQpn: 18, opcode: 'RDMA_WRITE', length: 1 };
 const refused = finding('request-refused', about);
 const failed = finding('request-failed', { ...about, wrId: '19' });
@@ -48,6 +48,32 @@ describe('the problems of a run', () => {
     expect(groupProblems(parts, [], new Connections())).toEqual([
       { failed, refused, parts, faults: [], cause: null },
     ]);
+  });
+
+  it('have one entry for each reason of a refused call, as the report and the call tell it', () => {
+    const reasons = ['ah_attr.is_global is 0', 'path_mtu is 1024, which is no value of enum ibv_mtu'];
+    const calls = reasons.map((why) => call('ibv_modify_qp', `ibv_modify_qp failed: ${why} (EINVAL).`));
+    const found = reasons.map((detail) =>
+      finding('call-refused', undefined, { call: 'ibv_modify_qp', detail, endpoint: 'pid 1' }),
+    );
+    // In another order than the calls: the words decide.
+    expect(group([...calls, ...found.toReversed()])).toEqual([
+      [calls[0], found[0]],
+      [calls[1], found[1]],
+    ]);
+  });
+
+  it('have the counter that a dropped message moved, and RNR NAKs have the ACK timeouts between them', () => {
+    const qkey = finding('message-dropped', undefined, { counter: 'qkey_violations', detail: 'a' });
+    const long = finding('message-dropped', undefined, { counter: 'send_err', detail: 'b' });
+    const faults = moved('pid 1', { qkey_violations: 2, send_err: 1 });
+    const groups = groupProblems([qkey, long], faults, new Connections());
+    expect(groups.map(({ parts, cause }) => [parts, cause])).toEqual([
+      [[qkey], 'qkey'],
+      [[long], 'local'],
+    ]);
+    const rnr = moved('pid 1', { rcvd_rnr_err: 900, local_ack_timeout_err: 1, retransmitted_pkts: 900 });
+    expect(groupProblems([], rnr, new Connections()).map(({ cause }) => cause)).toEqual(['receive']);
   });
 
   it('are apart for requests of other QPs, and for items without a connection', () => {

@@ -44,6 +44,7 @@ const zReport = z.object({
           })
           .nullable(),
         cure: z.string(),
+        counter: z.string().optional(),
         request: zFindingRequest.optional(),
       }),
     )
@@ -85,6 +86,7 @@ const zNote = z.discriminatedUnion('type', [
     call: z.string(),
     errno: zCount,
     reason: z.string().max(500).optional(),
+    cure: z.string().max(500).optional(),
   }),
   z.object({
     type: z.literal('wc'),

@@ -193,8 +193,7 @@ export class ProcessFeed {
           note.t,
         );
       case 'failed': {
-        const { info } = callFailed('VERBS', note.call, note.errno);
-        const error = note.reason === undefined ? info : { ...info, cure: note.reason };
+        const error = callFailed('VERBS', note.call, note.errno, note.cure, note.reason).info;
         return this.#count({ kind: 'verb', call: note.call, args: {}, error, durationNs: 0 }, note.t);
       }
       case 'wc':
@@ -263,7 +262,7 @@ export class ProcessFeed {
   }
 
   #finding(
-    { id, call, object, count, detail, where, cure, request }: FeedReport['findings'][number],
+    { id, call, object, count, detail, where, cure, request, counter }: FeedReport['findings'][number],
     t: number,
   ): void {
     this.#outlet.finding(
@@ -276,6 +275,7 @@ export class ProcessFeed {
         detail,
         cure,
         ...(request === undefined ? {} : { request }),
+        ...(counter === undefined ? {} : { counter }),
         t: this.#at(t),
         ...(this.#endpoint === null ? {} : { endpoint: this.#endpoint }),
       },

@@ -4,13 +4,17 @@
 #include <cerrno>
 #include <utility>
 
+#include "uroce/refusal.h"
+
 namespace uroce::transport {
 namespace {
 
-bool valid(uint64_t iova, uint64_t length, uint32_t access) {
-  if (length != 0 && iova + (length - 1) < iova) return false;
+// 0 or EINVAL.
+int refused(uint64_t iova, uint64_t length, uint32_t access) {
+  if (length != 0 && iova + (length - 1) < iova) return refuse(EINVAL, Cause::range_wraps, length, iova);
   const bool remote_writes = access & (access_flag::remote_write | access_flag::remote_atomic);
-  return !remote_writes || (access & access_flag::local_write);
+  if (remote_writes && !(access & access_flag::local_write)) return refuse(EINVAL, Cause::access_local_write);
+  return 0;
 }
 
 }  // namespace
@@ -20,8 +24,8 @@ MrTable::MrTable(RandomSource& random, uint32_t max_mr, uint32_t max_mw)
 
 std::expected<uint32_t, int> MrTable::reg(uint8_t* base, uint64_t iova, uint64_t length, uint32_t access,
                                           uint32_t pd) {
-  if (!valid(iova, length, access)) return std::unexpected(EINVAL);
-  if (count_ >= max_) return std::unexpected(ENOMEM);
+  if (const int error = refused(iova, length, access)) return std::unexpected(error);
+  if (count_ >= max_) return std::unexpected(refuse(ENOMEM, Cause::too_many, Thing::mrs, max_));
   const uint32_t key = new_key();
   slots_[key >> 8 & mask_] = {key, pd, access | access_flag::region, 0, iova, length, base, pd, {}};
   ++count_;
@@ -42,7 +46,7 @@ uint32_t MrTable::new_key() {
 int MrTable::dereg(uint32_t key) {
   Mr* mr = entry(key);
   if (mr == nullptr || mr->window != MwType{}) return EINVAL;
-  if (mr->link != 0) return EBUSY;
+  if (mr->link != 0) return refuse(EBUSY, Cause::windows_bound);
   uncount(mr->pd);
   *mr = {};
   --count_;
@@ -52,8 +56,9 @@ int MrTable::dereg(uint32_t key) {
 int MrTable::change(uint32_t key, uint8_t* base, uint64_t iova, uint64_t length, uint32_t access,
                     uint32_t pd) {
   Mr* mr = entry(key);
-  if (mr == nullptr || mr->window != MwType{} || !valid(iova, length, access)) return EINVAL;
-  if (mr->link != 0) return EBUSY;
+  if (mr == nullptr || mr->window != MwType{}) return EINVAL;
+  if (const int error = refused(iova, length, access)) return error;
+  if (mr->link != 0) return refuse(EBUSY, Cause::windows_bound);
   uncount(mr->pd);
   count(pd);
   *mr = {key, pd, access | access_flag::region, 0, iova, length, base, pd, {}};

@@ -1,6 +1,7 @@
 // Memory windows.
 #include <cerrno>
 
+#include "uroce/refusal.h"
 #include "uroce/transport/memory/mr_table.h"
 
 namespace uroce::transport {
@@ -24,7 +25,8 @@ bool inside(const Mr& region, uint64_t addr, uint64_t length) {
 }  // namespace
 
 std::expected<uint32_t, int> MrTable::alloc_window(uint32_t pd, MwType type) {
-  if (windows_ >= max_windows_) return std::unexpected(ENOMEM);
+  if (windows_ >= max_windows_)
+    return std::unexpected(refuse(ENOMEM, Cause::too_many, Thing::mws, max_windows_));
   const uint32_t key = new_key();
   Mr& w = slots_[key >> 8 & mask_];
   w.key = key;

@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "uroce/diagnostics.h"
+#include "uroce/refusal.h"
 #include "uroce/transport/queues/event_sink.h"
 
 namespace uroce::transport {
@@ -47,7 +48,8 @@ uint32_t Cq::poll(Completion* out, uint32_t n, WrStamps* stamps, uint64_t* times
 int Cq::resize(uint32_t capacity) {
   const uint32_t head = head_.load(std::memory_order_relaxed);
   const uint32_t queued = tail_.load(std::memory_order_relaxed) - head;
-  if (capacity == 0 || capacity < queued) return EINVAL;
+  if (capacity == 0) return refuse(EINVAL, Cause::cqe);
+  if (capacity < queued) return refuse(EINVAL, Cause::cq_holds_more, queued, capacity);
   const uint32_t mask = std::bit_ceil(capacity) - 1;
   std::unique_ptr<Completion[]> ring(new Completion[mask + 1]);
   std::unique_ptr<SlotRef[]> slots(new SlotRef[mask + 1]);

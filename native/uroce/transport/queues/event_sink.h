@@ -26,7 +26,7 @@ struct FailedWork {
   uintptr_t fault = 0;
 };
 
-// A peer's request that the responder of a reliable QP turned down.
+// A peer's request that the responder of a reliable QP turned down, or a message that an unreliable one dropped.
 struct RefusedRequest {
   enum Because : uint8_t {
     memory,      // the rkey does not grant the right on these bytes
@@ -34,7 +34,11 @@ struct RefusedRequest {
     misaligned,  // an atomic off its 8 bytes
     resources,   // more READs and atomics outstanding than max_dest_rd_atomic
     short_receive,
-    gone,  // the region is there, its memory is not
+    gone,        // the region is there, its memory is not
+    no_receive,  // and what follows, only of unreliable QPs
+    too_long,    // longer than the MTU
+    wrong_qkey,
+    too_early,  // the QP is not in RTR yet
   } because = memory;
   WrOpcode opcode = WrOpcode::send;
   uint64_t va = 0;
@@ -44,7 +48,17 @@ struct RefusedRequest {
   uint32_t right = 0;  // access_flag that it needs
   uint64_t wr_id = 0;  // of the receive that is too short, and its bytes
   uint32_t room = 0;
-  uintptr_t fault = 0;  // the address in this process that is gone
+  uintptr_t fault = 0;      // the address in this process that is gone
+  uint32_t source_qpn = 0;  // of a datagram, and where it came from
+  const Gid* source = nullptr;
+  uint32_t qkey = 0;
+};
+
+// A message for a queue pair that does not exist here.
+struct LostMessage {
+  uint32_t qpn = 0;
+  WrOpcode opcode = WrOpcode::send;
+  const Gid* source = nullptr;
 };
 
 class EventSink {
@@ -58,8 +72,17 @@ class EventSink {
   virtual void unsignaled_stamps(const WrStamps& stamps) { (void)stamps; }
   // A work request fails, and not by a flush: of the send queue or of the one that the QP receives from.
   virtual void work_failed(const Qp& qp, const FailedWork& work) { (void)qp, (void)work; }
-  // Before the NAK goes out and the QP fails.
+  // Before the NAK goes out and the QP fails; or the message of an unreliable QP is dropped.
   virtual void request_refused(const Qp& qp, const RefusedRequest& request) { (void)qp, (void)request; }
+  // A request of that PSN is acknowledged as a duplicate, though the QP has executed none: its rq_psn is beyond the peer's
+  // sq_psn.
+  virtual void duplicate_of_nothing(const Qp& qp, uint32_t psn) { (void)qp, (void)psn; }
+  // The first packet of a message for no queue pair. Its ICRC is not known to be right.
+  virtual void message_lost(const LostMessage& message) { (void)message; }
+  // A datagram longer than the MTU is not sent, and its work request succeeds.
+  virtual void datagram_unsent(const Qp& qp, const FailedWork& work) { (void)qp, (void)work; }
+  // A QP with timeout 0 has had no answer for long, and waits for ever.
+  virtual void waits_forever(const Qp& qp, uint64_t ns) { (void)qp, (void)ns; }
   // An RNR NAK was sent, or received and heeded.
   virtual void rnr_nak(const Qp& qp, bool sent) { (void)qp, (void)sent; }
   // A management datagram arrived for queue pair 1. A sink that has no connection manager drops it.

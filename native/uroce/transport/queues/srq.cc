@@ -2,12 +2,13 @@
 
 #include <cerrno>
 
+#include "uroce/refusal.h"
 #include "uroce/transport/queues/event_sink.h"
 
 namespace uroce::transport {
 
 Srq::Srq(uint32_t pd, const SrqAttr& attr, EventSink& events) : events_(events), pd_(pd) {
-  queue_.init(attr.max_wr, attr.max_sge);
+  queue_.init(attr.max_wr, attr.max_sge, RecvQueue::srq);
 }
 
 bool Srq::take(RecvQueue& to) {
@@ -28,7 +29,9 @@ int Srq::modify(const SrqAttr& attr, uint32_t mask) {
   const bool arm = mask & srq_mask::limit;
   const uint32_t size = resize ? attr.max_wr : queue_.max_wr();
   const uint32_t limit = arm ? attr.limit : limit_;
-  if (size == 0 || size < queued() || limit > size) return EINVAL;
+  if (size == 0) return refuse(EINVAL, Cause::srq_empty);
+  if (size < queued()) return refuse(EINVAL, Cause::srq_holds_more, queued(), size);
+  if (limit > size) return refuse(EINVAL, Cause::srq_limit, limit, size);
   if (resize) queue_.resize(size);
   limit_ = limit;
   return 0;

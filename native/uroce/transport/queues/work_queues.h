@@ -97,7 +97,8 @@ struct RecvWqe {
 
 class RecvQueue {
  public:
-  void init(uint32_t max_wr, uint32_t max_sge);
+  enum Owner : uint8_t { qp = 1, srq = 2 };  // as refusals name it (uroce/refusal.h)
+  void init(uint32_t max_wr, uint32_t max_sge, Owner owner = qp);
   // Queues a WR. EINVAL (num_sge, 4 GiB or more), ENOMEM (full).
   int add(const RecvWr& wr);
   // Queues the oldest WR of another queue, whose SGEs must fit; that one keeps it.
@@ -123,6 +124,7 @@ class RecvQueue {
   uint32_t max_wr() const { return max_wr_; }
 
  private:
+  Owner owner_ = qp;
   std::unique_ptr<RecvWqe[]> wqes_;
   std::unique_ptr<Sge[]> sges_;
   SlotsInUse in_use_;

@@ -49,7 +49,9 @@ bool Completer::expects(uint32_t psn) const {
 void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len) {
   Requester& r = qp_.requester_;
   const ExtPsn seq = extend_psn(bth.psn(), r.acked_);
-  if (seq < r.acked_ || seq >= r.high_) return;  // a copy of an old response, or one to a request never sent
+  if (seq < r.acked_ || seq >= r.high_) {  // a copy of an old response, or one to a request never sent
+    return on_stray(bth, body, len);
+  }
 
   const uint8_t syndrome =
       bth.opcode() == op::read_response_middle ? 0 : wire::AethView::of(body, len)->syndrome();
@@ -68,6 +70,17 @@ void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
     default:
       on_read_response(now, seq, bth.opcode(), syndrome, body + wire::Aeth::kSize, len - wire::Aeth::kSize);
   }
+}
+
+// While nothing was acknowledged, such a response tells that the peer expects other PSNs than those that are sent.
+void Completer::on_stray(const wire::BthView& bth, const uint8_t* body, uint32_t len) {
+  Requester& r = qp_.requester_;
+  if (r.acked_ != r.first_ || bth.opcode() != op::acknowledge) return;
+  const auto aeth = wire::AethView::of(body, len);
+  if (!aeth) return;
+  const uint8_t kind = aeth->syndrome() & aeth::kKindMask;
+  if (kind == aeth::kAck) r.stray_ = {StrayAnswer::ack, bth.psn()};
+  if (aeth->syndrome() == aeth::kNakSequence) r.stray_ = {StrayAnswer::nak, bth.psn()};
 }
 
 void Completer::on_ack(uint64_t now, ExtPsn seq, uint8_t syndrome) {

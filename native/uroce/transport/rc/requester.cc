@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "uroce/refusal.h"
 #include "uroce/transport/engine.h"
 #include "uroce/transport/memory/memory.h"
 #include "uroce/transport/rc/data_headers.h"
@@ -36,7 +37,9 @@ uint32_t packets_of(uint32_t length, uint32_t mtu) { return length == 0 ? 1 : (l
 
 void Requester::reset(uint32_t sq_psn) {
   recovery_.reset();
-  acked_ = next_ = high_ = posted_ = kExtPsnBase + sq_psn;
+  first_ = acked_ = next_ = high_ = posted_ = kExtPsnBase + sq_psn;
+  stray_ = {};
+  waiting_told_ = false;
   cwnd_ = UINT32_MAX;
   timeouts_ = 0;
   heard_ = false;
@@ -61,14 +64,20 @@ void Requester::reset(uint32_t sq_psn) {
 
 int Requester::check(const SendWr& wr, uint32_t ahead) const {
   SendQueue& sq = qp_.sq_;
-  if (wr.opcode > WrOpcode::send_with_inv || wr.num_sge > sq.max_sge()) return EINVAL;
-  if (wr.opcode == WrOpcode::bind_mw && wr.bind == nullptr) return EINVAL;
+  if (wr.opcode > WrOpcode::send_with_inv)
+    return refuse(EINVAL, Cause::post_opcode, static_cast<uint64_t>(wr.opcode));
+  if (wr.num_sge > sq.max_sge()) return refuse(EINVAL, Cause::post_sges, wr.num_sge, 0, sq.max_sge());
+  if (wr.opcode == WrOpcode::bind_mw && wr.bind == nullptr) return refuse(EINVAL, Cause::post_without_mw);
   const bool inline_data = wr.flags & send_flag::inline_data;
   const bool reads = reads_memory_there(wr.opcode);
-  if (inline_data && (reads || is_local(wr.opcode))) return EINVAL;
+  if (inline_data && (reads || is_local(wr.opcode)))
+    return refuse(EINVAL, Cause::post_inline_opcode, static_cast<uint64_t>(wr.opcode));
   const uint64_t length = length_of(wr);
-  if (length > qp_.engine_.config().max_message || (inline_data && length > sq.max_inline())) return EINVAL;
-  return sq.fit(ahead + 1) ? 0 : ENOMEM;
+  if (inline_data && length > sq.max_inline())
+    return refuse(EINVAL, Cause::post_inline_length, length, sq.max_inline());
+  const uint32_t most = qp_.engine_.config().max_message;
+  if (length > most) return refuse(EINVAL, Cause::post_message_length, length, most);
+  return sq.fit(ahead + 1) ? 0 : refuse(ENOMEM, Cause::post_queue_full, sq.max_wr());
 }
 
 int Requester::post(const SendWr& wr, uint64_t now, WcStatus refused) {
@@ -154,8 +163,7 @@ uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
   } else if (count != 0) {
     update_in_flight();
     if (idle) {
-      ack_deadline_ = now + ack_timeout();
-      if (qp_.attr_.timeout == 0) ack_deadline_ = kNever;
+      ack_deadline_ = answer_due(now);
       stall_expired_ = false;
       qp_.engine_.set_timer(qp_, ack_deadline_);
     }

@@ -13,6 +13,12 @@ namespace uroce::transport {
 
 class Qp;
 
+// What the peer answered before it acknowledged anything, for a request that was never sent.
+struct StrayAnswer {
+  enum Kind : uint8_t { none, ack, nak } kind = none;
+  uint32_t psn = 0;
+};
+
 class Requester {
  public:
   explicit Requester(Qp& qp) : qp_(qp) {}
@@ -60,6 +66,8 @@ class Requester {
   bool in_flight() const { return acked_ < next_; }
   // Packets wait to be sent, for the first time or again.
   bool unsent() const { return next_ < posted_; }
+  const StrayAnswer& stray() const { return stray_; }
+  uint32_t first_psn() const { return wire_psn(first_); }
   // READ requests on the wire begin and end at the same places however often they are repeated.
   bool read_begins(const SendWqe& wqe, ExtPsn seq) const {
     return static_cast<uint32_t>(seq - wqe.first) % read_packets_ == 0;
@@ -105,12 +113,15 @@ class Requester {
   bool take_retry(uint64_t now);
   void update_in_flight();
   void check_drained();
+  // When to look for a missing answer.
+  uint64_t answer_due(uint64_t now) const;
   uint64_t ack_timeout() const;
 
   Qp& qp_;
   GoBackN recovery_;
   // acked_ is the first PSN not acknowledged, next_ the next to send, high_ the first never sent.
   // acked_ <= next_ <= high_ <= posted_
+  ExtPsn first_ = 0;  // where it began
   ExtPsn acked_ = 0;
   ExtPsn next_ = 0;
   ExtPsn high_ = 0;
@@ -127,6 +138,8 @@ class Requester {
   ExtPsn ack_requested_ = 0;
   uint64_t ack_requested_bytes_ = 0;  // next_bytes_ before the packet that requested it
   uint64_t ack_deadline_ = UINT64_MAX;
+  StrayAnswer stray_;
+  bool waiting_told_ = false;
   uint32_t cwnd_ = UINT32_MAX;  // packets in flight at most, since an ACK timeout
   uint8_t timeouts_ = 0;        // in a row that made the next one longer
   bool heard_ = false;          // something has come from the peer since the last timeout

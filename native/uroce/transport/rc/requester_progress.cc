@@ -13,6 +13,7 @@ constexpr uint8_t kLongestTimeout = 2;                   // four times, as a pow
 constexpr uint64_t kLongestLiveSilence = 4096ull << 16;  // ns
 constexpr uint32_t kWindowCut = 8;
 constexpr uint64_t kShortestStall = 1'000'000;  // ns: a turn that finds no room again comes no sooner
+constexpr uint64_t kLongWait = 2'000'000'000;   // ns
 
 }  // namespace
 
@@ -31,7 +32,7 @@ void Requester::progressed(uint64_t now) {
     reads_head_ = static_cast<uint8_t>((reads_head_ + 1) % read_ends_.size());
     --reads_out_;
   }
-  ack_deadline_ = in_flight() && qp_.attr_.timeout != 0 ? now + ack_timeout() : kNever;
+  ack_deadline_ = in_flight() ? answer_due(now) : kNever;
   qp_.engine_.set_timer(qp_, ack_deadline_);
   update_in_flight();
   if (draining_) check_drained();
@@ -98,6 +99,10 @@ void Requester::on_time(uint64_t now) {
       stall_expired_ = true;
       qp_.engine_.activate(qp_);
       return;
+    }
+    if (qp_.attr_.timeout == 0) {
+      waiting_told_ = true;
+      return qp_.engine_.events_.waits_forever(qp_, kLongWait);
     }
     // Either packets were lost, or the path is so slow that sending the whole window again would only make
     // its queue longer and draw an ACK for each duplicate. So cwnd shrinks with each timeout, and doubles
@@ -168,6 +173,12 @@ void Requester::update_in_flight() {
   const uint32_t outstanding = own_way_ ? 0 : static_cast<uint32_t>(next_bytes_ - acked_bytes_);
   qp_.engine_.change_in_flight(static_cast<int64_t>(outstanding) - counted_in_flight_);
   counted_in_flight_ = outstanding;
+}
+
+// Without a timeout nothing is sent again. That it waits for long is worth a word.
+uint64_t Requester::answer_due(uint64_t now) const {
+  if (qp_.attr_.timeout != 0) return now + ack_timeout();
+  return waiting_told_ ? kNever : now + kLongWait;
 }
 
 // IBA 9.7.6.1.3: at least the interval of the QP's attribute, at most four times as long.

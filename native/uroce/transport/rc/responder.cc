@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "uroce/refusal.h"
 #include "uroce/transport/engine.h"
 #include "uroce/transport/memory/memory.h"
 #include "uroce/wire/aeth.h"
@@ -31,7 +32,7 @@ bool is_send(uint8_t opcode) {
 }  // namespace
 
 void Responder::reset(uint32_t rq_psn) {
-  expected_ = ack_end_ = kExtPsnBase + rq_psn;
+  first_ = expected_ = ack_end_ = kExtPsnBase + rq_psn;
   msn_ = 0;
   message_ = Message::none;
   offset_ = 0;
@@ -45,7 +46,7 @@ void Responder::reset(uint32_t rq_psn) {
 
 int Responder::post(const RecvWr& wr) {
   // A QP on a shared queue has none of its own to post to.
-  return qp_.init_.srq == nullptr ? qp_.rq_.add(wr) : EINVAL;
+  return qp_.init_.srq == nullptr ? qp_.rq_.add(wr) : uroce::refuse(EINVAL, Cause::post_on_srq);
 }
 
 void Responder::heard_before_rts() {
@@ -67,6 +68,8 @@ void Responder::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
   }
   if (seq < expected_) {
     ++c.duplicate_request;
+    if (expected_ == first_) [[unlikely]]
+      qp_.engine_.events_.duplicate_of_nothing(qp_, bth.psn());
     return on_duplicate(now, bth, body, seq);
   }
   if (failure_.armed) return;  // already judged; the answer waits for the READ responses before it
@@ -142,7 +145,7 @@ void Responder::on_send(uint64_t now, const wire::BthView& bth, const uint8_t* b
   }
   if (!sequence_ok(bth.opcode(), len)) return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
   if (info.has(Info::first | Info::only)) {
-    if (!qp_.recv_ready()) return rnr();
+    if (!qp_.recv_ready()) return rnr(WrOpcode::send, len);
     offset_ = 0;
   }
   const RecvWqe& w = qp_.rq_.at(qp_.rq_.head());
@@ -211,7 +214,7 @@ void Responder::on_write(uint64_t now, const wire::BthView& bth, const uint8_t* 
                     consumes ? WcStatus::loc_access_err : WcStatus::success);
     }
   }
-  if (info.has(Info::imm) && !qp_.recv_ready()) return rnr();
+  if (info.has(Info::imm) && !qp_.recv_ready()) return rnr(WrOpcode::rdma_write_with_imm, reth.length);
   if (!place(to, body, len)) [[unlikely]] {
     const bool consumes = info.has(Info::imm);
     return memory_gone(now, WrOpcode::rdma_write, reth,
@@ -325,11 +328,9 @@ void Responder::fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus r
 
 void Responder::refuse(uint64_t now, const RefusedRequest& request, uint8_t syndrome, EventType event,
                        WcStatus recv_status) {
-  if (!qp_.unreliable_) {
-    RefusedRequest told = request;
-    told.psn = wire_psn(expected_);
-    qp_.engine_.events_.request_refused(qp_, told);
-  }
+  RefusedRequest told = request;
+  told.psn = wire_psn(expected_);
+  qp_.engine_.events_.request_refused(qp_, told);
   fail(now, syndrome, event, recv_status);
 }
 

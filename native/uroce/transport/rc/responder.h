@@ -103,7 +103,8 @@ class Responder {
   void drop_ack();
   void nak(uint8_t syndrome);
   void nak_sequence();
-  void rnr();
+  // There is no receive for a message that begins with so many bytes.
+  void rnr(WrOpcode opcode, uint32_t length);
   void fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus recv_status = WcStatus::success);
   void fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus recv_status, ExtPsn at);
   // As fail(), and says why.
@@ -122,6 +123,7 @@ class Responder {
   void deliver(uint64_t now, Completion& wc, bool solicited);
 
   Qp& qp_;
+  ExtPsn first_ = 0;  // where it began to expect
   ExtPsn expected_ = 0;
   ExtPsn ack_end_ = 0;  // an ACK acknowledges everything below
   uint32_t msn_ = 0;

@@ -237,8 +237,10 @@ void Responder::nak_sequence() {
   nak(aeth::kNakSequence);
 }
 
-void Responder::rnr() {
+void Responder::rnr(WrOpcode opcode, uint32_t length) {
   if (qp_.unreliable_) {
+    qp_.engine_.events_.request_refused(
+        qp_, {.because = RefusedRequest::no_receive, .opcode = opcode, .length = length});
     message_ = Message::none;
     ++qp_.engine_.counters_.out_of_buffer;
     return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "uroce/refusal.h"
 #include "uroce/transport/engine.h"
 #include "uroce/transport/rc/data_headers.h"
 #include "uroce/wire/immdt.h"
@@ -11,7 +12,11 @@
 
 namespace uroce::transport {
 
-int Uc::check(const SendWr& wr) const { return is_local(wr.opcode) ? EINVAL : 0; }
+int Uc::check(const SendWr& wr) const {
+  return is_local(wr.opcode) ? uroce::refuse(EINVAL, Cause::post_local, static_cast<uint64_t>(wr.opcode),
+                                             static_cast<uint64_t>(QpType::uc))
+                             : 0;
+}
 
 int Uc::post(const SendWr& wr, uint64_t now) {
   if (const int error = check(wr)) return error;

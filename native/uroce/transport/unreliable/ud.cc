@@ -3,6 +3,7 @@
 #include <bit>
 #include <cerrno>
 
+#include "uroce/refusal.h"
 #include "uroce/transport/engine.h"
 #include "uroce/transport/rc/data_headers.h"
 #include "uroce/wire/deth.h"
@@ -59,9 +60,13 @@ Ud::Ud(Qp& qp) : Unreliable(qp) {
 }
 
 int Ud::check(const SendWr& wr) const {
-  if (is_local(wr.opcode)) return EINVAL;
+  if (is_local(wr.opcode)) {
+    return uroce::refuse(EINVAL, Cause::post_local, static_cast<uint64_t>(wr.opcode),
+                         static_cast<uint64_t>(QpType::ud));
+  }
   if (!sends(wr.opcode)) return 0;
-  return wr.ud != nullptr && wr.ud->path != nullptr && wr.ud->qpn <= kQpnMask ? 0 : EINVAL;
+  if (wr.ud != nullptr && wr.ud->path != nullptr && wr.ud->qpn <= kQpnMask) return 0;
+  return uroce::refuse(EINVAL, Cause::post_without_ah);
 }
 
 int Ud::post(const SendWr& wr, uint64_t now) {
@@ -81,6 +86,8 @@ Unreliable::Step Ud::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
   if (w.length > qp_.mtu_) {
     // Neither a packet nor an error comes of it (IBA C10-93.1.1, and so does rxe).
     ++qp_.engine_.counters_.send_err;
+    qp_.engine_.events_.datagram_unsent(
+        qp_, {.wr_id = w.wr_id, .send = true, .place = r.cursor_, .opcode = w.opcode, .length = w.length});
     sent(w, w.psn_count, w.length);
     return Step::sent;
   }
@@ -114,15 +121,30 @@ void Ud::on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bt
   Counters& c = qp_.engine_.counters_;
   Responder& r = qp_.responder_;
   const auto deth = *wire::DethView::of(body, len);
+  const bool imm = wire::kOpcodes[bth.opcode()].has(wire::OpcodeInfo::imm);
+  const auto dropped = [&](RefusedRequest::Because because, uint64_t wr_id = 0, uint32_t room = 0) {
+    const uint32_t headers =
+        static_cast<uint32_t>(wire::Deth::kSize) + (imm ? static_cast<uint32_t>(wire::ImmDt::kSize) : 0);
+    qp_.engine_.events_.request_refused(
+        qp_, {.because = because,
+              .opcode = imm ? WrOpcode::send_with_imm : WrOpcode::send,
+              .length = packet.len - static_cast<uint32_t>(wire::Bth::kSize) - bth.pad() - headers,
+              .psn = bth.psn(),
+              .wr_id = wr_id,
+              .room = room,
+              .source_qpn = deth.src_qpn(),
+              .source = packet.source,
+              .qkey = deth.qkey()});
+  };
   if (deth.qkey() != qp_.attr_.qkey) {
     ++c.qkey_violations;
-    return;
+    return dropped(RefusedRequest::wrong_qkey);
   }
   body += wire::Deth::kSize;
   len -= static_cast<uint32_t>(wire::Deth::kSize);
   Completion wc{};
   wc.wc_flags = wc_flag::grh;
-  if (wire::kOpcodes[bth.opcode()].has(wire::OpcodeInfo::imm)) {
+  if (imm) {
     wc.wc_flags |= wc_flag::with_imm;
     wc.imm_data = wire::ImmDtView::of(body, len)->data();
     body += wire::ImmDt::kSize;
@@ -130,10 +152,15 @@ void Ud::on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bt
   }
   if (!qp_.recv_ready()) {
     ++c.out_of_buffer;
-    return;
+    return dropped(RefusedRequest::no_receive);
   }
   // A datagram that does not fit is dropped and costs no receive: else any peer could take them all.
-  if (len > qp_.mtu_ || kGrh + len > qp_.rq_.at(qp_.rq_.head()).length) return drop_message();
+  const RecvWqe& receive = qp_.rq_.at(qp_.rq_.head());
+  if (len > qp_.mtu_ || kGrh + len > receive.length) {
+    dropped(len > qp_.mtu_ ? RefusedRequest::too_long : RefusedRequest::short_receive, receive.wr_id,
+            receive.length);
+    return drop_message();
+  }
   uint8_t grh[kGrh];
   emit_grh(packet, packet.len + 4, grh);  // and the ICRC, which is not in the view
   if (!r.scatter(0, grh, kGrh) || !r.scatter(kGrh, body, len)) return refuse(now, WcStatus::loc_prot_err);

@@ -16,7 +16,8 @@
 namespace uroce::verbs {
 
 int to_path(Device& device, const ibv_ah_attr& ah, bool sockets_only, Path* path) {
-  if (ah.is_global == 0 || ah.port_num != 1) return EINVAL;
+  if (ah.is_global == 0) return refuse(EINVAL, Cause::ah_not_global);
+  if (ah.port_num != 1) return refuse(EINVAL, Cause::ah_port, ah.port_num);
   const net::Flow* flow = device.flow({.destination = to_gid(ah.grh.dgid),
                                        .sgid_index = ah.grh.sgid_index,
                                        .traffic_class = ah.grh.traffic_class,
@@ -81,11 +82,12 @@ int index_of(const net::AddressPlan& plan, const Gid& gid) {
 // 0 or errno.
 int attributes(ibv_context* context, uint8_t port, const ibv_wc& wc, const ibv_grh* grh, ibv_ah_attr* attr) {
   *attr = {};
-  if (port != 1 || (wc.wc_flags & IBV_WC_GRH) == 0 || grh == nullptr) return EINVAL;
+  if (port != 1) return refuse(EINVAL, Cause::device_port, port);
+  if ((wc.wc_flags & IBV_WC_GRH) == 0 || grh == nullptr) return refuse(EINVAL, Cause::wc_without_grh);
   Ends ends;
-  if (!ends_of(reinterpret_cast<const uint8_t*>(grh), &ends)) return EINVAL;
+  if (!ends_of(reinterpret_cast<const uint8_t*>(grh), &ends)) return refuse(EINVAL, Cause::grh_unreadable);
   const int index = index_of(ContextObject::of(context)->device->plan(), ends.destination);
-  if (index < 0) return EINVAL;
+  if (index < 0) return refuse(EINVAL, Cause::grh_not_ours);
   attr->dlid = wc.slid;
   attr->sl = wc.sl;
   attr->src_path_bits = wc.dlid_path_bits;
@@ -100,7 +102,7 @@ int attributes(ibv_context* context, uint8_t port, const ibv_wc& wc, const ibv_g
 }
 
 ibv_ah* create(ibv_pd* pd, const ibv_ah_attr& attr) {
-  if (!is_live(pd)) return fail<ibv_ah>(ENOENT);
+  if (!is_live(pd)) return fail<ibv_ah>(refuse_dead());
   Device* device = object(pd)->device;
   Path path;
   {
@@ -108,11 +110,12 @@ ibv_ah* create(ibv_pd* pd, const ibv_ah_attr& attr) {
     if (const int error = to_path(*device, attr, false, &path); error != 0) return fail<ibv_ah>(error);
   }
   if (const int error = device->check_reach(path, std::nullopt); error != 0) return fail<ibv_ah>(error);
-  if (!device->take_address_handle()) return fail<ibv_ah>(ENOMEM);
+  if (!device->take_address_handle())
+    return fail<ibv_ah>(refuse(ENOMEM, Cause::too_many, Thing::ahs, Device::kMaxAddressHandles));
   auto* ah = new (std::nothrow) AhObject{};
   if (ah == nullptr) {
     device->return_address_handle();
-    return fail<ibv_ah>(ENOMEM);
+    return fail<ibv_ah>(refuse_memory());
   }
   ah->base.context = pd->context;
   ah->base.pd = pd;
@@ -127,7 +130,7 @@ ibv_ah* create(ibv_pd* pd, const ibv_ah_attr& attr) {
 
 // Work requests posted before have the address with them: they do not need the handle any more.
 int destroy(ibv_ah* handle) {
-  if (!is_live(handle)) return ENOENT;
+  if (!is_live(handle)) return refuse_dead();
   PdObject* pd = object(handle)->pd;
   --pd->address_handles;
   pd->device->return_address_handle();
@@ -145,24 +148,24 @@ using namespace uroce::verbs;
 extern "C" {
 
 ibv_ah* ibv_create_ah(ibv_pd* pd, ibv_ah_attr* attr) {
-  return watch::outcome("ibv_create_ah", or_no_memory([&] { return create(pd, *attr); }));
+  return watch::outcome("ibv_create_ah", pd, or_no_memory([&] { return create(pd, *attr); }));
 }
 
-int ibv_destroy_ah(ibv_ah* ah) { return watch::outcome("ibv_destroy_ah", destroy(ah)); }
+int ibv_destroy_ah(ibv_ah* ah) { return watch::outcome("ibv_destroy_ah", ah, destroy(ah)); }
 
 int ibv_init_ah_from_wc(ibv_context* context, uint8_t port_num, ibv_wc* wc, ibv_grh* grh, ibv_ah_attr* attr) {
   if (const int error = attributes(context, port_num, *wc, grh, attr); error != 0) {
-    errno = error;
+    watch::outcome("ibv_init_ah_from_wc", context, error);
     return -1;
   }
   return 0;
 }
 
 ibv_ah* ibv_create_ah_from_wc(ibv_pd* pd, ibv_wc* wc, ibv_grh* grh, uint8_t port_num) {
-  if (!is_live(pd)) return watch::outcome("ibv_create_ah", fail<ibv_ah>(ENOENT));
+  if (!is_live(pd)) return watch::outcome("ibv_create_ah_from_wc", pd, fail<ibv_ah>(refuse_dead()));
   ibv_ah_attr attr;
   if (const int error = attributes(pd->context, port_num, *wc, grh, &attr); error != 0)
-    return fail<ibv_ah>(error);
+    return watch::outcome("ibv_create_ah_from_wc", pd, fail<ibv_ah>(error));
   return ibv_create_ah(pd, &attr);
 }
 

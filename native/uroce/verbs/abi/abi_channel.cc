@@ -154,10 +154,10 @@ void Device::completion_event(transport::Cq& cq) {
 namespace {
 
 ibv_comp_channel* create(ibv_context* context) {
-  if (!is_live(context)) return fail<ibv_comp_channel>(ENOENT);
+  if (!is_live(context)) return fail<ibv_comp_channel>(refuse_dead());
   ContextObject* owner = ContextObject::of(context);
   auto* channel = new (std::nothrow) ChannelObject{};
-  if (channel == nullptr) return fail<ibv_comp_channel>(ENOMEM);
+  if (channel == nullptr) return fail<ibv_comp_channel>(refuse_memory());
   channel->device = owner->device;
   channel->base.context = context;
   channel->base.fd = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
@@ -173,11 +173,11 @@ ibv_comp_channel* create(ibv_context* context) {
 }
 
 int destroy(ibv_comp_channel* handle) {
-  if (!is_live(handle)) return ENOENT;
+  if (!is_live(handle)) return refuse_dead();
   ChannelObject* channel = object(handle);
   {
     std::lock_guard guard(channel->device->lock());
-    if (handle->refcnt > 0) return EBUSY;
+    if (handle->refcnt > 0) return refuse(EBUSY, Cause::in_use, 4);
   }
   leave_handle(handle);
   close(handle->fd);
@@ -195,11 +195,11 @@ using namespace uroce::verbs;
 extern "C" {
 
 ibv_comp_channel* ibv_create_comp_channel(ibv_context* context) {
-  return watch::outcome("ibv_create_comp_channel", or_no_memory([&] { return create(context); }));
+  return watch::outcome("ibv_create_comp_channel", context, or_no_memory([&] { return create(context); }));
 }
 
 int ibv_destroy_comp_channel(ibv_comp_channel* channel) {
-  return watch::outcome("ibv_destroy_comp_channel", destroy(channel));
+  return watch::outcome("ibv_destroy_comp_channel", channel, destroy(channel));
 }
 
 int ibv_get_cq_event(ibv_comp_channel* handle, ibv_cq** cq, void** cq_context) {

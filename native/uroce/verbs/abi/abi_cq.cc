@@ -47,18 +47,23 @@ uint32_t take(CqObject* cq, uint32_t n, ibv_wc* wc, uint64_t* times) {
 
 // Hardware rounds up, and programs rely on it: perftest with events makes a CQ of one entry and at times has two
 // completions in it.
+int refuse_entries(int cqe) { return refuse(EINVAL, Cause::cqe, static_cast<uint64_t>(cqe)); }
 uint32_t entries(int cqe) { return std::max(static_cast<uint32_t>(cqe), 2u); }
 
 }  // namespace
 
 CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
                     int comp_vector, bool timed) {
-  if (!is_live(context) || !is_live_or_null(channel)) return fail<CqObject>(ENOENT);
+  if (!is_live(context) || !is_live_or_null(channel)) return fail<CqObject>(refuse_dead());
   ContextObject* owner = ContextObject::of(context);
-  if (!in_context(context, channel)) return fail<CqObject>(EINVAL);
-  if (cqe <= 0 || comp_vector < 0 || comp_vector >= context->num_comp_vectors) return fail<CqObject>(EINVAL);
+  if (!in_context(context, channel)) return fail<CqObject>(refuse_foreign());
+  if (cqe <= 0) return fail<CqObject>(refuse_entries(cqe));
+  if (comp_vector < 0 || comp_vector >= context->num_comp_vectors) {
+    return fail<CqObject>(refuse(EINVAL, Cause::comp_vector, static_cast<uint64_t>(comp_vector),
+                                 static_cast<uint64_t>(context->num_comp_vectors)));
+  }
   auto* cq = new (std::nothrow) CqObject{};
-  if (cq == nullptr) return fail<CqObject>(ENOMEM);
+  if (cq == nullptr) return fail<CqObject>(refuse_memory());
   {
     std::lock_guard guard(owner->device->lock());
     const auto made = owner->device->engine().create_cq(entries(cqe), timed);
@@ -108,7 +113,7 @@ int ops::poll_cq(ibv_cq* handle, int n, ibv_wc* wc) {
 
 int ops::req_notify_cq(ibv_cq* handle, int solicited_only) {
   CqObject* cq = object(handle);
-  if (handle->handle != cq->handle) return watch::outcome("ibv_req_notify_cq", ENOENT);
+  if (handle->handle != cq->handle) return watch::outcome("ibv_req_notify_cq", handle, refuse_dead());
   std::lock_guard guard(cq->device->lock());
   cq->cq->arm(solicited_only != 0);
   return 0;
@@ -117,9 +122,12 @@ int ops::req_notify_cq(ibv_cq* handle, int solicited_only) {
 namespace {
 
 int resize(ibv_cq* handle, int cqe) {
-  if (!is_live(handle)) return ENOENT;
+  if (!is_live(handle)) return refuse_dead();
   CqObject* cq = object(handle);
-  if (cqe <= 0 || static_cast<uint32_t>(cqe) > cq->device->engine().config().max_cqe) return EINVAL;
+  if (cqe <= 0) return refuse_entries(cqe);
+  const uint32_t most = cq->device->engine().config().max_cqe;
+  if (static_cast<uint32_t>(cqe) > most)
+    return refuse(EINVAL, Cause::cap, Limit::cqe, static_cast<uint64_t>(cqe), most);
   std::lock_guard guard(cq->device->lock());
   PollLock poll_guard(cq->poll_lock);
   const int error = cq->cq->resize(entries(cqe));
@@ -128,7 +136,7 @@ int resize(ibv_cq* handle, int cqe) {
 }
 
 int destroy(ibv_cq* handle) {
-  if (!is_live(handle)) return ENOENT;
+  if (!is_live(handle)) return refuse_dead();
   CqObject* cq = object(handle);
   ChannelObject* channel = cq->channel;
   uint32_t owed;
@@ -168,13 +176,13 @@ ibv_cq* ibv_create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_
                       int comp_vector) {
   CqObject* cq =
       or_no_memory([&] { return create_cq(context, cqe, cq_context, channel, comp_vector, false); });
-  return watch::outcome("ibv_create_cq", cq != nullptr ? &cq->base : nullptr);
+  return watch::outcome("ibv_create_cq", context, cq != nullptr ? &cq->base : nullptr);
 }
 
 int ibv_resize_cq(ibv_cq* cq, int cqe) {
-  return watch::outcome("ibv_resize_cq", or_no_memory([&] { return resize(cq, cqe); }));
+  return watch::outcome("ibv_resize_cq", cq, or_no_memory([&] { return resize(cq, cqe); }));
 }
 
-int ibv_destroy_cq(ibv_cq* cq) { return watch::outcome("ibv_destroy_cq", destroy(cq)); }
+int ibv_destroy_cq(ibv_cq* cq) { return watch::outcome("ibv_destroy_cq", cq, destroy(cq)); }
 
 }  // extern "C"

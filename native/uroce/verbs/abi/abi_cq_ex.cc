@@ -97,17 +97,21 @@ ibv_cq_ex* create_extended(ibv_context* context, ibv_cq_init_attr_ex* attr) {
   constexpr uint32_t kMasks = IBV_CQ_INIT_ATTR_MASK_FLAGS | IBV_CQ_INIT_ATTR_MASK_PD;
   constexpr uint32_t kFlags = IBV_CREATE_CQ_ATTR_SINGLE_THREADED | IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN;
   const uint32_t flags = (attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_FLAGS) != 0 ? attr->flags : 0;
-  if ((attr->comp_mask & ~kMasks) != 0 || (flags & ~kFlags) != 0 || attr->cqe > INT32_MAX ||
-      attr->comp_vector > INT32_MAX) {
-    return fail<ibv_cq_ex>(EINVAL);
-  }
+  if ((attr->comp_mask & ~kMasks) != 0 || (flags & ~kFlags) != 0)
+    return fail<ibv_cq_ex>(
+        refuse(EINVAL, Cause::unknown_flags, (attr->comp_mask & ~kMasks) | (flags & ~kFlags)));
+  const uint32_t most =
+      context->device != nullptr ? ContextObject::of(context)->device->engine().config().max_cqe : 0;
+  if (attr->cqe > INT32_MAX) return fail<ibv_cq_ex>(refuse(EINVAL, Cause::cap, Limit::cqe, attr->cqe, most));
+  if (attr->comp_vector > INT32_MAX)
+    return fail<ibv_cq_ex>(refuse(EINVAL, Cause::comp_vector, attr->comp_vector, 1));
   if ((attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_PD) != 0 &&
       (!is_live(attr->parent_domain) || !in_context(context, attr->parent_domain) ||
        object(attr->parent_domain)->parent == nullptr)) {
-    return fail<ibv_cq_ex>(EINVAL);
+    return fail<ibv_cq_ex>(refuse(EINVAL, Cause::no_pd));
   }
   if ((attr->wc_flags & ~kFields) != 0 || (flags & IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN) != 0)
-    return fail<ibv_cq_ex>(EOPNOTSUPP);
+    return fail<ibv_cq_ex>(refuse(EOPNOTSUPP, Cause::unsupported, (attr->wc_flags & ~kFields) | flags));
   const bool timed = (attr->wc_flags & kTimes) != 0;
   CqObject* cq = create_cq(context, static_cast<int>(attr->cqe), attr->cq_context, attr->channel,
                            static_cast<int>(attr->comp_vector), timed);
@@ -121,7 +125,7 @@ ibv_cq_ex* create_extended(ibv_context* context, ibv_cq_init_attr_ex* attr) {
 }  // namespace
 
 ibv_cq_ex* ops::create_cq_ex(ibv_context* context, ibv_cq_init_attr_ex* attr) {
-  return watch::outcome("ibv_create_cq_ex", or_no_memory([&] { return create_extended(context, attr); }));
+  return watch::outcome("ibv_create_cq_ex", context, or_no_memory([&] { return create_extended(context, attr); }));
 }
 
 }  // namespace uroce::verbs

@@ -98,7 +98,7 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
 // Null with errno set: no memory, or no descriptor for the events.
 ContextObject* make_context(Device* device) {
   auto* object = new (std::nothrow) ContextObject{};
-  if (object == nullptr) return fail<ContextObject>(ENOMEM);
+  if (object == nullptr) return fail<ContextObject>(refuse_memory());
   object->device = device;
   verbs_context& v = object->verbs;
   v.sz = sizeof(verbs_context);
@@ -140,9 +140,11 @@ ContextObject* make_context(Device* device) {
 
 int fill_gid_entry(ibv_context* context, uint32_t port, uint32_t index, ibv_gid_entry* entry, uint32_t flags,
                    size_t entry_size) {
-  if (flags != 0) return EOPNOTSUPP;
-  if (port != 1 || index >= kGidTableLength || entry_size < sizeof *entry) return EINVAL;
-  if (!ContextObject::of(context)->device->has_gid(index)) return ENODATA;
+  if (flags != 0) return refuse(EOPNOTSUPP, Cause::unsupported, flags);
+  if (port != 1) return refuse(EINVAL, Cause::device_port, port);
+  if (index >= kGidTableLength) return refuse(EINVAL, Cause::gid_index, index, kGidTableLength);
+  if (entry_size < sizeof *entry) return refuse(EINVAL, Cause::unknown_flags, entry_size);
+  if (!ContextObject::of(context)->device->has_gid(index)) return refuse(ENODATA, Cause::gid_empty, index);
   const net::LocalAddress& local = plan_of(context).gids[plan_of(context).entry(index)];
   std::memset(entry, 0, entry_size);
   std::memcpy(entry->gid.raw, local.gid.data(), sizeof entry->gid.raw);
@@ -170,7 +172,9 @@ ssize_t fill_gid_table(ibv_context* context, ibv_gid_entry* entries, size_t max,
 }
 
 // For calls that answer -1 with the reason in errno.
-int minus_one(const char* call, int error) { return watch::outcome(call, error) == 0 ? 0 : -1; }
+int minus_one(const char* call, const void* object, int error) {
+  return watch::outcome(call, object, error) == 0 ? 0 : -1;
+}
 
 // A program that exits without closing the device keeps its capture, and its peers learn that it has ended.
 __attribute__((destructor)) void at_exit() { farewell::say(farewell::kAcks | farewell::kLeave); }
@@ -180,8 +184,8 @@ __attribute__((destructor)) void at_exit() { farewell::say(farewell::kAcks | far
 bool is_ours(const ibv_context* context) { return context != nullptr && context->device == the_device(); }
 
 int ops::query_port(ibv_context* context, uint8_t port, ibv_port_attr* attr, size_t length) {
-  if (!is_live(context)) return watch::outcome("ibv_query_port", ENOENT);
-  if (port != 1) return watch::outcome("ibv_query_port", EINVAL);
+  if (!is_live(context)) return watch::outcome("ibv_query_port", context, refuse_dead());
+  if (port != 1) return watch::outcome("ibv_query_port", context, refuse(EINVAL, Cause::device_port, port));
   ibv_port_attr full;
   fill_port(context, &full);
   std::memset(attr, 0, length);
@@ -191,8 +195,9 @@ int ops::query_port(ibv_context* context, uint8_t port, ibv_port_attr* attr, siz
 
 int ops::query_device_ex(ibv_context* context, const ibv_query_device_ex_input*, ibv_device_attr_ex* attr,
                          size_t length) {
-  if (!is_live(context)) return watch::outcome("ibv_query_device_ex", ENOENT);
-  if (length < sizeof attr->orig_attr) return watch::outcome("ibv_query_device_ex", EINVAL);
+  if (!is_live(context)) return watch::outcome("ibv_query_device_ex", context, refuse_dead());
+  if (length < sizeof attr->orig_attr)
+    return watch::outcome("ibv_query_device_ex", context, refuse(EINVAL, Cause::unknown_flags, length));
   ibv_device_attr_ex full{};
   fill_device(context, &full.orig_attr);
   full.completion_timestamp_mask = UINT64_MAX;
@@ -206,7 +211,8 @@ int ops::query_device_ex(ibv_context* context, const ibv_query_device_ex_input*,
 
 int ops::query_rt_values(ibv_context* context, ibv_values_ex* values) {
   if ((values->comp_mask & ~static_cast<uint32_t>(IBV_VALUES_MASK_RAW_CLOCK)) != 0)
-    return watch::outcome("ibv_query_rt_values_ex", EINVAL);
+    return watch::outcome("ibv_query_rt_values_ex", context,
+                          refuse(EINVAL, Cause::unknown_flags, values->comp_mask));
   if ((values->comp_mask & IBV_VALUES_MASK_RAW_CLOCK) != 0) {
     // Completion timestamps use this clock, and none of them may lie after it.
     Device* device = ContextObject::of(context)->device;
@@ -274,7 +280,7 @@ ibv_context* ibv_open_device(ibv_device* device) {
 // be reached from the wire goes. The handles stay allocated, with the device behind them, so that a late
 // destroy finds a live object.
 int ibv_close_device(ibv_context* context) {
-  if (!is_live(context)) return watch::outcome("ibv_close_device", ENOENT);
+  if (!is_live(context)) return watch::outcome("ibv_close_device", context, refuse_dead());
   ContextObject* object = ContextObject::of(context);
   leave_handle(context);
   uroce::report::gone(object);
@@ -300,7 +306,7 @@ int ibv_close_device(ibv_context* context) {
 }
 
 int ibv_query_device(ibv_context* context, ibv_device_attr* attr) {
-  if (!is_live(context)) return watch::outcome("ibv_query_device", ENOENT);
+  if (!is_live(context)) return watch::outcome("ibv_query_device", context, refuse_dead());
   fill_device(context, attr);
   return 0;
 }
@@ -313,8 +319,12 @@ int ibv_query_port(ibv_context* context, uint8_t port, _compat_ibv_port_attr* at
 }
 
 int ibv_query_gid(ibv_context* context, uint8_t port, int index, ibv_gid* gid) {
-  if (!is_live(context)) return minus_one("ibv_query_gid", ENOENT);
-  if (port != 1 || index < 0 || index >= kGidTableLength) return minus_one("ibv_query_gid", EINVAL);
+  if (!is_live(context)) return minus_one("ibv_query_gid", context, refuse_dead());
+  if (port != 1) return minus_one("ibv_query_gid", context, refuse(EINVAL, Cause::device_port, port));
+  if (index < 0 || index >= kGidTableLength) {
+    const int error = refuse(EINVAL, Cause::gid_index, static_cast<uint32_t>(index), kGidTableLength);
+    return minus_one("ibv_query_gid", context, error);
+  }
   const uroce::net::AddressPlan& plan = plan_of(context);
   const auto at = static_cast<std::size_t>(index);
   const bool present = ContextObject::of(context)->device->has_gid(at);
@@ -333,25 +343,31 @@ UROCE_API int ibv_query_gid_type(ibv_context* context, uint8_t port, unsigned in
 
 int _ibv_query_gid_ex(ibv_context* context, uint32_t port, uint32_t index, ibv_gid_entry* entry,
                       uint32_t flags, size_t entry_size) {
-  if (!is_live(context)) return watch::outcome("ibv_query_gid_ex", ENOENT);
-  return watch::outcome("ibv_query_gid_ex", fill_gid_entry(context, port, index, entry, flags, entry_size));
+  if (!is_live(context)) return watch::outcome("ibv_query_gid_ex", context, refuse_dead());
+  return watch::outcome("ibv_query_gid_ex", context,
+                        fill_gid_entry(context, port, index, entry, flags, entry_size));
 }
 
 ssize_t _ibv_query_gid_table(ibv_context* context, ibv_gid_entry* entries, size_t max, uint32_t flags,
                              size_t entry_size) {
   const ssize_t n = is_live(context) ? fill_gid_table(context, entries, max, flags, entry_size) : -ENOENT;
-  if (n < 0) watch::outcome("ibv_query_gid_table", static_cast<int>(-n));
+  if (n < 0) watch::outcome("ibv_query_gid_table", context, static_cast<int>(-n));
   return n;
 }
 
-int ibv_query_pkey(ibv_context*, uint8_t port, int index, __be16* pkey) {
-  if (port != 1 || index != 0) return minus_one("ibv_query_pkey", EINVAL);
+int ibv_query_pkey(ibv_context* context, uint8_t port, int index, __be16* pkey) {
+  if (port != 1) return minus_one("ibv_query_pkey", context, refuse(EINVAL, Cause::device_port, port));
+  if (index != 0)
+    return minus_one("ibv_query_pkey", context,
+                     refuse(EINVAL, Cause::pkey_index_query, static_cast<uint32_t>(index)));
   *pkey = 0xffff;
   return 0;
 }
 
-int ibv_get_pkey_index(ibv_context*, uint8_t port, __be16 pkey) {
-  return port == 1 && pkey == 0xffff ? 0 : minus_one("ibv_get_pkey_index", EINVAL);
+int ibv_get_pkey_index(ibv_context* context, uint8_t port, __be16 pkey) {
+  return port == 1 && pkey == 0xffff
+             ? 0
+             : minus_one("ibv_get_pkey_index", context, refuse(EINVAL, Cause::pkey_unknown));
 }
 
 // There is nothing of ours in sysfs; programs ask for the board's name and do without.

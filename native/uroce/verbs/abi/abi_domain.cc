@@ -13,10 +13,10 @@ namespace uroce::verbs {
 namespace {
 
 ibv_td* allocate(ibv_context* context, const ibv_td_init_attr* attr) {
-  if (!is_live(context)) return fail<ibv_td>(ENOENT);
-  if (attr->comp_mask != 0) return fail<ibv_td>(EINVAL);
+  if (!is_live(context)) return fail<ibv_td>(refuse_dead());
+  if (attr->comp_mask != 0) return fail<ibv_td>(refuse(EINVAL, Cause::unknown_flags, attr->comp_mask));
   auto* td = new (std::nothrow) TdObject{};
-  if (td == nullptr) return fail<ibv_td>(ENOMEM);
+  if (td == nullptr) return fail<ibv_td>(refuse_memory());
   td->base.context = context;
   enter_handle(&td->base);
   ++ContextObject::of(context)->objects;
@@ -25,9 +25,9 @@ ibv_td* allocate(ibv_context* context, const ibv_td_init_attr* attr) {
 }
 
 int deallocate(ibv_td* handle) {
-  if (!is_live(handle)) return ENOENT;
+  if (!is_live(handle)) return refuse_dead();
   TdObject* td = object(handle);
-  if (td->parents.load() != 0) return EBUSY;
+  if (td->parents.load() != 0) return refuse(EBUSY, Cause::in_use, 5);
   --ContextObject::of(handle->context)->objects;
   leave_handle(handle);
   report::gone(td);
@@ -38,13 +38,17 @@ int deallocate(ibv_td* handle) {
 // Allocators of the program's own would never be called: EOPNOTSUPP.
 ibv_pd* allocate(ibv_context* context, const ibv_parent_domain_init_attr* attr) {
   constexpr uint32_t kMasks = IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS | IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT;
-  if ((attr->comp_mask & ~kMasks) != 0 || attr->pd == nullptr) return fail<ibv_pd>(EINVAL);
-  if (!is_live(context) || !is_live(attr->pd) || !is_live_or_null(attr->td)) return fail<ibv_pd>(ENOENT);
+  if ((attr->comp_mask & ~kMasks) != 0)
+    return fail<ibv_pd>(refuse(EINVAL, Cause::unknown_flags, attr->comp_mask & ~kMasks));
+  if (attr->pd == nullptr) return fail<ibv_pd>(refuse(EINVAL, Cause::no_pd));
+  if (!is_live(context) || !is_live(attr->pd) || !is_live_or_null(attr->td))
+    return fail<ibv_pd>(refuse_dead());
   if (!in_context(context, attr->pd, attr->td) || object(attr->pd)->parent != nullptr)
-    return fail<ibv_pd>(EINVAL);
-  if ((attr->comp_mask & IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS) != 0) return fail<ibv_pd>(EOPNOTSUPP);
+    return fail<ibv_pd>(refuse_foreign());
+  if ((attr->comp_mask & IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS) != 0)
+    return fail<ibv_pd>(refuse(EOPNOTSUPP, Cause::unsupported, attr->comp_mask));
   auto* domain = new (std::nothrow) PdObject{};
-  if (domain == nullptr) return fail<ibv_pd>(ENOMEM);
+  if (domain == nullptr) return fail<ibv_pd>(refuse_memory());
   PdObject* pd = object(attr->pd);
   domain->base.context = context;
   domain->base.handle = pd->base.handle;
@@ -63,13 +67,13 @@ ibv_pd* allocate(ibv_context* context, const ibv_parent_domain_init_attr* attr) 
 }  // namespace
 
 ibv_td* ops::alloc_td(ibv_context* context, ibv_td_init_attr* attr) {
-  return watch::outcome("ibv_alloc_td", or_no_memory([&] { return allocate(context, attr); }));
+  return watch::outcome("ibv_alloc_td", context, or_no_memory([&] { return allocate(context, attr); }));
 }
 
-int ops::dealloc_td(ibv_td* td) { return watch::outcome("ibv_dealloc_td", deallocate(td)); }
+int ops::dealloc_td(ibv_td* td) { return watch::outcome("ibv_dealloc_td", td, deallocate(td)); }
 
 ibv_pd* ops::alloc_parent_domain(ibv_context* context, ibv_parent_domain_init_attr* attr) {
-  return watch::outcome("ibv_alloc_parent_domain", or_no_memory([&] { return allocate(context, attr); }));
+  return watch::outcome("ibv_alloc_parent_domain", context, or_no_memory([&] { return allocate(context, attr); }));
 }
 
 }  // namespace uroce::verbs

@@ -23,22 +23,22 @@ constexpr unsigned kEngineAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WR
 constexpr unsigned kHarmless = unsigned{IBV_ACCESS_HUGETLB} | unsigned{IBV_ACCESS_OPTIONAL_RANGE};
 constexpr unsigned kUnsupported = IBV_ACCESS_ON_DEMAND;
 
-void explain_memlock(std::size_t length) {
-  std::fprintf(stderr,
-               "uroce: cannot pin %zu bytes: the limit on locked memory (RLIMIT_MEMLOCK) is %llu bytes and "
-               "UROCE_STRICT_MEMLOCK=1 is set. Raise it (`ulimit -l unlimited`, or a memlock line in "
-               "/etc/security/limits.conf), or unset UROCE_STRICT_MEMLOCK.\n",
-               length, static_cast<unsigned long long>(memlock_limit()));
-}
-
 bool writable(unsigned access) {
   return (access & (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC)) != 0;
 }
 
+int pin(Device& device, uintptr_t address, size_t length, bool write) {
+  const int error = length != 0 ? device.pins().pin(address, length, write) : 0;
+  if (error == ENOMEM) return refuse(error, Cause::memlock, length, memlock_limit());
+  if (error == EFAULT && address + length < address)
+    return refuse(error, Cause::range_wraps, length, address);
+  return error != 0 ? refuse(error, Cause::not_mapped, length, address, write) : 0;
+}
+
 int check_access(unsigned access) {
-  if ((access & kUnsupported) != 0) return EOPNOTSUPP;
-  if ((access & ~(kEngineAccess | kHarmless | kUnsupported | IBV_ACCESS_ZERO_BASED)) != 0) return EINVAL;
-  return 0;
+  if ((access & kUnsupported) != 0) return refuse(EOPNOTSUPP, Cause::access_on_demand);
+  const unsigned unknown = access & ~(kEngineAccess | kHarmless | kUnsupported | IBV_ACCESS_ZERO_BASED);
+  return unknown != 0 ? refuse(EINVAL, Cause::access_unknown, unknown) : 0;
 }
 
 // Replaces what the flags name. Nothing is changed on failure: EINVAL, EFAULT, ENOMEM, EBUSY (a window is
@@ -57,8 +57,7 @@ int change_region(MrObject* mr, int flags, ibv_pd* pd, void* addr, size_t length
   const uintptr_t from = mr->address;
   const auto to = move ? reinterpret_cast<uintptr_t>(addr) : from;
   const size_t size = move ? length : mr->length;
-  if (const int error = size != 0 ? device->pins().pin(to, size, writable(rights)) : 0; error != 0)
-    return error;
+  if (const int error = pin(*device, to, size, writable(rights)); error != 0) return error;
   int error;
   {
     std::lock_guard guard(device->lock());
@@ -81,24 +80,22 @@ int change_region(MrObject* mr, int flags, ibv_pd* pd, void* addr, size_t length
 }
 
 int rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, unsigned access) {
-  if (!is_live(mr) || ((flags & IBV_REREG_MR_CHANGE_PD) != 0 && !is_live(pd))) return ENOENT;
-  if (flags == 0) return EINVAL;
-  if ((flags & IBV_REREG_MR_CHANGE_PD) != 0 && !in_context(mr->context, pd)) return EINVAL;
+  if (!is_live(mr) || ((flags & IBV_REREG_MR_CHANGE_PD) != 0 && !is_live(pd))) return refuse_dead();
+  if (flags == 0) return refuse(EINVAL, Cause::rereg_nothing);
+  if ((flags & IBV_REREG_MR_CHANGE_PD) != 0 && !in_context(mr->context, pd)) return refuse_foreign();
   if (const int error = check_access(access); error != 0) return error;
   return change_region(object(mr), flags, pd, addr, length, access);
 }
 
 // A region of zero bytes is allowed. It pins nothing, and only zero-length operations can use it.
 ibv_mr* register_memory(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned access) {
-  if (!is_live(pd)) return fail<ibv_mr>(ENOENT);
+  if (!is_live(pd)) return fail<ibv_mr>(refuse_dead());
   if (const int error = check_access(access); error != 0) return fail<ibv_mr>(error);
   if ((access & IBV_ACCESS_ZERO_BASED) != 0) iova = 0;
   Device* device = object(pd)->device;
   const auto address = reinterpret_cast<uintptr_t>(addr);
-  if (const int error = length != 0 ? device->pins().pin(address, length, writable(access)) : 0; error != 0) {
-    if (error == ENOMEM) explain_memlock(length);
+  if (const int error = pin(*device, address, length, writable(access)); error != 0)
     return fail<ibv_mr>(error);
-  }
   auto* mr = new (std::nothrow) MrObject{};
   int error = ENOMEM;
   if (mr != nullptr) {
@@ -132,17 +129,18 @@ ibv_mr* register_region(ibv_pd* pd, void* addr, size_t length, uint64_t iova, un
 }
 
 ibv_pd* alloc_pd(ibv_context* context) {
-  if (!is_live(context)) return fail<ibv_pd>(ENOENT);
+  if (!is_live(context)) return fail<ibv_pd>(refuse_dead());
   ContextObject* owner = ContextObject::of(context);
   auto* pd = new (std::nothrow) PdObject{};
-  if (pd == nullptr) return fail<ibv_pd>(ENOMEM);
+  if (pd == nullptr) return fail<ibv_pd>(refuse_memory());
   {
     std::lock_guard guard(owner->device->lock());
     pd->id = owner->device->engine().alloc_pd();
   }
   if (pd->id == 0) {
     delete pd;
-    return fail<ibv_pd>(ENOMEM);
+    const uint32_t most = owner->device->engine().config().max_pd;
+    return fail<ibv_pd>(refuse(ENOMEM, Cause::too_many, Thing::pds, most));
   }
   pd->device = owner->device;
   pd->base.context = context;
@@ -154,9 +152,9 @@ ibv_pd* alloc_pd(ibv_context* context) {
 }
 
 int dealloc_pd(ibv_pd* handle) {
-  if (!is_live(handle)) return ENOENT;
+  if (!is_live(handle)) return refuse_dead();
   PdObject* pd = object(handle);
-  if (pd->address_handles.load() != 0 || pd->domains.load() != 0) return EBUSY;
+  if (pd->address_handles.load() != 0 || pd->domains.load() != 0) return refuse(EBUSY, Cause::in_use, 1);
   if (pd->parent != nullptr) {
     --pd->parent->domains;
     if (pd->td != nullptr) --pd->td->parents;
@@ -172,7 +170,7 @@ int dealloc_pd(ibv_pd* handle) {
 }
 
 int dereg_mr(ibv_mr* handle) {
-  if (!is_live(handle)) return ENOENT;
+  if (!is_live(handle)) return refuse_dead();
   MrObject* mr = object(handle);
   Device* device = mr->device;
   {
@@ -187,42 +185,35 @@ int dereg_mr(ibv_mr* handle) {
   return 0;
 }
 
-// For the feed; empty if it is not the rights.
-std::string why_not_registered(unsigned access) {
-  const unsigned writes = access & (IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC);
-  if (writes == 0 || (access & IBV_ACCESS_LOCAL_WRITE) != 0) return {};
-  return "IBV_ACCESS_REMOTE_WRITE and IBV_ACCESS_REMOTE_ATOMIC need IBV_ACCESS_LOCAL_WRITE: give it too.";
-}
-
 }  // namespace
 
 extern "C" {
 
 ibv_pd* ibv_alloc_pd(ibv_context* context) {
-  return watch::outcome("ibv_alloc_pd", or_no_memory([&] { return alloc_pd(context); }));
+  return watch::outcome("ibv_alloc_pd", context, or_no_memory([&] { return alloc_pd(context); }));
 }
 
-int ibv_dealloc_pd(ibv_pd* pd) { return watch::outcome("ibv_dealloc_pd", dealloc_pd(pd)); }
+int ibv_dealloc_pd(ibv_pd* pd) { return watch::outcome("ibv_dealloc_pd", pd, dealloc_pd(pd)); }
 
 ibv_mr* ibv_reg_mr(ibv_pd* pd, void* addr, size_t length, int access) {
   const auto rights = static_cast<unsigned>(access);
-  return watch::outcome("ibv_reg_mr",
-                        register_region(pd, addr, length, reinterpret_cast<uintptr_t>(addr), rights),
-                        [rights] { return why_not_registered(rights); });
+  return watch::outcome("ibv_reg_mr", pd,
+                        register_region(pd, addr, length, reinterpret_cast<uintptr_t>(addr), rights));
 }
 
 ibv_mr* ibv_reg_mr_iova(ibv_pd* pd, void* addr, size_t length, uint64_t iova, int access) {
-  return watch::outcome("ibv_reg_mr", register_region(pd, addr, length, iova, static_cast<unsigned>(access)));
+  return watch::outcome("ibv_reg_mr", pd,
+                        register_region(pd, addr, length, iova, static_cast<unsigned>(access)));
 }
 
 ibv_mr* ibv_reg_mr_iova2(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned int access) {
-  return watch::outcome("ibv_reg_mr", register_region(pd, addr, length, iova, access));
+  return watch::outcome("ibv_reg_mr", pd, register_region(pd, addr, length, iova, access));
 }
 
-int ibv_dereg_mr(ibv_mr* mr) { return watch::outcome("ibv_dereg_mr", dereg_mr(mr)); }
+int ibv_dereg_mr(ibv_mr* mr) { return watch::outcome("ibv_dereg_mr", mr, dereg_mr(mr)); }
 
-ibv_mr* ibv_reg_dmabuf_mr(ibv_pd*, uint64_t, size_t, uint64_t, int, int) {
-  return watch::outcome("ibv_reg_dmabuf_mr", fail<ibv_mr>(EOPNOTSUPP));
+ibv_mr* ibv_reg_dmabuf_mr(ibv_pd* pd, uint64_t, size_t, uint64_t, int, int) {
+  return watch::outcome("ibv_reg_dmabuf_mr", pd, fail<ibv_mr>(refuse(EOPNOTSUPP, Cause::unsupported)));
 }
 
 // As in rdma-core: ERR_INPUT for arguments that it checks itself, ERR_CMD for what the kernel would refuse,
@@ -234,8 +225,8 @@ int ibv_rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, i
   const bool asked = access == 0 || (flags & IBV_REREG_MR_CHANGE_ACCESS) != 0;
   const bool input = named && place && asked;
   const int error =
-      input ? or_no_memory([&] { return rereg_mr(mr, flags, pd, addr, length, rights); }) : EINVAL;
-  if (watch::outcome("ibv_rereg_mr", error) == 0) return 0;
+      input ? or_no_memory([&] { return rereg_mr(mr, flags, pd, addr, length, rights); }) : refuse(EINVAL, Cause::rereg_arguments);
+  if (watch::outcome("ibv_rereg_mr", mr, error) == 0) return 0;
   return input ? IBV_REREG_MR_ERR_CMD : IBV_REREG_MR_ERR_INPUT;
 }
 

@@ -14,11 +14,12 @@ namespace uroce::verbs {
 namespace {
 
 ibv_mw* allocate(ibv_pd* pd, ibv_mw_type type) {
-  if (!is_live(pd)) return fail<ibv_mw>(ENOENT);
-  if (raw(type) != IBV_MW_TYPE_1 && raw(type) != IBV_MW_TYPE_2) return fail<ibv_mw>(EINVAL);
+  if (!is_live(pd)) return fail<ibv_mw>(refuse_dead());
+  if (raw(type) != IBV_MW_TYPE_1 && raw(type) != IBV_MW_TYPE_2)
+    return fail<ibv_mw>(refuse(EINVAL, Cause::mw_type, raw(type)));
   Device* device = object(pd)->device;
   auto* mw = new (std::nothrow) MwObject{};
-  if (mw == nullptr) return fail<ibv_mw>(ENOMEM);
+  if (mw == nullptr) return fail<ibv_mw>(refuse_memory());
   std::lock_guard guard(device->lock());
   const auto key = device->engine().alloc_mw(object(pd)->id, static_cast<transport::MwType>(type));
   if (!key) {
@@ -35,7 +36,7 @@ ibv_mw* allocate(ibv_pd* pd, ibv_mw_type type) {
 }
 
 int deallocate(ibv_mw* handle) {
-  if (!is_live(handle)) return ENOENT;
+  if (!is_live(handle)) return refuse_dead();
   MwObject* mw = object(handle);
   {
     std::lock_guard guard(mw->device->lock());
@@ -51,22 +52,23 @@ int deallocate(ibv_mw* handle) {
 }  // namespace
 
 ibv_mw* ops::alloc_mw(ibv_pd* pd, ibv_mw_type type) {
-  return watch::outcome("ibv_alloc_mw", or_no_memory([&] { return allocate(pd, type); }));
+  return watch::outcome("ibv_alloc_mw", pd, or_no_memory([&] { return allocate(pd, type); }));
 }
 
-int ops::dealloc_mw(ibv_mw* mw) { return watch::outcome("ibv_dealloc_mw", deallocate(mw)); }
+int ops::dealloc_mw(ibv_mw* mw) { return watch::outcome("ibv_dealloc_mw", mw, deallocate(mw)); }
 
 // The inline ibv_bind_mw has checked the window's type, and that the region is there and in its PD.
 int ops::bind_mw(ibv_qp* qp, ibv_mw* mw, ibv_mw_bind* bind) {
   const ibv_mw_bind_info& info = bind->bind_info;
-  if ((info.mw_access_flags & IBV_ACCESS_ZERO_BASED) != 0) return EINVAL;
+  if ((info.mw_access_flags & IBV_ACCESS_ZERO_BASED) != 0)
+    return watch::outcome("ibv_bind_mw", qp, refuse(EINVAL, Cause::mw_zero_based));
   ibv_send_wr wr{};
   wr.wr_id = bind->wr_id;
   wr.opcode = IBV_WR_BIND_MW;
   wr.send_flags = bind->send_flags;
   wr.bind_mw = {.mw = mw, .rkey = ibv_inc_rkey(mw->rkey), .bind_info = info};
   ibv_send_wr* bad = nullptr;
-  if (const int error = ops::post_send(qp, &wr, &bad); error != 0) return error;
+  if (const int error = post_for("ibv_bind_mw", qp, &wr, &bad); error != 0) return error;
   mw->rkey = wr.bind_mw.rkey;
   return 0;
 }

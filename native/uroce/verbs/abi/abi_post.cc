@@ -7,6 +7,7 @@
 #include "uroce/verbs/abi/context.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
+#include "uroce/verbs/watch/refusal.h"
 
 namespace uroce::verbs {
 namespace {
@@ -19,10 +20,10 @@ uint64_t length_of(const ibv_send_wr& wr) {
   return length;
 }
 
-// The destination of a datagram. EINVAL without an address handle, or one of another protection domain.
+// The destination of a datagram. EINVAL without an address handle.
 int to_destination(const ibv_send_wr& in, transport::UdDestination* out) {
   ibv_ah* ah = in.wr.ud.ah;
-  if (ah == nullptr) return EINVAL;
+  if (ah == nullptr) return refuse(EINVAL, Cause::post_without_ah);
   *out = {&object(ah)->path, in.wr.ud.remote_qpn & kQpnMask, in.wr.ud.remote_qkey, object(ah->pd)->id};
   return 0;
 }
@@ -31,7 +32,8 @@ int to_destination(const ibv_send_wr& in, transport::UdDestination* out) {
 int to_engine(const ibv_send_wr& in, transport::MwBind* out) {
   const ibv_mw_bind_info& info = in.bind_mw.bind_info;
   const ibv_mw* mw = in.bind_mw.mw;
-  if (mw == nullptr || (info.mr == nullptr && info.length != 0)) return EINVAL;
+  if (mw == nullptr) return refuse(EINVAL, Cause::post_without_mw);
+  if (info.mr == nullptr && info.length != 0) return refuse(EINVAL, Cause::post_without_mr);
   *out = {.window = object(mw)->key,
           .rkey = in.bind_mw.rkey,
           .region = info.mr != nullptr ? info.mr->lkey : 0,
@@ -48,11 +50,12 @@ void name_bound(const decltype(ibv_send_wr::bind_mw)& bind) {
 }
 
 int to_engine(const ibv_send_wr& in, transport::SendWr* out, transport::MwBind* bind) {
-  if (in.num_sge < 0) return EINVAL;
+  if (in.num_sge < 0) return refuse(EINVAL, Cause::post_negative_sges);
   const uint32_t opcode = raw(in.opcode);
   if (opcode > IBV_WR_SEND_WITH_INV) {
     const bool exists = opcode <= IBV_WR_DRIVER1 || opcode == IBV_WR_ATOMIC_WRITE;
-    return exists ? EOPNOTSUPP : EINVAL;
+    return exists ? refuse(EOPNOTSUPP, Cause::post_opcode_unsupported, opcode)
+                  : refuse(EINVAL, Cause::post_opcode, opcode);
   }
   out->wr_id = in.wr_id;
   out->opcode = static_cast<WrOpcode>(opcode);
@@ -150,25 +153,37 @@ int post(QpObject* qp, ibv_send_wr* wr, bool whole, ibv_send_wr** bad) {
 
 int post_all(QpObject* qp, ibv_send_wr* wr) {
   ibv_send_wr* bad = nullptr;
-  return post(qp, wr, true, &bad);
+  return watch::outcome("ibv_wr_complete", qp, post(qp, wr, true, &bad));
+}
+
+int post_for(const char* call, ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
+  return watch::outcome(call, handle, post(object(handle), wr, false, bad));
 }
 
 int ops::post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
-  return post(object(handle), wr, false, bad);
+  return post_for("ibv_post_send", handle, wr, bad);
 }
 
-int ops::post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
-  QpObject* qp = object(handle);
+namespace {
+
+int receive(QpObject* qp, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   Device& device = *qp->device;
   std::lock_guard guard(device.lock());
   for (; wr != nullptr; wr = wr->next) {
-    const int error = wr->num_sge < 0 ? EINVAL : device.engine().post_recv(*qp->qp, to_engine(*wr));
+    const int error = wr->num_sge < 0 ? refuse(EINVAL, Cause::post_negative_sges)
+                                      : device.engine().post_recv(*qp->qp, uroce::verbs::to_engine(*wr));
     if (error != 0) {
       *bad = wr;
       return error;
     }
   }
   return 0;
+}
+
+}  // namespace
+
+int ops::post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
+  return watch::outcome("ibv_post_recv", handle, receive(object(handle), wr, bad));
 }
 
 }  // namespace uroce::verbs

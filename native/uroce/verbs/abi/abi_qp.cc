@@ -13,7 +13,6 @@
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
-#include "uroce/verbs/watch/watch_modify.h"
 
 namespace uroce::verbs {
 namespace {
@@ -21,13 +20,15 @@ namespace {
 int to_engine(const QpObject& qp, const ibv_qp_attr& in, uint32_t mask, QpAttr* out) {
   if (((mask & qp_mask::state) != 0 && raw(in.qp_state) > IBV_QPS_ERR) ||
       ((mask & qp_mask::cur_state) != 0 && raw(in.cur_qp_state) > IBV_QPS_ERR)) {
-    return EINVAL;
+    return refuse(EINVAL, Cause::no_such_state,
+                  (mask & qp_mask::state) != 0 && raw(in.qp_state) > IBV_QPS_ERR ? raw(in.qp_state)
+                                                                                 : raw(in.cur_qp_state));
   }
   out->qp_state = static_cast<QpState>(raw(in.qp_state));
   out->cur_qp_state = static_cast<QpState>(raw(in.cur_qp_state));
   if ((mask & qp_mask::path_mtu) != 0) {
     out->path_mtu = mtu_bytes(raw(in.path_mtu));
-    if (out->path_mtu == 0) return EINVAL;
+    if (out->path_mtu == 0) return refuse(EINVAL, Cause::mtu_not_enum, raw(in.path_mtu));
   }
   out->qkey = in.qkey;
   out->rq_psn = in.rq_psn;
@@ -47,16 +48,19 @@ int to_engine(const QpObject& qp, const ibv_qp_attr& in, uint32_t mask, QpAttr* 
 }
 
 ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool extended) {
-  if (init->send_cq == nullptr || init->recv_cq == nullptr) return fail<ibv_qp>(EINVAL);
+  if (init->send_cq == nullptr || init->recv_cq == nullptr) return fail<ibv_qp>(refuse(EINVAL, Cause::no_cq));
   if (!is_live(pd) || !is_live(init->send_cq) || !is_live(init->recv_cq) || !is_live_or_null(init->srq))
-    return fail<ibv_qp>(ENOENT);
-  if (!in_context(pd->context, init->send_cq, init->recv_cq, init->srq)) return fail<ibv_qp>(EINVAL);
+    return fail<ibv_qp>(refuse_dead());
+  if (!in_context(pd->context, init->send_cq, init->recv_cq, init->srq))
+    return fail<ibv_qp>(refuse_foreign());
   const uint32_t type = raw(init->qp_type);
   const uint64_t possible = wr_ops(type);
-  if (possible == 0 || (send_ops & ~possible) != 0) return fail<ibv_qp>(EOPNOTSUPP);
+  if (possible == 0) return fail<ibv_qp>(refuse(EOPNOTSUPP, Cause::qp_type, type));
+  if ((send_ops & ~possible) != 0)
+    return fail<ibv_qp>(refuse(EOPNOTSUPP, Cause::send_ops, send_ops & ~possible, type));
   Device* device = object(pd)->device;
   auto* qp = new (std::nothrow) QpObject{};
-  if (qp == nullptr) return fail<ibv_qp>(ENOMEM);
+  if (qp == nullptr) return fail<ibv_qp>(refuse_memory());
   // Room for SGEs is room for inline data (rxe shares it too, and programs that ask for neither rely on it).
   const uint32_t inline_for_sges = std::min(init->cap.max_send_sge * static_cast<uint32_t>(sizeof(ibv_sge)),
                                             device->engine().config().max_inline);
@@ -148,7 +152,7 @@ void purge(ibv_qp* handle) {
 }
 
 int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
-  if (!is_live(handle)) return ENOENT;
+  if (!is_live(handle)) return refuse_dead();
   QpObject* qp = object(handle);
   Device& device = *qp->device;
   QpAttr engine_attr;
@@ -177,7 +181,7 @@ int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
 
 // Like the kernel, returns all attributes whatever the mask asks for.
 int query(ibv_qp* handle, ibv_qp_attr* attr, ibv_qp_init_attr* init) {
-  if (!is_live(handle)) return ENOENT;
+  if (!is_live(handle)) return refuse_dead();
   QpObject* qp = object(handle);
   {
     std::lock_guard guard(qp->device->lock());
@@ -197,7 +201,7 @@ int query(ibv_qp* handle, ibv_qp_attr* attr, ibv_qp_init_attr* init) {
 }
 
 int destroy(ibv_qp* handle) {
-  if (!is_live(handle)) return ENOENT;
+  if (!is_live(handle)) return refuse_dead();
   QpObject* qp = object(handle);
   Device& device = *qp->device;
   {
@@ -222,11 +226,13 @@ int destroy(ibv_qp* handle) {
 ibv_qp* create_extended(ibv_context* context, ibv_qp_init_attr_ex* attr) {
   constexpr uint32_t kKnown =
       IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS | IBV_QP_INIT_ATTR_CREATE_FLAGS;
-  if ((attr->comp_mask & ~kKnown) != 0) return fail<ibv_qp>(EOPNOTSUPP);
+  if ((attr->comp_mask & ~kKnown) != 0)
+    return fail<ibv_qp>(refuse(EOPNOTSUPP, Cause::unsupported, attr->comp_mask & ~kKnown));
   if ((attr->comp_mask & IBV_QP_INIT_ATTR_CREATE_FLAGS) != 0 && attr->create_flags != 0)
-    return fail<ibv_qp>(EOPNOTSUPP);
-  if ((attr->comp_mask & IBV_QP_INIT_ATTR_PD) == 0 || attr->pd == nullptr) return fail<ibv_qp>(EINVAL);
-  if (is_live(attr->pd) && !in_context(context, attr->pd)) return fail<ibv_qp>(EINVAL);
+    return fail<ibv_qp>(refuse(EOPNOTSUPP, Cause::unsupported, attr->create_flags));
+  if ((attr->comp_mask & IBV_QP_INIT_ATTR_PD) == 0 || attr->pd == nullptr)
+    return fail<ibv_qp>(refuse(EINVAL, Cause::no_pd));
+  if (is_live(attr->pd) && !in_context(context, attr->pd)) return fail<ibv_qp>(refuse_foreign());
   const bool extended = (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) != 0;
   const uint64_t send_ops = extended ? attr->send_ops_flags : 0;
   // The first members are those of ibv_qp_init_attr.
@@ -236,7 +242,7 @@ ibv_qp* create_extended(ibv_context* context, ibv_qp_init_attr_ex* attr) {
 }  // namespace
 
 ibv_qp* ops::create_qp_ex(ibv_context* context, ibv_qp_init_attr_ex* attr) {
-  return watch::outcome("ibv_create_qp_ex", or_no_memory([&] { return create_extended(context, attr); }));
+  return watch::outcome("ibv_create_qp_ex", (attr->comp_mask & IBV_QP_INIT_ATTR_PD) != 0 ? attr->pd : nullptr, or_no_memory([&] { return create_extended(context, attr); }));
 }
 
 }  // namespace uroce::verbs
@@ -246,22 +252,21 @@ using namespace uroce::verbs;
 extern "C" {
 
 ibv_qp* ibv_create_qp(ibv_pd* pd, ibv_qp_init_attr* init) {
-  return watch::outcome("ibv_create_qp", or_no_memory([&] { return create(pd, init, 0, false); }));
+  return watch::outcome("ibv_create_qp", pd, or_no_memory([&] { return create(pd, init, 0, false); }));
 }
 
 ibv_qp_ex* ibv_qp_to_qp_ex(ibv_qp* qp) { return object(qp)->extended ? &object(qp)->ex : nullptr; }
 
 int ibv_modify_qp(ibv_qp* handle, ibv_qp_attr* attr, int attr_mask) {
   const auto mask = static_cast<uint32_t>(attr_mask);
-  return watch::outcome("ibv_modify_qp", modify(handle, attr, mask),
-                        [&] { return watch::why_not_modified(object(handle), *attr, mask); });
+  return watch::outcome("ibv_modify_qp", handle, modify(handle, attr, mask));
 }
 
 int ibv_query_qp(ibv_qp* qp, ibv_qp_attr* attr, int, ibv_qp_init_attr* init) {
-  return watch::outcome("ibv_query_qp", query(qp, attr, init));
+  return watch::outcome("ibv_query_qp", qp, query(qp, attr, init));
 }
 
-int ibv_destroy_qp(ibv_qp* qp) { return watch::outcome("ibv_destroy_qp", destroy(qp)); }
+int ibv_destroy_qp(ibv_qp* qp) { return watch::outcome("ibv_destroy_qp", qp, destroy(qp)); }
 
 // A message is placed from its first byte to its last. The flags come from later headers than these: bit 0
 // asks for the kinds of order (bit 0 whole messages, bit 1 blocks of 128 bytes). Without it, 1 means whole

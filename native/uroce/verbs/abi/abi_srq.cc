@@ -11,11 +11,13 @@
 
 namespace uroce::verbs {
 
-int ops::post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
-  SrqObject* srq = object(handle);
+namespace {
+
+int receive(SrqObject* srq, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   std::lock_guard guard(srq->device->lock());
   for (; wr != nullptr; wr = wr->next) {
-    const int error = wr->num_sge < 0 ? EINVAL : srq->srq->post(to_engine(*wr));
+    const int error = wr->num_sge < 0 ? refuse(EINVAL, Cause::post_negative_sges)
+                                      : srq->srq->post(uroce::verbs::to_engine(*wr));
     if (error != 0) {
       *bad = wr;
       return error;
@@ -24,13 +26,19 @@ int ops::post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   return 0;
 }
 
+}  // namespace
+
+int ops::post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
+  return watch::outcome("ibv_post_srq_recv", handle, receive(object(handle), wr, bad));
+}
+
 namespace {
 
 ibv_srq* create(ibv_pd* pd, ibv_srq_init_attr* init) {
-  if (!is_live(pd)) return fail<ibv_srq>(ENOENT);
+  if (!is_live(pd)) return fail<ibv_srq>(refuse_dead());
   ContextObject* owner = ContextObject::of(pd->context);
   auto* srq = new (std::nothrow) SrqObject{};
-  if (srq == nullptr) return fail<ibv_srq>(ENOMEM);
+  if (srq == nullptr) return fail<ibv_srq>(refuse_memory());
   {
     std::lock_guard guard(owner->device->lock());
     const auto made =
@@ -56,16 +64,17 @@ ibv_srq* create(ibv_pd* pd, ibv_srq_init_attr* init) {
 }
 
 int modify(ibv_srq* handle, const ibv_srq_attr* attr, int mask) {
-  if (!is_live(handle)) return ENOENT;
+  if (!is_live(handle)) return refuse_dead();
   SrqObject* srq = object(handle);
-  if ((mask & ~(IBV_SRQ_MAX_WR | IBV_SRQ_LIMIT)) != 0) return EINVAL;
+  const int unknown = mask & ~(IBV_SRQ_MAX_WR | IBV_SRQ_LIMIT);
+  if (unknown != 0) return refuse(EINVAL, Cause::unknown_flags, static_cast<uint32_t>(unknown));
   std::lock_guard guard(srq->device->lock());
   return srq->device->engine().modify_srq(*srq->srq, {attr->max_wr, attr->max_sge, attr->srq_limit},
                                           static_cast<uint32_t>(mask));
 }
 
 int query(ibv_srq* handle, ibv_srq_attr* attr) {
-  if (!is_live(handle)) return ENOENT;
+  if (!is_live(handle)) return refuse_dead();
   SrqObject* srq = object(handle);
   std::lock_guard guard(srq->device->lock());
   const transport::SrqAttr now = srq->srq->query();
@@ -74,7 +83,7 @@ int query(ibv_srq* handle, ibv_srq_attr* attr) {
 }
 
 int destroy(ibv_srq* handle) {
-  if (!is_live(handle)) return ENOENT;
+  if (!is_live(handle)) return refuse_dead();
   SrqObject* srq = object(handle);
   {
     std::lock_guard guard(srq->device->lock());
@@ -99,17 +108,17 @@ using namespace uroce::verbs;
 extern "C" {
 
 ibv_srq* ibv_create_srq(ibv_pd* pd, ibv_srq_init_attr* init) {
-  return watch::outcome("ibv_create_srq", or_no_memory([&] { return create(pd, init); }));
+  return watch::outcome("ibv_create_srq", pd, or_no_memory([&] { return create(pd, init); }));
 }
 
 int ibv_modify_srq(ibv_srq* srq, ibv_srq_attr* attr, int mask) {
-  return watch::outcome("ibv_modify_srq", modify(srq, attr, mask));
+  return watch::outcome("ibv_modify_srq", srq, modify(srq, attr, mask));
 }
 
 int ibv_query_srq(ibv_srq* srq, ibv_srq_attr* attr) {
-  return watch::outcome("ibv_query_srq", query(srq, attr));
+  return watch::outcome("ibv_query_srq", srq, query(srq, attr));
 }
 
-int ibv_destroy_srq(ibv_srq* srq) { return watch::outcome("ibv_destroy_srq", destroy(srq)); }
+int ibv_destroy_srq(ibv_srq* srq) { return watch::outcome("ibv_destroy_srq", srq, destroy(srq)); }
 
 }  // extern "C"

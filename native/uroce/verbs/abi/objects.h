@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <unordered_set>
 
+#include "uroce/refusal.h"
 #include "uroce/transport/engine.h"
 #include "uroce/verbs/abi/abi.h"
 #include "uroce/verbs/abi/handle_table.h"
@@ -184,6 +185,17 @@ inline transport::RecvWr to_engine(const ibv_recv_wr& wr) {
 // True if the context is one of ours (a program may have other devices open too).
 bool is_ours(const ibv_context* context);
 
+// For the functions of the ABI, which are in no namespace.
+using uroce::Cause;
+using uroce::Limit;
+using uroce::refuse;
+using uroce::Thing;
+
+// Of an object that was destroyed, or whose memory was overwritten.
+inline int refuse_dead() { return refuse(ENOENT, Cause::dead_object); }
+inline int refuse_foreign() { return refuse(EINVAL, Cause::other_context); }
+inline int refuse_memory() { return refuse(ENOMEM, Cause::no_memory); }
+
 // Sets errno and returns null: how verbs that make objects fail.
 template <class T>
 T* fail(int error) {
@@ -199,9 +211,9 @@ auto or_no_memory(F&& call) -> decltype(call()) {
     return call();
   } catch (const std::exception&) {  // std::bad_alloc, or a container's std::length_error
     if constexpr (std::is_pointer_v<R>) {
-      return fail<std::remove_pointer_t<R>>(ENOMEM);
+      return fail<std::remove_pointer_t<R>>(refuse_memory());
     } else {
-      return ENOMEM;
+      return refuse_memory();
     }
   }
 }
@@ -213,6 +225,8 @@ CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_ch
 // timed queue.
 uint32_t poll_cq(CqObject* cq, uint32_t n, ibv_wc* wc, uint64_t* times);
 
+// As ibv_post_send, for a call of that name.
+int post_for(const char* call, ibv_qp* qp, ibv_send_wr* wr, ibv_send_wr** bad);
 // Posts all of a list or, with the errno of the first that cannot be posted, nothing of it.
 int post_all(QpObject* qp, ibv_send_wr* wr);
 

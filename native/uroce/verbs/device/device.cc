@@ -17,6 +17,7 @@
 #include "uroce/net/share/forked.h"
 #include "uroce/net/shm/obstacle.h"
 #include "uroce/net/udp/steering.h"
+#include "uroce/refusal.h"
 #include "uroce/verbs/device/farewell.h"
 #include "uroce/verbs/device/fault_catcher.h"
 #include "uroce/verbs/watch/watch_feed.h"
@@ -389,9 +390,20 @@ net::Flow Device::make_flow(const FlowKey& key) const {
   return flow;
 }
 
+// Why there is no flow: EINVAL with its cause.
+int Device::refuse_flow(const FlowKey& wanted) const {
+  if (!has_gid(wanted.sgid_index)) return refuse(EINVAL, Cause::sgid_empty, wanted.sgid_index);
+  if (net::is_zero(wanted.destination)) return refuse(EINVAL, Cause::dgid_zero);
+  return refuse(EINVAL, Cause::gid_family, is_ipv4(wanted.destination),
+                is_ipv4(plan_.gids[wanted.sgid_index].gid), wanted.sgid_index);
+}
+
 const net::Flow* Device::flow(const FlowKey& wanted) {
   const auto key = flow_key(wanted);
-  if (!key) return nullptr;
+  if (!key) {
+    refuse_flow(wanted);
+    return nullptr;
+  }
   auto& flow = flows_[*key];
   if (!flow) flow = std::make_unique<net::Flow>(make_flow(*key));
   return flow.get();
@@ -415,7 +427,7 @@ int Device::attach_mcast(transport::Qp& qp, const Gid& group) {
   const auto socket = multicast_->join(group);
   if (!socket) {
     engine_->detach_mcast(qp, group);
-    return socket.error();
+    return refuse(socket.error(), Cause::mcast_join);
   }
   udp_link_->add_socket({*socket, group});
   multicast_fd_.store(multicast_->fd());

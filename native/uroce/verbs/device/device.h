@@ -281,6 +281,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   void set_stamping();
   void push_held_back(uint64_t deadline);  // farewell.cc
   // Nothing for an empty GID index or a family that does not fit.
+  int refuse_flow(const FlowKey& wanted) const;
   std::optional<FlowKey> flow_key(const FlowKey& wanted) const;
   net::Flow make_flow(const FlowKey& key) const;
 
@@ -299,6 +300,10 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   // In watch_engine.cc
   void work_failed(const transport::Qp& qp, const transport::FailedWork& work) override;
   void request_refused(const transport::Qp& qp, const transport::RefusedRequest& request) override;
+  void duplicate_of_nothing(const transport::Qp& qp, uint32_t psn) override;
+  void message_lost(const transport::LostMessage& message) override;
+  void datagram_unsent(const transport::Qp& qp, const transport::FailedWork& work) override;
+  void waits_forever(const transport::Qp& qp, uint64_t ns) override;
   void rnr_nak(const transport::Qp& qp, bool sent) override;
 
   static inline std::atomic<uint32_t> users_{0};

@@ -8,6 +8,7 @@
 
 #include "uroce/net/shm/obstacle.h"
 #include "uroce/verbs/device/device.h"
+#include "uroce/verbs/watch/refusal.h"
 
 namespace uroce::verbs {
 namespace {
@@ -59,11 +60,9 @@ int Device::check_reach(const Path& path, std::optional<uint32_t> dest_qpn) {
   if (flow.sockets_only || is_multicast(path.dgid)) return 0;
   const std::string address = net::to_text(path.dgid);
   if (!net::is_address_of_this_host(path.dgid, plan_.gids[plan_.entry(path.sgid_index)].scope_id)) {
-    std::fprintf(stderr,
-                 "uroce: UROCE_LINK=shm does not reach %s, which is not an address of this host. Choose "
-                 "UROCE_LINK=auto (--link auto).\n",
-                 address.c_str());
-    return EHOSTUNREACH;
+    return watch::refuse_saying(
+        EHOSTUNREACH, "UROCE_LINK=shm does not reach " + address + ", which is not an address of this host",
+        "Choose UROCE_LINK=auto (--link auto).");
   }
   if (!dest_qpn) return 0;
   for (bool ask_again = true;; ask_again = false) {
@@ -78,11 +77,12 @@ int Device::check_reach(const Path& path, std::optional<uint32_t> dest_qpn) {
       continue;
     }
     const auto [cause, cure] = net::shm::explain(error);
-    std::fprintf(stderr,
-                 "uroce: UROCE_LINK=shm does not reach queue pair 0x%06x at %s: %s. %s, or choose "
-                 "UROCE_LINK=auto (--link auto).\n",
-                 *dest_qpn, address.c_str(), cause.c_str(), cure.c_str());
-    return EHOSTUNREACH;
+    char qpn[16];
+    std::snprintf(qpn, sizeof qpn, "0x%06x", *dest_qpn);
+    return watch::refuse_saying(
+        EHOSTUNREACH,
+        std::string("UROCE_LINK=shm does not reach queue pair ") + qpn + " at " + address + ": " + cause,
+        cure + ", or choose UROCE_LINK=auto (--link auto).");
   }
 }
 

@@ -12,6 +12,7 @@ namespace uroce::transport {
 class Qp;
 struct FailedWork;
 struct RefusedRequest;
+struct LostMessage;
 }  // namespace uroce::transport
 
 namespace uroce::verbs {
@@ -34,8 +35,16 @@ void forget(const QpObject* qp);
 void closing(const CqObject& cq, std::optional<uint32_t> qpn = {});
 // A work request failed. Engine lock.
 void failed(const transport::Qp& qp, const transport::FailedWork& work);
-// A peer's request was turned down. Engine lock.
+// A peer's request was turned down, or its message dropped. Engine lock.
 void refused(const transport::Qp& qp, const transport::RefusedRequest& request);
+// A message came for no QP of this process. Engine lock.
+void lost(const transport::LostMessage& message);
+// A datagram was too long to be sent. Engine lock.
+void unsent(const transport::Qp& qp, const transport::FailedWork& work);
+// A request was taken for a duplicate, though none had come. Engine lock.
+void mismatched(const transport::Qp& qp, uint32_t psn);
+// A QP without a timeout has waited so long; said whether or not the report is on. Engine lock.
+void waiting(const transport::Qp& qp, uint64_t ns);
 void rnr_nak(const transport::Qp& qp, bool sent);
 void overrun(const CqObject& cq);
 

@@ -85,6 +85,20 @@ void Device::request_refused(const transport::Qp& qp, const transport::RefusedRe
   if (report::on()) watch::refused(qp, request);
 }
 
+void Device::duplicate_of_nothing(const transport::Qp& qp, uint32_t psn) {
+  if (report::on()) watch::mismatched(qp, psn);
+}
+
+void Device::message_lost(const transport::LostMessage& message) {
+  if (report::on()) watch::lost(message);
+}
+
+void Device::datagram_unsent(const transport::Qp& qp, const transport::FailedWork& work) {
+  if (report::on()) watch::unsent(qp, work);
+}
+
+void Device::waits_forever(const transport::Qp& qp, uint64_t ns) { watch::waiting(qp, ns); }
+
 void Device::rnr_nak(const transport::Qp& qp, bool sent) {
   if (report::on()) watch::rnr_nak(qp, sent);
 }

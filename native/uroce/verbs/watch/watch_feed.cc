@@ -29,7 +29,7 @@ using feed::Object;
 using report::Kind;
 
 constexpr uint64_t kCountersEvery = 10;       // ticks
-constexpr uint32_t kFailuresOfOneCall = 50;   // reported one by one
+constexpr uint32_t kFailuresOfOneCall = 50;   // for one reason, reported one by one
 constexpr std::size_t kFailuresOfAll = 1000;  // kinds of failures told of a process, and kept
 // A listener that has something to say at the beginning says it at once.
 constexpr std::chrono::seconds kFirstWord{1};
@@ -369,16 +369,17 @@ void raised(const AsyncEvent& event) {
   tell(out);
 }
 
-void refused_call(const char* call, int error, const std::string& reason) {
-  uint32_t before;
+void tell_failed(const char* call, int error, const Words& words) {
+  const std::string key = std::string(call) + " " + words.why;
   {
     std::lock_guard guard(work().mutex);
-    before = work().failures[call]++;
+    auto& failures = work().failures;
+    if (!failures.contains(key) && failures.size() >= kFailuresOfAll) return;
+    if (failures[key]++ >= kFailuresOfOneCall) return;
   }
-  if (before >= kFailuresOfOneCall) return;
   feed::Object out("failed");
   out.text("call", call).number("errno", static_cast<uint64_t>(error));
-  if (!reason.empty()) out.text("reason", reason);
+  if (!words.why.empty()) out.text("reason", words.why).text("cure", words.cure);
   tell(out);
 }
 

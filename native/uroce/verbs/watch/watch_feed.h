@@ -1,13 +1,10 @@
 // What a registered process tells (uroce/feed): the verbs side. All of it only while feed::on().
 #pragma once
 
-#include <cerrno>
-#include <string>
-#include <type_traits>
-
 #include "uroce/feed/feed.h"
 #include "uroce/transport/queues/completion.h"
 #include "uroce/verbs/abi/abi.h"
+#include "uroce/verbs/watch/refusal.h"
 
 namespace uroce::verbs {
 
@@ -31,28 +28,8 @@ void retired(const transport::WrStamps& stamps);
 void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask);
 // Engine lock or none.
 void raised(const AsyncEvent& event);
-// A verbs call failed with this errno. reason: a sentence that says exactly why; empty where that is not known.
-void refused_call(const char* call, int error, const std::string& reason = {});
-
-// Hands the result of a verbs call through. An error number goes into errno too, where the system call behind
-// rdma-core's verbs leaves it.
-// reason: says why, where the call fails with EINVAL.
-template <class R, class Reason = std::string (*)()>
-R outcome(const char* call, R result, Reason reason = [] { return std::string(); }) {
-  int error = errno;
-  if constexpr (std::is_pointer_v<R>) {
-    if (result != nullptr) [[likely]]
-      return result;
-  } else {
-    if (result == 0) [[likely]]
-      return result;
-    if (result > 0) error = result;
-  }
-  if (feed::on()) [[unlikely]]
-    refused_call(call, error, error == EINVAL ? reason() : std::string());
-  errno = error;
-  return result;
-}
+// A call failed with this errno, for that reason if it is known.
+void tell_failed(const char* call, int error, const Words& words);
 
 }  // namespace watch
 }  // namespace uroce::verbs

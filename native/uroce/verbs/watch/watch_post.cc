@@ -62,6 +62,9 @@ std::string fault_of(const transport::MrTable& mrs, uint32_t pd, const ibv_sge& 
 void check_sges(const char* call, const void* handle, const transport::MrTable& mrs, uint32_t pd,
                 uint32_t qpn, const char* opcode, uint64_t wr_id, const ibv_sge* list, int n, bool written) {
   if (n > static_cast<int>(kMaxSge)) return;  // will be refused
+  uint64_t length = 0;
+  for (int i = 0; i < n; ++i) length += list[i].length;
+  if (length > kMaxMessage) return;  // will be refused
   for (int i = 0; i < n; ++i) {
     const std::string fault = fault_of(mrs, pd, list[i], written);
     if (fault.empty()) continue;
@@ -115,63 +118,6 @@ QpState state_of(QpObject* qp) {
   return qp->qp->state();
 }
 
-std::string too_low(const QpObject* qp, QpState state, const char* what, QpState needed) {
-  return "QP " + hex(qp->ex.qp_base.qp_num, 6) + " is in " + state_name(state) + ", and " + what + " need " +
-         state_name(needed) + ".";
-}
-
-std::string too_many(uint64_t given, const char* what, uint64_t granted, const char* limit) {
-  return "The WR has " + std::to_string(given) + " " + what + ", and the QP was created for " +
-         std::to_string(granted) + " (" + limit + ").";
-}
-
-std::string queue_full(uint32_t places, const char* queue, const char* limit) {
-  return "All " + std::to_string(places) + " entries of the " + queue + " queue are in use (" + limit +
-         "). Poll completions before you post more.";
-}
-
-// Exactly why a send was refused; empty if that is not known.
-std::string why_refused(QpObject* qp, const ibv_send_wr& wr, int error) {
-  if (error == ENOMEM) return queue_full(qp->cap.max_send_wr, "send", "max_send_wr");
-  if (error != EINVAL) return {};
-  const QpState state = state_of(qp);
-  if (state < QpState::rts) return too_low(qp, state, "sends", QpState::rts);
-  if (wr.num_sge > 0 && static_cast<uint32_t>(wr.num_sge) > qp->cap.max_send_sge)
-    return too_many(static_cast<uint32_t>(wr.num_sge), "SGEs", qp->cap.max_send_sge, "max_send_sge");
-  if ((wr.send_flags & IBV_SEND_INLINE) != 0 && wr.num_sge > 0 && wr.sg_list != nullptr) {
-    uint64_t bytes = 0;
-    for (int i = 0; i < wr.num_sge; ++i) bytes += wr.sg_list[i].length;
-    if (bytes > qp->cap.max_inline_data)
-      return too_many(bytes, "bytes inline", qp->cap.max_inline_data, "max_inline_data");
-  }
-  const bool send = wr.opcode == IBV_WR_SEND || wr.opcode == IBV_WR_SEND_WITH_IMM;
-  if (qp->ex.qp_base.qp_type == IBV_QPT_UD && !send)
-    return std::string("A UD QP takes SEND and SEND_WITH_IMM only, not ") + wr_opcode_name(wr.opcode) + ".";
-  return {};
-}
-
-std::string why_refused(QpObject* qp, const ibv_recv_wr& wr, int error) {
-  if (error == ENOMEM) return queue_full(qp->cap.max_recv_wr, "receive", "max_recv_wr");
-  if (error != EINVAL) return {};
-  const QpState state = state_of(qp);
-  if (state < QpState::init) return too_low(qp, state, "receives", QpState::init);
-  if (wr.num_sge > 0 && static_cast<uint32_t>(wr.num_sge) > qp->cap.max_recv_sge)
-    return too_many(static_cast<uint32_t>(wr.num_sge), "SGEs", qp->cap.max_recv_sge, "max_recv_sge");
-  return {};
-}
-
-void refused(const char* call, QpObject* qp, QpState below, const std::string& what, int error) {
-  if (error != EINVAL) return;
-  const QpState state = state_of(qp);
-  if (state < below) {
-    report::ledger().note(report::Misuse::post_wrong_state, call, qp,
-                          std::string("the QP was in state ") + state_name(state), true);
-  } else {
-    report::ledger().note(report::Misuse::post_invalid, call, qp,
-                          "a WR with " + what + " was refused with EINVAL", true);
-  }
-}
-
 // Places of unsignalled WRs come free when a later signalled one is polled. end: the first WR that was not posted; tried: it found the queue full.
 void count_unsignaled(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* end, bool tried) {
   const uint32_t places = qp->cap.max_send_wr;
@@ -199,21 +145,8 @@ void after_send(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* bad, int
   if (feed::on()) {
     posted(wr, error != 0 ? bad : nullptr);
     count_traffic(*qp, wr, error != 0 ? bad : nullptr);
-    if (error != 0)
-      refused_call("ibv_post_send", error, bad != nullptr ? why_refused(qp, *bad, error) : std::string());
   }
   count_unsignaled(qp, wr, bad, error == ENOMEM);
-  if (error != 0 && bad != nullptr) {
-    refused("ibv_post_send", qp, QpState::rts,
-            "opcode " + std::to_string(bad->opcode) + " and " + std::to_string(bad->num_sge) + " SGEs",
-            error);
-  }
-}
-
-// Posts return the error number. In errno it is for programs that print it with perror.
-int told(int error) {
-  if (error != 0) errno = error;
-  return error;
 }
 
 int post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
@@ -227,7 +160,7 @@ int post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
     error = ops::post_send(handle, wr, bad);
   }
   after_send(qp, wr, error != 0 ? *bad : nullptr, error);
-  return told(error);
+  return error;
 }
 
 int post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
@@ -241,13 +174,8 @@ int post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   }
   const int error = ops::post_recv(handle, wr, bad);
   report::ledger().posted();
-  if (feed::on()) {
-    posted(wr, error != 0 ? *bad : nullptr, false);
-    if (error != 0) refused_call("ibv_post_recv", error, why_refused(qp, **bad, error));
-  }
-  if (error != 0)
-    refused("ibv_post_recv", qp, QpState::init, std::to_string((*bad)->num_sge) + " SGEs", error);
-  return told(error);
+  if (feed::on()) posted(wr, error != 0 ? *bad : nullptr, false);
+  return error;
 }
 
 int post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
@@ -261,16 +189,8 @@ int post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   }
   const int error = ops::post_srq_recv(handle, wr, bad);
   report::ledger().posted();
-  if (feed::on()) {
-    posted(wr, error != 0 ? *bad : nullptr, true);
-    if (error != 0) refused_call("ibv_post_srq_recv", error);
-  }
-  if (error == EINVAL) {
-    report::ledger().note(report::Misuse::post_invalid, "ibv_post_srq_recv", srq,
-                          "a WR with " + std::to_string((*bad)->num_sge) + " SGEs was refused with EINVAL",
-                          true);
-  }
-  return told(error);
+  if (feed::on()) posted(wr, error != 0 ? *bad : nullptr, true);
+  return error;
 }
 
 }  // namespace

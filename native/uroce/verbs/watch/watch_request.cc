@@ -1,4 +1,5 @@
-// Why requests fail: exactly, for both sides. Nothing here runs before one does.
+// Why requests fail and messages vanish: exactly, for both sides. Nothing here runs before one does.
+#include <atomic>
 #include <cinttypes>
 #include <cstdio>
 
@@ -13,6 +14,8 @@ namespace {
 
 using report::Kind;
 using report::Misuse;
+
+constexpr int kGrhSize = 40;
 
 template <class... T>
 std::string format(const char* pattern, T... values) {
@@ -135,6 +138,7 @@ Reason why_memory(const transport::Qp& qp, const transport::RefusedRequest& r) {
 }
 
 Reason why(const transport::Qp& qp, const transport::RefusedRequest& r) {
+  const bool datagrams = qp.type() == QpType::ud;
   switch (r.because) {
     case transport::RefusedRequest::memory:
       return why_memory(qp, r);
@@ -156,9 +160,32 @@ Reason why(const transport::Qp& qp, const transport::RefusedRequest& r) {
       return gone_reason(mr, r.fault);
     }
     case transport::RefusedRequest::short_receive:
+      if (datagrams) {
+        return {format("the receive it found, wr_id %" PRIu64 ", holds %" PRIu32
+                       " bytes, and %d of them are for the GRH that comes before the data: it needs %" PRIu32,
+                       r.wr_id, r.room, kGrhSize, r.length + kGrhSize),
+                format("Post UD receives that are %d bytes (sizeof(struct ibv_grh)) larger than the largest "
+                       "message.",
+                       kGrhSize),
+                nullptr, "ibv_post_recv"};
+      }
       return {
           format("the receive it found, wr_id %" PRIu64 ", holds only %" PRIu32 " bytes", r.wr_id, r.room),
           "Post receives as large as the largest message.", nullptr, "ibv_post_recv"};
+    case transport::RefusedRequest::no_receive:
+      return {"no receive was posted", "Post receives before the peer sends, and enough of them.", nullptr,
+              "ibv_post_recv"};
+    case transport::RefusedRequest::too_long:
+      return {format("it is longer than the MTU of %u bytes", unsigned{qp.query().path_mtu}),
+              "Send datagrams of at most the smaller active_mtu of both ports."};
+    case transport::RefusedRequest::wrong_qkey:
+      return {
+          format("it has Q_Key 0x%08" PRIx32 ", and the QP expects 0x%08" PRIx32, r.qkey, qp.query().qkey),
+          "Set remote_qkey of the work request to the qkey that the receiver's ibv_modify_qp set.", nullptr,
+          "ibv_modify_qp"};
+    case transport::RefusedRequest::too_early:
+      return {format("the QP is in state %s and takes messages from RTR on", state_name(qp.state())),
+              "Bring the QP to RTR before the peer sends.", nullptr, "ibv_modify_qp"};
   }
   return {};
 }
@@ -167,6 +194,25 @@ Reason why(const transport::Qp& qp, const transport::RefusedRequest& r) {
 const transport::Qp* peer_here(const Device& device, const transport::Qp& qp, const QpAttr& attr) {
   const transport::Qp* peer = const_cast<Device&>(device).engine().find_qp(attr.dest_qp_num);
   return peer != nullptr && attr.av.dgid == attr.av.sgid && peer != &qp ? peer : nullptr;
+}
+
+// The peer did answer, but about other PSNs: theirs do not match.
+bool explain_stray(const transport::Qp& qp, const std::string& peer, report::Note& note) {
+  const transport::StrayAnswer& stray = qp.stray_answer();
+  const uint32_t first = qp.first_psn();
+  if (stray.kind == transport::StrayAnswer::nak) {
+    note.detail +=
+        format("; it asked for PSN %" PRIu32 " (NAK), and QP 0x%06" PRIx32 " begins with sq_psn %" PRIu32,
+               stray.psn, qp.qpn(), first);
+  } else if (stray.kind == transport::StrayAnswer::ack) {
+    note.detail += format("; it acknowledged PSN %" PRIu32 ", which QP 0x%06" PRIx32
+                          " never sent: it begins with sq_psn %" PRIu32,
+                          stray.psn, qp.qpn(), first);
+  } else {
+    return false;
+  }
+  note.cure = "Set sq_psn of this QP and rq_psn of " + peer + " to the same value.";
+  return true;
 }
 
 // What the peer did not do, for the two statuses that say that it did not.
@@ -183,10 +229,28 @@ void explain_silence(const Device& device, const transport::Qp& qp, WcStatus sta
   note.detail += format(": %s acknowledged nothing in %u tries (retry_cnt %u, timeout %u)", peer.c_str(),
                         unsigned{attr.retry_cnt} + 1, unsigned{attr.retry_cnt}, unsigned{attr.timeout});
   note.cure = "Check that the peer still runs, that its QP number is right, and that packets reach it.";
+  if (explain_stray(qp, peer, note)) return;
   const transport::Qp* here = peer_here(device, qp, attr);
   if (here == nullptr) return;
   note.detail += format("; it is in state %s", state_name(here->state()));
   if (here->state() < QpState::rtr) note.cure = "Bring that QP to RTR before you send to it.";
+}
+
+// An operation that a datagram QP or an unreliable connection does not have, or an address handle that is not its own.
+void explain_operation(const transport::Qp& qp, WrOpcode opcode, report::Note& note) {
+  const bool datagrams = qp.type() == QpType::ud;
+  if (qp.type() == QpType::rc) return;
+  const bool sends = opcode == WrOpcode::send || opcode == WrOpcode::send_with_imm;
+  if (datagrams && sends) {
+    note.detail += format(": its address handle belongs to another PD than QP 0x%06" PRIx32, qp.qpn());
+    note.cure = "Create the address handle in the PD of the QP.";
+  } else {
+    note.detail += format(
+        ": a %s QP takes %s only", datagrams ? "UD" : "UC",
+        datagrams ? "SEND and SEND_WITH_IMM" : "SEND and RDMA_WRITE, with and without immediate data,");
+    note.cure = "Use an RC QP for this operation.";
+  }
+  note.cure += " The send queue is in SQE: bring the QP back to RTS with ibv_modify_qp.";
 }
 
 void local_fault(const QpObject& object, const transport::FailedWork& work) {
@@ -212,7 +276,98 @@ void local_fault(const QpObject& object, const transport::FailedWork& work) {
                         std::move(note));
 }
 
+// The device's counter of it.
+const char* counter_of(transport::RefusedRequest::Because because) {
+  switch (because) {
+    case transport::RefusedRequest::no_receive:
+      return "out_of_buffer";
+    case transport::RefusedRequest::wrong_qkey:
+      return "qkey_violations";
+    case transport::RefusedRequest::too_early:
+      return "";
+    default:
+      return "dropped_messages";
+  }
+}
+
+// A message to an unreliable QP, whose sender is told nothing.
+void dropped(const transport::Qp& qp, const transport::RefusedRequest& request) {
+  const auto* object = static_cast<const QpObject*>(qp.user);
+  Reason reason = why(qp, request);
+  const bool datagram = qp.type() == QpType::ud;
+  report::Note note;
+  note.detail = format("QP 0x%06" PRIx32 " dropped ", qp.qpn()) +
+                (request.because == transport::RefusedRequest::too_early
+                     ? std::string(opcode_name(request.opcode))
+                     : text_of(request.opcode, request.length, request.va, request.rkey));
+  if (!datagram) {
+    note.detail += format(" from QP 0x%06" PRIx32, uint32_t{qp.query().dest_qp_num});
+  } else if (request.source_qpn != 0) {
+    note.detail += format(" from QP 0x%06" PRIx32, request.source_qpn);
+  }
+  if (request.source != nullptr) note.detail += " at " + net::to_text(*request.source);
+  note.detail += ": " + reason.text;
+  note.cure = std::move(reason.cure);
+  note.kind = request.because;
+  note.counter = counter_of(request.because);
+  report::ledger().note(Misuse::message_dropped, reason.call,
+                        reason.handle != nullptr ? reason.handle : object, std::move(note));
+}
+
 }  // namespace
+
+void lost(const transport::LostMessage& message) {
+  report::Note note;
+  note.detail = format("%s for QP 0x%06" PRIx32 " came from %s, and this process has no such QP",
+                       opcode_name(message.opcode), message.qpn, net::to_text(*message.source).c_str());
+  note.cure = "Send to the qp_num that ibv_create_qp gave the receiver, exchanged in one byte order.";
+  note.kind = message.qpn;
+  report::ledger().note(Misuse::message_dropped, "ibv_create_qp", nullptr, std::move(note));
+}
+
+void unsent(const transport::Qp& qp, const transport::FailedWork& work) {
+  const auto* object = static_cast<const QpObject*>(qp.user);
+  if (object == nullptr) return;
+  report::Note note;
+  note.detail = format("QP 0x%06" PRIx32 " did not send wr_id %" PRIu64 ", ", qp.qpn(), work.wr_id) +
+                text_of(work.opcode, work.length, 0, 0) +
+                format(", which completed with success: it is longer than the MTU of %u bytes",
+                       unsigned{qp.query().path_mtu});
+  note.cure = format("Send datagrams of at most %u bytes (active_mtu of ibv_query_port).",
+                     unsigned{qp.query().path_mtu});
+  note.where = posted_from(object, work.place);
+  note.kind = transport::RefusedRequest::too_long;
+  note.counter = "send_err";
+  report::ledger().note(Misuse::message_dropped, "ibv_post_send", object, std::move(note));
+}
+
+void mismatched(const transport::Qp& qp, uint32_t psn) {
+  const auto* object = static_cast<const QpObject*>(qp.user);
+  if (object == nullptr) return;
+  const QpAttr attr = qp.query();
+  report::Note note;
+  note.detail = format("QP 0x%06" PRIx32 " acknowledged PSN %" PRIu32 " of QP 0x%06" PRIx32
+                       " as a duplicate and dropped it, though it has received nothing: its rq_psn %" PRIu32
+                       " is beyond the peer's sq_psn",
+                       qp.qpn(), psn, uint32_t{attr.dest_qp_num}, uint32_t{attr.rq_psn});
+  note.cure =
+      format("Set rq_psn to the sq_psn of the peer, which is %" PRIu32 " if this was its first packet.", psn);
+  report::ledger().note(Misuse::psn_mismatch, "ibv_modify_qp", object, std::move(note));
+}
+
+void waiting(const transport::Qp& qp, uint64_t ns) {
+  const QpAttr attr = qp.query();
+  const std::string detail =
+      format("QP 0x%06" PRIx32 " has had no answer from QP 0x%06" PRIx32 " at %s for %" PRIu64
+             " s, and its timeout is 0: it waits forever",
+             qp.qpn(), uint32_t{attr.dest_qp_num}, net::to_text(attr.av.dgid).c_str(), ns / 1'000'000'000);
+  const char* cure = "Set timeout of ibv_modify_qp to 1 or more (14: 67 ms), so that a dead peer shows.";
+  static std::atomic_flag said;
+  if (!said.test_and_set()) std::fprintf(stderr, "uroce: %s. %s\n", detail.c_str(), cure);
+  const auto* object = static_cast<const QpObject*>(qp.user);
+  if (report::on() && object != nullptr)
+    report::ledger().note(Misuse::waits_forever, "ibv_modify_qp", object, {.detail = detail, .cure = cure});
+}
 
 void failed(const transport::Qp& qp, const transport::FailedWork& work) {
   const auto* object = static_cast<const QpObject*>(qp.user);
@@ -232,7 +387,14 @@ void failed(const transport::Qp& qp, const transport::FailedWork& work) {
   if (work.status == WcStatus::loc_qp_op_err && answered && qp.query().max_rd_atomic == 0) {
     note.detail += format(": QP 0x%06" PRIx32 " was brought to RTS with max_rd_atomic 0", qp.qpn());
     note.cure = "Set max_rd_atomic of ibv_modify_qp to at least 1 to use READs and atomics.";
+  } else if (work.status == WcStatus::loc_qp_op_err) {
+    explain_operation(qp, work.opcode, note);
   }
+  if (work.status == WcStatus::loc_len_err && answered) {
+    note.detail += format(": an atomic returns 8 bytes, and its SGEs hold %" PRIu32, work.length);
+    note.cure = "Give an atomic SGEs of exactly 8 bytes together.";
+  }
+  note.kind = static_cast<uint64_t>(work.status) << 8 | static_cast<uint64_t>(work.opcode);
   note.request = report::Request{.qpn = qp.qpn(),
                                  .peer_qpn = qp.query().dest_qp_num,
                                  .opcode = opcode_name(work.opcode),
@@ -248,6 +410,7 @@ void failed(const transport::Qp& qp, const transport::FailedWork& work) {
 void refused(const transport::Qp& qp, const transport::RefusedRequest& request) {
   const auto* object = static_cast<const QpObject*>(qp.user);
   if (object == nullptr) return;
+  if (qp.type() != QpType::rc) return dropped(qp, request);
   const uint32_t peer = qp.query().dest_qp_num;
   Reason reason = why(qp, request);
   report::Note note;
@@ -262,6 +425,7 @@ void refused(const transport::Qp& qp, const transport::RefusedRequest& request) 
                                  .remote_addr = request.va,
                                  .rkey = request.rkey,
                                  .psn = request.psn};
+  note.kind = request.because;
   report::ledger().note(Misuse::request_refused, reason.call,
                         reason.handle != nullptr ? reason.handle : object, std::move(note));
 }

@@ -11,7 +11,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   retry_exceeded_err: 'Requests given up after all retries (status 12).',
   retry_rnr_exceeded_err: 'Requests given up after all RNR retries (status 13).',
   completer_retry_err: 'Times the requester went back and retransmitted.',
-  send_err: 'Work requests that failed before anything was sent: wrong local key or range.',
+  send_err:
+    'Work requests that failed before anything was sent: wrong local key or range, an operation that the QP does not have, or a datagram longer than the MTU.',
   link_downed: 'Times the link went down.',
   rdma_sends: 'SEND requests completed.',
   rdma_recvs: 'Receives completed.',
@@ -39,7 +40,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   implied_nak_seq_err: 'READ and atomic responses that arrived behind a gap in their PSNs, each of them.',
   qkey_violations: 'Datagrams dropped: their Q_Key is not that of the queue pair.',
   out_of_buffer: 'UC and UD messages dropped: no receive was posted.',
-  dropped_messages: 'UC and UD messages dropped for another reason: a lost packet, length or rights.',
+  dropped_messages:
+    'UC and UD messages dropped for another reason: a lost packet, rights, or a receive that is too small (a UD receive needs 40 bytes more for the GRH).',
   mcast_pkts: 'Multicast packets delivered to queue pairs, each copy counted.',
   retransmitted_pkts: 'Packets retransmitted.',
   acks_sent: 'ACK packets sent.',

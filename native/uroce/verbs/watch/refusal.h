@@ -1,0 +1,45 @@
+// Calls that are refused, told in words: on stderr once for each kind, in the misuse report and to the agent.
+#pragma once
+
+#include <cerrno>
+#include <string>
+#include <type_traits>
+
+#include "uroce/refusal.h"
+
+namespace uroce::verbs::watch {
+
+// Two parts of a sentence about a call that failed: why (no full stop), and what to do (a sentence).
+struct Words {
+  std::string why;
+  std::string cure;
+};
+Words words_of(const Refusal& refusal);
+
+// A cause in words of its own.
+int refuse_saying(int error, std::string why, std::string cure);
+
+// A call failed with this errno: takes the cause that was named on this thread, if one was. object: what the call was
+// about, for the report; one that the report does not know is not named.
+// here: this thread is in the call; else it fails only now, in an event.
+void refused_call(const char* call, int error, const void* object, bool here = true);
+
+// Hands the result of a verbs call through. An error number goes into errno too, where the system call behind
+// rdma-core's verbs leaves it.
+template <class R>
+R outcome(const char* call, const void* object, R result) {
+  int error = errno;
+  if constexpr (std::is_pointer_v<R>) {
+    if (result != nullptr) [[likely]]
+      return result;
+  } else {
+    if (result == 0) [[likely]]
+      return result;
+    if (result > 0) error = result;
+  }
+  refused_call(call, error, object);
+  errno = error;
+  return result;
+}
+
+}  // namespace uroce::verbs::watch
