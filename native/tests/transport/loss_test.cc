@@ -140,13 +140,20 @@ TEST(AckTimeout, ProgressStartsItAnew) {
   EXPECT_EQ(p.a.take_one().psn(), 1001u);
 }
 
+// It only says, once, that it has waited for long.
 TEST(AckTimeout, ZeroNeverComes) {
   Options o;
   o.timeout = 0;
   Pair p(o);
   p.a.post_write(0, 10);
   p.a.take();
+  p.advance(2'000'000'000);
+  EXPECT_EQ(p.a.events.waiting, 1);
+  EXPECT_TRUE(p.a.take().empty());
   EXPECT_EQ(p.a.engine.next_wake(), kNever);
+  p.advance(100'000'000'000);
+  EXPECT_EQ(p.a.events.waiting, 1);
+  EXPECT_TRUE(p.a.take().empty());
 }
 
 TEST(AckTimeout, NoTimerWhenAllIsAcknowledged) {

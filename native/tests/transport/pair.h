@@ -67,9 +67,11 @@ class Events final : public EventSink {
   void srq_event(Srq&, EventType type) override { srq.push_back(type); }
   void completion_event(Cq&) override { ++notifications; }
   void unsignaled_stamps(const WrStamps& s) override { stamps.push_back(s); }
+  void waits_forever(const Qp&, uint64_t) override { ++waiting; }
   std::vector<EventType> qp, srq;
   int cq_errors = 0;
   int notifications = 0;
+  int waiting = 0;
   std::vector<WrStamps> stamps;
 };
 

@@ -14,6 +14,7 @@
 #include "uroce/cm/abi.h"
 #include "uroce/cm/ports.h"
 #include "uroce/cm/protocol/machine.h"
+#include "uroce/refusal.h"
 
 namespace uroce::cm {
 
@@ -106,6 +107,10 @@ struct Id {
 
 inline Id* object(rdma_cm_id* id) { return reinterpret_cast<Id*>(id); }
 inline Channel* object(rdma_event_channel* channel) { return reinterpret_cast<Channel*>(channel); }
+
+// For the functions of the ABI, which are in no namespace.
+using uroce::Cause;
+using uroce::refuse;
 
 // How librdmacm fails: errno and -1. The function that it stands in is the call, and a cause that was named is said of
 // the ID (verbs/watch/refusal.h).
