@@ -125,7 +125,8 @@ ibv_cq_ex* create_extended(ibv_context* context, ibv_cq_init_attr_ex* attr) {
 }  // namespace
 
 ibv_cq_ex* ops::create_cq_ex(ibv_context* context, ibv_cq_init_attr_ex* attr) {
-  return watch::outcome("ibv_create_cq_ex", context, or_no_memory([&] { return create_extended(context, attr); }));
+  return watch::outcome("ibv_create_cq_ex", context,
+                        or_no_memory([&] { return create_extended(context, attr); }));
 }
 
 }  // namespace uroce::verbs

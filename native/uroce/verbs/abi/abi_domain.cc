@@ -73,7 +73,8 @@ ibv_td* ops::alloc_td(ibv_context* context, ibv_td_init_attr* attr) {
 int ops::dealloc_td(ibv_td* td) { return watch::outcome("ibv_dealloc_td", td, deallocate(td)); }
 
 ibv_pd* ops::alloc_parent_domain(ibv_context* context, ibv_parent_domain_init_attr* attr) {
-  return watch::outcome("ibv_alloc_parent_domain", context, or_no_memory([&] { return allocate(context, attr); }));
+  return watch::outcome("ibv_alloc_parent_domain", context,
+                        or_no_memory([&] { return allocate(context, attr); }));
 }
 
 }  // namespace uroce::verbs

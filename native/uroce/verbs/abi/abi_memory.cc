@@ -30,8 +30,7 @@ bool writable(unsigned access) {
 int pin(Device& device, uintptr_t address, size_t length, bool write) {
   const int error = length != 0 ? device.pins().pin(address, length, write) : 0;
   if (error == ENOMEM) return refuse(error, Cause::memlock, length, memlock_limit());
-  if (error == EFAULT && address + length < address)
-    return refuse(error, Cause::range_wraps, length, address);
+  if (error == EINVAL) return refuse(error, Cause::range_wraps, length, address);
   return error != 0 ? refuse(error, Cause::not_mapped, length, address, write) : 0;
 }
 
@@ -224,8 +223,8 @@ int ibv_rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, i
   const bool place = (flags & IBV_REREG_MR_CHANGE_TRANSLATION) == 0 || (addr != nullptr && length != 0);
   const bool asked = access == 0 || (flags & IBV_REREG_MR_CHANGE_ACCESS) != 0;
   const bool input = named && place && asked;
-  const int error =
-      input ? or_no_memory([&] { return rereg_mr(mr, flags, pd, addr, length, rights); }) : refuse(EINVAL, Cause::rereg_arguments);
+  const int error = input ? or_no_memory([&] { return rereg_mr(mr, flags, pd, addr, length, rights); })
+                          : refuse(EINVAL, Cause::rereg_arguments);
   if (watch::outcome("ibv_rereg_mr", mr, error) == 0) return 0;
   return input ? IBV_REREG_MR_ERR_CMD : IBV_REREG_MR_ERR_INPUT;
 }

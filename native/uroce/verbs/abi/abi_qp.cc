@@ -242,7 +242,8 @@ ibv_qp* create_extended(ibv_context* context, ibv_qp_init_attr_ex* attr) {
 }  // namespace
 
 ibv_qp* ops::create_qp_ex(ibv_context* context, ibv_qp_init_attr_ex* attr) {
-  return watch::outcome("ibv_create_qp_ex", (attr->comp_mask & IBV_QP_INIT_ATTR_PD) != 0 ? attr->pd : nullptr, or_no_memory([&] { return create_extended(context, attr); }));
+  return watch::outcome("ibv_create_qp_ex", (attr->comp_mask & IBV_QP_INIT_ATTR_PD) != 0 ? attr->pd : nullptr,
+                        or_no_memory([&] { return create_extended(context, attr); }));
 }
 
 }  // namespace uroce::verbs
