@@ -116,7 +116,7 @@ describe('a run against the first one of its lab', () => {
     ]);
     expect(table.rows).toEqual([
       ['Workers', '3', '1', ''],
-      ['Longest registration', '12\u00a0µs', '40.5\u00a0µs', '3.38×'],
+      ['Longest registration', '12\u00a0µs', '40.5\u00a0µs', '3.38×*'],
     ]);
   });
 
@@ -124,18 +124,20 @@ describe('a run against the first one of its lab', () => {
     const same = run(6, 13, first.parameters);
     expect(againstFirst(lab, first, results(same))).toMatchObject({
       text: expect.stringContaining('same parameters') as string,
-      rows: [['Longest registration', '12\u00a0µs', '13\u00a0µs', '1.08×']],
+      rows: [['Longest registration', '12\u00a0µs', '13\u00a0µs', '1.08×*']],
     });
   });
 
   it('sees no difference inside the spread of the repetitions, and one beyond it', () => {
-    const change = (min: number, max: number) => {
-      const other = run(6, 20, first.parameters, { spread: { min, max, n: 3 } });
-      const before = run(3, 12, first.parameters, { spread: { min: 10, max: 15, n: 3 } });
+    const change = (min: number, max: number, n = 5) => {
+      const other = run(6, 20, first.parameters, { spread: { min, max, n } });
+      const before = run(3, 12, first.parameters, { spread: { min: 10, max: 15, n } });
       return againstFirst(lab, before, results(other))!.rows[0]!.at(-1);
     };
     expect(change(14, 25)).toBe('no clear difference');
     expect(change(16, 25)).toBe('1.67×');
+    // Three repetitions are too few for a verdict, whether their ranges overlap or not.
+    expect([change(14, 25, 3), change(16, 25, 3)]).toEqual(['1.67×*', '1.67×*']);
     expect(
       againstFirst(lab, first, results(run(6, 12, {})))!
         .rows.at(-1)!
@@ -148,7 +150,7 @@ describe('a run against the first one of its lab', () => {
       tcp: {
         ...{ goodputGbps, messagesPerSecond: 100, cpuSecondsPerGB: null, latencyUs: null },
         ...{ bytes: 1, messages: 1, seconds: 1 },
-        rounds: Array.from({ length: 3 }, () => ({
+        rounds: Array.from({ length: 5 }, () => ({
           ...{
             goodputGbps,
             messagesPerSecond: 100,
