@@ -56,7 +56,9 @@ function truth(capture: readonly Truth[]): number {
 }
 
 it('never states a false cause', { timeout: 60_000 + CAPTURES * 2000 }, () => {
-  const seed = newSeed();
+  // With every change the same captures; a night (VERBSLAB_CAPTURES) looks for new ones, and VERBSLAB_SEED replays one.
+  const { VERBSLAB_CAPTURES: many, VERBSLAB_SEED: given } = process.env;
+  const seed = many === undefined && given === undefined ? 1 : newSeed();
   for (let i = 0; i < CAPTURES; i++) {
     const random = new Random((seed + i) >>> 0);
     const about = `seed ${(seed + i) >>> 0}`;
