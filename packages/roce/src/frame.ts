@@ -34,6 +34,8 @@ export interface Frame {
   l4: number;
   /** Offset of what follows the last header known. */
   rest: number;
+  /** EtherType of what is at `rest` and not read yet; -1 when there is nothing to read. */
+  next: number;
   /** True for every fragment of a fragmented IP packet. */
   fragment: boolean;
   /** Offset of the fragment header of IPv6; -1 when there is none. */
@@ -65,6 +67,7 @@ export const newFrame = (length: number, linkType: number, ports: readonly numbe
   protocol: -1,
   l4: 0,
   rest: 0,
+  next: -1,
   fragment: false,
   fragmentHeader: -1,
   lrh: -1,
@@ -109,6 +112,12 @@ export function put(frame: Frame, header: PlacedHeader, offset: number, length: 
   }
   frame.headers.push(header, offset, length);
   return true;
+}
+
+/** Notes what a tunnel holds: a header of the network layer, or Ethernet. */
+export function readOn(frame: Frame, type: number, at: number): void {
+  frame.next = type;
+  frame.rest = at;
 }
 
 /** Sets `end` from the length that a header states. */

@@ -1,5 +1,5 @@
 import { u16 } from './bytes.js';
-import { fail, isVlan, limit, put, tooShort } from './frame.js';
+import { fail, isVlan, limit, put, readOn, tooShort } from './frame.js';
 import type { Frame } from './frame.js';
 import {
   ethernet,
@@ -25,15 +25,29 @@ import { inIp, inUdp, overMpls, overPppoe } from './tunnels.js';
 /** VLAN tags that are read in a row; Wireshark, too, stops at a depth. */
 const MAX_VLANS = 16;
 
-/** From an Ethernet header on: that of the link, or one in a tunnel. */
+/** From an Ethernet header on. */
 export function frameOfEthernet(bytes: Uint8Array, frame: Frame, at: number): void {
-  if (tooShort(frame, bytes, at, 'ethernet', ethernet.length)) return;
-  if (!put(frame, ethernet, at, ethernet.length)) return;
-  network(bytes, frame, u16(bytes, at + 12), at + ethernet.length);
+  network(bytes, frame, EtherType.ETHERNET, at);
 }
 
-/** From what an EtherType announces on. */
+/** From what an EtherType announces on, into tunnels. */
 export function network(bytes: Uint8Array, frame: Frame, type: number, at: number): void {
+  readOn(frame, type, at);
+  while (frame.next !== -1) {
+    const { next, rest } = frame;
+    frame.next = -1;
+    if (next === EtherType.ETHERNET) overEthernet(bytes, frame, rest);
+    else overEtherType(bytes, frame, next, rest);
+  }
+}
+
+function overEthernet(bytes: Uint8Array, frame: Frame, at: number): void {
+  if (tooShort(frame, bytes, at, 'ethernet', ethernet.length)) return;
+  if (!put(frame, ethernet, at, ethernet.length)) return;
+  overEtherType(bytes, frame, u16(bytes, at + 12), at + ethernet.length);
+}
+
+function overEtherType(bytes: Uint8Array, frame: Frame, type: number, at: number): void {
   while (isVlan(type)) {
     frame.etherType = type;
     if (frame.vlans === MAX_VLANS)

@@ -1,5 +1,5 @@
 import { u16 } from './bytes.js';
-import { isVlan, limit, put, tooShort } from './frame.js';
+import { isVlan, limit, put, readOn, tooShort } from './frame.js';
 import type { Frame } from './frame.js';
 import {
   erspan2,
@@ -21,24 +21,23 @@ import {
   VXLAN_LINUX_PORT,
   VXLAN_PORT,
 } from './headers/index.js';
-import { frameOfEthernet, network } from './network.js';
 
 /** What a tunnel directly in IP holds. */
 export function inIp(bytes: Uint8Array, frame: Frame, at: number): void {
   frame.rest = at;
   switch (frame.protocol) {
     case IpProtocol.IPV4:
-      return network(bytes, frame, EtherType.IPV4, at);
+      return readOn(frame, EtherType.IPV4, at);
     case IpProtocol.IPV6:
-      return network(bytes, frame, EtherType.IPV6, at);
+      return readOn(frame, EtherType.IPV6, at);
     case IpProtocol.GRE:
       return overGre(bytes, frame, at);
     case IpProtocol.MPLS:
       return overMpls(bytes, frame, at);
     case IpProtocol.ETHERNET:
-      return frameOfEthernet(bytes, frame, at);
+      return readOn(frame, EtherType.ETHERNET, at);
     case IpProtocol.ETHERIP:
-      return frameOfEthernet(bytes, frame, at + 2);
+      return readOn(frame, EtherType.ETHERNET, at + 2);
     default:
   }
 }
@@ -59,14 +58,14 @@ export function inUdp(bytes: Uint8Array, frame: Frame, port: number, at: number)
     case VXLAN_PORT:
     case VXLAN_LINUX_PORT:
       if (!isVxlan(bytes, frame, at)) return;
-      if (put(frame, vxlan, at, vxlan.length)) frameOfEthernet(bytes, frame, at + vxlan.length);
+      if (put(frame, vxlan, at, vxlan.length)) readOn(frame, EtherType.ETHERNET, at + vxlan.length);
       return;
     case VXLAN_GPE_PORT: {
       if (!isVxlan(bytes, frame, at) || !put(frame, vxlanGpe, at, vxlanGpe.length)) return;
       const next = bytes[at + 3]!;
       const type = GPE[next];
-      if (next === GPE_ETHERNET) frameOfEthernet(bytes, frame, at + vxlan.length);
-      else if (type !== undefined) network(bytes, frame, type, at + vxlan.length);
+      if (next === GPE_ETHERNET) readOn(frame, EtherType.ETHERNET, at + vxlan.length);
+      else if (type !== undefined) readOn(frame, type, at + vxlan.length);
       return;
     }
     case GENEVE_PORT:
@@ -86,13 +85,7 @@ function overGeneve(bytes: Uint8Array, frame: Frame, at: number): void {
   if (there < geneve.length || bytes[at]! >>> 6 !== 0) return;
   const length = geneve.length + (bytes[at]! & 0x3f) * 4;
   if (tooShort(frame, bytes, at, 'geneve', length)) return;
-  if (put(frame, geneve, at, length)) inside(bytes, frame, u16(bytes, at + 2), at + length);
-}
-
-/** What an EtherType in a tunnel announces; there, Ethernet has one too. */
-function inside(bytes: Uint8Array, frame: Frame, type: number, at: number): void {
-  if (type === EtherType.ETHERNET) frameOfEthernet(bytes, frame, at);
-  else network(bytes, frame, type, at);
+  if (put(frame, geneve, at, length)) readOn(frame, u16(bytes, at + 2), at + length);
 }
 
 const Gre = { CHECKSUM: 0x8000, ROUTING: 0x4000, KEY: 0x2000, SEQUENCE: 0x1000, VERSION: 0x7 } as const;
@@ -117,16 +110,16 @@ function overGre(bytes: Uint8Array, frame: Frame, at: number): void {
   }
   if (type === EtherType.ERSPAN) overErspan(bytes, frame, next, (flags & Gre.SEQUENCE) !== 0);
   else if (type === EtherType.ERSPAN_III) overErspan3(bytes, frame, next);
-  else inside(bytes, frame, type, next);
+  else readOn(frame, type, next);
 }
 
 /** Type I has no header of its own, and GRE no sequence number then. */
 function overErspan(bytes: Uint8Array, frame: Frame, at: number, numbered: boolean): void {
-  if (!numbered) return frameOfEthernet(bytes, frame, at);
+  if (!numbered) return readOn(frame, EtherType.ETHERNET, at);
   if (tooShort(frame, bytes, at, 'erspan', erspan2.length)) return;
   // Some switches number type III like type II.
   if (bytes[at]! >>> 4 === 2) return overErspan3(bytes, frame, at);
-  if (put(frame, erspan2, at, erspan2.length)) frameOfEthernet(bytes, frame, at + erspan2.length);
+  if (put(frame, erspan2, at, erspan2.length)) readOn(frame, EtherType.ETHERNET, at + erspan2.length);
 }
 
 const ERSPAN_IP = 2;
@@ -138,13 +131,13 @@ function overErspan3(bytes: Uint8Array, frame: Frame, at: number): void {
   const length = erspan3.length + (last & 1 ? PLATFORM_HEADER : 0);
   if (tooShort(frame, bytes, at, 'erspan', length) || !put(frame, erspan3, at, length)) return;
   if (((last >>> 10) & 0x1f) === ERSPAN_IP) ipByVersion(bytes, frame, at + length);
-  else frameOfEthernet(bytes, frame, at + length);
+  else readOn(frame, EtherType.ETHERNET, at + length);
 }
 
 function ipByVersion(bytes: Uint8Array, frame: Frame, at: number): boolean {
   const version = at < frame.end ? bytes[at]! >>> 4 : 0;
   if (version !== 4 && version !== 6) return false;
-  network(bytes, frame, version === 4 ? EtherType.IPV4 : EtherType.IPV6, at);
+  readOn(frame, version === 4 ? EtherType.IPV4 : EtherType.IPV6, at);
   return true;
 }
 
@@ -156,12 +149,11 @@ export function overMpls(bytes: Uint8Array, frame: Frame, at: number): void {
     last = (bytes[at + 2]! & 1) !== 0;
   }
   // A pseudowire carries Ethernet, with a control word in front or without.
-  if (isEthernet(bytes, frame, at) && !isIpv4(bytes, frame, at)) return frameOfEthernet(bytes, frame, at);
+  if (isEthernet(bytes, frame, at) && !isIpv4(bytes, frame, at)) return readOn(frame, EtherType.ETHERNET, at);
   if (ipByVersion(bytes, frame, at)) return;
   const CONTROL_WORD = 4;
   if (isEthernet(bytes, frame, at + CONTROL_WORD) && bytes[at]! >>> 4 === 0) {
-    frame.rest = at + CONTROL_WORD;
-    frameOfEthernet(bytes, frame, at + CONTROL_WORD);
+    readOn(frame, EtherType.ETHERNET, at + CONTROL_WORD);
   }
 }
 
@@ -190,7 +182,7 @@ export function overPppoe(bytes: Uint8Array, frame: Frame, at: number): void {
   const protocol = short ? bytes[next]! : u16(bytes, next);
   const to = next + (short ? 1 : ppp.length);
   if (!short && !put(frame, ppp, next, ppp.length)) return;
-  if (protocol === PppProtocol.IPV4) network(bytes, frame, EtherType.IPV4, to);
-  else if (protocol === PppProtocol.IPV6) network(bytes, frame, EtherType.IPV6, to);
+  if (protocol === PppProtocol.IPV4) readOn(frame, EtherType.IPV4, to);
+  else if (protocol === PppProtocol.IPV6) readOn(frame, EtherType.IPV6, to);
   else if (protocol === PppProtocol.MPLS) overMpls(bytes, frame, to);
 }
