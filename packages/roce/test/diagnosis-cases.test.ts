@@ -183,6 +183,44 @@ describe('READs', () => {
   });
 });
 
+describe('an atomic that is asked for again though its answer was captured', () => {
+  const going = (t: number): Sent[] => [0, 1, 2, 3].map((k) => send(t + k * US, 109 + k));
+
+  it('may be because of a NAK that answers and a later NAK crossed', () => {
+    const sent = [
+      ...writes({ packets: 8 }),
+      fetchAdd(100 * US, 108),
+      ack(105 * US, 108, 2, NAK),
+      atomicAnswer(106 * US, 108, 3),
+      ...going(107 * US).filter((each) => psnOf(each) !== 110),
+      ack(111 * US, 110, 4, NAK),
+      fetchAdd(112 * US, 108),
+      ...going(113 * US),
+      ack(120 * US, 112, 7),
+    ];
+    expectRight(diagnose(sent), {
+      found: ['nak-sequence', 'retransmission-unexplained', 'gap-lost'],
+      good: 8 * KIB + 4 * 64,
+      missing: 1,
+      resent: 5,
+    });
+  });
+
+  it('may be because of a NAK from before the capture', () => {
+    const sent = [
+      send(0, 112),
+      atomicAnswer(US, 108, 3),
+      ack(2 * US, 111, 6),
+      fetchAdd(3 * US, 108),
+      ...going(4 * US),
+      atomicAnswer(9 * US, 108, 3),
+      ack(10 * US, 112, 7),
+    ];
+    const found = ['retransmission-before', 'read-response-repeated'];
+    expectRight(diagnose(sent), { found, good: 4 * 64, resent: 5 });
+  });
+});
+
 describe('captures of both ends', () => {
   it.each([true, false])('count each packet once (direction in the file: %s)', (flags) => {
     const clean = diagnose(bothEnds(writes(), { flags }));

@@ -22,6 +22,9 @@ const EARLY = 64;
 /** Requests that are kept until it is known whether they begin a new connection. */
 const HELD = 1 << 10;
 
+/** NAKs that are remembered until the requester acts on them. */
+const UNHEEDED = 8;
+
 /** READs that are remembered to tell which packet asked for a response. */
 const READS = 64;
 
@@ -82,6 +85,8 @@ export class Requester {
   #uncertain: Uncertain | null = null;
   #run: Run | null = null;
   #asked: Asked | null = null;
+  /** The last sequence NAKs that no run has begun at yet. */
+  #unheeded: Asked[] = [];
   #doubt: Doubt | null = null;
   #lastAnswerT = -Infinity;
   #lastPlace = -1;
@@ -255,6 +260,7 @@ export class Requester {
     this.#msn = -1;
     this.#uncertain = null;
     this.#asked = null;
+    this.#unheeded = [];
     this.#run = null;
     this.#fatal = false;
     this.#reads = [];
@@ -347,6 +353,7 @@ export class Requester {
     const acknowledged = this.#isAcknowledged(position);
     const asked = this.#asked && this.#stillAsks(p, position - this.#asked.position) ? this.#asked : null;
     if (asked?.by === 'rnr') this.notReady.answered(p.t);
+    const crossed = this.#heed(position, p.t);
     return {
       first: position,
       last: position,
@@ -362,7 +369,7 @@ export class Requester {
       acknowledged,
       read: ownResponse(p),
       passedOver: this.responses.passedOver(position),
-      crossed: this.#asked?.position === position && position < this.acknowledged,
+      crossed,
       answered: this.#sent.number(position) === 0 && this.responses.has(position - 1),
       before: position < 0,
       followed: this.next - 1 - position,
@@ -370,6 +377,14 @@ export class Requester {
       elsewhere: p.place !== this.#lastPlace && this.#lastPlace >= 0,
       whole: false,
     };
+  }
+
+  /** Whether a NAK names the position that no run has begun at. Answers and later NAKs may have crossed it. */
+  #heed(position: number, t: number): boolean {
+    if (this.#unheeded.length === 0) return false;
+    const recent = this.#unheeded.filter((nak) => t - nak.t < LONG_WAIT_NS);
+    this.#unheeded = recent.filter((nak) => nak.position !== position);
+    return this.#unheeded.length < recent.length;
   }
 
   /** Whether the last NAK explains that `p` goes back to a position `late` behind the one that it names. */
@@ -507,6 +522,8 @@ export class Requester {
     this.#acknowledge(position, p);
     if (code === 0) {
       this.#asked = { by: 'nak', position, t: p.t };
+      this.#unheeded.push(this.#asked);
+      if (this.#unheeded.length > UNHEEDED) this.#unheeded.shift();
       this.gaps.asked(position);
     } else {
       this.#fatal = true;

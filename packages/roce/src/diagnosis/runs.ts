@@ -39,7 +39,7 @@ export interface Run {
   passedOver: boolean;
   /** It asks for the rest of a READ: the capture holds the response before the first that is asked for. */
   answered: boolean;
-  /** A NAK had named the first PSN, and an answer to it was captured since. */
+  /** A recent NAK had named the first PSN, whatever answers and NAKs came since. */
   crossed: boolean;
   /** The run begins before the first captured request. */
   before: boolean;
@@ -184,9 +184,9 @@ export class Runs {
     const copy = wentOn && quick && single && (run.whole || answers === 'all');
     if (read) {
       if (answers !== 'all') return answers === 'none' ? 'one-way' : 'cut';
-      if (copy && single && run.firstSame && !run.passedOver)
-        return run.acknowledged ? 'unexplained' : 'duplicated';
+      if (copy && run.firstSame && !run.passedOver) return run.acknowledged ? 'unexplained' : 'duplicated';
       if (timedOut(run)) return 'timeout';
+      if (run.before) return 'before';
       return (run.passedOver || run.acknowledged) && !run.crossed ? 'read' : 'unexplained';
     }
     if (copy && answers !== 'cut') return 'duplicated';

@@ -40,7 +40,7 @@ export const duplicated: FindingClass = {
         why: `The same PSN came again within ${time(SHORTEST_TIMEOUT_NS)}, no NAK asked for it, and the requester then went on where it was. ${
           twice
             ? 'As most packets are there twice, the capture was probably taken at two places at once, such as all interfaces of a host.'
-            : 'A copy of the network and a copy of the capture look the same here.'
+            : 'A copy of the network, a copy of the capture and a retransmission whose other packets were lost before the place of capture look the same here.'
         }`,
         cure: twice
           ? 'Capture on one interface, or take out the copies: editcap -d in.pcapng out.pcapng.'
