@@ -118,7 +118,10 @@ export class Diagnoser {
     if (info.request) return flow.payload(p, flow.requester.request(p, this.#span(flow, p)));
     if (!flow.peer) matchByPsn(flow, p.psn, this.#flows);
     const asked = flow.peer?.requester;
-    if (!asked) return flow.payload(p, p.payload > 0 && flow.freshResponse(p.psn));
+    if (!asked) {
+      const response = p.kind !== 'ack' && p.kind !== 'nak' && p.kind !== 'rnr';
+      return flow.payload(p, response && flow.freshResponse(p.psn));
+    }
     // A response that does not end its message tells the path MTU, and so how many the READ is due.
     if (p.kind === 'read-response') asked.settle(info.last ? flow.pathMtu : p.payload);
     flow.payload(p, asked.answer(p));
