@@ -25,7 +25,7 @@ std::shared_ptr<const CmLibrary> load_cm_library(const std::string& path) {
   void* handle = library->verbs->handle;
   if (path == "system") {
     // It links against the libibverbs.so.1 that is loaded already.
-    handle = dlopen(kSystem, RTLD_NOW | RTLD_LOCAL);
+    handle = vlbench::open_system_library(kSystem);
     if (handle == nullptr) {
       const char* why = dlerror();
       throw vlbench::Failure(ENOENT, "dlopen(librdmacm)", why != nullptr ? why : kSystem);

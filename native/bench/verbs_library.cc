@@ -23,11 +23,15 @@ void required(void* handle, F*& pointer, const char* name) {
 
 }  // namespace
 
+// RTLD_LOCAL: two libraries with the same names live side by side. Not by dlopen(), which a program under `exec` is
+// warned of (uroce/paths): here the system's library is wanted, beside the device's.
+void* open_system_library(const char* name) { return dlmopen(LM_ID_BASE, name, RTLD_NOW | RTLD_LOCAL); }
+
 std::shared_ptr<const VerbsLibrary> load_verbs_library(const std::string& path) {
   auto library = std::make_shared<VerbsLibrary>();
   library->path = path;
-  // RTLD_LOCAL: two libraries with the same names live side by side.
-  void* handle = dlopen(path == "system" ? "libibverbs.so.1" : path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* handle = path == "system" ? open_system_library("libibverbs.so.1")
+                                  : dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* why = dlerror();
     throw Failure(ENOENT, "dlopen", why != nullptr ? why : path);

@@ -78,4 +78,7 @@ struct VerbsLibrary {
 // ENOSYS when it lacks a call.
 std::shared_ptr<const VerbsLibrary> load_verbs_library(const std::string& path);
 
+// A handle of a library of the system's, as of dlopen(), which may be loaded beside the device's.
+void* open_system_library(const char* name);
+
 }  // namespace vlbench
