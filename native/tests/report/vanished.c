@@ -119,6 +119,31 @@ static void uc_bad_rkey(void) {
   wait_for("dropped_messages", 1);
 }
 
+static void uc_write(uint64_t to, uint32_t rkey) {
+  struct ibv_sge sge = {.addr = (uintptr_t)buffer, .length = 8, .lkey = mr->lkey};
+  struct ibv_send_wr *bad, wr = {.wr_id = 7, .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_RDMA_WRITE};
+  wr.send_flags = IBV_SEND_SIGNALED;
+  wr.wr.rdma.remote_addr = to;
+  wr.wr.rdma.rkey = rkey;
+  CHECK(!ibv_post_send(a, &wr, &bad) && poll_one(cq_a) == IBV_WC_SUCCESS);
+}
+
+// Two faults with one region, and two rkeys that are wrong in different ways.
+static void uc_faults(void) {
+  static char other[64];
+  struct ibv_mr* small = ibv_reg_mr(pd, other, sizeof other, IBV_ACCESS_LOCAL_WRITE);
+  CHECK(small);
+  const uint64_t first = (uintptr_t)buffer;
+  for (int i = 0; i < 3; ++i) uc_write(first + kSize - 4, mr->rkey);
+  uc_write(first - 16, mr->rkey);
+  uc_write((uintptr_t)other, small->rkey);
+  for (int i = 0; i < 2; ++i) uc_write(first, small->rkey);
+  uc_write(first, mr->rkey ^ 0xff00);
+  uc_write(0x10, mr->rkey ^ 0xff00);
+  wait_for("dropped_messages", 9);
+  CHECK(!ibv_dereg_mr(small));
+}
+
 // The receiver expects a PSN that the sender comes to only later: what comes before is taken for a duplicate.
 static void psn_behind(void) {
   CHECK(!post_recv(b, mr));
@@ -174,6 +199,7 @@ int main(int argc, char** argv) {
       {"uc-short", IBV_QPT_UC, uc_short, 0, 0},
       {"uc-no-receive", IBV_QPT_UC, uc_no_receive, 0, 0},
       {"uc-rkey", IBV_QPT_UC, uc_bad_rkey, 0, 0},
+      {"uc-faults", IBV_QPT_UC, uc_faults, 0, 0},
       {"psn-behind", IBV_QPT_RC, psn_behind, 0, 1},
       {"psn-asked", IBV_QPT_RC, psn_never, 100, 50},
       {"psn-asked-far", IBV_QPT_RC, psn_never, 0x900000, 0x400000},

@@ -46,24 +46,52 @@ std::string region_text(const transport::Mr& mr) {
   return format("MR 0x%08" PRIx32 " (%" PRIu64 " bytes at 0x%" PRIx64 ")", mr.key, mr.length, mr.iova);
 }
 
+// What may be wrong with the memory that a peer asks for.
+enum class MemoryFault : uint8_t {
+  none,
+  deregistered,
+  unknown_key,
+  other_pd,
+  unbound,
+  other_region,
+  right,
+  before,
+  after,
+  past_end,
+};
+
 struct Reason {
   std::string text;
   std::string cure{};
   const void* handle = nullptr;  // the object whose call is to be changed; null: the QP
   const char* call = "ibv_reg_mr";
+  MemoryFault fault = MemoryFault::none;
+  uint32_t key = 0;  // the region that the fault is about, where the object is none
 };
+
+// Refusals of one kind on one object are one finding.
+uint64_t kind_of(const transport::RefusedRequest& r, const Reason& reason) {
+  return uint64_t{r.because} | uint64_t{static_cast<uint8_t>(reason.fault)} << 8 |
+         uint64_t{r.right & 0xffffu} << 16 | uint64_t{reason.key} << 32;
+}
 
 // What is wrong with the rkey, so that no bytes were looked at.
 Reason why_no_key(const transport::MrTable& mrs, uint32_t pd, const transport::RefusedRequest& r) {
   if (const auto ago = report::ledger().deregistered(r.rkey)) {
     return {format("the MR of rkey 0x%08" PRIx32 " was deregistered %.3g ms before", r.rkey,
                    static_cast<double>(*ago) / 1e6),
-            "Call ibv_dereg_mr only when the peer's last request has completed."};
+            "Call ibv_dereg_mr only when the peer's last request has completed.",
+            nullptr,
+            "ibv_reg_mr",
+            MemoryFault::deregistered,
+            r.rkey};
   }
-  Reason reason{format("rkey 0x%08" PRIx32 " names no memory region of this process", r.rkey), {}};
+  Reason reason{.text = format("rkey 0x%08" PRIx32 " names no memory region of this process", r.rkey),
+                .fault = MemoryFault::unknown_key};
   if (const transport::Mr* meant = mrs.covering(pd, r.va, r.length)) {
     reason.text += format(", and these bytes are in %s", region_text(*meant).c_str());
     reason.cure = format("Post the request with rkey 0x%08" PRIx32 ".", meant->key);
+    reason.key = meant->key;
   } else {
     reason.cure = "Post the request with the rkey that ibv_reg_mr gave this process.";
   }
@@ -73,17 +101,21 @@ Reason why_no_key(const transport::MrTable& mrs, uint32_t pd, const transport::R
 Reason why_range(const transport::Mr& mr, const transport::RefusedRequest& r) {
   const std::string region = region_text(mr);
   if (r.va < mr.iova) {
-    return {format("it begins %" PRIu64 " bytes before %s", mr.iova - r.va, region.c_str()),
-            "Keep the remote address within the MR."};
+    return {.text = format("it begins %" PRIu64 " bytes before %s", mr.iova - r.va, region.c_str()),
+            .cure = "Keep the remote address within the MR.",
+            .fault = MemoryFault::before};
   }
   const uint64_t offset = r.va - mr.iova;
   if (offset >= mr.length) {
-    return {format("its address is %" PRIu64 " bytes past the end of %s", offset - mr.length, region.c_str()),
-            "Keep the remote address within the MR."};
+    return {.text = format("its address is %" PRIu64 " bytes past the end of %s", offset - mr.length,
+                           region.c_str()),
+            .cure = "Keep the remote address within the MR.",
+            .fault = MemoryFault::after};
   }
-  return {
-      format("it ends %" PRIu64 " bytes past the end of %s", offset + r.length - mr.length, region.c_str()),
-      format("At this address at most %" PRIu64 " bytes are within the MR.", mr.length - offset)};
+  return {.text = format("it ends %" PRIu64 " bytes past the end of %s", offset + r.length - mr.length,
+                         region.c_str()),
+          .cure = format("At this address at most %" PRIu64 " bytes are within the MR.", mr.length - offset),
+          .fault = MemoryFault::past_end};
 }
 
 Reason gone_reason(const transport::Mr* mr, uintptr_t at) {
@@ -112,24 +144,29 @@ Reason why_memory(const transport::Qp& qp, const transport::RefusedRequest& r) {
   const auto live = report::ledger().find(window ? Kind::mw : Kind::mr, r.rkey);
   Reason reason;
   if (mr->domain != pd && mr->domain != transport::qp_domain(qp.qpn())) {
-    reason = {format("%s 0x%08" PRIx32 " belongs to another PD than QP 0x%06" PRIx32, kind, r.rkey, qp.qpn()),
-              "Create the QP and register its memory in the same PD."};
+    reason = {.text = format("%s 0x%08" PRIx32 " belongs to another PD than QP 0x%06" PRIx32, kind, r.rkey,
+                             qp.qpn()),
+              .cure = "Create the QP and register its memory in the same PD.",
+              .fault = MemoryFault::other_pd};
   } else if (window && mr->length == 0) {
     reason = {format("MW 0x%08" PRIx32 " is bound to no memory", r.rkey),
-              "Bind the window before the peer uses it.", nullptr, "ibv_bind_mw"};
+              "Bind the window before the peer uses it.", nullptr, "ibv_bind_mw", MemoryFault::unbound};
   } else if (const transport::Mr* meant = mrs.covering(pd, r.va, r.length); (mr->access & r.right) == 0 &&
                                                                             meant != nullptr && meant != mr &&
                                                                             (meant->access & r.right) != 0) {
-    reason = {format("rkey 0x%08" PRIx32 " is that of %s, and these bytes are in %s", r.rkey,
-                     region_text(*mr).c_str(), region_text(*meant).c_str()),
-              format("Post the request with rkey 0x%08" PRIx32 ".", meant->key)};
+    reason = {.text = format("rkey 0x%08" PRIx32 " is that of %s, and these bytes are in %s", r.rkey,
+                             region_text(*mr).c_str(), region_text(*meant).c_str()),
+              .cure = format("Post the request with rkey 0x%08" PRIx32 ".", meant->key),
+              .fault = MemoryFault::other_region,
+              .key = meant->key};
   } else if ((mr->access & r.right) == 0) {
     const char* right = name_of_right(r.right);
     const char* done = window ? "bound" : "registered";
-    reason = {format("%s 0x%08" PRIx32 " was %s without %s", kind, r.rkey, done, right),
-              window ? format("Bind it with %s.", right)
-                     : format("Register it with %s%s.", right,
-                              r.right == access_flag::remote_read ? "" : " | IBV_ACCESS_LOCAL_WRITE")};
+    reason = {.text = format("%s 0x%08" PRIx32 " was %s without %s", kind, r.rkey, done, right),
+              .cure = window ? format("Bind it with %s.", right)
+                             : format("Register it with %s%s.", right,
+                                      r.right == access_flag::remote_read ? "" : " | IBV_ACCESS_LOCAL_WRITE"),
+              .fault = MemoryFault::right};
   } else {
     reason = why_range(*mr, r);
   }
@@ -308,7 +345,7 @@ void dropped(const transport::Qp& qp, const transport::RefusedRequest& request) 
   if (request.source != nullptr) note.detail += " at " + net::to_text(*request.source);
   note.detail += ": " + reason.text;
   note.cure = std::move(reason.cure);
-  note.kind = request.because;
+  note.kind = kind_of(request, reason);
   note.counter = counter_of(request.because);
   report::ledger().note(Misuse::message_dropped, reason.call,
                         reason.handle != nullptr ? reason.handle : object, std::move(note));
@@ -425,7 +462,7 @@ void refused(const transport::Qp& qp, const transport::RefusedRequest& request) 
                                  .remote_addr = request.va,
                                  .rkey = request.rkey,
                                  .psn = request.psn};
-  note.kind = request.because;
+  note.kind = kind_of(request, reason);
   report::ledger().note(Misuse::request_refused, reason.call,
                         reason.handle != nullptr ? reason.handle : object, std::move(note));
 }
