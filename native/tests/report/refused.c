@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include "pair.h"
+#include "prober.h"
 
 #define REFUSED(error, call) CHECK((call) == (error))
 #define NULL_FOR(error, call) CHECK((call) == NULL && errno == (error))
@@ -159,6 +160,13 @@ static void connections(void) {
   rdma_destroy_event_channel(events);
 }
 
+static void probed(void) {
+  struct ibv_qp* qp = probe_inline(pd, cq_a, 1 << 20, 32);
+  CHECK(qp && !ibv_destroy_qp(qp));
+}
+
+static void gave_up(void) { CHECK(!probe_inline(pd, cq_a, 1 << 20, 2)); }
+
 int main(int argc, char** argv) {
   const struct {
     const char* name;
@@ -170,7 +178,9 @@ int main(int argc, char** argv) {
                   {"posts", posts, IBV_QPT_RC},
                   {"states", states, IBV_QPT_RC},
                   {"datagrams", datagrams, IBV_QPT_UD},
-                  {"connections", connections, IBV_QPT_RC}};
+                  {"connections", connections, IBV_QPT_RC},
+                  {"probed", probed, IBV_QPT_RC},
+                  {"gave-up", gave_up, IBV_QPT_RC}};
   for (size_t i = 0; argc == 2 && i < sizeof refusals / sizeof *refusals; ++i) {
     if (strcmp(argv[1], refusals[i].name) != 0) continue;
     qp_type = refusals[i].type;

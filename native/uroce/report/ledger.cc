@@ -75,10 +75,10 @@ void Ledger::note(Misuse misuse, const char* call, const void* handle, std::stri
   add(misuse, call, it->second, std::move(note), count);
 }
 
-void Ledger::note(Misuse misuse, const char* call, const void* handle, Note note) {
+void Ledger::note(Misuse misuse, const char* call, const void* handle, Note note, uint64_t count) {
   std::lock_guard guard(mutex_);
   const auto it = live_.find(handle);
-  add(misuse, call, it != live_.end() ? it->second : Entry{}, std::move(note), 1);
+  add(misuse, call, it != live_.end() ? it->second : Entry{}, std::move(note), count);
 }
 
 void Ledger::loaded_library(const std::string& path) {

@@ -10,10 +10,15 @@
 namespace uroce::report {
 namespace {
 
+// The loader names the program alone with nothing.
+bool is_program(const link_map* map) {
+  return map != nullptr && map->l_name != nullptr && map->l_name[0] == '\0';
+}
+
 // The file that an object was loaded from. libc names the program as it was called, and others as they were asked for.
 std::string file_of(const char* name, const link_map* map) {
   char path[PATH_MAX];
-  if (map != nullptr && map->l_name != nullptr && map->l_name[0] == '\0') {
+  if (is_program(map)) {
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
     if (length > 0) return {path, static_cast<std::size_t>(length)};
   }
@@ -39,6 +44,13 @@ Caller caller() {
     inside |= info.dli_fbase == ours;
   }
   return {};
+}
+
+bool in_program(const void* return_address) {
+  Dl_info info{};
+  void* map = nullptr;
+  return dladdr1(return_address, &info, &map, RTLD_DL_LINKMAP) != 0 &&
+         is_program(static_cast<const link_map*>(map));
 }
 
 Place place_of(const void* return_address) {

@@ -32,5 +32,7 @@ struct Place {
   uintptr_t offset = 0;  // of the call itself, after where the file is loaded
 };
 Place place_of(const void* return_address);
+// Whether the call is the program's own, not one of a library that it uses.
+bool in_program(const void* return_address);
 
 }  // namespace uroce::report

@@ -8,7 +8,10 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "uroce/feed/feed.h"
 #include "uroce/report/place.h"
@@ -33,16 +36,36 @@ std::map<std::pair<std::string, uint64_t>, Said>& said() {
   return *all;
 }
 
+// A refusal by which a library may be looking for a limit.
+struct Probe {
+  std::string call;
+  Refusal refusal;
+  uint64_t kind = 0;
+  Words words;
+  const void* object = nullptr;
+  report::Caller where;
+  uint64_t count = 0;
+};
+
+// Guarded by g_said_mutex; never destroyed either.
+std::vector<Probe>& probes() {
+  static auto* all = new std::vector<Probe>;
+  return *all;
+}
+
 // A child says for itself what it was refused.
 void forget_said() {
   new (&g_said_mutex) std::mutex;
   said().clear();
+  probes().clear();
+  g_probing.store(false, std::memory_order_relaxed);
 }
 
 __attribute__((constructor)) void watch_forks_of_said() { pthread_atfork(nullptr, nullptr, forget_said); }
 
 // Of a kind that was refused many times there is one line, and at the end its count.
 __attribute__((destructor)) void tell_counts() {
+  tell_unanswered();
   if (!g_said_mutex.try_lock()) return;
   for (const auto& [kind, one] : said()) {
     if (one.count > 1)
@@ -84,13 +107,45 @@ uint64_t kind_of(const Refusal& r) {
   }
 }
 
-void say(const char* call, const Refusal& refusal, uint64_t kind, const Words& words) {
+// Whether less, or something else, would be given.
+bool may_probe(const char* call, const Refusal& refusal) {
+  const bool asks = refusal.cause == Cause::cap || refusal.cause == Cause::qp_type ||
+                    refusal.cause == Cause::send_ops || refusal.cause == Cause::unknown_flags;
+  return asks && std::strncmp(call, "ibv_create_", 11) == 0;
+}
+
+// The call without the suffix of its extended form: a library may fall back on the plain one.
+std::string_view plain(std::string_view call) {
+  if (call.ends_with("_ex")) call.remove_suffix(3);
+  return call;
+}
+
+// A program may crash on what it was refused, so it is told at once; so is a library of which too much waits.
+bool wait_for_answer(const char* call, const Refusal& refusal, uint64_t kind, const void* object) {
+  if (!may_probe(call, refusal)) return false;
+  const report::Caller where = report::caller();
+  if (report::in_program(where.at)) return false;
+  std::lock_guard guard(g_said_mutex);
+  auto& all = probes();
+  for (Probe& one : all) {
+    if (one.call != call || one.kind != kind) continue;
+    ++one.count;
+    return true;
+  }
+  if (all.size() == kMaxKinds) return false;
+  all.push_back({call, refusal, kind, words_of(refusal), object, where, 1});
+  g_probing.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+void say(const char* call, const Refusal& refusal, uint64_t kind, const Words& words, uint64_t count) {
   std::lock_guard guard(g_said_mutex);
   auto& all = said();
   const auto known = all.find({call, kind});
   if (known == all.end() && all.size() == kMaxKinds) return;
   Said& one = known != all.end() ? known->second : all[{call, kind}];
-  if (++one.count > 1) return;
+  one.count += count;
+  if (one.count > count) return;
   const char* name = strerrorname_np(refusal.error);
   one.line = std::string(call) + " failed (" +
              (name != nullptr ? name : std::to_string(refusal.error).c_str()) + "): " + words.why + ". " +
@@ -103,16 +158,15 @@ bool is_post(const char* call) {
 }
 
 void note_refusal(const char* call, const Refusal& refusal, uint64_t kind, const Words& words,
-                  const void* object, bool here) {
+                  const void* object, const std::optional<report::Caller>& where, uint64_t count) {
   using report::Misuse;
   // A program may post until its queue is full: it is no misuse.
   if (refusal.cause == Cause::post_queue_full) return;
   const Misuse misuse = !is_post(call)                          ? Misuse::call_refused
                         : refusal.cause == Cause::state_too_low ? Misuse::post_wrong_state
                                                                 : Misuse::post_invalid;
-  report::Note note{.detail = words.why, .cure = words.cure, .kind = kind};
-  if (here) note.where = report::caller();
-  report::ledger().note(misuse, call, object, std::move(note));
+  report::ledger().note(misuse, call, object,
+                        {.detail = words.why, .where = where, .cure = words.cure, .kind = kind}, count);
 }
 
 }  // namespace
@@ -123,13 +177,41 @@ void refused_call(const char* call, int error, const void* object, bool here) {
     if (feed::on()) tell_failed(call, error, {});
     return;
   }
-  const Words words = words_of(refusal);
   const uint64_t kind = kind_of(refusal);
+  if (here && wait_for_answer(call, refusal, kind, object)) return;
+  const Words words = words_of(refusal);
   if (!is_answer(refusal)) {
-    say(call, refusal, kind, words);
-    if (report::on()) note_refusal(call, refusal, kind, words, object, here);
+    say(call, refusal, kind, words, 1);
+    if (report::on()) {
+      std::optional<report::Caller> where;
+      if (here) where = report::caller();
+      note_refusal(call, refusal, kind, words, object, where, 1);
+    }
   }
   if (feed::on()) tell_failed(call, error, words);
+}
+
+void answered(const char* call) {
+  std::lock_guard guard(g_said_mutex);
+  std::erase_if(probes(), [call](const Probe& one) { return plain(one.call) == plain(call); });
+  g_probing.store(!probes().empty(), std::memory_order_relaxed);
+}
+
+void tell_unanswered() {
+  std::vector<Probe> left;
+  {
+    // A signal handler may have called exit() while a call had it.
+    std::unique_lock lock(g_said_mutex, std::try_to_lock);
+    if (!lock) return;
+    left.swap(probes());
+    g_probing.store(false, std::memory_order_relaxed);
+  }
+  for (const Probe& one : left) {
+    const char* call = one.call.c_str();
+    say(call, one.refusal, one.kind, one.words, one.count);
+    if (report::on()) note_refusal(call, one.refusal, one.kind, one.words, one.object, one.where, one.count);
+    if (feed::on()) tell_failed(call, one.refusal.error, one.words);
+  }
 }
 
 }  // namespace uroce::verbs::watch

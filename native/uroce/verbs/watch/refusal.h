@@ -1,6 +1,7 @@
 // Calls that are refused, told in words: on stderr once for each kind, in the misuse report and to the agent.
 #pragma once
 
+#include <atomic>
 #include <cerrno>
 #include <string>
 #include <type_traits>
@@ -24,14 +25,24 @@ int refuse_saying(int error, std::string why, std::string cure);
 // here: this thread is in the call; else it fails only now, in an event.
 void refused_call(const char* call, int error, const void* object, bool here = true);
 
+// Libraries look for the limits of a device by asking for less until a call succeeds. What one was refused waits here,
+// untold, until such a call succeeds, which answers it, or until the process ends.
+inline std::atomic<bool> g_probing = false;
+void answered(const char* call);
+// Tells what was never answered.
+void tell_unanswered();
+
 // Hands the result of a verbs call through. An error number goes into errno too, where the system call behind
 // rdma-core's verbs leaves it.
 template <class R>
 R outcome(const char* call, const void* object, R result) {
   int error = errno;
   if constexpr (std::is_pointer_v<R>) {
-    if (result != nullptr) [[likely]]
+    if (result != nullptr) [[likely]] {
+      if (g_probing.load(std::memory_order_relaxed)) [[unlikely]]
+        answered(call);
       return result;
+    }
   } else {
     if (result == 0) [[likely]]
       return result;

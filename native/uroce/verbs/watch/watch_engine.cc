@@ -2,6 +2,7 @@
 #include "uroce/verbs/abi/names.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
+#include "uroce/verbs/watch/refusal.h"
 #include "uroce/verbs/watch/watch.h"
 
 namespace uroce::verbs {
@@ -69,6 +70,7 @@ void overrun(const CqObject& cq) {
 }
 
 void inspect(report::Ledger& ledger) {
+  tell_unanswered();
   Device* device = Device::current();
   if (device == nullptr || !device->lock().lock_within(EngineLock::kAtTheEnd)) return;
   for (const report::Live& live : ledger.live()) inspect_live(ledger, device->management(), live);

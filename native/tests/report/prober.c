@@ -1,0 +1,16 @@
+// A library that looks for a device's limit as libfabric does: it asks for less until a QP is created.
+#include "prober.h"
+
+#include <stddef.h>
+
+struct ibv_qp* probe_inline(struct ibv_pd* pd, struct ibv_cq* cq, uint32_t from, int tries) {
+  struct ibv_qp* qp = NULL;
+  for (uint32_t length = from; qp == NULL && tries > 0; length /= 2, --tries) {
+    struct ibv_qp_init_attr init = {.send_cq = cq,
+                                    .recv_cq = cq,
+                                    .cap = {.max_send_wr = 1, .max_recv_wr = 1, .max_inline_data = length},
+                                    .qp_type = IBV_QPT_RC};
+    qp = ibv_create_qp(pd, &init);
+  }
+  return qp;
+}

@@ -1,0 +1,6 @@
+#pragma once
+
+#include <infiniband/verbs.h>
+#include <stdint.h>
+
+struct ibv_qp* probe_inline(struct ibv_pd* pd, struct ibv_cq* cq, uint32_t from, int tries);
