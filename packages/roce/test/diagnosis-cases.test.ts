@@ -217,8 +217,26 @@ describe('an atomic that is asked for again though its answer was captured', () 
       ack(10 * US, 112, 7),
     ];
 
-    expectRight(diagnose(sent), { found: ['retransmission-before'], good: 4 * 64, resent: 5 });
+    const found = ['retransmission-before', 'read-response-repeated'];
+    expectRight(diagnose(sent), { found, good: 4 * 64, resent: 5 });
   });
+});
+
+it('answers to what was sent before the capture and again in it are matched', () => {
+  const sent = [send(0, 120), ...[0, 1, 2, 3, 4].map((k) => send(67 * MS + k * US, 110 + k))];
+  const t = 67 * MS + 10 * US;
+  sent.push(ack(t, 110, 3), ack(t + US, 111, 4), ack(t + 2 * US, 112, 4, NAK));
+  sent.push(
+    ...Array.from({ length: 9 }, (_, k) => send(t + (3 + k) * US, 112 + k)),
+    ack(t + 20 * US, 120, 13),
+  );
+  const diagnosis = diagnose(sent);
+  expectRight(diagnosis, {
+    found: ['retransmission-before', 'nak-sequence', 'retransmission-nak'],
+    good: 11 * 64,
+    resent: 14,
+  });
+  expect(one(diagnosis, 'retransmission-nak').packets).toEqual([10]);
 });
 
 describe('captures of both ends', () => {

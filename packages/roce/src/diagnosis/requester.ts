@@ -142,7 +142,7 @@ export class Requester {
     return (
       ahead >= (early ? -EARLY : this.#uncertain ? -NEW_CONNECTION : 0) &&
       ahead <= NEW_CONNECTION &&
-      position >= 0
+      (position >= 0 || this.#held(position) !== 0)
     );
   }
 

@@ -122,8 +122,10 @@ export class Resent {
   }
 }
 
-const timedOut = ({ waited, quiet }: Run): boolean =>
-  waited >= LONG_WAIT_NS || (waited >= SHORTEST_TIMEOUT_NS && quiet >= SHORTEST_TIMEOUT_NS);
+/** Of a PSN from before the capture, answers that came before they could be matched are not known, but silence is. */
+const timedOut = ({ waited, quiet, before, firstSeen }: Run): boolean =>
+  (waited >= LONG_WAIT_NS && (firstSeen || !before)) ||
+  (waited >= SHORTEST_TIMEOUT_NS && quiet >= SHORTEST_TIMEOUT_NS);
 
 /** Decides about the runs of one requester. */
 export class Runs {
