@@ -98,7 +98,10 @@ describe.skipIf(!rdma)('faults under verbslab exec', { timeout: 120_000 }, () =>
     expect(ended.code, ended.err).toBe(0);
     expect((await server.ended).code).toBe(0);
     await recorder.untilMessage('run.complete');
-    expect(counters(recorder, 'after').map(timeouts)).toEqual([1]);
+    // The SEND that was lost; more only where a busy machine holds a process for longer than the ACK timeout.
+    const after = counters(recorder, 'after');
+    expect(after).toHaveLength(1);
+    expect(timeouts(after[0]!)).toBeGreaterThanOrEqual(1);
     expect(faultsOf(recorder)).toHaveLength(1);
     const refused = await exec(newHome(), ['true'], ['--faults', 'loss=1%']).ended;
     expect(refused.code).not.toBe(0);

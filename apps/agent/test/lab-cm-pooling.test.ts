@@ -1,5 +1,8 @@
+import { findLab } from '@verbslab/labs';
+import type { PacketSummary } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { meddle } from './endpoint-harness.js';
+import { failedChecks, finishLab, tampered } from './helpers/lab-results.js';
 import { problems, runLab, unmetUnder } from './helpers/lab-run.js';
 import { ownAddress } from './helpers/own-address.js';
 
@@ -7,9 +10,27 @@ import { ownAddress } from './helpers/own-address.js';
 ownAddress('127.0.0.97');
 
 const ID = 'cm-pooling';
+const receiptOf = (reply: PacketSummary): PacketSummary => ({ ...reply, cm: 'MsgRcptAck' });
+
 const SHORT = { requests: 3, clients: 1, outage: 400 };
 
 describe('pooling and reconnecting', () => {
+  it('counts no receipt of a server that is late', async () => {
+    // As a late server answers a repeated request: with the IDs of its reply.
+    const late = tampered(findLab(ID), {
+      result: (op, result) =>
+        op === 'tap.flush' && 'list' in result
+          ? {
+              ...result,
+              list: result.list.flatMap((one) => (one.cm === 'ConnectReply' ? [one, receiptOf(one)] : [one])),
+            }
+          : result,
+    });
+    const run = await finishLab(late, { params: SHORT });
+    expect(failedChecks(run)).toEqual([]);
+    expect(run.results.figures['cm-messages-own']?.value).toBe(5 * SHORT.requests);
+  });
+
   it('fails where the clients make no pauses', async () => {
     const restless = meddle('client-1', 'cm.reconnect', (args) => ({
       ...args,

@@ -1,6 +1,6 @@
 import { findLab } from '@verbslab/labs';
 import { describe, expect, it } from 'vitest';
-import { failedChecks, finishLab, tampered } from './helpers/lab-results.js';
+import { failedChecks, finishLab, tampered, tooBusyChecks } from './helpers/lab-results.js';
 
 const inline = findLab('inline');
 const SHORT = { largest: 32, duration: 20, repeat: 1 };
@@ -21,5 +21,15 @@ describe('inline data', () => {
       'inline-kept',
       'gathered-late',
     ]);
+  });
+
+  it('cannot tell where the machine let no message complete', async () => {
+    const idle = tampered(inline, {
+      result: (op, result) =>
+        op === 'loop.wait' && 'bytes' in result ? { ...result, bytes: 0, messages: 0 } : result,
+    });
+    const run = await finishLab(idle, { params: SHORT });
+    expect(failedChecks(run)).toEqual([]);
+    expect(tooBusyChecks(run)).toEqual(['same-work']);
   });
 });

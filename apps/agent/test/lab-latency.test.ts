@@ -1,6 +1,6 @@
 import { findLab } from '@verbslab/labs';
 import { describe, expect, it } from 'vitest';
-import { failedChecks, finishLab, tampered } from './helpers/lab-results.js';
+import { failedChecks, finishLab, tampered, tooBusyChecks } from './helpers/lab-results.js';
 
 const latency = findLab('latency');
 const SHORT = { duration: 50, repeat: 2 };
@@ -20,6 +20,25 @@ describe('the latency lab', () => {
   it('works when both ends poll', async () => {
     const run = await finishLab(latency, { params: { ...SHORT, repeat: 1, wait: 'poll', links: 'udp' } });
     expect(failedChecks(run)).toEqual([]);
+  });
+
+  it('measures a round again in which no round trip ended, and says where none ended at all', async () => {
+    const params = { ...SHORT, repeat: 2, links: 'udp' };
+    let empty = 0;
+    const busy = (rounds: number) =>
+      tampered(latency, {
+        result: (op, result, endpoint) => {
+          if (op !== 'loop.wait' || !('latency' in result) || endpoint !== 'client' || ++empty > rounds)
+            return result;
+          const { latency: times } = result;
+          return { ...result, messages: 0, bytes: 0, latency: { ...times, count: 0, distribution: [] } };
+        },
+      });
+    const once = await finishLab(busy(1), { params });
+    expect([failedChecks(once), tooBusyChecks(once)]).toEqual([[], []]);
+    empty = 0;
+    const often = await finishLab(busy(5), { params });
+    expect([failedChecks(often), tooBusyChecks(often)]).toEqual([[], ['samples']]);
   });
 
   it('notices samples that are missing or out of order, messages without an answer, and bytes that did not arrive', async () => {

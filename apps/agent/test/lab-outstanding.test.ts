@@ -1,6 +1,6 @@
 import { findLab } from '@verbslab/labs';
 import { describe, expect, it } from 'vitest';
-import { failedChecks, finishLab, tampered } from './helpers/lab-results.js';
+import { failedChecks, finishLab, tampered, tooBusyChecks } from './helpers/lab-results.js';
 
 const outstanding = findLab('outstanding');
 const SHORT = { largest: 8, duration: 20, repeat: 1, delay: 200 };
@@ -29,5 +29,15 @@ describe('requests in flight', () => {
     });
     const run = await finishLab(lab, { params: SHORT });
     expect(failedChecks(run)).toEqual(['little', 'too-many']);
+  });
+
+  it('cannot tell where the machine let no request complete', async () => {
+    const idle = tampered(outstanding, {
+      result: (op, result) =>
+        op === 'loop.wait' && 'messages' in result ? { ...result, messages: 0 } : result,
+    });
+    const run = await finishLab(idle, { params: SHORT });
+    expect(failedChecks(run)).toEqual([]);
+    expect(tooBusyChecks(run)).toEqual(['little']);
   });
 });

@@ -8,7 +8,7 @@ import type { LabDescription, Variation } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { table } from '../src/cli/terminal.js';
 import { FACTS } from './catalogue/index.js';
-import { expectTimes, expectWhole, told } from './catalogue/judge.js';
+import { expectTimes, expectWhole, skippedOf, told } from './catalogue/judge.js';
 import { pageText } from './catalogue/page-text.js';
 import { runOn, type Ran } from './catalogue/run-lab.js';
 import { LACKS, MAY_LACK } from './catalogue/variations.js';
@@ -65,8 +65,7 @@ describe('the variations of the catalogue', () => {
       const may = [...alwaysMay, ...(MAY_LACK[id]?.may ?? []), ...(lacks?.may ?? [])];
       const unless = (names: readonly string[]) => names.filter((one) => !may.includes(one)).sort();
       expectWhole(lab, ran.result, [...may, ...(lacks?.predictions ?? [])], lacks?.tables);
-      const skipped = ran.result.checks.filter(({ applies }) => applies === false).map((check) => check.id);
-      expect(unless(skipped)).toEqual(unless(lacks?.checks ?? without?.('auto') ?? []));
+      expect(unless(skippedOf(ran.result))).toEqual(unless(lacks?.checks ?? without?.('auto') ?? []));
       expect(unless(gaps)).toEqual(unless(lacks?.values ?? []));
       expect(page).not.toMatch(NO_VALUE);
       expectTimes(lab, ran);

@@ -48,9 +48,11 @@ export function compare(a: Stat, b: Stat, among: number): Verdict {
 export const UNCLEAR = 'no clear difference: the ranges of the repetitions overlap';
 
 const NO_SPREAD = 'one repetition has no spread';
+const NOTHING = 'nothing completed in the measured time';
 
 /** Why repetitions allow no verdict. */
 export function fewText(n: number, needed: number): string {
+  if (n === 0) return NOTHING;
   if (n < 2) return NO_SPREAD;
   return `${n} repetitions are too few for a verdict, ${needed} are needed`;
 }
@@ -69,6 +71,7 @@ export function doubtOf(a: Stat, b: Stat, among: number): string | null {
 export function ratioText(a: Stat, b: Stat, among: number): string {
   const verdict = compare(a, b, among);
   if (verdict === 'unclear') return UNCLEAR;
+  if (!Number.isFinite(a.value / b.value)) return NOTHING;
   const ratio = `${formatNumber(a.value / b.value)}×`;
   return verdict === 'few' ? `${ratio}; ${fewOf(a, b, among)}` : ratio;
 }

@@ -105,6 +105,13 @@ describe('a verdict by ranges', () => {
     expect(doubtOf(few(9), few(3), 1)).toBe('one repetition has no spread');
   });
 
+  it('is not there where nothing completed', () => {
+    const nothing = 'nothing completed in the measured time';
+    expect(ratioText(statOf([]), statOf([3]), 1)).toBe(nothing);
+    expect(doubtOf(statOf([3, 4, 5, 6]), statOf([]), 1)).toBe(nothing);
+    expect(ratioText(statOf([9, 9, 9, 9]), statOf([0, 0, 0, 0]), 1)).toBe(nothing);
+  });
+
   it('turns with the order of the two, whatever was measured', () => {
     const values = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 9 });
     const turned = { higher: 'lower', lower: 'higher', unclear: 'unclear', few: 'few' } as const;

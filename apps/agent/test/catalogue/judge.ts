@@ -1,5 +1,5 @@
 /** What every run of a lab of the catalogue must be: whole, with its checks passed and the times of its packets. */
-import { quantityText, resultViews } from '@verbslab/labs';
+import { quantityText, resultViews, TOO_BUSY } from '@verbslab/labs';
 import type { LabDescription, RunResult } from '@verbslab/protocol';
 import { expect } from 'vitest';
 import { table } from '../../src/cli/terminal.js';
@@ -45,6 +45,12 @@ export function expectWhole(
   const { predictions } = resultViews(results, lab);
   expect(predictions.filter(({ id, measured }) => measured === null && !may.includes(id))).toEqual([]);
 }
+
+/** Ids of the checks that could say nothing of this device or these parameters. What load decided is no matter of either. */
+export const skippedOf = ({ checks }: RunResult): string[] =>
+  checks
+    .filter(({ applies, detail }) => applies === false && !detail.startsWith(TOO_BUSY))
+    .map(({ id }) => id);
 
 /** Its work requests have the times of their packets. */
 export function expectTimes(lab: LabDescription, { events, packets }: Ran): void {

@@ -10,7 +10,7 @@ import {
   type LabResults,
   type PacketSummary,
 } from '@verbslab/protocol';
-import type { Lab } from '@verbslab/labs';
+import { TOO_BUSY, type Lab } from '@verbslab/labs';
 import { startLab, type LabRun, type LabRunOptions } from '../endpoint-harness.js';
 
 export interface FinishedLab {
@@ -35,6 +35,10 @@ export async function finishLab(lab: Lab, options: LabRunOptions = {}): Promise<
 /** Ids of checks that did not hold. */
 export const failedChecks = ({ checks }: FinishedLab): string[] =>
   checks.flatMap(({ id, ok }) => (ok ? [] : [id]));
+
+/** Ids of checks that load decided. */
+export const tooBusyChecks = ({ checks }: FinishedLab): string[] =>
+  checks.flatMap(({ id, detail }) => (detail.startsWith(TOO_BUSY) ? [id] : []));
 
 /** Changes commands on their way to an endpoint, or their answers on the way back. */
 export interface Tampering {

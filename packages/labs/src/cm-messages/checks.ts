@@ -1,6 +1,13 @@
 /** Do the captured messages say what the programs passed, and what they then used? */
 import type { PacketSummary } from '@verbslab/protocol';
-import { CM_ORDER, messageOf, privateDataOf, valueOf, type Conversation } from '../cm/conversation.js';
+import {
+  CM_ORDER,
+  messageOf,
+  privateDataOf,
+  valueOf,
+  withoutReceipts,
+  type Conversation,
+} from '../cm/conversation.js';
 import { hexOfText, remoteOfHex, textOfHex } from '../connection-manager/private-data.js';
 import { plural } from '../format.js';
 import { WRITE } from '../messages.js';
@@ -12,9 +19,8 @@ const NO_PACKETS = 'This device does not show its packets.';
 const TCP_SERVICES = 0x0000_0000_0106_0000n;
 const CAPTURED = ['cm-order', 'qpns', 'starting-psn', 'service-id', 'request-data', 'reply-data', 'cm-icrc'];
 
-const names = ({ messages }: Conversation): string =>
-  messages
-    .filter(({ name }) => name !== 'MsgRcptAck')
+const names = (one: Conversation): string =>
+  withoutReceipts(one)
     .map(({ name, direction }) => `${name} ${direction}`)
     .join(', ');
 

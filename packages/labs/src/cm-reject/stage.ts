@@ -2,7 +2,7 @@
 import type { CmShown, EndpointHandle, LabContext, QpState } from '@verbslab/protocol';
 import { attempt } from '../attempt.js';
 import { openCmClient, openCmServer, type CmClient, type CmServer } from '../cm/ends.js';
-import { conversations, type CmMessage } from '../cm/conversation.js';
+import { conversations, withoutReceipts, type CmMessage } from '../cm/conversation.js';
 import { hexOfBase64, textOfHex } from '../connection-manager/private-data.js';
 import { PacketWatch } from '../packet-watch.js';
 import type { CmRejectParams } from './params.js';
@@ -102,7 +102,7 @@ export async function connectAnd(
   if (!giveUp) await destroy();
   const atServer = giveUp ? await nextEvent(server.endpoint, ONCE_MS) : null;
   const [conversation] = conversations(await watch.take());
-  const messages = (conversation?.messages ?? []).filter(({ name }) => name !== 'MsgRcptAck');
+  const messages = conversation ? withoutReceipts(conversation) : [];
   const first = messages[0];
   const second = messages.slice(1).find(({ direction }) => direction === (giveUp ? 'sent' : 'received'));
   return {

@@ -78,6 +78,10 @@ export function conversations(packets: readonly PacketSummary[]): Conversation[]
   return [...found.values()];
 }
 
+/** Without the receipts by which an end that is late asks for more time. */
+export const withoutReceipts = ({ messages }: Conversation): CmMessage[] =>
+  messages.filter(({ name }) => name !== 'MsgRcptAck');
+
 export const messageOf = ({ messages }: Conversation, name: string): CmMessage | undefined =>
   messages.find((one) => one.name === name);
 

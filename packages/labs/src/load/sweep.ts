@@ -1,7 +1,7 @@
 /** Settings measured in turns, and what their repetitions say together. */
 import { median, type LabContext } from '@verbslab/protocol';
 
-/** The median of some repetitions and their range. */
+/** The median of some repetitions and their range: no numbers where there is none. */
 export interface Stat {
   value: number;
   min: number;
@@ -9,12 +9,10 @@ export interface Stat {
   n: number;
 }
 
-export const statOf = (values: readonly number[]): Stat => ({
-  value: median(values),
-  min: Math.min(...values),
-  max: Math.max(...values),
-  n: values.length,
-});
+export const statOf = (values: readonly number[]): Stat =>
+  values.length === 0
+    ? { value: NaN, min: NaN, max: NaN, n: 0 }
+    : { value: median(values), min: Math.min(...values), max: Math.max(...values), n: values.length };
 
 /** From `first` by this factor up to `largest`, which is always the last. */
 export function powersOf(factor: number, largest: number, first = 1): number[] {

@@ -5,6 +5,7 @@ import { closePair, connectPair, type Pair } from '../load/pair.js';
 import { WARM_UP_MS } from '../load/params.js';
 import { tryPost, writeOf } from '../load/posting.js';
 import { bendOf, kneeOf, kneeText, powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
+import { tooBusy } from '../too-busy.js';
 import { bandwidthDelay, inFlight, mostInFlight, windowLimited } from './little.js';
 import type { OutstandingParams } from './params.js';
 
@@ -20,8 +21,8 @@ interface Measured {
   latency: Stat;
   /** Requests in flight on average in the fastest repetition, by Little’s law. */
   flying: number;
-  /** In every repetition at most as many as allowed. */
-  allowed: boolean;
+  /** In every repetition at most as many as allowed; null where nothing completed in any. */
+  allowed: boolean | null;
 }
 
 /** The fastest repetition counts: other programs on the machine can only slow one down. */
@@ -63,10 +64,12 @@ export async function runOutstanding(ctx: Context): Promise<void> {
       gbps,
       latency,
       flying: flying[rounds.findIndex((loop) => goodput(loop) === gbps.max)] ?? NaN,
-      allowed: rounds.every(
-        ({ latency: { maxNs }, elapsedNs }, at) =>
-          flying[at]! > 0 && flying[at]! <= mostInFlight(depth, maxNs, elapsedNs),
-      ),
+      allowed: rounds.every(({ messages }) => messages === 0)
+        ? null
+        : rounds.every(
+            ({ latency: { maxNs }, elapsedNs }, at) =>
+              flying[at]! > 0 && flying[at]! <= mostInFlight(depth, maxNs, elapsedNs),
+          ),
     };
   });
   show(ctx, measured);
@@ -116,7 +119,15 @@ function show(ctx: Context, measured: readonly Measured[]): void {
 
 /** Requests in flight are never more than allowed, by the measured rate and latency. */
 function little(ctx: Context, measured: readonly Measured[]): void {
-  const wrong = measured.filter(({ allowed }) => !allowed);
+  const wrong = measured.filter(({ allowed }) => allowed === false);
+  const idle = measured.filter(({ allowed }) => allowed === null);
+  if (wrong.length === 0 && idle.length > 0)
+    return ctx.doesNotApply(
+      'little',
+      tooBusy(
+        `no request completed in the measured time with ${idle.map(({ depth }) => depth).join(', ')} in flight.`,
+      ),
+    );
   ctx.check(
     'little',
     wrong.length === 0,
