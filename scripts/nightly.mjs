@@ -19,10 +19,11 @@ const nights = {
     return single(`${product}/tests/sim/sim_tests`, ['--gtest_filter=*Long*', ...options]);
   },
   async fuzz() {
-    const seconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 600);
+    const seconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 3600);
     const native = await fuzz(seconds);
-    const importer = ['vitest', 'run', 'apps/agent/test/bundle-fuzz.test.ts'];
-    return add(native, await single('npx', importer, { env: { VERBSLAB_FUZZ_SECONDS: String(seconds) } }));
+    const readers = ['apps/agent/test/bundle-fuzz.test.ts', 'packages/roce/test/fuzz.test.ts'];
+    const env = { VERBSLAB_FUZZ_SECONDS: String(seconds) };
+    return add(native, await single('npx', ['vitest', 'run', ...readers], { env }));
   },
   captures() {
     const captures = process.env.VERBSLAB_CAPTURES ?? '10000';
@@ -51,7 +52,7 @@ const usage = `npm run nightly [-- STAGE …]
 
 Without names, all of them:
   simulation  the engine over a faulty network, SIM_PACKETS (100 million) packets from SIM_BASE_SEED (the day's)
-  fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (600)
+  fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (3600), those of imports and of captures too
   captures    the diagnosis of VERBSLAB_CAPTURES (10,000) simulated captures with losses of known cause
   tsan        the unit tests of the native part under ThreadSanitizer
   kill        processes killed at random for VERBSLAB_KILL_SECONDS (300)
