@@ -2,18 +2,23 @@
 #include "uroce/net/share/share.h"
 
 #include <gtest/gtest.h>
+#include <net/if.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <set>
 
 #include "tests/net/own_address.h"
 #include "tests/net/share_member.h"
 #include "uroce/net/share/gsi_lease.h"
+#include "uroce/net/share/share_message.h"
 #include "uroce/net/share/user_key.h"
 #include "uroce/net/udp/steering.h"
 #include "uroce/net/udp/udp_socket.h"
@@ -146,7 +151,8 @@ TEST(Share, AnotherProgramOnThePortIsNamed) {
 // Binds abstract names as another user until it is ended.
 class Squatter {
  public:
-  explicit Squatter(const std::vector<std::string>& names) {
+  enum class Does : uint8_t { listens, only_binds, fills_its_backlog };
+  explicit Squatter(const std::vector<std::string>& names, Does does = Does::listens) {
     int ends[2];
     if (pipe(ends) != 0) abort();
     pid_ = fork();
@@ -159,7 +165,11 @@ class Squatter {
         address.sun_family = AF_UNIX;
         name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
         const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
-        bound += bind(fd, reinterpret_cast<sockaddr*>(&address), length) == 0 && listen(fd, 1) == 0;
+        const auto* self = reinterpret_cast<const sockaddr*>(&address);
+        bound += bind(fd, self, length) == 0 && (does == Does::only_binds || listen(fd, 0) == 0);
+        if (does != Does::fills_its_backlog) continue;
+        while (connect(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0), self, length) == 0) {
+        }
       }
       if (write(ends[1], &bound, 1) != 1) _exit(1);
       for (;;) pause();
@@ -186,19 +196,99 @@ TEST(Share, AnotherUserCannotKeepTheNames) {
   Squatter guesses({prefix + "join", prefix + "gsi", prefix + "1"});
   Member first(address);
   EXPECT_EQ(first.slot(), 1);
-  // Names that were seen in use: the place is passed over, and so is the lease.
   {
     auto here = join(address);
     ASSERT_TRUE(here) << here.error().text;
     EXPECT_EQ((*here)->slot(), 2u);
     EXPECT_EQ((*here)->name_prefix(1), prefix);
   }
-  Squatter seen({share::tagged(prefix + "2"), share::tagged(prefix + "gsi")});
+  // Names that were seen in use: the place and the lease go on under other names.
+  const uint32_t seen = share::generation();
+  Squatter squatter({share::tagged(prefix + "2", seen), share::tagged(prefix + "gsi", seen)});
   Member third(address);
-  EXPECT_EQ(third.slot(), 3);
-  GsiLease lease(prefix + "gsi");
+  EXPECT_EQ(third.slot(), 2);
+  EXPECT_GT(share::generation(), seen);
+  Member fourth(address);
+  EXPECT_EQ(fourth.slot(), 3);
+  GsiLease lease(prefix + "gsi"), other(prefix + "gsi");
   lease.contend();
   EXPECT_TRUE(lease.held());
+  other.contend();
+  EXPECT_FALSE(other.held());
+  EXPECT_GE(other.fd(), 0);
+}
+
+// A name goes from process to process, each time another user takes what has been seen of it.
+TEST(Share, ANameThatAnotherUserHoldsIsTakenAllTheSame) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can be another user";
+  Member keeps_the_key(own_address(11));
+  auto here = join(own_address(11));
+  ASSERT_TRUE(here) << here.error().text;
+  const std::string name = "uroce.0.test." + std::to_string(getpid());
+  std::vector<std::unique_ptr<Squatter>> squatters;
+  for (const auto does :
+       {Squatter::Does::listens, Squatter::Does::only_binds, Squatter::Does::fills_its_backlog}) {
+    {
+      UniqueFd ours, twice, connection;
+      ASSERT_EQ(share::listen_abstract(name, &ours), 0);
+      // Another of our processes finds it taken, and reaches it.
+      EXPECT_EQ(share::listen_abstract(name, &twice), EADDRINUSE);
+      EXPECT_EQ(share::connect_abstract(name, &connection), 0);
+    }
+    UniqueFd nobody;
+    EXPECT_NE(share::connect_abstract(name, &nobody), 0);
+    squatters.push_back(
+        std::make_unique<Squatter>(std::vector{share::tagged(name, share::generation())}, does));
+  }
+  UniqueFd ours, twice;
+  ASSERT_EQ(share::listen_abstract(name, &ours), 0);
+  // Those who let go give no second holder a chance.
+  squatters.clear();
+  EXPECT_EQ(share::listen_abstract(name, &twice), EADDRINUSE);
+}
+
+TEST(Share, AProcessFindsWhatAnotherTookInAnEarlierGeneration) {
+  auto here = join(own_address(12));
+  ASSERT_TRUE(here) << here.error().text;
+  const std::string name = "uroce.0.test.earlier." + std::to_string(getpid());
+  UniqueFd ours, twice, connection;
+  ASSERT_EQ(share::listen_abstract(name, &ours), 0);
+  share::end_generation(share::generation());
+  EXPECT_EQ(share::listen_abstract(name, &twice), EADDRINUSE);
+  EXPECT_EQ(share::connect_abstract(name, &connection), 0);
+}
+
+// In a network namespace of its own: no other test has names there.
+TEST(Share, NamesOfAnotherUserDoNotKeepTheKey) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can be another user";
+  const pid_t child = fork();
+  if (child == 0) {
+    ifreq loopback{};
+    std::strcpy(loopback.ifr_name, "lo");
+    loopback.ifr_flags = IFF_UP;
+    if (unshare(CLONE_NEWNET) != 0) _exit(77);
+    UniqueFd any(socket(AF_INET, SOCK_DGRAM, 0));
+    if (ioctl(any.get(), SIOCSIFFLAGS, &loopback) != 0) _exit(77);
+    const std::string address = "127.0.0.1", name = "uroce.0.127.0.0.1.1";
+    std::string before;
+    {
+      auto first = join(address);
+      if (!first) _exit(1);
+      share::end_generation(share::generation());
+      before = share::tagged(name, 0);
+    }
+    bool renewed = false;
+    {
+      Squatter seen({before});
+      auto again = join(address);
+      renewed = again && share::tagged(name, 0) != before && share::generation() == 0;
+    }
+    _exit(renewed ? 0 : 2);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 77) GTEST_SKIP() << "no network namespace can be made here";
+  EXPECT_EQ(status, 0);
 }
 
 TEST(Share, TheFolderOfTheKeyBelongsToThisUserAlone) {

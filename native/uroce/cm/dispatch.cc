@@ -16,9 +16,7 @@ constexpr std::size_t kMostEarly = 1024;
 
 // No process has the name, or its process has just ended or released it. Every other failure is this
 // process's own (too many descriptors, a full queue) and says nothing about the listener.
-bool no_listener_there(int error) {
-  return error == ECONNREFUSED || error == ECONNRESET || error == EPIPE || error == EPERM;
-}
+bool no_listener_there(int error) { return error == ECONNREFUSED || error == ECONNRESET || error == EPIPE; }
 
 }  // namespace
 

@@ -20,20 +20,11 @@ bool ended(const UniqueFd& connection) {
 
 void GsiLease::contend() {
   holder_.reset();
-  // The name may be bound and not listening yet, or given up between our two looks.
-  int taken = 0;  // names that another user keeps
+  // The name may be given up between our two looks.
   for (int i = 0; i < 20; ++i) {
-    const std::string name = taken == 0 ? name_ : name_ + std::to_string(taken);
-    const int error = share::listen_abstract(name, &listener_);
-    if (error != EADDRINUSE) return;
-    const int refused = share::connect_abstract(name, &holder_);
-    if (refused == 0) return;
-    if (refused == EPERM) {
-      // If that user lets go there may be two holders. That does no harm: each datagram is read once.
-      ++taken;
-    } else {
-      poll(nullptr, 0, 1);
-    }
+    if (share::listen_abstract(name_, &listener_) != EADDRINUSE) return;
+    if (share::connect_abstract(name_, &holder_) == 0) return;
+    poll(nullptr, 0, 1);
   }
 }
 

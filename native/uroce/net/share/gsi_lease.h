@@ -16,7 +16,7 @@ class GsiLease {
  public:
   explicit GsiLease(std::string name) : name_(std::move(name)) {}
 
-  // Takes the lease if it is free, else connects to its holder. Skips a name that another user keeps. When
+  // Takes the lease if it is free, else connects to its holder. When
   // there are no descriptors left, held() is false and fd() is negative.
   void contend();
 

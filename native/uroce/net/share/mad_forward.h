@@ -17,7 +17,7 @@ struct ForwardedMad {
   wire::MadBytes data{};
 };
 
-// Hands it to the process that listens on the name. 0, ECONNREFUSED (no such process), EPERM (another user)
+// Hands it to the process that listens on the name. 0, ECONNREFUSED (no such process of this user)
 // or EAGAIN (it is too busy).
 int forward_mad(const std::string& name, const ForwardedMad& mad);
 // Reads one from an accepted connection. 0, EAGAIN (not there yet), EPIPE or EPROTO.

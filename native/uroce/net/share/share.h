@@ -70,7 +70,7 @@ class AddressShare {
   // That slot of that address is ours.
   bool is_own(const Gid& address, uint32_t slot) const;
   // Connects to the process in that slot of an address of this host, ours or not. ECONNREFUSED: there is
-  // none. EPERM: it is another user's.
+  // none of this user.
   int connect(const Gid& address, uint32_t scope_id, uint32_t slot, UniqueFd* out) const;
   // Keeps a connection for the ring handler, and returns its descriptor; drop() ends it, without on_end().
   int keep(UniqueFd connection);

@@ -1,12 +1,16 @@
 #include "uroce/net/share/share_message.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 
@@ -15,8 +19,12 @@
 namespace uroce::net::share {
 namespace {
 
-socklen_t abstract_address(const std::string& plain, sockaddr_un* out) {
-  const std::string name = tagged(plain);
+// Looks at a name that is bound and does not listen yet, or whose backlog is full, a millisecond apart.
+constexpr int kLooks = 20;
+// Generations that one call ends: nobody can hold a name of a generation that has just begun.
+constexpr int kGenerations = 8;
+
+socklen_t abstract_address(const std::string& name, sockaddr_un* out) {
   std::memset(out, 0, sizeof *out);
   out->sun_family = AF_UNIX;
   const std::size_t length = std::min(name.size(), sizeof out->sun_path - 1);
@@ -29,6 +37,62 @@ std::optional<ucred> credentials(int fd) {
   socklen_t length = sizeof peer;
   if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return std::nullopt;
   return peer;
+}
+
+UniqueFd new_socket() { return UniqueFd(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)); }
+
+int listen_at(const std::string& name, UniqueFd* out) {
+  UniqueFd fd = new_socket();
+  if (!fd) return errno;
+  sockaddr_un address;
+  const socklen_t length = abstract_address(name, &address);
+  if (bind(fd.get(), reinterpret_cast<sockaddr*>(&address), length) != 0) return errno;
+  if (listen(fd.get(), 128) != 0) return errno;
+  *out = std::move(fd);
+  return 0;
+}
+
+int connect_at(const std::string& name, UniqueFd* out) {
+  UniqueFd fd = new_socket();
+  if (!fd) return errno;
+  sockaddr_un address;
+  const socklen_t length = abstract_address(name, &address);
+  if (connect(fd.get(), reinterpret_cast<sockaddr*>(&address), length) != 0) return errno;
+  *out = std::move(fd);
+  return 0;
+}
+
+// A process of this user has the name, of that generation.
+bool held_by_us(const std::string& name, uint32_t generation) {
+  UniqueFd connection;
+  return connect_at(tagged(name, generation), &connection) == 0 && same_user(connection.get());
+}
+
+// The same of a name in use, whose owner may be about to listen.
+bool is_ours(const std::string& name, uint32_t generation, std::string* other) {
+  *other = "another user";
+  for (int look = 0; look < kLooks; ++look) {
+    UniqueFd connection;
+    if (connect_at(tagged(name, generation), &connection) == 0) {
+      const auto peer = credentials(connection.get());
+      if (peer && peer->uid == geteuid()) return true;
+      if (peer) *other = "user " + std::to_string(peer->uid) + " (process " + std::to_string(peer->pid) + ")";
+      return false;
+    }
+    poll(nullptr, 0, 1);
+  }
+  return false;
+}
+
+// Once: names differ, and the reader can do nothing with them.
+void tell_of(const std::string& other) {
+  static std::atomic<bool> told = false;
+  if (told.exchange(true)) return;
+  std::fprintf(
+      stderr,
+      "uroce: %s holds a name of this device, which was free again for a moment. The device takes other "
+      "names. End that process if it is not meant to do so.\n",
+      other.c_str());
 }
 
 }  // namespace
@@ -85,25 +149,42 @@ int receive_message(int fd, Message* out) {
 }
 
 int listen_abstract(const std::string& name, UniqueFd* out) {
-  UniqueFd fd(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!fd) return errno;
-  sockaddr_un address;
-  const socklen_t length = abstract_address(name, &address);
-  if (bind(fd.get(), reinterpret_cast<sockaddr*>(&address), length) != 0) return errno;
-  if (listen(fd.get(), 128) != 0) return errno;
-  *out = std::move(fd);
-  return 0;
+  for (int begun = 0; begun <= kGenerations; ++begun) {
+    const uint32_t now = generation();
+    UniqueFd fd;
+    const int error = listen_at(tagged(name, now), &fd);
+    if (error == EADDRINUSE) {
+      std::string other;
+      if (is_ours(name, now, &other)) return EADDRINUSE;
+      tell_of(other);
+      end_generation(now);
+      continue;
+    }
+    if (error != 0) return error;
+    // Each of two processes of ours sees the other: one that ends a generation looks at the names of earlier
+    // ones afterwards, and one that took a name of an earlier one sees that it has ended.
+    for (uint32_t earlier = 0; earlier < now; ++earlier) {
+      if (held_by_us(name, earlier)) return EADDRINUSE;
+    }
+    if (generation() != now) continue;
+    *out = std::move(fd);
+    return 0;
+  }
+  return EADDRINUSE;
 }
 
 int connect_abstract(const std::string& name, UniqueFd* out) {
-  UniqueFd fd(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!fd) return errno;
-  sockaddr_un address;
-  const socklen_t length = abstract_address(name, &address);
-  if (connect(fd.get(), reinterpret_cast<sockaddr*>(&address), length) != 0) return errno;
-  if (!same_user(fd.get())) return EPERM;
-  *out = std::move(fd);
-  return 0;
+  int refused = ECONNREFUSED;
+  for (uint32_t g = generation() + 1; g-- > 0;) {
+    UniqueFd fd;
+    const int error = connect_at(tagged(name, g), &fd);
+    if (error == 0 && same_user(fd.get())) {
+      *out = std::move(fd);
+      return 0;
+    }
+    if (error != 0 && error != ECONNREFUSED) refused = error;
+  }
+  return refused;
 }
 
 bool same_user(int fd) {

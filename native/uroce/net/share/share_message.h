@@ -49,10 +49,10 @@ struct Message {
 int send_message(int fd, const Header& header, const int* fds);
 int receive_message(int fd, Message* out);
 
-// A listening socket with this abstract name, which gets the tag of this user (user_key.h). EADDRINUSE:
-// a process has that name.
+// A listening socket with this abstract name, which gets a tag of this user (user_key.h). EADDRINUSE: a process
+// of this user has that name. One of another user that holds it is told of on stderr, and does not count.
 int listen_abstract(const std::string& name, UniqueFd* out);
-// Connects; ECONNREFUSED when no process has the name, EPERM when another user has it.
+// Connects; ECONNREFUSED when no process of this user has the name.
 int connect_abstract(const std::string& name, UniqueFd* out);
 // An errno of accept(): the connection waits, and there is no descriptor for it.
 inline bool out_of_descriptors(int error) { return error == EMFILE || error == ENFILE; }

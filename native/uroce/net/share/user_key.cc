@@ -2,10 +2,13 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cerrno>
 #include <cstdio>
@@ -25,6 +28,15 @@ struct Key {
   uint64_t a = 0, b = 0;
 };
 Key g_key;
+
+// What the key file holds.
+struct File {
+  Key key;
+  std::atomic<uint32_t> generation;
+};
+static_assert(std::atomic<uint32_t>::is_always_lock_free);
+// The file that g_key is of, shared with the user's other processes; none before the first join.
+File* g_file = nullptr;
 
 // SipHash-2-4 (J.-P. Aumasson, D. J. Bernstein, 2012).
 uint64_t siphash(const Key& key, const std::string& text) {
@@ -88,18 +100,34 @@ pid_t holder_of(int fd) {
   return lock.l_pid > 0 ? lock.l_pid : -1;
 }
 
-void read_key(int fd) {
-  Key key;
-  const bool whole = pread(fd, &key, sizeof key, 0) == static_cast<ssize_t>(sizeof key);
-  g_key = key;
+// Some process of this user has a name. Another user may hold names of ours, too.
+bool names_live() {
   std::vector<std::string> names;
-  const bool seen = names_in_use(&names);
-  const bool lives =
-      std::any_of(names.begin(), names.end(), [](const auto& name) { return !untagged(name).empty(); });
-  if (whole && (lives || !seen)) return;
-  while (getrandom(&key, sizeof key, 0) != static_cast<ssize_t>(sizeof key)) {
+  if (!names_in_use(&names)) return true;  // not known
+  return std::any_of(names.begin(), names.end(), [](const std::string& name) {
+    const std::string plain = untagged(name);
+    UniqueFd connection;
+    return !plain.empty() && connect_abstract(plain, &connection) != ECONNREFUSED;
+  });
+}
+
+// The caller holds the lock of the file.
+int read_key(int fd) {
+  struct stat found{};
+  if (fstat(fd, &found) != 0) return errno;
+  const bool whole = found.st_size >= static_cast<off_t>(sizeof(Key));
+  if (found.st_size < static_cast<off_t>(sizeof(File)) && ftruncate(fd, sizeof(File)) != 0) return errno;
+  void* mapped = mmap(nullptr, sizeof(File), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (mapped == MAP_FAILED) return errno;
+  if (g_file != nullptr) munmap(g_file, sizeof(File));
+  g_file = static_cast<File*>(mapped);
+  g_key = g_file->key;
+  if (whole && names_live()) return 0;
+  while (getrandom(&g_key, sizeof g_key, 0) != static_cast<ssize_t>(sizeof g_key)) {
   }
-  if (pwrite(fd, &key, sizeof key, 0) == static_cast<ssize_t>(sizeof key)) g_key = key;
+  g_file->key = g_key;
+  g_file->generation = 0;
+  return 0;
 }
 
 }  // namespace
@@ -136,8 +164,10 @@ std::expected<UniqueFd, Problem> lock_joining(const Patience& patience) {
     if (fcntl(fd->get(), F_SETLK, &whole) == 0) {
       struct stat mine{};
       if (fstat(fd->get(), &mine) == 0 && mine.st_nlink == 0) continue;  // removed meanwhile
-      read_key(fd->get());
-      return fd;
+      const int error = read_key(fd->get());
+      if (error == 0) return fd;
+      return std::unexpected(Problem{
+          error, std::string("cannot read the key of the device's names: ") + std::strerror(error) + "."});
     }
     if (errno != EACCES && errno != EAGAIN && errno != EINTR) {
       const int error = errno;
@@ -156,9 +186,16 @@ std::expected<UniqueFd, Problem> lock_joining(const Patience& patience) {
   }
 }
 
-std::string tagged(const std::string& name) {
+uint32_t generation() { return g_file == nullptr ? 0 : g_file->generation.load(); }
+
+void end_generation(uint32_t from) {
+  if (g_file != nullptr) g_file->generation.compare_exchange_strong(from, from + 1);
+}
+
+std::string tagged(const std::string& name, uint32_t generation) {
   char tag[kTag + 2];
-  std::snprintf(tag, sizeof tag, "%016llx.", static_cast<unsigned long long>(siphash(g_key, name)));
+  const std::string text = generation == 0 ? name : name + "#" + std::to_string(generation);
+  std::snprintf(tag, sizeof tag, "%016llx.", static_cast<unsigned long long>(siphash(g_key, text)));
   std::string out = name;
   return out.insert(sizeof kNamesBegin - 1, tag);
 }
@@ -168,7 +205,10 @@ std::string untagged(const std::string& name) {
   if (name.size() < kBegin + kTag + 1) return {};
   std::string out = name;
   out.erase(kBegin, kTag + 1);
-  return tagged(out) == name ? out : std::string();
+  for (uint32_t g = generation() + 1; g-- > 0;) {
+    if (tagged(out, g) == name) return out;
+  }
+  return {};
 }
 
 bool names_in_use(std::vector<std::string>* out) {

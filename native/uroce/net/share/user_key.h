@@ -1,9 +1,10 @@
 // The key of this user in this network namespace, and the lock for joining the device.
 //
 // Abstract names end with their process and belong to the network namespace, as the port does. But any user
-// may bind any of them. So each name carries a tag, made of the name and a key that only this user can read:
-// a file in a folder that only this user can enter. A new key is made whenever none of the old names is in
-// use, since anyone can read the names in use from /proc/net/unix.
+// may bind any of them. So each name carries a tag, made of the name, a key that only this user can read (a
+// file in a folder that only this user can enter), and a generation. Anyone can read the names in use from
+// /proc/net/unix, and bind one once it is free. Where another user is found to hold a name, a new generation
+// begins, whose tags nobody has seen. A new key is made whenever no process of this user has a name.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +29,14 @@ std::expected<UniqueFd, Problem> lock_joining(const Patience& patience);
 // The first of these folders that belongs to this user alone, made if it is missing.
 std::expected<std::string, Problem> own_folder(const std::vector<std::string>& candidates);
 
-// The name with its tag behind "uroce.".
-std::string tagged(const std::string& name);
-// The name without its tag, or nothing if the tag is not ours.
+// The generation of the names that are taken now. All processes of the user share it, by the key file.
+uint32_t generation();
+// Begins the next one, unless another process has done so meanwhile.
+void end_generation(uint32_t from);
+
+// The name with its tag of that generation behind "uroce.".
+std::string tagged(const std::string& name, uint32_t generation);
+// The name without its tag, or nothing if the tag is of no generation of ours.
 std::string untagged(const std::string& name);
 
 // The names in use that begin with "uroce.", with their tags, from /proc/net/unix. False if that cannot be

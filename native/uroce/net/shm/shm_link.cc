@@ -135,8 +135,7 @@ std::expected<shm::SharedMemory, int> ShmLink::make_ring(const Flow& flow) {
 
 int ShmLink::ask(ShmLane& lane, const Flow& flow, uint32_t slot) {
   UniqueFd connection;
-  if (const int error = share_.connect(flow.destination, scope_of(flow), slot, &connection))
-    return error == EPERM ? ECONNREFUSED : error;  // another user's process is none to us
+  if (const int error = share_.connect(flow.destination, scope_of(flow), slot, &connection)) return error;
   auto memory = make_ring(flow);
   if (!memory) return memory.error();
   const auto event = bell_.eventfd_for_peer();
