@@ -3,7 +3,7 @@ import { ipCm, sidrReq } from './cm/index.js';
 import { locate } from './locate.js';
 import type { Frame } from './frame.js';
 import { ipv6Routing } from './headers/index.js';
-import { checkExtendedIcrc, checkIcrc } from './icrc.js';
+import { checkExtendedIcrc, checkIcrc, icrcFits } from './icrc.js';
 import { eachPlace, STRETCHES } from './places.js';
 import type { PlacedHeader, PlaceVisitor, Stretch } from './places.js';
 import type { Segment } from './segment.js';
@@ -44,17 +44,26 @@ export function icrcOf(
         ? 'the capture does not hold the end of the packet'
         : 'the packet is too short for an ICRC',
     };
-  if (frame.l4 - frame.ip !== frame.ipHeaderLength)
-    return checkExtendedIcrc(bytes, { ...frame, final: finalSegment(bytes, frame) });
+  if (isExtended(frame)) return checkExtendedIcrc(bytes, { ...frame, final: finalSegment(bytes, frame) });
   return checkIcrc(bytes, frame.ip, frame.bth, frame.end, options);
+}
+
+const isExtended = (frame: Frame): boolean => frame.l4 - frame.ip !== frame.ipHeaderLength;
+
+/** The status alone, which costs no memory for a packet that has nothing special. */
+export function icrcStatus(bytes: Uint8Array, frame: Frame, part: Segment): IcrcCheck['status'] | '' {
+  const { ipKind, ip, bth, end } = frame;
+  const plain = (ipKind === 'ipv4' || ipKind === 'ipv6') && part.icrc >= 0 && !isExtended(frame);
+  if (plain && frame.lrh < 0 && icrcFits(bytes, ip, bth, end)) return 'ok';
+  return icrcOf(bytes, frame, part, {})?.status ?? '';
 }
 
 /** Offset of the address that an IPv6 packet with a segment routing header is sent to in the end; -1 for others. */
 function finalSegment(bytes: Uint8Array, { headers }: Frame): number {
-  const i = headers.lastIndexOf(ipv6Routing);
+  const i = headers.last(ipv6Routing);
   if (i < 0) return -1;
-  const at = headers[i + 1] as number;
-  const length = headers[i + 2] as number;
+  const at = headers.offset(i);
+  const length = headers.length(i);
   const SEGMENT_ROUTING = 4;
   return bytes[at + 2] === SEGMENT_ROUTING && bytes[at + 3]! > 0 && length >= 24 ? at + 8 : -1;
 }

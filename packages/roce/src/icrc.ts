@@ -57,6 +57,12 @@ function wireOrder(crc: number): number {
   return (((crc & 0xff) << 24) | ((crc & 0xff00) << 8) | ((crc >>> 8) & 0xff00) | (crc >>> 24)) >>> 0;
 }
 
+/** Whether the ICRC is right as it stands. Offsets as for checkIcrc. */
+export function icrcFits(bytes: Uint8Array, ip: number, bth: number, end: number): boolean {
+  const at = end - ICRC_LENGTH;
+  return at >= bth + BTH_LENGTH && end <= bytes.length && computeIcrc(bytes, ip, bth, at) === u32(bytes, at);
+}
+
 /** Offsets as for computeIcrc, but `end` is where the packet ends, after its ICRC. */
 export function checkIcrc(
   bytes: Uint8Array,
@@ -73,7 +79,9 @@ export function checkIcrc(
   const isIpv4 = bytes[ip]! >>> 4 === 4;
   const captured = isIpv4 ? u16(bytes, ip + 4) : undefined;
   if (stored === computed)
-    return { status: 'ok', stored, computed, ...(captured === undefined ? {} : { id: captured }) };
+    return captured === undefined
+      ? { status: 'ok', stored, computed }
+      : { status: 'ok', stored, computed, id: captured };
   if (captured === undefined) return { status: 'bad', stored, computed };
   const flipped = explain16(wireOrder((stored ^ computed) >>> 0), at - (ip + 6));
   if (flipped !== null) {

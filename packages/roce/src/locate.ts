@@ -1,6 +1,5 @@
 import { u16, u32 } from './bytes.js';
-import { fail, limit, newFrame, put, tooShort } from './frame.js';
-import type { Frame } from './frame.js';
+import { fail, Frame, limit, put, tooShort } from './frame.js';
 import { ERF_HEADER, erf, ErfType, EtherType, LinkNext, loopback, lrh, sll, sll2 } from './headers/index.js';
 import { frameOfEthernet, network, overGrh } from './network.js';
 import { LinkType } from './types.js';
@@ -29,10 +28,15 @@ export const isSupported = (linkType: number): boolean => SUPPORTED.has(linkType
 
 /**
  * Finds the headers of a packet, through tags and tunnels. This is the one place that walks from the link layer to
- * the BTH. `ports`: UDP ports that carry RoCEv2 besides 4791.
+ * the BTH. `ports`: UDP ports that carry RoCEv2 besides 4791. `frame`: one that is no longer needed, to save its memory.
  */
-export function locate(bytes: Uint8Array, linkType: number, ports?: readonly number[]): Frame {
-  const frame = newFrame(bytes.length, linkType, ports);
+export function locate(
+  bytes: Uint8Array,
+  linkType: number,
+  ports?: readonly number[],
+  frame = new Frame(),
+): Frame {
+  frame.begin(bytes.length, linkType, ports);
   link(bytes, frame);
   return frame;
 }

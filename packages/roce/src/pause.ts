@@ -16,9 +16,10 @@ export interface Pause {
 /** Null for other packets. */
 export function pauseOf(bytes: Uint8Array, frame: Frame): Pause | null {
   const { headers } = frame;
-  const header = headers.at(-3);
+  const last = headers.count - 1;
+  const header = last < 0 ? null : headers.header(last);
   if (header !== pfc && header !== pause) return null;
-  const at = headers.at(-2) as number;
+  const at = headers.offset(last);
   if (header === pause) return { priorities: null, quanta: [u16(bytes, at + 2)] };
   const enabled = bytes[at + 3]!;
   const priorities: number[] = [];

@@ -137,10 +137,10 @@ function put(header: PlacedHeader, offset: number, end: number, see: PlaceVisito
 
 /** From the link layer to TCP or UDP. */
 function outer({ headers }: Frame, see: PlaceVisitor): void {
-  for (let i = 0; i < headers.length; i += 3) {
-    const header = headers[i] as PlacedHeader;
-    const offset = headers[i + 1] as number;
-    const length = headers[i + 2] as number;
+  for (let i = 0; i < headers.count; i++) {
+    const header = headers.header(i);
+    const offset = headers.offset(i);
+    const length = headers.length(i);
     see.header(header, offset, length);
     if (header === ipv4 && length > ipv4.length)
       see.stretch(STRETCHES.ipOptions, offset + ipv4.length, length - ipv4.length);

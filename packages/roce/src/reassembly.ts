@@ -80,7 +80,9 @@ export class Reassembler {
     parts.push({ from, length, bytes: bytes.slice(frame.l4, frame.end) });
     pending.wireBytes += packet.original;
     pending.numbers.push(packet.number);
-    if (from === 0) pending.head = { bytes: bytes.slice(0, frame.l4), frame };
+    // The caller may use its frame for the next packet.
+    if (from === 0)
+      pending.head = { bytes: bytes.slice(0, frame.l4), frame: locate(bytes, frame.linkType, this.ports) };
     if (!more) pending.total = from + length;
     const there = parts.reduce((sum, p) => sum + p.length, 0);
     if (pending.total !== there || !pending.head) return null;
@@ -160,9 +162,9 @@ function patchIpv6(
 ): void {
   set16(data, ip + 4, end - ip - ipv6.length + total);
   // The header in front of the fragment header now announces what follows that.
-  const i = frame.headers.lastIndexOf(ipv6Fragment);
-  const before = frame.headers[i - 3];
-  data[before === ipv6 ? ip + 6 : (frame.headers[i - 2] as number) - from] = frame.protocol;
+  const i = frame.headers.last(ipv6Fragment);
+  const before = frame.headers.header(i - 1);
+  data[before === ipv6 ? ip + 6 : frame.headers.offset(i - 1) - from] = frame.protocol;
 }
 
 function set16(data: Uint8Array, at: number, value: number): void {
@@ -172,9 +174,10 @@ function set16(data: Uint8Array, at: number, value: number): void {
 
 /** Headers around the packet state its length, which is that of a fragment. */
 function isTunnelled({ headers, ip }: Frame): boolean {
-  for (let i = 0; i < headers.length; i += 3) {
-    if ((headers[i + 1] as number) >= ip) return false;
-    if (headers[i] === ipv4 || headers[i] === ipv6 || headers[i] === pppoe) return true;
+  for (let i = 0; i < headers.count; i++) {
+    if (headers.offset(i) >= ip) return false;
+    const header = headers.header(i);
+    if (header === ipv4 || header === ipv6 || header === pppoe) return true;
   }
   return false;
 }

@@ -65,7 +65,8 @@ export class PcapCursor extends RecordCursor {
     const number = ++this.#number;
     if (file.length - at < RECORD_HEADER)
       throw new Corrupt(at, `the file ends inside the header of packet ${number}`);
-    this.#otherThanPackets(at);
+    const seconds = file.u32(at);
+    if (seconds === 0 || isPcap(seconds)) this.#otherThanPackets(at, seconds);
     const part = file.u32(at + 4);
     const captured = file.u32(at + 8);
     const original = file.u32(at + 12);
@@ -83,16 +84,15 @@ export class PcapCursor extends RecordCursor {
     this.data = data;
     this.captured = captured;
     this.original = Math.max(original, captured);
-    this.high = file.u32(at);
+    this.high = seconds;
     this.low = part * this.#unit;
     this.#at = data + captured;
     return true;
   }
 
   /** Throws where the file goes on with something else, which would read as packets of no length or of year 2055. */
-  #otherThanPackets(at: number): void {
+  #otherThanPackets(at: number, seconds: number): void {
     const { file } = this;
-    const seconds = file.u32(at);
     if (isPcap(seconds) && file.u16(at + 4) + file.u16(at + 6) === PCAP_VERSION)
       throw new Corrupt(
         at,

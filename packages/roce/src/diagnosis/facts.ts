@@ -1,6 +1,6 @@
 import { ipv4Text, ipv6Text, isMappedIpv4, u16, u24, u32 } from '../bytes.js';
-import { icrcOf } from '../decode.js';
-import type { Frame } from '../frame.js';
+import { icrcStatus } from '../decode.js';
+import { Frame } from '../frame.js';
 import { AethType, aethType } from '../headers/aeth.js';
 import { HEADER_LENGTH } from '../opcodes.js';
 import type { OpcodeInfo } from '../opcodes.js';
@@ -80,7 +80,7 @@ export class PacketFacts {
   number = 0;
   t = 0;
   data!: Uint8Array;
-  frame!: Frame;
+  readonly frame = new Frame();
   /** The packet that this fragment completes. */
   whole: Whole | null = null;
   bitsPerSecond: number | undefined = undefined;
@@ -180,14 +180,14 @@ export class PacketFacts {
   #locate(source: PacketSource): Frame {
     const { data, linkType, originalLength: original, t } = source;
     const { reassembler } = this;
-    const frame = locate(data, linkType, reassembler.ports);
+    const frame = locate(data, linkType, reassembler.ports, this.frame);
     this.whole =
       source.whole === undefined && frame.fragment
         ? reassembler.add(data, frame, { t, number: this.number, original })
         : (source.whole ?? null);
     this.data = this.whole?.data ?? data;
     this.original = this.whole?.wireBytes ?? original;
-    return (this.frame = this.whole ? locate(this.data, this.whole.linkType, reassembler.ports) : frame);
+    return this.whole ? locate(this.data, this.whole.linkType, reassembler.ports, frame) : frame;
   }
 
   #roce(frame: Frame): void {
@@ -209,7 +209,7 @@ export class PacketFacts {
     this.kind = part.info?.kind ?? 'other';
     this.#extended(part.headers, part.icrc >= 0 ? part.icrc : frame.end);
     this.cm = isCm(data, frame, part);
-    if (this.checksIcrc) this.icrc = icrcOf(data, frame, part, {})?.status ?? '';
+    if (this.checksIcrc) this.icrc = icrcStatus(data, frame, part);
     if (this.icrc === 'bad') this.marks |= Mark['icrc-bad'];
     if (this.kind === 'nak' || this.kind === 'rnr' || this.kind === 'cnp') this.marks |= Mark[this.kind];
   }

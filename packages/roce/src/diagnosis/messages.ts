@@ -8,6 +8,9 @@ const ATOMIC = 8;
 /** Messages that wait for their acknowledgment; older ones count as done. */
 const MOST = 1 << 12;
 
+/** Messages that are done with and still kept, as moving the others each time would cost more. */
+const FEW = 32;
+
 /** What is read of a request. */
 export type MessagePart = Pick<PacketFacts, 'info' | 'kind' | 'payload' | 'dmaLength' | 'cm' | 'marks'>;
 
@@ -29,6 +32,8 @@ export class Messages {
   #open: Open | null = null;
   /** Whole, but neither acknowledged nor refused. */
   #waiting: Open[] = [];
+  /** Those before this index are done with. They are taken out many at a time, as that moves all the others. */
+  #first = 0;
   #refusing = false;
 
   /** A request that the capture did not hold yet. `end`: one past its last PSN; on transports without answers, -Infinity. */
@@ -74,30 +79,40 @@ export class Messages {
     if (!open) return;
     this.#open = null;
     if (open.end === -Infinity) return this.#count(open);
-    if (this.#waiting.length === MOST) for (const one of this.#waiting.splice(0, MOST / 2)) this.#count(one);
+    if (this.#waiting.length === MOST) this.#makeRoom();
     this.#waiting.push(open);
+  }
+
+  #makeRoom(): void {
+    while (this.#first < MOST / 2) this.#count(this.#waiting[this.#first++]!);
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#waiting.splice(0, this.#first);
+    this.#first = 0;
   }
 
   /** All before `position` is acknowledged. Returns how many whole messages that completes. */
   acknowledged(position: number): number {
     this.#refusing = false;
-    let done = 0;
     let whole = 0;
-    while (done < this.#waiting.length && this.#waiting[done]!.end <= position) {
-      const message = this.#waiting[done++]!;
+    while (this.#first < this.#waiting.length && this.#waiting[this.#first]!.end <= position) {
+      const message = this.#waiting[this.#first++]!;
       if (message.whole) whole++;
       this.#count(message);
     }
-    if (done > 0) this.#waiting.splice(0, done);
+    if (this.#first >= FEW) this.#forget();
     return whole;
   }
 
   /** The responder refused the request at `position` for good. What was sent behind it is thrown away. */
   refused(position: number): void {
     this.acknowledged(position);
-    const first = this.#waiting[0] ?? this.#open;
+    const first = this.#waiting[this.#first] ?? this.#open;
     if (first && !this.#refusing) this.#totals(first.kind).refused++;
     this.#waiting = [];
+    this.#first = 0;
     this.#open = null;
     this.#refusing = true;
   }

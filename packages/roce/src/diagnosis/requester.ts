@@ -111,7 +111,7 @@ export class Requester {
   /** Acknowledged, and not in the capture. */
   unseen = 0;
   unseenIn = new Sample();
-  lastRequest = { number: 0, t: 0 };
+  readonly lastRequest = { number: 0, t: 0 };
   answers = 0;
   /** Answers whose AETH was cut off: ACK and NAK cannot be told apart. */
   readonly cutAnswers = new Sample();
@@ -195,10 +195,14 @@ export class Requester {
     } else this.#back(p, position, known, span ?? 1);
     this.#take(p, position, span ?? 1);
     this.#hold(p, position, span ?? 1, known === 0);
-    this.lastRequest = { number: p.number, t: p.t };
+    this.lastRequest.number = p.number;
+    this.lastRequest.t = p.t;
     if (!this.#run) this.#lastPlace = p.place;
-    if (known === 0) this.messages.see(p, p.info!.transport === 'UC' ? -Infinity : position + (span ?? 1));
-    return known === 0;
+    if (known !== 0) return false;
+    // Two calls, so that the position stays a small integer, which costs no memory.
+    if (p.info!.transport === 'UC') this.messages.see(p);
+    else this.messages.see(p, position + (span ?? 1));
+    return true;
   }
 
   #take(p: MessagePart & { number: number; t: number }, position: number, span: number): void {
