@@ -164,6 +164,29 @@ describe('READs', () => {
     expect(one(diagnosis, 'read-response-repeated').total).toBe(4);
   });
 
+  it.each([true, false])('several outstanding, and the second request is lost (captured: %s)', (captured) => {
+    const all = () => true;
+    const sent = [
+      readRequest(0, 100, 0, 4),
+      ...(captured ? [readRequest(US, 104, 0, 4)] : []),
+      readRequest(2 * US, 108, 0, 4),
+      ...readResponses(10 * US, 100, 0, 4, all),
+      ack(20 * US, 104, 1, NAK),
+      readRequest(30 * US, 104, 0, 4),
+      readRequest(31 * US, 108, 0, 4),
+      ...readResponses(40 * US, 104, 0, 4, all),
+      ...readResponses(50 * US, 108, 0, 4, all),
+    ];
+    // That the first READ has 4 responses shows only when they come.
+    expectRight(diagnose(sent), {
+      found: ['nak-sequence', 'retransmission-nak', ...(captured ? [] : ['gap-lost'])],
+      good: 12 * KIB,
+      missing: captured ? 0 : 4,
+      resent: 2,
+      messages: 3,
+    });
+  });
+
   it('an atomic whose answer is lost is a timeout', () => {
     const sent = [
       ...[0, 1, 2, 3].flatMap((k) => [
@@ -213,7 +236,7 @@ describe('an atomic that is asked for again though its answer was captured', () 
       ack(2 * US, 111, 6),
       fetchAdd(3 * US, 108),
       ...going(4 * US),
-      atomicAnswer(9 * US, 108, 3),
+      atomicAnswer(9 * US, 108, 6),
       ack(10 * US, 112, 7),
     ];
 
@@ -446,6 +469,13 @@ describe('losses', () => {
     const nak = sent.findIndex(({ by, data }) => by === 'b' && data[40]! >> 5 === 3);
     const diagnosis = diagnose(sent.slice(nak + 1));
     expectRight(diagnosis, { found: ['retransmission-before'], good: 59 * KIB, resent: 7, missing: 0 });
+  });
+
+  it('of the packet before the first captured one are asked for by a NAK in the capture', () => {
+    const sent = writes({ packets: 80, lose: [21] });
+    const nak = sent.findIndex(({ by, data }) => by === 'b' && data[40]! >> 5 === 3);
+    const diagnosis = diagnose(sent.slice(nak - 2));
+    expectRight(diagnosis, { found: ['nak-sequence', 'retransmission-nak'], good: 59 * KIB, resent: 7 });
   });
 
   it('of ACKs are no losses of requests', () => {

@@ -38,6 +38,13 @@ interface Uncertain {
   t: number;
 }
 
+/** A READ whose length in packets was told from the request behind it. */
+interface Guess extends Uncertain {
+  end: number;
+  /** That request. */
+  behind: number;
+}
+
 interface Read {
   position: number;
   end: number;
@@ -83,6 +90,8 @@ export class Requester {
   acknowledged = -Infinity;
   /** The last new request, where it was a READ whose number of responses is not known. */
   #uncertain: Uncertain | null = null;
+  /** Until the path MTU is known. */
+  #guesses: Guess[] = [];
   #run: Run | null = null;
   #asked: Asked | null = null;
   /** The last sequence NAKs that no run has begun at yet. */
@@ -142,7 +151,8 @@ export class Requester {
     return (
       ahead >= (early ? -EARLY : this.#uncertain ? -NEW_CONNECTION : 0) &&
       ahead <= NEW_CONNECTION &&
-      (position >= 0 || this.#held(position) !== 0)
+      // What was sent before the capture may be answered, and asked for, in it.
+      (position >= (early ? -EARLY : 0) || this.#held(position) !== 0)
     );
   }
 
@@ -188,7 +198,7 @@ export class Requester {
     const known = this.#held(position);
     if (position >= this.next) {
       this.#endRun(true);
-      this.#settleBy(position);
+      this.#settleBy(position, p.number);
       if (position > this.next) this.#skip(p, position);
       this.#uncertain =
         span === undefined ? { position, length: p.dmaLength, number: p.number, t: p.t } : null;
@@ -263,6 +273,7 @@ export class Requester {
     this.acknowledged = -Infinity;
     this.#msn = -1;
     this.#uncertain = null;
+    this.#guesses = [];
     this.#asked = null;
     this.#unheeded = [];
     this.#run = null;
@@ -282,21 +293,38 @@ export class Requester {
   }
 
   /** The request behind a READ of unknown length tells how many PSNs that took. */
-  #settleBy(position: number): void {
+  #settleBy(position: number, behind: number): void {
     const read = this.#uncertain;
     if (!read) return;
     const span = position - read.position;
     const fits = MTUS.some((mtu) => Math.ceil(read.length / mtu) === span);
     // If none fits, requests are missing, but nobody knows how many.
-    if (fits) this.#settle(read, span);
+    if (fits) {
+      this.#settle(read, span);
+      if (this.#guesses.length < READS) this.#guesses.push({ ...read, end: position, behind });
+    }
     this.#uncertain = null;
     this.next = position;
   }
 
   /** The path MTU is known now. */
   settle(mtu: number): void {
+    if (mtu > 0 && this.#guesses.length > 0) this.#check(mtu);
     const read = this.#uncertain;
     if (read && read.length >= 0 && mtu > 0) this.#settle(read, Math.max(1, Math.ceil(read.length / mtu)));
+  }
+
+  /** A smaller path MTU than the real one had explained requests that are missing. */
+  #check(mtu: number): void {
+    const guesses = this.#guesses;
+    this.#guesses = [];
+    for (const { position, length, end, behind } of guesses) {
+      const right = position + Math.max(1, Math.ceil(length / mtu));
+      if (right >= end) continue;
+      this.responses.forgo(right, end);
+      for (const read of this.#reads) if (read.position === position && read.end === end) read.end = right;
+      this.gaps.add(right, end - right, behind);
+    }
   }
 
   #settle(read: Uncertain, span: number): void {

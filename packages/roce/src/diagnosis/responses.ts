@@ -62,6 +62,11 @@ export class Responses {
     this.#asked = Math.max(this.#asked, to);
   }
 
+  /** They were not asked for after all. */
+  forgo(from: number, to: number): void {
+    this.#due.remove(from, to);
+  }
+
   due(position: number): boolean {
     return this.#due.has(position);
   }

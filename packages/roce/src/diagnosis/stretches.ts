@@ -53,6 +53,18 @@ export class Stretches {
     this.#to.splice(at, end - at, most);
   }
 
+  remove(from: number, to: number): void {
+    const rest: [from: number, to: number][] = [];
+    const at = this.#behind(from);
+    let end = at;
+    for (; end < this.#from.length && this.#from[end]! < to; end++) {
+      if (this.#from[end]! < from) rest.push([this.#from[end]!, from]);
+      if (this.#to[end]! > to) rest.push([to, this.#to[end]!]);
+    }
+    this.#from.splice(at, end - at, ...rest.map(([start]) => start));
+    this.#to.splice(at, end - at, ...rest.map(([, stop]) => stop));
+  }
+
   /** How many positions of [from, to) are in the set. */
   within(from: number, to: number): number {
     let sum = 0;
