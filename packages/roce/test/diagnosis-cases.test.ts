@@ -12,8 +12,8 @@ import {
   writePcapng,
   xrceth,
 } from '../src/index.js';
-import type { Diagnosis } from '../src/index.js';
 import { one } from './lib/diagnosis.js';
+import { expectRight, KIB } from './lib/right.js';
 import {
   ack,
   answer,
@@ -41,39 +41,6 @@ import {
   writes,
   type Sent,
 } from './lib/traffic.js';
-
-/** Findings that describe any capture. */
-const ALWAYS = new Set(['goodput', 'mtu', 'both-ends', 'cut', 'time-order', 'unmatched']);
-
-interface Right {
-  /** All findings but those that describe any capture, in alphabetical order. */
-  found: string[];
-  good: number;
-  /** PSNs of requests that were not captured; requests sent again; messages, refused ones apart. */
-  missing?: number;
-  resent?: number;
-  messages?: number;
-  refused?: number;
-}
-
-const KIB = 1024;
-
-function expectRight(diagnosis: Diagnosis, right: Right): void {
-  const { findings, counts, connections } = diagnosis;
-  expect(
-    findings
-      .map(({ id }) => id)
-      .filter((id) => !ALWAYS.has(id))
-      .sort(),
-  ).toEqual([...right.found].sort());
-  expect(goodBytes(diagnosis), 'payload').toBe(right.good);
-  expect(counts.missing, 'missing').toBe(right.missing ?? 0);
-  expect(counts.retransmissions, 'sent again').toBe(right.resent ?? 0);
-  const messages = connections.flatMap(({ from }) => from.flatMap((way) => way?.messages ?? []));
-  const sum = (of: 'count' | 'refused') => messages.reduce((n, each) => n + each[of], 0);
-  if (right.messages !== undefined) expect(sum('count'), 'messages').toBe(right.messages);
-  expect(sum('refused'), 'refused').toBe(right.refused ?? 0);
-}
 
 const LOSS = ['nak-sequence', 'retransmission-nak', 'gap-lost'];
 const other = (t: number): Sent[] => [
