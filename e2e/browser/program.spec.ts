@@ -210,6 +210,22 @@ test('names the request that was refused, its line and the exact reason, and lea
   await expect(page.getByRole('menuitem', { name: /^Capture \(pcapng\) [\d,]+ records, / })).toBeVisible();
   await page.keyboard.press('Escape');
 
+  // The report tells the same, and names the same packet.
+  const nak = /[\d,]+$/.exec(await incident.getByRole('button', { name: /^NAK, No\./ }).innerText())![0];
+  const [, id] = /runs\/(\w+)/.exec(page.url())!;
+  const report = await page.context().newPage();
+  await report.setContent(
+    await (await page.request.get(`${agent.origin}/api/runs/${id}/export/html`)).text(),
+  );
+  await expect(report.locator('.problems')).toContainText(reason);
+  await expect(report.locator('.problems')).toContainText('It was posted by main, refused.c:37.');
+  await expect(report.getByText(new RegExp(`^No\\. ${nak} at .* NAK: Remote access error`))).toBeVisible();
+  await expect(report.getByRole('heading', { name: 'Objects left behind' })).toBeVisible();
+  await expect(report.getByRole('img')).toHaveCount(0);
+  await expectAccessible(report);
+  await keepScreenshots(report, 'report-failed');
+  await report.close();
+
   // Each packet once: two QPs of one process send and receive it.
   const packets = panel(page, 'packets');
   await incident.getByRole('button', { name: /^First packet, No\./ }).click();

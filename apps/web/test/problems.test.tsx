@@ -1,9 +1,9 @@
 import { PROGRAM_VIEW, type EmittedEvent, type RunRecord } from '@verbslab/protocol';
+import { problemList } from '@verbslab/report/failure';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { RunSession } from '../src/connection/run-sessions';
 import type { RunView } from '../src/connection/run-view';
-import { problemList } from '../src/run/model/problem-list';
 import { RunModel } from '../src/run/model/run-model';
 import ProblemsPanel from '../src/run/panels/problems';
 import { StateBadge } from '../src/ui/state-badge';

@@ -1,10 +1,9 @@
 'use client';
 import { type EndpointFault, findingText, lookupWcStatus, qpnText } from '@verbslab/protocol';
+import { type ProblemEvent, problemId } from '@verbslab/report/failure';
 import { count } from '../../format/number';
 import { Words } from '../../ui/words';
-import type { ProblemEvent } from '../model/problem-list';
 import type { PhaseStore } from '../model/phases';
-import { problemId } from '../model/problem-text';
 
 /** Drawn of one problem: the first. */
 const SHOWN = 100;
