@@ -250,6 +250,32 @@ describe('the feed of a process', () => {
     expect(work.result.connections![0]).toEqual({ qpn: 0, peerQpn: 200 });
   });
 
+  it('counts once what a process sends to itself, and twice nothing that comes from elsewhere', () => {
+    const work = (peers: readonly (readonly [qpn: number, peerQpn: number])[]) => {
+      const tally = new WorkTally();
+      for (const [qpn, peer] of peers)
+        tally.event({
+          ...{ kind: 'qp', endpoint: 'pid 1', qpn, from: 'INIT', to: 'RTR' },
+          attrs: { dest_qp_num: peer },
+        });
+      tally.process('pid 1', {
+        ...{ messages: 2, bytes: 200, moved: { written: 0, read: 0, sent: 100, received: 100 } },
+        ...{ firstPosted: 0, firstPolled: 1000, lastPolled: 2000, bytesAtFirst: 0, oneAtATime: true },
+      });
+      return tally.result;
+    };
+    const own = work([
+      [17, 18],
+      [18, 17],
+    ]);
+    expect(own).toMatchObject({ bytes: 100, timedBytes: 100, moved: { sent: 100, received: 0 } });
+    expect(workText({ ...own, processes: 1, device: 'uroce0' })).toMatch(/^100 B sent in /);
+    expect(workText(own)).not.toContain('both directions');
+    // One of its QPs has a peer outside, and may have received from there.
+    expect(work([[17, 33]])).toMatchObject({ bytes: 200, moved: { sent: 100, received: 100 } });
+    expect(workText(work([[17, 33]]))).toContain('both directions together');
+  });
+
   it('says what is not known', () => {
     expect(workText(new WorkTally().result)).toBe('The program opened no RDMA device.');
     const { work } = run(Buffer.concat([hello(CLOCK), farewell(1)]));

@@ -33,7 +33,7 @@ function timed({ bytes, firstPosted, firstPolled, lastPolled, bytesAtFirst }: Pr
   return { from: 'completion', start: firstPolled, end: lastPolled, bytes: bytes - bytesAtFirst };
 }
 
-/** Without what another process of the command has sent, and counts. */
+/** Without what a process of the command, it or another, has sent and counts. */
 function withoutReceived(work: ProcessWork): ProcessWork {
   const { received } = work.moved;
   return {

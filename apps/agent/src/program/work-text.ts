@@ -1,5 +1,6 @@
 import { addressOfGid, formatBytes, formatCount, formatNumber, formatTime, plural } from '@verbslab/labs';
 import {
+  bothDirections,
   NOT_ENOUGH_SAMPLES,
   PERCENTILE_NAME,
   programGbps,
@@ -21,8 +22,7 @@ function rateText(work: ProgramWork): string {
   const gbps = programGbps(work);
   if (gbps === null || work.seconds === null)
     return 'Average rate: unknown, since it takes at least two polled completions.';
-  const { written = 0, sent = 0, read = 0, received = 0 } = work.moved ?? {};
-  const both = written + sent > 0 && read + received > 0 ? ', both directions together,' : '';
+  const both = bothDirections(work) ? ', both directions together,' : '';
   return `Average ${formatNumber(gbps)} Gb/s${both} over the ${formatTime(work.seconds * 1e9)} ${programSpan(work)}.`;
 }
 

@@ -95,9 +95,9 @@ function body(content: ReportContent, source: ReportSource): Child {
     ),
     section(
       'Predictions',
-      predictions.map(({ text, predicted, measured, verdict }) => [
+      predictions.map(({ text, predicted, measured, unanswered, verdict }) => [
         el('h3', {}, text),
-        p(`Predicted: ${predicted ?? '–'}. Measured: ${measured ?? 'not measured'}. ${verdict ?? ''}`.trim()),
+        p(`Predicted: ${predicted ?? '–'}. Measured: ${measured ?? unanswered}. ${verdict ?? ''}`.trim()),
       ]),
     ),
     section('Checks', checks.length === 0 ? [] : [el('ul', { class: 'checks' }, ...checks.map(check))]),

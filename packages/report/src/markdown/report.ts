@@ -72,8 +72,8 @@ function results({ run, measured }: ReportSource, content: ReportContent): strin
 }
 
 const predictions = ({ predictions: list }: ReportContent): string[] =>
-  list.map(({ text, predicted, measured, verdict }) =>
-    `- ${oneLine(text)} Predicted: ${oneLine(predicted ?? '–')}. Measured: ${oneLine(measured ?? 'not measured')}. ${oneLine(verdict ?? '')}`.trimEnd(),
+  list.map(({ text, predicted, measured, unanswered, verdict }) =>
+    `- ${oneLine(text)} Predicted: ${oneLine(predicted ?? '–')}. Measured: ${oneLine(measured ?? unanswered)}. ${oneLine(verdict ?? '')}`.trimEnd(),
   );
 
 const checks = ({ checks: list }: ReportContent): string[] =>
