@@ -125,7 +125,7 @@ test('shows its author what went wrong: output, exit code, the mistake with its 
   await page.getByRole('link', { name: 'bad', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'failed');
   await expect(page.getByText(/^Ended after .*, exit code 3\.$/)).toBeVisible();
-  await expect(page.locator('[data-answer]')).toHaveText('No work request succeeded on uroce0.');
+  await expect(page.locator('[data-answer]')).toHaveText('The program polled no successful completion on uroce0.');
   const output = await seen(page, 'output');
   await expect(output).toContainText('about to post');
   await expect(output).toContainText('ibv_post_send: Invalid argument');
