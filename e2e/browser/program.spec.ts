@@ -125,7 +125,9 @@ test('shows its author what went wrong: output, exit code, the mistake with its 
   await page.getByRole('link', { name: 'bad', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'failed');
   await expect(page.getByText(/^Ended after .*, exit code 3\.$/)).toBeVisible();
-  await expect(page.locator('[data-answer]')).toHaveText('The program polled no successful completion on uroce0.');
+  await expect(page.locator('[data-answer]')).toHaveText(
+    'The program polled no successful completion on uroce0.',
+  );
   const output = await seen(page, 'output');
   await expect(output).toContainText('about to post');
   await expect(output).toContainText('ibv_post_send: Invalid argument');
@@ -133,7 +135,7 @@ test('shows its author what went wrong: output, exit code, the mistake with its 
   const problems = panel(page, 'problems').locator('[data-problem]');
   await expect(problems).toHaveCount(2);
   await expect(problems.first()).toContainText(/called by \w+, bad\.c:11: the QP was in state RESET\./);
-  await problems.first().getByText('1 report of it').click();
+  await problems.first().getByText('1 more report of it').click();
   await expect(problems.first().getByText(/QP 0x[0-9a-f]+ is in RESET, and sends need RTS\./)).toBeVisible();
   await expect(problems.last()).toContainText(/^pid \d+ left 5 objects behind\./);
   await expect(problems.last().locator('li').last()).toContainText(

@@ -168,7 +168,7 @@ describe('errors and misuse', () => {
     const html = draw(run);
     expect(html).toContain('data-problems="1"');
     expect(html).toMatch(
-      /data-problem="completion".*REM_ACCESS_ERR.*1 report of it.*IBV_EVENT_QP_ACCESS_ERR/s,
+      /data-problem="completion".*REM_ACCESS_ERR.*1 more report of it.*IBV_EVENT_QP_ACCESS_ERR/s,
     );
   });
 

@@ -48,9 +48,9 @@ function latencyText(latency: LatencyUs | null, sampled: boolean): string {
   return `Latency from post to completion: ${parts.join(', ')} (${n}).`;
 }
 
-/** Nothing that it posted succeeded; or it posted nothing, as a target of one-sided operations does. */
+/** It saw nothing succeed of what it posted; or it posted nothing, as a target of one-sided operations does. */
 function noneText(work: ProgramWork, of: string): string {
-  if (work.posted !== 0) return `No work request succeeded on ${of}.`;
+  if (work.posted !== 0) return `The program polled no successful completion on ${of}.`;
   const { packetsReceived = 0 } = work;
   if (packetsReceived === 0) return `The program posted no work request on ${of}.`;
   return (
