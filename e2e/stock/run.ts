@@ -30,11 +30,8 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** As an ordinary user (nobody) where we are root. */
   ordinaryUser?: boolean;
-  /**
-   * Through `verbslab exec`, with these options, which also answers for the device's files, instead of preloading the
-   * library alone.
-   */
-  exec?: boolean | readonly string[];
+  /** Through `verbslab exec`, which also answers for the device's files, instead of preloading the library alone. */
+  exec?: boolean;
   cwd?: string;
   timeoutMs?: number;
 }
@@ -54,7 +51,7 @@ export function start(program: string, args: readonly string[], options: RunOpti
   const command = [
     ...(asNobody ? ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'] : []),
     ...(options.exec
-      ? [process.execPath, cli, 'exec', '--no-agent', ...(options.exec === true ? [] : options.exec), '--']
+      ? [process.execPath, cli, 'exec', '--no-agent', '--']
       : ['env', `LD_PRELOAD=${library}`]),
     program,
     ...args,

@@ -27,7 +27,6 @@ constexpr rlim_t kOpenFiles = 128;
 // What the child tells its launcher; in memory that both see.
 struct Report {
   int listener;
-  bool network;
   char failure[512];
 };
 
@@ -45,10 +44,11 @@ void drop_capabilities() {
   if (syscall(SYS_capset, &header, none) != 0) fail("capset");
 }
 
-void become(const Options& options, Report* report, int told, int go) {
+void become(const Options& options, bool isolated, Report* report, int told, int go) {
   const pid_t launcher = getppid();
   setsid();
-  report->network = isolate_network();
+  // Not halfway: the device would be in a network without an address, as a user that it does not know.
+  if (isolated && !isolate_network()) fail("a network for the program");
   drop_capabilities();
   // After the credentials, whose changes clear it.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -71,6 +71,7 @@ void become(const Options& options, Report* report, int told, int go) {
 }  // namespace
 
 Child start_child(const Options& options) {
+  const bool isolated = can_isolate_network();
   auto* report = static_cast<Report*>(
       mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   int told[2], go[2];
@@ -81,7 +82,7 @@ Child start_child(const Options& options) {
     close(told[0]);
     close(go[1]);
     try {
-      become(options, report, told[1], go[0]);
+      become(options, isolated, report, told[1], go[0]);
     } catch (const Failure& failure) {
       std::snprintf(report->failure, sizeof report->failure, "%s", failure.what());
     }
@@ -101,7 +102,7 @@ Child start_child(const Options& options) {
     errno = error;
     fail("the launcher may not look into its own program (kernel.yama.ptrace_scope must be 0 or 1)");
   }
-  const Child child{pid, pidfd, listener, report->network};
+  const Child child{pid, pidfd, listener, isolated};
   if (write(go[1], &byte, 1) != 1) fail("write");
   close(told[0]);
   close(go[1]);

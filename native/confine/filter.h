@@ -1,4 +1,4 @@
-// seccomp: which system calls pass, which fail, and which the launcher decides on.
+// seccomp: which system calls pass, which fail, and that the launcher decides on all others.
 #pragma once
 
 namespace vlconfine {

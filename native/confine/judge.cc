@@ -2,26 +2,28 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
-#include <signal.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 
+#include "confine/calls.h"
 #include "confine/landlock.h"
 
 namespace vlconfine {
 namespace {
 
+// cachestat of Linux 6.5.
+constexpr int kNewest = 451;
 constexpr uint16_t kRocePort = 4791;
 // The device makes one for each process that it reaches through shared memory. The limit of a file holds for each.
 constexpr unsigned kMemoryFiles = 64;
-constexpr timeval kPatience{1, 0};
 
 bool below(const std::string& path, const std::string& folder) {
   return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
@@ -115,18 +117,39 @@ uint16_t port_of(const Address& a) {
   return ntohs(a.any.sa_family == AF_INET ? a.v4.sin_port : a.v6.sin6_port);
 }
 
-// Gives up after a while: the program may be its own peer, with a backlog that it never takes from. Returns the error.
-int connect_for(int fd, const sockaddr& to, socklen_t length) {
-  struct sigaction wake{}, before{};
-  wake.sa_handler = [](int) {};
-  sigaction(SIGALRM, &wake, &before);
-  // Again and again, in case the first comes before the call.
-  const itimerval timer{kPatience, kPatience}, none{};
-  setitimer(ITIMER_REAL, &timer, nullptr);
-  const int error = connect(fd, &to, length) == 0 ? 0 : errno;
-  setitimer(ITIMER_REAL, &none, nullptr);
-  sigaction(SIGALRM, &before, nullptr);
-  return error == EINTR ? EAGAIN : error;
+int family_of_socket(int fd) {
+  int family = AF_UNSPEC;
+  socklen_t size = sizeof family;
+  return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 ? family : AF_UNSPEC;
+}
+
+// Whether a process of this network has the device open: each listens under names that begin so. See
+// uroce/net/share/share_message.h.
+bool device_in_use() {
+  std::ifstream file("/proc/net/unix");
+  for (std::string line; std::getline(file, line);)
+    if (line.find(" @uroce") != std::string::npos) return true;
+  return false;
+}
+
+std::string hexadecimal(uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+// What is on no list. Programs that know a call newer than this launcher may do without it.
+Tried unlisted(const seccomp_data& call) {
+  const std::string name = name_of_call(call.nr);
+  switch (call.nr) {
+    case SYS_ioctl:
+    case SYS_fcntl:
+      return {name + "(" + hexadecimal(call.args[1] & 0xffff'ffff) + ")", EPERM};
+    case SYS_prctl:
+      return {name + "(" + hexadecimal(call.args[0] & 0xffff'ffff) + ")", EPERM};
+    default:
+      return {name, call.nr > kNewest ? ENOSYS : EPERM};
+  }
 }
 
 Verdict stop(const char* what, const std::string& call, const std::string& path = "") {
@@ -151,6 +174,8 @@ bool Judge::readable(const std::string& path) const {
 }
 
 Ruling Judge::rule(const seccomp_data& call) {
+  // Its own filter lets pass what a compiler needs of all these.
+  if (options_.compiler) return unlisted(call);
   const auto* a = call.args;
   const auto number = [&](unsigned index) { return static_cast<int>(a[index]); };
   switch (call.nr) {
@@ -204,11 +229,6 @@ Ruling Judge::rule(const seccomp_data& call) {
       return message(call, call.nr == SYS_sendmsg ? "sendmsg" : "sendmmsg");
     case SYS_openat:
       return open_file("openat", number(0), a[1], a[2]);
-    case SYS_openat2: {
-      open_how how{};
-      if (!target_.read(a[2], &how, sizeof how)) return Pass{};
-      return open_file("openat2", number(0), a[1], how.flags);
-    }
     case SYS_unlinkat:
       return change("unlinkat", number(0), a[1]);
     case SYS_mkdirat:
@@ -224,8 +244,10 @@ Ruling Judge::rule(const seccomp_data& call) {
       Ruling first = change(name, number(0), a[1]);
       return std::holds_alternative<Pass>(first) ? change(name, number(2), a[3]) : first;
     }
+    case SYS_bind:
+      return bind_to(call);
     default:
-      return Refuse{EPERM};
+      return unlisted(call);
   }
 }
 
@@ -249,9 +271,38 @@ Ruling Judge::connect_to(const seccomp_data& call) const {
   if (std::optional<Verdict> refused = refuse_peer(to, length)) return *refused;
   const int fd = target_.descriptor(static_cast<int>(call.args[0]));
   if (fd < 0) return Refuse{EBADF};
-  const int error = connect_for(fd, to.any, length);
+  return Connect{fd, to, length};
+}
+
+// The launcher binds with its own copy, too. Ports that other programs of this user share are not the program's. A name
+// in the file system would be the launcher's to make, and no program needs one.
+Ruling Judge::bind_to(const seccomp_data& call) const {
+  Address to{};
+  const auto length = static_cast<socklen_t>(call.args[2]);
+  if (length < sizeof to.any.sa_family || length > sizeof to.room) return Refuse{EINVAL};
+  if (!target_.read(call.args[1], &to, length)) return Refuse{EFAULT};
+  if (to.any.sa_family == AF_UNIX) {
+    const auto size = length - offsetof(sockaddr_un, sun_path);
+    if (size > 0 && !reachable(to.local, size)) return Refuse{EACCES};
+  }
+  const int fd = target_.descriptor(static_cast<int>(call.args[0]));
+  if (fd < 0) return Refuse{EBADF};
+  const int family = family_of_socket(fd);
+  const bool internet = family == AF_INET || family == AF_INET6;
+  if (internet && to.any.sa_family == AF_UNSPEC) to.any.sa_family = static_cast<sa_family_t>(family);
+  if (internet && port_of(to) != 0 && port_of(to) != kRocePort) {
+    close(fd);
+    return stop("socket", "bind(" + text_of(to) + ")");
+  }
+  const int error = bind(fd, &to.any, length) == 0 ? 0 : errno;
   close(fd);
   return error == 0 ? Ruling{Done{}} : Ruling{Refuse{error}};
+}
+
+// Outside the file system, and of no other program: in the network of the host those of the device.
+bool Judge::reachable(const sockaddr_un& name, size_t size) const {
+  return size > 0 && name.sun_path[0] == '\0' &&
+         (network_ || (size > 6 && std::memcmp(name.sun_path + 1, "uroce", 5) == 0));
 }
 
 std::optional<Verdict> Judge::refuse_peer(const Address& to, socklen_t length) const {
@@ -265,9 +316,8 @@ std::optional<Verdict> Judge::refuse_peer(const Address& to, socklen_t length) c
       return Verdict{"socket", "connect(" + text_of(to) + ")", "", 0};
     case AF_UNIX: {
       const auto size = length - offsetof(sockaddr_un, sun_path);
+      if (reachable(to.local, size)) return std::nullopt;
       const bool abstract = size > 0 && to.local.sun_path[0] == '\0';
-      if (abstract && (network_ || (size > 6 && std::memcmp(to.local.sun_path + 1, "uroce", 5) == 0)))
-        return std::nullopt;
       const std::string path =
           abstract ? "" : std::string(to.local.sun_path, strnlen(to.local.sun_path, size));
       if (!path.empty() && path == options_.feed) return std::nullopt;
@@ -283,6 +333,13 @@ Ruling Judge::datagram(const seccomp_data& call, const char* name, uint64_t addr
   Address to{};
   if (address == 0 || length < sizeof to.any.sa_family) return Pass{};
   if (length > sizeof to.room || !target_.read(address, &to, length)) return Pass{};
+  if (to.any.sa_family == AF_UNSPEC) {
+    // For an IPv4 socket that means its own family. An IPv6 socket then sends to its peer.
+    const int fd = target_.descriptor(static_cast<int>(call.args[0]));
+    if (fd < 0) return Refuse{EBADF};
+    to.any.sa_family = static_cast<sa_family_t>(family_of_socket(fd) == AF_INET ? AF_INET : AF_UNSPEC);
+    close(fd);
+  }
   if (to.any.sa_family == AF_NETLINK || to.any.sa_family == AF_UNSPEC) return Pass{};
   if (is_loopback(to)) {
     if (port_of(to) == kRocePort) return Pass{};
@@ -308,17 +365,34 @@ Ruling Judge::message(const seccomp_data& call, const char* name) const {
   return Pass{};
 }
 
-Ruling Judge::open_file(const char* name, int folder, uint64_t path, uint64_t flags) const {
+// A key of its own, so that the device of the program knows no other's names. Without a network of its own it would
+// still share UDP ports with this user's other programs on the device. So there may be none, and others wait at their
+// key until this program has ended: joining begins with its lock.
+Ruling Judge::key(const std::string& file) {
+  if (!network_ && locked_key_ < 0) {
+    const int fd = open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0) return Refuse{errno};
+    struct flock whole{};
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;
+    const bool locked = fcntl(fd, F_SETLK, &whole) == 0;
+    if (!locked || device_in_use()) {
+      close(fd);
+      return stop("device", "open", file);
+    }
+    locked_key_ = fd;
+  }
+  const std::string own = options_.keys + file.substr(file.rfind('/'));
+  const int fd = open(own.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  return fd < 0 ? Ruling{Refuse{errno}} : Ruling{Open{fd}};
+}
+
+Ruling Judge::open_file(const char* name, int folder, uint64_t path, uint64_t flags) {
   const auto asked = target_.text(path);
   if (!asked || asked->empty()) return Pass{};
   const std::string file = target_.resolve(folder, *asked, (flags & O_NOFOLLOW) == 0);
   if (file.empty()) return Pass{};
-  if (is_key(file, target_.network()) && !writable(file)) {
-    const std::string own = options_.keys + file.substr(file.rfind('/'));
-    // Without a network of its own the program shares the device's names with this user's other programs.
-    const int fd = open((network_ ? own : file).c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    return fd < 0 ? Ruling{Refuse{errno}} : Ruling{Open{fd}};
-  }
+  if (is_key(file, target_.network()) && !writable(file)) return key(file);
   const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0 ||
                       (flags & O_TMPFILE) == O_TMPFILE;
   if (writes ? writable(file) : readable(file)) return Pass{};

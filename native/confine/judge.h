@@ -7,22 +7,15 @@
 #include <sys/un.h>
 
 #include <optional>
+#include <string>
 #include <variant>
+#include <vector>
 
 #include "confine/options.h"
 #include "confine/target.h"
 #include "confine/verdict.h"
 
 namespace vlconfine {
-
-struct Pass {};  // the kernel carries it out
-struct Refuse {
-  int error;
-};
-struct Done {};  // the launcher carried it out
-struct Open {
-  int fd;
-};  // the call gives this descriptor, which the launcher opened; the judge's reader closes it
 
 union Address {
   sockaddr any;
@@ -32,7 +25,25 @@ union Address {
   sockaddr_storage room;
 };
 
-using Ruling = std::variant<Pass, Refuse, Done, Open, Verdict>;
+struct Pass {};  // the kernel carries it out
+struct Refuse {
+  int error;
+};
+struct Done {};  // the launcher carried it out
+struct Connect {
+  int fd;
+  Address to;
+  socklen_t length;
+};  // the launcher connects this copy of the socket, which may take as long as its peer wants; the reader closes it
+struct Tried {
+  std::string call;
+  int error;
+};  // fails, as no program needs it
+struct Open {
+  int fd;
+};  // the call gives this descriptor, which the launcher opened; the judge's reader closes it
+
+using Ruling = std::variant<Pass, Refuse, Done, Open, Connect, Tried, Verdict>;
 
 class Judge {
  public:
@@ -45,8 +56,11 @@ class Judge {
   Ruling connect_to(const seccomp_data& call) const;
   std::optional<Verdict> refuse_peer(const Address& to, socklen_t length) const;
   Ruling datagram(const seccomp_data& call, const char* name, uint64_t address, uint64_t length) const;
+  Ruling bind_to(const seccomp_data& call) const;
+  bool reachable(const sockaddr_un& name, size_t size) const;
   Ruling message(const seccomp_data& call, const char* name) const;
-  Ruling open_file(const char* name, int folder, uint64_t path, uint64_t flags) const;
+  Ruling key(const std::string& file);
+  Ruling open_file(const char* name, int folder, uint64_t path, uint64_t flags);
   Ruling change(const char* name, int folder, uint64_t path) const;
   bool readable(const std::string& path) const;
   bool writable(const std::string& path) const;
@@ -58,6 +72,7 @@ class Judge {
   std::vector<std::string> readable_;
   bool started_ = false;
   unsigned memory_files_ = 0;
+  int locked_key_ = -1;  // of this user's other programs
 };
 
 }  // namespace vlconfine

@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -37,10 +38,17 @@ bool loopback_up() {
 bool isolate_network() {
   const auto user = std::to_string(geteuid());
   const auto group = std::to_string(getegid());
-  if (unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0) return false;
+  if (unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) != 0) return false;
   // The same ids as outside, so that the device still takes its own files for its user's.
   return put("/proc/self/setgroups", "deny") && put("/proc/self/uid_map", user + " " + user + " 1") &&
          put("/proc/self/gid_map", group + " " + group + " 1") && loopback_up();
+}
+
+bool can_isolate_network() {
+  const pid_t pid = fork();
+  if (pid == 0) _exit(isolate_network() ? 0 : 1);
+  int status = 0;
+  return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 }  // namespace vlconfine

@@ -13,6 +13,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "confine/failure.h"
@@ -26,6 +29,8 @@ constexpr double kLookSeconds = 0.02;
 // Reading a folder costs more than reading /proc.
 constexpr double kFilesSeconds = 0.1;
 constexpr unsigned kThreads = 128;
+// More would say nothing new.
+constexpr size_t kTried = 16;
 
 double now() {
   timespec ts{};
@@ -37,6 +42,15 @@ template <class... F>
 struct Cases : F... {
   using F::operator()...;
 };
+
+void send_reply(int listener, size_t size, uint64_t id, int error, uint32_t flags) {
+  std::vector<char> room(size);
+  auto* answer = reinterpret_cast<seccomp_notif_resp*>(room.data());
+  answer->id = id;
+  answer->error = -error;
+  answer->flags = flags;
+  ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, answer);
+}
 
 class Supervisor {
  public:
@@ -68,6 +82,8 @@ class Supervisor {
       sizes();
     }
     sizes();
+    // What a compiler left behind. Until it is waited for, its number is no other process's.
+    if (options_.compiler) kill(-child_.pid, SIGKILL);
     int status = 0;
     while (waitpid(child_.pid, &status, 0) < 0)
       if (errno != EINTR) fail("waitpid");
@@ -78,13 +94,23 @@ class Supervisor {
  private:
   void stop(const Verdict& verdict) {
     if (!verdict_.stopped.empty()) return;
-    verdict_ = verdict;
+    settle(verdict);
     // With all that it started, which only a compiler may.
     kill(options_.compiler ? -child_.pid : child_.pid, SIGKILL);
   }
 
+  void settle(Verdict verdict) {
+    verdict.tried = std::move(verdict_.tried);
+    verdict_ = std::move(verdict);
+  }
+
+  // Only a compiler has several, and looking for them costs more.
+  std::vector<pid_t> processes() const {
+    return options_.compiler ? session_of(child_.pid) : std::vector<pid_t>{child_.pid};
+  }
+
   void limits(double at) {
-    const Usage usage = usage_of(child_.pid);
+    const Usage usage = usage_of(processes());
     if (usage.cpu_seconds > options_.cpu_seconds) stop({"cpu", "", "", options_.cpu_seconds});
     if (at - begin_ > options_.seconds) stop({"time", "", "", options_.seconds});
     if (usage.resident_bytes > options_.memory_bytes) stop({"memory", "", "", options_.memory_bytes >> 20});
@@ -92,15 +118,15 @@ class Supervisor {
   }
 
   void sizes() {
-    if (files_of(child_.pid, options_.folder, options_.files_bytes) > options_.files_bytes)
+    if (files_of(processes(), options_.folder, options_.files_bytes) > options_.files_bytes)
       stop({"files", "", "", options_.files_bytes >> 20});
     if (rings_of(child_.pid) > options_.memory_bytes) stop({"memory", "", "", options_.memory_bytes >> 20});
   }
 
   // The kernel's own limits end a program by a signal.
   void explain(int signal) {
-    if (signal == SIGXFSZ) verdict_ = {"files", "", "", options_.files_bytes >> 20};
-    if (signal == SIGXCPU) verdict_ = {"cpu", "", "", options_.cpu_seconds};
+    if (signal == SIGXFSZ) settle({"files", "", "", options_.files_bytes >> 20});
+    if (signal == SIGXCPU) settle({"cpu", "", "", options_.cpu_seconds});
   }
 
   void answer() {
@@ -111,32 +137,47 @@ class Supervisor {
     // The process may have gone while it was looked into.
     if (ioctl(child_.listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id) != 0) {
       if (const auto* open = std::get_if<Open>(&ruling)) close(open->fd);
+      if (const auto* connect = std::get_if<Connect>(&ruling)) close(connect->fd);
       return;
     }
-    std::vector<char> reply(sizes_.seccomp_notif_resp);
-    auto* answer = reinterpret_cast<seccomp_notif_resp*>(reply.data());
-    answer->id = asked->id;
-    const bool answered =
-        std::visit(Cases{[&](Pass) {
-                           answer->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-                           return false;
-                         },
-                         [&](Refuse refuse) {
-                           answer->error = -refuse.error;
-                           return false;
-                         },
-                         [&](Done) { return false; }, [&](Open open) { return give(asked->id, open.fd); },
-                         [&](const Verdict& verdict) {
-                           stop(verdict);
-                           answer->error = -EPERM;
-                           return false;
-                         }},
-                   ruling);
-    if (!answered) ioctl(child_.listener, SECCOMP_IOCTL_NOTIF_SEND, answer);
+    const uint64_t id = asked->id;
+    std::visit(
+        Cases{[&](Pass) { reply(id, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE); },
+              [&](Refuse refuse) { reply(id, refuse.error); }, [&](Done) { reply(id, 0); },
+              [&](Open open) { give(id, open.fd); }, [&](const Connect& connect) { connected(id, connect); },
+              [&](const Tried& tried) {
+                if (verdict_.tried.size() < kTried) verdict_.tried.insert(tried.call);
+                reply(id, tried.error);
+              },
+              [&](const Verdict& verdict) {
+                stop(verdict);
+                reply(id, EPERM);
+              }},
+        ruling);
   }
 
-  // False: the call is still to be answered.
-  bool give(uint64_t id, int fd) {
+  void reply(uint64_t id, int error, uint32_t flags = 0) const {
+    send_reply(child_.listener, sizes_.seccomp_notif_resp, id, error, flags);
+  }
+
+  // In a thread of its own: a local peer that takes no connection, which may be the program itself, would keep this one
+  // from looking at the limits. It ends when the peer answers or is gone, or with this process.
+  void connected(uint64_t id, const Connect& what) {
+    const auto connect_now = [listener = child_.listener, size = sizes_.seccomp_notif_resp, id, what] {
+      const int error = connect(what.fd, &what.to.any, what.length) == 0 ? 0 : errno;
+      close(what.fd);
+      send_reply(listener, size, id, error, 0);
+    };
+    if (what.to.any.sa_family != AF_UNIX) return connect_now();
+    try {
+      std::thread(connect_now).detach();
+    } catch (const std::system_error&) {
+      close(what.fd);
+      reply(id, EAGAIN);
+    }
+  }
+
+  void give(uint64_t id, int fd) {
     seccomp_notif_addfd add{};
     add.id = id;
     add.srcfd = static_cast<uint32_t>(fd);
@@ -144,7 +185,7 @@ class Supervisor {
     add.flags = SECCOMP_ADDFD_FLAG_SEND;
     const bool given = ioctl(child_.listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add) >= 0;
     close(fd);
-    return given;
+    if (!given) reply(id, EMFILE);
   }
 
   const Options& options_;

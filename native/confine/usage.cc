@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -83,32 +85,64 @@ uint64_t mapped_unnamed(pid_t pid, const std::string& folder) {
   return files.size();
 }
 
-}  // namespace
+// Of /proc/PID/stat, what is looked at.
+struct Stat {
+  pid_t session = 0;
+  unsigned long user = 0, system = 0;
+  long user_of_ended = 0, system_of_ended = 0;
+  long threads = 0, pages = 0;
+};
 
-Usage usage_of(pid_t pid) {
+std::optional<Stat> stat_of(pid_t pid) {
   std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
   std::string text;
   std::getline(in, text);
   // proc(5): the name in parentheses may hold any character; the state is the third field.
   const size_t name_end = text.rfind(')');
-  if (name_end == std::string::npos) return {};
-  unsigned long user = 0, system = 0;
-  long threads = 0, pages = 0;
+  if (name_end == std::string::npos) return std::nullopt;
+  Stat s;
   const int read =
       std::sscanf(text.c_str() + name_end + 1,
-                  " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %ld %*d %*u %*u %ld",
-                  &user, &system, &threads, &pages);
-  if (read != 4) return {};
+                  " %*c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %ld %*d %*u %*u %ld",
+                  &s.session, &s.user, &s.system, &s.user_of_ended, &s.system_of_ended, &s.threads, &s.pages);
+  if (read != 7) return std::nullopt;
+  return s;
+}
+
+}  // namespace
+
+std::vector<pid_t> session_of(pid_t pid) {
+  std::vector<pid_t> found;
+  DIR* all = opendir("/proc");
+  if (all == nullptr) return {pid};
+  while (const dirent* entry = readdir(all)) {
+    const pid_t one = std::atoi(entry->d_name);
+    if (one <= 0) continue;
+    const auto stat = stat_of(one);
+    if (stat && stat->session == pid) found.push_back(one);
+  }
+  closedir(all);
+  return found;
+}
+
+Usage usage_of(const std::vector<pid_t>& pids) {
   Usage usage;
-  usage.cpu_seconds = static_cast<double>(user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
-  usage.threads = static_cast<unsigned>(threads);
-  usage.resident_bytes = static_cast<uint64_t>(pages) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  for (const pid_t pid : pids) {
+    const auto s = stat_of(pid);
+    if (!s) continue;
+    const auto ticks =
+        s->user + s->system + static_cast<unsigned long>(s->user_of_ended + s->system_of_ended);
+    usage.cpu_seconds += static_cast<double>(ticks) / static_cast<double>(sysconf(_SC_CLK_TCK));
+    usage.threads += static_cast<unsigned>(s->threads);
+    usage.resident_bytes += static_cast<uint64_t>(s->pages) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  }
   return usage;
 }
 
-uint64_t files_of(pid_t pid, const std::string& folder, uint64_t largest) {
-  return below(AT_FDCWD, folder.c_str(), kDepth) + unnamed(pid, false) +
-         mapped_unnamed(pid, folder) * largest;
+uint64_t files_of(const std::vector<pid_t>& pids, const std::string& folder, uint64_t largest) {
+  uint64_t sum = below(AT_FDCWD, folder.c_str(), kDepth);
+  for (const pid_t pid : pids) sum += unnamed(pid, false) + mapped_unnamed(pid, folder) * largest;
+  return sum;
 }
 
 uint64_t rings_of(pid_t pid) { return unnamed(pid, true); }

@@ -1,10 +1,11 @@
-// What the confined process uses, from /proc.
+// What the confined processes use, from /proc.
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace vlconfine {
 
@@ -14,13 +15,16 @@ struct Usage {
   unsigned threads = 0;
 };
 
-// Zeros once the process is gone.
-Usage usage_of(pid_t pid);
+// Those of the session that this process began: itself, and what it started.
+std::vector<pid_t> session_of(pid_t pid);
 
-// Of all files in the folder, and of those that the process holds without a name, open or mapped. Each file counts as
+// Of all of them together. Those that are gone use nothing, and their CPU time counts for the one that started them.
+Usage usage_of(const std::vector<pid_t>& pids);
+
+// Of all files in the folder, and of those that the processes hold without a name, open or mapped. Each file counts as
 // one block at least, a folder at a depth that no program needs as more than any limit, and one that is only mapped,
 // whose size is not known, as `largest`.
-uint64_t files_of(pid_t pid, const std::string& folder, uint64_t largest);
+uint64_t files_of(const std::vector<pid_t>& pids, const std::string& folder, uint64_t largest);
 
 // Of the device's rings that the process holds open. What is used of them is resident, too.
 uint64_t rings_of(pid_t pid);

@@ -23,6 +23,9 @@ std::string to_json(const Verdict& verdict, bool network) {
   if (!verdict.call.empty()) out += ",\"call\":" + quoted(verdict.call);
   if (!verdict.path.empty()) out += ",\"path\":" + quoted(verdict.path);
   if (verdict.limit != 0) out += ",\"limit\":" + std::to_string(verdict.limit);
+  std::string tried;
+  for (const auto& call : verdict.tried) tried += (tried.empty() ? "" : ",") + quoted(call);
+  if (!tried.empty()) out += ",\"tried\":[" + tried + "]";
   return out + "}\n";
 }
 

@@ -52,6 +52,12 @@ const refusal = (recorder: Recorder, language: WorkbenchLanguage, source: string
     (error: unknown) => error as AppError,
   );
 
+/** What the log of a run says of system calls that the launcher refused. */
+const tried = (events: readonly RunEvent[]): string[] =>
+  events.flatMap((event) =>
+    event.kind === 'log' && event.text.includes('tried to call') ? [event.text] : [],
+  );
+
 /** The source of a C program that does one thing. */
 const c = (body: string): string => `
 #define _GNU_SOURCE
@@ -157,6 +163,7 @@ describe.each(['typescript', 'c'] as const)('a solution in %s', { timeout: 120_0
       const checks = ended.result?.checks ?? [];
       expect(checks.map(({ id }) => id)).toEqual(task.points.map(({ id }) => id));
       expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+      expect(tried(events)).toEqual([]);
     },
   );
 });
@@ -227,6 +234,16 @@ describe.skipIf(missing.length > 0)('a program in C', { timeout: 180_000 }, () =
       expect(ended.error?.message).toMatch(message);
       expect(ended.result?.checks.length).toBeGreaterThan(0);
     }
+  });
+
+  it('that tries a system call that no program needs goes on, and the log names it', async () => {
+    const attacks = 'syscall(SYS_shmat, 0, 0, 0); syscall(SYS_mq_unlink, "x"); syscall(SYS_shmat, 1, 0, 0);';
+    const source = `#include <sys/syscall.h>\n${c(attacks)}`;
+    const { run: ended, events } = await run(await connect(), 'c', source);
+    expect([ended.state, ended.error]).toEqual(['done', null]);
+    expect(tried(events)).toEqual([
+      expect.stringMatching(/^The program tried to call mq_unlink, shmat, which the workbench refuses/),
+    ]);
   });
 
   it('that does not compile is not run, and each message has its line', async () => {

@@ -1,8 +1,18 @@
 // vlconfine as the agent uses it: a process that does one thing, and what came of it.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -17,7 +27,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -31,6 +44,10 @@ struct Ended {
   std::string verdict;
   bool was(const std::string& what) const {
     return verdict.find("\"stopped\":\"" + what + "\"") != std::string::npos;
+  }
+  bool tried(const std::string& call) const {
+    const size_t list = verdict.find("\"tried\":[");
+    return list != std::string::npos && verdict.find("\"" + call + "\"", list + 8) != std::string::npos;
   }
   bool exited(int code) const { return WIFEXITED(status) && WEXITSTATUS(status) == code; }
 };
@@ -47,7 +64,15 @@ class Confine : public ::testing::Test {
   }
   void TearDown() override { fs::remove_all(base_); }
 
-  Ended run(std::vector<std::string> victim, std::vector<std::string> more = {}) {
+  // `before`: what the launcher's process does before it becomes that.
+  Ended run(
+      std::vector<std::string> victim, std::vector<std::string> more = {},
+      const std::function<void()>& before = [] {}) {
+    return ended(start(std::move(victim), std::move(more), before));
+  }
+
+  pid_t start(std::vector<std::string> victim, std::vector<std::string> more,
+              const std::function<void()>& before) {
     std::vector<std::string> words{VLCONFINE,   "run",
                                    "--folder",  base_ + "/box",
                                    "--keys",    base_ + "/keys",
@@ -66,9 +91,14 @@ class Confine : public ::testing::Test {
       std::vector<char*> args;
       for (auto& word : words) args.push_back(word.data());
       args.push_back(nullptr);
+      before();
       execv(VLCONFINE, args.data());
       _exit(1);
     }
+    return pid;
+  }
+
+  Ended ended(pid_t pid) {
     Ended ended{};
     waitpid(pid, &ended.status, 0);
     std::getline(std::ifstream(base_ + "/verdict"), ended.verdict);
@@ -78,22 +108,63 @@ class Confine : public ::testing::Test {
   std::string base_;
 };
 
-// What `vlconfine check` prints where the kernel refuses this call, as Yama may.
-std::string check_without(int number) {
+// From here on this process is refused a call, with this value of an argument where there is one.
+void forbid(int number, int index = -1, uint32_t value = 0) {
+  const auto argument = static_cast<uint32_t>(index < 0 ? offsetof(seccomp_data, nr)
+                                                        : offsetof(seccomp_data, args) + 8 * index);
   const sock_filter code[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(number), 0, 1),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(number), 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, index < 0 ? static_cast<uint32_t>(number) : value, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
-  const sock_fprog filter{4, const_cast<sock_filter*>(code)};
+  const sock_fprog filter{6, const_cast<sock_filter*>(code)};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+    _exit(1);
+}
+
+std::string ids() { return std::to_string(geteuid()) + " " + std::to_string(geteuid()) + " 1"; }
+
+// As on Ubuntu 24.04, where an ordinary user gets the namespaces, and then may not set them up.
+void forbid_user_ids() { forbid(SYS_write, 2, static_cast<uint32_t>(ids().size())); }
+void forbid_loopback() { forbid(SYS_ioctl, 1, SIOCSIFFLAGS); }
+
+void put(const char* path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  if (!file.flush()) _exit(1);
+}
+
+// One where no other process has the device open.
+void enter_a_network() {
+  const std::string own = ids();
+  const bool root = geteuid() == 0;
+  if (unshare(root ? CLONE_NEWNET : CLONE_NEWUSER | CLONE_NEWNET) != 0) _exit(1);
+  if (root) return;
+  put("/proc/self/setgroups", "deny");
+  put("/proc/self/uid_map", own);
+}
+
+void listen_as(const std::string& abstract_name) {
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  std::memcpy(name.sun_path + 1, abstract_name.data(), abstract_name.size());
+  const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  const auto length = offsetof(sockaddr_un, sun_path) + 1 + abstract_name.size();
+  if (bind(fd, reinterpret_cast<sockaddr*>(&name), static_cast<socklen_t>(length)) != 0 || listen(fd, 4) != 0)
+    _exit(1);
+}
+
+// What `vlconfine check` prints where the kernel refuses this call, as Yama may.
+std::string check_without(int number) {
   int out[2];
   if (pipe(out) != 0) return "";
   const pid_t pid = fork();
   if (pid == 0) {
     dup2(out[1], STDOUT_FILENO);
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+    forbid(number);
     execl(VLCONFINE, VLCONFINE, "check", nullptr);
     _exit(1);
   }
@@ -199,6 +270,179 @@ TEST_F(Confine, LetsACompilerStartProgramsButReachNothing) {
   EXPECT_TRUE(run({"fork"}, {"--compiler"}).exited(kLet));
   EXPECT_TRUE(run({"read", "/etc/passwd"}, {"--compiler"}).exited(EACCES));
   EXPECT_TRUE(run({"tcp"}, {"--compiler"}).exited(EACCES));
+}
+
+TEST_F(Confine, LimitsWhatACompilerStarts) {
+  EXPECT_TRUE(run({"memory-of-child"}, {"--compiler"}).was("memory"));
+  const Ended moved = run({"call", std::to_string(SYS_setsid)}, {"--compiler"});
+  EXPECT_TRUE(moved.exited(EPERM) && moved.tried("setsid")) << moved.verdict;
+  EXPECT_TRUE(run({"new-namespace"}, {"--compiler"}).exited(EPERM));
+}
+
+TEST_F(Confine, EndsWhatACompilerLeavesBehind) {
+  int held[2];
+  ASSERT_EQ(pipe(held), 0);
+  const Ended ended = run({"left-behind"}, {"--compiler"});
+  EXPECT_TRUE(ended.exited(kLet)) << ended.verdict;
+  close(held[1]);
+  pollfd all_gone{held[0], POLLIN, 0};
+  EXPECT_EQ(poll(&all_gone, 1, 5000), 1);
+  close(held[0]);
+}
+
+TEST_F(Confine, LooksAtLimitsWhileItConnects) {
+  EXPECT_TRUE(run({"memory-while-connecting"}).was("memory"));
+  EXPECT_FALSE(fs::exists(base_ + "/box/far-beyond"));
+}
+
+// What other programs of this user keep in the kernel under a number, which a program could guess.
+TEST_F(Confine, ReachesNoSystemVIpcOfOtherPrograms) {
+  const int shared = shmget(IPC_PRIVATE, 4096, 0600);
+  const int messages = msgget(IPC_PRIVATE, 0600);
+  const int semaphores = semget(IPC_PRIVATE, 1, 0600);
+  ASSERT_TRUE(shared >= 0 && messages >= 0 && semaphores >= 0);
+  for (const auto& [what, name] : std::vector<std::pair<const char*, const char*>>{{"shm-attach", "shmat"},
+                                                                                   {"shm-remove", "shmctl"},
+                                                                                   {"msg-remove", "msgctl"},
+                                                                                   {"msg-send", "msgsnd"},
+                                                                                   {"msg-receive", "msgrcv"},
+                                                                                   {"sem-remove", "semctl"},
+                                                                                   {"sem-change", "semop"}})
+    for (const auto& how : {std::vector<std::string>{}, std::vector<std::string>{"--compiler"}}) {
+      const int id = what[1] == 'h' ? shared : what[0] == 'm' ? messages : semaphores;
+      const Ended ended = run({what, std::to_string(id)}, how);
+      EXPECT_TRUE(ended.exited(EPERM) && ended.tried(name)) << what << ": " << ended.verdict;
+    }
+  EXPECT_EQ(shmctl(shared, IPC_RMID, nullptr), 0);
+  EXPECT_EQ(msgctl(messages, IPC_RMID, nullptr), 0);
+  EXPECT_EQ(semctl(semaphores, 0, IPC_RMID), 0);
+}
+
+TEST_F(Confine, RefusesEveryCallThatIsOnNoListAndSaysWhich) {
+  const std::vector<std::pair<long, const char*>> calls{
+      {SYS_mq_open, "mq_open"},
+      {SYS_mq_unlink, "mq_unlink"},
+      {SYS_shmget, "shmget"},
+      {SYS_msgget, "msgget"},
+      {SYS_semget, "semget"},
+      {SYS_semtimedop, "semtimedop"},
+      {SYS_setsid, "setsid"},
+      {SYS_setpgid, "setpgid"},
+      {SYS_ptrace, "ptrace"},
+      {SYS_process_vm_readv, "process_vm_readv"},
+      {SYS_pidfd_open, "pidfd_open"},
+      {SYS_unshare, "unshare"},
+      {SYS_mount, "mount"},
+      {SYS_personality, "personality"},
+      {SYS_keyctl, "keyctl"},
+      {SYS_bpf, "bpf"},
+      {SYS_perf_event_open, "perf_event_open"},
+      {SYS_userfaultfd, "userfaultfd"},
+      {SYS_inotify_init1, "inotify_init1"},
+      {SYS_vmsplice, "vmsplice"},
+      {SYS_io_setup, "io_setup"},
+      {SYS_seccomp, "seccomp"},
+      {SYS_landlock_create_ruleset, "landlock_create_ruleset"},
+      {SYS_setuid, "setuid"},
+      {SYS_setxattr, "setxattr"},
+      {SYS_get_robust_list, "get_robust_list"},
+      {SYS_lookup_dcookie, "lookup_dcookie"},
+      {SYS_nfsservctl, "nfsservctl"},
+  };
+  for (const auto& [number, name] : calls) {
+    const Ended ended = run({"call", std::to_string(number)});
+    EXPECT_TRUE(ended.exited(EPERM) && ended.tried(name)) << name << ": " << ended.verdict;
+    EXPECT_EQ(ended.verdict.find("stopped"), std::string::npos) << ended.verdict;
+  }
+  const Ended newer = run({"call", "499"});
+  EXPECT_TRUE(newer.exited(ENOSYS) && newer.tried("system call 499")) << newer.verdict;
+  const Ended owner = run({"ioctl", std::to_string(FIOSETOWN)});
+  EXPECT_TRUE(owner.exited(EPERM) && owner.tried("ioctl(0x8901)")) << owner.verdict;
+  EXPECT_EQ(run({"nothing"}).verdict.find("tried"), std::string::npos);
+}
+
+TEST_F(Confine, EmptiesNoFileThatItMayOnlyRead) {
+  ASSERT_TRUE(run({"write", "mine"}).exited(kLet));
+  for (const char* how : {"truncate", "truncate-neither"}) {
+    EXPECT_TRUE(run({how, "mine"}).exited(EACCES)) << how;
+    EXPECT_TRUE(run({how, base_ + "/secret"}, {"--read", base_ + "/secret"}).exited(EACCES)) << how;
+    EXPECT_TRUE(run({how, base_ + "/secret"}, {"--read", base_ + "/secret", "--compiler"}).exited(EACCES))
+        << how;
+  }
+  EXPECT_EQ(fs::file_size(base_ + "/secret"), 6u);
+  EXPECT_EQ(fs::file_size(base_ + "/box/mine"), 1u);
+  // For which no program has a need, and which names its flags in memory.
+  EXPECT_TRUE(run({"call", std::to_string(SYS_openat2)}).exited(ENOSYS));
+}
+
+TEST_F(Confine, BindsNoPortButTheDevices) {
+  EXPECT_TRUE(run({"udp-bind", "4791"}).exited(kLet));
+  EXPECT_TRUE(run({"udp-bind", "0"}).exited(kLet));
+  EXPECT_TRUE(run({"udp-bind", "5353"}).was("socket"));
+}
+
+TEST_F(Confine, BindsNoNameOfOtherPrograms) {
+  for (const char* name : {"@uroce.mine", "@other"})
+    EXPECT_TRUE(run({"unix-bind", name}).exited(kLet)) << name;
+  EXPECT_TRUE(run({"unix-bind", "in-the-folder"}).exited(EACCES));
+  EXPECT_TRUE(run({"unix-bind", "@uroce.mine"}, {}, forbid_loopback).exited(kLet));
+  EXPECT_TRUE(run({"unix-bind", "@other"}, {}, forbid_loopback).exited(EACCES));
+}
+
+TEST_F(Confine, SendsToNoOtherHostByAnAddressWithoutAFamily) {
+  EXPECT_TRUE(run({"udp-no-family"}).was("socket"));
+}
+
+// Halfway isolated is worse than not at all: another user in a network without an address.
+TEST_F(Confine, StaysInTheNetworkOfTheHostWhereItMayNotSetUpItsOwn) {
+  const std::string here = fs::read_symlink("/proc/self/ns/net");
+  EXPECT_TRUE(run({"in-network", here}).exited(1));
+  for (const auto& forbidden : {forbid_user_ids, forbid_loopback}) {
+    const Ended there = run({"in-network", here}, {}, forbidden);
+    EXPECT_TRUE(there.exited(kLet)) << there.verdict;
+    EXPECT_NE(there.verdict.find("\"network\":false"), std::string::npos) << there.verdict;
+    EXPECT_TRUE(run({"in-own-user", std::to_string(geteuid())}, {}, forbidden).exited(kLet));
+    EXPECT_TRUE(run({"udp-out"}, {}, forbidden).was("socket"));
+    EXPECT_TRUE(run({"udp-no-family"}, {}, forbidden).was("socket"));
+  }
+}
+
+TEST_F(Confine, KeepsTheDevicesKeyFromAProgramInTheNetworkOfTheHost) {
+  const std::string folder = base_ + "/uroce-" + std::to_string(geteuid());
+  fs::create_directory(folder);
+  const pid_t pid = start({"key", base_}, {}, [] {
+    enter_a_network();
+    forbid_loopback();
+  });
+  std::string key;
+  while (!fs::exists(base_ + "/box/has-key") && kill(pid, 0) == 0 && waitpid(pid, nullptr, WNOHANG) == 0)
+    std::this_thread::yield();
+  ASSERT_TRUE(fs::exists(base_ + "/box/has-key"));
+  for (const auto& one : fs::directory_iterator(folder)) key = one.path();
+  ASSERT_FALSE(key.empty());
+  // Who joins the device as this user waits for the program.
+  const int fd = open(key.c_str(), O_RDWR | O_CLOEXEC);
+  struct flock whole{};
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;
+  ASSERT_EQ(fcntl(fd, F_GETLK, &whole), 0);
+  EXPECT_EQ(whole.l_type, F_WRLCK);
+  EXPECT_EQ(whole.l_pid, pid);
+  close(fd);
+  EXPECT_TRUE(ended(pid).was("time"));
+  EXPECT_EQ(fs::file_size(key), 0u);
+  for (const auto& one : fs::directory_iterator(base_ + "/keys")) EXPECT_EQ(fs::file_size(one), 4u);
+}
+
+TEST_F(Confine, UsesTheDeviceBesideNoOtherProgramInTheNetworkOfTheHost) {
+  fs::create_directory(base_ + "/uroce-" + std::to_string(geteuid()));
+  const Ended beside = run({"key", base_}, {}, [] {
+    enter_a_network();
+    listen_as("uroce.0123456789abcdef.other");
+    forbid_loopback();
+  });
+  EXPECT_TRUE(beside.was("device")) << beside.verdict;
+  EXPECT_FALSE(fs::exists(base_ + "/box/has-key"));
 }
 
 }  // namespace

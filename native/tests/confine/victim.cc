@@ -4,7 +4,10 @@
 #include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -12,6 +15,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -110,8 +114,99 @@ int signal_by_owner() {
   for (volatile unsigned n = 0;;) n = n + 1;
 }
 
+// While the launcher carries out a connection that never comes about. 9: nothing stopped it.
+int fill_memory_behind_a_connection() {
+  std::thread(connect_for_ever).detach();
+  for (int n = 0; n < 600; ++n) {
+    std::memset(std::malloc(1 << 20), 1, 1 << 20);
+    usleep(1000);
+  }
+  close(open("far-beyond", O_WRONLY | O_CREAT, 0600));
+  return kLet;
+}
+
 int fill_memory() {
   for (;;) std::memset(std::malloc(1 << 20), 1, 1 << 20);
+}
+
+int fill_memory_in_a_child() {
+  if (fork() == 0) return fill_memory();
+  return pause();
+}
+
+// Ends at once, and leaves a process that goes on with all that it holds.
+int leave_one_behind() {
+  if (fork() == 0) {
+    alarm(60);  // nor does the machine keep it
+    return pause();
+  }
+  return kLet;
+}
+
+// In memory of the process, so that all but the request is as it should be.
+int call(long number) {
+  static char room[4096];
+  const auto at = reinterpret_cast<long>(room);
+  return from(syscall(number, at, at, at, 0, 0, 0) >= 0);
+}
+
+int message(long number, long queue) {
+  struct {
+    long type = 1;
+    char text[8] = "";
+  } one;
+  return from(syscall(number, queue, &one, sizeof one.text, 0, IPC_NOWAIT) >= 0);
+}
+
+int semaphore(long set) {
+  sembuf up{0, 1, IPC_NOWAIT};
+  return from(syscall(SYS_semop, set, &up, 1) >= 0);
+}
+
+// The kernel takes an IPv4 address without a family for one of IPv4.
+int send_without_a_family() {
+  sockaddr_in to{};
+  to.sin_family = AF_UNSPEC;
+  to.sin_port = htons(4791);
+  inet_pton(AF_INET, "192.0.2.1", &to.sin_addr);
+  const int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  return from(sendto(fd, "x", 1, 0, reinterpret_cast<sockaddr*>(&to), sizeof to) == 1);
+}
+
+int bind_udp(uint16_t port) {
+  sockaddr_in at{};
+  at.sin_family = AF_INET;
+  at.sin_port = htons(port);
+  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const int fd = socket(AF_INET, SOCK_DGRAM, 0);
+  return from(bind(fd, reinterpret_cast<sockaddr*>(&at), sizeof at) == 0);
+}
+
+int bind_unix(const char* path) {
+  sockaddr_un at{};
+  at.sun_family = AF_UNIX;
+  std::strncpy(at.sun_path, path, sizeof at.sun_path - 1);
+  if (*path == '@') at.sun_path[0] = '\0';
+  const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + std::strlen(path));
+  return from(bind(fd, reinterpret_cast<sockaddr*>(&at), length) == 0);
+}
+
+// The device's key, as uroce/net/share/user_key.cc opens it.
+int write_key(const char* folder) {
+  struct stat network{};
+  stat("/proc/self/ns/net", &network);
+  const std::string path = std::string(folder) + "/uroce-" + std::to_string(geteuid()) + "/uroce-key." +
+                           std::to_string(network.st_ino);
+  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd < 0 || write(fd, "mine", 4) != 4) return errno;
+  close(open("has-key", O_WRONLY | O_CREAT, 0600));
+  return pause();
+}
+
+int in_network(const char* name) {
+  char here[64] = "";
+  return readlink("/proc/self/ns/net", here, sizeof here - 1) > 0 && std::strcmp(here, name) == 0 ? kLet : 1;
 }
 
 int fill_disk() {
@@ -169,6 +264,27 @@ int run(const std::string& what, const char* argument) {
       {"raw-clone", [] { return from(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) >= 0); }},
       {"exec", [] { return from(execl("/bin/true", "true", nullptr) == 0); }},
       {"memory", fill_memory},
+      {"memory-of-child", fill_memory_in_a_child},
+      {"memory-while-connecting", fill_memory_behind_a_connection},
+      {"left-behind", leave_one_behind},
+      {"call", [=] { return call(std::atol(argument)); }},
+      {"ioctl", [=] { return from(ioctl(0, static_cast<unsigned long>(std::atol(argument)), 0) == 0); }},
+      {"new-namespace", [] { return from(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0) >= 0); }},
+      {"udp-no-family", send_without_a_family},
+      {"udp-bind", [=] { return bind_udp(static_cast<uint16_t>(std::atoi(argument))); }},
+      {"unix-bind", [=] { return bind_unix(argument); }},
+      {"key", [=] { return write_key(argument); }},
+      {"in-network", [=] { return in_network(argument); }},
+      {"in-own-user", [=] { return geteuid() == static_cast<uid_t>(std::atoi(argument)) ? kLet : 1; }},
+      {"truncate", [=] { return from(open(argument, O_RDONLY | O_TRUNC) >= 0); }},
+      {"truncate-neither", [=] { return from(open(argument, O_ACCMODE | O_TRUNC) >= 0); }},
+      {"shm-attach", [=] { return from(syscall(SYS_shmat, std::atol(argument), 0, 0) >= 0); }},
+      {"shm-remove", [=] { return from(syscall(SYS_shmctl, std::atol(argument), IPC_RMID, 0) >= 0); }},
+      {"msg-remove", [=] { return from(syscall(SYS_msgctl, std::atol(argument), IPC_RMID, 0) >= 0); }},
+      {"msg-send", [=] { return message(SYS_msgsnd, std::atol(argument)); }},
+      {"msg-receive", [=] { return message(SYS_msgrcv, std::atol(argument)); }},
+      {"sem-remove", [=] { return from(syscall(SYS_semctl, std::atol(argument), 0, IPC_RMID, 0) >= 0); }},
+      {"sem-change", [=] { return semaphore(std::atol(argument)); }},
       {"disk", fill_disk},
       {"disk-deep", [] { return fill_disk_below(40); }},
       {"disk-unnamed", fill_disk_unnamed},

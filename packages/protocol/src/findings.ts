@@ -19,13 +19,7 @@ const AT_CREATION = new Set([
   'memory-gone',
 ]);
 
-const WHOLE = new Set([
-  'message-dropped',
-  'psn-mismatch',
-  'waits-forever',
-  'completion-unpolled',
-  'destroy-waits',
-]);
+const WHOLE = new Set(['message-dropped', 'psn-mismatch', 'waits-forever']);
 
 function participle(call: string): string {
   if (call.includes('_open_')) return 'opened';

@@ -1,7 +1,6 @@
 /** Figures of transports and of programs as tables of the report. */
 import { formatBytes, formatCount, sig3, type ColumnView, type TableView } from '@verbslab/labs';
 import {
-  bothDirections,
   cpuPerGBTotal,
   NOT_ENOUGH_SAMPLES,
   PERCENTILE_NAME,
@@ -109,12 +108,7 @@ export function programTable({ result }: RunRecord): TableView[] {
     ['Payload', formatBytes(work.bytes)],
     ...(programGbps(work) === null
       ? []
-      : [
-          [
-            `Average rate, ${bothDirections(work) ? 'both directions together, ' : ''}${programSpan(work)}`,
-            `${sig3(programGbps(work))} Gb/s`,
-          ],
-        ]),
+      : [[`Average rate, both directions, ${programSpan(work)}`, `${sig3(programGbps(work))} Gb/s`]]),
     ...(latency === null
       ? []
       : PERCENTILES.map((which) => [

@@ -53,7 +53,7 @@ export function gaps(): string[] {
   }
   if (kernel?.network) return [];
   return [
-    'Programs share the network of this host, because an ordinary user may not make one here (on Ubuntu 24.04: kernel.apparmor_restrict_unprivileged_userns). The agent still stops TCP and packets to other hosts, but a program that sets out to could send UDP packets past it.',
+    'Programs share the network of this host, because an ordinary user may not make one here (on Ubuntu 24.04: kernel.apparmor_restrict_unprivileged_userns). The agent still stops TCP and packets to other hosts, but a program that sets out to could send UDP packets past it. A program does not start on the device beside other programs of this user, and those that start meanwhile wait until it has ended.',
   ];
 }
 

@@ -8,7 +8,7 @@ import type { Compiled } from './compiled.js';
 import { programLauncher } from './confinement.js';
 import type { ProgramFolder } from './folder.js';
 import type { ProgramLimits } from './limits.js';
-import { readVerdict, stoppedBy } from './verdict.js';
+import { readVerdict, stoppedBy, triedBy } from './verdict.js';
 
 export interface DriveOptions {
   run: ProgramRun;
@@ -18,8 +18,8 @@ export interface DriveOptions {
   /** Data folder of the agent. */
   home: string;
   logger: Logger;
-  /** What the task’s checker finds, once the program has ended or was stopped. */
-  checks: (stopped: boolean) => Check[];
+  /** What the task’s checker finds, once the program has ended. */
+  checks: () => Check[];
 }
 
 /** Runs the program, then checks what the device saw of it, and lets the run end. Never rejects. */
@@ -40,9 +40,12 @@ export async function drive({
     if (child.end === null) child.terminate();
     await child.ended;
     if (isFinal(run.record.state)) return;
-    const stopped = stoppedBy(readVerdict(folder.verdict));
+    const verdict = readVerdict(folder.verdict);
+    const tried = triedBy(verdict);
+    if (tried !== null) run.log('warn', tried);
+    const stopped = stoppedBy(verdict);
     if (stopped) run.stopped(stopped);
-    if (run.began) run.checked(checks(stopped !== null));
+    if (run.began) run.checked(checks());
     const notStarted = run.began
       ? null
       : errorInfo('INTERNAL', { detail: 'verbslab exec did not start the program' }, child.said);

@@ -5,10 +5,14 @@ import { z } from 'zod';
 const zVerdict = z.object({
   /** The program had a network of its own. */
   network: z.boolean(),
-  stopped: z.enum(['time', 'cpu', 'memory', 'memory-files', 'files', 'fork', 'socket', 'path']).optional(),
+  stopped: z
+    .enum(['time', 'cpu', 'memory', 'memory-files', 'files', 'fork', 'socket', 'path', 'device'])
+    .optional(),
   call: z.string().optional(),
   path: z.string().optional(),
   limit: z.number().optional(),
+  /** System calls that failed because no program needs them. */
+  tried: z.array(z.string()).optional(),
 });
 export type Verdict = z.infer<typeof zVerdict>;
 
@@ -42,5 +46,13 @@ export function stoppedBy(verdict: Verdict | null): ErrorInfo | null {
       return errorInfo('PROGRAM_STOPPED_SOCKET', { call });
     case 'path':
       return errorInfo('PROGRAM_STOPPED_PATH', { path, call });
+    case 'device':
+      return errorInfo('PROGRAM_STOPPED_DEVICE');
   }
+}
+
+/** What the log of the run says of system calls that failed; null where none did. */
+export function triedBy(verdict: Verdict | null): string | null {
+  if (!verdict?.tried) return null;
+  return `The program tried to call ${verdict.tried.join(', ')}, which the workbench refuses, so the call failed. Use verbs and the C library’s files, memory, threads and time.`;
 }

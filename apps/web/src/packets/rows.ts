@@ -173,8 +173,7 @@ export class RunPackets implements PacketRows {
   filtered(index: number): FilterPacket {
     const { zero } = this;
     const row = this.at(index)!;
-    const before = this.at(index - 1);
-    return { ...row, t: row.t - zero, previousT: before && before.t - zero };
+    return zero === 0 ? row : { ...row, t: row.t - zero };
   }
 
   get settled(): boolean {

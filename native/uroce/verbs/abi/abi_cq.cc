@@ -6,7 +6,6 @@
 #include <mutex>
 
 #include "uroce/net/host/clock.h"
-#include "uroce/report/await_acks.h"
 #include "uroce/verbs/abi/context.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
@@ -67,7 +66,7 @@ CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_ch
   if (cq == nullptr) return fail<CqObject>(refuse_memory());
   {
     std::lock_guard guard(owner->device->lock());
-    const auto made = owner->device->engine().create_cq(entries(cqe), timed || report::on());
+    const auto made = owner->device->engine().create_cq(entries(cqe), timed);
     if (!made) {
       delete cq;
       return fail<CqObject>(made.error());
@@ -155,11 +154,10 @@ int destroy(ibv_cq* handle) {
   }
   {
     MutexGuard guard(handle->mutex);
-    report::await_acks(handle->mutex, handle->cond, handle->comp_events_completed, owed, "ibv_destroy_cq",
-                       "ibv_ack_cq_events");
+    while (handle->comp_events_completed != owed) pthread_cond_wait(&handle->cond, &handle->mutex);
   }
   settle_async(handle->context, handle, handle->mutex, handle->cond, handle->async_events_completed,
-               cq->async_got, "ibv_destroy_cq");
+               cq->async_got);
   pthread_mutex_destroy(&handle->mutex);
   pthread_cond_destroy(&handle->cond);
   --ContextObject::of(handle->context)->objects;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "uroce/report/await_acks.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/device/mutex_guard.h"
@@ -68,7 +67,7 @@ void raise_async(ibv_context* context, AsyncEvent event) {
 }
 
 void settle_async(ibv_context* context, void* element, pthread_mutex_t& mutex, pthread_cond_t& cond,
-                  const uint32_t& completed, const uint32_t& handed_out, const char* destroy) {
+                  const uint32_t& completed, const uint32_t& handed_out) {
   ContextObject* object = ContextObject::of(context);
   uint32_t owed;
   {
@@ -83,7 +82,7 @@ void settle_async(ibv_context* context, void* element, pthread_mutex_t& mutex, p
     owed = handed_out;
   }
   MutexGuard guard(mutex);
-  report::await_acks(mutex, cond, completed, owed, destroy, "ibv_ack_async_event");
+  while (completed != owed) pthread_cond_wait(&cond, &mutex);
 }
 
 void Device::qp_event(transport::Qp& qp, EventType type) {

@@ -82,4 +82,10 @@ export const workbench = {
     message: 'The program was stopped: it tried to open {path} ({call}).',
     cure: 'Use only files in the program’s own folder, by names such as "out.txt".',
   },
+  PROGRAM_STOPPED_DEVICE: {
+    http: 409,
+    message:
+      'The program was stopped: other programs of this user have the device open, and no network of its own keeps this one from them.',
+    cure: 'End the other programs and run it again. Where users may create namespaces, they can run side by side (on Ubuntu 24.04: sysctl kernel.apparmor_restrict_unprivileged_userns=0).',
+  },
 } as const satisfies ErrorTable;

@@ -11,7 +11,6 @@ import {
   seriesView,
 } from '@verbslab/report/charts';
 import { sig3 } from '../../format/number';
-import { cpuTitle } from '../../run/model/cpu-title';
 import type { RunModel } from '../../run/model/run-model';
 import type { Colour, Line, LineTrack } from '../model/track';
 
@@ -70,7 +69,7 @@ export function rateTracks(model: RunModel, nameOf: (transport: Transport) => st
     tracks.push({
       id: 'cpu',
       group: '',
-      title: cpuTitle(model),
+      title: 'CPU, both ends',
       kind: 'lines',
       form: 'stack',
       lines: CPU_KEYS.map((key) => shifted(lineOf(cpu, key, CPU_NAMES[key], CPU_COLOURS[key]))),
