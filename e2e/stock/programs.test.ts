@@ -18,6 +18,25 @@ describe.skipIf(!able)('small C programs', () => {
     expect(output).toBe('1200 calls of 3 clients answered\n');
   });
 
+  const rules: Record<string, RegExp> = {
+    inline: /inline, and the QP was created for 64 [^]*IBV_SEND_INLINE is set on RDMA_READ/,
+    solicited: /^$/,
+    full: /\(ENOMEM\): all \d+ entries of the send queue are in use/,
+    lengths: /more than the port's max_msg_sz/,
+    arming: /^$/,
+    'late-receive': /^$/,
+  };
+  const links = Object.keys(rules).flatMap((rule) => ['auto', 'udp'].map((link) => ({ rule, link })));
+  it.each(links)('keep the rule $rule over $link', { timeout: 60_000 }, async ({ rule, link }) => {
+    const { code, output } = await start(programs.compile('rules'), [rule], {
+      ordinaryUser: true,
+      env: { UROCE_LINK: link },
+      timeoutMs: 50_000,
+    }).finished;
+    expect(code, output).toBe(0);
+    expect(output).toMatch(rules[rule]!);
+  });
+
   it('fork under registered memory', { timeout: 60_000 }, async () => {
     const { code, output } = await start(programs.compile('fork'), [], {
       ordinaryUser: true,
