@@ -3,11 +3,21 @@
 //   guarded([&] { watch(from, length); std::memcpy(to, from, length); })
 //
 // is false if the memory named by watch() could not be touched. The fault's signal handler
-// (verbs/device/fault_catcher.h) makes it so; without one the fault takes its usual course.
+// (verbs/device/fault_catcher.h) makes it so; without one the fault takes its usual course. Copies have functions of their
+// own (transport/memory/guarded_copy.h).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define UROCE_SHORT_COPIES 1
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#undef UROCE_SHORT_COPIES  // a sanitizer does not see what they touch
+#endif
+#endif
+#endif
 
 namespace uroce {
 
@@ -25,6 +35,13 @@ struct Guard {
 // Called by a thread before it first touches such memory.
 inline void (*g_prepare_guard)() = nullptr;
 
+inline void prepare_guard() {
+  if (t_guard.prepared) [[likely]]
+    return;
+  t_guard.prepared = true;
+  if (g_prepare_guard != nullptr) g_prepare_guard();
+}
+
 inline void watch(const void* from, std::size_t length) {
   t_guard.begin = reinterpret_cast<uintptr_t>(from);
   t_guard.end = t_guard.begin + length;
@@ -35,10 +52,7 @@ inline void watch(const void* from, std::size_t length) {
 // variable in a register across __builtin_setjmp.
 template <class F>
 [[gnu::noinline]] bool guarded(F&& f) {
-  if (!t_guard.prepared) [[unlikely]] {
-    t_guard.prepared = true;
-    if (g_prepare_guard != nullptr) g_prepare_guard();
-  }
+  prepare_guard();
   if (__builtin_setjmp(t_guard.frame) != 0) {
     t_guard.begin = t_guard.end = 0;
     return false;
@@ -51,5 +65,12 @@ template <class F>
 
 // Where guarded() returns false, for a handler that lets its thread go on here.
 [[noreturn]] inline void leave_guarded() { __builtin_longjmp(t_guard.frame, 1); }
+
+#if defined(UROCE_SHORT_COPIES)
+// Where the code of short copies begins and ends (transport/memory/guarded_copy.h), and where a thread goes on that
+// cannot make one.
+extern "C" [[gnu::visibility("hidden")]] const char uroce_short_begin[], uroce_short_end[],
+    uroce_short_gone[];
+#endif
 
 }  // namespace uroce

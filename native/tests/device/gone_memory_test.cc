@@ -174,14 +174,18 @@ class EveryLoss : public GoneMemory, public testing::WithParamInterface<std::tup
 
 TEST_P(EveryLoss, FailsTheRequestAndNothingElse) {
   const auto [need, loss] = GetParam();
-  ASSERT_NO_FATAL_FAILURE(connect());
-  Losable lost(pd, loss);
-  prepare_receive(need, lost, 4096);
-  lost.lose();
-  ibv_sge sge;
-  ASSERT_EQ(post(qp_a, request(need, lost, is_atomic(need) ? 8 : 4096, &sge)), 0);
-  expect_failure(need);
-  ASSERT_NO_FATAL_FAILURE(expect_alive());
+  for (const uint32_t length : {1u, 100u, 4096u}) {
+    SCOPED_TRACE(length);
+    ASSERT_NO_FATAL_FAILURE(replace_qps(IBV_QPT_RC));
+    ASSERT_NO_FATAL_FAILURE(connect());
+    Losable lost(pd, loss);
+    prepare_receive(need, lost, length);
+    lost.lose();
+    ibv_sge sge;
+    ASSERT_EQ(post(qp_a, request(need, lost, is_atomic(need) ? 8 : length, &sge)), 0);
+    expect_failure(need);
+    ASSERT_NO_FATAL_FAILURE(expect_alive());
+  }
 }
 
 // The first packets find their memory, a later one does not.

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 
-#include "uroce/guarded.h"
+#include "uroce/transport/memory/guarded_copy.h"
 #include "uroce/types.h"
 
 namespace uroce::transport {
@@ -53,16 +52,12 @@ inline uint32_t udp_length(const TxPacket& p) { return p.header_len + p.payload_
 
 // False if registered memory that it lies in is gone.
 [[nodiscard]] inline bool copy_payload(const TxPacket& p, uint8_t* to) {
-  if (p.payload_len == 0) return true;
-  return guarded([&p, to] {
-    uint8_t* end = to;
-    for (uint32_t i = 0; i < p.iov_count; ++i) {
-      if (p.iov[i].len == 0) continue;  // the address of nothing may be null
-      watch(p.iov[i].base, p.iov[i].len);
-      std::memcpy(end, p.iov[i].base, p.iov[i].len);
-      end += p.iov[i].len;
-    }
-  });
+  for (uint32_t i = 0; i < p.iov_count; ++i) {
+    if (!fetch(to, p.iov[i].base, p.iov[i].len)) [[unlikely]]
+      return false;
+    to += p.iov[i].len;
+  }
+  return true;
 }
 
 class PacketSink {

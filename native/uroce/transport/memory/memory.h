@@ -1,12 +1,10 @@
-// Getting at registered memory: walking scatter/gather lists, and landing payload so that a program that
-// spins on it sees it right.
+// Getting at registered memory: walking scatter/gather lists.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
-#include "uroce/guarded.h"
+#include "uroce/transport/memory/guarded_copy.h"
 #include "uroce/transport/memory/mr_table.h"
 #include "uroce/transport/queues/work_request.h"
 
@@ -30,29 +28,6 @@ bool for_each_piece(const MrTable& mrs, uint32_t pd, const Sge* sge, uint32_t nu
     offset = 0;
   }
   return len == 0;
-}
-
-// Copies so that the last byte (the last aligned word, where there is one) becomes visible after all others:
-// ib_write_lat and many programs poll the end of a buffer. Not inlined into guarded(), where variables live in memory.
-[[gnu::noinline]] inline void store(uint8_t* dst, const uint8_t* src, uint32_t len) {
-  if (len >= 8 && (reinterpret_cast<uintptr_t>(dst + len) & 7) == 0) {
-    uint64_t last;
-    std::memcpy(&last, src + len - 8, 8);
-    std::memcpy(dst, src, len - 8);
-    __atomic_store_n(reinterpret_cast<uint64_t*>(dst + len - 8), last, __ATOMIC_RELEASE);
-  } else {
-    std::memcpy(dst, src, len - 1);
-    __atomic_store_n(dst + len - 1, src[len - 1], __ATOMIC_RELEASE);
-  }
-}
-
-// The same to registered memory. False if it is gone.
-[[nodiscard]] inline bool place(uint8_t* dst, const uint8_t* src, uint32_t len) {
-  if (len == 0) return true;
-  return guarded([=] {
-    watch(dst, len);
-    store(dst, src, len);
-  });
 }
 
 }  // namespace uroce::transport

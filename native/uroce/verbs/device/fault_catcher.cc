@@ -119,7 +119,23 @@ void leave(void* context) {
 #endif
 }
 
-// Is it the fault of a copy to or from registered memory? Whole pages: what the kernel names may be the page.
+// Is it the fault of a short copy? Then it returns false.
+bool leave_short_copy([[maybe_unused]] const siginfo_t& info, [[maybe_unused]] void* context) {
+#if defined(UROCE_SHORT_COPIES)
+  greg_t& at = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
+  if (info.si_code <= 0 || at < reinterpret_cast<greg_t>(uroce_short_begin) ||
+      at >= reinterpret_cast<greg_t>(uroce_short_end)) {
+    return false;
+  }
+  t_guard.fault = reinterpret_cast<uintptr_t>(info.si_addr);
+  at = reinterpret_cast<greg_t>(uroce_short_gone);
+  return true;
+#else
+  return false;
+#endif
+}
+
+// Is it the fault of another copy to or from registered memory? Whole pages: what the kernel names may be the page.
 bool is_ours(const siginfo_t& info) {
   if (info.si_code <= 0 || t_guard.begin == t_guard.end) return false;
   static const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
@@ -167,6 +183,7 @@ void pass_on(int number, siginfo_t* info, void* context) {
 }
 
 void on_fault(int number, siginfo_t* info, void* context) {
+  if (leave_short_copy(*info, context)) return;
   if (is_ours(*info)) {
     t_guard.fault = reinterpret_cast<uintptr_t>(info->si_addr);
     if (t_guard.fault < t_guard.begin) t_guard.fault = t_guard.begin;
