@@ -402,13 +402,9 @@ bool Engine::transmit_acks(PacketSink& sink, uint32_t* room) {
   return true;
 }
 
-// A datagram QP has no one way: it asks for each packet (PacketSink::admit).
-uint32_t Engine::room_to(const Qp& qp, PacketSink& sink) const {
-  if (qp.type() == QpType::ud) return UINT32_MAX;
-  const uint32_t room = sink.room_to(qp.attr_.av, qp.attr_.dest_qp_num);
-  if (room == 0 && qp.unreliable_ && sink.admit(qp.attr_.av, qp.attr_.dest_qp_num, qp.mtu_)) [[unlikely]]
-    return UINT32_MAX;  // the receiver has stopped, and its packets are to be lost
-  return room;
+// What needs no answer goes where the receiver has stopped, to be lost.
+uint32_t Engine::room_without(const Qp& qp, PacketSink& sink) {
+  return qp.unreliable_ && sink.admit(qp.attr_.av, qp.attr_.dest_qp_num, qp.mtu_) ? UINT32_MAX : 0;
 }
 
 void Engine::stall(Qp& qp, uint64_t now, PacketSink& sink) {

@@ -230,7 +230,8 @@ class Engine {
   uint32_t transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t budget, bool* more);
   bool transmit_acks(PacketSink& sink, uint32_t* room);
   Qp* next_turn();
-  uint32_t room_to(const Qp& qp, PacketSink& sink) const;
+  static uint32_t room_to(const Qp& qp, PacketSink& sink);
+  static uint32_t room_without(const Qp& qp, PacketSink& sink);
   void stall(Qp& qp, uint64_t now, PacketSink& sink);
   void unstall();
   void on_congestion(uint64_t now, Qp* qp);
@@ -285,6 +286,13 @@ class Engine {
   IntrusiveList<Qp, &Qp::cnp_hook> cnp_due_;
   IntrusiveList<Qp, &Qp::stalled_hook> stalled_;
 };
+
+// A datagram QP has no one way: it asks for each packet (PacketSink::admit).
+inline uint32_t Engine::room_to(const Qp& qp, PacketSink& sink) {
+  if (qp.type() == QpType::ud) return UINT32_MAX;
+  const uint32_t room = sink.room_to(qp.attr_.av, qp.attr_.dest_qp_num);
+  return room != 0 ? room : room_without(qp, sink);
+}
 
 inline uint8_t* Qp::remote(uint32_t rkey, uint64_t va, uint64_t len, uint32_t rights) const {
   const MrTable& mrs = engine_.mrs_;

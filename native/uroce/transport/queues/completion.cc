@@ -9,12 +9,6 @@
 #include "uroce/transport/queues/event_sink.h"
 
 namespace uroce::transport {
-namespace {
-
-constexpr uint32_t kPollChunk = 16;
-
-}  // namespace
-
 Cq::Cq(uint32_t capacity, EventSink& events, bool timed)
     : events_(events), capacity_(capacity), mask_(std::bit_ceil(capacity) - 1) {
   ring_.reset(new Completion[mask_ + 1]);
@@ -27,21 +21,18 @@ Cq::~Cq() { delete[] stamps_.load(std::memory_order_relaxed); }
 uint32_t Cq::poll(Completion* out, uint32_t n, WrStamps* stamps, uint64_t* times) {
   uint32_t head = head_.load(std::memory_order_relaxed);
   n = std::min(n, tail_.load(std::memory_order_acquire) - head);
+  if (n == 0) return 0;
   const WrStamps* kept = stamps ? stamps_.load(std::memory_order_acquire) : nullptr;
-  for (uint32_t done = 0; done < n;) {
-    SlotRef slots[kPollChunk];
-    const uint32_t end = std::min(n, done + kPollChunk);
-    uint32_t count = 0;
-    for (; done < end; ++done, ++head) {
-      out[done] = ring_[head & mask_];
-      slots[count++] = slots_[head & mask_];
-      if (times) times[done] = times_[head & mask_];
-      if (stamps) stamps[done] = kept ? kept[head & mask_] : WrStamps{};
-    }
-    // Room in the queue first: a WR that another thread posts to the free slot may complete at once.
-    head_.store(head, std::memory_order_release);
-    for (uint32_t i = 0; i < count; ++i) slots[i].free();
+  SlotRef last;  // of completions in a row of one work queue: it frees them all
+  for (uint32_t done = 0; done < n; ++done, ++head) {
+    const SlotRef slot = slots_[head & mask_];
+    if (slot.polled != last.polled) free_behind(head, last);
+    last = slot;
+    out[done] = ring_[head & mask_];
+    if (times) times[done] = times_[head & mask_];
+    if (stamps) stamps[done] = kept ? kept[head & mask_] : WrStamps{};
   }
+  free_behind(head, last);
   return n;
 }
 

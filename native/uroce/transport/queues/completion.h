@@ -92,6 +92,11 @@ class Cq {
  private:
   enum Armed : uint8_t { kNotArmed, kArmedSolicited, kArmedAny };
   void notify(bool solicited);
+  // Room in the queue first: a WR that another thread posts to the free slot may complete at once.
+  void free_behind(uint32_t head, const SlotRef& slot) {
+    head_.store(head, std::memory_order_release);
+    slot.free();
+  }
 
   EventSink& events_;
   std::unique_ptr<Completion[]> ring_;
