@@ -8,6 +8,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <functional>
+
 #include "tests/net/own_address.h"
 #include "tests/net/shm_peer.h"
 #include "uroce/net/share/share_message.h"
@@ -27,12 +29,14 @@ class HostileRing : public ::testing::Test {
   bool accepted(int memory, int page, int event, uint32_t bytes) {
     return accepted_on(connect(), memory, page, event, bytes);
   }
-  static bool accepted_on(const UniqueFd& connection, int memory, int page, int event, uint32_t bytes) {
+  static int ask_on(const UniqueFd& connection, int memory, int page, int event, uint32_t bytes) {
     const int fds[] = {memory, page, event};
+    return share::send_message(connection.get(), {.type = share::Type::ring, .first = bytes, .count = 3},
+                               fds);
+  }
+  static bool accepted_on(const UniqueFd& connection, int memory, int page, int event, uint32_t bytes) {
     // A connection that was turned away may be closed already.
-    if (share::send_message(connection.get(), {.type = share::Type::ring, .first = bytes, .count = 3}, fds) !=
-        0)
-      return false;
+    if (ask_on(connection, memory, page, event, bytes) != 0) return false;
     share::Message answer;
     return answer_on(connection, &answer) == 0 && answer.header.type == share::Type::ring_taken;
   }
@@ -63,6 +67,49 @@ class HostileRing : public ::testing::Test {
 TEST_F(HostileRing, AcceptsAValidOne) {
   const auto memory = ring(victim_.own_gid());
   EXPECT_TRUE(accepted(memory.fd(), bell_.page_fd(), event_.get(), shm::kMinRing));
+}
+
+// A lock that does this when it is free.
+struct FreeLock {
+  std::function<void()> meanwhile;
+  void unlock() const { meanwhile(); }
+  void lock() const {}
+};
+
+TEST_F(HostileRing, IsMappedWithTheLockFree) {
+  const auto memory = ring(victim_.own_gid());
+  victim_.pause();
+  const UniqueFd connection = connect();
+  ASSERT_EQ(ask_on(connection, memory.fd(), bell_.page_fd(), event_.get(), shm::kMinRing), 0);
+  victim_.with([&](ShmLink& link) {
+    victim_.share().serve();
+    int times = 0;
+    FreeLock lock{[&] {
+      ++times;
+      EXPECT_FALSE(link.has_rings());
+    }};
+    link.take_rings(lock);
+    EXPECT_EQ(times, 1);
+    EXPECT_TRUE(link.has_rings());
+  });
+}
+
+TEST_F(HostileRing, IsForgottenWhenItsProcessEndsWhileItIsMapped) {
+  const auto memory = ring(victim_.own_gid());
+  victim_.pause();
+  UniqueFd connection = connect();
+  ASSERT_EQ(ask_on(connection, memory.fd(), bell_.page_fd(), event_.get(), shm::kMinRing), 0);
+  victim_.with([&](ShmLink& link) {
+    victim_.share().serve();
+    FreeLock lock{[&] {
+      connection.reset();
+      victim_.share().serve();
+    }};
+    link.take_rings(lock);
+    EXPECT_FALSE(link.has_rings());
+  });
+  victim_.resume();
+  EXPECT_TRUE(accepted(memory.fd(), bell_.page_fd(), event_.get(), shm::kMinRing)) << "others are taken";
 }
 
 TEST_F(HostileRing, RefusesMemoryWithoutSeals) {

@@ -118,8 +118,9 @@ class Peer {
     while (!stop_) {
       pollfd p{share_->fd(), POLLIN, 0};
       if (poll(&p, 1, 5) <= 0) continue;
-      std::lock_guard guard(mutex_);
+      std::unique_lock lock(mutex_);
       share_->serve();
+      if (link_) link_->take_rings(lock);
     }
   }
   AddressPlan plan_;

@@ -26,7 +26,8 @@ struct Message;
 // Who takes part in messages about rings (share_message.h). Called from serve().
 class RingHandler {
  public:
-  // A process that wants to send to our slot of that address. False ends the connection.
+  // A process that wants to send to our slot of that address. False ends the connection; what fails later ends
+  // it by drop().
   virtual bool on_ring(const LocalAddress& local, int connection, Message& message) = 0;
   // The answer to what went out on a connection of keep(). False ends it.
   virtual bool on_answer(int connection, Message& message) = 0;

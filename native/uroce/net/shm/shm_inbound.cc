@@ -88,29 +88,39 @@ void ShmLink::bury() {
 
 bool ShmLink::on_ring(const LocalAddress& local, int connection, share::Message& message) {
   if (message.fds.size() != 3 || !shm::is_ring_size(message.header.first)) return false;
+  asking_.push_back(std::make_unique<Asking>(connection, local, std::move(message), nullptr));
+  return true;
+}
+
+std::unique_ptr<ShmLink::Inbound> ShmLink::map(Asking& asking) {
+  auto& fds = asking.message.fds;
   auto memory =
-      shm::SharedMemory::map(message.fds[0], shm::ring_memory(message.header.first), shm::Others::write);
-  if (!memory || prepare(*memory) != 0) return false;
-  auto bell = shm::PeerBell::take(std::move(message.fds[2]), message.fds[1]);
-  if (!bell) return false;
+      shm::SharedMemory::map(fds[0], shm::ring_memory(asking.message.header.first), shm::Others::write);
+  if (!memory || prepare(*memory) != 0) return nullptr;
+  auto bell = shm::PeerBell::take(std::move(fds[2]), fds[1]);
+  if (!bell) return nullptr;
   auto inbound = std::make_unique<Inbound>();
-  inbound->connection = connection;
   std::memcpy(inbound->source.data(),
               reinterpret_cast<const shm::RingControl*>(memory->span().data())->source, sizeof(Gid));
-  inbound->destination = local.gid;
-  if (is_ipv4(inbound->source) != is_ipv4(local.gid)) return false;
-  if (!is_address_of_this_host(inbound->source, local.scope_id)) return false;
+  inbound->destination = asking.local.gid;
+  if (is_ipv4(inbound->source) != is_ipv4(asking.local.gid)) return nullptr;
+  if (!is_address_of_this_host(inbound->source, asking.local.scope_id)) return nullptr;
   inbound->memory = std::move(*memory);
   inbound->reader = std::make_unique<shm::RingReader>(inbound->memory.span());
   inbound->bell = std::move(*bell);
+  return inbound;
+}
+
+void ShmLink::take(Asking& asking) {
+  if (asking.connection < 0) return;
   auto event = bell_.eventfd_for_peer();
-  if (!event) return false;
-  inbound->event = std::move(*event);
-  const int fds[] = {bell_.page_fd(), inbound->event.get()};
+  if (!asking.inbound || !event) return share_.drop(asking.connection);
+  const int fds[] = {bell_.page_fd(), event->get()};
   const share::Header answer{.type = share::Type::ring_taken, .count = std::size(fds)};
-  if (share::send_message(connection, answer, fds) != 0) return false;
-  inbound_.push_back(std::move(inbound));
-  return true;
+  if (share::send_message(asking.connection, answer, fds) != 0) return share_.drop(asking.connection);
+  asking.inbound->connection = asking.connection;
+  asking.inbound->event = std::move(*event);
+  inbound_.push_back(std::move(asking.inbound));
 }
 
 }  // namespace uroce::net

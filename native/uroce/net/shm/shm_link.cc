@@ -358,6 +358,9 @@ bool ShmLink::on_answer(int connection, share::Message& message) {
 }
 
 void ShmLink::on_end(int connection) {
+  for (const auto& asking : asking_) {
+    if (asking->connection == connection) asking->connection = -1;
+  }
   for (const auto& inbound : inbound_) {
     if (inbound->connection != connection) continue;
     inbound->ended = ended_ = true;

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -21,6 +22,7 @@
 #include "uroce/net/host/clock.h"
 #include "uroce/net/host/unique_fd.h"
 #include "uroce/net/share/share.h"
+#include "uroce/net/share/share_message.h"
 #include "uroce/net/shm/bell.h"
 #include "uroce/net/shm/memory.h"
 #include "uroce/net/shm/ring.h"
@@ -112,6 +114,20 @@ class ShmLink final : private share::RingHandler {
   // What waits for a lane to open takes the sockets instead.
   void stop_opening();
 
+  // Takes the rings of the processes that have asked to write to this one, after each AddressShare::serve() and on its
+  // thread. Making room for a ring takes milliseconds, so `lock`, the engine lock, is free meanwhile.
+  template <class Lock>
+  void take_rings(Lock& lock) {
+    while (!asking_.empty()) {
+      Asking& next = *asking_.front();  // stays until here
+      lock.unlock();
+      next.inbound = map(next);
+      lock.lock();
+      take(next);
+      asking_.pop_front();
+    }
+  }
+
   // Takes in about `bytes` and counts the packets; true if there is more.
   bool receive(DatagramHandler& handler, uint32_t bytes, uint32_t* packets);
   // Other processes have rings to this one, or it has one to itself.
@@ -147,6 +163,13 @@ class ShmLink final : private share::RingHandler {
     bool empty = false;  // the last look found nothing
     bool ended = false;  // the writer is gone: what is left is taken in
   };
+  // A process that wants to write.
+  struct Asking {
+    int connection;  // -1: it has ended meanwhile
+    LocalAddress local;
+    share::Message message;
+    std::unique_ptr<Inbound> inbound;  // none: what it handed over is no ring
+  };
   struct Key {
     Gid source, destination;
     uint32_t slot;
@@ -162,6 +185,8 @@ class ShmLink final : private share::RingHandler {
   void look_after(ShmLane& lane, const Flow& flow, uint32_t slot);
   // Before a ring is first used. 0, or errno where there is not enough memory.
   static int prepare(const shm::SharedMemory& ring);
+  static std::unique_ptr<Inbound> map(Asking& asking);
+  void take(Asking& asking);
   std::expected<shm::SharedMemory, int> make_ring(const Flow& flow);
   int ask(ShmLane& lane, const Flow& flow, uint32_t slot);
   int open_to_self(ShmLane& lane, const Flow& flow);
@@ -190,6 +215,7 @@ class ShmLink final : private share::RingHandler {
   bool changed_ = false;  // a lane was decided since room_returned()
   std::vector<ShmLane*> unflushed_;
   std::vector<ShmLane*> unread_;
+  std::deque<std::unique_ptr<Asking>> asking_;
   std::vector<std::unique_ptr<Inbound>> inbound_;
   std::size_t next_inbound_ = 0;
   bool ended_ = false;  // of some inbound ring the writer is gone

@@ -232,6 +232,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   void set_faults(std::unique_ptr<net::FaultPort> faults);
   net::FaultPort* faults() { return injecting_ ? fault_port_.get() : nullptr; }
   net::RocePort& roce_port() { return *roce_port_; }
+  net::ShmLink* rings() { return rings_.get(); }
   bool rings_only() const { return rings_only_; }
   // With UROCE_LINK=shm: 0 if packets can go to that address through shared memory, and to the process with that
   // queue pair, if one is given; waits up to 0.2 s for that process. EHOSTUNREACH after a sentence on stderr. Always 0

@@ -296,8 +296,9 @@ bool EngineThread::wait(uint64_t deadline, bool sockets, bool writable, int late
   }
   if (set.ready(1)) {
     // Senders look at the sockets of others (ReceiverRoom), which this may add to.
-    std::lock_guard guard(device_.lock());
+    std::unique_lock lock(device_.lock());
     device_.share().serve();
+    if (device_.rings() != nullptr) device_.rings()->take_rings(lock);
     if (device_.port_waiting()) device_.push(device_.now(), 0);
   }
   if (set.ready(2)) device_.links_changed();

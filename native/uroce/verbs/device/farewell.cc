@@ -13,6 +13,15 @@
 #include "uroce/verbs/device/device.h"
 
 namespace uroce::verbs {
+namespace {
+
+// Another thread that gets the engine lock now may never give it back.
+struct KeptLock {
+  void lock() {}
+  void unlock() {}
+};
+
+}  // namespace
 
 void Device::farewell(uint32_t parts) {
   if (lock_.lock_within(EngineLock::kAtTheEnd)) {
@@ -35,6 +44,8 @@ void Device::push_held_back(uint64_t deadline) {
     pollfd answer{share_->fd(), POLLIN, 0};
     poll(&answer, 1, 1);
     share_->serve();
+    KeptLock kept;
+    if (rings_) rings_->take_rings(kept);
     push(now(), 0);
   }
   if (roce_port_->next_wake() == kNever) return;
