@@ -3,7 +3,9 @@
 #include <netdb.h>
 #include <rdma/rsocket.h>
 
+#include <atomic>
 #include <set>
+#include <thread>
 
 #include "fixture.h"
 
@@ -205,6 +207,38 @@ TEST_F(CmId, MulticastGroupsAreJoinedLocally) {
   EXPECT_EQ(std::memcmp(event->param.ud.ah_attr.grh.dgid.raw, mgid, sizeof mgid), 0);
   EXPECT_EQ(rdma_leave_multicast(id, plain(group)), 0);
   EXPECT_FAILS(rdma_leave_multicast(id, plain(group)), EADDRNOTAVAIL);
+}
+
+// One thread takes the event of a group, which attaches the QP, while another leaves the group.
+TEST_F(CmId, AGroupMayBeLeftWhileItsEventIsTaken) {
+  rdma_cm_id* id = make(RDMA_PS_UDP);
+  ASSERT_EQ(bind(id, kHere), 0);
+  ibv_qp_init_attr init{};
+  init.qp_type = IBV_QPT_UD;
+  init.cap = {.max_send_wr = 1, .max_recv_wr = 1, .max_send_sge = 1, .max_recv_sge = 1, .max_inline_data = 0};
+  ASSERT_EQ(rdma_create_qp(id, nullptr, &init), 0);
+  rdma_event_channel* raw = channel;
+  ASSERT_EQ(fcntl(raw->fd, F_SETFL, fcntl(raw->fd, F_GETFL) | O_NONBLOCK), 0);
+  std::atomic<bool> done{false};
+  std::thread taker([&] {
+    while (!done) {
+      rdma_cm_event* event = nullptr;
+      if (rdma_get_cm_event(raw, &event) != 0) {
+        EXPECT_EQ(errno, EAGAIN);
+        continue;
+      }
+      EXPECT_EQ(rdma_ack_cm_event(event), 0);
+    }
+  });
+  sockaddr_in group = ip4("239.1.1.1");
+  for (int i = 0; i < 500; ++i) {
+    EXPECT_EQ(rdma_join_multicast(id, plain(group), nullptr), 0);
+    EXPECT_EQ(rdma_leave_multicast(id, plain(group)), 0);
+  }
+  done = true;
+  taker.join();
+  EXPECT_FAILS(rdma_leave_multicast(id, plain(group)), EADDRNOTAVAIL);
+  rdma_destroy_qp(id);
 }
 
 TEST(CmAddrinfo, FollowsTheHints) {
