@@ -64,9 +64,10 @@ TEST_F(ReachTest, RefusesAnotherHostAndSaysWhatToDo) {
   ASSERT_EQ(to_init(qp_a), 0);
   testing::internal::CaptureStderr();
   EXPECT_EQ(to_rtr(false, qp_b->qp_num), EHOSTUNREACH);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "uroce: UROCE_LINK=shm does not reach 192.0.2.9, which is not an address of this host. Choose "
-            "UROCE_LINK=auto (--link auto).\n");
+  EXPECT_EQ(
+      testing::internal::GetCapturedStderr(),
+      "uroce: ibv_modify_qp failed (EHOSTUNREACH): UROCE_LINK=shm does not reach 192.0.2.9, which is not an "
+      "address of this host. Choose UROCE_LINK=auto (--link auto).\n");
   EXPECT_EQ(to_rtr(true, qp_b->qp_num), 0) << "it stays in INIT";
 }
 

@@ -23,7 +23,7 @@ uint64_t length_of(const ibv_send_wr& wr) {
 // The destination of a datagram. EINVAL without an address handle.
 int to_destination(const ibv_send_wr& in, transport::UdDestination* out) {
   ibv_ah* ah = in.wr.ud.ah;
-  if (ah == nullptr) return refuse(EINVAL, Cause::post_without_ah);
+  if (ah == nullptr || object(ah)->path.cookie == 0) return refuse(EINVAL, Cause::post_without_ah);
   *out = {&object(ah)->path, in.wr.ud.remote_qpn & kQpnMask, in.wr.ud.remote_qkey, object(ah->pd)->id};
   return 0;
 }
@@ -153,11 +153,11 @@ int post(QpObject* qp, ibv_send_wr* wr, bool whole, ibv_send_wr** bad) {
 
 int post_all(QpObject* qp, ibv_send_wr* wr) {
   ibv_send_wr* bad = nullptr;
-  return watch::outcome("ibv_wr_complete", qp, post(qp, wr, true, &bad));
+  return watch::outcome_of_post("ibv_wr_complete", qp, post(qp, wr, true, &bad));
 }
 
 int post_for(const char* call, ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
-  return watch::outcome(call, handle, post(object(handle), wr, false, bad));
+  return watch::outcome_of_post(call, handle, post(object(handle), wr, false, bad));
 }
 
 int ops::post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
@@ -183,7 +183,7 @@ int receive(QpObject* qp, ibv_recv_wr* wr, ibv_recv_wr** bad) {
 }  // namespace
 
 int ops::post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
-  return watch::outcome("ibv_post_recv", handle, receive(object(handle), wr, bad));
+  return watch::outcome_of_post("ibv_post_recv", handle, receive(object(handle), wr, bad));
 }
 
 }  // namespace uroce::verbs

@@ -29,7 +29,7 @@ int receive(SrqObject* srq, ibv_recv_wr* wr, ibv_recv_wr** bad) {
 }  // namespace
 
 int ops::post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
-  return watch::outcome("ibv_post_srq_recv", handle, receive(object(handle), wr, bad));
+  return watch::outcome_of_post("ibv_post_srq_recv", handle, receive(object(handle), wr, bad));
 }
 
 namespace {

@@ -53,4 +53,14 @@ R outcome(const char* call, const void* object, R result) {
   return result;
 }
 
+// The same for what is posted to a queue: no system call is behind it, so errno stays as it is.
+inline int outcome_of_post(const char* call, const void* object, int error) {
+  if (error == 0) [[likely]]
+    return 0;
+  const int before = errno;
+  refused_call(call, error, object);
+  errno = before;
+  return error;
+}
+
 }  // namespace uroce::verbs::watch
