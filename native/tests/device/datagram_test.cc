@@ -1,10 +1,13 @@
 // Datagrams through the verbs: address handles, the extended way of posting, multicast.
 #include <arpa/inet.h>
 #include <errno.h>
+#include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "fixture.h"
 #include "tests/under_sanitizers.h"
@@ -56,6 +59,21 @@ class DatagramTest : public DeviceTest {
   }
   ibv_ah* ah = nullptr;
 };
+
+// Distinct ways to our own address: what a sender of datagrams can choose.
+ibv_ah_attr way(const ibv_ah_attr& to, uint32_t i) {
+  constexpr uint32_t kClasses = 64, kHops = 250;
+  ibv_ah_attr attr = to;
+  // The two bits of congestion last.
+  attr.grh.traffic_class = static_cast<uint8_t>(i % kClasses << 2 | (i / kClasses / kHops & 3));
+  attr.grh.hop_limit = static_cast<uint8_t>(2 + i / kClasses % kHops);
+  return attr;
+}
+
+uint64_t bytes_in_use() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
 
 TEST_F(DatagramTest, SendReceiveAndAnswer) {
   for (uint32_t i = 0; i < 4096; ++i) memory_a[i] = static_cast<uint8_t>(i * 3);
@@ -383,6 +401,76 @@ TEST_F(MulticastTest, ReachesOtherProcesses) {
   EXPECT_EQ(end_of_child(), 0);
   EXPECT_EQ(ibv_detach_mcast(qp_b, &group, 0), 0);
   close(ready[0]);
+}
+
+TEST_F(DatagramTest, HandlesThatAreGoneTakeNoMemory) {
+  constexpr uint32_t kHandles = 100'000;
+  const auto to = address_of(1);
+  const uint64_t before = bytes_in_use();
+  for (uint32_t i = 0; i < kHandles; ++i) {
+    ibv_ah_attr attr = way(*to, i);
+    ibv_ah* handle = ibv_create_ah(pd, &attr);
+    ASSERT_NE(handle, nullptr) << i;
+    ASSERT_EQ(ibv_destroy_ah(handle), 0);
+  }
+  // 64,000 ways would take some 20 MiB. Queue pairs of other tests may have many, too, and then more are kept. A
+  // sanitizer has an allocator of its own.
+  if (!kUnderSanitizers) {
+    EXPECT_LT(bytes_in_use(), before + (8 << 20));
+  }
+}
+
+TEST_F(DatagramTest, HandlesThatLiveStayUsable) {
+  constexpr uint32_t kHandles = 4000;
+  const auto to = address_of(1);
+  std::vector<ibv_ah*> handles;
+  for (uint32_t i = 0; i < kHandles; ++i) {
+    ibv_ah_attr attr = way(*to, i);
+    handles.push_back(ibv_create_ah(pd, &attr));
+    ASSERT_NE(handles.back(), nullptr);
+  }
+  for (uint32_t i = 0; i < kHandles; i += 2) ASSERT_EQ(ibv_destroy_ah(std::exchange(handles[i], nullptr)), 0);
+  for (uint32_t i = 0; i < kHandles; ++i) {
+    ibv_ah_attr attr = way(*to, kHandles + i);
+    ASSERT_EQ(ibv_destroy_ah(ibv_create_ah(pd, &attr)), 0);
+  }
+  for (uint32_t i = 1; i < kHandles; i += 500) {
+    ASSERT_EQ(post_recv(qp_b, sge_b(0, kGrh + 64)), 0);
+    ibv_sge sge = sge_a(0, 64);
+    ASSERT_EQ(post(qp_a, datagram(&sge, qp_b, handles[i])), 0);
+    EXPECT_EQ(poll_one(cq_a).status, IBV_WC_SUCCESS);
+    ASSERT_EQ(poll_one(cq_b).status, IBV_WC_SUCCESS);
+  }
+  for (ibv_ah* handle : handles) {
+    if (handle != nullptr) {
+      EXPECT_EQ(ibv_destroy_ah(handle), 0);
+    }
+  }
+}
+
+// Posted, and held by a slow link, when their handles go and many others come.
+TEST_F(DatagramTest, DatagramsOutliveTheirHandles) {
+  constexpr uint32_t kDatagrams = 32;
+  uroce_shaping shaping{};
+  shaping.limit = 1000;
+  shaping.delay_us = 300'000;
+  ASSERT_EQ(uroce_set_shaped_faults(context, nullptr, nullptr, 0, &shaping), 0);
+  const auto to = address_of(1);
+  for (uint32_t i = 0; i < kDatagrams; ++i) {
+    ASSERT_EQ(post_recv(qp_b, sge_b(i * 128, kGrh + 64)), 0);
+    ibv_ah_attr attr = way(*to, i);
+    ibv_ah* handle = ibv_create_ah(pd, &attr);
+    ASSERT_NE(handle, nullptr);
+    ibv_sge sge = sge_a(0, 64);
+    ASSERT_EQ(post(qp_a, datagram(&sge, qp_b, handle)), 0);
+    ASSERT_EQ(ibv_destroy_ah(handle), 0);
+  }
+  for (uint32_t i = 0; i < 5000; ++i) {
+    ibv_ah_attr attr = way(*to, kDatagrams + i);
+    ASSERT_EQ(ibv_destroy_ah(ibv_create_ah(pd, &attr)), 0);
+  }
+  for (uint32_t i = 0; i < kDatagrams; ++i) ASSERT_EQ(poll_one(cq_b).status, IBV_WC_SUCCESS) << i;
+  EXPECT_EQ(uroce_set_faults(context, nullptr, nullptr, 0), 0);
 }
 
 }  // namespace

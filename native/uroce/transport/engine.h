@@ -17,6 +17,7 @@
 #include <bitset>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -189,6 +190,9 @@ class Engine {
   bool tx_pending() const { return !active_.empty() || !cnp_due_.empty(); }
   // There are ACKs that transmit(kDeferAcks) deferred.
   bool acks_deferred() const { return !ack_due_.empty(); }
+
+  // f(path) for each that a datagram which has not been emitted takes.
+  void for_each_datagram_path(const std::function<void(const Path&)>& f) const;
 
   // Queue pair 1: what is posted there leaves with the next transmit().
   Gsi& gsi() { return gsi_; }

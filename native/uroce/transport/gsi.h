@@ -31,6 +31,11 @@ class Gsi {
   // oldest go first.
   void post(const Path& path, const wire::MadBytes& mad);
   bool pending() const { return !queue_.empty(); }
+  // f(path) for each that is queued.
+  template <class F>
+  void for_each_path(F&& f) const {
+    for (const Queued& queued : queue_) f(queued.path);
+  }
   // True if some are left because the sink had no room.
   bool transmit(PacketSink& sink);
 

@@ -23,6 +23,11 @@ ReceiverRoom::Receiver& ReceiverRoom::receiver(const Flow& flow, uint32_t slot) 
   return *last_receiver_;
 }
 
+void ReceiverRoom::forget() {
+  receivers_.clear();
+  last_receiver_ = nullptr;
+}
+
 bool ReceiverRoom::take(const Flow& flow, uint32_t slot, uint32_t bytes) {
   Receiver& r = receiver(flow, slot);
   if (r.left < bytes + kSlack) return false;

@@ -77,6 +77,8 @@ class RocePort final : public Port, private DatagramHandler {
   bool blocked() const override { return refused_; }
   bool waiting() const override;
   uint32_t receive(PacketHandler& handler, uint32_t max) override;
+  // Some that emit() took have not left.
+  bool holds_packets() const { return open_ || ack_.held || first_ != closed_; }
   void on_time(uint64_t) override {}
   uint64_t next_wake() const override { return rings_ != nullptr ? rings_->next_wake() : kNever; }
 

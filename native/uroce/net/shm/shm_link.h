@@ -87,6 +87,8 @@ class ShmLink final : private share::RingHandler {
   ShmLane& lane(const Flow& flow, uint32_t slot);
   // The same. If the process in that slot has refused lately, asks again at once.
   ShmLane& ask_again(const Flow& flow, uint32_t slot);
+  // A flow is gone: another may be where it was.
+  void forget_last() { last_flow_ = nullptr; }
   // How many packets of the largest size it takes now: none while it opens. Only of lanes that are not
   // `sockets`.
   uint32_t room(ShmLane& lane);

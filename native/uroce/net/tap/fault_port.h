@@ -53,6 +53,13 @@ class FaultPort final : public Port {
   bool release_all();
   // Nothing waits here.
   bool empty() const { return queued() == 0 && swapped_.empty(); }
+  // f(path) for each packet that waits here.
+  template <class F>
+  void for_each_path(F&& f) const {
+    for (const auto* queue : {&delayed_, &ready_, &swapped_}) {
+      for (const Held& held : *queue) f(held.path);
+    }
+  }
   // Sends first what waits in the other one, whose faults are over.
   void take_over(FaultPort& other);
   const uroce_fault_report& report() const { return report_; }

@@ -15,9 +15,9 @@ namespace uroce::net {
 
 class ShmLane;
 
-// Where packets go: of QPs made once for each pair of addresses and kind of IP header, shared by them, and
-// never freed while the device is open; of answers to strangers until many more have been answered.
-// Path::cookie points to it.
+// Where packets go: made once for each pair of addresses and kind of IP header, and shared. That of a QP lives as long as
+// the device is open, of an address handle as long as it and the packets that took it, of answers to strangers until many
+// more have been answered. Path::cookie points to it.
 struct Flow {
   Gid source{};
   Gid destination{};

@@ -80,6 +80,10 @@ int Ud::post(const SendWr& wr, uint64_t now) {
   return 0;
 }
 
+void Ud::for_each_path(const std::function<void(const Path&)>& f) const {
+  for (uint32_t i = qp_.requester_.cursor_; i != qp_.sq_.tail(); ++i) f(targets_[i & mask_].path);
+}
+
 Unreliable::Step Ud::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
   Requester& r = qp_.requester_;
   const Target& to = target(r.cursor_);

@@ -3,6 +3,7 @@
 // (IBA 9.8.3, 11.4.1.2).
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "uroce/transport/unreliable/unreliable.h"
@@ -16,6 +17,8 @@ class Ud final : public Unreliable {
   int post(const SendWr& wr, uint64_t now) override;
   void on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bth, const uint8_t* body,
                  uint32_t len) override;
+  // f(path) for each that a WR is to take.
+  void for_each_path(const std::function<void(const Path&)>& f) const;
 
  private:
   // Where the WR in the same place of the send queue goes: a copy, so the address handle may die before it

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "uroce/verbs/abi/address_path.h"
 #include "uroce/verbs/abi/objects.h"
@@ -15,7 +16,7 @@
 
 namespace uroce::verbs {
 
-int to_path(Device& device, const ibv_ah_attr& ah, bool sockets_only, Path* path) {
+int to_path(Device& device, const ibv_ah_attr& ah, bool sockets_only, Device::FlowHolder holder, Path* path) {
   if (ah.is_global == 0) return refuse(EINVAL, Cause::ah_not_global);
   if (ah.port_num != 1) return refuse(EINVAL, Cause::ah_port, ah.port_num);
   const net::Flow* flow = device.flow({.destination = to_gid(ah.grh.dgid),
@@ -23,7 +24,8 @@ int to_path(Device& device, const ibv_ah_attr& ah, bool sockets_only, Path* path
                                        .traffic_class = ah.grh.traffic_class,
                                        .hop_limit = ah.grh.hop_limit,
                                        .flow_label = ah.grh.flow_label,
-                                       .sockets_only = sockets_only});
+                                       .sockets_only = sockets_only},
+                                      holder);
   if (flow == nullptr) return EINVAL;
   path->sgid = flow->source;
   path->dgid = flow->destination;
@@ -101,15 +103,30 @@ int attributes(ibv_context* context, uint8_t port, const ibv_wc& wc, const ibv_g
   return 0;
 }
 
+// A path until an address handle takes it.
+class HeldPath {
+ public:
+  HeldPath() = default;
+  ~HeldPath() {
+    if (path.cookie != 0) Device::release_flow(path);
+  }
+  HeldPath(const HeldPath&) = delete;
+  HeldPath& operator=(const HeldPath&) = delete;
+  Path path;
+};
+
 ibv_ah* create(ibv_pd* pd, const ibv_ah_attr& attr) {
   if (!is_live(pd)) return fail<ibv_ah>(refuse_dead());
   Device* device = object(pd)->device;
-  Path path;
+  HeldPath held;
   {
     std::lock_guard guard(device->lock());
-    if (const int error = to_path(*device, attr, false, &path); error != 0) return fail<ibv_ah>(error);
+    if (const int error = to_path(*device, attr, false, Device::FlowHolder::address_handle, &held.path);
+        error != 0) {
+      return fail<ibv_ah>(error);
+    }
   }
-  if (const int error = device->check_reach(path, std::nullopt); error != 0) return fail<ibv_ah>(error);
+  if (const int error = device->check_reach(held.path, std::nullopt); error != 0) return fail<ibv_ah>(error);
   if (!device->take_address_handle())
     return fail<ibv_ah>(refuse(ENOMEM, Cause::too_many, Thing::ahs, Device::kMaxAddressHandles));
   auto* ah = new (std::nothrow) AhObject{};
@@ -121,8 +138,8 @@ ibv_ah* create(ibv_pd* pd, const ibv_ah_attr& attr) {
   ah->base.pd = pd;
   ah->base.handle = handles::next();
   ah->pd = object(pd);
-  ah->path = path;
   enter_handle(&ah->base);
+  ah->path = std::exchange(held.path, {});
   ++object(pd)->address_handles;
   report::made(report::Kind::ah, ah);
   return &ah->base;
@@ -136,6 +153,8 @@ int destroy(ibv_ah* handle) {
   pd->device->return_address_handle();
   leave_handle(handle);
   report::gone(handle);
+  Device::release_flow(object(handle)->path);
+  object(handle)->path.cookie = 0;  // a post that still names it is refused
   bury(object(handle));
   return 0;
 }

@@ -44,7 +44,8 @@ int to_engine(const QpObject& qp, const ibv_qp_attr& in, uint32_t mask, QpAttr* 
   out->timeout = in.timeout;
   out->retry_cnt = in.retry_cnt;
   out->rnr_retry = in.rnr_retry;
-  return (mask & qp_mask::av) != 0 ? to_path(*qp.device, in.ah_attr, qp.sockets_only, &out->av) : 0;
+  if ((mask & qp_mask::av) == 0) return 0;
+  return to_path(*qp.device, in.ah_attr, qp.sockets_only, Device::FlowHolder::queue_pair, &out->av);
 }
 
 ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool extended) {

@@ -398,15 +398,49 @@ int Device::refuse_flow(const FlowKey& wanted) const {
                 is_ipv4(plan_.gids[wanted.sgid_index].gid), wanted.sgid_index);
 }
 
-const net::Flow* Device::flow(const FlowKey& wanted) {
+const net::Flow* Device::flow(const FlowKey& wanted, FlowHolder holder) {
   const auto key = flow_key(wanted);
   if (!key) {
     refuse_flow(wanted);
     return nullptr;
   }
+  if (flows_.size() >= forget_at_) [[unlikely]]
+    forget_flows();
   auto& flow = flows_[*key];
-  if (!flow) flow = std::make_unique<net::Flow>(make_flow(*key));
+  if (!flow) {
+    flow = std::make_unique<KnownFlow>();
+    static_cast<net::Flow&>(*flow) = make_flow(*key);
+  }
+  if (holder == FlowHolder::queue_pair) {
+    flow->pinned = true;
+  } else {
+    flow->handles.fetch_add(1, std::memory_order_relaxed);
+  }
   return flow.get();
+}
+
+void Device::release_flow(const Path& path) {
+  auto* flow = const_cast<KnownFlow*>(static_cast<const KnownFlow*>(&net::flow_of(path)));
+  flow->handles.fetch_sub(1, std::memory_order_release);
+}
+
+// Whoever answers datagrams makes an address handle for each address, traffic class and flow label that a sender thinks
+// of. Work requests and held packets have their path with them, and need no handle.
+void Device::forget_flows() {
+  if (roce_port_->holds_packets()) return;  // the next one that is made tries again
+  std::unordered_set<uint64_t> needed;
+  const auto need = [&needed](const Path& path) { needed.insert(path.cookie); };
+  engine_->for_each_datagram_path(need);
+  if (fault_port_) fault_port_->for_each_path(need);
+  std::erase_if(flows_, [&](const auto& entry) {
+    const KnownFlow& flow = *entry.second;
+    return !flow.pinned && flow.handles.load(std::memory_order_acquire) == 0 &&
+           !needed.contains(reinterpret_cast<uintptr_t>(static_cast<const net::Flow*>(&flow)));
+  });
+  // What these know of a flow they find by its address, which another may get.
+  receiver_room_->forget();
+  if (rings_) rings_->forget_last();
+  forget_at_ = std::max(kManyFlows, 2 * flows_.size());
 }
 
 const net::Flow* Device::passing_flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) {

@@ -171,7 +171,13 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
     bool sockets_only = false;
     bool operator==(const FlowKey&) const = default;
   };
-  const net::Flow* flow(const FlowKey& wanted);
+  enum class FlowHolder : uint8_t { queue_pair, address_handle };
+  const net::Flow* flow(const FlowKey& wanted, FlowHolder holder);
+  // An address handle with this path is gone, and no lock is needed. Its flow is forgotten when there are many such, and
+  // no packet on its way needs it.
+  static void release_flow(const Path& path);
+  std::size_t flows() const { return flows_.size(); }
+  static constexpr std::size_t kManyFlows = 1024;
 
   // The same for an answer to any sender, kept apart so that strangers cannot make the table grow. Valid
   // until kPassingFlows more have been requested. Engine lock.
@@ -261,6 +267,10 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   struct FlowHash {
     std::size_t operator()(const FlowKey& key) const;
   };
+  struct KnownFlow : net::Flow {
+    std::atomic<uint32_t> handles{0};  // address handles
+    bool pinned = false;               // a QP has had it, and may send to it at any time
+  };
 
   Device() : pins_(strict_memlock()) {}
   std::expected<void, net::Problem> open();
@@ -285,6 +295,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   int refuse_flow(const FlowKey& wanted) const;
   std::optional<FlowKey> flow_key(const FlowKey& wanted) const;
   net::Flow make_flow(const FlowKey& key) const;
+  void forget_flows();
 
   // PacketHandler
   bool wants(const transport::RxPacket& packet) override;
@@ -334,7 +345,8 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   uint64_t management_wake_ = kNever;
   std::unique_ptr<EngineThread> thread_;
   std::vector<int> socket_fds_;
-  std::unordered_map<FlowKey, std::unique_ptr<net::Flow>, FlowHash> flows_;
+  std::unordered_map<FlowKey, std::unique_ptr<KnownFlow>, FlowHash> flows_;
+  std::size_t forget_at_ = kManyFlows;   // when there are so many
   std::deque<net::Flow> passing_flows_;  // the oldest is reused once there are kPassingFlows
   std::size_t next_passing_ = 0;
   std::atomic<uint32_t> address_handles_{0};
