@@ -84,8 +84,11 @@ export class Reassembler {
     if (from === 0)
       pending.head = { bytes: bytes.slice(0, frame.l4), frame: locate(bytes, frame.linkType, this.ports) };
     if (!more) pending.total = from + length;
+    const { total } = pending;
     const there = parts.reduce((sum, p) => sum + p.length, 0);
-    if (pending.total !== there || !pending.head) return null;
+    if (total !== there || !pending.head) return null;
+    // A fragment behind the last one contradicts it, and leaves a hole elsewhere.
+    if (parts.some((p) => p.from + p.length > total)) return null;
     this.#pending.delete(key);
     return this.#whole(pending, pending.head);
   }

@@ -14,40 +14,14 @@ import {
 } from '../src/index.js';
 import type { RecordToWrite, Whole } from '../src/index.js';
 import { ids, one, start } from './lib/diagnosis.js';
-import { ENCAPSULATIONS, inEthernet, inIpv4, inIpv6, inUdp } from './lib/encapsulations.js';
+import { ENCAPSULATIONS, inEthernet, inIpv4, inUdp } from './lib/encapsulations.js';
+import { fragments4, fragments6 } from './lib/fragments.js';
 import { Random, newSeed } from './lib/random.js';
 import { hasTshark, tshark, withFile } from './lib/tshark.js';
 
 const two = (n: number): number[] => [(n >>> 8) & 0xff, n & 0xff];
-const SIZE = 48;
 const ip4 = ENCAPSULATIONS['raw IPv4']!.data;
 const ip6 = ENCAPSULATIONS['raw IPv6']!.data;
-
-/** IPv4 fragments of a packet; they do not have its "don't fragment". */
-function fragments4(packet: Uint8Array, id = 9): Uint8Array[] {
-  const payload = packet.subarray(20);
-  const out: Uint8Array[] = [];
-  for (let at = 0; at < payload.length; at += SIZE) {
-    const part = payload.subarray(at, at + SIZE);
-    const fragment = inIpv4(17, part, (at + SIZE < payload.length ? 0x2000 : 0) | (at / 8), id);
-    fragment.set(packet.subarray(12, 20), 12);
-    out.push(fragment);
-  }
-  return out;
-}
-
-function fragments6(packet: Uint8Array, id = 9): Uint8Array[] {
-  const payload = packet.subarray(40);
-  const out: Uint8Array[] = [];
-  for (let at = 0; at < payload.length; at += SIZE) {
-    const part = payload.subarray(at, at + SIZE);
-    const more = at + SIZE < payload.length ? 1 : 0;
-    const fragment = inIpv6(44, Uint8Array.from([17, 0, ...two(at | more), 0, 0, 0, id, ...part]));
-    fragment.set(packet.subarray(8, 40), 8);
-    out.push(fragment);
-  }
-  return out;
-}
 
 function put(fragments: readonly Uint8Array[], linkType: number = LinkType.RAW): (Whole | null)[] {
   const reassembler = new Reassembler();
@@ -96,6 +70,10 @@ describe('IP fragments', () => {
     expect(put([a, a, b, b]).every((whole) => whole === null)).toBe(true);
     expect(put([a, c, c])).toEqual([null, null, null]);
     expect(put([a, a, b, c]).at(-1)).not.toBeNull();
+    const part = (from: number, more: boolean, length: number) =>
+      inIpv4(17, new Uint8Array(length), (more ? 0x2000 : 0) | (from / 8), 9);
+    // As many bytes as there should be, and not where they should be.
+    expect(put([part(0, true, 24), part(200, true, 48), part(72, false, 24)])).toEqual([null, null, null]);
     const others = fragments4(ip4, 10);
     expect(put([a, others[1]!, c])).toEqual([null, null, null]);
   });

@@ -5,17 +5,21 @@ import {
   decodeFile,
   decodePacket,
   diagnoseFile,
+  indexCapture,
   ladderModel,
   LinkType,
+  locate,
   packetRows,
   psnTimeModel,
   readCapture,
+  Reassembler,
   summarizeCapture,
   summarizePacket,
   writePcapng,
 } from '../src/index.js';
 import type { CaptureRecord } from '../src/index.js';
-import { ENCAPSULATIONS } from './lib/encapsulations.js';
+import { ENCAPSULATIONS, inEthernet, inIpv4, inIpv6, inUdp } from './lib/encapsulations.js';
+import { fragments4, fragments6 } from './lib/fragments.js';
 import { newSeed, Random } from './lib/random.js';
 import { captureBytes, captures } from './lib/testdata.js';
 
@@ -23,7 +27,7 @@ import { captureBytes, captures } from './lib/testdata.js';
  * Throws bytes at every parser and holds that none throws, none reads outside the packet, and all that comes back
  * is consistent. VERBSLAB_FUZZ_SECONDS is the time for all targets together; VERBSLAB_SEED replays a seed.
  */
-const TARGETS = 5;
+const TARGETS = 6;
 const milliseconds = (Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 4) * 1000) / TARGETS;
 const LINKS = [...Object.values(LinkType), 0, 147];
 
@@ -106,6 +110,41 @@ function checkPacket(bytes: Uint8Array, linkType: number, thorough: boolean): vo
   expect(decodePacket(packet, linkType)).toEqual(decoded);
 }
 
+/** IPv4 packets that hold another one. */
+const TUNNELS: ((inner: Uint8Array) => Uint8Array)[] = [
+  (inner) => inIpv4(47, Uint8Array.from([0, 0, 0x65, 0x58, ...inEthernet(0x0800, inner)])),
+  (inner) => inIpv4(47, Uint8Array.from([0x30, 0, 8, 0, 0, 0, 0, 1, 0, 0, 0, 2, ...inner])),
+  (inner) => inIpv4(4, inner),
+  (inner) => inIpv4(17, inUdp(4789, Uint8Array.from([8, 0, 0, 0, 0, 0, 1, 0, ...inEthernet(0x0800, inner)]))),
+  (inner) =>
+    inIpv4(17, inUdp(6081, Uint8Array.from([0, 0, 0x65, 0x58, 0, 0, 1, 0, ...inEthernet(0x0800, inner)]))),
+  (inner) => inIpv4(137, Uint8Array.from([0, 0x10, 0x01, 64, ...inner])),
+];
+const PFC = Uint8Array.from([
+  1,
+  0x80,
+  0xc2,
+  0,
+  0,
+  1,
+  2,
+  0,
+  0,
+  0,
+  0,
+  1,
+  0x88,
+  0x08,
+  1,
+  1,
+  0,
+  0xff,
+  ...Array<number>(44).fill(9),
+]);
+/** As the reader of captures promises. */
+const MAX_PENDING = 256;
+const MAX_LAYERS = 200;
+
 const longEnough = milliseconds * 2 + 30_000;
 
 describe('whatever the bytes', () => {
@@ -175,6 +214,49 @@ describe('whatever the bytes', () => {
       });
     },
   );
+
+  it('fragments, tunnels in tunnels and pause frames take bounded work', { timeout: longEnough }, () => {
+    const parts = [
+      ...fragments4(ENCAPSULATIONS['raw IPv4']!.data),
+      ...fragments6(ENCAPSULATIONS['raw IPv6']!.data),
+    ];
+    const isV6 = (data: Uint8Array): boolean => data[0]! >>> 4 === 6;
+    shake((random) => {
+      const packets = Array.from({ length: 40 }, () => {
+        if (random.below(8) === 0) return mutate(random, PFC);
+        let data: Uint8Array = random.pick(parts).slice();
+        // Few identifications, so that fragments of different packets meet.
+        data[isV6(data) ? 47 : 5] = random.below(3);
+        if (random.below(4) === 0) data = mutate(random, data);
+        const type = isV6(data) ? 0x86dd : 0x0800;
+        if (type === 0x86dd && random.below(2) === 0) return inEthernet(type, inIpv6(41, data));
+        if (type === 0x86dd) return inEthernet(type, data);
+        for (let depth = random.below(4) === 0 ? random.below(40) : 0; depth > 0; depth--)
+          data = random.pick(TUNNELS)(data);
+        data = inEthernet(type, data);
+        return random.below(4) === 0 ? mutate(random, data) : data;
+      });
+      const file = writePcapng(
+        [{ linkType: LinkType.ETHERNET }],
+        packets.map((data, i) => ({ timeNs: BigInt(i) * 1000n, data })),
+      );
+      const reassembler = new Reassembler();
+      packets.forEach((data, i) => {
+        const frame = locate(data, LinkType.ETHERNET);
+        if (frame.fragment) reassembler.add(data, frame, { t: i, number: i + 1, original: data.length });
+        expect(reassembler.pending).toBeLessThanOrEqual(MAX_PENDING);
+        expect(decodePacket(data, LinkType.ETHERNET).layers.length).toBeLessThan(MAX_LAYERS);
+      });
+      const { wholes, diagnosis, columns } = indexCapture(file);
+      expect(columns.length).toBe(packets.length);
+      for (const { data, linkType, fragments } of wholes.values()) {
+        expect(fragments).toBeGreaterThan(1);
+        checkPacket(data, linkType, true);
+      }
+      for (const { text, why } of diagnosis.findings)
+        if (/NaN|undefined|Infinity/.test(`${text} ${why}`)) throw new Error(`${text} ${why}`);
+    });
+  });
 
   it('models of mutated captures hold together', { timeout: longEnough }, () => {
     shake((random) => {
