@@ -196,7 +196,7 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { t
   });
 
   it('shows what it does wrong: the failed completion and the findings', async () => {
-    const { home, recorder } = await withAgent();
+    const { home, agent, recorder } = await withAgent();
     // Its peer is killed in the middle: what is under way then is retried in vain.
     const port = nextPort();
     const writes = ['ib_write_bw', '-d', 'uroce0', '-x', '1', '-D', '60', '-p', port];
@@ -214,6 +214,26 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { t
     expect(ofKind(recorder, 'qp').map(({ to }) => to)).toContain('ERR');
     const leaks = ofKind(recorder, 'finding').filter(({ id }) => id === 'object-leaked');
     expect(leaks.map(({ call }) => call)).toContain('ibv_create_qp');
+    // Where exec and `runs show` say it, also to a script.
+    expect((await ended).err).toContain(
+      `${run.result!.problems} problems found; see ${agent.url}/runs/view?id=${runId} or verbslab runs show ${run.number}.`,
+    );
+    const show = async (...options: string[]): Promise<string> =>
+      (
+        await promisify(execFile)(process.execPath, [verbslab, 'runs', 'show', runId, ...options], {
+          env: { ...process.env, NO_COLOR: '1', VERBSLAB_HOME: home },
+        })
+      ).stdout;
+    expect(await show()).toMatch(/^Problems\n1\. RDMA_WRITE of .* failed: RETRY_EXC_ERR\.\n {3}/m);
+    expect(await show()).toMatch(/^Objects left behind\n.*QP 0x/m);
+    const { problems, left } = JSON.parse(await show('--json')) as {
+      problems: { what: string; more: string[] }[];
+      left: { rows: string[][] };
+    };
+    // Objects that were left behind are one problem.
+    expect(problems).toHaveLength(run.result!.problems! - 1);
+    expect(problems[0]!.more.length).toBeGreaterThan(0);
+    expect(left.rows).toHaveLength(leaks.length);
   });
 
   it('has a problem when it loads the system’s library by name, and none when it is linked with it', async () => {

@@ -1,3 +1,5 @@
+export { Evidence } from './failure/evidence.js';
+export { failureStory, type FailureStory, type ProblemStory } from './failure/story.js';
 export { REPORT_FORMATS } from './formats.js';
 export { escapeHtml } from './html/markup.js';
 export { reportHtml } from './html/report.js';

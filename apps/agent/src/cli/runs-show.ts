@@ -9,13 +9,15 @@ import {
   type RunEventOf,
   type RunRecord,
 } from '@verbslab/protocol';
+import { Evidence, failureStory, type FailureStory, type ProblemStory } from '@verbslab/report';
+import { plural } from '@verbslab/labs';
 import { Command } from 'commander';
 import type { AgentClient } from '../client/client.js';
 import { connected } from './connected.js';
 import { findRun } from '../client/find-run.js';
 import { report, stateText } from './report.js';
 import { StreamReader } from './stream-reader.js';
-import { bold, muted, print, printJson } from './terminal.js';
+import { bad, bold, muted, print, printJson, table } from './terminal.js';
 
 type Output = RunEventOf<'output'>;
 
@@ -62,11 +64,31 @@ async function findPeers(client: AgentClient, run: RunRecord): Promise<RunRecord
   return peerRuns(run, runs);
 }
 
+/** A problem with its cause and its cure. */
+function problemText({ what, more, place, reports }: ProblemStory, index: number): string[] {
+  const where = place === '' ? [] : [`(${place})`];
+  const rest = reports.length === 0 ? [] : [`${plural(reports.length, 'more report')} of it on its page.`];
+  return [`${index + 1}. ${bad(what)}`, ...[...more, ...where, ...rest].map((text) => `   ${text}`)];
+}
+
+/** What went wrong, as the run’s page and its report tell it. */
+function problemLines({ problems, remarks, left }: FailureStory): string[] {
+  const objects = left
+    ? ['', bold(left.label), ...(left.text === undefined ? [] : [left.text]), table(left.rows)]
+    : [];
+  const told =
+    problems.length > 0
+      ? ['', bold('Problems'), ...problems.flatMap(problemText), ...remarks.map((text) => muted(text))]
+      : [];
+  return [...told, ...objects];
+}
+
 function textOf(
   run: RunRecord,
   peers: readonly RunRecord[],
   output: readonly Output[],
   labs: readonly LabDescription[],
+  failure: FailureStory,
 ): string {
   const { result } = run;
   const lab = labs.find(({ id }) => id === run.lab);
@@ -86,18 +108,19 @@ function textOf(
       ? [muted(`${terminal.join(' and ')}: printed to a terminal, not recorded (exec --keep-output).`)]
       : [];
   const shown = lines.length > 0 || missing.length > 0 ? ['', bold('Output'), ...missing, ...lines] : [];
-  return [head, ...commands, ...connected, ...joined, ...shown].join('\n');
+  return [head, ...commands, ...connected, ...joined, ...problemLines(failure), ...shown].join('\n');
 }
 
 export function runsShowCommand(): Command {
   return new Command('show')
-    .description('show one run: how it ended, its figures, and what its program printed')
+    .description('show one run: how it ended, its figures, its problems, and what its program printed')
     .argument('<run>', 'number or ID of the run')
-    .option('--json', 'print one JSON object: `run` and `output`')
+    .option('--json', 'print one JSON object: `run`, `output`, `problems` and `left`')
     .addHelpText(
       'after',
       `
-The first and the last 256 KiB of each output stream of a program are kept.
+The first and the last 256 KiB of each output stream of a program are kept. In JSON, problems are what went
+wrong, each with its cause, its cure and what else reports it; left are objects that were not destroyed.
 
 Examples:
   verbslab runs show 12
@@ -106,17 +129,21 @@ Examples:
     .action(async (name: string, _: unknown, command: Command) => {
       const { json } = command.optsWithGlobals<{ json?: boolean }>();
       const output: Output[] = [];
+      const evidence = new Evidence();
       const reader = new StreamReader();
       await connected(async (client, labs) => {
         const { id } = await findRun(client, name);
         await reader.read(client, id, {
           event: (event) => {
             if (event.kind === 'output') output.push(event);
+            evidence.event(event);
           },
         });
         const { run } = await client.request('run.get', { runId: id });
-        if (json) printJson({ run, output: byTime(output) });
-        else print(textOf(run, await findPeers(client, run), output, labs));
+        const failure = failureStory(run, evidence);
+        const { problems, left } = failure;
+        if (json) printJson({ run, output: byTime(output), problems, left });
+        else print(textOf(run, await findPeers(client, run), output, labs, failure));
         if (!isFinal(run.state) && !json) print(muted('\nThe run is still in progress.'));
       }, reader.events);
     });
