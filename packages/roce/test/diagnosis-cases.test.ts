@@ -196,6 +196,17 @@ describe('an atomic that is asked for again though its answer was captured', () 
     });
   });
 
+  it('is no copy where an ACK from before says that it is missing', () => {
+    const covered = (t: number) => ack(t, 112, 9);
+    const sent = [send(0, 107), covered(US), send(2 * US, 108), send(3 * US, 109), send(4 * US, 110)];
+    sent.push(fetchAdd(5 * US, 111), covered(6 * US), fetchAdd(7 * US, 111), send(8 * US, 112));
+    expectRight(diagnose(sent), {
+      found: ['retransmission-unexplained'],
+      good: 5 * 64,
+      resent: 1,
+    });
+  });
+
   it('may be because of a NAK from before the capture', () => {
     const sent = [
       send(0, 112),

@@ -401,6 +401,7 @@ export class Requester {
       acknowledged,
       read: ownResponse(p),
       passedOver: this.responses.passedOver(position),
+      covered: !acknowledged && position < this.acknowledged,
       crossed,
       answered: this.#sent.number(position) === 0 && this.responses.has(position - 1),
       before: position < 0,

@@ -37,6 +37,8 @@ export interface Run {
   read: boolean;
   /** A later response than the first one that is asked for had been captured. */
   passedOver: boolean;
+  /** An ACK of the first PSN had been captured, and not the response that is due. */
+  covered: boolean;
   /** It asks for the rest of a READ: the capture holds the response before the first that is asked for. */
   answered: boolean;
   /** A recent NAK had named the first PSN, whatever answers and NAKs came since. */
@@ -186,7 +188,8 @@ export class Runs {
     const copy = wentOn && quick && single && (run.whole || answers === 'all');
     if (read) {
       if (answers !== 'all') return answers === 'none' ? 'one-way' : 'cut';
-      if (copy && run.firstSame && !run.passedOver) return run.acknowledged ? 'unexplained' : 'duplicated';
+      if (copy && run.firstSame && !run.passedOver)
+        return run.acknowledged || run.covered ? 'unexplained' : 'duplicated';
       if (timedOut(run)) return 'timeout';
       if (run.before) return 'before';
       return (run.passedOver || run.acknowledged) && !run.crossed ? 'read' : 'unexplained';

@@ -1,4 +1,4 @@
-// A requester and a responder with go-back-N on a path that loses packets, and what a tap on that path captures.
+// A requester and a responder with go-back-N on a path that loses, copies and delays packets, and what a tap on that path captures.
 // The simulation knows why each packet was sent again, so a diagnosis of the capture can be held against it.
 import { aeth, atomicacketh, atomiceth, RC, reth } from '../../src/index.js';
 import type { Random } from './random.js';
@@ -12,6 +12,8 @@ export interface Truth extends Sent {
   why: Why;
   /** The first of those that are sent again. */
   head: boolean;
+  /** The network made it, or let later packets overtake it, before the tap. */
+  odd?: 'copy' | 'late';
   /** Passes the first end, and the second. Between them it may be lost. */
   atA: number;
   atB: number;
@@ -21,6 +23,9 @@ export interface Path {
   /** Of 1000 packets, those that are lost before and behind the tap. */
   before: number;
   behind: number;
+  /** Those that reach the tap, or the other end, twice; those that come there late. */
+  copied?: number;
+  late?: number;
 }
 
 const MTU = 256;
@@ -119,8 +124,27 @@ export class Simulation {
     const second = !first && this.#lost(behind);
     const there = !first && !second;
     const [atA, atB] = sent.by === 'a' ? [leaves, there ? reaches : -1] : [there ? reaches : -1, leaves];
-    this.wire.push({ ...sent, t: first ? -1 : tap, why, head, atA, atB });
-    if (there) this.#at(reaches, arrive);
+    const slow = this.#delay(this.path.late);
+    const early = this.#half();
+    const passes = tap + (early ? slow : 0);
+    const odd = early && slow > 0 ? { odd: 'late' as const } : {};
+    this.wire.push({ ...sent, t: first ? -1 : passes, why, head, atA, atB, ...odd });
+    if (there) this.#at(reaches + slow, arrive);
+    const again = first ? 0 : this.#delay(this.path.copied);
+    if (again === 0) return;
+    if (this.#half())
+      this.wire.push({ ...sent, t: passes + again, why, head, atA: -1, atB: -1, odd: 'copy' });
+    if (there) this.#at(reaches + slow + again, arrive);
+  }
+
+  /** So much later a packet, or its copy, comes; mostly not at all. */
+  #delay(share = 0): number {
+    return share > 0 && this.#lost(share) ? (1 + this.random.below(12)) * US : 0;
+  }
+
+  /** Whether something happens before the tap. Without copies and delays no number is drawn. */
+  #half(): boolean {
+    return (this.path.copied || this.path.late) !== undefined && this.random.below(2) === 0;
   }
 
   // --- requester
