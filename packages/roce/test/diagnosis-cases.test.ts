@@ -449,6 +449,49 @@ describe('losses', () => {
     expectRight(diagnosis, { found: ['retransmission-before'], good: 59 * KIB, resent: 7, missing: 0 });
   });
 
+  it('of which a NAK tells while another packet is only late: each NAK is answered', () => {
+    const t = (k: number) => MS + k * US;
+    const sent = [
+      ...writes({ packets: 8 }),
+      ...[send(t(0), 108), send(t(1), 110), send(t(2), 111), ack(t(2), 109, 3, NAK), send(t(3), 109)],
+      send(t(4), 112),
+      ack(t(5), 110, 4, NAK),
+      ...[109, 110, 111, 112].map((psn, k) => send(t(6 + k), psn)),
+      ack(t(10), 109, 4),
+      ...[110, 111, 112].map((psn, k) => send(t(11 + k), psn)),
+      ack(t(14), 112, 7),
+    ];
+    const diagnosis = diagnose(sent);
+    expectRight(diagnosis, {
+      found: ['nak-sequence', 'reordered', 'retransmission-nak'],
+      good: 8 * KIB + 5 * 64,
+      missing: 1,
+      resent: 8,
+    });
+    expect(one(diagnosis, 'reordered').packets).toEqual([15]);
+    expect(one(diagnosis, 'retransmission-nak').packets).toEqual([18, 23]);
+  });
+
+  it('answered by a run of which the network copies one packet are one run', () => {
+    const t = (k: number) => MS + k * US;
+    const sent = [
+      ...writes({ packets: 8 }),
+      ...[108, 110, 111, 112, 113].map((psn, k) => send(t(k), psn)),
+      ack(t(5), 109, 3, NAK),
+      ...[109, 110, 111, 110, 112, 113].map((psn, k) => send(t(6 + k), psn)),
+      ack(t(12), 113, 8),
+    ];
+    const diagnosis = diagnose(sent);
+    expectRight(diagnosis, {
+      found: ['nak-sequence', 'retransmission-nak', 'duplicated', 'gap-lost'],
+      good: 8 * KIB + 6 * 64,
+      missing: 1,
+      resent: 6,
+    });
+    expect(one(diagnosis, 'duplicated').packets).toEqual([20]);
+    expect(one(diagnosis, 'retransmission-nak').packets).toEqual([17]);
+  });
+
   it('of the packet before the first captured one are asked for by a NAK in the capture', () => {
     const sent = writes({ packets: 80, lose: [21] });
     const nak = sent.findIndex(({ by, data }) => by === 'b' && data[40]! >> 5 === 3);

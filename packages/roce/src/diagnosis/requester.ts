@@ -93,6 +93,8 @@ export class Requester {
   /** Until the path MTU is known. */
   #guesses: Guess[] = [];
   #run: Run | null = null;
+  /** A run that a single packet interrupts: the next one tells whether the requester went back again. */
+  #interrupted: Run | null = null;
   #asked: Asked | null = null;
   /** The last sequence NAKs that no run has begun at yet. */
   #unheeded: Asked[] = [];
@@ -196,6 +198,7 @@ export class Requester {
       position = 0;
     }
     const known = this.#held(position);
+    if (this.#interrupted) this.#resume(position);
     if (position >= this.next) {
       this.#endRun(true);
       this.#settleBy(position, p.number);
@@ -277,6 +280,7 @@ export class Requester {
     this.#asked = null;
     this.#unheeded = [];
     this.#run = null;
+    this.#interrupted = null;
     this.#fatal = false;
     this.#reads = [];
     this.#wrong.clear();
@@ -347,7 +351,8 @@ export class Requester {
         this.#countBack(p, known);
         return;
       }
-      this.#endRun(false);
+      if (copy || (known !== 0 && p.t - this.#heldT(position) < SHORTEST_TIMEOUT_NS)) this.#interrupt(run);
+      else this.#endRun(false);
       run = null;
     }
     if (!run) {
@@ -383,9 +388,12 @@ export class Requester {
     const overtaking = this.gaps.overtakenBy(position) === undefined ? 0 : this.#overtakenT(position);
     const since = Math.max(known === 0 ? overtaking : this.#heldT(position), 0);
     const acknowledged = this.#isAcknowledged(position);
-    const asked = this.#asked && this.#stillAsks(p, position - this.#asked.position) ? this.#asked : null;
+    const unheeded = this.#unheededAt(position, p.t);
+    const last = this.#asked && this.#stillAsks(p, position - this.#asked.position) ? this.#asked : null;
+    const asked = last ?? (ownResponse(p) ? null : unheeded);
     if (asked?.by === 'rnr') this.notReady.answered(p.t);
-    const crossed = this.#heed(position, p.t);
+    // What was not captured before may be late, and the requester answers the NAK only then.
+    if (known !== 0) this.#unheeded = this.#unheeded.filter((nak) => nak !== unheeded);
     return {
       first: position,
       last: position,
@@ -402,7 +410,7 @@ export class Requester {
       read: ownResponse(p),
       passedOver: this.responses.passedOver(position),
       covered: !acknowledged && position < this.acknowledged,
-      crossed,
+      crossed: unheeded !== null,
       answered: this.#sent.number(position) === 0 && this.responses.has(position - 1),
       before: position < 0,
       followed: this.next - 1 - position,
@@ -412,12 +420,9 @@ export class Requester {
     };
   }
 
-  /** Whether a NAK names the position that no run has begun at. Answers and later NAKs may have crossed it. */
-  #heed(position: number, t: number): boolean {
-    if (this.#unheeded.length === 0) return false;
-    const recent = this.#unheeded.filter((nak) => t - nak.t < LONG_WAIT_NS);
-    this.#unheeded = recent.filter((nak) => nak.position !== position);
-    return this.#unheeded.length < recent.length;
+  /** The NAK of this position that no run has begun at, whatever answers and NAKs came since. */
+  #unheededAt(position: number, t: number): Asked | null {
+    return this.#unheeded.find((nak) => nak.position === position && t - nak.t < LONG_WAIT_NS) ?? null;
   }
 
   /** Whether the last NAK explains that `p` goes back to a position `late` behind the one that it names. */
@@ -437,15 +442,41 @@ export class Requester {
     return 0;
   }
 
+  #interrupt(run: Run): void {
+    this.#run = null;
+    this.#interrupted = run;
+    this.#answeredBy(run);
+  }
+
+  /** Goes on behind what one packet interrupted, which was a copy on the way, or ends that for good. */
+  #resume(position: number): void {
+    const before = this.#interrupted!;
+    const run = this.#run;
+    this.#interrupted = null;
+    if (run?.packets.total === 1 && run.last < before.last && position === before.last + 1) {
+      this.runs.duplicated.addAll(run.packets);
+      if (this.#doubt?.run === run) this.#doubt = null;
+      this.#run = before;
+    } else this.#ended(before, false);
+  }
+
   #endRun(wentOn: boolean): void {
     const run = this.#run;
     if (!run) return;
     this.#run = null;
+    this.#ended(run, wentOn);
+    this.#answeredBy(run);
+  }
+
+  #ended(run: Run, wentOn: boolean): void {
     const { answered } = this;
     const ended = (): void => this.runs.ended(run, wentOn, answered);
     if (this.#doubt?.run === run) this.#doubt.ended = ended;
     else ended();
-    // A NAK that is answered by going back is done with; one that a late packet crossed is not.
+  }
+
+  /** A NAK that is answered by going back is done with; one that a late packet crossed is not. */
+  #answeredBy(run: Run): void {
     if (run.asked === this.#asked && run.seen > 0) this.#asked = null;
   }
 
@@ -599,6 +630,7 @@ export class Requester {
   /** No more will come. `endT`: when the capture ends. */
   end(endT = Infinity): void {
     this.#settleDoubt();
+    if (this.#interrupted) this.#resume(-Infinity);
     // A second copy of the very last packet is followed by nothing.
     const run = this.#run;
     this.#endRun(run !== null && run.packets.total === 1 && run.first === this.next - 1 && !run.read);

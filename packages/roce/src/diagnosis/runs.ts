@@ -41,7 +41,7 @@ export interface Run {
   covered: boolean;
   /** It asks for the rest of a READ: the capture holds the response before the first that is asked for. */
   answered: boolean;
-  /** A recent NAK had named the first PSN, whatever answers and NAKs came since. */
+  /** A recent NAK names the first PSN, whatever answers and NAKs came since. */
   crossed: boolean;
   /** The run begins before the first captured request. */
   before: boolean;

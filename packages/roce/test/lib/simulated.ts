@@ -59,7 +59,7 @@ function payload(capture: readonly Truth[]): number {
 /** What the tap and both ends capture of the connections that a seed makes. */
 export function simulated(
   seed: number,
-  more: Pick<Path, 'copied' | 'late'> = {},
+  more: Partial<Path> = {},
 ): {
   ways: [name: string, capture: (Captured & Truth)[], snap?: number][];
   lossBefore: boolean;
@@ -93,7 +93,7 @@ export function simulated(
 }
 
 /** Each false statement about the captures of a seed, with the seed and the name of the capture. */
-export function falseStatements(seed: number, more: Pick<Path, 'copied' | 'late'> = {}): string[] {
+export function falseStatements(seed: number, more: Partial<Path> = {}): string[] {
   const { ways, lossBefore } = simulated(seed, more);
   return ways.flatMap(([name, capture, snap]) => {
     if (capture.length === 0) return [];
