@@ -30,8 +30,8 @@ void* open_system_library(const char* name) { return dlmopen(LM_ID_BASE, name, R
 std::shared_ptr<const VerbsLibrary> load_verbs_library(const std::string& path) {
   auto library = std::make_shared<VerbsLibrary>();
   library->path = path;
-  void* handle = path == "system" ? open_system_library("libibverbs.so.1")
-                                  : dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* handle =
+      path == "system" ? open_system_library("libibverbs.so.1") : dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* why = dlerror();
     throw Failure(ENOENT, "dlopen", why != nullptr ? why : path);

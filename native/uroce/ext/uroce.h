@@ -226,8 +226,8 @@ struct uroce_shaping {
   uint64_t rate_bps; /* bits per second; 0: no limit */
   uint32_t delay_us;
   uint32_t jitter_us; /* at most delay_us */
-  uint32_t limit;     /* packets that may wait, also for delays of rates and rules; 0: 1000. More are dropped */
-  uint32_t mark_ppm;  /* parts per million of the packets that UROCE_FAULT_MARK happens to (1.6); before, 0 */
+  uint32_t limit; /* packets that may wait, also for delays of rates and rules; 0: 1000. More are dropped */
+  uint32_t mark_ppm; /* parts per million of the packets that UROCE_FAULT_MARK happens to (1.6); before, 0 */
 };
 
 /* uroce_set_faults with such a link, too (1.4); `shaping` NULL: none. */

@@ -384,7 +384,9 @@ describe('what stands in a file besides packets', () => {
 
   it('is looked for in linear time', () => {
     const empty = { timeNs: 0n, data: new Uint8Array(0) };
-    const { records, error } = readCapture(writePcap(LinkType.RAW, [...Array(200_000).fill(empty), packet]));
+    const { records, error } = readCapture(
+      writePcap(LinkType.RAW, [...Array.from({ length: 200_000 }, () => empty), packet]),
+    );
     expect(records).toHaveLength(200_001);
     expect(error).toBeUndefined();
   });

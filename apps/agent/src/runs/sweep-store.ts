@@ -48,7 +48,7 @@ export class SweepStore {
   get(id: string): SweepRecord {
     const [row] = this.#queries.all(this.#queries.db.selectFrom('sweeps').selectAll().where('id', '=', id));
     if (!row) throw new AppError('UNKNOWN_SWEEP', { sweep: id });
-    const read = this.#read(row as Row);
+    const read = this.#read(row);
     if ('reason' in read)
       throw new AppError('SWEEP_UNREADABLE', { number: read.number, reason: read.reason });
     return read;
@@ -103,7 +103,7 @@ export class SweepStore {
       this.#queries.db.selectFrom('sweeps').selectAll().where('state', 'in', ['queued', 'running']),
     );
     return rows.flatMap((row) => {
-      const read = this.#read(row as Row);
+      const read = this.#read(row);
       // Lists report it.
       if ('reason' in read) return [];
       const record: SweepRecord = {
