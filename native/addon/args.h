@@ -5,6 +5,7 @@
 #include <napi.h>
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace addon {
@@ -20,6 +21,15 @@ T integer(const Napi::Value& value, const char* what) {
   const double raw = number(value, what);
   if (!(raw >= 0)) return 0;
   if (raw >= static_cast<double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
+  return static_cast<T>(raw);
+}
+
+// For fields that the interface fixes: what does not fit would arrive as another value.
+template <typename T>
+T fitting(double raw, const Napi::Env& env, const char* what) {
+  if (!(raw >= 0 && raw <= static_cast<double>(std::numeric_limits<T>::max())))
+    throw Napi::TypeError::New(
+        env, std::string(what) + " must be from 0 to " + std::to_string(std::numeric_limits<T>::max()));
   return static_cast<T>(raw);
 }
 

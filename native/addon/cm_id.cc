@@ -54,13 +54,17 @@ Napi::Value address_to_js(Napi::Env env, const sockaddr& address) {
   return out;
 }
 
+uint8_t length_of(const Napi::Uint8Array& data) {
+  return fitting<uint8_t>(static_cast<double>(data.ByteLength()), data.Env(), "bytes of private data");
+}
+
 // NativeConnParam of packages/verbs; points into its private data.
 rdma_conn_param conn_param(const Napi::Value& value) {
   const Napi::Object in = object(value, "parameters");
   rdma_conn_param param{};
   const auto data = in.Get("privateData").As<Napi::Uint8Array>();
   param.private_data = data.ByteLength() == 0 ? nullptr : data.Data();
-  param.private_data_len = static_cast<uint8_t>(data.ByteLength());
+  param.private_data_len = length_of(data);
   param.responder_resources = integer<uint8_t>(in.Get("responderResources"), "responderResources");
   param.initiator_depth = integer<uint8_t>(in.Get("initiatorDepth"), "initiatorDepth");
   param.flow_control = boolean(in.Get("flowControl"), "flowControl") ? 1 : 0;
@@ -182,8 +186,7 @@ void CmIdWrap::accept(const Napi::CallbackInfo& info) {
 void CmIdWrap::reject(const Napi::CallbackInfo& info) {
   const auto& res = open("rdma_reject");
   const auto data = info[0].As<Napi::Uint8Array>();
-  done(res->channel->cm->reject(res->id, data.ByteLength() == 0 ? nullptr : data.Data(),
-                                static_cast<uint8_t>(data.ByteLength())),
+  done(res->channel->cm->reject(res->id, data.ByteLength() == 0 ? nullptr : data.Data(), length_of(data)),
        "rdma_reject");
 }
 

@@ -115,13 +115,23 @@ void LoopHost::deliver(Napi::Env env, const std::shared_ptr<Shared>& shared) {
   const auto call = [&](const char* name, const std::vector<napi_value>& args) {
     callbacks.Get(name).As<Napi::Function>().Call(callbacks, args);
   };
-  if (ready) call("ready", {Napi::Number::New(env, *ready)});
-  for (const auto& figures : reports) call("report", {to_js(env, figures)});
+  // QPs and memory are free again before JavaScript hears of the end, which nothing that it throws keeps from it.
+  if (ended && shared->host != nullptr) shared->host->finish();
+  const auto run = [&](const auto& calls) {
+    try {
+      calls();
+    } catch (const Napi::Error& error) {
+      // Node only warns of what a callback of this kind throws.
+      napi_fatal_exception(env, error.Value());
+    }
+  };
+  if (ready) run([&] { call("ready", {Napi::Number::New(env, *ready)}); });
+  for (const auto& figures : reports) run([&] { call("report", {to_js(env, figures)}); });
   if (!ended) return;
-  // QPs and memory are free again before JavaScript hears of the end.
-  if (shared->host != nullptr) shared->host->finish();
-  const Napi::Value error = ended->failure ? make_error(env, *ended->failure) : env.Null();
-  call("end", {to_js(env, ended->outcome), error});
+  run([&] {
+    const Napi::Value error = ended->failure ? make_error(env, *ended->failure) : env.Null();
+    call("end", {to_js(env, ended->outcome), error});
+  });
   shared->callbacks.Reset();
 }
 

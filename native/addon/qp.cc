@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <type_traits>
 
 #include "addon/address.h"
 #include "addon/args.h"
@@ -121,7 +122,8 @@ void QpWrap::modify(const Napi::CallbackInfo& info) {
     const Napi::Value value = in.Get(name);
     if (value.IsUndefined()) return;
     using Field = std::remove_reference_t<decltype(field)>;
-    field = static_cast<Field>(integer<uint32_t>(value, name));
+    using Range = std::conditional_t<std::is_integral_v<Field>, Field, uint32_t>;
+    field = static_cast<Field>(fitting<Range>(number(value, name), info.Env(), name));
     mask |= bit;
   };
   take("state", IBV_QP_STATE, attr.qp_state);

@@ -31,7 +31,8 @@ constexpr char kUsage[] =
     "run writes the packets to UDP port 4791, both directions, to standard output until standard input "
     "ends.\n"
     "  --snap    bytes kept of a packet, from its IP header on. Default: all\n"
-    "  --buffer  bytes of the ring that holds packets until they are written. Default: 33554432\n";
+    "  --buffer  bytes of the ring that holds packets until they are written. Default: 33554432, at most "
+    "268435456\n";
 
 constexpr size_t kWriteAt = 256 * 1024;
 
@@ -119,6 +120,9 @@ int number(std::string_view text) {
   return value;
 }
 
+// Memory of the kernel, which a user may take who has no other right than that of this program.
+constexpr int kLargestBuffer = 256 << 20;
+
 Options parse(std::span<char*> words) {
   Options options;
   for (size_t at = 0; at < words.size(); ++at) {
@@ -132,6 +136,9 @@ Options parse(std::span<char*> words) {
       throw Error(Trouble::kUsage, "“" + std::string(word) + "” is not understood");
     }
   }
+  if (options.buffer > kLargestBuffer)
+    throw Error(Trouble::kUsage, "--buffer is at most " + std::to_string(kLargestBuffer) + " bytes, not " +
+                                     std::to_string(options.buffer));
   if (options.interface.empty()) throw Error(Trouble::kUsage, "an interface is missing");
   return options;
 }

@@ -1,6 +1,7 @@
 /** `vlcapture` on this machine's loopback: what passes is there, whole and in order, and a mark means “up to now”. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -163,6 +164,15 @@ describe('without the capability', () => {
     await expect(InterfaceCapture.start('lo', {}, program)).rejects.toMatchObject({
       code: 'CAPTURE_FORBIDDEN',
     });
+  });
+});
+
+describe('the capture program', () => {
+  it('takes no more memory of the kernel than a capture needs', () => {
+    const { status, stderr } = spawnSync(capturePath, ['run', 'lo', '--buffer', String((256 << 20) + 1)], {
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('at most 268435456 bytes')]);
   });
 });
 

@@ -36,6 +36,33 @@ const target = (two: Two, more: Partial<RdmaLoopOptions> = {}): RdmaLoopOptions 
 });
 
 describe('loops over verbs', () => {
+  it('end, and free what they used, though a listener of theirs throws', async () => {
+    using two = pair();
+    const handlers = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    const thrownBy: string[] = [];
+    process.on('uncaughtException', (error) => thrownBy.push(error.message));
+    try {
+      const options = initiator(two, {
+        durationMs: 60,
+        reportMs: 10,
+        onReport: () => {
+          throw new Error('of the listener');
+        },
+      });
+      const loop = startLoop(options);
+      // Nothing is delivered meanwhile, so that the end comes together with reports.
+      for (const end = Date.now() + 400; Date.now() < end;);
+      await loop.result;
+      expect(loop.running).toBe(false);
+      expect(thrownBy).toContain('of the listener');
+      await startLoop(initiator(two, { iterations: 10 })).result;
+    } finally {
+      process.removeAllListeners('uncaughtException');
+      for (const handler of handlers) process.on('uncaughtException', handler);
+    }
+  });
+
   it('measure bandwidth and report as they go', async () => {
     using two = pair();
     const seen: LoopReport[] = [];
