@@ -195,7 +195,7 @@ function roce(bytes: Uint8Array, frame: Frame, part: Segment, s: PacketSummary):
   if (bytes[bth + 1]! & 0x80) s.solicited = true;
   s.kind = part.info?.kind ?? 'other';
   extended(bytes, frame, part, s);
-  if (error && !s.cut) s.kind = 'malformed';
+  if (error && !s.cut && !part.unknown) s.kind = 'malformed';
   s.info = infoLine(bytes, part, s);
 }
 

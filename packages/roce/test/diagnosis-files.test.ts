@@ -1,6 +1,16 @@
 // Captures as programs and hosts leave them, and traffic of several connections: what each must say, and nothing else.
 import { describe, expect, it } from 'vitest';
-import { computeIcrc, diagnoseFile, LinkType, RC, writePcap, writePcapng } from '../src/index.js';
+import {
+  buildPacket,
+  computeIcrc,
+  decodePacket,
+  deth,
+  diagnoseFile,
+  LinkType,
+  RC,
+  writePcap,
+  writePcapng,
+} from '../src/index.js';
 import { one } from './lib/diagnosis.js';
 import { inEthernet } from './lib/encapsulations.js';
 import { expectRight, KIB } from './lib/right.js';
@@ -140,6 +150,36 @@ describe('packets', () => {
     });
     expect(one(diagnosis, 'retransmission-nak').total).toBe(5);
   });
+});
+
+it('a packet of a manufacturer is listed as another one, not as malformed', () => {
+  const kind = (opcode: number, payload: number): string =>
+    decodePacket(request(0, { opcode, psn: 1, payload }).data, LinkType.RAW).summary.kind;
+  expect([0xc4, 0xff, 0x18].map((opcode) => kind(opcode, 16))).toEqual(['other', 'other', 'other']);
+  // A WRITE without its RETH is.
+  expect(kind(RC.writeOnly, 0)).toBe('malformed');
+});
+
+it.each([
+  [900, []],
+  [12_400, ['disconnect-late']],
+])('a DisconnectReply that comes after %i ms', (ms, found) => {
+  const message = (t: number, src: string, dst: string, attribute: number, ids: number[]): Sent => {
+    const payload = new Uint8Array(256);
+    const view = new DataView(payload.buffer);
+    view.setUint8(1, 7);
+    view.setUint16(16, attribute);
+    ids.forEach((id, i) => view.setUint32(24 + 4 * i, id));
+    const headers = [deth.bytes({ qkey: 0x80010000, reserved: 0, srcQp: 1 })];
+    const bth = { opcode: 0x64, destQp: 1, psn: t & 0xff };
+    return { t, by: 'a', data: buildPacket({ src, dst, bth, headers, payload }) };
+  };
+  const diagnosis = diagnose([
+    message(0, '10.0.0.1', '10.0.0.2', 0x15, [0x111, 0x222]),
+    message(ms * MS, '10.0.0.2', '10.0.0.1', 0x16, [0x222, 0x111]),
+  ]);
+  expect(diagnosis.findings.filter(({ id }) => id.includes('disconnect')).map(({ id }) => id)).toEqual(found);
+  if (found.length > 0) expect(one(diagnosis, 'disconnect-late').text).toContain('12.4 s');
 });
 
 describe('traffic', () => {

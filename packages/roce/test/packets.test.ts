@@ -85,7 +85,7 @@ describe('every opcode', () => {
     packet[28] = 0x1f;
     const { error, summary, layers } = decodePacket(packet, LinkType.RAW);
     expect(error).toEqual({ offset: 28, layer: 'bth', message: 'unknown opcode 0x1f' });
-    expect(summary.kind).toBe('malformed');
+    expect(summary.kind).toBe('other');
     expect(layers.map((l) => l.id)).toEqual(['ipv4', 'udp', 'bth', 'payload', 'icrc']);
   });
 
