@@ -4,6 +4,20 @@ import { DEVICE, inProcess, pair, thrown } from './helpers.js';
 
 const TIB = 2 ** 40;
 
+describe('attributes of queue pairs', () => {
+  it('take no number that would arrive as another', () => {
+    using two = pair();
+    const { native } = two.a.qp;
+    for (const [field, value] of [
+      ['timeout', 300],
+      ['pkeyIndex', 65_536],
+      ['minRnrTimer', -1],
+      ['rqPsn', 2 ** 32],
+    ] as const)
+      expect(() => native.modify({ [field]: value })).toThrow(`${field} must be from 0 to`);
+  });
+});
+
 describe('memory regions', () => {
   it('show the memory that was allocated', () => {
     using ctx = openDevice(DEVICE);
