@@ -3,7 +3,10 @@ import { psnDistance } from '../models/psn.js';
 import type { PacketFacts } from './facts.js';
 import { Gaps } from './gaps.js';
 import type { MessagePart, Messages } from './messages.js';
+import type { Doubt } from './doubt.js';
 import { ReceiverNotReady } from './not-ready.js';
+import { MTUS, Reads } from './reads.js';
+import type { Uncertain } from './reads.js';
 import { Responses } from './responses.js';
 import { LONG_WAIT_NS, Runs, SHORTEST_TIMEOUT_NS } from './runs.js';
 import type { Answers, Asked, Run } from './runs.js';
@@ -25,54 +28,6 @@ const HELD = 1 << 10;
 /** NAKs that are remembered until the requester acts on them. */
 const UNHEEDED = 8;
 
-/** READs that are remembered to tell which packet asked for a response. */
-const READS = 64;
-
-const MTUS = [256, 512, 1024, 2048, 4096];
-
-/** A READ of unknown length in packets. */
-interface Uncertain {
-  position: number;
-  length: number;
-  number: number;
-  t: number;
-}
-
-/** A READ whose length in packets was told from the request behind it. */
-interface Guess extends Uncertain {
-  end: number;
-  /** That request. */
-  behind: number;
-}
-
-interface Read {
-  position: number;
-  end: number;
-  number: number;
-  t: number;
-}
-
-/** A request as it is seen again when its connection turns out to be a new one. */
-interface HeldRequest extends MessagePart {
-  position: number;
-  span: number;
-  number: number;
-  t: number;
-  /** Whether it was new in the old connection. */
-  fresh: boolean;
-}
-
-/** Requests that go back or jump and may begin a new connection of the same QP number. */
-interface Doubt {
-  psn: number;
-  position: number;
-  run: Run | null;
-  /** The end of the run, if it came before the doubt was settled. */
-  ended: (() => void) | null;
-  gap: object | null;
-  requests: HeldRequest[];
-}
-
 /** READs and atomics are due a response with data, which no ACK replaces. */
 const ownResponse = ({ kind, info }: MessagePart): boolean =>
   kind === 'read-request' || (kind === 'atomic' && !info!.payload);
@@ -90,8 +45,6 @@ export class Requester {
   acknowledged = -Infinity;
   /** The last new request, where it was a READ whose number of responses is not known. */
   #uncertain: Uncertain | null = null;
-  /** Until the path MTU is known. */
-  #guesses: Guess[] = [];
   #run: Run | null = null;
   /** A run that a single packet interrupts: the next one tells whether the requester went back again. */
   #interrupted: Run | null = null;
@@ -103,7 +56,7 @@ export class Requester {
   #lastPlace = -1;
   #msn = -1;
   readonly #sent = new SentPsns();
-  #reads: Read[] = [];
+  readonly #reads = new Reads();
   /** Requests that came with a wrong ICRC, by position. */
   readonly #wrong = new Map<number, number>();
   readonly gaps = new Gaps();
@@ -170,16 +123,11 @@ export class Requester {
 
   /** The packet that holds a position; 0 if none does. */
   #held(position: number): number {
-    return this.#sent.number(position) || (this.#readOf(position)?.number ?? 0);
+    return this.#sent.number(position) || (this.#reads.of(position)?.number ?? 0);
   }
 
   #heldT(position: number): number {
-    return this.#sent.number(position) !== 0 ? this.#sent.time(position) : (this.#readOf(position)?.t ?? 0);
-  }
-
-  #readOf(position: number): Read | undefined {
-    if (this.#reads.length === 0) return undefined;
-    return this.#reads.findLast((read) => position >= read.position && position < read.end);
+    return this.#sent.number(position) !== 0 ? this.#sent.time(position) : (this.#reads.of(position)?.t ?? 0);
   }
 
   #isAcknowledged(position: number): boolean {
@@ -224,8 +172,7 @@ export class Requester {
     if (!ownResponse(p)) return;
     this.responses.ask(position, position + span);
     if (span === 1) return;
-    this.#reads.push({ position, end: position + span, number: p.number, t: p.t });
-    if (this.#reads.length > READS) this.#reads.shift();
+    this.#reads.add({ position, end: position + span, number: p.number, t: p.t });
   }
 
   /** A packet whose opcode has no meaning to us: it takes a PSN, wherever it goes. */
@@ -276,13 +223,12 @@ export class Requester {
     this.acknowledged = -Infinity;
     this.#msn = -1;
     this.#uncertain = null;
-    this.#guesses = [];
     this.#asked = null;
     this.#unheeded = [];
     this.#run = null;
     this.#interrupted = null;
     this.#fatal = false;
-    this.#reads = [];
+    this.#reads.clear();
     this.#wrong.clear();
     this.responses.clear();
     this.#sent.reset(0);
@@ -301,11 +247,10 @@ export class Requester {
     const read = this.#uncertain;
     if (!read) return;
     const span = position - read.position;
-    const fits = MTUS.some((mtu) => Math.ceil(read.length / mtu) === span);
-    // If none fits, requests are missing, but nobody knows how many.
-    if (fits) {
+    // If no path MTU fits, requests are missing, but nobody knows how many.
+    if (Reads.fits(read, span)) {
       this.#settle(read, span);
-      if (this.#guesses.length < READS) this.#guesses.push({ ...read, end: position, behind });
+      this.#reads.guess({ ...read, end: position, behind });
     }
     this.#uncertain = null;
     this.next = position;
@@ -313,20 +258,15 @@ export class Requester {
 
   /** The path MTU is known now. */
   settle(mtu: number): void {
-    if (mtu > 0 && this.#guesses.length > 0) this.#check(mtu);
+    if (mtu > 0) this.#check(mtu);
     const read = this.#uncertain;
     if (read && read.length >= 0 && mtu > 0) this.#settle(read, Math.max(1, Math.ceil(read.length / mtu)));
   }
 
   /** A smaller path MTU than the real one had explained requests that are missing. */
   #check(mtu: number): void {
-    const guesses = this.#guesses;
-    this.#guesses = [];
-    for (const { position, length, end, behind } of guesses) {
-      const right = position + Math.max(1, Math.ceil(length / mtu));
-      if (right >= end) continue;
+    for (const { right, end, behind } of this.#reads.shorten(mtu)) {
       this.responses.forgo(right, end);
-      for (const read of this.#reads) if (read.position === position && read.end === end) read.end = right;
       this.gaps.add(right, end - right, behind);
     }
   }
@@ -336,7 +276,7 @@ export class Requester {
     const { position, number, t } = read;
     const end = position + span;
     this.responses.ask(position, end);
-    this.#reads.push({ position, end, number, t });
+    this.#reads.add({ position, end, number, t });
     this.next = Math.max(this.next, end);
   }
 
