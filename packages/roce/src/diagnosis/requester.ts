@@ -1,6 +1,7 @@
 import { Mark } from '../columns/marks.js';
 import { psnDistance } from '../models/psn.js';
 import type { PacketFacts } from './facts.js';
+import { Asks } from './asks.js';
 import { Gaps } from './gaps.js';
 import type { MessagePart, Messages } from './messages.js';
 import type { Doubt } from './doubt.js';
@@ -8,7 +9,7 @@ import { ReceiverNotReady } from './not-ready.js';
 import { MTUS, Reads } from './reads.js';
 import type { Uncertain } from './reads.js';
 import { Responses } from './responses.js';
-import { LONG_WAIT_NS, Runs, SHORTEST_TIMEOUT_NS } from './runs.js';
+import { Runs, SHORTEST_TIMEOUT_NS } from './runs.js';
 import type { Answers, Asked, Run } from './runs.js';
 import { SentPsns } from './sent.js';
 import { Sample } from './types.js';
@@ -16,17 +17,11 @@ import { Sample } from './types.js';
 /** A jump further than this is a reused QP number, not a loss: no device has that much in flight. */
 const NEW_CONNECTION = 1 << 16;
 
-/** The first packets of a retransmission may be lost again: so far behind the PSN of a NAK it may begin in the capture. */
-const LOST_AGAIN = 8;
-
 /** So far ahead of its request an answer may stand in a file that merges several places or queues. */
 const EARLY = 64;
 
 /** Requests that are kept until it is known whether they begin a new connection. */
 const HELD = 1 << 10;
-
-/** NAKs that are remembered until the requester acts on them. */
-const UNHEEDED = 8;
 
 /** READs and atomics are due a response with data, which no ACK replaces. */
 const ownResponse = ({ kind, info }: MessagePart): boolean =>
@@ -48,9 +43,7 @@ export class Requester {
   #run: Run | null = null;
   /** A run that a single packet interrupts: the next one tells whether the requester went back again. */
   #interrupted: Run | null = null;
-  #asked: Asked | null = null;
-  /** The last sequence NAKs that no run has begun at yet. */
-  #unheeded: Asked[] = [];
+  readonly #asks = new Asks();
   #doubt: Doubt | null = null;
   #lastAnswerT = -Infinity;
   #lastPlace = -1;
@@ -223,8 +216,7 @@ export class Requester {
     this.acknowledged = -Infinity;
     this.#msn = -1;
     this.#uncertain = null;
-    this.#asked = null;
-    this.#unheeded = [];
+    this.#asks.clear();
     this.#run = null;
     this.#interrupted = null;
     this.#fatal = false;
@@ -285,7 +277,7 @@ export class Requester {
     if (run && position <= run.last) {
       // A copy of what has just been sent again is no second retransmission.
       const copy =
-        known !== 0 && this.#asked === run.asked && p.t - this.#heldT(position) < SHORTEST_TIMEOUT_NS;
+        known !== 0 && this.#asks.last === run.asked && p.t - this.#heldT(position) < SHORTEST_TIMEOUT_NS;
       if (copy && position === run.last && !ownResponse(p)) {
         this.runs.duplicated.add(p.number);
         this.#countBack(p, known);
@@ -328,12 +320,12 @@ export class Requester {
     const overtaking = this.gaps.overtakenBy(position) === undefined ? 0 : this.#overtakenT(position);
     const since = Math.max(known === 0 ? overtaking : this.#heldT(position), 0);
     const acknowledged = this.#isAcknowledged(position);
-    const unheeded = this.#unheededAt(position, p.t);
-    const last = this.#asked && this.#stillAsks(p, position - this.#asked.position) ? this.#asked : null;
+    const unheeded = this.#asks.unheeded(position, p.t);
+    const last = this.#asks.explaining(position, p.t, ownResponse(p), this.acknowledged);
     const asked = last ?? (ownResponse(p) ? null : unheeded);
     if (asked?.by === 'rnr') this.notReady.answered(p.t);
     // What was not captured before may be late, and the requester answers the NAK only then.
-    if (known !== 0) this.#unheeded = this.#unheeded.filter((nak) => nak !== unheeded);
+    if (known !== 0 && unheeded) this.#asks.heeded(unheeded);
     return {
       first: position,
       last: position,
@@ -358,21 +350,6 @@ export class Requester {
       elsewhere: p.place !== this.#lastPlace && this.#lastPlace >= 0,
       whole: false,
     };
-  }
-
-  /** The NAK of this position that no run has begun at, whatever answers and NAKs came since. */
-  #unheededAt(position: number, t: number): Asked | null {
-    return this.#unheeded.find((nak) => nak.position === position && t - nak.t < LONG_WAIT_NS) ?? null;
-  }
-
-  /** Whether the last NAK explains that `p` goes back to a position `late` behind the one that it names. */
-  #stillAsks(p: PacketFacts, late: number): boolean {
-    const asked = this.#asked!;
-    if (late < 0 || late > LOST_AGAIN) return false;
-    // A READ may be asked for again because of its responses, whatever a NAK of something before it says.
-    if (ownResponse(p) && (late > 0 || asked.position < this.acknowledged)) return false;
-    // It may have crossed what it asks for, so that an ACK of it comes before the requester acts on the NAK.
-    return asked.position >= this.acknowledged || p.t - asked.t < LONG_WAIT_NS;
   }
 
   /** When the first packet after a missing position was captured. */
@@ -417,7 +394,7 @@ export class Requester {
 
   /** A NAK that is answered by going back is done with; one that a late packet crossed is not. */
   #answeredBy(run: Run): void {
-    if (run.asked === this.#asked && run.seen > 0) this.#asked = null;
+    if (run.asked === this.#asks.last && run.seen > 0) this.#asks.last = null;
   }
 
   get answered(): Answers {
@@ -497,7 +474,7 @@ export class Requester {
     let fresh = true;
     if (p.kind === 'nak') this.#nak(p, position);
     else if (p.kind === 'rnr') {
-      this.#asked = { by: 'rnr', position, t: p.t };
+      this.#asks.rnr(position, p.t);
       this.notReady.add(p, position);
       this.#acknowledge(position, p);
     } else {
@@ -525,9 +502,7 @@ export class Requester {
     sample.add(p.number);
     this.#acknowledge(position, p);
     if (code === 0) {
-      this.#asked = { by: 'nak', position, t: p.t };
-      this.#unheeded.push(this.#asked);
-      if (this.#unheeded.length > UNHEEDED) this.#unheeded.shift();
+      this.#asks.nak(position, p.t);
       this.gaps.asked(position);
     } else {
       this.#fatal = true;
@@ -553,7 +528,8 @@ export class Requester {
       this.notExecuted.add(p.number);
       this.notExecutedMessages += messages;
     }
-    if (this.#asked?.by === 'rnr' && this.#asked.position < before) this.#asked = null;
+    const { last } = this.#asks;
+    if (last?.by === 'rnr' && last.position < before) this.#asks.last = null;
   }
 
   /** PSNs without any answer in the capture, though it holds answers. */
@@ -564,7 +540,8 @@ export class Requester {
 
   /** The NAK that nobody answered by sending again. */
   get ignored(): Asked | null {
-    return this.#asked?.by === 'nak' && this.#asked.position === this.acknowledged ? this.#asked : null;
+    const { last } = this.#asks;
+    return last?.by === 'nak' && last.position === this.acknowledged ? last : null;
   }
 
   /** No more will come. `endT`: when the capture ends. */
