@@ -1,4 +1,4 @@
-// Every rank talks to every other, and each word that arrives is checked: point to point, all to all, and reduced.
+// Every rank talks to every other, and each word that arrives is checked: point to point, all to all, reduced, and one-sided.
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -69,6 +69,47 @@ static void reduce(int words, int round) {
   free(in);
 }
 
+// Many messages under way at a time, sent in another order than they are expected.
+static void many(void) {
+  enum { kMany = 256 };
+  uint32_t out[kMany], in[kMany];
+  MPI_Request requests[2 * kMany];
+  const int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
+  fill(out, kMany, to, 0);
+  for (int i = 0; i < kMany; ++i) MPI_Irecv(&in[i], 1, MPI_UINT32_T, from, i, MPI_COMM_WORLD, &requests[i]);
+  for (int i = kMany - 1; i >= 0; --i)
+    MPI_Isend(&out[i], 1, MPI_UINT32_T, to, i, MPI_COMM_WORLD, &requests[kMany + i]);
+  MPI_Waitall(2 * kMany, requests, MPI_STATUSES_IGNORE);
+  check("many", in, kMany, from, 0);
+}
+
+// Every rank puts a word into each window, and all count up one word of rank 0.
+static void one_sided(void) {
+  int64_t* window;
+  MPI_Win win;
+  const int64_t one = 1;
+  int64_t old;
+  MPI_Win_allocate(8 * (ranks + 1), 8, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+  for (int i = 0; i <= ranks; ++i) window[i] = 0;
+  MPI_Win_fence(0, win);
+  const int64_t mine = rank + 1;
+  for (int to = 0; to < ranks; ++to) MPI_Put(&mine, 1, MPI_INT64_T, to, rank, 1, MPI_INT64_T, win);
+  MPI_Win_fence(0, win);
+  for (int from = 0; from < ranks; ++from)
+    if (window[from] != from + 1) fail("put", from, 0);
+  for (int round = 0; round < kRounds; ++round) {
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+    MPI_Fetch_and_op(&one, &old, MPI_INT64_T, 0, ranks, MPI_SUM, win);
+    MPI_Win_unlock(0, win);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+  MPI_Fetch_and_op(&one, &old, MPI_INT64_T, 0, ranks, MPI_NO_OP, win);
+  MPI_Win_unlock(0, win);
+  if (old != (int64_t)kRounds * ranks) fail("fetch and add", 0, 0);
+  MPI_Win_free(&win);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -81,6 +122,8 @@ int main(int argc, char** argv) {
   exchange(kLarge, kRounds);
   all_to_all(kLarge / 4, kRounds);
   reduce(kLarge / 4, kRounds);
+  many();
+  one_sided();
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) printf("%d ranks exchanged and checked everything\n", ranks);
   MPI_Finalize();
