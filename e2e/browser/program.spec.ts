@@ -125,7 +125,9 @@ test('shows its author what went wrong: output, exit code, the mistake with its 
   await page.getByRole('link', { name: 'bad', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'failed');
   await expect(page.getByText(/^Ended after .*, exit code 3\.$/)).toBeVisible();
-  await expect(page.locator('[data-answer]')).toHaveText('No work request succeeded on uroce0.');
+  await expect(page.locator('[data-answer]')).toHaveText(
+    'The program polled no successful completion on uroce0.',
+  );
   const output = await seen(page, 'output');
   await expect(output).toContainText('about to post');
   await expect(output).toContainText('ibv_post_send: Invalid argument');
@@ -133,7 +135,7 @@ test('shows its author what went wrong: output, exit code, the mistake with its 
   const problems = panel(page, 'problems').locator('[data-problem]');
   await expect(problems).toHaveCount(2);
   await expect(problems.first()).toContainText(/called by \w+, bad\.c:11: the QP was in state RESET\./);
-  await problems.first().getByText('1 report of it').click();
+  await problems.first().getByText('1 more report of it').click();
   await expect(problems.first().getByText(/QP 0x[0-9a-f]+ is in RESET, and sends need RTS\./)).toBeVisible();
   await expect(problems.last()).toContainText(/^pid \d+ left 5 objects behind\./);
   await expect(problems.last().locator('li').last()).toContainText(
@@ -209,6 +211,22 @@ test('names the request that was refused, its line and the exact reason, and lea
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await expect(page.getByRole('menuitem', { name: /^Capture \(pcapng\) [\d,]+ records, / })).toBeVisible();
   await page.keyboard.press('Escape');
+
+  // The report tells the same, and names the same packet.
+  const nak = /[\d,]+$/.exec(await incident.getByRole('button', { name: /^NAK, No\./ }).innerText())![0];
+  const [, id] = /runs\/(\w+)/.exec(page.url())!;
+  const report = await page.context().newPage();
+  await report.setContent(
+    await (await page.request.get(`${agent.origin}/api/runs/${id}/export/html`)).text(),
+  );
+  await expect(report.locator('.problems')).toContainText(reason);
+  await expect(report.locator('.problems')).toContainText('It was posted by main, refused.c:37.');
+  await expect(report.getByText(new RegExp(`^No\\. ${nak} at .* NAK: Remote access error`))).toBeVisible();
+  await expect(report.getByRole('heading', { name: 'Objects left behind' })).toBeVisible();
+  await expect(report.getByRole('img')).toHaveCount(0);
+  await expectAccessible(report);
+  await keepScreenshots(report, 'report-failed');
+  await report.close();
 
   // Each packet once: two QPs of one process send and receive it.
   const packets = panel(page, 'packets');

@@ -2,8 +2,9 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { installed, pair, start } from './run.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { able, Programs } from './compile.js';
+import { installed, pair, start, untilPrinted, type Outcome } from './run.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'uroce-report-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -46,3 +47,131 @@ it.skipIf(!installed('ibv_devinfo'))('says on stderr that there is nothing', asy
   expect(code).toBe(0);
   expect(output).toMatch(/^uroce report: ibv_devinfo \(pid \d+\): no findings$/m);
 });
+
+describe.skipIf(!able)('a program that is killed', () => {
+  const programs = new Programs();
+  let killed = '';
+  beforeAll(() => {
+    killed = programs.compile('killed');
+  });
+  afterAll(() => {
+    programs.remove();
+  });
+
+  const ALIVE = 'Alive when it was killed: 1 context, 1 PD, 1 MR, 2 CQs, 2 QPs, 1 completion channel.';
+
+  /** Kills it once it waits; `afterMs` later. */
+  async function kill(
+    way: string,
+    signal: NodeJS.Signals,
+    { exec = false, afterMs = 0 } = {},
+  ): Promise<Outcome> {
+    const running = start(killed, [way], {
+      ...(exec ? { exec: ['--report'] } : { env: { UROCE_REPORT: 'text' } }),
+    });
+    await untilPrinted(running, 'ready');
+    await new Promise((resume) => setTimeout(resume, afterMs));
+    running.child.kill(signal);
+    return running.finished;
+  }
+
+  it.each([
+    ['wrong-state', 'SIGINT'],
+    ['wrong-state', 'SIGHUP'],
+    ['restored', 'SIGTERM'],
+    ['spin', 'SIGINT'],
+    ['spin', 'SIGTERM'],
+  ] as const)('(%s) reports after %s, and ends by it', { timeout: 30_000 }, async (way, by) => {
+    const { code, signal, output } = await kill(way, by);
+    expect([code, signal], output).toEqual([null, by]);
+    expect(output).toMatch(
+      new RegExp(String.raw`^uroce report: killed \(pid \d+\), ended by ${by}: 1 finding$`, 'm'),
+    );
+    expect(output).toContain('post-wrong-state: QP 0x');
+    expect(output).toContain(ALIVE);
+    expect(output).not.toContain('object-leaked');
+  });
+
+  it.each([
+    ['segv', 'SIGSEGV'],
+    ['abort', 'SIGABRT'],
+  ])('reports after %s, in JSON too', { timeout: 30_000 }, async (way, by) => {
+    const env = { UROCE_REPORT: `json:${join(dir, `${way}-%p`)}` };
+    const { code, signal, output } = await start(killed, [way], { env }).finished;
+    expect([code, signal], output).toEqual([null, by]);
+    const [report] = reportsOf(way) as (Report & { endedBy: string; alive: unknown })[];
+    expect(report).toMatchObject({ schema: 'uroce-report/1', endedBy: by });
+    expect(report!.findings.map(({ id }) => id)).toEqual(['post-wrong-state']);
+    expect(report!.alive).toContainEqual({ kind: 'QP', count: 2 });
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'reports under exec, which got %s',
+    { timeout: 30_000 },
+    async (by) => {
+      const { signal, output } = await kill('wrong-state', by, { exec: true });
+      expect(signal, output).toBe(by);
+      expect(output.match(/^uroce report: /gm), output).toHaveLength(1);
+      expect(output).toContain(`ended by ${by}: 1 finding`);
+    },
+  );
+
+  it(
+    'leaves what the report had to exec when nothing in it can run any more',
+    { timeout: 30_000 },
+    async () => {
+      const running = start(killed, ['wrong-state'], { exec: ['--report'] });
+      await untilPrinted(running, 'ready');
+      const pid = childOf(running.child.pid!);
+      // Only after the draft: the report is as of up to 100 ms before.
+      await new Promise((resume) => setTimeout(resume, 1_000));
+      process.kill(pid, 'SIGKILL');
+      const { signal, output } = await running.finished;
+      expect(signal, output).toBe('SIGKILL');
+      expect(output).toMatch(
+        new RegExp(
+          String.raw`^uroce report: killed \(pid ${pid}\), killed: as of up to 100 ms before: 1 finding$`,
+          'm',
+        ),
+      );
+      expect(output).toContain('post-wrong-state: QP 0x');
+      expect(output).toContain(ALIVE);
+    },
+  );
+
+  // They wait for a second, and for two where a destroy call does: less may be a program that works.
+  it.each([
+    [
+      'late-arm',
+      'completion-unpolled',
+      'ibv_req_notify_cq came after them, so they raise no event',
+      'poll the CQ until it is empty before you wait in ibv_get_cq_event',
+    ],
+    [
+      'solicited',
+      'completion-unpolled',
+      'asked for solicited completions only, so these raise no event',
+      'IBV_SEND_SOLICITED',
+    ],
+    ['unpolled', 'completion-unpolled', 'of QP 0x', 'Poll this CQ until it is empty.'],
+    ['no-receive', 'storm-received', 'the peer had no receive posted', 'Have the peer post more receives'],
+  ])('says what it waited for: %s', { timeout: 30_000 }, async (way, id, detail, cure) => {
+    const { output } = await kill(way, 'SIGINT', { afterMs: 1_500 });
+    expect(output).toContain(id);
+    expect(output).toContain(detail);
+    expect(output).toContain(cure);
+  });
+
+  it('says that a destroy call waits while it does', { timeout: 30_000 }, async () => {
+    const running = start(killed, ['unacknowledged'], { env: { UROCE_REPORT: 'text' } });
+    await untilPrinted(running, 'uroce: ibv_destroy_cq has waited 2 s');
+    running.child.kill('SIGTERM');
+    const { output } = await running.finished;
+    expect(output).toContain('destroy-waits: ibv_destroy_cq has waited 2 s');
+    expect(output).toContain('Call ibv_ack_cq_events for every event that you get.');
+  });
+});
+
+/** The only child of a process. */
+const childOf = (pid: number): number =>
+  Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);

@@ -30,8 +30,11 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** As an ordinary user (nobody) where we are root. */
   ordinaryUser?: boolean;
-  /** Through `verbslab exec`, which also answers for the device's files, instead of preloading the library alone. */
-  exec?: boolean;
+  /**
+   * Through `verbslab exec`, with these options, which also answers for the device's files, instead of preloading the
+   * library alone.
+   */
+  exec?: boolean | readonly string[];
   cwd?: string;
   timeoutMs?: number;
 }
@@ -51,7 +54,7 @@ export function start(program: string, args: readonly string[], options: RunOpti
   const command = [
     ...(asNobody ? ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'] : []),
     ...(options.exec
-      ? [process.execPath, cli, 'exec', '--no-agent', '--']
+      ? [process.execPath, cli, 'exec', '--no-agent', ...(options.exec === true ? [] : options.exec), '--']
       : ['env', `LD_PRELOAD=${library}`]),
     program,
     ...args,

@@ -193,7 +193,40 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { t
     const { error } = await finished(recorder, second);
     expect(error).toMatchObject({ code: 'PROGRAM_KILLED' });
     expect(error!.message).toContain('SIGSEGV');
+    expect(error!.cure).toContain('gdb');
   });
+
+  it.each([
+    ['SEGV', 'SIGSEGV'],
+    ['TERM', 'SIGTERM'],
+    ['KILL', 'SIGKILL'],
+  ])(
+    'shows the device and no leaks of one that SIG%s ends right after it was opened',
+    async (name, signal) => {
+      const { home, recorder } = await withAgent();
+      const ctypes =
+        'import ctypes, os, signal; f = ctypes.CDLL(None); f.ibv_get_device_list.restype = ctypes.POINTER(ctypes.c_void_p); f.ibv_open_device.argtypes = [ctypes.c_void_p]; f.ibv_open_device(f.ibv_get_device_list(None)[0]);';
+      const wait = name === 'KILL' ? "__import__('time').sleep(0.02);" : '';
+      const { ended } = exec(home, [
+        'python3',
+        '-c',
+        `${ctypes} ${wait} os.kill(os.getpid(), signal.SIG${name})`,
+      ]);
+      const runId = await started(recorder, 'python3');
+      expect((await ended).signal).toBe(signal);
+      const run = await finished(recorder, runId);
+      expect(run).toMatchObject({
+        state: 'failed',
+        error: { code: 'PROGRAM_KILLED' },
+        result: { device: 'uroce0' },
+      });
+      expect(run.error!.cure.includes('gdb')).toBe(name === 'SEGV');
+      const done = name === 'KILL' ? 'polled no successful completion' : 'posted no work request';
+      expect(run.result?.answer).toBe(`The program ${done} on uroce0.`);
+      expect(ofKind(recorder, 'finding')).toEqual([]);
+      expect(run.result?.problems).toBe(0);
+    },
+  );
 
   it('shows what it does wrong: the failed completion and the findings', async () => {
     const { home, agent, recorder } = await withAgent();

@@ -10,28 +10,36 @@ import type { ProgramEvent } from '@verbslab/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FeedDecoder, FeedError, type FeedMessage } from '../src/program/messages.js';
-import { ProcessFeed } from '../src/program/process-feed.js';
+import { ProcessFeed, type UnplacedFinding } from '../src/program/process-feed.js';
 import { WorkTally } from '../src/program/work-tally.js';
 import { workText } from '../src/program/work-text.js';
 import { completion, detail, farewell, hello, message, note, packet } from './helpers/feed.js';
 
 const CLOCK = 5_000_000_000_000n;
 
-function run(bytes: Buffer): { events: ProgramEvent[]; frames: Uint8Array[]; work: WorkTally } {
+interface Ran {
+  events: ProgramEvent[];
+  frames: Uint8Array[];
+  findings: UnplacedFinding[];
+  work: WorkTally;
+}
+
+function run(bytes: Buffer): Ran {
   const work = new WorkTally();
   const events: ProgramEvent[] = [];
   const frames: Uint8Array[] = [];
+  const findings: UnplacedFinding[] = [];
   let sources = 0;
   const feed = new ProcessFeed(CLOCK, {
     event: (event) => events.push(zProgramEvent.parse(event)),
     frame: (frame) => frames.push(frame),
     newSource: () => ++sources,
     work,
-    finding: () => undefined,
+    finding: (finding) => findings.push(finding),
   });
   for (const one of new FeedDecoder().push(bytes)) feed.take(one);
   feed.end();
-  return { events, frames, work };
+  return { events, frames, findings, work };
 }
 
 const kinds = (events: readonly ProgramEvent[]): string[] => events.map(({ kind }) => kind);
@@ -101,6 +109,32 @@ describe('the feed of a process', () => {
       ]),
     );
     expect(events.at(-1)).toMatchObject({ kind: 'traffic', endpoint: 'pid 42', peers, otherMessages: 0 });
+  });
+
+  describe('of a process that is killed', () => {
+    const found = (count: number) => ({
+      ...{ id: 'post-invalid', call: 'ibv_post_send', object: { name: 'QP 0x000011' }, count },
+      ...{ detail: 'opcode 9', where: null, cure: 'Use another.' },
+    });
+    const draft = (t: number, count: number): Buffer =>
+      note({ type: 'draft', t, report: { endedBy: null, findings: [found(count)] } });
+
+    it('has the misuse of the last draft', () => {
+      const { events, findings } = run(Buffer.concat([hello(CLOCK), draft(5, 1), draft(9, 3)]));
+      expect(findings).toMatchObject([{ count: 3, t: 1_000_009 }]);
+      const log = events.find(({ kind }) => kind === 'log');
+      expect(log).toMatchObject({
+        text: expect.stringContaining('Process 42 did not report its end') as string,
+      });
+    });
+
+    it('has that of its report, which names the signal, and not of the draft', () => {
+      const report = note({ type: 'report', t: 10, report: { endedBy: 'SIGTERM', findings: [found(4)] } });
+      const { events, findings } = run(Buffer.concat([hello(CLOCK), draft(5, 1), report]));
+      expect(findings).toMatchObject([{ count: 4 }]);
+      const log = events.filter(({ kind }) => kind === 'log');
+      expect(log).toMatchObject([{ text: expect.stringMatching(/^SIGTERM ended process 42/) as string }]);
+    });
   });
 
   it('becomes frames that tell what was lost', () => {
@@ -250,6 +284,32 @@ describe('the feed of a process', () => {
     expect(work.result.connections![0]).toEqual({ qpn: 0, peerQpn: 200 });
   });
 
+  it('counts once what a process sends to itself, and twice nothing that comes from elsewhere', () => {
+    const work = (peers: readonly (readonly [qpn: number, peerQpn: number])[]) => {
+      const tally = new WorkTally();
+      for (const [qpn, peer] of peers)
+        tally.event({
+          ...{ kind: 'qp', endpoint: 'pid 1', qpn, from: 'INIT', to: 'RTR' },
+          attrs: { dest_qp_num: peer },
+        });
+      tally.process('pid 1', {
+        ...{ messages: 2, bytes: 200, moved: { written: 0, read: 0, sent: 100, received: 100 } },
+        ...{ firstPosted: 0, firstPolled: 1000, lastPolled: 2000, bytesAtFirst: 0, oneAtATime: true },
+      });
+      return tally.result;
+    };
+    const own = work([
+      [17, 18],
+      [18, 17],
+    ]);
+    expect(own).toMatchObject({ bytes: 100, timedBytes: 100, moved: { sent: 100, received: 0 } });
+    expect(workText({ ...own, processes: 1, device: 'uroce0' })).toMatch(/^100 B sent in /);
+    expect(workText(own)).not.toContain('both directions');
+    // One of its QPs has a peer outside, and may have received from there.
+    expect(work([[17, 33]])).toMatchObject({ bytes: 200, moved: { sent: 100, received: 100 } });
+    expect(workText(work([[17, 33]]))).toContain('both directions together');
+  });
+
   it('says what is not known', () => {
     expect(workText(new WorkTally().result)).toBe('The program opened no RDMA device.');
     const { work } = run(Buffer.concat([hello(CLOCK), farewell(1)]));
@@ -283,7 +343,7 @@ describe('the feed of a process', () => {
 
     it('tells what was refused or failed from what was not posted', () => {
       const refused = note({ type: 'failed', t: 40, call: 'ibv_post_send', errno: 22 });
-      const none = 'No work request succeeded on uroce0.';
+      const none = 'The program polled no successful completion on uroce0.';
       expect(said(counters('after', {}))).toBe('The program posted no work request on uroce0.');
       expect(said(refused, counters('after', {}))).toBe(none);
       expect(said(counters('after', { posted_recvs: 8, rcvd_pkts: 9 }))).toBe(none);

@@ -1,3 +1,4 @@
+import { LayoutRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime';
 import { PathnameContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
@@ -5,11 +6,14 @@ import { Crumbs } from '../src/frame/crumbs';
 import { CATALOGUE } from '../src/labs/catalogue';
 
 const titles = Object.fromEntries(CATALOGUE.map(({ id, title }) => [id, title]));
-const trail = (path: string): string[] =>
+/** `built`: the page that was built; at unknown addresses that is one of its own. */
+const trail = (path: string, built = path): string[] =>
   renderToStaticMarkup(
-    <PathnameContext value={path}>
-      <Crumbs labTitles={titles} />
-    </PathnameContext>,
+    <LayoutRouterContext value={{ parentTree: ['', { children: [built.slice(1), {}] }] } as never}>
+      <PathnameContext value={path}>
+        <Crumbs labTitles={titles} />
+      </PathnameContext>
+    </LayoutRouterContext>,
   )
     .split(/<[^>]*>/)
     .filter((text) => text !== '' && text !== '/');
@@ -22,6 +26,10 @@ describe('the way to a page', () => {
   it('names pages, and a run before its number is known', () => {
     expect(trail('/')).toEqual(['Home']);
     expect(trail('/runs/view')).toEqual(['Runs', 'Run']);
-    expect(trail('/nowhere')).toEqual(['Page not found']);
+  });
+
+  it('is the same at every unknown address: its page was built once', () => {
+    for (const path of ['/nowhere', '/labs/x', '/workbench/nope', '/tools/none', '/explanations/none'])
+      expect(trail(path, '/_not-found')).toEqual(['Page not found']);
   });
 });

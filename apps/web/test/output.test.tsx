@@ -1,9 +1,9 @@
 import { PROGRAM_VIEW, type RunEventOf, type RunRecord } from '@verbslab/protocol';
+import { plainText } from '@verbslab/report/failure';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { RunSession } from '../src/connection/run-sessions';
 import type { RunView } from '../src/connection/run-view';
-import { plainText } from '../src/run/model/output-store';
 import { RunModel } from '../src/run/model/run-model';
 import OutputPanel from '../src/run/panels/output';
 import { record, Stream } from './stream';

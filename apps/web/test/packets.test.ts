@@ -41,10 +41,14 @@ describe('packets of a file', () => {
     for (const text of [
       'infiniband.bth.opcode == 17',
       'frame.time_relative > 0.01',
+      'frame.time_delta > 0.00001',
       'frame.number in {3..9}',
     ]) {
       const { matches } = compileFilter(text);
-      const passing = decoded.packets.filter(matches).map((row) => row.index);
+      const passing = decoded.packets
+        .filter((row, i) => matches({ ...row, previousT: decoded.packets[i - 1]?.t }))
+        .map((row) => row.index);
+      expect(passing.length, text).toBeGreaterThan(0);
       expect(decoded.packets.map((row) => row.index).filter((i) => matches(rows.filtered(i)))).toEqual(
         passing,
       );

@@ -1,9 +1,9 @@
 import { PROGRAM_VIEW, type EmittedEvent, type RunRecord } from '@verbslab/protocol';
+import { problemList } from '@verbslab/report/failure';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { RunSession } from '../src/connection/run-sessions';
 import type { RunView } from '../src/connection/run-view';
-import { problemList } from '../src/run/model/problem-list';
 import { RunModel } from '../src/run/model/run-model';
 import ProblemsPanel from '../src/run/panels/problems';
 import { StateBadge } from '../src/ui/state-badge';
@@ -168,7 +168,7 @@ describe('errors and misuse', () => {
     const html = draw(run);
     expect(html).toContain('data-problems="1"');
     expect(html).toMatch(
-      /data-problem="completion".*REM_ACCESS_ERR.*1 report of it.*IBV_EVENT_QP_ACCESS_ERR/s,
+      /data-problem="completion".*REM_ACCESS_ERR.*1 more report of it.*IBV_EVENT_QP_ACCESS_ERR/s,
     );
   });
 

@@ -177,8 +177,11 @@ describe('a program', () => {
     expect(ids([worked()]).slice(-2)).toEqual(['rdma-goodput', 'rdma-p99']);
     expect(cell('rdma-goodput', worked())).toContain('16.0');
     expect(cell('rdma-goodput', worked())).toContain(
-      'all bytes that the program sent and received, both directions together, from the first completion to the last completion',
+      'all bytes that the program moved, from the first completion to the last completion',
     );
+    const both = worked();
+    both.result!.program!.work!.moved = { written: 0, read: 0, sent: 1, received: 1 };
+    expect(cell('rdma-goodput', both)).toContain('moved, both directions together, from');
     expect(cell('rdma-p99', worked())).toBe('4.25');
   });
 

@@ -139,7 +139,7 @@ export const COUNTERS: Roads<Evidence> = {
     claim.count(sum(leaks.map(({ count }) => count)), 'what its report says of leaks', n);
   },
   'evidence-count': (claim, { data }) => {
-    const { n } = claim.match(/^(?<n>[\d,]+) reports? of it$/);
+    const { n } = claim.match(/^(?<n>[\d,]+)(?: more)? reports? of it$/);
     claim.count(reportsOf(claim, data), 'what has this cause in the stream', n);
   },
   'more-evidence': (claim, { data }) => {

@@ -244,7 +244,7 @@ export const MACHINE: Roads<Evidence> = {
   },
   'machine-rate': (claim, evidence) => {
     const { messages, unit, gbps } = claim.match(
-      /^(?<messages>[\d.,]+)(?: (?<unit>[kM]))? messages\/s, (?<gbps>[\d.,]+) Gb\/s$/,
+      /^(?:(?:sent|received) )?(?<messages>[\d.,]+)(?: (?<unit>[kM]))? messages\/s, (?<gbps>[\d.,]+) Gb\/s$/,
     );
     const sample = sampleOf(claim, evidence, claim.data('transport'));
     const figure = parseFigure(messages!);

@@ -9,6 +9,7 @@
 
 #include "uroce/cm/service.h"
 #include "uroce/refusal.h"
+#include "uroce/report/await_acks.h"
 #include "uroce/report/report.h"
 #include "uroce/verbs/device/mutex_guard.h"
 #include "uroce/verbs/device/restart.h"
@@ -211,7 +212,8 @@ std::vector<EventObject*> take_events(Channel* channel, Id* id) {
 
 void wait_for_acks(Id* id) {
   verbs::MutexGuard guard(id->mutex);
-  while (id->events_acked != id->events_got) pthread_cond_wait(&id->cond, &id->mutex);
+  report::await_acks(id->mutex, id->cond, id->events_acked, id->events_got, "rdma_destroy_id",
+                     "rdma_ack_cm_event");
 }
 
 int complete(Id* id) {

@@ -149,6 +149,14 @@ void Feed::answer(uint32_t id, int error) {
   wake_.notify_all();
 }
 
+void Feed::hurry() {
+  {
+    std::lock_guard guard(mutex_);
+    hurry_ = true;
+  }
+  wake_.notify_all();
+}
+
 bool Feed::heard_within(std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
   return wake_.wait_for(lock, patience, [this] { return heard_; });

@@ -36,6 +36,8 @@ class Feed {
   // A CLOCK_MONOTONIC time after the epoch; 0 stays 0.
   uint64_t after_epoch(uint64_t ns) const { return ns > epoch_ ? ns - epoch_ : 0; }
 
+  // Sends what was told so far at once, and not with the next tick.
+  void hurry();
   // Queues one JSON object (without its closing brace and time: `{"type":"made","kind":…`). May be called
   // under the engine lock.
   void tell(std::string object, uint64_t now);

@@ -45,6 +45,8 @@ constexpr MisuseText kMisuses[] = {
     {"message-dropped", "Send what the receiver has room and rights for: nobody tells the sender."},
     {"psn-mismatch", "Set rq_psn to the sq_psn of the peer."},
     {"waits-forever", "Set timeout to a value from 1 on, 14 for example (67 ms), so that a dead peer shows."},
+    {"completion-unpolled", "Poll this CQ until it is empty."},
+    {"destroy-waits", "Acknowledge every event that you get."},
 };
 
 constexpr KindText kKinds[] = {

@@ -28,6 +28,8 @@ enum class Misuse : uint8_t {
   message_dropped,
   psn_mismatch,
   waits_forever,
+  completion_unpolled,
+  destroy_waits,
 };
 
 enum class Kind : uint8_t {
@@ -103,6 +105,18 @@ struct Note {
 // One sentence.
 std::string cure_of(const Finding& finding);
 
+struct Alive {
+  Kind kind{};
+  uint64_t count = 0;
+};
+
+// How the process ended whose report it is.
+enum class Ending : uint8_t {
+  itself,    // it returned from main or called one of the exit functions
+  signal,    // Report::signal
+  not_seen,  // it was killed: the report is as of shortly before
+};
+
 struct Report {
   std::string program;
   int pid = 0;
@@ -111,6 +125,10 @@ struct Report {
   int64_t began_wall_ns = 0;  // the same moment since the epoch
   std::vector<Finding> findings;
   uint64_t dropped = 0;  // times that found no room among the findings
+  Ending ending = Ending::itself;
+  int signal = 0;
+  // Objects that the process had no chance to destroy. Of one that ended by itself they are findings.
+  std::vector<Alive> alive{};
 };
 
 std::string to_text(const Report& report);

@@ -64,6 +64,18 @@ std::string request_json(const Request& r) {
   return out + "}";
 }
 
+std::string ending_json(const Report& report) {
+  if (report.ending == Ending::itself) return "";
+  std::string out = ",\"endedBy\":";
+  out += report.ending == Ending::signal ? quoted(signal_name(report.signal)) : "null";
+  out += ",\"alive\":[";
+  for (const Alive& some : report.alive) {
+    if (&some != &report.alive.front()) out += ",";
+    out += "{\"kind\":" + quoted(text_of(some.kind).name) + ",\"count\":" + std::to_string(some.count) + "}";
+  }
+  return out + "]";
+}
+
 }  // namespace
 
 std::string to_json(const Report& report) {
@@ -71,7 +83,8 @@ std::string to_json(const Report& report) {
                     ",\"pid\":" + std::to_string(report.pid) +
                     ",\"beganMs\":" + std::to_string(report.began_wall_ns / 1'000'000) +
                     ",\"durationMs\":" + std::to_string((report.ended_ns - report.began_ns) / 1'000'000) +
-                    ",\"dropped\":" + std::to_string(report.dropped) + ",\"findings\":[";
+                    ",\"dropped\":" + std::to_string(report.dropped) + ending_json(report) +
+                    ",\"findings\":[";
   for (const Finding& f : report.findings) {
     if (out.back() == '}') out += ",";
     out += "{\"id\":" + quoted(id_of(f.misuse)) + ",\"call\":" + quoted(f.call) +

@@ -37,6 +37,7 @@ void Ledger::made(Kind kind, const void* handle, uint32_t number) {
     const uint32_t ordinal = ++ordinals_[kind];
     if (number == 0) number = ordinal;
     live_[handle] = {kind, number, where, now};
+    version_.fetch_add(1, std::memory_order_relaxed);
   }
   if (const Observer* observer = observer_.load()) observer->made({handle, kind, number});
 }
@@ -50,6 +51,7 @@ void Ledger::gone(const void* handle) {
   if (it == live_.end()) return;
   const Entry entry = it->second;
   live_.erase(it);
+  version_.fetch_add(1, std::memory_order_relaxed);
   if (entry.kind != Kind::mr) return;
   const uint64_t now = read_clock(CLOCK_MONOTONIC);
   deregistered_[deregistrations_++ % deregistered_.size()] = {entry.number, now};
@@ -118,6 +120,7 @@ void Ledger::add(Misuse misuse, const char* call, const Entry& entry, Note note,
              .first;
   }
   it->second.count += count;
+  version_.fetch_add(1, std::memory_order_relaxed);
 }
 
 std::optional<Live> Ledger::find(const void* handle) const {
@@ -155,7 +158,13 @@ std::vector<Live> Ledger::live() const {
   return all;
 }
 
-Report Ledger::finish() const {
+uint32_t Ledger::rnr_received(const void* handle) const {
+  std::lock_guard guard(mutex_);
+  const auto it = live_.find(handle);
+  return it == live_.end() ? 0 : it->second.rnr_received;
+}
+
+Report Ledger::finish(Ending ending, int signal) const {
   std::lock_guard guard(mutex_);
   Report report;
   report.program = program_invocation_short_name;
@@ -164,9 +173,16 @@ Report Ledger::finish() const {
   report.began_wall_ns = began_wall_ns_;
   report.ended_ns = read_clock(CLOCK_MONOTONIC);
   report.dropped = dropped_;
+  report.ending = ending;
+  report.signal = signal;
   // Objects of one kind from one place are one finding, which names the first made.
   std::map<std::pair<Kind, const void*>, Finding> leaks;
+  std::map<Kind, uint64_t> alive;
   for (const auto& [handle, entry] : live_) {
+    if (ending != Ending::itself) {
+      ++alive[entry.kind];
+      continue;
+    }
     Finding& leak = leaks[{entry.kind, entry.where.at}];
     ++leak.count;
     if (leak.count > 1 && leak.first_ns <= entry.born_ns) continue;
@@ -182,6 +198,7 @@ Report Ledger::finish() const {
             {},
             ""};
   }
+  for (const auto& [kind, count] : alive) report.alive.push_back({kind, count});
   for (auto& [key, leak] : leaks) {
     leak.detail = leak.count == 1 ? "was never destroyed"
                                   : "and " + std::to_string(leak.count - 1) +

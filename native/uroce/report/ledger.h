@@ -57,6 +57,8 @@ class Ledger {
   // An RNR NAK of a QP, found to be a storm from kRnrStorm on.
   void rnr(const void* handle, bool sent);
 
+  // RNR NAKs that came for this QP.
+  uint32_t rnr_received(const void* handle) const;
   // Nothing was opened: there is nothing to report.
   bool unused() const;
   std::vector<Live> live() const;
@@ -64,8 +66,10 @@ class Ledger {
   std::optional<Live> find(Kind kind, uint32_t number) const;
   // ns since the MR of this key was deregistered; nothing if none was lately.
   std::optional<uint64_t> deregistered(uint32_t key) const;
-  // Findings so far, and those of objects that live still.
-  Report finish() const;
+  // Findings so far, and objects that live still: as findings if the process ends by itself.
+  Report finish(Ending ending = Ending::itself, int signal = 0) const;
+  // Goes up with each change of what finish() gives.
+  uint64_t version() const { return version_.load(std::memory_order_relaxed); }
 
  private:
   struct Entry {
@@ -95,6 +99,7 @@ class Ledger {
   std::size_t deregistrations_ = 0;
   Churn churn_;
   std::atomic<uint64_t> posts_{0};
+  std::atomic<uint64_t> version_{0};
   bool used_ = false;
   uint64_t began_ns_ = 0;
   int64_t began_wall_ns_ = 0;

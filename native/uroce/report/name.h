@@ -1,8 +1,10 @@
 // Words and times that both forms of the report use.
 #pragma once
 
+#include <csignal>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "uroce/report/finding.h"
 
@@ -16,6 +18,19 @@ inline std::string name_of(const Finding& f) {
   char number[16];
   std::snprintf(number, sizeof number, key ? " 0x%08x" : f.kind == Kind::qp ? " 0x%06x" : " #%u", f.number);
   return kind + number;
+}
+
+// `SIGTERM`; the C library's names lack the prefix, and are newer than some systems.
+inline std::string signal_name(int signal) {
+  constexpr std::pair<int, const char*> kNames[] = {
+      {SIGHUP, "SIGHUP"},   {SIGINT, "SIGINT"},   {SIGQUIT, "SIGQUIT"}, {SIGILL, "SIGILL"},
+      {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},   {SIGSEGV, "SIGSEGV"},
+      {SIGPIPE, "SIGPIPE"}, {SIGALRM, "SIGALRM"}, {SIGTERM, "SIGTERM"}, {SIGUSR1, "SIGUSR1"},
+      {SIGUSR2, "SIGUSR2"}, {SIGXCPU, "SIGXCPU"}, {SIGXFSZ, "SIGXFSZ"}, {SIGSYS, "SIGSYS"}};
+  for (const auto& [number, name] : kNames) {
+    if (number == signal) return name;
+  }
+  return "signal " + std::to_string(signal);
 }
 
 // ns since the epoch.

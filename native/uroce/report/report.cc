@@ -29,7 +29,7 @@ std::mutex g_mutex;  // for a forked child that begins its own ledger
 pid_t g_pid = 0;
 const char* g_setting = "";  // as it was when the library was loaded
 bool g_misspelt = false;
-std::atomic<void (*)(Ledger&)> g_inspect{nullptr};
+std::atomic<void (*)(Ledger&, int)> g_inspect{nullptr};
 std::atomic<void (*)(const std::string&)> g_reader{nullptr};
 
 void write_all(int fd, const std::string& text) {
@@ -54,17 +54,30 @@ void deliver(const Settings& settings, const std::string& text) {
 }
 
 std::atomic_flag g_finished;
+std::mutex g_draft_mutex;
 
-void write_report() {
+std::string in_format(const Settings& settings, const Report& report) {
+  return settings.format == Format::json ? to_json(report) : to_text(report);
+}
+
+std::string draft_path(const std::string& folder) { return folder + "/" + std::to_string(getpid()); }
+
+void write_report_of(Ending ending, int signal) {
   if (g_finished.test_and_set()) return;
   const auto settings = parse_settings(g_setting, getpid());
   const auto reader = g_reader.load();
   if (!settings && reader == nullptr) return;
-  if (auto inspect = g_inspect.load()) inspect(*g_ledger);
-  const Report report = g_ledger->finish();
+  if (auto inspect = g_inspect.load()) inspect(*g_ledger, signal);
+  const Report report = g_ledger->finish(ending, signal);
   if (reader != nullptr) reader(to_json(report));
-  if (settings) deliver(*settings, settings->format == Format::json ? to_json(report) : to_text(report));
+  if (!settings) return;
+  deliver(*settings, in_format(*settings, report));
+  // The launcher would print it in place of this one.
+  std::lock_guard guard(g_draft_mutex);
+  if (const char* folder = std::getenv("UROCE_REPORT_DRAFTS")) unlink(draft_path(folder).c_str());
 }
+
+void write_report() { write_report_of(Ending::itself, 0); }
 
 void at_exit(void*) { finish(); }
 
@@ -91,7 +104,10 @@ __attribute__((constructor)) void begin() {
   // The feed carries the report too (uroce/feed).
   if (value == nullptr && setting("UROCE_FEED") == nullptr) return;
   if (value != nullptr) g_setting = strdup(value);
-  pthread_atfork(nullptr, nullptr, [] { new (&g_mutex) std::mutex; });
+  pthread_atfork(nullptr, nullptr, [] {
+    new (&g_mutex) std::mutex;
+    new (&g_draft_mutex) std::mutex;
+  });
   g_pid = getpid();
   g_ledger = new Ledger;
   call_at_the_very_end();
@@ -110,6 +126,34 @@ void finish_here() {
   if (g_ledger != nullptr && g_pid == getpid() && !g_ledger->unused()) write_report();
 }
 
+void finish_by(int signal) {
+  if (g_ledger != nullptr && g_pid == getpid() && !g_ledger->unused())
+    write_report_of(Ending::signal, signal);
+}
+
+std::optional<Report> draft(uint64_t& version) {
+  const uint64_t now = g_ledger->version();
+  if (g_pid != getpid() || now == version || g_ledger->unused()) return std::nullopt;
+  version = now;
+  return g_ledger->finish(Ending::not_seen);
+}
+
+void write_draft(const std::string& folder, uint64_t& version) {
+  const auto settings = parse_settings(g_setting, getpid());
+  // One that asks for a file has its reader elsewhere.
+  if (!settings || !settings->path.empty()) return;
+  const auto report = draft(version);
+  if (!report) return;
+  std::lock_guard guard(g_draft_mutex);
+  if (g_finished.test()) return;
+  const std::string path = draft_path(folder), unfinished = path + ".new";
+  const int fd = open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (fd < 0) return;  // the launcher is gone, and its folder with it
+  write_all(fd, in_format(*settings, *report));
+  close(fd);
+  rename(unfinished.c_str(), path.c_str());
+}
+
 Ledger& ledger() {
   if (g_pid != getpid()) {
     std::lock_guard guard(g_mutex);
@@ -124,7 +168,7 @@ Ledger& ledger() {
 
 bool misspelt() { return g_misspelt; }
 
-void set_inspector(void (*inspect)(Ledger&)) { g_inspect.store(inspect); }
+void set_inspector(void (*inspect)(Ledger&, int)) { g_inspect.store(inspect); }
 
 void set_reader(void (*reader)(const std::string&)) { g_reader.store(reader); }
 

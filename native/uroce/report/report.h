@@ -1,9 +1,10 @@
 // The misuse report of this process: switched on by UROCE_REPORT (or UROCE_FEED) when the library is loaded,
-// written when the process ends by exit(), _exit() or return from main. Off, all that is left of it is a null
+// written when the process ends, by a signal too (last_words.h). Off, all that is left of it is a null
 // pointer, looked at where objects are made and destroyed and on error paths.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "uroce/diagnostics.h"
@@ -21,8 +22,8 @@ Ledger& ledger();
 // UROCE_REPORT has a value that means nothing.
 bool misspelt();
 
-// Called before the report is written, to note what only the end shows.
-void set_inspector(void (*inspect)(Ledger&));
+// Called before the report is written, to note what only the end shows. signal: what ends the process, or 0.
+void set_inspector(void (*inspect)(Ledger&, int signal));
 
 // Gets the report as JSON at the end of the process, whether or not UROCE_REPORT asks for it.
 void set_reader(void (*reader)(const std::string& json));
@@ -32,6 +33,13 @@ void set_reader(void (*reader)(const std::string& json));
 void finish();
 // The same on this thread.
 void finish_here();
+// The same, of a process that this signal ends.
+void finish_by(int signal);
+
+// What the report would say if the process were killed now, if that has changed since `version`.
+std::optional<Report> draft(uint64_t& version);
+// Keeps the draft, as UROCE_REPORT asks for it, in a file of the folder that has the process id as its name.
+void write_draft(const std::string& folder, uint64_t& version);
 
 // While one lives, objects that this thread makes are the library's own and not listed.
 class Quiet {

@@ -32,19 +32,42 @@ std::string time_text(const Report& report, uint64_t first_ns) {
   return text;
 }
 
+std::string ending_text(const Report& report) {
+  switch (report.ending) {
+    case Ending::itself:
+      return "";
+    case Ending::signal:
+      return ", ended by " + signal_name(report.signal);
+    case Ending::not_seen:
+      return ", killed: as of up to 100 ms before";
+  }
+  return "";
+}
+
+// Not misuse: the process could not destroy them.
+std::string alive_text(const Report& report) {
+  std::string out = "Alive when it was killed: ";
+  for (const Alive& some : report.alive) {
+    if (&some != &report.alive.front()) out += ", ";
+    out += std::to_string(some.count) + " " + text_of(some.kind).name + (some.count == 1 ? "" : "s");
+  }
+  return out + ".";
+}
+
 }  // namespace
 
 std::string to_text(const Report& report) {
-  std::string out = "uroce report: " + report.program + " (pid " + std::to_string(report.pid) + "): ";
-  if (report.findings.empty()) return out + "no findings\n";
+  std::string out = "uroce report: " + report.program + " (pid " + std::to_string(report.pid) + ")" +
+                    ending_text(report) + ": ";
   const std::size_t n = report.findings.size();
-  out += std::to_string(n) + (n == 1 ? " finding\n" : " findings\n");
+  out += n == 0 ? "no findings\n" : std::to_string(n) + (n == 1 ? " finding\n" : " findings\n");
   for (const Finding& f : report.findings) {
     const char* between = f.misuse == Misuse::object_leaked ? " " : ": ";
     // These name their object themselves.
     const bool whole = f.misuse == Misuse::request_failed || f.misuse == Misuse::request_refused ||
                        f.misuse == Misuse::message_dropped || f.misuse == Misuse::psn_mismatch ||
-                       f.misuse == Misuse::waits_forever || f.misuse == Misuse::system_library_loaded;
+                       f.misuse == Misuse::waits_forever || f.misuse == Misuse::completion_unpolled ||
+                       f.misuse == Misuse::destroy_waits || f.misuse == Misuse::system_library_loaded;
     out += "\n" + std::string(id_of(f.misuse)) + ": " + (whole ? "" : name_of(f) + between) + f.detail + "\n";
     out += "  call   " + std::string(f.call) + place_text(f.where.at) + "\n";
     out += "  count  " + std::to_string(f.count) + ", first at " + time_text(report, f.first_ns) + "\n";
@@ -52,6 +75,7 @@ std::string to_text(const Report& report) {
   }
   if (report.dropped != 0)
     out += "\n" + std::to_string(report.dropped) + " more occurrences of other findings are not listed.\n";
+  if (!report.alive.empty()) out += "\n" + alive_text(report) + "\n";
   return out;
 }
 

@@ -56,6 +56,8 @@ class Qp {
   uint32_t first_psn() const { return requester_.first_psn(); }
   // Of the next send WR to be posted: FailedWork::place if it fails.
   uint32_t send_place() const { return sq_.tail(); }
+  // The peer has told that it has no receive.
+  bool waits_for_receive() const { return requester_.waits_for_receive(); }
   uint32_t recv_queued() const { return rq_.tail() - rq_.head(); }
   // Send WRs that may be posted before a completion is polled.
   uint32_t send_room() { return sq_.room(); }

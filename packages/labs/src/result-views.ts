@@ -96,6 +96,8 @@ export interface PredictionView {
   /** Null: nothing was predicted, or the run did not show it. */
   predicted: string | null;
   measured: string | null;
+  /** What stands in the place of the measurement after a run that has none. */
+  unanswered: string;
   verdict: string | null;
 }
 
@@ -230,6 +232,7 @@ function predictionView(prediction: Prediction, results: LabResults): Prediction
     text: prediction.text,
     predicted: predicted === null ? null : guessText(prediction, predicted),
     measured: measured === null ? null : guessText(prediction, measured),
+    unanswered: prediction.unanswered ?? 'not measured',
     verdict: predicted === null || measured === null ? null : verdictOf(prediction, predicted, measured),
   };
 }

@@ -19,7 +19,13 @@ const AT_CREATION = new Set([
   'memory-gone',
 ]);
 
-const WHOLE = new Set(['message-dropped', 'psn-mismatch', 'waits-forever']);
+const WHOLE = new Set([
+  'message-dropped',
+  'psn-mismatch',
+  'waits-forever',
+  'completion-unpolled',
+  'destroy-waits',
+]);
 
 function participle(call: string): string {
   if (call.includes('_open_')) return 'opened';

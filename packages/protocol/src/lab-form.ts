@@ -59,6 +59,9 @@ const zOption = z.object({ id: zName, text: z.string() });
 export type Option = z.infer<typeof zOption>;
 
 /** Asked before the run and shown beside the measurement. A run never waits for it. */
+/** Why a run may end without the answer to a prediction, and what to do for it. Absent: it was not measured. */
+const zUnanswered = z.string().max(256).optional();
+
 export const zPrediction = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('number'),
@@ -67,8 +70,15 @@ export const zPrediction = z.discriminatedUnion('kind', [
     unit: z.string().optional(),
     /** The figure that it is compared with; absent where the procedure calls `ctx.outcome`. */
     figure: zName.optional(),
+    unanswered: zUnanswered,
   }),
-  z.object({ kind: z.literal('choice'), id: zName, text: z.string(), options: z.array(zOption).min(2) }),
+  z.object({
+    kind: z.literal('choice'),
+    id: zName,
+    text: z.string(),
+    options: z.array(zOption).min(2),
+    unanswered: zUnanswered,
+  }),
   /** Put the options in order, the first one first. */
   z.object({
     kind: z.literal('order'),
@@ -77,6 +87,7 @@ export const zPrediction = z.discriminatedUnion('kind', [
     /** What first and last mean: `fastest`, `slowest`. */
     ends: z.tuple([z.string(), z.string()]),
     options: z.array(zOption).min(2),
+    unanswered: zUnanswered,
   }),
 ]);
 export type Prediction = z.infer<typeof zPrediction>;

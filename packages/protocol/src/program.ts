@@ -93,6 +93,12 @@ export function programGbps(work: ProgramWork | undefined): number | null {
   return ((work.timedBytes ?? work.bytes) * 8) / work.seconds / 1e9;
 }
 
+/** Whether it has payload that went out and payload that came in, as far as is known. */
+export function bothDirections({ moved }: Pick<ProgramWork, 'moved'>): boolean {
+  const { written = 0, sent = 0, read = 0, received = 0 } = moved ?? {};
+  return written + sent > 0 && read + received > 0;
+}
+
 /** Between which events that rate is measured. */
 export const programSpan = ({ timedFrom = 'completion' }: ProgramWork): string =>
   `from ${timedFrom === 'post' ? 'the first post' : 'the first completion'} to the last completion`;

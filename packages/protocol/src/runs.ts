@@ -109,8 +109,8 @@ export const zProgramWork = z.object({
   processes: zCount,
   device: z.string().max(64).nullable(),
   /**
-   * Completed work requests, sends and receives, and their payload. What one process of the run sent to another counts once,
-   * where it was sent.
+   * Completed work requests, sends and receives, and their payload. What one process of the run sent to another,
+   * or to itself, counts once, where it was sent.
    */
   messages: zCount,
   bytes: zCount,

@@ -23,6 +23,7 @@ import {
   type Badge,
   type Fact,
 } from './circumstances.js';
+import { failureStory, type FailureStory } from './failure/story.js';
 import { programTable, transportTable } from './figure-tables.js';
 import { momentText, secondsText, whenText } from './format.js';
 import type { ReportSource } from './source.js';
@@ -49,6 +50,8 @@ export interface ReportContent {
   status: string;
   /** Why it failed, what to do. */
   error: string | null;
+  /** What went wrong, what was left behind, and what the program printed. */
+  failure: FailureStory;
   tags: readonly string[];
   badges: readonly Badge[];
   /** What the figures hold for. */
@@ -118,6 +121,7 @@ export function contentOf(source: ReportSource): ReportContent {
     answer: result?.answer ?? null,
     status: statusText(run),
     error: errorText(run),
+    failure: failureStory(run, source.evidence),
     tags: run.tags ?? [],
     badges: badgesOf(run),
     caveats: caveatsOf(run),

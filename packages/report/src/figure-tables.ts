@@ -1,6 +1,7 @@
 /** Figures of transports and of programs as tables of the report. */
 import { formatBytes, formatCount, sig3, type ColumnView, type TableView } from '@verbslab/labs';
 import {
+  bothDirections,
   cpuPerGBTotal,
   NOT_ENOUGH_SAMPLES,
   PERCENTILE_NAME,
@@ -108,7 +109,12 @@ export function programTable({ result }: RunRecord): TableView[] {
     ['Payload', formatBytes(work.bytes)],
     ...(programGbps(work) === null
       ? []
-      : [[`Average rate, both directions, ${programSpan(work)}`, `${sig3(programGbps(work))} Gb/s`]]),
+      : [
+          [
+            `Average rate, ${bothDirections(work) ? 'both directions together, ' : ''}${programSpan(work)}`,
+            `${sig3(programGbps(work))} Gb/s`,
+          ],
+        ]),
     ...(latency === null
       ? []
       : PERCENTILES.map((which) => [

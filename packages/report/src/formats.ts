@@ -3,24 +3,32 @@ import type { RunEvent } from '@verbslab/protocol';
 import { FORMATS } from '@verbslab/protocol/export-formats';
 import type { ExportFormat, ExportSource } from '@verbslab/protocol/exports';
 import { Measurements } from './charts/index.js';
+import { EVIDENCE_KINDS, Evidence } from './failure/evidence.js';
 import { reportHtml } from './html/report.js';
 import { reportMarkdown } from './markdown/report.js';
 import type { ReportSource } from './source.js';
 
-/** Events that charts need: the others are not even parsed. */
-const WANTED = /"kind":"(?:source|endpoint)"/;
+/** Events that charts and what went wrong need: the others are not even parsed. */
+const WANTED = new RegExp(`"kind":"(?:${['source', 'endpoint', ...EVIDENCE_KINDS].join('|')})"`);
 
 /** Reads the stream once, and keeps of it what charts are drawn from. */
 async function sourceOf({ run, lab, items, notebook, host, version }: ExportSource): Promise<ReportSource> {
   const measured = new Measurements();
+  const evidence = new Evidence();
   for await (const { seq, json, frame } of items()) {
     // Items without a number were shown live, and are not part of the record.
     if (seq === 0) continue;
-    if (json === null) measured.frame(frame!);
-    else if (WANTED.test(json)) measured.event(JSON.parse(json) as RunEvent);
+    if (json === null) {
+      measured.frame(frame!);
+      evidence.frame(frame!);
+    } else if (WANTED.test(json)) {
+      const event = JSON.parse(json) as RunEvent;
+      measured.event(event);
+      evidence.event(event);
+    }
   }
   const { tags, notes } = notebook();
-  return { run: { ...run, tags }, lab: lab(), notes, measured, host, version, at: Date.now() };
+  return { run: { ...run, tags }, lab: lab(), notes, measured, evidence, host, version, at: Date.now() };
 }
 
 export const REPORT_FORMATS: readonly ExportFormat[] = [

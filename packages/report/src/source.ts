@@ -1,5 +1,6 @@
 import type { LabDescription, RunNote, RunRecord } from '@verbslab/protocol';
 import type { MeasuredRun } from './charts/index.js';
+import type { Evidence } from './failure/evidence.js';
 
 /** All that a report of a run is made from. */
 export interface ReportSource {
@@ -8,6 +9,7 @@ export interface ReportSource {
   lab: LabDescription | null;
   notes: readonly RunNote[];
   measured: MeasuredRun;
+  evidence: Evidence;
   /** Name of the host that writes the report: `local` in runs that it recorded. */
   host: string;
   /** Of Verbs Lab, which writes the report. */

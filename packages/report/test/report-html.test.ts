@@ -166,7 +166,7 @@ describe('the HTML report', () => {
       measured: new (measurements().constructor as new () => ReportSource['measured'])(),
       notes: [],
     });
-    expect(named(failed, 'h2').map(textOf)).toEqual(['Parameters']);
+    expect(named(failed, 'h2').map(textOf)).toEqual(['Errors and misuse', 'Parameters']);
     const old = reported({
       run: run({ result: result({ endpoints: undefined }) }),
     });

@@ -8,6 +8,7 @@ import {
 } from '@verbslab/protocol';
 import { interval, record, Stream } from '../../../apps/web/test/stream.js';
 import { Measurements } from '../src/charts/index.js';
+import { Evidence } from '../src/failure/evidence.js';
 import type { ReportSource } from '../src/source.js';
 
 /** 2026-11-26 08:00:00 UTC. */
@@ -116,6 +117,7 @@ export const source = (more: Partial<ReportSource> = {}): ReportSource => ({
     }),
   ],
   measured: measurements(),
+  evidence: new Evidence(),
   host: 'here',
   version: '0.1.0',
   at: START + 120_000,

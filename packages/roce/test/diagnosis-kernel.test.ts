@@ -66,6 +66,18 @@ describe('the captures of the kernel', () => {
   const attribute = (r: CaptureRecord): number =>
     r.data.length > 300 && r.data[42] === 0x64 && r.data[63] === 0x07 ? (r.data[78]! << 8) | r.data[79]! : -1;
 
+  it('with loss: each NAK counts, wherever the capture begins', () => {
+    const { records } = readCapture(captureBytes('rxe-write-8pc-loss.pcap'));
+    for (let from = 0; from < records.length; from += 7) {
+      const file = writePcapng([{ linkType: LinkType.ETHERNET }], records.slice(from));
+      const { findings, counts, connections } = diagnoseFile(file);
+      // Near the end, no flow is left that the NAKs answer.
+      const matched = connections.some(({ from: [a, b] }) => a && b);
+      const found = findings.find(({ id }) => id === 'nak-sequence')?.total ?? 0;
+      expect(found, `from packet ${from + 1}`).toBe(matched ? counts.naks : 0);
+    }
+  });
+
   it('connection management: what is taken out is missed', () => {
     expect(records.filter((r) => attribute(r) === 0x10)).toHaveLength(4);
     expect(

@@ -27,7 +27,7 @@ function spaced(name: (typeof captures)[number]): { bytes: Uint8Array; rows: Pac
 
 const ours = (rows: readonly PacketRow[], filter: string): number[] => {
   const { matches } = compileFilter(filter);
-  return rows.filter(matches).map((row) => row.index + 1);
+  return rows.filter((row, i) => matches({ ...row, previousT: rows[i - 1]?.t })).map((row) => row.index + 1);
 };
 
 /** Numbers of the packets that pass each filter, in one pass over the file. */
@@ -134,6 +134,8 @@ const FILTERS = [
   'frame.number in {1..10, 500..1000}',
   'frame.number <= 100 && frame.len > 1000',
   'frame.time_relative >= 1.5 && frame.time_relative < 200',
+  'frame.time_delta >= 1',
+  'frame.time_delta == 0',
   'frame.time_epoch > 1700000100.5',
   'infiniband.reserved != 00',
   'infiniband.bth.destqp == 0xffffff',

@@ -77,6 +77,7 @@ function filterOf(text: string): Filter {
 function* passing({ firstNs, records }: File, { filter, ports }: Choice): Generator<Numbered> {
   const reassembler = new Reassembler(ports);
   let index = 0;
+  let previousT: number | undefined;
   for (const record of records()) {
     const t = Number(record.timeNs - firstNs);
     const { data, linkType, originalLength: original } = record;
@@ -84,9 +85,10 @@ function* passing({ firstNs, records }: File, { filter, ports }: Choice): Genera
     const frame = locate(data, linkType, ports);
     const whole = frame.fragment ? reassembler.add(data, frame, { t, number, original }) : null;
     const packet = whole ? { ...record, data: whole.data, linkType: whole.linkType } : record;
-    if (filter === undefined || filter.matches({ ...packet, index, t, ports }))
+    if (filter === undefined || filter.matches({ ...packet, index, t, previousT, ports }))
       yield { number, record, whole };
     index++;
+    previousT = t;
   }
 }
 

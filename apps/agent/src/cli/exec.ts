@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { constants as os, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isatty } from 'node:tty';
@@ -70,6 +70,7 @@ function environment(
     ...(options.link === undefined ? {} : { UROCE_LINK: options.link }),
     ...(options.strictMemlock ? { UROCE_STRICT_MEMLOCK: '1' } : {}),
     ...(options.report === undefined ? {} : { UROCE_REPORT: options.report }),
+    UROCE_REPORT_DRAFTS: options.report === undefined ? undefined : folder && draftsIn(folder),
     // One that was inherited is of an `exec` around this one.
     ...(options.agent ? {} : { UROCE_FEED: undefined }),
     ...registration?.environment,
@@ -202,6 +203,7 @@ async function executeIn(
   const forwarded = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGQUIT'] as const;
   for (const signal of forwarded) process.on(signal, forward);
   process.on('SIGINT', interrupt);
+  if (options.report !== undefined && folder !== undefined) mkdirSync(draftsIn(folder), { mode: 0o700 });
   const env = environment(options, folder, registration);
   const launched =
     options.confine === undefined
@@ -225,12 +227,25 @@ async function executeIn(
     started.once('exit', (exitCode, exitSignal) => done([exitCode, exitSignal]));
   });
   clearTimeout(killer);
+  if (options.report !== undefined && folder !== undefined) printDrafts(folder);
   await Promise.all(relays.map((relay) => relay.finish(signal !== null)));
   for (const name of forwarded) process.off(name, forward);
   process.off('SIGINT', interrupt);
   const run = await registration?.end(code, signal, folder === undefined ? null : systemLibraryIn(folder));
-  if (run && (options.summary || isatty(2))) say(summaryOf(run));
+  // What went wrong is said to scripts too.
+  if (run && (options.summary || isatty(2) || (run.result?.problems ?? 0) > 0))
+    say(summaryOf(run, registration!.page));
   return signal ?? code ?? 1;
+}
+
+/** Where processes keep what their reports would say. Made before the program begins. */
+const draftsIn = (folder: string): string => join(folder, 'reports');
+
+/** Prints the reports of processes that could not: they were killed. One that still runs reports for itself. */
+function printDrafts(folder: string): void {
+  const drafts = draftsIn(folder);
+  const pids = readdirSync(drafts).filter((name) => /^\d+$/.test(name) && !existsSync(`/proc/${name}`));
+  for (const pid of pids) process.stderr.write(readFileSync(join(drafts, pid)));
 }
 
 /** The system's libibverbs or librdmacm that a process of the command loaded by name (native/uroce/paths/calls_load.cc). */
@@ -239,10 +254,10 @@ function systemLibraryIn(folder: string): string | null {
   return existsSync(note) ? readFileSync(note, 'utf8').trim() : null;
 }
 
-function summaryOf({ number, state, result }: RunRecord): string {
+function summaryOf({ number, state, result }: RunRecord, page: string): string {
   if (!isFinal(state)) return `Run ${number} continues: another command of it is still running.`;
   const problems = problemsText(result?.problems);
-  const found = problems === '' ? '' : ` ${problems} found; see its page or verbslab runs show ${number}.`;
+  const found = problems === '' ? '' : ` ${problems} found; see ${page} or verbslab runs show ${number}.`;
   return `Run ${number}: ${result?.answer ?? 'What the program did is unknown.'}${found}`;
 }
 

@@ -23,6 +23,8 @@ const zState = z.enum(QP_STATES);
 const t = zCount;
 
 const zReport = z.object({
+  /** The signal that ended the process. Null in a draft: it had not ended yet. Absent: it ended by itself. */
+  endedBy: z.string().max(32).nullable().optional(),
   findings: z
     .array(
       z.object({
@@ -134,6 +136,8 @@ const zNote = z.discriminatedUnion('type', [
   z.object({ type: z.literal('control'), t, id: zU32, errno: zCount }),
   z.object({ type: z.literal('unsaid'), t, count: zCount }),
   z.object({ type: z.literal('report'), t, report: zReport }),
+  /** What the report would say if the process were killed now; the last one counts, unless a report comes. */
+  z.object({ type: z.literal('draft'), t, report: zReport }),
 ]);
 export type FeedNote = z.infer<typeof zNote>;
 export type FeedNoteOf<T extends FeedNote['type']> = Extract<FeedNote, { type: T }>;

@@ -72,6 +72,7 @@ export class ProcessFeed {
   #lives = 0;
   #sampled = false;
   #farewell = false;
+  #draft: FeedNoteOf<'draft'> | null = null;
   readonly #told: (note: FeedNote) => void;
 
   /**
@@ -132,8 +133,10 @@ export class ProcessFeed {
     }
     // The report comes last.
     if (!error && this.#endpoint !== null && !this.#farewell) {
-      const text = `Process ${this.#pid} did not report its end: it was killed, called exec, or is still running. Its last objects, counters and completions are missing here.`;
+      const text = `Process ${this.#pid} did not report its end: it was killed, called exec, or is still running. Up to its last 100 ms are missing here: objects, counters, completions and misuse. Nor is it known what it left unpolled or unacknowledged.`;
       this.#tell({ kind: 'log', level: 'warn', text });
+      const { report: { findings } = { findings: [] }, t = 0 } = this.#draft ?? {};
+      for (const finding of findings) this.#finding(finding, t);
     }
   }
 
@@ -217,8 +220,16 @@ export class ProcessFeed {
         return;
       case 'report':
         this.#farewell = true;
+        if (note.report.endedBy != null)
+          this.#tell({ kind: 'log', level: 'info', text: this.#endedBy(note.report.endedBy) }, note.t);
         return note.report.findings.forEach((finding) => this.#finding(finding, note.t));
+      case 'draft':
+        this.#draft = note;
     }
+  }
+
+  #endedBy(signal: string): string {
+    return `${signal} ended process ${this.#pid}. Objects that it had not destroyed were alive then, and are no leaks.`;
   }
 
   #hello(note: FeedNoteOf<'hello'>): void {

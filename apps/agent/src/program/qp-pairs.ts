@@ -51,15 +51,12 @@ export class QpPairs {
     return [...this.#processes.keys()];
   }
 
-  /** Whether all that this process can receive comes from other processes of the run. */
+  /** Whether all that this process can receive comes from processes of the run: others, or itself. */
   inside(process: string): boolean {
     const of = this.#processes.get(process);
     if (!of || of.full || of.pairs.size === 0) return false;
     const pairs = [...of.pairs.values()];
-    const answered = pairs.every(({ qpn, peerQpn }) => {
-      const owner = this.#owners.get(keyOf(peerQpn, qpn));
-      return owner !== undefined && owner !== process;
-    });
+    const answered = pairs.every(({ qpn, peerQpn }) => this.#owners.has(keyOf(peerQpn, qpn)));
     const known = new Set(pairs.map(({ qpn }) => qpn));
     return answered && [...of.receiving].every((qpn) => known.has(qpn));
   }

@@ -94,6 +94,8 @@ const SYSTEM_LIBRARY = 'system-library-loaded';
 export class Registration {
   readonly #client: AgentClient;
   readonly runId: string;
+  /** Address of the run’s page, for a browser that is signed in. */
+  readonly page: string;
   /** Records what the program prints. */
   readonly output: OutputLog;
   readonly #number: number;
@@ -113,6 +115,7 @@ export class Registration {
   private constructor(
     client: AgentClient,
     run: { id: string; number: number },
+    page: string,
     feed: FeedServer,
     work: WorkTally,
     clock: bigint,
@@ -122,6 +125,7 @@ export class Registration {
     this.#lines = lines;
     this.#clock = clock;
     this.runId = run.id;
+    this.page = `${page}/runs/view?id=${run.id}`;
     this.#number = run.number;
     this.#feed = feed;
     this.#work = work;
@@ -170,7 +174,7 @@ export class Registration {
         },
         faults,
       );
-      registration = new Registration(client, run, feed, work, clock, program.lines);
+      registration = new Registration(client, run, state.page, feed, work, clock, program.lines);
       return registration;
     } catch (error) {
       await client.close();

@@ -17,6 +17,12 @@ interface ProcessWork {
   oneAtATime: boolean | null;
 }
 
+/** What one has done that has only opened the device. */
+const NOTHING: ProcessWork = {
+  ...{ messages: 0, bytes: 0, moved: { written: 0, read: 0, sent: 0, received: 0 } },
+  ...{ firstPosted: null, firstPolled: null, lastPolled: null, bytesAtFirst: 0, oneAtATime: null },
+};
+
 /** A time, and what was moved in it. */
 interface Timed {
   from: 'post' | 'completion';
@@ -33,7 +39,7 @@ function timed({ bytes, firstPosted, firstPolled, lastPolled, bytesAtFirst }: Pr
   return { from: 'completion', start: firstPolled, end: lastPolled, bytes: bytes - bytesAtFirst };
 }
 
-/** Without what another process of the command has sent, and counts. */
+/** Without what a process of the command, it or another, has sent and counts. */
 function withoutReceived(work: ProcessWork): ProcessWork {
   const { received } = work.moved;
   return {
@@ -60,7 +66,7 @@ export class WorkTally {
   readonly #peers = new Set<string>();
   readonly #pairs = new QpPairs();
   /** Of each process: its counters when it opened the device, and the latest. */
-  readonly #counters = new Map<string, { before: CounterValues; last: CounterValues }>();
+  readonly #counters = new Map<string, { before: CounterValues; last: CounterValues; whole: boolean }>();
   #refused = 0;
   #device: string | null = null;
   #sampled = false;
@@ -79,11 +85,17 @@ export class WorkTally {
 
   event(event: ProgramEvent): void {
     this.#pairs.event(event.endpoint ?? '', event);
-    if (event.kind === 'endpoint') this.#device ??= event.device;
+    if (event.kind === 'endpoint') this.#opened(event);
     else if (event.kind === 'counter') this.#counter(event);
     else if (event.kind === 'verb' && event.call.startsWith('ibv_post_')) this.#refused++;
     else if (event.kind === 'traffic') for (const { gid } of event.peers) this.#peer(gid);
     else if (event.kind === 'qp' && typeof event.attrs.dgid === 'string') this.#peer(event.attrs.dgid);
+  }
+
+  #opened({ endpoint, role, device }: Extract<ProgramEvent, { kind: 'endpoint' }>): void {
+    this.#device ??= device;
+    const name = endpoint ?? role;
+    if (!this.#processes.has(name)) this.#processes.set(name, NOTHING);
   }
 
   #counter({ endpoint = '', when, values }: Extract<ProgramEvent, { kind: 'counter' }>): void {
@@ -91,13 +103,14 @@ export class WorkTally {
     this.#counters.set(endpoint, {
       before: known?.before ?? (when === 'before' ? values : {}),
       last: values,
+      whole: when === 'after',
     });
   }
 
-  /** How much these counters of all processes grew. None where a process that did RDMA has no counters. */
+  /** How much these counters of all processes grew. None where they are not known of a process up to its end. */
   #growth(names: readonly string[]): number | undefined {
     const all = [...this.#processes.keys()].map((name) => this.#counters.get(name));
-    if (all.includes(undefined)) return undefined;
+    if (!all.every((one) => one?.whole)) return undefined;
     return all.reduce(
       (sum, one) => sum + names.reduce((n, name) => n + (one!.last[name] ?? 0) - (one!.before[name] ?? 0), 0),
       0,

@@ -1,5 +1,6 @@
 import { addressOfGid, formatBytes, formatCount, formatNumber, formatTime, plural } from '@verbslab/labs';
 import {
+  bothDirections,
   NOT_ENOUGH_SAMPLES,
   PERCENTILE_NAME,
   programGbps,
@@ -21,8 +22,7 @@ function rateText(work: ProgramWork): string {
   const gbps = programGbps(work);
   if (gbps === null || work.seconds === null)
     return 'Average rate: unknown, since it takes at least two polled completions.';
-  const { written = 0, sent = 0, read = 0, received = 0 } = work.moved ?? {};
-  const both = written + sent > 0 && read + received > 0 ? ', both directions together,' : '';
+  const both = bothDirections(work) ? ', both directions together,' : '';
   return `Average ${formatNumber(gbps)} Gb/s${both} over the ${formatTime(work.seconds * 1e9)} ${programSpan(work)}.`;
 }
 
@@ -48,9 +48,9 @@ function latencyText(latency: LatencyUs | null, sampled: boolean): string {
   return `Latency from post to completion: ${parts.join(', ')} (${n}).`;
 }
 
-/** Nothing that it posted succeeded; or it posted nothing, as a target of one-sided operations does. */
+/** It saw nothing succeed of what it posted; or it posted nothing, as a target of one-sided operations does. */
 function noneText(work: ProgramWork, of: string): string {
-  if (work.posted !== 0) return `No work request succeeded on ${of}.`;
+  if (work.posted !== 0) return `The program polled no successful completion on ${of}.`;
   const { packetsReceived = 0 } = work;
   if (packetsReceived === 0) return `The program posted no work request on ${of}.`;
   return (

@@ -35,6 +35,18 @@ interface CommandEnd {
   work?: ProgramWork;
 }
 
+/** Signals that a program raises by what it does. */
+const FAULTS: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGFPE', 'SIGILL', 'SIGSYS']);
+/** Signals by which a person or another program ends it. */
+const ASKED: ReadonlySet<string> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGKILL']);
+
+function killedHint(signal: string): string {
+  if (FAULTS.has(signal)) return 'Run it in a debugger: verbslab exec -- gdb --args …';
+  if (ASKED.has(signal))
+    return 'If it did not come to its end, the problems of this run and the states of its objects say what it waited for.';
+  return `The program has no handler for ${signal}, which ends it by default.`;
+}
+
 /** One `verbslab exec` that feeds a run: all that its client sends goes through here. */
 export class ProgramCommand {
   readonly run: ProgramRun;
@@ -95,7 +107,8 @@ export class ProgramCommand {
     const program = written ? WORKBENCH_FILE[written.language] : this.text;
     let error: ErrorInfo | null = null;
     if (signal !== null) {
-      if (!this.run.ending) error = errorInfo('PROGRAM_KILLED', { program, signal });
+      if (!this.run.ending)
+        error = errorInfo('PROGRAM_KILLED', { program, signal, hint: killedHint(signal) });
     } else if (code !== 0) error = errorInfo('PROGRAM_FAILED', { program, code: code ?? 'unknown' });
     this.#close({
       state: error ? 'failed' : 'done',

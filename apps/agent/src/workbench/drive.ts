@@ -18,8 +18,8 @@ export interface DriveOptions {
   /** Data folder of the agent. */
   home: string;
   logger: Logger;
-  /** What the task’s checker finds, once the program has ended. */
-  checks: () => Check[];
+  /** What the task’s checker finds, once the program has ended or was stopped. */
+  checks: (stopped: boolean) => Check[];
 }
 
 /** Runs the program, then checks what the device saw of it, and lets the run end. Never rejects. */
@@ -45,7 +45,7 @@ export async function drive({
     if (tried !== null) run.log('warn', tried);
     const stopped = stoppedBy(verdict);
     if (stopped) run.stopped(stopped);
-    if (run.began) run.checked(checks());
+    if (run.began) run.checked(checks(stopped !== null));
     const notStarted = run.began
       ? null
       : errorInfo('INTERNAL', { detail: 'verbslab exec did not start the program' }, child.said);

@@ -93,7 +93,7 @@ export class Workbench {
       for (const text of compiled.warnings) run.log('warn', text);
       void drive({
         ...{ run, compiled, folder, home, logger, limits: this.#limits },
-        checks: () => checksOf(task, manager.read(run.id, 1).reader),
+        checks: (stopped) => checksOf(task, manager.read(run.id, 1).reader, stopped),
       });
       return run.record;
     } catch (error) {

@@ -1,6 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 import { Button } from '../ui/button';
+import { useHeldNavigation } from './held-navigation';
 import { retryNow, useAgent } from './store';
 
 /**
@@ -19,13 +20,13 @@ export function ConnectionBanner() {
       {why === 'unauthorised' ? (
         <p>
           <strong className="font-medium">You are not signed in to this agent.</strong> Run{' '}
-          <code className="num">verbslab open</code> on its host.
+          <code className="num">npx verbslab open</code> in the Verbs Lab folder on its host.
         </p>
       ) : why === 'refused' ? (
         <p>
           <strong className="font-medium">The agent refuses this connection.</strong> Too many pages or
           programs are connected, or this address is not the agent’s own. Close other pages, and open the
-          dashboard with <code className="num">verbslab open</code>.
+          dashboard with <code className="num">npx verbslab open</code> in the Verbs Lab folder.
         </p>
       ) : why === 'protocol' ? (
         <p>
@@ -35,9 +36,10 @@ export function ConnectionBanner() {
       ) : (
         <p>
           <strong className="font-medium">The agent does not answer.</strong> If it has stopped, run{' '}
-          <code className="num">npm start</code>. This page reconnects by itself.
+          <code className="num">npm start</code> in the Verbs Lab folder. This page reconnects by itself.
         </p>
       )}
+      <HeldLink />
       {why === 'protocol' ? (
         <Button onClick={() => location.reload()}>Reload</Button>
       ) : (
@@ -47,6 +49,21 @@ export function ConnectionBanner() {
         </>
       )}
     </div>
+  );
+}
+
+/** Where the reader wanted to go. */
+function HeldLink() {
+  const held = useHeldNavigation((s) => s.held);
+  if (!held) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-4" data-held={held.href}>
+      <span>
+        {held.name === '' ? 'The page that you asked for' : `“${held.name}”`} opens as soon as the agent
+        answers.
+      </span>
+      <Button onClick={() => useHeldNavigation.setState({ held: null })}>Stay here</Button>
+    </p>
   );
 }
 

@@ -254,7 +254,7 @@ function disconnected(): AgentError {
   return new AgentError({
     code: 'DISCONNECTED',
     message: 'The connection to the agent is down.',
-    cure: 'The page reconnects by itself. If the agent has stopped, start it with `verbslab up`.',
+    cure: 'The page reconnects by itself. If the agent has stopped, start it with `npm start` in the Verbs Lab folder.',
   });
 }
 

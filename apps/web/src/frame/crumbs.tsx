@@ -1,8 +1,8 @@
 'use client';
-import { usePathname } from 'next/navigation';
 import { Fragment } from 'react';
 import { useCrumb } from './crumb-store';
 import { PageLink } from '../ui/page-link';
+import { usePlace } from './use-place';
 
 const TITLES: Record<string, string> = {
   '/': 'Home',
@@ -30,13 +30,12 @@ const PARTS: Record<string, string> = {
 export type LabTitles = Readonly<Record<string, string>>;
 
 export function Crumbs({ labTitles }: { labTitles: LabTitles }) {
-  const path = usePathname();
+  const path = usePlace();
   const own = useCrumb((s) => s.text);
   const trail: { href: string; text: string }[] = [];
+  if (path === null) return <span className="font-medium">Page not found</span>;
   const parts = path.split('/').filter(Boolean);
   if (parts.length === 0) trail.push({ href: '/', text: TITLES['/']! });
-  // The page for unknown addresses was built once, for none of them.
-  if (parts.length > 0 && !TITLES[`/${parts[0]}`]) return <span className="font-medium">Page not found</span>;
   parts.forEach((part, i) => {
     const href = `/${parts.slice(0, i + 1).join('/')}`;
     const last = i === parts.length - 1;

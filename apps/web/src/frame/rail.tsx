@@ -1,13 +1,13 @@
 'use client';
-import { usePathname } from 'next/navigation';
 import { cn } from '../ui/cn';
 import { PageLink } from '../ui/page-link';
 import { isCurrent, NAV } from './nav';
 import { Mark } from './mark';
+import { usePlace } from './use-place';
 
 /** Left rail: 208 px, 56 px on narrow windows, a bar at the bottom on a phone. */
 export function Rail() {
-  const path = usePathname();
+  const path = usePlace();
   return (
     <nav
       aria-label="Main"
@@ -23,7 +23,7 @@ export function Rail() {
       </PageLink>
       <ul className="contents sm:mt-2 sm:flex sm:flex-col sm:gap-0.5 sm:px-2">
         {NAV.map((item) => {
-          const current = isCurrent(item, path);
+          const current = path !== null && isCurrent(item, path);
           return (
             <li key={item.href} className={cn('flex flex-1 sm:flex-none', item.wide && 'max-sm:hidden')}>
               <PageLink

@@ -2,6 +2,7 @@
 import { ThemeProvider } from 'next-themes';
 import type { ReactNode } from 'react';
 import { ConnectionKeeper } from '../connection/keeper';
+import { NavigationKeeper } from '../connection/navigation-keeper';
 import { ConnectionBanner } from '../connection/banner';
 import type { LabTitles } from './crumbs';
 import { Keyboard } from './keyboard';
@@ -28,6 +29,7 @@ export function Shell({ labTitles, children }: { labTitles: LabTitles; children:
       </div>
       <Overlays />
       <Keyboard />
+      <NavigationKeeper />
       <ConnectionKeeper />
     </ThemeProvider>
   );

@@ -4,6 +4,8 @@ import { useTheme } from 'next-themes';
 import { useMemo } from 'react';
 import { usePageStore } from '../actions/page-store';
 import type { ActionContext } from '../actions/types';
+import { useHeldNavigation } from '../connection/held-navigation';
+import { useAgent } from '../connection/store';
 import { useTour } from '../tour/tour-store';
 import { useUi } from './ui-store';
 
@@ -16,7 +18,11 @@ export function useActionContext(): ActionContext {
   return useMemo(
     () => ({
       path,
-      navigate: (href) => router.push(href),
+      navigate: (href) => {
+        const { status, why } = useAgent.getState();
+        if (status === 'lost' && why !== 'protocol') useHeldNavigation.setState({ held: { href, name: '' } });
+        else router.push(href);
+      },
       page,
       dark: resolvedTheme === 'dark',
       setTheme,

@@ -128,6 +128,7 @@ export class FilePackets implements PacketRows {
     const view = this.#view;
     view.index = index;
     view.t = columns.t[index]!;
+    view.previousT = columns.t[index - 1];
     view.timeNs = firstNs + BigInt(view.t);
     view.linkType = whole?.linkType ?? columns.linkType[index]!;
     view.data = whole?.data ?? this.#data(index) ?? NOTHING;

@@ -173,7 +173,8 @@ export class RunPackets implements PacketRows {
   filtered(index: number): FilterPacket {
     const { zero } = this;
     const row = this.at(index)!;
-    return zero === 0 ? row : { ...row, t: row.t - zero };
+    const before = this.at(index - 1);
+    return { ...row, t: row.t - zero, previousT: before && before.t - zero };
   }
 
   get settled(): boolean {

@@ -159,7 +159,7 @@ function Predictions({ list, over }: { list: readonly PredictionView[]; over: bo
   return (
     <Block title="Your predictions">
       <dl className="divide-y border-y">
-        {list.map(({ id, text, predicted, measured, verdict }) => (
+        {list.map(({ id, text, predicted, measured, unanswered, verdict }) => (
           <div key={id} className="grid gap-x-6 gap-y-0.5 py-2 sm:grid-cols-[1fr_1fr]" data-result={id}>
             <dt className="max-w-[48ch] text-ink-2" data-words>
               <Gloss>{text}</Gloss>
@@ -171,7 +171,7 @@ function Predictions({ list, over }: { list: readonly PredictionView[]; over: bo
               </span>
               <span className="block" data-shows="result-measured">
                 <span className="text-ink-3">This run: </span>
-                {measured ?? (over ? 'not measured' : 'not yet measured')}
+                {measured ?? (over ? unanswered : 'not yet measured')}
               </span>
               {verdict === null ? null : (
                 <span className="block text-13 font-medium" data-shows="result-verdict">

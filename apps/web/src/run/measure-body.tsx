@@ -88,7 +88,7 @@ export function PanelGrid(props: {
     <Panel
       key={p.id}
       id={p.id}
-      title={p.title}
+      title={p.titleIn?.(view.model) ?? p.title}
       place={shown[p.id]!}
       text={p.text ?? false}
       alone={

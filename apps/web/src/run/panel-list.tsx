@@ -2,12 +2,16 @@
 import type { WatchView } from '@verbslab/protocol';
 import type { ComponentType } from 'react';
 import { lateKey, latePart } from '../connection/late-part';
+import { cpuTitle } from './model/cpu-title';
 import type { PanelSpec } from './model/layout';
+import type { RunModel } from './model/run-model';
 import type { PanelContentProps } from './panels/types';
 import { PanelSkeleton } from './panels/waiting';
 
 export interface PanelDef extends PanelSpec {
   title: string;
+  /** Where the title depends on the run. */
+  titleIn?: (model: RunModel) => string;
   /** Shown when the lab watches one of these; absent: on every page. */
   watch?: WatchView | readonly WatchView[];
   /** A chart has a table behind it and carries the provider class. */
@@ -95,6 +99,7 @@ export const PANELS: readonly PanelDef[] = [
   {
     id: 'cpu',
     title: 'CPU, both ends',
+    titleIn: cpuTitle,
     watch: 'cpu',
     chart: true,
     span: 7,

@@ -1,9 +1,8 @@
 'use client';
 import type { ErrorInfo } from '@verbslab/protocol';
+import { firstProblem, problemList } from '@verbslab/report/failure';
 import type { RunView } from '../connection/run-view';
 import { FailureNote } from '../ui/states';
-import { problemList } from './model/problem-list';
-import { firstProblem } from './model/problem-text';
 import type { Topic } from './model/run-model';
 import { useTopics } from './use-session';
 

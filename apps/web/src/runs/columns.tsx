@@ -1,4 +1,5 @@
 import {
+  bothDirections,
   programEnd,
   programGbps,
   programSpan,
@@ -72,7 +73,7 @@ function goodputCell(run: RunRecord, transport: Transport): ReactNode {
   const work = workOf(run, transport);
   return work && !of(run, transport) ? (
     <Explained
-      meaning={`Average of all bytes that the program sent and received, both directions together, ${programSpan(work)}.`}
+      meaning={`Average of all bytes that the program moved${bothDirections(work) ? ', both directions together' : ''}, ${programSpan(work)}.`}
     >
       {text}
     </Explained>

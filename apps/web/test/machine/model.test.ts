@@ -306,10 +306,40 @@ describe('the machine of a measuring lab', () => {
     run.setCompletions({ ...run.completions, qpns: new Map([[1, [17]]]) }, 0);
     expect(sq(run, 50e6)).toEqual({ is: 'mean', count: 4 });
     const [process] = machineModel(run, 50e6).hosts[0]!.processes;
-    expect(process!.rates).toMatchObject([{ transport: 'rdma', messages: 10_000, gbps: 0.32768 }]);
+    expect(process!.rates).toMatchObject([{ transport: 'rdma', messages: 10_000, gbps: 0.32768, way: null }]);
     const full = lab([source], (stream) => [series(stream, 4e6)]);
     full.setCompletions({ ...full.completions, qpns: new Map([[1, [17]]]) }, 0);
     expect(sq(full, 50e6)).toEqual({ is: 'mean', count: 8 });
+  });
+
+  it('says which end sends and which receives, also of a target that posts nothing', () => {
+    const target: EmittedEvent = {
+      ...{ kind: 'source', source: 2, transport: 'rdma', role: 'server', what: 'loop', label: 'loop' },
+      ...{ endpoint: 'server', t: 90 },
+    };
+    const rates = (operation: string) => {
+      const server: EmittedEvent = {
+        ...{ kind: 'endpoint', role: 'server', device: 'uroce0', providerClass: 'user-space' },
+      };
+      const run = lab([server, source, target], (stream) => [
+        series(stream, 400e3),
+        stream.series(2, [interval({ t: 100e6 + 100 })]),
+      ]);
+      run.setRecord({ ...run.record, parameters: { operation } });
+      const processes = machineModel(run, 50e6).hosts.flatMap((host) => [...host.processes]);
+      return Object.fromEntries(processes.map((one) => [one.endpoint, one.rates[0]]));
+    };
+    const moved = { messages: 10_000, gbps: 0.32768, of: 'client' };
+    expect(rates('write')).toMatchObject({
+      client: { ...moved, way: 'sent' },
+      server: { ...moved, way: 'received' },
+    });
+    expect(rates('read')).toMatchObject({
+      client: { ...moved, way: 'received' },
+      server: { ...moved, way: 'sent' },
+    });
+    // Without a known operation an end says only what it counted itself.
+    expect(rates('swap')).toMatchObject({ server: { messages: 0, of: 'server', way: null } });
   });
 
   it('knows nothing where the record has nothing: not of a loop’s QP, not after the loop, not of several QPs', () => {

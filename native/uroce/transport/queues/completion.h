@@ -73,6 +73,10 @@ class Cq {
   void arm(bool solicited_only) {
     armed_ = solicited_only && armed_ != kArmedAny ? kArmedSolicited : kArmedAny;
   }
+  bool armed() const { return armed_ != kNotArmed; }
+  bool armed_solicited() const { return armed_ == kArmedSolicited; }
+  // When the newest completion was written, of a timed queue.
+  uint64_t last_time() const { return last_time_; }
   // Takes out the completions of a queue pair that is reset or destroyed; the others keep their order. Both
   // locks.
   void purge(uint32_t qpn);

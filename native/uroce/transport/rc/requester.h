@@ -60,6 +60,8 @@ class Requester {
   void resume();       // SQE to RTS: what was flushed is behind
   void start_drain();  // QP to SQD: finish what has been started, begin nothing
   bool drained() const { return !draining_; }
+  // The peer has told that it has no receive.
+  bool waits_for_receive() const { return rnr_until_ != 0; }
   uint64_t posts() const { return posts_; }  // WRs posted so far
   uint32_t next_psn() const { return wire_psn(next_); }
 

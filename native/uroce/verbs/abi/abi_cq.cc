@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "uroce/net/host/clock.h"
+#include "uroce/report/await_acks.h"
 #include "uroce/verbs/abi/context.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
@@ -66,7 +67,7 @@ CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_ch
   if (cq == nullptr) return fail<CqObject>(refuse_memory());
   {
     std::lock_guard guard(owner->device->lock());
-    const auto made = owner->device->engine().create_cq(entries(cqe), timed);
+    const auto made = owner->device->engine().create_cq(entries(cqe), timed || report::on());
     if (!made) {
       delete cq;
       return fail<CqObject>(made.error());
@@ -154,10 +155,11 @@ int destroy(ibv_cq* handle) {
   }
   {
     MutexGuard guard(handle->mutex);
-    while (handle->comp_events_completed != owed) pthread_cond_wait(&handle->cond, &handle->mutex);
+    report::await_acks(handle->mutex, handle->cond, handle->comp_events_completed, owed, "ibv_destroy_cq",
+                       "ibv_ack_cq_events");
   }
   settle_async(handle->context, handle, handle->mutex, handle->cond, handle->async_events_completed,
-               cq->async_got);
+               cq->async_got, "ibv_destroy_cq");
   pthread_mutex_destroy(&handle->mutex);
   pthread_cond_destroy(&handle->cond);
   --ContextObject::of(handle->context)->objects;

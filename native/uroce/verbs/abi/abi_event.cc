@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "uroce/report/await_acks.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/device/mutex_guard.h"
@@ -67,7 +68,7 @@ void raise_async(ibv_context* context, AsyncEvent event) {
 }
 
 void settle_async(ibv_context* context, void* element, pthread_mutex_t& mutex, pthread_cond_t& cond,
-                  const uint32_t& completed, const uint32_t& handed_out) {
+                  const uint32_t& completed, const uint32_t& handed_out, const char* destroy) {
   ContextObject* object = ContextObject::of(context);
   uint32_t owed;
   {
@@ -82,7 +83,7 @@ void settle_async(ibv_context* context, void* element, pthread_mutex_t& mutex, p
     owed = handed_out;
   }
   MutexGuard guard(mutex);
-  while (completed != owed) pthread_cond_wait(&cond, &mutex);
+  report::await_acks(mutex, cond, completed, owed, destroy, "ibv_ack_async_event");
 }
 
 void Device::qp_event(transport::Qp& qp, EventType type) {

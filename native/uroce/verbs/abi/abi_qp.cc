@@ -216,7 +216,8 @@ int destroy(ibv_qp* handle) {
     report::gone(qp);
     if (report::on()) watch::forget(qp);
   }
-  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->events_completed, qp->async_got);
+  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->events_completed, qp->async_got,
+               "ibv_destroy_qp");
   pthread_mutex_destroy(&handle->mutex);
   pthread_cond_destroy(&handle->cond);
   delete qp->builder;

@@ -1,21 +1,40 @@
-// Functions that set what SIGSEGV and SIGBUS do, in front of the C library's (fault_catcher.h).
+// Functions that set what signals do, in front of the C library's: SIGSEGV and SIGBUS (fault_catcher.h), and the
+// default of those that end a process (farewell.h).
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 
+#include "uroce/verbs/device/farewell.h"
 #include "uroce/verbs/device/fault_catcher.h"
 
 namespace {
 
-using uroce::verbs::fault_catcher::keeps;
+namespace farewell = uroce::verbs::farewell;
 using Handler = void (*)(int);
+
+bool keeps(int number) { return uroce::verbs::fault_catcher::keeps(number) || farewell::watches(number); }
+
+bool is_default(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
+}
+
+int set_action(int number, const struct sigaction* set, struct sigaction* old) {
+  struct sigaction watching;
+  if (set != nullptr && farewell::watches(number) && is_default(*set)) {
+    watching = farewell::watching();
+    set = &watching;
+  }
+  const int error = uroce::verbs::fault_catcher::action(number, set, old);
+  if (error == 0 && old != nullptr) farewell::show_default(*old);
+  return error;
+}
 
 Handler set_handler(int number, Handler handler, int flags) {
   struct sigaction action{}, old{};
   action.sa_handler = handler;
   action.sa_flags = flags;
   if ((flags & SA_NODEFER) == 0) sigaddset(&action.sa_mask, number);
-  return uroce::verbs::fault_catcher::action(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+  return set_action(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
 Handler next(const char* name, int number, Handler handler) {
@@ -34,7 +53,7 @@ constexpr int kSystemV = SA_RESETHAND | SA_NODEFER;
 extern "C" {
 
 int sigaction(int number, const struct sigaction* set, struct sigaction* old) noexcept {
-  return uroce::verbs::fault_catcher::action(number, set, old);
+  return set_action(number, set, old);
 }
 
 Handler signal(int number, Handler handler) noexcept {

@@ -91,8 +91,8 @@ int destroy(ibv_srq* handle) {
     leave_handle(handle);
     report::gone(srq);
   }
-  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->events_completed,
-               srq->async_got);
+  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->events_completed, srq->async_got,
+               "ibv_destroy_srq");
   pthread_mutex_destroy(&handle->mutex);
   pthread_cond_destroy(&handle->cond);
   --ContextObject::of(handle->context)->objects;

@@ -236,6 +236,6 @@ void forget_events(ChannelObject* channel, CqObject* cq);
 void raise_async(ibv_context* context, AsyncEvent event);
 // Takes the events of a dying object out of the queue, and waits until those handed out are acknowledged.
 void settle_async(ibv_context* context, void* element, pthread_mutex_t& mutex, pthread_cond_t& cond,
-                  const uint32_t& completed, const uint32_t& handed_out);
+                  const uint32_t& completed, const uint32_t& handed_out, const char* destroy);
 
 }  // namespace uroce::verbs

@@ -18,6 +18,7 @@
 #include "uroce/net/shm/obstacle.h"
 #include "uroce/net/udp/steering.h"
 #include "uroce/refusal.h"
+#include "uroce/report/last_words.h"
 #include "uroce/verbs/device/farewell.h"
 #include "uroce/verbs/device/fault_catcher.h"
 #include "uroce/verbs/watch/watch_feed.h"
@@ -91,6 +92,7 @@ std::expected<Device*, net::Problem> Device::acquire() {
       return std::unexpected(net::Problem{ENOMEM, "there is not enough memory for the device."});
     }
     farewell::watch_signals();
+    report::last_words::prepare([] { farewell::say(farewell::kAcks); });
     fault_catcher::install();
   }
   ++g_opens;

@@ -5,10 +5,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 
 #include "uroce/net/host/clock.h"
+#include "uroce/report/last_words.h"
 #include "uroce/report/report.h"
 #include "uroce/verbs/device/device.h"
 
@@ -59,6 +61,7 @@ namespace {
 constexpr uint64_t kPatience = 500'000'000;          // ns: the engine thread may be kept from a core
 constexpr uint64_t kReportPatience = 3'000'000'000;  // ns
 constexpr long kGrace = 20'000'000;                  // ns
+constexpr uint32_t kReportMs = 3000;                 // for the report of a process that a signal ends
 
 // Signals that end a process by default. Not SIGTRAP, SIGPROF and SIGVTALRM, which belong to debuggers and
 // profilers.
@@ -66,16 +69,18 @@ constexpr int kFatal[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGABRT, SIGBUS,  
                           SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGSYS};
 
 // Raises the signal a little later, wherever the process is by then.
-bool raise_later(int number) {
+bool raise_later(int number, long ns) {
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;
   event.sigev_signo = number;
   int timer = 0;
   // The C library's functions of this name allocate memory, and this runs in a signal handler.
   if (syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) != 0) return false;
-  const itimerspec soon{{0, 0}, {0, kGrace}};
+  const itimerspec soon{{0, 0}, {ns / 1'000'000'000, ns % 1'000'000'000}};
   return syscall(SYS_timer_settime, timer, 0, &soon, nullptr) == 0;
 }
+
+std::atomic<bool> g_watching{false};
 
 bool say_within(uint32_t parts, uint64_t patience, bool cut) {
   const int error = errno;
@@ -88,14 +93,16 @@ bool say_within(uint32_t parts, uint64_t patience, bool cut) {
 
 // SA_RESETHAND has already restored the default disposition.
 void on_signal(int number, siginfo_t* info, void*) {
-  const bool said = say_within(kAcks | kLeave, kPatience, true);
   // A fault occurs again on return and ends the process where it happened.
-  const bool fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
-  if (fault && info->si_code > 0) return;
+  const bool fault =
+      (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE) && info->si_code > 0;
+  const int error = errno;
+  const bool said = say_within(kAcks | kLeave, kPatience, true);
+  const bool reports = report::last_words::ask(number, !said && !fault);
+  if (reports && (said || fault)) report::last_words::done_within(kReportMs);
   // If the signal interrupted this thread while it held the engine lock, the thread has to release the lock
   // first.
-  const int error = errno;
-  if (said || !raise_later(number)) raise(number);
+  if (!fault && (said || !raise_later(number, reports ? kReportMs * 1'000'000L : kGrace))) raise(number);
   errno = error;
 }
 
@@ -105,16 +112,28 @@ bool say(uint32_t parts) {
   return say_within(parts, (parts & kReport) != 0 ? kReportPatience : kPatience, (parts & kReport) == 0);
 }
 
+bool watches(int number) {
+  return g_watching.load() && std::find(std::begin(kFatal), std::end(kFatal), number) != std::end(kFatal);
+}
+
+struct sigaction watching() {
+  struct sigaction action{};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_RESETHAND | SA_ONSTACK | SA_RESTART;
+  return action;
+}
+
+void show_default(struct sigaction& action) {
+  if ((action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_signal) action = {};
+}
+
 void watch_signals() {
-  static std::atomic_flag watched;
-  if (watched.test_and_set()) return;
+  if (g_watching.exchange(true)) return;
   for (const int number : kFatal) {
     struct sigaction action{};
     if (sigaction(number, nullptr, &action) != 0) continue;
     if ((action.sa_flags & SA_SIGINFO) != 0 || action.sa_handler != SIG_DFL) continue;
-    action = {};
-    action.sa_sigaction = on_signal;
-    action.sa_flags = SA_SIGINFO | SA_RESETHAND | SA_ONSTACK | SA_RESTART;
+    action = watching();
     sigaction(number, &action, nullptr);
   }
 }

@@ -7,6 +7,8 @@
 // in no signal handler, and wait for it for a bounded time.
 #pragma once
 
+#include <signal.h>
+
 #include <cstdint>
 
 namespace uroce::verbs::farewell {
@@ -23,5 +25,10 @@ bool say(uint32_t parts);
 
 // Watches fatal signals from now on.
 void watch_signals();
+// Is this one of them?
+bool watches(int number);
+// What stands in the place of the default action, and is the default to the program.
+struct sigaction watching();
+void show_default(struct sigaction& action);
 
 }  // namespace uroce::verbs::farewell

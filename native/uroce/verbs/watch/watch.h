@@ -53,7 +53,7 @@ bool take_flagged(const void* queue, uint64_t wr_id);
 // Where the send WR at that place of the QP was posted; nothing known gives no place. Engine lock.
 report::Caller posted_from(const QpObject* qp, uint32_t place);
 // What only the end shows.
-void inspect(report::Ledger& ledger);
+void inspect(report::Ledger& ledger, int signal);
 
 }  // namespace watch
 }  // namespace uroce::verbs

@@ -40,6 +40,55 @@ void inspect_live(report::Ledger& ledger, const Management& management, const re
   }
 }
 
+// Of a program that has to be ended: what it seems to wait for. One that works has polled not long ago.
+constexpr uint64_t kLong = 1'000'000'000;  // ns
+
+void unpolled(report::Ledger& ledger, Device& device, const CqObject& cq) {
+  const uint64_t now = device.now();
+  const uint32_t n = cq.cq->count();
+  if (n == 0 || now < cq.cq->last_time() + kLong) return;
+  const transport::Completion& first = cq.cq->peek(0);
+  if (first.status != WcStatus::success) return;  // closing() tells of it
+  const auto live = ledger.find(&cq);
+  const unsigned cq_number = live ? live->number : 0;
+  char text[160];
+  std::snprintf(text, sizeof text, "%u completion%s in CQ #%u, the first of QP 0x%06x, wr_id %llu, status %s",
+                n, n == 1 ? " was" : "s were", cq_number, first.qp_num,
+                static_cast<unsigned long long>(first.wr_id),
+                status_name(static_cast<uint32_t>(first.status)));
+  report::Note note{.detail = std::string(text) + ", and the program did not poll in the last second"};
+  if (cq.channel != nullptr && cq.cq->armed_solicited()) {
+    note.detail += ". ibv_req_notify_cq asked for solicited completions only, so these raise no event";
+    note.cure =
+        "Set IBV_SEND_SOLICITED on the sends that shall wake the receiver, or call ibv_req_notify_cq with 0.";
+  } else if (cq.channel != nullptr && cq.cq->armed()) {
+    note.detail += ". ibv_req_notify_cq came after them, so they raise no event";
+    note.cure = "After ibv_req_notify_cq, poll the CQ until it is empty before you wait in ibv_get_cq_event.";
+  }
+  ledger.note(Misuse::completion_unpolled, "ibv_poll_cq", &cq, std::move(note));
+}
+
+// rnr_retry 7 tries for ever. From a storm on, the report has it anyway.
+void refused_forever(report::Ledger& ledger, const QpObject& qp) {
+  if (!qp.qp->waits_for_receive() || qp.qp->query().rnr_retry != 7) return;
+  const uint32_t naks = ledger.rnr_received(&qp);
+  if (naks == 0 || naks >= report::Ledger::kRnrStorm) return;
+  char text[200];
+  std::snprintf(
+      text, sizeof text,
+      "QP 0x%06x waits for its peer, QP 0x%06x, to post a receive: %u RNR NAK%s so far, and rnr_retry 7 "
+      "never gives up",
+      qp.ex.qp_base.qp_num, uint32_t{qp.qp->query().dest_qp_num}, naks, naks == 1 ? "" : "s");
+  ledger.note(Misuse::waits_forever, "ibv_post_send", &qp,
+              {.detail = text,
+               .cure = "Have the peer post receives, or set rnr_retry to 6 or less to get an error."});
+}
+
+void inspect_hang(report::Ledger& ledger, Device& device, const report::Live& live) {
+  if (live.kind == Kind::cq) unpolled(ledger, device, *static_cast<const CqObject*>(live.handle));
+  if (live.kind == Kind::qp) refused_forever(ledger, *static_cast<const QpObject*>(live.handle));
+}
+
 }  // namespace
 
 void closing(const CqObject& cq, std::optional<uint32_t> qpn) {
@@ -69,11 +118,14 @@ void overrun(const CqObject& cq) {
       "a completion was lost: the CQ was full (capacity " + std::to_string(cq.cq->capacity()) + ")", false);
 }
 
-void inspect(report::Ledger& ledger) {
+void inspect(report::Ledger& ledger, int signal) {
   tell_unanswered();
   Device* device = Device::current();
   if (device == nullptr || !device->lock().lock_within(EngineLock::kAtTheEnd)) return;
-  for (const report::Live& live : ledger.live()) inspect_live(ledger, device->management(), live);
+  for (const report::Live& live : ledger.live()) {
+    inspect_live(ledger, device->management(), live);
+    if (signal != 0) inspect_hang(ledger, *device, live);
+  }
   device->lock().unlock();
 }
 

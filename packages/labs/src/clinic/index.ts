@@ -34,6 +34,7 @@ export default defineLab({
       id: 'diagnosis',
       text: 'Which mistake is it? Run once to see the symptoms. Then choose, and run with “Reveal the diagnosis” on.',
       options: CASES.map(({ id, name }) => ({ id, text: name })),
+      unanswered: 'not revealed. Run again with the same seed and “Reveal the diagnosis” on.',
     },
   ],
   variations: [

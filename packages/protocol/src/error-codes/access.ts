@@ -5,12 +5,12 @@ export const access = {
   UNAUTHENTICATED: {
     http: 401,
     message: 'You are not signed in to this agent.',
-    cure: 'Run `verbslab open` on its host and open the address that it prints.',
+    cure: 'Run `npx verbslab open` in the Verbs Lab folder on its host, and open the address that it prints.',
   },
   BAD_CODE: {
     http: 401,
     message: 'This link has been used, or it is more than 15 minutes old.',
-    cure: 'Run `verbslab open` on the agent’s host for a new link.',
+    cure: 'Run `npx verbslab open` in the Verbs Lab folder on the agent’s host for a new link.',
   },
   BAD_HOST: {
     http: 403,

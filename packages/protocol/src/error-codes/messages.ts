@@ -60,7 +60,7 @@ export const messages = {
   NOT_FOUND: {
     http: 404,
     message: 'There is nothing at {path}.',
-    cure: 'Go to the dashboard; `verbslab open` opens it.',
+    cure: 'Go to the dashboard; `npx verbslab open` in the Verbs Lab folder opens it.',
   },
   METHOD_NOT_ALLOWED: {
     http: 405,

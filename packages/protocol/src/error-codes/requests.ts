@@ -141,7 +141,7 @@ export const requests = {
   PROGRAM_KILLED: {
     http: 500,
     message: '“{program}” was killed by {signal}.',
-    cure: 'After SIGSEGV or SIGABRT, run it in a debugger: verbslab exec -- gdb --args …',
+    cure: '{hint}',
   },
   PROGRAM_LOST: {
     http: 500,

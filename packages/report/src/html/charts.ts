@@ -1,4 +1,4 @@
-import type { CurveView } from '@verbslab/labs';
+import type { CurveView, TableView } from '@verbslab/labs';
 import { seriesTables } from '../chart-tables.js';
 import { latencyView, seriesView } from '../charts/index.js';
 import type { Badge } from '../circumstances.js';
@@ -28,21 +28,17 @@ export function loopCharts({ run, measured }: ReportSource, by: readonly Badge[]
   const latency = latencyView(measured);
   const tables = seriesTables(run, series);
   const text = overTimeText(series);
-  return [
-    ...(tables === null
+  const overTime = (view: TableView | null, about: string, chart: () => Child): Child[] =>
+    view === null
       ? []
       : [
-          block(
-            { title: tables.goodput.label, text: `Payload. ${text}`.trim(), by },
-            figure(tables.goodput.label, goodputChart(run, series)),
-            tableBehind(tables.goodput),
-          ),
-          block(
-            { title: tables.cpu.label, text, by },
-            figure(tables.cpu.label, cpuChart(run, series)),
-            tableBehind(tables.cpu),
-          ),
-        ]),
+          tables!.lines
+            ? block({ title: view.label, text: about, by }, figure(view.label, chart()), tableBehind(view))
+            : block({ title: view.label, text: about, by }, table(view)),
+        ];
+  return [
+    ...overTime(tables?.goodput ?? null, `Payload. ${text}`.trim(), () => goodputChart(run, series)),
+    ...overTime(tables?.cpu ?? null, text, () => cpuChart(run, series)),
     ...(latency.curves.length === 0
       ? []
       : [block({ title: 'Latency', by }, figure('Latency', latencyChart(run, latency)))]),

@@ -1,5 +1,6 @@
 import { readNote } from '@verbslab/labs/markdown';
 import { contentOf, type CheckLine, type ReportContent } from '../content.js';
+import type { FailureStory } from '../failure/story.js';
 import type { ReportSource } from '../source.js';
 import { curveBlock, loopCharts } from './charts.js';
 import { el, Markup, type Child } from './markup.js';
@@ -32,12 +33,52 @@ const check = ({ verdict, text, detail }: CheckLine): Child =>
     el('div', { class: 'small' }, verdict === 'passed' ? detail : `${verdict}: ${detail}`),
   );
 
+const problems = ({ problems: list }: FailureStory): Child[] =>
+  list.length === 0
+    ? []
+    : [
+        el(
+          'ol',
+          { class: 'problems' },
+          ...list.map(({ what, more, place, reports }) =>
+            el(
+              'li',
+              {},
+              el('strong', {}, what),
+              ...more.map((text) => p(text)),
+              p(place, 'small'),
+              reports.length === 0
+                ? null
+                : el('ul', { class: 'small' }, ...reports.map((text) => el('li', {}, text))),
+            ),
+          ),
+        ),
+      ];
+
+const output = ({ output: printed }: FailureStory): Child[] =>
+  printed === null
+    ? []
+    : [
+        p(printed.note, 'muted'),
+        el(
+          'pre',
+          { class: 'output', tabindex: 0, role: 'group', 'aria-label': 'What the program printed' },
+          printed.text,
+        ),
+      ];
+
 const present = (children: readonly Child[]): Child[] => children.filter((one) => one !== null);
 
 function body(content: ReportContent, source: ReportSource): Child {
-  const { predictions, checks, notes, badges: by } = content;
+  const { predictions, checks, notes, badges: by, failure } = content;
   return [
     head(content),
+    section('Errors and misuse', [...problems(failure), ...failure.remarks.map((text) => p(text, 'muted'))]),
+    section(
+      failure.left?.label ?? '',
+      failure.left === null ? [] : present([p(failure.left.text, 'muted'), table(failure.left)]),
+    ),
+    section('First bad packet', failure.packet === null ? [] : [p(failure.packet)]),
     section(
       'Results',
       present([
@@ -47,15 +88,16 @@ function body(content: ReportContent, source: ReportSource): Child {
         ...loopCharts(source, by),
       ]),
     ),
+    section('Output', output(failure)),
     section(
       'What the figures mean',
       content.meanings.map((text) => p(text)),
     ),
     section(
       'Predictions',
-      predictions.map(({ text, predicted, measured, verdict }) => [
+      predictions.map(({ text, predicted, measured, unanswered, verdict }) => [
         el('h3', {}, text),
-        p(`Predicted: ${predicted ?? '–'}. Measured: ${measured ?? 'not measured'}. ${verdict ?? ''}`.trim()),
+        p(`Predicted: ${predicted ?? '–'}. Measured: ${measured ?? unanswered}. ${verdict ?? ''}`.trim()),
       ]),
     ),
     section('Checks', checks.length === 0 ? [] : [el('ul', { class: 'checks' }, ...checks.map(check))]),

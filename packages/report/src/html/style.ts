@@ -93,10 +93,14 @@ svg .mark{fill:var(--ink-2)}
 .passed::before{content:"✓ ";color:var(--ok-ink)}
 .failed::before{content:"✗ ";color:var(--error-ink)}
 .skipped::before{content:"– "}
+.problems{padding-left:1.5rem}
+.problems>li{margin:.75rem 0}
+.problems strong{color:var(--error-ink);font-weight:600}
+.output{max-height:40rem;white-space:pre-wrap}
 .checks{list-style:none;padding:0}
 .checks li{margin:.4rem 0}
 footer{margin-top:3rem;font-size:.85rem}
 ${DATA.map((name) => `.${name}{--c:var(--${name})}`).join('')}
 @page{margin:14mm}
-@media print{:root{font-size:11px}body{max-width:none;padding:0;background:#fff;font-size:1rem}th,td{padding-right:.5rem}h2,h3,.head{break-after:avoid}figure,svg,.figures div,.checks li,tr{break-inside:avoid}.scroll{overflow:visible}figure svg[role]{min-width:0}details{display:none}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}a{color:inherit}}
+@media print{:root{font-size:11px}body{max-width:none;padding:0;background:#fff;font-size:1rem}th,td{padding-right:.5rem}h2,h3,.head{break-after:avoid}figure,svg,.figures div,.checks li,tr{break-inside:avoid}.scroll{overflow:visible}figure svg[role]{min-width:0}details{display:none}.output{max-height:none}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}a{color:inherit}}
 `.trim();

@@ -5,9 +5,10 @@ import { cpuText, seriesTables } from '../chart-tables.js';
 import { seriesView } from '../charts/index.js';
 import type { Fact } from '../circumstances.js';
 import { contentOf, type ReportContent } from '../content.js';
+import type { FailureStory, ProblemStory } from '../failure/story.js';
 import { besideText } from '../format.js';
 import type { ReportSource } from '../source.js';
-import { oneLine, row } from './escape.js';
+import { codeBlock, oneLine, row } from './escape.js';
 import { noteMarkdown } from './note.js';
 
 const rows = ({ columns, rows: list }: Pick<TableView, 'columns' | 'rows'>): string =>
@@ -63,21 +64,38 @@ function results({ run, measured }: ReportSource, content: ReportContent): strin
     ...(content.figures.length === 0 ? [] : [content.figures.map(figureLine).join('\n')]),
     ...content.tables.flatMap(table),
     ...content.curves.flatMap(curve),
-    ...(series === null
-      ? []
-      : [folded(series.goodput), folded({ ...series.cpu, label: `${series.cpu.label}: ${cpuText(run)}` })]),
+    ...(series?.goodput ? [folded(series.goodput)] : []),
+    ...(series?.cpu ? [folded({ ...series.cpu, label: `${series.cpu.label}: ${cpuText(run)}` })] : []),
   ];
   const by = content.badges.map(({ text, provider }) => `${text}. ${PROVIDER_CLASS_TEXT[provider]}`);
   return parts.length === 0 ? [] : [...by.map((one) => `Provider class: ${oneLine(one)}`), ...parts];
 }
 
 const predictions = ({ predictions: list }: ReportContent): string[] =>
-  list.map(({ text, predicted, measured, verdict }) =>
-    `- ${oneLine(text)} Predicted: ${oneLine(predicted ?? '–')}. Measured: ${oneLine(measured ?? 'not measured')}. ${oneLine(verdict ?? '')}`.trimEnd(),
+  list.map(({ text, predicted, measured, unanswered, verdict }) =>
+    `- ${oneLine(text)} Predicted: ${oneLine(predicted ?? '–')}. Measured: ${oneLine(measured ?? unanswered)}. ${oneLine(verdict ?? '')}`.trimEnd(),
   );
 
 const checks = ({ checks: list }: ReportContent): string[] =>
   list.map(({ verdict, text, detail }) => `- ${verdict}: ${oneLine(text)} ${oneLine(detail)}`);
+
+const problem = ({ what, more, place, reports }: ProblemStory): string =>
+  [
+    `- **${oneLine(what)}**`,
+    ...more.map((text) => `  ${oneLine(text)}`),
+    ...(place === '' ? [] : [`  (${oneLine(place)})`]),
+    ...reports.map((text) => `  - ${oneLine(text)}`),
+  ].join('\n');
+
+const left = ({ left: view }: FailureStory): string[] =>
+  view === null
+    ? []
+    : section(view.label, [...(view.text === undefined ? [] : [oneLine(view.text)]), rows(view)]);
+
+const output = ({ output: printed }: FailureStory): string[] =>
+  printed === null
+    ? []
+    : [...(printed.note === null ? [] : [oneLine(printed.note)]), codeBlock(printed.text)];
 
 const lines = (list: readonly string[]): string[] => (list.length === 0 ? [] : [list.join('\n')]);
 
@@ -86,7 +104,14 @@ export function reportMarkdown(source: ReportSource): string {
   const content = contentOf(source);
   const parts = [
     ...head(content),
+    ...section('Errors and misuse', [
+      ...content.failure.problems.map(problem),
+      ...content.failure.remarks.map(oneLine),
+    ]),
+    ...left(content.failure),
+    ...section('First bad packet', content.failure.packet === null ? [] : [oneLine(content.failure.packet)]),
     ...section('Results', results(source, content)),
+    ...section('Output', output(content.failure)),
     ...section('What the figures mean', content.meanings.map(oneLine)),
     ...section('Predictions', lines(predictions(content))),
     ...section('Checks', lines(checks(content))),

@@ -15,6 +15,7 @@ import type { Flow } from './flow.js';
 import { Flows } from './flows.js';
 import { matchByPsn, pair, pairByCm } from './pairing.js';
 import { Totals } from './totals.js';
+import { sampleOf } from './types.js';
 import type { Diagnosis, Sample } from './types.js';
 import { uncheckedOf } from './unchecked.js';
 
@@ -119,6 +120,7 @@ export class Diagnoser {
     if (!flow.peer) matchByPsn(flow, p.psn, this.#flows);
     const asked = flow.peer?.requester;
     if (!asked) {
+      if (p.kind === 'nak') sampleOf(flow.earlyNaks, p.syndrome & 0x1f).add(p.number);
       const response = p.kind !== 'ack' && p.kind !== 'nak' && p.kind !== 'rnr';
       return flow.payload(p, response && flow.freshResponse(p.psn));
     }

@@ -44,6 +44,8 @@ export class Flow {
   #responded = -1;
   /** PSNs of responses that came before it was known whose they are. */
   readonly early = new Set<number>();
+  /** NAKs that came before that, by code. */
+  readonly earlyNaks = new Map<number, Sample>();
   cnpFirstT = 0;
   cnpLastT = 0;
 

@@ -12,7 +12,7 @@ import { Responses } from './responses.js';
 import { Runs, SHORTEST_TIMEOUT_NS } from './runs.js';
 import type { Answers, Asked, Run } from './runs.js';
 import { SentPsns } from './sent.js';
-import { Sample } from './types.js';
+import { Sample, sampleOf } from './types.js';
 
 /** A jump further than this is a reused QP number, not a loss: no device has that much in flight. */
 const NEW_CONNECTION = 1 << 16;
@@ -497,9 +497,7 @@ export class Requester {
 
   #nak(p: PacketFacts, position: number): void {
     const code = p.syndrome & 0x1f;
-    let sample = this.naks.get(code);
-    if (!sample) this.naks.set(code, (sample = new Sample()));
-    sample.add(p.number);
+    sampleOf(this.naks, code).add(p.number);
     this.#acknowledge(position, p);
     if (code === 0) {
       this.#asks.nak(position, p.t);

@@ -135,3 +135,10 @@ export class Sample {
     for (const number of first) if (this.first.length < SAMPLE) this.first.push(number);
   }
 }
+
+/** The sample of a key; an empty one where it has none yet. */
+export function sampleOf<K>(samples: Map<K, Sample>, key: K): Sample {
+  let sample = samples.get(key);
+  if (!sample) samples.set(key, (sample = new Sample()));
+  return sample;
+}

@@ -23,6 +23,13 @@ export const frameFields = (): FilterField[] => [
   field('frame.time_relative', 'time', 'Time', 'Seconds since the first packet.', (view, see) =>
     see(BigInt(Math.round(view.packet.t))),
   ),
+  field(
+    'frame.time_delta',
+    'time',
+    'Time delta',
+    'Seconds since the packet before it in the capture.',
+    ({ packet: { t, previousT = t } }, see) => see(BigInt(Math.round(t - previousT))),
+  ),
   field('frame.time_epoch', 'time', 'Epoch time', 'Seconds since 1970-01-01 UTC.', (view, see) =>
     see(view.packet.timeNs),
   ),

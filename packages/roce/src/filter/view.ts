@@ -10,6 +10,8 @@ export type FilterPacket = Pick<
   'index' | 't' | 'timeNs' | 'linkType' | 'data' | 'originalLength'
 > & {
   comments?: string[] | undefined;
+  /** `t` of the packet before it in the capture; missing for the first one. */
+  previousT?: number | undefined;
   /** UDP ports that carry RoCEv2 besides 4791. */
   ports?: readonly number[] | undefined;
 };

@@ -20,7 +20,7 @@ const ONLY_THERE: Readonly<Record<string, string>> = {
     packet_flags_reception_type packet_flags_reserved packet_flags_start_frame_delimiter_error
     packet_flags_symbol_error packet_flags_unaligned_frame_error
     packet_flags_wrong_inter_frame_gap_error packet_id pcaplog.data pcaplog.data_length
-    pcaplog.data_type protocols ref_time section_number time time_delta time_delta_displayed
+    pcaplog.data_type protocols ref_time section_number time time_delta_displayed
     time_invalid verdict verdict.ebpf_tc verdict.ebpf_xdp verdict.hw verdict.unknown
   `,
   infiniband: `

@@ -207,7 +207,7 @@ function Rates(props: InspectorProps) {
   const rates = processOf(props)?.rates ?? [];
   return rates.map((rate) => (
     <Row key={rate.transport} name="Moves" words>
-      <RateLine rate={rate} endpoint={props.node.endpoint} />
+      <RateLine rate={rate} />
     </Row>
   ));
 }

@@ -82,7 +82,7 @@ export function MachineView({ view, lab, machine, table, lookOf, over }: Machine
             <span className="text-ink-3" data-words>
               {titleOf(one.endpoint)}{' '}
             </span>
-            <RateLine rate={rate} endpoint={one.endpoint} />
+            <RateLine rate={rate} />
           </li>
         )),
       )}

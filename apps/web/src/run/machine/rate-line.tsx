@@ -1,15 +1,16 @@
 import { rate as perSecond, sig3 } from '../../format/number';
-import type { Rate } from '../model/machine/loops';
+import type { EndRate } from '../model/machine/loops';
 
-/** What a loop or a program moves at the time, as its latest sample says. */
-export function RateLine({ rate, endpoint }: { rate: Rate; endpoint: string }) {
+/** What an end moves at the time, as the latest sample of the loop that moves it says. */
+export function RateLine({ rate }: { rate: EndRate }) {
   return (
     <span
       className="num text-12"
-      data-endpoint={endpoint}
+      data-endpoint={rate.of}
       data-transport={rate.transport}
       data-shows="machine-rate"
     >
+      {rate.way === null ? '' : `${rate.way} `}
       {messages(rate.messages)}, {sig3(rate.gbps)}&nbsp;Gb/s
     </span>
   );

@@ -1,5 +1,5 @@
 import { Explainer, type Meaning } from '@verbslab/labs/explain';
-import type { OutputBlock } from './output-store';
+import type { OutputBlock } from '@verbslab/report/failure';
 
 /** Lines without a meaning of their own together, and each line with one apart. */
 export interface OutputPiece {

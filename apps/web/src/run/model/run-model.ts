@@ -20,9 +20,9 @@ import {
   type SeriesOfSource,
   type Source,
 } from '@verbslab/report/charts';
+import { OutputStore, type Problem } from '@verbslab/report/failure';
 import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
 import { ObjectStore } from './object-store';
-import { OutputStore } from './output-store';
 import { PacketStore } from './packet-store';
 import { PhaseStore } from './phases';
 import { TrafficStore } from './traffic';
@@ -49,9 +49,6 @@ export type Topic = (typeof TOPICS)[number];
 
 /** Events that the step view and the notes keep whole. */
 export type TraceEvent = RunEventOf<'step' | 'verb' | 'qp' | 'exchange' | 'wr' | 'completion' | 'async'>;
-
-/** What a program did wrong, or what happened to it. */
-export type Problem = RunEventOf<'verb' | 'completion' | 'async' | 'finding'>;
 
 /** Work requests that a page keeps: of each process at least its share of these, the latest. */
 const MAX_LIVES = 40_000;

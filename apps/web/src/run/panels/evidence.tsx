@@ -1,10 +1,9 @@
 'use client';
 import { type EndpointFault, findingText, lookupWcStatus, qpnText } from '@verbslab/protocol';
+import { type ProblemEvent, problemId } from '@verbslab/report/failure';
 import { count } from '../../format/number';
 import { Words } from '../../ui/words';
-import type { ProblemEvent } from '../model/problem-list';
 import type { PhaseStore } from '../model/phases';
-import { problemId } from '../model/problem-text';
 
 /** Drawn of one problem: the first. */
 const SHOWN = 100;
@@ -13,7 +12,7 @@ interface EvidenceProps {
   phases: PhaseStore;
   parts: readonly ProblemEvent[];
   faults: readonly EndpointFault[];
-  /** Shown at once, for a problem that has nothing else to say. */
+  /** Shown at once, for a problem that has nothing else to say. Otherwise these are more than what it says. */
   open: boolean;
 }
 
@@ -27,7 +26,8 @@ export function Evidence({ phases, parts, faults, open }: EvidenceProps) {
         className="inline-flex min-h-8 cursor-pointer items-center text-13 text-ink-2 pointer-coarse:min-h-11"
         data-shows="evidence-count"
       >
-        {count(all)} {all === 1 ? 'report' : 'reports'} of it
+        {count(all)} {open ? '' : 'more '}
+        {all === 1 ? 'report' : 'reports'} of it
       </summary>
       <ul className="border-l pl-3">
         {parts.slice(0, SHOWN).map((p) => (

@@ -1,12 +1,11 @@
 'use client';
 import { findingText } from '@verbslab/protocol';
+import { incidentTitle, type ProblemOf } from '@verbslab/report/failure';
 import { useMemo } from 'react';
 import { runPackets } from '../../packets/rows';
 import { count } from '../../format/number';
 import { Words } from '../../ui/words';
 import { incidentPackets } from '../model/incident-packets';
-import type { ProblemOf } from '../model/problem-list';
-import { incidentTitle } from '../model/problem-text';
 import type { RunModel } from '../model/run-model';
 import { workRowId } from '../model/work-row';
 import { useShowPacket } from '../show-packet';

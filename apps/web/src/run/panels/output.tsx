@@ -7,6 +7,7 @@ import {
   terminalStreams,
   type RunRecord,
 } from '@verbslab/protocol';
+import type { OutputBlock, OutputStore } from '@verbslab/report/failure';
 import { Check, Copy } from 'lucide-react';
 import { Fragment, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { bytes, text } from '../../format/number';
@@ -15,7 +16,6 @@ import { Skeleton } from '../../ui/states';
 import { cn } from '../../ui/cn';
 import { useCopy } from '../../ui/use-copy';
 import { explainBlocks, type OutputPiece } from '../model/explained-output';
-import type { OutputBlock, OutputStore } from '../model/output-store';
 import type { RunModel, Topic } from '../model/run-model';
 import { useReplaying } from '../replaying';
 import { useTopics } from '../use-session';

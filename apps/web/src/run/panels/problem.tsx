@@ -1,9 +1,8 @@
 'use client';
 import { CAUSES } from '@verbslab/protocol';
+import { isLeft, leadOf, type ProblemEvent, problemId, type ProblemOf } from '@verbslab/report/failure';
 import { count } from '../../format/number';
-import { isLeft, leadOf, type ProblemEvent, type ProblemOf } from '../model/problem-list';
 import type { PhaseStore } from '../model/phases';
-import { problemId } from '../model/problem-text';
 import type { RunModel } from '../model/run-model';
 import { Evidence, FaultStory, ProblemStory } from './evidence';
 import { IncidentStory } from './incident';

@@ -1,7 +1,7 @@
 'use client';
 import { isFinal, isProgram, whyNoLines, type RunRecord } from '@verbslab/protocol';
+import { leadOf, problemList, type ProblemOf } from '@verbslab/report/failure';
 import { count } from '../../format/number';
-import { leadOf, problemList, type ProblemOf } from '../model/problem-list';
 import type { Topic } from '../model/run-model';
 import { useReplaying } from '../replaying';
 import { useTopics } from '../use-session';

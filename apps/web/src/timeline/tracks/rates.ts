@@ -11,6 +11,7 @@ import {
   seriesView,
 } from '@verbslab/report/charts';
 import { sig3 } from '../../format/number';
+import { cpuTitle } from '../../run/model/cpu-title';
 import type { RunModel } from '../../run/model/run-model';
 import type { Colour, Line, LineTrack } from '../model/track';
 
@@ -69,7 +70,7 @@ export function rateTracks(model: RunModel, nameOf: (transport: Transport) => st
     tracks.push({
       id: 'cpu',
       group: '',
-      title: 'CPU, both ends',
+      title: cpuTitle(model),
       kind: 'lines',
       form: 'stack',
       lines: CPU_KEYS.map((key) => shifted(lineOf(cpu, key, CPU_NAMES[key], CPU_COLOURS[key]))),

@@ -1,5 +1,6 @@
 /** What measuring loops and programs did at a time, from their samples. They post by themselves: the record has sums, not each request. */
 import { isFinal, SERIES_FIELDS, type Transport } from '@verbslab/protocol';
+import type { Source } from '@verbslab/report/charts';
 import type { RunModel } from '../run-model';
 
 export interface Rate {
@@ -11,9 +12,18 @@ export interface Rate {
   outstanding: number;
 }
 
+/** What an end of a connection moved. */
+export interface EndRate extends Pick<Rate, 'transport' | 'messages' | 'gbps'> {
+  /** The endpoint whose sample says so: the target of one-sided operations posts nothing, and so counts nothing. */
+  of: string;
+  /** Which way the payload went, at this end. Null where that is not known: a program may do both. */
+  way: 'sent' | 'received' | null;
+}
+
 export interface Loop {
   source: number;
   endpoint: string;
+  role: Source['role'];
   transport: Transport;
   /** Nanoseconds since the run was created: from its first interval to its last, or so far. */
   from: number;
@@ -36,6 +46,7 @@ export function loopsOf(run: RunModel): Loop[] {
     loops.push({
       ...{ source, transport, from, to },
       endpoint: endpoint ?? role,
+      role,
       qpns: run.completions.qpns.get(source) ?? [],
     });
   }
@@ -63,4 +74,35 @@ export function rateAt(run: RunModel, loop: Loop, at: number): Rate | null {
     gbps: (columns.at('bytes', low) * 8) / ns,
     outstanding: messages === 0 ? NaN : messages * columns.at('latencyMeanNs', low),
   };
+}
+
+/** Which way the operation of a lab moves payload, as its client sees it. */
+const CLIENT_WAY: Readonly<Record<string, 'sent' | 'received'>> = {
+  write: 'sent',
+  send: 'sent',
+  read: 'received',
+};
+const OTHER_WAY = { sent: 'received', received: 'sent' } as const;
+
+/** What each end moves at the time. */
+export function endRates(
+  run: Pick<RunModel, 'record'>,
+  loops: readonly (Loop & { rate: Rate | null })[],
+): Map<string, EndRate[]> {
+  const { operation } = run.record.parameters;
+  const clientWay = typeof operation === 'string' ? (CLIENT_WAY[operation] ?? null) : null;
+  const ends = new Map<string, EndRate[]>();
+  for (const { endpoint, role, transport, rate } of loops) {
+    if (!rate) continue;
+    const server = role === 'server';
+    const way = role === 'process' || clientWay === null ? null : server ? OTHER_WAY[clientWay] : clientWay;
+    const peer =
+      server && way !== null && rate.messages === 0
+        ? loops.find((one) => one.role === 'client' && one.transport === transport && one.rate)
+        : undefined;
+    const { messages, gbps } = peer?.rate ?? rate;
+    const list = ends.get(endpoint) ?? [];
+    ends.set(endpoint, [...list, { transport, messages, gbps, of: peer?.endpoint ?? endpoint, way }]);
+  }
+  return ends;
 }

@@ -10,7 +10,7 @@ import {
 import type { RunModel } from '../run-model';
 import { bookOf, type MachineBook } from './book';
 import { completionRing, receiveRing, sendRing, sharedRing, type Moment, type Ring } from './fills';
-import { loopsOf, rateAt, type Rate } from './loops';
+import { endRates, loopsOf, rateAt, type EndRate } from './loops';
 import { isLive, peerGid, peerQpn, stateAt, type MachineObject } from './object';
 
 export interface MachinePart extends MachineObject {
@@ -33,7 +33,7 @@ export interface MachineProcess {
   /** In the order in which they were made. */
   parts: readonly MachinePart[];
   /** What its loops did at the time, one for each transport under way. */
-  rates: readonly Rate[];
+  rates: readonly EndRate[];
 }
 
 export interface MachineHost {
@@ -193,6 +193,10 @@ function hostsOf(
 ): MachineHost[] {
   const hosts = new Map<string, MachineProcess[]>();
   const endpoints = new Set([...run.endpoints.keys(), ...parts.keys()]);
+  const rates = endRates(
+    run,
+    loops.filter(({ to }) => at <= to),
+  );
   for (const endpoint of endpoints) {
     const told = run.endpoints.get(endpoint);
     push(hosts, told?.host ?? LOCAL_HOST, {
@@ -201,9 +205,7 @@ function hostsOf(
       device: told?.device ?? '',
       providerClass: told?.providerClass ?? null,
       parts: parts.get(endpoint) ?? [],
-      rates: loops.flatMap((loop) =>
-        loop.endpoint === endpoint && loop.rate && at <= loop.to ? [loop.rate] : [],
-      ),
+      rates: rates.get(endpoint) ?? [],
     });
   }
   return [...hosts].map(([name, processes]) => ({ name, processes }));

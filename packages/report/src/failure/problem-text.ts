@@ -1,6 +1,6 @@
+import { formatBytes } from '@verbslab/labs';
 import { type FindingRequest, findingText, lookupWcStatus, qpnText } from '@verbslab/protocol';
-import { bytes, text } from '../../format/number';
-import { isLeft, leadOf, type ProblemEvent, type ProblemList, type ProblemOf } from './problem-list';
+import { isLeft, leadOf, type ProblemEvent, type ProblemList, type ProblemOf } from './problem-list.js';
 
 /** `RDMA_WRITE of 16 KiB (wr_id 19) on QP 0x1c37 failed: REM_ACCESS_ERR`. */
 export function incidentTitle({ failed, refused, parts }: ProblemOf): string {
@@ -8,14 +8,14 @@ export function incidentTitle({ failed, refused, parts }: ProblemOf): string {
   const told = parts.find((p) => p.kind === 'completion');
   const status = request.status ?? (told ? lookupWcStatus(told.wc.status).name : null);
   const wrId = request.wrId === undefined ? '' : ` (wr_id ${request.wrId})`;
-  const what = `${request.opcode} of ${text(bytes(request.length))}${wrId} on QP ${qpnText(request.qpn)}`;
+  const what = `${request.opcode} of ${formatBytes(request.length)}${wrId} on QP ${qpnText(request.qpn)}`;
   return failed ? `${what} failed${status ? `: ${status}` : ''}` : `${what} was refused`;
 }
 
 /** The element of the errors panel that shows it: the target of links. */
 export const problemId = ({ seq }: ProblemEvent): string => `problem-${seq}`;
 
-function eventText(p: ProblemEvent): string {
+export function eventText(p: ProblemEvent): string {
   switch (p.kind) {
     case 'check':
       return p.detail;

@@ -1,4 +1,5 @@
 import {
+  type Connections,
   counterFaults,
   errnoOf,
   groupProblems,
@@ -8,12 +9,32 @@ import {
   isProblem,
   lookupWcStatus,
   unintended,
+  type Intended,
   type ProblemGroup,
+  type RunEvent,
   type RunEventOf,
 } from '@verbslab/protocol';
-import type { Problem, RunModel } from './run-model';
+
+/** What a program did wrong, or what happened to it. */
+export type Problem = RunEventOf<'verb' | 'completion' | 'async' | 'finding'>;
 
 export type ProblemEvent = Problem | RunEventOf<'check'>;
+
+/** What problems are found in. */
+export interface Told {
+  readonly problems: readonly Problem[];
+  /** Of a lab: its calls, completions and events, among others. */
+  readonly trace: readonly RunEvent[];
+  readonly checks: ReadonlyMap<string, RunEventOf<'check'>>;
+  /** What the lab causes on purpose. */
+  readonly intended: readonly Intended[];
+  /** By endpoint. */
+  readonly counters: ReadonlyMap<
+    string,
+    { before: Record<string, number> | null; latest: Record<string, number> }
+  >;
+  readonly connections: Connections;
+}
 
 /** All that one cause brought about. */
 export type ProblemOf = ProblemGroup<ProblemEvent>;
@@ -59,7 +80,7 @@ function nameOf(e: ProblemEvent): string {
 const byTime = (a: ProblemEvent, b: ProblemEvent): number => a.t - b.t || a.seq - b.seq;
 
 /** What went wrong in a run, by the same rules by which the agent counts it. */
-export function problemList(model: RunModel): ProblemList {
+export function problemList(model: Told): ProblemList {
   const seen = [...model.problems, ...model.trace, ...model.checks.values()];
   const all = seen.filter((e): e is ProblemEvent => isProblem(e)).sort(byTime);
   const problems = unintended(all, model.intended);
