@@ -276,14 +276,14 @@ export class Requester {
     let run = this.#run;
     if (run && position <= run.last) {
       // A copy of what has just been sent again is no second retransmission.
-      const copy =
-        known !== 0 && this.#asks.last === run.asked && p.t - this.#heldT(position) < SHORTEST_TIMEOUT_NS;
+      const recent = known !== 0 && p.t - this.#heldT(position) < SHORTEST_TIMEOUT_NS;
+      const copy = recent && this.#asks.last === run.asked;
       if (copy && position === run.last && !ownResponse(p)) {
         this.runs.duplicated.add(p.number);
         this.#countBack(p, known);
         return;
       }
-      if (copy || (known !== 0 && p.t - this.#heldT(position) < SHORTEST_TIMEOUT_NS)) this.#interrupt(run);
+      if (recent) this.#interrupt(run);
       else this.#endRun(false);
       run = null;
     }
