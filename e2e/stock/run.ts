@@ -13,7 +13,7 @@ export const library: string = (() => {
   return found;
 })();
 
-const cli = join(root, 'apps/agent/bin/verbslab.js');
+export const cli = join(root, 'apps/agent/bin/verbslab.js');
 
 /** True if the program is on PATH. */
 export function installed(program: string): boolean {
@@ -35,6 +35,8 @@ export interface RunOptions {
    * library alone.
    */
   exec?: boolean | readonly string[];
+  /** With `exec`: the home of an agent that records the program. */
+  home?: string;
   cwd?: string;
   timeoutMs?: number;
 }
@@ -54,13 +56,24 @@ export function start(program: string, args: readonly string[], options: RunOpti
   const command = [
     ...(asNobody ? ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'] : []),
     ...(options.exec
-      ? [process.execPath, cli, 'exec', '--no-agent', ...(options.exec === true ? [] : options.exec), '--']
+      ? [
+          process.execPath,
+          cli,
+          'exec',
+          ...(options.home === undefined ? ['--no-agent'] : []),
+          ...(options.exec === true ? [] : options.exec),
+          '--',
+        ]
       : ['env', `LD_PRELOAD=${library}`]),
     program,
     ...args,
   ];
   const child = spawn(command[0]!, command.slice(1), {
-    env: { ...process.env, ...options.env },
+    env: {
+      ...process.env,
+      ...(options.home === undefined ? {} : { VERBSLAB_HOME: options.home, NO_COLOR: '1' }),
+      ...options.env,
+    },
     cwd: options.cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: options.timeoutMs ?? 60_000,

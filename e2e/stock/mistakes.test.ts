@@ -1,0 +1,133 @@
+/** Programs that make the mistakes of tutorials, under exec: each cause is told once, by the report and by the run. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { able, Programs } from './compile.js';
+import { cli, start } from './run.js';
+
+const dir = mkdtempSync(join(tmpdir(), 'uroce-mistakes-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+interface Report {
+  findings: { id: string; count: number; detail: string; cure: string }[];
+}
+
+/** The reports that the processes of one run wrote into a folder of their own. */
+function reportsOf(name: string): Report[] {
+  return readdirSync(dir)
+    .filter((file) => file.startsWith(`${name}-`))
+    .map((file) => JSON.parse(readFileSync(join(dir, file), 'utf8')) as Report);
+}
+
+interface Mistake {
+  id: string;
+  /** A part of what the report and the run say. */
+  why: string;
+  count?: number;
+}
+
+const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
+  calls: [
+    { id: 'call-refused', why: 'ah_attr.is_global is 0: RoCE has no LIDs' },
+    { id: 'call-refused', why: 'grh.sgid_index is 3, and that entry of the GID table is empty' },
+    { id: 'call-refused', why: 'grh.dgid is an IPv4 address and the GID at sgid_index 0 is an IPv6 address' },
+    { id: 'call-refused', why: 'grh.dgid is all zero' },
+    { id: 'call-refused', why: 'ah_attr.port_num is 0' },
+    { id: 'call-refused', why: 'the step from INIT to RTR also needs min_rnr_timer (IBV_QP_MIN_RNR_TIMER)' },
+    { id: 'call-refused', why: 'path_mtu is 1024, which is no value of enum ibv_mtu' },
+    { id: 'call-refused', why: 'RC QPs do not go from INIT to RTS in one step' },
+    { id: 'call-refused', why: 'max_dest_rd_atomic is 200, more than the device' },
+    { id: 'post-invalid', why: 'the WR has 65 bytes inline, and the QP was created for 64' },
+    { id: 'sge-outside-mr', why: 'SGE 0: 2147483648 bytes' },
+    { id: 'post-invalid', why: 'the message has 2147483648 bytes, more than the port' },
+  ],
+  messages: [
+    { id: 'message-dropped', why: 'wr_id 1, holds 64 bytes, and 40 of them are for the GRH' },
+    { id: 'message-dropped', why: 'it has Q_Key 0x00000005, and the QP expects 0x11111111' },
+    {
+      id: 'message-dropped',
+      why: 'SEND of 5000 bytes, which completed with success: it is longer than the MTU',
+    },
+    { id: 'message-dropped', why: 'this process has no such QP' },
+    {
+      id: 'message-dropped',
+      why: 'names no memory region of this process, and these bytes are in MR',
+      count: 3,
+    },
+  ],
+  hidden: [
+    { id: 'psn-mismatch', why: 'its rq_psn 1 is beyond the peer' },
+    { id: 'rnr-storm-sent', why: 'the peer sent before a receive was posted', count: Infinity },
+    { id: 'rnr-storm-received', why: 'the peer had no receive posted', count: Infinity },
+  ],
+};
+
+describe.skipIf(!able)('a program with mistakes', { timeout: 60_000 }, () => {
+  const programs = new Programs();
+  const home = mkdtempSync(join(tmpdir(), 'verbs-home-'));
+  const env = { ...process.env, VERBSLAB_HOME: home, NO_COLOR: '1' };
+  let program: string;
+  let agent: ChildProcess;
+  beforeAll(async () => {
+    program = programs.compile('causes', ['-g']);
+    agent = spawn(process.execPath, [cli, 'agent', '--port', '0', '--log-level', 'warn'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    // Its address: it listens.
+    await once(agent.stdout!, 'data');
+  }, 60_000);
+  afterAll(async () => {
+    const ended = once(agent, 'exit');
+    agent.kill('SIGTERM');
+    await ended;
+    rmSync(home, { recursive: true, force: true });
+    programs.remove();
+  });
+
+  it.each(Object.entries(MISTAKES))(
+    '(%s) is told each cause, once, in its report and its run',
+    async (kind, all) => {
+      const setting = `json:${join(dir, `${kind}-%p`)}`;
+      const { code, output } = await start(program, [kind], {
+        exec: true,
+        home,
+        env: { UROCE_REPORT: setting },
+      }).finished;
+      expect(code, output).toBe(0);
+      const findings = reportsOf(kind).flatMap((report) => report.findings);
+      expect(findings).toHaveLength(all.length);
+      for (const { id, why, count = 1 } of all) {
+        const [found, ...more] = findings.filter((one) => one.id === id && one.detail.includes(why));
+        expect(found, why).toBeDefined();
+        expect(more, why).toEqual([]);
+        if (count === Infinity) expect(found!.count).toBeGreaterThan(32);
+        else expect(found!.count, why).toBe(count);
+        expect(found!.cure, why).not.toBe('');
+      }
+
+      const runs = async (...args: string[]): Promise<string> =>
+        (await promisify(execFile)(process.execPath, [cli, 'runs', ...args], { env })).stdout;
+      const list = JSON.parse(await runs('--json')) as { runs: { number: number; title: string }[] };
+      const number = String(list.runs.find(({ title }) => title.endsWith(kind))!.number);
+      const shown = JSON.parse(await runs('show', number, '--json')) as {
+        run: { result: { problems: number } };
+        problems: { what: string; more: string[] }[];
+      };
+      expect(shown.problems).toHaveLength(shown.run.result.problems);
+      const text = await runs('show', number);
+      for (const { what } of shown.problems) expect(text).toContain(what);
+      // RNR NAKs at both ends are one problem.
+      const told = all.filter(({ id }) => id !== 'rnr-storm-sent' && id !== 'rnr-storm-received');
+      for (const { why } of told)
+        expect(
+          shown.problems.filter(({ what, more }) => [what, ...more].join(' ').includes(why)),
+          why,
+        ).toHaveLength(1);
+    },
+  );
+});
