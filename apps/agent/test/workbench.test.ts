@@ -236,6 +236,17 @@ describe.skipIf(missing.length > 0)('a program in C', { timeout: 180_000 }, () =
     }
   });
 
+  it('is not blamed for objects that were alive when it was stopped', async () => {
+    const open = 'ibv_alloc_pd(ibv_open_device(ibv_get_device_list(NULL)[0]));';
+    const source = `#include <infiniband/verbs.h>\n${c(`${open} for (volatile int n = 0;; n = n + 1);`)}`;
+    const { run: ended } = await run(await connect(), 'c', source);
+    expect(ended.error?.code).toBe('PROGRAM_STOPPED_TIME');
+    expect(ended.result?.checks.find(({ id }) => id === 'leaks')).toEqual({
+      ...{ id: 'leaks', ok: true, applies: false },
+      detail: 'The program was stopped. When the program ended, these were not yet destroyed: 1 PD.',
+    });
+  });
+
   it('that tries a system call that no program needs goes on, and the log names it', async () => {
     const attacks = 'syscall(SYS_shmat, 0, 0, 0); syscall(SYS_mq_unlink, "x"); syscall(SYS_shmat, 1, 0, 0);';
     const source = `#include <sys/syscall.h>\n${c(attacks)}`;
