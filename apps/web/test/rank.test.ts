@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { rank } from '../src/actions/rank';
 import { ACTIONS, available } from '../src/actions/table';
+import { REFERENCE } from '../src/actions/reference';
 import type { Action, PageHandle } from '../src/actions/types';
 import { context } from './lib/action-context';
 
@@ -66,5 +67,29 @@ describe('the command palette', () => {
     for (const action of ACTIONS) {
       expect(rank(ACTIONS, action.label)[0]?.name).toBe(action.name);
     }
+  });
+});
+
+describe('what the palette finds besides actions', () => {
+  const first = (query: string, actions: readonly Action[] = REFERENCE): string | undefined =>
+    rank([...actions], query)[0]?.name;
+
+  it('terms of the field, counters and tools, by their names', () => {
+    expect(first('rkey')).toBe('term-rkey');
+    expect(first('rnr_nak_retry_err') ?? first('rcvd_rnr_err')).toMatch(/^counter-/);
+    expect(first('ib_write_lat')).toBe('tool-ib_write_lat');
+    expect(rank([...REFERENCE], 'rkey')[0]).toMatchObject({ meaning: expect.stringMatching(/\w/) });
+  });
+
+  it('whole words first, then words that begin so, then letters inside of words', () => {
+    const of = (label: string): Action => go(label, label, '');
+    const actions = [of('Replossing'), of('Lossless networks'), of('What does loss cost?')];
+    expect(rank(actions, 'loss').map(({ name }) => name)).toEqual([
+      'What does loss cost?',
+      'Lossless networks',
+      'Replossing',
+    ]);
+    // Letters with others between them are no match.
+    expect(rank([of('Go to the explanations')], 'loss')).toEqual([]);
   });
 });

@@ -4,27 +4,30 @@ import { useAgent } from '../connection/store';
 import { runHref } from '../runs/figures';
 import type { Action } from './types';
 
-/** Actions that come from what the agent offers: one a lab, one a recent run. */
-export function useCatalogueActions(): Action[] {
+/** Runs that are listed before anything is searched for. */
+const RECENT = 8;
+
+/** Actions that come from what the agent offers: one a lab, one a run. `all`: not the latest runs alone. */
+export function useCatalogueActions(all: boolean): Action[] {
   const labs = useAgent((s) => s.labs);
   const runs = useAgent((s) => s.runs);
   return useMemo(
     () => [
       ...labs.map((lab): Action => ({
         name: `lab-${lab.id}`,
-        label: lab.question,
+        label: `${lab.title}: ${lab.question}`,
         group: 'Go',
-        keywords: `lab ${lab.id} ${lab.title}`,
+        keywords: `lab ${lab.id}`,
         perform: (ctx) => ctx.navigate(`/labs/${lab.id}`),
       })),
-      ...(runs ?? []).slice(0, 8).map((run): Action => ({
+      ...(runs ?? []).slice(0, all ? undefined : RECENT).map((run): Action => ({
         name: `run-${run.id}`,
         label: `Run ${run.number}: ${run.title}`,
         group: 'Go',
-        keywords: `run ${run.lab} ${run.state}`,
+        keywords: [run.lab, run.state, ...(run.tags ?? [])].join(' '),
         perform: (ctx) => ctx.navigate(runHref(run.id)),
       })),
     ],
-    [labs, runs],
+    [labs, runs, all],
   );
 }

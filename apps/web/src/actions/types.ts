@@ -97,6 +97,8 @@ export interface Action {
   keywords: string;
   /** As printed in the key sheet, keys of a sequence apart by a space. */
   keys?: string;
+  /** What it says below its name: of a term or a counter, which have no page of their own. Choosing it searches for its name. */
+  meaning?: string;
   perform: (ctx: ActionContext) => void;
   /** False when the action makes no sense now: it is neither listed nor run. */
   predicate?: (ctx: ActionContext) => boolean;

@@ -2,6 +2,7 @@
 import { Command } from 'cmdk';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { rank } from '../actions/rank';
+import { REFERENCE } from '../actions/reference';
 import { available } from '../actions/table';
 import { useCatalogueActions } from '../actions/catalogue';
 import type { Action } from '../actions/types';
@@ -10,19 +11,23 @@ import { itemAfter, useEarlyKeys } from './early-keys';
 import { focusWhenShown, PALETTE_FIELD } from './palette-field';
 import { useActionContext } from './use-action-context';
 
+/** Drawn of a search: the best. */
+const MOST_FOUND = 50;
+
 /** What the open page can do comes first. */
 const GROUPS = ['Run', 'List', 'View', 'Go'] as const;
 
 export default function Palette({ onDone }: { onDone: () => void }) {
   const ctx = useActionContext();
-  const fromCatalogue = useCatalogueActions();
+  const [query, setQuery] = useState(() => useEarlyKeys.getState().text);
+  const searching = query.trim() !== '';
+  const fromCatalogue = useCatalogueActions(searching);
   const actions = [...available(ctx), ...available(ctx, fromCatalogue)].filter(
     (a) => a.name !== 'open-palette',
   );
 
-  const [query, setQuery] = useState(() => useEarlyKeys.getState().text);
   const groups = GROUPS.map((group) => ({ group, items: actions.filter((a) => a.group === group) }));
-  const found = query.trim() === '' ? null : rank(actions, query);
+  const found = searching ? rank([...actions, ...REFERENCE], query).slice(0, MOST_FOUND) : null;
 
   const input = useRef<HTMLInputElement | null>(null);
   // cmdk begins at the first item, so the item that early keys have moved to holds until the next key or pointer.
@@ -55,6 +60,10 @@ export default function Palette({ onDone }: { onDone: () => void }) {
   }, []);
 
   function perform(action: Action) {
+    if (action.meaning !== undefined) {
+      setQuery(action.label);
+      return;
+    }
     onDone();
     // The dialog gives the focus back first, so that an action may move it.
     queueMicrotask(() => action.perform(ctx));
@@ -85,7 +94,7 @@ export default function Palette({ onDone }: { onDone: () => void }) {
         {...PALETTE_FIELD}
       />
       <Command.List className="thin-scroll max-h-[min(24rem,60vh)] overflow-auto p-1">
-        <Command.Empty className="px-3 py-4 text-ink-2">No matching command.</Command.Empty>
+        <Command.Empty className="px-3 py-4 text-ink-2">Nothing has these words.</Command.Empty>
         {found
           ? found.map((a) => <Item key={a.name} action={a} onSelect={() => perform(a)} />)
           : groups.map(({ group, items }) => {
@@ -114,7 +123,12 @@ function Item({ action, onSelect }: { action: Action; onSelect: () => void }) {
       onSelect={onSelect}
       className="flex min-h-9 cursor-pointer items-center justify-between gap-4 rounded-[4px] px-3 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
     >
-      <span>{action.label}</span>
+      <span className="min-w-0 py-1">
+        {action.label}
+        {action.meaning === undefined ? null : (
+          <span className="block text-13 text-ink-2">{action.meaning}</span>
+        )}
+      </span>
       {action.keys ? <Kbd keys={action.keys} /> : null}
     </Command.Item>
   );

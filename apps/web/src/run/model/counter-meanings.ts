@@ -84,6 +84,9 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
     'Work requests that are done without a completion that the program polled: unsignaled ones, and those whose CQE was still in the CQ when their QP was destroyed.',
 };
 
+/** All counters that have a meaning of their own. */
+export const COUNTER_NAMES: readonly string[] = Object.keys(COUNTER_MEANING);
+
 /** What a counter counts; undefined for one that only another device knows. */
 export function counterMeaning(name: string): string | undefined {
   const meaning = COUNTER_MEANING[name];

@@ -1,0 +1,29 @@
+import { TOOLS } from '@verbslab/labs/tools';
+import { COUNTER_NAMES, counterMeaning } from '../run/model/counter-meanings';
+import { TERMS } from '../ui/terms';
+import type { Action } from './types';
+
+/** It has no page: what it means stands in the list. */
+const told = (name: string, label: string, keywords: string, meaning: string): Action => ({
+  ...{ name, label, keywords, meaning },
+  group: 'Go',
+  perform: () => undefined,
+});
+
+/** What the palette finds besides actions and pages: tools, terms of the field and counters. Only a search lists them. */
+export const REFERENCE: readonly Action[] = [
+  ...TOOLS.map(({ name, title }): Action => ({
+    name: `tool-${name}`,
+    label: `${name}: ${title}`,
+    group: 'Go',
+    keywords: 'tool run command program',
+    perform: (ctx) => ctx.navigate(`/tools/${name}`),
+  })),
+  ...Object.entries<{ term: string; meaning: string; forms?: readonly string[] }>(TERMS).map(
+    ([id, { term, meaning, forms = [] }]) =>
+      told(`term-${id}`, term, ['term', 'glossary', id, ...forms].join(' '), meaning),
+  ),
+  ...COUNTER_NAMES.map((name) =>
+    told(`counter-${name}`, name, `counter ${name.replaceAll('_', ' ')}`, counterMeaning(name)!),
+  ),
+];
