@@ -1,10 +1,12 @@
 'use client';
 import { ACTIONS } from '../actions/table';
+import { useLetterKeys } from './letter-keys';
 import { Kbd } from '../ui/kbd';
 
 const GROUPS = ['Go', 'Run', 'View', 'List'] as const;
 
 export default function KeySheet() {
+  const { on, set } = useLetterKeys();
   return (
     <div className="p-5">
       <h2 className="mb-3 text-16 font-semibold">Keys</h2>
@@ -25,6 +27,20 @@ export default function KeySheet() {
           </section>
         ))}
       </div>
+      <label className="mt-4 flex min-h-8 items-center gap-2 pointer-coarse:min-h-11">
+        <input
+          type="checkbox"
+          checked={on}
+          onChange={(e) => set(e.target.checked)}
+          className="size-4 accent-accent"
+        />
+        Letters and signs act without Ctrl
+      </label>
+      {on ? null : (
+        <p className="max-w-[60ch] text-13 text-ink-2">
+          Only keys with Ctrl or Cmd, arrows, Space, Enter and Esc act. This sheet is in the command palette.
+        </p>
+      )}
       <p className="mt-4 max-w-[60ch] text-13 text-ink-2">
         Some keys work only at certain times: <Kbd keys="n" /> in a step-by-step lab, <Kbd keys="Esc" /> while
         a run is in progress. On a Mac, press Cmd in place of Ctrl. In a tree of packet fields, the arrow keys

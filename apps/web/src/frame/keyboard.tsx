@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { match, PREFIXES } from '../actions/table';
 import type { KeyPress } from '../actions/types';
 import { useActionContext } from './use-action-context';
+import { isLetterKey, useLetterKeys } from './letter-keys';
 import { useUi } from './ui-store';
 
 const PREFIX_LIFE_MS = 1200;
@@ -36,6 +37,7 @@ export function Keyboard() {
         alt: e.altKey,
       };
       prefix.current = null;
+      if (!useLetterKeys.getState().on && isLetterKey(press)) return;
       // An open dialog has the keyboard to itself, except for the key that opens the palette.
       if (useUi.getState().overlay !== 'none' && !press.mod) return;
       // Space and Enter on a focused control belong to that control.

@@ -212,6 +212,9 @@ function CompletionLine(props: { row: CompletionRow; model: RunModel; top: numbe
   const { row, model, top, drop } = props;
   const status = row.status === 0 ? null : lookupWcStatus(row.status);
   const cell = 'truncate text-right';
+  const lost = drop
+    ? `${count(drop.records)} completions before this one were counted, their details not recorded`
+    : undefined;
   return (
     <div
       role="row"
@@ -222,14 +225,12 @@ function CompletionLine(props: { row: CompletionRow; model: RunModel; top: numbe
         drop && 'border-b-2 border-dashed border-retx',
       )}
       style={{ transform: `translateY(${top}px)` }}
-      title={
-        drop
-          ? `${count(drop.records)} completions before this one were counted, their details not recorded`
-          : undefined
-      }
+      title={lost}
     >
       <div role="cell" className={cn(cell, MIDDLE, 'text-ink-3')}>
         {count(row.number)}
+        {/* A title reaches a mouse alone. */}
+        {lost === undefined ? null : <span className="sr-only">. {lost}</span>}
       </div>
       <div role="cell" className={cell}>
         {(row.t / 1e9).toFixed(4)}
