@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytes, count, secondsText, sig3, text, time } from '../src/format/number';
+import { bytes, count, secondsText, sig3, text, time, inGbps } from '../src/format/number';
 
 describe('three significant digits', () => {
   it.each([
@@ -37,5 +37,21 @@ describe('quantities', () => {
   it('writes seconds for people', () => {
     expect(secondsText(4.24)).toBe('4.2\u00a0s');
     expect(secondsText(65)).toBe('1\u00a0min 05\u00a0s');
+  });
+});
+
+describe('a figure of a column of Gb/s', () => {
+  it('has a smaller unit where it would be zeros', () => {
+    expect(inGbps(0.00000153)).toBe('1.53\u00a0kb/s');
+    expect(inGbps(0.000000422)).toBe('422\u00a0b/s');
+    expect(inGbps(0.000999)).toBe('999\u00a0kb/s');
+  });
+
+  it('has none where it says something, and none for what is missing', () => {
+    expect(inGbps(12.34)).toBe('12.3');
+    expect(inGbps(0.001)).not.toMatch(/b\/s/);
+    expect(inGbps(0)).toBe('0');
+    expect(inGbps(null)).toBe('–');
+    expect(inGbps(NaN)).toBe('–');
   });
 });

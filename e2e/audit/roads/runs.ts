@@ -19,8 +19,16 @@ const isProgram = ({ data }: Evidence): boolean => data.run.lab === 'program';
 const programTransport = (evidence: Evidence): Measured =>
   linksOf(evidence).join() === 'shm' ? 'shm' : 'rdma';
 
+/** A column of Gb/s; far below it a figure has a unit of its own. */
+function gbpsFigure(claim: Claim, gbps: number | null, road: string): void {
+  const small = /^(?<shown>[\d.,]+) (?<unit>[kM]?b\/s)$/.exec(claim.text)?.groups;
+  if (!small || gbps === null) return claim.figure(gbps, road);
+  const perGb = { 'b/s': 1e9, 'kb/s': 1e6, 'Mb/s': 1e3 }[small.unit!]!;
+  claim.figure(gbps * perGb, road, small.shown);
+}
+
 function programRate(claim: Claim, { data }: Evidence): void {
-  claim.figure(averageOf(data)?.gbps ?? null, 'bytes over time of the completion records');
+  gbpsFigure(claim, averageOf(data)?.gbps ?? null, 'bytes over time of the completion records');
 }
 
 function programTail(claim: Claim, evidence: Evidence): void {
@@ -74,7 +82,8 @@ export const RUNS: Roads<Evidence> = {
     isProgram(evidence) && transportOf(claim) === programTransport(evidence)
       ? programRate(claim, evidence)
       : measured(() =>
-          claim.figure(
+          gbpsFigure(
+            claim,
             medianOf(evidence.rounds(transportOf(claim)), (round) => round.goodputGbps),
             INTERVALS,
           ),

@@ -56,6 +56,12 @@ export function bitRate(bytesPerSecond: number): Quantity {
   ]);
 }
 
+/** A figure of a column of Gb/s. Far below it has a unit of its own: leading zeros say nothing, and need more room than there is. */
+export function inGbps(gbps: number | null | undefined): string {
+  if (gbps === null || gbps === undefined || !(gbps > 0) || gbps >= 0.0009995) return sig3(gbps);
+  return text(bitRate((gbps * 1e9) / 8));
+}
+
 /** Bytes, binary: exact when they are a whole number of the unit. */
 export function bytes(n: number | null | undefined): Quantity {
   if (n === null || n === undefined || !Number.isFinite(n)) return { value: DASH, unit: '' };

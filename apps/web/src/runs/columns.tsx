@@ -15,7 +15,7 @@ import {
   type Transport,
 } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
-import { secondsText, sig3, when } from '../format/number';
+import { inGbps, secondsText, sig3, when } from '../format/number';
 import { ProviderBadges } from '../ui/provider-badge';
 import { PageLink } from '../ui/page-link';
 import { sweepHref } from '../sweeps/sweep-href';
@@ -69,7 +69,7 @@ const latencyOf = (run: RunRecord, transport: Transport): LatencyUs | null =>
 
 /** The rate of a program is an average over all that it moved, in both directions. */
 function goodputCell(run: RunRecord, transport: Transport): ReactNode {
-  const text = sig3(goodputOf(run, transport));
+  const text = inGbps(goodputOf(run, transport));
   const work = workOf(run, transport);
   return work && !of(run, transport) ? (
     <Explained
