@@ -214,7 +214,7 @@ test('names the request that was refused, its line and the exact reason, and lea
 
   // The report tells the same, and names the same packet.
   const nak = /[\d,]+$/.exec(await incident.getByRole('button', { name: /^NAK, No\./ }).innerText())![0];
-  const [, id] = /runs\/(\w+)/.exec(page.url())!;
+  const id = new URL(page.url()).searchParams.get('id');
   const report = await page.context().newPage();
   await report.setContent(
     await (await page.request.get(`${agent.origin}/api/runs/${id}/export/html`)).text(),

@@ -1,0 +1,135 @@
+// What the frame does around every page: unknown addresses, refusals, an agent that is gone, the palette, the keys.
+import { expect, type Page } from '@playwright/test';
+import { agent, test } from '../lib/agent-test.js';
+import { newHome, removeHome, startAgent } from '../lib/agent.js';
+import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
+
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // The answer of an unknown address is a 404, which the browser reports.
+    if (message.type() === 'error' && !message.text().includes('404')) complaints.push(message.text());
+  });
+  return complaints;
+}
+
+test('unknown addresses say so, and React finds the page that was built', async ({ page }) => {
+  await signIn(page, agent);
+  const complaints = complaintsOf(page);
+  for (const path of [
+    '/nowhere',
+    '/labs/x',
+    '/labs/workbench',
+    '/workbench/nope',
+    '/tools/none',
+    '/explanations/x',
+  ]) {
+    await page.goto(`${agent.origin}${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
+    // Its scripts have run: the connection is open.
+    await expect(page.getByText('uroce0').first()).toBeVisible();
+    expect(complaints, path).toEqual([]);
+  }
+});
+
+test('r while another run goes is refused where the reader is, with the way to that run', async ({
+  page,
+}) => {
+  await signIn(page, agent);
+  await page.goto(`${agent.origin}/labs/minimal-flow`);
+  await page.getByRole('button', { name: 'Step by step' }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'running');
+  const run = page.url();
+  await page.goto(`${agent.origin}/labs/bulk`);
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+  await page.setViewportSize({ width: 1440, height: 300 });
+  await page.keyboard.press('r');
+  const refusal = page.locator('[data-refusal]');
+  await expect(refusal).toBeInViewport();
+  await expect(refusal.getByRole('link', { name: /^Open run \d+$/ })).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.evaluate(() => scrollTo(0, 0));
+  await keepScreenshots(page, 'run-refused');
+  await page.setViewportSize({ width: 1440, height: 300 });
+  await refusal.getByRole('button', { name: 'Close' }).click();
+  await expect(refusal).toHaveCount(0);
+  await page.keyboard.press('r');
+  await refusal.getByRole('link', { name: /^Open run/ }).click();
+  await expect(page).toHaveURL(run.replace(/#.*/, ''));
+});
+
+test('a link that is followed while the agent is gone opens once it is back, and nobody signs in again', async ({
+  page,
+}) => {
+  const home = newHome();
+  let own = await startAgent(home);
+  try {
+    await signIn(page, own);
+    await page.goto(`${own.origin}/labs`);
+    await expect(page.getByText('uroce0').first()).toBeVisible();
+    const port = Number(new URL(own.origin).port);
+    await own.stop();
+    await expect(page.getByText('The agent does not answer.')).toBeVisible();
+    await page.getByRole('link', { name: 'Runs' }).first().click();
+    const held = page.locator('[data-held]');
+    await expect(held).toContainText('“Runs” opens as soon as the agent answers.');
+    await expect(page).toHaveURL(/\/labs$/);
+    await keepScreenshots(page, 'agent-gone');
+    own = await startAgent(home, port);
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await expect(page).toHaveURL(/\/runs$/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Runs');
+    await expect(page.getByText('You are not signed in')).toHaveCount(0);
+  } finally {
+    await own.stop();
+    removeHome(home);
+  }
+});
+
+test('the palette finds terms, counters, tools and labs by their short names', async ({ page }) => {
+  await signIn(page, agent);
+  await page.goto(agent.origin);
+  await expect(page.getByText('uroce0').first()).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const field = page.getByPlaceholder('Type a command');
+  const best = page.locator('[cmdk-item]').first();
+  await field.fill('rkey');
+  await expect(best).toContainText(/^rkey/);
+  await expectAccessible(page);
+  await keepScreenshots(page, 'palette-term');
+  await field.fill('incast');
+  await expect(best).toContainText('Incast: ');
+  await field.fill('rcvd_rnr_err');
+  await expect(best).toContainText('RNR NAKs received');
+  await field.fill('ib_write_lat');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/tools\/ib_write_lat$/);
+});
+
+test('letters can be turned off, and stay so', async ({ page }) => {
+  await signIn(page, agent);
+  await page.goto(`${agent.origin}/labs`);
+  await expect(page.getByText('uroce0').first()).toBeVisible();
+  await page.keyboard.press('?');
+  const box = page.getByRole('checkbox', { name: 'Letters and signs act without Ctrl' });
+  await box.uncheck();
+  await expectAccessible(page);
+  await keepScreenshots(page, 'keys-off');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(page.getByText('uroce0').first()).toBeVisible();
+  await page.keyboard.press('?');
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByPlaceholder('Type a command')).toBeVisible();
+  await expect(page).toHaveURL(/\/labs$/);
+  await page.getByPlaceholder('Type a command').fill('keys');
+  await page.keyboard.press('Enter');
+  await box.check();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await expect(page).toHaveURL(/\/runs$/);
+});
