@@ -140,6 +140,8 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
                   aria-selected={isSelected}
                   onClick={() => onSelect(index)}
                   title={remarks.join('; ') || undefined}
+                  // A title reaches a mouse alone.
+                  aria-description={remarks.join('; ') || undefined}
                   className={cn(
                     GRID,
                     phaseAt && PHASED,
@@ -150,8 +152,6 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
                 >
                   <div role="gridcell" className={cn(cell, 'text-right text-ink-3')}>
                     {index + 1}
-                    {/* A title reaches a mouse alone. */}
-                    {remarks.length === 0 ? null : <span className="sr-only">. {remarks.join('; ')}</span>}
                   </div>
                   <div role="gridcell" className={cn(cell, 'text-right')}>
                     {((p.t - zero) / 1e9).toFixed(6)}

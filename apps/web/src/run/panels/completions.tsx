@@ -226,11 +226,11 @@ function CompletionLine(props: { row: CompletionRow; model: RunModel; top: numbe
       )}
       style={{ transform: `translateY(${top}px)` }}
       title={lost}
+      // A title reaches a mouse alone.
+      aria-description={lost}
     >
       <div role="cell" className={cn(cell, MIDDLE, 'text-ink-3')}>
         {count(row.number)}
-        {/* A title reaches a mouse alone. */}
-        {lost === undefined ? null : <span className="sr-only">. {lost}</span>}
       </div>
       <div role="cell" className={cell}>
         {(row.t / 1e9).toFixed(4)}
