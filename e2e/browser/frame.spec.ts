@@ -1,8 +1,8 @@
-// What the frame does around every page: unknown addresses, refusals, an agent that is gone, the palette, the keys.
+// What the frame does around every page: unknown addresses, refusals, an agent that is gone.
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
 import { newHome, removeHome, startAgent } from '../lib/agent.js';
-import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
+import { keepScreenshots, signIn, state } from '../lib/page.js';
 
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
@@ -37,12 +37,12 @@ test('r while another run goes is refused where the reader is, with the way to t
   page,
 }) => {
   await signIn(page, agent);
-  await page.goto(`${agent.origin}/labs/minimal-flow`);
-  await page.getByRole('button', { name: 'Step by step' }).click();
+  await page.goto(`${agent.origin}/labs/bulk`);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'running');
   const run = page.url();
-  await page.goto(`${agent.origin}/labs/bulk`);
-  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+  await page.goto(`${agent.origin}/labs/minimal-flow`);
+  await expect(page.getByRole('button', { name: 'Run all steps' })).toBeEnabled();
   await page.setViewportSize({ width: 1440, height: 300 });
   await page.keyboard.press('r');
   const refusal = page.locator('[data-refusal]');
@@ -85,51 +85,4 @@ test('a link that is followed while the agent is gone opens once it is back, and
     await own.stop();
     removeHome(home);
   }
-});
-
-test('the palette finds terms, counters, tools and labs by their short names', async ({ page }) => {
-  await signIn(page, agent);
-  await page.goto(agent.origin);
-  await expect(page.getByText('uroce0').first()).toBeVisible();
-  await page.keyboard.press('Control+k');
-  const field = page.getByPlaceholder('Type a command');
-  const best = page.locator('[cmdk-item]').first();
-  await field.fill('rkey');
-  await expect(best).toContainText(/^rkey/);
-  await expectAccessible(page);
-  await keepScreenshots(page, 'palette-term');
-  await field.fill('incast');
-  await expect(best).toContainText('Incast: ');
-  await field.fill('rcvd_rnr_err');
-  await expect(best).toContainText('RNR NAKs received');
-  await field.fill('ib_write_lat');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/tools\/ib_write_lat$/);
-});
-
-test('letters can be turned off, and stay so', async ({ page }) => {
-  await signIn(page, agent);
-  await page.goto(`${agent.origin}/labs`);
-  await expect(page.getByText('uroce0').first()).toBeVisible();
-  await page.keyboard.press('?');
-  const box = page.getByRole('checkbox', { name: 'Letters and signs act without Ctrl' });
-  await box.uncheck();
-  await expectAccessible(page);
-  await keepScreenshots(page, 'keys-off');
-  await page.keyboard.press('Escape');
-  await page.reload();
-  await expect(page.getByText('uroce0').first()).toBeVisible();
-  await page.keyboard.press('?');
-  await page.keyboard.press('g');
-  await page.keyboard.press('r');
-  await page.keyboard.press('Control+k');
-  await expect(page.getByPlaceholder('Type a command')).toBeVisible();
-  await expect(page).toHaveURL(/\/labs$/);
-  await page.getByPlaceholder('Type a command').fill('keys');
-  await page.keyboard.press('Enter');
-  await box.check();
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('g');
-  await page.keyboard.press('r');
-  await expect(page).toHaveURL(/\/runs$/);
 });
