@@ -111,7 +111,7 @@ function leftOf({ parts }: Pick<ProblemOf, 'parts'>, { live }: Evidence): TableV
   return {
     name: 'left',
     label: 'Objects alive at the end',
-    text: 'They were alive when the record ended: a process that is killed destroys nothing and reports nothing.',
+    text: 'They were alive when the record ended. A process that is killed destroys nothing.',
     columns: [
       { ...words, name: 'kind', label: 'Kind' },
       { name: 'count', label: 'Objects', unit: '', numeric: true },
