@@ -140,8 +140,6 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
                   aria-selected={isSelected}
                   onClick={() => onSelect(index)}
                   title={remarks.join('; ') || undefined}
-                  // A title reaches a mouse alone.
-                  aria-description={remarks.join('; ') || undefined}
                   className={cn(
                     GRID,
                     phaseAt && PHASED,

@@ -212,9 +212,6 @@ function CompletionLine(props: { row: CompletionRow; model: RunModel; top: numbe
   const { row, model, top, drop } = props;
   const status = row.status === 0 ? null : lookupWcStatus(row.status);
   const cell = 'truncate text-right';
-  const lost = drop
-    ? `${count(drop.records)} completions before this one were counted, their details not recorded`
-    : undefined;
   return (
     <div
       role="row"
@@ -225,9 +222,11 @@ function CompletionLine(props: { row: CompletionRow; model: RunModel; top: numbe
         drop && 'border-b-2 border-dashed border-retx',
       )}
       style={{ transform: `translateY(${top}px)` }}
-      title={lost}
-      // A title reaches a mouse alone.
-      aria-description={lost}
+      title={
+        drop
+          ? `${count(drop.records)} completions before this one were counted, their details not recorded`
+          : undefined
+      }
     >
       <div role="cell" className={cn(cell, MIDDLE, 'text-ink-3')}>
         {count(row.number)}
