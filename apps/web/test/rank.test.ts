@@ -78,7 +78,7 @@ describe('what the palette finds besides actions', () => {
     expect(first('rkey')).toBe('term-rkey');
     expect(first('rnr_nak_retry_err') ?? first('rcvd_rnr_err')).toMatch(/^counter-/);
     expect(first('ib_write_lat')).toBe('tool-ib_write_lat');
-    expect(rank([...REFERENCE], 'rkey')[0]).toMatchObject({ meaning: expect.stringMatching(/\w/) });
+    expect(rank([...REFERENCE], 'rkey')[0]).toMatchObject({ meaning: expect.stringMatching(/\w/) as string });
   });
 
   it('whole words first, then words that begin so, then letters inside of words', () => {

@@ -34,7 +34,7 @@ export const TOLD: readonly EmittedEvent[] = [
 
 function nak(t: number, psn: number, syndrome = ACCESS): Parameters<Stream['packets']>[1][number] {
   const bytes = buildPacket({
-    ...{ src: SERVER!, dst: CLIENT! },
+    ...{ src: SERVER, dst: CLIENT },
     bth: { opcode: 17, destQp: 17, psn },
     headers: [aeth.bytes({ syndrome, msn: 1 })],
   });

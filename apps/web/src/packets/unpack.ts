@@ -21,7 +21,7 @@ export async function unpack(file: Blob, most: number = MAX_FILE): Promise<Unpac
   for (;;) {
     let part: Uint8Array<ArrayBuffer> | undefined;
     try {
-      part = (await reader.read()).value as Uint8Array<ArrayBuffer> | undefined;
+      part = (await reader.read()).value;
     } catch (e) {
       return { file: whole(), damage: e instanceof Error ? e.message : String(e) };
     }

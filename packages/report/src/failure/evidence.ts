@@ -29,40 +29,26 @@ export class Evidence implements Told {
   readonly #live = new Map<string, string>();
 
   event(e: RunEvent): void {
-    switch (e.kind) {
-      case 'verb':
-      case 'completion':
-      case 'async':
-      case 'finding':
-        if (this.problems.length < MAX_PROBLEMS) this.problems.push(e);
-        break;
-      case 'check':
-        this.checks.set(e.id, e);
-        break;
-      case 'intended':
-        this.intended.push(...e.refusals);
-        break;
-      case 'qp':
-        this.connections.add(e.endpoint ?? '', e);
-        break;
-      case 'output':
-        this.output.add(e);
-        break;
-      case 'object':
-        this.#object(e);
-        break;
-      case 'counter': {
-        const known = this.counters.get(e.endpoint ?? '');
-        const before = e.when === 'before' ? e.values : (known?.before ?? null);
-        this.counters.set(e.endpoint ?? '', { before, latest: e.values });
-        break;
-      }
-      default:
-    }
+    if (e.kind === 'verb' || e.kind === 'completion' || e.kind === 'async' || e.kind === 'finding') {
+      if (this.problems.length < MAX_PROBLEMS) this.problems.push(e);
+    } else if (e.kind === 'check') this.checks.set(e.id, e);
+    else if (e.kind === 'intended') this.intended.push(...e.refusals);
+    else if (e.kind === 'qp') this.connections.add(e.endpoint ?? '', e);
+    else if (e.kind === 'output') this.output.add(e);
+    else if (e.kind === 'object') this.#object(e);
+    else if (e.kind === 'counter') this.#counter(e);
   }
 
   frame(frame: Uint8Array): void {
     this.packets.frame(frame);
+  }
+
+  #counter({ endpoint = '', when, values }: RunEventOf<'counter'>): void {
+    const known = this.counters.get(endpoint);
+    this.counters.set(endpoint, {
+      before: when === 'before' ? values : (known?.before ?? null),
+      latest: values,
+    });
   }
 
   #object({ endpoint = '', object, number, phase }: RunEventOf<'object'>): void {
