@@ -41,7 +41,7 @@ const pids = ({ recorder }: Two): number[] =>
   recorder.events.flatMap((event) => (event.kind === 'endpoint' && event.pid ? [event.pid] : []));
 
 const broken = (run: RunRecord) => run.result?.checks.filter(({ ok }) => !ok);
-const SHORT = { duration: 0.5, omit: 0.2 };
+const SHORT = { duration: 0.5, omit: 0.2, repeat: 3 };
 
 describe('labs across two agents', () => {
   it.each([

@@ -102,7 +102,7 @@ describe('a link', () => {
     const again = await ask(agent, path, { accept: 'text/html' });
     expect(again.status).toBe(401);
     expect(again.headers['set-cookie']).toBeUndefined();
-    expect(again.body).toContain('<code>verbslab open</code>');
+    expect(again.body).toContain('<code>npx verbslab open</code>');
     // The same browser, which has it in its history, is sent on.
     expect((await ask(agent, path, inside)).status).toBe(303);
     const slashes = await ask(agent, `//evil.example${link(agent).slice(1)}`);

@@ -6,7 +6,7 @@ const SHORT = { messages: 10, repeat: 2 };
 
 describe('notifying the target', () => {
   it('costs a polling server the pauses, and a sleeping one not', async () => {
-    const lab = await runLab('notify-target', { ...SHORT, pause: 20 });
+    const lab = await runLab('notify-target', { ...SHORT, repeat: 5, pause: 20 });
     const { 'memory-cpu': polling, 'sleep-cpu': asleep } = figures(lab);
     expect(asleep).toBeLessThan(polling! / 2);
     expect(outcomes(lab).cpu).toBe('less');

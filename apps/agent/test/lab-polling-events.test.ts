@@ -11,7 +11,7 @@ describe('polling or events', () => {
   });
 
   it('costs a polling server the gaps, and a sleeping one not', async () => {
-    const lab = await runLab('polling-events', { ...SHORT, gap: 20_000 });
+    const lab = await runLab('polling-events', { ...SHORT, repeat: 5, gap: 20_000 });
     const { 'poll-cpu': polling, 'event-cpu': asleep } = figures(lab);
     expect(asleep).toBeLessThan(polling! / 2);
     expect(outcomes(lab)).toMatchObject({ cpu: 'less', adaptive: 'sleeps' });

@@ -113,7 +113,7 @@ describe.skipIf(!new StaticSite().present)('the browser', () => {
     expect((await fetch(link, { redirect: 'manual' })).status).toBe(303);
     const again = await fetch(link, { headers: { accept: 'text/html' } });
     expect(again.status).toBe(401);
-    expect(await again.text()).toContain('<code>verbslab open</code>');
+    expect(await again.text()).toContain('<code>npx verbslab open</code>');
     expect((await fetch(up.line, { redirect: 'manual' })).status).toBe(303);
     const { out } = await run(home, ['open', '--no-open']);
     expect((await fetch(out.trim(), { redirect: 'manual' })).status).toBe(303);
