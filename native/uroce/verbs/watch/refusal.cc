@@ -38,7 +38,7 @@ std::map<std::pair<std::string, uint64_t>, Said>& said() {
 
 // A refusal by which a library may be looking for a limit.
 struct Probe {
-  std::string call;
+  const char* call;  // a literal: findings keep it
   Refusal refusal;
   uint64_t kind = 0;
   Words words;
@@ -128,7 +128,7 @@ bool wait_for_answer(const char* call, const Refusal& refusal, uint64_t kind, co
   std::lock_guard guard(g_said_mutex);
   auto& all = probes();
   for (Probe& one : all) {
-    if (one.call != call || one.kind != kind) continue;
+    if (std::strcmp(one.call, call) != 0 || one.kind != kind) continue;
     ++one.count;
     return true;
   }
@@ -207,10 +207,10 @@ void tell_unanswered() {
     g_probing.store(false, std::memory_order_relaxed);
   }
   for (const Probe& one : left) {
-    const char* call = one.call.c_str();
-    say(call, one.refusal, one.kind, one.words, one.count);
-    if (report::on()) note_refusal(call, one.refusal, one.kind, one.words, one.object, one.where, one.count);
-    if (feed::on()) tell_failed(call, one.refusal.error, one.words);
+    say(one.call, one.refusal, one.kind, one.words, one.count);
+    if (report::on())
+      note_refusal(one.call, one.refusal, one.kind, one.words, one.object, one.where, one.count);
+    if (feed::on()) tell_failed(one.call, one.refusal.error, one.words);
   }
 }
 
