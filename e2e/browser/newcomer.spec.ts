@@ -67,9 +67,11 @@ test('home opens its doors before the agent answers, and when it does not', asyn
   await expect(page.locator('main [aria-busy]').first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'Start learning' })).toBeVisible();
   await keepScreenshots(page, 'home-loading');
+  await page.route('**/api/health', (route) => route.fulfill({ json: { signedIn: false } }));
   await page.goto(`${agent.origin}/?gone`);
   await expect(page.getByText('once you are signed in')).toBeVisible();
   await keepScreenshots(page, 'home-signed-out');
+  await page.unroute('**/api/health');
   await page.route('**/api/health', (route) => route.abort());
   await page.reload();
   await expect(page.getByText('as soon as the agent answers')).toBeVisible();

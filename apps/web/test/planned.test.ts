@@ -9,15 +9,15 @@ describe('how long a run takes', () => {
   it.each([
     [
       {},
-      'Takes about 24 s, plus set-up and checks: 6 rounds of 3 turns, each with 0.5 s of warm-up and 0.833 s measured.',
+      'Takes about 26 s, plus set-up and checks: 7 rounds of 3 turns, each with 0.5 s of warm-up and 0.714 s measured.',
     ],
     [
       { duration: 10, transport: 'both-in-turn' },
-      'Takes about 26 s, plus set-up and checks: 6 rounds of 2 turns, each with 0.5 s of warm-up and 1.67 s measured.',
+      'Takes about 27 s, plus set-up and checks: 7 rounds of 2 turns, each with 0.5 s of warm-up and 1.43 s measured.',
     ],
     [
       { transport: 'both-at-once' },
-      'Takes about 8.0 s, plus set-up and checks: 6 rounds, each with 0.5 s of warm-up and 0.833 s measured.',
+      'Takes about 8.5 s, plus set-up and checks: 7 rounds, each with 0.5 s of warm-up and 0.714 s measured.',
     ],
     [
       { transport: 'rdma', repeat: 1, omit: 0 },

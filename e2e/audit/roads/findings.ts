@@ -31,7 +31,7 @@ const SPEED: readonly Sentence[] = [
     shape: shape('This is one sample of each, so it does not show how much such figures vary.'),
     holds: oneRound,
   },
-  { shape: shape('Measure 3 rounds or more before you draw a conclusion.'), holds: oneRound },
+  { shape: shape('Measure 5 rounds or more before you draw a conclusion.'), holds: oneRound },
   {
     shape: shape('They ran at the same time and shared the CPU, so each figure would be different alone.'),
     holds: (claim, evidence) =>

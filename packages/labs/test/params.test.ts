@@ -125,8 +125,8 @@ describe('rules between parameters', () => {
     );
     expect(parse({ signalEvery: '64', depth: '64' })).toBe('');
     expect(parse({ memory: '4KiB' })).toContain('64 KiB is more than 4 KiB');
-    expect(parse({ duration: 0.2 })).toContain('0.2 s is less than 0.6 s');
-    expect(parse({ duration: 0.6 })).toBe('');
+    expect(parse({ duration: 0.2 })).toContain('0.2 s is less than 0.7 s');
+    expect(parse({ duration: 0.7 })).toBe('');
   });
 
   it('hold for every device of the run, by the tightest', () => {

@@ -60,7 +60,7 @@ export const bulkParams = z.object({
     description:
       'Poll checks the completion queue in a loop and never sleeps. Event sleeps until the completion channel wakes the program. TCP sleeps in its system calls either way.',
   }),
-  repeat: z.int().min(1).max(15).default(6).meta({
+  repeat: z.int().min(1).max(15).default(7).meta({
     title: 'Rounds',
     description:
       'How many times each transport is measured. The transports take turns in every round. Figures are medians over the rounds, shown with the lowest and the highest. Fewer than 5 are too few to call a difference clear.',
