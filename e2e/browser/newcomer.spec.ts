@@ -159,9 +159,9 @@ test('bulk shows RDMA beside TCP, survives a reload, and its packets are real', 
   await expectAccessible(page);
   await keepScreenshots(page, 'lab-bulk');
   const planned = page.locator('[data-planned]');
-  await expect(planned).toContainText(/^Takes about 20\ss, .*: 3 rounds of 3 turns/);
+  await expect(planned).toContainText(/^Takes about 26\ss, .*: 7 rounds of 3 turns/);
   await page.getByLabel(/^Duration/).fill('1');
-  await expect(planned).toContainText(/^Takes about 7\.5\ss, .*: 3 rounds of 3 turns/);
+  await expect(planned).toContainText(/^Takes about 13\ss, .*: 7 rounds of 3 turns/);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'running');
   await keepScreenshots(page, 'run-bulk-live');

@@ -81,7 +81,7 @@ export function FiguresMatrix(props: {
         </p>
       ) : (
         <>
-          <p className="mt-1 mb-2 max-w-[72ch] text-13 text-ink-2">
+          <p className="mt-1 mb-2 max-w-[72ch] text-13 text-ink-2" data-words>
             Medians of the repetitions, with the lowest and the highest, and the difference from the baseline.
             “No clear difference” means that the ranges overlap. All verdicts of a page together are false
             with a chance of at most 5 %.
