@@ -21,7 +21,7 @@ namespace {
 
 // Looks at a name that is bound and does not listen yet, or whose backlog is full, a millisecond apart.
 constexpr int kLooks = 20;
-// Generations that one call ends: nobody can hold a name of a generation that has just begun.
+// How many generations one call may end. No other user has seen a tag of one that has just begun.
 constexpr int kGenerations = 8;
 
 socklen_t abstract_address(const std::string& name, sockaddr_un* out) {
@@ -84,8 +84,8 @@ bool is_ours(const std::string& name, uint32_t generation, std::string* other) {
   return false;
 }
 
-// Once: names differ, and the reader can do nothing with them.
-void tell_of(const std::string& other) {
+// Only the first owner is named: more lines would not tell the reader more.
+void warn_of_owner(const std::string& other) {
   static std::atomic<bool> told = false;
   if (told.exchange(true)) return;
   std::fprintf(
@@ -156,13 +156,13 @@ int listen_abstract(const std::string& name, UniqueFd* out) {
     if (error == EADDRINUSE) {
       std::string other;
       if (is_ours(name, now, &other)) return EADDRINUSE;
-      tell_of(other);
+      warn_of_owner(other);
       end_generation(now);
       continue;
     }
     if (error != 0) return error;
-    // Each of two processes of ours sees the other: one that ends a generation looks at the names of earlier
-    // ones afterwards, and one that took a name of an earlier one sees that it has ended.
+    // Two processes of this user cannot both succeed. The one that ended a generation checks the earlier names
+    // afterwards, and the one that took an earlier name sees below that its generation has ended.
     for (uint32_t earlier = 0; earlier < now; ++earlier) {
       if (held_by_us(name, earlier)) return EADDRINUSE;
     }

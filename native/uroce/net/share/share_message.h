@@ -50,7 +50,7 @@ int send_message(int fd, const Header& header, const int* fds);
 int receive_message(int fd, Message* out);
 
 // A listening socket with this abstract name, which gets a tag of this user (user_key.h). EADDRINUSE: a process
-// of this user has that name. One of another user that holds it is told of on stderr, and does not count.
+// of this user has that name. Another user's process that holds it is named on stderr and does not count.
 int listen_abstract(const std::string& name, UniqueFd* out);
 // Connects; ECONNREFUSED when no process of this user has the name.
 int connect_abstract(const std::string& name, UniqueFd* out);
