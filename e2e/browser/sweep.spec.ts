@@ -67,7 +67,7 @@ test('a sweep goes from the form to its curves, with a pause and a reload on the
   const other = await page.context().newPage();
   await other.goto(`${agent.origin}/labs/bulk?${QUICK}`);
   await other.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(other.getByRole('link', { name: 'Open sweep 1' })).toBeVisible();
+  await expect(other.getByRole('link', { name: 'Open sweep 1' }).first()).toBeVisible();
   await other.close();
 
   await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
