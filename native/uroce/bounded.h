@@ -2,11 +2,12 @@
 #pragma once
 
 #include <pthread.h>
-#include <signal.h>
 #include <time.h>
 
 #include <atomic>
 #include <cstdint>
+
+#include "uroce/quiet_thread.h"
 
 namespace uroce {
 
@@ -25,13 +26,8 @@ inline bool run_bounded(void (*work)(), uint32_t patience_ms) {
     its->done.store(true, std::memory_order_release);
     return nullptr;
   };
-  sigset_t all, old;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);  // signals are the program's
   pthread_t thread;
-  const int error = pthread_create(&thread, nullptr, entry, job);
-  pthread_sigmask(SIG_SETMASK, &old, nullptr);
-  if (error != 0) return false;
+  if (start_quiet_thread(&thread, entry, job) != 0) return false;
   pthread_detach(thread);
   constexpr long kStep = 200'000;  // ns
   for (uint64_t waited = 0; waited < uint64_t{patience_ms} * 1'000'000; waited += kStep) {

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <pthread.h>
-#include <signal.h>
 
 #include <functional>
 #include <utility>
+
+#include "uroce/quiet_thread.h"
 
 namespace uroce::feed {
 
@@ -18,12 +19,7 @@ class OwnThread {
   // 0 or an errno.
   int start(std::function<void()> work) {
     work_ = std::move(work);
-    // Signals are the program's.
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    const int error = pthread_create(&thread_, nullptr, &OwnThread::entry, this);
-    pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    const int error = start_quiet_thread(&thread_, &OwnThread::entry, this);
     running_ = error == 0;
     return error;
   }

@@ -87,6 +87,15 @@ Next<Freopen> next_freopen("freopen"), next_freopen64("freopen64");
 struct Actions;  // posix_spawn_file_actions_t
 Next<int(Actions*, int, const char*, int, mode_t)> next_addopen("posix_spawn_file_actions_addopen");
 
+// As freopen does, it closes the stream also when it fails.
+FILE* reopened(Next<Freopen>& next, const char* path, const char* mode, FILE* stream) {
+  const Path p(path);
+  if (!refused_mode(p, mode)) return answered_file(p, (*next)(p, mode, stream));
+  fclose(stream);
+  errno = EACCES;
+  return nullptr;
+}
+
 }  // namespace
 
 #pragma GCC visibility push(default)
@@ -150,19 +159,11 @@ FILE* fopen64(const char* path, const char* mode) {
 }
 
 FILE* freopen(const char* path, const char* mode, FILE* stream) {
-  const Path p(path);
-  if (!refused_mode(p, mode)) return answered_file(p, (*next_freopen)(p, mode, stream));
-  fclose(stream);  // as freopen does when it fails
-  errno = EACCES;
-  return nullptr;
+  return reopened(next_freopen, path, mode, stream);
 }
 
 FILE* freopen64(const char* path, const char* mode, FILE* stream) {
-  const Path p(path);
-  if (!refused_mode(p, mode)) return answered_file(p, (*next_freopen64)(p, mode, stream));
-  fclose(stream);  // as freopen does when it fails
-  errno = EACCES;
-  return nullptr;
+  return reopened(next_freopen64, path, mode, stream);
 }
 
 // The child opens it without a call that could be redirected.

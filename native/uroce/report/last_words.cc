@@ -14,6 +14,7 @@
 #include <mutex>
 #include <string>
 
+#include "uroce/quiet_thread.h"
 #include "uroce/report/report.h"
 
 namespace uroce::report::last_words {
@@ -82,13 +83,9 @@ void prepare(void (*before)()) {
   sem_init(&writer->wake, 0, 0);
   writer->before = before;
   if (const char* folder = std::getenv("UROCE_REPORT_DRAFTS"); folder != nullptr) writer->folder = folder;
-  sigset_t all, old;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);  // signals are the program's
   pthread_t thread;
-  const int error = pthread_create(&thread, nullptr, run, writer);
-  pthread_sigmask(SIG_SETMASK, &old, nullptr);
-  if (error != 0) return;  // the process may have no more threads: its end by a signal is silent
+  // The process may have no more threads: its end by a signal is silent then.
+  if (start_quiet_thread(&thread, run, writer) != 0) return;
   pthread_detach(thread);
   g_writer.store(writer);
 }

@@ -70,10 +70,11 @@ export {
 } from './format.js';
 export { statOf, type Stat } from './load/sweep.js';
 export { TOO_BUSY } from './too-busy.js';
-export { compare, fewText, ratioText, repetitionsFor, type Verdict } from './verdict.js';
+export { compare, type Verdict } from './verdict.js';
 export { comparisonAnswer, type ComparisonAnswer } from './compare-runs/answer.js';
 export {
   changeText,
+  figureVerdict,
   figureRows,
   isShared,
   percentText,

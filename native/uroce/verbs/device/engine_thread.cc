@@ -1,7 +1,6 @@
 #include "uroce/verbs/device/engine_thread.h"
 
 #include <sched.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -13,6 +12,7 @@
 #include <mutex>
 
 #include "uroce/net/host/clock.h"
+#include "uroce/quiet_thread.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/device/poll_set.h"
 
@@ -60,12 +60,7 @@ EngineThread::~EngineThread() { stop(); }
 
 int EngineThread::start() {
   if (!control_) return control_error_;
-  // Signals are the application's: the new thread inherits a full mask.
-  sigset_t all, old;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);
-  const int error = pthread_create(&thread_, nullptr, &EngineThread::entry, this);
-  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  const int error = start_quiet_thread(&thread_, &EngineThread::entry, this);
   running_ = error == 0;
   return error;
 }

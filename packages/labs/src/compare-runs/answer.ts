@@ -6,9 +6,9 @@ import {
   type RunRecord,
   type Transport,
 } from '@verbslab/protocol';
-import { compare, repetitionsFor } from '../verdict.js';
+import { repetitionsFor } from '../verdict.js';
 import { plural } from '../format.js';
-import { changeText, isShared, verdictsAmong, type FigureRow } from './changes.js';
+import { changeText, figureVerdict, isShared, verdictsAmong, type FigureRow } from './changes.js';
 import type { ComparedFigure } from './figures.js';
 import { letterList, letterOf, nameList } from './letters.js';
 
@@ -63,15 +63,6 @@ const entriesOf = ({ figures }: FigureRow): Entry[] =>
 
 const hasSpread = ({ stat }: ComparedFigure): boolean => stat !== null && stat.n > 1;
 
-type Relation = 'differs' | 'unclear' | 'few';
-
-/** Whether two figures of the same kind differ clearly, or their rounds are too few to tell. */
-function relationOf(a: ComparedFigure, b: ComparedFigure, among: number): Relation {
-  if (a.value === b.value) return 'unclear';
-  const verdict = a.stat && b.stat ? compare(a.stat, b.stat, among) : 'few';
-  return verdict === 'higher' || verdict === 'lower' ? 'differs' : verdict;
-}
-
 const withRange = ({ text, range }: ComparedFigure): string => (range === null ? text : `${text} (${range})`);
 
 /** One figure of one transport, its runs from the best to the last. */
@@ -96,11 +87,10 @@ function contested(runs: readonly RunRecord[], rows: readonly FigureRow[]): Cont
       const sign = contest.best === 'highest' ? -1 : 1;
       const sorted = entriesOf(row).sort((a, b) => sign * (a.figure.value - b.figure.value));
       const first = sorted[0]!;
-      const relations = sorted.map((one) =>
-        one === first ? 'unclear' : relationOf(first.figure, one.figure, among),
-      );
-      const even = sorted.filter((_, i) => relations[i] !== 'differs');
-      const few = relations.includes('few');
+      // The first one is the same as itself.
+      const verdicts = sorted.map((one) => figureVerdict(first.figure, one.figure, among));
+      const even = sorted.filter((_, i) => verdicts[i] !== 'higher' && verdicts[i] !== 'lower');
+      const few = verdicts.includes('few');
       const those = runs.filter((_, i) => row.figures[i]);
       return [{ contest, row, name: transportNameOver(those, transport), sorted, even, few }];
     }),

@@ -27,11 +27,17 @@ export interface ComparedRun {
   results?: LabResults;
 }
 
+/** How the first of two measured figures differs from the second. @param among how many verdicts the page states */
+export function figureVerdict(a: ComparedFigure, b: ComparedFigure, among: number): Change['verdict'] {
+  if (a.value === b.value) return 'same';
+  return a.stat && b.stat ? compare(a.stat, b.stat, among) : 'few';
+}
+
 function changeOf(base: ComparedFigure | null, own: ComparedFigure | null, among: number): Change | null {
   if (!base || !own || base.value === null || own.value === null) return null;
-  const percent = base.value === 0 ? null : (own.value / base.value - 1) * 100;
-  if (own.value === base.value) return { percent: 0, verdict: 'same' };
-  return { percent, verdict: own.stat && base.stat ? compare(own.stat, base.stat, among) : 'few' };
+  const verdict = figureVerdict(own, base, among);
+  if (verdict === 'same') return { percent: 0, verdict };
+  return { percent: base.value === 0 ? null : (own.value / base.value - 1) * 100, verdict };
 }
 
 /** `+12 %`, `−4.5 %`. */

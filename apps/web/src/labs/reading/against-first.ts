@@ -1,5 +1,11 @@
 /** A run beside the first one of its lab: what was changed, and what that did to the figures. */
-import { compare, comparedFigures, formatNumber, type ComparedFigure, type TableView } from '@verbslab/labs';
+import {
+  comparedFigures,
+  figureVerdict,
+  formatNumber,
+  type ComparedFigure,
+  type TableView,
+} from '@verbslab/labs';
 import type { LabDescription, LabResults, RunRecord } from '@verbslab/protocol';
 import { fieldsOf, valueText } from '../form-model';
 
@@ -18,8 +24,8 @@ function changeText(
   among: number,
 ): string {
   if (!before || !now || before.value === null || now.value === null) return '–';
-  if (before.value === now.value) return 'same';
-  const verdict = before.stat && now.stat ? compare(now.stat, before.stat, among) : 'few';
+  const verdict = figureVerdict(now, before, among);
+  if (verdict === 'same') return verdict;
   if (verdict === 'unclear') return 'no clear difference';
   if (before.value <= 0 || now.value <= 0) return '–';
   return `${formatNumber(now.value / before.value)}×${verdict === 'few' ? '*' : ''}`;
