@@ -1,6 +1,7 @@
 /** Processes that die at any moment: others are not affected, and nothing is left behind. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { seeded } from '../lib/random.js';
 import { able, Programs } from './compile.js';
 import { installed, nextPort, pair, start, untilListening } from './run.js';
 
@@ -24,15 +25,10 @@ const VICTIMS: readonly (readonly [string, ...string[]])[] = [
   ['ib_read_lat', '-x', '1', '-F', '-n', '1000000'],
 ];
 
-/** Random in 0..bound-1 from a printed seed (mulberry32). */
+/** Random in 0..bound-1 from a printed seed. */
 function generator(seed: number): (bound: number) => number {
-  let state = seed;
-  return (bound) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % bound;
-  };
+  const random = seeded(seed);
+  return (bound) => Math.floor(random() * bound);
 }
 
 /** Names of the device's processes on the address. */

@@ -1,0 +1,83 @@
+// The sentences that stand in sources: strings, templates and the text of elements in TypeScript, strings in C++.
+import ts from 'typescript';
+import { sentencesOf, statesSomething, type Sayer, type Statement } from './statement.js';
+
+/** The name of what a string is the value of, or an argument for: a counter, a field, a component's attribute. */
+function aboutOf(node: ts.Node): string {
+  const names: string[] = [];
+  for (let at: ts.Node | undefined = node.parent; at && names.length < 2; at = at.parent) {
+    if (ts.isPropertyAssignment(at) || ts.isVariableDeclaration(at)) names.unshift(at.name.getText());
+    else if (ts.isJsxAttribute(at)) names.unshift(at.name.getText());
+    else if (ts.isFunctionDeclaration(at) && at.name) names.unshift(at.name.getText());
+    else if (ts.isCallExpression(at) && names.length === 0) {
+      const [first] = at.arguments;
+      if (first && first !== node && ts.isStringLiteralLike(first)) names.unshift(first.text);
+    }
+  }
+  return names.join(' ');
+}
+
+const MOST_OF_EXPRESSION = 60;
+const filledIn = (node: ts.Node): string =>
+  `{${node
+    .getText()
+    .replace(/^\{(.*)\}$/s, '$1')
+    .slice(0, MOST_OF_EXPRESSION)}}`;
+
+/** With `{…}` for what a template fills in. */
+function textOf(node: ts.Node): string | null {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node))
+    return (
+      node.head.text +
+      node.templateSpans.map(({ expression, literal }) => `${filledIn(expression)}${literal.text}`).join('')
+    );
+  if (ts.isJsxElement(node) || ts.isJsxFragment(node))
+    return node.children
+      .map((child) => (ts.isJsxText(child) ? child.text : filledIn(child)))
+      .join('')
+      .replaceAll(/\s+/g, ' ');
+  return null;
+}
+
+/** Elements around others say only what stands between these. */
+const saysItself = (node: ts.Node): boolean =>
+  !(ts.isJsxElement(node) || ts.isJsxFragment(node)) ||
+  statesSomething(node.children.map((child) => (ts.isJsxText(child) ? child.text : '')).join(' '));
+
+export function typescriptSentences(by: Sayer, file: string, source: string): Statement[] {
+  const parsed = ts.createSourceFile(
+    file,
+    source,
+    ts.ScriptTarget.Latest,
+    true,
+    file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
+  const found: Statement[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return;
+    const text = saysItself(node) ? textOf(node) : null;
+    if (text !== null) {
+      const line = parsed.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+      for (const sentence of sentencesOf(text))
+        if (statesSomething(sentence.text))
+          found.push({ by, text: sentence.text, about: aboutOf(node), file, line });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(parsed);
+  return found;
+}
+
+/** Adjacent literals are one string. */
+const C_STRINGS = /"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*/g;
+
+export function cSentences(by: Sayer, file: string, source: string): Statement[] {
+  return [...source.matchAll(C_STRINGS)].flatMap(({ 0: raw, index }) => {
+    const text = [...raw.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)].map(([, inside]) => inside).join('');
+    const line = source.slice(0, index).split('\n').length;
+    return sentencesOf(text.replaceAll(/\\[nt]/g, ' ').replaceAll('\\"', '"'))
+      .filter((one) => statesSomething(one.text))
+      .map((one) => ({ by, text: one.text, about: '', file, line }));
+  });
+}
