@@ -2,7 +2,7 @@ import { findLab } from '@verbslab/labs';
 import type { PacketSummary } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { meddle } from './endpoint-harness.js';
-import { failedChecks, finishLab, tampered } from './helpers/lab-results.js';
+import { failedChecks, finishLab, tampered, tooBusyChecks } from './helpers/lab-results.js';
 import { problems, runLab, unmetUnder } from './helpers/lab-run.js';
 import { ownAddress } from './helpers/own-address.js';
 
@@ -29,6 +29,32 @@ describe('pooling and reconnecting', () => {
     const run = await finishLab(late, { params: SHORT });
     expect(failedChecks(run)).toEqual([]);
     expect(run.results.figures['cm-messages-own']?.value).toBe(5 * SHORT.requests);
+  });
+
+  it.each([
+    { what: 'fails for a message too many', late: false, failed: ['cm-count'], busy: [] },
+    {
+      what: 'cannot tell where it follows one that was sent again',
+      late: true,
+      failed: [],
+      busy: ['cm-count'],
+    },
+  ])('$what', async ({ late, failed, busy }) => {
+    const more = tampered(findLab(ID), {
+      result: (op, result) =>
+        op === 'tap.flush' && 'list' in result
+          ? {
+              ...result,
+              list: result.list.flatMap((one) =>
+                one.cm === 'ConnectReply'
+                  ? [one, ...(late ? [one] : []), { ...one, cm: 'ConnectReject' }]
+                  : [one],
+              ),
+            }
+          : result,
+    });
+    const run = await finishLab(more, { params: SHORT });
+    expect([failedChecks(run), tooBusyChecks(run)]).toEqual([failed, busy]);
   });
 
   it('fails where the clients make no pauses', async () => {

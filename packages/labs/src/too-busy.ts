@@ -1,7 +1,35 @@
 /** Where other programs on the machine decided what was measured, and not what the lab shows. */
+import type { LabContext } from '@verbslab/protocol';
 
 /** How such a check begins what it says. */
 export const TOO_BUSY = 'The machine was too busy to tell';
 
 /** Why a check does not apply. @param measured the figures, as a sentence */
 export const tooBusy = (measured: string): string => `${TOO_BUSY}: ${measured}`;
+
+/** How often something is measured at most: in a busy moment nothing may complete. */
+export const TRIES = 5;
+
+/** Measures again what measured nothing, as other programs had the CPUs. The last measurement may still be empty. */
+export async function measuredAgain<T>(
+  measure: () => Promise<T>,
+  isEmpty: (found: T) => boolean,
+): Promise<T> {
+  let found = await measure();
+  for (let tries = 1; tries < TRIES && isEmpty(found); tries++) found = await measure();
+  return found;
+}
+
+/**
+ * A check of measured times or rates. It fails only where they clearly say the opposite: a few of them that do not fit may be
+ * those that other programs slowed down.
+ */
+export function checkFigures(
+  ctx: Pick<LabContext<unknown>, 'check' | 'doesNotApply'>,
+  id: string,
+  found: { holds: boolean; refuted: boolean },
+  detail: string,
+): void {
+  if (found.holds || found.refuted) ctx.check(id, found.holds, detail);
+  else ctx.doesNotApply(id, tooBusy(detail));
+}

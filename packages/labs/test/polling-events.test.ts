@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lossOf, misfitOf, type Counted } from '../src/polling-events/verdict.js';
+import { lossOf, misfitOf, neverSlept, type Counted } from '../src/polling-events/verdict.js';
 
 const GOOD: Counted = {
   messages: 10,
@@ -29,9 +29,17 @@ describe('the checks of polling and events', () => {
     ['a sleep that no event ended', { events: 6 }],
     ['an arm that led to nothing', { arms: 10 }],
     ['more finds than messages', { rechecks: 11, arms: 18 }],
-    ['a server that never slept', { sleeps: 0, arms: 2, events: 2 }],
   ])('fail for %s', (_, over) => {
     expect(misfitOf('event', { ...GOOD, ...over })).not.toBeNull();
+  });
+
+  it('cannot tell of a server that waits for events and never slept', () => {
+    const awake = { ...GOOD, sleeps: 0, arms: 2, events: 2 };
+    expect(misfitOf('event', awake)).toBeNull();
+    expect((['poll', 'event', 'adaptive'] as const).filter((way) => neverSlept(way, awake))).toEqual([
+      'event',
+    ]);
+    expect(neverSlept('event', GOOD)).toBe(false);
   });
 
   it('fail for events at a server that polls', () => {

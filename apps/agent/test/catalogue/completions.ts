@@ -89,13 +89,13 @@ const ROUNDS = 2 * (20 + 10);
 
 const pollingEvents: Facts = {
   params: { messages: 20, repeat: 2 },
-  holds: ({ figures, outcomes, rows }) => {
+  holds: ({ busy, figures, outcomes, rows }) => {
     expect(outcomes.forgotten).toBe('nothing');
     expect(figures).toMatchObject({ 'events-forgotten': 0, 'events-late': 0 });
     const [poll, event, adaptive] = rows('counts') as Record<string, number>[];
     expect(poll).toMatchObject({ messages: ROUNDS, arms: 0, rechecks: 0, sleeps: 0, events: 0 });
     for (const { arms, rechecks, sleeps } of [event!, adaptive!]) expect(arms).toBe(rechecks! + sleeps!);
-    expect(event!.sleeps).toBeGreaterThan(0);
+    if (!busy('events')) expect(event!.sleeps).toBeGreaterThan(0);
     const ways = rows('ways') as Record<string, number>[];
     expect(ways.map(({ n, p99 }) => [n, p99])).toEqual(Array(3).fill([40, null]));
     for (const { median, share } of ways) {
@@ -123,8 +123,6 @@ const cqOverrun: Facts = {
 
 const queuePerThread: Facts = {
   params: { threads: 4, duration: 20, repeat: 1 },
-  // In so short a time, no thread may find the lock taken.
-  may: ['contended'],
   holds: ({ curves, figures, outcomes, rows }) => {
     const settings = rows('settings');
     expect(settings.map(({ queues, threads }) => [queues, threads])).toEqual(

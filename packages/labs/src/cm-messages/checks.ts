@@ -5,6 +5,7 @@ import {
   messageOf,
   privateDataOf,
   valueOf,
+  wasLate,
   withoutReceipts,
   type Conversation,
 } from '../cm/conversation.js';
@@ -12,6 +13,7 @@ import { hexOfText, remoteOfHex, textOfHex } from '../connection-manager/private
 import { plural } from '../format.js';
 import { WRITE } from '../messages.js';
 import { icrcRight } from '../tap.js';
+import { checkFigures } from '../too-busy.js';
 import { FIND_ME, type Context, type Found } from './connect.js';
 
 const NO_PACKETS = 'This device does not show its packets.';
@@ -46,9 +48,10 @@ export function checkCapture(ctx: Context, found: Found, all: readonly Conversat
     all.filter((one, i) => holds(one, i)).length;
   const all5 = right((one) => names(one) === EXPECTED);
   const again = all.flatMap(({ messages }) => messages).reduce((sum, { repeated }) => sum + repeated, 0);
-  ctx.check(
+  checkFigures(
+    ctx,
     'cm-order',
-    all5 === count && all.length === count,
+    { holds: all5 === count && all.length === count, refuted: !wasLate(all) },
     `${all5} of ${plural(count, 'connection')}: ${all[0] ? names(all[0]) : 'nothing was captured'}. Sent again: ${plural(again, 'message')}.`,
   );
 

@@ -78,9 +78,15 @@ export function conversations(packets: readonly PacketSummary[]): Conversation[]
   return [...found.values()];
 }
 
+const RECEIPT = 'MsgRcptAck';
+
 /** Without the receipts by which an end that is late asks for more time. */
 export const withoutReceipts = ({ messages }: Conversation): CmMessage[] =>
-  messages.filter(({ name }) => name !== 'MsgRcptAck');
+  messages.filter(({ name }) => name !== RECEIPT);
+
+/** Whether an end was late, so that it asked for more time, or the other sent a message again. */
+export const wasLate = (all: readonly Conversation[]): boolean =>
+  all.some(({ messages }) => messages.some(({ name, repeated }) => name === RECEIPT || repeated > 0));
 
 export const messageOf = ({ messages }: Conversation, name: string): CmMessage | undefined =>
   messages.find((one) => one.name === name);

@@ -1,6 +1,7 @@
 /** Some of the clients send at once, while the probe makes one small request after the other. */
 import { AppError, type EndpointArgs, type EndpointLoopResult } from '@verbslab/protocol';
 import { remoteOf } from '../side.js';
+import { measuredAgain } from '../too-busy.js';
 import type { Ends, Sender } from './ends.js';
 import { WARM_UP_MS, type Context } from './params.js';
 
@@ -8,6 +9,8 @@ export interface Measured {
   /** Of the clients that sent, in their order. */
   clients: EndpointLoopResult[];
   probe: EndpointLoopResult;
+  /** Requests of the clients that completed, by client, with those that were not measured. */
+  completed: number[];
   /** CPUs that the server’s device kept busy; null where it does not report its CPU time. */
   serverCpus: number | null;
   /** Null where a device does not count them. */
@@ -76,8 +79,21 @@ const moved = (before: Counts, after: Counts, name: string): number | null =>
 const sumOf = (values: readonly (number | null)[]): number | null =>
   values.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 
+const isEmpty = ({ clients, probe }: Measured): boolean =>
+  [...clients, probe].some(({ messages }) => messages === 0);
+
 /** The first `count` clients. Throws AppError where a request fails. */
 export async function measure(ctx: Context, ends: Ends, count: number): Promise<Measured> {
+  const completed = Array<number>(count).fill(0);
+  const measured = await measuredAgain(async () => {
+    const once = await measureOnce(ctx, ends, count);
+    for (const [i, more] of once.completed.entries()) completed[i]! += more;
+    return once;
+  }, isEmpty);
+  return { ...measured, completed };
+}
+
+async function measureOnce(ctx: Context, ends: Ends, count: number): Promise<Measured> {
   const { op, window } = ctx.params;
   const senders = ends.clients.slice(0, count);
   const all = [ends.server, ...senders];
@@ -95,9 +111,11 @@ export async function measure(ctx: Context, ends: Ends, count: number): Promise<
   const failed = results.find(({ error }) => error);
   if (failed?.error) throw AppError.from(failed.error);
   const after = await Promise.all(all.map(countsOf));
+  const clients = results.slice(0, -1);
   return {
-    clients: results.slice(0, -1),
+    clients,
     probe: results.at(-1)!,
+    completed: clients.map(({ whole }) => whole?.completions ?? 0),
     serverCpus: workBefore === null || workAfter === null ? null : (workAfter - workBefore) / (to - from),
     naks: moved(before[0]!, after[0]!, 'send_rnr_err'),
     overruns: moved(before[0]!, after[0]!, 'udp_receive_overruns'),

@@ -3,8 +3,9 @@ import { summaryOf } from '../averages-hide-spikes/spikes.js';
 import { formatNumber, plural } from '../format.js';
 import { goodput } from '../load/loop.js';
 import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
-import { doubtOf } from '../verdict.js';
 import { hashOf } from '../side.js';
+import { checkFigures, tooBusy } from '../too-busy.js';
+import { compare, doubtOf } from '../verdict.js';
 import { closeEnds, openEnds, type Ends } from './ends.js';
 import { jainIndex, limitText, sharesOf } from './fairness.js';
 import { measure, receive, type Measured } from './measure.js';
@@ -20,9 +21,13 @@ interface Load {
   latency: LatencyUs | null;
   /** Of the small requests, µs. */
   mean: number | null;
+  /** Means of the repetitions in which any completed, µs. */
+  means: Stat;
 }
 
 const SERVER_SEED = 0xffff;
+/** Checks that other programs can decide. */
+const TIMED = 2;
 /** With less, %, the measurements are not of all clients together. */
 const AT_ONCE = 50;
 
@@ -82,6 +87,7 @@ function loadOf(count: number, rounds: Measured[]): Load {
     fairness: fair.length === 0 ? null : statOf(fair).value,
     latency: summary?.us ?? null,
     mean: summary?.mean ?? null,
+    means: statOf(rounds.flatMap(({ probe }) => summaryOf([probe])?.mean ?? [])),
   };
 }
 
@@ -133,6 +139,14 @@ function show(ctx: Context, loads: readonly Load[]): void {
     ctx.row('clients', { client: i + 1, goodput: value, min, max, share: shares[i]! });
 }
 
+/** Requests that completed in all measurements, by client. */
+const completedBy = (loads: readonly Load[]): number[] =>
+  loads
+    .at(-1)!
+    .rounds[0]!.completed.map((_, i) =>
+      loads.flatMap(({ rounds }) => rounds).reduce((sum, { completed }) => sum + (completed[i] ?? 0), 0),
+    );
+
 async function judgeArrived(
   ctx: Context,
   ends: Ends,
@@ -140,11 +154,11 @@ async function judgeArrived(
   received: number | null,
 ): Promise<void> {
   if (received !== null) {
-    const sent = loads.flatMap(({ rounds }) => rounds.flatMap(({ clients }) => clients));
-    const bytes = sent.reduce((all, { whole }) => all + (whole?.completions ?? 0) * ctx.params.size, 0);
+    const bytes = completedBy(loads).reduce((all, one) => all + one * ctx.params.size, 0);
+    if (bytes + received === 0) return ctx.doesNotApply('arrived', tooBusy('no SEND completed.'));
     return ctx.check(
       'arrived',
-      bytes === received && bytes > 0,
+      bytes === received,
       `The clients’ SENDs carried ${plural(bytes, 'byte')}, and the server’s RECVs got ${received === bytes ? 'as many' : plural(received, 'byte')}.`,
     );
   }
@@ -155,6 +169,14 @@ async function judgeArrived(
     ),
   );
   const right = same.filter(Boolean).length;
+  const completed = completedBy(loads);
+  const idle = clients.filter((_, i) => completed[i] === 0).length;
+  // Of a WRITE that did not complete, all or nothing may be there.
+  if (idle > 0 && same.every((one, i) => one || completed[i] === 0))
+    return ctx.doesNotApply(
+      'arrived',
+      tooBusy(`no WRITE of ${idle} of ${plural(clients.length, 'client')} completed in the measured time.`),
+    );
   ctx.check(
     'arrived',
     right === clients.length,
@@ -216,7 +238,10 @@ function conclude(ctx: Context, link: Link | null, one: Load, all: Load, idle: L
       : null;
   const less = `One client alone got ${formatNumber(alone.value)} Gb/s, and each of ${clients} at once ${formatNumber(each.value)} Gb/s on average.`;
   if (apart) ctx.doesNotApply('less', `${less} ${apart}`);
-  else ctx.check('less', each.value < alone.max, less);
+  else {
+    const refuted = compare(each, alone, TIMED) === 'higher';
+    checkFigures(ctx, 'less', { holds: each.value < alone.max, refuted }, less);
+  }
   if (calm === null || beside === null) return ctx.doesNotApply('waits', 'No small request completed.');
   const times = beside / calm;
   ctx.outcome('latency', times < 2 ? 'same' : times < 10 ? 'some' : 'much');
@@ -226,7 +251,10 @@ function conclude(ctx: Context, link: Link | null, one: Load, all: Load, idle: L
   if (link === 'shm')
     ctx.doesNotApply('waits', `${words} In shared memory it has a ring of its own and no queue to wait in.`);
   else if (apart) ctx.doesNotApply('waits', `${words} ${apart}`);
-  else ctx.check('waits', beside > calm, words);
+  else {
+    const refuted = compare(all.means, idle.means, TIMED) === 'lower';
+    checkFigures(ctx, 'waits', { holds: beside > calm, refuted }, words);
+  }
   const doubt = doubtOf(each, alone, 1);
   ctx.answer(
     `${plural(clients, 'client')} at once share ${formatNumber(total.value)} Gb/s: each gets ${formatNumber(share)} % of what one gets alone${doubt === null ? '' : ` (${doubt})`}` +

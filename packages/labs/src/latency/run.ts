@@ -4,7 +4,7 @@ import { closePair } from '../load/pair.js';
 import { fillPing, pingArrived, pingPong, type PingPong } from '../load/ping.js';
 import { sweep } from '../load/sweep.js';
 import { waitOf, waysOf, type Way } from '../load/ways.js';
-import { tooBusy } from '../too-busy.js';
+import { measuredAgain, tooBusy } from '../too-busy.js';
 import { distributionOf, misfit, rises } from './distribution.js';
 import type { LatencyParams } from './params.js';
 import { report, type Measured } from './report.js';
@@ -13,9 +13,6 @@ type Context = LabContext<LatencyParams>;
 
 const WARM_UP_MS = 50;
 const SEED = 20_261_125;
-
-/** How often a round is measured at most: one in which no round trip ended, as other programs had the CPUs, has no distribution. */
-const TRIES = 5;
 
 interface Round extends PingPong {
   /** Each end held what the other had sent last; null for sockets, where the loop compares or counts. */
@@ -60,8 +57,8 @@ async function measure(ctx: Context, way: Way): Promise<Round> {
       durationMs: duration,
       omitMs: WARM_UP_MS,
     });
-  let measured = await once();
-  for (let tries = 1; tries < TRIES && isEmpty(measured); tries++) measured = await once();
+  // A round in which no round trip ended has no distribution.
+  const measured = await measuredAgain(once, isEmpty);
   const arrived = pair && !isEmpty(measured) ? await pingArrived(pair, size) : null;
   if (pair) await closePair(pair);
   return { ...measured, arrived };

@@ -2,8 +2,8 @@
 import { AppError, type EndpointHandle, type EndpointSendWr } from '@verbslab/protocol';
 import type { Pair } from './pair.js';
 
-/** 4.096 µs × 2^15: 0.13 s until the client retransmits what got no ACK; it tries 7 times. For pairs whose ACKs are held. */
-export const HELD_ACK_TIMEOUT = 15;
+/** 4.096 µs × 2^16: 0.27 s until the client retransmits what got no ACK; it tries 7 times. For pairs whose ACKs are held. */
+export const HELD_ACK_TIMEOUT = 16;
 
 /** The server’s device sends no ACK, or does again. Without fault injection nothing changes. */
 export async function holdAcks({ server }: Pair, hold: boolean): Promise<void> {

@@ -75,6 +75,7 @@ async function measure(
         walk: true,
         durationMs: ctx.params.duration,
         omitMs: WARM_UP_MS,
+        mayBeEmpty: loss > 0,
       }),
     ),
   );

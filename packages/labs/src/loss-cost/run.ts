@@ -2,7 +2,7 @@ import type { LabContext } from '@verbslab/protocol';
 import { formatBytes, formatNumber, plural } from '../format.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
 import type { Stat } from '../load/sweep.js';
-import { tooBusy } from '../too-busy.js';
+import { checkFigures } from '../too-busy.js';
 import { compare } from '../verdict.js';
 import { captureLosses } from './capture.js';
 import { measureAll, SLOTS, type Point } from './measure.js';
@@ -98,15 +98,14 @@ function judge(ctx: Context, points: readonly Point[]): boolean {
     (point) => compare(point.gbps, base(points, point).gbps, lossy.length) === 'higher',
   );
   // Programs beside the lab can slow down the few repetitions without loss, and only those.
-  if (faster.length > 0 && !clear) ctx.doesNotApply('slower', tooBusy(faster.join(' ')));
-  else
-    ctx.check(
-      'slower',
-      faster.length === 0,
-      faster.length === 0
-        ? `With ${formatNumber(worst * 100)} % loss no setting was faster than without.`
-        : faster.join(' '),
-    );
+  checkFigures(
+    ctx,
+    'slower',
+    { holds: faster.length === 0, refuted: clear },
+    faster.length === 0
+      ? `With ${formatNumber(worst * 100)} % loss no setting was faster than without.`
+      : faster.join(' '),
+  );
   const rounds = points.flatMap((point) => point.rounds);
   const missing = rounds.filter(({ arrived }) => arrived === false).length;
   const idle = rounds.filter(({ arrived }) => arrived === null).length;

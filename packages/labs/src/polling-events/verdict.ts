@@ -20,6 +20,10 @@ export function lossOf({ messages, answers, wrong, left }: Counted): string | nu
   return left === 0 ? null : `${left} completions too many`;
 }
 
+/** A server that waits for events always found the next message before it slept: other programs had its CPU meanwhile. */
+export const neverSlept = (way: WaitWay, { sleeps }: Pick<Counted, 'sleeps'>): boolean =>
+  way === 'event' && sleeps === 0;
+
 /**
  * Why events do not fit what the program asked for, else null. An armed CQ raises one event at most; the program sleeps if the
  * poll after arming finds nothing, and only an event wakes it.
@@ -31,6 +35,5 @@ export function misfitOf(way: WaitWay, { messages, arms, rechecks, sleeps, event
     return `armed ${arms} times, but slept ${sleeps} times and found ${rechecks} messages after arming`;
   if (events > arms) return `${events} events for ${arms} arms`;
   if (events < sleeps) return `woken ${sleeps} times by ${events} events`;
-  if (rechecks > messages) return `${rechecks} of ${messages} messages found after arming`;
-  return way === 'event' && sleeps === 0 ? 'the server never slept' : null;
+  return rechecks > messages ? `${rechecks} of ${messages} messages found after arming` : null;
 }

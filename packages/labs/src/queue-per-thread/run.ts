@@ -3,6 +3,7 @@ import { formatNumber, plural } from '../format.js';
 import { cpuPerMessage, messageRate } from '../load/loop.js';
 import { WARM_UP_MS } from '../load/params.js';
 import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
+import { tooBusy } from '../too-busy.js';
 import { compare, ratioText } from '../verdict.js';
 import { countTransfers, settingText } from './count.js';
 import type { QueuePerThreadParams } from './params.js';
@@ -120,10 +121,7 @@ function checkContention(ctx: Context, alone: Measured, all: Measured): void {
   if (times(alone) > 0)
     ctx.check('contended', false, `A single thread found the lock taken ${plural(times(alone), 'time')}.`);
   else if (times(all) === 0)
-    ctx.doesNotApply(
-      'contended',
-      `${many} took turns on one CPU and never competed for the lock: other programs used the rest of the machine.`,
-    );
+    ctx.doesNotApply('contended', tooBusy(`${many} took turns on one CPU and never competed for the lock.`));
   else
     ctx.check(
       'contended',
