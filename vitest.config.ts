@@ -27,8 +27,11 @@ const VARIATIONS = 'apps/agent/test/variations.test.ts';
 /** Every TypeScript test that needs no browser. Those of e2e/stock run real RDMA programs on the device, those of e2e/vm start virtual machines. */
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // They end what hangs, and nothing else: other programs may leave a test a tenth of the CPUs. So a test says none of its own
+    // unless it takes minutes by itself.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     // Two cores, and many of these tests start processes: more workers only make each other late.
     maxWorkers: 2,
     // CI decides over a whole day's work: one stumble does not fail it, but is named at its end (scripts/lib/reports.mjs).

@@ -5,15 +5,16 @@ export default defineConfig({
   testDir: 'browser',
   // Two files at a time, each with its agent: one alone leaves a third of two cores idle.
   workers: 2,
-  timeout: 300_000,
+  // These end what hangs, and nothing else: other programs may leave a test a tenth of the CPUs.
+  timeout: 900_000,
   // As in vitest.config.ts: what passes at its second attempt is named at the end.
   retries: process.env['CI'] ? 1 : 0,
-  expect: { timeout: 15_000, toHaveScreenshot: { maxDiffPixelRatio: 0.001 } },
+  expect: { timeout: 120_000, toHaveScreenshot: { maxDiffPixelRatio: 0.001 } },
   snapshotPathTemplate: '{testDir}/../looks/{arg}{ext}',
   outputDir: '../artifacts/browser',
   use: {
     // A click that cannot be done says what it waits for, long before the test's own time is up.
-    actionTimeout: 60_000,
+    actionTimeout: 180_000,
     viewport: { width: 1440, height: 900 },
     // Recording takes a tenth of the browser's CPU time. CI tries again what fails, and records that.
     trace: { mode: process.env['CI'] ? 'on-first-retry' : 'retain-on-failure', screenshots: false },

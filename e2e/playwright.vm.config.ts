@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
 import base from './playwright.config.js';
 
-/** Virtual machines, in the stage `vm`. Emulated processors take their time. */
-export default defineConfig({ ...base, testDir: 'vm', testMatch: '*.spec.ts', expect: { timeout: 60_000 } });
+/** Virtual machines, in the stage `vm`. */
+export default defineConfig({ ...base, testDir: 'vm', testMatch: '*.spec.ts' });

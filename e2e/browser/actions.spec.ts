@@ -28,7 +28,7 @@ test('panels and tracks of a run are pinned, and its packets filtered', async ({
   await page.goto(`${agent.origin}/labs/bulk?duration=0.5&repeat=1`);
   await page.getByRole('button', { name: /^Run/ }).first().click();
   await expect(page).toHaveURL(/\/runs\/view/);
-  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
   await command(page, 'pin checks');
   const checks = page.locator('[data-panel=checks]');
   await expect(checks.getByRole('button', { name: 'Unpin: Checks' })).toBeVisible();

@@ -33,9 +33,7 @@ async function wireOf(page: Page, name: string): Promise<Wire> {
 /** Polls the export of the run until it says so. */
 async function until(page: Page, ready: (data: RunExport) => boolean): Promise<RunExport> {
   let data = await exported(page);
-  await expect
-    .poll(async () => ready((data = await exported(page))), { timeout: 60_000, intervals: [50] })
-    .toBe(true);
+  await expect.poll(async () => ready((data = await exported(page))), { intervals: [50] }).toBe(true);
   return data;
 }
 
@@ -125,7 +123,7 @@ async function bulk(
       const [source, target] = ['client', 'server'].map((role) => hashOf(moved, role, 0, length, region));
       return source !== target;
     });
-    await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+    await expect(state(page)).toHaveAttribute('data-state', 'done');
     release?.();
     await expect(page.locator('[data-findings]')).toBeVisible();
     const data = await exported(page);
@@ -304,7 +302,7 @@ test('two programs connected to each other, one of which only lends its memory',
   };
   const server = start();
   await page.getByRole('link', { name: command.join(' '), exact: true }).click();
-  await expect.poll(() => listening(port), { timeout: 30_000, intervals: [50] }).toBe(true);
+  await expect.poll(() => listening(port), { intervals: [50] }).toBe(true);
   const client = start(ADDRESS);
   expect([await server.ended, await client.ended]).toEqual([0, 0]);
   await expect(state(page)).toHaveAttribute('data-state', 'done');

@@ -2,9 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { contentOf } from '../audit/collect.js';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { test } from '../lib/page-test.js';
 import { expectAccessible, exportFrom, keepScreenshots, signIn, state } from '../lib/page.js';
 
 let homes: string[];
@@ -90,7 +91,7 @@ for (const [lab, address] of Object.entries(RUNS))
     await open(page, there, address);
     await page.getByRole('button', { name: /^Run( all steps)?$/ }).click();
     await expect(page).toHaveURL(/\/runs\/view/);
-    await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+    await expect(state(page)).toHaveAttribute('data-state', 'done');
     await page.reload();
     await expect(state(page)).toHaveAttribute('data-state', 'done');
     files.set(lab, await exportFrom(page, /^Run bundle/, `${lab}.vlrun`));

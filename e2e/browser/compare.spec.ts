@@ -132,7 +132,7 @@ test('what differs stands out, the baseline can be changed, and the address hold
   // A chart may have a hole where another one has a value.
   await expect(async () => {
     await page.keyboard.press('ArrowRight');
-    await expect(page.locator('[data-tip=compare]')).toHaveCount(4, { timeout: 500 });
+    await expect(page.locator('[data-tip=compare]')).toHaveCount(4, { timeout: 2_000 });
   }).toPass();
   await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 390, height: 900 });

@@ -12,8 +12,8 @@ async function fill(page: Page): Promise<string> {
   await expect(page.getByText('Your latest runs have no records for this page yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Run it now' }).click();
   const shown = page.locator('[data-run]');
-  await expect(shown).toBeVisible({ timeout: 60_000 });
-  await expect(page.locator('[data-explains]').first()).toBeVisible({ timeout: 60_000 });
+  await expect(shown).toBeVisible();
+  await expect(page.locator('[data-explains]').first()).toBeVisible();
   return (await shown.getAttribute('data-run'))!;
 }
 
@@ -132,7 +132,7 @@ test('a lost packet of a capture shows what go-back-N and selective repeat send'
   await page.getByRole('link', { name: 'Open the run' }).click();
   const wire = readWire(await downloadCapture(page, 'explained-losses.pcapng'));
   await page.goBack();
-  await expect(page.getByRole('group', { name: 'Controls' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('group', { name: 'Controls' })).toBeVisible();
   await audit(page, 'Loss amplification', id, wire);
   await page.getByLabel('Lost packet').selectOption({ index: 0 });
   await expect(page).toHaveURL(/loss=0/);

@@ -1,11 +1,12 @@
 // Home shows what there is and what happens: hosts, links with the rates of a run in progress, and what to do next.
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { Claim } from '../audit/claim.js';
 import { contentOf, type Shown } from '../audit/collect.js';
 import { Evidence } from '../audit/evidence.js';
 import { exportRun } from '../audit/export.js';
 import { middle } from '../audit/figures.js';
 import { bitsOf, TRAFFIC } from '../audit/roads/traffic.js';
+import { test } from '../lib/page-test.js';
 import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 import { twoAgents } from '../lib/two-agents.js';
 
@@ -32,8 +33,7 @@ async function startBeside(page: Page, lab: string, server?: string): Promise<{ 
   return { beside, id };
 }
 
-const ended = (beside: Page) =>
-  expect(state(beside)).toHaveAttribute('data-state', 'done', { timeout: 90_000 });
+const ended = (beside: Page) => expect(state(beside)).toHaveAttribute('data-state', 'done');
 
 test('one host has its loopback, and a newcomer is told where to begin', async ({ page }) => {
   await expect(link(page, 'local local')).toContainText('shared memory, UDP sockets');
@@ -58,7 +58,7 @@ test('the rates move with a run, and agree with what its loops moved', async ({ 
           if (one.name in TRAFFIC) seen.set(`${one.name} ${one.text}`, one);
         return link(page, 'local local').innerText();
       },
-      { timeout: 90_000, intervals: [100] },
+      { intervals: [100] },
     )
     .toContain('idle');
   await ended(beside);

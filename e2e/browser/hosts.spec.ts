@@ -1,5 +1,6 @@
 // Two agents: pair them by a join string, see that they reach each other, run bulk across, kill one in the middle.
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from '../lib/page-test.js';
 import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 import { outsideAddress, twoAgents } from '../lib/two-agents.js';
 
@@ -58,7 +59,7 @@ test('bulk runs across the two and shows figures of both', async ({ page }) => {
   await keepScreenshots(page, 'lab-bulk-places');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page).toHaveURL(/\/runs\/view/);
-  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
   await expect(page.locator('main header').first()).toContainText('server on lab2/uroce0');
   await expect(page.locator('[data-answer]')).toContainText(/TCP .* RDMA |RDMA .* TCP /s);
   await expect(page.locator('[data-panel=findings]')).toContainText('CPU time per GB');
@@ -69,7 +70,7 @@ test('bulk runs across the two and shows figures of both', async ({ page }) => {
   await page.getByRole('button', { name: 'Run again' }).click();
   await expect(page).not.toHaveURL(first);
   await expect(page.locator('main header').first()).toContainText('server on lab2/uroce0');
-  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
   await page.getByRole('link', { name: 'Edit and run' }).click();
   await expect(page.getByLabel('Server', { exact: true })).toHaveValue('lab2/uroce0');
 });

@@ -5,11 +5,12 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { EXERCISES, newWorksheet } from '@verbslab/labs/exercises';
 import type { RunRecord } from '@verbslab/protocol';
 import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
 import { launchOptionsOfUsers } from '../lib/chromium.js';
+import { test } from '../lib/page-test.js';
 import { expectTakesKeys, signIn } from '../lib/page.js';
 
 const folder = join(import.meta.dirname, '../looks');

@@ -29,7 +29,7 @@ test('the capture of a run opens from its page, and a reload finds it again', as
   await page.getByLabel(/^Rounds/).fill('1');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page).toHaveURL(/\/runs\/view/);
-  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
   capture = await downloadCapture(page, 'packets.pcapng');
   await page.getByRole('link', { name: 'Open the capture in Packets' }).click();
   await expect(page).toHaveURL(/\/packets\?run=/);

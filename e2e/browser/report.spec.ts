@@ -1,9 +1,10 @@
 // The report of a run as its readers open it: a file, without an agent, in light, dark, narrow and on paper.
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { reportHtml } from '../../packages/report/src/html/report.js';
 import { note, source } from '../../packages/report/test/source.js';
+import { test } from '../lib/page-test.js';
 import { expectAccessible, keepScreenshots } from '../lib/page.js';
 
 const NOTE = `The peer was **slow**.

@@ -1,10 +1,11 @@
 // What an engineer with many runs does: finds, sorts, compares, opens and deletes them.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { RunRecord } from '@verbslab/protocol';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
 import { writeHistory, writeUnfinished, type PastRun } from '../lib/history.js';
+import { test } from '../lib/page-test.js';
 import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 
 /** More than one page of the list, which has 200. */

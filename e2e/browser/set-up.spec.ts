@@ -1,7 +1,8 @@
 // Two agents on this machine stand for two machines: each step of the page turns when it has taken effect, and says why not.
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lockFile } from '../../apps/agent/src/config/lock.js';
 import { vmsFolder } from '../../apps/agent/src/vms/paths.js';
+import { test } from '../lib/page-test.js';
 import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
 import { outsideAddress, twoAgents } from '../lib/two-agents.js';
 
@@ -53,12 +54,12 @@ test('steps turn as they take effect, and say why they do not', async ({ page })
   await expect(step(page, 'other')).toHaveAttribute('data-state', 'done');
   await expect(step(page, 'other-device')).toContainText('lab2');
   await step(page, 'path').getByRole('button', { name: 'Check the path' }).click();
-  await expect(step(page, 'path')).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await expect(step(page, 'path')).toHaveAttribute('data-state', 'done');
 
   await page.goto(`${two.agent.origin}/labs/write-read`);
   await page.getByLabel('Server', { exact: true }).selectOption('lab2/uroce0');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
   await page.goto(`${two.agent.origin}/set-up`);
   await expect(step(page, 'run')).toHaveAttribute('data-state', 'done');
   await keepScreenshots(page, 'set-up-done');

@@ -70,7 +70,7 @@ test('a sweep goes from the form to its curves, with a pause and a reload on the
   await expect(other.getByRole('link', { name: 'Open sweep 1' }).first()).toBeVisible();
   await other.close();
 
-  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
   await expect(page.locator('[data-sweep-progress]')).toHaveText('6 of 6 runs');
   await expect(page.locator('[data-measured=done]')).toHaveCount(6);
   const curve = page.locator('[data-sweep-curve=goodput]');
@@ -134,7 +134,7 @@ test('a sweep over two parameters is a heat map, and keeps its points when it is
   await form.getByRole('button', { name: 'Start sweep' }).click();
   await expect(page).toHaveURL(/\/sweeps\?id=/);
   const map = page.getByRole('group', { name: 'Heat map: RDMA Goodput' });
-  await expect(map.locator('[data-cell]')).toHaveCount(4, { timeout: 60_000 });
+  await expect(map.locator('[data-cell]')).toHaveCount(4);
   await expect(page.locator('[data-point="3"]').getByRole('link', { name: 'Round 2' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByRole('button', { name: 'Keep it running' }).click();
@@ -168,7 +168,7 @@ test('a sweep over choices is drawn as dots, and a point with one run leads to i
   await form.getByLabel('Repetitions').fill('1');
   await form.getByLabel('Repetitions').press('Enter');
   await expect(page).toHaveURL(/\/sweeps\?id=/);
-  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
   const chart = page.locator('[data-choice-chart=goodput]');
   await expect(chart.locator('[data-median]')).toHaveCount(2);
   await keepScreenshots(page, 'sweep-choices');

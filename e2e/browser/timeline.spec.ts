@@ -127,7 +127,7 @@ test('a measuring run has goodput, CPU, latency and counters on the same axis', 
   await page.goto(`${agent.origin}/labs/bulk?duration=1&repeat=1`);
   await page.getByRole('button', { name: /^Run/ }).first().click();
   await expect(page).toHaveURL(/\/runs\/view/);
-  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
   await scrollToTimeline(page);
   await expect(page.locator('[data-track=goodput]')).toBeVisible();
   await expect(page.locator('[data-track=cpu]')).toBeVisible();
@@ -150,7 +150,7 @@ test('the phases of a run: a track of the timeline, a column of the packets', as
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('link', { name: 'Open the full run' }).click();
   // It waits for timers of the devices.
-  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
   await scrollToTimeline(page);
   const phases = page.locator('[data-track=phases]');
   await expect(phases).toHaveCount(1);

@@ -1,7 +1,8 @@
 // Programs of the distribution from the page: a form, refused values, both ends as one run, its output.
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { TOOLS } from '@verbslab/labs/tools';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { test } from '../lib/page-test.js';
 import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 import { installed } from '../stock/run.js';
 
@@ -48,7 +49,7 @@ test('a program is found, refused with a wrong flag, run with both ends, and run
   await page.getByRole('button', { name: 'Run', exact: true }).click();
 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('ib_write_bw');
-  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
   const output = page.locator('[data-panel=output]');
   await output.scrollIntoViewIfNeeded();
   await expect(output.getByText(`Command 2: ${client}`)).toBeVisible();

@@ -62,7 +62,7 @@ for (const [track, id] of Object.entries(LAB_OF))
     const quick = variations.find(({ name }) => name === 'quick');
     if (quick) await page.getByRole('button', { name: quick.title, exact: true }).click();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect(page.locator('main [data-state=done]').first()).toBeVisible({ timeout: 90_000 });
+    await expect(page.locator('main [data-state=done]').first()).toBeVisible();
 
     await expect(page.locator('[data-shows=result-predicted]')).toHaveCount(predictions.length);
     for (const measured of await page.locator('[data-shows=result-measured]').allInnerTexts())

@@ -1,7 +1,8 @@
 // Programs written on the page: switched off, then each task in both languages, what is wrong at its line, and a loop.
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { findTask, TASKS } from '@verbslab/labs/workbench';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { test } from '../lib/page-test.js';
 import { expectAccessible, keepScreenshots, signIn } from '../lib/page.js';
 import { installed } from '../stock/run.js';
 
@@ -10,7 +11,7 @@ const LANGUAGES = [
   { language: 'c', tab: 'C' },
 ] as const;
 /** A program of Node takes a second to compile, more on a busy machine. */
-const RUN_MS = 60_000;
+const RUN_MS = 300_000;
 
 const outcome = (page: Page) => page.locator('[data-outcome]');
 const editor = (page: Page) => page.getByRole('textbox', { name: /^Program main/ });

@@ -1,6 +1,6 @@
 // The test function of files that need one agent: each file has its own, in a new home.
-import { test as base } from '@playwright/test';
 import { newHome, removeHome, startAgent, type RunningAgent } from './agent.js';
+import { test as base } from './page-test.js';
 
 /** The agent of one file after the other. */
 class AgentOfFile implements RunningAgent {

@@ -1,6 +1,5 @@
 // An agent and a second one that it can pair with, for a file of tests.
 import { networkInterfaces } from 'node:os';
-import { test } from '@playwright/test';
 import {
   newHome,
   removeHome,
@@ -9,6 +8,7 @@ import {
   type PairableAgent,
   type RunningAgent,
 } from './agent.js';
+import { test } from './page-test.js';
 
 /** An address of this machine that is not loopback, where there is one, so that two agents speak TLS. */
 export const outsideAddress = (): string =>

@@ -27,7 +27,7 @@ describe.skipIf(!able).each(['shm', 'udp'])('two processes that answer each othe
     programs.remove();
   });
 
-  it.each(EXCHANGES)('%s', { timeout: 120_000 }, async (exchange) => {
+  it.each(EXCHANGES)('%s', async (exchange) => {
     const args = [...exchange.split(' '), String(ROUNDS)];
     const { code, output } = await start(answers, args, { env: { UROCE_LINK: link } }).finished;
     expect(code, output).toBe(0);

@@ -49,7 +49,7 @@ if (!scapy) console.warn('scapy is not installed for /usr/bin/python3: ICRCs are
 describe('capture files', () => {
   for (const run of runs) {
     const file = join(dir, run.name);
-    it(`${run.name}: a run with UROCE_PCAP leaves two captures`, { timeout: 60_000 }, async () => {
+    it(`${run.name}: a run with UROCE_PCAP leaves two captures`, async () => {
       const { server, client } = await pair(run.program, run.args, {
         env: { ...run.env, UROCE_PCAP: `${file}.%p.pcapng` },
       });
@@ -57,50 +57,42 @@ describe('capture files', () => {
       expect(captures(run.name)).toHaveLength(2);
     });
 
-    it.skipIf(!installed('tshark'))(
-      `${run.name}: tshark finds RoCEv2 and nothing malformed`,
-      { timeout: 60_000 },
-      () => {
-        for (const capture of captures(run.name)) {
-          const rows = helper('tshark', [
-            '-r',
-            capture,
-            '-T',
-            'fields',
-            '-e',
-            'frame.protocols',
-            '-e',
-            '_ws.malformed',
-            '-e',
-            'infiniband.bth.opcode',
-          ])
-            .trimEnd()
-            .split('\n')
-            .map((row) => row.split('\t'));
-          expect(rows.length).toBeGreaterThan(40);
-          for (const [protocols, malformed, opcode] of rows) {
-            expect(protocols).toMatch(/:udp:infiniband/);
-            expect(malformed ?? '').toBe('');
-            expect(opcode).not.toBe('');
-          }
+    it.skipIf(!installed('tshark'))(`${run.name}: tshark finds RoCEv2 and nothing malformed`, () => {
+      for (const capture of captures(run.name)) {
+        const rows = helper('tshark', [
+          '-r',
+          capture,
+          '-T',
+          'fields',
+          '-e',
+          'frame.protocols',
+          '-e',
+          '_ws.malformed',
+          '-e',
+          'infiniband.bth.opcode',
+        ])
+          .trimEnd()
+          .split('\n')
+          .map((row) => row.split('\t'));
+        expect(rows.length).toBeGreaterThan(40);
+        for (const [protocols, malformed, opcode] of rows) {
+          expect(protocols).toMatch(/:udp:infiniband/);
+          expect(malformed ?? '').toBe('');
+          expect(opcode).not.toBe('');
         }
-      },
-    );
+      }
+    });
 
-    it.skipIf(!scapy || run.name.endsWith('6'))(
-      `${run.name}: every ICRC is what scapy computes`,
-      { timeout: 60_000 },
-      () => {
-        for (const capture of captures(run.name)) {
-          const [packets, wrong] = helper('/usr/bin/python3', ['-c', scapyCheck, capture])
-            .trim()
-            .split(' ')
-            .map(Number);
-          expect(packets).toBeGreaterThan(40);
-          expect(wrong).toBe(0);
-        }
-      },
-    );
+    it.skipIf(!scapy || run.name.endsWith('6'))(`${run.name}: every ICRC is what scapy computes`, () => {
+      for (const capture of captures(run.name)) {
+        const [packets, wrong] = helper('/usr/bin/python3', ['-c', scapyCheck, capture])
+          .trim()
+          .split(' ')
+          .map(Number);
+        expect(packets).toBeGreaterThan(40);
+        expect(wrong).toBe(0);
+      }
+    });
   }
 });
 

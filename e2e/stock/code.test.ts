@@ -389,7 +389,7 @@ describe.concurrent('the programs of the labs', () => {
 
   for (const id of labs) {
     for (const { language, command } of labCode(id))
-      it.skipIf(!POSSIBLE[language])(`${id} in ${language}`, { timeout: 90_000 }, async ({ expect }) => {
+      it.skipIf(!POSSIBLE[language])(`${id} in ${language}`, async ({ expect }) => {
         const { code, output } = await shell(command);
         expect(code, output).toBe(0);
         expect(output).toMatch(PRINTS[id] ?? /(?!)/);

@@ -22,7 +22,6 @@ describe.skipIf(!able)('a receiver that ends right after its last completion', (
 
   it.each(['_exit', '_Exit', 'quick_exit', 'execl', 'execvp', 'abort', 'segv', 'term'])(
     'by %s: the sender sees success',
-    { timeout: 120_000 },
     async (way) => {
       for (const [mode, runs] of Object.entries(RUNS)) {
         const { code, output } = await start(ending, [way, String(runs), mode]).finished;
@@ -84,11 +83,10 @@ describe.skipIf(!able)('a program with a SIGINT handler that exits during a poll
   // The handler runs with the engine lock in most of the rounds.
   it.each([['exit'], ['_exit'], ['exit', 'cm']].map((args) => ({ args })))(
     'by $args: ends, and its report arrives',
-    { timeout: 120_000 },
     async ({ args }) => {
       for (let round = 0; round < 10; round += 1) {
         const feed = new FeedReader();
-        const running = start(spin, args, { env: { UROCE_FEED: feed.path }, timeoutMs: 20_000 });
+        const running = start(spin, args, { env: { UROCE_FEED: feed.path } });
         running.child.stdout?.once('data', () => running.child.kill('SIGINT'));
         const { code, signal, output } = await running.finished;
         expect([code, signal], output).toEqual([7, null]);

@@ -19,7 +19,7 @@ describe.skipIf(!able)('a target whose registered memory is gone', () => {
     ),
   );
 
-  it.each(cases)('$loss, a $request over $link', { timeout: 30_000 }, async ({ link, request, loss }) => {
+  it.each(cases)('$loss, a $request over $link', async ({ link, request, loss }) => {
     const env = { UROCE_LINK: link, UROCE_REPORT: 'text' };
     const { code, output } = await start(gone, [request, loss], { env }).finished;
     expect(code, output).toBe(0);

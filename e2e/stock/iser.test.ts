@@ -12,7 +12,7 @@ const TARGET = 'iqn.2026-01.lab.example:disk';
 const INITIATOR = 'iqn.2026-01.lab.example:initiator';
 const LOGINS = 20;
 /** Logins, and the start of the target, on a busy machine. */
-const PATIENCE = 180_000;
+const PATIENCE = 600_000;
 
 // tgtd keeps its control socket in /var/run.
 const able = installed('tgtd') && installed('iscsi-inq') && process.getuid?.() === 0;

@@ -42,7 +42,7 @@ describe.skipIf(!ready)('GID 0 of a device without an IPv6 address is its IPv4 a
       ['ibv_ud_pingpong', 0, 0],
       ['ibv_ud_pingpong', 1, 0],
     ] as const)
-      it(`${program} over ${link} from GID ${here} to GID ${there}`, { timeout: 60_000 }, async () => {
+      it(`${program} over ${link} from GID ${here} to GID ${there}`, async () => {
         const port = nextPort();
         const args = (gid: number) => ['-p', String(port), '-n', '200', '-g', String(gid)];
         const env = (address: string) => ({ env: { UROCE_LINK: link, UROCE_ADDR: address } });
@@ -58,24 +58,20 @@ describe.skipIf(!ready)('GID 0 of a device without an IPv6 address is its IPv4 a
 
 describe.skipIf(!ready)('packets of processes on one host', () => {
   for (const [program, ...args] of PROGRAMS) {
-    it(
-      `${program} ${args.join(' ')}: go through shared memory, and none is lost`,
-      { timeout: 60_000 },
-      async () => {
-        const outcome = await pair(program, args, { env: { UROCE_LINK: 'shm', UROCE_STATS: '1' } });
-        for (const end of [outcome.server, outcome.client]) {
-          expect(end.code, end.output).toBe(0);
-          const count = counters(end);
-          expect(count.get('shm_packets_out')).toBe(count.get('sent_pkts'));
-          expect(count.get('udp_sends') ?? 0).toBe(0);
-          expect(count.get('dropped_messages') ?? 0).toBe(0);
-          expect(count.get('icrc_errors') ?? 0).toBe(0);
-        }
-      },
-    );
+    it(`${program} ${args.join(' ')}: go through shared memory, and none is lost`, async () => {
+      const outcome = await pair(program, args, { env: { UROCE_LINK: 'shm', UROCE_STATS: '1' } });
+      for (const end of [outcome.server, outcome.client]) {
+        expect(end.code, end.output).toBe(0);
+        const count = counters(end);
+        expect(count.get('shm_packets_out')).toBe(count.get('sent_pkts'));
+        expect(count.get('udp_sends') ?? 0).toBe(0);
+        expect(count.get('dropped_messages') ?? 0).toBe(0);
+        expect(count.get('icrc_errors') ?? 0).toBe(0);
+      }
+    });
   }
 
-  it('go through the sockets where one of the two has no rings', { timeout: 60_000 }, async () => {
+  it('go through the sockets where one of the two has no rings', async () => {
     const port = nextPort();
     const common = ['-p', String(port), '-x', '1', '-F', '-n', '500'];
     const server = start('ib_write_bw', common, { env: { UROCE_LINK: 'udp' } });
@@ -92,7 +88,7 @@ describe.skipIf(!ready)('packets of processes on one host', () => {
 });
 
 describe.skipIf(!ready)('shm to a process of udp', () => {
-  it('fails at modify_qp with the reason', { timeout: 60_000 }, async () => {
+  it('fails at modify_qp with the reason', async () => {
     const port = nextPort();
     const common = ['-p', String(port), '-g', '1'];
     const server = start('ibv_rc_pingpong', common, { env: { UROCE_LINK: 'udp' } });

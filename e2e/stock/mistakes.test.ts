@@ -66,7 +66,7 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
   ],
 };
 
-describe.skipIf(!able)('a program with mistakes', { timeout: 60_000 }, () => {
+describe.skipIf(!able)('a program with mistakes', () => {
   const programs = new Programs();
   const home = mkdtempSync(join(tmpdir(), 'verbs-home-'));
   const env = { ...process.env, VERBSLAB_HOME: home, NO_COLOR: '1' };
@@ -80,7 +80,7 @@ describe.skipIf(!able)('a program with mistakes', { timeout: 60_000 }, () => {
     });
     // Its address: it listens.
     await once(agent.stdout!, 'data');
-  }, 60_000);
+  });
   afterAll(async () => {
     const ended = once(agent, 'exit');
     agent.kill('SIGTERM');

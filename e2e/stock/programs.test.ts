@@ -9,10 +9,9 @@ afterAll(() => {
 });
 
 describe.skipIf(!able)('small C programs', () => {
-  it('calls with windows, invalidation, a shared queue and events', { timeout: 60_000 }, async () => {
+  it('calls with windows, invalidation, a shared queue and events', async () => {
     const { code, output } = await start(programs.compile('rpc'), [], {
       ordinaryUser: true,
-      timeoutMs: 50_000,
     }).finished;
     expect(code, output).toBe(0);
     expect(output).toBe('1200 calls of 3 clients answered\n');
@@ -27,20 +26,18 @@ describe.skipIf(!able)('small C programs', () => {
     'late-receive': /^$/,
   };
   const links = Object.keys(rules).flatMap((rule) => ['auto', 'udp'].map((link) => ({ rule, link })));
-  it.each(links)('keep the rule $rule over $link', { timeout: 60_000 }, async ({ rule, link }) => {
+  it.each(links)('keep the rule $rule over $link', async ({ rule, link }) => {
     const { code, output } = await start(programs.compile('rules'), [rule], {
       ordinaryUser: true,
       env: { UROCE_LINK: link },
-      timeoutMs: 50_000,
     }).finished;
     expect(code, output).toBe(0);
     expect(output).toMatch(rules[rule]!);
   });
 
-  it('fork under registered memory', { timeout: 60_000 }, async () => {
+  it('fork under registered memory', async () => {
     const { code, output } = await start(programs.compile('fork'), [], {
       ordinaryUser: true,
-      timeoutMs: 50_000,
     }).finished;
     expect(code, output).toBe(0);
     expect(output).toBe('parent and child were served\n');

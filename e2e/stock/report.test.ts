@@ -32,7 +32,7 @@ const runs = [
 ];
 
 describe.each(runs)('$program ($name)', ({ name, program, args }) => {
-  it.skipIf(!installed(program))('gives no cause for a finding', { timeout: 60_000 }, async () => {
+  it.skipIf(!installed(program))('gives no cause for a finding', async () => {
     const env = { UROCE_REPORT: `json:${join(dir, `${name}-%p`)}` };
     const { server, client } = await pair(program, args, { env });
     expect([server.code, client.code], server.output + client.output).toEqual([0, 0]);
@@ -81,7 +81,7 @@ describe.skipIf(!able)('a program that is killed', () => {
     ['restored', 'SIGTERM'],
     ['spin', 'SIGINT'],
     ['spin', 'SIGTERM'],
-  ] as const)('(%s) reports after %s, and ends by it', { timeout: 30_000 }, async (way, by) => {
+  ] as const)('(%s) reports after %s, and ends by it', async (way, by) => {
     const { code, signal, output } = await kill(way, by);
     expect([code, signal], output).toEqual([null, by]);
     expect(output).toMatch(
@@ -95,7 +95,7 @@ describe.skipIf(!able)('a program that is killed', () => {
   it.each([
     ['segv', 'SIGSEGV'],
     ['abort', 'SIGABRT'],
-  ])('reports after %s, in JSON too', { timeout: 30_000 }, async (way, by) => {
+  ])('reports after %s, in JSON too', async (way, by) => {
     const env = { UROCE_REPORT: `json:${join(dir, `${way}-%p`)}` };
     const { code, signal, output } = await start(killed, [way], { env }).finished;
     expect([code, signal], output).toEqual([null, by]);
@@ -105,39 +105,31 @@ describe.skipIf(!able)('a program that is killed', () => {
     expect(report!.alive).toContainEqual({ kind: 'QP', count: 2 });
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'reports under exec, which got %s',
-    { timeout: 30_000 },
-    async (by) => {
-      const { signal, output } = await kill('wrong-state', by, { exec: true });
-      expect(signal, output).toBe(by);
-      expect(output.match(/^uroce report: /gm), output).toHaveLength(1);
-      expect(output).toContain(`ended by ${by}: 1 finding`);
-    },
-  );
+  it.each(['SIGINT', 'SIGTERM'] as const)('reports under exec, which got %s', async (by) => {
+    const { signal, output } = await kill('wrong-state', by, { exec: true });
+    expect(signal, output).toBe(by);
+    expect(output.match(/^uroce report: /gm), output).toHaveLength(1);
+    expect(output).toContain(`ended by ${by}: 1 finding`);
+  });
 
-  it(
-    'leaves what the report had to exec when nothing in it can run any more',
-    { timeout: 30_000 },
-    async () => {
-      const running = start(killed, ['wrong-state'], { exec: ['--report'] });
-      await untilPrinted(running, 'ready');
-      const pid = childOf(running.child.pid!);
-      // Only after the draft: the report is as of up to 100 ms before.
-      await new Promise((resume) => setTimeout(resume, 1_000));
-      process.kill(pid, 'SIGKILL');
-      const { signal, output } = await running.finished;
-      expect(signal, output).toBe('SIGKILL');
-      expect(output).toMatch(
-        new RegExp(
-          String.raw`^uroce report: killed \(pid ${pid}\), killed: as of up to 100 ms before: 1 finding$`,
-          'm',
-        ),
-      );
-      expect(output).toContain('post-wrong-state: QP 0x');
-      expect(output).toContain(ALIVE);
-    },
-  );
+  it('leaves what the report had to exec when nothing in it can run any more', async () => {
+    const running = start(killed, ['wrong-state'], { exec: ['--report'] });
+    await untilPrinted(running, 'ready');
+    const pid = childOf(running.child.pid!);
+    // Only after the draft: the report is as of up to 100 ms before.
+    await new Promise((resume) => setTimeout(resume, 1_000));
+    process.kill(pid, 'SIGKILL');
+    const { signal, output } = await running.finished;
+    expect(signal, output).toBe('SIGKILL');
+    expect(output).toMatch(
+      new RegExp(
+        String.raw`^uroce report: killed \(pid ${pid}\), killed: as of up to 100 ms before: 1 finding$`,
+        'm',
+      ),
+    );
+    expect(output).toContain('post-wrong-state: QP 0x');
+    expect(output).toContain(ALIVE);
+  });
 
   // They wait for a second, and for two where a destroy call does: less may be a program that works.
   it.each([
@@ -155,14 +147,14 @@ describe.skipIf(!able)('a program that is killed', () => {
     ],
     ['unpolled', 'completion-unpolled', 'of QP 0x', 'Poll this CQ until it is empty.'],
     ['no-receive', 'storm-received', 'the peer had no receive posted', 'Have the peer post more receives'],
-  ])('says what it waited for: %s', { timeout: 30_000 }, async (way, id, detail, cure) => {
+  ])('says what it waited for: %s', async (way, id, detail, cure) => {
     const { output } = await kill(way, 'SIGINT', { afterMs: 1_500 });
     expect(output).toContain(id);
     expect(output).toContain(detail);
     expect(output).toContain(cure);
   });
 
-  it('says that a destroy call waits while it does', { timeout: 30_000 }, async () => {
+  it('says that a destroy call waits while it does', async () => {
     const running = start(killed, ['unacknowledged'], { env: { UROCE_REPORT: 'text' } });
     await untilPrinted(running, 'uroce: ibv_destroy_cq has waited 2 s');
     running.child.kill('SIGTERM');

@@ -76,7 +76,7 @@ export function start(program: string, args: readonly string[], options: RunOpti
     },
     cwd: options.cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: options.timeoutMs ?? 60_000,
+    timeout: options.timeoutMs ?? 240_000,
     // `exec` passes SIGTERM on; killed, it would leave the program behind.
     killSignal: options.exec ? 'SIGTERM' : 'SIGKILL',
   });
@@ -116,7 +116,7 @@ async function until(
   running: Running,
   what: string,
   ready: () => boolean,
-  timeoutMs = 20_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!ready()) {

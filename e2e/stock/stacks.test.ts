@@ -8,7 +8,7 @@ import { able, Programs } from './compile.js';
 import { installed, nextPort, start, untilListening, untilPrinted, type Outcome } from './run.js';
 import { MPI_RANKS, mpiMatrix, stackMatrix, type StackLine } from './stacks.js';
 
-const patience = 60_000;
+const patience = 300_000;
 const options = { ordinaryUser: true, exec: true, cwd: '/', timeoutMs: patience - 10_000 };
 const programOf = (line: StackLine) => line.server.split(' ', 1)[0] ?? '';
 
@@ -26,7 +26,7 @@ if (missing.length > 0)
 
 /** How often a line that may lose its last completion is tried, and how long one try may take (ms). */
 const TRIES = 4;
-const TRY_MS = 15_000;
+const TRY_MS = 60_000;
 /** Everything was sent, received and compared: the row of the longest message. */
 const COMPLETE = /^1m\s+(\d+)\s+=\1\s/m;
 

@@ -230,7 +230,7 @@ export function alive(pid: number): boolean {
 }
 
 /** Waits until something holds; fails with `what` after `ms`. */
-export async function eventually(what: string, holds: () => boolean, ms = 5000): Promise<void> {
+export async function eventually(what: string, holds: () => boolean, ms = 60_000): Promise<void> {
   const deadline = performance.now() + ms;
   while (!holds()) {
     if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${what}`);

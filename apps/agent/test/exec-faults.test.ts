@@ -22,7 +22,7 @@ const counters = (recorder: Recorder, when = 'sample') =>
 
 const timeouts = ({ values }: RunEventOf<'counter'>): number => values.local_ack_timeout_err ?? 0;
 
-describe.skipIf(!rdma)('faults under verbslab exec', { timeout: 120_000 }, () => {
+describe.skipIf(!rdma)('faults under verbslab exec', () => {
   it.each(['udp', 'auto'])('begin and end while the program runs on (%s)', async (link) => {
     const home = newHome();
     const { agent } = await testAgent({ home });

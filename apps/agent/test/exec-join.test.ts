@@ -45,7 +45,7 @@ async function complete({ recorder, runId }: Pair): Promise<RunRecord> {
   return (await recorder.client.request('run.get', { runId })).run;
 }
 
-describe.skipIf(!rdma)('a command that joins the run of another', { timeout: 90_000 }, () => {
+describe.skipIf(!rdma)('a command that joins the run of another', () => {
   it('gives one run with both processes on one clock, and counts their traffic once', async () => {
     const both = await pair();
     const client = both.client();
@@ -129,7 +129,7 @@ describe.skipIf(!rdma)('a command that joins the run of another', { timeout: 90_
   });
 });
 
-describe('a command that cannot join', { timeout: 60_000 }, () => {
+describe('a command that cannot join', () => {
   it.each([
     ['an unknown run', '77', /There is no run “77”/],
     ['a run of another host', 'vm1/12', /There is no run “vm1\/12”/],

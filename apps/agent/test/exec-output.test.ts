@@ -72,7 +72,7 @@ const textOf = (output: Output[], stream: Output['stream']): string =>
     .map(({ text }) => text)
     .join('');
 
-describe('the output of a program under verbslab exec', { timeout: 90_000 }, () => {
+describe('the output of a program under verbslab exec', () => {
   it('reaches its reader unchanged and is in the run by stream, with the exit code', async () => {
     const program = await exec('echo one; echo two >&2; printf "\\303\\251\\377 end"; exit 3');
     const { code, out, err } = await printed(program);

@@ -46,7 +46,7 @@ async function withAgent(): Promise<{ home: string; agent: Agent; recorder: Reco
   return { home, agent, recorder: await Recorder.connect(agent) };
 }
 
-describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { timeout: 90_000 }, () => {
+describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', () => {
   it('is a run with its objects, states, exact counts, packets, and stays in history', async () => {
     const { home, agent, recorder } = await withAgent();
     const at = nextPort();

@@ -14,7 +14,7 @@ async function exchange(port: number, text: string): Promise<string> {
 }
 
 describe('a connection', () => {
-  it('that a browser opened ahead of need is closed without a word', { timeout: 20_000 }, async () => {
+  it('that a browser opened ahead of need is closed without a word', async () => {
     const { agent } = await testAgent();
     // A request that never ends gets an answer; a connection without one must not: the browser would take it
     // for the answer to its next request.
@@ -26,7 +26,7 @@ describe('a connection', () => {
     expect(begun).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('on which a body is begun and never ends is closed', { timeout: 20_000 }, async () => {
+  it('on which a body is begun and never ends is closed', async () => {
     const { agent } = await testAgent();
     const head = `POST /api/health HTTP/1.1\r\nHost: 127.0.0.1:${agent.port}\r\nAuthorization: Bearer x\r\n`;
     expect(await exchange(agent.port, `${head}Content-Length: 10\r\n\r\n12`)).toMatch(/^HTTP\/1\.1 405 /);

@@ -10,7 +10,7 @@ describe('requests in flight', () => {
     const delay = 1000;
     const size = 4096;
     const fastest = async (operation: string) => {
-      const params = { ...SHORT, duration: 100, size, delay, operation, initiatorDepth: 1 };
+      const params = { ...SHORT, repeat: 5, duration: 100, size, delay, operation, initiatorDepth: 1 };
       const run = await finishLab(outstanding, { params });
       return Math.max(...run.results.tables.depths!.map(({ gbps }) => Number(gbps)));
     };

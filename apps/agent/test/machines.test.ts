@@ -49,51 +49,47 @@ process.on('SIGTERM', () => {
 });
 `;
 
-it(
-  'a start shows its progress to every page, keeps runs away, and is cancelled',
-  { timeout: 30_000 },
-  async () => {
-    const { agent, recorder, ended } = await setUp(WAITS);
-    const { client } = recorder;
-    expect((await client.request('set-up.look', {})).seen.vms.work).toBeNull();
-    expect((await client.request('machines.cancel', {})).work).toBeNull();
-    const { work } = await client.request('machines.start', {});
-    expect(work).toMatchObject({ what: 'up', state: 'working', machines: [] });
-    await recorder.untilMessage('machines.changed', (message) => message.work.output !== '');
+it('a start shows its progress to every page, keeps runs away, and is cancelled', async () => {
+  const { agent, recorder, ended } = await setUp(WAITS);
+  const { client } = recorder;
+  expect((await client.request('set-up.look', {})).seen.vms.work).toBeNull();
+  expect((await client.request('machines.cancel', {})).work).toBeNull();
+  const { work } = await client.request('machines.start', {});
+  expect(work).toMatchObject({ what: 'up', state: 'working', machines: [] });
+  await recorder.untilMessage('machines.changed', (message) => message.work.output !== '');
 
-    // A page that is loaded now learns the same.
-    const later = await Recorder.connect(agent);
-    const { seen } = await later.client.request('set-up.look', {});
-    expect(seen.vms.work).toMatchObject({
-      state: 'working',
-      said: ['trying KVM'],
-      machines: [
-        { name: 'a', step: 'rxe0' },
-        { name: 'b', step: 'kernel' },
-      ],
-      output: 'a: Linux version 6.1',
-    });
-    await expect(later.client.request('machines.start', {})).rejects.toMatchObject({
-      info: { code: 'VMS_BUSY' },
-    });
-    await expect(later.client.request('machines.stop', {})).rejects.toMatchObject({
-      info: { code: 'VMS_BUSY' },
-    });
-    await expect(
-      later.client.request('run.start', { lab: 'quick', params: {}, mode: 'all' }),
-    ).rejects.toMatchObject({ info: { code: 'RUN_BUSY' } });
+  // A page that is loaded now learns the same.
+  const later = await Recorder.connect(agent);
+  const { seen } = await later.client.request('set-up.look', {});
+  expect(seen.vms.work).toMatchObject({
+    state: 'working',
+    said: ['trying KVM'],
+    machines: [
+      { name: 'a', step: 'rxe0' },
+      { name: 'b', step: 'kernel' },
+    ],
+    output: 'a: Linux version 6.1',
+  });
+  await expect(later.client.request('machines.start', {})).rejects.toMatchObject({
+    info: { code: 'VMS_BUSY' },
+  });
+  await expect(later.client.request('machines.stop', {})).rejects.toMatchObject({
+    info: { code: 'VMS_BUSY' },
+  });
+  await expect(
+    later.client.request('run.start', { lab: 'quick', params: {}, mode: 'all' }),
+  ).rejects.toMatchObject({ info: { code: 'RUN_BUSY' } });
 
-    const { client: peer } = await AgentClient.connect(peerAddress(agent), {}, { as: 'peer' });
-    await expect(peer.request('machines.cancel', {})).rejects.toMatchObject({
-      info: { code: 'NOT_FOR_PEERS' },
-    });
-    await peer.close();
+  const { client: peer } = await AgentClient.connect(peerAddress(agent), {}, { as: 'peer' });
+  await expect(peer.request('machines.cancel', {})).rejects.toMatchObject({
+    info: { code: 'NOT_FOR_PEERS' },
+  });
+  await peer.close();
 
-    await later.client.request('machines.cancel', {});
-    expect(await ended()).toMatchObject({ state: 'cancelled', error: null });
-    await later.untilMessage('machines.changed', (message) => message.work.state === 'cancelled');
-  },
-);
+  await later.client.request('machines.cancel', {});
+  expect(await ended()).toMatchObject({ state: 'cancelled', error: null });
+  await later.untilMessage('machines.changed', (message) => message.work.state === 'cancelled');
+});
 
 /** Tells what a start of two machines tells, or of one that came back. */
 const startOf = (...names: string[]): string => `
@@ -101,7 +97,7 @@ for (const name of ${JSON.stringify(names)}) process.send({ name, step: 'ready' 
 process.send({ ended: 'done', error: null }, () => process.disconnect());
 `;
 
-it('a page learns what earlier starts of both machines took', { timeout: 30_000 }, async () => {
+it('a page learns what earlier starts of both machines took', async () => {
   const { home, recorder, ended } = await setUp(startOf('a', 'b'));
   await recorder.client.request('machines.start', {});
   const { took } = await ended();
@@ -118,14 +114,14 @@ it('a page learns what earlier starts of both machines took', { timeout: 30_000 
   expect(after.vms.starts).toEqual([took]);
 });
 
-it('an agent that stops takes its start along', { timeout: 30_000 }, async () => {
+it('an agent that stops takes its start along', async () => {
   const { agent, recorder } = await setUp(WAITS);
   await recorder.client.request('machines.start', {});
   await recorder.untilMessage('machines.changed', ({ work }) => work.output !== '');
   await agent.close();
 });
 
-it('a child that ends without a word is an error with its end', { timeout: 30_000 }, async () => {
+it('a child that ends without a word is an error with its end', async () => {
   const { recorder, ended } = await setUp(`process.kill(process.pid, 'SIGKILL');`);
   await recorder.client.request('machines.stop', {});
   const { state, error } = await ended();
@@ -133,20 +129,16 @@ it('a child that ends without a word is an error with its end', { timeout: 30_00
   expect(error).toMatchObject({ code: 'VMS_PROCESS', message: expect.stringContaining('SIGKILL') as string });
 });
 
-it(
-  'the real child says which packages are missing, and that another command is at work',
-  { timeout: 30_000 },
-  async () => {
-    const { home, recorder, ended } = await setUp();
-    const lock = lockFile(vmsFolder(home).lock)!;
-    await recorder.client.request('machines.start', {});
-    expect(await ended()).toMatchObject({ what: 'up', state: 'failed', error: { code: 'VMS_BUSY' } });
-    lock.release();
-    recorder.messages.length = 0;
-    vi.stubEnv('PATH', home);
-    await recorder.client.request('machines.start', {});
-    const { error } = await ended();
-    expect(error?.code).toMatch(/^VMS_(PACKAGES|PLATFORM)$/);
-    if (error?.code === 'VMS_PACKAGES') expect(error.cure).toContain('qemu-system-x86');
-  },
-);
+it('the real child says which packages are missing, and that another command is at work', async () => {
+  const { home, recorder, ended } = await setUp();
+  const lock = lockFile(vmsFolder(home).lock)!;
+  await recorder.client.request('machines.start', {});
+  expect(await ended()).toMatchObject({ what: 'up', state: 'failed', error: { code: 'VMS_BUSY' } });
+  lock.release();
+  recorder.messages.length = 0;
+  vi.stubEnv('PATH', home);
+  await recorder.client.request('machines.start', {});
+  const { error } = await ended();
+  expect(error?.code).toMatch(/^VMS_(PACKAGES|PLATFORM)$/);
+  if (error?.code === 'VMS_PACKAGES') expect(error.cure).toContain('qemu-system-x86');
+});

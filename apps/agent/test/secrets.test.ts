@@ -85,7 +85,7 @@ function fakeBrowser(): { path: string; saw(): Promise<{ args: string; page: str
   return {
     path: `${folder}:${process.env.PATH}`,
     async saw() {
-      await vi.waitFor(() => expect(existsSync(join(folder, 'done'))).toBe(true), { timeout: 20_000 });
+      await vi.waitFor(() => expect(existsSync(join(folder, 'done'))).toBe(true), { timeout: 60_000 });
       return {
         args: readFileSync(join(folder, 'done'), 'utf8'),
         page: readFileSync(join(folder, 'page'), 'utf8'),

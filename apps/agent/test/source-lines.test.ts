@@ -31,7 +31,7 @@ function compile(name: string, flags: string[]): { object: string; offset: strin
   return { object, offset: `0x${(address - linkedAt(object)!).toString(16)}` };
 }
 
-describe.skipIf(!able)('the source line of a call', { timeout: 60_000 }, () => {
+describe.skipIf(!able)('the source line of a call', () => {
   it.each([
     ['a position-independent program', 'pie', ['-g', '-pie', '-fPIE']],
     ['a program linked to an address', 'fixed', ['-g', '-no-pie', '-fno-pie']],

@@ -51,7 +51,7 @@ it('a data directory where none can be made is refused at once', () => {
   );
 });
 
-describe.runIf(mounts)('a data directory', { timeout: 60_000 }, () => {
+describe.runIf(mounts)('a data directory', () => {
   it('on a full disk: the start says so, with path, free space and cure', () => {
     expect(onSmallDisk('start')).toMatchObject({
       code: 'DISK_FULL',

@@ -262,7 +262,7 @@ async function openDeaf(
 }
 
 describe('back-pressure', () => {
-  it('never holds up a run, and loses detail only, counted', { timeout: 60_000 }, async () => {
+  it('never holds up a run, and loses detail only, counted', async () => {
     const { agent, opened } = await testAgent();
     const recorder = await Recorder.connect(agent);
     const { runId, puppet } = await startWaiting(recorder, opened);
@@ -309,7 +309,7 @@ describe('back-pressure', () => {
     expect(received + dropped).toBe(rounds * 4096);
   });
 
-  it('reports what was left out before an event with the sum', { timeout: 60_000 }, async () => {
+  it('reports what was left out before an event with the sum', async () => {
     const mib = 1024 * 1024;
     const { agent, opened } = await testAgent({ runLimit: 48 * mib });
     const recorder = await Recorder.connect(agent);

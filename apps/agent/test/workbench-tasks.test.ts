@@ -81,7 +81,7 @@ describe.each([
   { language: 'c', commandOf: compiled, able: compiler },
   { language: 'typescript', commandOf: interpreted, able: true },
 ])('the tasks of the workbench in $language', ({ language, commandOf, able }) => {
-  it.skipIf(!able)('are solved by every solution and by no starter', { timeout: 300_000 }, async () => {
+  it.skipIf(!able)('are solved by every solution and by no starter', { timeout: 1_200_000 }, async () => {
     const programs = TASKS.flatMap((task) => PARTS.map((part) => ({ task, part })));
     const recorded = await recordedOf(programs.map(({ task, part }) => commandOf(task, part)));
     expect(recorded).toHaveLength(programs.length);

@@ -79,7 +79,7 @@ int main(void) {
 const node = (module: string, call: string): string =>
   `const own = (globalThis as any).process; own.getBuiltinModule('${module}').${call}; export {};`;
 
-describe('the workbench', { timeout: 120_000 }, () => {
+describe('the workbench', () => {
   it('runs nothing unless the owner has allowed it, and says how', async () => {
     const recorder = await connect(false);
     const list = await recorder.client.request('workbench.list', {});
@@ -123,7 +123,7 @@ await new Promise(() => setInterval(() => device.closed, 1000));`;
     await recorder.untilMessage('run.complete', ({ runId }) => runId === begun.id);
     const { run: ended } = await client.request('run.get', { runId: begun.id });
     expect([ended.state, ended.error?.code]).toEqual(['cancelled', 'CANCELLED']);
-    await expect.poll(() => existsSync(`/proc/${pid()}`), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => existsSync(`/proc/${pid()}`)).toBe(false);
     const later = await Recorder.connect(agent);
     await later.client.request('run.subscribe', { runId: begun.id, fromSeq: 1 });
     await later.untilMessage('run.complete');
@@ -148,7 +148,7 @@ await new Promise(() => setInterval(() => device.closed, 1000));`;
   });
 });
 
-describe.each(['typescript', 'c'] as const)('a solution in %s', { timeout: 120_000 }, (language) => {
+describe.each(['typescript', 'c'] as const)('a solution in %s', (language) => {
   it.skipIf(language === 'c' && missing.length > 0)(
     'passes all points, and its run has task and source',
     async () => {
@@ -186,7 +186,7 @@ const MISUSED: Record<WorkbenchLanguage, { changed: [string, string][]; register
     },
   };
 
-describe.each(['typescript', 'c'] as const)('misuse in %s', { timeout: 120_000 }, (language) => {
+describe.each(['typescript', 'c'] as const)('misuse in %s', (language) => {
   it.skipIf(language === 'c' && missing.length > 0)('is found with its line', async () => {
     const { changed, registers, posts } = MISUSED[language];
     const source = changed.reduce(
@@ -208,7 +208,7 @@ describe.each(['typescript', 'c'] as const)('misuse in %s', { timeout: 120_000 }
   });
 });
 
-describe.skipIf(missing.length > 0)('a program in C', { timeout: 180_000 }, () => {
+describe.skipIf(missing.length > 0)('a program in C', () => {
   it('is stopped at what it may not, and the run says why', async () => {
     const recorder = await connect();
     const bad: [string, string, RegExp][] = [
@@ -269,7 +269,7 @@ describe.skipIf(missing.length > 0)('a program in C', { timeout: 180_000 }, () =
   });
 });
 
-describe('a program in TypeScript', { timeout: 180_000 }, () => {
+describe('a program in TypeScript', () => {
   it('is stopped at what it may not, and the run says why', async () => {
     const recorder = await connect();
     const bad: [string, string, RegExp][] = [

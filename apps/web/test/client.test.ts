@@ -63,6 +63,8 @@ const WELCOME = {
   labs: [],
   runs: [],
 };
+/** Long enough on a busy machine for what comes within a second on any other. */
+const WAIT = { timeout: 60_000 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A client whose first socket has been welcomed. */
@@ -171,7 +173,7 @@ describe('the connection to the agent', () => {
     const pending = client.request('devices.list', {});
     socket.close();
     await expect(pending).rejects.toBeInstanceOf(AgentError);
-    await vi.waitFor(() => expect(Socket.all).toHaveLength(2));
+    await vi.waitFor(() => expect(Socket.all).toHaveLength(2), WAIT);
     await welcome();
     expect(on.welcome).toHaveBeenCalledTimes(2);
   });
@@ -194,9 +196,9 @@ describe('the connection to the agent', () => {
     client.start();
     Socket.all[0]!.close();
     // The first pause is none; the second attempt fails as well, and then there is time to ask.
-    await vi.waitFor(() => expect(Socket.all).toHaveLength(2));
+    await vi.waitFor(() => expect(Socket.all).toHaveLength(2), WAIT);
     Socket.all[1]!.close();
-    await vi.waitFor(() => expect(lost).toHaveBeenCalledWith(why, 2, expect.any(Number)));
+    await vi.waitFor(() => expect(lost).toHaveBeenCalledWith(why, 2, expect.any(Number)), WAIT);
     client.stop();
   });
 
@@ -223,10 +225,10 @@ describe('the connection to the agent', () => {
     });
     const { client, socket } = await connected({}, { resume: { id: 'who', key: 'secret' } });
     socket.close();
-    await vi.waitFor(() => expect(asked).toHaveLength(3));
+    await vi.waitFor(() => expect(asked).toHaveLength(3), WAIT);
     const proof = createHmac('sha256', 'secret').update('c agent:7480').digest('base64url');
     expect(asked).toEqual(['/api/health', '/api/resume', `/api/resume?id=who&proof=${proof}`]);
-    await vi.waitFor(() => expect(Socket.all.length).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(Socket.all.length).toBeGreaterThan(1), WAIT);
     client.stop();
   });
 
@@ -296,10 +298,10 @@ describe('sessions of runs', () => {
     socket.close();
     expect(session.view!.model.lastSeq).toBe(2);
     sessions.lost();
-    await vi.waitFor(() => expect(Socket.all).toHaveLength(2));
+    await vi.waitFor(() => expect(Socket.all).toHaveLength(2), WAIT);
     await welcome();
     const again = Socket.all.at(-1)!;
-    await vi.waitFor(() => expect(again.last('run.subscribe')).toMatchObject({ fromSeq: 3 }));
+    await vi.waitFor(() => expect(again.last('run.subscribe')).toMatchObject({ fromSeq: 3 }), WAIT);
     // The agent sends the last item again: nothing is counted twice.
     again.frame(s.completions(1, 5));
     again.say({ type: 'run.complete', runId: 'abcdefghij', lastSeq: 3 });

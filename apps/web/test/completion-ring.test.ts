@@ -92,12 +92,13 @@ describe('the ring of completions', () => {
   it('takes a million records in a fraction of a second', () => {
     const ring = new CompletionRing();
     const frame = columns(4096);
-    const start = performance.now();
+    const start = process.cpuUsage();
     for (let i = 0; i < 245; i++) ring.push(1, i, frame, 0);
-    const ms = performance.now() - start;
-    console.log(`1,003,520 records in ${ms.toFixed(1)} ms`);
+    const { user, system } = process.cpuUsage(start);
+    const ms = (user + system) / 1000;
+    console.log(`1,003,520 records in ${ms.toFixed(1)} ms of CPU time`);
     expect(ring.total).toBe(245 * 4096);
-    // The bound is loose because the machine is shared; the figure printed is what counts.
+    // The bound is loose because caches are shared; the figure printed is what counts.
     expect(ms).toBeLessThan(500);
   });
 });

@@ -9,20 +9,38 @@
 
 #include "ends.h"
 
-enum { kLost = 1 << 20 }; /* enough for malloc() to map it on its own */
+enum {
+  kLost = 1 << 20, /* enough for malloc() to map it on its own */
+  kGap = 1 << 30,
+};
 
 static const char* loss;
 static int file = -1;
+/*
+ * A new mapping takes the highest gap that has room for it. This one is above the memory that goes, so what a busy machine
+ * has the device map late (a ring, a stack) comes here, and the address of that memory stays without any.
+ */
+static void* gap;
 
-static uint8_t* make_memory(void) {
+static uint8_t* map_memory(void) {
   if (strcmp(loss, "freed") == 0) return malloc(kLost);
-  if (strcmp(loss, "truncated") == 0)
+  if (strcmp(loss, "truncated") == 0 && file < 0)
     CHECK((file = memfd_create("gone", 0)) >= 0 && ftruncate(file, kLost) == 0);
   const int flags = file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
   return mmap(NULL, kLost, PROT_READ | PROT_WRITE, flags, file, 0);
 }
 
+/* What fills another gap, above this one, stays there. */
+static uint8_t* make_memory(void) {
+  for (;;) {
+    uint8_t* memory = map_memory();
+    CHECK(memory != MAP_FAILED && memory != NULL);
+    if (memory < (uint8_t*)gap) return memory;
+  }
+}
+
 static void lose(uint8_t* memory) {
+  CHECK(munmap(gap, kGap) == 0);
   if (strcmp(loss, "unmapped") == 0) CHECK(munmap(memory, kLost) == 0);
   if (strcmp(loss, "freed") == 0) free(memory);
   if (strcmp(loss, "truncated") == 0) CHECK(ftruncate(file, 0) == 0);
@@ -31,6 +49,8 @@ static void lose(uint8_t* memory) {
 
 static void target(int to_peer) {
   end_with_parent();
+  gap = mmap(NULL, kGap, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  CHECK(gap != MAP_FAILED);
   struct ibv_pd* pd = ibv_alloc_pd(open_first());
   struct end first = make_end(pd), second = make_end(pd);
   uint8_t* memory = make_memory();

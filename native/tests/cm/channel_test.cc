@@ -43,7 +43,7 @@ TEST_F(ChannelTest, NeverSleepsBetweenRequestsIfItMayNotBlock) {
     rdma_conn_param param{};
     ASSERT_EQ(rdma_connect(id, &param), 0) << strerror(errno);
   }
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (queued(server) < 2 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
   ASSERT_EQ(queued(server), 2);
   rdma_cm_event* first = nullptr;

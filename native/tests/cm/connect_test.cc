@@ -170,7 +170,7 @@ TEST_F(CmOwnQueuePair, AnAnswerIsRejected) {
 TEST_F(CmPair, MoreRequestsThanTheBacklogAreTurnedDown) {
   listen(1);
   ask();
-  ASSERT_TRUE(server.readable(10'000));
+  ASSERT_TRUE(server.readable(60'000));
   Channel more;
   rdma_cm_id* second = make_id(more);
   resolve(second, more);
@@ -186,7 +186,7 @@ TEST_F(CmPair, MoreRequestsThanTheBacklogAreTurnedDown) {
 TEST_F(CmPair, AListenerThatGoesTurnsItsRequestsDown) {
   listen();
   ask();
-  ASSERT_TRUE(server.readable(10'000));
+  ASSERT_TRUE(server.readable(60'000));
   EXPECT_EQ(rdma_destroy_id(std::exchange(listener, nullptr)), 0);
   client.expect(RDMA_CM_EVENT_REJECTED, 28);
   EXPECT_FALSE(server.readable());
@@ -275,7 +275,7 @@ TEST_F(CmPair, SynchronousCallsWaitForTheirEvents) {
 TEST_F(CmPair, EventsMoveWithTheirId) {
   listen();
   ask();
-  ASSERT_TRUE(server.readable(10'000));
+  ASSERT_TRUE(server.readable(60'000));
   Channel target;
   ASSERT_EQ(rdma_migrate_id(listener, target), 0);
   EXPECT_FALSE(server.readable());

@@ -39,7 +39,7 @@ class Channel {
     return poll(&p, 1, timeout_ms) == 1;
   }
   // The next event, acknowledged when the one after it is taken; null if none comes.
-  rdma_cm_event* next(int timeout_ms = 10'000) {
+  rdma_cm_event* next(int timeout_ms = 60'000) {
     acknowledge();
     if (!readable(timeout_ms) || rdma_get_cm_event(channel_, &event) != 0) event = nullptr;
     return event;

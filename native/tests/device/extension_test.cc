@@ -232,7 +232,7 @@ class LinkTest : public DeviceTest {
   static uroce_link link_of(ibv_qp* qp) {
     uroce_link link{};
     int error = EAGAIN;
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    const auto end = std::chrono::steady_clock::now() + kPatience;
     while (error == EAGAIN && std::chrono::steady_clock::now() < end) error = uroce_query_qp_link(qp, &link);
     EXPECT_EQ(error, 0);
     return link;
@@ -252,7 +252,13 @@ TEST_F(LinkTest, IsThatOfTheProcessByDefault) {
   EXPECT_EQ(link_of(qp_a), has_rings() ? UROCE_LINK_SHM : UROCE_LINK_UDP);
   grown("shm_packets_out");
   write();
-  EXPECT_EQ(grown("shm_packets_out"), has_rings() ? 2u : 0u);  // with the ACK
+  // With the ACK; more where this process did not run for longer than the ACK timeout, and sent again.
+  const uint64_t packets = grown("shm_packets_out");
+  if (has_rings()) {
+    EXPECT_GE(packets, 2u);
+  } else {
+    EXPECT_EQ(packets, 0u);
+  }
 }
 
 TEST_F(LinkTest, CanBeTheSocketsForSomeQueuePairs) {
@@ -264,7 +270,12 @@ TEST_F(LinkTest, CanBeTheSocketsForSomeQueuePairs) {
   grown("shm_packets_out");
   grown("udp_sends");
   write();
-  EXPECT_EQ(grown("shm_packets_out"), has_rings() ? 1u : 0u);  // the ACK
+  const uint64_t packets = grown("shm_packets_out");  // the ACK, or several
+  if (has_rings()) {
+    EXPECT_GE(packets, 1u);
+  } else {
+    EXPECT_EQ(packets, 0u);
+  }
   EXPECT_GE(grown("udp_sends"), 1u);
 }
 

@@ -56,9 +56,9 @@ class FloodTest : public DeviceTest {
     const sockaddr_in to = address(named != nullptr ? named : "127.0.0.1");
     sendto(stranger_, packet.data(), packet.size(), 0, reinterpret_cast<const sockaddr*>(&to), sizeof to);
   }
-  // Takes in what has come until the condition holds; false after five seconds.
+  // Takes in what has come until the condition holds; false where it does not.
   bool until(const std::function<bool()>& condition) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    const auto end = std::chrono::steady_clock::now() + kPatience;
     ibv_wc wc;
     while (std::chrono::steady_clock::now() < end) {
       ibv_poll_cq(cq_b, 1, &wc);

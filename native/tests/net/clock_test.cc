@@ -79,7 +79,7 @@ TEST(Clock, AgreesWithTheKernelsWhereThreadsAreInterruptedBetweenTheirReads) {
 
 TEST(Clock, ThatWasAheadSlowsDownUntilItIsRight) {
   constexpr int64_t kAhead = 500'000;
-  constexpr uint64_t kPatience = 5'000'000'000;
+  constexpr uint64_t kPatience = 60'000'000'000;
   EXPECT_LE(farthest(5'000'000), kTolerance);
   ahead = kAhead;
   const uint64_t begin = kernel_ns();

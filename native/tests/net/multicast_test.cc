@@ -33,7 +33,7 @@ class MulticastSocketsTest : public ::testing::Test {
   // The next byte that comes to the socket.
   static char next(int fd) {
     pollfd p{fd, POLLIN, 0};
-    return poll(&p, 1, 5000) == 1 ? waiting(fd) : '\0';
+    return poll(&p, 1, 60'000) == 1 ? waiting(fd) : '\0';
   }
   // The byte that waits on the socket; 0 if none does.
   static char waiting(int fd) {

@@ -68,7 +68,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 
 async function node(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   try {
-    const options = { cwd: root, env: { ...process.env, ...env }, timeout: 25_000 };
+    const options = { cwd: root, env: { ...process.env, ...env }, timeout: 200_000 };
     const { stdout, stderr } = await run(process.execPath, args, options);
     return { code: 0, stdout, stderr };
   } catch (error) {

@@ -187,7 +187,8 @@ describe('loops over verbs', () => {
       await loop.ready;
       const before = performance.now();
       expect(await loop.stop()).toMatchObject({ reason: 'stopped' });
-      expect(performance.now() - before).toBeLessThan(1000);
+      // Long before its own end.
+      expect(performance.now() - before).toBeLessThan(30_000);
       expect(await loop.stop()).toMatchObject({ reason: 'stopped' });
     }
     {

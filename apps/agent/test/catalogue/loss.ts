@@ -7,7 +7,7 @@ const MANY = 200;
 
 const lossCost: Facts = {
   params: { duration: 40, repeat: 1 },
-  holds: ({ busy, curves, figures, outcomes, rows }) => {
+  holds: ({ curves, figures, outcomes, rows }) => {
     const points = rows('points') as Record<string, number>[];
     expect(points.map(({ size, window, loss }) => [size, window, loss])).toEqual(
       [4096, 32_768].flatMap((size) =>
@@ -29,8 +29,9 @@ const lossCost: Facts = {
     expect(alone!.timeouts).toBeGreaterThanOrEqual(alone!.lost! - 1);
     expect(figures['captured-lost']).toBeGreaterThan(0);
     expect(figures['captured-again']).toBeGreaterThanOrEqual(figures['captured-lost']!);
-    // A busy machine slows down what is compared with, too.
-    if (!busy('slower')) expect(figures['kept-alone']).toBeLessThan(100);
+    // A busy machine slows down what is compared with, too, so it may be more than 100 %.
+    const [lossless, , , hundredth] = points;
+    expect(figures['kept-alone']).toBeCloseTo((100 * hundredth!.gbps!) / lossless!.gbps!, 6);
     expect(figures['lost-alone']).toBe(points.find(({ loss }) => loss === 1)!.lost);
     expect(rows('formula')).toHaveLength(4);
     for (const { size, window, packets, time, latency, timeout } of rows('formula') as Record<

@@ -30,18 +30,20 @@ const latency: Facts = {
       ...(link === 'udp' ? [] : ['SEND/RECV, shared memory', 'WRITE, shared memory']),
     ]);
     for (const { n, p50, min, max, p999, half } of rows('ways')) {
-      expect(Number(min)).toBeLessThanOrEqual(Number(p50));
-      expect(Number(p50)).toBeLessThanOrEqual(Number(max));
-      expect(Number(half)).toBeCloseTo(Number(p50) / 2, 9);
+      // Fewer round trips than 20, on a busy machine, have no median.
+      expect(p50 === null).toBe(Number(n) < 20);
+      const stated = [min, p50, max].filter((value) => value !== null).map(Number);
+      expect(stated).toEqual([...stated].sort((a, b) => a - b));
+      if (p50 !== null) expect(Number(half)).toBeCloseTo(Number(p50) / 2, 9);
       expect(p999 === null).toBe(Number(n) < 10_000);
     }
-    expect(figures.half).toBeCloseTo((figures.write ?? NaN) / 2, 9);
+    if (figures.write !== null) expect(figures.half).toBeCloseTo(figures.write! / 2, 9);
     if (link === 'udp') expect(figures['write-shm']).toBeNull();
     expect([...(outcomes.order as string[])].sort()).toEqual(['send', 'tcp', 'udp', 'write']);
     for (const { y, min, max } of curves.distribution ?? []) {
-      if (min === undefined || max === undefined) continue;
-      expect(min).toBeLessThanOrEqual(y ?? NaN);
-      expect(max).toBeGreaterThanOrEqual(y ?? NaN);
+      if (min === undefined || max === undefined || y === null) continue;
+      expect(min).toBeLessThanOrEqual(y);
+      expect(max).toBeGreaterThanOrEqual(y);
     }
   },
 };

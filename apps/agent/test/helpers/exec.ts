@@ -44,7 +44,7 @@ export function exec(
   onTestFinished(async () => {
     // Told to end, it ends its program too; a killed one leaves it behind.
     child.kill('SIGTERM');
-    const late = setTimeout(() => void child.kill('SIGKILL'), 5_000);
+    const late = setTimeout(() => void child.kill('SIGKILL'), 60_000);
     await ended;
     clearTimeout(late);
   });

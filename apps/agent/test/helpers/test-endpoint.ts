@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { HostedEndpoint } from '../../src/runs/spawn.js';
 import type { Recording } from '../endpoint-harness.js';
 
-const GRACE_MS = 2000;
+const GRACE_MS = 10_000;
 
 /** An endpoint that is closed when the test has ended. */
 export async function testEndpoint(
