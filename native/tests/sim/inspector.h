@@ -32,6 +32,9 @@ struct EngineInspector {
     require(qp.responder_.pending_ <= qp.responder_.resource_count_, "more answers pending than places");
     require(qp.responder_.ack_end_ <= qp.responder_.expected_, "an ACK for what has not come");
   }
+  // The sequence number of the next packet, and whether that one was sent before.
+  static uint64_t next(const Qp& qp) { return qp.requester_.next_; }
+  static bool repeats(const Qp& qp) { return qp.requester_.next_ < qp.requester_.high_; }
   static uint64_t in_flight(const Qp& qp) { return qp.requester_.counted_in_flight_; }
   static uint64_t in_flight(const Engine& engine) { return engine.in_flight_; }
 };

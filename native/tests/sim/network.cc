@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "recorder.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/icrc.h"
 #include "uroce/wire/udp.h"
@@ -69,6 +70,7 @@ uint32_t Network::allocate() {
 void Network::schedule(uint64_t time, int direction, uint32_t frame) {
   if (chance(faults_[direction].reorder)) time += random_.below(static_cast<uint32_t>(8 * shape_.delay_ns));
   queue_.push({time, order_++, frame, direction});
+  if (recorder_ != nullptr) recorder_->arrives(time, *frames_[frame]);
 }
 
 // What CRC-32 is sure to find at these lengths: up to three bits, or a burst of up to 32. A cut is found but
@@ -104,6 +106,7 @@ void Network::send(uint64_t now, int direction, const transport::TxPacket& packe
   uint64_t& free = link_free_[direction];
   free =
       std::max(free, now) + (transport::udp_length(packet) + kFraming) * uint64_t{shape_.ps_per_byte} / 1000;
+  if (recorder_ != nullptr) recorder_->leaves(free, direction, packet);
   if (chance(faults.drop)) {
     ++dropped_;
     return;

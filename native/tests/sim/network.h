@@ -37,11 +37,17 @@ struct Frame {
   std::array<uint8_t, 4096 + 64 + 8> bytes;
 };
 
+class Recorder;
+
 class Network {
  public:
   // Direction 0 is from node 0 to node 1; each has faults of its own.
   Network(uint64_t seed, const std::array<Faults, 2>& faults, const LinkShape& shape)
       : random_(seed), faults_(faults), shape_(shape) {}
+
+  // Is told of every packet from now on.
+  void record(Recorder& recorder) { recorder_ = &recorder; }
+  Recorder* recorder() const { return recorder_; }
 
   void send(uint64_t now, int direction, const transport::TxPacket& packet);
   uint64_t next_arrival() const { return queue_.empty() ? kNever : queue_.top().time; }
@@ -77,6 +83,7 @@ class Network {
   uint64_t order_ = 0, sent_ = 0, dropped_ = 0, duplicated_ = 0, damaged_ = 0;
   uint64_t link_free_[2] = {0, 0};
   uint32_t last_ = UINT32_MAX;
+  Recorder* recorder_ = nullptr;
 };
 
 // Addresses of the two nodes: IPv4-mapped 10.0.0.1 and 10.0.0.2, or fd00::1 and fd00::2.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "recorder.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/opcode.h"
 
@@ -59,7 +60,29 @@ void Node::receive(uint64_t now, const Frame& f, const Gid& from, const Gid& own
   const bool cnp = f.bytes[0] == wire::opcode::cnp;
   marked_ += marked && !cnp;
   notified_ += cnp;
+  const transport::Counters before = engine_.counters();
   engine_.on_packet(now, {f.bytes.data(), len, &from, &own, static_cast<uint8_t>(marked ? 3 : 2)});
+  if (network_.recorder() == nullptr) return;
+  const uint32_t qpn = wire::BthView::of(f.bytes.data(), len)->dest_qpn();
+  const transport::Counters& after = engine_.counters();
+  if (after.rnr_nak_retry_err != before.rnr_nak_retry_err) {
+    network_.recorder()->went_back(index_, qpn, Cause::rnr);
+  } else if (after.completer_retry_err != before.completer_retry_err) {
+    const bool gap = after.implied_nak_seq_err != before.implied_nak_seq_err;
+    network_.recorder()->went_back(index_, qpn, gap ? Cause::read : Cause::nak);
+  }
+}
+
+void Node::on_time(uint64_t now) {
+  std::vector<uint64_t> next;
+  for (const auto& e : endpoints_) next.push_back(transport::EngineInspector::next(e->qp()));
+  engine_.on_time(now);
+  if (network_.recorder() == nullptr) return;
+  for (size_t i = 0; i < next.size(); ++i) {
+    const transport::Qp& qp = endpoints_[i]->qp();
+    if (transport::EngineInspector::next(qp) < next[i])
+      network_.recorder()->went_back(index_, qp.qpn(), Cause::timeout);
+  }
 }
 
 uint32_t Node::room() {
@@ -85,6 +108,11 @@ bool Node::emit(const transport::TxPacket& packet) {
   require(now_ >= path_opens_at_, "a packet to a path without room");
   --room_;
   endpoint_of(packet.qpn).wire().sent(packet);
+  if (network_.recorder() != nullptr) {
+    const bool request = wire::kOpcodes[packet.opcode].has(wire::OpcodeInfo::request);
+    const bool again = request && transport::EngineInspector::repeats(endpoint_of(packet.qpn).qp());
+    network_.recorder()->next(index_, packet.qpn, again);
+  }
   network_.send(now_, index_, packet);
   if (packet.edges != 0) engine_.departed(packet.departure(), now_);
   return true;

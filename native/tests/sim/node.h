@@ -25,6 +25,7 @@ class Node final : public transport::PacketSink, public transport::EventSink {
   uint64_t retry_at() const { return waits_for_path_ ? std::min(retry_at_, path_opens_at_) : retry_at_; }
 
   void receive(uint64_t now, const Frame& frame, const Gid& from, const Gid& own);
+  void on_time(uint64_t now);
   void transmit(uint64_t now);
   // Takes and checks all completions; arms the CQs now and then.
   void poll(uint64_t now);

@@ -17,6 +17,7 @@ struct Scenario {
   std::array<transport::EngineConfig, 2> engine;
   Shape shape;
   uint32_t connections = 1;
+  bool close_psns = true;   // all connections of node 0 begin close to where PSNs wrap
   uint32_t idle_in = 2;     // one step in so many posts nothing
   uint32_t ecn = 0;         // of 10,000 packets marked
   uint32_t ack_flags = 0;   // transmit flags: none, or one of the two ways to defer ACKs

@@ -12,18 +12,21 @@ namespace {
 
 class Simulation {
  public:
-  Simulation(uint64_t seed, uint64_t packets)
+  Simulation(uint64_t seed, uint64_t packets, Scenario (*choose)(SeededRandom&), Recorder* recorder)
       : random_(seed),
-        scenario_(make_scenario(random_)),
+        scenario_(choose(random_)),
         goal_(packets),
         network_(random_.next64(), scenario_.faults, scenario_.link) {
+    if (recorder != nullptr) network_.record(*recorder);
     for (int i = 0; i < 2; ++i) {
       nodes_[i] = std::make_unique<Node>(i, scenario_, random_.next64(), network_);
       address_[i] = node_address(i, scenario_.ipv6);
     }
     for (uint32_t c = 0; c < scenario_.connections; ++c) {
       // Often close to where PSNs wrap.
-      const uint32_t psn[2] = {kPsnMask - random_.below(5000), random_.below(kPsnMask + 1)};
+      const bool close = c == 0 || scenario_.close_psns;
+      const uint32_t psn[2] = {close ? kPsnMask - random_.below(5000) : random_.below(kPsnMask + 1),
+                               random_.below(kPsnMask + 1)};
       for (size_t i = 0; i < 2; ++i) {
         nodes_[i]->endpoints()[c]->connect(*nodes_[1 - i]->endpoints()[c], address_[i], address_[1 - i],
                                            psn[i], psn[1 - i], scenario_.engine[i].window_packets);
@@ -73,7 +76,7 @@ class Simulation {
     if (next > now_) still_ = 0;
     now_ = std::max(now_, next);
     deliver();
-    for (auto& node : nodes_) node->engine().on_time(now_);
+    for (auto& node : nodes_) node->on_time(now_);
   }
 
   void deliver() {
@@ -210,8 +213,9 @@ std::string Outcome::line() const {
   return text;
 }
 
-Outcome run_simulation(uint64_t seed, uint64_t packets) {
-  Simulation simulation(seed, packets);
+Outcome run_simulation(uint64_t seed, uint64_t packets, Scenario (*choose)(SeededRandom&),
+                       Recorder* recorder) {
+  Simulation simulation(seed, packets, choose, recorder);
   const std::string description = describe(simulation.scenario());
   try {
     Outcome o = simulation.run();

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "scenario.h"
+
 namespace uroce::sim {
 
 struct Outcome {
@@ -25,7 +27,8 @@ struct Outcome {
 };
 
 // Runs until about `packets` packets have been sent and everything posted is done. Throws Violation, whose
-// text ends with what the seed chose.
-Outcome run_simulation(uint64_t seed, uint64_t packets);
+// text ends with what the seed chose. recorder: is told of every packet.
+Outcome run_simulation(uint64_t seed, uint64_t packets, Scenario (*choose)(SeededRandom&) = make_scenario,
+                       Recorder* recorder = nullptr);
 
 }  // namespace uroce::sim
