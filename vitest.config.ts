@@ -21,6 +21,9 @@ const LAB_RUNS = [
   'apps/agent/test/{bad-input,catalogue}.test.ts',
 ];
 
+/** Diagnoses what a native test program sends: the stage `native` builds it. */
+const ENGINE = 'packages/roce/test/engine/**/*.test.ts';
+
 /** Takes minutes: `npm run nightly` runs it. */
 const VARIATIONS = 'apps/agent/test/variations.test.ts';
 
@@ -47,12 +50,13 @@ export default defineConfig({
             'apps/web/test/**/*.test.{ts,tsx}',
             'scripts/test/**/*.test.ts',
           ],
-          exclude: MOCKING,
+          exclude: [...MOCKING, ENGINE],
           globalSetup: [LABS],
           // They compute, and leave nothing behind: to load all modules again for each file takes as long as the tests.
           isolate: false,
         },
       },
+      { extends: true, test: { name: 'engine', include: [ENGINE] } },
       { extends: true, test: { name: 'mocking', include: MOCKING, globalSetup: [LABS] } },
       {
         extends: true,

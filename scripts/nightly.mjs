@@ -25,11 +25,11 @@ const nights = {
     const env = { VERBSLAB_FUZZ_SECONDS: String(seconds) };
     return add(native, await single('npx', ['vitest', 'run', ...readers], { env }));
   },
-  captures() {
+  async captures() {
+    await buildTests('sim_captures');
     const captures = process.env.VERBSLAB_CAPTURES ?? '10000';
-    return single('npx', ['vitest', 'run', 'packages/roce/test/diagnosis-random.test.ts'], {
-      env: { VERBSLAB_CAPTURES: captures },
-    });
+    const tests = ['packages/roce/test/diagnosis-random.test.ts', 'packages/roce/test/engine'];
+    return single('npx', ['vitest', 'run', ...tests], { env: { VERBSLAB_CAPTURES: captures } });
   },
   tsan,
   kill() {
@@ -53,7 +53,8 @@ const usage = `npm run nightly [-- STAGE …]
 Without names, all of them:
   simulation  the engine over a faulty network, SIM_PACKETS (100 million) packets from SIM_BASE_SEED (the day's)
   fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (3600), those of imports and of captures too
-  captures    the diagnosis of VERBSLAB_CAPTURES (10,000) simulated captures with losses of known cause
+  captures    the diagnosis of VERBSLAB_CAPTURES (10,000) simulated captures with losses of known cause, of a model of the
+              transport and of the engine
   tsan        the unit tests of the native part under ThreadSanitizer
   kill        processes killed at random for VERBSLAB_KILL_SECONDS (300)
   rxe         every lab between two virtual machines with the kernel's SoftRoCE

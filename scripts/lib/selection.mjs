@@ -17,7 +17,8 @@ const TYPESCRIPT = [
 const NATIVE = ['native', 'testdata', 'scripts/lib/native-stages.mjs'];
 const INPUTS = {
   compile: NATIVE,
-  native: NATIVE,
+  // The diagnosis is held against what a native test program sends.
+  native: [...NATIVE, 'packages/roce'],
   sanitized: NATIVE,
   fuzz: [...NATIVE, 'scripts/lib/fuzz.mjs'],
   models: TYPESCRIPT,

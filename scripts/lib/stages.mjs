@@ -90,6 +90,9 @@ const typescript = (paths) => projects('typescript', ['labs', 'processes', 'verb
 /** TypeScript that only computes: packages, the dashboard's models and components, scripts. */
 const models = (paths) => projects('models', ['models', 'mocking'], paths, { nice: true });
 
+/** The native tests, and those of the diagnosis against captures that a native test program makes. */
+const nativeTests = async () => add(await native(), await projects('engine', ['engine'], [], { nice: true }));
+
 /** Files of e2e/stock whose programs run as an ordinary user. */
 const AS_USER = ['stock', 'stacks', 'programs', 'pyverbs'].map((name) => `e2e/stock/${name}.test.ts`);
 /** 64 processes that have to answer each other within 200 ms. */
@@ -163,4 +166,15 @@ function playwright(name, config, env = {}) {
 const browser = () => playwright('playwright', 'e2e/playwright.config.ts');
 
 /** In this order, where they do not run beside others (test.mjs). */
-export const stages = { compile, lint, models, stock, typescript, native, sanitized, fuzz, vm, browser };
+export const stages = {
+  compile,
+  lint,
+  models,
+  stock,
+  typescript,
+  native: nativeTests,
+  sanitized,
+  fuzz,
+  vm,
+  browser,
+};

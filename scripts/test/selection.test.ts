@@ -26,6 +26,7 @@ describe('what runs after a change', () => {
       expect(of(stage, []).left).toContain(`npm test -- ${stage}`);
       expect(of(stage, ['native/uroce/types.h'])).toEqual({ run: true });
     }
+    expect(of('native', ['packages/roce/src/diagnosis/runs.ts'])).toEqual({ run: true });
     expect(of('lint', [])).toMatchObject({ run: false });
     expect(of('lint', ['README.md'])).toEqual({ run: true });
     expect(of('typescript', ['README.md'])).toMatchObject({ run: false });

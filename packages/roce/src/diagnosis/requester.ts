@@ -1,4 +1,5 @@
 import { Mark } from '../columns/marks.js';
+import { RNR_TIMER_US } from '../headers/aeth.js';
 import { psnDistance } from '../models/psn.js';
 import type { PacketFacts } from './facts.js';
 import { Asks } from './asks.js';
@@ -27,6 +28,10 @@ const HELD = 1 << 10;
 const ownResponse = ({ kind, info }: MessagePart): boolean =>
   kind === 'read-request' || (kind === 'atomic' && !info!.payload);
 
+/** Something in the capture may have asked for it. */
+const hasCause = ({ asked, crossed, read, acknowledged, covered, passedOver }: Run): boolean =>
+  asked !== null || crossed !== null || (read && (acknowledged || covered || passedOver));
+
 /**
  * Follows the requests that go one way and the answers to them. Positions are PSNs with the 24-bit wrap undone; those
  * below 0 were sent before the first captured request. Memory is bounded.
@@ -48,6 +53,7 @@ export class Requester {
   #lastAnswerT = -Infinity;
   #lastPlace = -1;
   #msn = -1;
+  #toldEarly = false;
   readonly #sent = new SentPsns();
   readonly #reads = new Reads();
   /** Requests that came with a wrong ICRC, by position. */
@@ -277,13 +283,16 @@ export class Requester {
     if (run && position <= run.last) {
       // A copy of what has just been sent again is no second retransmission.
       const recent = known !== 0 && p.t - this.#heldT(position) < SHORTEST_TIMEOUT_NS;
-      const copy = recent && this.#asks.last === run.asked;
-      if (copy && position === run.last && !ownResponse(p)) {
+      // Behind a NAK the first of two may be late, and the second what the requester sends again.
+      const late = run.packets.total === 1 && run.asked?.by === 'nak' && run.asked.tried === Infinity;
+      const copy = recent && this.#asks.last === run.asked && this.cutAnswers.total === 0;
+      if (copy && position === run.last && !late && !ownResponse(p)) {
         this.runs.duplicated.add(p.number);
         this.#countBack(p, known);
         return;
       }
-      if (recent) this.#interrupt(run);
+      if (recent && late) this.#endRun(true);
+      else if (recent) this.#interrupt(run);
       else this.#endRun(false);
       run = null;
     }
@@ -324,8 +333,6 @@ export class Requester {
     const last = this.#asks.explaining(position, p.t, ownResponse(p), this.acknowledged);
     const asked = last ?? (ownResponse(p) ? null : unheeded);
     if (asked?.by === 'rnr') this.notReady.answered(p.t);
-    // What was not captured before may be late, and the requester answers the NAK only then.
-    if (known !== 0 && unheeded) this.#asks.heeded(unheeded);
     return {
       first: position,
       last: position,
@@ -342,7 +349,7 @@ export class Requester {
       read: ownResponse(p),
       passedOver: this.responses.passedOver(position),
       covered: !acknowledged && position < this.acknowledged,
-      crossed: unheeded !== null,
+      crossed: unheeded ?? this.#asks.waitedFor(position, p.t, this.acknowledged),
       answered: this.#sent.number(position) === 0 && this.responses.has(position - 1),
       before: position < 0,
       followed: this.next - 1 - position,
@@ -370,7 +377,8 @@ export class Requester {
     const before = this.#interrupted!;
     const run = this.#run;
     this.#interrupted = null;
-    if (run?.packets.total === 1 && run.last < before.last && position === before.last + 1) {
+    const copy = run?.packets.total === 1 && run.last < before.last;
+    if (copy && !hasCause(run) && position === before.last + 1) {
       this.runs.duplicated.addAll(run.packets);
       if (this.#doubt?.run === run) this.#doubt = null;
       this.#run = before;
@@ -394,16 +402,32 @@ export class Requester {
 
   /** A NAK that is answered by going back is done with; one that a late packet crossed is not. */
   #answeredBy(run: Run): void {
-    if (run.asked === this.#asks.last && run.seen > 0) this.#asks.last = null;
+    const { asked, crossed, first } = run;
+    // A single packet, or what fills a gap, may be late or a copy, and the requester answers the NAK only then.
+    const unsure = run.packets.total === 1 || run.seen === 0;
+    if (crossed && !unsure) this.#asks.heeded(crossed);
+    if (asked?.by === 'nak' && unsure) asked.tried = first;
+    else if (asked && run.seen > 0) {
+      this.#asks.heeded(asked);
+      if (asked === this.#asks.last) this.#asks.last = null;
+    }
   }
 
   get answered(): Answers {
     return this.cutAnswers.total > 0 ? 'cut' : this.answers > 0 ? 'all' : 'none';
   }
 
+  /** Some copies and late packets were told without the answers, or whole ones, which say if a NAK asked for them. */
+  get blind(): boolean {
+    return this.#toldEarly || this.answered !== 'all';
+  }
+
   #inDoubt(p: PacketFacts, position: number, run: Run | null, gap: object | null): void {
     this.#settleDoubt();
-    if (this.#msn >= 0) this.#doubt = { psn: p.psn, position, run, ended: null, gap, requests: [] };
+    // To make a new connection takes a while, and an answer that is late has an older MSN, too.
+    const quiet = p.t - Math.max(this.lastRequest.t, this.#lastAnswerT);
+    if (this.#msn >= 0 && quiet >= SHORTEST_TIMEOUT_NS)
+      this.#doubt = { psn: p.psn, position, run, ended: null, gap, requests: [] };
   }
 
   #hold(p: PacketFacts, position: number, span: number, fresh: boolean): void {
@@ -470,11 +494,12 @@ export class Requester {
       this.#lastAnswerT = p.t;
       return true;
     }
+    if (this.answers === 0) this.#toldEarly = this.runs.duplicated.total + this.runs.reordered.total > 0;
     this.answers++;
     let fresh = true;
     if (p.kind === 'nak') this.#nak(p, position);
     else if (p.kind === 'rnr') {
-      this.#asks.rnr(position, p.t);
+      this.#asks.rnr(position, p.t, RNR_TIMER_US[p.syndrome & 0x1f]!);
       this.notReady.add(p, position);
       this.#acknowledge(position, p);
     } else {

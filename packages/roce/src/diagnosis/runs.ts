@@ -6,6 +6,10 @@ export interface Asked {
   by: 'nak' | 'rnr';
   position: number;
   t: number;
+  /** A requester that heeds it sends again no sooner. */
+  notBefore: number;
+  /** Where something began since that may be the answer, a copy or late. */
+  tried: number;
 }
 
 /**
@@ -41,8 +45,8 @@ export interface Run {
   covered: boolean;
   /** It asks for the rest of a READ: the capture holds the response before the first that is asked for. */
   answered: boolean;
-  /** A recent NAK names the first PSN, whatever answers and NAKs came since. */
-  crossed: boolean;
+  /** A recent NAK or RNR NAK that may have asked for it, whatever answers and NAKs came since. */
+  crossed: Asked | null;
   /** The run begins before the first captured request. */
   before: boolean;
   /** Packets beyond the first that were captured before the run. */
@@ -145,7 +149,9 @@ export class Runs {
   readonly reordered = new Sample();
   readonly duplicated = new Sample();
   longestOvertaken = 0;
-  /** Came late after a NAK: a retransmission of one packet, unless the requester then answers that NAK again. */
+  /** Some of these were told without answers that say whether a NAK asked for them. */
+  blind = false;
+  /** One packet behind a NAK, or what fills the gap: sent again, unless the requester then answers that NAK again. */
   #held: Run | null = null;
 
   constructor(readonly gaps: Gaps) {}
@@ -155,14 +161,8 @@ export class Runs {
   }
 
   ended(run: Run, wentOn: boolean, answers: Answers): void {
-    const { asked } = run;
-    const held = this.#held;
-    this.#held = null;
-    if (held) {
-      // The requester answers the NAK only now, so what came before it was late.
-      if (asked && asked === held.asked) this.#late(held);
-      else this.#resent(held, 'nak');
-    }
+    const single = run.packets.total === 1;
+    const asked = this.#decideHeld(run, single);
     // The other place of capture holds what this one missed, or the same once more.
     if (run.elsewhere && !run.read && !asked && (run.seen === 0 || run.packets.total === 1))
       return this.gaps.late(run.first, run.last);
@@ -175,9 +175,37 @@ export class Runs {
     ) {
       if (asked) this.#held = run;
       else this.#late(run);
-    } else if (asked)
+    } else if (
+      asked?.by === 'nak' &&
+      run.seen === 1 &&
+      single &&
+      !run.read &&
+      run.waited < SHORTEST_TIMEOUT_NS
+    )
+      this.#held = run;
+    else if (asked)
       this.#resent(run, asked.by === 'nak' && run.waited >= LONG_WAIT_NS ? 'timeout' : asked.by);
     else this.#resent(run, this.#cause(run, wentOn, answers));
+  }
+
+  /** What the run that is held was, as the next one tells. Returns what asked for that. */
+  #decideHeld(run: Run, single: boolean): Asked | null {
+    const { asked } = run;
+    const held = this.#held;
+    this.#held = null;
+    if (!held) return asked;
+    const same = asked !== null && asked === held.asked;
+    // The requester answers the NAK only now, so what came before it was late, or a copy of what the NAK did not see. It sends
+    // again all behind the PSN that is missing, so a single packet is rather a copy of the answer.
+    const soon = same && run.waited < SHORTEST_TIMEOUT_NS;
+    if (soon && held.seen === 0) this.#late(held);
+    else if (soon && !single) this.duplicated.addAll(held.packets);
+    else if (!asked && single && run.fresh === 0) this.#held = held;
+    else {
+      this.#resent(held, 'nak');
+      if (same) return null;
+    }
+    return asked;
   }
 
   #cause(run: Run, wentOn: boolean, answers: Answers): Cause | 'duplicated' {
@@ -188,11 +216,11 @@ export class Runs {
     const copy = wentOn && quick && single && (run.whole || answers === 'all');
     if (read) {
       if (answers !== 'all') return answers === 'none' ? 'one-way' : 'cut';
-      if (copy && run.firstSame && !run.passedOver)
+      if (copy && run.firstSame && !run.passedOver && run.crossed === null)
         return run.acknowledged || run.covered ? 'unexplained' : 'duplicated';
       if (timedOut(run)) return 'timeout';
       if (run.before) return 'before';
-      return (run.passedOver || run.acknowledged) && !run.crossed ? 'read' : 'unexplained';
+      return (run.passedOver || run.acknowledged) && run.crossed === null ? 'read' : 'unexplained';
     }
     if (copy && answers !== 'cut') return 'duplicated';
     if (answers === 'none') return 'one-way';

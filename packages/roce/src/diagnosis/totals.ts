@@ -49,7 +49,7 @@ export class Totals {
     this.#lastT = p.t;
     if (p.cut) this.cut.add(p.number);
     if (p.headersCut) this.headersCut.add(p.number);
-    if (p.unknown) {
+    if (p.unknown && p.icrc !== 'bad') {
       this.unknown.add(p.number);
       this.unknownOpcodes.add(p.opcode);
     }
@@ -82,6 +82,7 @@ export class Totals {
 
   /** After its connection has looked at it. */
   seen(p: PacketFacts): void {
+    if (p.icrc === 'bad') return;
     if (p.marks & Mark.copy) this.arrivals++;
     else if (p.kind === 'ack' && p.syndrome < 0) this.cutAnswers++;
     else if (p.kind === 'ack') this.acks++;

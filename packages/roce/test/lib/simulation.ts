@@ -2,19 +2,11 @@
 // The simulation knows why each packet was sent again, so a diagnosis of the capture can be held against it.
 import { aeth, atomicacketh, atomiceth, RC, reth } from '../../src/index.js';
 import type { Random } from './random.js';
-import { ACK, answer, NAK, psnOf, request, US, type Sent } from './traffic.js';
+import type { Truth, Why } from './judge.js';
+import { ACK, answer, NAK, opcodeOf, psnOf, request, US, type Sent } from './traffic.js';
 
-/** Of packets that are sent again: why the requester went back. */
-export type Why = 'new' | 'nak' | 'timeout' | 'read';
-
-/** A request on the wire, and why it was sent. */
-export interface Truth extends Sent {
-  why: Why;
-  /** The first of those that are sent again. */
-  head: boolean;
-  /** The network made it, or let later packets overtake it, before the tap. */
-  odd?: 'copy' | 'late';
-  /** Passes the first end, and the second. Between them it may be lost. */
+/** Passes the first end, and the second. Between them it may be lost. */
+export interface OnPath extends Truth {
   atA: number;
   atB: number;
 }
@@ -45,9 +37,14 @@ interface Event {
   run: () => void;
 }
 
+const payloadOf = (one: Sent): number => {
+  const opcode = opcodeOf(one);
+  return opcode <= 0x0a || (opcode >= 0x0d && opcode <= 0x10) ? MTU : 0;
+};
+
 /** Positions, from 0, instead of PSNs: the wrap is put on when a packet is built. */
 export class Simulation {
-  readonly wire: Truth[] = [];
+  readonly wire: OnPath[] = [];
   readonly #ops: Op[] = [];
   readonly #total: number;
   #events: Event[] = [];
@@ -128,12 +125,13 @@ export class Simulation {
     const early = this.#half();
     const passes = tap + (early ? slow : 0);
     const odd = early && slow > 0 ? { odd: 'late' as const } : {};
-    this.wire.push({ ...sent, t: first ? -1 : passes, why, head, atA, atB, ...odd });
+    const payload = payloadOf(sent);
+    this.wire.push({ ...sent, t: first ? -1 : passes, why, head, payload, atA, atB, ...odd });
     if (there) this.#at(reaches + slow, arrive);
     const again = first ? 0 : this.#delay(this.path.copied);
     if (again === 0) return;
     if (this.#half())
-      this.wire.push({ ...sent, t: passes + again, why, head, atA: -1, atB: -1, odd: 'copy' });
+      this.wire.push({ ...sent, t: passes + again, why, head, payload, atA: -1, atB: -1, odd: 'copy' });
     if (there) this.#at(reaches + slow + again, arrive);
   }
 
@@ -304,6 +302,6 @@ export class Simulation {
 }
 
 /** What the tap sees, in order. */
-export const tapped = (wire: readonly Truth[]): Truth[] =>
+export const tapped = (wire: readonly OnPath[]): OnPath[] =>
   wire.filter(({ t }) => t >= 0).sort((x, y) => x.t - y.t);
 export { psnOf };

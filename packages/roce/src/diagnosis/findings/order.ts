@@ -1,4 +1,5 @@
 import { NO_CURE } from '../types.js';
+import type { Requester } from '../requester.js';
 import { SHORTEST_TIMEOUT_NS } from '../runs.js';
 import { perWay } from './class.js';
 import type { FindingClass } from './class.js';
@@ -6,6 +7,12 @@ import { count, percent, plural, time } from './words.js';
 
 /** From this share on, duplicates are the capture's doing: a network does not duplicate most packets. */
 const TWICE = 0.8;
+
+/** What cannot be told where answers are missing. */
+const blindly = ({ blind }: Requester): string =>
+  blind
+    ? ' Where no whole answers were captured or matched yet, one packet that was sent again looks the same.'
+    : '';
 
 export const reordered: FindingClass = {
   id: 'reordered',
@@ -18,7 +25,7 @@ export const reordered: FindingClass = {
         severity: 'warning',
         packets,
         text: `${plural(packets.total, 'packet')} from ${from} came after a later one, up to ${time(longestOvertaken)} late.`,
-        why: `They fill gaps within ${time(SHORTEST_TIMEOUT_NS)}, and the requester did not go back for them. The capture itself can reorder packets when it merges several queues; a NAK for one of these PSNs shows that the receiver saw them out of order too.`,
+        why: `They fill gaps within ${time(SHORTEST_TIMEOUT_NS)}, and the requester did not go back for them. The capture itself can reorder packets when it merges several queues; a NAK for one of these PSNs shows that the receiver saw them out of order too.${blindly(flow.requester)}`,
         cure: 'Look for links that balance packet by packet instead of flow by flow: RC takes a packet that was overtaken for a lost one.',
       };
     }),
@@ -41,7 +48,7 @@ export const duplicated: FindingClass = {
           twice
             ? 'As most packets are there twice, the capture was probably taken at two places at once, such as all interfaces of a host.'
             : 'A copy of the network, a copy of the capture and a retransmission whose other packets were lost before the place of capture look the same here.'
-        }`,
+        }${blindly(flow.requester)}`,
         cure: twice
           ? 'Capture on one interface, or take out the copies: editcap -d in.pcapng out.pcapng.'
           : 'If the receiver counts duplicate requests too, look for a loop or a mirror port on the way.',
