@@ -28,16 +28,13 @@ std::vector<long> joined(std::initializer_list<std::initializer_list<long>> list
 }
 
 constexpr std::initializer_list<long> kDescriptors{
-    SYS_read,       SYS_write,     SYS_readv,           SYS_writev,
-    SYS_pread64,    SYS_pwrite64,  SYS_preadv,          SYS_pwritev,
-    SYS_preadv2,    SYS_pwritev2,  SYS_close,           SYS_close_range,
-    SYS_lseek,      SYS_fstat,     SYS_newfstatat,      SYS_statx,
-    SYS_readlinkat, SYS_faccessat, SYS_faccessat2,      SYS_getdents64,
-    SYS_getcwd,     SYS_chdir,     SYS_fchdir,          SYS_dup,
-    SYS_dup3,       SYS_pipe2,     SYS_fsync,           SYS_fdatasync,
-    SYS_ftruncate,  SYS_fallocate, SYS_copy_file_range, SYS_sendfile,
-    SYS_splice,     SYS_flock,     SYS_fadvise64,       SYS_readahead,
-    SYS_statfs,     SYS_fstatfs,   SYS_umask,
+    SYS_read,       SYS_write,      SYS_readv,      SYS_writev,    SYS_pread64,    SYS_pwrite64,
+    SYS_preadv,     SYS_pwritev,    SYS_preadv2,    SYS_pwritev2,  SYS_close,      SYS_close_range,
+    SYS_lseek,      SYS_fstat,      SYS_newfstatat, SYS_statx,     SYS_readlinkat, SYS_faccessat,
+    SYS_faccessat2, SYS_getdents64, SYS_getcwd,     SYS_chdir,     SYS_fchdir,     SYS_dup,
+    SYS_dup3,       SYS_pipe2,      SYS_fsync,      SYS_fdatasync, SYS_ftruncate,  SYS_copy_file_range,
+    SYS_sendfile,   SYS_splice,     SYS_flock,      SYS_fadvise64, SYS_readahead,  SYS_statfs,
+    SYS_fstatfs,    SYS_umask,
 };
 
 constexpr std::initializer_list<long> kMemory{

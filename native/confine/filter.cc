@@ -3,10 +3,12 @@
 #include <asm/sockios.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/close_range.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -38,6 +40,9 @@ constexpr uint32_t kKill = SECCOMP_RET_KILL_PROCESS;
 // Of those that a user can make without a privilege.
 constexpr uint32_t kNamespaces =
     CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWCGROUP;
+
+// What threads share. One with descriptors or a folder of its own would have some that the launcher does not see.
+constexpr uint32_t kThread = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD;
 
 constexpr uint32_t fails(int error) { return SECCOMP_RET_ERRNO | static_cast<uint32_t>(error); }
 
@@ -84,7 +89,11 @@ class Program {
 };
 
 // Programs that know these fall back to older ones, which can be looked into, and are not told on for trying.
-void refuse(Program& p) { p.all({SYS_clone3, SYS_io_uring_setup, SYS_openat2}, fails(ENOSYS)); }
+void refuse(Program& p) {
+  p.all({SYS_clone3, SYS_io_uring_setup, SYS_openat2}, fails(ENOSYS));
+  // Takes more of the disk between two looks at it than any write could.
+  p.give_if(SYS_fallocate, fails(EOPNOTSUPP));
+}
 
 // Calls whose first argument names a process.
 void others(Program& p, uint32_t self) {
@@ -122,9 +131,26 @@ void processes(Program& p, bool compiler) {
   p.on(SYS_clone, [&] {
     p.load(argument(0));
     p.give_if_set(kNamespaces, fails(EPERM));
-    p.give_if_set(CLONE_THREAD, kAllow);
+    p.mask(kThread);
+    p.give_if(kThread, kAllow);
     p.give(compiler ? kAllow : kAsk);
   });
+  p.on(SYS_close_range, [&] {
+    p.load(argument(2));
+    p.give_if_set(CLOSE_RANGE_UNSHARE, fails(EPERM));
+    p.give(kAllow);
+  });
+}
+
+// What the launcher counts: memory that is not resident in the process, and threads that end (supervisor.cc).
+void counted(Program& p) {
+  p.on(SYS_mmap, [&] {
+    p.load(argument(3));
+    p.mask(MAP_SHARED | MAP_ANONYMOUS);
+    p.give_if(MAP_SHARED | MAP_ANONYMOUS, kAsk);
+    p.give(kAllow);
+  });
+  p.give_if(SYS_exit, kAsk);
 }
 
 // Empties a file for which no right to write was asked for: before version 3 Landlock does not see that, and the judge
@@ -204,6 +230,7 @@ int install_filter(bool compiler) {
     p.all(compiler_calls(), kAllow);
   } else {
     sockets(p);
+    counted(p);
   }
   p.all(harmless_calls(), kAllow);
   // The judge knows those that may pass sometimes. The rest fails there, and is told.

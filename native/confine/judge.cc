@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -220,6 +221,13 @@ Ruling Judge::rule(const seccomp_data& call) {
       // What is written to them, but not mapped, counts nowhere.
       if (++memory_files_ <= kMemoryFiles) return Pass{};
       return Verdict{"memory-files", "memfd_create", "", kMemoryFiles};
+    case SYS_mmap: {
+      // Stays without being resident: the process may forget its pages and keep what is in them.
+      constexpr uint64_t kMost = uint64_t{1} << 47;
+      shared_bytes_ += std::min<uint64_t>(a[1], kMost);
+      if (shared_bytes_ <= options_.memory_bytes) return Pass{};
+      return Verdict{"memory", "", "", options_.memory_bytes >> 20};
+    }
     case SYS_connect:
       return connect_to(call);
     case SYS_sendto:

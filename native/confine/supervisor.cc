@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -29,6 +30,7 @@ constexpr double kLookSeconds = 0.02;
 // Reading a folder costs more than reading /proc.
 constexpr double kFilesSeconds = 0.1;
 constexpr unsigned kThreads = 128;
+constexpr uint32_t kCarryOut = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
 // More would say nothing new.
 constexpr size_t kTried = 16;
 
@@ -113,12 +115,16 @@ class Supervisor {
     const Usage usage = usage_of(processes());
     if (usage.cpu_seconds > options_.cpu_seconds) stop({"cpu", "", "", options_.cpu_seconds});
     if (at - begin_ > options_.seconds) stop({"time", "", "", options_.seconds});
-    if (usage.resident_bytes > options_.memory_bytes) stop({"memory", "", "", options_.memory_bytes >> 20});
+    if (usage.memory_bytes > options_.memory_bytes) stop({"memory", "", "", options_.memory_bytes >> 20});
+    if (first_exit_ && usage.threads == 1) reply(*std::exchange(first_exit_, std::nullopt), 0, kCarryOut);
     if (usage.threads > kThreads) stop({"fork", "clone of thread " + std::to_string(usage.threads), "", 0});
   }
 
   void sizes() {
-    if (files_of(processes(), options_.folder, options_.files_bytes) > options_.files_bytes)
+    // The device's own are there for a moment.
+    const uint64_t sent = options_.compiler ? 0 : descriptors_in_sockets(child_.pid);
+    const uint64_t kept = std::min(sent, std::exchange(sent_, sent)) * options_.files_bytes;
+    if (kept + files_of(processes(), options_.folder, options_.files_bytes) > options_.files_bytes)
       stop({"files", "", "", options_.files_bytes >> 20});
     if (rings_of(child_.pid) > options_.memory_bytes) stop({"memory", "", "", options_.memory_bytes >> 20});
   }
@@ -133,6 +139,7 @@ class Supervisor {
     std::vector<char> room(sizes_.seccomp_notif);
     auto* asked = reinterpret_cast<seccomp_notif*>(room.data());
     if (ioctl(child_.listener, SECCOMP_IOCTL_NOTIF_RECV, asked) != 0) return;
+    if (asked->data.nr == SYS_exit) return exits(*asked);
     Ruling ruling = judge_.rule(asked->data);
     // The process may have gone while it was looked into.
     if (ioctl(child_.listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id) != 0) {
@@ -141,19 +148,27 @@ class Supervisor {
       return;
     }
     const uint64_t id = asked->id;
-    std::visit(
-        Cases{[&](Pass) { reply(id, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE); },
-              [&](Refuse refuse) { reply(id, refuse.error); }, [&](Done) { reply(id, 0); },
-              [&](Open open) { give(id, open.fd); }, [&](const Connect& connect) { connected(id, connect); },
-              [&](const Tried& tried) {
-                if (verdict_.tried.size() < kTried) verdict_.tried.insert(tried.call);
-                reply(id, tried.error);
-              },
-              [&](const Verdict& verdict) {
-                stop(verdict);
-                reply(id, EPERM);
-              }},
-        ruling);
+    std::visit(Cases{[&](Pass) { reply(id, 0, kCarryOut); }, [&](Refuse refuse) { reply(id, refuse.error); },
+                     [&](Done) { reply(id, 0); }, [&](Open open) { give(id, open.fd); },
+                     [&](const Connect& connect) { connected(id, connect); },
+                     [&](const Tried& tried) {
+                       if (verdict_.tried.size() < kTried) verdict_.tried.insert(tried.call);
+                       reply(id, tried.error);
+                     },
+                     [&](const Verdict& verdict) {
+                       stop(verdict);
+                       reply(id, EPERM);
+                     }},
+               ruling);
+  }
+
+  // /proc shows neither memory nor descriptors of a process whose first thread has ended, so that one waits for the
+  // others.
+  void exits(const seccomp_notif& asked) {
+    if (static_cast<pid_t>(asked.pid) == child_.pid)
+      first_exit_ = asked.id;
+    else
+      reply(asked.id, 0, kCarryOut);
   }
 
   void reply(uint64_t id, int error, uint32_t flags = 0) const {
@@ -194,6 +209,8 @@ class Supervisor {
   Judge judge_;
   seccomp_notif_sizes sizes_{};
   Verdict verdict_;
+  std::optional<uint64_t> first_exit_;  // asked for by the first thread, and not answered
+  uint64_t sent_ = 0;                   // descriptors that waited in sockets at the last look
   const double begin_ = now();
 };
 

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -109,6 +110,16 @@ std::optional<Stat> stat_of(pid_t pid) {
   return s;
 }
 
+// Of the lines of a file in /proc that begin with one of the names.
+uint64_t sum_of_lines(const std::string& path, std::initializer_list<std::string_view> names) {
+  std::ifstream in(path);
+  uint64_t sum = 0;
+  for (std::string line; std::getline(in, line);)
+    for (const std::string_view name : names)
+      if (line.starts_with(name)) sum += std::strtoull(line.c_str() + name.size(), nullptr, 10);
+  return sum;
+}
+
 }  // namespace
 
 std::vector<pid_t> session_of(pid_t pid) {
@@ -134,7 +145,10 @@ Usage usage_of(const std::vector<pid_t>& pids) {
         s->user + s->system + static_cast<unsigned long>(s->user_of_ended + s->system_of_ended);
     usage.cpu_seconds += static_cast<double>(ticks) / static_cast<double>(sysconf(_SC_CLK_TCK));
     usage.threads += static_cast<unsigned>(s->threads);
-    usage.resident_bytes += static_cast<uint64_t>(s->pages) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    // Memory that is only read has page tables, though nothing of it is resident.
+    usage.memory_bytes +=
+        static_cast<uint64_t>(s->pages) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) +
+        sum_of_lines("/proc/" + std::to_string(pid) + "/status", {"VmPTE:", "VmSwap:"}) * 1024;
   }
   return usage;
 }
@@ -142,6 +156,16 @@ Usage usage_of(const std::vector<pid_t>& pids) {
 uint64_t files_of(const std::vector<pid_t>& pids, const std::string& folder, uint64_t largest) {
   uint64_t sum = below(AT_FDCWD, folder.c_str(), kDepth);
   for (const pid_t pid : pids) sum += unnamed(pid, false) + mapped_unnamed(pid, folder) * largest;
+  return sum;
+}
+
+uint64_t descriptors_in_sockets(pid_t pid) {
+  const std::string folder = "/proc/" + std::to_string(pid) + "/fdinfo";
+  DIR* all = opendir(folder.c_str());
+  if (all == nullptr) return 0;
+  uint64_t sum = 0;
+  while (const dirent* entry = readdir(all)) sum += sum_of_lines(folder + "/" + entry->d_name, {"scm_fds:"});
+  closedir(all);
   return sum;
 }
 

@@ -10,7 +10,7 @@
 namespace vlconfine {
 
 struct Usage {
-  uint64_t resident_bytes = 0;
+  uint64_t memory_bytes = 0;  // resident or swapped out, with the tables of its pages
   double cpu_seconds = 0;
   unsigned threads = 0;
 };
@@ -25,6 +25,9 @@ Usage usage_of(const std::vector<pid_t>& pids);
 // one block at least, a folder at a depth that no program needs as more than any limit, and one that is only mapped,
 // whose size is not known, as `largest`.
 uint64_t files_of(const std::vector<pid_t>& pids, const std::string& folder, uint64_t largest);
+
+// How many descriptors wait in its sockets for a reader. No process has them open, so that their files show nowhere.
+uint64_t descriptors_in_sockets(pid_t pid);
 
 // Of the device's rings that the process holds open. What is used of them is resident, too.
 uint64_t rings_of(pid_t pid);

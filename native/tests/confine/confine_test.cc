@@ -204,13 +204,24 @@ TEST_F(Confine, StopsLoopsAndWaits) {
 }
 
 TEST_F(Confine, StopsWhatFillsMemoryOrDisk) {
-  for (const char* how : {"memory", "memory-files"}) EXPECT_TRUE(run({how}).was("memory")) << how;
+  for (const char* how : {"memory", "memory-files", "memory-shared", "page-tables", "memory-after-exit"})
+    EXPECT_TRUE(run({how}).was("memory")) << how;
   EXPECT_TRUE(run({"memory-files-closed"}).was("memory-files"));
-  for (const char* how : {"disk", "disk-deep", "disk-unnamed"}) {
+  for (const char* how : {"disk", "disk-deep", "disk-unnamed", "disk-in-socket"}) {
     EXPECT_TRUE(run({how}).was("files")) << how;
     for (const auto& left : fs::directory_iterator(base_ + "/box")) fs::remove_all(left);
   }
 }
+
+// What /proc shows of a process leaves out what one of its threads has alone.
+TEST_F(Confine, LetsNoThreadHaveDescriptorsOfItsOwn) {
+  EXPECT_TRUE(run({"own-descriptors"}).exited(EPERM));
+  EXPECT_TRUE(run({"thread-without-files"}).was("fork"));
+}
+
+TEST_F(Confine, LetsTheFirstThreadEndBeforeTheOthers) { EXPECT_TRUE(run({"end-by-threads"}).exited(0)); }
+
+TEST_F(Confine, ReservesNoDisk) { EXPECT_TRUE(run({"disk-reserved"}).exited(EOPNOTSUPP)); }
 
 TEST_F(Confine, StopsOtherProcesses) {
   for (const char* how : {"fork", "raw-clone", "exec"}) EXPECT_TRUE(run({how}).was("fork")) << how;

@@ -1,6 +1,7 @@
 // Does one thing that a confined program may or may not do, and says what came of it. Exit code 9: it was let.
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
@@ -129,6 +130,49 @@ int fill_memory() {
   for (;;) std::memset(std::malloc(1 << 20), 1, 1 << 20);
 }
 
+// Of which nothing is resident: the pages are forgotten, and what is in them is kept.
+int fill_shared_memory() {
+  constexpr size_t kPiece = 8 << 20;
+  for (int n = 0; n < 64; ++n) {
+    void* at = mmap(nullptr, kPiece, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED) return errno;
+    std::memset(at, 1, kPiece);
+    madvise(at, kPiece, MADV_DONTNEED);
+  }
+  return kLet;
+}
+
+// Each read needs a page table for 2 MiB, and no page.
+int fill_page_tables() {
+  constexpr size_t kPiece = size_t{1} << 32, kTable = 2 << 20;
+  for (;;) {
+    void* at = mmap(nullptr, kPiece, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) return errno;
+    madvise(at, kPiece, MADV_NOHUGEPAGE);
+    for (size_t n = 0; n < kPiece; n += kTable) static_cast<const volatile char*>(at)[n];
+  }
+}
+
+// Of the process, /proc shows what its first thread has.
+int fill_memory_after_the_first_thread() {
+  std::thread([] {
+    for (int n = 0; n < 600; ++n) {
+      std::memset(std::malloc(1 << 20), 1, 1 << 20);
+      usleep(1000);
+    }
+    _exit(kLet);
+  }).detach();
+  syscall(SYS_exit, 0);
+  return 1;
+}
+
+// The process ends with its last thread.
+int end_by_threads() {
+  std::thread([] { usleep(1000); }).detach();
+  syscall(SYS_exit, 0);
+  return 1;
+}
+
 int fill_memory_in_a_child() {
   if (fork() == 0) return fill_memory();
   return pause();
@@ -240,6 +284,53 @@ int fill_disk_unnamed() {
   return kLet;
 }
 
+// Files that only wait in a socket.
+int fill_disk_in_a_socket() {
+  const std::vector<char> block(1 << 20, 'x');
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0) return errno;
+  for (int n = 0; n < 64; ++n) {
+    const int fd = open("file", O_RDWR | O_CREAT, 0600);
+    if (fd < 0 || write(fd, block.data(), block.size()) < 0) return errno;
+    unlink("file");
+    char byte = 0;
+    iovec data{&byte, 1};
+    alignas(cmsghdr) char room[CMSG_SPACE(sizeof fd)]{};
+    msghdr message{};
+    message.msg_iov = &data;
+    message.msg_iovlen = 1;
+    message.msg_control = room;
+    message.msg_controllen = sizeof room;
+    cmsghdr* rights = CMSG_FIRSTHDR(&message);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(sizeof fd);
+    std::memcpy(CMSG_DATA(rights), &fd, sizeof fd);
+    if (sendmsg(ends[0], &message, 0) != 1) return errno;
+    close(fd);
+  }
+  pause();
+  return kLet;
+}
+
+int reserve_disk() {
+  const int fd = open("file", O_RDWR | O_CREAT, 0600);
+  return from(fallocate(fd, 0, 0, 1 << 20) == 0);
+}
+
+// Descriptors that /proc does not show for the process.
+int own_descriptors() {
+  int result = 0;
+  std::thread([&] { result = from(close_range(~0U - 1, ~0U, CLOSE_RANGE_UNSHARE) == 0); }).join();
+  return result;
+}
+
+int thread_with_own_descriptors() {
+  alignas(16) static char stack[1 << 16];
+  return from(clone([](void*) { return 0; }, stack + sizeof stack, CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,
+                    nullptr) >= 0);
+}
+
 // Memory that is not resident in the process, under the name that the device gives its own.
 int fill_memory_files(int files) {
   const std::vector<char> block(1 << 20, 'x');
@@ -264,6 +355,10 @@ int run(const std::string& what, const char* argument) {
       {"raw-clone", [] { return from(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) >= 0); }},
       {"exec", [] { return from(execl("/bin/true", "true", nullptr) == 0); }},
       {"memory", fill_memory},
+      {"memory-shared", fill_shared_memory},
+      {"page-tables", fill_page_tables},
+      {"memory-after-exit", fill_memory_after_the_first_thread},
+      {"end-by-threads", end_by_threads},
       {"memory-of-child", fill_memory_in_a_child},
       {"memory-while-connecting", fill_memory_behind_a_connection},
       {"left-behind", leave_one_behind},
@@ -288,6 +383,10 @@ int run(const std::string& what, const char* argument) {
       {"disk", fill_disk},
       {"disk-deep", [] { return fill_disk_below(40); }},
       {"disk-unnamed", fill_disk_unnamed},
+      {"disk-in-socket", fill_disk_in_a_socket},
+      {"disk-reserved", reserve_disk},
+      {"own-descriptors", own_descriptors},
+      {"thread-without-files", thread_with_own_descriptors},
       {"memory-files", [] { return fill_memory_files(20); }},
       {"memory-files-closed", [] { return fill_memory_files(200); }},
       {"unix-race", [=] { return race_connect(argument); }},
