@@ -157,6 +157,22 @@ TEST_F(CmPair, RejectsWithPrivateData) {
   EXPECT_EQ(errno, EINVAL);
 }
 
+// As the kernel does: otherwise the peer would ask for a minute.
+TEST_F(CmPair, AnAcceptThatFailsRejects) {
+  listen();
+  ask();
+  take_request();
+  create_qp(server_id);
+  const char data[197] = {};
+  rdma_conn_param param{};
+  param.private_data = data;
+  param.private_data_len = sizeof data;
+  errno = 0;
+  EXPECT_EQ(rdma_accept(server_id, &param), -1);
+  EXPECT_EQ(errno, EINVAL);
+  client.expect(RDMA_CM_EVENT_REJECTED, 28);
+}
+
 TEST_F(CmOwnQueuePair, AnAnswerIsRejected) {
   const char why[] = "changed my mind";
   EXPECT_EQ(rdma_reject(client_id, why, sizeof why), 0);

@@ -32,6 +32,24 @@ TEST_F(DeviceTest, ReadOnlyMemoryCanBeReadOnly) {
   munmap(page, 4096);
 }
 
+TEST_F(DeviceTest, MemoryWithoutTheRightIsNotRegisteredWhereverItIs) {
+  constexpr size_t kPage = 4096;
+  for (const int rights : {PROT_NONE, PROT_READ}) {
+    for (const size_t at : {size_t{0}, kPage}) {
+      auto* pages = static_cast<char*>(
+          mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+      ASSERT_EQ(mprotect(pages + at, kPage, rights), 0);
+      errno = 0;
+      EXPECT_EQ(ibv_reg_mr(pd, pages, 2 * kPage, IBV_ACCESS_LOCAL_WRITE), nullptr) << rights << " " << at;
+      EXPECT_EQ(errno, EFAULT);
+      ibv_mr* mr = ibv_reg_mr(pd, pages, 2 * kPage, 0);
+      EXPECT_EQ(mr != nullptr, rights == PROT_READ) << at;
+      if (mr != nullptr) EXPECT_EQ(ibv_dereg_mr(mr), 0);
+      munmap(pages, 2 * kPage);
+    }
+  }
+}
+
 TEST_F(DeviceTest, KeysAreNotGuessable) {
   std::vector<ibv_mr*> regions;
   for (int i = 0; i < 64; ++i) regions.push_back(ibv_reg_mr(pd, memory_a.data(), 64, kAllAccess));

@@ -190,6 +190,57 @@ static void no_reads(void) {
   post_refused(IBV_WR_RDMA_READ, buffer, mr->rkey, IBV_WC_LOC_QP_OP_ERR);
 }
 
+// The QP's type is why, whatever max_rd_atomic would be.
+static void reads_of(enum ibv_qp_type type) {
+  CHECK(!ibv_destroy_qp(a) && !ibv_destroy_qp(b));
+  qp_type = type;
+  CHECK((a = make_qp(cq_a)) && (b = make_qp(cq_b)));
+  connect_both();
+  post_refused(IBV_WR_RDMA_READ, buffer, mr->rkey, IBV_WC_LOC_QP_OP_ERR);
+}
+static void uc_reads(void) { reads_of(IBV_QPT_UC); }
+static void ud_reads(void) { reads_of(IBV_QPT_UD); }
+
+static void post_alone(struct ibv_send_wr wr, enum ibv_wc_status status) {
+  struct ibv_send_wr* bad;
+  wr.send_flags = IBV_SEND_SIGNALED;
+  CHECK(!ibv_post_send(a, &wr, &bad) && poll_one(cq_a) == status);
+}
+
+static void connect_again(void) {
+  struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RESET};
+  CHECK(!ibv_modify_qp(a, &attr, IBV_QP_STATE) && !ibv_modify_qp(b, &attr, IBV_QP_STATE));
+  connect_both();
+}
+
+// Windows that are not bound, and keys that are not invalidated.
+static void windows(void) {
+  const int rights = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_MW_BIND;
+  struct ibv_mr* bindable = ibv_reg_mr(pd, buffer, kSize, rights);
+  struct ibv_mw* window = ibv_alloc_mw(pd, IBV_MW_TYPE_2);
+  CHECK(bindable && window);
+  struct ibv_send_wr bind = {.opcode = IBV_WR_BIND_MW,
+                             .bind_mw = {.mw = window,
+                                         .rkey = ibv_inc_rkey(window->rkey),
+                                         .bind_info = {mr, (uintptr_t)buffer, 64, IBV_ACCESS_REMOTE_WRITE}}};
+  connect_both();
+  post_alone(bind, IBV_WC_MW_BIND_ERR);
+  connect_again();
+  bind.bind_mw.bind_info =
+      (struct ibv_mw_bind_info){bindable, (uintptr_t)buffer, kSize + 1, IBV_ACCESS_REMOTE_READ};
+  post_alone(bind, IBV_WC_MW_BIND_ERR);
+  connect_again();
+  post_alone((struct ibv_send_wr){.opcode = IBV_WR_LOCAL_INV, .invalidate_rkey = mr->rkey},
+             IBV_WC_MW_BIND_ERR);
+  timeout = 8, retry_cnt = 0;
+  connect_again();
+  CHECK(!post_recv(b, mr));
+  post_alone((struct ibv_send_wr){.opcode = IBV_WR_SEND_WITH_INV, .invalidate_rkey = 0x4711},
+             IBV_WC_RETRY_EXC_ERR);
+  CHECK(poll_one(cq_b) == IBV_WC_REM_INV_REQ_ERR);
+  CHECK(!ibv_dealloc_mw(window) && !ibv_dereg_mr(bindable));
+}
+
 static void other_pd(void) {
   connect_both();
   struct ibv_pd* other = ibv_alloc_pd(context);
@@ -316,6 +367,9 @@ int main(int argc, char** argv) {
       {"no-right", no_right, 64},
       {"qp-access", qp_access, 64},
       {"no-reads", no_reads, 64},
+      {"uc-reads", uc_reads, 64},
+      {"ud-reads", ud_reads, 64},
+      {"windows", windows, 64},
       {"other-pd", other_pd, 64},
       {"deregistered", deregistered, 64},
       {"short-receive", short_receive, 64},

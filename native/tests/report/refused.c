@@ -73,6 +73,9 @@ static void queues(void) {
   struct ibv_qp* shared = ibv_create_qp(pd, &init);
   CHECK(shared);
   REFUSED(EBUSY, ibv_destroy_srq(made));
+  wr.num_sge = 1;
+  for (int i = 0; i < 4; i++) CHECK(!ibv_post_srq_recv(made, &wr, &bad));
+  REFUSED(ENOMEM, ibv_post_srq_recv(made, &wr, &bad));
   to_init(shared);
   wr.num_sge = 1;
   REFUSED(EINVAL, ibv_post_recv(shared, &wr, &bad));
@@ -96,6 +99,14 @@ static void memory(void) {
   union ibv_gid gid;
   CHECK(ibv_query_gid(context, 2, 0, &gid) == -1 && ibv_query_gid(context, 1, 5000, &gid) == -1);
   REFUSED(EBUSY, ibv_dealloc_pd(pd));
+  struct ibv_pd* other = ibv_alloc_pd(context);
+  struct ibv_parent_domain_init_attr attr = {.pd = other};
+  struct ibv_pd* parent = ibv_alloc_parent_domain(context, &attr);
+  CHECK(parent);
+  attr.pd = parent;
+  NULL_FOR(EINVAL, ibv_alloc_parent_domain(context, &attr));
+  REFUSED(EBUSY, ibv_dealloc_pd(other));
+  CHECK(!ibv_dealloc_pd(parent) && !ibv_dealloc_pd(other));
 }
 
 static void posts(void) {
@@ -142,6 +153,10 @@ static void connections(void) {
   struct rdma_conn_param param = {.responder_resources = 200};
   CHECK(rdma_connect(id, &param) == -1 && errno == EINVAL);
   CHECK(rdma_resolve_route(id, 1000) == -1 && errno == EINVAL);
+  int reuse = 1;
+  CHECK(rdma_set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_REUSEADDR, &reuse, 1) == -1 && errno == EINVAL);
+  CHECK(rdma_set_option(id, RDMA_OPTION_ID, 99, &reuse, sizeof reuse) == -1 && errno == ENOSYS);
+  CHECK(rdma_join_multicast(id, &(struct sockaddr){.sa_family = AF_UNIX}, NULL) == -1 && errno == EINVAL);
   inet_pton(AF_INET, "192.0.2.1", &address.sin_addr);
   CHECK(rdma_bind_addr(id, (struct sockaddr*)&address) == -1 && errno == EADDRNOTAVAIL);
   inet_pton(AF_INET, getenv("UROCE_ADDR"), &address.sin_addr);
@@ -151,6 +166,8 @@ static void connections(void) {
   CHECK(!rdma_get_cm_event(events, &event) && !rdma_ack_cm_event(event));
   CHECK(!rdma_resolve_route(id, 1000));
   CHECK(!rdma_get_cm_event(events, &event) && !rdma_ack_cm_event(event));
+  struct ibv_qp_init_attr init = {.cap = {4, 4, 1, 1, 0}, .qp_type = IBV_QPT_UD};
+  CHECK(rdma_create_qp(id, NULL, &init) == -1 && errno == EINVAL);
   param.qp_num = a->qp_num;
   CHECK(rdma_connect(id, &param) == -1 && errno == EINVAL);
   param.responder_resources = 1;

@@ -176,6 +176,15 @@ int reject(Id* id, uint16_t reason, const void* data, uint8_t length) {
   return error;
 }
 
+// Of an accept that fails the peer learns, as from the kernel.
+int turn_away(Id* id, int error, const char* call = __builtin_FUNCTION()) {
+  fail(error, &id->base, call);
+  to_error(id);
+  reject(id, wire::cm_reject::consumer_defined, nullptr, 0);
+  errno = error;
+  return -1;
+}
+
 bool has_events(Channel* channel) {
   verbs::MutexGuard guard(channel->mutex);
   return !channel->events.empty();
@@ -227,9 +236,9 @@ int rdma_accept(rdma_cm_id* handle, rdma_conn_param* param) try {
     if (id->connection == nullptr) return fail(refuse(EINVAL, Cause::cm_no_connection), handle);
     if (id->phase == Phase::connecting) return result(say_ready(id), handle);
     if (id->phase != Phase::requested) return fail(refuse_phase(*id, Phase::requested), handle);
-    if (id->datagram()) return result(accept_datagram(id, param), handle);
-    error = depths(id, param);
+    error = id->datagram() ? accept_datagram(id, param) : depths(id, param);
   }
+  if (id->datagram()) return error != 0 ? turn_away(id, error) : 0;
   if (error != 0) return fail(error, handle);
   // Ready to receive before the peer learns that it may send.
   if (handle->qp != nullptr &&
@@ -240,11 +249,7 @@ int rdma_accept(rdma_cm_id* handle, rdma_conn_param* param) try {
     Call call(*id->service);
     error = accept_stream(id, param, call.now());
   }
-  if (error != 0) {
-    to_error(id);
-    return fail(error, handle);
-  }
-  return complete(id);
+  return error != 0 ? turn_away(id, error) : complete(id);
 } catch (const std::exception&) {
   return fail(ENOMEM);
 }

@@ -21,7 +21,8 @@ void discard(const std::vector<EventObject*>& events) {
 
 template <class T>
 int read_option(const void* value, size_t length, T* out) {
-  if (value == nullptr || length != sizeof(T)) return refuse(EINVAL, Cause::cm_option);
+  if (value == nullptr || length != sizeof(T))
+    return refuse(EINVAL, Cause::cm_option_size, length, sizeof(T));
   std::memcpy(out, value, sizeof(T));
   return 0;
 }
@@ -54,7 +55,7 @@ int set_id_option(Id* id, int name, const void* value, size_t length) {
       if (error == 0) id->afonly = number != 0;
       return error;
     default:
-      return refuse(ENOSYS, Cause::cm_option);
+      return refuse(ENOSYS, Cause::cm_option, RDMA_OPTION_ID, static_cast<uint64_t>(name));
   }
 }
 
@@ -170,8 +171,12 @@ int rdma_migrate_id(rdma_cm_id* handle, rdma_event_channel* target) try {
 int rdma_set_option(rdma_cm_id* handle, int level, int name, void* value, size_t length) {
   Id* id = object(handle);
   if (level == RDMA_OPTION_IB)
-    return fail(refuse(EOPNOTSUPP, Cause::cm_option), handle);  // paths come from the addresses
-  if (level != RDMA_OPTION_ID) return fail(refuse(ENOSYS, Cause::cm_option), handle);
+    return fail(refuse(EOPNOTSUPP, Cause::cm_option, RDMA_OPTION_IB, static_cast<uint64_t>(name)),
+                handle);  // paths come from the addresses
+  if (level != RDMA_OPTION_ID) {
+    const auto asked = static_cast<uint64_t>(static_cast<unsigned>(level));
+    return fail(refuse(ENOSYS, Cause::cm_option, asked, static_cast<uint64_t>(name)), handle);
+  }
   Call call(*id->service);
   return result(set_id_option(id, name, value, length), handle);
 }

@@ -16,11 +16,6 @@
 namespace uroce::cm {
 namespace {
 
-int refuse_family(const sockaddr* address, int error = EAFNOSUPPORT) {
-  return address == nullptr ? refuse(error, Cause::cm_null)
-                            : refuse(error, Cause::cm_family, address->sa_family);
-}
-
 bool is_any(const sockaddr* address) {
   const Gid gid = net::gid_from(address);
   const auto begin = address->sa_family == AF_INET ? gid.begin() + 12 : gid.begin();
@@ -104,7 +99,7 @@ void show_gids(Id* id, const Gid& local, const Gid& remote) {
 
 // Engine lock. An errno value if the call is wrong; a problem on the way becomes an event.
 int resolve(Id* id, const sockaddr* source, const sockaddr* destination) {
-  if (length_of(destination) == 0) return refuse_family(destination);
+  if (length_of(destination) == 0) return refuse_family(destination, EAFNOSUPPORT);
   if (id->phase == Phase::idle) {
     sockaddr_storage any{};
     any.ss_family = destination->sa_family;
@@ -199,9 +194,14 @@ sockaddr_storage to_sockaddr_of(const Gid& gid, uint16_t port, uint32_t scope_id
   return out;
 }
 
+int refuse_family(const sockaddr* address, int error) {
+  return address == nullptr ? refuse(error, Cause::cm_null)
+                            : refuse(error, Cause::cm_family, address->sa_family);
+}
+
 int bind(Id* id, const sockaddr* address) {
   if (id->phase != Phase::idle) return refuse_phase(*id, Phase::idle);
-  if (length_of(address) == 0) return refuse_family(address);
+  if (length_of(address) == 0) return refuse_family(address, EAFNOSUPPORT);
   Service& service = *id->service;
   const auto& gids = service.plan().gids;
   Binding wanted;

@@ -145,7 +145,8 @@ int init_datagram_qp(Id* id, ibv_qp* qp);
 
 // Addresses (address.cc).
 socklen_t length_of(const sockaddr* address);  // 0 for a family that is not ours
-uint16_t port_in(const sockaddr* address);     // host order
+int refuse_family(const sockaddr* address, int error);
+uint16_t port_in(const sockaddr* address);  // host order
 void set_port(sockaddr* address, uint16_t port);
 sockaddr_storage to_sockaddr_of(const Gid& gid, uint16_t port, uint32_t scope_id);
 // Binds an idle id. Engine lock. errno value.

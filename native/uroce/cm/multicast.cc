@@ -16,7 +16,7 @@ constexpr uint32_t kMulticastQpn = 0xffffff;
 
 int join(Id* id, const sockaddr* address, void* context) {
   const socklen_t length = length_of(address);
-  if (length == 0) return refuse(EINVAL, Cause::cm_null);
+  if (length == 0) return refuse_family(address, EINVAL);
   if (id->base.verbs == nullptr) return refuse(EINVAL, Cause::cm_no_device);
   auto group = std::make_unique<Multicast>();
   group->mgid = net::gid_from(address);
@@ -43,6 +43,25 @@ int join(Id* id, const sockaddr* address, void* context) {
   return 0;
 }
 
+int join(rdma_cm_id* handle, const rdma_cm_join_mc_attr_ex* attr, void* context, const char* call) {
+  constexpr uint32_t kKnown = RDMA_CM_JOIN_MC_ATTR_RESERVED - 1;
+  if (attr == nullptr || (attr->comp_mask & ~kKnown) != 0 ||
+      (attr->comp_mask & RDMA_CM_JOIN_MC_ATTR_ADDRESS) == 0) {
+    return fail(refuse(EINVAL, Cause::cm_null), handle, call);
+  }
+  if ((attr->comp_mask & RDMA_CM_JOIN_MC_ATTR_JOIN_FLAGS) != 0 &&
+      attr->join_flags >= RDMA_MC_JOIN_FLAG_RESERVED) {
+    return fail(refuse(EINVAL, Cause::unknown_flags, attr->join_flags), handle, call);
+  }
+  Id* id = object(handle);
+  int error;
+  {
+    Call call(*id->service);
+    error = join(id, attr->addr, context);
+  }
+  return error != 0 ? fail(error, handle, call) : complete(id);
+}
+
 }  // namespace
 }  // namespace uroce::cm
 
@@ -51,36 +70,23 @@ using namespace uroce::cm;
 extern "C" {
 
 int rdma_join_multicast_ex(rdma_cm_id* handle, rdma_cm_join_mc_attr_ex* attr, void* context) try {
-  constexpr uint32_t kKnown = RDMA_CM_JOIN_MC_ATTR_RESERVED - 1;
-  if (attr == nullptr || (attr->comp_mask & ~kKnown) != 0 ||
-      (attr->comp_mask & RDMA_CM_JOIN_MC_ATTR_ADDRESS) == 0) {
-    return fail(refuse(EINVAL, Cause::cm_null), handle);
-  }
-  if ((attr->comp_mask & RDMA_CM_JOIN_MC_ATTR_JOIN_FLAGS) != 0 &&
-      attr->join_flags >= RDMA_MC_JOIN_FLAG_RESERVED) {
-    return fail(refuse(EINVAL, Cause::unknown_flags, attr->join_flags), handle);
-  }
-  Id* id = object(handle);
-  int error;
-  {
-    Call call(*id->service);
-    error = join(id, attr->addr, context);
-  }
-  return error != 0 ? fail(error, handle) : complete(id);
+  return join(handle, attr, context, "rdma_join_multicast_ex");
 } catch (const std::exception&) {
   return fail(ENOMEM);
 }
 
-int rdma_join_multicast(rdma_cm_id* handle, sockaddr* address, void* context) {
+int rdma_join_multicast(rdma_cm_id* handle, sockaddr* address, void* context) try {
   rdma_cm_join_mc_attr_ex attr{.comp_mask = RDMA_CM_JOIN_MC_ATTR_ADDRESS | RDMA_CM_JOIN_MC_ATTR_JOIN_FLAGS,
                                .join_flags = RDMA_MC_JOIN_FLAG_FULLMEMBER,
                                .addr = address};
-  return rdma_join_multicast_ex(handle, &attr, context);
+  return join(handle, &attr, context, "rdma_join_multicast");
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
 int rdma_leave_multicast(rdma_cm_id* handle, sockaddr* address) {
   const socklen_t length = length_of(address);
-  if (length == 0) return fail(refuse(EINVAL, Cause::cm_null), handle);
+  if (length == 0) return fail(refuse_family(address, EINVAL), handle);
   Id* id = object(handle);
   std::unique_ptr<Multicast> group;
   {

@@ -149,25 +149,25 @@ int init_datagram_qp(Id* id, ibv_qp* qp) {
   return 0;
 }
 
-}  // namespace uroce::cm
+namespace {
 
-using namespace uroce::cm;
-
-extern "C" {
-
-int rdma_create_qp_ex(rdma_cm_id* handle, ibv_qp_init_attr_ex* attr) try {
+int create_qp(rdma_cm_id* handle, ibv_qp_init_attr_ex* attr, const char* call) {
   Id* id = object(handle);
-  if (handle->qp != nullptr) return fail(refuse(EINVAL, Cause::cm_has_qp), handle);
-  if (handle->verbs == nullptr) return fail(refuse(EINVAL, Cause::cm_no_device), handle);
+  if (handle->qp != nullptr) return fail(refuse(EINVAL, Cause::cm_has_qp), handle, call);
+  if (handle->verbs == nullptr) return fail(refuse(EINVAL, Cause::cm_no_device), handle, call);
+  if ((attr->qp_type == IBV_QPT_UD) != id->datagram()) {
+    const auto type = static_cast<uint64_t>(attr->qp_type);
+    return fail(refuse(EINVAL, Cause::cm_qp_type, type, id->datagram()), handle, call);
+  }
   if ((attr->comp_mask & IBV_QP_INIT_ATTR_PD) == 0) {
     attr->comp_mask |= IBV_QP_INIT_ATTR_PD;
     attr->pd = handle->pd;
   }
   if (attr->pd == nullptr || attr->pd->context != handle->verbs)
-    return fail(refuse(EINVAL, Cause::cm_foreign), handle);
+    return fail(refuse(EINVAL, Cause::cm_foreign), handle, call);
   if ((handle->recv_cq != nullptr && attr->recv_cq != nullptr && handle->recv_cq != attr->recv_cq) ||
       (handle->send_cq != nullptr && attr->send_cq != nullptr && handle->send_cq != attr->send_cq)) {
-    return fail(refuse(EINVAL, Cause::cm_foreign), handle);
+    return fail(refuse(EINVAL, Cause::cm_foreign), handle, call);
   }
   bool ready = true;
   if (attr->recv_cq == nullptr && handle->recv_cq == nullptr) {
@@ -194,19 +194,50 @@ int rdma_create_qp_ex(rdma_cm_id* handle, ibv_qp_init_attr_ex* attr) try {
   handle->pd = attr->pd;
   handle->qp = qp;
   return 0;
+}
+
+int create_srq(rdma_cm_id* handle, ibv_srq_init_attr_ex* attr, const char* call) {
+  if (handle->srq != nullptr) return fail(refuse(EINVAL, Cause::cm_has_qp), handle, call);
+  if (handle->verbs == nullptr) return fail(refuse(EINVAL, Cause::cm_no_device), handle, call);
+  if ((attr->comp_mask & IBV_SRQ_INIT_ATTR_TYPE) != 0 && attr->srq_type != IBV_SRQT_BASIC) {
+    return fail(refuse(EOPNOTSUPP, Cause::unsupported, attr->srq_type), handle, call);
+  }
+  ibv_pd* pd = (attr->comp_mask & IBV_SRQ_INIT_ATTR_PD) != 0 ? attr->pd : handle->pd;
+  if (pd == nullptr || pd->context != handle->verbs)
+    return fail(refuse(EINVAL, Cause::cm_foreign), handle, call);
+  ibv_srq_init_attr basic{.srq_context = attr->srq_context, .attr = attr->attr};
+  ibv_srq* srq = ibv_create_srq(pd, &basic);
+  if (srq == nullptr) return -1;
+  attr->attr = basic.attr;
+  handle->pd = pd;
+  handle->srq = srq;
+  return 0;
+}
+
+}  // namespace
+}  // namespace uroce::cm
+
+using namespace uroce::cm;
+
+extern "C" {
+
+int rdma_create_qp_ex(rdma_cm_id* handle, ibv_qp_init_attr_ex* attr) try {
+  return create_qp(handle, attr, "rdma_create_qp_ex");
 } catch (const std::exception&) {
   return fail(ENOMEM);
 }
 
-int rdma_create_qp(rdma_cm_id* handle, ibv_pd* pd, ibv_qp_init_attr* init) {
+int rdma_create_qp(rdma_cm_id* handle, ibv_pd* pd, ibv_qp_init_attr* init) try {
   ibv_qp_init_attr_ex attr{};
   // The first members are those of ibv_qp_init_attr, whose padding is where comp_mask stands.
   std::memcpy(&attr, init, sizeof *init);
   attr.comp_mask = pd != nullptr ? IBV_QP_INIT_ATTR_PD : 0;
   attr.pd = pd;
-  if (rdma_create_qp_ex(handle, &attr) != 0) return -1;
+  if (create_qp(handle, &attr, "rdma_create_qp") != 0) return -1;
   std::memcpy(init, &attr, sizeof *init);
   return 0;
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
 void rdma_destroy_qp(rdma_cm_id* handle) {
@@ -225,25 +256,12 @@ int rdma_init_qp_attr(rdma_cm_id* handle, ibv_qp_attr* attr, int* mask) {
 }
 
 int rdma_create_srq_ex(rdma_cm_id* handle, ibv_srq_init_attr_ex* attr) try {
-  if (handle->srq != nullptr) return fail(refuse(EINVAL, Cause::cm_has_qp), handle);
-  if (handle->verbs == nullptr) return fail(refuse(EINVAL, Cause::cm_no_device), handle);
-  if ((attr->comp_mask & IBV_SRQ_INIT_ATTR_TYPE) != 0 && attr->srq_type != IBV_SRQT_BASIC) {
-    return fail(refuse(EOPNOTSUPP, Cause::unsupported, attr->srq_type), handle);
-  }
-  ibv_pd* pd = (attr->comp_mask & IBV_SRQ_INIT_ATTR_PD) != 0 ? attr->pd : handle->pd;
-  if (pd == nullptr || pd->context != handle->verbs) return fail(refuse(EINVAL, Cause::cm_foreign), handle);
-  ibv_srq_init_attr basic{.srq_context = attr->srq_context, .attr = attr->attr};
-  ibv_srq* srq = ibv_create_srq(pd, &basic);
-  if (srq == nullptr) return -1;
-  attr->attr = basic.attr;
-  handle->pd = pd;
-  handle->srq = srq;
-  return 0;
+  return create_srq(handle, attr, "rdma_create_srq_ex");
 } catch (const std::exception&) {
   return fail(ENOMEM);
 }
 
-int rdma_create_srq(rdma_cm_id* handle, ibv_pd* pd, ibv_srq_init_attr* attr) {
+int rdma_create_srq(rdma_cm_id* handle, ibv_pd* pd, ibv_srq_init_attr* attr) try {
   ibv_srq_init_attr_ex extended{};
   extended.srq_context = attr->srq_context;
   extended.attr = attr->attr;
@@ -251,9 +269,11 @@ int rdma_create_srq(rdma_cm_id* handle, ibv_pd* pd, ibv_srq_init_attr* attr) {
     extended.comp_mask = IBV_SRQ_INIT_ATTR_PD;
     extended.pd = pd;
   }
-  if (rdma_create_srq_ex(handle, &extended) != 0) return -1;
+  if (create_srq(handle, &extended, "rdma_create_srq") != 0) return -1;
   attr->attr = extended.attr;
   return 0;
+} catch (const std::exception&) {
+  return fail(ENOMEM);
 }
 
 void rdma_destroy_srq(rdma_cm_id* handle) {

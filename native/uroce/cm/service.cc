@@ -223,8 +223,15 @@ void Service::on_reply(Id* id, const Event& event) {
   queue_event(id->channel(), out);
 }
 
+// rdma_connect returned before it was known.
+static void tell_no_listener(const Id* id) {
+  const int error = refuse(ECONNREFUSED, Cause::cm_no_listener, port_in(&id->base.route.addr.dst_addr));
+  verbs::watch::refused_call("rdma_connect", error, &id->base, false);
+}
+
 void Service::on_sidr_reply(Id* id, const Event& event) {
   if (event.status != wire::sidr_status::valid) {
+    if (event.status == wire::sidr_status::unsupported) tell_no_listener(id);
     EventObject* out = make_event(id, RDMA_CM_EVENT_UNREACHABLE, event.status);
     set_data(out, event.private_data);
     return queue_event(id->channel(), out);
@@ -262,10 +269,7 @@ void Service::on_event(const Event& event) {
       return queue_event(id->channel(), out);
     }
     case EventType::rejected: {
-      if (event.status == wire::cm_reject::invalid_service_id) {
-        const int error = refuse(ECONNREFUSED, Cause::cm_no_listener, port_in(&id->base.route.addr.dst_addr));
-        verbs::watch::refused_call("rdma_connect", error, &id->base, false);
-      }
+      if (event.status == wire::cm_reject::invalid_service_id) tell_no_listener(id);
       EventObject* out = make_event(id, RDMA_CM_EVENT_REJECTED, event.status);
       set_data(out, event.private_data);
       return queue_event(id->channel(), out);

@@ -88,7 +88,7 @@ int refuse_step(Cause cause, QpState from, QpState to, uint32_t third) {
 
 int refused_mask(QpType type, QpState from, QpState to, uint32_t mask) {
   if ((mask & m::cur_state) && from != kRtr && from != kRts && from != kSqd && from != kSqe)
-    return refuse_step(Cause::cur_state, from, from, 0);
+    return refuse_step(Cause::cur_state_early, from, from, 0);
   const uint32_t given = mask & ~m::state;
   uint32_t required = 0, optional = 0;
   if (to == kErr ? from == kReset : to != kReset) {

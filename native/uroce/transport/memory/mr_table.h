@@ -17,6 +17,23 @@ namespace uroce::transport {
 // enum ibv_mw_type. Type 2 is 2B: bound to a QP, whose PD is the window's.
 enum class MwType : uint8_t { type1 = 1, type2 = 2 };
 
+// Why a window is not bound or not invalidated.
+enum class WindowFault : uint8_t {
+  none,
+  no_window,  // the key is none of a window or region
+  is_region,  // it is that of a region
+  is_type1,
+  other_pd,
+  other_qp,   // bound to another QP
+  bound,      // of type 2, and bound already
+  no_length,  // of type 2
+  no_region,
+  access,  // rights that its type cannot have
+  region_mw_bind,
+  region_local_write,
+  range,
+};
+
 // What a bind work request asks for (ibv_mw_bind_info).
 struct MwBind {
   uint32_t window = 0;  // any key that it has had
@@ -82,14 +99,14 @@ class MrTable {
   std::expected<uint32_t, int> alloc_window(uint32_t pd, MwType type);
   // Any key that it has had. 0, EINVAL. A bound window goes all the same.
   int free_window(uint32_t key);
-  // Binds, from a QP of this number and PD. False, with nothing changed: an unknown window or region; PDs
+  // Binds, from a QP of this number and PD. Nothing is changed on a fault: an unknown window or region; PDs
   // that differ; a type 2 window that is bound or gets no length; bytes outside the region; a region without
   // mw_bind; remote write or atomic to a region without local write; on-demand paging; zero_based for
   // type 1. Local write and mw_bind among a window's rights are ignored.
-  bool bind(const MwBind& bind, uint32_t qpn, uint32_t pd);
+  WindowFault bind(const MwBind& bind, uint32_t qpn, uint32_t pd);
   // Unbinds a type 2 window, by its exact key, from a QP that it is bound to or (already unbound) shares the
-  // PD with. False for every other key: regions of user space and type 1 windows cannot be invalidated.
-  bool invalidate(uint32_t rkey, uint32_t qpn, uint32_t pd);
+  // PD with. Regions of user space and type 1 windows cannot be invalidated.
+  WindowFault invalidate(uint32_t rkey, uint32_t qpn, uint32_t pd);
   // Unbinds what is bound to a QP that goes.
   void unbind_qp(uint32_t qpn);
   uint32_t windows() const { return windows_; }

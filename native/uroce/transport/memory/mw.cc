@@ -10,11 +10,13 @@ namespace {
 namespace a = access_flag;
 
 // Local rights and mw_bind mean nothing in a window, and rxe and mlx5 ignore them too.
-bool rights_ok(MwType type, uint32_t access, const Mr& region) {
+WindowFault check_rights(MwType type, uint32_t access, const Mr& region) {
   uint32_t allowed = a::remote_any | a::local_write | a::mw_bind | a::optional_range;
   if (type == MwType::type2) allowed |= a::zero_based;
-  if ((access & ~allowed) != 0 || !(region.access & a::mw_bind)) return false;
-  return !(access & (a::remote_write | a::remote_atomic)) || (region.access & a::local_write);
+  if ((access & ~allowed) != 0) return WindowFault::access;
+  if (!(region.access & a::mw_bind)) return WindowFault::region_mw_bind;
+  const bool writes = (access & (a::remote_write | a::remote_atomic)) != 0;
+  return writes && !(region.access & a::local_write) ? WindowFault::region_local_write : WindowFault::none;
 }
 
 bool inside(const Mr& region, uint64_t addr, uint64_t length) {
@@ -63,22 +65,25 @@ void MrTable::unbind(Mr& w) {
   w.domain = w.pd;
 }
 
-bool MrTable::bind(const MwBind& bind, uint32_t qpn, uint32_t pd) {
+WindowFault MrTable::bind(const MwBind& bind, uint32_t qpn, uint32_t pd) {
   Mr* w = window(bind.window);
-  if (w == nullptr || w->pd != pd) return false;
+  if (w == nullptr) return WindowFault::no_window;
+  if (w->pd != pd) return WindowFault::other_pd;
   const bool type2 = w->window == MwType::type2;
-  if (type2 && (w->link != 0 || bind.length == 0)) return false;
+  if (type2 && w->link != 0) return WindowFault::bound;
+  if (type2 && bind.length == 0) return WindowFault::no_length;
   Mr* region = nullptr;
   if (bind.length != 0) {
     region = entry(bind.region);
-    if (region == nullptr || region->window != MwType{} || region->pd != pd ||
-        !rights_ok(w->window, bind.access, *region) || !inside(*region, bind.addr, bind.length)) {
-      return false;
-    }
+    if (region == nullptr || region->window != MwType{}) return WindowFault::no_region;
+    if (region->pd != pd) return WindowFault::other_pd;
+    if (const WindowFault fault = check_rights(w->window, bind.access, *region); fault != WindowFault::none)
+      return fault;
+    if (!inside(*region, bind.addr, bind.length)) return WindowFault::range;
   }
   unbind(*w);
   w->key = (w->key & ~0xffu) | (bind.rkey & 0xff);
-  if (region == nullptr) return true;
+  if (region == nullptr) return WindowFault::none;
   w->access = bind.access & a::remote_any;
   w->iova = (bind.access & a::zero_based) ? 0 : bind.addr;
   w->length = bind.length;
@@ -89,15 +94,18 @@ bool MrTable::bind(const MwBind& bind, uint32_t qpn, uint32_t pd) {
     w->domain = qp_domain(qpn);
     ++bound_to_qps_;
   }
-  return true;
+  return WindowFault::none;
 }
 
-bool MrTable::invalidate(uint32_t rkey, uint32_t qpn, uint32_t pd) {
+WindowFault MrTable::invalidate(uint32_t rkey, uint32_t qpn, uint32_t pd) {
   Mr* w = entry(rkey);
-  if (w == nullptr || w->window != MwType::type2) return false;
-  if (w->domain != (w->link != 0 ? qp_domain(qpn) : pd)) return false;
+  if (w == nullptr) return WindowFault::no_window;
+  if (w->window == MwType{}) return WindowFault::is_region;
+  if (w->window != MwType::type2) return WindowFault::is_type1;
+  if (w->domain != (w->link != 0 ? qp_domain(qpn) : pd))
+    return w->link != 0 ? WindowFault::other_qp : WindowFault::other_pd;
   unbind(*w);
-  return true;
+  return WindowFault::none;
 }
 
 void MrTable::unbind_qp(uint32_t qpn) {

@@ -9,6 +9,7 @@ namespace uroce::transport {
 
 class Qp;
 class Srq;
+enum class WindowFault : uint8_t;
 struct RxMad;
 
 // A work request that failed.
@@ -24,6 +25,10 @@ struct FailedWork {
   uint32_t psn = 0;  // its first
   // Where memory of a region of this process is gone (unmapped, truncated or write-protected); 0: it is not.
   uintptr_t fault = 0;
+  // Why a bind or an invalidation failed, and the key of the window; of a bind, that of the region.
+  WindowFault window_fault{};
+  uint32_t window = 0;
+  uint32_t region = 0;
 };
 
 // A peer's request that the responder of a reliable QP turned down, or a message that an unreliable one dropped.
@@ -35,6 +40,7 @@ struct RefusedRequest {
     resources,   // more READs and atomics outstanding than max_dest_rd_atomic
     short_receive,
     gone,        // the region is there, its memory is not
+    invalidate,  // a SEND with invalidate, whose key cannot be invalidated
     no_receive,  // and what follows, only of unreliable QPs
     too_long,    // longer than the MTU
     wrong_qkey,
@@ -52,6 +58,7 @@ struct RefusedRequest {
   uint32_t source_qpn = 0;  // of a datagram, and where it came from
   const Gid* source = nullptr;
   uint32_t qkey = 0;
+  WindowFault window_fault{};  // of a SEND with invalidate
 };
 
 // A message for a queue pair that does not exist here.

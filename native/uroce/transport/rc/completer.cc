@@ -237,9 +237,11 @@ void Completer::complete_head(uint64_t now, WcStatus status) {
 
 void Completer::tell_failed(WcStatus status) {
   const SendWqe& w = qp_.sq_.at(qp_.sq_.head());
-  qp_.engine_.events_.work_failed(
-      qp_, {w.wr_id, status, true, qp_.sq_.head(), w.opcode, w.length, w.remote_addr, w.rkey,
-            wire_psn(w.first), std::exchange(qp_.requester_.fault_, 0)});
+  FailedWork work{
+      w.wr_id,  status,        true,   qp_.sq_.head(),    w.opcode,
+      w.length, w.remote_addr, w.rkey, wire_psn(w.first), std::exchange(qp_.requester_.fault_, 0)};
+  if (status == WcStatus::mw_bind_err) qp_.requester_.describe_local(w, &work);
+  qp_.engine_.events_.work_failed(qp_, work);
 }
 
 void Completer::fail_head(uint64_t now, WcStatus status) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "uroce/transport/packet_sink.h"
+#include "uroce/transport/queues/event_sink.h"
 #include "uroce/transport/queues/work_queues.h"
 #include "uroce/transport/rc/go_back_n.h"
 
@@ -91,8 +92,10 @@ class Requester {
   Step send_read(PacketSink& sink, SendWqe& wqe);
   Step send_atomic(PacketSink& sink, SendWqe& wqe);
   static void keep_bind(const SendWr& wr, SendWqe& wqe);
-  bool execute(const SendWqe& wqe);
+  WindowFault execute(const SendWqe& wqe) const;
   Step run_local(uint64_t now, SendWqe& wqe);
+  // What a failed WR that sends nothing was to do, and why it failed.
+  void describe_local(const SendWqe& wqe, FailedWork* work) const;
   bool local_next() const;
   Step fail(SendWqe& wqe, WcStatus status);
   // Payload [offset, offset + len) of the WR under the cursor; false if a key does not grant it.
@@ -162,6 +165,7 @@ class Requester {
   std::array<ExtPsn, 128> read_ends_{};
   uint8_t reads_head_ = 0;
   uint8_t reads_out_ = 0;
+  WindowFault window_fault_{};     // of the WR that failed last of those that send nothing
   uintptr_t fault_ = 0;            // where memory was gone that a WR needed; 0: it was not
   uint8_t refill_at_ = kAnyReads;  // no READ or atomic goes out while more of them are under way
 };

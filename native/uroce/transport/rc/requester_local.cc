@@ -14,7 +14,7 @@ void Requester::keep_bind(const SendWr& wr, SendWqe& w) {
   w.imm_data = wr.bind->access;
 }
 
-bool Requester::execute(const SendWqe& w) {
+WindowFault Requester::execute(const SendWqe& w) const {
   MrTable& mrs = qp_.engine_.mrs_;
   if (w.opcode == WrOpcode::local_inv) return mrs.invalidate(w.imm_data, qp_.qpn_, qp_.init_.pd);
   return mrs.bind({static_cast<uint32_t>(w.swap >> 32), w.rkey, static_cast<uint32_t>(w.swap), w.remote_addr,
@@ -22,11 +22,19 @@ bool Requester::execute(const SendWqe& w) {
                   qp_.qpn_, qp_.init_.pd);
 }
 
+void Requester::describe_local(const SendWqe& w, FailedWork* work) const {
+  const bool bind = w.opcode != WrOpcode::local_inv;
+  work->window_fault = window_fault_;
+  work->window = bind ? static_cast<uint32_t>(w.swap >> 32) : w.imm_data;
+  work->region = bind ? static_cast<uint32_t>(w.swap) : 0;
+}
+
 // Going back over it does not execute it again.
 Requester::Step Requester::run_local(uint64_t now, SendWqe& w) {
   if (!w.executed()) {
     // Both are memory management operations, whose error has the number of the bind error (IBA 11.6.2).
-    if (!execute(w)) return fail(w, WcStatus::mw_bind_err);
+    window_fault_ = execute(w);
+    if (window_fault_ != WindowFault::none) return fail(w, WcStatus::mw_bind_err);
     w.flags |= SendWqe::kExecuted;
   }
   ++cursor_;

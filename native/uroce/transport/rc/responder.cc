@@ -160,8 +160,18 @@ void Responder::on_send(uint64_t now, const wire::BthView& bth, const uint8_t* b
   if (!scatter(offset_, body, len))
     return fail(now, aeth::kNakRemoteOperation, EventType::qp_fatal, WcStatus::loc_prot_err);
   // A class J error (IBA 9.9.3): no NAK, as with rxe.
-  if ((flags & wc_flag::with_inv) && !qp_.engine_.mrs_.invalidate(imm_or_rkey, qp_.qpn_, qp_.init_.pd))
-    return fail(now, kNoNak, EventType::qp_access_err, WcStatus::rem_inv_req_err);
+  if ((flags & wc_flag::with_inv) != 0) {
+    const WindowFault fault = qp_.engine_.mrs_.invalidate(imm_or_rkey, qp_.qpn_, qp_.init_.pd);
+    if (fault != WindowFault::none) {
+      return refuse(now,
+                    {.because = RefusedRequest::invalidate,
+                     .opcode = WrOpcode::send_with_inv,
+                     .rkey = imm_or_rkey,
+                     .length = offset_ + len,
+                     .window_fault = fault},
+                    kNoNak, EventType::qp_access_err, WcStatus::rem_inv_req_err);
+    }
+  }
   offset_ += len;
   const bool end = info.has(Info::last | Info::only);
   message_ = end ? Message::none : Message::send;

@@ -43,8 +43,8 @@ ibv_pd* allocate(ibv_context* context, const ibv_parent_domain_init_attr* attr) 
   if (attr->pd == nullptr) return fail<ibv_pd>(refuse(EINVAL, Cause::no_pd));
   if (!is_live(context) || !is_live(attr->pd) || !is_live_or_null(attr->td))
     return fail<ibv_pd>(refuse_dead());
-  if (!in_context(context, attr->pd, attr->td) || object(attr->pd)->parent != nullptr)
-    return fail<ibv_pd>(refuse_foreign());
+  if (!in_context(context, attr->pd, attr->td)) return fail<ibv_pd>(refuse_foreign());
+  if (object(attr->pd)->parent != nullptr) return fail<ibv_pd>(refuse(EINVAL, Cause::parent_pd));
   if ((attr->comp_mask & IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS) != 0)
     return fail<ibv_pd>(refuse(EOPNOTSUPP, Cause::unsupported, attr->comp_mask));
   auto* domain = new (std::nothrow) PdObject{};

@@ -153,7 +153,8 @@ ibv_pd* alloc_pd(ibv_context* context) {
 int dealloc_pd(ibv_pd* handle) {
   if (!is_live(handle)) return refuse_dead();
   PdObject* pd = object(handle);
-  if (pd->address_handles.load() != 0 || pd->domains.load() != 0) return refuse(EBUSY, Cause::in_use, 1);
+  if (pd->address_handles.load() != 0) return refuse(EBUSY, Cause::in_use, 6);
+  if (pd->domains.load() != 0) return refuse(EBUSY, Cause::in_use, 5);
   if (pd->parent != nullptr) {
     --pd->parent->domains;
     if (pd->td != nullptr) --pd->td->parents;

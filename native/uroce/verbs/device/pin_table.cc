@@ -5,6 +5,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cinttypes>
+#include <cstdio>
+#include <memory>
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22
@@ -21,15 +24,20 @@ uintptr_t page_size() {
   return size;
 }
 
-// Before Linux 5.14: mincore tells whether everything is mapped, the first access faults it in.
-int check_mapped(uintptr_t begin, uintptr_t end) {
-  unsigned char residency[4096];
-  for (uintptr_t at = begin; at < end; at += sizeof residency * page_size()) {
-    const uintptr_t to =
-        end - at > sizeof residency * page_size() ? at + sizeof residency * page_size() : end;
-    if (mincore(reinterpret_cast<void*>(at), to - at, residency) != 0) return EFAULT;
+// Whether the process may access all of it, from the list of its mappings. The first access faults it in.
+int check_mapped(uintptr_t begin, uintptr_t end, bool writable) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> maps(std::fopen("/proc/self/maps", "re"), std::fclose);
+  if (maps == nullptr) return 0;
+  char line[8192];  // a path may be long
+  while (begin < end && std::fgets(line, sizeof line, maps.get()) != nullptr) {
+    uintptr_t from = 0, to = 0;
+    char rights[5] = "";
+    if (std::sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", &from, &to, rights) != 3 || to <= begin) continue;
+    const bool may = writable ? rights[1] == 'w' : rights[0] == 'r' || rights[1] == 'w';
+    if (from > begin || !may) return EFAULT;
+    begin = to;
   }
-  return 0;
+  return begin < end ? EFAULT : 0;
 }
 
 int fault_in(uintptr_t begin, uintptr_t end, bool writable) {
@@ -41,9 +49,7 @@ int fault_in(uintptr_t begin, uintptr_t end, bool writable) {
     if (errno == EINVAL) break;
     return EFAULT;
   }
-  if (madvise(reinterpret_cast<void*>(begin), page_size(), MADV_POPULATE_READ) == 0 && writable)
-    return EFAULT;
-  return check_mapped(begin, end);
+  return check_mapped(begin, end, writable);
 }
 
 // Locks without faulting in: fault_in() follows, and over locked pages it costs a third. mlock() after it

@@ -22,7 +22,8 @@ struct Pattern {
 
 constexpr Pattern kPatterns[] = {
     {Cause::none, "", ""},
-    {Cause::dead_object, "one of its objects does not exist: it was destroyed before, or overwritten",
+    {Cause::dead_object,
+     "one of its objects does not exist: it is null, was destroyed before, or was overwritten",
      "Use objects only between the calls that create and destroy them."},
     {Cause::other_context, "its objects belong to different contexts",
      "Create the objects of one QP, CQ or MR from one ibv_context."},
@@ -62,7 +63,9 @@ constexpr Pattern kPatterns[] = {
     {Cause::transition, "{c:type} QPs do not go from {a:state} to {b:state} in one step",
      "Go from RESET to INIT, RTR and RTS, with one ibv_modify_qp call for each step."},
     {Cause::cur_state, "attr.cur_qp_state is {b:state}, and the QP is in {a:state}",
-     "Leave out IBV_QP_CUR_STATE, or set it only in RTR, RTS, SQD and SQE, to the state of the QP."},
+     "Leave out IBV_QP_CUR_STATE, or set cur_qp_state to the state of the QP."},
+    {Cause::cur_state_early, "attr_mask has IBV_QP_CUR_STATE, and the QP is in {a:state}",
+     "Leave out IBV_QP_CUR_STATE, or set it only in RTR, RTS, SQD and SQE."},
     {Cause::mask_missing, "the step from {a:state} to {b:state} also needs {c:mask}",
      "Set these attributes and their bits in attr_mask."},
     {Cause::mask_foreign, "the step from {a:state} to {b:state} does not take {c:mask}",
@@ -89,6 +92,8 @@ constexpr Pattern kPatterns[] = {
      "Create a CQ with ibv_create_cq, and set both (one CQ may be both)."},
     {Cause::no_pd, "it has no protection domain",
      "Allocate one with ibv_alloc_pd, and set it (IBV_QP_INIT_ATTR_PD)."},
+    {Cause::parent_pd, "attr.pd is a parent domain itself",
+     "Give the PD of ibv_alloc_pd that the parent domain was made from."},
     {Cause::qp_type, "qp_type {a} is none of those of this device: RC, UC and UD",
      "Set qp_type to IBV_QPT_RC, IBV_QPT_UC or IBV_QPT_UD."},
     {Cause::send_ops, "send_ops_flags 0x{a:x} has operations that {b:type} QPs do not have",
@@ -133,7 +138,7 @@ constexpr Pattern kPatterns[] = {
     {Cause::state_too_low, "the QP is in state {a:state}, and {c:work} need {b:state}",
      "Move the QP there with ibv_modify_qp first, and check its return value."},
     {Cause::post_queue_full, "all {a} entries of the {b:queue} queue are in use ({b:entries})",
-     "Poll completions before you post more, or create the queue larger."},
+     "{b:freed}, or create the queue larger."},
     {Cause::post_sges, "the WR has {a} SGEs, and the {b:owner} was created for {c} ({b:sges})",
      "Post WRs with fewer SGEs, or ask for more when you create it."},
     {Cause::post_negative_sges, "num_sge is negative", "Clear the work request first, then fill it in."},
@@ -154,7 +159,7 @@ constexpr Pattern kPatterns[] = {
     {Cause::post_on_srq, "the QP was created with an SRQ and has no receive queue of its own",
      "Post receives to the SRQ with ibv_post_srq_recv."},
     {Cause::post_local, "{b:type} QPs do not have the operation {a:opcode}", "Post it to an RC QP."},
-    {Cause::post_without_ah, "wr.ud.ah is null, or wr.ud.remote_qpn has more than 24 bits",
+    {Cause::post_without_ah, "wr.ud.ah is null, or was destroyed",
      "Create an address handle with ibv_create_ah, and set it with the peer's qp_num and Q_Key."},
     {Cause::post_without_mw, "bind_mw.mw is null", "Set the memory window that is to be bound."},
     {Cause::post_without_mr, "bind_info.mr is null and its length is not 0",
@@ -173,15 +178,17 @@ constexpr Pattern kPatterns[] = {
      "Use RDMA_PS_TCP, RDMA_PS_UDP, RDMA_PS_IB or RDMA_PS_IPOIB."},
     {Cause::cm_family, "the address is neither IPv4 nor IPv6 (sa_family {a})",
      "Set sa_family to AF_INET or AF_INET6."},
-    {Cause::cm_phase, "the ID is {a:phase}, and the call needs one that is {b:phase}",
+    {Cause::cm_phase, "the ID is {a:phase}, and the call needs one that is {b:needed}",
      "Make the calls in their order, and wait for the event of each: bind or rdma_resolve_addr, "
      "rdma_resolve_route, "
      "rdma_connect; or bind, rdma_listen, rdma_accept."},
     {Cause::cm_no_connection, "the ID has no connection and no request for one",
      "Call it on an ID that connects or was asked."},
     {Cause::cm_has_qp, "the ID has such a queue already", "Destroy it first."},
+    {Cause::cm_qp_type, "qp_type is {a:type}, and an ID of this port space has {b:types} QPs",
+     "Set qp_type to {b:types}, or create the ID with another port space (RDMA_PS_UDP for UD)."},
     {Cause::cm_no_device, "the ID has no device yet (id->verbs is null)",
-     "Bind it to an address of the device, or resolve the peer's address, before you create queues."},
+     "First bind it to an address of the device, or resolve the peer's address."},
     {Cause::cm_foreign, "the PD or CQ is none of the device and queues of the ID",
      "Use id->verbs, id->pd and the CQs of the ID."},
     {Cause::cm_private_data, "the private data has {a} bytes, and there is room for {b}",
@@ -197,8 +204,9 @@ constexpr Pattern kPatterns[] = {
      "Use another port, or end the other."},
     {Cause::cm_port_privileged, "port {a} is below {b}, which only root may bind", "Use a port from {b} on."},
     {Cause::cm_no_port, "no port is free", "Destroy IDs that are no longer needed."},
-    {Cause::cm_option, "the option does not exist, has another size, or comes too late for this ID",
-     "See rdma_set_option(3), and set options before the ID is bound."},
+    {Cause::cm_option, "the device has no option {b} of level {a}", "See rdma_set_option(3)."},
+    {Cause::cm_option_size, "optval is null or optlen is {a}, and the option has {b} bytes",
+     "Give a pointer to a value of that size."},
     {Cause::cm_no_param, "the ID has no QP and conn_param is null",
      "Create a QP with rdma_create_qp, or give conn_param with qp_num."},
     {Cause::cm_not_sync, "the ID has an event channel", "Use rdma_get_cm_event for it, or rdma_create_ep."},
@@ -284,8 +292,8 @@ std::string figure(std::string_view kind, uint64_t value) {
   constexpr const char* kDevice[] = {
       "max_qp_wr", "max_qp_wr",  "max_sge",    "max_sge", "the most inline data",
       "max_cqe",   "max_srq_wr", "max_srq_sge"};
-  constexpr const char* kUsers[] = {
-      "QPs", "MRs, MWs, QPs, SRQs or AHs", "windows", "multicast groups", "CQs", "parent domains"};
+  constexpr const char* kUsers[] = {"QPs", "MRs, MWs, QPs or SRQs", "windows", "multicast groups",
+                                    "CQs", "parent domains",        "AHs"};
   constexpr const char* kPhases[] = {"idle",
                                      "bound",
                                      "resolved to an address",
@@ -295,8 +303,21 @@ std::string figure(std::string_view kind, uint64_t value) {
                                      "connecting",
                                      "connected",
                                      "disconnected"};
+  // What rdma_bind_addr and rdma_resolve_addr do themselves is not needed before.
+  constexpr const char* kNeeded[] = {"idle",
+                                     "idle or bound",
+                                     "resolved to an address",
+                                     "resolved to a route",
+                                     "listening",
+                                     "asked by a peer",
+                                     "connecting",
+                                     "connected",
+                                     "disconnected"};
   constexpr const char* kQueues[] = {"send", "receive", "shared receive"};
   constexpr const char* kEntries[] = {"max_send_wr", "max_recv_wr", "max_wr of the SRQ"};
+  constexpr const char* kFreed[] = {"Poll completions before you post more",
+                                    "Poll completions before you post more",
+                                    "Let messages take receives before you post more"};
   constexpr const char* kOwners[] = {"QP", "QP", "SRQ"};
   constexpr const char* kSges[] = {"max_send_sge", "max_recv_sge", "max_sge"};
   constexpr const char* kWork[] = {"sends", "receives"};
@@ -318,11 +339,14 @@ std::string figure(std::string_view kind, uint64_t value) {
   if (kind == "device") return nth(kDevice, value);
   if (kind == "users") return nth(kUsers, value);
   if (kind == "phase") return nth(kPhases, value);
+  if (kind == "needed") return nth(kNeeded, value);
+  if (kind == "freed") return nth(kFreed, value);
   if (kind == "queue") return nth(kQueues, value);
   if (kind == "entries") return nth(kEntries, value);
   if (kind == "owner") return nth(kOwners, value);
   if (kind == "sges") return nth(kSges, value);
   if (kind == "work") return nth(kWork, value);
+  if (kind == "types") return value != 0 ? "UD" : "RC or UC";
   if (kind == "family") return nth(kFamilies, value);
   if (kind == "use") return nth(kUses, value);
   if (kind == "depth") return nth(kDepths, value);

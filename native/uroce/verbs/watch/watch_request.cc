@@ -174,6 +174,51 @@ Reason why_memory(const transport::Qp& qp, const transport::RefusedRequest& r) {
   return reason;
 }
 
+// `region`: of a bind; 0 for an invalidation.
+Reason why_window(transport::WindowFault fault, uint32_t window, uint32_t region, uint32_t qpn) {
+  using transport::WindowFault;
+  const std::string key = format("rkey 0x%08" PRIx32, window), mr = format("MR 0x%08" PRIx32, region);
+  switch (fault) {
+    case WindowFault::none:
+      break;
+    case WindowFault::no_window:
+      return {
+          key + " names no memory window of this process",
+          "Use the window's rkey of after its last bind, which changes it, and before it is deallocated."};
+    case WindowFault::is_region:
+      return {key + " is that of an MR, and only memory windows of type 2 are invalidated",
+              "Invalidate the rkey of a window of type 2, or deregister the MR."};
+    case WindowFault::is_type1:
+      return {key + " is that of a memory window of type 1, and only those of type 2 are invalidated",
+              "Bind a window of type 1 to length 0 with ibv_bind_mw, or use one of type 2."};
+    case WindowFault::other_pd:
+      return {region != 0 ? format("QP 0x%06" PRIx32 ", ", qpn) + mr + " and the window are not all of one PD"
+                          : key + format(" belongs to another PD than QP 0x%06" PRIx32, qpn),
+              "Create the QP, the MR and the window in one PD."};
+    case WindowFault::other_qp:
+      return {key + " is that of a window that is bound to another QP",
+              "Invalidate it from the QP that it was bound with."};
+    case WindowFault::bound:
+      return {"the window of type 2 is bound already", "Invalidate it before you bind it again."};
+    case WindowFault::no_length:
+      return {"a window of type 2 is not bound to 0 bytes", "Unbind it with IBV_WR_LOCAL_INV."};
+    case WindowFault::no_region:
+      return {format("key 0x%08" PRIx32 " names no MR of this process", region),
+              "Bind it to an MR that still exists."};
+    case WindowFault::access:
+      return {"mw_access_flags has a right that no window of its type has",
+              "Use IBV_ACCESS_REMOTE_READ, _WRITE and _ATOMIC, and with type 2 IBV_ACCESS_ZERO_BASED."};
+    case WindowFault::region_mw_bind:
+      return {mr + " was registered without IBV_ACCESS_MW_BIND", "Register it with IBV_ACCESS_MW_BIND."};
+    case WindowFault::region_local_write:
+      return {"the window lets peers write, and " + mr + " was registered without IBV_ACCESS_LOCAL_WRITE",
+              "Register it with IBV_ACCESS_LOCAL_WRITE."};
+    case WindowFault::range:
+      return {"the bytes of the window are not all within " + mr, "Bind it to bytes of the MR."};
+  }
+  return {};
+}
+
 Reason why(const transport::Qp& qp, const transport::RefusedRequest& r) {
   const bool datagrams = qp.type() == QpType::ud;
   switch (r.because) {
@@ -195,6 +240,12 @@ Reason why(const transport::Qp& qp, const transport::RefusedRequest& r) {
     case transport::RefusedRequest::gone: {
       const transport::Mr* mr = static_cast<const QpObject*>(qp.user)->device->engine().mrs().find(r.rkey);
       return gone_reason(mr, r.fault);
+    }
+    case transport::RefusedRequest::invalidate: {
+      Reason reason = why_window(r.window_fault, r.rkey, 0, qp.qpn());
+      reason.cure = "At the peer: set invalidate_rkey to the rkey of a window of type 2 that is bound here.";
+      reason.call = "ibv_modify_qp";
+      return reason;
     }
     case transport::RefusedRequest::short_receive:
       if (datagrams) {
@@ -263,14 +314,17 @@ void explain_silence(const Device& device, const transport::Qp& qp, WcStatus sta
     note.cure = "Post receives before the peer sends, or raise rnr_retry or the receiver's min_rnr_timer.";
     return;
   }
-  note.detail += format(": %s acknowledged nothing in %u tries (retry_cnt %u, timeout %u)", peer.c_str(),
-                        unsigned{attr.retry_cnt} + 1, unsigned{attr.retry_cnt}, unsigned{attr.timeout});
+  note.detail += format(": %s acknowledged nothing in %u %s (retry_cnt %u, timeout %u)", peer.c_str(),
+                        unsigned{attr.retry_cnt} + 1, attr.retry_cnt == 0 ? "try" : "tries",
+                        unsigned{attr.retry_cnt}, unsigned{attr.timeout});
   note.cure = "Check that the peer still runs, that its QP number is right, and that packets reach it.";
   if (explain_stray(qp, peer, note)) return;
   const transport::Qp* here = peer_here(device, qp, attr);
   if (here == nullptr) return;
   note.detail += format("; it is in state %s", state_name(here->state()));
   if (here->state() < QpState::rtr) note.cure = "Bring that QP to RTR before you send to it.";
+  if (here->state() == QpState::err)
+    note.cure = "Look for what brought that QP to ERR, and connect both again.";
 }
 
 // An operation that a datagram QP or an unreliable connection does not have, or an address handle that is not its own.
@@ -342,7 +396,8 @@ void dropped(const transport::Qp& qp, const transport::RefusedRequest& request) 
   } else if (request.source_qpn != 0) {
     note.detail += format(" from QP 0x%06" PRIx32, request.source_qpn);
   }
-  if (request.source != nullptr) note.detail += " at " + net::to_text(*request.source);
+  if (request.source != nullptr)
+    note.detail += (request.source_qpn != 0 ? " at " : " from ") + net::to_text(*request.source);
   note.detail += ": " + reason.text;
   note.cure = std::move(reason.cure);
   note.kind = kind_of(request, reason);
@@ -421,7 +476,8 @@ void failed(const transport::Qp& qp, const transport::FailedWork& work) {
   if (work.status == WcStatus::rnr_retry_exc_err || work.status == WcStatus::retry_exc_err)
     explain_silence(*object->device, qp, work.status, note);
   const bool answered = work.opcode >= WrOpcode::rdma_read && work.opcode <= WrOpcode::atomic_fetch_and_add;
-  if (work.status == WcStatus::loc_qp_op_err && answered && qp.query().max_rd_atomic == 0) {
+  const bool reliable = qp.type() == QpType::rc;
+  if (work.status == WcStatus::loc_qp_op_err && reliable && answered && qp.query().max_rd_atomic == 0) {
     note.detail += format(": QP 0x%06" PRIx32 " was brought to RTS with max_rd_atomic 0", qp.qpn());
     note.cure = "Set max_rd_atomic of ibv_modify_qp to at least 1 to use READs and atomics.";
   } else if (work.status == WcStatus::loc_qp_op_err) {
@@ -431,7 +487,13 @@ void failed(const transport::Qp& qp, const transport::FailedWork& work) {
     note.detail += format(": an atomic returns 8 bytes, and its SGEs hold %" PRIu32, work.length);
     note.cure = "Give an atomic SGEs of exactly 8 bytes together.";
   }
-  note.kind = static_cast<uint64_t>(work.status) << 8 | static_cast<uint64_t>(work.opcode);
+  if (work.status == WcStatus::mw_bind_err) {
+    Reason reason = why_window(work.window_fault, work.window, work.region, qp.qpn());
+    note.detail += ": " + reason.text;
+    note.cure = std::move(reason.cure);
+  }
+  note.kind = uint64_t{static_cast<uint8_t>(work.window_fault)} << 16 |
+              static_cast<uint64_t>(work.status) << 8 | static_cast<uint64_t>(work.opcode);
   note.request = report::Request{.qpn = qp.qpn(),
                                  .peer_qpn = qp.query().dest_qp_num,
                                  .opcode = opcode_name(work.opcode),
