@@ -76,6 +76,11 @@ describe('an endpoint process', () => {
     const endpoint = await open(new Recording());
     for (const bad of [{}, { pd: 'x', length: 1, access: [] }, { pd: 1, length: 0, access: [] }, null, 7])
       expect(await codeOf(endpoint.call('regMr', bad as never))).toBe('BAD_MESSAGE');
+    // A wait that no timer can have is its caller's mistake, and no reason to give the endpoint up.
+    for (const timeoutMs of [2 ** 53, 1e308, -1, 'long'])
+      expect(await codeOf(endpoint.call('waitCq', { cq: 1, count: 1, timeoutMs } as never))).toBe(
+        'BAD_MESSAGE',
+      );
     expect(await codeOf(endpoint.call('nonsense' as never, {} as never))).toBe('BAD_MESSAGE');
     expect(await endpoint.call('allocPd', {})).toHaveProperty('pd');
   });

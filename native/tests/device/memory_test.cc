@@ -44,7 +44,9 @@ TEST_F(DeviceTest, MemoryWithoutTheRightIsNotRegisteredWhereverItIs) {
       EXPECT_EQ(errno, EFAULT);
       ibv_mr* mr = ibv_reg_mr(pd, pages, 2 * kPage, 0);
       EXPECT_EQ(mr != nullptr, rights == PROT_READ) << at;
-      if (mr != nullptr) EXPECT_EQ(ibv_dereg_mr(mr), 0);
+      if (mr != nullptr) {
+        EXPECT_EQ(ibv_dereg_mr(mr), 0);
+      }
       munmap(pages, 2 * kPage);
     }
   }

@@ -7,7 +7,8 @@ import { deviceSwitches } from './parts.js';
 
 export const costOperations: Operations<keyof typeof COST_OPS> = {
   async 'calls.start'(session) {
-    if (session.callCounter) throw new AppError('INTERNAL', { detail: 'system calls are being counted' });
+    if (session.callCounter)
+      throw new AppError('LIMIT', { what: 'Too many call counters', value: 2, limit: 1 });
     const started = await CallCounter.start();
     if (typeof started === 'string') return { refused: `${started}. ${NO_PTRACE}` };
     session.callCounter = started;
@@ -16,7 +17,7 @@ export const costOperations: Operations<keyof typeof COST_OPS> = {
 
   async 'calls.stop'(session) {
     const counter = session.callCounter;
-    if (!counter) throw new AppError('INTERNAL', { detail: 'no system calls are being counted' });
+    if (!counter) throw new AppError('BAD_HANDLE', { what: 'call counter', handle: 1 });
     session.callCounter = undefined;
     return { calls: await counter.stop() };
   },

@@ -47,6 +47,9 @@ interface Pending {
   timer: NodeJS.Timeout | undefined;
 }
 
+/** No command may ask for a longer one. */
+const LONGEST_WAIT_MS = 60_000;
+
 /** Milliseconds that an answer may take; 0: as long as it likes, since the command itself is bounded or waits for work. */
 function timeoutOf(op: EndpointOp, args: unknown, base: number): number {
   if (op === 'loop.wait') return 0;
@@ -54,8 +57,10 @@ function timeoutOf(op: EndpointOp, args: unknown, base: number): number {
   if (op === 'counters' && (args as EndpointArgs<'counters'>).quiet) return 0;
   // The process has to start first.
   if (op === 'open') return Math.max(base, CALL_TIMEOUT_MS);
-  const own = args as { timeoutMs?: number; waitMs?: number } | null;
-  return base + (own?.timeoutMs ?? own?.waitMs ?? 0);
+  const own = args as { timeoutMs?: unknown; waitMs?: unknown } | null;
+  const wait = own?.timeoutMs ?? own?.waitMs;
+  // Of a peer, whose command the endpoint has yet to check. A timer of more than 2^31 ms would end at once.
+  return base + (typeof wait === 'number' ? Math.min(Math.max(wait, 0), LONGEST_WAIT_MS) : 0);
 }
 
 class EndpointProcess implements HostedEndpoint {

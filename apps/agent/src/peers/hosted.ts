@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   addDropped,
   AppError,
@@ -116,6 +117,7 @@ export class HostedSession {
   constructor(registry: HostRegistry, outlet: HostedOutlet) {
     this.#registry = registry;
     this.#outlet = outlet;
+    setMaxListeners(0, this.#abort.signal); // each endpoint has one
   }
 
   async open(message: ClientMessageOf<'endpoint.open'>): Promise<AgentMessage> {
