@@ -16,13 +16,19 @@ export class Programs {
     chmodSync(this.#folder, 0o755);
   }
 
-  /** The binary of `programs/NAME.c`. */
-  compile(name: string, flags: readonly string[] = []): string {
-    const binary = join(this.#folder, name);
-    const source = join(import.meta.dirname, 'programs', `${name}.c`);
-    const args = ['-O1', '-Wall', '-Werror', ...flags, '-o', binary, source, '-libverbs', '-lrdmacm'];
-    const { status, stderr } = spawnSync('cc', args, { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`cc failed: ${stderr}`);
+  /** The binary of `programs/NAME.c`, or, where NAME ends in `.cc`, of that file. */
+  compile(
+    name: string,
+    flags: readonly string[] = [],
+    libraries: readonly string[] = ['-libverbs', '-lrdmacm'],
+  ): string {
+    const inCpp = name.endsWith('.cc');
+    const binary = join(this.#folder, inCpp ? name.slice(0, -3) : name);
+    const source = join(import.meta.dirname, 'programs', inCpp ? name : `${name}.c`);
+    const compiler = inCpp ? 'c++' : 'cc';
+    const args = ['-O1', '-Wall', '-Werror', ...flags, '-o', binary, source, ...libraries];
+    const { status, stderr } = spawnSync(compiler, args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${compiler} failed: ${stderr}`);
     return binary;
   }
 

@@ -6,6 +6,11 @@ export const BEGIN =
   '<!-- made by e2e/stock/matrix-doc.ts: UPDATE_DOCS=1 npx vitest run e2e/stock/matrix-doc.test.ts -->';
 export const END = '<!-- end of the matrix -->';
 
+const settings = (env: Record<string, string> = {}): string =>
+  Object.entries(env)
+    .map(([name, value]) => `${name}=${value} `)
+    .join('');
+
 export function matrixText(): string {
   const lines = new Map<string, string[]>();
   const add = (program: string, switches: string) => {
@@ -21,12 +26,12 @@ export function matrixText(): string {
   }
   for (const { client, env, addresses } of stackMatrix) {
     const [program = '', ...switches] = client.replace(/ (-p |-P |--port=)\{port\}/, '').split(' ');
-    const settings = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value} `);
     if (switches.at(-1) === '127.0.0.1') switches.pop();
     const ends = addresses ? `--addr ${addresses[1]}: ` : '';
-    add(program, ends + settings.join('') + switches.join(' '));
+    add(program, ends + settings(env) + switches.join(' '));
   }
-  for (const { args } of mpiMatrix) add('mpirun', `-n ${String(MPI_RANKS)} ${args}`);
+  for (const { launcher, args, env } of mpiMatrix)
+    add(launcher, `${settings(env)}-n ${String(MPI_RANKS)} ${args}`.trimEnd());
   return [...lines].map(([program, switches]) => `- **${program}**: ${switches.join('; ')}`).join('\n');
 }
 

@@ -74,16 +74,19 @@ function between(line: StackLine, ...unset: string[]): StackLine {
   return { ...line, env, addresses, client: line.client.replace(/127\.0\.0\.1$/, addresses[0]) };
 }
 
+/** The line through shared memory, which the device prefers on one host, and again through the sockets of the kernel. */
+const onBoth = (line: StackLine): StackLine[] => [line, { ...line, env: { UROCE_LINK: 'udp', ...line.env } }];
+
 export const stackMatrix: StackLine[] = [
   ucx('-t tag_lat -s 8', 200, 'rc_v'),
-  ucx('-t tag_bw -s 1000000', 50, 'rc_v'),
+  ...onBoth(ucx('-t tag_bw -s 1000000', 50, 'rc_v')),
   ucx('-t ucp_put_bw -s 65536', 100, 'rc_v'),
   ucx('-t ucp_get -s 65536', 100, 'rc_v'),
   ucx('-t ucp_am_lat -s 4096', 200, 'rc_v'),
-  ucx('-t ucp_fadd -s 8', 200, 'rc_v'),
+  ...onBoth(ucx('-t ucp_fadd -s 8', 200, 'rc_v')),
   ucx('-t ucp_cswap -s 8', 200, 'rc_v'),
   ucx('-t tag_lat -s 8', 200, 'ud_v'),
-  ucx('-t tag_bw -s 1000000', 20, 'ud_v'),
+  ...onBoth(ucx('-t tag_bw -s 1000000', 20, 'ud_v')),
   ucx('-t ucp_put_lat -s 8', 200, 'ud_v'),
   ucx('-t ucp_get -s 4096', 20, 'ud_v'),
   uct('rc_verbs', '-t am_lat -s 8', 200),
@@ -93,10 +96,10 @@ export const stackMatrix: StackLine[] = [
   uct('rc_verbs', '-t cswap -s 8', 200),
   uct('ud_verbs', '-t am_lat -s 8', 200),
 
-  pingpong('-p verbs -e msg', '-I 20'),
-  pingpong('-p verbs -e dgram', '-I 20'),
+  ...onBoth(pingpong('-p verbs -e msg', '-I 20')),
+  ...onBoth(pingpong('-p verbs -e dgram', '-I 20')),
   { ...pingpong('-p verbs;ofi_rxm -e rdm', '-I 20'), mayLoseItsLastCompletion: true },
-  { ...pingpong('-p verbs;ofi_rxm -e rdm', '-I 5 -S 1048576'), mayLoseItsLastCompletion: true },
+  ...onBoth({ ...pingpong('-p verbs;ofi_rxm -e rdm', '-I 5 -S 1048576'), mayLoseItsLastCompletion: true }),
   pingpong('-p verbs;ofi_rxd -e rdm', '-I 10 -S 4096'),
 
   between(pingpong('-p verbs -e msg', '-I 20')),
@@ -107,16 +110,34 @@ export const stackMatrix: StackLine[] = [
   between(ucx('-t tag_bw -s 1000000', 20, 'ud_v'), 'UCX_IB_GID_INDEX'),
 
   fio('write', ''),
-  fio('read', ''),
-  fio('send', 'md5'),
+  ...onBoth(fio('read', '')),
+  ...onBoth(fio('send', 'md5')),
 ];
 
-/** Four ranks of one MPI program, over UCX and over libfabric. */
-export const mpiMatrix = [
+/** Ranks of one MPI program, over UCX and over libfabric. Both implementations may be installed: Debian's names tell them apart. */
+export interface MpiLine {
+  package: string;
+  compiler: string;
+  launcher: string;
+  args: string;
+  env: Record<string, string>;
+}
+
+const openMpi = { package: 'libopenmpi-dev', compiler: 'mpicc.openmpi', launcher: 'mpirun.openmpi' };
+const mpich = { package: 'libmpich-dev', compiler: 'mpicc.mpich', launcher: 'mpirun.mpich' };
+const ofRanks = (args: string) => `--oversubscribe --allow-run-as-root ${args}`;
+const overLibfabric = ofRanks('-mca pml cm -mca mtl ofi -mca mtl_ofi_provider_include verbs;ofi_rxm');
+
+export const mpiMatrix: MpiLine[] = [
+  { ...openMpi, args: ofRanks('-mca pml ucx'), env: { ...uroce, UCX_TLS: 'rc_v,ud_v,self' } },
   {
-    args: '-mca pml ucx',
-    env: { ...uroce, UCX_TLS: 'rc_v,ud_v,self' },
+    ...openMpi,
+    args: ofRanks('-mca pml ucx'),
+    env: { UROCE_LINK: 'udp', ...uroce, UCX_TLS: 'rc_v,ud_v,self' },
   },
-  { args: '-mca pml cm -mca mtl ofi -mca mtl_ofi_provider_include verbs;ofi_rxm', env: {} },
+  { ...openMpi, args: overLibfabric, env: {} },
+  { ...openMpi, args: overLibfabric, env: { UROCE_LINK: 'udp' } },
+  { ...mpich, args: '', env: { MPIR_CVAR_NOLOCAL: '1', ...uroce, UCX_TLS: 'rc_v,self' } },
+  { ...mpich, args: '', env: { UROCE_LINK: 'udp', MPIR_CVAR_NOLOCAL: '1', ...uroce, UCX_TLS: 'ud_v,self' } },
 ];
 export const MPI_RANKS = 4;

@@ -94,7 +94,9 @@ const models = (paths) => projects('models', ['models', 'mocking'], paths, { nic
 const nativeTests = async () => add(await native(), await projects('engine', ['engine'], [], { nice: true }));
 
 /** Files of e2e/stock whose programs run as an ordinary user. */
-const AS_USER = ['stock', 'stacks', 'programs', 'pyverbs'].map((name) => `e2e/stock/${name}.test.ts`);
+const AS_USER = ['stock', 'stacks', 'libraries', 'programs', 'pyverbs'].map(
+  (name) => `e2e/stock/${name}.test.ts`,
+);
 /** 64 processes that have to answer each other within 200 ms. */
 const ALONE = 'e2e/stock/rings.test.ts';
 const others = () =>

@@ -35,6 +35,11 @@ export const PACKAGES = {
     'openmpi-bin',
     'libopenmpi-dev',
     'fio',
+    'tgt',
+    'libiscsi-bin',
+    'librpma-dev',
+    'libgloo-dev',
+    'dapl2-utils',
     'chromium',
   ],
   // What `verbslab vms up` names, and what judges the packets.
