@@ -3,6 +3,8 @@
  * of the standard or of the man pages.
  */
 #include <poll.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "common.h"
 
@@ -169,11 +171,41 @@ static void late_receive(void) {
   CHECK(complete(&here) == IBV_WC_SUCCESS && complete(&there) == IBV_WC_SUCCESS);
 }
 
+/* Pages that the process has had to be given by now. */
+static long faults(void) {
+  struct rusage usage;
+  CHECK(getrusage(RUSAGE_SELF, &usage) == 0);
+  return usage.ru_minflt + usage.ru_majflt;
+}
+
+/* Fresh memory has its pages once it is registered, for a fault each (two beyond the limit on locked memory). It keeps them. */
+static void registering(void) {
+  enum { kPages = 1024, kFew = 64 };
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = kPages * page;
+  uint8_t* memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(memory != MAP_FAILED);
+  madvise(memory, size, MADV_NOHUGEPAGE);
+  for (int round = 0; round < 2; ++round) {
+    const long before = faults();
+    struct ibv_mr* mr = ibv_reg_mr(here.qp->pd, memory, size, IBV_ACCESS_LOCAL_WRITE);
+    CHECK(mr != NULL);
+    const long registered = faults() - before;
+    CHECK(registered <= (round == 0 ? 2 * kPages : 0) + kFew);
+    struct ibv_sge sge = {(uintptr_t)memory + size - 8, 8, mr->lkey};
+    CHECK(post(request(IBV_WR_RDMA_READ, &sge)) == 0 && complete(&here) == IBV_WC_SUCCESS);
+    for (size_t at = 0; at < size; at += page) memory[at] = 1;
+    CHECK(faults() - before <= registered + kFew);
+    CHECK(ibv_dereg_mr(mr) == 0);
+  }
+  CHECK(munmap(memory, size) == 0);
+}
+
 static const struct {
   const char* name;
   void (*check)(void);
-} kCases[] = {{"inline", inline_data}, {"solicited", solicited}, {"full", full},
-              {"lengths", lengths},    {"arming", arming},       {"late-receive", late_receive}};
+} kCases[] = {{"inline", inline_data},     {"solicited", solicited}, {"full", full},
+              {"lengths", lengths},        {"arming", arming},       {"late-receive", late_receive},
+              {"registering", registering}};
 
 int main(int argc, char** argv) {
   CHECK(argc == 2);
