@@ -57,6 +57,7 @@ describe('sentences are found', () => {
       'const text = `There are ${n} of them in all.`;',
       'const page = <p>The page says {count} of them.</p>;',
       "const short = 'two words';",
+      "const named = { label: 'A label with as many words' };",
     ].join('\n');
     expect(typescriptSentences('lab', 'a.tsx', source).map((one) => [one.line, one.about, one.text])).toEqual(
       [

@@ -15,6 +15,9 @@ Draws sentences that the product says, to check each against another source. The
   --by SAYERS  some of: ${SAYERS.join(', ')}
 `;
 
+// A reader such as `head` may close the output early.
+process.stdout.on('error', () => process.exit(0));
+
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: new Date().toISOString().slice(0, 10).replaceAll('-', '') },

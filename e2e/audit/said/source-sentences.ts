@@ -40,6 +40,9 @@ function textOf(node: ts.Node): string | null {
   return null;
 }
 
+/** What names a thing or draws it says nothing of it. */
+const NAMES_ONLY = /(?:^| )(?:className|aria-label|title|label|name)$/;
+
 /** Elements around others say only what stands between these. */
 const saysItself = (node: ts.Node): boolean =>
   !(ts.isJsxElement(node) || ts.isJsxFragment(node)) ||
@@ -59,9 +62,9 @@ export function typescriptSentences(by: Sayer, file: string, source: string): St
     const text = saysItself(node) ? textOf(node) : null;
     if (text !== null) {
       const line = parsed.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-      for (const sentence of sentencesOf(text))
-        if (statesSomething(sentence.text))
-          found.push({ by, text: sentence.text, about: aboutOf(node), file, line });
+      const about = aboutOf(node);
+      for (const sentence of NAMES_ONLY.test(about) ? [] : sentencesOf(text))
+        if (statesSomething(sentence.text)) found.push({ by, text: sentence.text, about, file, line });
     }
     ts.forEachChild(node, visit);
   };
