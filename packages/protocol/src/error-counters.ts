@@ -39,6 +39,8 @@ interface ErrorCounter {
   cause: Cause;
   /** Other causes move it too: it counts for the first of them that anything else shows. */
   follows?: readonly Cause[];
+  /** Only where the device has this counter too: rxe counts something else by a name that others have. */
+  beside?: string;
   /** Requests or messages were lost for good; else the device recovered by itself. */
   lost?: true;
 }
@@ -78,6 +80,13 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
     what: 'messages refused',
     text: 'The receive that they were to fill was too small.',
     lost: true,
+  },
+  {
+    names: ['send_err'],
+    beside: 'link_downed',
+    cause: 'loss',
+    what: 'packets refused by the kernel',
+    text: 'The kernel’s network layer did not take them.',
   },
   {
     names: ['send_err'],
@@ -221,7 +230,10 @@ export function counterFaults(
   before: Readonly<Record<string, number>> | null,
   now: Readonly<Record<string, number>>,
 ): CounterFault[] {
-  return ERROR_COUNTERS.flatMap(({ names, cause, what, text, lost = false }) => {
+  const told = new Set<string>();
+  return ERROR_COUNTERS.flatMap(({ names, beside, cause, what, text, lost = false }) => {
+    if ((beside !== undefined && !(beside in now)) || names.some((name) => told.has(name))) return [];
+    for (const name of names) told.add(name);
     // Names for the same thing agree, so the largest is the count.
     const moved = names.map((name) => ({ name, count: (now[name] ?? 0) - (before?.[name] ?? 0) }));
     const most = moved.reduce((a, b) => (b.count > a.count ? b : a));

@@ -63,6 +63,16 @@ describe('what a problem is', () => {
     expect(counterFaults(now, now)).toEqual([]);
   });
 
+  it('takes send_err of rxe for packets that were not sent, and that of the embedded device for refused requests', () => {
+    // rxe counts how often its port went down; the embedded device has no such counter.
+    expect(counterFaults({ send_err: 1, link_downed: 0 }, { send_err: 3, link_downed: 0 })).toMatchObject([
+      { name: 'send_err', count: 2, cause: 'loss', what: 'packets refused by the kernel', lost: false },
+    ]);
+    expect(counterFaults({ send_err: 1 }, { send_err: 3 })).toMatchObject([
+      { name: 'send_err', count: 2, cause: 'local', what: 'work requests refused', lost: true },
+    ]);
+  });
+
   it('is counted over a run, with the latest counters of each endpoint', () => {
     const tally = new ProblemTally();
     tally.take(counter('before', { retransmitted_pkts: 7 }), 'client');

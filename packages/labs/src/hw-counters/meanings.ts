@@ -52,6 +52,9 @@ const RXE = new Set([
   'rdma_recvs',
 ]);
 
+/** Of those, the ones that count something else in rxe. */
+const OTHERWISE_IN_RXE = new Set(['ack_deferred', 'send_err']);
+
 /** As in drivers/infiniband/hw/mlx5/counters.c. */
 const MLX5 = new Set([
   'duplicate_request',
@@ -68,6 +71,7 @@ const MLX5 = new Set([
 
 /** Drivers of other devices that have a counter of this name. */
 export function originOf(counter: string): string {
-  const drivers = [RXE.has(counter) ? 'rxe' : '', MLX5.has(counter) ? 'mlx5' : ''].filter(Boolean);
+  const rxe = OTHERWISE_IN_RXE.has(counter) ? 'rxe, for something else' : 'rxe';
+  const drivers = [RXE.has(counter) ? rxe : '', MLX5.has(counter) ? 'mlx5' : ''].filter(Boolean);
   return drivers.length === 0 ? 'this device only' : drivers.join(', ');
 }

@@ -13,7 +13,7 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   retry_rnr_exceeded_err: 'Requests given up after all RNR retries (status 13).',
   completer_retry_err: 'Times the requester went back and retransmitted.',
   send_err:
-    'Work requests that failed before anything was sent: wrong local key or range, an operation that the QP does not have, or a datagram longer than the MTU.',
+    'Work requests that failed before anything was sent: wrong local key or range, an operation that the QP does not have, or a datagram longer than the MTU. On rxe: packets that the kernel’s network layer did not take.',
   link_downed: 'Times the link went down.',
   rdma_sends: 'SEND requests completed.',
   rdma_recvs: 'Receives completed.',
@@ -26,7 +26,7 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   packet_seq_err: 'Sequence NAKs received.',
   local_ack_timeout_err:
     'Acknowledgment timers that ran out: no answer came, or the ring to the peer stayed full.',
-  rnr_nak_retry_err: 'RNR NAKs received.',
+  rnr_nak_retry_err: 'RNR NAKs received after which the requester tried again.',
   malformed_pkts: 'Packets dropped: too short, or with a wrong version, length or padding.',
   unsupported_pkts: 'Packets dropped: the device does not support the opcode.',
   unknown_qp_pkts: 'Packets dropped: no queue pair has this number.',
@@ -40,7 +40,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
     'Datagrams from unknown senders that the kernel dropped for the device during a flood.',
   implied_nak_seq_err: 'READ and atomic responses that arrived behind a gap in their PSNs, each of them.',
   qkey_violations: 'Datagrams dropped: their Q_Key is not that of the queue pair.',
-  out_of_buffer: 'UC and UD messages dropped: no receive was posted.',
+  out_of_buffer:
+    'UC and UD messages dropped: no receive was posted. On mlx5: packets dropped for that reason.',
   dropped_messages:
     'UC and UD messages dropped for another reason: a lost packet, rights, or a receive that is too small (a UD receive needs 40 bytes more for the GRH).',
   mcast_pkts: 'Multicast packets delivered to queue pairs, each copy counted.',
