@@ -68,7 +68,7 @@ describe('the lines of a program', () => {
   });
 
   it('rdma: counters that moved, ports, objects, and a kernel without RDMA', () => {
-    const [port, counters, device, objects, none] = meanings(
+    const [port, counters, device, objects, none, refused] = meanings(
       'rdma statistic show',
       [
         'link rxe0/1 state DOWN physical_state DISABLED netdev eth0 ',
@@ -76,6 +76,7 @@ describe('the lines of a program', () => {
         '0: rxe0: node_type ca fw 6.1 node_guid 5054:00ff:fe12:3456 sys_image_guid 5054:00ff:fe12:3456 ',
         '0: rxe0: pd 1 cq 1 qp 1 cm_id 0 mr 0 ctx 0 ',
         'Failed to open NETLINK_RDMA socket',
+        'error: Operation not supported',
       ].join('\n'),
     );
     expect(port!.figures).toContain('Only an ACTIVE port');
@@ -83,6 +84,7 @@ describe('the lines of a program', () => {
     expect(device!.text).toContain('firmware');
     expect(objects!.text).toContain('Objects that exist');
     expect(none!.text).toContain('no RDMA subsystem');
+    expect(refused!.text).toContain('embedded device');
   });
 
   it('keeps the heading of a table over pieces, and every line', () => {

@@ -3,8 +3,7 @@ import { z } from 'zod';
 
 export const gidField = z.int().min(0).max(1).default(1).meta({
   title: 'GID index',
-  description:
-    'Which of the port’s GIDs is the source address: 1 is the IPv4 address, 0 the link-local IPv6 one.',
+  description: 'Which of the port’s GIDs is the source address: 1 is the IPv4 address, 0 the IPv6 one.',
 });
 
 export const iterationsField = (most: number, preset = 1000) =>

@@ -3,22 +3,22 @@ import { defineTool } from './tool.js';
 
 export const rdma = defineTool({
   name: 'rdma',
-  title: 'rdma statistic',
+  title: 'rdma',
   package: 'iproute2',
-  summary: 'Prints what the kernel counts and knows of its RDMA devices.',
+  summary: 'Lists RDMA devices and their ports.',
   shows:
-    'The program asks the kernel over netlink, so it sees rxe0 and NICs, and never the embedded device, which lives in the processes that use it: the counters of uroce0 are on the page of each run. Where the kernel has no RDMA, it fails and says so.',
+    'The program asks the kernel over netlink. Under verbslab exec, as here, the embedded device answers in its place: “link” and “dev” list uroce0. “statistic” and “resource” fail, because counters and objects belong to the processes that use the device: they are on the page of each run. Without exec, the program lists rxe0 and NICs.',
   params: z.object({
     object: z
-      .enum(['statistic', 'link', 'dev', 'resource'])
-      .default('statistic')
+      .enum(['link', 'dev', 'statistic', 'resource'])
+      .default('link')
       .meta({
         title: 'Object',
-        description: 'What to print. The counters of “statistic” are per port, or per QP where one counts.',
+        description: 'What to print. The embedded device answers “link” and “dev” only.',
         choiceTitles: {
-          statistic: 'Counters',
           link: 'Ports and their network interfaces',
           dev: 'Devices',
+          statistic: 'Counters',
           resource: 'Objects in use',
         },
       }),
@@ -27,7 +27,7 @@ export const rdma = defineTool({
   roles: [
     {
       name: 'alone',
-      text: 'Asks the kernel and prints its answer.',
+      text: 'Asks and prints the answer.',
       args: ({ object }) => [object, 'show'],
     },
   ],

@@ -19,6 +19,11 @@ export const RDMA_RULES: readonly LineRule[] = [
       'This kernel has no RDMA subsystem: its modules (ib_core) are not loaded, or it was built without them. The embedded device needs none.',
   },
   {
+    line: /^error: Operation not supported/,
+    meaning:
+      'The embedded device does not answer this. Its counters and objects belong to the processes that use it, and are on the page of each run.',
+  },
+  {
     line: /^link (\S+)\/\d+ state (\S+)/,
     meaning: ([, , state]) => ({
       text: 'A port: device/port, its state, and the network interface under it.',
