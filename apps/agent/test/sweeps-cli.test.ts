@@ -53,7 +53,7 @@ describe('verbslab run --sweep', () => {
 
   it('marks the knee, and says what it is', async () => {
     const { command } = await bench({ labs: WITH_BENT });
-    const { out } = await command('run', 'quick', '--sweep', 'count=1..4*2', '--repeat', '3');
+    const { out } = await command('run', 'quick', '--sweep', 'count=1..4*2', '--repeat', '6');
     expect(out).toMatch(/^count=2 .*← knee/m);
     expect(out).toContain('The knee is the first value that reaches 90 % of the best median.');
   });

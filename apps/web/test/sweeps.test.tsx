@@ -200,8 +200,8 @@ describe('the curves of a sweep', () => {
   });
 
   it('mark the knee of each transport, together where it is the same', () => {
-    // A knee needs three repetitions of each value.
-    const even = [0, 1, 2].flatMap(() => some.slice(0, 3));
+    // Two curves rise to one of two values each: four verdicts, which need five repetitions.
+    const even = Array.from({ length: 5 }, () => some.slice(0, 3)).flat();
     expect(kneesOf(oneAxis, figuresOf(oneAxis, even, lab)[0]!)).toEqual([
       { names: ['rdma', 'tcp'], x: 8192, label: 'knee of RDMA, TCP' },
     ]);
@@ -210,7 +210,9 @@ describe('the curves of a sweep', () => {
 
   it('draw the mark of a knee through its point, and none where the curve had not flattened', () => {
     const drawn = (goodputs: readonly number[]) => {
-      const list = goodputs.flatMap((goodput, i) => [0, 1, 2].map((round) => measured(i, i, round, goodput)));
+      const list = goodputs.flatMap((goodput, i) =>
+        [0, 1, 2, 3, 4].map((round) => measured(i, i, round, goodput)),
+      );
       const figure = figuresOf(oneAxis, list, lab)[0]!;
       const curve = curveOf(oneAxis, axesOf(oneAxis, lab), figure)!;
       // 4 KiB, 8 KiB and 16 KiB stand at 0, 100 and 200; the curve of RDMA has circles.

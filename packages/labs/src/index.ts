@@ -100,7 +100,7 @@ export { comparedFigures, type ComparedFigure } from './compare-runs/figures.js'
 export { letterList, letterOf, LETTERS, MOST_COMPARED } from './compare-runs/letters.js';
 export { paretoFront, scatterPoints, type ScatterPoint } from './compare-runs/pareto.js';
 export { shown, type PropertySchema } from './params.js';
-export { KNEE_RULE, sweepCurves, type SweepCurve } from './sweep-curve.js';
+export { isRate, KNEE_RULE, repetitionsForKnee, sweepCurves, type SweepCurve } from './sweep-curve.js';
 export { sweepExport, type SweepExport } from './sweep-export.js';
 export { readSweep, splitRange, sweepGrid, type RangeParts, type SweptParam } from './sweep-expression.js';
 export { sweepSeconds } from './sweep-time.js';

@@ -7,6 +7,7 @@ import {
   type SweepPlan,
 } from '@verbslab/protocol';
 import { bendOf, KNEE_PART, statOf, type Stat } from './load/sweep.js';
+import { compare, repetitionsFor } from './verdict.js';
 
 export interface SweepCurve {
   figure: string;
@@ -18,14 +19,18 @@ export interface SweepCurve {
   knee: number | null;
 }
 
-/** Repetitions from which a curve may have a knee: noise bends a curve of single ones. */
-const KNEE_ROUNDS = 3;
-
 /** How the knee is found, as it is shown beside it. */
-export const KNEE_RULE = `The knee is the first value that reaches ${KNEE_PART * 100} % of the best median. Only rates (units per second) over one numeric parameter have one, and only if each value was measured ${KNEE_ROUNDS} times or more, the curve rises clearly and does not fall clearly after that, and the knee is neither the first nor the last value.`;
+export const KNEE_RULE = `The knee is the first value that reaches ${KNEE_PART * 100} % of the best median. Only rates (units per second) over one numeric parameter have one, and only if the curve rises clearly, which takes ${repetitionsFor(2)} repetitions of each value or more, does not fall clearly after that, and the knee is neither the first nor the last value.`;
 
 /** Of two rates, the larger is better; of other figures that is not known. */
-const isRate = (unit: string | undefined): boolean => unit !== undefined && /(\/s|b\/s)$/.test(unit);
+export const isRate = (unit: string | undefined): boolean => unit !== undefined && /(\/s|b\/s)$/.test(unit);
+
+/** Each value after the first may be the one that a curve rises to. */
+const verdictsOf = ({ points }: SweepPlan, rates: number): number => Math.max(1, (points.length - 1) * rates);
+
+/** Repetitions of each value from which a curve may have a knee, in a sweep with so many rates. */
+export const repetitionsForKnee = (plan: SweepPlan, rates: number): number =>
+  repetitionsFor(verdictsOf(plan, rates));
 
 export function sweepCurves(
   plan: SweepPlan,
@@ -33,6 +38,7 @@ export function sweepCurves(
   lab: LabDescription | undefined,
 ): SweepCurve[] {
   const names = [...new Set(measurements.flatMap(({ figures }) => Object.keys(figures)))];
+  const rates = names.filter((figure) => isRate(specOf(figure, lab).unit)).length;
   return names.map((figure) => {
     const points = plan.points.map((_, point) => {
       const values = measurements.flatMap((one) => {
@@ -42,7 +48,7 @@ export function sweepCurves(
       return values.length === 0 ? null : statOf(values);
     });
     const { label, unit } = specOf(figure, lab);
-    const knee = isRate(unit) ? kneeAt(plan, points) : null;
+    const knee = isRate(unit) ? kneeAt(plan, points, verdictsOf(plan, rates)) : null;
     return { figure, label, ...(unit === undefined ? {} : { unit }), points, knee };
   });
 }
@@ -57,22 +63,25 @@ function specOf(figure: string, lab: LabDescription | undefined): { label: strin
   };
 }
 
-/** The curve rises, and no value lies clearly below one before it. */
-function saturates(ascending: readonly Stat[]): boolean {
+/** The curve rises clearly, and no value lies clearly below one before it. */
+function saturates(ascending: readonly Stat[], among: number): boolean {
   const [first] = ascending;
-  if (!first || ascending.some(({ n }) => n < KNEE_ROUNDS)) return false;
-  const falls = ascending.some(({ max }, i) => ascending.slice(0, i).some(({ min }) => max < min));
-  return !falls && ascending.some(({ min }) => min > first.max);
+  if (!first) return false;
+  // A fall that is none only hides a knee, so it needs less evidence.
+  const falls = ascending.some((one, i) =>
+    ascending.slice(0, i).some((before) => compare(one, before, 1) === 'lower'),
+  );
+  return !falls && ascending.some((one) => compare(one, first, among) === 'higher');
 }
 
-function kneeAt({ axes, points }: SweepPlan, stats: readonly (Stat | null)[]): number | null {
+function kneeAt({ axes, points }: SweepPlan, stats: readonly (Stat | null)[], among: number): number | null {
   if (axes.length !== 1) return null;
   const measured = stats.flatMap((stat, index) => {
     const x = points[index]![axes[0]!.param];
     return stat && typeof x === 'number' ? [{ x, y: stat.value, stat }] : [];
   });
   const ascending = measured.toSorted((a, b) => a.x - b.x).map(({ stat }) => stat);
-  if (!saturates(ascending)) return null;
+  if (!saturates(ascending, among)) return null;
   const x = bendOf(measured);
   return x === null ? null : points.findIndex((point) => point[axes[0]!.param] === x);
 }

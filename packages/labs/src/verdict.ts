@@ -88,6 +88,20 @@ export function extreme(first: Stat, others: readonly Stat[], among: number): Ve
   return others.every(({ max }) => first.min > max) ? 'higher' : 'unclear';
 }
 
+/**
+ * Whether two runs differ in a distance: they lie further apart than any two rounds of the same run, which have as many rounds
+ * as `n` and `m`. @param among how many such verdicts the page states
+ */
+export function furtherApart(
+  distance: number,
+  withinRuns: number,
+  [n, m]: readonly [number, number],
+  among: number,
+): 'further' | 'unclear' | 'few' {
+  if (!enough(n, m, among)) return 'few';
+  return distance > withinRuns ? 'further' : 'unclear';
+}
+
 /** One time per round, of the same rounds for two ways. */
 type Times = readonly number[];
 

@@ -1,7 +1,7 @@
 import { AppError, MAX_SWEEP_RUNS, type Measurement, type SweepPlan } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../src/random.js';
-import { readSweep, sweepCurves, sweepGrid } from '../src/index.js';
+import { readSweep, repetitionsForKnee, sweepCurves, sweepGrid } from '../src/index.js';
 
 const properties = {
   size: { type: 'integer', minimum: 64, maximum: 1024 * 1024, unit: 'B' },
@@ -126,16 +126,17 @@ describe('the curves of a sweep', () => {
     const [goodput, p99] = sweepCurves(
       plan,
       [
-        ...[measured(0, 1), measured(0, 3), measured(0, 2)],
-        ...[measured(1, 9.1), measured(1, 9.1), measured(1, 9.1), measured(2, 99, 'failed')],
-        ...[measured(2, 10), measured(2, 10), measured(2, 10)],
+        ...[1, 3, 2, 2, 2].map((value) => measured(0, value)),
+        ...Array.from({ length: 5 }, () => measured(1, 9.1)),
+        measured(2, 99, 'failed'),
+        ...Array.from({ length: 5 }, () => measured(2, 10)),
       ],
       undefined,
     );
     expect(goodput!.points).toEqual([
-      { value: 2, min: 1, max: 3, n: 3 },
-      { value: 9.1, min: 9.1, max: 9.1, n: 3 },
-      { value: 10, min: 10, max: 10, n: 3 },
+      { value: 2, min: 1, max: 3, n: 5 },
+      { value: 9.1, min: 9.1, max: 9.1, n: 5 },
+      { value: 10, min: 10, max: 10, n: 5 },
       null,
     ]);
     expect([goodput!.label, goodput!.unit, goodput!.knee]).toEqual(['RDMA goodput', 'Gb/s', 1]);
@@ -147,27 +148,29 @@ describe('the curves of a sweep', () => {
     expect(goodput!.knee).toBeNull();
   });
 
-  it('have no knee with fewer than three repetitions of a value, or where the curve falls clearly in between', () => {
+  it('have no knee with too few repetitions for a verdict, or where the curve falls clearly in between', () => {
     const kneeOf = (...values: [point: number, value: number][]) =>
       sweepCurves(
         plan,
         values.map(([point, value]) => measured(point, value)),
         undefined,
       )[0]!.knee;
-    const thrice = (...values: number[]) =>
-      values.flatMap((value, point) => [1, 2, 3].map((): [number, number] => [point, value]));
-    expect(kneeOf(...thrice(1, 9.1, 10))).toBe(1);
-    expect(kneeOf(...thrice(1, 9.1, 10).slice(0, -1))).toBeNull();
-    expect(kneeOf(...thrice(4, 1, 10, 9.5))).toBeNull();
+    const times = (n: number, ...values: number[]) =>
+      values.flatMap((value, point) => Array.from({ length: n }, (): [number, number] => [point, value]));
+    // Three verdicts: the curve may rise to any of three values.
+    expect(repetitionsForKnee(plan, 1)).toBe(5);
+    expect(kneeOf(...times(5, 1, 9.1, 10))).toBe(1);
+    expect(kneeOf(...times(4, 1, 9.1, 10))).toBeNull();
+    expect(kneeOf(...times(5, 4, 1, 10, 9.5))).toBeNull();
   });
 
   it.each([
-    ['rises up to its last value', [1, 1, 1, 5, 5, 5, 10, 10, 10]],
-    ['falls from its first value', [10, 10, 10, 5, 5, 5, 1, 1, 1]],
+    ['rises up to its last value', [1, 5, 10]],
+    ['falls from its first value', [10, 5, 1]],
   ])('have no knee where the curve %s', (_, values) => {
     const [goodput] = sweepCurves(
       plan,
-      values.map((value, i) => measured(Math.floor(i / 3), value)),
+      values.flatMap((value, point) => Array.from({ length: 5 }, () => measured(point, value))),
       undefined,
     );
     expect(goodput!.knee).toBeNull();

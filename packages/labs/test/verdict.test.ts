@@ -8,6 +8,7 @@ import {
   fasterCell,
   fasterOf,
   fasterText,
+  furtherApart,
   ratioText,
   repetitionsFor,
   roundsFor,
@@ -160,5 +161,14 @@ describe('a verdict by rounds', () => {
     expect(fasterText([1, 1, 1], [2, 2, 2], 1, 'overlapped', 'in turn')).toBe(
       'overlapped was faster in 3 of 3 rounds, too few for a verdict (6 needed)',
     );
+  });
+});
+
+describe('distances of runs', () => {
+  it('are a difference only beyond those of rounds, and with enough rounds', () => {
+    expect(furtherApart(0.5, 0.2, [5, 5], 1)).toBe('further');
+    expect(furtherApart(0.2, 0.2, [5, 5], 1)).toBe('unclear');
+    expect(furtherApart(0.5, 0.2, [3, 3], 1)).toBe('few');
+    expect(furtherApart(0.5, 0.2, [5, 5], 7)).toBe('few');
   });
 });

@@ -1,5 +1,5 @@
 'use client';
-import { KNEE_RULE, plural } from '@verbslab/labs';
+import { isRate, KNEE_RULE, plural, repetitionsForKnee } from '@verbslab/labs';
 import { isFinalSweep } from '@verbslab/protocol';
 import { useMemo } from 'react';
 import { usePageHandle } from '../actions/page-store';
@@ -16,13 +16,13 @@ import { axesOf, drawingOf, figuresOf, type FigureOfSweep } from './sweep-views'
 import type { KnownSweep } from './use-sweep';
 
 /** What a point is, and what it can say. */
-function spreadRule(repeat: number): string {
+function spreadRule(repeat: number, forKnee: number): string {
   if (repeat === 1)
     return 'Each point is one run, so its spread is not known. Differences between points may be chance.';
   const line = 'The vertical line through it goes from the lowest to the highest of them.';
   return repeat === 2
     ? `Each point is the mean of two runs. ${line} Two runs say little about the spread.`
-    : `Each point is the median of its repetitions. ${line}`;
+    : `Each point is the median of its repetitions. ${line}${repeat < forKnee ? ` A knee needs ${forKnee} repetitions.` : ''}`;
 }
 
 /** Latencies of RDMA beside those of the kernel’s sockets. */
@@ -43,6 +43,8 @@ export function OpenSweep({ sweep, measurements }: KnownSweep) {
   const handle = useMemo(() => ({ toggleTables }), [toggleTables]);
   usePageHandle(handle);
   const failed = measurements.filter((one) => one.state !== 'done').length;
+  const rates = figures.reduce((sum, { unit, curves }) => sum + (isRate(unit) ? curves.length : 0), 0);
+  const forKnee = rates > 0 && plan.axes.length === 1 ? repetitionsForKnee(plan, rates) : 0;
   const knees = figures.some(({ curves }) => curves.some(({ curve }) => curve.knee !== null));
   return (
     <>
@@ -79,7 +81,7 @@ export function OpenSweep({ sweep, measurements }: KnownSweep) {
             ))}
           </div>
           {plan.repeat < 3 || drawingOf(plan, axes) === 'curve' ? (
-            <p className="mt-3 max-w-[72ch] text-13 text-ink-3">{spreadRule(plan.repeat)}</p>
+            <p className="mt-3 max-w-[72ch] text-13 text-ink-3">{spreadRule(plan.repeat, forKnee)}</p>
           ) : null}
           {mixesClocks(figures) ? (
             <p className="mt-3 max-w-[72ch] text-13 text-ink-3">{LATENCY_CLOCKS}</p>

@@ -35,7 +35,7 @@ export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: Lab
     const field = fields.find((one) => one.name === name) ?? first;
     return { param: field.name, values: suggestedValues(field) };
   };
-  const draft = edited ?? { rows: [rowOf(first.name)], repeat: '3' };
+  const draft = edited ?? { rows: [rowOf(first.name)], repeat: '6' };
   const { plan, values, errors } = readSweepDraft(lab, form.fields, form.reading.values, draft);
   const setRow = (at: number, row: SweepDraft['rows'][number]) =>
     setEdited({ ...draft, rows: draft.rows.map((one, i) => (i === at ? row : one)) });

@@ -1,7 +1,7 @@
 /** What the distance between the latencies of two runs means, in words. */
 import type { KsDistance } from '@verbslab/protocol';
 import { formatCount, formatDigits, formatTime } from '../format.js';
-import { enough, fewText, repetitionsFor } from '../verdict.js';
+import { fewText, furtherApart, repetitionsFor } from '../verdict.js';
 import { letterOf } from './letters.js';
 
 export interface LatencyDistance {
@@ -30,8 +30,14 @@ function verdict({ ks, withinRuns, rounds: [n, m] }: LatencyDistance, among: num
   if (withinRuns === null)
     return 'Each run has one round, so it is not known how far two rounds of one run would be apart.';
   const rounds = `Two rounds of the same run are up to ${distanceText(withinRuns)} apart`;
-  if (!enough(n, m, among)) return `${rounds}. ${fewText(Math.min(n, m), repetitionsFor(among))}.`;
-  return ks.distance > withinRuns ? `${rounds}, so the runs differ.` : `${rounds}: no clear difference.`;
+  switch (furtherApart(ks.distance, withinRuns, [n, m], among)) {
+    case 'few':
+      return `${rounds}. ${fewText(Math.min(n, m), repetitionsFor(among))}.`;
+    case 'further':
+      return `${rounds}, so the runs differ.`;
+    case 'unclear':
+      return `${rounds}: no clear difference.`;
+  }
 }
 
 /** @param among how many distances the page states */

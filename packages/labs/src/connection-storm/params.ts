@@ -10,7 +10,7 @@ export const connectionStormParams = z.object({
     title: 'Connections per step',
     description: 'By each way, for each number at once. Rounded up to a multiple of that number.',
   }),
-  repeat: z.int().min(1).max(15).default(3).meta({
+  repeat: z.int().min(1).max(15).default(5).meta({
     title: 'Repetitions',
     description:
       'How often each number at once is measured, all in turns. Results show the median and the range.',

@@ -15,7 +15,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'knee',
       label: 'Knee: smallest number at once with 90 % of the best rate',
-      text: 'No value at the first or the last number: the measured numbers then show no bend.',
+      text: 'No value at the first or the last number: the measured numbers then show no bend. None either where the best rate is not clearly higher than that of one at a time.',
     },
     { name: 'gain', label: 'Gain by connecting at once', text: 'Best rate / rate one at a time.' },
     {

@@ -2,6 +2,7 @@ import { median } from '@verbslab/protocol';
 import { closeCmClient, closeCmServer } from '../cm/ends.js';
 import { formatNumber, noun, plural } from '../format.js';
 import { bendOf, kneeText } from '../load/sweep.js';
+import { doubtOf } from '../verdict.js';
 import { overflow } from './overflow.js';
 import { openStage, type Context } from './stage.js';
 import { makeStorm } from './storm.js';
@@ -24,7 +25,8 @@ export async function runConnectionStorm(ctx: Context): Promise<void> {
   ctx.figure('rate-best', best.cmRate.value, best.cmRate);
   ctx.figure('best-at', best.atOnce);
   ctx.figure('rate-most', most.cmRate.value, most.cmRate);
-  ctx.figure('knee', bendOf(rates));
+  const doubt = doubtOf(best.cmRate, one.cmRate, levels.length - 1);
+  ctx.figure('knee', doubt === null ? bendOf(rates) : null);
   ctx.figure('gain', one.cmRate.value > 0 ? best.cmRate.value / one.cmRate.value : null);
   ctx.figure('time-one', ofMedian(one.times), { n: one.times.length });
   ctx.figure('time-most', ofMedian(most.times), { n: most.times.length });
@@ -35,7 +37,7 @@ export async function runConnectionStorm(ctx: Context): Promise<void> {
   ctx.figure('hand-best', byHand.handRate.value, byHand.handRate);
   ctx.figure('hand-at', byHand.atOnce);
   ctx.answer(
-    `One at a time, rdma_cm made and ended ${formatNumber(one.cmRate.value)} connections per second; at most ${formatNumber(best.cmRate.value)}, with ${best.atOnce} at once. ${kneeText(rates, (atOnce) => `${atOnce} at once`)} ` +
+    `One at a time, rdma_cm made and ended ${formatNumber(one.cmRate.value)} connections per second; at most ${formatNumber(best.cmRate.value)}, with ${best.atOnce} at once. ${doubt === null ? kneeText(rates, (atOnce) => `${atOnce} at once`) : `Whether more at once are faster, this run does not show: ${doubt}.`} ` +
       (one.times.length > 0 && most.times.length > 0
         ? `The median time to connect went from ${formatNumber(median(one.times))} µs to ${formatNumber(median(most.times))} µs with ${most.atOnce} at once. `
         : '') +

@@ -39,6 +39,7 @@ export default defineLab({
       options: [
         { id: 'one', text: 'One message in flight' },
         { id: 'several', text: 'Several messages in flight' },
+        { id: 'unclear', text: 'No clear difference in this run' },
       ],
     },
   ],

@@ -146,10 +146,10 @@ function conclude(ctx: Context, points: readonly Point[], arrived: boolean): voi
     'residual',
     100 * residuals.reduce((far, one) => (Math.abs(one) > Math.abs(far) ? one : far), 0),
   );
-  const alone = kept(points, at(small, 1, 0.01)).value;
-  const together = kept(points, at(small, window, 0.01)).value;
-  ctx.outcome('window', alone < together ? 'one' : 'several');
+  const alone = kept(points, at(small, 1, 0.01));
+  const left = compare(alone, kept(points, at(small, window, 0.01)), 1);
+  ctx.outcome('window', left === 'lower' ? 'one' : left === 'higher' ? 'several' : 'unclear');
   ctx.answer(
-    `1 % loss left ${formatNumber(kept(points, at(large, window, 0.01)).value)} % of the goodput with ${window} messages of ${formatBytes(large)} in flight, and ${formatNumber(alone)} % with one message of ${formatBytes(small)}.${arrived ? ' Every byte arrived.' : ''}`,
+    `1 % loss left ${formatNumber(kept(points, at(large, window, 0.01)).value)} % of the goodput with ${window} messages of ${formatBytes(large)} in flight, and ${formatNumber(alone.value)} % with one message of ${formatBytes(small)}.${arrived ? ' Every byte arrived.' : ''}`,
   );
 }

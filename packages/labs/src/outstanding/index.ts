@@ -106,8 +106,8 @@ export default defineLab({
       text: 'What do even more requests in flight change?',
       options: [
         { id: 'goodput', text: 'Goodput keeps growing' },
-        { id: 'latency', text: 'Latency grows clearly, but goodput does not' },
-        { id: 'same', text: 'Nothing beyond the spread' },
+        { id: 'latency', text: 'Latency grows by more than a fifth, but goodput does not' },
+        { id: 'same', text: 'Neither changes by much' },
       ],
     },
   ],

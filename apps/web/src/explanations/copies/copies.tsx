@@ -13,12 +13,14 @@ const COSTS: Readonly<Record<Difference, string>> = {
   less: ', and yet its small messages cost less CPU time here',
   unclear:
     '; the CPU time of small messages shows no clear difference, because the ranges of the rounds overlap',
+  few: '; the run has too few rounds for a verdict on the CPU time of small messages',
 };
 
 export default function Copies({ run: { record, results } }: { run: ExplainedRun }) {
   const [asked, change] = useControls(DEFAULTS);
   const small = Number(record.parameters.size);
   const large = Number(record.parameters.large);
+  const rounds = Number(record.parameters.repeat);
   const ways = useMemo(() => waysIn(results), [results]);
   const size = asked.size === large ? large : small;
   const one = ways.includes(asked.one) ? asked.one : (ways[0] ?? '');
@@ -33,8 +35,8 @@ export default function Copies({ run: { record, results } }: { run: ExplainedRun
     };
   }, [results, small, large, size, one, other]);
   const more = useMemo(
-    () => moreCopies(results, { size: small, large }, { one, other }),
-    [results, small, large, one, other],
+    () => moreCopies(results, { size: small, large }, { one, other }, rounds),
+    [results, small, large, one, other, rounds],
   );
   const options = ways.map((way) => ({ id: way, text: way }));
   const marks = useMemo(() => [{ names: ['one', 'other'], x: size, label: formatBytes(size) }], [size]);

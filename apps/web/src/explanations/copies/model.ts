@@ -1,4 +1,5 @@
 /** What a message costs over two transports, from what a run measured at two sizes. Pure functions. */
+import { compare } from '@verbslab/labs';
 import { noResults, type Cell, type LabResults, type ResultSpecs } from '@verbslab/protocol';
 
 export const DEFAULTS = { size: 0, one: 'TCP', other: 'WRITE, shared memory' };
@@ -113,28 +114,33 @@ export function compute(results: LabResults, sizes: Sizes, { size, one, other }:
   return found;
 }
 
-export type Difference = 'more' | 'less' | 'unclear';
+export type Difference = 'more' | 'less' | 'unclear' | 'few';
 
 /**
  * Of two transports with different numbers of copies: the one with more, the other, and whether small messages cost the first
- * more CPU time. Unclear where the ranges of the rounds overlap. Null if both have the same number, or one is not known.
+ * more CPU time. `few`: too few rounds for a verdict. Null if both have the same number, or one is not known.
  */
 export function moreCopies(
   results: LabResults,
   { size }: Sizes,
   { one, other }: Pick<Using, 'one' | 'other'>,
+  rounds: number,
 ): { way: string; than: string; cpu: Difference } | null {
   const sides = [one, other].map((way) => ({ way, ...sideOf(results, way, size, size) }));
   const [less, more] = sides.sort((a, b) => (a.copies ?? 0) - (b.copies ?? 0)) as [Side, Side];
   if (less.copies === null || more.copies === null || less.copies === more.copies) return null;
-  return { way: more.way, than: less.way, cpu: differenceOf(more.spread, less.spread) };
+  return { way: more.way, than: less.way, cpu: differenceOf(more, less, rounds) };
 }
 
 type Side = ReturnType<typeof sideOf> & { way: string };
 
-function differenceOf(a: Side['spread'], b: Side['spread']): Difference {
-  if (a.lowest === null || a.highest === null || b.lowest === null || b.highest === null) return 'unclear';
-  return a.lowest > b.highest ? 'more' : a.highest < b.lowest ? 'less' : 'unclear';
+const VERDICTS = { higher: 'more', lower: 'less', unclear: 'unclear', few: 'few' } as const;
+
+function differenceOf(one: Side, other: Side, n: number): Difference {
+  const [a, b] = [one, other].map(({ cpu, spread: { lowest, highest } }) =>
+    cpu === null || lowest === null || highest === null ? null : { value: cpu, min: lowest, max: highest, n },
+  );
+  return a && b ? VERDICTS[compare(a, b, 1)] : 'unclear';
 }
 
 /** The specs with the names of the chosen transports. */
