@@ -11,7 +11,7 @@ export const delayAndWindowParams = z.object({
   largest: z.int().min(8).max(64).default(64).meta({
     title: 'Largest window',
     description:
-      'The lab keeps 1, 2, 4, … up to this number of messages in flight. The embedded device has at most 128 packets and 512 KiB in flight for a QP.',
+      'The lab keeps 1, 2, 4, … up to this number of messages in flight. The embedded device has at most 512 KiB and 512 packets in flight for a QP.',
   }),
   delay: z.int().min(20).max(2000).default(60).meta({
     title: 'Longest delay',

@@ -9,7 +9,8 @@ export const DEVICE_FACTS_QUESTIONS = [
   numberCheck({
     id: 'path-mtu',
     numbers: { mtu: [1280, 1500, 2000, 4000, 9000] },
-    text: ({ mtu }) => `An interface has an MTU of ${mtu} B. What path MTU does its RDMA port have?`,
+    text: ({ mtu }) =>
+      `An interface has an MTU of ${mtu} B. What path MTU does its RDMA port have, if it leaves ${HEADER_ROOM_BYTES} B for headers?`,
     answer: ({ mtu }) => pathMtuOf(mtu),
     unit: 'B',
     tolerance: 0,

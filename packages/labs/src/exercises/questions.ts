@@ -149,14 +149,14 @@ export const QUESTIONS = [
   question({
     id: 'never-polled',
     title: 'A CQ that is never polled',
-    text: 'Every request is signaled, and the program never polls the CQ. What happens first?',
+    text: 'A CQ has fewer entries than the send queue that completes into it. Every request is signaled, and the program never polls. What happens first?',
     options: [
       'The CQ is full, and the next completion overruns it: an asynchronous error',
       'Nothing: completions wait in the NIC until there is room',
       'Old completions are overwritten silently',
     ],
     worked:
-      'An overrun raises IBV_EVENT_CQ_ERR and breaks the QPs of that CQ. A CQ must have room for everything that may complete before it is polled.',
+      'An overrun raises IBV_EVENT_CQ_ERR and breaks the QPs of that CQ. A CQ must have room for everything that may complete before it is polled. With a CQ as large as the send queue, the send queue fills first: a slot is free again only when its completion was polled, and ibv_post_send fails with ENOMEM.',
     measure: { lab: 'cq-overrun', text: 'Overrun one.' },
   }),
   question({

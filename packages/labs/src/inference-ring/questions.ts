@@ -32,6 +32,6 @@ export const INFERENCE_RING_QUESTIONS = [
     ],
     answer: 'result',
     worked:
-      'Completions at the client say that the data is in the server’s memory. Only the server knows when it no longer needs it. Here the results say so.',
+      'Completions at the client say that the server’s device has acknowledged the data. Only the server knows when it no longer needs it. Here the results say so.',
   }),
 ];

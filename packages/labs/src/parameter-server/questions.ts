@@ -35,6 +35,6 @@ export const PARAMETER_SERVER_QUESTIONS = [
     ],
     answer: 'taken',
     worked:
-      'The completion says that the data was placed, not that the server’s program has read it. Only the program can say that, here by the step number that workers pull with the model.',
+      'The completion says that the server’s device has acknowledged the push, not that the server’s program has read it. Only the program can say that, here by the step number that workers pull with the model.',
   }),
 ];

@@ -112,7 +112,7 @@ export default defineLab({
       text: 'A program registers a large buffer that it has never accessed. Then it registers the same buffer again. Which call is faster?',
       options: [
         { id: 'same', text: 'Neither: registration only writes a table' },
-        { id: 'untouched', text: 'The first: an unused buffer has nothing to pin' },
+        { id: 'untouched', text: 'The first: an unused buffer has no pages yet' },
         { id: 'touched', text: 'The second: the pages exist by now' },
       ],
     },

@@ -89,7 +89,7 @@ function psnOf(from: QpSeen, to: QpSeen): Fault | null {
   if (expects === null) return fault(`${qpName(to.qpn)} has no rq_psn: it never reached RTR.`);
   if (sends === expects) return null;
   return fault(
-    `${qpName(from.qpn)} starts at PSN ${sends}, but ${qpName(to.qpn)} expects ${expects}. Packets with a PSN that is not expected are dropped.`,
+    `${qpName(from.qpn)} starts at PSN ${sends}, but ${qpName(to.qpn)} expects ${expects}. A packet with another PSN is taken for one behind a gap or for a repetition, and its message is not delivered.`,
   );
 }
 

@@ -81,7 +81,7 @@ export default defineLab({
       id: 'pages',
       numbers: { mebibytes: [4, 16, 64] },
       text: ({ mebibytes }) =>
-        `How many pages of 4 KiB does the device pin for a region of ${mebibytes} MiB?`,
+        `How many pages of 4 KiB does a NIC’s driver pin for a region of ${mebibytes} MiB?`,
       answer: ({ mebibytes }) => (mebibytes * 1024 * 1024) / PAGE,
       unit: 'pages',
       tolerance: 0,

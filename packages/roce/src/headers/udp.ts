@@ -12,7 +12,7 @@ export const udp = header({
     srcPort: uint(0, 2, {
       name: 'udp.srcport',
       label: 'Source port',
-      doc: 'Derived from the QP pair, so that equal-cost paths spread QPs and keep each one in order.',
+      doc: 'NICs and rxe choose one per QP, so that equal-cost paths spread QPs and keep each one in order; the embedded device always uses 4791.',
     }),
     dstPort: uint(2, 2, {
       name: 'udp.dstport',

@@ -13,7 +13,7 @@ export const fullQueue: FailureCase = {
   symptom: 'The first posts succeed. Then ibv_post_send fails, and the QP is still in RTS.',
   cause: `The client posts to a send queue of ${DEPTH} without waiting for completions, while the server’s QP is not ready and acknowledges nothing.`,
   explanation:
-    'A send queue holds max_send_wr requests that have not completed. ibv_post_send refuses the next one with ENOMEM. It has nothing to do with the memory of the machine, and the requests that were accepted go on: when the server’s QP is ready, they all complete.',
+    'A send queue holds max_send_wr requests. On most devices a slot is free again when a completion for its request, or for a later one, was polled. Until then ibv_post_send refuses the next request with ENOMEM. It has nothing to do with the memory of the machine, and the requests that were accepted go on: when the server’s QP is ready, they all complete.',
   fix: 'Count the requests under way. Poll completions before you post more than max_send_wr.',
   // The server may become ready in the middle of a retransmission, and then misses the packets before.
   expected: {
