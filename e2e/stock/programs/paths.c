@@ -31,7 +31,7 @@
 
 static int tried, wrong;
 
-static void check(const char *what, int right) {
+static void check(const char* what, int right) {
   ++tried;
   if (right) return;
   ++wrong;
@@ -40,18 +40,18 @@ static void check(const char *what, int right) {
 
 static int seen, seen_device, strange;
 
-static void met(const char *path) {
+static void met(const char* path) {
   if (strcmp(path, DEVICE) == 0) ++seen;
   if (strncmp(path, "/sys/", 5) != 0 && strncmp(path, "/dev/", 5) != 0) ++strange;
 }
 
-static int on_ftw(const char *path, const struct stat *status, int type) {
+static int on_ftw(const char* path, const struct stat* status, int type) {
   (void)status, (void)type;
   met(path);
   return 0;
 }
 
-static int on_nftw(const char *path, const struct stat *status, int type, struct FTW *where) {
+static int on_nftw(const char* path, const struct stat* status, int type, struct FTW* where) {
   met(path);
   if (strcmp(path, DEVICE) == 0 && strcmp(path + where->base, "uroce0") != 0) ++strange;
   if (strcmp(path, "/dev/infiniband/uverbs0") == 0 && type == FTW_F && S_ISCHR(status->st_mode))
@@ -59,7 +59,7 @@ static int on_nftw(const char *path, const struct stat *status, int type, struct
   return 0;
 }
 
-static int on_outer(const char *path, const struct stat *status, int type, struct FTW *where) {
+static int on_outer(const char* path, const struct stat* status, int type, struct FTW* where) {
   (void)status, (void)type, (void)where;
   if (strcmp(path, "/dev/infiniband") == 0) return nftw(CLASS, on_nftw, 4, FTW_PHYS);
   met(path);
@@ -74,22 +74,27 @@ static void walks(void) {
   begin();
   check("nftw", nftw(CLASS, on_nftw, 4, 0) == 0 && seen == 1 && !strange);
   begin();
-  check("nftw of a device file", nftw("/dev/infiniband", on_nftw, 4, FTW_PHYS) == 0 && seen_device == 1 && !strange);
+  check("nftw of a device file",
+        nftw("/dev/infiniband", on_nftw, 4, FTW_PHYS) == 0 && seen_device == 1 && !strange);
   begin();
   check("nftw in nftw", nftw("/dev/infiniband", on_outer, 4, FTW_PHYS) == 0 && seen == 1 && !strange);
   begin();
   check("nftw64", nftw64("/sys//class/infiniband", (__nftw64_func_t)on_nftw, 4, FTW_CHDIR) == 0 && !strange);
-  for (int options = FTS_LOGICAL; options != 0; options = options == FTS_LOGICAL ? FTS_PHYSICAL | FTS_NOCHDIR : 0) {
-    char *paths[] = {(char *)"/sys/devices/virtual/infiniband", (char *)"/etc/hostname", NULL};
-    FTS *walk = fts_open(paths, options, NULL);
+  for (int options = FTS_LOGICAL; options != 0;
+       options = options == FTS_LOGICAL ? FTS_PHYSICAL | FTS_NOCHDIR : 0) {
+    char* paths[] = {(char*)"/sys/devices/virtual/infiniband", (char*)"/etc/hostname", NULL};
+    FTS* walk = fts_open(paths, options, NULL);
     int files = 0, others = 0, children = 0;
     begin();
-    for (FTSENT *e; walk != NULL && (e = fts_read(walk)) != NULL;) {
-      if (e->fts_info == FTS_F && strcmp(e->fts_path, "/sys/devices/virtual/infiniband/uroce0/node_type") == 0) ++files;
+    for (FTSENT* e; walk != NULL && (e = fts_read(walk)) != NULL;) {
+      if (e->fts_info == FTS_F &&
+          strcmp(e->fts_path, "/sys/devices/virtual/infiniband/uroce0/node_type") == 0)
+        ++files;
       if (strcmp(e->fts_path, "/etc/hostname") == 0) ++others;
       if (strlen(e->fts_path) != e->fts_pathlen) ++strange;
       if (e->fts_info == FTS_D && strcmp(e->fts_name, "uroce0") == 0)
-        for (FTSENT *c = fts_children(walk, 0); c != NULL; c = c->fts_link) children += strcmp(c->fts_name, "ports") == 0;
+        for (FTSENT* c = fts_children(walk, 0); c != NULL; c = c->fts_link)
+          children += strcmp(c->fts_name, "ports") == 0;
     }
     check("fts", files == 1 && others == 1 && children == 1 && !strange);
     if (walk != NULL) check("fts_close", fts_close(walk) == 0);
@@ -118,17 +123,17 @@ static void patterns(void) {
   wordfree(&w);
 }
 
-static int named(DIR *directory, const char *name) {
+static int named(DIR* directory, const char* name) {
   int found = 0;
   if (directory == NULL) return 0;
-  for (struct dirent *e; (e = readdir(directory)) != NULL;) found |= strcmp(e->d_name, name) == 0;
+  for (struct dirent* e; (e = readdir(directory)) != NULL;) found |= strcmp(e->d_name, name) == 0;
   closedir(directory);
   return found;
 }
 
-static int starts(const char *path, const char *with) {
+static int starts(const char* path, const char* with) {
   char line[64] = "";
-  FILE *f = fopen(path, "r");
+  FILE* f = fopen(path, "r");
   if (f == NULL) return 0;
   if (fgets(line, sizeof line, f) == NULL) line[0] = '\0';
   fclose(f);
@@ -136,15 +141,16 @@ static int starts(const char *path, const char *with) {
 }
 
 static void resolved(void) {
-  const char *device = "/dev/infiniband/uverbs0";
+  const char* device = "/dev/infiniband/uverbs0";
   for (int i = 0; i < 2; ++i) {
-    char *path = i == 0 ? realpath(device, NULL) : canonicalize_file_name(device);
+    char* path = i == 0 ? realpath(device, NULL) : canonicalize_file_name(device);
     /* The block that libc made is for a shorter path. */
     check("realpath into libc's own block", path != NULL && strcmp(path, device) == 0);
     free(path);
   }
   char room[PATH_MAX], link[64];
-  check("realpath", realpath(DEVICE, room) != NULL && strcmp(room, "/sys/devices/virtual/infiniband/uroce0") == 0);
+  check("realpath",
+        realpath(DEVICE, room) != NULL && strcmp(room, "/sys/devices/virtual/infiniband/uroce0") == 0);
   const int fd = open(DEVICE, O_RDONLY | O_DIRECTORY);
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   ssize_t n = readlink(link, room, sizeof room);
@@ -152,7 +158,8 @@ static void resolved(void) {
   memset(room, 'x', sizeof room);
   n = readlink(link, room, 9);
   check("/proc/self/fd with little room", n == 9 && memcmp(room, "/sys/devix", 9) == 0 && room[9] == 'x');
-  check("realpath of /proc/self/fd", realpath(link, room) != NULL && strcmp(room, "/sys/devices/virtual/infiniband/uroce0") == 0);
+  check("realpath of /proc/self/fd",
+        realpath(link, room) != NULL && strcmp(room, "/sys/devices/virtual/infiniband/uroce0") == 0);
   check("openat", faccessat(fd, "node_type", R_OK, 0) == 0);
   n = readlinkat(AT_FDCWD, DEVICE, room, sizeof room);
   check("readlinkat", n > 0 && memcmp(room, "../../devices/virtual/infiniband/uroce0", (size_t)n) == 0);
@@ -163,7 +170,7 @@ static void resolved(void) {
 static void directories(void) {
   char room[PATH_MAX];
   check("opendir", named(opendir(CLASS), "uroce0"));
-  struct dirent **list;
+  struct dirent** list;
   check("scandir", scandir(CLASS, &list, NULL, alphasort) == 3);
   check("scandirat", scandirat(AT_FDCWD, "/dev/infiniband", &list, NULL, alphasort) == 4);
   const int above = open("/sys/class", O_RDONLY | O_DIRECTORY);
@@ -173,11 +180,13 @@ static void directories(void) {
   check("opendir from above", named(opendir("infiniband"), "uroce0"));
   check("from beside", chdir("/sys/class/net") == 0 && named(opendir("../infiniband"), "uroce0"));
   check("chdir", chdir(CLASS "/uroce0/ports") == 0 && starts("1/state", "4: ACTIVE"));
-  check("getcwd", getcwd(room, sizeof room) != NULL && strcmp(room, "/sys/devices/virtual/infiniband/uroce0/ports") == 0);
-  char *name = get_current_dir_name();
+  check("getcwd", getcwd(room, sizeof room) != NULL &&
+                      strcmp(room, "/sys/devices/virtual/infiniband/uroce0/ports") == 0);
+  char* name = get_current_dir_name();
   check("get_current_dir_name", name != NULL && strcmp(name, room) == 0);
   free(name);
-  check("chdir ..", chdir("../../..") == 0 && getcwd(room, sizeof room) != NULL && strcmp(room, "/sys/devices/virtual") == 0);
+  check("chdir ..", chdir("../../..") == 0 && getcwd(room, sizeof room) != NULL &&
+                        strcmp(room, "/sys/devices/virtual") == 0);
   check("which is the machine's own", access("net", F_OK) == 0);
   check("chdir back", chdir("infiniband") == 0 && access("uroce0/node_guid", R_OK) == 0);
 }
@@ -186,7 +195,7 @@ static void files(void) {
   struct statfs fs;
   struct statvfs vfs;
   struct stat status;
-  FILE *f = fopen("/dev/null", "r");
+  FILE* f = fopen("/dev/null", "r");
   f = f == NULL ? NULL : freopen(DEVICE "/node_type", "r", f);
   check("freopen", f != NULL && fgetc(f) == '1');
   check("statfs", statfs(DEVICE, &fs) == 0);
@@ -207,12 +216,14 @@ static void files(void) {
   check("type of a GID", starts(PORT "/gid_attrs/types/0", "RoCE v2\n"));
   check("interface of a GID", starts(PORT "/gid_attrs/ndevs/1", "lo\n"));
   check("type of no GID", open(PORT "/gid_attrs/types/7", O_RDONLY) < 0 && errno == EINVAL);
-  check("stat of the type of no GID", stat(PORT "/gid_attrs/types/7", &status) == 0 && S_ISREG(status.st_mode));
+  check("stat of the type of no GID",
+        stat(PORT "/gid_attrs/types/7", &status) == 0 && S_ISREG(status.st_mode));
   check("by stdio", fopen(PORT "/gid_attrs/ndevs/1023", "r") == NULL && errno == EINVAL);
-  check("relative", chdir(PORT "/gid_attrs/types") == 0 && open("9", O_RDONLY) < 0 && errno == EINVAL && starts("1", "RoCE v2"));
+  check("relative", chdir(PORT "/gid_attrs/types") == 0 && open("9", O_RDONLY) < 0 && errno == EINVAL &&
+                        starts("1", "RoCE v2"));
 
   posix_spawn_file_actions_t actions;
-  char *argv[] = {(char *)"grep", (char *)"-q", (char *)"CA", NULL};
+  char* argv[] = {(char*)"grep", (char*)"-q", (char*)"CA", NULL};
   pid_t child;
   int ended = -1;
   posix_spawn_file_actions_init(&actions);
@@ -233,7 +244,7 @@ static void small_stack(void) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), frame = getauxval(AT_MINSIGSTKSZ);
   const size_t size = (frame == 0 ? (size_t)MINSIGSTKSZ : frame) + 3072;
   const size_t pages = (size + page - 1) / page * page;
-  char *area = mmap(NULL, page + pages, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char* area = mmap(NULL, page + pages, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   check("stack", area != MAP_FAILED && mprotect(area + page, pages, PROT_READ | PROT_WRITE) == 0);
   /* Its lower end is at the page. */
   const stack_t own = {.ss_sp = area + page, .ss_size = size};
