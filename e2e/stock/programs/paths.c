@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/inotify.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -167,6 +168,9 @@ static void resolved(void) {
   close(fd);
 }
 
+/* Deprecated, but there. */
+extern char* old_getwd(char*) __asm__("getwd");
+
 static void directories(void) {
   char room[PATH_MAX];
   check("opendir", named(opendir(CLASS), "uroce0"));
@@ -182,12 +186,22 @@ static void directories(void) {
   check("chdir", chdir(CLASS "/uroce0/ports") == 0 && starts("1/state", "4: ACTIVE"));
   check("getcwd", getcwd(room, sizeof room) != NULL &&
                       strcmp(room, "/sys/devices/virtual/infiniband/uroce0/ports") == 0);
+  check("getwd",
+        old_getwd(room) != NULL && strcmp(room, "/sys/devices/virtual/infiniband/uroce0/ports") == 0);
   char* name = get_current_dir_name();
   check("get_current_dir_name", name != NULL && strcmp(name, room) == 0);
   free(name);
   check("chdir ..", chdir("../../..") == 0 && getcwd(room, sizeof room) != NULL &&
                         strcmp(room, "/sys/devices/virtual") == 0);
   check("which is the machine's own", access("net", F_OK) == 0);
+  check("around", starts("/sys/class/net/../infiniband/uroce0/node_type", "1: CA"));
+  check("around by a link",
+        starts("/proc/self/root/sys/./class/../class/infiniband/uroce0/node_type", "1: CA"));
+  check("realpath around", realpath("/sys/class/../class/infiniband/uroce0", room) != NULL &&
+                               strcmp(room, "/sys/devices/virtual/infiniband/uroce0") == 0);
+  check("around to the machine's own", access("/usr/include/../include/infiniband/verbs.h", F_OK) == 0);
+  check("mkdir", mkdir("/dev/infiniband", 0755) < 0 && errno == EEXIST);
+  check("mkdir of nothing", mkdirat(above, "infiniband/mlx5_0", 0755) < 0 && errno == EACCES);
   check("chdir back", chdir("infiniband") == 0 && access("uroce0/node_guid", R_OK) == 0);
 }
 
@@ -209,6 +223,8 @@ static void files(void) {
   check("rdma_cm", starts("/sys/class/misc/rdma_cm/abi_version", "4\n"));
   check("open for writing", open(DEVICE "/node_type", O_WRONLY | O_TRUNC) < 0 && errno == EACCES);
   check("fopen for writing", fopen(DEVICE "/node_type", "w") == NULL && errno == EACCES);
+  check("creat", creat(DEVICE "/node_type", 0600) < 0 && errno == EACCES);
+  check("ftok", ftok("/dev/infiniband/uverbs0", 1) != -1);
   check("truncate", truncate(DEVICE "/node_type", 0) < 0 && errno == EACCES);
   check("still there", starts(DEVICE "/node_type", "1: CA\n"));
   check("last GID", starts(PORT "/gids/1023", "0000:0000:0000:0000:0000:0000:0000:0000\n"));
@@ -230,6 +246,11 @@ static void files(void) {
   posix_spawn_file_actions_addopen(&actions, 0, DEVICE "/node_type", O_RDONLY, 0);
   check("posix_spawn", posix_spawnp(&child, "grep", &actions, NULL, argv, environ) == 0 &&
                            waitpid(child, &ended, 0) == child && ended == 0);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addchdir_np(&actions, DEVICE);
+  char* in_folder[] = {(char*)"grep", (char*)"-q", (char*)"CA", (char*)"node_type", NULL};
+  check("posix_spawn in a folder", posix_spawnp(&child, "grep", &actions, NULL, in_folder, environ) == 0 &&
+                                       waitpid(child, &ended, 0) == child && ended == 0);
 }
 
 /* A stack as small as a handler may have. */

@@ -1,6 +1,10 @@
-// Directories that a program lists.
+// Directories that a program lists, or makes.
+#include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "uroce/paths/redirect.h"
 
@@ -22,6 +26,16 @@ Next<int(const char*, dirent***, Filter, Compare)> next_scandir("scandir");
 Next<int(const char*, dirent64***, Filter, Compare)> next_scandir64("scandir64");
 Next<int(int, const char*, dirent***, Filter, Compare)> next_scandirat("scandirat");
 Next<int(int, const char*, dirent64***, Filter, Compare)> next_scandirat64("scandirat64");
+
+Next<int(const char*, mode_t)> next_mkdir("mkdir");
+Next<int(int, const char*, mode_t)> next_mkdirat("mkdirat");
+
+// What is there is there; nothing else can be made.
+int refused(const Path& path) {
+  const bool there = syscall(SYS_faccessat, AT_FDCWD, static_cast<const char*>(path), F_OK) == 0;
+  errno = there ? EEXIST : EACCES;
+  return -1;
+}
 
 }  // namespace
 
@@ -47,6 +61,16 @@ int scandirat(int directory, const char* path, dirent*** out, Filter filter, Com
 int scandirat64(int directory, const char* path, dirent64*** out, Filter filter, Compare compare) {
   const Path p(directory, path);
   return (*next_scandirat64)(p.at(directory), p, out, filter, compare);
+}
+
+int mkdir(const char* path, mode_t mode) {
+  const Path p(path);
+  return p.mapped() ? refused(p) : (*next_mkdir)(p, mode);
+}
+
+int mkdirat(int directory, const char* path, mode_t mode) {
+  const Path p(directory, path);
+  return p.mapped() ? refused(p) : (*next_mkdirat)(directory, p, mode);
 }
 
 #pragma GCC visibility pop

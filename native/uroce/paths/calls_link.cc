@@ -24,6 +24,8 @@ Next<char*(const char*, char*)> next_realpath("realpath");
 Next<char*(const char*, char*, size_t)> next_realpath_chk("__realpath_chk");
 Next<char*(char*, size_t)> next_getcwd("getcwd");
 Next<char*(char*, size_t, size_t)> next_getcwd_chk("__getcwd_chk");
+Next<char*(char*)> next_getwd("getwd");
+Next<char*(char*, size_t)> next_getwd_chk("__getwd_chk");
 Next<char*()> next_get_current_dir_name("get_current_dir_name");
 Next<int(const char*)> next_chdir("chdir");
 
@@ -130,6 +132,8 @@ char* getcwd(char* out, size_t size) { return unmapped((*next_getcwd)(out, size)
 char* __getcwd_chk(char* out, size_t size, size_t room) {
   return unmapped((*next_getcwd_chk)(out, size, room));
 }
+char* getwd(char* out) { return unmapped((*next_getwd)(out)); }
+char* __getwd_chk(char* out, size_t room) { return unmapped((*next_getwd_chk)(out, room)); }
 char* get_current_dir_name() { return unmapped((*next_get_current_dir_name)()); }
 
 int chdir(const char* path) {

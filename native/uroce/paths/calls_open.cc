@@ -81,11 +81,13 @@ Next<Open> next_open("open"), next_open64("open64");
 Next<OpenAt> next_openat("openat"), next_openat64("openat64");
 Next<Open2> next_open_2("__open_2"), next_open64_2("__open64_2");
 Next<OpenAt2> next_openat_2("__openat_2"), next_openat64_2("__openat64_2");
+Next<int(const char*, mode_t)> next_creat("creat"), next_creat64("creat64");
 Next<Fopen> next_fopen("fopen"), next_fopen64("fopen64");
 using Freopen = FILE*(const char*, const char*, FILE*);
 Next<Freopen> next_freopen("freopen"), next_freopen64("freopen64");
 struct Actions;  // posix_spawn_file_actions_t
 Next<int(Actions*, int, const char*, int, mode_t)> next_addopen("posix_spawn_file_actions_addopen");
+Next<int(Actions*, const char*)> next_addchdir("posix_spawn_file_actions_addchdir_np");
 
 // As freopen does, it closes the stream also when it fails.
 FILE* reopened(Next<Freopen>& next, const char* path, const char* mode, FILE* stream) {
@@ -148,6 +150,16 @@ int __openat64_2(int directory, const char* path, int flags) {
   return refused(p, flags) ? -1 : answered(p, flags, (*next_openat64_2)(p.at(directory), p, flags));
 }
 
+int creat(const char* path, mode_t mode) {
+  const Path p(path);
+  return refused(p, kCreat) ? -1 : (*next_creat)(p, mode);
+}
+
+int creat64(const char* path, mode_t mode) {
+  const Path p(path);
+  return refused(p, kCreat) ? -1 : (*next_creat64)(p, mode);
+}
+
 FILE* fopen(const char* path, const char* mode) {
   const Path p(path);
   return refused_mode(p, mode) ? nullptr : answered_file(p, (*next_fopen)(p, mode));
@@ -166,9 +178,13 @@ FILE* freopen64(const char* path, const char* mode, FILE* stream) {
   return reopened(next_freopen64, path, mode, stream);
 }
 
-// The child opens it without a call that could be redirected.
+// The child opens it, or goes there, without a call that could be redirected.
 int posix_spawn_file_actions_addopen(Actions* actions, int fd, const char* path, int flags, mode_t mode) {
   return (*next_addopen)(actions, fd, Path(path), flags, mode);
+}
+
+int posix_spawn_file_actions_addchdir_np(Actions* actions, const char* path) {
+  return (*next_addchdir)(actions, Path(path));
 }
 
 #pragma GCC visibility pop

@@ -46,6 +46,7 @@ Next<int(const char*, struct statvfs*)> next_statvfs("statvfs");
 Next<int(const char*, struct statvfs64*)> next_statvfs64("statvfs64");
 Next<long(const char*, int)> next_pathconf("pathconf");
 Next<int(int, const char*, unsigned)> next_inotify_add_watch("inotify_add_watch");
+Next<int(const char*, int)> next_ftok("ftok");
 Next<int(const char*, long)> next_truncate("truncate"), next_truncate64("truncate64");
 
 static int refused() {
@@ -143,6 +144,8 @@ int statfs64(const char* path, struct statfs64* out) { return (*next_statfs64)(P
 int statvfs(const char* path, struct statvfs* out) { return (*next_statvfs)(Path(path), out); }
 int statvfs64(const char* path, struct statvfs64* out) { return (*next_statvfs64)(Path(path), out); }
 long pathconf(const char* path, int name) { return (*next_pathconf)(Path(path), name); }
+
+int ftok(const char* path, int project) { return (*next_ftok)(Path(path), project); }
 
 int inotify_add_watch(int fd, const char* path, unsigned mask) {
   return (*next_inotify_add_watch)(fd, Path(path), mask);

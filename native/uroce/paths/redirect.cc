@@ -74,13 +74,10 @@ bool name_of(int directory, char (&out)[kAboveLength]) {
 
 Path::Path(int directory, const char* path) : given_(path) {
   if (path == nullptr || path[0] == '\0') return;
-  if (path[0] == '/') {
-    map(path);
-    return;
-  }
-  if (!named(path) || tree_place() == nullptr) return;
+  if (path[0] == '/') map(path);
+  if (mapped() || !named(path) || tree_place() == nullptr) return;
   const int error = errno;
-  map_relative(directory, path);
+  path[0] == '/' ? map_roundabout(path) : map_relative(directory, path);
   errno = error;
 }
 
@@ -117,6 +114,24 @@ __attribute__((noinline)) void Path::map_relative(int directory, const char* pat
   char joined[sizeof room_];
   const int size = snprintf(joined, sizeof joined, "%.*s/%s", static_cast<int>(length), above, path);
   if (size < static_cast<int>(sizeof joined)) map(joined);
+}
+
+// `/sys/class/net/../infiniband`, `/proc/self/root/sys/class/infiniband`: the kernel knows where the part before
+// the word is.
+__attribute__((noinline)) void Path::map_roundabout(const char* path) {
+  const char* word = nullptr;
+  for (const char* each : kWords)
+    if (const char* at = strstr(path, each); at != nullptr && (word == nullptr || at < word)) word = at;
+  while (word[-1] != '/') --word;
+  char head[sizeof room_];
+  const auto length = static_cast<size_t>(word - path);
+  if (length >= sizeof head) return;
+  memcpy(head, path, length);
+  head[length] = '\0';
+  const auto fd = static_cast<int>(syscall(SYS_openat, AT_FDCWD, head, O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (fd < 0) return;
+  map_relative(fd, word);
+  syscall(SYS_close, fd);
 }
 
 const char* Path::shown() const { return text_ + strlen(tree_place()); }

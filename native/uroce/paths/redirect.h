@@ -46,6 +46,7 @@ class Path {
 
   void map(const char* absolute);
   void map_relative(int directory, const char* path);
+  void map_roundabout(const char* path);
 
   const char* given_;
   char* text_ = nullptr;
