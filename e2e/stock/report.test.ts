@@ -131,6 +131,13 @@ describe.skipIf(!able)('a program that is killed', () => {
     expect(output).toContain(ALIVE);
   });
 
+  it('leaves nothing when it becomes another program, which is not its end by force', async () => {
+    const { code, output } = await start(killed, ['exec'], { exec: ['--report'] }).finished;
+    expect(code, output).toBe(0);
+    expect(output).toContain('another');
+    expect(output).not.toContain('uroce report');
+  });
+
   // They wait for a second, and for two where a destroy call does: less may be a program that works.
   it.each([
     [

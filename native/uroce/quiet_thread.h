@@ -4,15 +4,40 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <new>
+
 namespace uroce {
+
+// How many of them run in this process, or fewer for a moment (verbs/abi/abi_thread.cc).
+inline std::atomic<uint32_t> g_quiet_threads{0};
+
+struct QuietStart {
+  void* (*entry)(void*);
+  void* argument;
+};
+
+inline void* run_quietly(void* start) {
+  const QuietStart own = *static_cast<QuietStart*>(start);
+  delete static_cast<QuietStart*>(start);
+  g_quiet_threads.fetch_add(1);
+  void* result = own.entry(own.argument);
+  g_quiet_threads.fetch_sub(1);
+  return result;
+}
 
 // pthread_create with all signals blocked in the new thread. 0 or an errno.
 inline int start_quiet_thread(pthread_t* thread, void* (*entry)(void*), void* argument) {
+  auto* start = new (std::nothrow) QuietStart{entry, argument};
+  if (start == nullptr) return ENOMEM;
   sigset_t all, old;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
-  const int error = pthread_create(thread, nullptr, entry, argument);
+  const int error = pthread_create(thread, nullptr, run_quietly, start);
   pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  if (error != 0) delete start;
   return error;
 }
 

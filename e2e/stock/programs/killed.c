@@ -5,6 +5,7 @@
  *   restored        the same, and has set SIGTERM to a handler and back to the default
  *   spin            the same, and polls without end, so that the engine lock is held nearly all of the time
  *   segv, abort     the same, and ends by it
+ *   exec            the same, and becomes another program once its report has a draft
  *   late-arm        asks for the event of a completion that is there already, and waits for it
  *   solicited       asks for solicited completions only, and waits for one that is not
  *   unpolled        never polls its completions
@@ -93,6 +94,16 @@ static void talk(const char* how) {
   ibv_destroy_cq(receives);
 }
 
+static void become_another(void) {
+  char draft[4096];
+  snprintf(draft, sizeof draft, "%s/%d", getenv("UROCE_REPORT_DRAFTS"), getpid());
+  while (access(draft, F_OK) != 0) usleep(1000);
+  CHECK(execl("/nonexistent", "nonexistent", NULL) == -1 && access(draft, F_OK) != 0);
+  while (access(draft, F_OK) != 0) usleep(1000); /* it goes on */
+  execl("/bin/echo", "echo", "another", NULL);
+  _exit(1);
+}
+
 int main(int argc, char** argv) {
   CHECK(argc > 1);
   const char* how = argv[1];
@@ -117,6 +128,7 @@ int main(int argc, char** argv) {
   }
   if (strcmp(how, "segv") == 0) *(volatile int*)(uintptr_t)8 = 1;
   if (strcmp(how, "abort") == 0) abort();
+  if (strcmp(how, "exec") == 0) become_another();
   if (strcmp(how, "spin") != 0) sleep_for_ever();
   ready();
   struct ibv_wc wc;

@@ -1,4 +1,5 @@
 // A program that misuses verbs in the way that its argument names, and otherwise does all as it should.
+#include <pthread.h>
 #include <rdma/rdma_cma.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -343,6 +344,29 @@ __attribute__((destructor)) static void late(void) {
   if (context && getenv("MISUSE_LATE")) close_all();
 }
 
+// Outlives the first thread.
+static void* last_thread(void* unused) {
+  char state = 0;
+  while (state != 'Z') {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", getpid());
+    FILE* stat = fopen(path, "r");
+    CHECK(stat && fscanf(stat, "%*d (misuse) %c", &state) == 1);
+    fclose(stat);
+  }
+  exchange();
+  close_all();
+  return unused;
+}
+
+static void end_by_last_thread(void) {
+  open_all(64);
+  connect_both();
+  pthread_t thread;
+  CHECK(pthread_create(&thread, NULL, last_thread, NULL) == 0);
+  pthread_exit(NULL);
+}
+
 int main(int argc, char** argv) {
   const struct {
     const char* name;
@@ -382,6 +406,7 @@ int main(int argc, char** argv) {
   };
   if (argc != 2) return 2;
   if (strcmp(argv[1], "no-verbs") == 0) return 0;
+  if (strcmp(argv[1], "last-thread") == 0) end_by_last_thread();
   for (size_t i = 0; i < sizeof misuses / sizeof *misuses; ++i) {
     if (strcmp(argv[1], misuses[i].name) != 0) continue;
     open_all(misuses[i].cqe);

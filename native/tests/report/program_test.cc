@@ -197,6 +197,13 @@ TEST(ReportOfAProgram, IsWrittenOnceAtQuickExit) {
   EXPECT_EQ(findings(run("forked", "json", "MISUSE_QUICK=1").report).size(), 0u);
 }
 
+// The device's threads are still there then.
+TEST(ReportOfAProgram, IsWrittenWhenTheLastThreadOfTheProgramEnds) {
+  const Outcome outcome = run("last-thread", "json");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_TRUE(has(outcome.report, "\"findings\":[]}")) << outcome.report;
+}
+
 TEST(ReportOfAProgram, IsNotWrittenForOneThatUsesNoDevice) {
   const Outcome outcome = run("no-verbs", "text");
   EXPECT_EQ(outcome.status, 0);

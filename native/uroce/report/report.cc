@@ -55,6 +55,7 @@ void deliver(const Settings& settings, const std::string& text) {
 
 std::atomic_flag g_finished;
 std::mutex g_draft_mutex;
+std::atomic<bool> g_replaced{false};
 
 std::string in_format(const Settings& settings, const Report& report) {
   return settings.format == Format::json ? to_json(report) : to_text(report);
@@ -139,19 +140,32 @@ std::optional<Report> draft(uint64_t& version) {
 }
 
 void write_draft(const std::string& folder, uint64_t& version) {
+  if (g_replaced.load()) {
+    version = 0;  // it is written again if the process stays what it is
+    return;
+  }
   const auto settings = parse_settings(g_setting, getpid());
   // One that asks for a file has its reader elsewhere.
   if (!settings || !settings->path.empty()) return;
   const auto report = draft(version);
   if (!report) return;
   std::lock_guard guard(g_draft_mutex);
-  if (g_finished.test()) return;
+  if (g_finished.test() || g_replaced.load()) return;
   const std::string path = draft_path(folder), unfinished = path + ".new";
   const int fd = open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (fd < 0) return;  // the launcher is gone, and its folder with it
   write_all(fd, in_format(*settings, *report));
   close(fd);
   rename(unfinished.c_str(), path.c_str());
+}
+
+void replace(bool begins) {
+  const char* folder = std::getenv("UROCE_REPORT_DRAFTS");
+  if (g_ledger == nullptr || g_pid != getpid() || folder == nullptr) return;
+  g_replaced.store(begins);
+  if (!begins) return;
+  std::lock_guard guard(g_draft_mutex);
+  unlink(draft_path(folder).c_str());
 }
 
 Ledger& ledger() {

@@ -40,6 +40,8 @@ void finish_by(int signal);
 std::optional<Report> draft(uint64_t& version);
 // Keeps the draft, as UROCE_REPORT asks for it, in a file of the folder that has the process id as its name.
 void write_draft(const std::string& folder, uint64_t& version);
+// The process is about to become another program (or, false: it could not). It is not killed, so no draft stays.
+void replace(bool begins);
 
 // While one lives, objects that this thread makes are the library's own and not listed.
 class Quiet {

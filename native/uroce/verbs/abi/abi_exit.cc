@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdarg>
 #include <cstddef>
 
@@ -50,6 +51,18 @@ __attribute__((constructor)) void prepare() {
   for (;;) syscall(SYS_exit_group, status);
 }
 
+// Returns if that failed.
+template <class Exec>
+int become(Exec exec) {
+  farewell::say(farewell::kAcks);
+  report::replace(true);
+  const int result = exec();
+  const int error = errno;
+  report::replace(false);
+  errno = error;
+  return result;
+}
+
 // The number of arguments of execl and its variants, including the final null.
 std::size_t count(const char* first, va_list& rest) {
   std::size_t n = 1;
@@ -75,16 +88,13 @@ void _exit(int status) { end_now(status); }
 void _Exit(int status) noexcept { end_now(status); }
 
 int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
-  farewell::say(farewell::kAcks);
-  return g_next.execve(path, argv, envp);
+  return become([&] { return g_next.execve(path, argv, envp); });
 }
 int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
-  farewell::say(farewell::kAcks);
-  return g_next.execvpe(file, argv, envp);
+  return become([&] { return g_next.execvpe(file, argv, envp); });
 }
 int fexecve(int fd, char* const argv[], char* const envp[]) noexcept {
-  farewell::say(farewell::kAcks);
-  return g_next.fexecve(fd, argv, envp);
+  return become([&] { return g_next.fexecve(fd, argv, envp); });
 }
 int execv(const char* path, char* const argv[]) noexcept { return execve(path, argv, environ); }
 int execvp(const char* file, char* const argv[]) noexcept { return execvpe(file, argv, environ); }

@@ -3,6 +3,7 @@
 #include "uroce/feed/object.h"
 #include "uroce/net/host/address.h"
 #include "uroce/report/ledger.h"
+#include "uroce/report/report.h"
 #include "uroce/verbs/abi/names.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
