@@ -173,6 +173,7 @@ class Collector final : public PacketHandler {
  public:
   bool wants(const transport::RxPacket& p) override {
     ++asked;
+    if (only_short && p.len > wire::Bth::kSize) return false;
     return wire::Bth::parse(p.data, p.len)->dest_qpn != unwanted_qpn;
   }
   void on_packet(const transport::RxPacket& p) override {
@@ -180,6 +181,7 @@ class Collector final : public PacketHandler {
     lengths.push_back(p.len);
   }
   uint32_t unwanted_qpn = 0xffffff;
+  bool only_short = false;
   uint32_t asked = 0;
   std::vector<uint32_t> psns, lengths;
 };

@@ -62,6 +62,46 @@ TEST_F(RocePortTest, PacketsThatAreNotWantedAreDroppedBeforeTheirIcrcIsChecked) 
   EXPECT_EQ(got.psns, std::vector<uint32_t>{2});
 }
 
+// Without the kernel's word for it, a datagram of several packets may be as long as the one packet before it.
+TEST_F(RocePortTest, TellsSeveralPacketsFromOneOfTheirLength) {
+  RocePort port(link_, kModern);
+  const Flow flow = make_flow(link_.source, link_.destination);
+  using Packets = std::vector<std::vector<uint8_t>>;
+  const auto arrive = [&](Collector& got, const Packets& packets) {
+    auto& datagram = link_.incoming.emplace_back().first;
+    for (const auto& packet : packets) datagram.insert(datagram.end(), packet.begin(), packet.end());
+    port.receive(got, 1);
+  };
+  const auto one = [&](uint32_t psn) { return Packets{wire_packet(flow, psn, 48, 0)}; };
+  const auto several = [&](uint32_t psn) {
+    Packets packets;
+    for (uint16_t i = 0; i < 4; ++i) packets.push_back(wire_packet(flow, psn + i, 0, i));
+    return packets;
+  };
+  Collector got;
+  arrive(got, one(1));
+  arrive(got, one(2));
+  arrive(got, several(3));
+  arrive(got, several(7));
+  arrive(got, one(11));
+  EXPECT_EQ(got.psns, (std::vector<uint32_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+
+  // Headers that together make a packet which nobody wants.
+  Collector picky;
+  picky.only_short = true;
+  arrive(picky, several(12));
+  arrive(picky, one(16));
+  arrive(picky, several(17));
+  EXPECT_EQ(picky.psns, (std::vector<uint32_t>{12, 13, 14, 15, 17, 18, 19, 20}));
+  EXPECT_EQ(port.icrc_counters().bad, 0u);
+  auto damaged = one(21);
+  damaged[0].back() ^= 1;
+  arrive(got, one(21));
+  arrive(got, damaged);
+  EXPECT_EQ(got.psns.size(), 12u);
+  EXPECT_EQ(port.icrc_counters().bad, 1u);
+}
+
 TEST_F(RocePortTest, EqualPacketsAndOneShorterMakeOneBatch) {
   RocePort port(link_, kModern);
   for (uint32_t psn = 0; psn < 5; ++psn) emit(port, psn, 1024);

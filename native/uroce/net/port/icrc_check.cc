@@ -76,27 +76,35 @@ bool IcrcCheck::matches(uint8_t* packet, uint32_t length) {
   return length >= kMinPacket && difference(packet, length, 0) == 0;
 }
 
+uint16_t IcrcCheck::guess(uint32_t index) const {
+  return static_cast<uint16_t>(!ipv4_ ? 0 : sender_ != nullptr ? sender_->next_id : index);
+}
+
+uint32_t IcrcCheck::as_guessed(uint8_t* packet, uint32_t length, uint16_t id) {
+  const uint32_t wrong = difference(packet, length, id);
+  if (wrong != 0) return wrong;
+  id_ = id;
+  if (sender_ != nullptr) {
+    ++counters_.foreign;
+    sender_->next_id = static_cast<uint16_t>(id + 1);
+  }
+  return 0;
+}
+
 bool IcrcCheck::check(uint8_t* packet, uint32_t length, uint32_t index) {
   if (length < kMinPacket) {
     ++counters_.too_short;
     return false;
   }
-  const auto guess = static_cast<uint16_t>(!ipv4_ ? 0 : sender_ != nullptr ? sender_->next_id : index);
-  const uint32_t wrong = difference(packet, length, guess);
-  if (wrong == 0) {
-    id_ = guess;
-    if (sender_ != nullptr) {
-      ++counters_.foreign;
-      sender_->next_id = static_cast<uint16_t>(guess + 1);
-    }
-    return true;
-  }
+  const uint16_t guessed = guess(index);
+  const uint32_t wrong = as_guessed(packet, length, guessed);
+  if (wrong == 0) return true;
   if (ipv4_) {
     const auto change = wire::explain_ip_id(wrong, static_cast<uint16_t>(wire::Udp::kSize + length));
-    if (change && accept(static_cast<uint16_t>(guess ^ *change), index)) return true;
+    if (change && accept(static_cast<uint16_t>(guessed ^ *change), index)) return true;
   }
   ++counters_.bad;
-  id_ = guess;
+  id_ = guessed;
   return false;
 }
 
