@@ -37,6 +37,8 @@ interface Pending {
   /** The packet up to the payload of the fragment, of the first one. */
   head: { bytes: Uint8Array; frame: Frame } | null;
   wireBytes: number;
+  /** Fragments. */
+  count: number;
   numbers: number[];
   since: number;
 }
@@ -69,15 +71,30 @@ export class Reassembler {
       if (pending) this.#giveUp(key, pending);
       this.#pending.set(
         key,
-        (pending = { parts: [], total: -1, head: null, wireBytes: 0, numbers: [], since: packet.t }),
+        (pending = {
+          parts: [],
+          total: -1,
+          head: null,
+          wireBytes: 0,
+          count: 0,
+          numbers: [],
+          since: packet.t,
+        }),
       );
       if (this.#pending.size > MAX_PENDING) this.#giveUp(...this.#pending.entries().next().value!);
     }
     const { parts } = pending;
-    if (parts.length === MAX_PARTS || parts.some((p) => p.from < from + length && from < p.from + p.length))
-      return null;
+    const overlapped = parts.filter((p) => p.from < from + length && from < p.from + p.length);
+    // Receivers drop what contradicts itself.
+    const payload = bytes.subarray(frame.l4, frame.end);
+    if (!overlapped.every((part) => agrees(part, from, payload))) return null;
+    const fresh = gapsIn(overlapped, from, from + length);
+    if (fresh.length === 0 || parts.length + fresh.length > MAX_PARTS) return null;
     // A view would keep the whole window of the file in memory.
-    parts.push({ from, length, bytes: bytes.slice(frame.l4, frame.end) });
+    for (const [start, end] of fresh) {
+      parts.push({ from: start, length: end - start, bytes: payload.slice(start - from, end - from) });
+    }
+    pending.count++;
     pending.wireBytes += packet.original;
     pending.numbers.push(packet.number);
     // The caller may use its frame for the next packet.
@@ -113,7 +130,7 @@ export class Reassembler {
     return port === ROCE_UDP_PORT || this.ports?.includes(port) === true;
   }
 
-  #whole({ parts, total, wireBytes }: Pending, head: { bytes: Uint8Array; frame: Frame }): Whole {
+  #whole({ parts, total, wireBytes, count }: Pending, head: { bytes: Uint8Array; frame: Frame }): Whole {
     const { frame } = head;
     const tunnel = isTunnelled(frame);
     const from = tunnel ? frame.ip : 0;
@@ -134,7 +151,7 @@ export class Reassembler {
     const ip = frame.ip - from;
     if (frame.ipKind === 'ipv4') this.#patchIpv4(data, ip, frame.ipHeaderLength, total, linkType);
     else patchIpv6(data, ip, header.length, total, frame, from);
-    return { data, linkType, fragments: parts.length, wireBytes };
+    return { data, linkType, fragments: count, wireBytes };
   }
 
   #patchIpv4(data: Uint8Array, ip: number, length: number, total: number, linkType: number): void {
@@ -153,6 +170,26 @@ export class Reassembler {
     put(DONT_FRAGMENT);
     if (wrong()) put(0);
   }
+}
+
+/** Whether a part holds the same as these bytes, where both hold something. */
+function agrees(part: Part, from: number, bytes: Uint8Array): boolean {
+  const end = Math.min(part.from + part.bytes.length, from + bytes.length);
+  for (let at = Math.max(part.from, from); at < end; at++)
+    if (part.bytes[at - part.from] !== bytes[at - from]) return false;
+  return true;
+}
+
+/** The stretches of a datagram between `from` and `end` that no part holds. */
+function gapsIn(parts: Part[], from: number, end: number): [from: number, end: number][] {
+  const gaps: [number, number][] = [];
+  let at = from;
+  for (const part of parts.sort((a, b) => a.from - b.from)) {
+    if (part.from > at) gaps.push([at, part.from]);
+    at = Math.max(at, part.from + part.length);
+  }
+  if (at < end) gaps.push([at, end]);
+  return gaps;
 }
 
 function patchIpv6(

@@ -74,6 +74,14 @@ describe('IP fragments', () => {
       inIpv4(17, new Uint8Array(length), (more ? 0x2000 : 0) | (from / 8), 9);
     // As many bytes as there should be, and not where they should be.
     expect(put([part(0, true, 24), part(200, true, 48), part(72, false, 24)])).toEqual([null, null, null]);
+    // What overlaps and agrees completes it; what contradicts is left out.
+    const overlapping = inIpv4(17, ip4.subarray(20 + 40, 20 + 96), 0x2000 | (40 / 8), 9);
+    overlapping.set(ip4.subarray(12, 20), 12);
+    const completed = put([a, overlapping, c]).at(-1)!;
+    expect(completed.fragments).toBe(3);
+    expect(decodePacket(completed.data, completed.linkType).icrc?.status).toMatch(/^ok/);
+    overlapping[20] = overlapping[20]! ^ 1;
+    expect(put([a, overlapping, c])).toEqual([null, null, null]);
     const others = fragments4(ip4, 10);
     expect(put([a, others[1]!, c])).toEqual([null, null, null]);
   });
