@@ -172,6 +172,32 @@ describe('classic pcap', () => {
   });
 });
 
+describe('modified pcap, of patched libpcaps', () => {
+  it.each([true, false])('is read, little-endian: %s', (little) => {
+    const data = [Uint8Array.of(1, 2, 3), Uint8Array.of(4)];
+    const file = new Uint8Array(24 + 2 * 24 + 4);
+    const view = new DataView(file.buffer);
+    const put = (at: number, values: number[]) =>
+      values.forEach((value, i) => view.setUint32(at + 4 * i, value, little));
+    put(0, [0xa1b2cd34, 0, 0, 0, 65_535, LinkType.RAW]);
+    view.setUint16(4, 2, little);
+    view.setUint16(6, 4, little);
+    let at = 24;
+    for (const [i, bytes] of data.entries()) {
+      // Behind the usual header: interface, protocol, type of packet.
+      put(at, [1000, i, bytes.length, bytes.length, 7]);
+      file.set(bytes, at + 24);
+      at += 24 + bytes.length;
+    }
+    const { records, error } = readCapture(file);
+    expect(error).toBeUndefined();
+    expect(records.map((each) => [each.timeNs, [...each.data]])).toEqual([
+      [1_000_000_000_000n, [1, 2, 3]],
+      [1_000_000_001_000n, [4]],
+    ]);
+  });
+});
+
 describe('damaged files', () => {
   const records = readCapture(captureBytes(captures[0])).records.slice(0, 12);
   const whole = {

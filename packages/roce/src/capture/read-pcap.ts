@@ -7,39 +7,52 @@ const US_BIG = 0xa1b2c3d4;
 const US_LITTLE = 0xd4c3b2a1;
 const NS_BIG = 0xa1b23c4d;
 const NS_LITTLE = 0x4d3cb2a1;
+/** "Modified" pcap, of patched libpcaps: each record names its interface, protocol and packet type as well. */
+const MODIFIED_BIG = 0xa1b2cd34;
+const MODIFIED_LITTLE = 0x34cdb2a1;
 
 /** The magic number as its first four bytes would read in big-endian order. */
-const MAGICS: Record<number, { littleEndian: boolean; ns: boolean }> = {
-  [US_BIG]: { littleEndian: false, ns: false },
-  [US_LITTLE]: { littleEndian: true, ns: false },
-  [NS_BIG]: { littleEndian: false, ns: true },
-  [NS_LITTLE]: { littleEndian: true, ns: true },
+const MAGICS: Record<number, { littleEndian: boolean; ns: boolean; modified: boolean }> = {
+  [US_BIG]: { littleEndian: false, ns: false, modified: false },
+  [US_LITTLE]: { littleEndian: true, ns: false, modified: false },
+  [NS_BIG]: { littleEndian: false, ns: true, modified: false },
+  [NS_LITTLE]: { littleEndian: true, ns: true, modified: false },
+  [MODIFIED_BIG]: { littleEndian: false, ns: false, modified: true },
+  [MODIFIED_LITTLE]: { littleEndian: true, ns: false, modified: true },
 };
 
 /** Asked of each packet, so it looks nothing up. */
 export const isPcap = (magic: number): boolean =>
-  magic === US_BIG || magic === US_LITTLE || magic === NS_BIG || magic === NS_LITTLE;
+  magic === US_BIG ||
+  magic === US_LITTLE ||
+  magic === NS_BIG ||
+  magic === NS_LITTLE ||
+  magic === MODIFIED_BIG ||
+  magic === MODIFIED_LITTLE;
 
 const HEADER = 24;
 /** 2.4, major and minor added. */
 const PCAP_VERSION = 6;
 const RECORD_HEADER = 16;
+const MODIFIED_RECORD_HEADER = 24;
 
 /** Classic pcap (libpcap's savefile format, pcap-savefile(5)). Fills `capture`; throws Corrupt where it must stop. */
 export class PcapCursor extends RecordCursor {
   readonly #limit: number;
   readonly #unit: number;
+  readonly #header: number;
   #at = HEADER;
   #number = 0;
   /** Bytes up to here are known not to be zeros to the end. */
   #notZeros = 0;
 
   constructor(bytes: Uint8Array | ByteSource, magic: number, capture: CaptureHead) {
-    const { littleEndian, ns } = MAGICS[magic]!;
+    const { littleEndian, ns, modified } = MAGICS[magic]!;
     const file = new FileReader(bytes, littleEndian);
     super(file);
     this.#limit = ns ? 1_000_000_000 : 1_000_000;
     this.#unit = ns ? 1 : 1000;
+    this.#header = modified ? MODIFIED_RECORD_HEADER : RECORD_HEADER;
     capture.format = 'pcap';
     capture.littleEndian = littleEndian;
     if (file.length < HEADER)
@@ -63,7 +76,7 @@ export class PcapCursor extends RecordCursor {
     const at = this.#at;
     if (at >= file.length) return false;
     const number = ++this.#number;
-    if (file.length - at < RECORD_HEADER)
+    if (file.length - at < this.#header)
       throw new Corrupt(at, `the file ends inside the header of packet ${number}`);
     const seconds = file.u32(at);
     if (seconds === 0 || isPcap(seconds)) this.#otherThanPackets(at, seconds);
@@ -74,7 +87,7 @@ export class PcapCursor extends RecordCursor {
       throw new Corrupt(at + 8, `packet ${number} claims ${captured} bytes; the file is damaged here`);
     if (part >= this.#limit)
       throw new Corrupt(at + 4, `packet ${number} has an impossible time (${part} parts of a second)`);
-    const data = at + RECORD_HEADER;
+    const data = at + this.#header;
     if (file.length - data < captured)
       throw new Corrupt(
         at,
