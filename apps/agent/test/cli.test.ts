@@ -274,6 +274,23 @@ describe('verbslab decode', () => {
     expect(cut.out).toContain('retransmission-nak');
   });
 
+  it('reads gzip data of several members whole, and says what follows them', async () => {
+    const path = joinPath(home(), 'members.pcap.gz');
+    const file = readFileSync(testdata('rxe-write-8pc-loss.pcap'));
+    const members = [0, 1, 2].map((k) =>
+      gzipSync(file.subarray((k * file.length) / 3, ((k + 1) * file.length) / 3)),
+    );
+    writeFileSync(path, Buffer.concat([...members, Buffer.alloc(512)]));
+    const whole = await verbslab(['decode', path]);
+    expect(whole.code).toBe(0);
+    expect(whole.out).toBe((await verbslab(['decode', testdata('rxe-write-8pc-loss.pcap')])).out);
+    writeFileSync(path, Buffer.concat([...members, Buffer.from('garbage')]));
+    const { out, code } = await verbslab(['decode', path, '--diagnose']);
+    expect(code).toBe(1);
+    expect(out).toContain('pcap, 968 packets');
+    expect(out).toMatch(/the gzip data breaks off here \(.*what follows is no gzip data\)/);
+  });
+
   it('refuses gzip data that unpacks to more than it can hold', async () => {
     const path = joinPath(home(), 'bomb.pcap.gz');
     // Members follow one another: 1.25 GiB of zeros in 1.2 MiB.

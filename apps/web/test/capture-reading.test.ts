@@ -31,6 +31,21 @@ describe('a capture that is compressed with gzip', () => {
     expect(records[0]).toEqual(readCapture(capture).records[0]);
   });
 
+  it('is read whole if it has several members, and up to what is no gzip data', async () => {
+    const same = async (file: Blob) => Buffer.from(await file.arrayBuffer()).equals(capture);
+    const half = capture.length / 2;
+    const members = [capture.slice(0, half), capture.slice(half)].map((part) => gzipSync(part));
+    const { file, damage } = await unpack(new Blob(members));
+    expect(damage).toBeUndefined();
+    expect(await same(file)).toBe(true);
+    const more = await unpack(new Blob([...members, 'garbage']));
+    expect(more.damage).toContain('what follows is no gzip data');
+    expect(await same(more.file)).toBe(true);
+    const cut = await unpack(new Blob([members[0]!, members[1]!.subarray(0, -4)]));
+    expect(cut.damage).toBe('unexpected end of file');
+    expect(await same(cut.file)).toBe(true);
+  });
+
   it('is refused where it unpacks to too much', async () => {
     const bomb = new Blob([new Uint8Array(gzipSync(new Uint8Array(2 ** 22)))]);
     await expect(unpack(bomb, 2 ** 20)).rejects.toThrow(/unpacks to more than/);

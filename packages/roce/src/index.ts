@@ -30,6 +30,7 @@ export type { PacketToBuild } from './build.js';
 
 // Capture files
 export { captureRecords, MAX_RECORDS, readCapture } from './capture/read.js';
+export { Gunzip, isGzip } from './capture/gunzip.js';
 export type { ByteSource } from './capture/reader.js';
 export { PcapngWriter, writePcap, writePcapng } from './capture/write.js';
 export type { InterfaceToWrite, RecordToWrite } from './capture/write.js';

@@ -1,8 +1,9 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
-import { createGunzip } from 'node:zlib';
 import { AppError, lookupErrno } from '@verbslab/protocol';
 import {
   captureRecords,
+  Gunzip,
+  isGzip,
   isSupported,
   linkTypeText,
   type CaptureHead,
@@ -54,21 +55,13 @@ class Kept {
   }
 }
 
-const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
-
 /** What comes before damage counts, as in a capture that is not compressed. */
-async function unpacked(packed: Uint8Array): Promise<{ bytes: Uint8Array; damage?: string }> {
+function unpacked(packed: Uint8Array): { bytes: Uint8Array; damage?: string } {
   const kept = new Kept(UNPACKS_TOO_LARGE);
-  const gunzip = createGunzip();
-  gunzip.end(packed);
-  try {
-    for await (const chunk of gunzip as AsyncIterable<Buffer>) kept.add(chunk);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined || !code.startsWith('Z_')) throw error;
-    return { bytes: kept.bytes(), damage: message };
-  }
-  return { bytes: kept.bytes() };
+  const gunzip = new Gunzip((bytes) => kept.add(bytes));
+  gunzip.push(packed);
+  const damage = gunzip.end();
+  return { bytes: kept.bytes(), ...(damage === undefined ? {} : { damage }) };
 }
 
 function whole(path: string): Uint8Array {
@@ -87,7 +80,7 @@ function whole(path: string): Uint8Array {
 async function read(path: string): Promise<{ bytes: Uint8Array; damage?: string }> {
   try {
     const bytes = path === STANDARD_INPUT ? await all(process.stdin, TOO_LARGE) : whole(path);
-    return isGzip(bytes) ? await unpacked(bytes) : { bytes };
+    return isGzip(bytes) ? unpacked(bytes) : { bytes };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const detail = (code === undefined ? undefined : lookupErrno(code)?.meaning) ?? message;

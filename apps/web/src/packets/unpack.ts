@@ -1,3 +1,4 @@
+import { Gunzip, isGzip } from '@verbslab/roce';
 import { MAX_FILE } from './file-bytes';
 
 /** A file as it is without compression, and where its compressed data breaks off. */
@@ -11,30 +12,26 @@ const PIECE = 2 ** 24;
 
 /** What comes before damage counts, as in a capture that is not compressed. Rejects where the file is too large. */
 export async function unpack(file: Blob, most: number = MAX_FILE): Promise<Unpacked> {
-  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  if (first !== 0x1f || second !== 0x8b) return { file };
-  const reader = file.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  if (!isGzip(new Uint8Array(await file.slice(0, 2).arrayBuffer()))) return { file };
   const pieces: Blob[] = [];
   let parts: Uint8Array<ArrayBuffer>[] = [];
   let [length, pending] = [0, 0];
-  const whole = () => new Blob([...pieces, ...parts]);
-  for (;;) {
-    let part: Uint8Array<ArrayBuffer> | undefined;
-    try {
-      part = (await reader.read()).value;
-    } catch (e) {
-      return { file: whole(), damage: e instanceof Error ? e.message : String(e) };
-    }
-    if (!part) return { file: whole() };
+  const gunzip = new Gunzip((part) => {
     length += part.length;
     pending += part.length;
-    if (length > most) {
-      await reader.cancel();
-      throw new Error('It unpacks to more than 1 GiB. Unpack it, and cut it with editcap.');
-    }
+    if (length > most) throw new Error('It unpacks to more than 1 GiB. Unpack it, and cut it with editcap.');
     parts.push(part);
-    if (pending < PIECE) continue;
+    if (pending < PIECE) return;
     pieces.push(new Blob(parts));
     [parts, pending] = [[], 0];
+  });
+  const reader = file.stream().getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) gunzip.push(read.value);
+  } finally {
+    // It may not have come to its end.
+    await reader.cancel();
   }
+  const damage = gunzip.end();
+  return { file: new Blob([...pieces, ...parts]), ...(damage === undefined ? {} : { damage }) };
 }
