@@ -89,6 +89,11 @@ export class Recording {
     return Math.max(0, Number(process.hrtime.bigint() - this.#options.clock));
   }
 
+  /** The record and the stream have the same times: two clocks, read one after the other, differ on a busy machine. */
+  #dateOf(t: number): number {
+    return this.#record.createdAt + Math.round(t / 1e6);
+  }
+
   emit(event: EmittedEvent, endpoint?: string): void {
     if (this.stream.ended) return;
     this.#problems.take(event, endpoint);
@@ -151,9 +156,10 @@ export class Recording {
     if (!canMove(this.#record.state, to)) {
       throw new AppError('INTERNAL', { detail: `a run cannot go from ${this.#record.state} to ${to}` });
     }
-    if (to === 'running') this.#record.startedAt = Date.now();
+    const t = this.now();
+    if (to === 'running') this.#record.startedAt = this.#dateOf(t);
     this.#record.state = to;
-    this.stream.append({ kind: 'run.state', state: to });
+    this.stream.append({ kind: 'run.state', state: to, t });
     this.#changed();
   }
 
@@ -187,9 +193,10 @@ export class Recording {
       result: { ...this.#record.result, captureFile: file && basename(file) },
     });
     // To sum up the result takes time, too.
-    this.#record.endedAt = Date.now();
+    const t = this.now();
+    this.#record.endedAt = this.#dateOf(t);
     this.#record.state = state;
-    this.stream.append({ kind: 'run.state', state, ...(error ? { error } : {}) });
+    this.stream.append({ kind: 'run.state', state, t, ...(error ? { error } : {}) });
     this.stream.end();
     this.#changed();
   }
