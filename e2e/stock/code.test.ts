@@ -357,7 +357,7 @@ const POSSIBLE: Record<CodeLanguage, boolean> = { C: able, Python: pyverbs, Type
  */
 function shell(command: string): Promise<Outcome> {
   const line = command.replaceAll('/tmp/', `${folder}/`).replaceAll('npx ', '').replace('cc ', 'cc -Werror ');
-  const child = spawn('timeout', ['60', 'sh', '-c', line], {
+  const child = spawn('timeout', ['600', 'sh', '-c', line], {
     cwd: root,
     // A home without an agent: nothing of these runs is recorded in a history.
     env: {

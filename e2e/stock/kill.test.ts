@@ -55,7 +55,8 @@ describe.skipIf(!ready).each(['udp', 'shm'])('kill -9, packets through %s', (lin
     const server = start('ib_write_bw', args, { env });
     await untilListening(server, port);
     const client = start('stdbuf', ['-oL', 'ib_write_bw', ...args, '127.0.0.1'], { env });
-    await untilPrinted(client, 'remote address');
+    // The head of the results: both ends are ready.
+    await untilPrinted(client, '#bytes');
     server.child.kill('SIGKILL');
     await server.finished;
     const { code, output } = await client.finished;
@@ -70,7 +71,8 @@ describe.skipIf(!ready).each(['udp', 'shm'])('kill -9, packets through %s', (lin
     const server = start('ib_write_bw', args, { env });
     await untilListening(server, port);
     const client = start('stdbuf', ['-oL', 'ib_write_bw', ...args, '127.0.0.1'], { env });
-    await untilPrinted(client, 'remote address');
+    // The head of the results: both ends are ready.
+    await untilPrinted(client, '#bytes');
     server.child.kill('SIGKILL');
     await server.finished;
     const { signal, output } = await client.finished;
