@@ -95,11 +95,8 @@ describe('the page of a lab', () => {
     expect(html).not.toContain('data-shows="live-');
   });
 
-  it('exists for every lab of the catalogue', () => {
-    for (const { id } of CATALOGUE) {
-      const own = CATALOGUE.find((one) => one.id === id)!;
-      expect(renderToStaticMarkup(<LabPage lab={own} {...readingOf(id)} />)).toContain(own.question);
-    }
+  it.each(CATALOGUE.map((own) => [own.id, own] as const))('exists for %s', (id, own) => {
+    expect(renderToStaticMarkup(<LabPage lab={own} {...readingOf(id)} />)).toContain(own.question);
   });
 });
 
