@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { AgentMessage, ClientMessage } from '@verbslab/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { backOff } from '../src/connection/back-off';
-import { AgentClient, AgentError, type ClientEvents } from '../src/connection/client';
+import { AgentClient, AgentError, OPENING_MS, type ClientEvents } from '../src/connection/client';
 import { RunSessions } from '../src/connection/run-sessions';
 import { PROTOCOL_VERSION, REQUEST_MS } from '@verbslab/protocol';
 import { newest } from '../src/run/model/completion-snapshot';
@@ -199,6 +199,25 @@ describe('the connection to the agent', () => {
     await vi.waitFor(() => expect(Socket.all).toHaveLength(2), WAIT);
     Socket.all[1]!.close();
     await vi.waitFor(() => expect(lost).toHaveBeenCalledWith(why, 2, expect.any(Number)), WAIT);
+    client.stop();
+  });
+
+  it('gives up a connection that never opens, and says that the agent does not answer', async () => {
+    vi.useFakeTimers();
+    vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('no answer')));
+    const lost = vi.fn();
+    const client = new AgentClient('ws://agent/ws', new DirectLink(), {
+      ...{ welcome: vi.fn(), connecting: vi.fn(), message: vi.fn(), frame: vi.fn(), completions: vi.fn() },
+      lost,
+    });
+    client.start();
+    await vi.advanceTimersByTimeAsync(OPENING_MS - 1);
+    expect(Socket.all.map(({ readyState }) => readyState)).toEqual([0]);
+    // The first pause is none; the second attempt hangs as well.
+    await vi.advanceTimersByTimeAsync(2);
+    expect(Socket.all.map(({ readyState }) => readyState)).toEqual([3, 0]);
+    await vi.advanceTimersByTimeAsync(OPENING_MS);
+    expect(lost).toHaveBeenCalledWith('unreachable', 2, expect.any(Number));
     client.stop();
   });
 

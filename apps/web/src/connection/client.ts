@@ -47,6 +47,9 @@ interface Pending {
   giveUp: ReturnType<typeof setTimeout> | undefined;
 }
 
+/** A socket that is not open after this long is given up, and the page says that the agent does not answer. */
+export const OPENING_MS = 10_000;
+
 type RequestBody<T extends RequestType> = Omit<ClientMessageOf<T>, 'type' | 'id'>;
 
 /**
@@ -62,6 +65,7 @@ export class AgentClient {
   #pending = new Map<number, Pending>();
   #attempt = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  #opening: ReturnType<typeof setTimeout> | undefined;
   #ping: ReturnType<typeof setInterval> | null = null;
   readonly #still = new Map<number, ((s: CompletionSnapshot) => void)[]>();
   #stopped = false;
@@ -135,6 +139,11 @@ export class AgentClient {
     this.#on.connecting();
     this.#socket = 'opening';
     this.#link.post({ type: 'open', url: this.#url });
+    // An agent that stands still accepts connections, and browsers wait minutes for the rest.
+    clearTimeout(this.#opening);
+    this.#opening = setTimeout(() => {
+      if (this.#socket === 'opening') this.#link.post({ type: 'close' });
+    }, OPENING_MS);
   }
 
   #hear(m: FromStream): void {
@@ -166,6 +175,7 @@ export class AgentClient {
   }
 
   #opened(): void {
+    clearTimeout(this.#opening);
     this.#socket = 'open';
     this.request('hello', { protocol: PROTOCOL_VERSION, client: 'web' }).then(
       (welcome) => {
@@ -213,6 +223,7 @@ export class AgentClient {
 
   async #closed(): Promise<void> {
     this.#socket = 'none';
+    clearTimeout(this.#opening);
     if (this.#ping) clearInterval(this.#ping);
     const pending = this.#pending;
     this.#pending = new Map();
