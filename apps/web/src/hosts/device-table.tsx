@@ -17,7 +17,7 @@ export function DeviceTable({ host, devices }: { host: string; devices: readonly
             <span className="text-12 text-ink-3">
               <Term id="providerClass" />:
             </span>
-            <ProviderBadge provider={device.providerClass} />
+            <ProviderBadge provider={device.providerClass} explained />
             {device.ports.map((port) => (
               <span key={port.port} className="text-13 text-ink-2">
                 port {port.port} <span className="num">{port.state}</span>, <Term id="mtu" />{' '}

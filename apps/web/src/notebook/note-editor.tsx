@@ -1,4 +1,5 @@
 'use client';
+import { useTold } from '../ui/use-told';
 import { MAX_NOTE_TEXT, type Moment, type RunNote } from '@verbslab/protocol';
 import { useEffect, useId, useRef, useState } from 'react';
 import { toFailure } from '../connection/failure';
@@ -204,13 +205,16 @@ function MomentBox(props: { moment: Moment | null; onMoment: (moment: Moment | n
   const [text, setText] = useState(moment === null ? '' : `${moment.t / 1e9} s`);
   const t = text.trim() === '' ? null : parseMoment(text);
   const wrong = text.trim() !== '' && t === null;
+  const told = useTold(
+    'The run time that the note is about, for example 1.5 s or 200 ms. Leave it empty for the whole run.',
+  );
   return (
     <label className="inline-flex flex-wrap items-center gap-2 text-13">
       <span className="text-ink-3">Moment</span>
       <input
         value={text}
         placeholder="whole run"
-        title="The run time that the note is about, for example 1.5 s or 200 ms. Leave it empty for the whole run."
+        {...told.props}
         aria-invalid={wrong}
         onChange={(e) => {
           setText(e.target.value);
@@ -221,6 +225,7 @@ function MomentBox(props: { moment: Moment | null; onMoment: (moment: Moment | n
         }}
         className="num h-8 w-28 rounded-[4px] border border-line-strong bg-panel px-2 pointer-coarse:h-11"
       />
+      {told.tip}
       {wrong ? (
         <span role="alert" className="text-12 text-error-ink" data-words>
           Enter a run time, for example 1.5 s or 200 ms.

@@ -4,6 +4,7 @@ import { bitsOf, type Diagnosis, type PacketMark } from '@verbslab/roce';
 import { useMemo } from 'react';
 import { bytes, count, text, time } from '../format/number';
 import { cn } from '../ui/cn';
+import { useTold } from '../ui/use-told';
 import { Explained } from '../ui/explained';
 import type { Opened } from './opened';
 
@@ -93,18 +94,14 @@ export function CaptureFacts(props: {
           <dd className={cn('num', !before && 'order-first')}>{value}</dd>
           {wanted && value !== '0' ? (
             <dt>
-              <button
-                type="button"
-                aria-label={`${name}: go to the next`}
-                title={meaning}
-                className="min-h-8 text-accent underline underline-offset-4"
+              <NextOf
+                name={name}
+                meaning={meaning}
                 onClick={() => {
                   const next = nextMarked(columns.marks, wanted, selected ?? -1);
                   if (next !== null) onSelect(next);
                 }}
-              >
-                {name}
-              </button>
+              />
             </dt>
           ) : (
             <dt className={cn('text-ink-3', before && 'order-first')}>
@@ -114,5 +111,25 @@ export function CaptureFacts(props: {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Goes to the next packet of a kind. */
+function NextOf(props: { name: string; meaning: string | undefined; onClick: () => void }) {
+  const { name, meaning, onClick } = props;
+  const told = useTold(meaning);
+  return (
+    <>
+      <button
+        type="button"
+        {...told.props}
+        aria-label={`${name}: go to the next`}
+        className="min-h-8 text-accent underline underline-offset-4 pointer-coarse:min-h-11"
+        onClick={onClick}
+      >
+        {name}
+      </button>
+      {told.tip}
+    </>
   );
 }

@@ -23,7 +23,7 @@ export const formatsOf = ({ state, capture }: RunRecord): FormatDescription[] =>
 
 /** What the capture’s figure counts. */
 const CAPTURE_RECORDS =
-  'The size is that of the captured packets, without the headers of the file. A packet that was captured at both ends has two records in it: as it was sent and as it arrived.';
+  'The size leaves out the headers of the file. A packet that was captured at both ends is in it twice: as sent, and as it arrived.';
 
 const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
   ArrowDown: (at, last) => (at >= last ? 0 : at + 1),
@@ -84,7 +84,6 @@ export function ExportMenu({ record }: { record: RunRecord }) {
             href={exportHref(record.id, format.id)}
             download
             onClick={close}
-            title={format.id === 'pcapng' ? CAPTURE_RECORDS : undefined}
             className="block rounded-[3px] px-3 py-2 hover:bg-hover focus:bg-hover"
           >
             <span className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -97,7 +96,9 @@ export function ExportMenu({ record }: { record: RunRecord }) {
                 <span className="num text-12 text-ink-3">{format.ending}</span>
               )}
             </span>
-            <span className="block text-12 text-ink-2">{format.holds}</span>
+            <span className="block text-12 text-ink-2">
+              {format.id === 'pcapng' ? `${format.holds} ${CAPTURE_RECORDS}` : format.holds}
+            </span>
             <span className="block text-12 text-ink-3">
               Opens in <Words>{format.opens}</Words>
             </span>

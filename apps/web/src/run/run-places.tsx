@@ -24,7 +24,7 @@ export function RunPlaces(props: { places: readonly Place[]; links: readonly Lin
               {away ? `${host}/${device}` : device}
             </span>
           </span>
-          <ProviderBadges provider={providerClass} links={links} />
+          <ProviderBadges provider={providerClass} links={links} explained />
         </span>
       ))}
     </>

@@ -6,6 +6,7 @@ import { latePart } from '../connection/late-part';
 import type { RunView } from '../connection/run-view';
 import { count, text, time } from '../format/number';
 import { CopyButton } from '../ui/copy-button';
+import { Explained } from '../ui/explained';
 import { Gloss } from '../ui/gloss';
 import { Term } from '../ui/term';
 import { Objects, type Verb } from './c/objects';
@@ -275,8 +276,8 @@ function Completions(props: {
                 >
                   <td className="h-7 pr-3">{props.title(c.endpoint ?? '')}</td>
                   <td className="num pr-3 text-12">{c.wc.status === 0 ? c.wc.opcode : '–'}</td>
-                  <td className="num pr-3 text-12" title={lookupWcStatus(c.wc.status).meaning}>
-                    {c.wc.statusName}
+                  <td className="num pr-3 text-12">
+                    <Explained meaning={lookupWcStatus(c.wc.status).meaning}>{c.wc.statusName}</Explained>
                   </td>
                   <td className="num pl-3 text-right text-12">{c.wc.wrId}</td>
                   <td className="num pl-3 text-right text-12">

@@ -7,6 +7,7 @@ import {
   type ProviderClass,
 } from '@verbslab/protocol';
 import { cn } from './cn';
+import { Explained } from './explained';
 
 /** Word, sentence and pattern of each provider class: solid, outlined, dashed, hatched. */
 export const PROVIDERS: Record<ProviderClass, { label: string; meaning: string; pattern: string }> = {
@@ -38,19 +39,25 @@ export const PROVIDERS: Record<ProviderClass, { label: string; meaning: string; 
   },
 };
 
-/** What does the NIC's work and, where it is known, what carries the packets. */
+/**
+ * What does the NIC's work and, where it is known, what carries the packets. `explained`: it says its meaning to keyboard and
+ * touch too, which a page does at one place, so that not every badge is a stop of the Tab key.
+ */
 export function ProviderBadge(props: {
   provider: ProviderClass;
   link?: Link | undefined;
+  explained?: boolean;
   className?: string | undefined;
 }) {
-  const { provider, className } = props;
+  const { provider, explained = false, className } = props;
   const p = PROVIDERS[provider];
   // Other classes have one link only.
   const link = provider === 'user-space' ? props.link : undefined;
+  const meaning = link ? `${p.meaning} ${LINK_TEXT[link]}` : p.meaning;
+  const name = link ? LINK_NAME[link] : p.label;
   return (
     <span
-      title={link ? `${p.meaning} ${LINK_TEXT[link]}` : p.meaning}
+      title={explained ? undefined : meaning}
       data-provider={provider}
       data-link={link}
       data-shows="provider"
@@ -60,7 +67,13 @@ export function ProviderBadge(props: {
         className,
       )}
     >
-      {link ? LINK_NAME[link] : p.label}
+      {explained ? (
+        <Explained meaning={meaning} className="cursor-help">
+          {name}
+        </Explained>
+      ) : (
+        name
+      )}
     </span>
   );
 }
@@ -70,11 +83,12 @@ export function ProviderBadges(props: {
   provider: ProviderClass;
   links: readonly Link[] | undefined;
   short?: boolean;
+  explained?: boolean;
   className?: string;
 }) {
-  const { provider, links = [], short = false, className } = props;
+  const { provider, links = [], short = false, explained = false, className } = props;
   if (provider !== 'user-space' || links.length === 0)
-    return <ProviderBadge provider={provider} className={className} />;
+    return <ProviderBadge {...{ provider, explained, className }} />;
   if (short && links.length > 1)
     return (
       <span
@@ -90,7 +104,5 @@ export function ProviderBadges(props: {
         {BOTH_LINKS_NAME}
       </span>
     );
-  return links.map((link) => (
-    <ProviderBadge key={link} provider={provider} link={link} className={className} />
-  ));
+  return links.map((link) => <ProviderBadge key={link} {...{ provider, link, explained, className }} />);
 }

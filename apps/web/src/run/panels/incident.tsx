@@ -4,6 +4,7 @@ import { incidentTitle, type ProblemOf } from '@verbslab/report/failure';
 import { useMemo } from 'react';
 import { runPackets } from '../../packets/rows';
 import { count } from '../../format/number';
+import { Explained } from '../../ui/explained';
 import { Words } from '../../ui/words';
 import { incidentPackets } from '../model/incident-packets';
 import type { RunModel } from '../model/run-model';
@@ -43,8 +44,8 @@ export function IncidentStory({ incident, model }: { incident: ProblemOf; model:
       ) : place !== null ? (
         <p>
           Posted by{' '}
-          <span className="num text-12 font-semibold" title={failed?.place?.file ?? undefined}>
-            {place}
+          <span className="num text-12 font-semibold">
+            {failed?.place?.file ? <Explained meaning={failed.place.file}>{place}</Explained> : place}
           </span>
           .
         </p>
