@@ -91,5 +91,11 @@ describe('what the palette finds besides actions', () => {
     ]);
     // Letters with others between them are no match.
     expect(rank([of('Go to the explanations')], 'loss')).toEqual([]);
+    // Every term has the word “glossary”, which nobody sees.
+    const found = rank(REFERENCE, 'loss');
+    expect(found.length).toBeLessThan(10);
+    for (const { label, keywords } of found)
+      expect(/loss/i.test(label) || /\bloss/i.test(keywords), label).toBe(true);
+    expect(rank(REFERENCE, 'glossary').length).toBeGreaterThan(50);
   });
 });

@@ -30,6 +30,11 @@ export default function Palette({ onDone }: { onDone: () => void }) {
   const found = searching ? rank([...actions, ...REFERENCE], query).slice(0, MOST_FOUND) : null;
 
   const input = useRef<HTMLInputElement | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  // Another search begins at its best match, wherever the one before was scrolled to.
+  useLayoutEffect(() => {
+    if (list.current) list.current.scrollTop = 0;
+  }, [query]);
   // cmdk begins at the first item, so the item that early keys have moved to holds until the next key or pointer.
   const [early] = useState(() =>
     itemAfter(found ?? groups.flatMap(({ items }) => items), useEarlyKeys.getState().moves),
@@ -93,7 +98,7 @@ export default function Palette({ onDone }: { onDone: () => void }) {
         }}
         {...PALETTE_FIELD}
       />
-      <Command.List className="thin-scroll max-h-[min(24rem,60vh)] overflow-auto p-1">
+      <Command.List ref={list} className="thin-scroll max-h-[min(24rem,60vh)] overflow-auto p-1">
         <Command.Empty className="px-3 py-4 text-ink-2">Nothing has these words.</Command.Empty>
         {found
           ? found.map((a) => <Item key={a.name} action={a} onSelect={() => perform(a)} />)
