@@ -18,6 +18,7 @@ export function hideTip(tip: HTMLElement | null): void {
   if (tip?.matches(':popover-open')) tip.hidePopover();
 }
 
+/** It takes no clicks: one that comes up between press and release would take that of the link below it. */
 export function Tip({ ref, id, children }: { ref: Ref<HTMLSpanElement>; id: string; children: ReactNode }) {
   return (
     <span
@@ -25,7 +26,7 @@ export function Tip({ ref, id, children }: { ref: Ref<HTMLSpanElement>; id: stri
       id={id}
       role="tooltip"
       popover="manual"
-      className="fixed m-0 max-w-[40ch] rounded-[4px] border border-line-strong bg-panel px-3 py-2 text-left font-sans text-13 font-normal wrap-anywhere whitespace-normal text-ink shadow-md"
+      className="pointer-events-none fixed m-0 max-w-[40ch] rounded-[4px] border border-line-strong bg-panel px-3 py-2 text-left font-sans text-13 font-normal wrap-anywhere whitespace-normal text-ink shadow-md"
     >
       {children}
     </span>
