@@ -369,7 +369,7 @@ test('a program whose request was refused', async ({ page }) => {
   ]);
 });
 
-/** At each width another layout: a table, a table with details below the names, a list of facts. */
+/** At each width another layout: a table, a table with fewer columns, a list. */
 const WIDTHS = [1440, 1024, 390];
 
 test('the list of these runs', async ({ page }) => {
@@ -379,6 +379,10 @@ test('the list of these runs', async ({ page }) => {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     await audit.page(page, `List of runs, ${width} pixels wide`);
+    const details = page.getByRole('button', { name: /^Details of run \d+$/ });
+    for (const one of await details.all()) await one.click();
+    await audit.page(page, `List of runs with all details, ${width} pixels wide`);
+    for (const one of await details.all()) await one.click();
   }
   expect([...audit.compared]).toEqual(
     expect.arrayContaining([

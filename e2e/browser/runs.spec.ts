@@ -114,10 +114,33 @@ test('older runs come page by page, below a heading that stays', async ({ page }
   await expect(heading(page, 'State')).toBeInViewport();
 });
 
+test('a run is one line with one figure, and opens its details by keys alone', async ({ page }) => {
+  await open(page);
+  await expect(heading(page, 'Figure')).toBeVisible();
+  await expect(row(page, 228)).toContainText('RDMA goodput');
+  const heights = await rows(page).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThanOrEqual(44);
+  // TCP was measured too.
+  await expect(row(page, 228)).not.toContainText('10.0');
+  await row(page, 228).getByRole('link').first().focus();
+  await page.keyboard.press('Tab');
+  const more = row(page, 228).getByRole('button', { name: 'Details of run 228' });
+  await expect(more).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(more).toHaveAttribute('aria-expanded', 'true');
+  await expect(row(page, 228)).toContainText('10.0');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'runs-details');
+  await page.keyboard.press('Enter');
+  await expect(row(page, 228)).not.toContainText('10.0');
+});
+
 test('sorting and filters cover the whole history, and Back undoes them', async ({ page }) => {
   await open(page);
+  await page.getByRole('combobox', { name: 'Figure', exact: true }).selectOption('RDMA goodput');
+  await expect(page).toHaveURL(/\?figure=rdma-goodput$/);
   await heading(page, 'RDMA Gb/s').getByRole('button').click();
-  await expect(page).toHaveURL(/\?sort=-rdma-goodput$/);
+  await expect(page).toHaveURL(/\?sort=-rdma-goodput&figure=rdma-goodput$/);
   await expect(heading(page, 'RDMA Gb/s')).toHaveAttribute('aria-sort', 'descending');
   await expect.poll(async () => (await numbers(page)).slice(0, 3)).toEqual([2, 4, 6]);
   await heading(page, 'RDMA Gb/s').getByRole('button').click();
@@ -127,8 +150,10 @@ test('sorting and filters cover the whole history, and Back undoes them', async 
   await expect(page.getByText('115 of 230 runs')).toBeVisible();
   // Nothing is measured there, so there is no column for it.
   await expect(heading(page, 'RDMA Gb/s')).toHaveCount(0);
+  await expect(heading(page, 'Figure')).toHaveCount(0);
   await page.goBack();
   await expect(heading(page, 'RDMA Gb/s')).toHaveAttribute('aria-sort', 'ascending');
+  await page.goBack();
   await page.goBack();
   await page.goBack();
   await expect(page).toHaveURL(`${agent.origin}/runs`);
@@ -178,8 +203,13 @@ test('an address with search and sort opens as it was, at every width', async ({
   await keepScreenshots(page, 'runs-search');
   for (const width of [1024, 390]) {
     await page.setViewportSize({ width, height: 900 });
+    await expect(row(page, 102).getByText('198').first()).toBeVisible();
+    const more = row(page, 102).getByRole('button', { name: 'Details of run 102' });
+    await more.click();
     for (const text of ['4 KiB', '198', '0.160', '2.02', '3.1'])
-      await expect(row(page, 102).getByText(text, { exact: false }).first()).toBeVisible();
+      await expect(row(page, 102).getByText(text, { exact: false }).last()).toBeVisible();
+    await expectAccessible(page);
+    await more.click();
     await expect(page.getByLabel('Select all 11 runs shown')).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,
@@ -193,11 +223,11 @@ test('an address with search and sort opens as it was, at every width', async ({
 test('a run that its agent was killed in has the figures of its samples', async ({ page }) => {
   await open(page, '?state=interrupted');
   const interrupted = page.locator(`[data-run="${killed.id}"]`);
-  await expect(interrupted.locator('[data-partial]').first()).toHaveAttribute(
-    'title',
-    /until it was interrupted after 0\.1\ss/,
-  );
   await expect(interrupted).toContainText('1.00*');
+  const mark = interrupted.locator('[data-partial]').getByRole('button', { name: '*' });
+  await mark.focus();
+  await expect(mark).toHaveAccessibleDescription(/until it was interrupted after 0\.1\ss/);
+  await expect(interrupted.getByText(/^Partial: /)).toBeVisible();
   await interrupted.locator('[data-state]').click(ANYWHERE);
   await expect(page.locator('tr[data-transport=rdma]')).toContainText('1.00');
   await expect(page.getByText(/Partial figures: they cover the run until it was interrupted/)).toBeVisible();

@@ -39,6 +39,23 @@ it('come in pages of some mebibytes, and no run is lost between them', async () 
   expect(numbers).toEqual([6, 5, 4, 3, 2, 1]);
 });
 
+it('are not in the rows of a list, nor in what a page is told first', async () => {
+  const home = newHome();
+  const big = await writeRun(home);
+  await withResults(home, big, { figures: { first: { value: 12 } }, tables: { t: rows(3) } });
+  const { agent } = await testAgent({ home });
+  const recorder = await Recorder.connect(agent);
+  const page = await recorder.client.request('run.rows', {});
+  expect(JSON.stringify(page).length).toBeLessThan(10_000);
+  expect([page.total, page.more]).toEqual([1, false]);
+  expect(page.runs[0]!.result).toMatchObject({
+    results: { figures: { first: { value: 12 } } },
+    filled: ['t'],
+  });
+  const { run } = await recorder.client.request('run.get', { runId: big.id });
+  expect(run.result!.results!.tables.t).toHaveLength(3 * 1024);
+});
+
 it('are refused in a bundle when the record alone has more than 4 MiB', async () => {
   const home = newHome();
   await withResults(home, await writeRun(home), { tables: { t: rows(5) } });

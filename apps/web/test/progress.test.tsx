@@ -175,7 +175,7 @@ describe('a run against the first one of its lab', () => {
 
   it('is not shown for the first run itself, or without figures', () => {
     expect(againstFirst(lab, first, results(first))).toBeNull();
-    expect(againstFirst(lab, undefined, results(later))).toBeNull();
+    expect(againstFirst(lab, null, results(later))).toBeNull();
     expect(againstFirst(lab, run(3, null, {}), results(later))).toBeNull();
   });
 });

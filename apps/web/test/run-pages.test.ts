@@ -18,7 +18,7 @@ function opened() {
   };
   const asked: {
     before: number | undefined;
-    answer: (reply: Partial<ReplyOf<'run.list'>>) => void;
+    answer: (reply: Partial<ReplyOf<'run.rows'>>) => void;
     fail: (error: Error) => void;
   }[] = [];
   const pages = new RunPages(
@@ -27,7 +27,7 @@ function opened() {
         asked.push({
           before,
           fail: reject,
-          answer: (reply) => resolve({ type: 'runs', re: 1, runs: [], more: false, ...reply }),
+          answer: (reply) => resolve({ type: 'rows', re: 1, runs: [], more: false, ...reply }),
         }),
       ),
     (change) => (state = change(state)),

@@ -1,4 +1,11 @@
-import type { ProgramWork, RunRecord, RunResult, TransportResult } from '@verbslab/protocol';
+import {
+  rowOf,
+  type ProgramWork,
+  type RunRecord,
+  type RunResult,
+  type RunRow,
+  type TransportResult,
+} from '@verbslab/protocol';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../src/labs/catalogue';
@@ -6,13 +13,14 @@ import {
   columnName,
   commonProvider,
   filledColumns,
-  layoutFor,
   mixesClocks,
   runColumns,
+  tableColumns,
 } from '../src/runs/columns';
 import { isLimited, needsAll, queryHref, readQuery, type ListQuery } from '../src/runs/list-query';
 import { parameterText } from '../src/runs/parameters';
 import { runFilter } from '../src/runs/search';
+import { sortRuns } from '../src/runs/sort-runs';
 import { numbersText, runsText, shownOf, survivor, ticked } from '../src/runs/selection';
 import { record } from './stream';
 
@@ -66,8 +74,8 @@ const minimal = record({
 });
 
 const parameters = parameterText(CATALOGUE);
-const columns = runColumns(parameters, () => null);
-const ids = (runs: RunRecord[]) => filledColumns(columns, runs).map(({ id }) => id);
+const columns = runColumns(CATALOGUE, parameters, () => null);
+const ids = (runs: RunRow[]) => filledColumns(columns, runs).map(({ id }) => id);
 
 describe('the address of the list', () => {
   const usual: ListQuery = { q: '', lab: '', state: '', tag: '', sort: { id: 'number', desc: true } };
@@ -208,6 +216,7 @@ describe('columns', () => {
     expect(ids([minimal, bulk])).toEqual([
       'number',
       'lab',
+      'headline',
       'parameters',
       'state',
       'started',
@@ -259,7 +268,7 @@ describe('columns', () => {
       }),
     });
     const cell = (id: string, run: RunRecord) =>
-      renderToStaticMarkup(columns.find((column) => column.id === id)?.cell(run));
+      renderToStaticMarkup(columns.find((column) => column.id === id)?.cell(rowOf(run)));
     expect(cell('rdma-goodput', of(3))).toMatch(
       /<button[^>]*>19\.3<\/button>.*Median of 3 rounds, from 13\.1 to 20\.5 Gb\/s\./,
     );
@@ -281,14 +290,65 @@ describe('columns', () => {
     ]);
   });
 
-  it('move below the name, and then into a list, if there is no room', () => {
-    const few = filledColumns(columns, [minimal]);
-    const many = filledColumns(columns, [
-      { ...bulk, result: result({ transports: { rdma: figures, tcp: figures } }) },
-    ]);
+  it('are those of one line: one figure, and less beside it where there is less room', () => {
+    const onKernel = { ...bulk, result: result({ provider: 'kernel', transports: { tcp: figures } }) };
+    const filled = filledColumns(columns, [bulk, onKernel]);
+    const line = (width: number, figure?: string) =>
+      tableColumns(filled, width, figure)?.map(({ id }) => id) ?? null;
     // In rem: a window of 1440, 1024 and 390 px without the rail and the margins.
-    expect([73, 57, 22].map((width) => layoutFor(many, width))).toEqual(['full', 'compact', 'list']);
-    expect([73, 57, 22].map((width) => layoutFor(few, width))).toEqual(['full', 'full', 'list']);
+    expect(line(73)).toEqual(['number', 'lab', 'headline', 'state', 'started', 'took', 'provider']);
+    expect(line(57)).toEqual(['number', 'lab', 'headline', 'state', 'started', 'took']);
+    expect(line(50)).toEqual(['number', 'lab', 'headline', 'state']);
+    expect(line(22)).toBeNull();
+    expect(line(73, 'tcp-cpu')?.slice(0, 4)).toEqual(['number', 'lab', 'tcp-cpu', 'state']);
+    // A figure that no run has any more.
+    expect(line(73, 'shm-cpu')?.[2]).toBe('headline');
+  });
+});
+
+describe('the figure of a run', () => {
+  const headline = columns.find(({ id }) => id === 'headline')!;
+  const text = (run: RunRow) =>
+    renderToStaticMarkup(headline.cell(run))
+      .replace(/<span[^>]*popover[^>]*>.*?<\/span>/g, '')
+      .replace(/<[^>]*>/g, '')
+      .replaceAll('\u00a0', ' ');
+
+  it('is the one that its lab names first, of those that were measured', () => {
+    const lab = CATALOGUE.find(({ id }) => id === 'outstanding')!;
+    const [first, second] = lab.results!.figures!;
+    const of = (values: Record<string, number | null>) => ({
+      ...bulk,
+      lab: lab.id,
+      result: result({
+        results: {
+          ...{ tables: {}, curves: {}, predicted: {}, outcomes: {} },
+          figures: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
+        },
+      }),
+    });
+    expect(text(of({ [second!.name]: 2, [first!.name]: 1 }))).toMatch(new RegExp(`^${first!.label} `));
+    expect(text(of({ [second!.name]: 2, [first!.name]: null }))).toMatch(new RegExp(`^${second!.label} `));
+  });
+
+  it('is goodput where a lab names none, and a dash where nothing was measured', () => {
+    expect(text(bulk)).toBe('RDMA goodput 19.3 Gb/s');
+    const slow = { ...bulk, result: result({ transports: { tcp: { ...figures, goodputGbps: 1.53e-6 } } }) };
+    expect(text(slow)).toBe('TCP goodput 1.53 kb/s');
+    expect(text(minimal)).toBe('–');
+  });
+
+  it('orders runs by what it is, then by its value', () => {
+    const over = (number: number, transport: 'rdma' | 'tcp', goodputGbps: number) => ({
+      ...bulk,
+      number,
+      result: result({ transports: { [transport]: { ...figures, goodputGbps } } }),
+    });
+    const runs = [over(1, 'tcp', 30), minimal, over(2, 'rdma', 9), over(3, 'rdma', 10)];
+    const order = (desc: boolean) =>
+      sortRuns(runs, columns, { id: 'headline', desc }).map(({ number }) => number);
+    expect(order(false)).toEqual([2, 3, 1, 4]);
+    expect(order(true)).toEqual([1, 3, 2, 4]);
   });
 });
 

@@ -18,6 +18,7 @@ export { formFaults } from './form-faults.js';
 export { nextLabs, orderFaults, pageFaults } from './page-faults.js';
 export {
   headline,
+  shownFigures,
   quantityText,
   resultViews,
   shownQuantity,

@@ -237,30 +237,38 @@ function predictionView(prediction: Prediction, results: LabResults): Prediction
   };
 }
 
+/** Figures by the names of their lab, those that it does not declare last. */
+function figureViews(
+  figures: LabResults['figures'],
+  declared: readonly FigureSpec[] = [],
+): ResultViews['figures'] {
+  return withForeign(declared, figures, (name): FigureSpec => ({ name, label: name })).map((spec) => {
+    const { value, min, max, n } = figures[spec.name]!;
+    const [from, to] = [shownQuantity(min, spec), shownQuantity(max, spec)];
+    return {
+      name: spec.name,
+      label: spec.label,
+      ...described(spec),
+      raw: value,
+      shown: shownQuantity(value, spec),
+      spread:
+        min === undefined || max === undefined
+          ? null
+          : `${from.unit === to.unit ? from.value : quantityText(min, spec)}${rangeSign(min)}${quantityText(max, spec)}`,
+      n: n ?? null,
+    };
+  });
+}
+
 /** `lab`: as the agent describes it; without, results go by their names. */
 export function resultViews(
   results: LabResults = noResults(),
   lab?: Pick<LabDescription, 'results' | 'predictions'>,
 ): ResultViews {
-  const { figures = [], tables = [], curves = [] } = lab?.results ?? {};
+  const { figures, tables = [], curves = [] } = lab?.results ?? {};
   const named = (name: string): FigureSpec => ({ name, label: name });
   return {
-    figures: withForeign(figures, results.figures, named).map((spec) => {
-      const { value, min, max, n } = results.figures[spec.name]!;
-      const [from, to] = [shownQuantity(min, spec), shownQuantity(max, spec)];
-      return {
-        name: spec.name,
-        label: spec.label,
-        ...described(spec),
-        raw: value,
-        shown: shownQuantity(value, spec),
-        spread:
-          min === undefined || max === undefined
-            ? null
-            : `${from.unit === to.unit ? from.value : quantityText(min, spec)}${rangeSign(min)}${quantityText(max, spec)}`,
-        n: n ?? null,
-      };
-    }),
+    figures: figureViews(results.figures, figures),
     tables: withForeign(tables, results.tables, (name): TableSpec => ({ ...named(name), columns: [] })).map(
       (spec) => tableView(spec, results.tables[spec.name]!),
     ),
@@ -273,13 +281,19 @@ export function resultViews(
   };
 }
 
+/** The figures of a run that are known, in the order in which its lab declares them. */
+export const shownFigures = (
+  results: Pick<LabResults, 'figures'> | undefined,
+  lab: Pick<LabDescription, 'results'> | undefined,
+): ResultViews['figures'] =>
+  figureViews(results?.figures ?? {}, lab?.results?.figures).filter(({ raw }) => raw !== null);
+
 /** The first figures of a run in one line, for lists: `Longest registration 12 µs`. Null where it has none. */
 export function headline(
-  results: LabResults | undefined,
+  results: Pick<LabResults, 'figures'> | undefined,
   lab: Pick<LabDescription, 'results'> | undefined,
 ): string | null {
-  const { figures } = resultViews(results, lab);
-  const shown = figures.filter(({ raw }) => raw !== null).slice(0, 2);
+  const shown = shownFigures(results, lab).slice(0, 2);
   return shown.length === 0
     ? null
     : shown

@@ -41,6 +41,7 @@ export const REQUEST_MS: Readonly<Record<RequestType, number | null>> = {
   'run.faults': PLAIN_MS,
   'run.get': PLAIN_MS,
   'run.list': PLAIN_MS,
+  'run.rows': PLAIN_MS,
   'run.delete': PLAIN_MS,
   // All that they recorded is copied.
   'run.join': 120_000,

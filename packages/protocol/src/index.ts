@@ -67,6 +67,8 @@ export * from './rounds.js';
 export * from './run-figures.js';
 export * from './run-state.js';
 export * from './run-links.js';
+export * from './run-row.js';
+export * from './run-row-schema.js';
 export * from './runs.js';
 export * from './sweeps.js';
 export * from './tracks.js';

@@ -13,6 +13,7 @@ import { PEER_AGENT_MESSAGES, PEER_CLIENT_MESSAGES, zPlace } from './peers.js';
 import { PROGRESS_AGENT_MESSAGES, PROGRESS_CLIENT_MESSAGES } from './progress.js';
 import { PROGRAM_AGENT_MESSAGES, PROGRAM_CLIENT_MESSAGES } from './program-messages.js';
 import { zRunId, zRunMode, zRunRecord } from './runs.js';
+import { zRunRow } from './run-row-schema.js';
 import { zKnown } from './skew.js';
 import { SET_UP_AGENT_MESSAGES, SET_UP_CLIENT_MESSAGES } from './set-up.js';
 import { MACHINES_AGENT_MESSAGES, MACHINES_CLIENT_MESSAGES } from './virtual-machines.js';
@@ -91,6 +92,13 @@ export const CLIENT_MESSAGES = {
     /** Also runs that are parts of joined ones. */
     parts: z.literal(true).optional(),
   }),
+  /** The same list as rows: what a list shows of each run, without the rest of its results. */
+  'run.rows': z.object({
+    type: z.literal('run.rows'),
+    ...request,
+    limit: z.int().min(1).max(500).optional(),
+    before: zU32.optional(),
+  }),
   /** Only of a run that has ended and is no part of another. The parts of a joined run are deleted with it. */
   'run.delete': z.object({ type: z.literal('run.delete'), ...ref }),
   /**
@@ -136,6 +144,7 @@ export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES['run.faults'],
   CLIENT_MESSAGES['run.get'],
   CLIENT_MESSAGES['run.list'],
+  CLIENT_MESSAGES['run.rows'],
   CLIENT_MESSAGES['run.delete'],
   CLIENT_MESSAGES['run.join'],
   CLIENT_MESSAGES['run.separate'],
@@ -185,6 +194,14 @@ export type ClientMessage = z.infer<typeof zClientMessage>;
 export type ClientMessageOf<T extends ClientType> = Extract<ClientMessage, { type: T }>;
 
 const reply = { re: zU32 };
+/** What stands beside the runs of one page of a list. */
+const page = {
+  more: z.boolean(),
+  /** Of all runs that the query fits, whatever page was asked for. */
+  total: zCount.optional(),
+  /** Runs in this stretch of the list that this version cannot read, and why. */
+  unreadable: z.array(z.object({ id: z.string(), number: zCount, reason: z.string() })).optional(),
+};
 
 export const AGENT_MESSAGES = {
   welcome: z.object({
@@ -195,7 +212,7 @@ export const AGENT_MESSAGES = {
     devices: z.array(zDeviceInfo),
     labs: z.array(zLabDescription),
     /** Runs that have not ended. */
-    runs: z.array(zRunRecord),
+    runs: z.array(zRunRow),
     /** For pages: what signs this page in again after a restart of the agent, by proof. Kept in memory only. */
     resume: z.object({ id: z.string(), key: z.string() }).optional(),
   }),
@@ -203,16 +220,8 @@ export const AGENT_MESSAGES = {
   devices: z.object({ type: z.literal('devices'), ...reply, devices: z.array(zDeviceInfo) }),
   labs: z.object({ type: z.literal('labs'), ...reply, labs: z.array(zLabDescription) }),
   run: z.object({ type: z.literal('run'), ...reply, run: zRunRecord }),
-  runs: z.object({
-    type: z.literal('runs'),
-    ...reply,
-    runs: z.array(zRunRecord),
-    more: z.boolean(),
-    /** Of all runs that the query fits, whatever page was asked for. */
-    total: zCount.optional(),
-    /** Runs in this stretch of the list that this version cannot read, and why. */
-    unreadable: z.array(z.object({ id: z.string(), number: zCount, reason: z.string() })).optional(),
-  }),
+  runs: z.object({ type: z.literal('runs'), ...reply, runs: z.array(zRunRecord), ...page }),
+  rows: z.object({ type: z.literal('rows'), ...reply, runs: z.array(zRunRow), ...page }),
   /** The endpoints whose devices have taken it. */
   'run.faulted': z.object({
     type: z.literal('run.faulted'),
@@ -275,6 +284,7 @@ export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES.labs,
   AGENT_MESSAGES.run,
   AGENT_MESSAGES.runs,
+  AGENT_MESSAGES.rows,
   AGENT_MESSAGES['run.faulted'],
   AGENT_MESSAGES['run.deleted'],
   AGENT_MESSAGES['run.subscribed'],
@@ -338,6 +348,7 @@ export const REPLY_OF = {
   'run.faults': 'run.faulted',
   'run.get': 'run',
   'run.list': 'runs',
+  'run.rows': 'rows',
   'run.delete': 'run.deleted',
   'run.subscribe': 'run.subscribed',
   'run.unsubscribe': 'run.unsubscribed',

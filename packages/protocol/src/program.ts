@@ -1,6 +1,7 @@
 // Without schemas: pages ask for it.
 import type { LabDescription } from './lab.js';
-import type { ProgramResult, ProgramWork, RunRecord } from './runs.js';
+import type { RunRow } from './run-row-schema.js';
+import type { ProgramResult, ProgramWork } from './runs.js';
 
 /** What stands as the lab of a run that `verbslab exec` registered. No lab may be called so. */
 export const PROGRAM_LAB = 'program';
@@ -57,14 +58,14 @@ export function programEnd(program: Pick<ProgramResult, 'exitCode' | 'signal'> |
 }
 
 /** The command lines of a program’s run: several where it was joined. */
-export function commandsOf({ parameters, result }: Pick<RunRecord, 'parameters' | 'result'>): string[][] {
+export function commandsOf({ parameters, result }: Pick<RunRow, 'parameters' | 'result'>): string[][] {
   const { command } = parameters;
   const first = Array.isArray(command) ? [command.map(String)] : [];
   return result?.program?.commands?.map((one) => one.command) ?? first;
 }
 
 /** The tool of the fixed list that a run is of, and its fields; null where a person typed the commands. */
-export function toolOf({ parameters }: Pick<RunRecord, 'parameters'>): {
+export function toolOf({ parameters }: Pick<RunRow, 'parameters'>): {
   name: string;
   params: Readonly<Record<string, unknown>>;
   link: string;
@@ -81,7 +82,7 @@ export function toolOf({ parameters }: Pick<RunRecord, 'parameters'>): {
 export function terminalStreams({
   parameters,
   result,
-}: Pick<RunRecord, 'parameters' | 'result'>): readonly string[] {
+}: Pick<RunRow, 'parameters' | 'result'>): readonly string[] {
   const { terminal } = parameters;
   const own = Array.isArray(terminal) ? terminal.filter((one) => one === 'stdout' || one === 'stderr') : [];
   return [...new Set([...own, ...(result?.program?.commands ?? []).flatMap((one) => one.terminal ?? [])])];
@@ -104,13 +105,13 @@ export const programSpan = ({ timedFrom = 'completion' }: ProgramWork): string =
   `from ${timedFrom === 'post' ? 'the first post' : 'the first completion'} to the last completion`;
 
 /** Whether there was a time at which both were in progress. */
-export const ranTogether = (a: RunRecord, b: RunRecord): boolean =>
+export const ranTogether = (a: RunRow, b: RunRow): boolean =>
   a.createdAt <= (b.endedAt ?? Infinity) && b.createdAt <= (a.endedAt ?? Infinity);
 
-const pairsOf = ({ result }: RunRecord) => result?.program?.work?.connections ?? [];
+const pairsOf = ({ result }: RunRow) => result?.program?.work?.connections ?? [];
 
 /** Of `runs`, those of the programs at the other end of this one's connections, in the order in which they were started. */
-export function peerRuns(run: RunRecord, runs: readonly RunRecord[]): RunRecord[] {
+export function peerRuns<Run extends RunRow>(run: RunRow, runs: readonly Run[]): Run[] {
   const wanted = new Set(pairsOf(run).map(({ qpn, peerQpn }) => `${peerQpn} ${qpn}`));
   return runs
     .filter(

@@ -1,10 +1,10 @@
 /** What carried the packets behind the figures of runs. Without schemas: pages ask for these words. */
 import { transportName, transportOfLinks, type Link } from './links.js';
-import type { RunRecord } from './runs.js';
+import type { RunRow } from './run-row-schema.js';
 import type { Transport } from './transports.js';
 
 /** What carried the packets of a transport in a run, where that is known and one link. */
-export function linkOfRun({ result }: RunRecord, transport: Transport): Link | null {
+export function linkOfRun({ result }: RunRow, transport: Transport): Link | null {
   const own = result?.transports[transport];
   if (own) return own.link ?? null;
   // What a program does is RDMA over the links that it used.
@@ -16,7 +16,7 @@ export function linkOfRun({ result }: RunRecord, transport: Transport): Link | n
  * How a list of runs heads the figures of a transport: with the link that carried all of them. `RDMA, other` are those of
  * several links, or of devices with one link only, beside those over shared memory alone.
  */
-export function transportNameOver(runs: readonly RunRecord[], transport: Transport): string {
+export function transportNameOver(runs: readonly RunRow[], transport: Transport): string {
   const links = new Set(runs.map((run) => linkOfRun(run, transport)));
   return links.size > 1 ? 'RDMA, other' : transportName(transport, [...links][0]);
 }

@@ -1,6 +1,6 @@
 // Without schemas: pages ask for the states of runs, and must not load a validator for it.
 
-import type { RunRecord } from './runs.js';
+import type { RunRow } from './run-row-schema.js';
 
 /**
  * A run is a state machine owned by the agent:
@@ -50,6 +50,10 @@ export function untilText(state: RunState, after?: string): string {
 }
 
 /** Seconds that a run took, on the clock of its events, which begins when it is created. Null unless it has run and ended. */
-export function runSeconds({ createdAt, startedAt, endedAt }: RunRecord): number | null {
+export function runSeconds({
+  createdAt,
+  startedAt,
+  endedAt,
+}: Pick<RunRow, 'createdAt' | 'startedAt' | 'endedAt'>): number | null {
   return startedAt === null || endedAt === null ? null : Math.max(0, (endedAt - createdAt) / 1000);
 }

@@ -31,6 +31,7 @@ const requests: Record<keyof typeof CLIENT_MESSAGES, object> = {
   'run.faults': { type: 'run.faults', id, runId, endpoint: 'client', faults: { rates: { drop: 0.01 } } },
   'run.get': { type: 'run.get', id, runId },
   'run.list': { type: 'run.list', id, limit: 10 },
+  'run.rows': { type: 'run.rows', id, limit: 10 },
   'run.delete': { type: 'run.delete', id, runId },
   'run.join': { type: 'run.join', id, runIds: [runId, 'a1b2c3d4e5'] },
   'run.separate': { type: 'run.separate', id, runId },

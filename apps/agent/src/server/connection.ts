@@ -2,6 +2,7 @@ import {
   AppError,
   parseJson,
   PROTOCOL_VERSION,
+  rowOf,
   toErrorInfo,
   type AgentMessage,
   type ClientMessage,
@@ -223,7 +224,7 @@ export class Connection {
           agent,
           devices: await devices.get(),
           labs: this.#isPeer ? [] : manager.labs,
-          runs: this.#isPeer ? [] : manager.active,
+          runs: this.#isPeer ? [] : manager.active.map(rowOf),
           ...(role !== 'page' ? {} : { resume: sessions.newResume() }),
         };
       case 'sign-in.code':
@@ -248,6 +249,11 @@ export class Connection {
       case 'run.list': {
         const { limit = 50, before, lab, parts } = message;
         return { type: 'runs', re, ...fittingPage(manager.list({ limit, before, lab, parts })) };
+      }
+      case 'run.rows': {
+        const { limit = 50, before } = message;
+        const list = manager.list({ limit, before });
+        return { type: 'rows', re, ...fittingPage({ ...list, runs: list.runs.map(rowOf) }) };
       }
       case 'run.delete':
         manager.delete(message.runId);

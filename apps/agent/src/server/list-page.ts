@@ -1,4 +1,8 @@
+import type { RunRow } from '@verbslab/protocol';
 import type { RunList } from '../runs/store.js';
+
+/** One page of runs: whole records, or the rows of a list. */
+type Listed<Run extends RunRow> = Omit<RunList, 'runs'> & { runs: Run[] };
 
 /** Characters of the runs in one reply, unless the first alone has more. */
 const MAX_CHARS = 8 * 1024 * 1024;
@@ -7,7 +11,7 @@ const MAX_CHARS = 8 * 1024 * 1024;
  * The beginning of a list that one message may carry: records hold results, and those of imported runs are as large as a bundle
  * may have them. The rest is the next page.
  */
-export function fittingPage(list: RunList): RunList {
+export function fittingPage<Run extends RunRow>(list: Listed<Run>): Listed<Run> {
   let chars = 0;
   const end = list.runs.findIndex((run, index) => {
     chars += JSON.stringify(run).length;

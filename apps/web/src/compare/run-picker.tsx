@@ -1,6 +1,6 @@
 'use client';
 import { MOST_COMPARED } from '@verbslab/labs';
-import type { RunRecord } from '@verbslab/protocol';
+import type { RunRow } from '@verbslab/protocol';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { NotLoaded } from '../connection/not-loaded';
@@ -48,7 +48,7 @@ export function RunPicker(props: {
       !ids.includes(run.id) &&
       fits(run, { q, lab: '', state: '', tag: '', sort: { id: 'number', desc: true } }),
   );
-  const own = ({ lab }: RunRecord): number => Number(labsHere.has(lab));
+  const own = ({ lab }: RunRow): number => Number(labsHere.has(lab));
   const listed = others.toSorted((a, b) => own(b) - own(a) || b.number - a.number);
   return (
     <section aria-label="Add a run" className="mt-3 max-w-[60rem]" data-run-picker>

@@ -1,5 +1,5 @@
 'use client';
-import { ID_FORM, type RunRecord } from '@verbslab/protocol';
+import { ID_FORM, rowOf, type RunRow } from '@verbslab/protocol';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useState } from 'react';
 import { usePageHandle } from '../actions/page-store';
@@ -16,15 +16,15 @@ import { Empty, FailureNote, Skeleton, type Failure } from '../ui/states';
 const Scatter = latePart(async () => (await import('./scatter')).Scatter, ChartSkeleton);
 
 interface Fetched {
-  runs: RunRecord[];
+  runs: RunRow[];
   missing: { id: string; failure: Failure }[];
 }
 
-/** Records of these runs: those of the list, and the others one by one. Null until all are known. */
-function useRecords(ids: readonly string[]): Fetched | null {
+/** Rows of these runs: those of the list, and of the others one by one. Null until all are known. */
+function useRows(ids: readonly string[]): Fetched | null {
   const connected = useAgent((s) => s.status === 'open');
   const listed = useAgent((s) => s.runs);
-  const [fetched, setFetched] = useState<ReadonlyMap<string, RunRecord | Failure>>(new Map());
+  const [fetched, setFetched] = useState<ReadonlyMap<string, RunRow | Failure>>(new Map());
   const unknown =
     listed === null
       ? ''
@@ -34,7 +34,7 @@ function useRecords(ids: readonly string[]): Fetched | null {
     let gone = false;
     const read = async () => {
       for (const runId of unknown.split(' ')) {
-        const found = await request('run.get', { runId }).then(({ run }) => run, toFailure);
+        const found = await request('run.get', { runId }).then(({ run }) => rowOf(run), toFailure);
         if (gone) return;
         setFetched((old) => new Map(old).set(runId, found));
       }
@@ -62,7 +62,7 @@ function useRecords(ids: readonly string[]): Fetched | null {
 export function ScatterPage() {
   const asked = useSearchParams().get('ids') ?? '';
   const ids = useMemo(() => [...new Set(asked.split(',').filter((id) => ID_FORM.test(id)))], [asked]);
-  const found = useRecords(ids);
+  const found = useRows(ids);
   const absent = useAbsent();
   const toggleTables = useResultTables((s) => s.toggle);
   usePageHandle(useMemo(() => ({ toggleTables }), [toggleTables]));

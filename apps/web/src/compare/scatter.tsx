@@ -1,6 +1,6 @@
 'use client';
 import { paretoFront, scatterPoints, type ScatterPoint } from '@verbslab/labs';
-import { PROVIDER_CLASSES, TRANSPORTS, type RunRecord } from '@verbslab/protocol';
+import { PROVIDER_CLASSES, TRANSPORTS, type RunRow } from '@verbslab/protocol';
 import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { sig3 } from '../format/number';
@@ -16,9 +16,9 @@ import { ChartBlock } from './chart-block';
 const MOST_LABELS = 24;
 
 interface ScatterProps {
-  records: readonly RunRecord[];
+  records: readonly RunRow[];
   /** How a run is called beside its mark; its number without. */
-  labelOf?: (run: RunRecord) => string;
+  labelOf?: (run: RunRow) => string;
   /** Of its heading. */
   level?: 2 | 3;
 }

@@ -1,10 +1,10 @@
-import type { ReplyOf, RunRecord } from '@verbslab/protocol';
+import type { ReplyOf, RunRow } from '@verbslab/protocol';
 import type { Failure } from '../ui/states';
 import { toFailure } from './failure';
 
 /** What pages know of the history. */
 export interface RunHistory {
-  runs: RunRecord[] | null;
+  runs: RunRow[] | null;
   moreRuns: boolean;
   olderRuns: number;
   unreadableRuns: number[];
@@ -15,7 +15,7 @@ export interface RunHistory {
 }
 
 /** A list with this run in its place: newest first, each once. */
-export function upsert(list: readonly RunRecord[], run: RunRecord): RunRecord[] {
+export function upsert(list: readonly RunRow[], run: RunRow): RunRow[] {
   const i = list.findIndex((r) => r.id === run.id);
   if (i >= 0) return list.map((r, k) => (k === i ? run : r));
   const at = list.findIndex((r) => r.number < run.number);
@@ -28,7 +28,7 @@ export function upsert(list: readonly RunRecord[], run: RunRecord): RunRecord[] 
  */
 export function changed(
   { runs, moreRuns, oldestRun }: Pick<RunHistory, 'runs' | 'moreRuns' | 'oldestRun'>,
-  run: RunRecord,
+  run: RunRow,
 ): Pick<RunHistory, 'runs'> {
   if (!runs) return { runs };
   if (run.partOf) return { runs: runs.filter(({ id }) => id !== run.id) };
@@ -48,14 +48,14 @@ export function without(
 
 /** Gets the history page by page: each page once at a time, each run once, and no page of a list that has been started over. */
 export class RunPages {
-  readonly #ask: (before: number | undefined) => Promise<ReplyOf<'run.list'>>;
+  readonly #ask: (before: number | undefined) => Promise<ReplyOf<'run.rows'>>;
   readonly #set: (change: (old: RunHistory) => RunHistory) => void;
   readonly #underWay = new Map<number | undefined, Promise<void>>();
   /** Grows when the list starts over. */
   #beginning = 0;
 
   constructor(
-    ask: (before: number | undefined) => Promise<ReplyOf<'run.list'>>,
+    ask: (before: number | undefined) => Promise<ReplyOf<'run.rows'>>,
     set: (change: (old: RunHistory) => RunHistory) => void,
   ) {
     this.#ask = ask;
@@ -72,7 +72,7 @@ export class RunPages {
 
   async #load(before: number | undefined): Promise<void> {
     const beginning = before === undefined ? ++this.#beginning : this.#beginning;
-    let reply: ReplyOf<'run.list'>;
+    let reply: ReplyOf<'run.rows'>;
     try {
       reply = await this.#ask(before);
     } catch (error) {

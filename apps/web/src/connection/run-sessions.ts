@@ -167,6 +167,7 @@ export class RunSessions {
       case 'labs':
       case 'run':
       case 'runs':
+      case 'rows':
       case 'run.deleted':
       case 'run.faulted':
       case 'run.separated':

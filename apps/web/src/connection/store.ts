@@ -1,15 +1,16 @@
 'use client';
-import type {
-  AgentMessage,
-  AgentMessageOf,
-  DeviceInfo,
-  LabDescription,
-  LabProgress,
-  Peer,
-  ReplyOf,
-  RequestType,
-  RunRecord,
-  ClientMessageOf,
+import {
+  rowOf,
+  type AgentMessage,
+  type AgentMessageOf,
+  type DeviceInfo,
+  type LabDescription,
+  type LabProgress,
+  type Peer,
+  type ReplyOf,
+  type RequestType,
+  type RunRow,
+  type ClientMessageOf,
 } from '@verbslab/protocol';
 import { create } from 'zustand';
 import { AgentClient, type Refusal } from './client';
@@ -35,7 +36,7 @@ export interface AgentState {
   /** What was done with the labs. Null until the agent has said it. */
   progress: LabProgress[] | null;
   /** Newest first. Null until the list has been asked for. */
-  runs: RunRecord[] | null;
+  runs: RunRow[] | null;
   moreRuns: boolean;
   /** Runs that the agent has and that are not in `runs`. */
   olderRuns: number;
@@ -156,7 +157,7 @@ export function request<T extends RequestType>(
 const PAGE = 200;
 
 const pages = new RunPages(
-  (before) => request('run.list', { limit: PAGE, ...(before === undefined ? {} : { before }) }),
+  (before) => request('run.rows', { limit: PAGE, ...(before === undefined ? {} : { before }) }),
   set,
 );
 
@@ -196,7 +197,7 @@ export function hear(hearer: (m: AgentMessage) => void): () => void {
 function onMessage(m: AgentMessage): void {
   sessions?.message(m);
   for (const hearer of hearers) hearer(m);
-  if (m.type === 'run.changed') set((s) => changed(s, m.run));
+  if (m.type === 'run.changed') set((s) => changed(s, rowOf(m.run)));
   if (m.type === 'progress.changed') set({ progress: m.labs });
   if (m.type === 'peers.changed') set({ peers: m.peers });
   if (m.type === 'run.removed') set((s) => without(s, m.runId));

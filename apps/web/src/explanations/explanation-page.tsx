@@ -1,14 +1,15 @@
 'use client';
-import { noResults, type RunRecord } from '@verbslab/protocol';
+import { noResults, type RunRow } from '@verbslab/protocol';
 import { useSearchParams } from 'next/navigation';
 import { useMemo, type ReactNode } from 'react';
 import { usePageHandle } from '../actions/page-store';
 import { useAgent } from '../connection/store';
+import { useRecord } from '../connection/use-record';
 import { useOwnCrumb } from '../frame/crumb-store';
 import { useResultTables } from '../results/tables-store';
 import { Gloss } from '../ui/gloss';
 import { PageLink } from '../ui/page-link';
-import { Skeleton } from '../ui/states';
+import { FailureNote, Skeleton } from '../ui/states';
 import { BODIES } from './bodies';
 import { FillRun } from './fill-run';
 import { findExplanation } from './list';
@@ -37,19 +38,19 @@ export function ExplanationPage({ id, labTitle }: { id: string; labTitle: string
           <RunChoice runs={runs} chosen={chosen}>
             {fill}
           </RunChoice>
-          <Body key={chosen.id} id={id} record={chosen} />
+          <Body key={chosen.id} id={id} row={chosen} />
         </div>
       )}
     </ExplanationFrame>
   );
 }
 
-function Body({ id, record }: { id: string; record: RunRecord }) {
+function Body({ id, row }: { id: string; row: RunRow }) {
   const Part = BODIES[id]!;
-  // A list that was loaded again has other objects for the same run.
-  const results = record.result?.results;
-  const run = useMemo(() => ({ record, results: results ?? noResults() }), [record, results]);
-  return <Part run={run} />;
+  const { record, failure } = useRecord(row);
+  const run = useMemo(() => record && { record, results: record.result?.results ?? noResults() }, [record]);
+  if (run) return <Part run={run} />;
+  return failure ? <FailureNote failure={failure} /> : <Waiting />;
 }
 
 /** What stands before a run is known. */

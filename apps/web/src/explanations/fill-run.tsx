@@ -1,5 +1,5 @@
 'use client';
-import { isFinal, type RunRecord } from '@verbslab/protocol';
+import { isFinal, type RunRow } from '@verbslab/protocol';
 import { Play } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { usePageHandle } from '../actions/page-store';
@@ -73,7 +73,7 @@ export function FillRun(props: { explanation: Explanation; labTitle: string; emp
   );
 }
 
-function Progress({ run }: { run: RunRecord }) {
+function Progress({ run }: { run: RunRow }) {
   return (
     <p role="status" className="text-13 text-ink-2">
       Run {run.number}: {run.progress?.text ?? 'opening the endpoints'}{' '}

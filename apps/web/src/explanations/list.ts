@@ -1,4 +1,4 @@
-import type { LabResults, RunRecord } from '@verbslab/protocol';
+import { hasFilled, type RunRow } from '@verbslab/protocol';
 
 /** An explanation that computes with the records of a run. */
 export interface Explanation {
@@ -13,13 +13,13 @@ export interface Explanation {
   /** Further labs that lead to it. */
   also: readonly string[];
   /** Whether a run of the lab has the records. */
-  fits: (run: RunRecord) => boolean;
+  fits: (run: RunRow) => boolean;
 }
 
 const withResults =
-  (has: (results: LabResults) => boolean) =>
-  ({ result }: RunRecord): boolean =>
-    result?.results !== undefined && has(result.results);
+  (...names: readonly string[]) =>
+  (run: RunRow): boolean =>
+    hasFilled(run, names);
 
 export const EXPLANATIONS: readonly Explanation[] = [
   {
@@ -30,7 +30,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     lab: 'averages-hide-spikes',
     params: {},
     also: ['latency'],
-    fits: withResults(({ curves }) => (curves.cumulative ?? []).length > 0),
+    fits: withResults('cumulative'),
   },
   {
     id: 'waiting',
@@ -40,7 +40,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     lab: 'polling-events',
     params: {},
     also: [],
-    fits: withResults(({ tables }) => (tables.ways ?? []).length > 0),
+    fits: withResults('ways'),
   },
   {
     id: 'setup',
@@ -50,7 +50,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     lab: 'connection-manager',
     params: {},
     also: ['minimal-flow', 'cm-pooling'],
-    fits: withResults(({ tables }) => (tables.trace ?? []).length > 0),
+    fits: withResults('trace'),
   },
   {
     id: 'amplification',
@@ -60,8 +60,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     lab: 'loss-amplification',
     params: { messages: 100, largest: 16, repeat: 1 },
     also: ['loss-cost'],
-    fits: ({ capture, result }) =>
-      (capture?.packets ?? 0) > 0 && (result?.results?.tables.single ?? []).length > 0,
+    fits: (run) => (run.capture?.packets ?? 0) > 0 && hasFilled(run, ['single']),
   },
   {
     id: 'states',
@@ -71,7 +70,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     lab: 'qp-states',
     params: {},
     also: ['minimal-flow'],
-    fits: withResults(({ tables }) => (tables.calls ?? []).length > 0),
+    fits: withResults('calls'),
   },
   {
     id: 'copies',
@@ -81,7 +80,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     lab: 'copies-and-calls',
     params: {},
     also: ['bulk', 'gigabyte'],
-    fits: withResults(({ tables }) => (tables.ways ?? []).length > 0 && (tables.copies ?? []).length > 0),
+    fits: withResults('ways', 'copies'),
   },
 ];
 

@@ -1,5 +1,5 @@
 'use client';
-import type { RunRecord } from '@verbslab/protocol';
+import type { RunRow } from '@verbslab/protocol';
 import { useId, type ReactNode } from 'react';
 import { runHref } from '../runs/figures';
 import { buttonStyle } from '../ui/button';
@@ -7,7 +7,7 @@ import { PageLink } from '../ui/page-link';
 import { ProviderBadges } from '../ui/provider-badge';
 
 /** Which run the figures are from: the newest that fits, or another one. `children`: further things to do. */
-export function RunChoice(props: { runs: readonly RunRecord[]; chosen: RunRecord; children: ReactNode }) {
+export function RunChoice(props: { runs: readonly RunRow[]; chosen: RunRow; children: ReactNode }) {
   const { runs, chosen, children } = props;
   const id = useId();
   const { result } = chosen;

@@ -5,7 +5,7 @@ import {
   problemsText,
   type LabDescription,
   type LabProgress,
-  type RunRecord,
+  type RunRow,
 } from '@verbslab/protocol';
 import { nextLab, type CheckCounts } from '../labs/progress';
 import { runHref } from '../runs/figures';
@@ -21,9 +21,9 @@ export interface Suggestion {
 
 const MOST = 3;
 
-const named = ({ number, title }: RunRecord): string => `Run ${number} (${title})`;
+const named = ({ number, title }: RunRow): string => `Run ${number} (${title})`;
 
-function ofRuns(runs: readonly RunRecord[]): Suggestion[] {
+function ofRuns(runs: readonly RunRow[]): Suggestion[] {
   const found: Suggestion[] = [];
   const waiting = runs.find(({ state, waitingFor }) => waitingFor !== null && !isFinal(state));
   if (waiting)
@@ -81,7 +81,7 @@ export function suggestionsOf(facts: {
   checks: CheckCounts;
   progress: readonly LabProgress[];
   /** Newest first. */
-  runs: readonly RunRecord[];
+  runs: readonly RunRow[];
 }): Suggestion[] {
   const { labs, checks, progress, runs } = facts;
   const found = [...ofRuns(runs), ...ofLabs(labs, checks, progress)];

@@ -1,11 +1,11 @@
 import { MOST_COMPARED } from '@verbslab/labs';
-import type { LabDescription, RunRecord } from '@verbslab/protocol';
+import type { LabDescription, RunRow } from '@verbslab/protocol';
 import { fieldsOf } from './form-model';
 
 /**
  * The latest run of each variation of a lab, the defaults first: runs with exactly its parameters. `runs`: newest first.
  */
-export function variationRuns(lab: LabDescription, runs: readonly RunRecord[]): RunRecord[] {
+export function variationRuns(lab: LabDescription, runs: readonly RunRow[]): RunRow[] {
   const presets = Object.fromEntries(fieldsOf(lab.params).map(({ name, preset }) => [name, preset]));
   const done = runs.filter((run) => run.lab === lab.id && run.state === 'done');
   return [{ params: {} }, ...(lab.variations ?? [])]

@@ -28,7 +28,7 @@ export function NotebookPage() {
         <div className="flex flex-wrap gap-3">
           <SearchBox
             label="Search notes"
-            title="Words in the text or tags of a note, or in the number or name of its run. All have to match."
+            meaning="Words in the text or tags of a note, or in the number or name of its run. All have to match."
             value={query.q}
             onChange={(q, step) => change({ q }, step)}
           />

@@ -1,7 +1,7 @@
 'use client';
 import type { Link, Transport } from '@verbslab/protocol';
 import { Fragment } from 'react';
-import { TRANSPORT_INK } from '../runs/columns';
+import { TRANSPORT_INK } from '../runs/transport-figures';
 import { cn } from '../ui/cn';
 import type { FigureColumn } from './figure-columns';
 import { LinkPath } from './link-path';

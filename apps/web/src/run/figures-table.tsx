@@ -4,7 +4,7 @@ import { isFinal, wideSpreadText } from '@verbslab/protocol';
 import type { RunView } from '../connection/run-view';
 import { sig3 } from '../format/number';
 import { cn } from '../ui/cn';
-import { TRANSPORT_INK } from '../runs/columns';
+import { TRANSPORT_INK } from '../runs/transport-figures';
 import { coverage } from '../runs/figures';
 import { figureColumns } from './figure-columns';
 import { FiguresList } from './figures-list';

@@ -8,6 +8,7 @@ import {
   workbenchOf,
   type Link,
   type RunRecord,
+  type RunRow,
 } from '@verbslab/protocol';
 import { runHref } from '../runs/figures';
 import { toolHref } from '../tools/tool-href';
@@ -18,7 +19,7 @@ import { taskHref } from '../workbench/workbench-href';
 import { usePeerRuns } from './use-peer-runs';
 
 /** The command lines that ran a program, as `exec` takes them again. */
-const execCommands = (run: RunRecord): string[] =>
+const execCommands = (run: RunRow): string[] =>
   commandsOf(run).map((command) => `npx verbslab exec -- ${commandText(command)}`);
 
 /** The programs at the other end, and how to run all of them again. */
@@ -26,7 +27,7 @@ export function ProgramAgain({ record }: { record: RunRecord }) {
   return <ProgramCommands record={record} peers={usePeerRuns(record)} />;
 }
 
-export function ProgramCommands({ record, peers }: { record: RunRecord; peers: readonly RunRecord[] }) {
+export function ProgramCommands({ record, peers }: { record: RunRecord; peers: readonly RunRow[] }) {
   const own = execCommands(record);
   if (isFinal(record.state) && workbenchOf(record)) return <OfWorkbench record={record} />;
   if (!isFinal(record.state) || own.length === 0) return null;

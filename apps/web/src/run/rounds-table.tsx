@@ -1,7 +1,7 @@
 'use client';
 import { cpuPerGBTotal } from '@verbslab/protocol';
 import { sig3 } from '../format/number';
-import { TRANSPORT_INK } from '../runs/columns';
+import { TRANSPORT_INK } from '../runs/transport-figures';
 import { cn } from '../ui/cn';
 import { useTransportName } from './transport-names';
 import type { TransportFigures } from './model/figures';

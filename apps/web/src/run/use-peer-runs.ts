@@ -1,5 +1,5 @@
 'use client';
-import { isFinal, peerRuns, type RunRecord } from '@verbslab/protocol';
+import { isFinal, peerRuns, type RunRow } from '@verbslab/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import { request, useAgent } from '../connection/store';
 
@@ -7,16 +7,16 @@ import { request, useAgent } from '../connection/store';
 const NEAR = 32;
 
 /** The runs of the programs that a program was connected to, once both have ended; they are known from their results. */
-export function usePeerRuns(run: RunRecord): RunRecord[] {
+export function usePeerRuns(run: RunRow): RunRow[] {
   const listed = useAgent((s) => s.runs);
   const connected = useAgent((s) => s.status === 'open');
-  const [fetched, setFetched] = useState<readonly RunRecord[]>([]);
+  const [fetched, setFetched] = useState<readonly RunRow[]>([]);
   const { number } = run;
   const far = isFinal(run.state) && connected && listed !== null && !listed.some((one) => one.id === run.id);
   useEffect(() => {
     if (!far) return;
     let gone = false;
-    request('run.list', { limit: 2 * NEAR, before: number + NEAR }).then(
+    request('run.rows', { limit: 2 * NEAR, before: number + NEAR }).then(
       ({ runs }) => {
         if (!gone) setFetched(runs);
       },

@@ -1,21 +1,17 @@
 import {
-  bothDirections,
   programEnd,
-  programGbps,
-  programSpan,
   runSeconds,
   TRANSPORT_NAME,
   transportNameOver,
-  transportOfLinks,
-  type LatencyUs,
+  type LabDescription,
   type Link,
   type ProviderClass,
-  type RunRecord,
+  type RunRow,
   type Spread,
   type Transport,
 } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
-import { inGbps, secondsText, sig3, when } from '../format/number';
+import { secondsText, sig3, when } from '../format/number';
 import { ProviderBadges } from '../ui/provider-badge';
 import { PageLink } from '../ui/page-link';
 import { sweepHref } from '../sweeps/sweep-href';
@@ -24,7 +20,9 @@ import { Explained } from '../ui/explained';
 import { cpuTotal } from './figures';
 import type { ParameterText, ResultText } from './parameters';
 import { PerhapsPartial } from './partial';
+import { HEADLINE, headlineColumn } from './headline';
 import { RunMarks } from './run-marks';
+import { figuresOf, goodputCell, goodputOf, latencyOf } from './transport-figures';
 import { PercentileFigure } from './percentile';
 
 /** A column of the list of runs: what it sorts by and how it looks. The unit stands in the heading, once. */
@@ -40,46 +38,19 @@ export interface RunColumn {
   numeric?: boolean;
   /** Width in rem, in a table that has a column for all. */
   width: number;
-  /** Takes the room that is left. */
-  grows?: true;
   /** The name by which the audit knows its cells; absent where they hold what has names of its own. */
   shows?: string;
-  /** Stands below the name of the run where there is no room for a column of its own. */
+  /** Among the details that a row opens. */
   detail?: true;
-  /** The word before it there, where it would say nothing by itself. */
-  lead?: string;
+  /** Shown in the details alone, unless the reader asks for this figure. */
+  more?: true;
   /** Null sorts last. */
-  sort: (run: RunRecord) => number | string | null;
+  sort: (run: RunRow) => number | string | null;
+  /** Orders those that `sort` finds equal, in the same direction. */
+  then?: (run: RunRow) => number | null;
   /** Whether the cell of a run says anything. Default: what it sorts by is neither null nor empty. */
-  has?: (run: RunRecord) => boolean;
-  cell: (run: RunRecord) => ReactNode;
-}
-
-const of = (run: RunRecord, transport: Transport) => run.result?.transports[transport];
-
-/** What a program did, which is RDMA over the links that it used. */
-const workOf = (run: RunRecord, transport: Transport) =>
-  transport === transportOfLinks(run.result?.links) ? run.result?.program?.work : undefined;
-
-const goodputOf = (run: RunRecord, transport: Transport): number | null =>
-  of(run, transport)?.goodputGbps ?? programGbps(workOf(run, transport));
-
-const latencyOf = (run: RunRecord, transport: Transport): LatencyUs | null =>
-  (of(run, transport) ?? workOf(run, transport))?.latencyUs ?? null;
-
-/** The rate of a program is an average over all that it moved, in both directions. */
-function goodputCell(run: RunRecord, transport: Transport): ReactNode {
-  const text = inGbps(goodputOf(run, transport));
-  const work = workOf(run, transport);
-  return work && !of(run, transport) ? (
-    <Explained
-      meaning={`Average of all bytes that the program moved${bothDirections(work) ? ', both directions together' : ''}, ${programSpan(work)}.`}
-    >
-      {text}
-    </Explained>
-  ) : (
-    text
-  );
+  has?: (run: RunRow) => boolean;
+  cell: (run: RunRow) => ReactNode;
 }
 
 interface FigureColumn {
@@ -89,11 +60,11 @@ interface FigureColumn {
   unit: string;
   width: number;
   ownClock?: true;
-  value: (run: RunRecord, transport: Transport) => number | null;
+  value: (run: RunRow, transport: Transport) => number | null;
   /** From the lowest to the highest round. */
-  range?: (run: RunRecord, transport: Transport) => Spread | null | undefined;
-  has?: (run: RunRecord, transport: Transport) => boolean;
-  cell?: (run: RunRecord, transport: Transport) => ReactNode;
+  range?: (run: RunRow, transport: Transport) => Spread | null | undefined;
+  has?: (run: RunRow, transport: Transport) => boolean;
+  cell?: (run: RunRow, transport: Transport) => ReactNode;
 }
 
 const FIGURES: readonly FigureColumn[] = [
@@ -104,7 +75,7 @@ const FIGURES: readonly FigureColumn[] = [
     unit: 'Gb/s',
     width: 4,
     value: goodputOf,
-    range: (run, t) => of(run, t)?.spread?.goodputGbps,
+    range: (run, t) => figuresOf(run, t)?.spread?.goodputGbps,
     cell: goodputCell,
   },
   {
@@ -114,10 +85,10 @@ const FIGURES: readonly FigureColumn[] = [
     unit: 's/GB',
     width: 4.75,
     value: (run, t) => {
-      const result = of(run, t);
+      const result = figuresOf(run, t);
       return result ? cpuTotal(result) : null;
     },
-    range: (run, t) => of(run, t)?.spread?.cpuSecondsPerGB,
+    range: (run, t) => figuresOf(run, t)?.spread?.cpuSecondsPerGB,
   },
   {
     id: 'p99',
@@ -135,13 +106,14 @@ const FIGURES: readonly FigureColumn[] = [
 
 function figureColumn(figure: FigureColumn, transport: Transport): RunColumn {
   const { id, heading, measure, unit, width, ownClock = false, value } = figure;
-  const has = figure.has ?? ((run: RunRecord) => value(run, transport) !== null);
-  const cell = figure.cell ?? ((run: RunRecord) => sig3(value(run, transport)));
+  const has = figure.has ?? ((run: RunRow) => value(run, transport) !== null);
+  const cell = figure.cell ?? ((run: RunRow) => sig3(value(run, transport)));
   const title = TRANSPORT_NAME[transport];
   return {
     id: `${transport}-${id}`,
     title,
     unit,
+    more: true,
     figure: { transport, measure, heading, ownClock },
     shows: `run-${id}`,
     numeric: true,
@@ -152,7 +124,7 @@ function figureColumn(figure: FigureColumn, transport: Transport): RunColumn {
       has(run, transport) ? (
         <PerhapsPartial run={run} transport={transport}>
           <PerhapsMedian
-            rounds={of(run, transport)?.rounds?.length ?? 1}
+            rounds={figuresOf(run, transport)?.roundCount ?? 1}
             range={figure.range?.(run, transport)}
             unit={unit}
           >
@@ -188,17 +160,21 @@ function PerhapsMedian(props: {
 }
 
 /** How a program ended, unless it is as it should be. */
-function badEnd({ result }: RunRecord): string | null {
+function badEnd({ result }: RunRow): string | null {
   return result?.program?.exitCode === 0 ? null : programEnd(result?.program);
 }
 
 /** As the page of the run says it. */
-function tookText(run: RunRecord): string {
+function tookText(run: RunRow): string {
   const seconds = runSeconds(run);
   return seconds === null ? '–' : secondsText(seconds);
 }
 
-export function runColumns(parameters: ParameterText, results: ResultText): readonly RunColumn[] {
+export function runColumns(
+  labs: readonly LabDescription[],
+  parameters: ParameterText,
+  results: ResultText,
+): readonly RunColumn[] {
   return [
     {
       id: 'number',
@@ -209,14 +185,15 @@ export function runColumns(parameters: ParameterText, results: ResultText): read
       sort: (r) => r.number,
       cell: (r) => r.number,
     },
-    { id: 'lab', title: 'Lab or program', width: 13, sort: (r) => r.title, cell: (r) => r.title },
+    { id: 'lab', title: 'Lab or program', width: NAME, sort: (r) => r.title, cell: (r) => r.title },
+    headlineColumn(labs),
     {
       id: 'parameters',
       title: 'Parameters',
       shows: 'run-parameters',
       width: 7,
-      grows: true,
       detail: true,
+      more: true,
       sort: parameters,
       cell: parameters,
     },
@@ -225,6 +202,7 @@ export function runColumns(parameters: ParameterText, results: ResultText): read
       title: 'Sweep',
       width: 5,
       detail: true,
+      more: true,
       sort: (r) => r.sweep?.number ?? null,
       cell: (r) =>
         r.sweep ? (
@@ -253,21 +231,21 @@ export function runColumns(parameters: ParameterText, results: ResultText): read
       shows: 'run-imported',
       width: 8,
       detail: true,
-      lead: 'from',
+      more: true,
       sort: (r) => r.imported?.host ?? null,
       cell: (r) => r.imported?.host ?? '–',
     },
     {
       id: 'state',
       title: 'State',
-      width: 6.75,
+      width: 7.5,
       sort: (r) => r.state,
       cell: (r) => (
         <StateBadge
           state={r.state}
           end={badEnd(r)}
           problems={r.result?.problems}
-          className="flex-wrap gap-y-0"
+          className="flex-wrap gap-y-0 leading-4"
         />
       ),
     },
@@ -311,6 +289,7 @@ export function runColumns(parameters: ParameterText, results: ResultText): read
       shows: 'run-results',
       width: 14,
       detail: true,
+      more: true,
       sort: results,
       cell: (r) => results(r) ?? '–',
     },
@@ -325,12 +304,12 @@ export const columnName = ({ title, figure }: RunColumn): string =>
   figure ? `${title} ${figure.measure.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())}` : title;
 
 /** Whether a column says anything of a run. */
-export const hasCell = ({ has, sort }: RunColumn, run: RunRecord): boolean =>
+export const hasCell = ({ has, sort }: RunColumn, run: RunRow): boolean =>
   has ? has(run) : (sort(run) ?? '') !== '';
 
 /** The one provider class of all these runs, with the same links; null when there are several, or none. */
 export function commonProvider(
-  runs: readonly RunRecord[],
+  runs: readonly RunRow[],
 ): { provider: ProviderClass; links: readonly Link[] | undefined } | null {
   const known = new Map(
     runs.flatMap(({ result }) =>
@@ -355,7 +334,7 @@ export const titled = (column: RunColumn, title: string): RunColumn =>
  * The columns that distinguish these runs, under the links of their figures. A provider class and links that all have are
  * shown once, beside them.
  */
-export function filledColumns(columns: readonly RunColumn[], runs: readonly RunRecord[]): RunColumn[] {
+export function filledColumns(columns: readonly RunColumn[], runs: readonly RunRow[]): RunColumn[] {
   const common = commonProvider(runs) !== null;
   return columns
     .filter((column) => runs.some((run) => hasCell(column, run)) && !(common && column.id === 'provider'))
@@ -373,29 +352,41 @@ export function filledColumns(columns: readonly RunColumn[], runs: readonly RunR
 }
 
 /** Whether a run has a figure of TCP and one of RDMA that do not compare with each other. */
-export const mixesClocks = (columns: readonly RunColumn[], runs: readonly RunRecord[]): boolean =>
+export const mixesClocks = (columns: readonly RunColumn[], runs: readonly RunRow[]): boolean =>
   runs.some((run) => {
     const own = columns.filter((column) => column.figure?.ownClock && hasCell(column, run));
     const ofTcp = own.filter(({ figure }) => figure?.transport === 'tcp').length;
     return ofTcp > 0 && ofTcp < own.length;
   });
 
-export type Layout = 'full' | 'compact' | 'list';
-
-/** Of a column of ticks, and of the name of a run with its details below. */
+/** Of a column of ticks, of the button that opens the details, and of the name of a run. */
 const TICKS = 2;
-const NAME = 15;
+const OPENS = 2.5;
+const NAME = 13;
 
-/** How these columns fit into a width in rem: each its own, details below the name, or a list of facts. */
-export function layoutFor(columns: readonly RunColumn[], width: number): Layout {
-  const sum = (of: (column: RunColumn) => number) => columns.reduce((all, one) => all + of(one), TICKS);
-  if (width >= sum((one) => one.width)) return 'full';
-  return width >= sum((one) => (one.detail ? 0 : one.id === 'lab' ? NAME : one.width)) ? 'compact' : 'list';
+/** What goes first where there is no room for all; the details have it. */
+const LEAVES = ['provider', 'took', 'started', 'tags'];
+
+/**
+ * The columns of a table of this width in rem, one line a run: of all figures one, which is the headline of each lab unless
+ * the reader asks for another. Null where there is room only for a list of two lines a run.
+ */
+export function tableColumns(
+  columns: readonly RunColumn[],
+  width: number,
+  asked: string = HEADLINE,
+): RunColumn[] | null {
+  const figure = columns.some(({ id }) => id === asked) ? asked : HEADLINE;
+  let kept = columns.filter(({ id, more }) => id === figure || (id !== HEADLINE && !more));
+  // The figure stands beside the name.
+  const at = kept.findIndex(({ id }) => id === 'lab') + 1;
+  const own = kept.filter(({ id }) => id === figure);
+  kept = kept.filter(({ id }) => id !== figure);
+  kept.splice(at, 0, ...own);
+  const needed = () => kept.reduce((all, one) => all + one.width, TICKS + OPENS);
+  for (const leaves of LEAVES) {
+    if (needed() <= width) break;
+    kept = kept.filter(({ id }) => id !== leaves);
+  }
+  return needed() <= width ? kept : null;
 }
-
-export const TRANSPORT_INK: Record<Transport, string> = {
-  rdma: 'text-rdma-ink',
-  shm: 'text-shm-ink',
-  tcp: 'text-tcp-ink',
-  udp: 'text-udp-ink',
-};

@@ -1,10 +1,10 @@
-import type { RunRecord } from '@verbslab/protocol';
+import type { RunRow } from '@verbslab/protocol';
 import { toFailure } from '../connection/failure';
 import { request } from '../connection/store';
 import type { Failure } from '../ui/states';
 
 interface Refusal {
-  run: RunRecord;
+  run: RunRow;
   why: Failure;
 }
 
@@ -22,7 +22,7 @@ function refusals(all: number, refused: readonly Refusal[]): Failure | null {
 
 /** Deletes runs one after the other. A refusal does not keep the others from being deleted. */
 export async function deleteRuns(
-  runs: readonly RunRecord[],
+  runs: readonly RunRow[],
   onProgress: (done: number) => void,
 ): Promise<Failure | null> {
   const refused: Refusal[] = [];

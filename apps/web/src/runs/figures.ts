@@ -1,10 +1,4 @@
-import {
-  cpuPerGBTotal,
-  runSeconds,
-  untilText,
-  type RunRecord,
-  type TransportResult,
-} from '@verbslab/protocol';
+import { cpuPerGBTotal, runSeconds, untilText, type RunRow, type TransportResult } from '@verbslab/protocol';
 import { secondsText } from '../format/number';
 
 /** CPU seconds per GB in all; null when nothing was moved. */
@@ -19,7 +13,7 @@ export function runHref(id: string): string {
 }
 
 /** What partial figures of a run that ended early cover: "until it was cancelled after 3.1 s". */
-export function coverage(run: RunRecord): string {
+export function coverage(run: RunRow): string {
   const seconds = runSeconds(run);
   return untilText(run.state, seconds === null ? undefined : secondsText(seconds));
 }

@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { IconButton } from '../ui/button';
 import { SearchBox } from '../ui/search-box';
 import { columnName, type RunColumn } from './columns';
+import { HEADLINE } from './headline';
 import type { ListQuery, Sort } from './list-query';
 
 interface Filters {
@@ -26,7 +27,7 @@ export function ListFilters(
     <div className="flex flex-wrap gap-3">
       <SearchBox
         label="Search runs"
-        title="Words in the name, lab, parameters, state, host, device, command line, tags, or notes. All have to match."
+        meaning="Words in the name, lab, parameters, state, host, device, command line, tags, or notes. All have to match."
         value={query.q}
         onChange={(q, step) => change({ q }, step)}
       />
@@ -62,7 +63,7 @@ export function SortChoice(props: {
 }) {
   const { sort, columns, onSort } = props;
   return (
-    <div className="mb-2 flex items-center gap-1">
+    <div className="flex items-center gap-1 max-sm:w-full">
       <Choice
         label="Sort by"
         value={sort.id}
@@ -76,6 +77,28 @@ export function SortChoice(props: {
         {sort.desc ? <ArrowDown size={14} aria-hidden /> : <ArrowUp size={14} aria-hidden />}
       </IconButton>
     </div>
+  );
+}
+
+/** The figure that each line shows; nothing to choose where no run has another one. */
+export function FigureChoice(props: {
+  figure: string;
+  columns: readonly RunColumn[];
+  onChange: (figure: string) => void;
+}) {
+  const { figure, columns, onChange } = props;
+  const others = columns.filter((column) => column.figure !== undefined);
+  if (others.length === 0) return null;
+  return (
+    <Choice
+      label="Figure"
+      value={figure}
+      options={[
+        [HEADLINE, 'First of each lab'],
+        ...others.map((column) => [column.id, columnName(column)] as const),
+      ]}
+      onChange={onChange}
+    />
   );
 }
 

@@ -15,6 +15,8 @@ export interface ListQuery {
   state: string;
   tag: string;
   sort: Sort;
+  /** Id of the figure that each line shows. Absent: the one that its lab names first. */
+  figure?: string;
 }
 
 /** The newest first. */
@@ -22,17 +24,19 @@ export const USUAL: Sort = { id: 'number', desc: true };
 
 export function readQuery(params: Pick<URLSearchParams, 'get'>): ListQuery {
   const sort = params.get('sort');
+  const figure = params.get('figure');
   return {
     q: params.get('q') ?? '',
     lab: params.get('lab') ?? '',
     state: params.get('state') ?? '',
     tag: params.get('tag') ?? '',
     sort: sort ? { id: sort.replace(/^-/, ''), desc: sort.startsWith('-') } : USUAL,
+    ...(figure ? { figure } : {}),
   };
 }
 
 /** The address of a list. What is as usual is not in it. */
-export function queryHref({ q, lab, state, tag, sort }: ListQuery): string {
+export function queryHref({ q, lab, state, tag, sort, figure }: ListQuery): string {
   const params = new URLSearchParams();
   if (q) params.set('q', q);
   if (lab) params.set('lab', lab);
@@ -40,6 +44,7 @@ export function queryHref({ q, lab, state, tag, sort }: ListQuery): string {
   if (tag) params.set('tag', tag);
   if (sort.id !== USUAL.id || sort.desc !== USUAL.desc)
     params.set('sort', `${sort.desc ? '-' : ''}${sort.id}`);
+  if (figure) params.set('figure', figure);
   return params.size > 0 ? `/runs?${params}` : '/runs';
 }
 

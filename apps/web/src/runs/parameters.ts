@@ -1,8 +1,8 @@
 import { headline } from '@verbslab/labs';
-import { commandsOf, commandText, isProgram, type LabDescription, type RunRecord } from '@verbslab/protocol';
+import { commandsOf, commandText, isProgram, type LabDescription, type RunRow } from '@verbslab/protocol';
 import { fieldsOf, summary, type Field } from '../labs/form-model';
 
-export type ParameterText = (run: RunRecord) => string;
+export type ParameterText = (run: RunRow) => string;
 
 /** What a run was asked for, where that differs from the defaults of its lab. The title of a program has its arguments. */
 export function parameterText(labs: readonly LabDescription[]): ParameterText {
@@ -11,7 +11,7 @@ export function parameterText(labs: readonly LabDescription[]): ParameterText {
 }
 
 /** The first figures that the lab of a run named, for lists; null where there are none. */
-export type ResultText = (run: RunRecord) => string | null;
+export type ResultText = (run: RunRow) => string | null;
 
 export const resultText =
   (labs: readonly LabDescription[]): ResultText =>
@@ -22,7 +22,7 @@ export const resultText =
     );
 
 /** All parameters of a run by their names, and the command line of a program: what a search looks through. */
-export function allParameters(run: RunRecord): string {
+export function allParameters(run: RunRow): string {
   if (isProgram(run)) return commandsOf(run).map(commandText).join(' ');
   return Object.entries(run.parameters)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)

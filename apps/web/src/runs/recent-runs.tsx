@@ -19,7 +19,7 @@ export function RecentRuns() {
   const runs = useAgent((s) => s.runs);
   const older = useAgent((s) => s.olderRuns);
   const labs = useAgent((s) => s.labs);
-  const columns = useMemo(() => comparable(runColumns(parameterText(labs), resultText(labs))), [labs]);
+  const columns = useMemo(() => comparable(runColumns(labs, parameterText(labs), resultText(labs))), [labs]);
   const failed = useNotLoaded('runs');
   if (runs === null && failed) return <NotLoaded what="runs" />;
   if (runs === null) {

@@ -1,9 +1,9 @@
 'use client';
-import type { RunRecord } from '@verbslab/protocol';
+import type { RunRow } from '@verbslab/protocol';
 import Link from 'next/link';
-import type { PointerEvent, Ref, RefObject } from 'react';
+import type { PointerEvent, Ref } from 'react';
 import { cn } from '../ui/cn';
-import { showTip, Tip } from '../ui/tip';
+import { showTip } from '../ui/tip';
 import { runHref } from './figures';
 
 /**
@@ -11,7 +11,7 @@ import { runHref } from './figures';
  * a link all over, so that every way to follow a link works.
  */
 export function RunLink(props: {
-  run: RunRecord;
+  run: RunRow;
   ref?: Ref<HTMLAnchorElement>;
   className?: string;
   onFocus?: () => void;
@@ -52,25 +52,4 @@ export function isOver(
   const box = element?.getBoundingClientRect();
   if (!box || pointerType !== 'mouse') return false;
   return clientX >= box.left && clientX < box.right && clientY >= box.top && clientY < box.bottom;
-}
-
-/** The parameters of a run in one line, and all of them beside it when the row's link says so. */
-export function Parameters(props: {
-  run: RunRecord;
-  text: string;
-  lineRef: RefObject<HTMLSpanElement | null>;
-  tipRef: RefObject<HTMLSpanElement | null>;
-}) {
-  const { run, text, lineRef, tipRef } = props;
-  if (text === '') return null;
-  return (
-    <>
-      <span ref={lineRef} className="block truncate text-13 text-ink-2" data-shows="run-parameters">
-        {text}
-      </span>
-      <Tip ref={tipRef} id={`parameters-${run.id}`}>
-        {text}
-      </Tip>
-    </>
-  );
 }

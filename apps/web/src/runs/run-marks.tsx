@@ -1,10 +1,10 @@
 import { plural } from '@verbslab/labs';
-import type { RunRecord } from '@verbslab/protocol';
+import type { RunRow } from '@verbslab/protocol';
 import { TagLink } from '../notebook/tags';
 import { queryHref, USUAL } from './list-query';
 
 /** Tags of a run, each leading to the runs that have it, and how many notes there are. */
-export function RunMarks({ run: { tags = [], noteCount } }: { run: RunRecord }) {
+export function RunMarks({ run: { tags = [], noteCount } }: { run: RunRow }) {
   if (tags.length === 0 && noteCount === undefined) return '–';
   return (
     <span className="inline-flex flex-wrap items-center gap-1">

@@ -1,123 +1,205 @@
 'use client';
-import { isProgram, type RunRecord } from '@verbslab/protocol';
-import { memo, useRef, type RefObject } from 'react';
-import { hideTip, Tip } from '../ui/tip';
+import { isProgram, type RunRow as Run } from '@verbslab/protocol';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { memo, useRef, type Ref } from 'react';
 import { cn } from '../ui/cn';
-import { hasCell, type RunColumn } from './columns';
-import { isOver, Parameters, RunLink, showWhole } from './run-link';
+import { hideTip, Tip } from '../ui/tip';
+import type { RunColumn } from './columns';
+import { HEADLINE } from './headline';
+import { RunDetails } from './run-details';
+import { isOver, RunLink, showWhole } from './run-link';
 import { TickBox } from './tick-box';
 
 export interface RowProps {
-  run: RunRecord;
+  run: Run;
+  /** Those of the line, and all of which a run of the list has something. */
   columns: readonly RunColumn[];
+  filled: readonly RunColumn[];
   /** The row that the keys move from. */
   current: boolean;
   ticked: boolean;
+  open: boolean;
+  onOpen: (id: string) => void;
   /** Absent where runs cannot be ticked. */
   onTick?: ((id: string, on: boolean, range: boolean) => void) | undefined;
   onCurrent?: ((id: string) => void) | undefined;
+  /** Place in the list, and what measures the row, where only some of the list are drawn. */
+  index?: number | undefined;
+  measure?: Ref<HTMLElement> | undefined;
 }
 
 export const cellClass = (column: RunColumn): string =>
   cn('px-2 first:pl-0 last:pr-0', column.numeric ? 'text-right' : 'text-left');
 
-/** One run in a table. `full`: details have columns of their own; else they stand below its name. */
-export const RunRow = memo(function RunRow(props: RowProps & { full: boolean }) {
-  const { run, columns, current, ticked, onTick, onCurrent, full } = props;
-  const nameRef = useRef<HTMLAnchorElement>(null);
-  const lineRef = useRef<HTMLSpanElement>(null);
-  const tipRef = useRef<HTMLSpanElement>(null);
-  const parameters = columns.find(({ id }) => id === 'parameters');
-  const text = parameters ? String(parameters.sort(run) ?? '') : '';
-  // The name of a program is its command line, which takes the place of the parameters too.
-  const program = isProgram(run);
-  const wide = full && program && columns.some(({ id }) => id === 'parameters');
-  const own = columns.filter(({ id, detail }) => (full ? !(wide && id === 'parameters') : !detail));
-  const cut = () => (program ? nameRef.current : lineRef.current);
+const detailsId = (run: Run): string => `details-${run.id}`;
+
+/** A column of its own is dropped from the details, unless its text may be cut. */
+const detailsOf = ({ columns, filled }: RowProps): readonly RunColumn[] =>
+  filled.filter((one) => one.figure !== undefined || !columns.some(({ id }) => id === one.id));
+
+/** One run in a table: a line, and its details below when they are asked for. */
+export const RunTableRow = memo(function RunTableRow(props: RowProps) {
+  const { run, columns, current, ticked, open, onTick, onCurrent, index, measure } = props;
   return (
-    <tr
+    <tbody
+      ref={measure as Ref<HTMLTableSectionElement>}
+      data-index={index}
+      className="border-b"
       data-run={run.id}
       onFocus={() => onCurrent?.(run.id)}
-      className={cn('group relative hover:bg-hover', (current || ticked) && 'bg-accent-wash')}
     >
-      {onTick ? (
-        <td className={cn('py-0.5', !full && 'align-top')}>
-          <TickBox
-            label={`Select run ${run.number}`}
-            ticked={ticked}
-            onTick={(on, range) => onTick(run.id, on, range)}
-          />
+      <tr
+        aria-rowindex={index === undefined ? undefined : index + 2}
+        className={cn('group relative h-10 hover:bg-hover', (current || ticked) && 'bg-accent-wash')}
+      >
+        {onTick ? (
+          <td>
+            <RunTick {...{ run, ticked, onTick }} />
+          </td>
+        ) : null}
+        {columns.map((column) => (
+          <td
+            key={column.id}
+            data-shows={column.shows}
+            data-transport={column.figure?.transport}
+            className={cn(
+              cellClass(column),
+              column.numeric && 'num',
+              (column.figure || column.id === HEADLINE) && '[&_button]:relative [&_button]:z-1',
+            )}
+          >
+            {column.id === 'lab' ? <RunName {...props} /> : column.cell(run)}
+          </td>
+        ))}
+        <td className="text-right">
+          <OpenDetails {...props} />
         </td>
+      </tr>
+      {open ? (
+        <tr>
+          {onTick ? <td /> : null}
+          <td colSpan={columns.length + 1} className="px-2 first:pl-0">
+            <RunDetails run={run} columns={detailsOf(props)} id={detailsId(run)} />
+          </td>
+        </tr>
       ) : null}
-      {own.map((column) => (
-        <td
-          key={column.id}
-          colSpan={wide && column.id === 'lab' ? 2 : undefined}
-          data-shows={column.id === 'parameters' ? undefined : column.shows}
-          data-transport={column.figure?.transport}
-          className={cn(
-            'h-9 py-1',
-            cellClass(column),
-            column.numeric && 'num',
-            !full && 'align-top',
-            !full && column.id === 'lab' && 'w-full max-w-0',
-            column.figure && '[&_button]:relative [&_button]:z-1',
-          )}
-        >
-          {column.id === 'lab' ? (
-            <>
-              <RunLink
-                run={run}
-                ref={nameRef}
-                className="block truncate"
-                onFocus={() => showWhole(cut(), tipRef.current)}
-                onBlur={() => hideTip(tipRef.current)}
-                onPointerMove={(e) =>
-                  isOver(e, cut()) ? showWhole(cut(), tipRef.current) : hideTip(tipRef.current)
-                }
-                onPointerLeave={() => hideTip(tipRef.current)}
-              />
-              {program ? (
-                <Tip ref={tipRef} id={`command-${run.id}`}>
-                  {run.title}
-                </Tip>
-              ) : null}
-              {full ? null : <Details {...{ run, columns, text, lineRef, tipRef }} />}
-            </>
-          ) : column.id === 'parameters' ? (
-            <Parameters {...{ run, text, lineRef, tipRef }} />
-          ) : (
-            column.cell(run)
-          )}
-        </td>
-      ))}
-    </tr>
+    </tbody>
   );
 });
 
-/** What has no column of its own: the parameters, and a line of the rest. */
-function Details(props: {
-  run: RunRecord;
-  columns: readonly RunColumn[];
-  text: string;
-  lineRef: RefObject<HTMLSpanElement | null>;
-  tipRef: RefObject<HTMLSpanElement | null>;
-}) {
-  const { run, columns, text, lineRef, tipRef } = props;
+/** One run in two lines: for windows too narrow for the table. */
+export const RunListItem = memo(function RunListItem(props: RowProps) {
+  const { run, columns, filled, current, ticked, open, onTick, onCurrent, index, measure } = props;
+  const column = (id: string) => filled.find((one) => one.id === id);
+  const figure = columns.find(({ id, figure: one }) => id === HEADLINE || one !== undefined);
+  return (
+    <li
+      ref={measure as Ref<HTMLLIElement>}
+      data-index={index}
+      data-run={run.id}
+      aria-setsize={index === undefined ? undefined : -1}
+      aria-posinset={index === undefined ? undefined : index + 1}
+      onFocus={() => onCurrent?.(run.id)}
+      className={cn('border-b', (current || ticked) && 'bg-accent-wash')}
+    >
+      <div className="group relative flex items-center gap-1 py-1 hover:bg-hover">
+        {onTick ? <RunTick {...{ run, ticked, onTick }} /> : null}
+        <div className="min-w-0 flex-1">
+          <div className="flex items-baseline gap-2">
+            <span className="num shrink-0 text-13 text-ink-3" data-shows="run-number">
+              {run.number}
+            </span>
+            <span className="min-w-0 flex-1">
+              <RunName {...props} />
+            </span>
+            <span className="shrink-0 text-13">{column('state')?.cell(run)}</span>
+          </div>
+          {figure && figure.sort(run) !== null ? (
+            <div
+              className="text-13 [&_button]:relative [&_button]:z-1"
+              data-shows={figure.shows}
+              data-transport={figure.figure?.transport}
+            >
+              {figure.cell(run)}
+              {figure.unit ? <span className="unit"> {figure.unit}</span> : null}
+            </div>
+          ) : null}
+        </div>
+        <OpenDetails {...props} />
+      </div>
+      {open ? (
+        <RunDetails
+          run={run}
+          columns={filled.filter(({ id }) => id !== 'state' && id !== 'number')}
+          id={detailsId(run)}
+        />
+      ) : null}
+    </li>
+  );
+});
+
+function RunTick({
+  run,
+  ticked,
+  onTick,
+}: Required<Pick<RowProps, 'run' | 'ticked'>> & { onTick: NonNullable<RowProps['onTick']> }) {
+  return (
+    <TickBox
+      label={`Select run ${run.number}`}
+      ticked={ticked}
+      onTick={(on, range) => onTick(run.id, on, range)}
+    />
+  );
+}
+
+/** The name, and what was asked of it, in one line; the whole of both on hover and focus where they are cut. */
+function RunName({ run, filled }: Pick<RowProps, 'run' | 'filled'>) {
+  const line = useRef<HTMLSpanElement>(null);
+  const tip = useRef<HTMLSpanElement>(null);
+  const text = String(filled.find(({ id }) => id === 'parameters')?.sort(run) ?? '');
   return (
     <>
-      {text === '' ? null : <Parameters {...{ run, text, lineRef, tipRef }} />}
-      <div className="flex flex-wrap items-baseline gap-x-3 text-13 text-ink-3">
-        {columns
-          .filter((column) => column.detail && column.id !== 'parameters' && hasCell(column, run))
-          .map((column) => (
-            <span key={column.id}>
-              {column.lead ? `${column.lead} ` : null}
-              <span data-shows={column.shows}>{column.cell(run)}</span>
-              {column.unit ? <span className="unit"> {column.unit}</span> : null}
-            </span>
-          ))}
-      </div>
+      <span ref={line} className="block truncate">
+        <RunLink
+          run={run}
+          onFocus={() => showWhole(line.current, tip.current)}
+          onBlur={() => hideTip(tip.current)}
+          onPointerMove={(e) =>
+            isOver(e, line.current) ? showWhole(line.current, tip.current) : hideTip(tip.current)
+          }
+          onPointerLeave={() => hideTip(tip.current)}
+        />
+        {text === '' || isProgram(run) ? null : (
+          <span className="ml-3 text-13 text-ink-3" data-shows="run-parameters">
+            {text}
+          </span>
+        )}
+      </span>
+      <Tip ref={tip} id={`whole-${run.id}`}>
+        {run.title}
+        {text === '' ? null : (
+          <>
+            <br />
+            {text}
+          </>
+        )}
+      </Tip>
     </>
+  );
+}
+
+function OpenDetails({ run, open, onOpen }: RowProps) {
+  const Icon = open ? ChevronDown : ChevronRight;
+  return (
+    <button
+      type="button"
+      aria-expanded={open}
+      aria-controls={open ? detailsId(run) : undefined}
+      aria-label={`Details of run ${run.number}`}
+      onClick={() => onOpen(run.id)}
+      className="relative z-1 inline-flex size-8 items-center justify-center rounded-[4px] text-ink-3 hover:bg-hover hover:text-ink pointer-coarse:size-11"
+    >
+      <Icon size={16} aria-hidden />
+    </button>
   );
 }

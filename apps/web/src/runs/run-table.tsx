@@ -1,25 +1,16 @@
 'use client';
-import type { RunRecord } from '@verbslab/protocol';
+import type { RunRow as Run } from '@verbslab/protocol';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useMemo, useRef, type ReactNode } from 'react';
+import { useCallback, useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import { cn } from '../ui/cn';
 import { useWidth } from '../ui/use-width';
-import {
-  columnName,
-  filledColumns,
-  layoutFor,
-  mixesClocks,
-  titled,
-  TRANSPORT_INK,
-  type Layout,
-  type RunColumn,
-} from './columns';
+import { columnName, filledColumns, tableColumns, titled, type RunColumn } from './columns';
 import type { Sort } from './list-query';
-import { RunFacts } from './run-facts';
-import { cellClass, RunRow } from './run-row';
+import { cellClass, RunListItem, RunTableRow } from './run-row';
 import type { Selection } from './selection';
 import { TickBox } from './tick-box';
-import { LATENCY_CLOCKS } from './latency-clocks';
+import { TRANSPORT_INK } from './transport-figures';
+import { useDrawnRows } from './use-drawn-rows';
 
 export interface Ticking {
   selection: Selection;
@@ -28,24 +19,42 @@ export interface Ticking {
 }
 
 interface RunTableProps {
-  runs: readonly RunRecord[];
+  runs: readonly Run[];
   columns: readonly RunColumn[];
+  /** The figure that each line shows: a column. Default: the headline of each lab. */
+  figure?: string;
   /** Absent where the order is fixed. */
   sort?: Sort;
   onSort?: (id: string) => void;
   /** Absent where runs cannot be ticked. */
   ticking?: Ticking;
-  /** Said above the table; given how the columns fit. */
-  above?: (layout: Layout) => ReactNode;
+  /** Said above the table; given whether it is a list, and the columns of which some run has something. */
+  above?: (isList: boolean, filled: readonly RunColumn[]) => ReactNode;
   current?: string | null;
   onCurrent?: (id: string) => void;
+  /** Brings the row of a run into the document and moves the focus to it. */
+  ref?: Ref<RunRows>;
 }
 
-/** Runs with their figures: a table as wide as the window allows, or a list of facts where it is too narrow for one. */
+export interface RunRows {
+  focus: (id: string) => void;
+}
+
+/** Runs, one line each with one figure: a table, or a list of two lines where the window is too narrow. */
 export function RunTable(props: RunTableProps) {
-  const { runs, columns, ticking, above, current = null, onCurrent } = props;
+  const { runs, columns, figure, ticking, above, current = null, onCurrent, ref } = props;
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const onOpen = useCallback(
+    (id: string) =>
+      setOpened((old) => {
+        const next = new Set(old);
+        if (!next.delete(id)) next.add(id);
+        return next;
+      }),
+    [],
+  );
   // One text, which stays equal while the columns do: rows then need not draw again.
   const names = filledColumns(columns, runs)
     .map(({ id, title }) => `${id}\t${title}`)
@@ -57,33 +66,48 @@ export function RunTable(props: RunTableProps) {
       return title === undefined ? [] : [titled(column, title)];
     });
   }, [columns, names]);
-  const layout = width === null ? null : layoutFor(filled, width);
-  const full = layout === 'full';
-  const row = (run: RunRecord) => ({
-    run,
-    columns: filled,
+  const shown = useMemo(
+    () => (width === null ? null : tableColumns(filled, width, figure)),
+    [filled, width, figure],
+  );
+  const line = useMemo(
+    () => shown ?? tableColumns(filled, Number.POSITIVE_INFINITY, figure)!,
+    [shown, filled, figure],
+  );
+  const { drawn, before, after, measure, focus } = useDrawnRows(
+    frame,
+    runs,
+    shown === null ? 'list' : 'table',
+  );
+  useImperativeHandle(ref, () => ({ focus }), [focus]);
+  const row = ({ run, index }: { run: Run; index: number | undefined }) => ({
+    ...{ run, index, measure: index === undefined ? undefined : measure },
+    columns: line,
+    filled,
     current: current === run.id,
     ticked: ticking?.selection.has(run.id) ?? false,
+    open: opened.has(run.id),
+    onOpen,
     onTick: ticking?.onTick,
     onCurrent,
   });
-  const medians = runs.some((run) =>
-    Object.values(run.result?.transports ?? {}).some((one) => (one.rounds?.length ?? 1) > 1),
+  const medians = runs.some(({ result }) =>
+    Object.values(result?.transports ?? {}).some((one) => (one.roundCount ?? 1) > 1),
   );
-  const partial = runs.some((run) =>
-    Object.values(run.result?.transports ?? {}).some((one) => one.partial === true),
+  const partial = runs.some(({ result }) =>
+    Object.values(result?.transports ?? {}).some((one) => one.partial === true),
   );
   return (
     <div ref={frame}>
-      {layout ? above?.(layout) : null}
-      {layout === null ? null : layout !== 'list' ? (
-        <table className={cn('w-full', full && 'table-fixed')}>
-          <Head {...props} columns={full ? filled : filled.filter(({ detail }) => !detail)} full={full} />
-          <tbody className="divide-y border-b">
-            {runs.map((run) => (
-              <RunRow key={run.id} {...row(run)} full={full} />
-            ))}
-          </tbody>
+      {width === null ? null : above?.(shown === null, filled)}
+      {width === null ? null : shown !== null ? (
+        <table className="w-full table-fixed" aria-rowcount={runs.length + 1}>
+          <Head {...props} columns={shown} />
+          <Gap height={before} as="tbody" />
+          {drawn.map((one) => (
+            <RunTableRow key={one.run.id} {...row(one)} />
+          ))}
+          <Gap height={after} as="tbody" />
         </table>
       ) : (
         <>
@@ -93,10 +117,12 @@ export function RunTable(props: RunTableProps) {
               <span aria-hidden>Select all</span>
             </div>
           ) : null}
-          <ul className="divide-y border-y">
-            {runs.map((run) => (
-              <RunFacts key={run.id} {...row(run)} />
+          <ul className="border-t">
+            <Gap height={before} as="li" />
+            {drawn.map((one) => (
+              <RunListItem key={one.run.id} {...row(one)} />
             ))}
+            <Gap height={after} as="li" />
           </ul>
         </>
       )}
@@ -104,11 +130,6 @@ export function RunTable(props: RunTableProps) {
         <p className="mt-2 text-12 text-ink-3">
           Goodput and CPU of several rounds are medians. Point at one, or tap it, to see its lowest and its
           highest round.
-        </p>
-      ) : null}
-      {mixesClocks(filled, runs) ? (
-        <p className="mt-2 text-12 text-ink-3" data-own-clocks>
-          {LATENCY_CLOCKS}
         </p>
       ) : null}
       {partial ? (
@@ -120,7 +141,13 @@ export function RunTable(props: RunTableProps) {
   );
 }
 
-function TickAll({ runs, ticking }: { runs: readonly RunRecord[]; ticking: Ticking }) {
+/** The room of the rows that are not drawn. */
+function Gap({ height, as: Tag }: { height: number; as: 'tbody' | 'li' }) {
+  if (height <= 0) return null;
+  return <Tag aria-hidden style={{ height, ...(Tag === 'tbody' ? { display: 'block' } : {}) }} />;
+}
+
+function TickAll({ runs, ticking }: { runs: readonly Run[]; ticking: Ticking }) {
   const picked = runs.filter(({ id }) => ticking.selection.has(id)).length;
   return (
     <TickBox
@@ -132,7 +159,7 @@ function TickAll({ runs, ticking }: { runs: readonly RunRecord[]; ticking: Ticki
   );
 }
 
-function Head({ runs, columns, sort, onSort, ticking, full }: RunTableProps & { full: boolean }) {
+function Head({ runs, columns, sort, onSort, ticking }: RunTableProps) {
   return (
     <thead className="text-12 text-ink-3">
       <tr className="[&>*]:sticky [&>*]:top-12 [&>*]:z-5 [&>*]:bg-page [&>*]:shadow-[inset_0_1px_0_var(--line),inset_0_-1px_0_var(--line)]">
@@ -149,7 +176,7 @@ function Head({ runs, columns, sort, onSort, ticking, full }: RunTableProps & { 
               scope="col"
               aria-sort={onSort ? (direction ?? 'none') : undefined}
               className={cn('h-10 align-bottom font-normal', cellClass(column))}
-              style={full && !column.grows ? { width: `${column.width}rem` } : undefined}
+              style={column.id === 'lab' ? undefined : { width: `${column.width}rem` }}
             >
               {onSort ? (
                 <button
@@ -171,6 +198,9 @@ function Head({ runs, columns, sort, onSort, ticking, full }: RunTableProps & { 
             </th>
           );
         })}
+        <th scope="col" className="w-10">
+          <span className="sr-only">Details</span>
+        </th>
       </tr>
     </thead>
   );

@@ -1,12 +1,5 @@
 'use client';
-import { isFinal, type RunRecord } from '@verbslab/protocol';
-import {
-  createSortedRowModel,
-  rowSortingFeature,
-  tableFeatures,
-  useTable,
-  type ColumnDef,
-} from '@tanstack/react-table';
+import { isFinal, type RunRow } from '@verbslab/protocol';
 import { MOST_COMPARED } from '@verbslab/labs';
 import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -21,20 +14,21 @@ import { PageLink } from '../ui/page-link';
 import { ProviderBadges } from '../ui/provider-badge';
 import { Empty, FailureNote, Skeleton } from '../ui/states';
 import { Unreadable } from '../ui/unreadable';
-import { commonProvider, runColumns } from './columns';
+import { commonProvider, runColumns, type RunColumn } from './columns';
 import { ImportButton, ImportDrop, ImportStatus, useRunImport } from './import-run';
-import { ListFilters, SortChoice } from './list-filters';
+import { HEADLINE } from './headline';
+import { FigureChoice, ListFilters, SortChoice } from './list-filters';
 import { isLimited, needsAll, UNFILTERED, useListQuery, type Sort } from './list-query';
 import { parameterText, resultText } from './parameters';
-import { RunTable } from './run-table';
+import { RunTable, type RunRows } from './run-table';
 import { runFilter } from './search';
+import { sortRuns } from './sort-runs';
 import { countText, shownOf, ticked, type Selection } from './selection';
 import { DeleteDialog, SelectionBar } from './selection-bar';
 import { useDeletion } from './use-deletion';
 import { useNoted } from './use-noted';
 
-const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
-const NONE: RunRecord[] = [];
+const NONE: RunRow[] = [];
 
 /** History: every run with its figures, searched, filtered and sorted as the address says. */
 export function RunsPage() {
@@ -47,7 +41,7 @@ export function RunsPage() {
   const router = useRouter();
   const [query, change] = useListQuery();
   const parameters = useMemo(() => parameterText(labs), [labs]);
-  const columns = useMemo(() => runColumns(parameters, resultText(labs)), [parameters, labs]);
+  const columns = useMemo(() => runColumns(labs, parameters, resultText(labs)), [parameters, labs]);
   const noted = useNoted(query.q);
   const fits = useMemo(() => runFilter(parameters, noted), [parameters, noted]);
   const tags = useMemo(() => [...new Set((runs ?? NONE).flatMap((run) => run.tags ?? []))].sort(), [runs]);
@@ -59,40 +53,18 @@ export function RunsPage() {
     () => (columns.some(({ id }) => id === query.sort.id) ? query.sort : { id: 'number', desc: true }),
     [columns, query.sort],
   );
-  const definitions = useMemo(
-    () =>
-      columns.map((c): ColumnDef<typeof features, RunRecord> => ({
-        id: c.id,
-        accessorFn: (run) => c.sort(run) ?? undefined,
-        sortUndefined: 'last' as const,
-        header: c.title,
-      })),
-    [columns],
-  );
-  const sorting = useMemo(() => [sort], [sort]);
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: fitting,
-    state: { sorting },
-    onSortingChange: (next) => {
-      const [first] = typeof next === 'function' ? next(sorting) : next;
-      if (first) change({ sort: first });
-    },
-    getRowId: (r) => r.id,
-    enableSortingRemoval: false,
-  });
-  const rows = table.getRowModel().rows;
-  const shown = useMemo(() => rows.map((row) => row.original), [rows]);
+  const shown = useMemo(() => sortRuns(fitting, columns, sort), [fitting, columns, sort]);
+  const figure = query.figure ?? (columns.some((c) => c.id === sort.id && c.figure) ? sort.id : HEADLINE);
   const provider = commonProvider(shown);
   const ids = shown.map(({ id }) => id).join(' ');
   const order = useMemo(() => (ids ? ids.split(' ') : []), [ids]);
 
   const list = useRef<HTMLDivElement>(null);
+  const rows = useRef<RunRows>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const [current, setCurrent] = useState<string | null>(null);
   const [selection, setSelection] = useState<Selection>(new Set());
-  const { asked, deleting, failure, ask, keep, confirm } = useDeletion(list, heading, order);
+  const { asked, deleting, failure, ask, keep, confirm } = useDeletion(rows, heading, order);
   const lastTicked = useRef<string | null>(null);
   const onTick = useCallback(
     (id: string, on: boolean, range: boolean) => {
@@ -122,9 +94,7 @@ export function RunsPage() {
       move: (by: 1 | -1) => {
         const i = current ? order.indexOf(current) : -1;
         const next = order[Math.min(order.length - 1, Math.max(0, i + by))];
-        const link = list.current?.querySelector<HTMLElement>(`[data-run="${next}"] [data-open]`);
-        link?.focus();
-        link?.scrollIntoView({ block: 'nearest' });
+        if (next !== undefined) rows.current?.focus(next);
       },
       ...(run ? { selectItem: () => onTick(run.id, !selection.has(run.id), false) } : {}),
       ...(doomed.length > 0 ? { deleteSelected: () => ask(doomed) } : {}),
@@ -163,7 +133,7 @@ export function RunsPage() {
               {limited && more
                 ? `${countText(shown.length)} found so far. Searching ${older} older ones…`
                 : `${limited ? `${shown.length} of ` : ''}${countText(runs.length + (limited ? 0 : older))}`}
-              {provider ? <ProviderBadges {...provider} /> : null}
+              {provider ? <ProviderBadges {...provider} explained /> : null}
             </p>
             {shown.length === 0 ? (
               <Nothing limited={limited} onAll={() => change(UNFILTERED)} />
@@ -172,12 +142,23 @@ export function RunsPage() {
                 runs={shown}
                 columns={columns}
                 sort={sort}
-                above={(layout) =>
-                  layout === 'full' ? null : (
-                    <SortChoice sort={sort} columns={columns} onSort={(next) => change({ sort: next })} />
-                  )
+                figure={figure}
+                ref={rows}
+                above={(isList, filled) => (
+                  <div className="mb-2 flex flex-wrap items-center gap-3">
+                    <FigureChoice
+                      figure={figure}
+                      columns={filled}
+                      onChange={(next) => change({ figure: next })}
+                    />
+                    {isList ? (
+                      <SortChoice sort={sort} columns={columns} onSort={(next) => change({ sort: next })} />
+                    ) : null}
+                  </div>
+                )}
+                onSort={(id) =>
+                  change({ sort: { id, desc: sort.id === id ? !sort.desc : firstDescends(columns, id) } })
                 }
-                onSort={(id) => table.getColumn(id)?.toggleSorting()}
                 ticking={{ selection, onTick, onAll }}
                 current={current}
                 onCurrent={setCurrent}
@@ -198,6 +179,10 @@ export function RunsPage() {
     </ImportDrop>
   );
 }
+
+/** Of numbers the highest comes first, of words the one that begins the alphabet. */
+const firstDescends = (columns: readonly RunColumn[], id: string): boolean =>
+  columns.find((column) => column.id === id)?.numeric ?? false;
 
 /** Loads page after page, where an answer from the newest runs alone would be wrong. */
 function useWholeHistory(needed: boolean): void {
@@ -234,7 +219,7 @@ function RowsSkeleton() {
   return (
     <div aria-busy className="border-y">
       {Array.from({ length: 8 }, (_, i) => (
-        <div key={i} className="flex h-9 items-center border-b last:border-b-0">
+        <div key={i} className="flex h-10 items-center border-b last:border-b-0">
           <Skeleton className="h-3 w-full" />
         </div>
       ))}

@@ -1,10 +1,10 @@
-import { LINK_NAME, type RunRecord } from '@verbslab/protocol';
+import { LINK_NAME, type RunRow } from '@verbslab/protocol';
 import { PROVIDERS } from '../ui/provider-badge';
 import type { ListQuery } from './list-query';
 import { allParameters, type ParameterText } from './parameters';
 
 /** All that a search looks through, in lower case. */
-function searched(run: RunRecord, parameters: ParameterText): string {
+function searched(run: RunRow, parameters: ParameterText): string {
   const { result } = run;
   const places = (result?.endpoints ?? []).flatMap(({ host, device }) => [host, `${host}/${device}`]);
   return [
@@ -36,8 +36,8 @@ export const wordsOf = (q: string): string[] => q.toLowerCase().split(/\s+/).fil
 export function runFilter(
   parameters: ParameterText,
   noted: Noted = {},
-): (run: RunRecord, query: ListQuery) => boolean {
-  const texts = new WeakMap<RunRecord, string>();
+): (run: RunRow, query: ListQuery) => boolean {
+  const texts = new WeakMap<RunRow, string>();
   return (run, { q, lab, state, tag }) => {
     if (lab !== '' && run.lab !== lab) return false;
     if (state !== '' && run.state !== state) return false;

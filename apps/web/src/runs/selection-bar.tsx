@@ -1,6 +1,6 @@
 'use client';
 import { plural } from '@verbslab/labs';
-import { isFinal, type RunRecord } from '@verbslab/protocol';
+import { isFinal, type RunRow } from '@verbslab/protocol';
 import { ChartScatter, GitCompareArrows, Trash2 } from 'lucide-react';
 import { MOST_COMPARED } from '@verbslab/labs';
 import { compareHref, scatterHref } from '../compare/compare-href';
@@ -12,10 +12,10 @@ import { PageLink } from '../ui/page-link';
 import { countText, runsText } from './selection';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const numbers = (runs: readonly RunRecord[]): number[] => runs.map(({ number }) => number);
+const numbers = (runs: readonly RunRow[]): number[] => runs.map(({ number }) => number);
 
 /** What a person wrote about these runs; null where nothing. */
-function written(runs: readonly RunRecord[]): string | null {
+function written(runs: readonly RunRow[]): string | null {
   const notes = runs.reduce((sum, { noteCount = 0 }) => sum + noteCount, 0);
   const tagged = runs.some(({ tags = [] }) => tags.length > 0);
   if (notes === 0 && !tagged) return null;
@@ -26,10 +26,10 @@ function written(runs: readonly RunRecord[]): string | null {
 
 /** What can be done with the runs that are ticked. */
 export function SelectionBar(props: {
-  runs: readonly RunRecord[];
+  runs: readonly RunRow[];
   /** How many are gone already, while runs are being deleted. */
   deleting: { done: number; of: number } | null;
-  onDelete: (runs: readonly RunRecord[]) => void;
+  onDelete: (runs: readonly RunRow[]) => void;
 }) {
   const { runs, deleting, onDelete } = props;
   if (runs.length === 0 && !deleting) return null;
@@ -91,9 +91,9 @@ function CompareLinks({ ids }: { ids: readonly string[] }) {
 /** Asks before runs are deleted. */
 export function DeleteDialog(props: {
   /** Null while nothing is asked. */
-  runs: readonly RunRecord[] | null;
+  runs: readonly RunRow[] | null;
   onKeep: () => void;
-  onDelete: (runs: readonly RunRecord[]) => void;
+  onDelete: (runs: readonly RunRow[]) => void;
 }) {
   const { runs, onKeep, onDelete } = props;
   const one = runs?.length === 1;

@@ -1,5 +1,5 @@
 'use client';
-import { isFinal, type RunRecord } from '@verbslab/protocol';
+import { isFinal, type RunRow } from '@verbslab/protocol';
 import { useCallback, useEffect, useState, type RefObject } from 'react';
 import type { Failure } from '../ui/states';
 import { deleteRuns } from './delete-runs';
@@ -8,11 +8,11 @@ import { survivor } from './selection';
 /** Deletes runs after asking, and puts the focus on a run that stays. */
 export function useDeletion(
   /** Where the runs are shown, and what takes the focus when none stays. */
-  list: RefObject<HTMLElement | null>,
+  rows: RefObject<{ focus: (id: string) => void } | null>,
   heading: RefObject<HTMLElement | null>,
   order: readonly string[],
 ) {
-  const [asked, setAsked] = useState<readonly RunRecord[] | null>(null);
+  const [asked, setAsked] = useState<readonly RunRow[] | null>(null);
   const [deleting, setDeleting] = useState<{ done: number; of: number } | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [focus, setFocus] = useState<{ run: string | null } | null>(null);
@@ -20,18 +20,17 @@ export function useDeletion(
   // After the dialog has closed, which gives the focus back to what will be gone.
   useEffect(() => {
     if (!focus) return;
-    const run =
-      focus.run && list.current?.querySelector<HTMLElement>(`[data-run="${focus.run}"] [data-open]`);
-    (run || heading.current)?.focus();
-  }, [focus, list, heading]);
+    if (focus.run !== null) rows.current?.focus(focus.run);
+    else heading.current?.focus();
+  }, [focus, rows, heading]);
 
-  const ask = useCallback((runs: readonly RunRecord[]) => {
+  const ask = useCallback((runs: readonly RunRow[]) => {
     const ended = runs.filter(({ state }) => isFinal(state));
     if (ended.length > 0) setAsked(ended);
   }, []);
   const keep = useCallback(() => setAsked(null), []);
   const confirm = useCallback(
-    async (runs: readonly RunRecord[]) => {
+    async (runs: readonly RunRow[]) => {
       setAsked(null);
       setFailure(null);
       setFocus({ run: survivor(order, new Set(runs.map(({ id }) => id))) });

@@ -1,13 +1,5 @@
 /** What each step of setting up two machines has reached, from what the agents say. Pure functions. */
-import type {
-  DeviceInfo,
-  ErrorInfo,
-  PathCheck,
-  Peer,
-  RunRecord,
-  SetUp,
-  SetUpFinding,
-} from '@verbslab/protocol';
+import type { DeviceInfo, ErrorInfo, PathCheck, Peer, RunRow, SetUp, SetUpFinding } from '@verbslab/protocol';
 
 export interface Reached {
   state: 'done' | 'waiting' | 'failed';
@@ -78,7 +70,7 @@ export function pathReached(check: PathCheck | null): Reached {
 }
 
 /** A run that ended well, with its endpoints on two machines of which one is `of`. */
-export function runReached(runs: readonly RunRecord[], of: readonly string[]): Reached {
+export function runReached(runs: readonly RunRow[], of: readonly string[]): Reached {
   const across = runs.find(({ state, result }) => {
     const hosts = new Set((result?.endpoints ?? []).map(({ host }) => host));
     return state === 'done' && hosts.size > 1 && of.some((host) => hosts.has(host));

@@ -1,19 +1,19 @@
 /** How many runs a sweep has and how long they take, as the form says it before the start. */
 import { plural, sweepSeconds } from '@verbslab/labs';
-import { runSeconds, type LabDescription, type RunRecord, type SweepPlan } from '@verbslab/protocol';
+import { runSeconds, type LabDescription, type RunRow, type SweepPlan } from '@verbslab/protocol';
 import { secondsText } from '../format/number';
 
 type Planned = Pick<SweepPlan, 'points' | 'repeat' | 'params'>;
 
 /** `last` is the latest run of the lab: it shows how long runs take that declare nothing. */
-export function plannedSweep(plan: Planned, lab: LabDescription, last: RunRecord | undefined): string {
+export function plannedSweep(plan: Planned, lab: LabDescription, last: RunRow | undefined): string {
   const { points, repeat } = plan;
   const runs = points.length * repeat;
   const product = `${plural(points.length, 'point')} × ${plural(repeat, 'repetition')} = ${plural(runs, 'run')}`;
   return `${product}. ${timeText(plan, lab, last, runs)}`;
 }
 
-function timeText(plan: Planned, lab: LabDescription, last: RunRecord | undefined, runs: number): string {
+function timeText(plan: Planned, lab: LabDescription, last: RunRow | undefined, runs: number): string {
   const declared = sweepSeconds(plan, lab);
   if (declared !== null)
     return `Takes at least ${secondsText(declared)}, plus set-up and checks of each run.`;

@@ -5,13 +5,13 @@ import {
   transportName,
   TRANSPORTS,
   type ProviderClass,
-  type RunRecord,
+  type RunRow,
   type Transport,
 } from '@verbslab/protocol';
 
 /** One transport of one run. */
 export interface ScatterPoint {
-  run: RunRecord;
+  run: RunRow;
   transport: Transport;
   name: string;
   provider: ProviderClass;
@@ -19,7 +19,7 @@ export interface ScatterPoint {
   cpuSecondsPerGB: number;
 }
 
-export function scatterPoints(runs: readonly RunRecord[]): ScatterPoint[] {
+export function scatterPoints(runs: readonly RunRow[]): ScatterPoint[] {
   return runs.flatMap((run) =>
     TRANSPORTS.flatMap((transport): ScatterPoint[] => {
       const one = run.result?.transports[transport];

@@ -1,6 +1,7 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
 import { useAgent } from '../../connection/store';
+import { useRecord } from '../../connection/use-record';
 import { compareHref } from '../../compare/compare-href';
 import { PageLink } from '../../ui/page-link';
 import { ResultTable } from '../../results/result-table';
@@ -9,7 +10,8 @@ import type { ReadRun } from './live';
 
 /** The figures of a run beside those of the lab's first one. Nothing where there is nothing to compare. */
 export function AgainstFirst({ lab, run }: { lab: LabDescription; run: ReadRun }) {
-  const first = useAgent((s) => firstOf(s.runs, lab.id));
+  const row = useAgent((s) => firstOf(s.runs, lab.id));
+  const first = useRecord(row?.id === run.record.id ? null : row).record;
   const table = againstFirst(lab, first, run);
   if (table === null) return null;
   return (

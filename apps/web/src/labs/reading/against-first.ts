@@ -6,11 +6,11 @@ import {
   type ComparedFigure,
   type TableView,
 } from '@verbslab/labs';
-import type { LabDescription, LabResults, RunRecord } from '@verbslab/protocol';
+import type { LabDescription, LabResults, RunRecord, RunRow } from '@verbslab/protocol';
 import { fieldsOf, valueText } from '../form-model';
 
 /** The earliest run of the lab that is done, of those in the list, newest first. */
-export const firstOf = (runs: readonly RunRecord[] | null, lab: string): RunRecord | undefined =>
+export const firstOf = (runs: readonly RunRow[] | null, lab: string): RunRow | undefined =>
   runs?.findLast((run) => run.lab === lab && run.state === 'done');
 
 /** With the range of its repetitions, where there were any. */
@@ -34,7 +34,7 @@ function changeText(
 /** Parameters that differ, then all figures. Null where there are no figures, or the run is the first one itself. */
 export function againstFirst(
   lab: LabDescription,
-  first: RunRecord | undefined,
+  first: RunRecord | null,
   { record, results }: { record: RunRecord; results: LabResults },
 ): TableView | null {
   if (!first || first.id === record.id) return null;

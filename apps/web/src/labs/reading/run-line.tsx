@@ -28,7 +28,9 @@ export function RunLine({ record, lab }: { record: RunRecord; lab: LabDescriptio
           problems={result?.problems}
           className="flex-wrap gap-y-0"
         />
-        {result?.provider ? <ProviderBadges provider={result.provider} links={result.links} /> : null}
+        {result?.provider ? (
+          <ProviderBadges provider={result.provider} links={result.links} explained />
+        ) : null}
         <span data-shows="parameters">{summary(fieldsOf(lab.params), record.parameters, true)}</span>
       </p>
       <p role="status" className="sr-only">

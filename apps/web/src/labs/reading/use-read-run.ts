@@ -1,8 +1,8 @@
 'use client';
-import { isFinal, noResults, type RunRecord } from '@verbslab/protocol';
-import { useEffect, useState } from 'react';
-import { toFailure } from '../../connection/failure';
-import { request, useAgent } from '../../connection/store';
+import { isFinal, noResults } from '@verbslab/protocol';
+import { useMemo } from 'react';
+import { useAgent } from '../../connection/store';
+import { useRecord } from '../../connection/use-record';
 import type { Failure } from '../../ui/states';
 import type { ReadRun } from './live';
 
@@ -14,31 +14,17 @@ export function useReadRun(
   lab: string,
   named: string | null,
 ): { run: ReadRun | null; failure: Failure | null } {
-  const connected = useAgent((s) => s.status === 'open');
   const listed = useAgent((s) =>
     s.runs?.find((run) => (named === null ? run.lab === lab && run.state === 'done' : run.id === named)),
   );
-  const [fetched, setFetched] = useState<RunRecord | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const wanted = named !== null && listed === undefined ? named : null;
-  useEffect(() => {
-    if (wanted === null || !connected) return;
-    let gone = false;
-    request('run.get', { runId: wanted }).then(
-      ({ run }) => {
-        if (!gone) setFetched(run);
-      },
-      (e: unknown) => {
-        if (!gone) setFailure(toFailure(e));
-      },
-    );
-    return () => {
-      gone = true;
-    };
-  }, [wanted, connected]);
-  const record = listed ?? (fetched?.id === named ? fetched : null);
-  return {
-    run: record && isFinal(record.state) ? { record, results: record.result?.results ?? noResults() } : null,
-    failure: record ? null : failure,
-  };
+  const id = named ?? listed?.id;
+  const state = listed?.state ?? 'done';
+  const { record, latest, failure } = useRecord(id === undefined ? null : { id, state });
+  const shown = record ?? (named === null && latest?.lab === lab ? latest : null);
+  const run = useMemo(
+    () =>
+      shown && isFinal(shown.state) ? { record: shown, results: shown.result?.results ?? noResults() } : null,
+    [shown],
+  );
+  return { run, failure: record ? null : failure };
 }

@@ -1,5 +1,5 @@
 'use client';
-import { ranTogether, type RunRecord } from '@verbslab/protocol';
+import { ranTogether, type RunRow } from '@verbslab/protocol';
 import { useState } from 'react';
 import { toFailure } from '../../connection/failure';
 import { request, useAgent } from '../../connection/store';
@@ -12,16 +12,16 @@ import { joinCandidates } from './candidates';
 /** More are found on the page of the other run, which offers this one. */
 const MOST = 8;
 
-const relationOf = (run: RunRecord, other: RunRecord, peers: readonly RunRecord[]): string => {
+const relationOf = (run: RunRow, other: RunRow, peers: readonly RunRow[]): string => {
   if (peers.some(({ id }) => id === other.id)) return 'Connected to this run';
   return ranTogether(run, other) ? 'Ran at the same time' : 'Ran at another time';
 };
 
 /** Chooses the run that becomes one with this one. */
 export default function JoinDialog(props: {
-  record: RunRecord;
+  record: RunRow;
   onClose: () => void;
-  onJoined: (run: RunRecord) => void;
+  onJoined: (run: RunRow) => void;
 }) {
   const { record, onClose, onJoined } = props;
   const runs = useAgent((s) => s.runs);

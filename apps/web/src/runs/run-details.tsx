@@ -1,43 +1,24 @@
 'use client';
-import { linkOfRun, transportName, type RunRecord, type Transport } from '@verbslab/protocol';
-import { memo } from 'react';
+import { linkOfRun, transportName, type RunRow, type Transport } from '@verbslab/protocol';
 import { cn } from '../ui/cn';
-import { hasCell, TRANSPORT_INK, type RunColumn } from './columns';
-import { RunLink } from './run-link';
-import type { RowProps } from './run-row';
-import { TickBox } from './tick-box';
+import { hasCell, mixesClocks, type RunColumn } from './columns';
+import { LATENCY_CLOCKS } from './latency-clocks';
+import { TRANSPORT_INK } from './transport-figures';
 
-/** One run as a list of facts: for windows too narrow for the table. */
-export const RunFacts = memo(function RunFacts(props: RowProps) {
-  const { run, columns, current, ticked, onTick, onCurrent } = props;
-  const column = (id: string) => columns.find((one) => one.id === id);
+/** What the list knows of a run and its line does not show. */
+export function RunDetails(props: { run: RunRow; columns: readonly RunColumn[]; id: string }) {
+  const { run, columns, id } = props;
   const details = columns.filter((one) => one.detail && hasCell(one, run));
+  const answer = run.result?.answer;
   return (
-    <li
-      data-run={run.id}
-      onFocus={() => onCurrent?.(run.id)}
-      className={cn('group relative flex gap-2 py-3', (current || ticked) && 'bg-accent-wash')}
-    >
-      {onTick ? (
-        <span className="-mt-1.5 shrink-0 pointer-coarse:-mt-3">
-          <TickBox
-            label={`Select run ${run.number}`}
-            ticked={ticked}
-            onTick={(on, range) => onTick(run.id, on, range)}
-          />
-        </span>
-      ) : null}
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <span className="min-w-0">
-            <span className="num text-ink-3" data-shows="run-number">
-              {run.number}
-            </span>{' '}
-            <RunLink run={run} className="wrap-anywhere" />
-          </span>
-          {column('state')?.cell(run)}
-        </div>
-        <dl className="mt-1 grid grid-cols-[6rem_1fr] gap-x-3 text-13">
+    <div id={id} className="min-w-0 pt-2 pb-3 whitespace-normal" data-details={run.number}>
+      {answer === undefined ? null : (
+        <p className="mb-2 max-w-[72ch]" data-words>
+          {answer}
+        </p>
+      )}
+      <div className="flex flex-wrap items-start gap-x-12 gap-y-2">
+        <dl className="grid max-w-[40rem] min-w-0 grid-cols-[6rem_minmax(0,1fr)] gap-x-3 text-13">
           {details.map((one) => (
             <div key={one.id} className="contents">
               <dt className="text-ink-3">{one.title}</dt>
@@ -52,11 +33,16 @@ export const RunFacts = memo(function RunFacts(props: RowProps) {
         </dl>
         <Figures run={run} columns={columns} />
       </div>
-    </li>
+      {mixesClocks(columns, [run]) ? (
+        <p className="mt-2 text-12 text-ink-3" data-own-clocks>
+          {LATENCY_CLOCKS}
+        </p>
+      ) : null}
+    </div>
   );
-});
+}
 
-function FigureCell(props: { run: RunRecord; transport: Transport; column: RunColumn | undefined }) {
+function FigureCell(props: { run: RunRow; transport: Transport; column: RunColumn | undefined }) {
   const { run, transport, column } = props;
   return (
     <td className="num pl-2 text-right" data-shows={column?.shows} data-transport={transport}>
@@ -66,7 +52,7 @@ function FigureCell(props: { run: RunRecord; transport: Transport; column: RunCo
 }
 
 /** A line for each figure, a column for each transport. */
-function Figures({ run, columns }: { run: RunRecord; columns: readonly RunColumn[] }) {
+function Figures({ run, columns }: { run: RunRow; columns: readonly RunColumn[] }) {
   const cells = columns.flatMap((column) =>
     column.figure && hasCell(column, run) ? [{ column, ...column.figure }] : [],
   );
@@ -74,7 +60,7 @@ function Figures({ run, columns }: { run: RunRecord; columns: readonly RunColumn
   const transports = [...new Set<Transport>(cells.map(({ transport }) => transport))];
   const measures = [...new Set(cells.map(({ measure }) => measure))];
   return (
-    <table className="mt-1 w-full max-w-[30rem] text-13 [&_button]:relative [&_button]:z-1">
+    <table className="w-full max-w-[30rem] text-13">
       <thead>
         <tr>
           <td />

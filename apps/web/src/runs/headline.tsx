@@ -1,0 +1,89 @@
+import { shownFigures } from '@verbslab/labs';
+import { transportName, linkOfRun, TRANSPORTS, type LabDescription, type RunRow } from '@verbslab/protocol';
+import type { ReactNode } from 'react';
+import { inGbps } from '../format/number';
+import { cn } from '../ui/cn';
+import type { RunColumn } from './columns';
+import { PerhapsPartial } from './partial';
+import { goodputCell, goodputOf, TRANSPORT_INK } from './transport-figures';
+
+/** The column with one figure of each run. */
+export const HEADLINE = 'headline';
+
+interface Headline {
+  /** What is measured, which groups runs where the list is sorted by it. */
+  label: string;
+  value: number;
+  cell: ReactNode;
+}
+
+/** The figure that its lab names first; of a lab without figures of its own and of a program, its goodput. */
+function headlineOf(run: RunRow, labs: readonly LabDescription[]): Headline | null {
+  const lab = labs.find(({ id }) => id === run.lab);
+  const first = shownFigures(run.result?.results, lab)[0];
+  if (first) {
+    const { label, raw, shown } = first;
+    return {
+      label,
+      value: raw ?? 0,
+      cell: (
+        <Line shows="run-results" label={label}>
+          {shown.value}
+          {shown.unit === '' ? null : <span className="unit">{`\u00a0${shown.unit}`}</span>}
+        </Line>
+      ),
+    };
+  }
+  const transport = TRANSPORTS.find((one) => goodputOf(run, one) !== null);
+  if (!transport) return null;
+  const label = `${transportName(transport, linkOfRun(run, transport))} goodput`;
+  return {
+    label,
+    value: goodputOf(run, transport)!,
+    cell: (
+      <Line label={label} ink={TRANSPORT_INK[transport]}>
+        <span data-shows="run-goodput" data-transport={transport}>
+          <PerhapsPartial run={run} transport={transport}>
+            {goodputCell(run, transport)}
+          </PerhapsPartial>
+        </span>
+        <Unit run={run} transport={transport} />
+      </Line>
+    ),
+  };
+}
+
+/** A rate far below a gigabit brings a unit of its own. */
+function Unit({ run, transport }: { run: RunRow; transport: (typeof TRANSPORTS)[number] }) {
+  const own = /[a-z]/.test(inGbps(goodputOf(run, transport)));
+  return own ? null : <span className="unit">{'\u00a0Gb/s'}</span>;
+}
+
+function Line(props: { label: string; ink?: string; shows?: string; children: ReactNode }) {
+  const { label, ink, shows, children } = props;
+  return (
+    <span className="flex items-baseline justify-between gap-3" data-shows={shows}>
+      <span className={cn('min-w-0 truncate font-sans text-13', ink ?? 'text-ink-2')} data-label>
+        {label}
+      </span>{' '}
+      <span className="num shrink-0 whitespace-nowrap">{children}</span>
+    </span>
+  );
+}
+
+export function headlineColumn(labs: readonly LabDescription[]): RunColumn {
+  const known = new WeakMap<RunRow, { is: Headline | null }>();
+  const of = (run: RunRow): Headline | null => {
+    const found = known.get(run) ?? { is: headlineOf(run, labs) };
+    known.set(run, found);
+    return found.is;
+  };
+  return {
+    id: HEADLINE,
+    title: 'Figure',
+    width: 15,
+    sort: (run) => of(run)?.label ?? null,
+    then: (run) => of(run)?.value ?? null,
+    cell: (run) => of(run)?.cell ?? '–',
+  };
+}
