@@ -1,7 +1,6 @@
 // Memory that is gone while it is registered: the operation fails as on a NIC without the page, and nothing else happens.
 #include <pthread.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <tuple>
 
 #include "fixture.h"
+#include "tests/map_apart.h"
 
 namespace uroce::verbs::test {
 namespace {
@@ -33,7 +33,7 @@ class Losable {
       EXPECT_EQ(ftruncate(file_, kSize), 0);
     }
     const int flags = file_ >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
-    at_ = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, flags, file_, 0);
+    at_ = map_apart(kSize, flags, file_);
     EXPECT_NE(at_, MAP_FAILED);
     mr_ = ibv_reg_mr(pd, at_, kSize, kAllAccess);
     EXPECT_NE(mr_, nullptr);
@@ -228,7 +228,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryLossOfAPart, testing::ValuesIn(losses(true)),
 // The thread that copies has SIGSEGV and SIGBUS blocked: then a fault would end the process without any handler.
 TEST_F(GoneMemory, InAThreadWithAllSignalsBlocked) {
   ASSERT_NO_FATAL_FAILURE(connect());
-  Losable lost(pd, Loss::unreadable);  // the stack of the thread may come where memory was unmapped
+  Losable lost(pd, Loss::unmapped);
   lost.lose();
   std::thread([&] {
     sigset_t all, before;
@@ -248,7 +248,7 @@ TEST_F(GoneMemory, InAThreadWithAllSignalsBlocked) {
 // Blocked after the thread has copied before.
 TEST_F(GoneMemory, InAThreadThatBlocksSignalsLater) {
   ASSERT_NO_FATAL_FAILURE(expect_alive());
-  Losable lost(pd, Loss::unreadable);  // the stack of the thread may come where memory was unmapped
+  Losable lost(pd, Loss::unmapped);
   lost.lose();
   std::thread([&] {
     ASSERT_NO_FATAL_FAILURE(expect_alive());

@@ -1,10 +1,11 @@
 // A program that misuses verbs in the way that its argument names, and otherwise does all as it should.
 #include <pthread.h>
 #include <rdma/rdma_cma.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "pair.h"
+#include "tests/map_apart.h"
 
 // What a well-behaved program may do: events, refused queues, flushes that are not polled.
 static void clean(void) {
@@ -71,6 +72,30 @@ static void unsignaled(void) {
   CHECK(post_write(0) == ENOMEM && post_write(IBV_SEND_SIGNALED) == ENOMEM);
 }
 
+// Requests that a full queue refuses, and that are not posted again.
+static void forgotten(void) {
+  connect_both();
+  struct ibv_sge sge = {.addr = (uintptr_t)buffer, .length = 8, .lkey = mr->lkey};
+  struct ibv_send_wr *bad, wr = {.wr_id = 100, .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_RDMA_WRITE};
+  wr.send_flags = IBV_SEND_SIGNALED;
+  wr.wr.rdma.remote_addr = (uintptr_t)buffer + 64;
+  wr.wr.rdma.rkey = mr->rkey;
+  for (int i = 0; i < kDepth; ++i, ++wr.wr_id) CHECK(!ibv_post_send(a, &wr, &bad));
+  CHECK(ibv_post_send(a, &wr, &bad) == ENOMEM);  // 108
+  CHECK(poll_one(cq_a) == IBV_WC_SUCCESS);
+  ++wr.wr_id;
+  CHECK(!ibv_post_send(a, &wr, &bad));
+
+  struct ibv_srq_init_attr init = {.attr = {.max_wr = 2, .max_sge = 1}};
+  struct ibv_srq* srq = ibv_create_srq(pd, &init);
+  CHECK(srq);
+  struct ibv_recv_wr last = {.wr_id = 203, .sg_list = &sge, .num_sge = 1};
+  struct ibv_recv_wr middle = {.wr_id = 202, .next = &last, .sg_list = &sge, .num_sge = 1};
+  struct ibv_recv_wr *bad_recv, first = {.wr_id = 201, .next = &middle, .sg_list = &sge, .num_sge = 1};
+  CHECK(ibv_post_srq_recv(srq, &first, &bad_recv) == ENOMEM && bad_recv == &last);
+  CHECK(!ibv_destroy_srq(srq));
+}
+
 static void overrun(void) {
   connect_both();
   struct ibv_async_event event;
@@ -102,14 +127,25 @@ static void rnr(void) {
   CHECK(poll_one(cq_a) == IBV_WC_SUCCESS && poll_one(cq_b) == IBV_WC_SUCCESS);
 }
 
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+// Twice as many as make a finding if they are of one second; a loaded machine takes longer, and then once more.
 static void churn(void) {
   connect_both();
-  for (int i = 0; i < 100; ++i) {
-    struct ibv_mr* brief = ibv_reg_mr(pd, buffer, kSize, IBV_ACCESS_LOCAL_WRITE);
-    CHECK(brief);
-    exchange();
-    CHECK(!ibv_dereg_mr(brief));
-  }
+  double began;
+  do {
+    began = seconds();
+    for (int i = 0; i < 2 * 64; ++i) {
+      struct ibv_mr* brief = ibv_reg_mr(pd, buffer, kSize, IBV_ACCESS_LOCAL_WRITE);
+      CHECK(brief);
+      exchange();
+      CHECK(!ibv_dereg_mr(brief));
+    }
+  } while (seconds() > began + 1);
 }
 
 static void unpolled(void) {
@@ -146,7 +182,8 @@ static void bad_rkey(void) {
 
 // Registers memory and unmaps it.
 static struct ibv_mr* lose_memory(void) {
-  void* at = mmap(NULL, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* at = map_apart(kSize, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  CHECK(at != MAP_FAILED);
   struct ibv_mr* lost = ibv_reg_mr(pd, at, kSize, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
   CHECK(lost && !munmap(at, kSize));
   return lost;
@@ -380,6 +417,7 @@ int main(int argc, char** argv) {
       {"sge-post", sge_at_post, 64},
       {"sge-execution", sge_at_execution, 64},
       {"unsignaled", unsignaled, 64},
+      {"forgotten", forgotten, 64},
       {"overrun", overrun, 1},
       {"rnr", rnr, 64},
       {"churn", churn, 64},
