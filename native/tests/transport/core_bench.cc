@@ -1,11 +1,13 @@
-// core_bench [CPU seconds per case]: how much the transport core alone costs, per second of CPU time. Two
-// engines in one thread; the sink copies each packet (and checksums it on the way, in the second column) into
+// core_bench [CPU seconds per case]: how much the transport core alone costs, per second of CPU time.
+// core_bench CASE ROUNDS: one case (its number, from 0), so often, with a clock of its own: for counting instructions.
+// Two engines in one thread; the sink copies each packet (and checksums it on the way, in the second column) into
 // a buffer that is handed straight to the other engine. No system call is in the way, so a device cannot do
 // better than this, and its distance from it is what the sockets cost.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <iterator>
 #include <vector>
 
 #include "uroce/transport/engine.h"
@@ -112,7 +114,8 @@ struct Rate {
   double packets, messages, gigabytes;
 };
 
-Rate measure(WrOpcode opcode, uint32_t size, uint32_t depth, bool crc, double seconds) {
+// rounds: how often the queue is filled and emptied; 0: for so many seconds.
+Rate measure(WrOpcode opcode, uint32_t size, uint32_t depth, bool crc, double seconds, uint64_t rounds) {
   transport::EngineConfig config;
   config.window_packets = 512;
   Host a(1, config), b(2, config);
@@ -131,7 +134,8 @@ Rate measure(WrOpcode opcode, uint32_t size, uint32_t depth, bool crc, double se
   transport::Completion wcs[64];
   const uint64_t start = now_ns();
   uint64_t now = start;
-  while (now - start < static_cast<uint64_t>(seconds * 1e9)) {
+  for (uint64_t round = 0; rounds != 0 ? round < rounds : now - start < static_cast<uint64_t>(seconds * 1e9);
+       ++round) {
     for (; opcode == WrOpcode::send && recvs < 512; ++recvs) b.engine.post_recv(*b.qp, {recvs, &remote, 1});
     for (; outstanding < depth; ++outstanding) {
       wr.flags = outstanding % 16 == 15 || depth < 16 ? send_flag::signaled : 0;
@@ -148,8 +152,9 @@ Rate measure(WrOpcode opcode, uint32_t size, uint32_t depth, bool crc, double se
     for (uint32_t n; (n = b.cq->poll(wcs, 64)) != 0;) recvs -= n;
     done += outstanding - a.qp->send_queued();
     outstanding = a.qp->send_queued();
-    now = now_ns();
+    now = rounds != 0 ? now + 10'000 : now_ns();
   }
+  if (rounds != 0) std::printf("%llu messages\n", static_cast<unsigned long long>(done));
   const double s = static_cast<double>(now - start) / 1e9;
   const double packets =
       static_cast<double>(a.engine.counters().sent_pkts + b.engine.counters().sent_pkts) / s;
@@ -171,11 +176,16 @@ int main(int argc, char** argv) {
       {"READ 64 KiB", WrOpcode::rdma_read, 65536, 16},   {"SEND 64 B", WrOpcode::send, 64, 64},
       {"SEND 64 KiB", WrOpcode::send, 65536, 16},
   };
+  if (argc == 3) {
+    const Case& c = kCases[std::strtoul(argv[1], nullptr, 10) % std::size(kCases)];
+    measure(c.opcode, c.size, c.depth, false, 0, std::strtoull(argv[2], nullptr, 10));
+    return 0;
+  }
   std::printf("%-14s %32s   %32s\n", "", "copied", "copied and checksummed both ways");
   for (const Case& c : kCases) {
     std::printf("%-14s", c.name);
     for (bool crc : {false, true}) {
-      const Rate r = measure(c.opcode, c.size, c.depth, crc, seconds);
+      const Rate r = measure(c.opcode, c.size, c.depth, crc, seconds, 0);
       std::printf("   %6.2f M msg/s %6.2f M pkt/s %6.2f GB/s", r.messages / 1e6, r.packets / 1e6,
                   r.gigabytes);
     }

@@ -229,7 +229,8 @@ int Engine::check_send(const Qp& qp, const SendWr& wr, uint32_t ahead) const {
   if (qp.unreliable_) {
     if (const int error = qp.unreliable_->check(wr)) return error;
   }
-  return qp.requester_.check(wr, ahead);
+  uint64_t length;
+  return qp.requester_.check(wr, ahead, &length);
 }
 
 int Engine::post_send(Qp& qp, const SendWr& wr, uint64_t now) {

@@ -66,7 +66,7 @@ class Cq {
   uint32_t capacity() const { return capacity_; }
   // The i-th of count(), which stays. No other thread may poll or resize meanwhile.
   const Completion& peek(uint32_t i) const {
-    return ring_[(head_.load(std::memory_order_relaxed) + i) & mask_];
+    return ring_[(head_.load(std::memory_order_relaxed) + i) & mask_].wc;
   }
   // Asks for one EventSink::completion_event at the next completion (or the next solicited or failed one).
   // Engine lock.
@@ -86,16 +86,51 @@ class Cq {
 
   // Engine only.
   void enable_stamps();
-  // False if the queue was full. now 0: the caller, a flush, does not know the time, and the last one is
-  // used. Polling it frees the slot.
-  bool push(const Completion& wc, bool solicited, const WrStamps* stamps, uint64_t now, SlotRef slot = {});
+  // Where the next completion goes, for the caller to set all of it and then publish(). nullptr: the queue is full, and
+  // this one is lost.
+  Completion* next() {
+    const uint32_t tail = tail_.load(std::memory_order_relaxed);
+    if (tail - head_.load(std::memory_order_acquire) >= capacity_) [[unlikely]] {
+      overrun();
+      return nullptr;
+    }
+    return &ring_[tail & mask_].wc;
+  }
+  // now 0: the caller, a flush, does not know the time, and the last one is used. Polling it frees the slot.
+  void publish(bool solicited, const WrStamps* stamps, uint64_t now, const SlotRef& slot) {
+    const uint32_t tail = tail_.load(std::memory_order_relaxed);
+    Entry& entry = ring_[tail & mask_];
+    entry.slot = slot;
+    if (keeps_more_) [[unlikely]]
+      keep(tail, stamps, now);
+    tail_.store(tail + 1, std::memory_order_release);
+    if (armed_ != kNotArmed) [[unlikely]]
+      notify(solicited || entry.wc.status != WcStatus::success);
+  }
+  // Both in one. False if the queue was full.
+  bool push(const Completion& wc, bool solicited, const WrStamps* stamps, uint64_t now, SlotRef slot = {}) {
+    Completion* to = next();
+    if (to == nullptr) return false;
+    *to = wc;
+    publish(solicited, stamps, now, slot);
+    return true;
+  }
 
   void* user = nullptr;     // the ABI's ibv_cq
   uint32_t references = 0;  // QPs that use it
 
  private:
   enum Armed : uint8_t { kNotArmed, kArmedSolicited, kArmedAny };
+  struct Entry {
+    Completion wc;
+    SlotRef slot;
+  };
+  static_assert(sizeof(Entry) == 64);
   void notify(bool solicited);
+  void overrun();
+  void keep(uint32_t tail, const WrStamps* stamps, uint64_t now);
+  template <bool kMore>
+  void take(uint32_t head, uint32_t n, Completion* out, WrStamps* stamps, uint64_t* times);
   // Room in the queue first: a WR that another thread posts to the free slot may complete at once.
   void free_behind(uint32_t head, const SlotRef& slot) {
     head_.store(head, std::memory_order_release);
@@ -103,14 +138,14 @@ class Cq {
   }
 
   EventSink& events_;
-  std::unique_ptr<Completion[]> ring_;
-  std::unique_ptr<SlotRef[]> slots_;   // beside ring_
+  std::unique_ptr<Entry[]> ring_;
   std::unique_ptr<uint64_t[]> times_;  // beside ring_, of a timed queue
   uint64_t last_time_ = 0;
   std::atomic<WrStamps*> stamps_{nullptr};  // beside ring_, from the first time stamping is on
   uint32_t capacity_;
   uint32_t mask_;
   bool overrun_ = false;
+  bool keeps_more_ = false;  // times or stamps
   Armed armed_ = kNotArmed;
   alignas(64) std::atomic<uint32_t> tail_{0};
   alignas(64) std::atomic<uint32_t> head_{0};

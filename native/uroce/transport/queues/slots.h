@@ -33,13 +33,16 @@ class SlotsInUse {
   SlotRef ref(uint32_t slot) const { return {polled_, slot}; }
 
   bool fit(uint32_t count, uint32_t head, uint32_t tail, uint32_t max) {
+    const auto fits = [&] { return static_cast<int32_t>(end_ - tail) >= static_cast<int32_t>(count); };
+    if (fits()) [[likely]]
+      return true;
     // The pollers' line is fetched only when the queue seems full.
-    if (polled_ != nullptr && tail - freed_ + count <= max) return true;
-    return tail - oldest(head) + count <= max;
+    end_ = oldest(head) + max;
+    return fits();
   }
   uint32_t count(uint32_t head, uint32_t tail) { return tail - oldest(head); }
   // All WRs were dropped.
-  void clear(uint32_t tail) { freed_ = tail; }
+  void clear(uint32_t tail) { freed_ = end_ = tail; }
 
  private:
   uint32_t oldest(uint32_t head) {
@@ -52,6 +55,7 @@ class SlotsInUse {
 
   std::atomic<uint32_t>* polled_ = nullptr;
   uint32_t freed_ = 0;
+  uint32_t end_ = 0;  // WRs before it fit, for all that is known
 };
 
 }  // namespace uroce::transport

@@ -220,13 +220,18 @@ void Completer::complete_head(uint64_t now, WcStatus status) {
   qp_.requester_.local_queued_ -= w.is_local();
   bool fits = true;
   if ((w.flags & send_flag::signaled) || qp_.init_.sq_sig_all || status != WcStatus::success) {
-    Completion wc{};
-    wc.wr_id = w.wr_id;
-    wc.status = status;
-    wc.opcode = kWcOpcode[static_cast<size_t>(w.opcode)];
-    wc.byte_len = w.length;
-    wc.qp_num = qp_.qpn_;
-    fits = qp_.init_.send_cq->push(wc, false, stamps, now, sq.slot(index));
+    Cq& cq = *qp_.init_.send_cq;
+    if (Completion* wc = cq.next()) {
+      *wc = {};
+      wc->wr_id = w.wr_id;
+      wc->status = status;
+      wc->opcode = kWcOpcode[static_cast<size_t>(w.opcode)];
+      wc->byte_len = w.length;
+      wc->qp_num = qp_.qpn_;
+      cq.publish(false, stamps, now, sq.slot(index));
+    } else {
+      fits = false;
+    }
   } else if (stamps) {
     stamps->cqe = 0;
     e.events_.unsignaled_stamps(*stamps);

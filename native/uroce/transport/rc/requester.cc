@@ -62,31 +62,30 @@ void Requester::reset(uint32_t sq_psn) {
   read_packets_ = std::clamp(std::min(c.read_request_bytes, c.window_bytes) / qp_.mtu_, 1u, c.window_packets);
 }
 
-int Requester::check(const SendWr& wr, uint32_t ahead) const {
+int Requester::check(const SendWr& wr, uint32_t ahead, uint64_t* length) const {
   SendQueue& sq = qp_.sq_;
   if (wr.opcode > WrOpcode::send_with_inv)
     return refuse(EINVAL, Cause::post_opcode, static_cast<uint64_t>(wr.opcode));
   if (wr.num_sge > sq.max_sge()) return refuse(EINVAL, Cause::post_sges, wr.num_sge, 0, sq.max_sge());
   if (wr.opcode == WrOpcode::bind_mw && wr.bind == nullptr) return refuse(EINVAL, Cause::post_without_mw);
-  const bool inline_data = wr.flags & send_flag::inline_data;
-  const bool reads = reads_memory_there(wr.opcode);
-  if (inline_data && (reads || is_local(wr.opcode)))
-    return refuse(EINVAL, Cause::post_inline_opcode, static_cast<uint64_t>(wr.opcode));
-  const uint64_t length = length_of(wr);
-  if (inline_data && length > sq.max_inline())
-    return refuse(EINVAL, Cause::post_inline_length, length, sq.max_inline());
+  const uint64_t bytes = *length = length_of(wr);
+  if (wr.flags & send_flag::inline_data) {
+    if (reads_memory_there(wr.opcode) || is_local(wr.opcode))
+      return refuse(EINVAL, Cause::post_inline_opcode, static_cast<uint64_t>(wr.opcode));
+    if (bytes > sq.max_inline()) return refuse(EINVAL, Cause::post_inline_length, bytes, sq.max_inline());
+  }
   const uint32_t most = qp_.engine_.config().max_message;
-  if (length > most) return refuse(EINVAL, Cause::post_message_length, length, most);
+  if (bytes > most) return refuse(EINVAL, Cause::post_message_length, bytes, most);
   return sq.fit(ahead + 1) ? 0 : refuse(ENOMEM, Cause::post_queue_full, sq.max_wr());
 }
 
 int Requester::post(const SendWr& wr, uint64_t now, WcStatus refused) {
-  if (const int error = check(wr, 0)) return error;
+  uint64_t length;
+  if (const int error = check(wr, 0, &length)) return error;
   SendQueue& sq = qp_.sq_;
   const bool inline_data = wr.flags & send_flag::inline_data;
   const bool local = is_local(wr.opcode);
   const uint32_t pieces = local ? 0 : wr.num_sge;
-  const uint64_t length = length_of(wr);
   const uint32_t index = sq.tail();
   SendWqe& w = sq.at(index);
   w.wr_id = wr.wr_id;

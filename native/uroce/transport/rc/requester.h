@@ -27,8 +27,8 @@ class Requester {
 
   // refused: the QP cannot do this; the WR is queued, sends nothing and completes with that status.
   int post(const SendWr& wr, uint64_t now, WcStatus refused = WcStatus::success);
-  // What post() would say with `ahead` WRs posted before this one.
-  int check(const SendWr& wr, uint32_t ahead) const;
+  // What post() would say with `ahead` WRs posted before this one, and the bytes that it sends.
+  int check(const SendWr& wr, uint32_t ahead, uint64_t* length) const;
   // Emits up to budget packets; returns how many. Sets more() when only the budget stopped it.
   uint32_t transmit(uint64_t now, PacketSink& sink, uint32_t budget);
   bool more() const { return more_; }

@@ -397,16 +397,27 @@ bool Responder::scatter(uint32_t offset, const uint8_t* data, uint32_t len) {
 
 void Responder::complete_recv(uint64_t now, WcStatus status, WcOpcode opcode, uint32_t byte_len,
                               uint32_t flags, uint32_t imm_or_rkey, bool solicited) {
-  Completion wc{};
-  wc.status = status;
-  wc.opcode = opcode;
-  if (status == WcStatus::success) {
-    wc.byte_len = byte_len;
-    wc.imm_data = imm_or_rkey;
-    wc.wc_flags = flags;
-    ++qp_.engine_.counters_.rdma_recvs;
+  RecvQueue& rq = qp_.rq_;
+  const SlotRef slot = rq.slot(rq.head());
+  const uint64_t wr_id = rq.at(rq.head()).wr_id;
+  rq.pop();
+  const bool success = status == WcStatus::success;
+  qp_.engine_.counters_.rdma_recvs += success;
+  Cq& cq = *qp_.init_.recv_cq;
+  Completion* wc = cq.next();
+  if (wc == nullptr) [[unlikely]]
+    return qp_.cq_overrun(now);
+  *wc = {};
+  wc->wr_id = wr_id;
+  wc->status = status;
+  wc->opcode = opcode;
+  wc->qp_num = qp_.qpn_;
+  if (success) {
+    wc->byte_len = byte_len;
+    wc->imm_data = imm_or_rkey;
+    wc->wc_flags = flags;
   }
-  deliver(now, wc, solicited);
+  cq.publish(solicited, nullptr, now, slot);
 }
 
 void Responder::deliver(uint64_t now, Completion& wc, bool solicited) {
