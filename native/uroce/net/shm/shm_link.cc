@@ -22,6 +22,7 @@ constexpr uint64_t kLongestRetry = 1'000'000'000;   // ns
 constexpr uint64_t kAnswerTime = 200'000'000;       // ns: a process that has a core answers in far less
 constexpr uint64_t kLongestAnswer = 5'000'000'000;  // ns: of one that waits for a core
 constexpr uint64_t kStopped = 500'000'000;          // ns without taking a packet from a full ring
+constexpr uint32_t kAskedAtOnce = 16;               // packets for which one look at the clock will do
 constexpr uint32_t kLooks = 8;                      // in vain from one late ring to the next
 
 UniqueFd duplicate(int fd) { return UniqueFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
@@ -92,6 +93,11 @@ ShmLane& ShmLink::ask_again(const Flow& flow, uint32_t slot) {
 }
 
 void ShmLink::look_after(ShmLane& lane, const Flow& flow, uint32_t slot) {
+  if (lane.state_ == ShmLane::State::sockets) {
+    // Asked for each packet that takes the sockets, and long before the next try.
+    if (looked_at_ == 0 || ++asked_ % kAskedAtOnce == 0) looked_at_ = now_ns();
+    if (looked_at_ < lane.retry_at_) return;
+  }
   const uint64_t now = now_ns();
   if (lane.state_ == ShmLane::State::opening) {
     if (now < lane.answer_by_) return;
@@ -262,6 +268,7 @@ void ShmLink::publish(ShmLane& lane, uint32_t length, const Flow& flow, uint8_t 
 }
 
 void ShmLink::flush() {
+  looked_at_ = 0;
   if (unflushed_.empty()) return;
   for (ShmLane* lane : unflushed_) lane->writer_->release();
   std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -212,6 +212,9 @@ class ShmLink final : private share::RingHandler {
   ShmCounters counters_;
   std::unordered_map<Key, std::unique_ptr<ShmLane>, Hash> lanes_;
   std::size_t prune_at_ = kManyLanes;
+  // Of lanes that are `sockets`: the clock, as it was read since the last flush() (0: it was not) and lately.
+  uint64_t looked_at_ = 0;
+  uint32_t asked_ = 0;
   uint32_t rings_ = 0;  // of ours, to others
   std::vector<ShmLane*> waiting_;
   bool changed_ = false;  // a lane was decided since room_returned()
