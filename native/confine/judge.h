@@ -43,6 +43,11 @@ struct Open {
   int fd;
 };  // the call gives this descriptor, which the launcher opened; the judge's reader closes it
 
+// Ends the program.
+inline Verdict stop(const char* what, const std::string& call, const std::string& path = "") {
+  return Verdict{what, call, path, 0};
+}
+
 using Ruling = std::variant<Pass, Refuse, Done, Open, Connect, Tried, Verdict>;
 
 class Judge {
@@ -53,6 +58,8 @@ class Judge {
 
  private:
   Ruling process(const seccomp_data& call);
+  // Of sockets: judge_sockets.cc.
+  static Ruling make_socket(int family, int type);
   Ruling connect_to(const seccomp_data& call) const;
   std::optional<Verdict> refuse_peer(const Address& to, socklen_t length) const;
   Ruling datagram(const seccomp_data& call, const char* name, uint64_t address, uint64_t length) const;

@@ -89,18 +89,23 @@ int race_connect(const char* path) {
   }
 }
 
-// Its own peer, which takes no connection.
-int connect_for_ever() {
+template <std::size_t N>
+sockaddr_un abstract_name(const char (&text)[N]) {
   sockaddr_un name{};
   name.sun_family = AF_UNIX;
-  constexpr char kName[] = "\0uroce-full";
-  std::memcpy(name.sun_path, kName, sizeof kName);
+  std::memcpy(name.sun_path, text, N);
+  return name;
+}
+
+// Its own peer, which takes no connection.
+int connect_for_ever() {
+  const sockaddr_un name = abstract_name("\0uroce-full");
   const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
-  if (bind(listener, reinterpret_cast<sockaddr*>(&name), sizeof name) != 0 || listen(listener, 0) != 0)
+  if (bind(listener, reinterpret_cast<const sockaddr*>(&name), sizeof name) != 0 || listen(listener, 0) != 0)
     return errno;
   for (;;) {
     const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-    connect(fd, reinterpret_cast<sockaddr*>(&name), sizeof name);
+    connect(fd, reinterpret_cast<const sockaddr*>(&name), sizeof name);
   }
 }
 
@@ -115,15 +120,11 @@ int signal_by_owner() {
   for (volatile unsigned n = 0;;) n = n + 1;
 }
 
-// While the launcher carries out a connection that never comes about. 9: nothing stopped it.
+// While the launcher carries out a connection that never comes about.
 int fill_memory_behind_a_connection() {
   std::thread(connect_for_ever).detach();
-  for (int n = 0; n < 600; ++n) {
-    std::memset(std::malloc(1 << 20), 1, 1 << 20);
-    usleep(1000);
-  }
-  close(open("far-beyond", O_WRONLY | O_CREAT, 0600));
-  return kLet;
+  for (int n = 0; n < 200; ++n) std::memset(std::malloc(1 << 20), 1, 1 << 20);
+  return pause();
 }
 
 int fill_memory() {
