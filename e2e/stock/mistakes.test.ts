@@ -61,6 +61,7 @@ const MISTAKES: Readonly<Record<string, readonly Mistake[]>> = {
   ],
   hidden: [
     { id: 'psn-mismatch', why: 'its rq_psn 1 is beyond the peer' },
+    { id: 'psn-mismatch', why: 'as a duplicate and did not execute it (MSN 0)' },
     { id: 'rnr-storm-sent', why: 'the peer sent before a receive was posted', count: Infinity },
     { id: 'rnr-storm-received', why: 'the peer had no receive posted', count: Infinity },
   ],

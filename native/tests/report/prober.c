@@ -14,3 +14,10 @@ struct ibv_qp* probe_inline(struct ibv_pd* pd, struct ibv_cq* cq, uint32_t from,
   }
   return qp;
 }
+
+int fill_receives(struct ibv_qp* qp, struct ibv_mr* mr) {
+  struct ibv_sge sge = {.addr = (uintptr_t)mr->addr, .length = 64, .lkey = mr->lkey};
+  struct ibv_recv_wr *bad, wr = {.sg_list = &sge, .num_sge = 1};
+  while (ibv_post_recv(qp, &wr, &bad) == 0) ++wr.wr_id;
+  return (int)wr.wr_id;
+}

@@ -182,6 +182,11 @@ static void probed(void) {
   CHECK(qp && !ibv_destroy_qp(qp));
 }
 
+static void filled(void) {
+  to_init(a);
+  CHECK(fill_receives(a, mr) == kDepth);
+}
+
 static void gave_up(void) { CHECK(!probe_inline(pd, cq_a, 1 << 20, 2)); }
 
 int main(int argc, char** argv) {
@@ -197,6 +202,7 @@ int main(int argc, char** argv) {
                   {"datagrams", datagrams, IBV_QPT_UD},
                   {"connections", connections, IBV_QPT_RC},
                   {"probed", probed, IBV_QPT_RC},
+                  {"filled", filled, IBV_QPT_RC},
                   {"gave-up", gave_up, IBV_QPT_RC}};
   for (size_t i = 0; argc == 2 && i < sizeof refusals / sizeof *refusals; ++i) {
     if (strcmp(argv[1], refusals[i].name) != 0) continue;

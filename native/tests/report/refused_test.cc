@@ -53,14 +53,17 @@ TEST_P(Refused, SaysWhyOnceOnStderrInTheReportAndToAnAgent) {
   EXPECT_EQ(found.size(), expected) << outcome.report;
 }
 
-TEST(Refusals, OfALibraryThatThenAsksForLessAreToldNowhere) {
-  FeedListener agent;
-  const Outcome outcome = run_program(REFUSED_PROGRAM " probed", "json", agent.environment());
-  EXPECT_EQ(outcome.status, 0) << outcome.errors;
-  EXPECT_EQ(outcome.errors, "");
-  EXPECT_TRUE(has(outcome.report, "\"findings\":[]")) << outcome.report;
-  EXPECT_TRUE(has(agent.said(), "\"kind\":\"QP\"")) << agent.said();
-  EXPECT_FALSE(has(agent.said(), "max_inline_data is ")) << agent.said();
+TEST(Refusals, OfALibraryThatLooksForALimitAreToldNowhere) {
+  for (const auto& [what, words] :
+       {std::pair(" probed", "max_inline_data is "), std::pair(" filled", "entries of the receive queue")}) {
+    FeedListener agent;
+    const Outcome outcome = run_program(std::string(REFUSED_PROGRAM) + what, "json", agent.environment());
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_EQ(outcome.errors, "");
+    EXPECT_TRUE(has(outcome.report, "\"findings\":[]")) << outcome.report;
+    EXPECT_TRUE(has(agent.said(), "\"kind\":\"QP\"")) << agent.said();
+    EXPECT_FALSE(has(agent.said(), words)) << agent.said();
+  }
 }
 
 using Ones = std::vector<Refusals::One>;
@@ -107,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "fewer SGEs", 1, "post-invalid"},
                   {"ibv_destroy_srq", "other objects still use it (QPs)", "Destroy those first"},
                   {"ibv_post_srq_recv", "all 4 entries of the shared receive queue are in use",
-                   "Let messages take receives", 1, ""},
+                   "Let messages take receives", 1, "queue-full"},
                   {"ibv_post_recv", "the QP was created with an SRQ and has no receive queue of its own",
                    "ibv_post_srq_recv", 1, "post-invalid"},
                   {"ibv_attach_mcast", "the QP is of type RC, and only UD QPs", "IBV_QPT_UD"}}},
@@ -135,7 +138,8 @@ INSTANTIATE_TEST_SUITE_P(
              {kPost, "the device does not have the operation of opcode 10", "RDMA_WRITE", 1, "post-invalid"},
              {kPost, "the message has 2147483649 bytes, more than the port's max_msg_sz of ", "Split it", 1,
               "post-invalid"},
-             {"ibv_post_recv", "all 8 entries of the receive queue are in use (max_recv_wr)", "", 2, ""}}},
+             {"ibv_post_recv", "all 8 entries of the receive queue are in use (max_recv_wr)",
+              "and wr_id 9 was not posted again", 2, "queue-full"}}},
         Refusals{
             "states",
             {{"ibv_post_recv", "the QP is in state RESET, and receives need INIT", "ibv_modify_qp", 1,

@@ -90,6 +90,34 @@ static void wrong_qpn(void) {
   send_good();
 }
 
+// A number in a block that no process has.
+enum { kNobody = 0xabc005 };
+
+static void nobody(void) {
+  CHECK(send_datagram(IBV_WR_SEND, 64, kNobody, kQkey) == IBV_WC_SUCCESS);
+  send_good();
+}
+
+static void connect_to_nobody(void) {
+  struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RESET};
+  CHECK(!ibv_modify_qp(a, &attr, IBV_QP_STATE));
+  struct ibv_qp none = {.qp_num = kNobody};
+  to_init(a);
+  to_rts(a, &none);
+}
+
+static void uc_nobody(void) {
+  connect_to_nobody();
+  CHECK(!post_write(IBV_SEND_SIGNALED) && poll_one(cq_a) == IBV_WC_SUCCESS);
+}
+
+static void rc_nobody(void) {
+  timeout = 8;
+  retry_cnt = 2;
+  connect_to_nobody();
+  CHECK(!post_write(IBV_SEND_SIGNALED) && poll_one(cq_a) == IBV_WC_RETRY_EXC_ERR);
+}
+
 static void too_early(void) {
   struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RESET};
   CHECK(!ibv_modify_qp(b, &attr, IBV_QP_STATE));
@@ -196,6 +224,9 @@ int main(int argc, char** argv) {
       {"ud-mtu", IBV_QPT_UD, too_long, 0, 0},
       {"ud-qpn", IBV_QPT_UD, wrong_qpn, 0, 0},
       {"ud-early", IBV_QPT_UD, too_early, 0, 0},
+      {"ud-nobody", IBV_QPT_UD, nobody, 0, 0},
+      {"uc-nobody", IBV_QPT_UC, uc_nobody, 0, 0},
+      {"rc-nobody", IBV_QPT_RC, rc_nobody, 0, 0},
       {"uc-short", IBV_QPT_UC, uc_short, 0, 0},
       {"uc-no-receive", IBV_QPT_UC, uc_no_receive, 0, 0},
       {"uc-rkey", IBV_QPT_UC, uc_bad_rkey, 0, 0},
@@ -212,7 +243,7 @@ int main(int argc, char** argv) {
     qp_type = losses[i].type;
     sq_psn = losses[i].sq_psn;
     rq_psn = losses[i].rq_psn;
-    timeout = losses[i].lose == no_timeout ? 0 : losses[i].lose == psn_never ? 8 : 14;
+    timeout = losses[i].lose == no_timeout ? 0 : losses[i].lose == psn_never ? 12 : 14;
     retry_cnt = losses[i].lose == psn_never ? 2 : 7;
     open_all(64);
     connect_both();

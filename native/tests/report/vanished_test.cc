@@ -69,7 +69,9 @@ INSTANTIATE_TEST_SUITE_P(
               {"\"count\":1,", "names no memory region of this process\""}}},
         Loss{"psn-behind",
              {{"psn-mismatch", "acknowledged PSN 0 of QP 0x", "as a duplicate and dropped it",
-               "its rq_psn 1 is beyond the peer's sq_psn"}}},
+               "its rq_psn 1 is beyond the peer's sq_psn"},
+              {"psn-mismatch", " at 127.0.0.91 acknowledged wr_id 7, SEND of 64 bytes, as a duplicate",
+               "did not execute it (MSN 0)", "its rq_psn is beyond sq_psn 0 of QP 0x", "which is 0."}}},
         Loss{"psn-asked",
              {{"request-failed", "RETRY_EXC_ERR", "it asked for PSN 50 (NAK), and QP 0x",
                "begins with sq_psn 100", "to the same value"}}},
@@ -87,5 +89,27 @@ INSTANTIATE_TEST_SUITE_P(
       for (char& c : name) c = c == '-' ? '_' : c;
       return name;
     });
+
+// The sender knows that no process has such a number. The kernel may give the packets to any process of the address,
+// which says so too.
+TEST(Vanished, ToANumberThatNoProcessHasIsSaidWhereItWasPosted) {
+  const std::string none = "no process of this user at 127.0.0.91 has QPs from 0xabc000 to 0xabcfff";
+  const std::vector<std::pair<const char*, std::vector<std::string>>> losses{
+      {"ud-nobody", {"message-dropped", "wr_id 7, SEND to QP 0xabc005, was sent and got lost: " + none}},
+      {"uc-nobody",
+       {"message-dropped", "wr_id 8, RDMA_WRITE to QP 0xabc005, was sent and got lost: " + none}},
+      {"rc-nobody", {"request-failed", "acknowledged nothing in 3 tries (retry_cnt 2, timeout 8); " + none}}};
+  for (const auto& [name, sender] : losses) {
+    const Outcome outcome = run_program(std::string(VANISHED_PROGRAM " ") + name, "json");
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    const auto found = findings(outcome.report);
+    EXPECT_TRUE(one_has(found, sender)) << outcome.report;
+    for (const std::string& other : found) {
+      EXPECT_TRUE(one_has({other}, sender) ||
+                  one_has({other}, {"for QP 0xabc005 came from 127.0.0.91", "this process has no such QP"}))
+          << other;
+    }
+  }
+}
 
 }  // namespace

@@ -47,6 +47,7 @@ constexpr MisuseText kMisuses[] = {
     {"waits-forever", "Set timeout to a value from 1 on, 14 for example (67 ms), so that a dead peer shows."},
     {"completion-unpolled", "Poll this CQ until it is empty."},
     {"destroy-waits", "Acknowledge every event that you get."},
+    {"queue-full", "Poll completions before you post more, or create the queue larger."},
 };
 
 constexpr KindText kKinds[] = {

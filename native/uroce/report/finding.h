@@ -30,6 +30,7 @@ enum class Misuse : uint8_t {
   waits_forever,
   completion_unpolled,
   destroy_waits,
+  queue_full,
 };
 
 enum class Kind : uint8_t {

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <string_view>
+
 namespace uroce::report {
 namespace {
 
@@ -51,6 +53,13 @@ bool in_program(const void* return_address) {
   void* map = nullptr;
   return dladdr1(return_address, &info, &map, RTLD_DL_LINKMAP) != 0 &&
          is_program(static_cast<const link_map*>(map));
+}
+
+bool in_library(const void* return_address) {
+  Dl_info info{};
+  if (in_program(return_address) || dladdr(return_address, &info) == 0) return false;
+  const std::string_view path = info.dli_fname;
+  return path.substr(path.rfind('/') + 1).starts_with("lib");
 }
 
 Place place_of(const void* return_address) {

@@ -34,5 +34,7 @@ struct Place {
 Place place_of(const void* return_address);
 // Whether the call is the program's own, not one of a library that it uses.
 bool in_program(const void* return_address);
+// Whether it is of a library. An interpreter's extension module is none: its calls are those of the interpreted program.
+bool in_library(const void* return_address);
 
 }  // namespace uroce::report

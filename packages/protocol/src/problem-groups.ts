@@ -37,7 +37,14 @@ const isRefusal = ({ id }: Finding): boolean => id === 'request-refused';
 const at = ({ endpoint = '' }: ProblemPart): string => endpoint;
 
 /** Findings about the very calls that failed. */
-const ABOUT_CALLS: ReadonlySet<string> = new Set(['post-wrong-state', 'post-invalid', 'call-refused']);
+const ABOUT_CALLS: ReadonlySet<string> = new Set([
+  'post-wrong-state',
+  'post-invalid',
+  'queue-full',
+  'call-refused',
+]);
+/** What `queue-full` says beyond the words of the call that failed. */
+const FORGOTTEN = /, and wr_id # was not posted again$/;
 /** Many RNR NAKs of one QP. */
 const isStorm = (e: ProblemPart): boolean => isFinding(e) && e.id.startsWith('rnr-storm-');
 
@@ -98,7 +105,7 @@ class Keys {
     for (const e of problems) {
       if (!isFinding(e) || !ABOUT_CALLS.has(e.id)) continue;
       const verb = `${at(e)} ${e.call}`;
-      const words = withoutNumbers(e.detail);
+      const words = withoutNumbers(e.detail).replace(FORGOTTEN, '');
       const same = words && [...(this.#calls.get(verb) ?? [])].find((one) => one.includes(words));
       const key = same || left.get(verb)?.next().value;
       if (key !== undefined) this.#misuses.set(e, key);
@@ -118,6 +125,9 @@ class Keys {
       return this.#connection(at(e), isRefusal(e) ? peerQpn : qpn, e.t);
     }
     if (isLeak(e)) return `leaks ${at(e)}`;
+    // Both ends report it, each with its own QP.
+    if (e.id === 'psn-mismatch')
+      return this.#connection(at(e), Number.parseInt(e.object.replace('QP ', ''), 16), e.t);
     if (isStorm(e)) return this.#noReceive ?? 'receive';
     if (e.id === 'cq-overrun') return `cq ${at(e)}`;
     // What was not polled is the completion of the request that failed.

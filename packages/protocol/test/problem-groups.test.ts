@@ -63,6 +63,21 @@ describe('the problems of a run', () => {
     ]);
   });
 
+  it('have one entry for a full queue, and for PSNs that differ at both ends', () => {
+    const why = 'all 8 entries of the send queue are in use (max_send_wr)';
+    const state = call('ibv_post_send', 'the QP is in state INIT, and sends need RTS');
+    const posts = call('ibv_post_send', `ibv_post_send failed: ${why} (ENOMEM).`);
+    const full = finding('queue-full', undefined, {
+      ...{ call: 'ibv_post_send', endpoint: 'pid 1' },
+      detail: `${why}, and wr_id 108 was not posted again`,
+    });
+    expect(group([state, posts, full])).toEqual([[state], [posts, full]]);
+    const mismatch = (endpoint: string, object: string): ProblemPart =>
+      finding('psn-mismatch', undefined, { endpoint, object });
+    const ends = [mismatch('client', 'QP 0x000011'), mismatch('server', 'QP 0x000012')];
+    expect(group(ends, [], connected(['client', 17, 18], ['server', 18, 17]))).toEqual([ends]);
+  });
+
   it('have the counter that a dropped message moved, and RNR NAKs have the ACK timeouts between them', () => {
     const qkey = finding('message-dropped', undefined, { counter: 'qkey_violations', detail: 'a' });
     const long = finding('message-dropped', undefined, { counter: 'send_err', detail: 'b' });

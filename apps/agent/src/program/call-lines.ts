@@ -7,7 +7,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const SOURCE = 'main.ts';
 const LEAK = 'object-leaked';
 /** Findings about a post that failed, which name no request. */
-const OF_POST = new Set(['post-wrong-state', 'post-invalid']);
+const OF_POST = new Set(['post-wrong-state', 'post-invalid', 'queue-full']);
 /** Their place is in the call, which is not that which created the object. */
 const IN_CALL = new Set(['sge-outside-mr', 'send-queue-unsignaled', 'request-failed']);
 

@@ -84,6 +84,9 @@ class EventSink {
   // A request of that PSN is acknowledged as a duplicate, though the QP has executed none: its rq_psn is beyond the peer's
   // sq_psn.
   virtual void duplicate_of_nothing(const Qp& qp, uint32_t psn) { (void)qp, (void)psn; }
+  // At the other end of such a request: the first message is acknowledged, and by the ACK (MSN 0) the peer has executed
+  // none. The message, which succeeds next.
+  virtual void acknowledged_unexecuted(const Qp& qp, const FailedWork& work) { (void)qp, (void)work; }
   // The first packet of a message for no queue pair. Its ICRC is not known to be right.
   virtual void message_lost(const LostMessage& message) { (void)message; }
   // A datagram longer than the MTU is not sent, and its work request succeeds.

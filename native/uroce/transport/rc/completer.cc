@@ -57,6 +57,8 @@ void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
       bth.opcode() == op::read_response_middle ? 0 : wire::AethView::of(body, len)->syndrome();
   switch (bth.opcode()) {
     case op::acknowledge:
+      if (r.acked_ == r.first_) [[unlikely]]
+        check_first_ack(seq, syndrome, wire::AethView::of(body, len)->msn());
       on_ack(now, seq, syndrome);
       break;
     case op::read_response_middle:
@@ -81,6 +83,14 @@ void Completer::on_stray(const wire::BthView& bth, const uint8_t* body, uint32_t
   const uint8_t kind = aeth->syndrome() & aeth::kKindMask;
   if (kind == aeth::kAck) r.stray_ = {StrayAnswer::ack, bth.psn()};
   if (aeth->syndrome() == aeth::kNakSequence) r.stray_ = {StrayAnswer::nak, bth.psn()};
+}
+
+// The MSN counts the messages that the peer has executed. A duplicate is acknowledged and not executed.
+void Completer::check_first_ack(ExtPsn seq, uint8_t syndrome, uint32_t msn) {
+  if ((syndrome & aeth::kKindMask) != aeth::kAck || msn != 0 || qp_.sq_.empty()) return;
+  const SendWqe& w = qp_.sq_.at(qp_.sq_.head());
+  if (w.wants_response() || w.is_local() || seq + 1 < w.end()) return;
+  qp_.engine_.events_.acknowledged_unexecuted(qp_, work_at_head(WcStatus::success));
 }
 
 void Completer::on_ack(uint64_t now, ExtPsn seq, uint8_t syndrome) {
@@ -240,12 +250,16 @@ void Completer::complete_head(uint64_t now, WcStatus status) {
   if (!fits) qp_.cq_overrun(now);
 }
 
-void Completer::tell_failed(WcStatus status) {
+FailedWork Completer::work_at_head(WcStatus status) const {
   const SendWqe& w = qp_.sq_.at(qp_.sq_.head());
-  FailedWork work{
-      w.wr_id,  status,        true,   qp_.sq_.head(),    w.opcode,
-      w.length, w.remote_addr, w.rkey, wire_psn(w.first), std::exchange(qp_.requester_.fault_, 0)};
-  if (status == WcStatus::mw_bind_err) qp_.requester_.describe_local(w, &work);
+  return {w.wr_id,  status,        true,   qp_.sq_.head(),    w.opcode,
+          w.length, w.remote_addr, w.rkey, wire_psn(w.first), 0};
+}
+
+void Completer::tell_failed(WcStatus status) {
+  FailedWork work = work_at_head(status);
+  work.fault = std::exchange(qp_.requester_.fault_, 0);
+  if (status == WcStatus::mw_bind_err) qp_.requester_.describe_local(qp_.sq_.at(qp_.sq_.head()), &work);
   qp_.engine_.events_.work_failed(qp_, work);
 }
 

@@ -9,6 +9,7 @@
 
 namespace uroce::transport {
 
+struct FailedWork;
 class Qp;
 
 class Completer {
@@ -33,6 +34,8 @@ class Completer {
 
  private:
   friend class Unreliable;
+  FailedWork work_at_head(WcStatus status) const;
+  void check_first_ack(ExtPsn seq, uint8_t syndrome, uint32_t msn);
   void on_ack(uint64_t now, ExtPsn seq, uint8_t syndrome);
   void on_nak(uint64_t now, ExtPsn seq, uint8_t syndrome);
   void on_rnr(uint64_t now, ExtPsn seq, uint8_t syndrome);

@@ -213,8 +213,8 @@ int destroy(ibv_qp* handle) {
     purge(handle);
     ContextObject::of(handle->context)->qps.erase(qp);
     leave_handle(handle);
-    report::gone(qp);
     if (report::on()) watch::forget(qp);
+    report::gone(qp);
   }
   settle_async(handle->context, handle, handle->mutex, handle->cond, handle->events_completed, qp->async_got,
                "ibv_destroy_qp");

@@ -6,6 +6,7 @@
 #include "uroce/verbs/abi/context.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
+#include "uroce/verbs/watch/full_queue.h"
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
 
@@ -89,6 +90,7 @@ int destroy(ibv_srq* handle) {
     std::lock_guard guard(srq->device->lock());
     if (const int error = srq->device->engine().destroy_srq(srq->srq); error != 0) return error;
     leave_handle(handle);
+    if (report::on()) watch::forget_full(srq);
     report::gone(srq);
   }
   settle_async(handle->context, handle, handle->mutex, handle->cond, handle->events_completed, srq->async_got,

@@ -244,6 +244,13 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   // queue pair, if one is given; waits up to 0.2 s for that process. EHOSTUNREACH after a sentence on stderr. Always 0
   // otherwise. Without the engine lock.
   int check_reach(const Path& path, std::optional<uint32_t> dest_qpn);
+  // That address is one of ours.
+  bool is_own(const Gid& address) const;
+  // QPs of that number there are of this process.
+  bool is_own(const Path& to, uint32_t qpn) const;
+  // The address is of this host, and no process of this user there has QPs of such numbers. Asks the system: for
+  // explanations only.
+  bool nobody_has(const Path& to, uint32_t qpn) const;
   int start_stamps(const uroce_stamps_attr& attr);
   int stop_stamps();
   std::shared_ptr<StampRing> stamps() { return stamps_; }
@@ -313,6 +320,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   void work_failed(const transport::Qp& qp, const transport::FailedWork& work) override;
   void request_refused(const transport::Qp& qp, const transport::RefusedRequest& request) override;
   void duplicate_of_nothing(const transport::Qp& qp, uint32_t psn) override;
+  void acknowledged_unexecuted(const transport::Qp& qp, const transport::FailedWork& work) override;
   void message_lost(const transport::LostMessage& message) override;
   void datagram_unsent(const transport::Qp& qp, const transport::FailedWork& work) override;
   void waits_forever(const transport::Qp& qp, uint64_t ns) override;

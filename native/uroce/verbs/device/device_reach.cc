@@ -1,6 +1,7 @@
 // Chooses the link that carries packets (UROCE_LINK), and tells the user why shared memory cannot carry them.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -52,6 +53,19 @@ void Device::warn_of_obstacle(int error) {
       stderr, "uroce: cannot use shared memory: %s. %s. %s, or choose %s.\n", cause.c_str(),
       rings_only_ ? "Packets to that process are dropped" : "Packets go through the kernel (UDP) instead",
       cure.c_str(), rings_only_ ? "UROCE_LINK=auto (--link auto)" : "UROCE_LINK=udp (--link udp)");
+}
+
+bool Device::is_own(const Gid& address) const {
+  return std::ranges::any_of(plan_.gids, [&](const auto& entry) { return entry.gid == address; });
+}
+
+bool Device::is_own(const Path& to, uint32_t qpn) const { return share_->is_own(to.dgid, net::slot_of(qpn)); }
+
+bool Device::nobody_has(const Path& to, uint32_t qpn) const {
+  const uint32_t scope = plan_.gids[plan_.entry(to.sgid_index)].scope_id;
+  net::UniqueFd connection;
+  return !is_own(to, qpn) && net::is_address_of_this_host(to.dgid, scope) &&
+         share_->connect(to.dgid, scope, net::slot_of(qpn), &connection) == ECONNREFUSED;
 }
 
 int Device::check_reach(const Path& path, std::optional<uint32_t> dest_qpn) {

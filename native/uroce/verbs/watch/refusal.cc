@@ -120,6 +120,11 @@ std::string_view plain(std::string_view call) {
   return call;
 }
 
+// Libraries fill a queue on purpose, and post the rest when there is room.
+bool fills_queue(const Refusal& refusal) {
+  return refusal.cause == Cause::post_queue_full && report::in_library(report::caller().at);
+}
+
 // A program may crash on what it was refused, so it is told at once; so is a library of which too much waits.
 bool wait_for_answer(const char* call, const Refusal& refusal, uint64_t kind, const void* object) {
   if (!may_probe(call, refusal)) return false;
@@ -160,7 +165,7 @@ bool is_post(const char* call) {
 void note_refusal(const char* call, const Refusal& refusal, uint64_t kind, const Words& words,
                   const void* object, const std::optional<report::Caller>& where, uint64_t count) {
   using report::Misuse;
-  // A program may post until its queue is full: it is no misuse.
+  // A program may post until its queue is full: it is no misuse unless it forgets what was refused (full_queue.h).
   if (refusal.cause == Cause::post_queue_full) return;
   const Misuse misuse = !is_post(call)                          ? Misuse::call_refused
                         : refusal.cause == Cause::state_too_low ? Misuse::post_wrong_state
@@ -177,6 +182,7 @@ void refused_call(const char* call, int error, const void* object, bool here) {
     if (feed::on()) tell_failed(call, error, {});
     return;
   }
+  if (here && fills_queue(refusal)) return;
   const uint64_t kind = kind_of(refusal);
   if (here && wait_for_answer(call, refusal, kind, object)) return;
   const Words words = words_of(refusal);

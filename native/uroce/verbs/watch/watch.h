@@ -17,6 +17,7 @@ struct LostMessage;
 
 namespace uroce::verbs {
 
+class Device;
 struct CqObject;
 struct QpObject;
 
@@ -27,6 +28,9 @@ void context(ibv_context& context);
 // In place of post_all().
 int post_gathered(QpObject* qp, ibv_send_wr* wr);
 
+// An unreliable QP was given these requests: those that reach no process are lost, and complete with success.
+void sent_unreliably(QpObject& qp, const ibv_send_wr* wr, const ibv_send_wr* end,
+                     const report::Caller& where);
 // Where in the program the calling thread's next posts come from.
 void posting_from(const report::Caller& caller);
 // The QP went through RESET, or away.
@@ -43,8 +47,12 @@ void lost(const transport::LostMessage& message);
 void unsent(const transport::Qp& qp, const transport::FailedWork& work);
 // A request was taken for a duplicate, though none had come. Engine lock.
 void mismatched(const transport::Qp& qp, uint32_t psn);
+// The peer has taken this request for a duplicate. Engine lock.
+void unexecuted(const transport::Qp& qp, const transport::FailedWork& work);
 // A QP without a timeout has waited so long; said whether or not the report is on. Engine lock.
 void waiting(const transport::Qp& qp, uint64_t ns);
+// What the peer did not do, for the two statuses that say that it did not. Engine lock.
+void explain_silence(Device& device, const transport::Qp& qp, WcStatus status, report::Note& note);
 void rnr_nak(const transport::Qp& qp, bool sent);
 void overrun(const CqObject& cq);
 

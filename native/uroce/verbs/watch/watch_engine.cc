@@ -2,6 +2,7 @@
 #include "uroce/verbs/abi/names.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
+#include "uroce/verbs/watch/full_queue.h"
 #include "uroce/verbs/watch/refusal.h"
 #include "uroce/verbs/watch/watch.h"
 
@@ -120,6 +121,7 @@ void overrun(const CqObject& cq) {
 
 void inspect(report::Ledger& ledger, int signal) {
   tell_unanswered();
+  tell_full();
   Device* device = Device::current();
   if (device == nullptr || !device->lock().lock_within(EngineLock::kAtTheEnd)) return;
   for (const report::Live& live : ledger.live()) {
@@ -141,6 +143,10 @@ void Device::request_refused(const transport::Qp& qp, const transport::RefusedRe
 
 void Device::duplicate_of_nothing(const transport::Qp& qp, uint32_t psn) {
   if (report::on()) watch::mismatched(qp, psn);
+}
+
+void Device::acknowledged_unexecuted(const transport::Qp& qp, const transport::FailedWork& work) {
+  if (report::on()) watch::unexecuted(qp, work);
 }
 
 void Device::message_lost(const transport::LostMessage& message) {

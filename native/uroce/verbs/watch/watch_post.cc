@@ -14,6 +14,8 @@
 #include "uroce/verbs/abi/names.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
+#include "uroce/verbs/watch/full_queue.h"
+#include "uroce/verbs/watch/refusal.h"
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
 #include "uroce/verbs/watch/watch_traffic.h"
@@ -118,8 +120,14 @@ QpState state_of(QpObject* qp) {
   return qp->qp->state();
 }
 
+uint32_t depth_of(SrqObject* srq) {
+  std::lock_guard guard(srq->device->lock());
+  return srq->srq->query().max_wr;
+}
+
 // Places of unsignalled WRs come free when a later signalled one is polled. end: the first WR that was not posted; tried: it found the queue full.
-void count_unsignaled(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* end, bool tried) {
+// True if no slot will ever be free again.
+bool count_unsignaled(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* end, bool tried) {
   const uint32_t places = qp->cap.max_send_wr;
   const bool quiet = qp->sq_sig_all || state_of(qp) == QpState::err;
   bool full = false;
@@ -132,13 +140,31 @@ void count_unsignaled(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* en
     }
     full |= tried && !quiet && run >= places;
   }
-  if (!full) return;
+  if (!full) return false;
   report::ledger().note(report::Misuse::send_queue_unsignaled, "ibv_post_send", qp,
                         "all " + std::to_string(places) +
                             " entries of the send queue hold unsignaled WRs, and more was posted: without a "
                             "signaled one they never leave the queue",
                         true);
+  return true;
 }
+
+// depth: of a queue that was full, else 0. owner: 0 for a send queue, or a RecvQueue::Owner.
+template <class Wr>
+void watch_full(const char* call, const void* queue, const Wr* wr, const Wr* bad, uint32_t depth,
+                uint64_t owner) {
+  if (wr == nullptr || (depth == 0 && !any_full())) return;
+  Attempt attempt{.call = call, .queue = queue, .first = identity_of(*wr), .taken = wr != bad};
+  if (depth != 0) {
+    attempt.full = {Cause::post_queue_full, ENOMEM, depth, owner, owner};  // as the engine refuses it
+    attempt.refused = identity_of(*bad);
+    attempt.wr_id = bad->wr_id;
+  }
+  attempted(attempt);
+}
+
+// A post to a QP in ERR drains it: what is refused there was not meant to be sent.
+bool refused_when_full(QpObject* qp, int error) { return error == ENOMEM && state_of(qp) != QpState::err; }
 
 void after_send(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* bad, int error) {
   report::ledger().posted();
@@ -146,7 +172,10 @@ void after_send(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* bad, int
     posted(wr, error != 0 ? bad : nullptr);
     count_traffic(*qp, wr, error != 0 ? bad : nullptr);
   }
-  count_unsignaled(qp, wr, bad, error == ENOMEM);
+  sent_unreliably(*qp, wr, error != 0 ? bad : nullptr, t_from);
+  const bool forever = count_unsignaled(qp, wr, bad, error == ENOMEM);
+  watch_full("ibv_post_send", qp, wr, bad, refused_when_full(qp, error) && !forever ? qp->cap.max_send_wr : 0,
+             0);
 }
 
 int post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
@@ -175,6 +204,8 @@ int post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   const int error = ops::post_recv(handle, wr, bad);
   report::ledger().posted();
   if (feed::on()) posted(wr, error != 0 ? *bad : nullptr, false);
+  watch_full("ibv_post_recv", qp, wr, error != 0 ? *bad : nullptr,
+             refused_when_full(qp, error) ? qp->cap.max_recv_wr : 0, transport::RecvQueue::qp);
   return error;
 }
 
@@ -190,6 +221,8 @@ int post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   const int error = ops::post_srq_recv(handle, wr, bad);
   report::ledger().posted();
   if (feed::on()) posted(wr, error != 0 ? *bad : nullptr, true);
+  watch_full("ibv_post_srq_recv", srq, wr, error != 0 ? *bad : nullptr, error == ENOMEM ? depth_of(srq) : 0,
+             transport::RecvQueue::srq);
   return error;
 }
 
@@ -225,6 +258,7 @@ report::Caller posted_from(const QpObject* qp, uint32_t place) {
 }
 
 void forget(const QpObject* qp) {
+  forget_full(qp);
   {
     std::lock_guard guard(g_places_mutex);
     g_places.erase(qp);

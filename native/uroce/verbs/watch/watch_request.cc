@@ -1,12 +1,9 @@
 // Why requests fail and messages vanish: exactly, for both sides. Nothing here runs before one does.
-#include <atomic>
-#include <cinttypes>
-#include <cstdio>
-
 #include "uroce/net/host/address.h"
 #include "uroce/verbs/abi/names.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
+#include "uroce/verbs/watch/request_text.h"
 #include "uroce/verbs/watch/watch.h"
 
 namespace uroce::verbs::watch {
@@ -16,25 +13,6 @@ using report::Kind;
 using report::Misuse;
 
 constexpr int kGrhSize = 40;
-
-template <class... T>
-std::string format(const char* pattern, T... values) {
-  char text[512];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
-
-const char* opcode_name(WrOpcode opcode) { return wr_opcode_name(static_cast<uint32_t>(opcode)); }
-
-// `RDMA_WRITE of 64 bytes to 0x7f… with rkey 0x12345678`.
-std::string text_of(WrOpcode opcode, uint32_t length, uint64_t addr, uint32_t rkey) {
-  const std::string what = format("%s of %" PRIu32 " bytes", opcode_name(opcode), length);
-  const bool write = opcode <= WrOpcode::rdma_write_with_imm;
-  const bool remote = write || (opcode >= WrOpcode::rdma_read && opcode <= WrOpcode::atomic_fetch_and_add);
-  if (!remote) return what;
-  const char* way = write ? "to" : opcode == WrOpcode::rdma_read ? "from" : "at";
-  return what + format(" %s 0x%" PRIx64 " with rkey 0x%08" PRIx32, way, addr, rkey);
-}
 
 const char* name_of_right(uint32_t right) {
   return right == access_flag::remote_write  ? "IBV_ACCESS_REMOTE_WRITE"
@@ -278,55 +256,6 @@ Reason why(const transport::Qp& qp, const transport::RefusedRequest& r) {
   return {};
 }
 
-// The peer, if it is a QP of this process.
-const transport::Qp* peer_here(const Device& device, const transport::Qp& qp, const QpAttr& attr) {
-  const transport::Qp* peer = const_cast<Device&>(device).engine().find_qp(attr.dest_qp_num);
-  return peer != nullptr && attr.av.dgid == attr.av.sgid && peer != &qp ? peer : nullptr;
-}
-
-// The peer did answer, but about other PSNs: theirs do not match.
-bool explain_stray(const transport::Qp& qp, const std::string& peer, report::Note& note) {
-  const transport::StrayAnswer& stray = qp.stray_answer();
-  const uint32_t first = qp.first_psn();
-  if (stray.kind == transport::StrayAnswer::nak) {
-    note.detail +=
-        format("; it asked for PSN %" PRIu32 " (NAK), and QP 0x%06" PRIx32 " begins with sq_psn %" PRIu32,
-               stray.psn, qp.qpn(), first);
-  } else if (stray.kind == transport::StrayAnswer::ack) {
-    note.detail += format("; it acknowledged PSN %" PRIu32 ", which QP 0x%06" PRIx32
-                          " never sent: it begins with sq_psn %" PRIu32,
-                          stray.psn, qp.qpn(), first);
-  } else {
-    return false;
-  }
-  note.cure = "Set sq_psn of this QP and rq_psn of " + peer + " to the same value.";
-  return true;
-}
-
-// What the peer did not do, for the two statuses that say that it did not.
-void explain_silence(const Device& device, const transport::Qp& qp, WcStatus status, report::Note& note) {
-  const QpAttr attr = qp.query();
-  const std::string peer =
-      format("QP 0x%06" PRIx32 " at %s", uint32_t{attr.dest_qp_num}, net::to_text(attr.av.dgid).c_str());
-  if (status == WcStatus::rnr_retry_exc_err) {
-    note.detail += format(": %s had no receive posted, at the first try and at %u more (rnr_retry)",
-                          peer.c_str(), unsigned{attr.rnr_retry});
-    note.cure = "Post receives before the peer sends, or raise rnr_retry or the receiver's min_rnr_timer.";
-    return;
-  }
-  note.detail += format(": %s acknowledged nothing in %u %s (retry_cnt %u, timeout %u)", peer.c_str(),
-                        unsigned{attr.retry_cnt} + 1, attr.retry_cnt == 0 ? "try" : "tries",
-                        unsigned{attr.retry_cnt}, unsigned{attr.timeout});
-  note.cure = "Check that the peer still runs, that its QP number is right, and that packets reach it.";
-  if (explain_stray(qp, peer, note)) return;
-  const transport::Qp* here = peer_here(device, qp, attr);
-  if (here == nullptr) return;
-  note.detail += format("; it is in state %s", state_name(here->state()));
-  if (here->state() < QpState::rtr) note.cure = "Bring that QP to RTR before you send to it.";
-  if (here->state() == QpState::err)
-    note.cure = "Look for what brought that QP to ERR, and connect both again.";
-}
-
 // An operation that a datagram QP or an unreliable connection does not have, or an address handle that is not its own.
 void explain_operation(const transport::Qp& qp, WrOpcode opcode, report::Note& note) {
   const bool datagrams = qp.type() == QpType::ud;
@@ -408,15 +337,6 @@ void dropped(const transport::Qp& qp, const transport::RefusedRequest& request) 
 
 }  // namespace
 
-void lost(const transport::LostMessage& message) {
-  report::Note note;
-  note.detail = format("%s for QP 0x%06" PRIx32 " came from %s, and this process has no such QP",
-                       opcode_name(message.opcode), message.qpn, net::to_text(*message.source).c_str());
-  note.cure = "Send to the qp_num that ibv_create_qp gave the receiver, exchanged in one byte order.";
-  note.kind = message.qpn;
-  report::ledger().note(Misuse::message_dropped, "ibv_create_qp", nullptr, std::move(note));
-}
-
 void unsent(const transport::Qp& qp, const transport::FailedWork& work) {
   const auto* object = static_cast<const QpObject*>(qp.user);
   if (object == nullptr) return;
@@ -431,34 +351,6 @@ void unsent(const transport::Qp& qp, const transport::FailedWork& work) {
   note.kind = transport::RefusedRequest::too_long;
   note.counter = "send_err";
   report::ledger().note(Misuse::message_dropped, "ibv_post_send", object, std::move(note));
-}
-
-void mismatched(const transport::Qp& qp, uint32_t psn) {
-  const auto* object = static_cast<const QpObject*>(qp.user);
-  if (object == nullptr) return;
-  const QpAttr attr = qp.query();
-  report::Note note;
-  note.detail = format("QP 0x%06" PRIx32 " acknowledged PSN %" PRIu32 " of QP 0x%06" PRIx32
-                       " as a duplicate and dropped it, though it has received nothing: its rq_psn %" PRIu32
-                       " is beyond the peer's sq_psn",
-                       qp.qpn(), psn, uint32_t{attr.dest_qp_num}, uint32_t{attr.rq_psn});
-  note.cure =
-      format("Set rq_psn to the sq_psn of the peer, which is %" PRIu32 " if this was its first packet.", psn);
-  report::ledger().note(Misuse::psn_mismatch, "ibv_modify_qp", object, std::move(note));
-}
-
-void waiting(const transport::Qp& qp, uint64_t ns) {
-  const QpAttr attr = qp.query();
-  const std::string detail =
-      format("QP 0x%06" PRIx32 " has had no answer from QP 0x%06" PRIx32 " at %s for %" PRIu64
-             " s, and its timeout is 0: it waits forever",
-             qp.qpn(), uint32_t{attr.dest_qp_num}, net::to_text(attr.av.dgid).c_str(), ns / 1'000'000'000);
-  const char* cure = "Set timeout of ibv_modify_qp to 1 or more (14: 67 ms), so that a dead peer shows.";
-  static std::atomic_flag said;
-  if (!said.test_and_set()) std::fprintf(stderr, "uroce: %s. %s\n", detail.c_str(), cure);
-  const auto* object = static_cast<const QpObject*>(qp.user);
-  if (report::on() && object != nullptr)
-    report::ledger().note(Misuse::waits_forever, "ibv_modify_qp", object, {.detail = detail, .cure = cure});
 }
 
 void failed(const transport::Qp& qp, const transport::FailedWork& work) {
