@@ -7,6 +7,18 @@ const RECENT = 256;
 /** Two captures of one packet are not further apart, differing clocks included. */
 const APART_NS = 50_000_000;
 const ICRC_BYTES = 4;
+/** Times between two places that are kept of one flow. */
+const SAMPLES = 64;
+
+/** The order in which two places captured the packets of a flow. */
+export interface Order {
+  places: [a: number, b: number];
+  /** Packets that the first of them had first, and the second. */
+  first: number;
+  second: number;
+  /** From one to the other, of the first of these packets. */
+  apartNs: number[];
+}
 
 interface Seen {
   t: number;
@@ -33,6 +45,8 @@ function nameOf(p: PacketFacts, flow: number): number {
  * sent again.
  */
 export class Copies {
+  /** By flow. */
+  readonly orders = new Map<number, Order>();
   readonly #seen = new Map<number, Seen>();
   #places = new Set<number>();
   /** Names, places and times of the last packets, while all come from one place. */
@@ -54,7 +68,7 @@ export class Copies {
     }
     if (this.#places.size === 1) this.#begin();
     if (this.#places.size < MOST) this.#places.add(p.place);
-    return this.#again(name, p.place, p.t);
+    return this.#again(name, p.place, p.t, flow);
   }
 
   #begin(): void {
@@ -65,20 +79,38 @@ export class Copies {
     }
   }
 
-  #again(name: number, place: number, t: number): boolean {
+  #again(name: number, place: number, t: number, flow = -1): boolean {
     let seen = this.#seen.get(name);
     if (!seen || Math.abs(t - seen.t) > APART_NS) {
       if (seen) this.#seen.delete(name);
       else if (this.#seen.size === MOST) this.#seen.delete(this.#seen.keys().next().value!);
       this.#seen.set(name, (seen = { t, places: [], counts: [] }));
     }
+    const passed = t - seen.t;
     seen.t = t;
     let at = seen.places.indexOf(place);
     if (at < 0) {
+      if (seen.places.length === 1 && seen.counts[0] === 1) this.#order(flow, seen.places[0]!, place, passed);
       at = seen.places.push(place) - 1;
       seen.counts.push(0);
     }
     const count = ++seen.counts[at]!;
     return seen.counts.some((elsewhere, i) => i !== at && elsewhere >= count);
+  }
+
+  #order(flow: number, from: number, to: number, ns: number): void {
+    if (flow < 0 || ns === 0) return;
+    let order = this.orders.get(flow);
+    if (!order) {
+      const places: [number, number] = [Math.min(from, to), Math.max(from, to)];
+      this.orders.set(flow, (order = { places, first: 0, second: 0, apartNs: [] }));
+    }
+    const [a, b] = order.places;
+    if (Math.min(from, to) !== a || Math.max(from, to) !== b) return;
+    // In a file that is not sorted, the later packet may come first.
+    const earlier = ns > 0 ? from : to;
+    if (earlier === a) order.first++;
+    else order.second++;
+    if (order.apartNs.length < SAMPLES) order.apartNs.push(Math.abs(ns));
   }
 }

@@ -2,6 +2,8 @@ import { Mark } from '../columns/marks.js';
 import type { CaptureError } from '../capture/types.js';
 import type { EndpointRef, KnownConnection } from '../models/types.js';
 import { plainIp } from '../models/connections.js';
+import { clocksApart } from './clocks.js';
+import type { ClocksApart } from './clocks.js';
 import { connectionsOf } from './connections.js';
 import type { FoundConnection } from './connections.js';
 import { Copies } from './copies.js';
@@ -15,7 +17,6 @@ import type { Flow } from './flow.js';
 import { Flows } from './flows.js';
 import { matchByPsn, pair, pairByCm } from './pairing.js';
 import { Totals } from './totals.js';
-import { sampleOf } from './types.js';
 import type { Diagnosis, Sample } from './types.js';
 import { uncheckedOf } from './unchecked.js';
 
@@ -35,6 +36,8 @@ export interface Evidence {
   datagrams: Datagrams;
   connections: FoundConnection[];
   addresses: Addresses;
+  /** Connections whose packets two places captured with different clocks. */
+  clocks: ClocksApart[];
   /** Fragments of RoCE packets that did not become whole. */
   incomplete: Sample;
 }
@@ -120,7 +123,7 @@ export class Diagnoser {
     if (!flow.peer) matchByPsn(flow, p.psn, this.#flows);
     const asked = flow.peer?.requester;
     if (!asked) {
-      if (p.kind === 'nak') sampleOf(flow.earlyNaks, p.syndrome & 0x1f).add(p.number);
+      if (p.kind === 'nak' || p.kind === 'rnr') flow.askedEarly(p);
       const response = p.kind !== 'ack' && p.kind !== 'nak' && p.kind !== 'rnr';
       return flow.payload(p, response && flow.freshResponse(p.psn));
     }
@@ -177,7 +180,14 @@ export class Diagnoser {
   finish(error?: CaptureError): Diagnosis {
     for (const { requester } of this.#flows.all) requester.end(this.#totals.endT);
     this.#exchanges.end();
-    const connections = connectionsOf(this.#flows.all, (flow) => this.#sender(flow), this.#addresses);
+    const { orders } = this.#copies;
+    const sender = (flow: Flow): EndpointRef => this.#sender(flow);
+    let connections = connectionsOf(this.#flows.all, sender, this.#addresses);
+    const clocks = clocksApart(connections, orders);
+    if (clocks.length > 0) {
+      for (const { connection } of clocks) for (const flow of connection.flows) flow?.requester.withhold();
+      connections = connectionsOf(this.#flows.all, sender, this.#addresses);
+    }
     const incomplete = this.#reassembler.incomplete();
     this.#totals.end(incomplete);
     const unchecked = uncheckedOf(this.#totals, error);
@@ -186,6 +196,7 @@ export class Diagnoser {
       incomplete,
       exchanges: this.#exchanges,
       datagrams: this.#datagrams,
+      clocks,
       connections,
       addresses: this.#addresses,
     };

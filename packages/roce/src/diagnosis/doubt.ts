@@ -15,6 +15,8 @@ export interface HeldRequest extends MessagePart {
 export interface Doubt {
   psn: number;
   position: number;
+  /** Nothing was on the wire for long before. */
+  quiet: boolean;
   run: Run | null;
   /** The end of the run, if it came before the doubt was settled. */
   ended: (() => void) | null;

@@ -12,6 +12,16 @@ export interface Span {
 /** Responses that are remembered one by one; of later ones, only the highest. */
 const EARLY = 1024;
 
+/** NAKs and RNR NAKs that are remembered until it is known whose requests they answer. */
+const EARLY_ASKS = 4096;
+
+export interface EarlyAsk {
+  psn: number;
+  t: number;
+  number: number;
+  syndrome: number;
+}
+
 /** All packets from one address to one QP of another. An RC or UC packet does not name the QP that it comes from. */
 export class Flow {
   /** The flow in the other direction. */
@@ -44,8 +54,8 @@ export class Flow {
   #responded = -1;
   /** PSNs of responses that came before it was known whose they are. */
   readonly early = new Set<number>();
-  /** NAKs that came before that, by code. */
-  readonly earlyNaks = new Map<number, Sample>();
+  /** NAKs and RNR NAKs that came before that. */
+  readonly earlyAsks: EarlyAsk[] = [];
   cnpFirstT = 0;
   cnpLastT = 0;
 
@@ -97,6 +107,11 @@ export class Flow {
       this.otherSize = p.payload;
       this.otherSizes.add(p.number);
     }
+  }
+
+  /** Keeps a NAK or an RNR NAK until the flows are matched. */
+  askedEarly({ psn, t, number, syndrome }: PacketFacts): void {
+    if (this.earlyAsks.length < EARLY_ASKS) this.earlyAsks.push({ psn, t, number, syndrome });
   }
 
   /** Whether a response carries payload that no earlier one did. */

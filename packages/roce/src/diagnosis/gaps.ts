@@ -6,6 +6,8 @@ const MOST = 64;
 export interface Gap {
   position: number;
   count: number;
+  /** Of the PSNs, those that a READ takes for its responses: no packet has them. */
+  responses: number;
   /** The packet after the gap. */
   number: number;
   /** A NAK asked for one of the missing PSNs. */
@@ -19,9 +21,12 @@ export interface Gap {
 /** How many PSNs, and the packets after which they were missed. */
 export class Missing {
   psns = 0;
+  /** Requests that have these PSNs, as far as it is known. */
+  requests = 0;
   readonly packets = new Sample();
-  add({ count, number }: { count: number; number: number }): void {
+  add({ count, responses, number }: Pick<Gap, 'count' | 'responses' | 'number'>): void {
     this.psns += count;
+    this.requests += count - responses;
     this.packets.add(number);
   }
 }
@@ -46,7 +51,15 @@ export class Gaps {
   add(position: number, count: number, number: number, wrong = 0): Gap {
     this.psns += count - wrong;
     if (this.#list.length === MOST) this.#decide(this.#list.shift()!, this.open);
-    const gap = { position, count, number, asked: false, filled: false, wrong: wrong === count };
+    const gap = {
+      position,
+      count,
+      responses: 0,
+      number,
+      asked: false,
+      filled: false,
+      wrong: wrong === count,
+    };
     this.#list.push(gap);
     return gap;
   }
@@ -69,9 +82,11 @@ export class Gaps {
     if (gap) gap.asked = true;
   }
 
-  filled(position: number): void {
+  filled(position: number, span: number): void {
     const gap = this.#at(position);
-    if (gap) gap.filled = true;
+    if (!gap) return;
+    gap.filled = true;
+    gap.responses += Math.min(span, gap.position + gap.count - position) - 1;
   }
 
   /** The packet after the gap that this position belongs to. */
@@ -82,6 +97,12 @@ export class Gaps {
   /** What was missing between two positions came late, and was not sent again. */
   late(first: number, last: number): void {
     this.#take((g) => g.filled && g.position <= last && g.position + g.count > first);
+  }
+
+  /** What was missing between two positions came late or was sent again. A NAK says that the receiver missed it at first. */
+  doubted(first: number, last: number): void {
+    for (const gap of this.#take((g) => g.filled && g.position <= last && g.position + g.count > first))
+      if (gap.asked) this.#decide(gap, this.lost);
   }
 
   /** What was missing between two positions was sent again. */

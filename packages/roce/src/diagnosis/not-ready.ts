@@ -28,7 +28,7 @@ export class ReceiverNotReady {
   #startT = 0;
   #lastT = 0;
 
-  add(p: PacketFacts, position: number): void {
+  add(p: Pick<PacketFacts, 'number' | 't' | 'syndrome'>, position: number): void {
     this.packets.add(p.number);
     this.givenUp = true;
     this.timerUs = Math.max(this.timerUs, RNR_TIMER_US[p.syndrome & 0x1f]!);

@@ -1,6 +1,5 @@
 import type { Flow } from './flow.js';
 import type { Flows } from './flows.js';
-import { sampleOf } from './types.js';
 
 /** Answers that are looked at before the flow with the most agreements is taken. */
 const DECIDED = 16;
@@ -18,9 +17,9 @@ export function pair(a: Flow, b: Flow, matched: Flow['matched']): void {
 }
 
 /** The NAKs from before count too: they are among the answers of this flow, whatever it was that they asked for. */
-function countEarly({ earlyNaks }: Flow, { requester }: Flow): void {
-  for (const [code, sample] of earlyNaks) sampleOf(requester.naks, code).addAll(sample);
-  earlyNaks.clear();
+function countEarly({ earlyAsks }: Flow, { requester }: Flow): void {
+  for (const ask of earlyAsks) requester.askedBefore(ask);
+  earlyAsks.length = 0;
 }
 
 /** What a connection request and its reply say, also where the QPN has been used before. */

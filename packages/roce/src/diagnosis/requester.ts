@@ -1,5 +1,4 @@
 import { Mark } from '../columns/marks.js';
-import { RNR_TIMER_US } from '../headers/aeth.js';
 import { psnDistance } from '../models/psn.js';
 import type { PacketFacts } from './facts.js';
 import { Asks } from './asks.js';
@@ -10,10 +9,12 @@ import { ReceiverNotReady } from './not-ready.js';
 import { MTUS, Reads } from './reads.js';
 import type { Uncertain } from './reads.js';
 import { Responses } from './responses.js';
-import { Runs, SHORTEST_TIMEOUT_NS } from './runs.js';
+import { addTo, Runs, SHORTEST_TIMEOUT_NS } from './runs.js';
 import type { Answers, Asked, Run } from './runs.js';
 import { SentPsns } from './sent.js';
 import { Sample, sampleOf } from './types.js';
+import { AethType, aethType, RNR_TIMER_US } from '../headers/aeth.js';
+import type { EarlyAsk } from './flow.js';
 
 /** A jump further than this is a reused QP number, not a loss: no device has that much in flight. */
 const NEW_CONNECTION = 1 << 16;
@@ -24,13 +25,15 @@ const EARLY = 64;
 /** Requests that are kept until it is known whether they begin a new connection. */
 const HELD = 1 << 10;
 
+/** New packets that may come late between those of a run. */
+const FEW = 8;
+
+/** PSNs that a requester may have had under way when the capture began. */
+const IN_FLIGHT = 256;
+
 /** READs and atomics are due a response with data, which no ACK replaces. */
 const ownResponse = ({ kind, info }: MessagePart): boolean =>
   kind === 'read-request' || (kind === 'atomic' && !info!.payload);
-
-/** Something in the capture may have asked for it. */
-const hasCause = ({ asked, crossed, read, acknowledged, covered, passedOver }: Run): boolean =>
-  asked !== null || crossed !== null || (read && (acknowledged || covered || passedOver));
 
 /**
  * Follows the requests that go one way and the answers to them. Positions are PSNs with the 24-bit wrap undone; those
@@ -48,6 +51,8 @@ export class Requester {
   #run: Run | null = null;
   /** A run that a single packet interrupts: the next one tells whether the requester went back again. */
   #interrupted: Run | null = null;
+  /** A run that did not reach up to `next`, and what came late between may be no end of it. */
+  #left: { last: number; next: number } | null = null;
   readonly #asks = new Asks();
   #doubt: Doubt | null = null;
   #lastAnswerT = -Infinity;
@@ -58,10 +63,10 @@ export class Requester {
   readonly #reads = new Reads();
   /** Requests that came with a wrong ICRC, by position. */
   readonly #wrong = new Map<number, number>();
-  readonly gaps = new Gaps();
-  readonly runs = new Runs(this.gaps);
+  gaps = new Gaps();
+  runs = new Runs(this.gaps);
   readonly notReady = new ReceiverNotReady();
-  readonly responses = new Responses();
+  responses = new Responses();
   /** By NAK code. */
   readonly naks = new Map<number, Sample>();
   /** A NAK that ends the connection: nothing more is answered. */
@@ -81,6 +86,8 @@ export class Requester {
   /** Acknowledged by ACKs that say that no message was completed. */
   readonly notExecuted = new Sample();
   notExecutedMessages = 0;
+  /** The connection began with them: the PSN of its first request is 0. */
+  firstMessage = false;
   restarts = 0;
   /** The last request got RNR NAKs only, and the requester stopped. */
   refusedForRnr = false;
@@ -120,9 +127,26 @@ export class Requester {
     );
   }
 
+  /** A NAK or an RNR NAK that came before it could be matched. */
+  askedBefore({ psn, t, number, syndrome }: EarlyAsk): void {
+    const position = this.#place(psn);
+    if (aethType(syndrome) === AethType.RNR) {
+      this.notReady.add({ number, t, syndrome }, position);
+      if (this.started) this.#asks.rnr(position, t, RNR_TIMER_US[syndrome & 0x1f]!);
+      return;
+    }
+    sampleOf(this.naks, syndrome & 0x1f).add(number);
+    if ((syndrome & 0x1f) === 0 && this.started) this.#asks.before(position, t);
+  }
+
   /** The packet that holds a position; 0 if none does. */
   #held(position: number): number {
     return this.#sent.number(position) || (this.#reads.of(position)?.number ?? 0);
+  }
+
+  /** When a position was last captured; long ago where it was not. */
+  #lastT(position: number): number {
+    return this.#held(position) === 0 ? -Infinity : this.#heldT(position);
   }
 
   #heldT(position: number): number {
@@ -147,12 +171,16 @@ export class Requester {
     const known = this.#held(position);
     if (this.#interrupted) this.#resume(position);
     if (position >= this.next) {
+      const run = this.#run;
+      if (run !== null && !run.whole && p.t - this.lastRequest.t < SHORTEST_TIMEOUT_NS)
+        this.#left = { last: run.last, next: this.next };
+      else if (this.#left !== null && this.next - this.#left.next > FEW) this.#left = null;
       this.#endRun(true);
       this.#settleBy(position, p.number);
       if (position > this.next) this.#skip(p, position);
       this.#uncertain =
         span === undefined ? { position, length: p.dmaLength, number: p.number, t: p.t } : null;
-    } else this.#back(p, position, known, span ?? 1);
+    } else this.#back(p, position, known, span);
     this.#take(p, position, span ?? 1);
     this.#hold(p, position, span ?? 1, known === 0);
     this.lastRequest.number = p.number;
@@ -225,6 +253,7 @@ export class Requester {
     this.#asks.clear();
     this.#run = null;
     this.#interrupted = null;
+    this.#left = null;
     this.#fatal = false;
     this.#reads.clear();
     this.#wrong.clear();
@@ -278,43 +307,70 @@ export class Requester {
     this.next = Math.max(this.next, end);
   }
 
-  #back(p: PacketFacts, position: number, known: number, span: number): void {
+  #back(p: PacketFacts, position: number, known: number, span: number | undefined): void {
     let run = this.#run;
+    // On its way for so long, it may be a copy or late; else the requester goes back once more.
+    const recent =
+      run !== null && p.t - Math.max(this.#lastT(position), this.#overtakenT(position)) < SHORTEST_TIMEOUT_NS;
     if (run && position <= run.last) {
       // A copy of what has just been sent again is no second retransmission.
-      const recent = known !== 0 && p.t - this.#heldT(position) < SHORTEST_TIMEOUT_NS;
-      // Behind a NAK the first of two may be late, and the second what the requester sends again.
-      const late = run.packets.total === 1 && run.asked?.by === 'nak' && run.asked.tried === Infinity;
-      const copy = recent && this.#asks.last === run.asked && this.cutAnswers.total === 0;
-      if (copy && position === run.last && !late && !ownResponse(p)) {
+      const asked = this.#asks.last !== null && this.#asks.last !== run.asked;
+      const copy =
+        known !== 0 && recent && run.packets.total > 1 && !asked && !this.#asks.named(position, p.t);
+      if (copy && position === run.last && !ownResponse(p)) {
         this.runs.duplicated.add(p.number);
         this.#countBack(p, known);
         return;
       }
-      if (recent && late) this.#endRun(true);
-      else if (recent) this.#interrupt(run);
+      if (recent) this.#interrupt(run);
       else this.#endRun(false);
       run = null;
+    } else if (run && recent && position > run.last + 1 && run.packets.total > 1) {
+      this.#interrupt(run);
+      run = null;
     }
+    let crossed = this.#left !== null && position > this.#left.last && this.next - this.#left.next <= FEW;
+    if (run && this.#astray(run, p, position)) {
+      run.followedByRun = true;
+      // It may have begun with a READ, whatever names what comes behind.
+      crossed ||= run.read;
+      this.#endRun(true);
+      run = null;
+    }
+    this.#left = null;
     if (!run) {
       if (this.#doubt?.ended) this.#settleDoubt();
-      this.#run = run = this.#newRun(p, position, known);
+      this.#run = run = this.#newRun(p, position, known, span);
+      run.crossed = crossed;
       if (p.info!.first) this.#inDoubt(p, position, run, null);
     }
     if (ownResponse(p)) {
       const answered = run.packets.total === 0 && (run.acknowledged || run.answered);
-      this.responses.askAgain(position, position + span, p.number, answered);
+      this.responses.askAgain(position, position + (span ?? 1), p.number, answered);
+    }
+    // A NAK that names what the run sends anyway is answered by that.
+    if (run.packets.total > 0) {
+      run.crossed ||=
+        run.asked === null && run.packets.total === 1 && this.#asks.unheeded(position, p.t) !== null;
+      this.#asks.sentAgain(position);
     }
     run.elsewhere &&= p.place !== this.#lastPlace;
-    run.last = Math.max(run.last, position + span - 1);
+    run.last = Math.max(run.last, position + (span ?? 1) - 1);
     run.whole = run.last >= this.next - 1;
     run.packets.add(p.number);
     this.#countBack(p, known);
     if (known === 0) {
       run.fresh++;
       this.recovered++;
-      this.gaps.filled(position);
+      this.gaps.filled(position, span ?? 1);
     } else run.seen++;
+  }
+
+  /** One packet that came again soon, and another run behind it that begins further on, or much later. */
+  #astray(run: Run, p: PacketFacts, position: number): boolean {
+    if (run.packets.total !== 1 || run.age >= SHORTEST_TIMEOUT_NS || run.uncertain) return false;
+    if (p.t - this.lastRequest.t >= SHORTEST_TIMEOUT_NS) return true;
+    return position > run.last + 1 && !(run.read && run.passedOver);
   }
 
   #countBack(p: PacketFacts, known: number): void {
@@ -325,15 +381,16 @@ export class Requester {
     this.backSeen++;
   }
 
-  #newRun(p: PacketFacts, position: number, known: number): Run {
-    const overtaking = this.gaps.overtakenBy(position) === undefined ? 0 : this.#overtakenT(position);
-    const since = Math.max(known === 0 ? overtaking : this.#heldT(position), 0);
+  #newRun(p: PacketFacts, position: number, known: number, span: number | undefined): Run {
+    const own = this.#lastT(position);
+    const overtaking = this.#overtakenT(position);
+    const since = Math.max(known === 0 ? overtaking : own, 0);
     const acknowledged = this.#isAcknowledged(position);
-    const unheeded = this.#asks.unheeded(position, p.t);
     const last = this.#asks.explaining(position, p.t, ownResponse(p), this.acknowledged);
-    const asked = last ?? (ownResponse(p) ? null : unheeded);
+    const asked = last ?? (ownResponse(p) ? null : this.#asks.unheeded(position, p.t));
     if (asked?.by === 'rnr') this.notReady.answered(p.t);
     return {
+      t: p.t,
       first: position,
       last: position,
       packets: new Sample(),
@@ -343,27 +400,35 @@ export class Requester {
       firstSame: this.#sent.number(position) !== 0,
       waited: p.t - Math.max(since, acknowledged && !ownResponse(p) ? 0 : this.#lastAnswerT),
       quiet: p.t - Math.max(this.lastRequest.t, this.#lastAnswerT),
-      sinceOvertaken: known === 0 && overtaking === 0 ? Infinity : p.t - since,
+      age: p.t - Math.max(own, overtaking),
+      ownAge: p.t - own,
+      uncertain: span === undefined,
+      crossed: false,
+      followedByRun: false,
+      lacking: this.responses.lacksBefore(position),
       asked,
       acknowledged,
       read: ownResponse(p),
       passedOver: this.responses.passedOver(position),
       covered: !acknowledged && position < this.acknowledged,
-      crossed: unheeded ?? this.#asks.waitedFor(position, p.t, this.acknowledged),
+      named: this.#asks.named(position, p.t),
       answered: this.#sent.number(position) === 0 && this.responses.has(position - 1),
+      waitedFor: this.#asks.waitedFor(position, p.t, this.acknowledged),
       before: position < 0,
+      early: this.restarts === 0 && position < IN_FLIGHT,
       followed: this.next - 1 - position,
       wrong: known === 0 ? (this.#wrong.get(position) ?? 0) : 0,
       elsewhere: p.place !== this.#lastPlace && this.#lastPlace >= 0,
       whole: false,
+      unreliable: p.info!.transport === 'UC',
     };
   }
 
-  /** When the first packet after a missing position was captured. */
+  /** When the first packet after a position was last captured. */
   #overtakenT(position: number): number {
-    for (let at = position + 1; at < this.next; at++)
-      if (this.#sent.number(at) !== 0) return this.#sent.time(at);
-    return 0;
+    const end = Math.min(this.next, position + IN_FLIGHT);
+    for (let at = position + 1; at < end; at++) if (this.#sent.number(at) !== 0) return this.#sent.time(at);
+    return -Infinity;
   }
 
   #interrupt(run: Run): void {
@@ -372,17 +437,46 @@ export class Requester {
     this.#answeredBy(run);
   }
 
-  /** Goes on behind what one packet interrupted, which was a copy on the way, or ends that for good. */
+  /**
+   * A packet of a run came out of its order, and the next one tells: where that goes on behind the run, it was a copy or
+   * late; else the requester went back again.
+   */
   #resume(position: number): void {
     const before = this.#interrupted!;
     const run = this.#run;
     this.#interrupted = null;
-    const copy = run?.packets.total === 1 && run.last < before.last;
-    if (copy && !hasCause(run) && position === before.last + 1) {
-      this.runs.duplicated.addAll(run.packets);
-      if (this.#doubt?.run === run) this.#doubt = null;
-      this.#run = before;
-    } else this.#ended(before, false);
+    // Two copies in a row, and the run goes on behind them.
+    const two = run?.packets.total === 2 && run.last < before.last && position === before.last + 1;
+    if (!run || (run.packets.total > 1 && !two)) return this.#ended(before, position >= this.next);
+    if (run.packets.total === 1 && position > run.last && position <= before.last) {
+      this.#interrupted = before;
+      return;
+    }
+    if (run.first > before.last && position > run.last) return this.#join(before, run);
+    if (position <= before.last || position >= this.next) return this.#ended(before, position >= this.next);
+    if (run.last + 1 === before.first && before.asked?.position !== before.first)
+      return this.#lead(run, before);
+    if (this.#doubt?.run === run) this.#doubt = null;
+    this.#run = before;
+    if (run.first === before.first && before.packets.total === 1) {
+      // Either of them may be the copy; the run itself is told from what follows.
+      this.runs.doubtful.addAll(before.packets);
+      this.runs.doubtful.addAll(run.packets);
+      before.packets.clear();
+    } else this.#ended(run, true);
+  }
+
+  /** The first packet of a run was overtaken by those behind it. */
+  #lead(run: Run, before: Run): void {
+    if (this.#doubt?.run === before) this.#doubt.run = run;
+    addTo(run, before);
+  }
+
+  /** What a run jumped to was a part of it. */
+  #join(before: Run, run: Run): void {
+    if (this.#doubt?.run === run) this.#doubt = null;
+    addTo(before, run);
+    this.#run = before;
   }
 
   #endRun(wentOn: boolean): void {
@@ -402,15 +496,7 @@ export class Requester {
 
   /** A NAK that is answered by going back is done with; one that a late packet crossed is not. */
   #answeredBy(run: Run): void {
-    const { asked, crossed, first } = run;
-    // A single packet, or what fills a gap, may be late or a copy, and the requester answers the NAK only then.
-    const unsure = run.packets.total === 1 || run.seen === 0;
-    if (crossed && !unsure) this.#asks.heeded(crossed);
-    if (asked?.by === 'nak' && unsure) asked.tried = first;
-    else if (asked && run.seen > 0) {
-      this.#asks.heeded(asked);
-      if (asked === this.#asks.last) this.#asks.last = null;
-    }
+    if (run.packets.total > 1 && run.seen > 0) this.#asks.heeded(run.asked, run.first);
   }
 
   get answered(): Answers {
@@ -424,10 +510,10 @@ export class Requester {
 
   #inDoubt(p: PacketFacts, position: number, run: Run | null, gap: object | null): void {
     this.#settleDoubt();
-    // To make a new connection takes a while, and an answer that is late has an older MSN, too.
-    const quiet = p.t - Math.max(this.lastRequest.t, this.#lastAnswerT);
-    if (this.#msn >= 0 && quiet >= SHORTEST_TIMEOUT_NS)
-      this.#doubt = { psn: p.psn, position, run, ended: null, gap, requests: [] };
+    if (this.#msn < 0) return;
+    // Whoever makes a new connection takes longer than a packet on the way.
+    const quiet = p.t - Math.max(this.lastRequest.t, this.#lastAnswerT) >= SHORTEST_TIMEOUT_NS;
+    this.#doubt = { psn: p.psn, position, quiet, run, ended: null, gap, requests: [] };
   }
 
   #hold(p: PacketFacts, position: number, span: number, fresh: boolean): void {
@@ -451,9 +537,14 @@ export class Requester {
    */
   #fallen(p: PacketFacts, position: number): boolean {
     const doubt = this.#doubt;
-    if (!doubt || position < doubt.position || p.msn < 0) return false;
-    const messages = doubt.requests.filter(({ info }) => info!.last).length;
-    return psnDistance(this.#msn, p.msn) < 0 && p.msn <= messages;
+    // A response may be one from before, sent once more with its MSN of then.
+    if (!doubt?.quiet || position < doubt.position || p.kind !== 'ack' || p.msn < 0) return false;
+    const whole = doubt.requests.filter(({ info }) => info!.last);
+    const grown = psnDistance(this.#msn, p.msn);
+    if (grown < 0) return p.msn <= whole.length;
+    // After as many messages the MSN is the same, though the old connection would have counted on.
+    const elsewhere = doubt.gap !== null || position + 1 < this.acknowledged;
+    return grown === 0 && elsewhere && p.msn === whole.filter((each) => each.position <= position).length;
   }
 
   #reuse(): void {
@@ -544,12 +635,14 @@ export class Requester {
     this.acknowledged = before;
     this.#fatal = false;
     this.gaps.acknowledged(before);
+    this.#asks.acknowledged(before);
     this.notReady.progress(before, p.t);
     const messages = this.messages.acknowledged(before);
     // Right from the first ACK on, none of the messages counts.
     if (p.kind === 'ack' && p.msn === 0 && this.#msn <= 0 && messages > 0) {
       this.notExecuted.add(p.number);
       this.notExecutedMessages += messages;
+      this.firstMessage ||= this.#base === 0;
     }
     const { last } = this.#asks;
     if (last?.by === 'rnr' && last.position < before) this.#asks.last = null;
@@ -567,6 +660,16 @@ export class Requester {
     return last?.by === 'nak' && last.position === this.acknowledged ? last : null;
   }
 
+  /** The order of its packets is not known, so nothing can be said of what was lost or sent again. No packet may come after. */
+  withhold(): void {
+    this.gaps = new Gaps();
+    this.runs = new Runs(this.gaps);
+    this.responses = new Responses();
+    this.recovered = this.back = this.backSeen = this.unseen = 0;
+    this.unseenIn.clear();
+    this.reused.clear();
+  }
+
   /** No more will come. `endT`: when the capture ends. */
   end(endT = Infinity): void {
     this.#settleDoubt();
@@ -574,7 +677,7 @@ export class Requester {
     // A second copy of the very last packet is followed by nothing.
     const run = this.#run;
     this.#endRun(run !== null && run.packets.total === 1 && run.first === this.next - 1 && !run.read);
-    this.runs.end();
+    this.runs.end(this.responses.unasked.total > 0);
     this.gaps.end();
     if (this.notReady.gaveUp(endT)) this.messages.refused(Math.max(this.acknowledged, 0));
     this.refusedForRnr ||= this.notReady.gaveUp(endT);

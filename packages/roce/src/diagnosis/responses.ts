@@ -80,6 +80,15 @@ export class Responses {
     return this.#passed.has(position);
   }
 
+  /** Whether responses before `position` were passed over and did not come. */
+  lacksBefore(position: number): boolean {
+    let lacks = false;
+    this.#passed.each(position - IN_FLIGHT, position, (from, to) => {
+      for (let p = from; p < to && !lacks; p++) lacks = !this.#here.has(p);
+    });
+    return lacks;
+  }
+
   /** One that its receiver drops. */
   wrong(position: number): void {
     if (this.#wrong.size < 256) this.#wrong.add(position);
@@ -92,7 +101,7 @@ export class Responses {
   askAgain(from: number, to: number, number: number, answered: boolean): void {
     if (answered) this.#pass(this.#next, to, number, 0);
     this.#again.add(from, to);
-    this.#next = from;
+    this.#next = Math.min(this.#next, from);
   }
 
   /** True where the capture sees it for the first time. */

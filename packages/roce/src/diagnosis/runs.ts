@@ -8,8 +8,6 @@ export interface Asked {
   t: number;
   /** A requester that heeds it sends again no sooner. */
   notBefore: number;
-  /** Where something began since that may be the answer, a copy or late. */
-  tried: number;
 }
 
 /**
@@ -17,6 +15,7 @@ export interface Asked {
  * back again, and only then can its cause be told.
  */
 export interface Run {
+  t: number;
   first: number;
   last: number;
   packets: Sample;
@@ -31,8 +30,18 @@ export interface Run {
   waited: number;
   /** From the packet before, in either direction. */
   quiet: number;
-  /** From the packet that overtook the first one. */
-  sinceOvertaken: number;
+  /** Since the first PSN or the next one was captured before: after longer, it is no packet that is late. */
+  age: number;
+  /** Since the first PSN itself was captured. */
+  ownAge: number;
+  /** A NAK names the second packet of the run, or the run may have begun before and for another cause. */
+  crossed: boolean;
+  /** Another run began right behind it. */
+  followedByRun: boolean;
+  /** How many PSNs the first packet takes is not known. */
+  uncertain: boolean;
+  /** Responses to what was sent before the first PSN were passed over and did not come. */
+  lacking: boolean;
   /** An unanswered NAK or RNR NAK that names the first PSN, or one right before it. */
   asked: Asked | null;
   /** An ACK of the first PSN had been captured; of a READ or an atomic, its response. */
@@ -45,10 +54,14 @@ export interface Run {
   covered: boolean;
   /** It asks for the rest of a READ: the capture holds the response before the first that is asked for. */
   answered: boolean;
-  /** A recent NAK or RNR NAK that may have asked for it, whatever answers and NAKs came since. */
-  crossed: Asked | null;
+  /** A recent NAK names the first PSN, whatever answers, runs and NAKs came since. */
+  named: boolean;
+  /** An RNR NAK may have asked for it, though answers and NAKs came since. */
+  waitedFor: boolean;
   /** The run begins before the first captured request. */
   before: boolean;
+  /** The first PSN may have been under way when the capture began. */
+  early: boolean;
   /** Packets beyond the first that were captured before the run. */
   followed: number;
   /** The capture holds the first packet with a wrong ICRC: its number. */
@@ -57,6 +70,18 @@ export interface Run {
   elsewhere: boolean;
   /** The run reaches the highest PSN sent. */
   whole: boolean;
+  /** Of a transport that repeats nothing. */
+  unreliable: boolean;
+}
+
+/** Adds the packets of another run. */
+export function addTo(run: Run, other: Run): void {
+  run.packets.addAll(other.packets);
+  run.seen += other.seen;
+  run.fresh += other.fresh;
+  run.last = Math.max(run.last, other.last);
+  run.whole ||= other.whole;
+  run.elsewhere &&= other.elsewhere;
 }
 
 export type Cause =
@@ -133,6 +158,13 @@ const timedOut = ({ waited, quiet, before, firstSeen }: Run): boolean =>
   (waited >= LONG_WAIT_NS && (firstSeen || !before)) ||
   (waited >= SHORTEST_TIMEOUT_NS && quiet >= SHORTEST_TIMEOUT_NS);
 
+/** READs that wait for the end of their connection. */
+const MOST_ALONE = 1 << 10;
+
+/** Single copies and late packets look like that, too: a requester that goes back sends all up to where it was. */
+const isShort = ({ packets: { total }, seen, whole }: Run): boolean =>
+  total === 1 || seen === 0 || (total === 2 && !whole);
+
 /** Decides about the runs of one requester. */
 export class Runs {
   readonly causes: Record<Cause, Resent> = {
@@ -148,81 +180,93 @@ export class Runs {
   };
   readonly reordered = new Sample();
   readonly duplicated = new Sample();
+  /** Copies, late packets or retransmissions: what the capture holds fits more than one of them. */
+  readonly doubtful = new Sample();
   longestOvertaken = 0;
-  /** Some of these were told without answers that say whether a NAK asked for them. */
-  blind = false;
-  /** One packet behind a NAK, or what fills the gap: sent again, unless the requester then answers that NAK again. */
+  /** From a NAK to the run that answers it. */
+  #fastest = Infinity;
+  /** Came late after a NAK: late on the way if the requester answers that NAK only then. */
   #held: Run | null = null;
+  /** READs that were asked for again whole and alone, as a copy on the way looks as well. */
+  #alone: Run[] = [];
 
   constructor(readonly gaps: Gaps) {}
 
+  /** Doubtful ones included. */
   get retransmissions(): number {
-    return Object.values(this.causes).reduce((sum, { packets }) => sum + packets, 0);
+    return Object.values(this.causes).reduce((sum, { packets }) => sum + packets, this.doubtful.total);
   }
 
   ended(run: Run, wentOn: boolean, answers: Answers): void {
-    const single = run.packets.total === 1;
-    const asked = this.#decideHeld(run, single);
-    // The other place of capture holds what this one missed, or the same once more.
-    if (run.elsewhere && !run.read && !asked && (run.seen === 0 || run.packets.total === 1))
-      return this.gaps.late(run.first, run.last);
-    if (
-      wentOn &&
-      run.seen === 0 &&
-      !run.before &&
-      run.sinceOvertaken < SHORTEST_TIMEOUT_NS &&
-      asked?.by !== 'rnr'
-    ) {
-      if (asked) this.#held = run;
-      else this.#late(run);
-    } else if (
-      asked?.by === 'nak' &&
-      run.seen === 1 &&
-      single &&
-      !run.read &&
-      run.waited < SHORTEST_TIMEOUT_NS
-    )
-      this.#held = run;
-    else if (asked)
-      this.#resent(run, asked.by === 'nak' && run.waited >= LONG_WAIT_NS ? 'timeout' : asked.by);
-    else this.#resent(run, this.#cause(run, wentOn, answers));
-  }
-
-  /** What the run that is held was, as the next one tells. Returns what asked for that. */
-  #decideHeld(run: Run, single: boolean): Asked | null {
-    const { asked } = run;
     const held = this.#held;
     this.#held = null;
-    if (!held) return asked;
-    const same = asked !== null && asked === held.asked;
-    // The requester answers the NAK only now, so what came before it was late, or a copy of what the NAK did not see. It sends
-    // again all behind the PSN that is missing, so a single packet is rather a copy of the answer.
-    const soon = same && run.waited < SHORTEST_TIMEOUT_NS;
-    if (soon && held.seen === 0) this.#late(held);
-    else if (soon && !single) this.duplicated.addAll(held.packets);
-    else if (!asked && single && run.fresh === 0) this.#held = held;
-    else {
-      this.#resent(held, 'nak');
-      if (same) return null;
-    }
-    return asked;
+    if (held) this.#settle(held, run);
+    if (run.packets.total === 0) return;
+    // The other place of capture holds what this one missed, or the same once more.
+    if (run.elsewhere && !run.read && !run.asked && (run.seen === 0 || run.packets.total === 1))
+      return this.gaps.late(run.first, run.last);
+    if (run.asked?.by === 'rnr') return this.#resent(run, 'rnr');
+    if (run.age < SHORTEST_TIMEOUT_NS && isShort(run)) this.#short(run, wentOn, answers);
+    else this.#resent(run, this.#cause(run, answers));
   }
 
-  #cause(run: Run, wentOn: boolean, answers: Answers): Cause | 'duplicated' {
-    const { waited, fresh, read } = run;
-    const single = run.packets.total === 1;
-    const quick = fresh === 0 && waited < SHORTEST_TIMEOUT_NS;
-    // A requester that goes back sends all up to where it was, and a NAK asks for it; a copy on the way is one packet.
-    const copy = wentOn && quick && single && (run.whole || answers === 'all');
+  /** Few packets soon after: a copy on the way and a late packet look like that, and a run of which the rest was lost. */
+  #short(run: Run, wentOn: boolean, answers: Answers): void {
+    if (run.followedByRun) return this.#doubt(run);
+    if (run.unreliable) return run.seen === 0 ? this.#late(run) : this.duplicated.addAll(run.packets);
+    if (run.read && run.firstSeen && !run.firstSame && answers === 'all')
+      return this.#resent(run, this.#cause(run, answers));
+    if (run.seen === 0 && run.asked && wentOn) {
+      this.#held = run;
+      return;
+    }
+    // Whoever answers a NAK sends all that follows as well.
+    if (run.named || run.waitedFor || run.asked || !wentOn) return this.#doubt(run);
+    // What had been acknowledged had arrived before.
+    if (run.seen === 0)
+      return run.before || run.acknowledged || answers !== 'all' ? this.#doubt(run) : this.#late(run);
+    if (run.packets.total > 1 || run.ownAge >= SHORTEST_TIMEOUT_NS) return this.#doubt(run);
+    if (!run.read)
+      return answers === 'all' || (answers === 'none' && run.whole)
+        ? this.duplicated.addAll(run.packets)
+        : this.#doubt(run);
+    if (answers !== 'all') return this.#doubt(run);
+    if (run.passedOver && run.whole && this.#alone.length < MOST_ALONE) this.#alone.push(run);
+    else if (run.passedOver || run.acknowledged || run.covered) this.#doubt(run);
+    else this.duplicated.addAll(run.packets);
+  }
+
+  /** The NAK that a late packet crossed is answered by `run`, or is not. */
+  #settle(held: Run, run: Run): void {
+    const since = (of: Run): number => of.t - held.asked!.t;
+    if (run.asked === held.asked && !isShort(run) && 2 * since(held) < since(run)) this.#late(held);
+    else this.#doubt(held);
+  }
+
+  #cause(run: Run, answers: Answers): Cause | 'doubtful' {
+    const { waited, quiet, asked, read } = run;
+    if (run.crossed) return 'doubtful';
+    if (asked) {
+      if (waited >= LONG_WAIT_NS) return 'timeout';
+      // As long as the shortest timeout, and nothing else on the wire; or the run began before, for a missing response.
+      if (quiet >= SHORTEST_TIMEOUT_NS || run.lacking) return 'doubtful';
+      const reaction = run.t - asked.t;
+      // A NAK that crosses a run looks as if it were answered at once.
+      if (2 * reaction < this.#fastest) {
+        if (this.#fastest < Infinity) return 'doubtful';
+      }
+      this.#fastest = Math.min(this.#fastest, reaction);
+      return 'nak';
+    }
+    if (run.waitedFor) return 'doubtful';
     if (read) {
       if (answers !== 'all') return answers === 'none' ? 'one-way' : 'cut';
-      if (copy && run.firstSame && !run.passedOver && run.crossed === null)
-        return run.acknowledged || run.covered ? 'unexplained' : 'duplicated';
       if (timedOut(run)) return 'timeout';
       if (run.before) return 'before';
-      return (run.passedOver || run.acknowledged) && run.crossed === null ? 'read' : 'unexplained';
+      if (run.named) return 'unexplained';
+      // A NAK from before the capture may reach the requester late or twice; it names no response in the middle of a READ.
+      return run.passedOver || (run.acknowledged && (!run.early || !run.firstSame)) ? 'read' : 'unexplained';
     }
-    if (copy && answers !== 'cut') return 'duplicated';
     if (answers === 'none') return 'one-way';
     if (run.acknowledged) return timedOut(run) ? 'lost-ack' : 'unexplained';
     if (run.before) return 'before';
@@ -230,19 +274,32 @@ export class Runs {
     return timedOut(run) ? 'timeout' : 'unexplained';
   }
 
-  end(): void {
-    if (this.#held) this.#resent(this.#held, 'nak');
+  /** `copies`: other packets came twice. */
+  end(copies: boolean): void {
+    if (this.#held) this.#doubt(this.#held);
     this.#held = null;
+    const alone = this.#alone;
+    this.#alone = [];
+    for (const run of alone) {
+      const again = alone.some((other) => other !== run && other.first === run.first);
+      if (copies || again || this.duplicated.total > 0) this.#doubt(run);
+      else this.#resent(run, 'read');
+    }
   }
 
   #late(run: Run): void {
     this.reordered.addAll(run.packets);
-    this.longestOvertaken = Math.max(this.longestOvertaken, run.sinceOvertaken);
+    this.longestOvertaken = Math.max(this.longestOvertaken, run.age);
     this.gaps.late(run.first, run.last);
   }
 
-  #resent(run: Run, cause: Cause | 'duplicated'): void {
-    if (cause === 'duplicated') return this.duplicated.addAll(run.packets);
+  #doubt(run: Run): void {
+    this.doubtful.addAll(run.packets);
+    this.gaps.doubted(run.first, run.last);
+  }
+
+  #resent(run: Run, cause: Cause | 'doubtful'): void {
+    if (cause === 'doubtful') return this.#doubt(run);
     this.causes[cause].add(run);
     this.gaps.sentAgain(run.first, run.last);
   }

@@ -130,6 +130,9 @@ export class Sample {
     this.total++;
     if (this.first.length < SAMPLE) this.first.push(number);
   }
+  clear(): void {
+    this.total = this.first.length = 0;
+  }
   addAll({ total, first }: Sample): void {
     this.total += total;
     for (const number of first) if (this.first.length < SAMPLE) this.first.push(number);

@@ -2,8 +2,8 @@
 import { MS, opcodeOf, psnOf, type Captured, type Sent } from './traffic.js';
 import type { Diagnosis } from '../../src/index.js';
 
-/** Of packets that are sent again: why the requester went back. */
-export type Why = 'new' | 'nak' | 'timeout' | 'read' | 'rnr';
+/** Of packets that are sent again: why the requester went back. `both`: for a response that a NAK shows to be missing. */
+export type Why = 'new' | 'nak' | 'timeout' | 'read' | 'both' | 'rnr';
 
 /** A packet at the place of capture, and why it was sent. */
 export interface Truth extends Sent {
@@ -18,9 +18,9 @@ export interface Truth extends Sent {
 
 /** The causes that a finding may stand for. A lost ACK ends in a timeout. */
 const MEANS: Record<string, Why[]> = {
-  'retransmission-nak': ['nak'],
+  'retransmission-nak': ['nak', 'both'],
   'retransmission-timeout': ['timeout'],
-  'retransmission-read': ['read'],
+  'retransmission-read': ['read', 'both'],
   'retransmission-lost-ack': ['timeout'],
 };
 /** What no simulation does. */
@@ -84,6 +84,7 @@ function wrongly(id: string, capture: readonly Truth[], index: number, answers: 
   if (id === 'icrc' || id === 'malformed') return odd === 'damaged' ? undefined : 'not damaged';
   // Its receiver drops it, and so does whoever reads the capture.
   if (odd === 'damaged') return id === 'both-ends' ? undefined : 'damaged';
+  if (id === 'doubtful') return odd === undefined && why === 'new' ? 'the first time, in order' : undefined;
   if (id === 'nak-sequence') return kindOf(truth) === 'nak' ? undefined : 'no NAK';
   if (id === 'rnr') return kindOf(truth) === 'rnr' ? undefined : 'no RNR NAK';
   // A retransmission of which only one packet behind the first was captured looks like a copy, and so does any of one packet

@@ -11,7 +11,14 @@ export function simulated(
 ): { ways: Way<OnPath>[]; lossBefore: boolean } {
   const random = new Random(seed >>> 0);
   const loss = () => random.pick([0, 0, 5, 20, 50]);
-  const path = { before: loss(), behind: loss(), ...more };
+  const path = {
+    before: loss(),
+    behind: loss(),
+    way: random.pick([1, 2, 2, 10, 40]),
+    most: random.pick([3, 12, 12, 60, 150]),
+    pace: random.pick([300, 1000, 1000, 4000]),
+    ...more,
+  };
   const all = Array.from({ length: random.pick([1, 1, 2, 3]) }, (_, k) => {
     const base = random.pick([0xfffff0, 5, random.below(1 << 24)]) + k * 1_000_000;
     return new Simulation(random, path, base, [0x11 + k, 0x22 + k], 40 + random.below(60)).wire;
@@ -24,6 +31,12 @@ export function simulated(
     ])
     .filter(({ t }) => t >= 0)
     .sort((x, y) => x.t - y.t);
+  // The clock of the second end is wrong by more than the way takes.
+  const wrong = random.pick([-1, 1]) * (2 * path.way * 1000 + 5000 + random.below(1_000_000));
+  const apart = ends
+    .map((one) => (one.interfaceId === 1 ? { ...one, t: one.t + wrong } : one))
+    .sort((x, y) => x.t - y.t);
+  const earliest = Math.min(...apart.map(({ t }) => t));
   return {
     ways: [
       ['whole', whole],
@@ -32,6 +45,7 @@ export function simulated(
       ['answers only', whole.filter(({ by }) => by === 'b')],
       ['cut', whole, 28 + random.below(40)],
       ['both ends', ends],
+      ['both ends, clocks apart', apart.map((one) => ({ ...one, t: one.t - earliest }))],
     ],
     lossBefore: path.before > 0,
   };

@@ -18,6 +18,11 @@ export interface Path {
   /** Those that reach the tap, or the other end, twice; those that come there late. */
   copied?: number;
   late?: number;
+  /** From an end to the tap, and what a late packet or a copy takes longer at most, in µs. */
+  way?: number;
+  most?: number;
+  /** From one request to the next, in ns. */
+  pace?: number;
 }
 
 const MTU = 256;
@@ -33,7 +38,6 @@ interface Op {
 
 interface Event {
   t: number;
-  order: number;
   run: () => void;
 }
 
@@ -47,8 +51,7 @@ export class Simulation {
   readonly wire: OnPath[] = [];
   readonly #ops: Op[] = [];
   readonly #total: number;
-  #events: Event[] = [];
-  #order = 0;
+  readonly #events: Event[] = [];
   #t = 0;
   // Requester
   #next = 0;
@@ -85,20 +88,23 @@ export class Simulation {
   }
 
   #at(t: number, run: () => void): void {
-    this.#events.push({ t, order: this.#order++, run });
+    // The next one is the last of the list; of those at the same time, the one that was put there first.
+    let low = 0;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#events[middle]!.t > t) low = middle + 1;
+      else high = middle;
+    }
+    this.#events.splice(low, 0, { t, run });
   }
 
   #run(): void {
     let budget = 200_000;
     while (this.#events.length > 0 && budget-- > 0) {
-      let least = 0;
-      for (let i = 1; i < this.#events.length; i++) {
-        const [a, b] = [this.#events[i]!, this.#events[least]!];
-        if (a.t < b.t || (a.t === b.t && a.order < b.order)) least = i;
-      }
-      const [event] = this.#events.splice(least, 1);
-      this.#t = event!.t;
-      event!.run();
+      const event = this.#events.pop()!;
+      this.#t = event.t;
+      event.run();
     }
     this.wire.sort((x, y) => x.t - y.t);
   }
@@ -117,7 +123,8 @@ export class Simulation {
       sent.by === 'a' ? [this.path.before, this.path.behind] : [this.path.behind, this.path.before];
     // Before the tap is on the side of A; an answer passes the other half first.
     const first = this.#lost(before);
-    const [leaves, tap, reaches] = [sent.t, sent.t + 2 * US, sent.t + 4 * US];
+    const { way = 2 } = this.path;
+    const [leaves, tap, reaches] = [sent.t, sent.t + way * US, sent.t + 2 * way * US];
     const second = !first && this.#lost(behind);
     const there = !first && !second;
     const [atA, atB] = sent.by === 'a' ? [leaves, there ? reaches : -1] : [there ? reaches : -1, leaves];
@@ -137,7 +144,7 @@ export class Simulation {
 
   /** So much later a packet, or its copy, comes; mostly not at all. */
   #delay(share = 0): number {
-    return share > 0 && this.#lost(share) ? (1 + this.random.below(12)) * US : 0;
+    return share > 0 && this.#lost(share) ? (1 + this.random.below(this.path.most ?? 12)) * US : 0;
   }
 
   /** Whether something happens before the tap. Without copies and delays no number is drawn. */
@@ -156,7 +163,7 @@ export class Simulation {
   #sendNext(): void {
     const op = this.#opAt(this.#next);
     const offset = this.#next - op.psn;
-    this.#clock = Math.max(this.#clock, this.#t) + US;
+    this.#clock = Math.max(this.#clock, this.#t) + (this.path.pace ?? US);
     const t = this.#clock;
     const psn = this.base + this.#next;
     const again = this.#next < this.#sentUpTo;
@@ -207,7 +214,7 @@ export class Simulation {
   }
 
   /** All positions that need no response, or have it, count as acknowledged up to `position`. */
-  #advance(position: number): void {
+  #advance(position: number, why: Why = 'read'): void {
     let to = this.#acknowledged;
     while (to < Math.min(position, this.#sentUpTo)) {
       const op = this.#opAt(to);
@@ -224,7 +231,7 @@ export class Simulation {
     // What is due and did not come, while something later did, is asked for again at once, and only once.
     if (to < position && this.#asking !== to) {
       this.#asking = to;
-      this.#goBack('read');
+      this.#goBack(why);
       return;
     }
     this.#pump();
@@ -236,7 +243,7 @@ export class Simulation {
       this.#advance(position + 1);
     } else if (kind === 'ack') this.#advance(position + 1);
     else {
-      this.#advance(position);
+      this.#advance(position, 'both');
       if (this.#acknowledged === position && this.#next > position) this.#goBack('nak');
     }
   }

@@ -1,7 +1,8 @@
 import { hexNumber } from '../../bytes.js';
-import { finding } from './class.js';
+import { Sample } from '../types.js';
+import { DESCRIBED, finding } from './class.js';
 import type { FindingClass } from './class.js';
-import { count, plural, was } from './words.js';
+import { count, end, plural, time, was } from './words.js';
 
 export const icrc: FindingClass = {
   id: 'icrc',
@@ -132,4 +133,23 @@ export const times: FindingClass = {
       }),
     ];
   },
+};
+
+export const clocks: FindingClass = {
+  id: 'clocks-apart',
+  checks: 'places of capture whose clocks differ',
+  find: ({ clocks: apart }) =>
+    apart.slice(0, DESCRIBED).map(({ connection: { shown }, ns }) => ({
+      ...finding(
+        'clocks-apart',
+        {
+          severity: 'note',
+          packets: new Sample(),
+          text: `The clocks of the two places that captured ${end(shown.ends[0])} and ${end(shown.ends[1])} differ by about ${time(ns)}.`,
+          why: 'Packets arrive before they leave. So their order is not known, and nothing is said of what was lost, sent again or late on this connection.',
+          cure: 'Correct the times of one of the captures before you merge them (editcap -t), or capture with synchronized clocks.',
+        },
+        shown.id,
+      ),
+    })),
 };

@@ -1,4 +1,5 @@
 import { rejectReasonText } from '../../cm/attributes.js';
+import type { Flow } from '../flow.js';
 import { Sample } from '../types.js';
 import { finding, perWay } from './class.js';
 import type { FindingClass } from './class.js';
@@ -120,13 +121,34 @@ export const cmRepeated: FindingClass = {
         ],
 };
 
+/** One ACK with MSN 0 may also be that of message 2^24, where the MSN wraps; only the next one says MSN 1. */
+const isCertain = ({ requester: { notExecuted: packets, firstMessage }, matched }: Flow): boolean =>
+  packets.total > 1 || firstMessage || matched === 'cm';
+
+export const messageZero: FindingClass = {
+  id: 'msn-zero',
+  checks: 'a first ACK with MSN 0',
+  find: (evidence) =>
+    perWay('msn-zero', evidence, ({ flow, from, to }) => {
+      const { notExecuted: packets } = flow.requester;
+      if (packets.total === 0 || isCertain(flow)) return null;
+      return {
+        severity: 'note',
+        packets,
+        text: `The first ACK of ${to} to ${from} has MSN 0: it completed no message so far, or exactly 16,777,216 or a multiple.`,
+        why: 'The MSN of an ACK counts the messages that the responder has completed, modulo 2^24. If the connection began in the capture, the message was acknowledged, but not carried out: the rq_psn of the responder is beyond the sq_psn of the sender.',
+        cure: 'If the connection is new, compare the rq_psn of each QP with the sq_psn of its peer.',
+      };
+    }),
+};
+
 export const notExecuted: FindingClass = {
   id: 'ack-not-executed',
   checks: 'messages that were acknowledged, but not carried out',
   find: (evidence) =>
     perWay('ack-not-executed', evidence, ({ flow, from, to }) => {
       const { notExecuted: packets, notExecutedMessages: n } = flow.requester;
-      if (packets.total === 0) return null;
+      if (packets.total === 0 || !isCertain(flow)) return null;
       return {
         severity: 'warning',
         packets,

@@ -70,9 +70,9 @@ export const gaps: FindingClass[] = TOLD.map(({ id, of, checks, severity, text, 
   checks,
   find: (evidence) =>
     perWay(id, evidence, ({ flow, from, to }) => {
-      const { psns, packets } = of(flow.requester.gaps);
+      const { psns, requests, packets } = of(flow.requester.gaps);
       if (psns === 0 || (id === 'gap-open' && flow.transport === 'UC')) return null;
-      return { severity, packets, text: text(plural(psns, 'packet'), from, to), why, cure };
+      return { severity, packets, text: text(plural(requests, 'packet'), from, to), why, cure };
     }),
 }));
 

@@ -1,12 +1,13 @@
 import type { Evidence } from '../diagnoser.js';
 import type { Finding, Severity } from '../types.js';
-import { cut, icrc, malformed, other, times, unknown } from './capture.js';
+import { clocks, cut, icrc, malformed, other, times, unknown } from './capture.js';
 import type { FindingClass } from './class.js';
 import { incast, marked, notified } from './congestion.js';
 import {
   cmRepeated,
   cmUnanswered,
   lateDisconnect,
+  messageZero,
   noDisconnect,
   notExecuted,
   refused,
@@ -18,7 +19,7 @@ import { fragments, pauses, unsupported } from './link.js';
 import { below, mixed, mtu } from './mtu.js';
 import { naks } from './naks.js';
 import { notReady } from './not-ready.js';
-import { arrivals, duplicated, reordered, reused } from './order.js';
+import { arrivals, doubtful, duplicated, reordered, reused } from './order.js';
 import { lateResponses, missingResponses, repeatedResponses } from './responses.js';
 import { retransmissions } from './retransmissions.js';
 
@@ -44,6 +45,7 @@ export const CLASSES: readonly FindingClass[] = [
   repeatedResponses,
   reordered,
   duplicated,
+  doubtful,
   unanswered,
   incast,
   marked,
@@ -54,9 +56,11 @@ export const CLASSES: readonly FindingClass[] = [
   mtu,
   lateDisconnect,
   noDisconnect,
+  messageZero,
   reused,
   unmatched,
   arrivals,
+  clocks,
   times,
   unknown,
   cut,

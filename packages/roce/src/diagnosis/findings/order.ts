@@ -56,6 +56,23 @@ export const duplicated: FindingClass = {
     }),
 };
 
+export const doubtful: FindingClass = {
+  id: 'doubtful',
+  checks: 'packets that came again or late for a reason that cannot be told',
+  find: (evidence) =>
+    perWay('doubtful', evidence, ({ flow, from }) => {
+      const { doubtful: packets } = flow.requester.runs;
+      if (packets.total === 0) return null;
+      return {
+        severity: 'warning',
+        packets,
+        text: `${plural(packets.total, 'packet')} from ${from} came again or late, and the capture does not tell why.`,
+        why: `Several causes fit: a copy on the way or of the capture, a packet that was overtaken, or one that was sent again after a NAK, a missing response or a short timeout, while the packets that follow such a one were lost before the place of capture.`,
+        cure: 'Capture both directions close to the requester: what it sends comes there in order, and twice only if it sends it twice.',
+      };
+    }),
+};
+
 export const arrivals: FindingClass = {
   id: 'both-ends',
   checks: 'packets captured at both ends',
