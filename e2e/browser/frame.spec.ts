@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
 import { newHome, removeHome, startAgent } from '../lib/agent.js';
-import { keepScreenshots, signIn, state } from '../lib/page.js';
+import { expectAccessible, expectTakesKeys, keepScreenshots, signIn, state } from '../lib/page.js';
 
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
@@ -85,4 +85,40 @@ test('a link that is followed while the agent is gone opens once it is back, and
     await own.stop();
     removeHome(home);
   }
+});
+
+test('letters are turned off and on again by keys alone', async ({ page }) => {
+  await signIn(page, agent);
+  await page.goto(`${agent.origin}/labs`);
+  await expectTakesKeys(page);
+  const sheet = page.getByRole('dialog');
+  const letters = sheet.getByRole('checkbox', { name: 'Letters and signs act without Ctrl' });
+  await page.keyboard.press('?');
+  await expect(letters).toBeChecked();
+  await letters.focus();
+  await page.keyboard.press('Space');
+  await expect(letters).not.toBeChecked();
+  await expectAccessible(page);
+  await keepScreenshots(page, 'keys-off');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  // The browser keeps it.
+  await page.reload();
+  await expectTakesKeys(page);
+  await page.keyboard.press('?');
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  // Had one of them acted, this would come after it.
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('Type a command').fill('keyboard shortcuts');
+  await page.keyboard.press('Enter');
+  await expect(letters).not.toBeChecked();
+  await expect(page).toHaveURL(/\/labs$/);
+  await letters.focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await expect(page).toHaveURL(/\/runs$/);
 });
