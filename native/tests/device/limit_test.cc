@@ -1,8 +1,11 @@
 // The counts of ibv_query_device are those that can be made: one more answers ENOMEM.
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <functional>
 
 #include "tests/device/fixture.h"
@@ -107,8 +110,28 @@ TEST_F(LimitTest, ARegionOfNoBytesIsRegistered) {
   EXPECT_EQ(ibv_dereg_mr(empty), 0);
 }
 
-// What may still be taken is soon used up: the calls say so, and no exception ends the program.
+// Opens the device beside the process without memory, once it is told to.
+pid_t start_neighbor(int* go) {
+  int ends[2];
+  if (pipe(ends) != 0) _exit(10);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[1]);
+    char byte;
+    if (read(ends[0], &byte, 1) != 1) _exit(1);
+    _exit(open_device() == nullptr ? 2 : 0);
+  }
+  close(ends[0]);
+  *go = ends[1];
+  return child;
+}
+
+// What may still be taken is soon used up: the calls say so, and no exception ends the program. Nor does a process
+// that joins the address then.
 void use_up_memory() {
+  mallopt(M_ARENA_MAX, 1);  // the device's thread has no memory of its own
+  int go = -1;
+  const pid_t neighbor = start_neighbor(&go);
   ibv_context* context = open_device();
   ibv_pd* pd = ibv_alloc_pd(context);
   ibv_cq* cq = ibv_create_cq(context, 16, nullptr, nullptr, 0);
@@ -133,7 +156,13 @@ void use_up_memory() {
   if (errno != ENOMEM) _exit(4);
   errno = 0;
   while (ibv_alloc_pd(context) != nullptr) continue;
-  _exit(errno == ENOMEM ? 0 : 5);
+  if (errno != ENOMEM) _exit(5);
+  for (const std::size_t size : {std::size_t{1024}, std::size_t{1}}) {
+    while (void* volatile kept = malloc(size)) static_cast<void>(kept);
+  }
+  int status = -1;
+  if (write(go, "", 1) != 1 || waitpid(neighbor, &status, 0) != neighbor) _exit(6);
+  _exit(WIFEXITED(status) ? 0 : 7);
 }
 
 TEST(Memory, ThatIsUsedUpIsSaid) {

@@ -212,7 +212,7 @@ void Device::on_departure(const transport::Departure& departure, uint64_t time) 
   engine_->departed(departure, time);
 }
 
-bool Device::progress(bool engine_thread) {
+bool Device::progress(bool engine_thread) try {
   const uint64_t begin = now();
   if (!engine_thread) {
     last_app_drive_.store(begin, std::memory_order_relaxed);
@@ -272,6 +272,8 @@ bool Device::progress(bool engine_thread) {
     cpu_.add_empty();
   }
   return worked;
+} catch (const std::bad_alloc&) {
+  return false;  // what it was for is dropped, as by a NIC without a buffer
 }
 
 void Device::push(uint64_t now, uint32_t flags) {

@@ -1,5 +1,6 @@
 #include "uroce/verbs/device/engine_thread.h"
 
+#include <poll.h>
 #include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <mutex>
+#include <new>
 
 #include "uroce/net/host/clock.h"
 #include "uroce/quiet_thread.h"
@@ -26,6 +28,7 @@ constexpr uint32_t kSteady = 16;
 constexpr uint64_t kMaxWaitedNap = 400'000;    // ns, while one waits for events and packets come
 constexpr uint64_t kLongestNap = 200'000'000;  // ns, while one waits and nothing comes
 constexpr uint64_t kFreshDrive = 50'000;       // ns: so recently driven by an application counts as driven
+constexpr int kWithoutMemory = 10;             // ms until the next try where the process has no memory left
 
 // struct sched_attr of the kernel; older libc headers lack it.
 struct SchedAttr {
@@ -138,13 +141,23 @@ void* EngineThread::entry(void* self) {
 
 void EngineThread::run() {
   while (!stop_.load(std::memory_order_relaxed)) {
-    if (asked_.load() != 0) {
-      farewell();
-    } else if (driven_by_others(net::now_ns())) {
-      nap();
-    } else {
-      serve();
+    try {
+      look_after();
+    } catch (const std::bad_alloc&) {
+      // The program may free some. Until then what came is dropped, as by a NIC without a buffer.
+      planned_wake_.store(0);
+      poll(nullptr, 0, kWithoutMemory);
     }
+  }
+}
+
+void EngineThread::look_after() {
+  if (asked_.load() != 0) {
+    farewell();
+  } else if (driven_by_others(net::now_ns())) {
+    nap();
+  } else {
+    serve();
   }
 }
 

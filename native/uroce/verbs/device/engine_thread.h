@@ -76,6 +76,7 @@ class EngineThread {
   void call() const;
   void farewell();
   void run();
+  void look_after();
   bool driven_by_others(uint64_t now) const;
   void nap();
   void send_gathered();

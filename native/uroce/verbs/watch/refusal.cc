@@ -176,7 +176,7 @@ void note_refusal(const char* call, const Refusal& refusal, uint64_t kind, const
 
 }  // namespace
 
-void refused_call(const char* call, int error, const void* object, bool here) {
+void refused_call(const char* call, int error, const void* object, bool here) try {
   const Refusal refusal = std::exchange(t_refusal, {});
   if (refusal.cause == Cause::none || refusal.error != error) {
     if (feed::on()) tell_failed(call, error, {});
@@ -195,6 +195,8 @@ void refused_call(const char* call, int error, const void* object, bool here) {
     }
   }
   if (feed::on()) tell_failed(call, error, words);
+} catch (const std::bad_alloc&) {
+  // Without memory for the words the error number has to do.
 }
 
 void answered(const char* call) {
