@@ -95,7 +95,7 @@ export function withinDepth(rounds: readonly Measured[], depth: number): Check {
 }
 
 /** Counters of the requester and of the completer, and of what could not be repaired. */
-const FAILED = ['retry_exceeded_err', 'retry_rnr_exceeded_err', 'send_err'];
+const FAILED = ['retry_exceeded_err', 'retry_rnr_exceeded_err'];
 /** More than one packet in a hundred sent twice means that a figure is about recovery, not about transfer. */
 const TOLERATED = 0.01;
 
