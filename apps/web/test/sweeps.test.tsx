@@ -183,7 +183,7 @@ describe('the form of a sweep', () => {
   it('is closed on the page of a lab, with the number of runs in it', () => {
     const html = renderToStaticMarkup(<LabPage lab={lab} {...readingOf(lab.id)} />);
     expect(html).toMatch(/<details class="[^"]*" data-sweep-form="true">/);
-    expect(plain(html)).toMatch(/\d+ points × 3 repetitions = \d+ runs/);
+    expect(plain(html)).toMatch(/\d+ points × 6 repetitions = \d+ runs/);
   });
 });
 
