@@ -316,8 +316,8 @@ std::string figure(std::string_view kind, uint64_t value) {
   constexpr const char* kQueues[] = {"send", "receive", "shared receive"};
   constexpr const char* kEntries[] = {"max_send_wr", "max_recv_wr", "max_wr of the SRQ"};
   constexpr const char* kFreed[] = {
-      "Poll completions before you post more (that of a WR frees its slot, and those of unsignaled WRs "
-      "before it)",
+      ("Poll completions before you post more (that of a WR frees its slot, and those of unsignaled WRs "
+       "before it)"),
       "Poll completions before you post more (that of a receive frees its slot)",
       "Let messages take receives before you post more"};
   constexpr const char* kOwners[] = {"QP", "QP", "SRQ"};
