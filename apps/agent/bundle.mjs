@@ -6,13 +6,14 @@ import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { compiledPath, script } from './load-bundled.cjs';
 
-const outdir = join(import.meta.dirname, 'dist/bundle');
+/** Where the agent runs from. */
+export const BUNDLE = join(import.meta.dirname, 'dist/bundle');
 
 /** Each loads a shared object from beside itself, but for the compiler: it is large, and few programs of the agent need it. */
 export const EXTERNAL = ['@verbslab/native', 'better-sqlite3', 'typescript'];
 
 /** Leaves a file that is right alone; any other is replaced as a whole, since a process may read it right now. */
-function place({ path, contents }) {
+function place({ path, contents }, outdir) {
   if (existsSync(path) && readFileSync(path).equals(contents)) return;
   mkdirSync(dirname(path), { recursive: true });
   const fresh = join(outdir, '..', `${basename(path)}.${process.pid}`);
@@ -21,17 +22,14 @@ function place({ path, contents }) {
 }
 
 /** What V8 makes of a program, unless it is there. */
-function compile(folder, name) {
+function compile(folder, name, outdir) {
   const path = compiledPath(folder, name);
-  if (!existsSync(path)) place({ path, contents: script(folder, name).createCachedData() });
+  if (!existsSync(path)) place({ path, contents: script(folder, name).createCachedData() }, outdir);
   return path;
 }
 
-/**
- * Into dist/bundle, from the sources. Vitest calls it before the first test, perhaps while another stage's processes run
- * from the bundle: nothing that is right is touched.
- */
-export async function setup() {
+/** From the sources into a folder, whose parent has room for files that are not complete yet. */
+export async function bundleInto(outdir) {
   const { outputFiles } = await build({
     absWorkingDir: import.meta.dirname,
     write: false,
@@ -64,7 +62,7 @@ export async function setup() {
   });
   const made = new Set();
   const keep = (path, contents) => {
-    place({ path, contents: Buffer.from(contents) });
+    place({ path, contents: Buffer.from(contents) }, outdir);
     made.add(path);
   };
   keep(join(outdir, 'load.cjs'), readFileSync(join(import.meta.dirname, 'load-bundled.cjs')));
@@ -73,7 +71,7 @@ export async function setup() {
     // V8 takes compiled code for any source of the same length, so the name says which source it is.
     const name = `${basename(path, '.cjs')}-${createHash('sha256').update(contents).digest('hex').slice(0, 12)}`;
     keep(join(folder, `${name}.cjs`), contents);
-    made.add(compile(folder, name));
+    made.add(compile(folder, name, outdir));
     // What is named in another file comes first.
     const up = '../'.repeat(path.slice(outdir.length).split('/').length - 2);
     keep(path, `module.exports = require('./${up}load.cjs').run(__dirname, '${name}');\n`);
@@ -83,5 +81,11 @@ export async function setup() {
     if (entry.isFile() && !made.has(path)) rmSync(path);
   }
 }
+
+/**
+ * Vitest calls it before the first test, perhaps while another stage's processes run from the bundle: nothing that is right
+ * is touched.
+ */
+export const setup = () => bundleInto(BUNDLE);
 
 if (process.argv[1] === import.meta.filename) await setup();

@@ -1,18 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { setup } from '../../apps/agent/bundle.mjs';
-
-const bundle = resolve(import.meta.dirname, '../../apps/agent/dist/bundle');
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BUNDLE, bundleInto, setup } from '../../apps/agent/bundle.mjs';
 
 /** Every file of the bundle with what changes when it is written or replaced. */
 const files = () =>
-  readdirSync(bundle, { recursive: true, encoding: 'utf8' })
-    .map((name) => ({ name, stat: statSync(join(bundle, name)) }))
+  readdirSync(BUNDLE, { recursive: true, encoding: 'utf8' })
+    .map((name) => ({ name, stat: statSync(join(BUNDLE, name)) }))
     .filter(({ stat }) => stat.isFile())
     .map(({ name, stat }) => `${name} ${stat.ino} ${stat.mtimeMs}`)
     .sort();
+
+/** What is made wrong on purpose is not what other tests run from. */
+const home = mkdtempSync(join(tmpdir(), 'verbslab-bundle-'));
+const own = join(home, 'bundle');
+beforeAll(() => bundleInto(own));
+afterAll(() => rmSync(home, { recursive: true }));
 
 describe('bundling again', () => {
   it('touches nothing that is right: processes of other tests run from it', async () => {
@@ -23,18 +28,18 @@ describe('bundling again', () => {
   });
 
   it('replaces what is wrong and removes what is left over', async () => {
-    const program = join(bundle, 'cli/open-files.cjs');
+    const program = join(own, 'cli/open-files.cjs');
     const right = readFileSync(program);
-    const left = join(bundle, 'cli/left-over.cjs');
+    const left = join(own, 'cli/left-over.cjs');
     writeFileSync(program, 'wrong');
     writeFileSync(left, '');
-    await setup();
+    await bundleInto(own);
     expect(readFileSync(program)).toEqual(right);
     expect(existsSync(left)).toBe(false);
   });
 
   it('runs where the compiled form is wrong or missing', async () => {
-    const folder = join(bundle, 'cli');
+    const folder = join(own, 'cli');
     const path = join(
       folder,
       readdirSync(folder).find((name) => name.startsWith('open-files-') && name.endsWith('.cache'))!,
@@ -53,7 +58,7 @@ describe('bundling again', () => {
     }
     rmSync(path);
     expect(exported()).toBe("[ 'mayOpenFiles' ]");
-    await setup();
+    await bundleInto(own);
     expect(existsSync(path)).toBe(true);
     expect(exported()).toBe("[ 'mayOpenFiles' ]");
   });
