@@ -56,6 +56,8 @@ void deliver(const Settings& settings, const std::string& text) {
 std::atomic_flag g_finished;
 std::mutex g_draft_mutex;
 std::atomic<bool> g_replaced{false};
+// The draft went for a program that could not be started.
+std::atomic<bool> g_draft_gone{false};
 
 std::string in_format(const Settings& settings, const Report& report) {
   return settings.format == Format::json ? to_json(report) : to_text(report);
@@ -140,10 +142,8 @@ std::optional<Report> draft(uint64_t& version) {
 }
 
 void write_draft(const std::string& folder, uint64_t& version) {
-  if (g_replaced.load()) {
-    version = 0;  // it is written again if the process stays what it is
-    return;
-  }
+  if (g_replaced.load()) return;
+  if (g_draft_gone.exchange(false)) version = 0;
   const auto settings = parse_settings(g_setting, getpid());
   // One that asks for a file has its reader elsewhere.
   if (!settings || !settings->path.empty()) return;
@@ -163,7 +163,10 @@ void replace(bool begins) {
   const char* folder = std::getenv("UROCE_REPORT_DRAFTS");
   if (g_ledger == nullptr || g_pid != getpid() || folder == nullptr) return;
   g_replaced.store(begins);
-  if (!begins) return;
+  if (!begins) {
+    g_draft_gone.store(true);
+    return;
+  }
   std::lock_guard guard(g_draft_mutex);
   unlink(draft_path(folder).c_str());
 }

@@ -44,7 +44,7 @@ __attribute__((constructor)) void count_anew_in_children() {
 }  // namespace uroce::verbs
 
 #pragma GCC visibility push(default)
-extern "C" [[noreturn]] void pthread_exit(void* result) {
+extern "C" void pthread_exit(void* result) {
   if (gettid() == getpid() && uroce::g_quiet_threads.load() != 0) {
     pthread_t watcher;
     if (uroce::start_quiet_thread(&watcher, uroce::verbs::end_after_the_last, nullptr) == 0)
