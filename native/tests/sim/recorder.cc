@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <tuple>
 #include <utility>
 
 #include "endpoint.h"
@@ -80,8 +81,9 @@ std::vector<Recorder::Passed> Recorder::passed() {
       all.push_back({1, s.time + delay_ns_ / 2 + early, i, half() ? a.packet : s.packet});
     }
   }
-  const auto earlier = [](const Passed& a, const Passed& b) { return a.time < b.time; };
-  std::stable_sort(all.begin(), all.end(), earlier);
+  std::sort(all.begin(), all.end(), [](const Passed& a, const Passed& b) {
+    return std::tie(a.time, a.sent, a.place, a.packet) < std::tie(b.time, b.sent, b.place, b.packet);
+  });
   return all;
 }
 
