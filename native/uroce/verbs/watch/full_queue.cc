@@ -31,6 +31,7 @@ struct Refusals {
   std::mutex mutex;
   std::unordered_map<const void*, std::vector<Refused>> of;  // by queue; at most one of each thread
   std::atomic<std::size_t> queues{0};
+  const Refusals* parents = nullptr;  // those of the process that forked this one
 };
 // Never destroyed: other threads post until the process ends.
 Refusals* g_refusals = new Refusals;
@@ -38,7 +39,11 @@ Refusals& refusals() { return *g_refusals; }
 
 // A child has no queues yet, and its parent may have held the mutex.
 __attribute__((constructor)) void watch_forks_of_queues() {
-  pthread_atfork(nullptr, nullptr, [] { g_refusals = new Refusals; });
+  pthread_atfork(nullptr, nullptr, [] {
+    auto* own = new Refusals;
+    own->parents = g_refusals;
+    g_refusals = own;
+  });
 }
 
 const void* this_thread() {
