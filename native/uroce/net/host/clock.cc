@@ -31,12 +31,18 @@ const bool kIsSteady = steady();
 
 std::atomic<double> rate{0};  // ns per tick, measured over kLongBase by any thread; 0: not known
 
-// The thread may lose its CPU between the two reads, so the closest of a few pairs counts.
+// Ticks between the two reads of the closest pair of all threads.
+std::atomic<uint64_t> closest_ever{UINT64_MAX};
+
+// The thread may lose its CPU between the two reads, so the closest of a few pairs counts; of more where each of them
+// took far longer than a pair can.
 Reading read_both() {
-  constexpr int kPairs = 3;
+  constexpr int kPairs = 3, kMostPairs = 16;
+  constexpr uint64_t kFar = 8;
   Reading closest;
   uint64_t apart = UINT64_MAX;
-  for (int i = 0; i < kPairs; ++i) {
+  const uint64_t ever = closest_ever.load(std::memory_order_relaxed);
+  for (int i = 0; i < kPairs || (i < kMostPairs && apart / kFar > ever); ++i) {
     const uint64_t before = ticks();
     const uint64_t ns = monotonic_ns();
     const uint64_t between = ticks() - before;
@@ -44,6 +50,7 @@ Reading read_both() {
     apart = between;
     closest = {.ticks = before + between / 2, .ns = ns};
   }
+  if (apart < ever) closest_ever.store(apart, std::memory_order_relaxed);
   return closest;
 }
 
