@@ -116,6 +116,9 @@ test('a sweep goes from the form to its curves, with a pause and a reload on the
   await page.getByRole('link', { name: 'Sweep 1, point 2, round 2' }).click();
   await expect(page).toHaveURL(/\/sweeps\?id=/);
   await page.goto(`${agent.origin}/runs`);
+  const details = page.getByRole('button', { name: /^Details of run/ });
+  await expect(details).toHaveCount(6);
+  for (const one of await details.all()) await one.click();
   await expect(page.getByRole('link', { name: 'Sweep 1', exact: true })).toHaveCount(6);
   await keepScreenshots(page, 'runs-of-sweep');
 });
