@@ -4,6 +4,9 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { agent, test } from '../lib/agent-test.js';
 import { expectAccessible, keepScreenshots, signIn, state } from '../lib/page.js';
 
+// The list of sweeps has those of the tests before.
+test.describe.configure({ mode: 'serial' });
+
 const QUICK = 'duration=0.3&omit=0.1&repeat=1';
 
 /** The part of the form that starts a sweep, opened. */
