@@ -177,7 +177,11 @@ test('a run that is here already leads to it, or comes a second time', async ({ 
   await expect(page).toHaveURL(/\/runs\/view/);
   await page.goto(`${here.origin}/runs?q=imported`);
   await expect(page.locator('[data-run]')).toHaveCount(3);
-  await expect(page.locator('[data-shows=run-imported]').first()).toHaveText(hostname());
+  await page
+    .getByRole('button', { name: /^Details of run/ })
+    .first()
+    .click();
+  await expect(page.locator('[data-shows=run-imported]')).toHaveText(hostname());
 });
 
 /** Drops a file on the page, as from the desktop. */
