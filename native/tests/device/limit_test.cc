@@ -110,7 +110,7 @@ TEST_F(LimitTest, ARegionOfNoBytesIsRegistered) {
   EXPECT_EQ(ibv_dereg_mr(empty), 0);
 }
 
-// Opens the device beside the process without memory, once it is told to.
+// A process that opens the device when it is told to, while the other one has no memory left.
 pid_t start_neighbor(int* go) {
   int ends[2];
   if (pipe(ends) != 0) _exit(10);

@@ -3,7 +3,7 @@ import type { Action } from './types';
 /** What a word of the query is worth where it is found. */
 const WORTH = {
   label: { whole: 50, begin: 40, inside: 20 },
-  // Nobody sees them, so a piece of one explains nothing: “loss” is in “glossary”.
+  // Keywords are not shown, so a match inside one looks like a mistake: “loss” is in “glossary”.
   keywords: { whole: 35, begin: 30, inside: 0 },
 };
 /** An action of the open page before one that is there everywhere. */
