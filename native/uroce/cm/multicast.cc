@@ -8,11 +8,10 @@
 
 #include "uroce/cm/service.h"
 #include "uroce/refusal.h"
+#include "uroce/types.h"
 
 namespace uroce::cm {
 namespace {
-
-constexpr uint32_t kMulticastQpn = 0xffffff;
 
 int join(Id* id, const sockaddr* address, void* context) {
   const socklen_t length = length_of(address);
