@@ -46,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'models',
           include: [
-            'packages/{labs,protocol,report,roce}/test/**/*.test.ts',
+            'packages/{charts,labs,protocol,report,roce}/test/**/*.test.{ts,tsx}',
             'apps/web/test/**/*.test.{ts,tsx}',
             'scripts/test/**/*.test.ts',
           ],

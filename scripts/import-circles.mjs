@@ -7,7 +7,7 @@ import { done, run, Trouble } from './lib/say.mjs';
 const kImport = /^(?:import|export)\s+(?!type\s)(?:[^'";]*?\sfrom\s+)?['"](\.{1,2}\/[^'"]*)['"]/gm;
 
 await run(async () => {
-  const files = sources('packages/**/*.ts', 'apps/**/*.ts', 'apps/**/*.tsx');
+  const files = sources('packages/**/*.ts', 'packages/**/*.tsx', 'apps/**/*.ts', 'apps/**/*.tsx');
   const known = new Set(files);
   const graph = new Map();
   for (const file of files) {

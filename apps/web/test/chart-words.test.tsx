@@ -1,5 +1,5 @@
 /** Words in charts have room, however narrow the chart is. */
-import type { LatencyCurve } from '@verbslab/report/charts';
+import type { LatencyCurve } from '@verbslab/charts/data';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';

@@ -7,7 +7,7 @@ import {
   steadyDomain,
   timeTicks,
   yScale,
-} from '@verbslab/report/charts';
+} from '@verbslab/charts/data';
 import { describe, expect, it } from 'vitest';
 import { nearestRow, rowsWithValues } from '../src/run/charts/crosshair';
 

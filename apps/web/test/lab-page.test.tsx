@@ -1,6 +1,6 @@
 import { labCode, readText, resultViews, type LabText } from '@verbslab/labs';
 import { noResults, takeResult, type LabResults } from '@verbslab/protocol';
-import { xScale, yScale } from '@verbslab/report/charts';
+import { xScale, yScale } from '@verbslab/charts/data';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';

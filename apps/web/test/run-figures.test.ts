@@ -1,5 +1,5 @@
 import { encodeHistogram, FRAME_FLAGS } from '@verbslab/protocol';
-import { latencyView, readLatency } from '@verbslab/report/charts';
+import { latencyView, readLatency } from '@verbslab/charts/data';
 import { describe, expect, it } from 'vitest';
 import { figures } from '../src/run/model/figures';
 import { bulkRun } from './bulk-run';

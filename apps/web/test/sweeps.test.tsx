@@ -1,6 +1,6 @@
 import { bulk, type RangeParts } from '@verbslab/labs';
 import type { LabDescription, Measurement, RunRecord, SweepPlan, SweepRecord } from '@verbslab/protocol';
-import { yScale } from '@verbslab/report/charts';
+import { yScale } from '@verbslab/charts/data';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
 import { fieldsOf, initialDraft } from '../src/labs/form-model';

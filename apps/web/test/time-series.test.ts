@@ -9,7 +9,7 @@ import {
   overlapping,
   seriesView,
   stretches,
-} from '@verbslab/report/charts';
+} from '@verbslab/charts/data';
 import { describe, expect, it } from 'vitest';
 import { figures, tooEarly } from '../src/run/model/figures';
 import { RunModel } from '../src/run/model/run-model';

@@ -46,6 +46,7 @@ const CODE = [
   ...[
     'packages/labs/src',
     'packages/protocol/src',
+    'packages/charts/src',
     'packages/report/src',
     'packages/roce/src',
     'packages/verbs/src',

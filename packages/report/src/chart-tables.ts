@@ -6,7 +6,7 @@ import {
   type SeriesTable,
   type SeriesView,
   type TransportSample,
-} from './charts/index.js';
+} from '@verbslab/charts/data';
 import { isProgram, type RunRecord, type Transport } from '@verbslab/protocol';
 import { nameIn } from './names.js';
 

@@ -2,7 +2,7 @@
 import type { RunEvent } from '@verbslab/protocol';
 import { FORMATS } from '@verbslab/protocol/export-formats';
 import type { ExportFormat, ExportSource } from '@verbslab/protocol/exports';
-import { Measurements } from './charts/index.js';
+import { Measurements } from '@verbslab/charts/data';
 import { EVIDENCE_KINDS, Evidence } from './failure/evidence.js';
 import { reportHtml } from './html/report.js';
 import { reportMarkdown } from './markdown/report.js';

@@ -1,5 +1,5 @@
 import type { LabDescription, RunNote, RunRecord } from '@verbslab/protocol';
-import type { MeasuredRun } from './charts/index.js';
+import type { MeasuredRun } from '@verbslab/charts/data';
 import type { Evidence } from './failure/evidence.js';
 
 /** All that a report of a run is made from. */

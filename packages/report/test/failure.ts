@@ -1,7 +1,7 @@
 import { PROGRAM_LAB, type EmittedEvent } from '@verbslab/protocol';
 import { aeth, buildPacket } from '@verbslab/roce';
 import { interval, Stream } from '../../../apps/web/test/stream.js';
-import { Measurements } from '../src/charts/index.js';
+import { Measurements } from '@verbslab/charts/data';
 import { Evidence } from '../src/failure/evidence.js';
 import type { ReportSource } from '../src/source.js';
 import { result, run, source } from './source.js';

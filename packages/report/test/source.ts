@@ -7,7 +7,7 @@ import {
   type TransportResult,
 } from '@verbslab/protocol';
 import { interval, record, Stream } from '../../../apps/web/test/stream.js';
-import { Measurements } from '../src/charts/index.js';
+import { Measurements } from '@verbslab/charts/data';
 import { Evidence } from '../src/failure/evidence.js';
 import type { ReportSource } from '../src/source.js';
 

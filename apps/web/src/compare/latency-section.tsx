@@ -1,6 +1,6 @@
 'use client';
 import { NOT_ENOUGH_SAMPLES, PERCENTILE_NAME, samplesNeeded } from '@verbslab/protocol';
-import { binned, type Binned, COUNTED, latencies, percentileMarks } from '@verbslab/report/charts';
+import { binned, type Binned, COUNTED, latencies, percentileMarks } from '@verbslab/charts/data';
 import { useMemo } from 'react';
 import type { RunView } from '../connection/run-view';
 import { count, sig3, text, time } from '../format/number';

@@ -8,7 +8,7 @@ import {
   yScale,
   type AxisScale,
   type ChartRow,
-} from '@verbslab/report/charts';
+} from '@verbslab/charts/data';
 import { useMemo, useRef } from 'react';
 import { useWidth } from '../ui/use-width';
 import { CHARACTER, MARGIN, TITLE_ABOVE, XAxis, YAxis, titleRange } from '../run/charts/axes';

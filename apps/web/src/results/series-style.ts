@@ -1,5 +1,5 @@
 import { TRANSPORTS, type Transport } from '@verbslab/protocol';
-import { seriesLooks, type Marker } from '@verbslab/report/charts';
+import { seriesLooks, type Marker } from '@verbslab/charts/data';
 import { TRANSPORT_COLOUR } from '../run/charts/colours';
 
 export interface SeriesStyle {

@@ -1,7 +1,7 @@
 'use client';
 import { shownQuantity } from '@verbslab/labs';
 import type { SweepPlan } from '@verbslab/protocol';
-import { type AxisScale, SCALES, yScale } from '@verbslab/report/charts';
+import { type AxisScale, SCALES, yScale } from '@verbslab/charts/data';
 import { Fragment } from 'react';
 import { seriesStyles } from '../results/series-style';
 import { OpenRuns } from './open-runs';

@@ -1,6 +1,6 @@
 import type { CurveView, TableView } from '@verbslab/labs';
 import { seriesTables } from '../chart-tables.js';
-import { latencyView, seriesView } from '../charts/index.js';
+import { latencyView, seriesView } from '@verbslab/charts/data';
 import type { Badge } from '../circumstances.js';
 import type { ReportSource } from '../source.js';
 import type { Child } from './markup.js';

@@ -2,7 +2,7 @@ import { readNote } from '@verbslab/labs/markdown';
 import type { CurveView, FigureView, TableView } from '@verbslab/labs';
 import { PROVIDER_CLASS_TEXT } from '@verbslab/protocol';
 import { cpuText, seriesTables } from '../chart-tables.js';
-import { seriesView } from '../charts/index.js';
+import { seriesView } from '@verbslab/charts/data';
 import type { Fact } from '../circumstances.js';
 import { contentOf, type ReportContent } from '../content.js';
 import type { FailureStory, ProblemStory } from '../failure/story.js';

@@ -7,7 +7,7 @@ import {
   type SeriesView,
   type StartUp,
   type TransportSample,
-} from '@verbslab/report/charts';
+} from '@verbslab/charts/data';
 
 export const METRICS = ['goodput', 'app', 'nic', 'kernel'] as const;
 export type Metric = (typeof METRICS)[number];

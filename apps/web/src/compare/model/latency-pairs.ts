@@ -1,6 +1,6 @@
 import type { LatencyDistance } from '@verbslab/labs';
 import { ksDistance, transportName, widestDistance, type Transport } from '@verbslab/protocol';
-import { latencies, readLatency } from '@verbslab/report/charts';
+import { latencies, readLatency } from '@verbslab/charts/data';
 import type { RunModel } from '../../run/model/run-model';
 import type { Compared, RunLine } from '../use-compared';
 

@@ -1,5 +1,5 @@
 import { transportName, TRANSPORTS, type Transport } from '@verbslab/protocol';
-import { seriesView } from '@verbslab/report/charts';
+import { seriesView } from '@verbslab/charts/data';
 import { TRANSPORT_COLOUR, type TransportColour } from '../../run/charts/colours';
 import { figures } from '../../run/model/figures';
 import type { RunModel } from '../../run/model/run-model';

@@ -1,5 +1,5 @@
 'use client';
-import { tickText, timeTicks, type Domain } from '@verbslab/report/charts';
+import { tickText, timeTicks, type Domain } from '@verbslab/charts/data';
 import type { SVGProps } from 'react';
 import { usePlot, type PlotArea } from './plot-context';
 

@@ -1,5 +1,5 @@
 import type { Transport } from '@verbslab/protocol';
-import { COST_NAME, TRANSPORT_DASH, type CostKey, type CpuKey } from '@verbslab/report/charts';
+import { COST_NAME, TRANSPORT_DASH, type CostKey, type CpuKey } from '@verbslab/charts/data';
 
 export interface TransportColour {
   line: string;

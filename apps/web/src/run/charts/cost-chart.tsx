@@ -1,6 +1,6 @@
 'use client';
 import { cpuPerGBTotal, type CpuPerGB, type Transport } from '@verbslab/protocol';
-import { axisTicks, COST_KEYS, tickText } from '@verbslab/report/charts';
+import { axisTicks, COST_KEYS, tickText } from '@verbslab/charts/data';
 import type { ReactNode } from 'react';
 import { sig3 } from '../../format/number';
 import { nicText } from '../nic-text';

@@ -8,7 +8,7 @@ import {
   overlapping,
   type SeriesView,
   steadyDomain,
-} from '@verbslab/report/charts';
+} from '@verbslab/charts/data';
 import { useTransportName } from '../transport-names';
 import { MARGIN, TimeAxis, YAxis } from './axes';
 import { CPU_COLOUR } from './colours';

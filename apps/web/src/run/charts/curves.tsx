@@ -13,7 +13,7 @@ import {
   type SeriesView,
   stepPath,
   stretches,
-} from '@verbslab/report/charts';
+} from '@verbslab/charts/data';
 import type { ReactNode } from 'react';
 import { useTransportColour } from '../transport-names';
 import { CPU_COLOUR } from './colours';

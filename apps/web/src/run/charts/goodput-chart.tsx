@@ -1,6 +1,6 @@
 'use client';
 import { TRANSPORTS } from '@verbslab/protocol';
-import { axisTicks, goodputRows, goodputTop, type SeriesView, steadyDomain } from '@verbslab/report/charts';
+import { axisTicks, goodputRows, goodputTop, type SeriesView, steadyDomain } from '@verbslab/charts/data';
 import { sig3 } from '../../format/number';
 import { useTransportColour, useTransportName } from '../transport-names';
 import { MARGIN, TimeAxis, YAxis } from './axes';

@@ -1,7 +1,7 @@
 'use client';
 import { useTransportColour } from '../transport-names';
 import { NOT_ENOUGH_SAMPLES } from '@verbslab/protocol';
-import { axisTicks, COUNTED, type LatencyCurve, type LatencyView, logTicks } from '@verbslab/report/charts';
+import { axisTicks, COUNTED, type LatencyCurve, type LatencyView, logTicks } from '@verbslab/charts/data';
 import { sig3, text, time } from '../../format/number';
 import { useTransportName, type NameOf } from '../transport-names';
 import { MARGIN, XAxis, YAxis } from './axes';

@@ -1,5 +1,5 @@
 import { PERCENTILE_NAME, samplesNeeded } from '@verbslab/protocol';
-import { countedOf, percentileMarks, type LatencyCurve } from '@verbslab/report/charts';
+import { countedOf, percentileMarks, type LatencyCurve } from '@verbslab/charts/data';
 import { count, text, time } from '../../format/number';
 
 const SAMPLE = 16;

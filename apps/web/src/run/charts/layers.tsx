@@ -1,7 +1,7 @@
 'use client';
 import { useId } from 'react';
 import type { Transport } from '@verbslab/protocol';
-import type { Domain, Hole, PercentileMark, StartUp } from '@verbslab/report/charts';
+import type { Domain, Hole, PercentileMark, StartUp } from '@verbslab/charts/data';
 import { text, time } from '../../format/number';
 import { useTransportColour, useTransportName } from '../transport-names';
 import { CHARACTER, MARGIN } from './axes';

@@ -7,7 +7,7 @@ import {
   linePath,
   tickText,
   timeTicks,
-} from '@verbslab/report/charts';
+} from '@verbslab/charts/data';
 import { useMemo } from 'react';
 import { sig3 } from '../../format/number';
 import { CHARACTER, MARGIN, XAxis, YAxis } from './axes';

@@ -7,7 +7,7 @@ import {
   type Percentiles,
   stepPath,
   tickText,
-} from '@verbslab/report/charts';
+} from '@verbslab/charts/data';
 import { useMemo } from 'react';
 import { sig3, text, time } from '../../format/number';
 import { MARGIN, XAxis, YAxis } from './axes';

@@ -1,5 +1,5 @@
 'use client';
-import type { Scale } from '@verbslab/report/charts';
+import type { Scale } from '@verbslab/charts/data';
 import { createContext, use } from 'react';
 
 /** Where data lie in a chart, in pixels from its upper left corner. */

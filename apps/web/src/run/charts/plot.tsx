@@ -1,5 +1,5 @@
 'use client';
-import { SCALES, type Domain } from '@verbslab/report/charts';
+import { SCALES, type Domain } from '@verbslab/charts/data';
 import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Crosshair, useCrosshairKeys, type CrosshairProps } from './crosshair';
 import { PlotPlace, type PlotContext } from './plot-context';

@@ -1,6 +1,6 @@
 'use client';
 import type { ProviderClass, Transport } from '@verbslab/protocol';
-import { axisTicks, tickText } from '@verbslab/report/charts';
+import { axisTicks, tickText } from '@verbslab/charts/data';
 import { useMemo } from 'react';
 import { sig3 } from '../../format/number';
 import { PageLink } from '../../ui/page-link';

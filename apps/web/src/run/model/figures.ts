@@ -9,7 +9,7 @@ import {
   type Transport,
   type TransportResult,
 } from '@verbslab/protocol';
-import { readLatency } from '@verbslab/report/charts';
+import { readLatency } from '@verbslab/charts/data';
 import type { RunModel } from './run-model';
 
 export interface TransportFigures {

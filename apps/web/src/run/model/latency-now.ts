@@ -1,4 +1,4 @@
-import { latencyView, type LatencyView } from '@verbslab/report/charts';
+import { latencyView, type LatencyView } from '@verbslab/charts/data';
 import type { RunModel } from './run-model';
 
 const kept = new WeakMap<RunModel, { version: number; view: LatencyView }>();

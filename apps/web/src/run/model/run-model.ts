@@ -19,7 +19,7 @@ import {
   type HistogramFrames,
   type SeriesOfSource,
   type Source,
-} from '@verbslab/report/charts';
+} from '@verbslab/charts/data';
 import { OutputStore, type Problem } from '@verbslab/report/failure';
 import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
 import { ObjectStore } from './object-store';

@@ -1,6 +1,6 @@
 'use client';
 import { isFinal, isProgram } from '@verbslab/protocol';
-import { CPU_KEYS, cpuTable, seriesView } from '@verbslab/report/charts';
+import { CPU_KEYS, cpuTable, seriesView } from '@verbslab/charts/data';
 import { sig3 } from '../../format/number';
 import { CpuChart } from '../charts/cpu-chart';
 import { CPU_COLOUR } from '../charts/colours';

@@ -1,6 +1,6 @@
 'use client';
 import { isFinal, isProgram } from '@verbslab/protocol';
-import { goodputTable, seriesView } from '@verbslab/report/charts';
+import { goodputTable, seriesView } from '@verbslab/charts/data';
 import { sig3 } from '../../format/number';
 import { Term } from '../../ui/term';
 import { GoodputChart } from '../charts/goodput-chart';

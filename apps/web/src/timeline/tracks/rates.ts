@@ -9,7 +9,7 @@ import {
   goodputTop,
   overlapping,
   seriesView,
-} from '@verbslab/report/charts';
+} from '@verbslab/charts/data';
 import { sig3 } from '../../format/number';
 import { cpuTitle } from '../../run/model/cpu-title';
 import type { RunModel } from '../../run/model/run-model';

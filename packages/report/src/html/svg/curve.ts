@@ -9,7 +9,7 @@ import {
   type AxisScale,
   type ChartRow,
   type SeriesLook,
-} from '../../charts/index.js';
+} from '@verbslab/charts/data';
 import { el, type Child } from '../markup.js';
 import { key, plot, type Area, type Axis } from './plot.js';
 

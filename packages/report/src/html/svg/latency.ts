@@ -8,7 +8,7 @@ import {
   stepPath,
   type LatencyCurve,
   type LatencyView,
-} from '../../charts/index.js';
+} from '@verbslab/charts/data';
 import { timeText } from '../../format.js';
 import { colorIn, nameIn } from '../../names.js';
 import { el, type Child } from '../markup.js';

@@ -16,7 +16,7 @@ import {
   TRANSPORT_DASH,
   type Hole,
   type SeriesView,
-} from '../../charts/index.js';
+} from '@verbslab/charts/data';
 import { cpuText } from '../../chart-tables.js';
 import { colorIn, nameIn } from '../../names.js';
 import { el, type Child } from '../markup.js';

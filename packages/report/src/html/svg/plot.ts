@@ -1,4 +1,4 @@
-import { markerPath, SCALES, tickText, type Domain, type Marker, type Scale } from '../../charts/index.js';
+import { markerPath, SCALES, tickText, type Domain, type Marker, type Scale } from '@verbslab/charts/data';
 import { el, type Child, type Markup } from '../markup.js';
 
 const WIDTH = 720;

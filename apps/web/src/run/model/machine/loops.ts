@@ -1,6 +1,6 @@
 /** What measuring loops and programs did at a time, from their samples. They post by themselves: the record has sums, not each request. */
 import { isFinal, SERIES_FIELDS, type Transport } from '@verbslab/protocol';
-import type { Source } from '@verbslab/report/charts';
+import type { Source } from '@verbslab/charts/data';
 import type { RunModel } from '../run-model';
 
 export interface Rate {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layerPath, linePath, stepPath } from '../src/charts/index.js';
+import { layerPath, linePath, stepPath } from '../src/data/index.js';
 
 const x = (v: number) => v * 10;
 const y = (v: number) => 100 - v;

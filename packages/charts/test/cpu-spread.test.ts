@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spreadCpu, type CpuInterval, type CpuSplit } from '../src/charts/index.js';
+import { spreadCpu, type CpuInterval, type CpuSplit } from '../src/data/index.js';
 
 const MS = 1e6;
 const used = ({ app, nic, kernel }: CpuSplit): number => app + (Number.isNaN(nic) ? 0 : nic) + kernel;

@@ -1,0 +1,176 @@
+/**
+ * The host of React where there is no document. Recharts registers axes, lines and layers in effects, and `react-dom/server`
+ * runs none, so a chart would come out empty. This host runs them and keeps the elements as a tree.
+ */
+import { createContext, createElement, Fragment, version, type ReactNode } from 'react';
+import createReconciler from 'react-reconciler';
+import { DefaultEventPriority, NoEventPriority } from 'react-reconciler/constants.js';
+
+type Props = Readonly<Record<string, unknown>>;
+
+/** What a component gets through its ref, and what `createPortal` accepts as a place. */
+class Node {
+  readonly nodeType = 1;
+  parent: Node | null = null;
+  readonly children: (Node | Text)[] = [];
+
+  constructor(
+    readonly type: string,
+    public props: Props,
+  ) {}
+
+  /** Nothing has a place on a screen here: a component that measures itself finds no size. */
+  getBoundingClientRect() {
+    return { x: 0, y: 0, left: 0, top: 0, right: 0, bottom: 0, width: 0, height: 0 };
+  }
+
+  /** Axes look for their labels, to measure them: there is nothing to measure. */
+  getElementsByClassName(): readonly never[] {
+    return [];
+  }
+
+  insert(child: Node | Text, before?: Node | Text): void {
+    this.remove(child);
+    child.parent = this;
+    const at = before === undefined ? -1 : this.children.indexOf(before);
+    this.children.splice(at < 0 ? this.children.length : at, 0, child);
+  }
+
+  remove(child: Node | Text): void {
+    const at = this.children.indexOf(child);
+    if (at >= 0) this.children.splice(at, 1);
+  }
+}
+
+class Text {
+  parent: Node | null = null;
+  constructor(public text: string) {}
+}
+
+let priority = NoEventPriority;
+const nothing = (): void => undefined;
+const never = (): boolean => false;
+const none = (): null => null;
+const HOST = {};
+
+const reconciler = createReconciler({
+  rendererPackageName: '@verbslab/charts',
+  rendererVersion: version,
+  extraDevToolsConfig: null,
+  bindToConsole: (method: 'log', args: unknown[]) => console[method].bind(console, ...args),
+  isPrimaryRenderer: false,
+  supportsMutation: true,
+  supportsPersistence: false,
+  supportsHydration: false,
+  warnsIfNotActing: false,
+  noTimeout: -1,
+  NotPendingTransition: null,
+  HostTransitionContext: createContext(null) as never,
+  createInstance: (type: string, props: Props) => new Node(type, props),
+  createTextInstance: (text: string) => new Text(text),
+  appendInitialChild: (parent: Node, child: Node | Text) => parent.insert(child),
+  appendChild: (parent: Node, child: Node | Text) => parent.insert(child),
+  appendChildToContainer: (parent: Node, child: Node | Text) => parent.insert(child),
+  insertBefore: (parent: Node, child: Node | Text, before: Node | Text) => parent.insert(child, before),
+  insertInContainerBefore: (parent: Node, child: Node | Text, before: Node | Text) =>
+    parent.insert(child, before),
+  removeChild: (parent: Node, child: Node | Text) => parent.remove(child),
+  removeChildFromContainer: (parent: Node, child: Node | Text) => parent.remove(child),
+  clearContainer: (parent: Node) => void parent.children.splice(0),
+  commitUpdate: (node: Node, _type: string, _before: Props, props: Props) => void (node.props = props),
+  commitTextUpdate: (text: Text, _before: string, now: string) => void (text.text = now),
+  finalizeInitialChildren: never,
+  shouldSetTextContent: never,
+  getRootHostContext: () => HOST,
+  getChildHostContext: () => HOST,
+  getPublicInstance: (node: Node | Text) => node,
+  prepareForCommit: none,
+  resetAfterCommit: nothing,
+  preparePortalMount: nothing,
+  scheduleTimeout: setTimeout,
+  cancelTimeout: clearTimeout,
+  getInstanceFromNode: none,
+  beforeActiveInstanceBlur: nothing,
+  afterActiveInstanceBlur: nothing,
+  prepareScopeUpdate: nothing,
+  getInstanceFromScope: none,
+  detachDeletedInstance: nothing,
+  setCurrentUpdatePriority: (now: number) => void (priority = now),
+  getCurrentUpdatePriority: () => priority,
+  resolveUpdatePriority: () => (priority === NoEventPriority ? DefaultEventPriority : priority),
+  resetFormInstance: nothing,
+  requestPostPaintCallback: nothing,
+  shouldAttemptEagerTransition: never,
+  trackSchedulerEvent: nothing,
+  resolveEventType: none,
+  resolveEventTimeStamp: () => -1,
+  maySuspendCommit: never,
+  maySuspendCommitOnUpdate: never,
+  maySuspendCommitInSyncRender: never,
+  suspendOnActiveViewTransition: nothing,
+  getSuspendedCommitReason: none,
+  preloadInstance: () => true,
+  startSuspendingCommit: none as never,
+  suspendInstance: nothing,
+  waitForCommitToBeReady: none,
+});
+
+const elementOf = (node: Node | Text, key: number): ReactNode => {
+  if (node instanceof Text) return node.text;
+  const { children: _, ref: __, ...props } = node.props;
+  return createElement(node.type, { ...props, key }, ...node.children.map(elementOf));
+};
+
+/** The elements that remain of what is drawn once all of its effects have run: they hold no component and no effect. */
+export function settled(drawn: ReactNode): ReactNode {
+  return withWindow(() => settle(drawn));
+}
+
+/** What waits for the next frame: the store of a chart tells of a change then. */
+const frames: (() => void)[] = [];
+
+/** An effect of recharts asks `window` whether motion is to be reduced, and its store asks it for a frame. Neither looks first whether there is one. */
+function withWindow<T>(draw: () => T): T {
+  if ('window' in globalThis) return draw();
+  const value = { requestAnimationFrame: (call: () => void) => void frames.push(call) };
+  Object.defineProperty(globalThis, 'window', { value, configurable: true });
+  try {
+    return draw();
+  } finally {
+    Reflect.deleteProperty(globalThis, 'window');
+  }
+}
+
+function settle(drawn: ReactNode): ReactNode {
+  const root = new Node('root', {});
+  let failure: unknown = null;
+  const fail = (error: unknown): void => void (failure ??= error);
+  const container = reconciler.createContainer(
+    root,
+    0,
+    null,
+    false,
+    null,
+    '',
+    fail,
+    fail,
+    fail,
+    nothing,
+    null,
+  );
+  try {
+    reconciler.updateContainerSync(drawn, container, null, null);
+    reconciler.flushSyncWork();
+    for (let more = true; more;) {
+      more = reconciler.flushPassiveEffects() || frames.length > 0;
+      for (const frame of frames.splice(0)) frame();
+      reconciler.flushSyncWork();
+    }
+    if (failure !== null) throw failure;
+    return createElement(Fragment, null, ...root.children.map(elementOf));
+  } finally {
+    reconciler.updateContainerSync(null, container, null, null);
+    reconciler.flushSyncWork();
+    reconciler.flushPassiveEffects();
+  }
+}
