@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { binsOf } from '../src/timeline/draw/bins';
-import { xOf } from '../src/timeline/draw/pen';
-import { EventStream } from '../src/timeline/model/stream';
+import { binsOf } from '../src/parts/timeline/draw/bins';
+import { xOf } from '../src/parts/timeline/draw/pen';
+import { EventStream } from '../src/parts/timeline/model/stream';
 
 const seed = Number(process.env.TIMELINE_SEED ?? Date.now() % 1_000_000);
 const WIDTH = 300;

@@ -1,5 +1,5 @@
 import { FRAME_FLAGS } from '@verbslab/protocol';
-import { RunModel } from '../src/run/model/run-model';
+import { RunModel } from '../src/model/run-model';
 import { interval, record, Stream } from './stream';
 
 /** A run of the bulk lab as its stream tells it: RDMA and then TCP. */

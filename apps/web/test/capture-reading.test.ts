@@ -2,10 +2,10 @@ import { buildPacket, decodePacket, indexCapture, LinkType, readCapture, writePc
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { WholeFile } from '../src/packets/file-bytes';
-import { FilePackets } from '../src/packets/file-packets';
+import { WholeFile } from '../src/parts/packets/file-bytes';
+import { FilePackets } from '../src/parts/packets/file-packets';
 import { portsOf } from '../src/packets/ports';
-import { unpack } from '../src/packets/unpack';
+import { unpack } from '../src/parts/packets/unpack';
 import { unreadable } from '../src/packets/unreadable';
 
 const capture = new Uint8Array(

@@ -3,10 +3,10 @@ import type { LatencyCurve } from '@verbslab/charts/data';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { PlotTitle } from '../src/run/charts/axes';
-import { LatencyKey } from '../src/run/charts/latency-key';
-import { LineName, StretchNames } from '../src/run/charts/layers';
-import { PlotPlace } from '../src/run/charts/plot-context';
+import { PlotTitle } from '../src/parts/charts/axes';
+import { LatencyKey } from '../src/parts/charts/latency-key';
+import { LineName, StretchNames } from '../src/parts/charts/layers';
+import { PlotPlace } from '../src/parts/charts/plot-context';
 import { plain } from './panels/case';
 
 /** In a plot of ten seconds and this width. */

@@ -9,7 +9,7 @@ import {
   yScale,
 } from '@verbslab/charts/data';
 import { describe, expect, it } from 'vitest';
-import { nearestRow, rowsWithValues } from '../src/run/charts/crosshair';
+import { nearestRow, rowsWithValues } from '../src/parts/charts/crosshair';
 
 describe('the axes of a chart', () => {
   it('have room for one core of CPU at least', () => {

@@ -1,8 +1,8 @@
 import { LABS } from '@verbslab/labs';
 import { PROVIDER_CLASS_TEXT, type RunRecord } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '../src/labs/form-model';
-import { commandOf, placeText } from '../src/run/model/circumstances';
+import { fieldsOf } from '../src/model/fields';
+import { commandOf, placeText } from '../src/model/circumstances';
 
 const fields = fieldsOf(LABS.find(({ description }) => description.id === 'bulk')!.description.params);
 

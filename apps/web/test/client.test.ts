@@ -5,7 +5,7 @@ import { backOff } from '../src/connection/back-off';
 import { AgentClient, AgentError, OPENING_MS, type ClientEvents } from '../src/connection/client';
 import { RunSessions } from '../src/connection/run-sessions';
 import { PROTOCOL_VERSION, REQUEST_MS } from '@verbslab/protocol';
-import { newest } from '../src/run/model/completion-snapshot';
+import { newest } from '../src/model/completion-snapshot';
 import { DirectLink } from './direct-link';
 import { record, Stream } from './stream';
 

@@ -1,9 +1,9 @@
 import { BLOCK, PacketClass, type CaptureStream } from '@verbslab/roce';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ArrivalStream, PlaceStream } from '../src/timeline/capture/column-stream';
-import { neighbourOf } from '../src/timeline/draw/neighbour';
-import { EventStream } from '../src/timeline/model/stream';
+import { ArrivalStream, PlaceStream } from '../src/parts/timeline/capture/column-stream';
+import { neighbourOf } from '../src/parts/timeline/draw/neighbour';
+import { EventStream } from '../src/parts/timeline/model/stream';
 
 const seed = Number(process.env.TIMELINE_SEED ?? Date.now() % 1_000_000);
 const property = { seed, numRuns: 100 };

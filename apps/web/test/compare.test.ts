@@ -9,9 +9,9 @@ import { lineChoice } from '../src/compare/model/lines';
 import { sharedCurves } from '../src/compare/model/shared-curves';
 import type { Compared, RunLine } from '../src/compare/use-compared';
 import { RunView } from '../src/connection/run-view';
-import { fieldsOf } from '../src/labs/form-model';
+import { fieldsOf } from '../src/model/fields';
 import { variationRuns } from '../src/labs/variation-runs';
-import { RunModel } from '../src/run/model/run-model';
+import { RunModel } from '../src/model/run-model';
 import { bulkRun } from './bulk-run';
 import { interval, record, Stream } from './stream';
 

@@ -1,6 +1,6 @@
 import { decodeHeader, type RunEventOf } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { CompletionLog } from '../src/run/model/completion-log';
+import { CompletionLog } from '../src/model/completion-log';
 import { Stream } from './stream';
 
 const take = (log: CompletionLog, frame: Uint8Array) => log.frame(decodeHeader(frame), frame);

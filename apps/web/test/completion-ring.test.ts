@@ -1,7 +1,7 @@
 import { decodeCompletions } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { CompletionRing } from '../src/run/model/completion-ring';
-import { newest } from '../src/run/model/completion-snapshot';
+import { CompletionRing } from '../src/model/completion-ring';
+import { newest } from '../src/model/completion-snapshot';
 import { Stream } from './stream';
 
 const columns = (n: number, from = 0, status = 0) =>

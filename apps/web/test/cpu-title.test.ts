@@ -1,6 +1,6 @@
 import { PROGRAM_LAB } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { cpuTitle } from '../src/run/model/cpu-title';
+import { cpuTitle } from '../src/model/cpu-title';
 import { record } from './stream';
 
 const title = (lab: string, endpoints: string[]): string =>

@@ -16,8 +16,8 @@ import {
   sending,
   typed,
 } from '../src/notebook/editing';
-import { momentHref, momentOf, momentText, parseMoment } from '../src/notebook/moment';
-import { readSelection, type Selection } from '../src/run/selection-query';
+import { momentHref, momentOf, momentText, parseMoment } from '../src/parts/run/moment';
+import { readSelection, type Selection } from '../src/model/selection';
 
 const note = (version: number, text: string, more: Partial<RunNote> = {}): RunNote => ({
   ...{ id: 'aaaaaaaaaa', runId: 'bbbbbbbbbb', version, text, tags: [], moment: null },

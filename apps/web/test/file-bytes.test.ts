@@ -1,8 +1,8 @@
 import { indexCapture } from '@verbslab/roce';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { PartedFile } from '../src/packets/file-bytes';
-import { FilePackets } from '../src/packets/file-packets';
+import { PartedFile } from '../src/parts/packets/file-bytes';
+import { FilePackets } from '../src/parts/packets/file-packets';
 
 const MIB = 2 ** 20;
 

@@ -2,8 +2,8 @@ import { choiceLabel, LABS } from '@verbslab/labs';
 import type { PortInfo } from '@verbslab/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowed, fieldsOf, initialDraft, show, summary } from '../src/labs/form-model';
-import { boundFields, readForm } from '../src/labs/form-reading';
+import { allowed, fieldsOf, initialDraft, show, summary } from '../src/model/fields';
+import { boundFields, readForm } from '../src/parts/forms/form-reading';
 
 const lab = (id: string) => LABS.find((l) => l.description.id === id)!;
 const bulk = fieldsOf(lab('bulk').description.params);

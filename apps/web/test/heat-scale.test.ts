@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heatShare } from '../src/timeline/draw/heat';
+import { heatShare } from '../src/parts/timeline/draw/heat';
 import { HEAT_TOKENS, heatColour, heatRamp, oklabOf, type Rgb } from '../src/ui/heat-scale';
 import { contrast, linear, tokens, type Oklch } from './lib/tokens';
 

@@ -1,6 +1,6 @@
 import { labCode, LABS } from '@verbslab/labs';
 import { describe, expect, it } from 'vitest';
-import { highlight } from '../src/labs/code/highlight';
+import { highlight } from '../src/parts/text/highlight';
 
 /** The pieces of a kind, in order. */
 const of = (kind: string, ...args: Parameters<typeof highlight>): string[] =>

@@ -1,6 +1,6 @@
 import { LABS } from '@verbslab/labs';
 import { describe, expect, it } from 'vitest';
-import { pictureOf } from '../src/run/model/host-picture';
+import { pictureOf } from '../src/model/host-picture';
 
 const lab = LABS.find(({ description }) => description.id === 'minimal-flow')!.description;
 const at = (id: string) => lab.steps!.findIndex((step) => step.id === id);

@@ -5,16 +5,16 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import example from '../../../packages/labs/test/example/index.js';
-import { searchLabs } from '../src/labs/catalogue-search';
+import { searchLabs } from '../src/model/catalogue-search';
 import { CATALOGUE } from '../src/labs/catalogue';
 import { CodeTabs } from '../src/labs/code/code-tabs';
-import { LabPage } from '../src/labs/lab-page';
+import { Lab } from '../src/app/labs/[id]/lab';
 import { missingText } from '../src/labs/missing';
-import { glossed } from '../src/labs/reading/glossed';
+import { glossed } from '../src/parts/text/glossed';
 import { LabReading } from '../src/labs/reading/lab-reading';
 import { guesses } from '../src/labs/reading/prediction-form';
 import { readingOf } from '../src/labs/reading/reading-of';
-import { LabResultsView } from '../src/results/lab-results';
+import { LabResultsView } from '../src/parts/results/lab-results';
 import { record } from './stream';
 
 vi.mock('next/navigation', () => ({
@@ -53,7 +53,7 @@ const done = record({ lab: lab.id, state: 'done', parameters: { workers: 3, larg
 
 describe('the page of a lab', () => {
   const html = renderToStaticMarkup(
-    <LabPage
+    <Lab
       lab={lab}
       text={glossed(text)}
       checks={[[{ ...readQuestion(), kind: 'number' }]]}
@@ -96,7 +96,7 @@ describe('the page of a lab', () => {
   });
 
   it.each(CATALOGUE.map((own) => [own.id, own] as const))('exists for %s', (id, own) => {
-    expect(renderToStaticMarkup(<LabPage lab={own} {...readingOf(id)} />)).toContain(own.question);
+    expect(renderToStaticMarkup(<Lab lab={own} {...readingOf(id)} />)).toContain(own.question);
   });
 });
 

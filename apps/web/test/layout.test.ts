@@ -11,7 +11,7 @@ import {
   resize,
   togglePin,
   type Layout,
-} from '../src/run/model/layout';
+} from '../src/model/layout';
 
 const specs = [
   { id: 'a', span: 7, height: 256 },

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@verbslab/protocol';
 import { expect, it } from 'vitest';
-import { RunModel } from '../src/run/model/run-model';
-import { requestsByQp } from '../src/timeline/tracks/requests';
+import { RunModel } from '../src/model/run-model';
+import { requestsByQp } from '../src/parts/timeline/tracks/requests';
 import { record } from './stream';
 
 it('a page keeps work requests of every process, however busy the later ones are', () => {

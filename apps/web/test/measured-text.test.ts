@@ -1,6 +1,6 @@
 import type { RunResult, TransportResult } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { measuredText } from '../src/run/model/measured-text';
+import { measuredText } from '../src/model/measured-text';
 import { record } from './stream';
 
 const round = { goodputGbps: 1, messagesPerSecond: 1, cpuSecondsPerGB: null, bytes: 1, messages: 1 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { missingPackets } from '../src/run/model/missing-packets';
-import { PacketStore } from '../src/run/model/packet-store';
+import { missingPackets } from '../src/model/missing-packets';
+import { PacketStore } from '../src/model/packet-store';
 
 const sources = new Map([1, 2].map((source) => [source, { endpoint: `pid ${source}` }])) as never;
 

@@ -4,8 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { RunSession } from '../src/connection/run-sessions';
 import type { RunView } from '../src/connection/run-view';
-import { RunModel } from '../src/run/model/run-model';
-import OutputPanel from '../src/run/panels/output';
+import { RunModel } from '../src/model/run-model';
+import OutputPanel from '../src/parts/run/output';
 import { record, Stream } from './stream';
 
 type Part = Pick<RunEventOf<'output'>, 'stream' | 'text' | 't'> & { leftOut?: number };

@@ -1,6 +1,6 @@
 import type { FieldEdits } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { editFault, editsIn, groupsOf, withEdit } from '../src/labs/packet-edits';
+import { editFault, editsIn, groupsOf, withEdit } from '../src/parts/forms/packet-edits';
 
 const field = { name: 'bth.psn', label: 'PSN', text: '', max: '16777215' };
 const edits: FieldEdits = {

@@ -9,12 +9,12 @@ import {
 } from '@verbslab/roce';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CLOSED_AT_FIRST, sameIn, visibleNodes } from '../src/packets/field-tree';
-import { WholeFile } from '../src/packets/file-bytes';
-import { FilePackets } from '../src/packets/file-packets';
-import { placeIn, runPackets, withoutArrivals } from '../src/packets/rows';
-import { both } from '../src/packets/use-filter';
-import { PacketStore } from '../src/run/model/packet-store';
+import { CLOSED_AT_FIRST, sameIn, visibleNodes } from '../src/parts/packets/field-tree';
+import { WholeFile } from '../src/parts/packets/file-bytes';
+import { FilePackets } from '../src/parts/packets/file-packets';
+import { placeIn, runPackets, withoutArrivals } from '../src/model/packet-rows';
+import { both } from '../src/parts/packets/use-filter';
+import { PacketStore } from '../src/model/packet-store';
 
 /** A capture of two kernels' rxe devices; see testdata/. */
 function captured(name: string): Uint8Array {

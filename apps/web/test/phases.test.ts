@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PhaseStore } from '../src/run/model/phases';
-import { RunModel } from '../src/run/model/run-model';
-import { phaseTrack } from '../src/timeline/tracks/phases';
+import { PhaseStore } from '../src/model/phases';
+import { RunModel } from '../src/model/run-model';
+import { phaseTrack } from '../src/parts/timeline/tracks/phases';
 import { record, Stream } from './stream';
 
 const edge = (phase: 'begin' | 'end', id: string, t: number) =>

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { RunSession } from '../src/connection/run-sessions';
 import type { RunView } from '../src/connection/run-view';
-import { RunModel } from '../src/run/model/run-model';
+import { RunModel } from '../src/model/run-model';
 import ProblemsPanel from '../src/run/panels/problems';
 import { StateBadge } from '../src/ui/state-badge';
 import { record, Stream } from './stream';

@@ -14,7 +14,7 @@ import { useAgent } from '../src/connection/store';
 import { CATALOGUE, LISTINGS } from '../src/labs/catalogue';
 import { LabCatalogue } from '../src/labs/lab-catalogue';
 import { needsText } from '../src/labs/missing';
-import { nextLab, progressText } from '../src/labs/progress';
+import { nextLab, progressText } from '../src/model/progress';
 import { ProgressLine } from '../src/labs/progress-line';
 import { againstFirst, firstOf } from '../src/labs/reading/against-first';
 import { record } from './stream';

@@ -1,7 +1,7 @@
 import type { RunEvent, RunEventOf } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { RunModel } from '../src/run/model/run-model';
-import { stateTracks } from '../src/timeline/tracks/qp-states';
+import { RunModel } from '../src/model/run-model';
+import { stateTracks } from '../src/parts/timeline/tracks/qp-states';
 import { events } from './machine/recorded';
 import { record } from './stream';
 

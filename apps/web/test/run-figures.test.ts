@@ -1,7 +1,7 @@
 import { encodeHistogram, FRAME_FLAGS } from '@verbslab/protocol';
 import { latencyView, readLatency } from '@verbslab/charts/data';
 import { describe, expect, it } from 'vitest';
-import { figures } from '../src/run/model/figures';
+import { figures } from '../src/model/figures';
 import { bulkRun } from './bulk-run';
 
 describe('figures during a run', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { NO_COMPLETIONS } from '../src/run/model/completion-snapshot';
-import { countersView } from '../src/run/model/counters-view';
-import { RunModel } from '../src/run/model/run-model';
+import { NO_COMPLETIONS } from '../src/model/completion-snapshot';
+import { countersView } from '../src/model/counters-view';
+import { RunModel } from '../src/model/run-model';
 import { record, Stream } from './stream';
 import { bulkRun } from './bulk-run';
 

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../src/labs/catalogue';
 import { filledColumns, runColumns, tableColumns } from '../src/runs/columns';
-import { parameterText } from '../src/runs/parameters';
+import { parameterText } from '../src/parts/run/parameters';
 import { RunListItem, RunTableRow } from '../src/runs/run-row';
 import { record } from './stream';
 

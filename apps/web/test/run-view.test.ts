@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RunView, type Pace } from '../src/connection/run-view';
-import { RunModel } from '../src/run/model/run-model';
+import { RunModel } from '../src/model/run-model';
 import { record, Stream, interval } from './stream';
 
 const FRAME_MS = 1000 / 60;

@@ -17,9 +17,9 @@ import {
   runColumns,
   tableColumns,
 } from '../src/runs/columns';
-import { isLimited, needsAll, queryHref, readQuery, type ListQuery } from '../src/runs/list-query';
-import { parameterText } from '../src/runs/parameters';
-import { runFilter } from '../src/runs/search';
+import { isLimited, needsAll, queryHref, readQuery, type ListQuery } from '../src/parts/run/list-query';
+import { parameterText } from '../src/parts/run/parameters';
+import { runFilter } from '../src/parts/run/search';
 import { sortRuns } from '../src/runs/sort-runs';
 import { numbersText, runsText, shownOf, survivor, ticked } from '../src/runs/selection';
 import { record } from './stream';

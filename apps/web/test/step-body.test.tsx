@@ -3,7 +3,7 @@ import type { RunRecord } from '@verbslab/protocol';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
 import type { RunSession } from '../src/connection/run-sessions';
-import { RunModel } from '../src/run/model/run-model';
+import { RunModel } from '../src/model/run-model';
 import { StepBody } from '../src/run/step-body';
 import { TERMS } from '../src/ui/terms';
 import { record, Stream } from './stream';

@@ -1,8 +1,8 @@
 import { LABS } from '@verbslab/labs';
 import type { PacketRecord } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { RunModel } from '../src/run/model/run-model';
-import { stepLog } from '../src/run/model/step-log';
+import { RunModel } from '../src/model/run-model';
+import { stepLog } from '../src/model/step-log';
 import { showValue } from '../src/run/value';
 import { record, Stream } from './stream';
 

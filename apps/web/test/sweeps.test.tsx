@@ -3,19 +3,19 @@ import type { LabDescription, Measurement, RunRecord, SweepPlan, SweepRecord } f
 import { yScale } from '@verbslab/charts/data';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
-import { fieldsOf, initialDraft } from '../src/labs/form-model';
-import { readForm } from '../src/labs/form-reading';
-import { LabPage } from '../src/labs/lab-page';
+import { fieldsOf, initialDraft } from '../src/model/fields';
+import { readForm } from '../src/parts/forms/form-reading';
+import { Lab } from '../src/app/labs/[id]/lab';
 import { readingOf } from '../src/labs/reading/reading-of';
 import { OpenSweep } from '../src/sweeps/open-sweep';
 import { plainOf, rangeText, withName } from '../src/sweeps/plain-values';
 import { plannedSweep } from '../src/sweeps/planned-sweep';
 import { readSweepDraft, suggestedValues, sweepable, type SweepDraft } from '../src/sweeps/sweep-draft';
-import { Marks, Series, stylesOf } from '../src/results/curve-chart';
-import { PlotPlace } from '../src/run/charts/plot-context';
+import { Marks, Series, stylesOf } from '../src/parts/results/curve-chart';
+import { PlotPlace } from '../src/parts/charts/plot-context';
 import { axesOf, curveOf, figuresOf, kneesOf } from '../src/sweeps/sweep-views';
 import { ListOfSweeps } from '../src/sweeps/sweeps-page';
-import { afterMessage } from '../src/sweeps/use-sweep';
+import { afterMessage } from '../src/connection/use-sweep';
 
 vi.mock('next/navigation', () => ({
   useRouter: () => ({ push: () => undefined, replace: () => undefined }),
@@ -181,7 +181,7 @@ describe('the form of a sweep', () => {
   });
 
   it('is closed on the page of a lab, with the number of runs in it', () => {
-    const html = renderToStaticMarkup(<LabPage lab={lab} {...readingOf(lab.id)} />);
+    const html = renderToStaticMarkup(<Lab lab={lab} {...readingOf(lab.id)} />);
     expect(html).toMatch(/<details class="[^"]*" data-sweep-form="true">/);
     expect(plain(html)).toMatch(/\d+ points × 6 repetitions = \d+ runs/);
   });

@@ -3,7 +3,7 @@ import { labText, LABS } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { STATE_TERMS } from '../src/run/qp-states';
+import { STATE_TERMS } from '../src/ui/qp-states';
 import { Gloss } from '../src/ui/gloss';
 import { spansOf, TERMS } from '../src/ui/terms';
 

@@ -11,8 +11,8 @@ import {
   stretches,
 } from '@verbslab/charts/data';
 import { describe, expect, it } from 'vitest';
-import { figures, tooEarly } from '../src/run/model/figures';
-import { RunModel } from '../src/run/model/run-model';
+import { figures, tooEarly } from '../src/model/figures';
+import { RunModel } from '../src/model/run-model';
 import { interval, record, Stream } from './stream';
 import { bulkRun } from './bulk-run';
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { areaRows, held } from '../src/timeline/model/area';
-import { rowsOf, spanAt, type Span } from '../src/timeline/model/spans';
-import { EventStream, streamOf } from '../src/timeline/model/stream';
-import { momentText, ticksOf } from '../src/timeline/model/time-text';
-import { depthLine } from '../src/timeline/tracks/depth';
-import { columns } from '../src/timeline/draw/marks';
-import { psnRange } from '../src/timeline/draw/psn';
-import { createTimelineStore, fit, grow, pan, show, zoom } from '../src/timeline/timeline-store';
+import { areaRows, held } from '../src/parts/timeline/model/area';
+import { rowsOf, spanAt, type Span } from '../src/parts/timeline/model/spans';
+import { EventStream, streamOf } from '../src/parts/timeline/model/stream';
+import { momentText, ticksOf } from '../src/format/time-text';
+import { depthLine } from '../src/parts/timeline/tracks/depth';
+import { columns } from '../src/parts/timeline/draw/marks';
+import { psnRange } from '../src/parts/timeline/draw/psn';
+import { createTimelineStore, fit, grow, pan, show, zoom } from '../src/parts/timeline/timeline-store';
 
 const seed = Number(process.env.TIMELINE_SEED ?? Date.now() % 1_000_000);
 const property = { seed, numRuns: 200 };

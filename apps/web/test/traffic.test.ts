@@ -1,7 +1,7 @@
 import type { RunEventOf } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { ObjectStore } from '../src/run/model/object-store';
-import { TrafficStore } from '../src/run/model/traffic';
+import { ObjectStore } from '../src/model/object-store';
+import { TrafficStore } from '../src/model/traffic';
 
 const endpoints = new Map([
   ['pid 1', { gids: ['::1', '::ffff:127.0.0.1'] }],

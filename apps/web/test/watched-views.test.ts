@@ -2,7 +2,7 @@
 import { WATCH_VIEWS } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../src/labs/catalogue';
-import { PANEL_OF } from '../src/labs/reading/live';
+import { PANEL_OF } from '../src/parts/text/live';
 import { isWatched, PANELS, PROGRAM_PANELS } from '../src/run/panel-list';
 
 /** Drawn by the page of a lab that is gone through step by step, without panels. */

@@ -1,7 +1,7 @@
 import type { RunEventOf } from '@verbslab/protocol';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { requestTimes } from '../src/run/model/request-times';
+import { requestTimes } from '../src/model/request-times';
 import { VerbTable } from '../src/run/verb-table';
 import { WrLife } from '../src/run/wr-life';
 

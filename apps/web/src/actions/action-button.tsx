@@ -1,6 +1,6 @@
 'use client';
 import type { LucideIcon } from 'lucide-react';
-import { useActionContext } from '../frame/use-action-context';
+import { useActionContext } from './use-action-context';
 import { Button, type ButtonProps } from '../ui/button';
 import type { Action } from './types';
 

@@ -1,7 +1,7 @@
 'use client';
 import { useMemo } from 'react';
+import { runHref } from '../addresses';
 import { useAgent } from '../connection/store';
-import { runHref } from '../runs/figures';
 import type { Action } from './types';
 
 /** Runs that are listed before anything is searched for. */

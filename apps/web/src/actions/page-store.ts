@@ -1,5 +1,5 @@
 'use client';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { create } from 'zustand';
 import type { PageHandle } from './types';
 
@@ -38,6 +38,13 @@ export function usePageHandle(handle: PageHandle): void {
     },
     [part],
   );
+}
+
+/** For the field that searches the list of the page: the key for that leads to it. */
+export function useFilterField(): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null);
+  usePageHandle(useMemo(() => ({ focusFilter: () => field.current?.focus() }), []));
+  return field;
 }
 
 /** The same for a part that can do so only at times. */

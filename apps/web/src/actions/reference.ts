@@ -1,5 +1,5 @@
 import { TOOLS } from '@verbslab/labs/tools';
-import { COUNTER_NAMES, counterMeaning } from '../run/model/counter-meanings';
+import { COUNTER_NAMES, counterMeaning } from '../model/counter-meanings';
 import { TERMS } from '../ui/terms';
 import type { Action } from './types';
 

@@ -1,7 +1,7 @@
 'use client';
 import type { ReactNode } from 'react';
-import { useResultTables } from '../results/tables-store';
-import { DataTable } from '../run/panels/data-table';
+import { useResultTables } from '../parts/results/tables-store';
+import { DataTable } from '../ui/data-table';
 import { TableSwitch } from '../ui/table-switch';
 
 export interface TableBehind {

@@ -1,9 +1,9 @@
 'use client';
 import { cpuPerGBTotal, type RunRecord } from '@verbslab/protocol';
 import { sig3 } from '../format/number';
-import { CostChart, type CostBar } from '../run/charts/cost-chart';
-import { COST_COLOUR } from '../run/charts/colours';
-import { nicText } from '../run/nic-text';
+import { CostChart, type CostBar } from '../parts/charts/cost-chart';
+import { COST_COLOUR } from '../parts/charts/colours';
+import { nicText } from '../parts/charts/nic-text';
 import { ChartBlock } from './chart-block';
 import { nameOfLine } from './model/lines';
 import { RunMark } from './run-mark';

@@ -1,6 +1,6 @@
 'use client';
 import type { CurveView } from '@verbslab/labs';
-import { CurveChart } from '../results/curve-chart';
+import { CurveChart } from '../parts/results/curve-chart';
 import { ChartBlock } from './chart-block';
 
 /** The curves of the lab, one chart for each series, with a line for each run. */

@@ -1,6 +1,6 @@
 'use client';
 import { plural, type Difference, type FieldText } from '@verbslab/labs';
-import { fieldsOf, valueText } from '../labs/form-model';
+import { fieldsOf, valueText } from '../model/fields';
 import { SideTable, type SideRow } from './side-table';
 import type { Compared } from './use-compared';
 

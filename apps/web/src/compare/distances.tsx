@@ -1,7 +1,7 @@
 'use client';
 import { DISTANCE_MEANING, distanceSentence, distanceText, letterOf } from '@verbslab/labs';
 import { count, sig3 } from '../format/number';
-import { DataTable } from '../run/panels/data-table';
+import { DataTable } from '../ui/data-table';
 import { Term } from '../ui/term';
 import type { LatencyPair } from './model/latency-pairs';
 

@@ -1,7 +1,7 @@
 'use client';
 import { changeText, type Change, type FigureRow } from '@verbslab/labs';
 import { transportFigureSpec, transportNameOver, type RunRecord } from '@verbslab/protocol';
-import { TRANSPORT_INK } from '../runs/transport-figures';
+import { TRANSPORT_INK } from '../parts/run/transport-figures';
 import { cn } from '../ui/cn';
 import { SideTable, type SideRow } from './side-table';
 import type { Compared } from './use-compared';

@@ -4,9 +4,14 @@ import { binned, type Binned, COUNTED, latencies, percentileMarks } from '@verbs
 import { useMemo } from 'react';
 import type { RunView } from '../connection/run-view';
 import { count, sig3, text, time } from '../format/number';
-import { MARKED, OverlayLatency, PercentileShape, type OverlaidLatency } from '../run/charts/overlay-latency';
-import type { Topic } from '../run/model/run-model';
-import { useTopicsOf } from '../run/use-session';
+import {
+  MARKED,
+  OverlayLatency,
+  PercentileShape,
+  type OverlaidLatency,
+} from '../parts/charts/overlay-latency';
+import type { Topic } from '../model/run-model';
+import { useTopicsOf } from '../connection/use-session';
 import { Term } from '../ui/term';
 import { ChartBlock, type TableBehind } from './chart-block';
 import { Distances } from './distances';
@@ -15,7 +20,7 @@ import { latencyPairs } from './model/latency-pairs';
 import { RunMark } from './run-mark';
 import { shortNames } from './series-section';
 import type { RunLine } from './use-compared';
-import { LATENCY_CLOCKS } from '../runs/latency-clocks';
+import { LATENCY_CLOCKS } from '../parts/run/latency-clocks';
 
 const TOPICS: readonly Topic[] = ['histogram', 'record'];
 

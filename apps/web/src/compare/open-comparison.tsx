@@ -13,9 +13,9 @@ import { FEW_CPUS, isFinal, noResults, TRANSPORT_NAME, type RunRecord } from '@v
 import { useEffect, useMemo } from 'react';
 import { usePageHandle } from '../actions/page-store';
 import { useAgent } from '../connection/store';
-import { useResultTables } from '../results/tables-store';
-import type { Topic } from '../run/model/run-model';
-import { useTopicsOf } from '../run/use-session';
+import { useResultTables } from '../parts/results/tables-store';
+import type { Topic } from '../model/run-model';
+import { useTopicsOf } from '../connection/use-session';
 import { Button } from '../ui/button';
 import type { CompareQuery } from './compare-query';
 import { CostSection } from './cost-section';

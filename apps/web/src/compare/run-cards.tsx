@@ -1,12 +1,12 @@
 'use client';
 import { isProgram, type LabDescription } from '@verbslab/protocol';
 import { Eye, EyeOff, X } from 'lucide-react';
+import { runHref } from '../addresses';
 import { when } from '../format/number';
-import { fieldsOf, summary } from '../labs/form-model';
-import type { Topic } from '../run/model/run-model';
-import { RunProvider } from '../run/run-provider';
-import { useTopics } from '../run/use-session';
-import { runHref } from '../runs/figures';
+import { fieldsOf, summary } from '../model/fields';
+import type { Topic } from '../model/run-model';
+import { RunProvider } from '../parts/run/run-provider';
+import { useTopics } from '../connection/use-session';
 import { IconButton } from '../ui/button';
 import { cn } from '../ui/cn';
 import { PageLink } from '../ui/page-link';

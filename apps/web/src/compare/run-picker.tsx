@@ -6,8 +6,8 @@ import { useMemo, useState } from 'react';
 import { NotLoaded } from '../connection/not-loaded';
 import { loadOlderRuns, useAgent } from '../connection/store';
 import { when } from '../format/number';
-import { parameterText } from '../runs/parameters';
-import { runFilter } from '../runs/search';
+import { parameterText } from '../parts/run/parameters';
+import { runFilter } from '../parts/run/search';
 import { Button } from '../ui/button';
 import { StateBadge } from '../ui/state-badge';
 

@@ -8,7 +8,7 @@ import { toFailure } from '../connection/failure';
 import { latePart } from '../connection/late-part';
 import { request, useAgent } from '../connection/store';
 import { useOwnCrumb } from '../frame/crumb-store';
-import { useResultTables } from '../results/tables-store';
+import { useResultTables } from '../parts/results/tables-store';
 import { buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { Empty, FailureNote, Skeleton, type Failure } from '../ui/states';

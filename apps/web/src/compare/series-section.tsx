@@ -2,10 +2,10 @@
 import { useMemo } from 'react';
 import type { RunView } from '../connection/run-view';
 import { sig3 } from '../format/number';
-import { CPU_COLOUR } from '../run/charts/colours';
-import { OverlayChart, type OverlayLine } from '../run/charts/overlay-chart';
-import type { Topic } from '../run/model/run-model';
-import { useTopicsOf } from '../run/use-session';
+import { CPU_COLOUR } from '../parts/charts/colours';
+import { OverlayChart, type OverlayLine } from '../parts/charts/overlay-chart';
+import type { Topic } from '../model/run-model';
+import { useTopicsOf } from '../connection/use-session';
 import { ChartBlock, type TableBehind } from './chart-block';
 import { alignedSeries, holeValue, topOf, warm, type Aligned, type Metric } from './model/aligned-series';
 import { colourOfLine, nameOfLine, RUN_DASHES } from './model/lines';

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { infoToFailure } from '../connection/failure';
 import type { RunView } from '../connection/run-view';
 import { useAgent } from '../connection/store';
-import { useRunSessions } from '../run/use-session';
+import { useRunSessions } from '../connection/use-session';
 import type { Failure } from '../ui/states';
 
 /** A run that can be compared, under its letter. */

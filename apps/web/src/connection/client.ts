@@ -9,7 +9,7 @@ import {
   type ReplyOf,
   type RequestType,
 } from '@verbslab/protocol';
-import { NO_COMPLETIONS, type CompletionSnapshot } from '../run/model/completion-snapshot';
+import { NO_COMPLETIONS, type CompletionSnapshot } from '../model/completion-snapshot';
 import { backOff } from './back-off';
 import { signInAgain, type Resume } from './sign-in-again';
 import type { FromStream, Link } from './link';

@@ -1,5 +1,5 @@
 import type { AgentMessage } from '@verbslab/protocol';
-import type { CompletionSnapshot } from '../run/model/completion-snapshot';
+import type { CompletionSnapshot } from '../model/completion-snapshot';
 
 /** Messages of the page to the end that holds the socket. */
 export type ToStream =

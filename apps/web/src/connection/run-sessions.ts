@@ -1,6 +1,6 @@
 import { decodeHeader, type AgentMessage } from '@verbslab/protocol';
-import type { CompletionSnapshot } from '../run/model/completion-snapshot';
-import { RunModel } from '../run/model/run-model';
+import type { CompletionSnapshot } from '../model/completion-snapshot';
+import { RunModel } from '../model/run-model';
 import { AgentError, type AgentClient } from './client';
 import { RunView } from './run-view';
 

@@ -1,5 +1,5 @@
 import { flushSync } from 'react-dom';
-import type { RunModel, Topic } from '../run/model/run-model';
+import type { RunModel, Topic } from '../model/run-model';
 
 /** How costly a view is to draw, which decides how often it is notified of changes, and what is drawn with it. */
 export type Pace = 'text' | 'chart' | 'list' | 'table';

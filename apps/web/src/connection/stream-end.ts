@@ -1,5 +1,5 @@
 import { decodeHeader, type AgentMessage, type FrameHeader } from '@verbslab/protocol';
-import { CompletionLog } from '../run/model/completion-log';
+import { CompletionLog } from '../model/completion-log';
 import type { FromStream, ToStream } from './link';
 
 const ACK_BYTES = 256 * 1024;

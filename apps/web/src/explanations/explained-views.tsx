@@ -1,9 +1,9 @@
 'use client';
 import { resultViews } from '@verbslab/labs';
 import { useMemo, type ReactNode } from 'react';
-import type { Mark } from '../results/curve-chart';
-import { CurveBlock, Figures, Block } from '../results/lab-results';
-import { ResultTable } from '../results/result-table';
+import type { Mark } from '../parts/results/curve-chart';
+import { CurveBlock, Figures, Block } from '../parts/results/lab-results';
+import { ResultTable } from '../parts/results/result-table';
 import type { Explained } from './types';
 
 /** Figures, curves and tables that an explanation computed. `marks`: places on the x axes that the controls chose. */

@@ -6,7 +6,7 @@ import { usePageHandle } from '../actions/page-store';
 import { useAgent } from '../connection/store';
 import { useRecord } from '../connection/use-record';
 import { useOwnCrumb } from '../frame/crumb-store';
-import { useResultTables } from '../results/tables-store';
+import { useResultTables } from '../parts/results/tables-store';
 import { Gloss } from '../ui/gloss';
 import { PageLink } from '../ui/page-link';
 import { FailureNote, Skeleton } from '../ui/states';

@@ -2,11 +2,11 @@
 import { isFinal, type RunRow } from '@verbslab/protocol';
 import { Play } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
+import { runHref } from '../addresses';
 import { usePageHandle } from '../actions/page-store';
 import { toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
-import { runHref } from '../runs/figures';
-import { StartFailure } from '../runs/start-failure';
+import { StartFailure } from '../parts/run/start-failure';
 import { Button } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { Empty, FailureNote, type Failure } from '../ui/states';

@@ -1,7 +1,7 @@
 'use client';
 import type { RunRow } from '@verbslab/protocol';
 import { useId, type ReactNode } from 'react';
-import { runHref } from '../runs/figures';
+import { runHref } from '../addresses';
 import { buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { ProviderBadges } from '../ui/provider-badge';

@@ -2,9 +2,9 @@
 import { useLayoutEffect, useRef } from 'react';
 import { match, PREFIXES } from '../actions/table';
 import type { KeyPress } from '../actions/types';
-import { useActionContext } from './use-action-context';
+import { useActionContext } from '../actions/use-action-context';
 import { isLetterKey, useLetterKeys } from './letter-keys';
-import { useUi } from './ui-store';
+import { useUi } from '../actions/ui-store';
 
 const PREFIX_LIFE_MS = 1200;
 

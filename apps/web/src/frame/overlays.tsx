@@ -3,7 +3,7 @@ import { latePart } from '../connection/late-part';
 import { useTour } from '../tour/tour-store';
 import { Dialog } from '../ui/dialog';
 import { PaletteWaiting } from './palette-waiting';
-import { useUi } from './ui-store';
+import { useUi } from '../actions/ui-store';
 
 const Palette = latePart(async () => (await import('./palette')).default, PaletteWaiting);
 

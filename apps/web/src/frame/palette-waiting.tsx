@@ -1,6 +1,6 @@
 'use client';
 import { Skeleton } from '../ui/states';
-import { useEarlyKeys } from './early-keys';
+import { useEarlyKeys } from '../actions/early-keys';
 import { focusWhenShown, PALETTE_FIELD } from './palette-field';
 
 /** The palette until its code arrives: keeps what is typed for it. */

@@ -7,9 +7,9 @@ import { available } from '../actions/table';
 import { useCatalogueActions } from '../actions/catalogue';
 import type { Action } from '../actions/types';
 import { Kbd } from '../ui/kbd';
-import { itemAfter, useEarlyKeys } from './early-keys';
+import { itemAfter, useEarlyKeys } from '../actions/early-keys';
 import { focusWhenShown, PALETTE_FIELD } from './palette-field';
-import { useActionContext } from './use-action-context';
+import { useActionContext } from '../actions/use-action-context';
 
 /** Drawn of a search: the best. */
 const MOST_FOUND = 50;

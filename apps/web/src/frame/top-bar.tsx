@@ -5,7 +5,7 @@ import { ConnectionState } from '../connection/connection-state';
 import { Endpoints } from '../connection/endpoints';
 import { Button } from '../ui/button';
 import { Crumbs, type LabTitles } from './crumbs';
-import { useUi } from './ui-store';
+import { useUi } from '../actions/ui-store';
 
 const never = () => () => undefined;
 /** On a Mac it is Cmd. */

@@ -1,14 +1,14 @@
 'use client';
 import type { ReactNode } from 'react';
 import { useAbsent } from '../connection/absent';
-import type { CheckCounts } from '../labs/progress';
-import { RecentRuns } from '../runs/recent-runs';
+import type { CheckCounts } from '../model/progress';
 import { TakeTour } from '../tour/take-tour';
 import { HostsAndLinks } from './hosts-and-links';
 import { NextThings } from './next-things';
 
 /** `doors`: drawn when the pages are built, so that home carries no descriptions of labs; `checks` neither. */
-export function Home({ doors, checks }: { doors: ReactNode; checks: CheckCounts }) {
+export function Home(props: { doors: ReactNode; checks: CheckCounts; recent: ReactNode }) {
+  const { doors, checks, recent } = props;
   const absent = useAbsent();
   return (
     <div className="max-w-[80rem]">
@@ -27,7 +27,7 @@ export function Home({ doors, checks }: { doors: ReactNode; checks: CheckCounts 
           <h2 id="recent" className="mb-2 text-16 font-semibold">
             Recent runs
           </h2>
-          <RecentRuns />
+          {recent}
         </section>
       )}
     </div>

@@ -1,7 +1,7 @@
 'use client';
 import { useMemo } from 'react';
 import { useAgent } from '../connection/store';
-import type { CheckCounts } from '../labs/progress';
+import type { CheckCounts } from '../model/progress';
 import { PageLink } from '../ui/page-link';
 import { Skeleton } from '../ui/states';
 import { suggestionsOf } from './suggestions';

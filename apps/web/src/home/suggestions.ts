@@ -7,8 +7,8 @@ import {
   type LabProgress,
   type RunRow,
 } from '@verbslab/protocol';
-import { nextLab, type CheckCounts } from '../labs/progress';
-import { runHref } from '../runs/figures';
+import { runHref } from '../addresses';
+import { nextLab, type CheckCounts } from '../model/progress';
 
 export interface Suggestion {
   id: 'step' | 'failed' | 'problems' | 'lab' | 'checks' | 'program';

@@ -13,7 +13,7 @@ import { Dialog } from '../ui/dialog';
 import { FailureNote, type Failure } from '../ui/states';
 import { Term } from '../ui/term';
 import { DeviceTable } from './device-table';
-import { PathResult } from './path-result';
+import { PathResult } from '../parts/hosts/path-result';
 
 /** One paired agent: where it is, how it is, what it has, and what can be done about it. */
 export function HostRow({ peer }: { peer: Peer }) {

@@ -10,7 +10,7 @@ import { NotLoaded, useNotLoaded } from '../connection/not-loaded';
 import { loadPeers, useAgent } from '../connection/store';
 import { PageLink } from '../ui/page-link';
 import { Empty, Skeleton } from '../ui/states';
-import { AddHost } from './add-host';
+import { AddHost } from '../parts/hosts/add-host';
 import { AgentFacts } from './agent-facts';
 import { DeviceTable } from './device-table';
 import { HostRow } from './host-row';

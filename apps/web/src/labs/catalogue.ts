@@ -1,7 +1,7 @@
 import { LABS } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
-import type { LabListing } from './catalogue-search';
-import type { CheckCounts } from './progress';
+import type { LabListing } from '../model/catalogue-search';
+import type { CheckCounts } from '../model/progress';
 
 /** Descriptions of all labs, read when the pages are built; procedures stay with the agent. */
 export const CATALOGUE: readonly LabDescription[] = LABS.map((lab) => lab.description);

@@ -1,7 +1,7 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
 import { useMemo } from 'react';
-import { compareHref } from '../compare/compare-href';
+import { compareHref } from '../addresses';
 import { useAgent } from '../connection/store';
 import { PageLink } from '../ui/page-link';
 import { variationRuns } from './variation-runs';

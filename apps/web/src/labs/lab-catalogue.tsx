@@ -7,9 +7,9 @@ import { useAgent } from '../connection/store';
 import { Button } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { Empty } from '../ui/states';
-import { searchLabs, type LabListing } from './catalogue-search';
+import { searchLabs, type LabListing } from '../model/catalogue-search';
 import { needsText } from './missing';
-import { progressOf, progressText, type CheckCounts } from './progress';
+import { progressOf, progressText, type CheckCounts } from '../model/progress';
 import { ProgressLine } from './progress-line';
 
 /** All labs by track: questions that can be answered by experiment. */

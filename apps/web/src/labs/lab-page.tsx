@@ -3,36 +3,34 @@ import type { LabCode, SelfCheck } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
 import { Play, StepForward } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { runHref } from '../addresses';
 import { usePageHandle } from '../actions/page-store';
 import { toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
-import { LabExplanations } from '../explanations/lab-explanations';
-import { useResultTables } from '../results/tables-store';
-import { useRunSession } from '../run/use-session';
-import { runHref } from '../runs/figures';
-import { StartFailure } from '../runs/start-failure';
+import { useResultTables } from '../parts/results/tables-store';
+import { useRunSession } from '../connection/use-session';
+import { StartFailure } from '../parts/run/start-failure';
 import { Button } from '../ui/button';
 import { Gloss } from '../ui/gloss';
 import { Kbd } from '../ui/kbd';
 import { FailureNote, type Failure } from '../ui/states';
-import { SweepForm } from '../sweeps/sweep-form';
-import { LabResultsView } from '../results/lab-results';
+import { LabResultsView } from '../parts/results/lab-results';
 import { CompareVariations } from './compare-variations';
 import { LabDetails } from './lab-details';
 import { missingText } from './missing';
-import { ParamForm } from './param-form';
+import { ParamForm } from '../parts/forms/param-form';
 import { plannedText } from './planned';
 import { PlaceForm } from './place-form';
-import { chosenPlaces, usePlaces } from './places';
-import type { ShownText } from './reading/glossed';
+import { chosenPlaces, usePlaces } from '../parts/forms/places';
+import type { ShownText } from '../parts/text/glossed';
 import { LabReading, Section } from './reading/lab-reading';
-import { Reading } from './reading/live';
+import { Reading } from '../parts/text/live';
 import { guesses, PredictionForm, type Guessing } from './reading/prediction-form';
 import { RunLine } from './reading/run-line';
 import { StartedRun } from './reading/started-run';
 import { useReadRun } from './reading/use-read-run';
-import { useInitialQuery, useLabForm } from './use-lab-form';
+import { useInitialQuery, useLabForm, type LabForm } from '../parts/forms/use-lab-form';
 import { Variations } from './variations';
 
 export interface LabPageProps {
@@ -45,12 +43,15 @@ export interface LabPageProps {
   code: readonly LabCode[];
   /** Why it has no program; null if it has one. */
   withoutProgram: string | null;
+  /** The form of a sweep over the parameters. */
+  sweep: (form: LabForm, ready: boolean) => ReactNode;
+  explanations: ReactNode;
 }
 
 const NO_PREDICTIONS: NonNullable<LabDescription['predictions']> = [];
 
 /** One lab in one column: its question, predictions, parameters, the run, and what it means. */
-export function LabPage({ lab, ...page }: LabPageProps) {
+export function LabPage({ lab, sweep, explanations, ...page }: LabPageProps) {
   const { text } = page;
   const router = useRouter();
   const query = useInitialQuery();
@@ -189,7 +190,7 @@ export function LabPage({ lab, ...page }: LabPageProps) {
         )}
         {missing === null ? null : <FailureNote failure={missing} className="mt-4" />}
         {failure ? <StartFailure failure={failure} className="mt-4" /> : null}
-        <SweepForm lab={lab} form={form} ready={ready} />
+        {sweep(form, ready)}
       </form>
 
       <div className="mt-10">
@@ -213,7 +214,7 @@ export function LabPage({ lab, ...page }: LabPageProps) {
         )}
       </div>
 
-      <LabExplanations lab={lab.id} />
+      {explanations}
       <LabDetails lab={lab} />
     </article>
   );

@@ -1,7 +1,7 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
 import { useId } from 'react';
-import type { PlaceChoice } from './places';
+import type { PlaceChoice } from '../parts/forms/places';
 
 export interface PlaceFormProps {
   roles: LabDescription['roles'];

@@ -1,7 +1,7 @@
 import { plural } from '@verbslab/labs';
 import type { LabTiming } from '@verbslab/protocol';
 import { secondsText } from '../format/number';
-import type { Parameters } from './form-model';
+import type { Parameters } from '../model/fields';
 
 const seconds = (s: number): string => `${Number(s.toPrecision(3))}\u00a0s`;
 

@@ -7,8 +7,8 @@ import { AskDialog } from '../ui/ask-dialog';
 import { Button } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { FailureNote, type Failure } from '../ui/states';
-import type { LabListing } from './catalogue-search';
-import { nextLab, type CheckCounts } from './progress';
+import type { LabListing } from '../model/catalogue-search';
+import { nextLab, type CheckCounts } from '../model/progress';
 
 /** How many labs were run, which one comes next, and a way to begin again. */
 export function ProgressLine(props: {

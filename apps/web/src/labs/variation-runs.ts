@@ -1,6 +1,6 @@
 import { MOST_COMPARED } from '@verbslab/labs';
 import type { LabDescription, RunRow } from '@verbslab/protocol';
-import { fieldsOf } from './form-model';
+import { fieldsOf } from '../model/fields';
 
 /**
  * The latest run of each variation of a lab, the defaults first: runs with exactly its parameters. `runs`: newest first.

@@ -1,8 +1,8 @@
 import type { Variation } from '@verbslab/protocol';
 import { Button } from '../ui/button';
 import { Gloss } from '../ui/gloss';
-import type { Draft } from './form-model';
-import type { LabForm } from './use-lab-form';
+import type { Draft } from '../model/fields';
+import type { LabForm } from '../parts/forms/use-lab-form';
 
 const same = (a: Draft, b: Draft): boolean => Object.keys(a).every((name) => a[name] === b[name]);
 

@@ -3,7 +3,7 @@ import type { RunNote } from '@verbslab/protocol';
 import { when } from '../format/number';
 import { Button } from '../ui/button';
 import { decided, type Content, type Editing } from './editing';
-import { momentText } from './moment';
+import { momentText } from '../parts/run/moment';
 
 const detailsOf = ({ tags, moment }: Content): string =>
   [...tags, ...(moment === null ? [] : [momentText(moment)])].join(', ');

@@ -1,7 +1,7 @@
 'use client';
 import { readNote } from '@verbslab/labs/markdown';
 import { useMemo } from 'react';
-import { Blocks } from '../labs/reading/blocks';
+import { Blocks } from '../parts/text/blocks';
 
 /** A note as it reads. Raw HTML in it is text, and a picture is a link. */
 export default function MarkdownText({ text }: { text: string }) {

@@ -11,10 +11,10 @@ import { FailureNote, type Failure } from '../ui/states';
 import { Conflict } from './conflict';
 import { dropDraft } from './drafts';
 import { asNew, isDirty, saveState, typed, type Editing, type SaveState } from './editing';
-import { momentText, parseMoment } from './moment';
+import { momentText, parseMoment } from '../parts/run/moment';
 import { newNoteId } from './new-id';
 import { NoteText } from './note-text';
-import { TagEditor } from './tags';
+import { TagEditor } from '../ui/tags';
 import { useEditing } from './use-editing';
 
 const SAYS: Record<SaveState, string> = {

@@ -1,15 +1,16 @@
 'use client';
 import { plural } from '@verbslab/labs';
+import { runHref } from '../addresses';
+import { useFilterField } from '../actions/page-store';
 import { Absent, useAbsent } from '../connection/absent';
-import { Choice } from '../runs/list-filters';
-import { runHref } from '../runs/figures';
+import { Choice } from '../ui/choice';
 import { Button, buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { SearchBox } from '../ui/search-box';
 import { Empty, FailureNote, Skeleton } from '../ui/states';
 import { notebookHref, useNotebookQuery } from './notebook-query';
 import { ShownNote } from './shown-note';
-import { TagLink } from './tags';
+import { TagLink } from '../ui/tags';
 import { useNotes, type ListedNote } from './use-notes';
 
 /** Every note, newest first, with the run that it is about. */
@@ -27,6 +28,7 @@ export function NotebookPage() {
         <h1 className="text-28 font-semibold">Notebook</h1>
         <div className="flex flex-wrap gap-3">
           <SearchBox
+            ref={useFilterField()}
             label="Search notes"
             meaning="Words in the text or tags of a note, or in the number or name of its run. All have to match."
             value={query.q}

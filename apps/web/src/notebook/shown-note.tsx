@@ -3,10 +3,10 @@ import type { RunNote } from '@verbslab/protocol';
 import { Pencil } from 'lucide-react';
 import { when } from '../format/number';
 import { IconButton } from '../ui/button';
-import { MomentLink } from './moment';
+import { MomentLink } from '../parts/run/moment';
 import { NoteText } from './note-text';
 import { notebookHref } from './notebook-query';
-import { TagLink } from './tags';
+import { TagLink } from '../ui/tags';
 
 /** A note as it reads, with its moment and tags. */
 export function ShownNote({ note, onEdit }: { note: RunNote; onEdit?: () => void }) {

@@ -1,6 +1,6 @@
 'use client';
 import { useMemo } from 'react';
-import { CaptureTimeline } from '../timeline/capture/capture-timeline';
+import { CaptureTimeline } from '../parts/timeline/capture/capture-timeline';
 import type { Opened } from './opened';
 
 /** The timeline of the capture that is open. It has all packets, whatever the list is filtered by. */

@@ -6,8 +6,8 @@ import { AgentError } from '../connection/client';
 import { infoToFailure } from '../connection/failure';
 import { bytes, text } from '../format/number';
 import type { Failure } from '../ui/states';
-import type { FilePackets } from './file-packets';
-import { MAX_FILE } from './file-bytes';
+import type { FilePackets } from '../parts/packets/file-packets';
+import { MAX_FILE } from '../parts/packets/file-bytes';
 import { unreadable } from './unreadable';
 
 export interface Opened {
@@ -77,9 +77,9 @@ async function show(
   try {
     const [{ readCapture }, { FilePackets }, { PartedFile, WholeFile }, { source, title }] =
       await Promise.all([
-        import('./read-capture'),
-        import('./file-packets'),
-        import('./file-bytes'),
+        import('../parts/packets/read-capture'),
+        import('../parts/packets/file-packets'),
+        import('../parts/packets/file-bytes'),
         fetchIt(stop.signal),
       ]);
     const progress = (part: number) => set({ reading: { ...reading, part } });

@@ -2,10 +2,10 @@
 import { FolderOpen } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { runHref } from '../addresses';
 import { usePageHandle } from '../actions/page-store';
 import { latePart } from '../connection/late-part';
 import { count } from '../format/number';
-import { runHref } from '../runs/figures';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { FileInput, useFileDrop } from '../ui/file-taking';
@@ -16,13 +16,13 @@ import { openFile, openRun, readAgain, useOpened, type Opened } from './opened';
 import { PacketLink } from './packet-link';
 import { ReadingBar } from './reading-bar';
 import { RocePorts } from './roce-ports';
-import { useListed } from './use-listed';
+import { useListed } from '../parts/packets/use-listed';
 import { useCaptureView, ViewSwitch } from './view-switch';
 
 const Diagnosis = latePart(async () => (await import('./diagnosis')).Diagnosis);
 const CaptureFacts = latePart(async () => (await import('./capture-facts')).CaptureFacts);
 const OpenedTimeline = latePart(async () => (await import('./opened-timeline')).OpenedTimeline);
-const PacketBrowser = latePart(async () => (await import('./packet-browser')).PacketBrowser);
+const PacketBrowser = latePart(async () => (await import('../parts/packets/packet-browser')).PacketBrowser);
 
 /** A capture, a file of the user's or that of a run, decoded in the page itself. */
 export function PacketsPage() {

@@ -1,5 +1,5 @@
+import { labHref } from '../addresses';
 import { LOCAL_HOST, type ClientMessageOf, type RunRecord } from '@verbslab/protocol';
-import { labHref } from '../labs/lab-href';
 
 /**
  * Where each endpoint was; empty for a run that ended before its endpoints were open, and for an imported one: its `local`

@@ -9,12 +9,12 @@ import {
 import type { RunView } from '../connection/run-view';
 import { CopyCommand } from '../ui/copy-command';
 import { Words } from '../ui/words';
-import { fieldsOf } from '../labs/form-model';
-import { commandOf, placeText } from './model/circumstances';
-import { labNotes } from './model/lab-notes';
-import type { Topic } from './model/run-model';
-import { placesOf } from './run-provider';
-import { useTopics } from './use-session';
+import { fieldsOf } from '../model/fields';
+import { commandOf, placeText } from '../model/circumstances';
+import { labNotes } from '../model/lab-notes';
+import type { Topic } from '../model/run-model';
+import { placesOf } from '../parts/run/run-provider';
+import { useTopics } from '../connection/use-session';
 
 const TOPICS: readonly Topic[] = ['notes', 'record', 'state', 'trace'];
 

@@ -1,7 +1,7 @@
 import type { LabEnding } from '@verbslab/protocol';
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { labHref } from '../labs/lab-href';
+import { labHref } from '../addresses';
 import { Gloss } from '../ui/gloss';
 import { PageLink } from '../ui/page-link';
 

@@ -1,11 +1,11 @@
 import { cpuPerGBTotal } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
 import { count, sig3 } from '../format/number';
-import { PercentileFigure } from '../runs/percentile';
+import { PercentileFigure } from '../parts/run/percentile';
 import { Term } from '../ui/term';
 import { Median } from './median';
-import type { TransportFigures } from './model/figures';
-import { nicText } from './nic-text';
+import type { TransportFigures } from '../model/figures';
+import { nicText } from '../parts/charts/nic-text';
 
 /** Figures that stand under one heading, with one unit. */
 export interface FigureGroup {

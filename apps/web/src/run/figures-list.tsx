@@ -1,13 +1,13 @@
 'use client';
 import type { Link, Transport } from '@verbslab/protocol';
 import { Fragment } from 'react';
-import { TRANSPORT_INK } from '../runs/transport-figures';
+import { TRANSPORT_INK } from '../parts/run/transport-figures';
 import { cn } from '../ui/cn';
 import type { FigureColumn } from './figure-columns';
 import { LinkPath } from './link-path';
-import type { TransportFigures } from './model/figures';
+import type { TransportFigures } from '../model/figures';
 import { SoFar } from './so-far';
-import { useTransportName } from './transport-names';
+import { useTransportName } from '../parts/charts/transport-names';
 
 /** The figures one below the other, a column for each transport: for pages too narrow for the table of figures. */
 export function FiguresList(props: {

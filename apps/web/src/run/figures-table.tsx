@@ -4,18 +4,18 @@ import { isFinal, wideSpreadText } from '@verbslab/protocol';
 import type { RunView } from '../connection/run-view';
 import { sig3 } from '../format/number';
 import { cn } from '../ui/cn';
-import { TRANSPORT_INK } from '../runs/transport-figures';
-import { coverage } from '../runs/figures';
+import { TRANSPORT_INK } from '../parts/run/transport-figures';
+import { coverage } from '../parts/run/figures';
 import { figureColumns } from './figure-columns';
 import { FiguresList } from './figures-list';
 import { LinkPath } from './link-path';
-import { figures, tooEarly } from './model/figures';
+import { figures, tooEarly } from '../model/figures';
 import { RoundsTable } from './rounds-table';
 import { SoFar } from './so-far';
-import { RunProvider } from './run-provider';
-import { useTransportName } from './transport-names';
-import type { Topic } from './model/run-model';
-import { useTopics } from './use-session';
+import { RunProvider } from '../parts/run/run-provider';
+import { useTransportName } from '../parts/charts/transport-names';
+import type { Topic } from '../model/run-model';
+import { useTopics } from '../connection/use-session';
 
 const TOPICS: readonly Topic[] = ['record', 'series', 'histogram'];
 

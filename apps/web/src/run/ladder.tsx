@@ -2,9 +2,9 @@
 import { arrowLabel } from '@verbslab/roce';
 import { cn } from '../ui/cn';
 import { text, time } from '../format/number';
-import { KIND_LINE } from '../packets/kind-style';
-import type { PacketRows } from '../packets/rows';
-import type { PacketStore } from './model/packet-store';
+import { KIND_LINE } from '../parts/packets/kind-style';
+import type { PacketRows } from '../model/packet-rows';
+import type { PacketStore } from '../model/packet-store';
 
 /** A step with more is drawn to here; the capture has all. */
 const MAX_DRAWN = 120;

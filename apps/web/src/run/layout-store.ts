@@ -8,7 +8,7 @@ import {
   togglePin,
   type Layout,
   type PanelSpec,
-} from './model/layout';
+} from '../model/layout';
 
 const key = (page: string) => `verbslab.layout.${page}`;
 

@@ -1,6 +1,6 @@
 import type { Spread } from '@verbslab/protocol';
 import { sig3 } from '../format/number';
-import type { TransportFigures } from './model/figures';
+import type { TransportFigures } from '../model/figures';
 
 /** A median over the rounds, and below it the smallest and the largest. */
 export function Median(props: {

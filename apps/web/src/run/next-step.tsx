@@ -5,11 +5,11 @@ import { useCallback, useMemo, useState } from 'react';
 import { toFailure } from '../connection/failure';
 import type { RunSession } from '../connection/run-sessions';
 import { request, useAgent } from '../connection/store';
-import { StartFailure } from '../runs/start-failure';
+import { StartFailure } from '../parts/run/start-failure';
 import { Button } from '../ui/button';
 import { Gloss } from '../ui/gloss';
 import type { Failure } from '../ui/states';
-import type { StepLog } from './model/step-log';
+import type { StepLog } from '../model/step-log';
 import { usePageHandle } from '../actions/page-store';
 
 /**

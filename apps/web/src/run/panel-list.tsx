@@ -2,10 +2,10 @@
 import type { WatchView } from '@verbslab/protocol';
 import type { ComponentType } from 'react';
 import { lateKey, latePart } from '../connection/late-part';
-import { cpuTitle } from './model/cpu-title';
-import type { PanelSpec } from './model/layout';
-import type { RunModel } from './model/run-model';
-import type { PanelContentProps } from './panels/types';
+import { cpuTitle } from '../model/cpu-title';
+import type { PanelSpec } from '../model/layout';
+import type { RunModel } from '../model/run-model';
+import type { PanelContentProps } from '../parts/run/panel-content';
 import { PanelSkeleton } from './panels/waiting';
 
 export interface PanelDef extends PanelSpec {
@@ -42,7 +42,7 @@ const Points = panel(() => import('./panels/points'));
 const Checks = panel(() => import('./panels/checks'));
 const Objects = panel(() => import('./panels/objects'));
 const Problems = panel(() => import('./panels/problems'));
-const Output = panel(() => import('./panels/output'));
+const Output = panel(() => import('../parts/run/output'));
 const Work = panel(() => import('./panels/work'));
 const Traffic = panel(() => import('./panels/traffic'));
 const Verbs = panel(() => import('./panels/verbs'));

@@ -5,8 +5,8 @@ import { pinLabel } from '../actions/toggle-pin';
 import { IconButton } from '../ui/button';
 import { TableSwitch } from '../ui/table-switch';
 import { cn } from '../ui/cn';
-import type { PanelPlace } from './model/layout';
-import { PanelVisible, useInSight } from './panel-visible';
+import type { PanelPlace } from '../model/layout';
+import { PanelVisible, useInSight } from '../connection/panel-visible';
 
 /** Tailwind finds classes by reading the source, so the spans are spelt out. */
 const SPAN: Record<number, string> = {

@@ -10,12 +10,10 @@ import {
   type RunRecord,
   type RunRow,
 } from '@verbslab/protocol';
-import { runHref } from '../runs/figures';
-import { toolHref } from '../tools/tool-href';
+import { runHref, taskHref, toolHref } from '../addresses';
 import { CopyCommand } from '../ui/copy-command';
 import { PageLink } from '../ui/page-link';
 import { Words } from '../ui/words';
-import { taskHref } from '../workbench/workbench-href';
 import { usePeerRuns } from './use-peer-runs';
 
 /** The command lines that ran a program, as `exec` takes them again. */

@@ -3,8 +3,8 @@ import type { ErrorInfo } from '@verbslab/protocol';
 import { firstProblem, problemList } from '@verbslab/report/failure';
 import type { RunView } from '../connection/run-view';
 import { FailureNote } from '../ui/states';
-import type { Topic } from './model/run-model';
-import { useTopics } from './use-session';
+import type { Topic } from '../model/run-model';
+import { useTopics } from '../connection/use-session';
 
 const TOPICS: readonly Topic[] = ['notes', 'trace', 'record'];
 

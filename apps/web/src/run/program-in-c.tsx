@@ -5,7 +5,7 @@ import { CopyButton } from '../ui/copy-button';
 import { CopyCommand } from '../ui/copy-command';
 import { Objects, type Verb } from './c/objects';
 import { programCommand, programSource } from './c/source';
-import type { StepLog } from './model/step-log';
+import type { StepLog } from '../model/step-log';
 
 const verbsOf = (events: StepLog['events']): Verb[] => events.filter((e) => e.kind === 'verb');
 

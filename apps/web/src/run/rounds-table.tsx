@@ -1,10 +1,10 @@
 'use client';
 import { cpuPerGBTotal } from '@verbslab/protocol';
 import { sig3 } from '../format/number';
-import { TRANSPORT_INK } from '../runs/transport-figures';
+import { TRANSPORT_INK } from '../parts/run/transport-figures';
 import { cn } from '../ui/cn';
-import { useTransportName } from './transport-names';
-import type { TransportFigures } from './model/figures';
+import { useTransportName } from '../parts/charts/transport-names';
+import type { TransportFigures } from '../model/figures';
 
 const th = 'h-7 px-2 text-right font-normal first:pl-0 first:text-left';
 const td = 'num h-7 px-2 text-right first:pl-0';

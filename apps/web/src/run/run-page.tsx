@@ -9,37 +9,41 @@ import {
   type LabDescription,
 } from '@verbslab/protocol';
 import { useSearchParams } from 'next/navigation';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useOwnCrumb } from '../frame/crumb-store';
 import { Absent, useAbsent } from '../connection/absent';
 import { infoToFailure } from '../connection/failure';
 import type { RunSession } from '../connection/run-sessions';
+import type { RunView } from '../connection/run-view';
 import { useAgent } from '../connection/store';
 import { buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { FailureNote } from '../ui/states';
-import { NotesSection } from '../notebook/notes-section';
 import { FaultsSection } from './faults/section';
 import { MeasureBody, PanelGrid } from './measure-body';
 import { PROGRAM_PANELS } from './panel-list';
-import { Replaying } from './replaying';
+import { Replaying } from '../connection/replaying';
 import { RunHeader } from './run-header';
 import { RunResults } from './run-results';
 import { RunSkeleton } from './run-skeleton';
 import { StepBody } from './step-body';
 import { TimelineSection } from './timeline-section';
-import { TransportNames } from './transport-names';
-import type { Topic } from './model/run-model';
+import { TransportNames } from '../parts/charts/transport-names';
+import type { Topic } from '../model/run-model';
 import { useMovedPacket } from './use-moved-packet';
-import { useRunSession, useTopics } from './use-session';
+import { useRunSession, useTopics } from '../connection/use-session';
 
 /** A program of the workbench also has points. */
 const WORKBENCH_VIEW: LabDescription = { ...PROGRAM_VIEW, watch: ['checks', ...PROGRAM_VIEW.watch] };
 
 const STATE: readonly Topic[] = ['state'];
 
+interface RunPageProps {
+  notes: (view: RunView) => ReactNode;
+}
+
 /** `/runs/view?id=…`: one run, live or from the record; both come through the same stream. */
-export function RunPage() {
+export function RunPage({ notes }: RunPageProps) {
   const id = useSearchParams().get('id');
   const wellFormed = id !== null && ID_FORM.test(id);
   const session = useRunSession(wellFormed ? id : null);
@@ -74,10 +78,10 @@ export function RunPage() {
   }
   if (!session?.view) return absent ? <Absent what="The run is shown here" /> : <RunSkeleton />;
   // A run of another id is another page: nothing of the old one may stay.
-  return <OpenRun key={id} session={session} />;
+  return <OpenRun key={id} session={session} notes={notes} />;
 }
 
-function OpenRun({ session }: { session: RunSession }) {
+function OpenRun({ session, notes }: RunPageProps & { session: RunSession }) {
   const view = session.view!;
   const record = view.model.record;
   const program = isProgram(record);
@@ -95,7 +99,7 @@ function OpenRun({ session }: { session: RunSession }) {
       <Replaying value={replaying}>
         <RunHeader session={session} lab={lab} />
         <FaultsSection view={view} />
-        <NotesSection view={view} />
+        {notes(view)}
         {program ? null : <RunResults view={view} lab={lab} />}
         {program ? (
           <PanelGrid session={session} lab={lab} layoutName="program" all={PROGRAM_PANELS} />

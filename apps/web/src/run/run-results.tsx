@@ -1,14 +1,14 @@
 'use client';
 import { isEmpty, isFinal, type LabDescription } from '@verbslab/protocol';
 import { BookOpen } from 'lucide-react';
+import { readingHref } from '../addresses';
 import type { RunView } from '../connection/run-view';
-import { readingHref } from '../labs/lab-href';
-import { LabResultsView } from '../results/lab-results';
+import { LabResultsView } from '../parts/results/lab-results';
 import { buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
-import type { Topic } from './model/run-model';
-import { RunProvider } from './run-provider';
-import { useTopics } from './use-session';
+import type { Topic } from '../model/run-model';
+import { RunProvider } from '../parts/run/run-provider';
+import { useTopics } from '../connection/use-session';
 
 const TOPICS: readonly Topic[] = ['results', 'state'];
 

@@ -1,4 +1,4 @@
-import type { TransportFigures } from './model/figures';
+import type { TransportFigures } from '../model/figures';
 
 /** Beside a transport while its run goes on: of which rounds its figures are. */
 export function SoFar({ figures, rounds }: { figures: TransportFigures; rounds: number }) {

@@ -13,12 +13,12 @@ import { LabTerms } from './lab-terms';
 import type { StepMachineProps } from './machine/step-machine';
 import { NextStep } from './next-step';
 import ChecksPanel from './panels/checks';
-import { stepLog, type StepLog } from './model/step-log';
-import type { Topic } from './model/run-model';
+import { stepLog, type StepLog } from '../model/step-log';
+import type { Topic } from '../model/run-model';
 import { ProgramInC } from './program-in-c';
 import { usePageHandle } from '../actions/page-store';
 import { StepDetail } from './step-detail';
-import { useTopics } from './use-session';
+import { useTopics } from '../connection/use-session';
 
 const TOPICS: readonly Topic[] = ['trace', 'record', 'packets'];
 

@@ -1,10 +1,10 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
 import type { RunView } from '../connection/run-view';
-import { PacketDetail } from '../packets/packet-detail';
-import { runPackets } from '../packets/rows';
+import { PacketDetail } from '../parts/packets/packet-detail';
+import { runPackets } from '../model/packet-rows';
 import { Ladder } from './ladder';
-import type { StepLog } from './model/step-log';
+import type { StepLog } from '../model/step-log';
 
 /** The ladder of a step, and the chosen packet to its last field. */
 export default function StepPackets(props: {

@@ -5,13 +5,13 @@ import { useRef } from 'react';
 import { latePart } from '../connection/late-part';
 import type { RunSession } from '../connection/run-sessions';
 import { useAgent } from '../connection/store';
-import { PanelVisible, useCameNear, useInSight } from './panel-visible';
+import { PanelVisible, useCameNear, useInSight } from '../connection/panel-visible';
 import { PanelSkeleton } from './panels/waiting';
-import { namesTime } from './selection-query';
-import { useSelection } from './use-selection';
+import { namesTime } from '../model/selection';
+import { useSelection } from '../parts/run/use-selection';
 
 const Timeline = latePart<{ session: RunSession; lab: LabDescription | null }>(
-  async () => (await import('../timeline/timeline')).default,
+  async () => (await import('../parts/timeline/timeline')).default,
   PanelSkeleton,
 );
 

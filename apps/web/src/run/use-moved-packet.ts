@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { RunSession } from '../connection/run-sessions';
-import { useSelection } from './use-selection';
+import { useSelection } from '../parts/run/use-selection';
 
 /** Packets of several processes get other numbers when the run ends: one that was chosen before stays chosen. */
 export function useMovedPacket({ state, view }: RunSession): void {

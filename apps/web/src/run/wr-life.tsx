@@ -1,6 +1,6 @@
 import type { RunEventOf } from '@verbslab/protocol';
 import { text, time } from '../format/number';
-import { requestTimes } from './model/request-times';
+import { requestTimes } from '../model/request-times';
 
 const STAGES = [
   ['posted', 'posted'],

@@ -11,19 +11,19 @@ import {
   type Transport,
 } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
+import { sweepHref } from '../addresses';
 import { secondsText, sig3, when } from '../format/number';
 import { ProviderBadges } from '../ui/provider-badge';
 import { PageLink } from '../ui/page-link';
-import { sweepHref } from '../sweeps/sweep-href';
 import { StateBadge } from '../ui/state-badge';
 import { Explained } from '../ui/explained';
-import { cpuTotal } from './figures';
-import type { ParameterText, ResultText } from './parameters';
+import { cpuTotal } from '../parts/run/figures';
+import type { ParameterText, ResultText } from '../parts/run/parameters';
 import { PerhapsPartial } from './partial';
 import { HEADLINE, headlineColumn } from './headline';
 import { RunMarks } from './run-marks';
-import { figuresOf, goodputCell, goodputOf, latencyOf } from './transport-figures';
-import { PercentileFigure } from './percentile';
+import { figuresOf, goodputCell, goodputOf, latencyOf } from '../parts/run/transport-figures';
+import { PercentileFigure } from '../parts/run/percentile';
 
 /** A column of the list of runs: what it sorts by and how it looks. The unit stands in the heading, once. */
 export interface RunColumn {

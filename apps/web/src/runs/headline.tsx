@@ -5,7 +5,7 @@ import { inGbps } from '../format/number';
 import { cn } from '../ui/cn';
 import type { RunColumn } from './columns';
 import { PerhapsPartial } from './partial';
-import { goodputCell, goodputOf, TRANSPORT_INK } from './transport-figures';
+import { goodputCell, goodputOf, TRANSPORT_INK } from '../parts/run/transport-figures';
 
 /** The column with one figure of each run. */
 export const HEADLINE = 'headline';

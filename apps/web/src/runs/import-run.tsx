@@ -3,6 +3,7 @@ import { FORMATS } from '@verbslab/protocol/export-formats';
 import { Upload } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useRef, type ReactNode } from 'react';
+import { runHref } from '../addresses';
 import { ActionButton } from '../actions/action-button';
 import { importRun as importAction } from '../actions/import-run';
 import { useAgent } from '../connection/store';
@@ -11,7 +12,6 @@ import { FileInput, useFileDrop } from '../ui/file-taking';
 import { PageLink } from '../ui/page-link';
 import { ProgressBar } from '../ui/progress-bar';
 import { FailureNote } from '../ui/states';
-import { runHref } from './figures';
 import { cancelImport, forgetImport, importRun, useImport } from './import-store';
 
 /** What the parts of the page need to import a run: the file dialog, and what becomes of a file. */

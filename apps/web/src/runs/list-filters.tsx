@@ -1,11 +1,13 @@
 'use client';
 import { PROGRAM_VIEW, RUN_STATES, type LabDescription } from '@verbslab/protocol';
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useFilterField } from '../actions/page-store';
 import { IconButton } from '../ui/button';
+import { Choice } from '../ui/choice';
 import { SearchBox } from '../ui/search-box';
 import { columnName, type RunColumn } from './columns';
 import { HEADLINE } from './headline';
-import type { ListQuery, Sort } from './list-query';
+import type { ListQuery, Sort } from '../parts/run/list-query';
 
 interface Filters {
   query: ListQuery;
@@ -26,6 +28,7 @@ export function ListFilters(
   return (
     <div className="flex flex-wrap gap-3">
       <SearchBox
+        ref={useFilterField()}
         label="Search runs"
         meaning="Words in the name, lab, parameters, state, host, device, command line, tags, or notes. All have to match."
         value={query.q}
@@ -99,30 +102,5 @@ export function FigureChoice(props: {
       ]}
       onChange={onChange}
     />
-  );
-}
-
-/** A choice among a few values, with its name before it. */
-export function Choice(props: {
-  label: string;
-  value: string;
-  options: readonly (readonly [string, string])[];
-  onChange: (v: string) => void;
-}) {
-  return (
-    <label className="flex items-center gap-2 text-13 max-sm:w-full">
-      <span className="shrink-0 text-ink-3 max-sm:w-12">{props.label}</span>
-      <select
-        value={props.value}
-        onChange={(e) => props.onChange(e.target.value)}
-        className="h-8 max-w-52 max-sm:max-w-none max-sm:flex-1 max-sm:min-w-0 rounded-[4px] border border-line-strong bg-panel px-2 pointer-coarse:h-11"
-      >
-        {props.options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -6,7 +6,7 @@ import { Empty, Skeleton } from '../ui/states';
 import { ProviderBadges } from '../ui/provider-badge';
 import { PageLink } from '../ui/page-link';
 import { commonProvider, runColumns, type RunColumn } from './columns';
-import { parameterText, resultText } from './parameters';
+import { parameterText, resultText } from '../parts/run/parameters';
 import { RunTable } from './run-table';
 
 const SHOWN = 5;

@@ -2,9 +2,9 @@
 import type { RunRow } from '@verbslab/protocol';
 import Link from 'next/link';
 import type { PointerEvent, Ref } from 'react';
+import { runHref } from '../addresses';
 import { cn } from '../ui/cn';
 import { showTip } from '../ui/tip';
-import { runHref } from './figures';
 
 /**
  * The name of a run. It leads to the run from anywhere in the row or item around it, which is `relative` and a `group`:

@@ -1,7 +1,7 @@
 import { plural } from '@verbslab/labs';
 import type { RunRow } from '@verbslab/protocol';
-import { TagLink } from '../notebook/tags';
-import { queryHref, USUAL } from './list-query';
+import { TagLink } from '../ui/tags';
+import { queryHref, USUAL } from '../parts/run/list-query';
 
 /** Tags of a run, each leading to the runs that have it, and how many notes there are. */
 export function RunMarks({ run: { tags = [], noteCount } }: { run: RunRow }) {

@@ -5,11 +5,11 @@ import { useCallback, useImperativeHandle, useMemo, useRef, useState, type React
 import { cn } from '../ui/cn';
 import { useWidth } from '../ui/use-width';
 import { columnName, filledColumns, tableColumns, titled, type RunColumn } from './columns';
-import type { Sort } from './list-query';
+import type { Sort } from '../parts/run/list-query';
 import { cellClass, RunListItem, RunTableRow } from './run-row';
 import type { Selection } from './selection';
 import { TickBox } from './tick-box';
-import { TRANSPORT_INK } from './transport-figures';
+import { TRANSPORT_INK } from '../parts/run/transport-figures';
 import { useDrawnRows } from './use-drawn-rows';
 
 export interface Ticking {

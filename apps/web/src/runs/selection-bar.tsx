@@ -3,7 +3,7 @@ import { plural } from '@verbslab/labs';
 import { isFinal, type RunRow } from '@verbslab/protocol';
 import { ChartScatter, GitCompareArrows, Trash2 } from 'lucide-react';
 import { MOST_COMPARED } from '@verbslab/labs';
-import { compareHref, scatterHref } from '../compare/compare-href';
+import { compareHref, scatterHref } from '../addresses';
 import { ActionButton } from '../actions/action-button';
 import { clearSelection } from '../actions/clear-selection';
 import { Button, buttonStyle } from '../ui/button';

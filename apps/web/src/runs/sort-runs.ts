@@ -1,6 +1,6 @@
 import type { RunRow } from '@verbslab/protocol';
 import type { RunColumn } from './columns';
-import type { Sort } from './list-query';
+import type { Sort } from '../parts/run/list-query';
 
 type Key = number | string | null;
 

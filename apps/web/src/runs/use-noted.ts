@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 import { request, useAgent } from '../connection/store';
-import { wordsOf, type Noted } from './search';
+import { wordsOf, type Noted } from '../parts/run/search';
 
 const NONE: Noted = {};
 

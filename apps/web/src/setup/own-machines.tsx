@@ -1,7 +1,7 @@
 'use client';
 import { LOCAL_HOST, type Peer } from '@verbslab/protocol';
 import { useAgent } from '../connection/store';
-import { AddHost } from '../hosts/add-host';
+import { AddHost } from '../parts/hosts/add-host';
 import { CopyCommand } from '../ui/copy-command';
 import { PageLink } from '../ui/page-link';
 import { PathStep } from './path-step';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { CHECK_PATH } from '../actions/check-path';
 import { toFailure } from '../connection/failure';
 import { request } from '../connection/store';
-import { PathResult } from '../hosts/path-result';
+import { PathResult } from '../parts/hosts/path-result';
 import { Button } from '../ui/button';
 import { FailureNote, type Failure } from '../ui/states';
 import { Step } from './step';

@@ -3,7 +3,7 @@ import { shownQuantity } from '@verbslab/labs';
 import type { SweepPlan } from '@verbslab/protocol';
 import { type AxisScale, SCALES, yScale } from '@verbslab/charts/data';
 import { Fragment } from 'react';
-import { seriesStyles } from '../results/series-style';
+import { seriesStyles } from '../parts/results/series-style';
 import { OpenRuns } from './open-runs';
 import { seriesOver, valueAxis, type Axis, type FigureOfSweep } from './sweep-views';
 

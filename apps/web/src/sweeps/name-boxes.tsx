@@ -1,6 +1,6 @@
 'use client';
 import { useId } from 'react';
-import type { Field } from '../labs/form-model';
+import type { Field } from '../model/fields';
 import { Fault } from './form-parts';
 import { namesOf, nameText, withName } from './plain-values';
 

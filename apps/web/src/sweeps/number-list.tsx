@@ -1,7 +1,7 @@
 'use client';
 import { Plus, X } from 'lucide-react';
 import { useId, useState } from 'react';
-import { allowed, type Field } from '../labs/form-model';
+import { allowed, type Field } from '../model/fields';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { box, Fault } from './form-parts';

@@ -3,7 +3,7 @@ import type { Measurement } from '@verbslab/protocol';
 import { X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useId, useRef, useState } from 'react';
-import { runHref } from '../runs/figures';
+import { runHref } from '../addresses';
 import { IconButton } from '../ui/button';
 import { Rounds } from './rounds';
 

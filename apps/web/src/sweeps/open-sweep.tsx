@@ -6,14 +6,14 @@ import { usePageHandle } from '../actions/page-store';
 import { infoToFailure } from '../connection/failure';
 import { useAgent } from '../connection/store';
 import { useOwnCrumb } from '../frame/crumb-store';
-import { useResultTables } from '../results/tables-store';
-import { LATENCY_CLOCKS } from '../runs/latency-clocks';
+import { useResultTables } from '../parts/results/tables-store';
+import { LATENCY_CLOCKS } from '../parts/run/latency-clocks';
 import { FailureNote } from '../ui/states';
 import { PointList } from './point-list';
 import { SweepFigure } from './sweep-figure';
 import { SweepHeader } from './sweep-header';
 import { axesOf, drawingOf, figuresOf, type FigureOfSweep } from './sweep-views';
-import type { KnownSweep } from './use-sweep';
+import type { KnownSweep } from '../connection/use-sweep';
 
 /** What a point is, and what it can say. */
 function spreadRule(repeat: number, forKnee: number): string {

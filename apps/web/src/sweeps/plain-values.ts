@@ -1,8 +1,8 @@
 /** The values of a swept parameter as plain fields. The expression is what counts: fields are read from it and written into it. */
 import { choiceLabel, splitRange, type RangeParts } from '@verbslab/labs';
 import { parseQuantity } from '@verbslab/protocol';
-import { valueText, type Field } from '../labs/form-model';
-import { readField } from '../labs/form-reading';
+import { valueText, type Field } from '../model/fields';
+import { readField } from '../parts/forms/form-reading';
 
 /** What is wrong, by field. */
 export type RowErrors = Partial<Record<'from' | 'to' | 'by' | 'values', string>>;

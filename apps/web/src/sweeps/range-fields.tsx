@@ -1,7 +1,7 @@
 'use client';
 import type { RangeParts } from '@verbslab/labs';
 import { useId, type ReactNode } from 'react';
-import { allowed, type Field } from '../labs/form-model';
+import { allowed, type Field } from '../model/fields';
 import { cn } from '../ui/cn';
 import { box, Fault } from './form-parts';
 import { rangeText, type RowErrors } from './plain-values';

@@ -1,6 +1,6 @@
 'use client';
 import type { Measurement } from '@verbslab/protocol';
-import { runHref } from '../runs/figures';
+import { runHref } from '../addresses';
 import { cn } from '../ui/cn';
 import { PageLink } from '../ui/page-link';
 import { Words } from '../ui/words';

@@ -1,7 +1,7 @@
 import { readSweep, sweepGrid, type PropertySchema, type SweptParam } from '@verbslab/labs';
 import { AppError, MAX_SWEEP_RUNS, type LabDescription, type SweepPlan } from '@verbslab/protocol';
-import { show, valueText, type Field, type Parameters } from '../labs/form-model';
-import { readForm } from '../labs/form-reading';
+import { show, valueText, type Field, type Parameters } from '../model/fields';
+import { readForm } from '../parts/forms/form-reading';
 import { isNumeric, namesOf, plainErrors, plainOf, type RowErrors } from './plain-values';
 
 /** What the person asked for: one or two parameters with the expressions of their values, and the repetitions. */

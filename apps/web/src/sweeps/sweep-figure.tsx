@@ -1,10 +1,10 @@
 'use client';
 import type { Measurement, SweepPlan } from '@verbslab/protocol';
 import { useMemo } from 'react';
-import { CurveChart } from '../results/curve-chart';
-import { Block } from '../results/lab-results';
-import { ResultTable } from '../results/result-table';
-import { useResultTables } from '../results/tables-store';
+import { CurveChart } from '../parts/results/curve-chart';
+import { Block } from '../parts/results/lab-results';
+import { ResultTable } from '../parts/results/result-table';
+import { useResultTables } from '../parts/results/tables-store';
 import { TableSwitch } from '../ui/table-switch';
 import { ChoiceChart } from './choice-chart';
 import { HeatMap } from './heat-map';

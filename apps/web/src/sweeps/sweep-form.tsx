@@ -3,21 +3,21 @@ import type { LabDescription } from '@verbslab/protocol';
 import { ChevronRight, ListPlus, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useId, useMemo, useState } from 'react';
+import { sweepHref } from '../addresses';
 import { ActionButton } from '../actions/action-button';
 import { Offer } from '../actions/page-store';
 import { startSweep } from '../actions/start-sweep';
 import { toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
-import type { LabForm } from '../labs/use-lab-form';
-import { chosenPlaces } from '../labs/places';
-import { StartFailure } from '../runs/start-failure';
+import type { LabForm } from '../parts/forms/use-lab-form';
+import { chosenPlaces } from '../parts/forms/places';
+import { StartFailure } from '../parts/run/start-failure';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import type { Failure } from '../ui/states';
 import { box, Fault } from './form-parts';
 import { plannedSweep } from './planned-sweep';
 import { readSweepDraft, suggestedValues, sweepable, type SweepDraft } from './sweep-draft';
-import { sweepHref } from './sweep-href';
 import { SweepRow } from './sweep-row';
 
 /** Runs of the lab over values of one or two parameters. The other parameters are those of the form above. */

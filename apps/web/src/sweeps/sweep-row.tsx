@@ -2,7 +2,7 @@
 import { plural } from '@verbslab/labs';
 import { X } from 'lucide-react';
 import { useId } from 'react';
-import { show, valueText, type Field } from '../labs/form-model';
+import { show, valueText, type Field } from '../model/fields';
 import { cn } from '../ui/cn';
 import { IconButton } from '../ui/button';
 import { isNumeric, plainOf } from './plain-values';

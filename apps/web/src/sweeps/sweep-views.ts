@@ -16,8 +16,8 @@ import {
   type PointValues,
   type SweepPlan,
 } from '@verbslab/protocol';
-import { fieldsOf, valueText } from '../labs/form-model';
-import type { Mark } from '../results/curve-chart';
+import { fieldsOf, valueText } from '../model/fields';
+import type { Mark } from '../parts/results/curve-chart';
 
 /** A figure of a sweep: its curves together where several transports have it. */
 export interface FigureOfSweep {

@@ -2,6 +2,7 @@
 import { plural } from '@verbslab/labs';
 import { ID_FORM, type SweepRecord } from '@verbslab/protocol';
 import { useSearchParams } from 'next/navigation';
+import { sweepHref } from '../addresses';
 import { Absent, useAbsent } from '../connection/absent';
 import { useAgent } from '../connection/store';
 import { when } from '../format/number';
@@ -11,9 +12,8 @@ import { Empty, FailureNote, Skeleton } from '../ui/states';
 import { Unreadable } from '../ui/unreadable';
 import { OpenSweep } from './open-sweep';
 import { SweepBadge } from './sweep-badge';
-import { sweepHref } from './sweep-href';
 import { axesOf } from './sweep-views';
-import { useSweep, useSweeps, type KnownSweeps } from './use-sweep';
+import { useSweep, useSweeps, type KnownSweeps } from '../connection/use-sweep';
 
 /** `/sweeps?id=…`: one sweep, in progress or ended. Without an id: the latest ones. */
 export function SweepsPage() {

@@ -1,8 +1,8 @@
 'use client';
 import { TOOL_GROUPS, type Tool } from '@verbslab/labs/tools';
+import { toolHref } from '../addresses';
 import { Gloss } from '../ui/gloss';
 import { PageLink } from '../ui/page-link';
-import { toolHref } from './tool-href';
 import { useMissing } from './use-missing';
 
 /** The programs of the distribution that can be run from here, in the order in which they are best learned. */

@@ -1,9 +1,9 @@
 'use client';
 import type { Tool } from '@verbslab/labs/tools';
 import { useMemo, useState } from 'react';
-import { fieldsOf, initialDraft, type Draft, type Field } from '../labs/form-model';
-import { readForm } from '../labs/form-reading';
-import { useInitialQuery, valuesFromQuery } from '../labs/use-lab-form';
+import { fieldsOf, initialDraft, type Draft, type Field } from '../model/fields';
+import { readForm } from '../parts/forms/form-reading';
+import { useInitialQuery, valuesFromQuery } from '../parts/forms/use-lab-form';
 
 /** What `verbslab exec` does with the packets, not the program. */
 const LINK: Field = {

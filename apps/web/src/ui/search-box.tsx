@@ -1,6 +1,5 @@
 'use client';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { usePageHandle } from '../actions/page-store';
+import { useEffect, useState, type Ref } from 'react';
 import { useTold } from './use-told';
 
 /** The whole of what is typed in one go is one step for Back. */
@@ -10,15 +9,15 @@ export function SearchBox(props: {
   meaning: string;
   value: string;
   onChange: (text: string, step: boolean) => void;
+  /** The field, for the key that leads to it. */
+  ref: Ref<HTMLInputElement>;
 }) {
-  const { label, meaning, value, onChange } = props;
+  const { label, meaning, value, onChange, ref } = props;
   const told = useTold(meaning);
   // The address follows a moment later; until then the box has what was typed.
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
   const [typing, setTyping] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  usePageHandle(useMemo(() => ({ focusFilter: () => input.current?.focus() }), []));
   if (known !== value) {
     setKnown(value);
     if (!typing) setTyped(value);
@@ -31,7 +30,7 @@ export function SearchBox(props: {
   return (
     <>
       <input
-        ref={input}
+        ref={ref}
         {...told.props}
         type="search"
         aria-label={label}

@@ -6,7 +6,7 @@ import { usePageHandle } from '../actions/page-store';
 import { infoToFailure } from '../connection/failure';
 import { latePart } from '../connection/late-part';
 import { useAgent } from '../connection/store';
-import { StartFailure } from '../runs/start-failure';
+import { StartFailure } from '../parts/run/start-failure';
 import { AskDialog } from '../ui/ask-dialog';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';

@@ -1,7 +1,7 @@
 'use client';
 import { useState } from 'react';
-import { Blocks } from '../labs/reading/blocks';
-import type { ShownBlock } from '../labs/reading/glossed';
+import { Blocks } from '../parts/text/blocks';
+import type { ShownBlock } from '../parts/text/glossed';
 import { Button } from '../ui/button';
 
 /** Hints, which open one after another. */

@@ -9,15 +9,15 @@ import {
 } from '@verbslab/protocol';
 import { ArrowRight, Square } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { runHref, taskHref } from '../addresses';
 import { infoToFailure, toFailure } from '../connection/failure';
 import { latePart } from '../connection/late-part';
 import type { RunSession } from '../connection/run-sessions';
 import { request, useAgent } from '../connection/store';
-import type { Topic } from '../run/model/run-model';
-import type { PanelContentProps } from '../run/panels/types';
-import { Replaying } from '../run/replaying';
-import { useTopics } from '../run/use-session';
-import { runHref } from '../runs/figures';
+import type { Topic } from '../model/run-model';
+import type { PanelContentProps } from '../parts/run/panel-content';
+import { Replaying } from '../connection/replaying';
+import { useTopics } from '../connection/use-session';
 import { Button, buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { FailureNote, Skeleton, type Failure } from '../ui/states';
@@ -25,12 +25,11 @@ import type { Told } from './editor/told';
 import { Points } from './points';
 import type { ShownTask } from './shown-task';
 import { errorLines, pointLines, thrownLine } from './told-lines';
-import { taskHref } from './workbench-href';
 
 const TOPICS: readonly Topic[] = ['notes', 'record', 'state', 'output'];
 
 const Output = latePart<PanelContentProps>(
-  async () => (await import('../run/panels/output')).default,
+  async () => (await import('../parts/run/output')).default,
   () => <Skeleton className="h-full" />,
 );
 

@@ -1,6 +1,6 @@
 import { readBlocks } from '@verbslab/labs';
 import { TASKS, type WorkbenchTask } from '@verbslab/labs/workbench';
-import { glossedBlocks, type ShownBlock } from '../labs/reading/glossed';
+import { glossedBlocks, type ShownBlock } from '../parts/text/glossed';
 
 /** A task as its page shows it: the reader of Markdown and the checkers stay out of the page. */
 export interface ShownTask extends Pick<WorkbenchTask, 'id' | 'title' | 'starter' | 'solution' | 'points'> {

@@ -2,7 +2,7 @@
 import { WORKBENCH_FILE, type WorkbenchLanguage } from '@verbslab/protocol';
 import { useState } from 'react';
 import { useAgent } from '../connection/store';
-import { Source } from '../labs/code/source';
+import { Source } from '../parts/text/source';
 import { AskDialog } from '../ui/ask-dialog';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';

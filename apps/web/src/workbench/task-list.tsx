@@ -1,5 +1,6 @@
 'use client';
 import { Check } from 'lucide-react';
+import { taskHref } from '../addresses';
 import { useAgent } from '../connection/store';
 import { PageLink } from '../ui/page-link';
 import { Words } from '../ui/words';
@@ -8,7 +9,6 @@ import { OwnEditor } from './own-editor';
 import { passedIn } from './progress';
 import { SwitchedOff } from './switched-off';
 import { useWorkbench } from './use-workbench';
-import { taskHref } from './workbench-href';
 
 interface ListedTask {
   id: string;

@@ -1,9 +1,10 @@
 'use client';
 import { WORKBENCH_LANGUAGES, type WorkbenchLanguage } from '@verbslab/protocol';
 import { useId, useMemo, useState, useSyncExternalStore } from 'react';
+import { taskHref } from '../addresses';
 import { useOwnCrumb } from '../frame/crumb-store';
-import { Blocks } from '../labs/reading/blocks';
-import { useInitialQuery } from '../labs/use-lab-form';
+import { Blocks } from '../parts/text/blocks';
+import { useInitialQuery } from '../parts/forms/use-lab-form';
 import { Skeleton } from '../ui/states';
 import { TabList } from '../ui/tab-list';
 import { Api } from './api';
@@ -15,7 +16,6 @@ import type { ShownTask } from './shown-task';
 import { SwitchedOff } from './switched-off';
 import { readTaskQuery } from './task-query';
 import { useWorkbench } from './use-workbench';
-import { taskHref } from './workbench-href';
 
 const never = () => () => undefined;
 

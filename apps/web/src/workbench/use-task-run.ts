@@ -1,12 +1,12 @@
 'use client';
 import type { ErrorInfo, WorkbenchLanguage } from '@verbslab/protocol';
 import { useCallback, useState } from 'react';
+import { taskHref } from '../addresses';
 import { AgentError } from '../connection/client';
 import { toFailure } from '../connection/failure';
 import { request } from '../connection/store';
-import { useRunSession } from '../run/use-session';
+import { useRunSession } from '../connection/use-session';
 import type { Failure } from '../ui/states';
-import { taskHref } from './workbench-href';
 
 interface State {
   runId: string | null;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hostTitle, layoutMachine } from '../../src/run/model/machine/layout';
-import type { MachineLayout } from '../../src/run/model/machine/layout-types';
-import { machineModel, machineTime } from '../../src/run/model/machine/machine';
-import { towards } from '../../src/run/model/machine/towards';
+import { hostTitle, layoutMachine } from '../../src/model/machine/layout';
+import type { MachineLayout } from '../../src/model/machine/layout-types';
+import { machineModel, machineTime } from '../../src/model/machine/machine';
+import { towards } from '../../src/model/machine/towards';
 import { recorded, type Recorded } from './recorded';
 
 const drawn = (name: Recorded, width: number, more: { opened?: string } = {}): MachineLayout => {

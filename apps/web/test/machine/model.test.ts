@@ -1,15 +1,10 @@
 import type { EmittedEvent } from '@verbslab/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Fill, Ring } from '../../src/run/model/machine/fills';
-import {
-  machineModel,
-  machineTime,
-  type Machine,
-  type MachinePart,
-} from '../../src/run/model/machine/machine';
-import { unknownTexts } from '../../src/run/model/machine/names';
-import { RunModel } from '../../src/run/model/run-model';
+import type { Fill, Ring } from '../../src/model/machine/fills';
+import { machineModel, machineTime, type Machine, type MachinePart } from '../../src/model/machine/machine';
+import { unknownTexts } from '../../src/model/machine/names';
+import { RunModel } from '../../src/model/run-model';
 import { interval, record, Stream } from '../stream';
 import { events, recorded } from './recorded';
 

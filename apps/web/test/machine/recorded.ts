@@ -1,7 +1,7 @@
 /** Runs that were recorded on the embedded device, without what the tests do not read. */
 import type { RunEvent, RunRecord } from '@verbslab/protocol';
 import { readFileSync } from 'node:fs';
-import { RunModel } from '../../src/run/model/run-model';
+import { RunModel } from '../../src/model/run-model';
 import { record } from '../stream';
 
 export type Recorded = 'minimal-flow' | 'srq' | 'pingpong';

@@ -7,10 +7,10 @@ import type { RunView } from '../../src/connection/run-view';
 import { along, landedAt } from '../../src/run/machine/travel-over';
 import { Player } from '../../src/run/machine/player';
 import StepMachine from '../../src/run/machine/step-machine';
-import { machineModel } from '../../src/run/model/machine/machine';
-import { sentWithin, travelOf } from '../../src/run/model/machine/travel';
-import { stepLog } from '../../src/run/model/step-log';
-import type { RunModel } from '../../src/run/model/run-model';
+import { machineModel } from '../../src/model/machine/machine';
+import { sentWithin, travelOf } from '../../src/model/machine/travel';
+import { stepLog } from '../../src/model/step-log';
+import type { RunModel } from '../../src/model/run-model';
 import { recorded } from './recorded';
 
 vi.mock('next/navigation', () => ({

@@ -3,9 +3,9 @@ import type { ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { RunSession } from '../../src/connection/run-sessions';
 import type { RunView } from '../../src/connection/run-view';
-import { RunModel } from '../../src/run/model/run-model';
-import { Replaying } from '../../src/run/replaying';
-import type { PanelContentProps } from '../../src/run/panels/types';
+import { RunModel } from '../../src/model/run-model';
+import { Replaying } from '../../src/connection/replaying';
+import type { PanelContentProps } from '../../src/parts/run/panel-content';
 import { record, Stream } from '../stream';
 
 /** The tests of one panel, by its id in the registry. */

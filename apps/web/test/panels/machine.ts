@@ -1,7 +1,7 @@
 /** The machine of a run, drawn from recorded runs. */
 import { LABS } from '@verbslab/labs';
 import { expect } from 'vitest';
-import { RunModel } from '../../src/run/model/run-model';
+import { RunModel } from '../../src/model/run-model';
 import MachinePanel from '../../src/run/panels/machine';
 import { recorded } from '../machine/recorded';
 import { record, Stream } from '../stream';

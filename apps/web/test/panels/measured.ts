@@ -2,7 +2,7 @@
 import { FRAME_FLAGS, type EmittedEvent, type RunRecord, type SeriesRecord } from '@verbslab/protocol';
 import { LABS } from '@verbslab/labs';
 import { expect } from 'vitest';
-import type { RunModel } from '../../src/run/model/run-model';
+import type { RunModel } from '../../src/model/run-model';
 import ChecksPanel from '../../src/run/panels/checks';
 import CostPanel from '../../src/run/panels/cost';
 import CpuPanel from '../../src/run/panels/cpu';

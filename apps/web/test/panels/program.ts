@@ -3,7 +3,7 @@ import { findTask } from '@verbslab/labs/workbench';
 import type { EmittedEvent } from '@verbslab/protocol';
 import { expect } from 'vitest';
 import ObjectsPanel from '../../src/run/panels/objects';
-import OutputPanel from '../../src/run/panels/output';
+import OutputPanel from '../../src/parts/run/output';
 import PointsPanel from '../../src/run/panels/points';
 import TrafficPanel from '../../src/run/panels/traffic';
 import WorkPanel from '../../src/run/panels/work';

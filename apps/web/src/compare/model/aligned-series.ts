@@ -1,4 +1,4 @@
-import type { RunModel } from '../../run/model/run-model';
+import type { RunModel } from '../../model/run-model';
 import type { Transport } from '@verbslab/protocol';
 import {
   type ChartRow,

@@ -1,8 +1,8 @@
 import type { ComparedRun } from '@verbslab/labs';
 import { isEmpty, type RunResult, type TransportResult } from '@verbslab/protocol';
-import { figures, type TransportFigures } from '../../run/model/figures';
-import type { RunModel } from '../../run/model/run-model';
-import { placesOf, providersOf } from '../../run/run-provider';
+import { figures, type TransportFigures } from '../../model/figures';
+import type { RunModel } from '../../model/run-model';
+import { placesOf, providersOf } from '../../parts/run/run-provider';
 
 /** What a run in progress has measured so far, in the form of a result. */
 function soFar(one: TransportFigures, model: RunModel): TransportResult | null {

@@ -1,7 +1,7 @@
 import type { LatencyDistance } from '@verbslab/labs';
 import { ksDistance, transportName, widestDistance, type Transport } from '@verbslab/protocol';
 import { latencies, readLatency } from '@verbslab/charts/data';
-import type { RunModel } from '../../run/model/run-model';
+import type { RunModel } from '../../model/run-model';
 import type { Compared, RunLine } from '../use-compared';
 
 /** How far the latencies of two runs are apart over one transport. */

@@ -1,8 +1,8 @@
 import { transportName, TRANSPORTS, type Transport } from '@verbslab/protocol';
 import { seriesView } from '@verbslab/charts/data';
-import { TRANSPORT_COLOUR, type TransportColour } from '../../run/charts/colours';
-import { figures } from '../../run/model/figures';
-import type { RunModel } from '../../run/model/run-model';
+import { TRANSPORT_COLOUR, type TransportColour } from '../../parts/charts/colours';
+import { figures } from '../../model/figures';
+import type { RunModel } from '../../model/run-model';
 import type { Compared, RunLine } from '../use-compared';
 
 /** Lines of runs A to F: apart from each other without colour, which is the transport's. */

@@ -1,7 +1,7 @@
 /** Averages of one run over windows of time, from the times of its completions. Pure functions. */
 import { noResults, type LabResults, type ResultSpecs } from '@verbslab/protocol';
 import type { Source } from '@verbslab/charts/data';
-import type { CompletionSnapshot } from '../../run/model/completion-snapshot';
+import type { CompletionSnapshot } from '../../model/completion-snapshot';
 import { oneTwoFive } from '../one-two-five';
 
 export const DEFAULTS = { window: 10 };

@@ -1,6 +1,6 @@
 'use client';
 import { Fragment, useMemo } from 'react';
-import { STATE_TERMS } from '../../run/qp-states';
+import { STATE_TERMS } from '../../ui/qp-states';
 import { TERMS } from '../../ui/terms';
 import { ExplainedViews } from '../explained-views';
 import type { ExplainedRun } from '../types';

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { CopyButton } from '../../ui/copy-button';
 import { CopyCommand } from '../../ui/copy-command';
 import { TabList } from '../../ui/tab-list';
-import { Source } from './source';
+import { Source } from '../../parts/text/source';
 
 /** The lab as a program, one tab for each file. */
 export function CodeTabs({ code }: { code: readonly LabCode[] }) {

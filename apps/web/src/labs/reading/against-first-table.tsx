@@ -1,12 +1,12 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
+import { compareHref } from '../../addresses';
 import { useAgent } from '../../connection/store';
 import { useRecord } from '../../connection/use-record';
-import { compareHref } from '../../compare/compare-href';
 import { PageLink } from '../../ui/page-link';
-import { ResultTable } from '../../results/result-table';
+import { ResultTable } from '../../parts/results/result-table';
 import { againstFirst, firstOf } from './against-first';
-import type { ReadRun } from './live';
+import type { ReadRun } from '../../parts/text/live';
 
 /** The figures of a run beside those of the lab's first one. Nothing where there is nothing to compare. */
 export function AgainstFirst({ lab, run }: { lab: LabDescription; run: ReadRun }) {

@@ -7,7 +7,7 @@ import {
   type TableView,
 } from '@verbslab/labs';
 import type { LabDescription, LabResults, RunRecord, RunRow } from '@verbslab/protocol';
-import { fieldsOf, valueText } from '../form-model';
+import { fieldsOf, valueText } from '../../model/fields';
 
 /** The earliest run of the lab that is done, of those in the list, newest first. */
 export const firstOf = (runs: readonly RunRow[] | null, lab: string): RunRow | undefined =>

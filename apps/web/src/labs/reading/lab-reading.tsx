@@ -4,9 +4,9 @@ import type { LabDescription } from '@verbslab/protocol';
 import { CodeTabs } from '../code/code-tabs';
 import { Gloss } from '../../ui/gloss';
 import { AgainstFirst } from './against-first-table';
-import { Blocks } from './blocks';
-import type { ShownText } from './glossed';
-import { Reading, type ReadRun } from './live';
+import { Blocks } from '../../parts/text/blocks';
+import type { ShownText } from '../../parts/text/glossed';
+import { Reading, type ReadRun } from '../../parts/text/live';
 import { SelfChecks } from './self-checks';
 
 /** A section of the text under its title. */

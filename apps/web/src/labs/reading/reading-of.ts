@@ -1,6 +1,6 @@
 import { drawSelfChecks, findLab, labCode, labText } from '@verbslab/labs';
 import type { LabPageProps } from '../lab-page';
-import { glossed } from './glossed';
+import { glossed } from '../../parts/text/glossed';
 
 /** Sets of numbers that the questions are asked with. */
 const SETS = 12;

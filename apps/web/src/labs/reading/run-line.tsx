@@ -1,12 +1,12 @@
 'use client';
 import { isFinal, type LabDescription, type RunRecord } from '@verbslab/protocol';
+import { runHref } from '../../addresses';
 import { secondsText } from '../../format/number';
-import { runHref } from '../../runs/figures';
 import { buttonStyle } from '../../ui/button';
 import { PageLink } from '../../ui/page-link';
 import { ProviderBadges } from '../../ui/provider-badge';
 import { StateBadge } from '../../ui/state-badge';
-import { fieldsOf, summary } from '../form-model';
+import { fieldsOf, summary } from '../../model/fields';
 
 /** Which run the page is about, how far it is, its answer, and the way to all that was recorded of it. */
 export function RunLine({ record, lab }: { record: RunRecord; lab: LabDescription }) {

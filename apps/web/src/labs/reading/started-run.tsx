@@ -3,12 +3,12 @@ import { isFinal, type LabDescription } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
 import type { RunSession } from '../../connection/run-sessions';
 import { infoToFailure } from '../../connection/failure';
-import { LabResultsView } from '../../results/lab-results';
-import type { Topic } from '../../run/model/run-model';
-import { useTopics } from '../../run/use-session';
+import { LabResultsView } from '../../parts/results/lab-results';
+import type { Topic } from '../../model/run-model';
+import { useTopics } from '../../connection/use-session';
 import { FailureNote, Skeleton } from '../../ui/states';
 import { RunLine } from './run-line';
-import type { ReadRun } from './live';
+import type { ReadRun } from '../../parts/text/live';
 
 const TOPICS: readonly Topic[] = ['results', 'record', 'state'];
 

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useAgent } from '../../connection/store';
 import { useRecord } from '../../connection/use-record';
 import type { Failure } from '../../ui/states';
-import type { ReadRun } from './live';
+import type { ReadRun } from '../../parts/text/live';
 
 /**
  * The ended run that a lab's page is about: the one that the address names, or else the latest of the lab that is in the

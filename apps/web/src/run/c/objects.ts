@@ -1,6 +1,6 @@
 /** The objects of a run as variables of C: which call makes them, which value of the run was theirs. */
 import type { RunEventOf } from '@verbslab/protocol';
-import { field } from '../model/field';
+import { field } from '../../model/field';
 
 export type Verb = RunEventOf<'verb'>;
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useAgent } from '../../connection/store';
 import { Button } from '../../ui/button';
 import { FailureNote } from '../../ui/states';
-import type { RunModel } from '../model/run-model';
+import type { RunModel } from '../../model/run-model';
 import { draftOf, faultsOf, moved, NOTHING, type Draft } from './draft';
 import { common, inEffect, sameText } from './in-effect';
 import { Rules } from './rules';

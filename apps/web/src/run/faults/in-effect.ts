@@ -1,5 +1,5 @@
 import { faultsText, ruleText, type Faults } from '@verbslab/protocol';
-import type { RunModel } from '../model/run-model';
+import type { RunModel } from '../../model/run-model';
 
 type Told = Pick<RunModel, 'faults'>;
 type Devices = Told & { endpoints: Pick<RunModel['endpoints'], 'keys'> };

@@ -8,8 +8,8 @@ import {
   type RunRecord,
 } from '@verbslab/protocol';
 import { CopyCommand } from '../../ui/copy-command';
-import type { RunModel } from '../model/run-model';
-import { momentText } from '../../timeline/model/time-text';
+import type { RunModel } from '../../model/run-model';
+import { momentText } from '../../format/time-text';
 
 /** How to run it again with what was injected. A program of the workbench is gone with its folder. */
 function replays(record: RunRecord): string[] {

@@ -6,8 +6,8 @@ import { usePageHandle } from '../../actions/page-store';
 import { latePart } from '../../connection/late-part';
 import type { RunView } from '../../connection/run-view';
 import { Kbd } from '../../ui/kbd';
-import type { RunModel, Topic } from '../model/run-model';
-import { useTopics } from '../use-session';
+import type { RunModel, Topic } from '../../model/run-model';
+import { useTopics } from '../../connection/use-session';
 import { changedText, nowText } from './in-effect';
 
 type PartProps = { model: RunModel };

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { toFailure } from '../../connection/failure';
 import { request } from '../../connection/store';
 import type { Failure } from '../../ui/states';
-import type { RunModel } from '../model/run-model';
+import type { RunModel } from '../../model/run-model';
 import { faultsOf, type Draft } from './draft';
 import { sameText } from './in-effect';
 

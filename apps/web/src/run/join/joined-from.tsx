@@ -1,7 +1,7 @@
 'use client';
 import { plural } from '@verbslab/labs';
 import type { RunRecord } from '@verbslab/protocol';
-import { runHref } from '../../runs/figures';
+import { runHref } from '../../addresses';
 import { PageLink } from '../../ui/page-link';
 
 const LINK = 'inline-flex min-h-8 items-center text-accent underline pointer-coarse:min-h-11';

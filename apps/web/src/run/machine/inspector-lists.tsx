@@ -4,14 +4,14 @@ import { arrowLabel } from '@verbslab/roce';
 import type { MouseEvent, ReactNode } from 'react';
 import type { RunView } from '../../connection/run-view';
 import { bytes, count, text } from '../../format/number';
-import { runPackets } from '../../packets/rows';
+import { runPackets } from '../../model/packet-rows';
 import { cn } from '../../ui/cn';
-import { bookOf } from '../model/machine/book';
-import type { MachinePart } from '../model/machine/machine';
-import { packetsOf } from '../model/machine/packets';
-import { isSelected, selectionOf, type Work } from '../model/machine/work';
-import { sameSelection, writeSelection, type Selection } from '../selection-query';
-import { useSelection } from '../use-selection';
+import { bookOf } from '../../model/machine/book';
+import type { MachinePart } from '../../model/machine/machine';
+import { packetsOf } from '../../model/machine/packets';
+import { isSelected, selectionOf, type Work } from '../../model/machine/work';
+import { sameSelection, writeSelection, type Selection } from '../../model/selection';
+import { useSelection } from '../../parts/run/use-selection';
 
 /** Requests and packets that are listed of one object; the panels have them all. */
 const LISTED = 8;

@@ -1,7 +1,7 @@
 import { count, text, time } from '../../format/number';
 import { Term } from '../../ui/term';
-import type { Machine, MachinePart } from '../model/machine/machine';
-import { fillText, headline, nameOf, unknownTexts } from '../model/machine/names';
+import type { Machine, MachinePart } from '../../model/machine/machine';
+import { fillText, headline, nameOf, unknownTexts } from '../../model/machine/names';
 
 /** Rows that are drawn; a program may have thousands of objects. */
 const ROWS = 500;

@@ -3,14 +3,14 @@ import type { LabDescription } from '@verbslab/protocol';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { RunView } from '../../connection/run-view';
 import { useWidth } from '../../ui/use-width';
-import { hostTitle, layoutMachine } from '../model/machine/layout';
-import type { LayoutOptions, MachineLayout, MachineNode } from '../model/machine/layout-types';
-import type { Machine } from '../model/machine/machine';
+import { hostTitle, layoutMachine } from '../../model/machine/layout';
+import type { LayoutOptions, MachineLayout, MachineNode } from '../../model/machine/layout-types';
+import type { Machine } from '../../model/machine/machine';
 import { Inspector } from './inspector';
 import { MachineTable } from './machine-table';
 import { RateLine } from './rate-line';
 import { Schematic, type Look } from './schematic';
-import { unknownTexts } from '../model/machine/names';
+import { unknownTexts } from '../../model/machine/names';
 import { useChosenObject } from './use-chosen-object';
 import { useTitles } from './use-titles';
 

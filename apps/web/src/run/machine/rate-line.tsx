@@ -1,5 +1,5 @@
 import { rate as perSecond, sig3 } from '../../format/number';
-import type { EndRate } from '../model/machine/loops';
+import type { EndRate } from '../../model/machine/loops';
 
 /** What an end moves at the time, as the latest sample of the loop that moves it says. */
 export function RateLine({ rate }: { rate: EndRate }) {

@@ -1,5 +1,5 @@
-import type { RingPlace } from '../model/machine/layout-types';
-import { fillText } from '../model/machine/names';
+import type { RingPlace } from '../../model/machine/layout-types';
+import { fillText } from '../../model/machine/names';
 
 const LABEL = 34;
 /** Queues of up to so many are drawn slot by slot. */

@@ -1,9 +1,9 @@
 'use client';
 import type { Link } from '@verbslab/protocol';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import type { MachineLayout, MachineNode } from '../model/machine/layout-types';
-import { fillSpoken } from '../model/machine/names';
-import { towards } from '../model/machine/towards';
+import type { MachineLayout, MachineNode } from '../../model/machine/layout-types';
+import { fillSpoken } from '../../model/machine/names';
+import { towards } from '../../model/machine/towards';
 import { RingStrip, UnknownPattern } from './ring';
 import { Wire } from './wire';
 

@@ -1,6 +1,6 @@
 'use client';
-import type { Box, MachineLayout, Point } from '../model/machine/layout-types';
-import type { Spot, Stage, Travel } from '../model/machine/travel';
+import type { Box, MachineLayout, Point } from '../../model/machine/layout-types';
+import type { Spot, Stage, Travel } from '../../model/machine/travel';
 import type { Player } from './player';
 import { slotsOf } from './ring';
 import { usePlayer } from './use-player';

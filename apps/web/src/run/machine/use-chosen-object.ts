@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { bookOf } from '../model/machine/book';
-import type { Machine } from '../model/machine/machine';
-import type { RunModel } from '../model/run-model';
-import { sameSelection, type Selection } from '../selection-query';
-import { useSelection } from '../use-selection';
+import { bookOf } from '../../model/machine/book';
+import type { Machine } from '../../model/machine/machine';
+import type { RunModel } from '../../model/run-model';
+import { sameSelection, type Selection } from '../../model/selection';
+import { useSelection } from '../../parts/run/use-selection';
 
 /** The object that the selection of the page is about; undefined when that is none of the machine’s. */
 function objectOf(run: RunModel, selection: Selection | null): string | undefined {

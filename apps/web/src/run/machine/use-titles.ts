@@ -1,6 +1,6 @@
 import { endpointNames, type LabDescription } from '@verbslab/protocol';
 import { useMemo } from 'react';
-import type { RunModel } from '../model/run-model';
+import type { RunModel } from '../../model/run-model';
 
 export interface Titles {
   /** Endpoints in the order of the lab. */

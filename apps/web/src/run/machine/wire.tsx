@@ -1,6 +1,6 @@
 import type { Link } from '@verbslab/protocol';
 import { LINK_MEDIUM } from '../../ui/link-medium';
-import type { Wire as WireLines } from '../model/machine/layout-types';
+import type { Wire as WireLines } from '../../model/machine/layout-types';
 
 /** `outside`: the other end is no process of this run, and the frame ends there. */
 export function Wire(props: { wire: WireLines; links: readonly Link[]; outside: number | null }) {

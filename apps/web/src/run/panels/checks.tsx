@@ -3,10 +3,10 @@ import { isFinal } from '@verbslab/protocol';
 import { Check, Minus, X } from 'lucide-react';
 import { Gloss } from '../../ui/gloss';
 import { Words } from '../../ui/words';
-import type { Topic } from '../model/run-model';
-import { useReplaying } from '../replaying';
-import { useTopics } from '../use-session';
-import type { PanelContentProps } from './types';
+import type { Topic } from '../../model/run-model';
+import { useReplaying } from '../../connection/replaying';
+import { useTopics } from '../../connection/use-session';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 
 const TOPICS: readonly Topic[] = ['notes', 'record'];
 const ENDED = 'The run ended before it could be checked.';

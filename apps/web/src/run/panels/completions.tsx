@@ -6,11 +6,16 @@ import { runSessions } from '../../connection/store';
 import { count, sig3 } from '../../format/number';
 import { cn } from '../../ui/cn';
 import { Button } from '../../ui/button';
-import { newest, type CompletionRow, type CompletionSnapshot, type Drop } from '../model/completion-snapshot';
-import type { RunModel, Topic } from '../model/run-model';
-import { useTopics } from '../use-session';
+import {
+  newest,
+  type CompletionRow,
+  type CompletionSnapshot,
+  type Drop,
+} from '../../model/completion-snapshot';
+import type { RunModel, Topic } from '../../model/run-model';
+import { useTopics } from '../../connection/use-session';
 import { polledIn, PolledTable } from './polled-table';
-import type { PanelContentProps } from './types';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['completions', 'trace'];

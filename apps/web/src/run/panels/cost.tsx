@@ -1,15 +1,15 @@
 'use client';
 import { cpuPerGBTotal } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
-import { CostChart } from '../charts/cost-chart';
-import { COST_COLOUR } from '../charts/colours';
-import { nicText } from '../nic-text';
-import { figures } from '../model/figures';
-import type { Topic } from '../model/run-model';
-import { useTransportName } from '../transport-names';
-import { useTopics } from '../use-session';
-import { DataTable } from './data-table';
-import type { PanelContentProps } from './types';
+import { CostChart } from '../../parts/charts/cost-chart';
+import { COST_COLOUR } from '../../parts/charts/colours';
+import { nicText } from '../../parts/charts/nic-text';
+import { figures } from '../../model/figures';
+import type { Topic } from '../../model/run-model';
+import { useTransportName } from '../../parts/charts/transport-names';
+import { useTopics } from '../../connection/use-session';
+import { DataTable } from '../../ui/data-table';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['series', 'record', 'state'];

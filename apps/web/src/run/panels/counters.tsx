@@ -4,11 +4,11 @@ import { count } from '../../format/number';
 import { Button } from '../../ui/button';
 import { cn } from '../../ui/cn';
 import { Explained } from '../../ui/explained';
-import { counterMeaning } from '../model/counter-meanings';
-import { countersView, type CounterRow } from '../model/counters-view';
-import type { Topic } from '../model/run-model';
-import { useTopics } from '../use-session';
-import type { PanelContentProps } from './types';
+import { counterMeaning } from '../../model/counter-meanings';
+import { countersView, type CounterRow } from '../../model/counters-view';
+import type { Topic } from '../../model/run-model';
+import { useTopics } from '../../connection/use-session';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['counters', 'state'];

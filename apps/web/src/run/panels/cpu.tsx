@@ -2,15 +2,15 @@
 import { isFinal, isProgram } from '@verbslab/protocol';
 import { CPU_KEYS, cpuTable, seriesView } from '@verbslab/charts/data';
 import { sig3 } from '../../format/number';
-import { CpuChart } from '../charts/cpu-chart';
-import { CPU_COLOUR } from '../charts/colours';
-import { Swatch } from '../charts/swatch';
-import type { Topic } from '../model/run-model';
-import { useTransportName } from '../transport-names';
-import { useTopics } from '../use-session';
+import { CpuChart } from '../../parts/charts/cpu-chart';
+import { CPU_COLOUR } from '../../parts/charts/colours';
+import { Swatch } from '../../parts/charts/swatch';
+import type { Topic } from '../../model/run-model';
+import { useTransportName } from '../../parts/charts/transport-names';
+import { useTopics } from '../../connection/use-session';
 import { ChartPlace } from './chart-place';
-import { DataTable } from './data-table';
-import type { PanelContentProps } from './types';
+import { DataTable } from '../../ui/data-table';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 import { seriesMissing, type Missing } from './waiting';
 
 const WAITING: Missing = {

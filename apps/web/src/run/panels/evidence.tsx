@@ -3,7 +3,7 @@ import { type EndpointFault, findingText, lookupWcStatus, qpnText } from '@verbs
 import { type ProblemEvent, problemId } from '@verbslab/report/failure';
 import { count } from '../../format/number';
 import { Words } from '../../ui/words';
-import type { PhaseStore } from '../model/phases';
+import type { PhaseStore } from '../../model/phases';
 
 /** Drawn of one problem: the first. */
 const SHOWN = 100;

@@ -1,9 +1,9 @@
 'use client';
 import { Words } from '../../ui/words';
-import { labNotes } from '../model/lab-notes';
-import type { Topic } from '../model/run-model';
-import { useTopics } from '../use-session';
-import type { PanelContentProps } from './types';
+import { labNotes } from '../../model/lab-notes';
+import type { Topic } from '../../model/run-model';
+import { useTopics } from '../../connection/use-session';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['notes', 'record', 'state'];

@@ -3,14 +3,14 @@ import { isFinal, isProgram } from '@verbslab/protocol';
 import { goodputTable, seriesView } from '@verbslab/charts/data';
 import { sig3 } from '../../format/number';
 import { Term } from '../../ui/term';
-import { GoodputChart } from '../charts/goodput-chart';
-import type { Topic } from '../model/run-model';
-import { Swatch } from '../charts/swatch';
-import { useTransportName } from '../transport-names';
-import { useTopics } from '../use-session';
+import { GoodputChart } from '../../parts/charts/goodput-chart';
+import type { Topic } from '../../model/run-model';
+import { Swatch } from '../../parts/charts/swatch';
+import { useTransportName } from '../../parts/charts/transport-names';
+import { useTopics } from '../../connection/use-session';
 import { ChartPlace } from './chart-place';
-import { DataTable } from './data-table';
-import type { PanelContentProps } from './types';
+import { DataTable } from '../../ui/data-table';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 import { seriesMissing, Waiting, type Missing } from './waiting';
 
 const WAITING: Missing = {

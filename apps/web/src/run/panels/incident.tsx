@@ -2,14 +2,14 @@
 import { findingText } from '@verbslab/protocol';
 import { incidentTitle, type ProblemOf } from '@verbslab/report/failure';
 import { useMemo } from 'react';
-import { runPackets } from '../../packets/rows';
+import { runPackets } from '../../model/packet-rows';
 import { count } from '../../format/number';
 import { Explained } from '../../ui/explained';
 import { Words } from '../../ui/words';
-import { incidentPackets } from '../model/incident-packets';
-import type { RunModel } from '../model/run-model';
-import { workRowId } from '../model/work-row';
-import { useShowPacket } from '../show-packet';
+import { incidentPackets } from '../../model/incident-packets';
+import type { RunModel } from '../../model/run-model';
+import { workRowId } from '../../model/work-row';
+import { useShowPacket } from '../../parts/run/show-packet';
 
 const link = 'inline-flex min-h-8 items-center text-accent hover:underline pointer-coarse:min-h-11';
 

@@ -1,12 +1,12 @@
 'use client';
-import { LatencyChart, latencyTable } from '../charts/latency-chart';
-import { latencyNow } from '../model/latency-now';
-import type { Topic } from '../model/run-model';
-import { useTransportName } from '../transport-names';
-import { useTopics } from '../use-session';
+import { LatencyChart, latencyTable } from '../../parts/charts/latency-chart';
+import { latencyNow } from '../../model/latency-now';
+import type { Topic } from '../../model/run-model';
+import { useTransportName } from '../../parts/charts/transport-names';
+import { useTopics } from '../../connection/use-session';
 import { ChartPlace } from './chart-place';
-import { DataTable } from './data-table';
-import type { PanelContentProps } from './types';
+import { DataTable } from '../../ui/data-table';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 import type { Missing } from './waiting';
 
 const WAITING: Missing = {

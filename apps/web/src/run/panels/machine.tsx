@@ -3,10 +3,10 @@ import { isFinal } from '@verbslab/protocol';
 import { useState } from 'react';
 import { MachineView } from '../machine/machine-view';
 import { TimeBar } from '../machine/time-bar';
-import { machineModel, machineTime } from '../model/machine/machine';
-import type { Topic } from '../model/run-model';
-import { useTopics } from '../use-session';
-import type { PanelContentProps } from './types';
+import { machineModel, machineTime } from '../../model/machine/machine';
+import type { Topic } from '../../model/run-model';
+import { useTopics } from '../../connection/use-session';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = [

@@ -4,12 +4,12 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { bytes, count, hex, text } from '../../format/number';
 import { cn } from '../../ui/cn';
-import type { ProgramObject } from '../model/object-store';
-import type { Topic } from '../model/run-model';
-import { useReplaying } from '../replaying';
-import { useTopics } from '../use-session';
+import type { ProgramObject } from '../../model/object-store';
+import type { Topic } from '../../model/run-model';
+import { useReplaying } from '../../connection/replaying';
+import { useTopics } from '../../connection/use-session';
 import { showValue } from '../value';
-import type { PanelContentProps } from './types';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['objects', 'state'];

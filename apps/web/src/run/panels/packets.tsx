@@ -1,18 +1,18 @@
 'use client';
 import { isProgram } from '@verbslab/protocol';
 import { count } from '../../format/number';
-import { PacketBrowser } from '../../packets/packet-browser';
-import { runPackets } from '../../packets/rows';
-import { useListed } from '../../packets/use-listed';
+import { PacketBrowser } from '../../parts/packets/packet-browser';
+import { runPackets } from '../../model/packet-rows';
+import { useListed } from '../../parts/packets/use-listed';
 import { PageLink } from '../../ui/page-link';
 import { Words } from '../../ui/words';
-import { knownConnections } from '../model/known-connections';
-import { missingPackets } from '../model/missing-packets';
-import type { Topic } from '../model/run-model';
+import { knownConnections } from '../../model/known-connections';
+import { missingPackets } from '../../model/missing-packets';
+import type { Topic } from '../../model/run-model';
 import { usePageHandle } from '../../actions/page-store';
-import { useChosenPacket } from '../show-packet';
-import { useTopics } from '../use-session';
-import type { PanelContentProps } from './types';
+import { useChosenPacket } from '../../parts/run/show-packet';
+import { useTopics } from '../../connection/use-session';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['packets', 'state'];

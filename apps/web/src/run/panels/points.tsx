@@ -3,10 +3,10 @@ import { findTask } from '@verbslab/labs/workbench';
 import { isFinal, workbenchOf } from '@verbslab/protocol';
 import { Check, Minus, X } from 'lucide-react';
 import { Gloss } from '../../ui/gloss';
-import type { Topic } from '../model/run-model';
-import { useReplaying } from '../replaying';
-import { useTopics } from '../use-session';
-import type { PanelContentProps } from './types';
+import type { Topic } from '../../model/run-model';
+import { useReplaying } from '../../connection/replaying';
+import { useTopics } from '../../connection/use-session';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 
 const TOPICS: readonly Topic[] = ['notes', 'record', 'state'];
 

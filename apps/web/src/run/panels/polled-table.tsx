@@ -1,7 +1,7 @@
 import { endpointNames, type LabDescription, qpnText, type RunEventOf } from '@verbslab/protocol';
 import { count } from '../../format/number';
-import type { RunModel } from '../model/run-model';
-import { DataTable } from './data-table';
+import type { RunModel } from '../../model/run-model';
+import { DataTable } from '../../ui/data-table';
 
 export type Polled = RunEventOf<'completion'>;
 

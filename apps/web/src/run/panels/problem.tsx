@@ -2,8 +2,8 @@
 import { CAUSES } from '@verbslab/protocol';
 import { isLeft, leadOf, type ProblemEvent, problemId, type ProblemOf } from '@verbslab/report/failure';
 import { count } from '../../format/number';
-import type { PhaseStore } from '../model/phases';
-import type { RunModel } from '../model/run-model';
+import type { PhaseStore } from '../../model/phases';
+import type { RunModel } from '../../model/run-model';
 import { Evidence, FaultStory, ProblemStory } from './evidence';
 import { IncidentStory } from './incident';
 

@@ -2,11 +2,11 @@
 import { isFinal, isProgram, whyNoLines, type RunRecord } from '@verbslab/protocol';
 import { leadOf, problemList, type ProblemOf } from '@verbslab/report/failure';
 import { count } from '../../format/number';
-import type { Topic } from '../model/run-model';
-import { useReplaying } from '../replaying';
-import { useTopics } from '../use-session';
+import type { Topic } from '../../model/run-model';
+import { useReplaying } from '../../connection/replaying';
+import { useTopics } from '../../connection/use-session';
 import { ProblemEntry } from './problem';
-import type { PanelContentProps } from './types';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 
 const TOPICS: readonly Topic[] = ['notes', 'trace', 'counters', 'work', 'packets', 'state'];
 /** Drawn: the first. */

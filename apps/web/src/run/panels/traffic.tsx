@@ -1,9 +1,9 @@
 'use client';
 import { bytes, count, text } from '../../format/number';
-import type { Topic } from '../model/run-model';
-import type { Traffic } from '../model/traffic';
-import { useTopics } from '../use-session';
-import type { PanelContentProps } from './types';
+import type { Topic } from '../../model/run-model';
+import type { Traffic } from '../../model/traffic';
+import { useTopics } from '../../connection/use-session';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['traffic', 'objects', 'record', 'state'];

@@ -1,9 +1,9 @@
 'use client';
 import { endpointNames, type RunEventOf } from '@verbslab/protocol';
-import type { Topic } from '../model/run-model';
-import { useTopics } from '../use-session';
+import type { Topic } from '../../model/run-model';
+import { useTopics } from '../../connection/use-session';
 import { VerbTable } from '../verb-table';
-import type { PanelContentProps } from './types';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['trace', 'state'];

@@ -1,7 +1,7 @@
 import { isFinal, type RunRecord } from '@verbslab/protocol';
 import { useAgent } from '../../connection/store';
 import { Skeleton } from '../../ui/states';
-import { useReplaying } from '../replaying';
+import { useReplaying } from '../../connection/replaying';
 
 /** What stands in the place of data that is not there: what will come, or after the run's end why nothing came. */
 export interface Missing {

@@ -2,11 +2,11 @@
 import { lookupWcStatus, qpnText } from '@verbslab/protocol';
 import { bytes, count, sig3, text } from '../../format/number';
 import { cn } from '../../ui/cn';
-import type { Topic } from '../model/run-model';
-import { workRowId } from '../model/work-row';
-import { useSelection } from '../use-selection';
-import { useTopics } from '../use-session';
-import type { PanelContentProps } from './types';
+import type { Topic } from '../../model/run-model';
+import { workRowId } from '../../model/work-row';
+import { useSelection } from '../../parts/run/use-selection';
+import { useTopics } from '../../connection/use-session';
+import type { PanelContentProps } from '../../parts/run/panel-content';
 import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['work', 'counters', 'state'];

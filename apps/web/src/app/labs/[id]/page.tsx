@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { CATALOGUE } from '../../../labs/catalogue';
 import { readingOf } from '../../../labs/reading/reading-of';
-import { LabPage } from '../../../labs/lab-page';
+import { Lab } from './lab';
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -23,5 +23,5 @@ export default async function Page({ params }: Props) {
   const { id } = await params;
   const lab = CATALOGUE.find((l) => l.id === id);
   if (!lab) notFound();
-  return <LabPage lab={lab} {...readingOf(id)} />;
+  return <Lab lab={lab} {...readingOf(id)} />;
 }

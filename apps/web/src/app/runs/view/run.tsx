@@ -1,0 +1,8 @@
+'use client';
+import { NotesSection } from '../../../notebook/notes-section';
+import { RunPage } from '../../../run/run-page';
+
+/** One run, with its notes. */
+export function Run() {
+  return <RunPage notes={(view) => <NotesSection view={view} />} />;
+}

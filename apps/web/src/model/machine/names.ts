@@ -1,0 +1,127 @@
+/** Objects and rings in words. */
+import { qpnText } from '@verbslab/protocol';
+import { bytes, count, hex, sig3, text } from '../../format/number';
+import type { Fill, Ring, Unknown } from './fills';
+import type { MachineObject, QueueName } from './object';
+
+/** Kinds whose number is a key. */
+const KEYS = new Set(['MR', 'MW']);
+/** Of these the number only counts them. */
+const NAMELESS = new Set(['context', 'completion channel', 'event channel']);
+
+/** As calls and reports name it. */
+export function nameOf({ kind, number }: Pick<MachineObject, 'kind' | 'number'>): string {
+  if (number === null || NAMELESS.has(kind)) return kind;
+  if (KEYS.has(kind)) return `${kind} ${hex(number, 8)}`;
+  return `${kind} ${kind === 'QP' ? qpnText(number) : number}`;
+}
+
+const short = (right: unknown): string => String(right).replace(/^IBV_ACCESS_/, '');
+
+/** What one looks for first in an object of its kind; empty where its name says all. */
+export function headline({ kind, attrs }: MachineObject): string {
+  switch (kind) {
+    case 'MR': {
+      const access = Array.isArray(attrs.access) ? attrs.access.map(short) : [];
+      const remote = access.filter((right) => right.startsWith('REMOTE')).map((right) => right.slice(7));
+      return `${text(bytes(Number(attrs.length)))}${remote.length > 0 ? `, remote ${remote.join(', ')}` : ''}`;
+    }
+    case 'QP':
+      return typeof attrs.type === 'string' ? attrs.type : '';
+    case 'AH':
+      return typeof attrs.dgid === 'string' ? attrs.dgid : '';
+    default:
+      return '';
+  }
+}
+
+export const QUEUE_WORDS: Readonly<Record<QueueName, string>> = {
+  SQ: 'send queue',
+  RQ: 'receive queue',
+  SRQ: 'shared receive queue',
+  CQ: 'completion queue',
+};
+
+const SIGNS: Readonly<Record<Exclude<Fill['is'], 'unknown'>, string>> = {
+  exact: '',
+  mean: '≈ ',
+  atMost: '≤ ',
+};
+
+/** `3 / 16`; what is not known is a question mark. */
+export function fillText({ fill, capacity }: Ring): string {
+  if (fill.is === 'unknown' && fill.why === 'shared') return 'in the SRQ';
+  const held =
+    fill.is === 'unknown'
+      ? '?'
+      : `${SIGNS[fill.is]}${fill.is === 'mean' ? sig3(fill.count) : count(fill.count)}`;
+  return capacity === null ? held : `${held} / ${count(capacity)}`;
+}
+
+/** The same for who listens. */
+export function fillSpoken({ queue, fill, capacity }: Ring): string {
+  const of = capacity === null ? '' : ` of ${count(capacity)}`;
+  if (fill.is === 'unknown' && fill.why === 'shared') return `${QUEUE_WORDS[queue]}: in the SRQ`;
+  if (fill.is === 'unknown')
+    return `${QUEUE_WORDS[queue]}: fill level unknown${capacity === null ? '' : `, capacity ${count(capacity)}`}`;
+  const about = { exact: '', mean: 'about ', atMost: 'at most ' }[fill.is];
+  return `${QUEUE_WORDS[queue]}: ${about}${fill.is === 'mean' ? sig3(fill.count) : count(fill.count)}${of}`;
+}
+
+const WHY: Readonly<Record<Unknown, string>> = {
+  loop: 'A measuring loop posts to this queue. The record has its totals and not each work request.',
+  loops: 'One measuring loop posts to several QPs. The record has their total and not each QP’s share.',
+  'no-posts': 'This run posted its work requests in loops that the record does not list one by one.',
+  sampled: 'The record has the timelines of some of this program’s sends, so the others are not counted.',
+  unfinished:
+    'The timeline of a send is recorded once the send is over. The fill level appears when the run has ended.',
+  receives: 'The record counts the receives that a program posts per process, not per queue.',
+  'no-time': 'The record does not say when the CQE of a receive was written.',
+  shared: 'This QP takes its receives from the shared receive queue.',
+};
+
+const HOW = {
+  calls: {
+    SQ: 'Work requests that a recorded call posted and no poll has found complete.',
+    RQ: 'Receives that a recorded call posted and no poll has found complete.',
+    SRQ: 'Receives that a recorded call posted and no poll has found complete.',
+    CQ: 'CQEs that were written and not yet polled.',
+  },
+  stamps: {
+    SQ: 'Work requests between their posting and their CQE, by the device’s time stamps.',
+    RQ: 'Receives between their posting and their CQE, by the device’s time stamps.',
+    SRQ: 'Receives between their posting and their CQE, by the device’s time stamps.',
+    CQ: 'CQEs that were written and not yet polled, by the device’s time stamps.',
+  },
+  state: {
+    SQ: 'The QP cannot send yet in this state.',
+    RQ: 'The QP takes no receive in this state.',
+    SRQ: '',
+    CQ: 'None of its QPs can send or receive yet.',
+  },
+} as const;
+
+/** How the fill level is known, or why it is not. */
+export function fillReason({ queue, fill }: Ring): string {
+  switch (fill.is) {
+    case 'exact':
+      return HOW[fill.basis][queue];
+    case 'mean':
+      return 'A mean over the sample of 100 ms: completions per second × their mean latency from post to poll (Little’s law).';
+    case 'atMost':
+      return 'At most this many: work requests that may have completed and were not polled. The record does not say when their CQEs were written.';
+    case 'unknown':
+      return WHY[fill.why];
+  }
+}
+
+/** Why queues are drawn with a question mark: a sentence for each reason, with the queues that it holds for. */
+export function unknownTexts(rings: readonly Ring[]): string[] {
+  const queues = new Map<string, Set<QueueName>>();
+  for (const { queue, fill } of rings) {
+    if (fill.is !== 'unknown' || fill.why === 'shared') continue;
+    const why = WHY[fill.why];
+    queues.set(why, (queues.get(why) ?? new Set()).add(queue));
+  }
+  return [...queues].map(([why, of]) => `? (${[...of].join(', ')}): ${why}`);
+}

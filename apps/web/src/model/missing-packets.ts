@@ -1,0 +1,22 @@
+import { count } from '../format/number';
+import type { RunModel } from './run-model';
+
+/**
+ * How many packets were not captured; empty for none. Each end of a connection captures by itself, so the numbers of
+ * several endpoints do not add up to packets.
+ */
+export function missingPackets({ packets, sources }: Pick<RunModel, 'packets' | 'sources'>): string {
+  if (packets.dropped === 0) return '';
+  const byEndpoint = new Map<string, number>();
+  let elsewhere = packets.dropped;
+  for (const [source, dropped] of packets.droppedBy) {
+    const endpoint = sources.get(source)?.endpoint;
+    if (endpoint === undefined) continue;
+    byEndpoint.set(endpoint, (byEndpoint.get(endpoint) ?? 0) + dropped);
+    elsewhere -= dropped;
+  }
+  if (byEndpoint.size < 2) return `${count(packets.dropped)} packets were not captured.`;
+  const places = [...byEndpoint].map(([endpoint, n]) => `${count(n)} at ${endpoint}`);
+  if (elsewhere > 0) places.push(`${count(elsewhere)} by the recorder`);
+  return `Packets that were not captured: ${places.join(', ')}. One that both ends missed counts at each.`;
+}

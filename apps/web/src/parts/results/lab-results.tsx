@@ -1,0 +1,187 @@
+'use client';
+import { resultViews, type CurveView, type FigureView, type PredictionView } from '@verbslab/labs';
+import {
+  isEmpty,
+  isFinal,
+  type LabDescription,
+  type LabResults,
+  type Note,
+  type RunRecord,
+} from '@verbslab/protocol';
+import { useMemo, type ReactNode } from 'react';
+import { TableSwitch } from '../../ui/table-switch';
+import { Gloss } from '../../ui/gloss';
+import { Words } from '../../ui/words';
+import { CurveChart, type Mark } from './curve-chart';
+import { ResultTable } from './result-table';
+import { useResultTables } from './tables-store';
+
+interface LabResultsProps {
+  lab: Pick<LabDescription, 'results' | 'predictions' | 'watch'> | null;
+  results: LabResults;
+  record: Pick<RunRecord, 'state'> & Partial<Pick<RunRecord, 'result'>>;
+}
+
+/** What a run found under the names that its lab declared: predictions, figures, curves, tables. Fills in while the run goes on. */
+export function LabResultsView({ lab, results, record }: LabResultsProps) {
+  // The model adds to its results in place, so the views are made at each drawing.
+  const { figures, tables, curves, predictions } = resultViews(results, lab ?? undefined);
+  const told = predictions.filter(({ predicted }) => predicted !== null);
+  if (isEmpty(results))
+    return (
+      <p className="text-ink-2">
+        {isFinal(record.state)
+          ? 'The run ended before it found anything.'
+          : 'Results appear here as soon as the run has them.'}
+      </p>
+    );
+  return (
+    <div className="space-y-8">
+      {told.length > 0 ? <Predictions list={told} over={isFinal(record.state)} /> : null}
+      {figures.length > 0 ? <Figures list={figures} /> : null}
+      {curves.map((curve) => (
+        <RunCurve key={curve.name} curve={curve} />
+      ))}
+      {tables.map((table) => (
+        <Block key={table.name} title={table.label} text={table.text}>
+          <ResultTable table={table} shows="result-table" />
+        </Block>
+      ))}
+      {lab?.watch.includes('throughput') ? null : <Notes list={record.result?.notes ?? []} />}
+      {isFinal(record.state) && record.state !== 'done' ? (
+        <p className="text-13 text-ink-2">Partial results: the run ended before it was complete.</p>
+      ) : null}
+    </div>
+  );
+}
+
+/** What the lab says of this run: above all, what could not be measured, and why. A lab that watches throughput has a panel for them. */
+function Notes({ list }: { list: readonly Note[] }) {
+  const notes = list.filter(({ caveat }) => !caveat);
+  if (notes.length === 0) return null;
+  return (
+    <Block title={notes.length === 1 ? 'Note' : 'Notes'}>
+      <ul className="prose space-y-1 text-13 text-ink-2">
+        {notes.map(({ text }, i) => (
+          <li key={i} data-shows="note">
+            <Words>{text}</Words>
+          </li>
+        ))}
+      </ul>
+    </Block>
+  );
+}
+
+/** A result with its title, and what can be done with it beside. */
+export function Block(props: {
+  title: string;
+  text?: string | undefined;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section aria-label={props.title}>
+      <div className="flex min-h-8 items-center justify-between gap-3">
+        <h3 className="text-14 font-semibold">{props.title}</h3>
+        {props.aside}
+      </div>
+      {props.text === undefined ? null : (
+        <p className="prose mb-2 text-13 text-ink-2" data-words>
+          <Gloss>{props.text}</Gloss>
+        </p>
+      )}
+      {props.children}
+    </section>
+  );
+}
+
+/** Whose statements they are: what a run found, or what an explanation computed from it. */
+export type StatedAs = 'result' | 'explained';
+
+export function Figures({ list, as = 'result' }: { list: readonly FigureView[]; as?: StatedAs }) {
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-8 gap-y-5">
+      {list.map(({ name, label, text, shown, spread, n }) => (
+        <div key={name} data-result={name}>
+          <dt className="text-13 text-ink-2">{label}</dt>
+          <dd>
+            <span className="num text-20 font-medium" data-shows={`${as}-figure`}>
+              {shown.value}
+              {shown.unit === '' ? null : <span className="unit text-14">&nbsp;{shown.unit}</span>}
+            </span>
+            {spread === null && n === null ? null : (
+              <span className="num block text-12 text-ink-3" data-shows={`${as}-spread`}>
+                {[spread, n === null ? null : `n = ${n.toLocaleString('en-GB')}`].filter(Boolean).join(', ')}
+              </span>
+            )}
+            {text === undefined ? null : (
+              <span className="block max-w-[34ch] text-12 text-ink-3" data-words>
+                <Gloss>{text}</Gloss>
+              </span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function RunCurve({ curve }: { curve: CurveView }) {
+  // Points are added in place: their number says whether the curve is another one.
+  const points = curve.series.reduce((sum, one) => sum + one.points.length, 0);
+  // oxlint-disable-next-line react/exhaustive-deps
+  const still = useMemo(() => curve, [curve.name, points]);
+  return <CurveBlock curve={still} />;
+}
+
+/** A curve as a chart, or as the table behind it. It is drawn again when `curve` is another object. */
+export function CurveBlock(props: { curve: CurveView; marks?: readonly Mark[]; as?: StatedAs }) {
+  const { curve, marks, as = 'result' } = props;
+  const { shown, toggle } = useResultTables();
+  return (
+    <Block
+      title={curve.label}
+      text={curve.text}
+      aside={<TableSwitch of={curve.label} shown={shown} onToggle={toggle} />}
+    >
+      {shown ? (
+        <ResultTable table={curve.table} shows={`${as}-curve`} />
+      ) : (
+        <div className="chart h-72" data-words>
+          <CurveChart curve={curve} {...(marks ? { marks } : {})} />
+        </div>
+      )}
+    </Block>
+  );
+}
+
+function Predictions({ list, over }: { list: readonly PredictionView[]; over: boolean }) {
+  return (
+    <Block title="Your predictions">
+      <dl className="divide-y border-y">
+        {list.map(({ id, text, predicted, measured, unanswered, verdict }) => (
+          <div key={id} className="grid gap-x-6 gap-y-0.5 py-2 sm:grid-cols-[1fr_1fr]" data-result={id}>
+            <dt className="max-w-[48ch] text-ink-2" data-words>
+              <Gloss>{text}</Gloss>
+            </dt>
+            <dd>
+              <span className="block" data-shows="result-predicted">
+                <span className="text-ink-3">You: </span>
+                {predicted}
+              </span>
+              <span className="block" data-shows="result-measured">
+                <span className="text-ink-3">This run: </span>
+                {measured ?? (over ? unanswered : 'not yet measured')}
+              </span>
+              {verdict === null ? null : (
+                <span className="block text-13 font-medium" data-shows="result-verdict">
+                  {verdict}
+                </span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Block>
+  );
+}

@@ -1,0 +1,18 @@
+import { TRANSPORTS, type Transport } from '@verbslab/protocol';
+import { seriesLooks, type Marker } from '@verbslab/charts/data';
+import { TRANSPORT_COLOUR } from '../charts/colours';
+
+export interface SeriesStyle {
+  line: string;
+  ink: string;
+  dash: string | undefined;
+  marker: Marker;
+}
+
+/** The looks of the series of one curve, in their order. A transport has its own ink, too. */
+export const seriesStyles = (names: readonly string[]): SeriesStyle[] =>
+  seriesLooks(names).map(({ color, dash, marker }, i) => {
+    const transport = TRANSPORTS.find((one: Transport) => one === names[i]);
+    if (transport) return { ...TRANSPORT_COLOUR[transport], marker };
+    return { line: `var(--${color})`, ink: `var(--${color})`, dash, marker };
+  });

@@ -1,0 +1,30 @@
+import { headline } from '@verbslab/labs';
+import { commandsOf, commandText, isProgram, type LabDescription, type RunRow } from '@verbslab/protocol';
+import { fieldsOf, summary, type Field } from '../../model/fields';
+
+export type ParameterText = (run: RunRow) => string;
+
+/** What a run was asked for, where that differs from the defaults of its lab. The title of a program has its arguments. */
+export function parameterText(labs: readonly LabDescription[]): ParameterText {
+  const fields = new Map<string, Field[]>(labs.map(({ id, params }) => [id, fieldsOf(params)]));
+  return (run) => (isProgram(run) ? '' : summary(fields.get(run.lab) ?? [], run.parameters));
+}
+
+/** The first figures that the lab of a run named, for lists; null where there are none. */
+export type ResultText = (run: RunRow) => string | null;
+
+export const resultText =
+  (labs: readonly LabDescription[]): ResultText =>
+  (run) =>
+    headline(
+      run.result?.results,
+      labs.find(({ id }) => id === run.lab),
+    );
+
+/** All parameters of a run by their names, and the command line of a program: what a search looks through. */
+export function allParameters(run: RunRow): string {
+  if (isProgram(run)) return commandsOf(run).map(commandText).join(' ');
+  return Object.entries(run.parameters)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ');
+}

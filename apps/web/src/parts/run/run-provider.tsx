@@ -1,0 +1,40 @@
+'use client';
+import { LOCAL_HOST, type ProviderClass } from '@verbslab/protocol';
+import type { RunView } from '../../connection/run-view';
+import { ProviderBadges } from '../../ui/provider-badge';
+import type { RunModel, Topic } from '../../model/run-model';
+import { useTopics } from '../../connection/use-session';
+
+const RECORD: readonly Topic[] = ['record'];
+
+/** Where the endpoints of a run are, as far as is known yet. */
+export function placesOf(
+  model: RunModel,
+): { role: string; host: string; device: string; providerClass: ProviderClass }[] {
+  const told = [...model.endpoints.values()].map(({ role, host = LOCAL_HOST, device, providerClass }) => ({
+    role,
+    host,
+    device,
+    providerClass,
+  }));
+  return model.record.result?.endpoints ?? told.sort((a, b) => (a.role < b.role ? -1 : 1));
+}
+
+/** Each class that does the NIC’s work in a run, once. */
+export function providersOf(model: RunModel): ProviderClass[] {
+  const classes = new Set(placesOf(model).map(({ providerClass }) => providerClass));
+  const old = model.record.result?.provider;
+  return classes.size === 0 && old ? [old] : [...classes];
+}
+
+/** The provider class of a run with its links, on each chart and figure. `short`: where a legend names the links. */
+export function RunProvider({ view, short = false }: { view: RunView; short?: boolean }) {
+  useTopics(view, RECORD);
+  return (
+    <>
+      {providersOf(view.model).map((provider) => (
+        <ProviderBadges key={provider} provider={provider} links={view.model.links} short={short} />
+      ))}
+    </>
+  );
+}

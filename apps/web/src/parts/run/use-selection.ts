@@ -1,0 +1,22 @@
+import { useRouter, useSearchParams } from 'next/navigation';
+import { useCallback, useMemo } from 'react';
+import { readSelection, sameSelection, writeSelection, type Selection } from '../../model/selection';
+
+/** What is selected on the run page, and how to select something else: it stands in the address. */
+export function useSelection(): { selection: Selection | null; select: (next: Selection | null) => void } {
+  const router = useRouter();
+  const query = useSearchParams();
+  // One text, which stays equal while the selection does.
+  const asked = JSON.stringify(readSelection(query));
+  const selection = useMemo(() => JSON.parse(asked) as Selection | null, [asked]);
+  const select = useCallback(
+    (next: Selection | null) => {
+      const address = new URLSearchParams(location.search);
+      if (sameSelection(readSelection(address), next)) return;
+      writeSelection(address, next);
+      router.replace(`/runs/view?${address}`, { scroll: false });
+    },
+    [router],
+  );
+  return { selection, select };
+}

@@ -1,0 +1,83 @@
+import { holding } from '../model/lines';
+import type { HeatTrack } from '../model/track';
+import { HEAT_TOKENS, heatRamp, type Rgb } from '../../../ui/heat-scale';
+import { timeAt, xOf, type Palette, type Pen } from './pen';
+
+/** Red, green and blue of a colour, as the canvas reads it. */
+function rgb(colour: string): Rgb {
+  const probe = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;
+  probe.fillStyle = colour;
+  probe.fillRect(0, 0, 1, 1);
+  const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
+  return [r!, g!, b!];
+}
+
+const COLOURS = 256;
+const known = new Map<string, readonly Rgb[]>();
+
+function rampOf(colours: Palette): readonly Rgb[] {
+  const stops = HEAT_TOKENS.map((token) => colours[token]);
+  const key = stops.join();
+  const old = known.get(key);
+  if (old) return old;
+  const ramp = heatRamp(stops.map(rgb), COLOURS);
+  known.set(key, ramp);
+  return ramp;
+}
+
+/** Where a number of operations is on the scale, 0 to 1: logarithmic, so that a single one is seen beside thousands. */
+export const heatShare = (operations: number, most: number): number =>
+  most <= 1 ? 1 : Math.min(1, Math.log(operations) / Math.log(most));
+
+/** The more of an interval's latencies fell into a class, the further on the scale it is. */
+export function paintHeat({ ctx, view, height, colours }: Pen, track: HeatTrack): void {
+  const { classes, counts, t, width, most } = track;
+  const columns = Math.max(1, Math.round(view.width));
+  const n = classes.length;
+  const image = new ImageData(columns, n);
+  const ramp = rampOf(colours);
+  const sums = new Uint32Array(n);
+  const put = (x0: number, x1: number): void => {
+    for (let c = 0; c < n; c++) {
+      if (sums[c] === 0) continue;
+      const [r, g, b] = ramp[Math.round(heatShare(sums[c]!, most) * (COLOURS - 1))]!;
+      for (let x = Math.max(0, x0); x <= Math.min(columns - 1, x1); x++) {
+        const at = 4 * ((n - 1 - c) * columns + x);
+        image.data[at] = r;
+        image.data[at + 1] = g;
+        image.data[at + 2] = b;
+        image.data[at + 3] = 255;
+      }
+    }
+  };
+  for (let i = Math.max(0, holding(t, view.from)); i < t.length && t[i]! - width[i]! < view.to;) {
+    const x0 = Math.floor(xOf(view, t[i]! - width[i]!));
+    let x1 = x0;
+    sums.fill(0);
+    do {
+      for (let c = 0; c < n; c++) sums[c]! += counts[i * n + c]!;
+      x1 = Math.max(x0, Math.ceil(xOf(view, t[i]!)) - 1);
+      i++;
+    } while (i < t.length && Math.floor(xOf(view, t[i]!)) <= x0);
+    put(x0, x1);
+  }
+  const offscreen = new OffscreenCanvas(columns, n);
+  offscreen.getContext('2d')!.putImageData(image, 0, 0);
+  ctx.imageSmoothingEnabled = false;
+  ctx.drawImage(offscreen, 0, 0, view.width, height);
+}
+
+/** The class of latency at a place, and how many of its interval fell into it. */
+export function heatAt(
+  { t, width, least, classes, counts }: HeatTrack,
+  view: Pen['view'],
+  height: number,
+  x: number,
+  y: number,
+): { from: number; to: number; count: number } | null {
+  const time = timeAt(view, x);
+  const i = holding(t, time) + 1;
+  if (i >= t.length || t[i]! - width[i]! > time) return null;
+  const c = Math.min(classes.length - 1, Math.max(0, Math.floor((1 - y / height) * classes.length)));
+  return { from: classes[c - 1] ?? least, to: classes[c]!, count: counts[i * classes.length + c]! };
+}

@@ -1,0 +1,120 @@
+import { sig3, text, time } from '../../../format/number';
+import { holding, valuesAt } from './lines';
+import { firstAfter } from './spans';
+import type { HeatTrack, LineTrack, SpanTrack, Track } from './track';
+
+/** What a track holds in a stretch of time. */
+export interface AreaRow {
+  track: string;
+  group: string;
+  /** Which part of the track. */
+  what: string;
+  /** How many; null where nothing is counted. */
+  count: number | null;
+  value: string;
+}
+
+/** Mean of a value that holds until the next one, over the part of a stretch in which it is known; and the highest. */
+export function held(
+  { t, y }: { t: Float64Array; y: Float64Array },
+  from: number,
+  to: number,
+): { mean: number; most: number } | null {
+  let area = 0;
+  let known = 0;
+  let most = -Infinity;
+  for (let i = Math.max(0, holding(t, from)); i < t.length && t[i]! < to; i++) {
+    const begin = Math.max(from, t[i]!);
+    const end = Math.min(to, t[i + 1] ?? to);
+    const value = y[i]!;
+    if (Number.isNaN(value) || end < begin) continue;
+    area += value * (end - begin);
+    known += end - begin;
+    most = Math.max(most, value);
+  }
+  if (most === -Infinity) return null;
+  return { mean: known > 0 ? area / known : most, most };
+}
+
+function spanRow(track: SpanTrack, from: number, to: number): AreaRow[] {
+  let count = 0;
+  let sum = 0;
+  let longest = 0;
+  for (const row of track.rows) {
+    for (let i = firstAfter(row, from); i < row.length && row[i]!.from <= to; i++) {
+      const length = row[i]!.to - row[i]!.from;
+      count++;
+      sum += length;
+      longest = Math.max(longest, length);
+    }
+  }
+  if (count === 0) return [];
+  const value = `mean ${text(time(sum / count))}, longest ${text(time(longest))}`;
+  return [{ track: track.title, group: track.group, what: 'under way in it', count, value }];
+}
+
+function lineRows(track: LineTrack, from: number, to: number): AreaRow[] {
+  const { title, group, lines, form, unit, width = 0 } = track;
+  return lines.flatMap((line): AreaRow[] => {
+    const row = { track: title, group, what: line.name, count: null };
+    if (form === 'stack') {
+      // A bin's value holds up to its time: looked at from its beginning, it holds from there on.
+      const found = held({ t: line.t.map((t) => t - width), y: line.y }, from, to);
+      return found
+        ? [{ ...row, value: `mean ${sig3(found.mean)} ${unit}, highest ${sig3(found.most)} ${unit}` }]
+        : [];
+    }
+    if (unit === '') {
+      const at = (t: number): number => valuesAt({ ...track, lines: [line] }, t)[0] ?? NaN;
+      const [a, b] = [at(from), at(to)];
+      // Before its first snapshot a counter is where that one found it.
+      const change = b - (Number.isNaN(a) ? 0 : a);
+      return change > 0 ? [{ ...row, what: 'change', value: `+${change.toLocaleString('en-GB')}` }] : [];
+    }
+    const found = held(line, from, to);
+    return found && found.most > 0
+      ? [{ ...row, value: `mean ${sig3(found.mean)}, highest ${found.most.toLocaleString('en-GB')}` }]
+      : [];
+  });
+}
+
+function heatRow({ title, group, t, counts, classes }: HeatTrack, from: number, to: number): AreaRow[] {
+  let count = 0;
+  const n = classes.length;
+  for (let i = holding(t, from) + 1; i < t.length && t[i]! <= to; i++)
+    for (let c = 0; c < n; c++) count += counts[i * n + c]!;
+  return count > 0 ? [{ track: title, group, what: 'latencies in whole intervals', count, value: '' }] : [];
+}
+
+/** What all tracks hold in a stretch, for the table behind the timeline. */
+export function areaRows(tracks: readonly Track[], from: number, to: number): AreaRow[] {
+  return tracks.flatMap((track): AreaRow[] => {
+    switch (track.kind) {
+      case 'spans':
+        return spanRow(track, from, to);
+      case 'lines':
+        return lineRows(track, from, to);
+      case 'heat':
+        return heatRow(track, from, to);
+      case 'marks':
+      case 'psn':
+      case 'ladder': {
+        const list: readonly { name: string; stream: { at: (t: number, from?: number) => number } }[] =
+          track.kind === 'ladder' ? track.arrows : track.marks;
+        const counts = new Map<string, number>();
+        for (const { name, stream } of list) {
+          // The end belongs to the stretch.
+          const n = stream.at(to + 0.5) - stream.at(from);
+          if (n > 0) counts.set(name, (counts.get(name) ?? 0) + n);
+        }
+        return [...counts].map(([what, count]) => ({
+          track: track.title,
+          group: track.group,
+          what,
+          count,
+          value: '',
+        }));
+      }
+    }
+  });
+}

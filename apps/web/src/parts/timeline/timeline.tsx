@@ -1,0 +1,79 @@
+'use client';
+import { isFinal, type LabDescription } from '@verbslab/protocol';
+import { useEffect, useMemo, useState } from 'react';
+import type { RunSession } from '../../connection/run-sessions';
+import { MAX_ANALYSED, runPackets } from '../../model/packet-rows';
+import { knownConnections } from '../../model/known-connections';
+import type { Topic } from '../../model/run-model';
+import { useTransportName } from '../charts/transport-names';
+import { useTopics } from '../../connection/use-session';
+import { PageLink } from '../../ui/page-link';
+import { timelineOf, versionOf } from './model/timeline';
+import { Shown } from './shown';
+import { createTimelineStore, grow, TimelineContext } from './timeline-store';
+
+const TOPICS: readonly Topic[] = [
+  'series',
+  'histogram',
+  'packets',
+  'trace',
+  'counters',
+  'notes',
+  'objects',
+  'work',
+  'state',
+];
+
+/** Everything that a run recorded on one axis of time, with one selection. */
+export default function TimelinePart({ session, lab }: { session: RunSession; lab: LabDescription | null }) {
+  const view = session.view!;
+  useTopics(view, TOPICS, 'table');
+  const { model } = view;
+  const nameOf = useTransportName();
+  const over = isFinal(model.record.state);
+  const complete = over && session.state === 'complete';
+  // Following the connections of a run in progress again and again would hold the page up.
+  const analysis = complete ? runPackets(model.packets).analysis(() => knownConnections(model)) : null;
+  const version = versionOf(model);
+  const timeline = useMemo(() => {
+    // What it reads grows in place.
+    void version;
+    return timelineOf(model, lab, analysis, nameOf);
+  }, [model, version, lab, analysis, nameOf]);
+  const [store] = useState(() => createTimelineStore(timeline.domain));
+  const [from, to] = timeline.domain;
+  useEffect(() => grow(store, [from, to]), [store, from, to]);
+  const beyond =
+    complete &&
+    model.record.capture !== null &&
+    (model.packets.length > MAX_ANALYSED || model.packets.beyond > 0);
+  if (timeline.tracks.length === 0 && !beyond)
+    return (
+      <p className="px-3 py-4 text-13 text-ink-2">
+        {over
+          ? 'This run recorded nothing that has a time.'
+          : 'Tracks appear here as soon as something is recorded.'}
+      </p>
+    );
+  return (
+    <TimelineContext value={store}>
+      {timeline.tracks.length === 0 ? null : (
+        <Shown model={model} timeline={timeline} analysis={analysis} complete={complete} version={version} />
+      )}
+      {over || model.packets.length === 0 ? null : (
+        <p className="border-t px-3 py-2 text-12 text-ink-3">Packets are drawn once the run has ended.</p>
+      )}
+      {beyond ? (
+        <p className="border-t px-3 py-2 text-13 text-ink-2" data-words>
+          This run captured more packets than its page draws.{' '}
+          <PageLink
+            href={`/packets?run=${model.record.id}&view=timeline`}
+            className="text-accent underline underline-offset-4"
+          >
+            Show all of them on a timeline
+          </PageLink>
+        </p>
+      ) : null}
+    </TimelineContext>
+  );
+}

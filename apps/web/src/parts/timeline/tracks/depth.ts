@@ -1,0 +1,60 @@
+import { qpnText } from '@verbslab/protocol';
+import type { RunModel } from '../../../model/run-model';
+import type { Colour, Line, LineTrack } from '../model/track';
+import { requestsByQp } from './requests';
+
+/** How many things are under way at any time, from when each came and went. Those that never went stay. */
+export function depthLine(
+  name: string,
+  colour: Colour,
+  stays: readonly { from: number; to: number | null }[],
+): Line {
+  const changes = stays.flatMap(({ from, to }) => [
+    { t: from, by: 1 },
+    ...(to === null ? [] : [{ t: to, by: -1 }]),
+  ]);
+  // What goes makes room for what comes at the same time.
+  changes.sort((a, b) => a.t - b.t || a.by - b.by);
+  const t: number[] = [];
+  const y: number[] = [];
+  let depth = 0;
+  for (const change of changes) {
+    depth += change.by;
+    if (t.at(-1) === change.t) y[y.length - 1] = depth;
+    else {
+      t.push(change.t);
+      y.push(depth);
+    }
+  }
+  return { name, colour, t: Float64Array.from(t), y: Float64Array.from(y) };
+}
+
+/** Occupied slots of send queues, and CQEs that wait to be polled, by QP. */
+export function depthTracks(model: RunModel): LineTrack[] {
+  return requestsByQp(model).map(({ endpoint, qpn, requests, caveat }) => {
+    const lines = [
+      depthLine(
+        'in the send queue',
+        'rdma',
+        requests.map((wr) => ({ from: wr.posted, to: wr.cqe ?? wr.polled })),
+      ),
+      depthLine(
+        'CQEs not yet polled',
+        'tcp',
+        requests.flatMap(({ cqe, polled }) => (cqe === null ? [] : [{ from: cqe, to: polled }])),
+      ),
+    ];
+    return {
+      id: `depth ${endpoint} ${qpn}`,
+      group: endpoint,
+      title: `Queues of QP ${qpnText(qpn)}`,
+      kind: 'lines',
+      form: 'steps',
+      lines,
+      top: Math.max(1, ...lines.map(({ y }) => y.reduce((a, b) => Math.max(a, b), 0))),
+      unit: 'entries',
+      height: 40,
+      ...(caveat === null ? {} : { caveat }),
+    };
+  });
+}

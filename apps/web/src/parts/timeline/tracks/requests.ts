@@ -1,0 +1,90 @@
+import { lookupWcStatus, qpnText, type RunEventOf, WR_STAGES } from '@verbslab/protocol';
+import { bytes, count, text } from '../../../format/number';
+import type { RunModel } from '../../../model/run-model';
+import { rowsOf, type Span } from '../model/spans';
+import type { SpanTrack } from '../model/track';
+
+type WorkRequest = RunEventOf<'wr'>;
+
+/** What is known of the work requests of a run, by their own stamps: of a program the first thousands. */
+export function workRequests(model: RunModel): WorkRequest[] {
+  const traced = model.trace.filter((e) => e.kind === 'wr');
+  return [...traced, ...model.lives];
+}
+
+/** When the last thing that is known of it happened. */
+export const lastOf = (wr: WorkRequest): number =>
+  Math.max(...WR_STAGES.map(([key]) => wr[key] ?? wr.posted));
+
+export const requestLabel = (wr: WorkRequest): string => `${wr.opcode} ${text(bytes(wr.byteLen))}`;
+
+function spanOf(wr: WorkRequest): Span {
+  return {
+    from: wr.posted,
+    to: lastOf(wr),
+    ref: wr.seq,
+    label: wr.status === 0 ? requestLabel(wr) : `${requestLabel(wr)}: ${lookupWcStatus(wr.status).name}`,
+    tone: wr.status === 0 ? 'request' : 'error',
+    stages: WR_STAGES.flatMap(([key, name]) => {
+      const t = wr[key];
+      return t === null ? [] : [{ t, name }];
+    }),
+  };
+}
+
+/** The work requests of one QP. */
+export interface QpRequests {
+  endpoint: string;
+  qpn: number;
+  requests: WorkRequest[];
+  /** An agent records the stamps of a sample of what a program posts. Null where all are there. */
+  caveat: string | null;
+}
+
+/** Work requests by QP, in the order in which the QPs first appear. */
+export function requestsByQp(model: RunModel): QpRequests[] {
+  const byQp = new Map<string, QpRequests>();
+  for (const wr of workRequests(model)) {
+    const { endpoint = '', qpn } = wr;
+    const known = byQp.get(`${endpoint} ${qpn}`);
+    if (known) known.requests.push(wr);
+    else byQp.set(`${endpoint} ${qpn}`, { endpoint, qpn, requests: [wr], caveat: null });
+  }
+  const lives = new Map<string, number>();
+  for (const { endpoint = '' } of model.lives) lives.set(endpoint, (lives.get(endpoint) ?? 0) + 1);
+  return [...byQp.values()].map((qp) => {
+    const known = lives.get(qp.endpoint) ?? 0;
+    const posted = model.counters.get(qp.endpoint)?.latest.posted_sends ?? 0;
+    const some = known > 0 && known < posted;
+    return some ? { ...qp, caveat: `a sample: ${count(known)} of ${count(posted)} posted` } : qp;
+  });
+}
+
+/** More rows than this would make a track higher than a page; what waits beyond is in the table. */
+const MAX_ROWS = 16;
+const ROW_PX = 18;
+export const TRACK_PAD = 6;
+
+export const rowsHeight = (rows: number): number => Math.max(1, rows) * ROW_PX + TRACK_PAD;
+
+/** The work requests of each QP: from the post to the poll. */
+export function requestTracks(model: RunModel): SpanTrack[] {
+  return requestsByQp(model).map(({ endpoint, qpn, requests, caveat }) => {
+    const rows = rowsOf(requests.map(spanOf));
+    const beyond = rows.slice(MAX_ROWS).reduce((n, row) => n + row.length, 0);
+    const caveats = [
+      ...(caveat === null ? [] : [caveat]),
+      ...(beyond > 0 ? [`${beyond} more were outstanding at the same time`] : []),
+    ];
+    return {
+      id: `wr ${endpoint} ${qpn}`,
+      group: endpoint,
+      title: `Work requests of QP ${qpnText(qpn)}`,
+      kind: 'spans',
+      of: 'wr',
+      rows: rows.slice(0, MAX_ROWS),
+      height: rowsHeight(Math.min(rows.length, MAX_ROWS)),
+      ...(caveats.length > 0 ? { caveat: caveats.join('; ') } : {}),
+    };
+  });
+}
