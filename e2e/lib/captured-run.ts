@@ -2,10 +2,10 @@
 import { encodePackets, type PacketRecord, type RunRecord } from '@verbslab/protocol';
 import { aeth, buildPacket, reth } from '@verbslab/roce';
 import { openHome } from '../../apps/agent/src/config/home.js';
-import { createLogger } from '../../apps/agent/src/log.js';
-import { capturePath } from '../../apps/agent/src/runs/capture-files.js';
+import { createLogger } from '../../apps/agent/src/base/log.js';
+import { capturePath } from '../../apps/agent/src/store/capture-files.js';
 import { Recording } from '../../apps/agent/src/runs/recording.js';
-import { RunStore } from '../../apps/agent/src/runs/store.js';
+import { RunStore } from '../../apps/agent/src/store/store.js';
 
 const COMMAND = ['writer', '--twice'];
 const QP = { client: 0x11, server: 0x22 };

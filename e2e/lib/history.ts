@@ -7,8 +7,8 @@ import {
   type SeriesRecord,
 } from '@verbslab/protocol';
 import { homeAt, openHome } from '../../apps/agent/src/config/home.js';
-import { RunStore } from '../../apps/agent/src/runs/store.js';
-import { RunStream } from '../../apps/agent/src/runs/stream.js';
+import { RunStore } from '../../apps/agent/src/store/store.js';
+import { RunStream } from '../../apps/agent/src/store/stream.js';
 
 /** What of a run matters to a list of runs. */
 export interface PastRun {

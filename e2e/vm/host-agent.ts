@@ -4,7 +4,7 @@ import { AgentClient, type ClientEvents } from '../../apps/agent/src/client/clie
 import { addressOf } from '../../apps/agent/src/client/find.js';
 import { homeAt } from '../../apps/agent/src/config/home.js';
 import { readState } from '../../apps/agent/src/config/instance.js';
-import { encodeInvitation } from '../../apps/agent/src/peers/join-string.js';
+import { encodeInvitation } from '../../apps/agent/src/config/join-string.js';
 import type { Vm } from '../../apps/agent/src/vms/state.js';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
 import type { End } from './guest.js';

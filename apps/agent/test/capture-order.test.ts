@@ -6,8 +6,8 @@ import { encodePackets, type PacketRecord } from '@verbslab/protocol';
 import { captureRecords } from '@verbslab/roce';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sortCapture } from '../src/runs/capture-order.js';
-import { CaptureWriter } from '../src/runs/capture.js';
+import { sortCapture } from '../src/store/capture-order.js';
+import { CaptureWriter } from '../src/store/capture.js';
 
 const CREATED = 1_800_000_000_123;
 const TAPS = ['server', 'client'];

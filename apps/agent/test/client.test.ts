@@ -5,8 +5,8 @@ import { REQUEST_MS, type AgentMessage, type AppError, type ErrorInfo } from '@v
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AgentClient } from '../src/client/client.js';
 import { openHome } from '../src/config/home.js';
-import { decodeInvitation } from '../src/peers/join-string.js';
-import { loadIdentity } from '../src/tls/identity.js';
+import { decodeInvitation } from '../src/config/join-string.js';
+import { loadIdentity } from '../src/config/identity.js';
 import { newHome } from './helpers/agent.js';
 import { falsePeer, type FalsePeer, type Said } from './helpers/false-peer.js';
 

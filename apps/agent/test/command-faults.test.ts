@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { injectedByOrder } from '../src/cli/planned-faults.js';
 import { CommandFaults } from '../src/program/command-faults.js';
 import type { ProcessControl } from '../src/program/process-control.js';
-import type { AskedFaults, FaultsTold } from '../src/runs/asked-faults.js';
+import type { AskedFaults, FaultsTold } from '../src/faults/asked-faults.js';
 import type { ProgramCommand } from '../src/runs/program-command.js';
 import { ProgramFaults } from '../src/runs/program-faults.js';
 

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { addressOf } from '../src/client/find.js';
 import { homeAt } from '../src/config/home.js';
 import { findRunning, readState, takeLock } from '../src/config/instance.js';
-import { FLUSH_MS } from '../src/runs/stream.js';
+import { FLUSH_MS } from '../src/store/stream.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import { helperProgram } from './helpers/programs.js';
 

@@ -8,7 +8,7 @@ import { encodePackets, FRAME_HEADER_BYTES, stampFrame } from '@verbslab/protoco
 import { expect, it } from 'vitest';
 import type { Agent } from '../src/agent.js';
 import { openHome } from '../src/config/home.js';
-import { RunStore } from '../src/runs/store.js';
+import { RunStore } from '../src/store/store.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import { verbslab } from './helpers/cli.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
-import { deadline } from '../src/deadline.js';
+import { deadline } from '../src/base/deadline.js';
 
 /** Connects, and on a message writes one byte and says so in the shared memory. */
 const WRITER = `

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostedEndpoint } from '../src/runs/spawn.js';
+import type { HostedEndpoint } from '../src/endpoint/hosted-endpoint.js';
 import { Recording } from './endpoint-harness.js';
 import { testEndpoint } from './helpers/test-endpoint.js';
 

@@ -6,7 +6,7 @@ import type { CallCount } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { readEnergy } from '../src/endpoint/energy.js';
 import { CallCounter } from '../src/endpoint/call-counter.js';
-import type { HostedEndpoint } from '../src/runs/spawn.js';
+import type { HostedEndpoint } from '../src/endpoint/hosted-endpoint.js';
 import { Recording } from './endpoint-harness.js';
 import { testEndpoint } from './helpers/test-endpoint.js';
 

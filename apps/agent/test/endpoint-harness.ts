@@ -18,7 +18,7 @@ import {
 } from '@verbslab/protocol';
 import { CallLog, resultWriter, type Lab } from '@verbslab/labs';
 import { spawnEndpoint, type SpawnEndpointOptions } from '../src/endpoint/index.js';
-import type { HostedEndpoint } from '../src/runs/spawn.js';
+import type { HostedEndpoint } from '../src/endpoint/hosted-endpoint.js';
 
 export const DEVICE = 'uroce0';
 

@@ -5,7 +5,7 @@ import { assemble, wasm as w } from '../../../packages/labs/src/lambda/assemble.
 import { FUNCTIONS } from '../../../packages/labs/src/lambda/functions.js';
 import * as hostile from '../../../packages/labs/src/lambda/hostile.js';
 import { newSigner, openImage, signImage } from '../src/endpoint/lambda/image.js';
-import type { HostedEndpoint } from '../src/runs/spawn.js';
+import type { HostedEndpoint } from '../src/endpoint/hosted-endpoint.js';
 import { Recording } from './endpoint-harness.js';
 
 const MIB = 2 ** 20;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { AppError, type AnyErrorCode } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import type { HostedEndpoint } from '../src/runs/spawn.js';
+import type { HostedEndpoint } from '../src/endpoint/hosted-endpoint.js';
 import { alive, eventually, Recording } from './endpoint-harness.js';
 import { testEndpoint } from './helpers/test-endpoint.js';
 

@@ -9,10 +9,10 @@ import { CompletionRing, RECORD_WORDS } from '@verbslab/verbs';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../src/config/home.js';
 import { CompletionFrames } from '../src/endpoint/completion-frames.js';
-import { FrameMemory } from '../src/frame-memory.js';
-import { RunStore } from '../src/runs/store.js';
-import { RunStream } from '../src/runs/stream.js';
-import { StreamReader } from '../src/runs/stream-reader.js';
+import { FrameMemory } from '../src/base/frame-memory.js';
+import { RunStore } from '../src/store/store.js';
+import { RunStream } from '../src/store/stream.js';
+import { StreamReader } from '../src/store/stream-reader.js';
 import { newHome } from './helpers/agent.js';
 
 const MIB = 1024 * 1024;

@@ -7,13 +7,14 @@ import { createServer as createTlsServer } from 'node:tls';
 import { PROTOCOL_VERSION, type Health } from '@verbslab/protocol';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Registration } from '../src/program/registration.js';
-import { addressOf, findOrStart } from '../src/client/find.js';
+import { findOrStart } from '../src/cli/find-or-start.js';
+import { addressOf } from '../src/client/find.js';
 import { homeAt, openHome } from '../src/config/home.js';
 import { findRunning, readState } from '../src/config/instance.js';
 import { readPeerToken, readToken } from '../src/config/token.js';
-import { createLogger } from '../src/log.js';
-import { encodeInvitation } from '../src/peers/join-string.js';
-import { loadIdentity } from '../src/tls/identity.js';
+import { createLogger } from '../src/base/log.js';
+import { encodeInvitation } from '../src/config/join-string.js';
+import { loadIdentity } from '../src/config/identity.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import { helperProgram } from './helpers/programs.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { AppError } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { decodeInvitation, encodeInvitation, type Invitation } from '../src/peers/join-string.js';
+import { decodeInvitation, encodeInvitation, type Invitation } from '../src/config/join-string.js';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });

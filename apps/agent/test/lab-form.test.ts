@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { startAgent, type Agent } from '../src/agent.js';
 import { spawnEndpoint } from '../src/endpoint/index.js';
-import { createLogger } from '../src/log.js';
+import { createLogger } from '../src/base/log.js';
 import example from '../../../packages/labs/test/example/index.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import { verbslab, type Printed } from './helpers/cli.js';

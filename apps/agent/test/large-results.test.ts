@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { LabResults, RunRecord } from '@verbslab/protocol';
 import { expect, it } from 'vitest';
 import { openHome } from '../src/config/home.js';
-import { RunStore } from '../src/runs/store.js';
+import { RunStore } from '../src/store/store.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import { writeRun } from './helpers/bundles.js';
 import { verbslab } from './helpers/cli.js';

@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHome } from '../src/config/home.js';
-import { newId } from '../src/runs/new-id.js';
-import { RunStore } from '../src/runs/store.js';
+import { newId } from '../src/store/new-id.js';
+import { RunStore } from '../src/store/store.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import { verbslab } from './helpers/cli.js';
 

@@ -8,7 +8,7 @@ import type { Agent } from '../src/agent.js';
 import { AgentClient, type AgentAddress } from '../src/client/client.js';
 import { homeAt } from '../src/config/home.js';
 import { newToken } from '../src/config/token.js';
-import { decodeInvitation } from '../src/peers/join-string.js';
+import { decodeInvitation } from '../src/config/join-string.js';
 import { newHome, peerAddress, Recorder, testAgent } from './helpers/agent.js';
 import { ask } from './helpers/browser.js';
 import { verbslab } from './helpers/cli.js';

@@ -6,8 +6,8 @@ import { AppError } from '@verbslab/protocol';
 import { describe, expect, it, vi } from 'vitest';
 import { main } from '../src/cli/main.js';
 import { bold, print, printError, printJson, printStep, table } from '../src/cli/terminal.js';
-import { createLogger } from '../src/log.js';
-import { printable, printableLine } from '../src/printable.js';
+import { createLogger } from '../src/base/log.js';
+import { printable, printableLine } from '../src/base/printable.js';
 import { newHome } from './helpers/agent.js';
 
 /** C0 but tab and line feed, DEL, C1, marks and overrides of direction, separators. */

@@ -4,7 +4,7 @@ import { EXERCISES_LAB } from '@verbslab/protocol';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHome } from '../src/config/home.js';
-import { RunStore } from '../src/runs/store.js';
+import { RunStore } from '../src/store/store.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import { LABS } from './helpers/labs.js';
 

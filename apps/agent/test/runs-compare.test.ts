@@ -9,8 +9,8 @@ import {
 } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { openHome } from '../src/config/home.js';
-import { RunStore } from '../src/runs/store.js';
-import { RunStream } from '../src/runs/stream.js';
+import { RunStore } from '../src/store/store.js';
+import { RunStream } from '../src/store/stream.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import { verbslab, type Printed } from './helpers/cli.js';
 import { encodedSamples } from './helpers/histogram.js';

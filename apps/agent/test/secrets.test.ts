@@ -10,7 +10,7 @@ import { addressOf } from '../src/client/find.js';
 import { homeAt } from '../src/config/home.js';
 import { readState } from '../src/config/instance.js';
 import { readPeerToken, readToken } from '../src/config/token.js';
-import { encodeInvitation } from '../src/peers/join-string.js';
+import { encodeInvitation } from '../src/config/join-string.js';
 import { StaticSite } from '../src/server/static.js';
 import { newHome } from './helpers/agent.js';
 

@@ -12,8 +12,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { report } from '../src/cli/report.js';
 import { runsText } from '../src/cli/runs.js';
 import { openHome } from '../src/config/home.js';
-import { RunStore } from '../src/runs/store.js';
-import { RunStream } from '../src/runs/stream.js';
+import { interruptUnfinished } from '../src/runs/recover.js';
+import { RunStore } from '../src/store/store.js';
+import { RunStream } from '../src/store/stream.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import type { Puppet } from './helpers/endpoint.js';
 import { encodedSamples } from './helpers/histogram.js';
@@ -140,7 +141,7 @@ describe('the figures of a run that ended early', () => {
     onTestFinished(() => void vi.useRealTimers());
     const store = await RunStore.open(home);
     onTestFinished(() => store.close());
-    expect(store.interruptUnfinished()).toHaveLength(1);
+    expect(interruptUnfinished(store)).toHaveLength(1);
     const run = store.get(record.id)!;
     expect(run.endedAt! - run.startedAt!).toBe(20);
     expect(run.result).toMatchObject({

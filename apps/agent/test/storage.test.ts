@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openHome, type Home } from '../src/config/home.js';
 import { loadToken } from '../src/config/token.js';
-import { readBook } from '../src/peers/book.js';
+import { readBook } from '../src/config/peer-book.js';
 import { newHome } from './helpers/agent.js';
 import { helperProgram } from './helpers/programs.js';
 

@@ -5,10 +5,11 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openHome } from '../src/config/home.js';
-import { CHUNK_FORMAT, encodeChunk, openChunk } from '../src/runs/chunk.js';
-import { RunStore } from '../src/runs/store.js';
-import { StreamReader } from '../src/runs/stream-reader.js';
-import { RunStream } from '../src/runs/stream.js';
+import { CHUNK_FORMAT, encodeChunk, openChunk } from '../src/store/chunk.js';
+import { interruptUnfinished } from '../src/runs/recover.js';
+import { RunStore } from '../src/store/store.js';
+import { StreamReader } from '../src/store/stream-reader.js';
+import { RunStream } from '../src/store/stream.js';
 import { newHome } from './helpers/agent.js';
 
 const items = fc.array(
@@ -74,7 +75,7 @@ describe('what another version wrote', () => {
     ]);
     expect(() => store.get(second!.id)).toThrow(`The record of run ${second!.number} cannot be read`);
     // They were not finished either, and do not keep an agent from starting.
-    expect(store.interruptUnfinished().map(({ id }) => id)).toEqual([first!.id, last!.id]);
+    expect(interruptUnfinished(store).map(({ id }) => id)).toEqual([first!.id, last!.id]);
     store.retention.delete(second!.id);
     expect(store.list({ limit: 10 })).toMatchObject({ total: 3, unreadable: [{ id: third!.id }] });
   });
@@ -204,7 +205,7 @@ describe('the store', () => {
     const second = await RunStore.open(home);
     onTestFinished(() => second.close());
     expect(second.get(run.id)).toEqual({ ...run, state: 'done', endedAt: 5 });
-    expect(second.interruptUnfinished()).toEqual([]);
+    expect(interruptUnfinished(second)).toEqual([]);
     expect(second.countByState()).toEqual({ done: 1 });
   });
 

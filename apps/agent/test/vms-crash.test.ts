@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Peer } from '@verbslab/protocol';
 import { expect, it, vi } from 'vitest';
-import { decodeInvitation } from '../src/peers/join-string.js';
+import { decodeInvitation } from '../src/config/join-string.js';
 import { DEFAULT_MEMORY, DEFAULT_MTU, l2Address } from '../src/vms/machine.js';
 import { vmFiles, vmsFolder } from '../src/vms/paths.js';
 import { end, startDetached, type ProcessId } from '../src/vms/process.js';

@@ -12,7 +12,7 @@ import { AgentClient } from '../src/client/client.js';
 import { openHome } from '../src/config/home.js';
 import { newToken } from '../src/config/token.js';
 import { describeAgent } from '../src/devices/machine.js';
-import { loadIdentity } from '../src/tls/identity.js';
+import { loadIdentity } from '../src/config/identity.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 
 async function open(agent: Agent, greet = true, client = 'cli'): Promise<WebSocket> {

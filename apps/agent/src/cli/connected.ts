@@ -1,7 +1,7 @@
 import type { LabDescription } from '@verbslab/protocol';
 import { AgentClient, type AgentAddress, type ClientEvents } from '../client/client.js';
-import { findOrStart } from '../client/find.js';
-import { createLogger } from '../log.js';
+import { findOrStart } from './find-or-start.js';
+import { createLogger } from '../base/log.js';
 
 /** Runs `body` with a connection to the agent, which is started for it if none runs. */
 export async function connected<T>(

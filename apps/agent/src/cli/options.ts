@@ -1,7 +1,7 @@
 /** Options that several commands have, and how their values are read. */
 import { MAX_SWEEP_RUNS } from '@verbslab/protocol';
 import { InvalidArgumentError, Option } from 'commander';
-import { LOG_LEVELS } from '../log.js';
+import { LOG_LEVELS } from '../base/log.js';
 
 /** `name=value`, collected by name. */
 export function collect(text: string, before: Record<string, string> = {}): Record<string, string> {

@@ -10,7 +10,7 @@ import type { AgentClient } from '../client/client.js';
 import { homeAt, homePath } from '../config/home.js';
 import { requireRunning } from '../config/instance.js';
 import { readPeerToken } from '../config/token.js';
-import { encodeInvitation } from '../peers/join-string.js';
+import { encodeInvitation } from '../config/join-string.js';
 import { connected } from './connected.js';
 import { readJoinString } from './read-join-string.js';
 import { bad, bold, good, muted, print, printJson } from './terminal.js';

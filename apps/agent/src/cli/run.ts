@@ -15,8 +15,8 @@ import {
 import { LABS, readSweep, sweepExport, sweepGrid } from '@verbslab/labs';
 import { Command } from 'commander';
 import { AgentClient } from '../client/client.js';
-import { findOrStart } from '../client/find.js';
-import { createLogger } from '../log.js';
+import { findOrStart } from './find-or-start.js';
+import { createLogger } from '../base/log.js';
 import { describeLab } from './labs.js';
 import { collect, list, logLevelOption, repetitions } from './options.js';
 import { report } from './report.js';

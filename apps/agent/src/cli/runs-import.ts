@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { AppError } from '@verbslab/protocol';
 import { Command } from 'commander';
-import { findOrStart } from '../client/find.js';
+import { findOrStart } from './find-or-start.js';
 import { uploadBundle } from '../client/upload.js';
-import { createLogger } from '../log.js';
+import { createLogger } from '../base/log.js';
 import { print, printJson } from './terminal.js';
 
 const opened = (file: string): Readable => (file === '-' ? process.stdin : createReadStream(file));

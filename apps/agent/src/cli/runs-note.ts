@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { AppError, parseQuantity, type RunNote } from '@verbslab/protocol';
 import { Command, InvalidArgumentError } from 'commander';
-import { newId } from '../runs/new-id.js';
+import { newId } from '../store/new-id.js';
 import { connected } from './connected.js';
 import { findRun } from '../client/find-run.js';
 import { bold, muted, print, printJson, printStep } from './terminal.js';

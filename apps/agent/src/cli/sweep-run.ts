@@ -20,8 +20,8 @@ import {
   type SweptParam,
 } from '@verbslab/labs';
 import { AgentClient } from '../client/client.js';
-import { findOrStart } from '../client/find.js';
-import { createLogger } from '../log.js';
+import { findOrStart } from './find-or-start.js';
+import { createLogger } from '../base/log.js';
 import { digits, spreadText } from './report.js';
 import { bad, bold, good, muted, print, printStep, StatusLine, table } from './terminal.js';
 

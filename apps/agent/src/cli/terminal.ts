@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { isatty } from 'node:tty';
 import { toErrorInfo, AppError } from '@verbslab/protocol';
-import { printable, printableLine } from '../printable.js';
+import { printable, printableLine } from '../base/printable.js';
 
 const colours = isatty(1) && !process.env.NO_COLOR;
 const errorColours = isatty(2) && !process.env.NO_COLOR;

@@ -6,8 +6,8 @@ import { AppError, type RunRecord } from '@verbslab/protocol';
 import { exportName, FORMAT_LIST } from '@verbslab/protocol/exports';
 import { AgentClient } from '../client/client.js';
 import { download } from '../client/download.js';
-import { findOrStart } from '../client/find.js';
-import { createLogger } from '../log.js';
+import { findOrStart } from './find-or-start.js';
+import { createLogger } from '../base/log.js';
 import { findRun } from '../client/find-run.js';
 import { printJson, printStep } from './terminal.js';
 

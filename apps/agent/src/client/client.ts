@@ -24,8 +24,8 @@ import {
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { hostPort, programUrl } from '../config/instance.js';
-import { deadline } from '../deadline.js';
-import { pinned } from '../tls/pinned.js';
+import { deadline } from '../base/deadline.js';
+import { pinned } from '../base/pinned.js';
 import { ofPeer, refuseFlood } from './from-peer.js';
 import { Pace } from './pace.js';
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { AppError, parseJson, zErrorInfo } from '@verbslab/protocol';
 import { z } from 'zod';
 import { hostPort, programUrl } from '../config/instance.js';
-import { pinned } from '../tls/pinned.js';
+import { pinned } from '../base/pinned.js';
 import type { AgentAddress } from './client.js';
 
 const zRefusal = z.object({ error: zErrorInfo });

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { AppError, parseJson, zErrorInfo, zRunRecord, type RunRecord } from '@verbslab/protocol';
 import { z } from 'zod';
 import { hostPort, programUrl } from '../config/instance.js';
-import { pinned } from '../tls/pinned.js';
+import { pinned } from '../base/pinned.js';
 import type { AgentAddress } from './client.js';
 
 const zAnswer = z.object({ run: zRunRecord });

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { AppError, zHealth } from '@verbslab/protocol';
 import { z } from 'zod';
-import { getJson } from '../tls/pinned.js';
+import { getJson } from '../base/pinned.js';
 import type { Home } from './home.js';
 import { lockFile } from './lock.js';
 import { storageError } from './storage.js';

@@ -9,3 +9,8 @@ export function ownAddresses(): string[] {
     .map(({ address }) => address)
     .sort((a, b) => rank(a) - rank(b));
 }
+
+/** Whether only this machine can reach the address. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import { listProviders, type Provider } from '@verbslab/verbs';
-import { describeDevices } from '../endpoint/describe.js';
+import { describeDevices } from './describe.js';
 
 const only = process.argv[2] as Provider | undefined;
 const providers = listProviders(only === undefined ? undefined : [only]);

@@ -10,7 +10,7 @@ import {
 } from '@verbslab/protocol';
 import { z } from 'zod';
 import { childProgram } from '../config/agent-folder.js';
-import { processEnd, startFailure, type ProcessEnd } from '../process-end.js';
+import { processEnd, startFailure, type ProcessEnd } from '../base/process-end.js';
 import { embeddedNetns, nodeIn } from './netns.js';
 
 const TIMEOUT_MS = 15_000;

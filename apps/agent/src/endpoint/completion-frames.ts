@@ -5,7 +5,7 @@ import {
   type CompletionColumns,
 } from '@verbslab/protocol';
 import { RECORD_WORDS, type CompletionRing } from '@verbslab/verbs';
-import type { FrameMemory } from '../frame-memory.js';
+import type { FrameMemory } from '../base/frame-memory.js';
 
 /** Records of one frame at most: 512 KiB. */
 const FRAME_RECORDS = 16_384;

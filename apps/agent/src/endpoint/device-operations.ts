@@ -1,5 +1,5 @@
 import { AppError } from '@verbslab/protocol';
-import { describeDevice, findDevice } from './describe.js';
+import { describeDevice, findDevice } from '../devices/describe.js';
 import { exact } from './exact.js';
 import type { Operations } from './operations.js';
 

@@ -8,7 +8,7 @@ import {
 } from '@verbslab/protocol';
 import type { TapOptions } from '@verbslab/verbs';
 import { interfaceOfGid } from '../capture/place.js';
-import { injectedFaults } from './injected-faults.js';
+import { injectedFaults } from '../faults/injected-faults.js';
 import { hex } from './memory-operations.js';
 import { need } from './need.js';
 import type { Operations, Parsed } from './operations.js';

@@ -11,7 +11,7 @@ import {
 import type { Loop, LoopReport, LoopResult } from '@verbslab/verbs';
 import { CompletionFrames } from './completion-frames.js';
 import type { Session } from './session.js';
-import { FrameMemory } from '../frame-memory.js';
+import { FrameMemory } from '../base/frame-memory.js';
 import { bootId } from '../devices/machine.js';
 
 const DRAIN_INTERVAL_MS = 8;

@@ -17,8 +17,8 @@ import {
 } from '@verbslab/protocol';
 import { childProgram, type ChildProgram } from '../config/agent-folder.js';
 import { nodeIn } from '../devices/netns.js';
-import { processEnd, startFailure, type ProcessEnd } from '../process-end.js';
-import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../runs/spawn.js';
+import { processEnd, startFailure, type ProcessEnd } from '../base/process-end.js';
+import type { EndpointExit, HostedEndpoint, SpawnOptions } from './hosted-endpoint.js';
 import { readLines } from './lines.js';
 import { FRAME_FD, MESSAGE_FD, readFrames, readMessages, writeMessage } from './wire.js';
 

@@ -12,7 +12,7 @@ import {
   type ClientMessageOf,
   type CompletionColumns,
 } from '@verbslab/protocol';
-import type { HostedEndpoint, SpawnEndpoint } from '../runs/spawn.js';
+import type { HostedEndpoint, SpawnEndpoint } from '../endpoint/hosted-endpoint.js';
 
 /** Endpoints that one agent hosts at once: a lab has two. */
 const MAX_HOSTED = 16;

@@ -10,9 +10,9 @@ import {
 } from '@verbslab/protocol';
 import { AgentClient, type ClientEvents } from '../client/client.js';
 import { hostPort } from '../config/instance.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../base/log.js';
 import type { Crash } from '../vms/crash.js';
-import type { PeerEntry } from './book.js';
+import type { PeerEntry } from '../config/peer-book.js';
 import { measureClock, type ClockAnswer } from './clock.js';
 
 /** Pause before attempt n (from 0). */

@@ -8,13 +8,13 @@ import {
   type Peer,
 } from '@verbslab/protocol';
 import type { Home } from '../config/home.js';
-import type { Logger } from '../log.js';
-import type { SpawnEndpoint } from '../runs/spawn.js';
+import type { Logger } from '../base/log.js';
+import type { SpawnEndpoint } from '../endpoint/hosted-endpoint.js';
 import { crashAt, type Crash } from '../vms/crash.js';
 import { vmsFolder } from '../vms/paths.js';
 import { vmAt, type Vm } from '../vms/state.js';
-import { readBook, writeBook, type PeerEntry } from './book.js';
-import { decodeInvitation } from './join-string.js';
+import { readBook, writeBook, type PeerEntry } from '../config/peer-book.js';
+import { decodeInvitation } from '../config/join-string.js';
 import { PeerLink } from './link.js';
 import { openRemote } from './remote-endpoint.js';
 

@@ -12,11 +12,11 @@ import {
   type ErrorInfo,
   type Faults,
 } from '@verbslab/protocol';
-import { abortable } from '../abortable.js';
+import { abortable } from '../base/abortable.js';
 import type { AgentClient } from '../client/client.js';
 import { ofPeer } from '../client/from-peer.js';
-import { processEnd } from '../process-end.js';
-import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../runs/spawn.js';
+import { processEnd } from '../base/process-end.js';
+import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../endpoint/hosted-endpoint.js';
 import { ImpairedLink } from '../vms/impaired-link.js';
 import type { Vm } from '../vms/state.js';
 import type { PeerLink } from './link.js';

@@ -1,6 +1,6 @@
 import type { Faults, PlannedFaults } from '@verbslab/protocol';
-import type { FaultsTold } from '../runs/asked-faults.js';
-import { FaultSchedule } from '../runs/fault-schedule.js';
+import type { FaultsTold } from '../faults/asked-faults.js';
+import { FaultSchedule } from '../faults/fault-schedule.js';
 import type { ProcessControl } from './process-control.js';
 
 /** The faults of the processes of one command: what was planned, and what a person sets. */

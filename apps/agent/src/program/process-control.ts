@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { lookupErrno, type Faults } from '@verbslab/protocol';
 import { faultsBytes } from '@verbslab/verbs';
-import { injectedFaults } from '../endpoint/injected-faults.js';
+import { injectedFaults } from '../faults/injected-faults.js';
 import type { FeedNote } from './messages.js';
 import type { ProcessFeed } from './process-feed.js';
 

@@ -1,5 +1,5 @@
 import type { EndTraffic, Faults, RunRecord } from '@verbslab/protocol';
-import type { RunStream } from './stream.js';
+import type { RunStream } from '../store/stream.js';
 
 /** What the counters of a device say at a time, as one endpoint of a run reads them. */
 export interface CounterReading extends Pick<EndTraffic, 'endpoint' | 'host' | 'device' | 'providerClass'> {

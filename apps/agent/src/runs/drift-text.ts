@@ -1,4 +1,4 @@
-import type { HostedEndpoint } from './spawn.js';
+import type { HostedEndpoint } from '../endpoint/hosted-endpoint.js';
 
 /**
  * How far the clock of an endpoint’s host has drifted during a run, as a sentence; null: not measurably. Times of another

@@ -1,5 +1,5 @@
 import { AppError, marksPackets, type Capability, type Faults } from '@verbslab/protocol';
-import type { HostedEndpoint } from './spawn.js';
+import type { HostedEndpoint } from '../endpoint/hosted-endpoint.js';
 
 /**
  * What the devices of a run, or the links of their virtual machines, do to the packets that they send from now on: that

@@ -18,21 +18,21 @@ import {
 import { findExercise } from '@verbslab/labs/exercises';
 import { TASKS } from '@verbslab/labs/workbench';
 import type { Home } from '../config/home.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../base/log.js';
 import { bootId } from './boot-id.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
 import { readAsked } from './asked.js';
-import { capturePath } from './capture-files.js';
-import { checkPlan } from './fault-schedule.js';
+import { capturePath } from '../store/capture-files.js';
+import { checkPlan } from '../faults/fault-schedule.js';
 import type { CommandOptions, ProgramCommand } from './program-command.js';
 import { ProgramRun, programTitle } from './program-run.js';
 import { askedOnce, placeNames, placeRun, type Hosts } from './place.js';
 import { Run, runName } from './run.js';
-import type { Keep } from './retention.js';
-import type { RunList, RunQuery, RunStore } from './store.js';
-import { StreamReader } from './stream-reader.js';
-import type { RunStream } from './stream.js';
+import type { Keep } from '../store/retention.js';
+import type { RunList, RunQuery, RunStore } from '../store/store.js';
+import { StreamReader } from '../store/stream-reader.js';
+import type { RunStream } from '../store/stream.js';
 
 /** Runs that may wait in step mode at the same time: each holds processes and queue pairs. */
 const MAX_WAITING = 8;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { AgentMessageOf, ClientMessageOf, RunNote, RunRecord } from '@verbslab/protocol';
 import type { RunManager } from './manager.js';
-import type { NotebookStore } from './notebook-store.js';
+import type { NotebookStore } from '../store/notebook-store.js';
 
 type NotebookChange = Omit<AgentMessageOf<'notebook.changed'>, 'type'>;
 

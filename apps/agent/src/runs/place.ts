@@ -14,7 +14,7 @@ import {
   type RunRecord,
 } from '@verbslab/protocol';
 import type { RunnableLab } from './lab.js';
-import type { SpawnEndpoint } from './spawn.js';
+import type { SpawnEndpoint } from '../endpoint/hosted-endpoint.js';
 
 /** Where an endpoint of a run is. */
 export interface Place {

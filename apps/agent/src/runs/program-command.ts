@@ -10,7 +10,7 @@ import {
   type ProgramWork,
   type RunRecord,
 } from '@verbslab/protocol';
-import type { AskedFaults } from './asked-faults.js';
+import type { AskedFaults } from '../faults/asked-faults.js';
 import type { ProgramRun } from './program-run.js';
 
 /** Sources of frames that one command may announce. */

@@ -23,15 +23,15 @@ import {
   type RunState,
 } from '@verbslab/protocol';
 import { describeAgent, systemOf } from '../devices/machine.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../base/log.js';
 import { JointWork } from '../program/joint-work.js';
 import { workText } from '../program/work-text.js';
 import type { ActiveRun, CounterReading } from './active.js';
 import { ProgramCommand, type CommandOptions } from './program-command.js';
 import { ProgramFaults } from './program-faults.js';
 import { Recording } from './recording.js';
-import type { RunStore } from './store.js';
-import type { RunStream } from './stream.js';
+import type { RunStore } from '../store/store.js';
+import type { RunStream } from '../store/stream.js';
 
 /** Time that a cancelled program gets until its run ends without it. */
 const CANCEL_MS = 8_000;

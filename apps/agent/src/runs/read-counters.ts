@@ -1,6 +1,6 @@
 import type { CounterReading } from './active.js';
 import type { Place } from './place.js';
-import type { HostedEndpoint } from './spawn.js';
+import type { HostedEndpoint } from '../endpoint/hosted-endpoint.js';
 
 /** Asks each endpoint for the counters of its device. One that cannot answer has none. */
 export const readCounters = (

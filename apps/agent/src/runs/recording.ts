@@ -12,10 +12,10 @@ import {
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDiskFull, storageError } from '../config/storage.js';
-import type { Logger } from '../log.js';
-import { CaptureWriter } from './capture.js';
-import type { RunStore } from './store.js';
-import { RUN_LIMIT_BYTES, RunStream } from './stream.js';
+import type { Logger } from '../base/log.js';
+import { CaptureWriter } from '../store/capture.js';
+import type { RunStore } from '../store/store.js';
+import { RUN_LIMIT_BYTES, RunStream } from '../store/stream.js';
 
 /** The part of a run's limit that its capture may take: a packet needs somewhat more room there than in the stream. */
 const CAPTURE_SHARE = 3 / 8;

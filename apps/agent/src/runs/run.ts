@@ -31,8 +31,8 @@ import {
 } from '@verbslab/protocol';
 import { CallLog, resultWriter } from '@verbslab/labs';
 import { systemOf } from '../devices/machine.js';
-import type { Logger } from '../log.js';
-import { processEnd } from '../process-end.js';
+import type { Logger } from '../base/log.js';
+import { processEnd } from '../base/process-end.js';
 import { driftText } from './drift-text.js';
 import { EventBudget } from './event-budget.js';
 import { whyForeign } from './foreign-frame.js';
@@ -41,14 +41,14 @@ import type { ActiveRun, CounterReading } from './active.js';
 import { readCounters } from './read-counters.js';
 import { Recording } from './recording.js';
 import type { Place } from './place.js';
-import { FaultSchedule } from './fault-schedule.js';
+import { FaultSchedule } from '../faults/fault-schedule.js';
 import { injectFaults } from './inject.js';
-import type { EndpointExit, HostedEndpoint, SpawnOptions } from './spawn.js';
+import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../endpoint/hosted-endpoint.js';
 import { SoFar } from './so-far.js';
 import { StepGate } from './step-gate.js';
-import type { RunStore } from './store.js';
-import { StreamReader } from './stream-reader.js';
-import type { RunStream } from './stream.js';
+import type { RunStore } from '../store/store.js';
+import { StreamReader } from '../store/stream-reader.js';
+import type { RunStream } from '../store/stream.js';
 
 /** Time that endpoints get to end in order after the procedure, and when the run is cancelled. */
 const CLOSE_GRACE_MS = 3_000;

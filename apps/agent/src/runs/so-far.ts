@@ -18,7 +18,7 @@ import {
 } from '@verbslab/protocol';
 import { placeName } from './place.js';
 import { StreamLatencies } from './stream-latencies.js';
-import type { StreamReader } from './stream-reader.js';
+import type { StreamReader } from '../store/stream-reader.js';
 
 type Source = RunEventOf<'source'>;
 

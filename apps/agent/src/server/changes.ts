@@ -8,7 +8,7 @@ import type {
 import type { Peers } from '../peers/peers.js';
 import type { RunManager } from '../runs/manager.js';
 import type { Notebook } from '../runs/notebook.js';
-import type { Sweeps } from '../runs/sweeps.js';
+import type { Sweeps } from '../sweeps/sweeps.js';
 import type { Machines } from '../vms/work.js';
 
 export interface Changing {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import type { Identity } from '../tls/identity.js';
+import type { Identity } from '../config/identity.js';
 
 /** The type of a TLS handshake record. No HTTP request begins with this byte. */
 const TLS_HANDSHAKE = 0x16;

@@ -11,9 +11,9 @@ import { REPORT_FORMATS } from '@verbslab/report';
 import { VERSION } from '../config/version.js';
 import type { RunManager } from '../runs/manager.js';
 import type { Notebook } from '../runs/notebook.js';
-import { nodePack } from '../runs/pack.js';
-import type { StreamItem } from '../runs/stream-item.js';
-import type { StreamReader } from '../runs/stream-reader.js';
+import { nodePack } from '../base/node-compression.js';
+import type { StreamItem } from '../store/stream-item.js';
+import type { StreamReader } from '../store/stream-reader.js';
 
 /** Grows when a reader of the file would have to change. */
 const EXPORT_FORMAT = 1;

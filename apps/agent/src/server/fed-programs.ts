@@ -7,7 +7,7 @@ import {
   type ClientMessageOf,
   type RunRecord,
 } from '@verbslab/protocol';
-import { AskedFaults } from '../runs/asked-faults.js';
+import { AskedFaults } from '../faults/asked-faults.js';
 import type { RunManager } from '../runs/manager.js';
 import type { CommandOptions, ProgramCommand } from '../runs/program-command.js';
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import { deadline } from '../deadline.js';
+import { deadline } from '../base/deadline.js';
 
 /** Pings a client now and then, and cuts off one that sends nothing at all within the time for its answer. */
 export function keepAlive(

@@ -1,5 +1,5 @@
 import type { RunRow } from '@verbslab/protocol';
-import type { RunList } from '../runs/store.js';
+import type { RunList } from '../store/store.js';
 
 /** One page of runs: whole records, or the rows of a list. */
 type Listed<Run extends RunRow> = Omit<RunList, 'runs'> & { runs: Run[] };

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { HostRegistry } from '../peers/hosted.js';
 import type { Peers } from '../peers/peers.js';
 import type { RunManager } from '../runs/manager.js';
-import type { RunStore } from '../runs/store.js';
+import type { RunStore } from '../store/store.js';
 import { VERSION } from '../config/version.js';
 
 /** What connections count. */

@@ -23,10 +23,6 @@ export interface SecurityOptions {
 
 const isEncrypted = (request: IncomingMessage): boolean => request.socket instanceof TLSSocket;
 
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
 /**
  * Access control of the agent.
  *  - The Host header must name this agent: a page that had its name rebound to 127.0.0.1 still sends its own.

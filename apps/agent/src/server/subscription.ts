@@ -1,7 +1,7 @@
 import { CREDIT_BYTES, toErrorInfo, type AgentMessage } from '@verbslab/protocol';
-import type { StreamItem } from '../runs/stream-item.js';
-import type { StreamReader } from '../runs/stream-reader.js';
-import type { RunStream } from '../runs/stream.js';
+import type { StreamItem } from '../store/stream-item.js';
+import type { StreamReader } from '../store/stream-reader.js';
+import type { RunStream } from '../store/stream.js';
 import type { Turns } from './turns.js';
 
 /** Bytes that one subscription sends before others get their turn. */

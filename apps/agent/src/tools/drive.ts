@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ToolCommand } from '@verbslab/labs/tools';
 import { errorInfo, isFinal, type ErrorInfo } from '@verbslab/protocol';
-import type { Logger } from '../log.js';
+import type { Logger } from '../base/log.js';
 import type { ProgramRun } from '../runs/program-run.js';
 import { driven } from './driven.js';
 import { isReady } from './ready.js';

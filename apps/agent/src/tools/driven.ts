@@ -1,5 +1,5 @@
 import { isFinal, toErrorInfo } from '@verbslab/protocol';
-import type { Logger } from '../log.js';
+import type { Logger } from '../base/log.js';
 import type { ProgramRun } from '../runs/program-run.js';
 
 /**

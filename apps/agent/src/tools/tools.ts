@@ -6,7 +6,7 @@ import { urocePath } from '@verbslab/native';
 import { firstExecutable, onPath } from '../config/executable.js';
 import type { DeviceList } from '../devices/list.js';
 import { embeddedNetns } from '../devices/netns.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../base/log.js';
 import type { RunManager } from '../runs/manager.js';
 import { drive } from './drive.js';
 import { isReady } from './ready.js';

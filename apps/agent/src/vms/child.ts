@@ -3,7 +3,7 @@
  * seconds. Argument: `up` or `down`. SIGTERM, or the end of the agent, cancels a start.
  */
 import { AppError, toErrorInfo } from '@verbslab/protocol';
-import { printable } from '../printable.js';
+import { printable } from '../base/printable.js';
 import { lastWords } from './boot.js';
 import { changing } from './changing.js';
 import type { ChildMessage } from './child-messages.js';

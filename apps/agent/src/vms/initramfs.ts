@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cpio, directory, file, type CpioEntry } from './cpio.js';
 import { etcEntries } from './etc.js';
-import type { Identity } from '../tls/identity.js';
+import type { Identity } from '../config/identity.js';
 import type { Kernel } from './kernel.js';
 import { L2_PREFIX, MANAGEMENT } from './machine.js';
 import { agentFolder } from '../config/agent-folder.js';

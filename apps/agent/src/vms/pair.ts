@@ -3,8 +3,8 @@ import { AgentClient } from '../client/client.js';
 import { addressOf } from '../client/find.js';
 import { homeAt, homePath } from '../config/home.js';
 import { findRunning } from '../config/instance.js';
-import { readBook, writeBook, type PeerEntry } from '../peers/book.js';
-import { encodeInvitation, type Invitation } from '../peers/join-string.js';
+import { readBook, writeBook, type PeerEntry } from '../config/peer-book.js';
+import { encodeInvitation, type Invitation } from '../config/join-string.js';
 import { isAgentOf, type Vm } from './state.js';
 
 /** The list of paired agents of this user: through the agent that has it open, or in its file. */

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { AppError, type MachinesWork } from '@verbslab/protocol';
 import { childProgram, type ChildProgram } from '../config/agent-folder.js';
-import { processEnd, startFailure, type ProcessEnd } from '../process-end.js';
+import { processEnd, startFailure, type ProcessEnd } from '../base/process-end.js';
 import { zChildMessage, type ChildMessage } from './child-messages.js';
 import { keepStart } from './starts.js';
 import { DEFAULT_COUNT } from './up.js';

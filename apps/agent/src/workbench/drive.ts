@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { errorInfo, isFinal, type Check } from '@verbslab/protocol';
-import type { Logger } from '../log.js';
+import type { Logger } from '../base/log.js';
 import type { ProgramRun } from '../runs/program-run.js';
 import { driven } from '../tools/driven.js';
 import { ToolProcess } from '../tools/tool-process.js';

@@ -1,6 +1,6 @@
 import { checkTask, type Recorded } from '@verbslab/labs/workbench';
 import { zRunEvent, type Check } from '@verbslab/protocol';
-import type { StreamReader } from '../runs/stream-reader.js';
+import type { StreamReader } from '../store/stream-reader.js';
 
 /** Everything that a run has recorded so far. */
 function* itemsOf(reader: StreamReader): Generator<Recorded> {

@@ -10,7 +10,7 @@ import {
   type RunRecord,
 } from '@verbslab/protocol';
 import { urocePath } from '@verbslab/native';
-import type { Logger } from '../log.js';
+import type { Logger } from '../base/log.js';
 import type { RunManager } from '../runs/manager.js';
 import { compileC } from './compile-c.js';
 import { compileTypeScript } from './compile-typescript.js';

@@ -10,7 +10,7 @@ import {
 import { onTestFinished } from 'vitest';
 import { startAgent } from '../../src/agent.js';
 import { spawnEndpoint } from '../../src/endpoint/index.js';
-import { createLogger } from '../../src/log.js';
+import { createLogger } from '../../src/base/log.js';
 import { newHome, Recorder } from '../helpers/agent.js';
 
 export interface Ran {

@@ -14,10 +14,10 @@ import {
 import type { Agent } from '../../src/agent.js';
 import { download } from '../../src/client/download.js';
 import { openHome } from '../../src/config/home.js';
-import { createLogger } from '../../src/log.js';
-import { capturePath } from '../../src/runs/capture-files.js';
+import { createLogger } from '../../src/base/log.js';
+import { capturePath } from '../../src/store/capture-files.js';
 import { Recording } from '../../src/runs/recording.js';
-import { RunStore, type NewRun } from '../../src/runs/store.js';
+import { RunStore, type NewRun } from '../../src/store/store.js';
 
 const PACKET = Uint8Array.from({ length: 61 }, (_, index) => (index === 0 ? 0x45 : index));
 

@@ -5,8 +5,8 @@
 import { encodePackets } from '@verbslab/protocol';
 import { startAgent } from '../../src/agent.js';
 import { DeviceList } from '../../src/devices/list.js';
-import { createLogger } from '../../src/log.js';
-import { logStrayRejections } from '../../src/stray-rejections.js';
+import { createLogger } from '../../src/base/log.js';
+import { logStrayRejections } from '../../src/base/stray-rejections.js';
 import { device } from './device.js';
 import { puppets } from './endpoint.js';
 import { LABS } from './labs.js';

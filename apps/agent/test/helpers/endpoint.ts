@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { AppError, type EndpointOp } from '@verbslab/protocol';
-import { processEnd } from '../../src/process-end.js';
-import type { HostedEndpoint, SpawnEndpoint, SpawnOptions } from '../../src/runs/spawn.js';
+import { processEnd } from '../../src/base/process-end.js';
+import type { HostedEndpoint, SpawnEndpoint, SpawnOptions } from '../../src/endpoint/hosted-endpoint.js';
 import { device } from './device.js';
 
 /** What a test does with an endpoint that a run opened. */

@@ -6,8 +6,8 @@ import { PROTOCOL_VERSION } from '@verbslab/protocol';
 import { onTestFinished } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { openHome } from '../../src/config/home.js';
-import { encodeInvitation } from '../../src/peers/join-string.js';
-import { loadIdentity } from '../../src/tls/identity.js';
+import { encodeInvitation } from '../../src/config/join-string.js';
+import { loadIdentity } from '../../src/config/identity.js';
 import { newHome } from './agent.js';
 import { device } from './device.js';
 

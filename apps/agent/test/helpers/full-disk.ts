@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { toErrorInfo, type RunEvent } from '@verbslab/protocol';
 import { startAgent, type Agent } from '../../src/agent.js';
 import { DeviceList } from '../../src/devices/list.js';
-import { createLogger } from '../../src/log.js';
+import { createLogger } from '../../src/base/log.js';
 import { device } from './device.js';
 import { puppets } from './endpoint.js';
 import { LABS } from './labs.js';

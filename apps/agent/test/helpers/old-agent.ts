@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openHome } from '../../src/config/home.js';
-import { loadIdentity } from '../../src/tls/identity.js';
+import { loadIdentity } from '../../src/config/identity.js';
 
 type Said = { type: string; id: number } & Record<string, unknown>;
 

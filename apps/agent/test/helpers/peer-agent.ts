@@ -2,7 +2,7 @@
 import { LABS } from '@verbslab/labs';
 import { startAgent } from '../../src/agent.js';
 import { spawnEndpoint } from '../../src/endpoint/index.js';
-import { createLogger } from '../../src/log.js';
+import { createLogger } from '../../src/base/log.js';
 
 const agent = await startAgent({
   host: process.argv[2] ?? '127.0.0.1',

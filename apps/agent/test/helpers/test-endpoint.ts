@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { HostedEndpoint } from '../../src/runs/spawn.js';
+import type { HostedEndpoint } from '../../src/endpoint/hosted-endpoint.js';
 import type { Recording } from '../endpoint-harness.js';
 
 const GRACE_MS = 10_000;

@@ -10,15 +10,15 @@ import {
   type RunRecord,
   type RunState,
 } from '@verbslab/protocol';
-import type { Home } from '../../config/home.js';
-import { storageError } from '../../config/storage.js';
-import { JointWork } from '../../program/joint-work.js';
-import { captureName, capturePath } from '../capture-files.js';
-import { CaptureWriter } from '../capture.js';
-import type { ChunkItem } from '../chunk.js';
-import type { RunManager } from '../manager.js';
-import { programTitle } from '../program-run.js';
-import type { RunStore } from '../store.js';
+import type { Home } from '../config/home.js';
+import { storageError } from '../config/storage.js';
+import { JointWork } from '../program/joint-work.js';
+import { captureName, capturePath } from '../store/capture-files.js';
+import { CaptureWriter } from '../store/capture.js';
+import type { ChunkItem } from '../store/chunk.js';
+import type { RunManager } from '../runs/manager.js';
+import { programTitle } from '../runs/program-run.js';
+import type { RunStore } from '../store/store.js';
 import { mergeParts, type Item } from './merge.js';
 import { planJoin, type Part } from './plan.js';
 import { joinedResult, leadOf } from './result.js';

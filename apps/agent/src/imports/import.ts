@@ -4,11 +4,11 @@ import { AppError, stampFrame, type RunRecord } from '@verbslab/protocol';
 import { readBundle, type BundleManifest, type BundlePart } from '@verbslab/protocol/bundle';
 import { storageError } from '../config/storage.js';
 import { VERSION } from '../config/version.js';
-import { captureName } from './capture-files.js';
-import { sortCapture } from './capture-order.js';
-import type { ChunkItem } from './chunk.js';
-import { nodePack } from './pack.js';
-import type { RunStore } from './store.js';
+import { captureName } from '../store/capture-files.js';
+import { sortCapture } from '../store/capture-order.js';
+import type { ChunkItem } from '../store/chunk.js';
+import { nodePack } from '../base/node-compression.js';
+import type { RunStore } from '../store/store.js';
 
 const CHUNK_BYTES = 1024 * 1024;
 /** What is checked in one turn of the event loop: a live run must not wait for it. */

@@ -1,5 +1,5 @@
 import type { EndpointHandle, EndpointMessage, ErrorInfo, Faults } from '@verbslab/protocol';
-import type { FrameMemory } from '../frame-memory.js';
+import type { FrameMemory } from '../base/frame-memory.js';
 
 /** How an endpoint’s process ended. */
 export interface EndpointExit {

@@ -12,8 +12,8 @@ import {
 } from '@verbslab/protocol';
 import { addressOfGid } from '@verbslab/labs';
 import { readPlace, type Hosts } from '../runs/place.js';
-import type { HostedEndpoint } from '../runs/spawn.js';
-import { isLoopback } from '../server/security.js';
+import type { HostedEndpoint } from '../endpoint/hosted-endpoint.js';
+import { isLoopback } from '../config/own-addresses.js';
 
 const TITLES: Readonly<Record<PathStepId, string>> = {
   devices: 'Both devices open, and their ports are active',

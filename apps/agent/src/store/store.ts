@@ -1,32 +1,21 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
-import {
-  AppError,
-  errorInfo,
-  isFinal,
-  RUN_STATES,
-  toErrorInfo,
-  type EventBody,
-  type RunRecord,
-} from '@verbslab/protocol';
+import { AppError, isFinal, RUN_STATES, type RunRecord } from '@verbslab/protocol';
 import type { Home } from '../config/home.js';
 import { storageError } from '../config/storage.js';
-import { capturedRuns, captureName, capturePath, countCapture } from './capture-files.js';
-import { sortCapture } from './capture-order.js';
+import { capturedRuns, captureName, capturePath } from './capture-files.js';
 import { ChunkCache, type Chunk, type OpenChunk } from './chunk-cache.js';
 import { encodeChunk, type ChunkItem } from './chunk.js';
 import { ImportStore } from './import-store.js';
 import { JoinedStore } from './joined-store.js';
 import { newId } from './new-id.js';
 import { NotebookStore } from './notebook-store.js';
-import { ProgressStore } from './progress.js';
+import { ProgressStore } from './progress-store.js';
 import { Queries } from './queries.js';
 import { Retention } from './retention.js';
 import { changingColumns, isReadable, readRow, type Row } from './rows.js';
 import { migrate } from './schema.js';
-import { SoFar } from './so-far.js';
-import { StreamReader } from './stream-reader.js';
 import { SweepStore } from './sweep-store.js';
 
 /**
@@ -65,6 +54,13 @@ export interface RunList {
   more: boolean;
   /** Of the whole history, or of the lab that was asked for. */
   total: number;
+}
+
+export interface UnfinishedRun {
+  record: RunRecord;
+  device: string | null;
+  /** Time of the last item that was written down, ns. */
+  lastT: number;
 }
 
 /** What the flush of a stream writes in one transaction. */
@@ -196,9 +192,14 @@ export class RunStore {
     return row ? this.#record(row) : null;
   }
 
+  /** Where the packets of a run are, or would be. */
+  capturePath(id: string): string {
+    return capturePath(this.#queries.home, id);
+  }
+
   /** Where the packets of a run are; null when none were caught. */
   captureFile(id: string): string | null {
-    const path = capturePath(this.#queries.home, id);
+    const path = this.capturePath(id);
     return existsSync(path) ? path : null;
   }
 
@@ -281,59 +282,15 @@ export class RunStore {
     return this.#chunks.at(run, seq);
   }
 
-  /** At start: what the last agent left unfinished was interrupted. Its data up to the last flush stay. */
-  interruptUnfinished(): RunRecord[] {
+  /** Runs that no agent has brought to an end. Lists report those that cannot be read. */
+  unfinished(): UnfinishedRun[] {
     const open = RUN_STATES.filter((state) => !isFinal(state));
     const rows = this.#queries.all(
       this.#queries.db.selectFrom('runs').selectAll().where('state', 'in', open),
     );
-    return rows.flatMap((row) => {
-      // Lists report it.
-      if (!isReadable(row)) return [];
-      const error = errorInfo('INTERRUPTED');
-      const kept = readRow(row);
-      // The last packets came after the last flush: the file shows how many there are.
-      const path = capturePath(this.#queries.home, row.id);
-      const found = countCapture(path);
-      if (found) sortIfPossible(path);
-      const capture = found && { ...found, dropped: kept.capture?.dropped ?? 0 };
-      // When the agent ended is not known; the last thing that it wrote down is the latest sign of it.
-      const endedAt = Math.min(
-        Date.now(),
-        Math.max(kept.createdAt, kept.startedAt ?? 0, kept.createdAt + Math.round(row.last_t / 1e6)),
-      );
-      const record: RunRecord = { ...kept, capture, state: 'interrupted', endedAt, error };
-      const { soFar, missing } = this.#soFar(row.number);
-      const result = soFar && { ...soFar.result(record, row.device), captureFile: this.captureFile(row.id) };
-      const events: EventBody[] = [
-        ...(missing === null ? [] : [{ kind: 'note' as const, text: `Figures are missing: ${missing}` }]),
-        { kind: 'run.state', state: 'interrupted', error },
-      ];
-      const items = events.map((event, index) => ({
-        seq: row.last_seq + 1 + index,
-        t: row.last_t,
-        ...event,
-      }));
-      this.flush(row.number, {
-        firstSeq: row.last_seq + 1,
-        items: items.map((item) => ({ frame: false, bytes: Buffer.from(JSON.stringify(item)) })),
-        lastT: row.last_t,
-        recordedBytes: row.recorded_bytes,
-        droppedRecords: row.dropped_records,
-        capture,
-      });
-      this.save({ ...record, result });
-      return [{ ...record, result, lastSeq: row.last_seq + items.length }];
-    });
-  }
-
-  /** Figures of a run so far. One stream that cannot be read must not keep the agent from starting. */
-  #soFar(run: number): { soFar: SoFar | null; missing: string | null } {
-    try {
-      return { soFar: new SoFar(new StreamReader(this, run, null, 1)), missing: null };
-    } catch (error) {
-      return { soFar: null, missing: toErrorInfo(error).message };
-    }
+    return rows
+      .filter(isReadable)
+      .map((row) => ({ record: readRow(row), device: row.device, lastT: row.last_t }));
   }
 }
 
@@ -347,13 +304,4 @@ function refuseEmptied(home: Home): void {
     path: home.database,
     detail: `it has ${size} bytes, but captures of its runs exist`,
   });
-}
-
-/** At start a full disk is no reason to stop: unsorted packets are packets too. */
-function sortIfPossible(capture: string): void {
-  try {
-    sortCapture(capture);
-  } catch {
-    // As it was.
-  }
 }

@@ -1,7 +1,7 @@
 import { AppError, type RunRecord } from '@verbslab/protocol';
 import { importBundle, importLimit } from './import.js';
-import type { RunManager } from './manager.js';
-import type { RunStore } from './store.js';
+import type { RunManager } from '../runs/manager.js';
+import type { RunStore } from '../store/store.js';
 
 /** Takes runs of other hosts in, one at a time, and lets every client know. */
 export class Imports {

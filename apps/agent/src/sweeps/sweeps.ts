@@ -11,9 +11,9 @@ import {
   type SweepPlan,
   type SweepRecord,
 } from '@verbslab/protocol';
-import type { Logger } from '../log.js';
-import type { RunManager } from './manager.js';
-import type { SweepList, SweepStore } from './sweep-store.js';
+import type { Logger } from '../base/log.js';
+import type { RunManager } from '../runs/manager.js';
+import type { SweepList, SweepStore } from '../store/sweep-store.js';
 
 interface SweepEvents {
   changed: [SweepRecord];

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { AppError, zHostName } from '@verbslab/protocol';
 import { z } from 'zod';
-import type { Home } from '../config/home.js';
-import { storageError } from '../config/storage.js';
+import type { Home } from './home.js';
+import { storageError } from './storage.js';
 import type { Invitation } from './join-string.js';
 
 export interface PeerEntry extends Omit<Invitation, 'fingerprint'> {

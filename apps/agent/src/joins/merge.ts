@@ -1,5 +1,5 @@
 import { commandsOf, FrameError, type RunEvent } from '@verbslab/protocol';
-import type { StreamReader } from '../stream-reader.js';
+import type { StreamReader } from '../store/stream-reader.js';
 import type { Part } from './plan.js';
 import { shiftEvent, shiftFrame, type Shift } from './shift.js';
 

@@ -4,10 +4,14 @@ import { isIP } from 'node:net';
 import { X509Certificate } from 'node:crypto';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { AppError } from '@verbslab/protocol';
-import { fingerprintOf } from './identity.js';
 
 /** Time for connecting and TLS together. */
 const HANDSHAKE_MS = 5_000;
+
+/** SHA-256 of a certificate, 64 hex digits. */
+export function fingerprintOf(cert: X509Certificate): string {
+  return cert.fingerprint256.replaceAll(':', '').toLowerCase();
+}
 
 type CreateConnection = NonNullable<ClientRequestArgs['createConnection']>;
 

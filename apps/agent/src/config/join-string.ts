@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { AppError } from '@verbslab/protocol';
-import { isToken } from '../config/token.js';
+import { isToken } from './token.js';
 
 /** All that another agent must know to come in. */
 export interface Invitation {

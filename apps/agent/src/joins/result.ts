@@ -7,8 +7,8 @@ import {
   type RunResult,
   type RunState,
 } from '@verbslab/protocol';
-import { workText } from '../../program/work-text.js';
-import { endOfAll } from '../program-run.js';
+import { workText } from '../program/work-text.js';
+import { endOfAll } from '../runs/program-run.js';
 import type { Part } from './plan.js';
 
 /** The first of these that one of the parts has is the state of the joined run. */

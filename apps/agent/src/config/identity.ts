@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Home } from '../config/home.js';
-import { storageError } from '../config/storage.js';
+import { fingerprintOf } from '../base/pinned.js';
+import type { Home } from './home.js';
+import { storageError } from './storage.js';
 
 /** What an agent proves its identity with: PEM texts, and the SHA-256 of the certificate (64 hex digits). */
 export interface Identity {
@@ -12,10 +13,6 @@ export interface Identity {
 }
 
 const YEARS = 30;
-
-export function fingerprintOf(cert: X509Certificate): string {
-  return cert.fingerprint256.replaceAll(':', '').toLowerCase();
-}
 
 /**
  * The agent’s self-signed certificate, made once and kept in its data directory. Others pin it by its fingerprint, so

@@ -6,7 +6,7 @@ import {
   type RunEventOf,
   type RunRecord,
 } from '@verbslab/protocol';
-import { FrameMemory } from '../frame-memory.js';
+import { FrameMemory } from '../base/frame-memory.js';
 import type { RunStore } from './store.js';
 import { detailOf, type StreamItem } from './stream-item.js';
 
