@@ -8,6 +8,9 @@ const COPIES = { before: 0, behind: 0, copied: 10 };
 /** Late packets and copies come within a few round trips, as on one path with several queues. */
 const ALL = { copied: 10, late: 10, way: 2, most: 12, pace: 1000 };
 
+/** Seeds that once got a false cause. */
+const ONCE = [20125, 40172, 40741, 40932, 41366];
+
 const CAPTURES = Number(process.env['VERBSLAB_CAPTURES'] ?? 200);
 
 it.each([
@@ -21,4 +24,8 @@ it.each([
   const wrong: string[] = [];
   for (let i = 0; i < CAPTURES; i++) wrong.push(...falseStatements((seed + i) >>> 0, more));
   expect(wrong, `VERBSLAB_SEED=${seed} VERBSLAB_CAPTURES=${CAPTURES}`).toEqual([]);
+});
+
+it.each(ONCE)('states no false cause for seed %i any more', (seed) => {
+  expect(falseStatements(seed, ALL)).toEqual([]);
 });

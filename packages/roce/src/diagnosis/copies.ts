@@ -3,7 +3,7 @@ import type { PacketFacts } from './facts.js';
 /** Packets that are remembered until they show at another place. */
 const MOST = 1 << 16;
 /** Packets from before the second place showed. */
-const RECENT = 256;
+const RECENT = 1 << 14;
 /** Two captures of one packet are not further apart, differing clocks included. */
 const APART_NS = 50_000_000;
 const ICRC_BYTES = 4;

@@ -9,7 +9,7 @@ import { ReceiverNotReady } from './not-ready.js';
 import { MTUS, Reads } from './reads.js';
 import type { Uncertain } from './reads.js';
 import { Responses } from './responses.js';
-import { addTo, Runs, SHORTEST_TIMEOUT_NS } from './runs.js';
+import { addTo, LONG_WAIT_NS, Runs, SHORTEST_TIMEOUT_NS } from './runs.js';
 import type { Answers, Asked, Run } from './runs.js';
 import { SentPsns } from './sent.js';
 import { Sample, sampleOf } from './types.js';
@@ -53,12 +53,17 @@ export class Requester {
   #interrupted: Run | null = null;
   /** A run that did not reach up to `next`, and what came late between may be no end of it. */
   #left: { last: number; next: number } | null = null;
+  /** The last request was beyond all before. */
+  #ahead = true;
   readonly #asks = new Asks();
   #doubt: Doubt | null = null;
   #lastAnswerT = -Infinity;
   #lastPlace = -1;
   #msn = -1;
   #toldEarly = false;
+  #startT = 0;
+  /** The connection began in the capture: the first answer counts no message from before. */
+  #begun = false;
   readonly #sent = new SentPsns();
   readonly #reads = new Reads();
   /** Requests that came with a wrong ICRC, by position. */
@@ -161,6 +166,7 @@ export class Requester {
   request(p: PacketFacts, span: number | undefined): boolean {
     if (!this.started) {
       this.started = true;
+      this.#startT = p.t;
       this.#restart(p.psn);
     }
     let position = this.#place(p.psn);
@@ -169,8 +175,9 @@ export class Requester {
       position = 0;
     }
     const known = this.#held(position);
+    const ahead = position >= this.next;
     if (this.#interrupted) this.#resume(position);
-    if (position >= this.next) {
+    if (ahead) {
       const run = this.#run;
       if (run !== null && !run.whole && p.t - this.lastRequest.t < SHORTEST_TIMEOUT_NS)
         this.#left = { last: run.last, next: this.next };
@@ -181,6 +188,7 @@ export class Requester {
       this.#uncertain =
         span === undefined ? { position, length: p.dmaLength, number: p.number, t: p.t } : null;
     } else this.#back(p, position, known, span);
+    this.#ahead = ahead;
     this.#take(p, position, span ?? 1);
     this.#hold(p, position, span ?? 1, known === 0);
     this.lastRequest.number = p.number;
@@ -240,6 +248,7 @@ export class Requester {
     this.#settleDoubt();
     this.end();
     this.restarts++;
+    this.#begun = true;
     this.messages.restart();
     this.#restart(psn);
   }
@@ -331,10 +340,9 @@ export class Requester {
     }
     let crossed = this.#left !== null && position > this.#left.last && this.next - this.#left.next <= FEW;
     if (run && this.#astray(run, p, position)) {
-      run.followedByRun = true;
       // It may have begun with a READ, whatever names what comes behind.
       crossed ||= run.read;
-      this.#endRun(true);
+      this.#endRun(false);
       run = null;
     }
     this.#left = null;
@@ -404,7 +412,7 @@ export class Requester {
       ownAge: p.t - own,
       uncertain: span === undefined,
       crossed: false,
-      followedByRun: false,
+      amid: !this.#ahead,
       lacking: this.responses.lacksBefore(position),
       asked,
       acknowledged,
@@ -415,7 +423,7 @@ export class Requester {
       answered: this.#sent.number(position) === 0 && this.responses.has(position - 1),
       waitedFor: this.#asks.waitedFor(position, p.t, this.acknowledged),
       before: position < 0,
-      early: this.restarts === 0 && position < IN_FLIGHT,
+      early: !this.#begun && position < IN_FLIGHT && p.t - this.#startT < LONG_WAIT_NS,
       followed: this.next - 1 - position,
       wrong: known === 0 ? (this.#wrong.get(position) ?? 0) : 0,
       elsewhere: p.place !== this.#lastPlace && this.#lastPlace >= 0,
@@ -458,6 +466,8 @@ export class Requester {
       return this.#lead(run, before);
     if (this.#doubt?.run === run) this.#doubt = null;
     this.#run = before;
+    // A copy: what had begun among new packets goes on right where it was.
+    run.amid = before.amid || run.seen === 0 || position !== before.last + 1;
     if (run.first === before.first && before.packets.total === 1) {
       // Either of them may be the copy; the run itself is told from what follows.
       this.runs.doubtful.addAll(before.packets);
@@ -638,6 +648,7 @@ export class Requester {
     this.#asks.acknowledged(before);
     this.notReady.progress(before, p.t);
     const messages = this.messages.acknowledged(before);
+    if (this.#msn < 0 && p.msn >= 0) this.#begun ||= messages > 0 && p.msn <= messages;
     // Right from the first ACK on, none of the messages counts.
     if (p.kind === 'ack' && p.msn === 0 && this.#msn <= 0 && messages > 0) {
       this.notExecuted.add(p.number);

@@ -36,8 +36,8 @@ export interface Run {
   ownAge: number;
   /** A NAK names the second packet of the run, or the run may have begun before and for another cause. */
   crossed: boolean;
-  /** Another run began right behind it. */
-  followedByRun: boolean;
+  /** It did not interrupt new packets, but others that came again or late. */
+  amid: boolean;
   /** How many PSNs the first packet takes is not known. */
   uncertain: boolean;
   /** Responses to what was sent before the first PSN were passed over and did not come. */
@@ -60,7 +60,7 @@ export interface Run {
   waitedFor: boolean;
   /** The run begins before the first captured request. */
   before: boolean;
-  /** The first PSN may have been under way when the capture began. */
+  /** The first PSN may have been under way when the capture began, and a NAK of it have come before. */
   early: boolean;
   /** Packets beyond the first that were captured before the run. */
   followed: number;
@@ -212,7 +212,6 @@ export class Runs {
 
   /** Few packets soon after: a copy on the way and a late packet look like that, and a run of which the rest was lost. */
   #short(run: Run, wentOn: boolean, answers: Answers): void {
-    if (run.followedByRun) return this.#doubt(run);
     if (run.unreliable) return run.seen === 0 ? this.#late(run) : this.duplicated.addAll(run.packets);
     if (run.read && run.firstSeen && !run.firstSame && answers === 'all')
       return this.#resent(run, this.#cause(run, answers));
@@ -220,8 +219,8 @@ export class Runs {
       this.#held = run;
       return;
     }
-    // Whoever answers a NAK sends all that follows as well.
-    if (run.named || run.waitedFor || run.asked || !wentOn) return this.#doubt(run);
+    // Whoever answers a NAK sends all that follows as well. What comes amid others may be a part of what is sent again.
+    if (run.named || run.waitedFor || run.asked || run.amid || !wentOn) return this.#doubt(run);
     // What had been acknowledged had arrived before.
     if (run.seen === 0)
       return run.before || run.acknowledged || answers !== 'all' ? this.#doubt(run) : this.#late(run);
@@ -263,9 +262,9 @@ export class Runs {
       if (answers !== 'all') return answers === 'none' ? 'one-way' : 'cut';
       if (timedOut(run)) return 'timeout';
       if (run.before) return 'before';
-      if (run.named) return 'unexplained';
-      // A NAK from before the capture may reach the requester late or twice; it names no response in the middle of a READ.
-      return run.passedOver || (run.acknowledged && (!run.early || !run.firstSame)) ? 'read' : 'unexplained';
+      // A NAK, maybe from before the capture, may reach the requester late or twice; it names no response in the middle of a READ.
+      if (run.named || (run.early && !(run.firstSeen && !run.firstSame))) return 'unexplained';
+      return run.passedOver || run.acknowledged ? 'read' : 'unexplained';
     }
     if (answers === 'none') return 'one-way';
     if (run.acknowledged) return timedOut(run) ? 'lost-ack' : 'unexplained';
