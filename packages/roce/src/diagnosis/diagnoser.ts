@@ -15,7 +15,7 @@ import type { PacketSource } from './facts.js';
 import { allFindings, CHECKED } from './findings/index.js';
 import type { Flow } from './flow.js';
 import { Flows } from './flows.js';
-import { matchByPsn, pair, pairByCm } from './pairing.js';
+import { contest, matchByPsn, pair, pairByCm, unpairContested } from './pairing.js';
 import { Totals } from './totals.js';
 import type { Diagnosis, Sample } from './types.js';
 import { uncheckedOf } from './unchecked.js';
@@ -119,6 +119,7 @@ export class Diagnoser {
       if (info.transport === 'UD') this.#datagrams.see(p);
       return flow.datagram(p);
     }
+    if (info.request && !flow.requester.started) contest(flow, p.psn, this.#flows);
     if (info.request) return flow.payload(p, flow.requester.request(p, this.#span(flow, p)));
     if (!flow.peer) matchByPsn(flow, p.psn, this.#flows);
     const asked = flow.peer?.requester;
@@ -179,6 +180,7 @@ export class Diagnoser {
   /** What was found. No packet may come after. */
   finish(error?: CaptureError): Diagnosis {
     for (const { requester } of this.#flows.all) requester.end(this.#totals.endT);
+    unpairContested(this.#flows);
     this.#exchanges.end();
     const { orders } = this.#copies;
     const sender = (flow: Flow): EndpointRef => this.#sender(flow);

@@ -27,6 +27,8 @@ export class Flow {
   /** The flow in the other direction. */
   peer: Flow | null = null;
   matched: 'known' | 'cm' | 'psn' | 'datagram' | 'no' = 'no';
+  /** Other flows have PSNs so close that its answers may be to their requests. */
+  contested = false;
   /** Whose requests its answers may be to, and how often they fitted. */
   votes: Map<Flow, number> | null = new Map();
   voted = 0;

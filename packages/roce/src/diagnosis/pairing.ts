@@ -32,6 +32,28 @@ export function pairByCm(a: Flow, b: Flow, mtu: number): void {
 }
 
 /**
+ * A requester shows whose PSNs are close to those of another one. Where it sent before the capture, the answers that were
+ * matched with the other one may be its own.
+ */
+export function contest(requests: Flow, psn: number, flows: Flows): void {
+  for (const other of flows.between(requests.src, requests.dst).slice(0, TRIED))
+    if (other !== requests && other.matched === 'psn' && other.requester.mayBeAnswersBefore(psn))
+      other.contested = requests.contested = true;
+}
+
+/** Takes flows apart whose answers may be to others. No packet may come after. */
+export function unpairContested(flows: Flows): void {
+  for (const flow of flows.all) {
+    const { peer } = flow;
+    if (!flow.contested || !peer || flow.matched !== 'psn') continue;
+    flow.matched = peer.matched = 'no';
+    flow.peer = peer.peer = null;
+    flow.requester.disown();
+    peer.requester.disown();
+  }
+}
+
+/**
  * Matches a flow of answers with the flow of the requests that they are to, by their PSNs: starting PSNs are random,
  * so an answer usually fits one flow only. Where it fits several, several answers decide; where they never differ,
  * the flows stay unmatched.
@@ -39,10 +61,12 @@ export function pairByCm(a: Flow, b: Flow, mtu: number): void {
 export function matchByPsn(answers: Flow, psn: number, flows: Flows): void {
   const { votes } = answers;
   if (!votes || answers.peer || answers.voted >= DECIDED) return;
-  const candidates = flows
-    .between(answers.dst, answers.src)
-    .slice(0, TRIED)
-    .filter((flow) => flow !== answers && !flow.peer);
+  const there = flows.between(answers.dst, answers.src).slice(0, TRIED);
+  const candidates = there.filter((flow) => flow !== answers && !flow.peer);
+  if (answers.voted === 0)
+    for (const flow of there)
+      if (flow.matched === 'psn' && flow.requester.answeredOnlyBy(DECIDED) && flow.requester.mayAnswer(psn))
+        flow.contested = true;
   let fits = candidates.filter(({ requester }) => requester.mayAnswer(psn));
   // Two taps or queues may put an answer before its request.
   if (fits.length === 0) fits = candidates.filter(({ requester }) => requester.mayAnswer(psn, true));

@@ -70,7 +70,7 @@ export class Requester {
   readonly #wrong = new Map<number, number>();
   gaps = new Gaps();
   runs = new Runs(this.gaps);
-  readonly notReady = new ReceiverNotReady();
+  notReady = new ReceiverNotReady();
   responses = new Responses();
   /** By NAK code. */
   readonly naks = new Map<number, Sample>();
@@ -86,6 +86,7 @@ export class Requester {
   unseenIn = new Sample();
   readonly lastRequest = { number: 0, t: 0 };
   answers = 0;
+  #firstAnswer = Infinity;
   /** Answers whose AETH was cut off: ACK and NAK cannot be told apart. */
   readonly cutAnswers = new Sample();
   /** Acknowledged by ACKs that say that no message was completed. */
@@ -120,6 +121,18 @@ export class Requester {
       // What was sent before the capture may be answered, and asked for, in it.
       (position >= (early ? -EARLY : 0) || this.#held(position) !== 0)
     );
+  }
+
+  /** Whether the answers so far may be to another requester, which sent `psn` next when the capture began. */
+  mayBeAnswersBefore(psn: number): boolean {
+    if (this.answers === 0 || this.#begun) return false;
+    const position = this.#place(psn);
+    return this.acknowledged <= position && position - this.#firstAnswer <= IN_FLIGHT;
+  }
+
+  /** Whether so few answers came that they may be to another requester. */
+  answeredOnlyBy(few: number): boolean {
+    return this.answers < few && !this.#begun;
   }
 
   /** Answers came before they could be matched: these responses, up to `psn`. */
@@ -596,7 +609,7 @@ export class Requester {
       return true;
     }
     if (this.answers === 0) this.#toldEarly = this.runs.duplicated.total + this.runs.reordered.total > 0;
-    this.answers++;
+    if (this.answers++ === 0) this.#firstAnswer = position;
     let fresh = true;
     if (p.kind === 'nak') this.#nak(p, position);
     else if (p.kind === 'rnr') {
@@ -679,6 +692,15 @@ export class Requester {
     this.recovered = this.back = this.backSeen = this.unseen = 0;
     this.unseenIn.clear();
     this.reused.clear();
+  }
+
+  /** The answers may be to another requester. No packet may come after. */
+  disown(): void {
+    this.withhold();
+    this.notReady = new ReceiverNotReady();
+    this.naks.clear();
+    this.notExecuted.clear();
+    this.answers = 0;
   }
 
   /** No more will come. `endT`: when the capture ends. */
