@@ -1,7 +1,7 @@
-// Which packets belong together: flows of close PSNs.
+// Which packets belong together: flows of close PSNs, and packets that two places captured.
 import { describe, expect, it } from 'vitest';
-import { ids } from './lib/diagnosis.js';
-import { ack, diagnose, NAK, send, US, type Sent } from './lib/traffic.js';
+import { ids, one } from './lib/diagnosis.js';
+import { ack, bothEnds, diagnose, MS, NAK, send, US, type Captured, type Sent } from './lib/traffic.js';
 
 /** Requests of one packet, each with its ACK, one after the other. `qps`: of the requests, and of the answers. */
 function exchange(t: number, psn: number, packets: number, msn: number, qps: [number, number]): Sent[] {
@@ -46,5 +46,26 @@ describe('two connections of close PSNs', () => {
   it('of which one begins later are matched once the other had sixteen answers', () => {
     const sent = byTime([...exchange(0, 100, 40, 900, first), ...exchange(200 * US, 110, 20, 1, second)]);
     expect(diagnose(sent).connections.map(({ matched }) => matched)).toEqual(['psn', 'psn']);
+  });
+});
+
+describe('two places of capture', () => {
+  it('with a copy made between them hold the next retransmission at the first', () => {
+    const sent = [
+      ...exchange(0, 100, 40, 1, [0x22, 0x11]),
+      send(MS, 140),
+      // No ACK comes, and what is sent again is lost between the two.
+      send(21 * MS, 140),
+      send(41 * MS, 140),
+      ack(41 * MS + 4 * US, 140, 41),
+    ];
+    const lost = sent.findIndex(({ t }) => t === 21 * MS);
+    const captured: Captured[] = bothEnds(sent, { only: (_, i) => ({ arrived: i !== lost }) });
+    const arrived = captured.find(({ t, interfaceId }) => t === MS + 2 * US && interfaceId === 1)!;
+    const all = byTime([...captured, { ...arrived, t: arrived.t + 4 * US }]);
+    const heads = [21 * MS, 41 * MS].map((at) => all.findIndex(({ t }) => t === at) + 1);
+    const { packets, text } = one(diagnose(all), 'retransmission-timeout');
+    expect(packets).toEqual(heads);
+    expect(text).toContain('twice');
   });
 });

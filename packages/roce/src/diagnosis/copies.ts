@@ -9,6 +9,8 @@ const APART_NS = 50_000_000;
 const ICRC_BYTES = 4;
 /** Times between two places that are kept of one flow. */
 const SAMPLES = 64;
+/** So many packets passed one of two places first before that is certain, and as many for each that did not. */
+const SURE = 16;
 
 /** The order in which two places captured the packets of a flow. */
 export interface Order {
@@ -16,6 +18,8 @@ export interface Order {
   /** Packets that the first of them had first, and the second. */
   first: number;
   second: number;
+  /** Packets that the file holds from the first of them first, and from the second. */
+  ahead: [a: number, b: number];
   /** From one to the other, of the first of these packets. */
   apartNs: number[];
 }
@@ -94,19 +98,34 @@ export class Copies {
       at = seen.places.push(place) - 1;
       seen.counts.push(0);
     }
-    const count = ++seen.counts[at]!;
-    return seen.counts.some((elsewhere, i) => i !== at && elsewhere >= count);
+    const count = seen.counts[at]! + 1;
+    const leader = this.#leader(flow, place);
+    // What has not passed there yet is no copy of what was made on the way from there.
+    const second = leader !== place && seen.counts.some((elsewhere, i) => i !== at && elsewhere >= count);
+    if (second || leader === undefined || leader === place) seen.counts[at] = count;
+    return second;
+  }
+
+  /** The place that the packets of a flow pass first, where this place is one of the two. */
+  #leader(flow: number, place: number): number | undefined {
+    const order = this.orders.get(flow);
+    if (!order?.places.includes(place)) return undefined;
+    const { places, ahead } = order;
+    if (ahead[0] >= SURE * (1 + ahead[1])) return places[0];
+    return ahead[1] >= SURE * (1 + ahead[0]) ? places[1] : undefined;
   }
 
   #order(flow: number, from: number, to: number, ns: number): void {
-    if (flow < 0 || ns === 0) return;
+    if (flow < 0) return;
     let order = this.orders.get(flow);
     if (!order) {
       const places: [number, number] = [Math.min(from, to), Math.max(from, to)];
-      this.orders.set(flow, (order = { places, first: 0, second: 0, apartNs: [] }));
+      this.orders.set(flow, (order = { places, first: 0, second: 0, ahead: [0, 0], apartNs: [] }));
     }
     const [a, b] = order.places;
     if (Math.min(from, to) !== a || Math.max(from, to) !== b) return;
+    order.ahead[from === a ? 0 : 1]++;
+    if (ns === 0) return;
     // In a file that is not sorted, the later packet may come first.
     const earlier = ns > 0 ? from : to;
     if (earlier === a) order.first++;

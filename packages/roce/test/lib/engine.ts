@@ -98,8 +98,7 @@ function ways({ seed, places }: Carried): Way<Sighting>[] {
     ...(whole.some(({ odd }) => odd === 'damaged')
       ? []
       : [[`${cut}, cut`, whole, 28 + random.below(60)] as Way<Sighting>]),
-    // A copy of the network between two places looks like what the second of them captures of the next retransmission.
-    ...(ends.some(({ odd }) => odd === 'copy') ? [] : [['at both ends', ends] as Way<Sighting>]),
+    ['at both ends', ends],
   ];
 }
 
