@@ -1,16 +1,5 @@
 export { CallLog } from './call-log.js';
 export { LABS, findLab } from './catalogue.js';
-export { topicFaults } from './topics/faults.js';
-export {
-  labsOf,
-  topicState,
-  type Asserted,
-  type Expected,
-  type Shown,
-  type Topic,
-  type TopicState,
-} from './topics/topic.js';
-export { TOPICS } from './topics/topics.js';
 export { choiceLabel, choiceText } from './choice-words.js';
 export { labCode, type CodeFile, type CodeLanguage, type LabCode } from './code.js';
 export { defineLab, type Lab, type LabDefinition } from './define.js';

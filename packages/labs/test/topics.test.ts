@@ -1,12 +1,19 @@
 /** The topics of the catalog: whatever they name exists, in labs and in tests. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LABS, topicFaults, TOPICS, topicState, type Asserted, type Topic } from '../src/index.js';
+import { LABS } from '../src/index.js';
+import { topicFaults, type Topic } from './topics/topic-faults.js';
 
 const root = join(import.meta.dirname, '../../..');
+const folder = join(import.meta.dirname, 'topics');
 
-function missingIn({ test, says }: Asserted): string[] {
+const TOPICS = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Topic[])
+  .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
+
+function missingIn({ test, says }: { test: string; says: string }): string[] {
   const path = join(root, test);
   if (!existsSync(path)) return [`there is no ${test}`];
   return readFileSync(path, 'utf8').includes(says) ? [] : [`${test} does not say “${says}”`];
@@ -55,12 +62,14 @@ describe('the topics', () => {
   });
 
   it.each(TOPICS.map((topic) => [topic.id, topic] as const))('%s: its tests say so', (_id, { expected }) => {
-    expect(expected.flatMap(({ tests }) => tests).flatMap(missingIn)).toEqual([]);
+    expect(expected.flatMap(({ tests = [] }) => tests).flatMap(missingIn)).toEqual([]);
   });
 
   it('are covered where the catalog claims to be whole', () => {
     expect(
-      TOPICS.filter(({ id }) => WHOLE.includes(id)).filter((one) => topicState(one) !== 'covered'),
+      TOPICS.filter(
+        ({ id, expected }) => WHOLE.includes(id) && expected.some(({ open }) => open !== undefined),
+      ),
     ).toEqual([]);
   });
 });
@@ -69,17 +78,21 @@ it('says what of a topic does not exist', () => {
   const topic = (id: string, expected: Topic['expected']): Topic => ({ id, title: id, expected });
   const what = 'speed';
   const found = (
-    labs: Topic['expected'][number]['labs'],
-    open: string | null = null,
+    labs: NonNullable<Topic['expected'][number]['labs']>,
+    open?: string,
     exercises: readonly string[] = [],
-  ): string => topicFaults([topic('X1', [{ what, labs, exercises, tests: [], open }])], LABS).join('\n');
+  ): string =>
+    topicFaults(
+      [topic('X1', [{ what, labs, exercises, ...(open === undefined ? {} : { open }) }])],
+      LABS,
+    ).join('\n');
   expect(found([{ lab: 'bulk', checks: ['icrc'] }])).toBe('');
   expect(found([{ lab: 'bulks', checks: ['icrc'] }])).toBe('X1, speed: there is no lab “bulks”.');
   expect(found([{ lab: 'bulk', checks: ['icr'] }])).toContain('“bulk” has no “icr” among its checks');
   expect(found([{ lab: 'bulk', selfChecks: ['icrc'] }])).toContain('among its selfChecks');
   expect(found([{ lab: 'bulk' }])).toContain('nothing of the lab “bulk” is named');
-  expect(found([], null, ['immediate'])).toBe('');
-  expect(found([], null, ['immediat'])).toContain('there is no exercise “immediat”');
+  expect(found([], undefined, ['immediate'])).toBe('');
+  expect(found([], undefined, ['immediat'])).toContain('there is no exercise “immediat”');
   expect(found([])).toContain('nothing shows it, and no reason is given');
   expect(found([{ lab: 'bulk', checks: ['icrc'] }], 'later')).toContain('both shown and open');
   expect(topicFaults([topic('X1', []), topic('X1', [])], LABS)).toEqual([

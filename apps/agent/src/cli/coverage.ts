@@ -1,15 +1,65 @@
 /** What `verbslab labs --coverage` prints: the topics of the catalog, and where each is found. */
-import {
-  labsOf,
-  plural,
-  TOPICS,
-  topicState,
-  type Expected,
-  type Lab,
-  type Topic,
-  type TopicState,
-} from '@verbslab/labs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { plural, type Lab } from '@verbslab/labs';
+import { AppError } from '@verbslab/protocol';
+import { z } from 'zod';
+import { agentFolder } from '../config/agent-folder.js';
 import { bold, muted, table } from './terminal.js';
+
+const zNames = z.array(z.string()).optional();
+
+/** Results, checks and questions of a lab that show something. */
+const zShown = z.strictObject({
+  lab: z.string(),
+  checks: zNames,
+  figures: zNames,
+  tables: zNames,
+  curves: zNames,
+  selfChecks: zNames,
+  variations: zNames,
+});
+
+/** One thing that a topic expects: shown by labs, asked by exercises, asserted by lines of tests, or open with a reason. */
+const zExpected = z.strictObject({
+  what: z.string(),
+  labs: z.array(zShown).default([]),
+  exercises: z.array(z.string()).default([]),
+  tests: z.array(z.strictObject({ test: z.string(), says: z.string() })).default([]),
+  open: z.string().nullable().default(null),
+});
+
+const zTopics = z.array(z.strictObject({ id: z.string(), title: z.string(), expected: z.array(zExpected) }));
+
+type Expected = z.output<typeof zExpected>;
+type Topic = z.output<typeof zTopics>[number];
+type TopicState = 'covered' | 'partly' | 'open';
+
+/** The topics are test data of the labs, which only the sources have. */
+const FOLDER = join(dirname(dirname(agentFolder)), 'packages/labs/test/topics');
+
+/** Reads the topics in the order of their ids. Throws AppError USAGE where there are none. */
+export function readTopics(): Topic[] {
+  if (!existsSync(FOLDER))
+    throw new AppError('USAGE', {
+      detail: 'The list of topics is not part of an installed product',
+      hint: 'Run the command from a checkout of the sources, which has it in packages/labs/test/topics.',
+    });
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => zTopics.parse(JSON.parse(readFileSync(join(FOLDER, name), 'utf8'))))
+    .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
+}
+
+function topicState({ expected }: Topic): TopicState {
+  const open = expected.filter((one) => one.open !== null).length;
+  return open === 0 ? 'covered' : open < expected.length ? 'partly' : 'open';
+}
+
+/** The labs that a topic names, each once. */
+const labsOf = ({ expected }: Topic): string[] => [
+  ...new Set(expected.flatMap(({ labs }) => labs.map(({ lab }) => lab))),
+];
 
 const MARK: Readonly<Record<TopicState, string>> = { covered: '✓', partly: '◐', open: '–' };
 
@@ -54,10 +104,10 @@ export const coverageText = (topics: readonly Topic[]): string =>
   [...topics.map(topicText), countText(topics)].join('\n\n');
 
 /** The topics that a lab is part of. */
-export const topicsOf = ({ description: { id } }: Lab): Topic[] =>
-  TOPICS.filter((topic) => labsOf(topic).includes(id));
+export const topicsOf = (topics: readonly Topic[], { description: { id } }: Lab): Topic[] =>
+  topics.filter((topic) => labsOf(topic).includes(id));
 
-/** The same as data. */
+/** Topics with their states and labs as data. */
 export const coverageJson = (topics: readonly Topic[]) => ({
   topics: topics.map((topic) => ({ ...topic, state: topicState(topic), labs: labsOf(topic) })),
 });

@@ -1,7 +1,7 @@
-import { findLab, LABS, TOPICS } from '@verbslab/labs';
+import { findLab, LABS } from '@verbslab/labs';
 import { CAPABILITY_TEXT, trackTitle, type LabDescription, type Role } from '@verbslab/protocol';
 import { Command } from 'commander';
-import { coverageJson, coverageText, topicsOf } from './coverage.js';
+import { coverageJson, coverageText, readTopics, topicsOf } from './coverage.js';
 import { bold, muted, print, printJson, table } from './terminal.js';
 
 /** Parameters of a lab with default and meaning, as rows. */
@@ -121,7 +121,8 @@ Examples:
     )
     .action((id: string | undefined, { json, coverage }: { json?: boolean; coverage?: boolean }) => {
       if (coverage) {
-        const topics = id === undefined ? TOPICS : topicsOf(findLab(id));
+        const all = readTopics();
+        const topics = id === undefined ? all : topicsOf(all, findLab(id));
         if (json) printJson(coverageJson(topics));
         else print(coverageText(topics));
       } else if (id === undefined && json) printJson({ labs: LABS.map(({ description }) => description) });

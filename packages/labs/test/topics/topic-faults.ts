@@ -1,7 +1,33 @@
-/** What the topics name that does not exist: labs, results, checks and questions of labs, and exercises. Files of tests are the test’s to look for. */
-import type { Lab } from '../define.js';
-import { findExercise } from '../exercises/catalogue.js';
-import type { Shown, Topic } from './topic.js';
+/** What the topics name that does not exist: labs, results, checks and questions of labs, and exercises. */
+import { findExercise } from '../../src/exercises/catalogue.js';
+import type { Lab } from '../../src/index.js';
+
+/** Results, checks and questions of a lab that show it. */
+interface Shown {
+  lab: string;
+  checks?: readonly string[];
+  figures?: readonly string[];
+  tables?: readonly string[];
+  curves?: readonly string[];
+  selfChecks?: readonly string[];
+  variations?: readonly string[];
+}
+
+/** One thing that a topic expects: shown by labs, asked by exercises, asserted by tests, or open with a reason. */
+interface Expected {
+  what: string;
+  labs?: readonly Shown[];
+  exercises?: readonly string[];
+  /** Lines of test files that assert it. */
+  tests?: readonly { test: string; says: string }[];
+  open?: string;
+}
+
+export interface Topic {
+  id: string;
+  title: string;
+  expected: readonly Expected[];
+}
 
 type Kind = keyof Omit<Shown, 'lab'>;
 
@@ -37,14 +63,14 @@ export function topicFaults(topics: readonly Topic[], labs: readonly Lab[]): str
     ...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `${id} is listed twice.`),
     ...topics.flatMap(({ id, expected }) => [
       ...(expected.length === 0 ? [`${id} expects nothing.`] : []),
-      ...expected.flatMap((one) => {
-        const somewhere = one.labs.length > 0 || one.exercises.length > 0 || one.tests.length > 0;
-        const faults = one.labs.flatMap((each) => shownFaults(each, labs));
-        for (const exercise of one.exercises)
+      ...expected.flatMap(({ what, open, labs: shown = [], exercises = [], tests = [] }) => {
+        const somewhere = shown.length > 0 || exercises.length > 0 || tests.length > 0;
+        const faults = shown.flatMap((each) => shownFaults(each, labs));
+        for (const exercise of exercises)
           if (!findExercise(exercise)) faults.push(`there is no exercise “${exercise}”`);
-        if (somewhere === (one.open !== null))
+        if (somewhere === (open !== undefined))
           faults.push(somewhere ? 'it is both shown and open' : 'nothing shows it, and no reason is given');
-        return faults.map((fault) => `${id}, ${one.what}: ${fault}.`);
+        return faults.map((fault) => `${id}, ${what}: ${fault}.`);
       }),
     ]),
   ];
