@@ -25,7 +25,7 @@ export function setup() {
   place(
     'labs.ts',
     [
-      head + "import type { Lab } from '../define.js';",
+      head + "import type { Lab } from '../form/define.js';",
       ...labs.map((name, i) => `import lab${i} from '../${name}/index.js';`),
       `\nexport const FOUND: readonly Lab[] = [${labs.map((_, i) => `lab${i}`).join(', ')}];\n`,
     ].join('\n'),
@@ -49,12 +49,7 @@ export function setup() {
       `export const COMMON: Files = ${json(filesOf(join(import.meta.dirname, 'code')))};\n` +
       `export const PROGRAMS: Readonly<Record<string, Files>> = ${json(Object.fromEntries(programs))};\n`,
   );
-  place(
-    'workbench.ts',
-    head +
-      "import type { WorkbenchTask } from '../workbench/task.js';\n\n" +
-      `export const TASK_FILES: Readonly<Record<string, Omit<WorkbenchTask, 'id' | 'points'>>> = ${json(tasks())};\n`,
-  );
+  place('workbench.ts', head + `export const TASK_FILES = ${json(tasks())};\n`);
 }
 
 const workbench = join(src, 'workbench');

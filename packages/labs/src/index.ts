@@ -1,10 +1,10 @@
-export { CallLog } from './call-log.js';
-export { LABS, findLab } from './catalogue.js';
-export { choiceLabel, choiceText } from './choice-words.js';
-export { labCode, type CodeFile, type CodeLanguage, type LabCode } from './code.js';
-export { defineLab, type Lab, type LabDefinition } from './define.js';
-export { formFaults } from './form-faults.js';
-export { nextLabs, orderFaults, pageFaults } from './page-faults.js';
+export { CallLog } from './form/call-log.js';
+export { LABS, findLab } from './catalog/labs.js';
+export { choiceLabel, choiceText } from './base/choice-words.js';
+export { labCode, type CodeFile, type CodeLanguage, type LabCode } from './catalog/code.js';
+export { defineLab, type Lab, type LabDefinition } from './form/define.js';
+export { formFaults } from './catalog/form-faults.js';
+export { nextLabs, orderFaults, pageFaults } from './catalog/page-faults.js';
 export {
   headline,
   shownFigures,
@@ -18,18 +18,18 @@ export {
   type PredictionView,
   type ResultViews,
   type TableView,
-} from './result-views.js';
-export { liveText, type ReadRun } from './live-value.js';
+} from './form/result-views.js';
+export { liveText, type ReadRun } from './form/live-value.js';
 export { arrivals } from './loss/copies.js';
-export { isNear, readNumber } from './read-number.js';
-export { resultWriter } from './result-writer.js';
+export { isNear, readNumber } from './base/read-number.js';
+export { resultWriter } from './form/result-writer.js';
 export {
   choiceCheck,
   drawSelfChecks,
   numberCheck,
   type SelfCheck,
   type SelfCheckSpec,
-} from './self-checks.js';
+} from './form/self-checks.js';
 export {
   SECTIONS,
   type Block,
@@ -37,14 +37,14 @@ export {
   type LabText,
   type LiveValue,
   type SectionId,
-} from './text-form.js';
-export { labText, readBlocks, readText, textFaults } from './text.js';
+} from './base/text-form.js';
+export { labText, readBlocks, readText, textFaults } from './catalog/text.js';
 export { bulk } from './bulk/index.js';
 export { bulkFindings, type Findings } from './bulk/findings.js';
 export { bulkParams, type BulkParams } from './bulk/params.js';
 export { TRANSPORTS_OF } from './bulk/plan.js';
-export { addressOfGid } from './bulk/transports.js';
-export { linkParam, SHM_NEEDS, type LinkParam } from './link.js';
+export { addressOfGid } from './endpoints/verbs.js';
+export { linkParam, SHM_NEEDS, type LinkParam } from './endpoints/link.js';
 export { minimalFlow } from './minimal-flow/index.js';
 export { minimalFlowParams, type MinimalFlowParams } from './minimal-flow/params.js';
 export { MINIMAL_FLOW_STEPS, type MinimalFlowStep } from './minimal-flow/steps.js';
@@ -57,10 +57,10 @@ export {
   plural,
   sig3,
   unitBeside,
-} from './format.js';
-export { statOf, type Stat } from './load/sweep.js';
-export { TOO_BUSY } from './too-busy.js';
-export { compare, type Verdict } from './verdict.js';
+} from './base/format.js';
+export { statOf, type Stat } from './base/sweep.js';
+export { TOO_BUSY } from './endpoints/too-busy.js';
+export { compare, type Verdict } from './base/verdict.js';
 export { comparisonAnswer, type ComparisonAnswer } from './compare-runs/answer.js';
 export {
   changeText,
@@ -89,8 +89,14 @@ export {
 export { comparedFigures, type ComparedFigure } from './compare-runs/figures.js';
 export { letterList, letterOf, LETTERS, MOST_COMPARED } from './compare-runs/letters.js';
 export { paretoFront, scatterPoints, type ScatterPoint } from './compare-runs/pareto.js';
-export { shown, type PropertySchema } from './params.js';
-export { isRate, KNEE_RULE, repetitionsForKnee, sweepCurves, type SweepCurve } from './sweep-curve.js';
-export { sweepExport, type SweepExport } from './sweep-export.js';
-export { readSweep, splitRange, sweepGrid, type RangeParts, type SweptParam } from './sweep-expression.js';
-export { sweepSeconds } from './sweep-time.js';
+export { shown, type PropertySchema } from './form/params.js';
+export { isRate, KNEE_RULE, repetitionsForKnee, sweepCurves, type SweepCurve } from './form/sweep-curve.js';
+export { sweepExport, type SweepExport } from './form/sweep-export.js';
+export {
+  readSweep,
+  splitRange,
+  sweepGrid,
+  type RangeParts,
+  type SweptParam,
+} from './form/sweep-expression.js';
+export { sweepSeconds } from './form/sweep-time.js';

@@ -1,8 +1,8 @@
 import { type EndpointLoopResult } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
+import { cpuAddsUp } from '../src/load/cpu-seconds.js';
 import {
   completionsMatch,
-  cpuAddsUp,
   growth,
   packetsConform,
   recovered,
@@ -10,8 +10,8 @@ import {
   withinDepth,
 } from '../src/bulk/checks.js';
 import { overrunText } from '../src/bulk/findings.js';
-import { addressOfGid } from '../src/bulk/transports.js';
-import { formatBytes, formatDigits, formatNumber, formatTime, plural } from '../src/format.js';
+import { addressOfGid } from '../src/endpoints/verbs.js';
+import { formatBytes, formatDigits, formatNumber, formatTime, plural } from '../src/base/format.js';
 import { loop } from './loop-result.js';
 
 describe('checks', () => {

@@ -4,7 +4,7 @@ import { LruCache } from '../src/embedding-cache/lru.js';
 import { decodeRow, encodeRow } from '../src/embedding-cache/row.js';
 import { reportHits } from '../src/embedding-cache/report.js';
 import { bestHitRate, drawer, lruHitRate, popularity } from '../src/embedding-cache/zipf.js';
-import { seeded } from '../src/random.js';
+import { seeded } from '../src/base/random.js';
 
 it('drops the least recently used row', () => {
   const cache = new LruCache(2);

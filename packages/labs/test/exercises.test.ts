@@ -16,7 +16,7 @@ import {
   type WorksheetItem,
 } from '../src/exercises/catalogue.js';
 import { ipv6Groups } from '../src/exercises/answers.js';
-import { seeded } from '../src/random.js';
+import { seeded } from '../src/base/random.js';
 
 const answersOf = (id: string, numbers: Record<string, number>) =>
   Object.fromEntries(withNumbers(findExercise(id)!, numbers).fields.map((one) => [one.id, one.answer]));

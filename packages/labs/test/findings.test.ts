@@ -1,6 +1,6 @@
 import { overRounds, type EndpointLoopResult, type TransportResult } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { cpuAddsUp } from '../src/bulk/checks.js';
+import { cpuAddsUp } from '../src/load/cpu-seconds.js';
 import { clientCores, transportResult } from '../src/bulk/figures.js';
 import { bulkAnswer } from '../src/bulk/answer.js';
 import { bulkFindings } from '../src/bulk/findings.js';

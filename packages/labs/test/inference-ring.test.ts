@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bestOf } from '../src/inference-ring/best.js';
-import { statOf } from '../src/load/sweep.js';
+import { statOf } from '../src/base/sweep.js';
 import { batchAt, deviationOf, lineOf, timeOf } from '../src/inference-ring/line.js';
 import {
   decodeResults,

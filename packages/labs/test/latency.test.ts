@@ -1,7 +1,7 @@
 import type { EndpointLoopResult } from '@verbslab/protocol';
 import { LatencyHistogram } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { distributionOf, misfit } from '../src/latency/distribution.js';
+import { distributionOf, misfit } from '../src/load/distribution.js';
 import type { PingPong } from '../src/load/ping.js';
 
 /** A loop with these round trips, ns. */

@@ -2,7 +2,7 @@ import { AppError, callFailed } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { cpuPerMessageOf } from '../src/load/loop.js';
 import { isErrno } from '../src/load/posting.js';
-import { bendOf, kneeOf, kneeText, powersOfTwo } from '../src/load/sweep.js';
+import { bendOf, kneeOf, kneeText, powersOfTwo } from '../src/base/sweep.js';
 import { loop } from './loop-result.js';
 
 describe('a sweep', () => {

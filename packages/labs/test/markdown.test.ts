@@ -1,6 +1,6 @@
 /** Markdown of notes: comes from a person, and from whoever's file was imported. */
 import { describe, expect, it } from 'vitest';
-import { readNote, type Block, type Inline } from '../src/markdown.js';
+import { readNote, type Block, type Inline } from '../src/base/markdown.js';
 
 const inlineText = (list: readonly Inline[]): string =>
   list.map((one) => ('children' in one ? inlineText(one.children) : 'text' in one ? one.text : '')).join('');

@@ -1,7 +1,7 @@
 import type { PacketSummary } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { checkRead, checkSegments, checkWrite, withoutRepeats, WRITE } from '../src/messages.js';
-import { memoryRecord } from '../src/verbs.js';
+import { checkRead, checkSegments, checkWrite, withoutRepeats, WRITE } from '../src/wire/messages.js';
+import { memoryRecord } from '../src/endpoints/verbs.js';
 
 const MTU = 1024;
 

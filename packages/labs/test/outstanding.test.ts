@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bandwidthDelay, inFlight, mostInFlight, windowLimited } from '../src/outstanding/little.js';
+import { bandwidthDelay, inFlight, mostInFlight, windowLimited } from '../src/formulas/little.js';
 
 it('computes what is in flight', () => {
   // 10^6 messages per second of 10 µs each.

@@ -1,6 +1,6 @@
 import { HOST_PARTS } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { LABS } from '../src/catalogue.js';
+import { LABS } from '../src/catalog/labs.js';
 
 const labs = LABS.map(({ description }) => description).filter(({ steps }) => steps?.some((s) => s.picture));
 

@@ -1,6 +1,6 @@
 import { AppError } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { coveredBytes, pagesOf, sizesUpTo, tableBytes } from '../src/registration-cost/arithmetic.js';
+import { coveredBytes, pagesOf, sizesUpTo, tableBytes } from '../src/formulas/page-table.js';
 import {
   faultsOfTouched,
   faultsOfUntouched,
@@ -9,7 +9,7 @@ import {
   unaligned,
 } from '../src/registration-cost/checks.js';
 import type { Measured, Sweep } from '../src/registration-cost/sweep.js';
-import { spreadOf } from '../src/spread.js';
+import { spreadOf } from '../src/base/spread.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

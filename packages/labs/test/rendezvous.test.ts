@@ -10,7 +10,7 @@ import {
   verdictsText,
   type Order,
 } from '../src/rendezvous/crossover.js';
-import { powersOf } from '../src/load/sweep.js';
+import { powersOf } from '../src/base/sweep.js';
 
 it('grows sizes by a factor of 4 and ends with the largest', () => {
   expect(powersOf(4, 65_536, 1024)).toEqual([1024, 4096, 16_384, 65_536]);

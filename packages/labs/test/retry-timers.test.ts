@@ -6,7 +6,7 @@ import {
   leastRnrMs,
   timeoutMs,
   timeouts,
-} from '../src/retry-timers/timers.js';
+} from '../src/formulas/retry-timers.js';
 
 it('computes the times of the attributes', () => {
   expect(timeoutMs(14)).toBeCloseTo(67.109, 3);

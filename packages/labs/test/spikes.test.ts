@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { meanWithSpikes, summaryOf } from '../src/averages-hide-spikes/spikes.js';
+import { meanWithSpikes, summaryOf } from '../src/load/latency-summary.js';
 import { loop } from './loop-result.js';
 
 it('computes a mean that no request has', () => {

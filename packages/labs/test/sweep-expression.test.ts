@@ -1,6 +1,6 @@
 import { AppError, MAX_SWEEP_RUNS, type Measurement, type SweepPlan } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../src/random.js';
+import { seeded } from '../src/base/random.js';
 import { readSweep, repetitionsForKnee, sweepCurves, sweepGrid } from '../src/index.js';
 
 const properties = {

@@ -1,6 +1,6 @@
 import { AppError, type DeviceInfo, type LabContext } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { icrcRight, startTap } from '../src/tap.js';
+import { icrcRight, startTap } from '../src/wire/tap.js';
 
 const report = { packets: 10, badIcrc: 0, malformed: 0 };
 

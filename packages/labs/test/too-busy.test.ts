@@ -2,7 +2,7 @@ import type { EndpointHandle, EndpointLoopResult } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { bandwidth } from '../src/load/loop.js';
 import type { Pair } from '../src/load/pair.js';
-import { checkFigures, measuredAgain, TOO_BUSY, TRIES } from '../src/too-busy.js';
+import { checkFigures, measuredAgain, TOO_BUSY, TRIES } from '../src/endpoints/too-busy.js';
 import { loop } from './loop-result.js';
 
 describe('a measurement on a busy machine', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { statOf, type Stat } from '../src/load/sweep.js';
+import { statOf, type Stat } from '../src/base/sweep.js';
 import {
   compare,
   doubtOf,
@@ -13,7 +13,7 @@ import {
   repetitionsFor,
   roundsFor,
   roundsWon,
-} from '../src/verdict.js';
+} from '../src/base/verdict.js';
 
 const SEED = Number(process.env.VERBSLAB_SEED ?? 20_261_128);
 const PAGES = 4000;

@@ -1,8 +1,8 @@
 import { RC } from '@verbslab/roce';
 import { describe, expect, it } from 'vitest';
-import { READ_RESPONSE } from '../src/messages.js';
+import { READ_RESPONSE } from '../src/wire/messages.js';
 import { signaledIds } from '../src/write-read/batch.js';
-import { expectedOpcodes, packetsOf } from '../src/write-read/segments.js';
+import { expectedOpcodes, packetsOf } from '../src/wire/segments.js';
 
 describe('a message', () => {
   it('is cut at the path MTU', () => {

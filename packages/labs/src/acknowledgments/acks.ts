@@ -1,7 +1,7 @@
 /** What ACKs say about the packets before them. Pure functions over a capture at the requester, in its order. */
 import type { PacketSummary } from '@verbslab/protocol';
 import { isNak, PSN_MODULUS, RC } from '@verbslab/roce';
-import { WRITE, withoutRepeats } from '../messages.js';
+import { WRITE, withoutRepeats } from '../wire/messages.js';
 
 export interface Ack {
   psn: number;

@@ -1,7 +1,7 @@
 import type { ParamRule } from '@verbslab/protocol';
 import { z } from 'zod';
-import { linkParam } from '../link.js';
-import { repetitions } from '../load/params.js';
+import { linkParam } from '../endpoints/link.js';
+import { repetitions } from '../form/common-params.js';
 
 export const acknowledgmentsParams = z.object({
   messages: z.int().min(32).max(256).default(64).meta({

@@ -1,5 +1,5 @@
 import { PSN_MODULUS } from '@verbslab/roce';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 
 const packetsPerSecond = (gbps: number, mtu: number): number => (gbps * 1e9) / 8 / mtu;
 

@@ -1,8 +1,8 @@
 /** The requests of the lab, and the packets that each group of them took. */
 import type { LabContext, PacketSummary } from '@verbslab/protocol';
-import type { PacketWatch } from '../packet-watch.js';
-import { remoteOf, type Side } from '../side.js';
-import { completions } from '../verbs.js';
+import type { PacketWatch } from '../wire/packet-watch.js';
+import { remoteOf, type Side } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import type { AcknowledgmentsParams } from './params.js';
 
 export interface Ends {

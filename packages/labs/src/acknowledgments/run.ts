@@ -1,8 +1,8 @@
 import type { LabContext, Mtu, PacketSummary } from '@verbslab/protocol';
 import { operationName, PSN_MODULUS } from '@verbslab/roce';
-import { formatCount, formatNumber, plural } from '../format.js';
-import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
-import { closeSide, connectSides, openSide } from '../side.js';
+import { formatCount, formatNumber, plural } from '../base/format.js';
+import { powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
+import { closeSide, connectSides, openSide } from '../endpoints/side.js';
 import { watchClient } from '../wire/watch.js';
 import { acknowledged, acksIn, wrapAt, writesIn, type Acknowledged } from './acks.js';
 import type { AcknowledgmentsParams } from './params.js';

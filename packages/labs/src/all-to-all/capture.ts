@@ -1,5 +1,5 @@
 /** One exchange of each algorithm whose packets are captured at every host, and counted by the devices. */
-import { plural } from '../format.js';
+import { plural } from '../base/format.js';
 import { captureEach, judgePackets, type Packets } from '../collective/capture.js';
 import { mtuOf } from '../collective/hosts.js';
 import { exchange, type Exchange, type Hosts } from './exchange.js';

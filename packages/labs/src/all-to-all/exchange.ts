@@ -1,6 +1,6 @@
 /** One all-to-all exchange: every host sends a block to every other one. */
 import { callFailed, completionFailed } from '@verbslab/protocol';
-import { hashOf, remoteOf } from '../side.js';
+import { hashOf, remoteOf } from '../endpoints/side.js';
 import type { Host } from '../collective/hosts.js';
 import { scheduleOf, type Algorithm, type Round } from './schedule.js';
 

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { allToAllParams } from './params.js';
 import { ALL_TO_ALL_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';

@@ -1,6 +1,6 @@
 import type { LabContext } from '@verbslab/protocol';
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 /** Exchanges of one repetition. */
 export const EXCHANGES = 9;

@@ -1,5 +1,5 @@
-import { formatNumber } from '../format.js';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { formatNumber } from '../base/format.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { costsOf } from './schedule.js';
 
 /** Costs of one host per message and per byte, in µs. */

@@ -1,8 +1,8 @@
 import { median } from '@verbslab/protocol';
 import { closeHosts, openHosts } from '../collective/hosts.js';
-import { formatBytes, formatCount, formatNumber, plural } from '../format.js';
-import { statOf, sweep, type Stat } from '../load/sweep.js';
-import { compare, ratioText } from '../verdict.js';
+import { formatBytes, formatCount, formatNumber, plural } from '../base/format.js';
+import { statOf, sweep, type Stat } from '../base/sweep.js';
+import { compare, ratioText } from '../base/verdict.js';
 import { captureExchanges, judgeExchanges, type Captured } from './capture.js';
 import { exchange, type Exchange, type Hosts } from './exchange.js';
 import { EXCHANGES, type Context } from './params.js';

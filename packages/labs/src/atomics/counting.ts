@@ -1,9 +1,9 @@
 /** Three ways in which several clients add to one counter. */
 import type { LabContext } from '@verbslab/protocol';
-import { formatCount, plural } from '../format.js';
-import { remoteOf, type Side } from '../side.js';
-import { completions } from '../verbs.js';
-import { readWord, WORD_BYTES, writeWord } from '../words.js';
+import { formatCount, plural } from '../base/format.js';
+import { remoteOf, type Side } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
+import { readWord, WORD_BYTES, writeWord } from '../endpoints/words.js';
 import type { Server } from './ends.js';
 import type { AtomicsParams } from './params.js';
 

@@ -1,8 +1,8 @@
 /** Several clients, each with a connection of its own to one server and its one counter. */
 import type { Access, ConnectOptions, EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
-import { linkOption } from '../link.js';
-import { connectSides, openSide, type Side } from '../side.js';
-import { WORD_BYTES } from '../words.js';
+import { linkOption } from '../endpoints/link.js';
+import { connectSides, openSide, type Side } from '../endpoints/side.js';
+import { WORD_BYTES } from '../endpoints/words.js';
 import type { AtomicsParams } from './params.js';
 
 type Context = LabContext<AtomicsParams>;

@@ -1,8 +1,8 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { atomicsParams } from './params.js';
 import { ATOMICS_QUESTIONS } from './questions.js';
 import { runAtomics } from './run.js';
-import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../statuses.js';
+import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../endpoints/statuses.js';
 
 export default defineLab({
   id: 'atomics',

@@ -1,10 +1,10 @@
 /** Atomics that the server’s device refuses, each on a connection of its own, since it ends there. */
 import type { Access, EndpointArgs, LabContext } from '@verbslab/protocol';
 import { lookupWcStatus } from '@verbslab/protocol';
-import { attempt } from '../attempt.js';
-import { closeSide, remoteOf, type Side } from '../side.js';
-import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../statuses.js';
-import { readWord, WORD_BYTES, writeWord } from '../words.js';
+import { attempt } from '../endpoints/attempt.js';
+import { closeSide, remoteOf, type Side } from '../endpoints/side.js';
+import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../endpoints/statuses.js';
+import { readWord, WORD_BYTES, writeWord } from '../endpoints/words.js';
 import { closeServer, join, openServer, type Server } from './ends.js';
 import type { AtomicsParams } from './params.js';
 

@@ -1,6 +1,6 @@
 import type { LabContext } from '@verbslab/protocol';
-import { formatCount, plural } from '../format.js';
-import { closeSide, type Side } from '../side.js';
+import { formatCount, plural } from '../base/format.js';
+import { closeSide, type Side } from '../endpoints/side.js';
 import { countByCompareSwap, countByFetchAdd, countByWrite } from './counting.js';
 import { closeServer, join, openServer } from './ends.js';
 import type { AtomicsParams } from './params.js';

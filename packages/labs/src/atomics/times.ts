@@ -1,9 +1,9 @@
 /** One FETCH_ADD at a time beside one READ and one WRITE of 8 bytes, in turns. */
 import type { LabContext } from '@verbslab/protocol';
-import { scaled, spreadOf } from '../spread.js';
-import { remoteOf, type Side } from '../side.js';
+import { scaled, spreadOf } from '../base/spread.js';
+import { remoteOf, type Side } from '../endpoints/side.js';
 import { completionFailed } from '@verbslab/protocol';
-import { WORD_BYTES } from '../words.js';
+import { WORD_BYTES } from '../endpoints/words.js';
 import type { Server } from './ends.js';
 import type { AtomicsParams } from './params.js';
 

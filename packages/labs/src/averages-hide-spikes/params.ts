@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 import { seedParam } from '../loss/faulty.js';
 
 export const averagesHideSpikesParams = z.object({

@@ -1,5 +1,5 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
-import { meanWithSpikes } from './spikes.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
+import { meanWithSpikes } from '../load/latency-summary.js';
 
 export const AVERAGES_SELF_CHECKS = [
   numberCheck({

@@ -1,12 +1,12 @@
 import { AppError, type EndpointLoopResult, type LabContext } from '@verbslab/protocol';
-import { formatNumber, formatTime, plural } from '../format.js';
-import { misfit } from '../latency/distribution.js';
+import { formatNumber, formatTime, plural } from '../base/format.js';
+import { misfit } from '../load/distribution.js';
 import { bandwidth } from '../load/loop.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
-import { sweep } from '../load/sweep.js';
+import { sweep } from '../base/sweep.js';
 import { seedOf, withFaults, type Faulty } from '../loss/faulty.js';
 import type { AveragesHideSpikesParams } from './params.js';
-import { meanWithSpikes, summaryOf, type Summary } from './spikes.js';
+import { meanWithSpikes, summaryOf, type Summary } from '../load/latency-summary.js';
 
 type Context = LabContext<AveragesHideSpikesParams>;
 

@@ -1,8 +1,8 @@
 /** The answer to the lab's question, from the figures of a run. Pure functions. */
 import { cpuPerGBTotal, transportLongName, type Spread, type TransportResult } from '@verbslab/protocol';
-import { formatNumber } from '../format.js';
-import type { Stat } from '../load/sweep.js';
-import { compare, type Verdict } from '../verdict.js';
+import { formatNumber } from '../base/format.js';
+import type { Stat } from '../base/sweep.js';
+import { compare, type Verdict } from '../base/verdict.js';
 import type { Findings } from './findings.js';
 import type { BulkTransport } from './plan.js';
 

@@ -1,6 +1,6 @@
 /** Queue pairs whose packets go through shared memory, around the kernel, or the reason why there are none. */
 import { AppError, CAPABILITY_TEXT, type LabContext } from '@verbslab/protocol';
-import { SHM_NEEDS } from '../link.js';
+import { SHM_NEEDS } from '../endpoints/link.js';
 import { connect, disconnect, linkOf, type Connection } from './connection.js';
 import type { BulkParams } from './params.js';
 import { TRANSPORTS_OF } from './plan.js';

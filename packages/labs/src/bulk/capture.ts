@@ -1,7 +1,7 @@
 /** Packets: from a short transfer of its own, so that capturing slows down nothing that is measured. */
 import { AppError, type LabContext, type Link } from '@verbslab/protocol';
-import { formatBytes, formatCount, plural } from '../format.js';
-import { startTap } from '../tap.js';
+import { formatBytes, formatCount, plural } from '../base/format.js';
+import { startTap } from '../wire/tap.js';
 import type { Captured } from './checks.js';
 import type { Connection } from './connection.js';
 import type { BulkParams } from './params.js';

@@ -7,7 +7,7 @@ import {
   type TapReport,
 } from '@verbslab/protocol';
 import { isNak, operationName, RC } from '@verbslab/roce';
-import { formatBytes, formatCount, formatNumber, plural } from '../format.js';
+import { formatBytes, formatCount, plural } from '../base/format.js';
 import {
   checkSegments,
   READ_RESPONSE,
@@ -15,9 +15,9 @@ import {
   WRITE,
   withoutRepeats,
   type MessageOpcodes,
-} from '../messages.js';
-import { icrcRight as icrcOf } from '../tap.js';
-import { cpuSeconds, ROLES, totalCpu, type Measured } from './figures.js';
+} from '../wire/messages.js';
+import { icrcRight as icrcOf } from '../wire/tap.js';
+import { olderAgent, type Measured } from '../load/cpu-seconds.js';
 
 export const BULK_CHECKS = [
   { id: 'bytes-equal', text: 'Client and server hold the same bytes.' },
@@ -39,10 +39,6 @@ export function bytesEqual(equal: boolean, bytes: number, links: number): Check 
   const where = `those at the server${links > 1 ? ' on each link' : ''} (SHA-256 of both).`;
   return check('bytes-equal', equal, `${each} ${equal ? 'match' : 'differ from'} ${where}`);
 }
-
-/** A check failed because an agent `lacked` what it needs, such as “did not count requests”. */
-const olderAgent = (lacked: string): string =>
-  `An older agent ran the endpoint and ${lacked}. Update that agent.`;
 
 /** What a loop counts over warm-up, measured time and what was under way at the end; null from an older agent. */
 function whole(
@@ -221,49 +217,6 @@ export function packetsConform({ report, operation, mtu, messages, messageBytes 
 export function icrcRight({ report }: Captured): Check {
   const { ok, detail } = icrcOf(report);
   return check('icrc', ok, detail);
-}
-
-/** The kernel brings the time of a thread that runs up to date by its tick, at either end of what a loop measures. */
-const CPU_SLACK = 0.02;
-const CPU_SLACK_SECONDS = 0.01;
-
-/**
- * The split of a loop, beside what the kernel charged to its process over the same time. Loops that ran at once in one
- * process (`together`) are added up.
- */
-export function cpuAddsUp(rounds: readonly (readonly Measured[])[], together = false): Check {
-  const loops = rounds.flatMap((each) => each.flatMap(({ client, server }) => [client, server]));
-  const parts = loops.map(cpuSeconds);
-  const split = parts.reduce((sum, cpu) => sum + totalCpu(cpu), 0);
-  const negative = parts.some(({ app, nic, kernel }) => app < 0 || (nic ?? 0) < 0 || kernel < 0);
-  if (loops.some(({ cpu }) => cpu.processNs === undefined))
-    return check('cpu', false, olderAgent('did not report the CPU time of its process'));
-  const charged = processSeconds(rounds, together);
-  const ok = !negative && split > 0 && split <= charged * (1 + CPU_SLACK) + CPU_SLACK_SECONDS * loops.length;
-  return check(
-    'cpu',
-    ok,
-    `Application, NIC work and kernel took ${formatNumber(split)} s. Over the same time the kernel charged ${formatNumber(charged)} s to both ` +
-      'endpoints, the measuring itself included. The parts may exceed that by 2 % and 10 ms for each loop at most.',
-  );
-}
-
-/** What the kernel charged to the processes of both ends while they were measured. */
-function processSeconds(rounds: readonly (readonly Measured[])[], together: boolean): number {
-  const alone = rounds.flatMap((each) => each.flatMap((one) => ROLES.map((role) => [one[role]])));
-  const atOnce = (rounds[0] ?? []).flatMap((_, round) =>
-    ROLES.map((role) => rounds.flatMap((each) => each[round]?.[role] ?? [])),
-  );
-  return (together ? atOnce : alone).reduce((sum, loops) => sum + chargedOver(loops), 0) * 1e-9;
-}
-
-/** What the kernel charged to a process from the start of the first of its loops to the end of the last, ns. */
-function chargedOver(loops: readonly EndpointLoopResult[]): number {
-  const ends = loops.map(({ cpu: { processNs = 0, processAtNs } }) => ({
-    ns: processNs,
-    at: processAtNs ?? processNs,
-  }));
-  return Math.max(...ends.map(({ at }) => at)) - Math.min(...ends.map(({ ns, at }) => at - ns));
 }
 
 /** What one end wrote to the stream until its end, and what the other read. */

@@ -1,7 +1,7 @@
 /** The RDMA side of the bulk lab: memory, queues, a connected pair of QPs, and what takes them apart. */
 import type { Access, EndpointHandle, EndpointResult, LabContext, Link } from '@verbslab/protocol';
-import { formatBytes } from '../format.js';
-import { memoryRecord } from '../verbs.js';
+import { formatBytes } from '../base/format.js';
+import { memoryRecord } from '../endpoints/verbs.js';
 import type { BulkParams } from './params.js';
 
 /** RECVs that the target of SEND keeps posted, if its queue has room. */

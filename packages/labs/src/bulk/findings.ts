@@ -7,7 +7,7 @@ import {
   type ProviderClass,
   type TransportResult,
 } from '@verbslab/protocol';
-import { formatCount, formatNumber, plural } from '../format.js';
+import { formatCount, formatNumber, plural } from '../base/format.js';
 import {
   besideTcp,
   between,

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { BULK_CHECKS } from './checks.js';
 import { BULK_RULES, bulkParams } from './params.js';
 import { BULK_TIMING } from './plan.js';

@@ -6,8 +6,8 @@ import {
   type EndpointLoopResult,
   type LabContext,
 } from '@verbslab/protocol';
-import { formatNumber } from '../format.js';
-import type { Measured } from './figures.js';
+import { formatNumber } from '../base/format.js';
+import type { Measured } from '../load/cpu-seconds.js';
 import type { BulkParams } from './params.js';
 import { roundSeconds, type BulkTransport } from './plan.js';
 

@@ -2,11 +2,12 @@
 import { transportLongName, type LabContext } from '@verbslab/protocol';
 import type { Counters } from './checks.js';
 import type { Connection } from './connection.js';
-import { ROLES, type Measured } from './figures.js';
+import { ROLES, type Measured } from '../load/cpu-seconds.js';
 import { measure, type Pair, type Span } from './measure.js';
 import type { BulkParams } from './params.js';
 import { roundSeconds, TRANSPORTS_OF, type BulkTransport } from './plan.js';
-import { addressOfGid, rdmaInitiator, rdmaTarget, tcpInitiator, tcpTarget } from './transports.js';
+import { hostOf } from '../load/ways.js';
+import { rdmaInitiator, rdmaTarget, tcpInitiator, tcpTarget } from './transports.js';
 
 type Context = LabContext<BulkParams>;
 
@@ -25,7 +26,7 @@ export async function measureAll(
   const { transport, repeat, omit } = ctx.params;
   const running = TRANSPORTS_OF[transport].filter((each) => each === 'tcp' || connections[each]);
   const withTcp = running.includes('tcp');
-  const host = withTcp ? await tcpHost(ctx) : '';
+  const host = withTcp ? await hostOf(ctx) : '';
   const together = transport === 'both-at-once';
   const turns = repeat * (together ? 1 : running.length);
   const whole = roundSeconds(ctx.params) + omit;
@@ -86,11 +87,6 @@ function rdmaPair(
     client: () => rdmaInitiator(params, connection, sources.client),
     ...(counters ? { sample: () => readCounters(ctx, 'sample') } : {}),
   };
-}
-
-/** TCP goes between the same two addresses as RDMA. */
-async function tcpHost(ctx: Context): Promise<string> {
-  return addressOfGid((await ctx.endpoint('server').call('query', {})).gid);
 }
 
 function tcpPair(ctx: Context, host: string, round: number): Pair {

@@ -10,7 +10,6 @@ import {
   BULK_CHECKS,
   bytesEqual,
   completionsMatch,
-  cpuAddsUp,
   growth,
   icrcRight,
   packetsConform,
@@ -23,7 +22,8 @@ import {
 import { connectAroundKernel } from './around-kernel.js';
 import { compareMemory, connect, disconnect, notePinning } from './connection.js';
 import { bulkAnswer } from './answer.js';
-import { clientCores, ROLES, transportResult, type Measured } from './figures.js';
+import { ROLES, type Measured, cpuAddsUp } from '../load/cpu-seconds.js';
+import { clientCores, transportResult } from './figures.js';
 import { bulkFindings, OUTSIDE_TEXT, overrunText, type Findings } from './findings.js';
 import type { BulkParams } from './params.js';
 import { TRANSPORTS_OF, type BulkTransport } from './plan.js';

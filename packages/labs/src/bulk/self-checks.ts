@@ -1,5 +1,5 @@
-import { formatBytes, formatCount, formatNumber } from '../format.js';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { formatBytes, formatCount, formatNumber } from '../base/format.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;

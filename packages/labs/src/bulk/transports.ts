@@ -91,8 +91,3 @@ export function tcpInitiator(params: BulkParams, host: string, port: number, sou
     records: 'drop',
   };
 }
-
-/** The address that a GID stands for: an IPv4 address mapped into IPv6, or an IPv6 address. */
-export function addressOfGid(gid: string): string {
-  return gid.startsWith('::ffff:') && gid.includes('.') ? gid.slice('::ffff:'.length) : gid;
-}

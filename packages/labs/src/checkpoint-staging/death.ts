@@ -1,8 +1,8 @@
 /** The trainer’s process is killed in the middle of a checkpoint. */
 import { RC } from '@verbslab/roce';
-import { readBytes } from '../bytes.js';
-import { formatBytes } from '../format.js';
-import { inPhase } from '../phase.js';
+import { readBytes } from '../endpoints/bytes.js';
+import { formatBytes } from '../base/format.js';
+import { inPhase } from '../endpoints/phase.js';
 import { slotOf } from './crashes.js';
 import { prepare, put, readRecord, restore, verify, writesOf, type Context, type Ends } from './ends.js';
 import { shardPlace, slotPlace } from './layout.js';

@@ -1,10 +1,10 @@
 /** A trainer that writes checkpoints, a staging host that only has memory, and a restorer that reads them. */
 import { callFailed, completionFailed, type EndpointSendWr, type LabContext } from '@verbslab/protocol';
-import { readBytes, writeBytes } from '../bytes.js';
-import { linkOption } from '../link.js';
+import { readBytes, writeBytes } from '../endpoints/bytes.js';
+import { linkOption } from '../endpoints/link.js';
 import { HELD_ACK_TIMEOUT } from '../load/posting.js';
-import { closeSide, connectSides, hashOf, openSide, remoteOf, type Side } from '../side.js';
-import { readWord, writeWord } from '../words.js';
+import { closeSide, connectSides, hashOf, openSide, remoteOf, type Side } from '../endpoints/side.js';
+import { readWord, writeWord } from '../endpoints/words.js';
 import {
   decodeManifest,
   encodeManifest,

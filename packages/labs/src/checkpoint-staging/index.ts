@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { checkpointStagingParams } from './params.js';
 import { CHECKPOINT_STAGING_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';

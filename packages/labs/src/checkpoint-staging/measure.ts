@@ -1,9 +1,9 @@
 /** How much of the transfer hides behind computing, and what a staging copy costs. */
 import { median, type Move } from '@verbslab/protocol';
-import { formatBytes } from '../format.js';
-import { powersOf, statOf, sweep, type Stat } from '../load/sweep.js';
-import { inPhase } from '../phase.js';
-import { remoteOf } from '../side.js';
+import { formatBytes } from '../base/format.js';
+import { powersOf, statOf, sweep, type Stat } from '../base/sweep.js';
+import { inPhase } from '../endpoints/phase.js';
+import { remoteOf } from '../endpoints/side.js';
 import { bouncePlace, writesOf, type Context, type Ends } from './ends.js';
 import { shardPlace, slotPlace } from './layout.js';
 

@@ -1,6 +1,6 @@
-import { formatBytes, formatNumber } from '../format.js';
-import { fasterCell, fasterText } from '../verdict.js';
-import { statOf } from '../load/sweep.js';
+import { formatBytes, formatNumber } from '../base/format.js';
+import { fasterCell, fasterText } from '../base/verdict.js';
+import { statOf } from '../base/sweep.js';
 import { crashEverywhere, reportCrashes, tornOf } from './crashes.js';
 import { killTrainer } from './death.js';
 import { closeEnds, openEnds, type Context } from './ends.js';

@@ -1,7 +1,7 @@
 /** Data and record posted with one call, while the restorer watches the record. */
-import { plural } from '../format.js';
-import { inPhase } from '../phase.js';
-import { completions } from '../verbs.js';
+import { plural } from '../base/format.js';
+import { inPhase } from '../endpoints/phase.js';
+import { completions } from '../endpoints/verbs.js';
 import { slotOf } from './crashes.js';
 import { prepare, readRecord, verify, writesOf, type Context, type Ends } from './ends.js';
 

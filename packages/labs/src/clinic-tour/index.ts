@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { CASES } from '../failures/cases/index.js';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 import { CHECKS } from './checks.js';
 import { PREDICTIONS } from './predictions.js';
 import { RESULTS } from './results.js';

@@ -5,9 +5,9 @@ import { countersText } from '../failures/diagnostic-counters.js';
 import { eventText, nakText, statusText, type Evidence } from '../failures/evidence.js';
 import { closeBench, openBench } from '../failures/open.js';
 import { missing, runBoth } from '../failures/verdict.js';
-import { plural } from '../format.js';
-import type { LinkParam } from '../link.js';
-import { inPhase } from '../phase.js';
+import { plural } from '../base/format.js';
+import type { LinkParam } from '../endpoints/link.js';
+import { inPhase } from '../endpoints/phase.js';
 
 type Context = LabContext<{ link: LinkParam }>;
 

@@ -2,7 +2,7 @@ import type { Bench } from '../failures/bench.js';
 import type { FailureCase } from '../failures/case.js';
 import { CASES } from '../failures/cases/index.js';
 import { missing } from '../failures/verdict.js';
-import { seeded, shuffled } from '../random.js';
+import { seeded, shuffled } from '../base/random.js';
 import type { ClinicParams } from './params.js';
 
 /** The cases in the order in which a seed tries them. */

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { CASES } from '../failures/cases/index.js';
 import { clinicParams } from './params.js';
 import { RESULTS } from './results.js';

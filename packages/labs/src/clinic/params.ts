@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CASES } from '../failures/cases/index.js';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 const ids = CASES.map(({ id }) => id) as [string, ...string[]];
 

@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck, type SelfCheckSpec } from '../self-checks.js';
+import { choiceCheck, numberCheck, type SelfCheckSpec } from '../form/self-checks.js';
 
 export const SELF_CHECKS: SelfCheckSpec[] = [
   numberCheck({

@@ -9,11 +9,11 @@ import {
   withoutReceipts,
   type Conversation,
 } from '../cm/conversation.js';
-import { hexOfText, remoteOfHex, textOfHex } from '../connection-manager/private-data.js';
-import { plural } from '../format.js';
-import { WRITE } from '../messages.js';
-import { icrcRight } from '../tap.js';
-import { checkFigures } from '../too-busy.js';
+import { hexOfText, remoteOfHex, textOfHex } from '../cm/private-data.js';
+import { plural } from '../base/format.js';
+import { WRITE } from '../wire/messages.js';
+import { icrcRight } from '../wire/tap.js';
+import { checkFigures } from '../endpoints/too-busy.js';
 import { FIND_ME, type Context, type Found } from './connect.js';
 
 const NO_PACKETS = 'This device does not show its packets.';

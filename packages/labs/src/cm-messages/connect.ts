@@ -1,11 +1,10 @@
 /** The same number of connections both ways, and what was captured of those by rdma_cm. */
 import type { CmMade, EndpointResult, HandMade, LabContext, PacketSummary } from '@verbslab/protocol';
-import { addressOfGid } from '../bulk/transports.js';
 import { openCmClient, openCmServer, writeTo, type CmClient, type CmServer } from '../cm/ends.js';
-import { base64OfHex, hexOfText } from '../connection-manager/private-data.js';
-import { PacketWatch } from '../packet-watch.js';
-import { inPhase } from '../phase.js';
-import { memoryRecord } from '../verbs.js';
+import { base64OfHex, hexOfText } from '../cm/private-data.js';
+import { PacketWatch } from '../wire/packet-watch.js';
+import { inPhase } from '../endpoints/phase.js';
+import { memoryRecord, addressOfGid } from '../endpoints/verbs.js';
 import type { CmMessagesParams } from './params.js';
 
 export type Context = LabContext<CmMessagesParams>;

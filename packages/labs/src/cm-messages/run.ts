@@ -1,8 +1,8 @@
 import { closeCmClient, closeCmServer } from '../cm/ends.js';
 import { conversations, messageOf } from '../cm/conversation.js';
-import { formatTime } from '../format.js';
-import type { Stat } from '../load/sweep.js';
-import { compare, doubtOf } from '../verdict.js';
+import { formatTime } from '../base/format.js';
+import type { Stat } from '../base/sweep.js';
+import { compare, doubtOf } from '../base/verdict.js';
 import { checkCapture, checkConnections } from './checks.js';
 import { connectBothWays, type Context } from './connect.js';
 import { showFields } from './fields.js';

@@ -1,7 +1,7 @@
 /** When each step of a connection happened, in µs after the client's program began. Medians over the connections. */
 import type { CmMade, HandMade } from '@verbslab/protocol';
 import { CM_ORDER, messageOf, type Conversation } from '../cm/conversation.js';
-import { statOf, type Stat } from '../load/sweep.js';
+import { statOf, type Stat } from '../base/sweep.js';
 import type { Context } from './connect.js';
 
 export const inMicroseconds = (ns: readonly (number | null)[]): Stat | null => {

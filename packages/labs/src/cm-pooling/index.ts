@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { cmPoolingParams } from './params.js';
 import { POLICIES, POLICY_TITLES } from './policies.js';
 import { CM_POOLING_QUESTIONS } from './questions.js';

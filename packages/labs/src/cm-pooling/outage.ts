@@ -1,8 +1,8 @@
 /** The server’s program restarts, and all clients try to come back by the same policy. */
 import type { CmMade } from '@verbslab/protocol';
-import { plural } from '../format.js';
-import { intend } from '../intend.js';
-import { inPhase } from '../phase.js';
+import { plural } from '../base/format.js';
+import { intend } from '../endpoints/intend.js';
+import { inPhase } from '../endpoints/phase.js';
 import { boundOf, mostWithin, onlyOne, POLICIES, POLICY_TITLES, waitsOf, type Policy } from './policies.js';
 import { asked, type Stage } from './stage.js';
 

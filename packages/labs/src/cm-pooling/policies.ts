@@ -1,5 +1,5 @@
 /** How long a client pauses after each failed try. Pure functions. */
-import { seeded } from '../random.js';
+import { seeded } from '../base/random.js';
 
 export const POLICIES = ['fixed', 'exponential', 'jitter'] as const;
 export type Policy = (typeof POLICIES)[number];

@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { boundOf, LONGEST } from './policies.js';
 
 export const CM_POOLING_QUESTIONS = [

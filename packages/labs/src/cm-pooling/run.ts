@@ -1,5 +1,5 @@
 import { closeCmClient, closeCmServer } from '../cm/ends.js';
-import { formatTime } from '../format.js';
+import { formatTime } from '../base/format.js';
 import { reconnectByAll } from './outage.js';
 import { openStage, type Context } from './stage.js';
 import { compareWays } from './two-ways.js';

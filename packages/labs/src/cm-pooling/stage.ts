@@ -1,6 +1,6 @@
 import type { EndpointArgs, LabContext } from '@verbslab/protocol';
 import { openCmClient, openCmServer, writeTo, type CmClient, type CmServer } from '../cm/ends.js';
-import { PacketWatch } from '../packet-watch.js';
+import { PacketWatch } from '../wire/packet-watch.js';
 import type { CmPoolingParams } from './params.js';
 
 export type Context = LabContext<CmPoolingParams>;

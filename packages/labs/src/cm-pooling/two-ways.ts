@@ -2,10 +2,10 @@
 import { conversations, wasLate, withoutReceipts, type Conversation } from '../cm/conversation.js';
 import { writeTo } from '../cm/ends.js';
 import { callFailed } from '@verbslab/protocol';
-import { plural } from '../format.js';
-import { statOf, type Stat } from '../load/sweep.js';
-import { inPhase } from '../phase.js';
-import { checkFigures } from '../too-busy.js';
+import { plural } from '../base/format.js';
+import { statOf, type Stat } from '../base/sweep.js';
+import { inPhase } from '../endpoints/phase.js';
+import { checkFigures } from '../endpoints/too-busy.js';
 import { asked, TIMEOUT_MS, type Stage } from './stage.js';
 
 export interface TwoWays {

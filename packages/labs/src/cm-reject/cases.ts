@@ -1,6 +1,6 @@
 /** Ways to be turned down, each caused for real. */
 import type { Intended } from '@verbslab/protocol';
-import { base64OfHex, hexOfText } from '../connection-manager/private-data.js';
+import { base64OfHex, hexOfText } from '../cm/private-data.js';
 import { connectAnd, nextRequest, type Answer, type Stage } from './stage.js';
 
 /** Twelve bytes at most. */

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { CASES } from './cases.js';
 import { cmRejectParams } from './params.js';
 import { CM_REJECT_QUESTIONS } from './questions.js';

@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 
 /** Seconds until the request is sent for the nth time again: 0.25 s, then twice as long each time. */
 const waited = (n: number): number => 0.25 * (2 ** n - 1);

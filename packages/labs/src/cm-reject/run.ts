@@ -1,9 +1,9 @@
 import { rejectReasonText } from '@verbslab/roce';
 import { closeCmClient, closeCmServer, writeTo } from '../cm/ends.js';
 import { valueOf } from '../cm/conversation.js';
-import { formatTime } from '../format.js';
-import { intend } from '../intend.js';
-import { inPhase } from '../phase.js';
+import { formatTime } from '../base/format.js';
+import { intend } from '../endpoints/intend.js';
+import { inPhase } from '../endpoints/phase.js';
 import { CASES, REASON, WHY, type Case } from './cases.js';
 import { openStage, type Answer, type Context, type Stage } from './stage.js';
 

@@ -1,9 +1,9 @@
 /** Three ways in which a connection ends, and what the same client can do meanwhile. */
 import { callFailed, type QpState } from '@verbslab/protocol';
-import { attempt } from '../attempt.js';
+import { attempt } from '../endpoints/attempt.js';
 import { writeTo } from '../cm/ends.js';
-import { intend } from '../intend.js';
-import { inPhase } from '../phase.js';
+import { intend } from '../endpoints/intend.js';
+import { inPhase } from '../endpoints/phase.js';
 import {
   captured,
   connect,

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { cmTimewaitParams } from './params.js';
 import { CM_TIMEWAIT_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';

@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 
 /** First wait of the embedded device for a DREP, ms. */
 const FIRST_MS = 250;

@@ -1,7 +1,7 @@
 /** What was measured and captured of each ending, and whether it is as it must be. */
 import { qpnText, type CmShown } from '@verbslab/protocol';
 import { messageOf, valueOf, type CmMessage, type Conversation } from '../cm/conversation.js';
-import { formatNumber, plural } from '../format.js';
+import { formatNumber, plural } from '../base/format.js';
 import type { Ending, Meanwhile } from './endings.js';
 import { eventOf, SIDES, type Context, type Side, type Stage } from './stage.js';
 

@@ -1,6 +1,6 @@
 import { conversations } from '../cm/conversation.js';
 import { closeCmClient, closeCmServer } from '../cm/ends.js';
-import { formatDigits, formatNumber } from '../format.js';
+import { formatDigits, formatNumber } from '../base/format.js';
 import { bothAtOnce, clientFirst, meanwhile, requestLost } from './endings.js';
 import { ackMs, check, copiesOf, endedOf, messagesOf, show, showAgain } from './report.js';
 import { captured, destroy, openStage, SIDES, untilEvent, type Context } from './stage.js';

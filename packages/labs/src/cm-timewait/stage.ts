@@ -1,7 +1,7 @@
 /** Two ends, connections between them that the lab drives call by call, and the events of both. */
 import type { CmShown, EndpointHandle, LabContext, PacketSummary } from '@verbslab/protocol';
 import { openCmClient, openCmServer, type CmClient, type CmServer } from '../cm/ends.js';
-import { PacketWatch } from '../packet-watch.js';
+import { PacketWatch } from '../wire/packet-watch.js';
 import type { CmTimewaitParams } from './params.js';
 
 export type Context = LabContext<CmTimewaitParams>;

@@ -1,8 +1,8 @@
 /** What all hosts send during a collective, captured at every host and counted by the devices. */
 import type { LabContext, PacketSummary } from '@verbslab/protocol';
 import { RC } from '@verbslab/roce';
-import { plural } from '../format.js';
-import { startTap } from '../tap.js';
+import { plural } from '../base/format.js';
+import { startTap } from '../wire/tap.js';
 import { sharesAddress, type Context, type Host } from './hosts.js';
 
 /** Packets of all hosts. */

@@ -1,9 +1,9 @@
 /** Hosts that are connected with each other, each with one region for everything that it sends and gets. */
 import type { EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
-import type { LinkParam } from '../link.js';
-import { PATIENT_WITH_RECVS } from '../patience.js';
-import { closeQueues, openQueues, type Queues } from '../queues.js';
-import { connectSides } from '../side.js';
+import type { LinkParam } from '../endpoints/link.js';
+import { PATIENT_WITH_RECVS } from '../endpoints/patience.js';
+import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { connectSides } from '../endpoints/side.js';
 
 /** What labs of many hosts have in common: a role `host`, and a link. */
 export type Context = LabContext<{ link: LinkParam }>;

@@ -6,8 +6,8 @@ import {
   type RunRecord,
   type Transport,
 } from '@verbslab/protocol';
-import { repetitionsFor } from '../verdict.js';
-import { plural } from '../format.js';
+import { repetitionsFor } from '../base/verdict.js';
+import { plural } from '../base/format.js';
 import { changeText, figureVerdict, isShared, verdictsAmong, type FigureRow } from './changes.js';
 import type { ComparedFigure } from './figures.js';
 import { letterList, letterOf, nameList } from './letters.js';

@@ -1,7 +1,7 @@
 /** Figures of several runs side by side, each with its difference from a baseline. */
 import type { LabDescription, LabResults, RunRecord } from '@verbslab/protocol';
-import { formatDigits } from '../format.js';
-import { compare } from '../verdict.js';
+import { formatDigits } from '../base/format.js';
+import { compare } from '../base/verdict.js';
 import { comparedFigures, type ComparedFigure } from './figures.js';
 
 /** How a figure differs from that of the baseline. `unclear`: the ranges overlap. `few`: too few rounds for a verdict. */

@@ -1,7 +1,7 @@
 /** What the distance between the latencies of two runs means, in words. */
 import type { KsDistance } from '@verbslab/protocol';
-import { formatCount, formatDigits, formatTime } from '../format.js';
-import { fewText, furtherApart, repetitionsFor } from '../verdict.js';
+import { formatCount, formatDigits, formatTime } from '../base/format.js';
+import { fewText, furtherApart, repetitionsFor } from '../base/verdict.js';
 import { letterOf } from './letters.js';
 
 export interface LatencyDistance {

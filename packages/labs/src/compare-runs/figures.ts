@@ -12,9 +12,9 @@ import {
   type LabResults,
   type RunResult,
 } from '@verbslab/protocol';
-import { formatNumber } from '../format.js';
-import type { Stat } from '../load/sweep.js';
-import { quantityText, resultViews } from '../result-views.js';
+import { formatNumber } from '../base/format.js';
+import type { Stat } from '../base/sweep.js';
+import { quantityText, resultViews } from '../form/result-views.js';
 
 export interface ComparedFigure {
   /** `rdma.goodput`, or the name under which the lab declares it. */

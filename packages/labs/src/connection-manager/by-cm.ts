@@ -6,11 +6,11 @@ import {
   type PacketSummary,
   type QpState,
 } from '@verbslab/protocol';
-import { linkOption, settleLink } from '../link.js';
-import type { PacketWatch } from '../packet-watch.js';
-import { memoryRecord } from '../verbs.js';
+import { linkOption, settleLink } from '../endpoints/link.js';
+import type { PacketWatch } from '../wire/packet-watch.js';
+import { memoryRecord } from '../endpoints/verbs.js';
 import { moveData, type Moved } from './data.js';
-import { base64OfHex, hexOfBase64, remoteOfHex } from './private-data.js';
+import { base64OfHex, hexOfBase64, remoteOfHex } from '../cm/private-data.js';
 import { eventsUntil, stateOf, traceCalls, type Context, type Traced } from './trace.js';
 
 const WAIT_MS = 10_000;

@@ -1,7 +1,7 @@
 /** The same connection by hand: three ibv_modify_qp per side, and numbers that Verbs Lab passes on. */
 import type { QpState } from '@verbslab/protocol';
-import { closeSide, connectSides, openSide, remoteOf } from '../side.js';
-import { memoryRecord } from '../verbs.js';
+import { closeSide, connectSides, openSide, remoteOf } from '../endpoints/side.js';
+import { memoryRecord } from '../endpoints/verbs.js';
 import { moveData, type Moved } from './data.js';
 import { stateOf, traceCalls, type Context, type Traced } from './trace.js';
 

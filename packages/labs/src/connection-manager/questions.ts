@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 
 export const CONNECTION_MANAGER_QUESTIONS = [
   numberCheck({

@@ -1,10 +1,10 @@
 /** A second request to the same listener, which the server rejects. */
 import type { PacketSummary, QpState } from '@verbslab/protocol';
 import { rejectReasonText } from '@verbslab/roce';
-import { linkOption } from '../link.js';
-import type { PacketWatch } from '../packet-watch.js';
+import { linkOption } from '../endpoints/link.js';
+import type { PacketWatch } from '../wire/packet-watch.js';
 import type { Meeting } from './by-cm.js';
-import { base64OfHex, hexOfBase64, hexOfText, textOfHex } from './private-data.js';
+import { base64OfHex, hexOfBase64, hexOfText, textOfHex } from '../cm/private-data.js';
 import { eventsUntil, stateOf, traceCalls, type Context } from './trace.js';
 
 /** Twelve bytes at most. */

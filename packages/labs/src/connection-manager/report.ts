@@ -1,7 +1,7 @@
 import { isNak } from '@verbslab/roce';
 import type { PacketSummary } from '@verbslab/protocol';
-import { formatBytes, formatTime, plural } from '../format.js';
-import { checkSegments, READ_RESPONSE, withoutRepeats, WRITE } from '../messages.js';
+import { formatBytes, formatTime, plural } from '../base/format.js';
+import { checkSegments, READ_RESPONSE, withoutRepeats, WRITE } from '../wire/messages.js';
 import type { CmFound } from './by-cm.js';
 import { medianOf } from './data.js';
 import type { HandFound } from './by-hand.js';

@@ -1,4 +1,4 @@
-import { PacketWatch } from '../packet-watch.js';
+import { PacketWatch } from '../wire/packet-watch.js';
 import { connectByCm } from './by-cm.js';
 import { connectByHand } from './by-hand.js';
 import { tryRejected } from './rejected.js';

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { connectionStormParams } from './params.js';
 import { CONNECTION_STORM_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';

@@ -2,9 +2,9 @@
 import type { CmMade } from '@verbslab/protocol';
 import { conversations, messageOf, valueOf, type Conversation } from '../cm/conversation.js';
 import { openCmServer, type CmServer } from '../cm/ends.js';
-import { plural } from '../format.js';
-import { intend } from '../intend.js';
-import { inPhase } from '../phase.js';
+import { plural } from '../base/format.js';
+import { intend } from '../endpoints/intend.js';
+import { inPhase } from '../endpoints/phase.js';
 import { TIMEOUT_MS, type Stage } from './stage.js';
 
 /** `IB_CM_REJ_CONSUMER_DEFINED`. */

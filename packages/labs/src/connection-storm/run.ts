@@ -1,8 +1,8 @@
 import { median } from '@verbslab/protocol';
 import { closeCmClient, closeCmServer } from '../cm/ends.js';
-import { formatNumber, noun, plural } from '../format.js';
-import { bendOf, kneeText } from '../load/sweep.js';
-import { doubtOf } from '../verdict.js';
+import { formatNumber, noun, plural } from '../base/format.js';
+import { bendOf, kneeText } from '../base/sweep.js';
+import { doubtOf } from '../base/verdict.js';
 import { overflow } from './overflow.js';
 import { openStage, type Context } from './stage.js';
 import { makeStorm } from './storm.js';

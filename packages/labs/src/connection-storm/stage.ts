@@ -1,8 +1,8 @@
 /** A server that accepts by itself, a client, and the packets of the client. */
 import type { LabContext } from '@verbslab/protocol';
-import { addressOfGid } from '../bulk/transports.js';
+import { addressOfGid } from '../endpoints/verbs.js';
 import { openCmClient, openCmServer, type CmClient, type CmServer } from '../cm/ends.js';
-import { PacketWatch } from '../packet-watch.js';
+import { PacketWatch } from '../wire/packet-watch.js';
 import type { ConnectionStormParams } from './params.js';
 
 export type Context = LabContext<ConnectionStormParams>;

@@ -1,9 +1,9 @@
 /** The same number of connections, more and more of them at once: by rdma_cm, and by hand over TCP. */
 import { median, type CmMade, type HandMade } from '@verbslab/protocol';
 import { conversations, CM_ORDER } from '../cm/conversation.js';
-import { formatCount, plural } from '../format.js';
-import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
-import { inPhase } from '../phase.js';
+import { formatCount, plural } from '../base/format.js';
+import { powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
+import { inPhase } from '../endpoints/phase.js';
 import { TIMEOUT_MS, type Stage } from './stage.js';
 
 export interface Level {

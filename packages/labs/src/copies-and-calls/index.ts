@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { WAYS } from '../load/ways.js';
 import { COPIES_AND_CALLS_RULES, copiesAndCallsParams } from './params.js';
 import { COPIES_AND_CALLS_SELF_CHECKS } from './questions.js';

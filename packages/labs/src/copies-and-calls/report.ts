@@ -1,8 +1,8 @@
 /** Rows, figures, what the counters show, and the answer. */
 import type { LabContext } from '@verbslab/protocol';
-import { formatNumber } from '../format.js';
+import { formatNumber } from '../base/format.js';
 import { callsOf, movesData, type CallRate, type Counted } from '../load/calls.js';
-import { statOf } from '../load/sweep.js';
+import { statOf } from '../base/sweep.js';
 import { WAYS, type Way, type WayId } from '../load/ways.js';
 import { copiesOf } from './copies.js';
 import { cpuPerMessage, perKiB, switchesPerMessage, type Round } from './costs.js';

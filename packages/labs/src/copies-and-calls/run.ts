@@ -1,10 +1,10 @@
 import type { LabContext } from '@verbslab/protocol';
-import { formatBytes, formatCount } from '../format.js';
+import { formatBytes, formatCount } from '../base/format.js';
 import { countCalls, deviceSwitches, type Counted } from '../load/calls.js';
 import { closePair } from '../load/pair.js';
 import { fillPing, pingArrived, pingPong, type PingPath, type PingPong } from '../load/ping.js';
 import { sameBytes } from '../load/posting.js';
-import { sweep } from '../load/sweep.js';
+import { sweep } from '../base/sweep.js';
 import { transfer } from '../load/transfer.js';
 import { waysOf, type Way } from '../load/ways.js';
 import { MESSAGES_A_TRIP, type Round } from './costs.js';

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { CQ_OVERRUN_RULES, cqOverrunParams } from './params.js';
 import { CQ_OVERRUN_SELF_CHECKS } from './questions.js';
 import { runCqOverrun } from './run.js';

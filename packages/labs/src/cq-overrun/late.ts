@@ -1,6 +1,6 @@
 /** A program that posts signaled requests and polls late. */
 import type { EndpointResult, LabContext, QpState, Wc } from '@verbslab/protocol';
-import { intend } from '../intend.js';
+import { intend } from '../endpoints/intend.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
 import { tryPost, writeOf } from '../load/posting.js';
 import type { CqOverrunParams } from './params.js';

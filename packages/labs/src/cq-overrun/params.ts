@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ParamRule } from '@verbslab/protocol';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 export const cqOverrunParams = z.object({
   entries: z.int().min(4).max(256).default(16).meta({

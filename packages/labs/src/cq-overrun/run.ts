@@ -1,5 +1,5 @@
 import type { LabContext } from '@verbslab/protocol';
-import { formatCount, plural } from '../format.js';
+import { formatCount, plural } from '../base/format.js';
 import { breakQueue, entriesOf, postLate, type Broken, type Late } from './late.js';
 import type { CqOverrunParams } from './params.js';
 

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { delayAndWindowParams } from './params.js';
 import { DELAY_AND_WINDOW_SELF_CHECKS } from './questions.js';
 import { RESULTS } from './results.js';

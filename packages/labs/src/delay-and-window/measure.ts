@@ -2,10 +2,10 @@
 import type { EndpointLoopResult, LabContext } from '@verbslab/protocol';
 import { bandwidth, goodput } from '../load/loop.js';
 import type { Pair } from '../load/pair.js';
-import { WARM_UP_MS } from '../load/params.js';
-import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
+import { WARM_UP_MS } from '../form/common-params.js';
+import { powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
 import { withFaults } from '../loss/faulty.js';
-import { bandwidthDelay, windowLimited } from '../outstanding/little.js';
+import { bandwidthDelay, windowLimited } from '../formulas/little.js';
 import type { DelayAndWindowParams } from './params.js';
 
 export const PATHS = ['none', 'short', 'long'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
-import { pointMs, repetitionsForFastest } from '../load/params.js';
+import { linkParam } from '../endpoints/link.js';
+import { pointMs, repetitionsForFastest } from '../form/common-params.js';
 
 export const delayAndWindowParams = z.object({
   size: z.int().min(256).max(4096).default(4096).meta({

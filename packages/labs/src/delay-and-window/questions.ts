@@ -1,5 +1,5 @@
-import { bandwidthDelay, windowLimited } from '../outstanding/little.js';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { bandwidthDelay, windowLimited } from '../formulas/little.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 
 export const DELAY_AND_WINDOW_SELF_CHECKS = [
   numberCheck({

@@ -1,7 +1,7 @@
 import type { LabContext } from '@verbslab/protocol';
-import { formatBytes, formatNumber, formatTime, plural } from '../format.js';
+import { formatBytes, formatNumber, formatTime, plural } from '../base/format.js';
 import { closePair, connectPair } from '../load/pair.js';
-import { mostInFlight } from '../outstanding/little.js';
+import { mostInFlight } from '../formulas/little.js';
 import { fastest, measurePaths, type Path, type PathName } from './measure.js';
 import type { DelayAndWindowParams } from './params.js';
 

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { deviceFactsParams } from './params.js';
 import { DEVICE_FACTS_QUESTIONS } from './questions.js';
 import { runDeviceFacts } from './run.js';

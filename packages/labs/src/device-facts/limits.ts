@@ -1,6 +1,6 @@
 /** Asks the device for queues at and beyond its limits. */
 import type { EndpointArgs, EndpointHandle, LabContext } from '@verbslab/protocol';
-import { attempt, type Attempt } from '../attempt.js';
+import { attempt, type Attempt } from '../endpoints/attempt.js';
 
 /** One request for a queue, and its outcome. */
 export interface Ask {

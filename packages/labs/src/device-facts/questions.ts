@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { linkLocalOf } from './gids.js';
 import { HEADER_ROOM_BYTES, pathMtuOf } from './mtu.js';
 

@@ -1,5 +1,5 @@
 import type { Cell, EndpointResult, LabContext, NetworkInterface } from '@verbslab/protocol';
-import { formatCount, plural } from '../format.js';
+import { formatCount, plural } from '../base/format.js';
 import { interfaceOf, originOf } from './gids.js';
 import { askBeyond, type Ask } from './limits.js';
 import { DEVICE_MEANING, PORT_MEANING } from './meanings.js';

@@ -6,10 +6,10 @@ import {
   type EndpointResult,
   type LabContext,
 } from '@verbslab/protocol';
-import { readBytes, writeBytes } from '../bytes.js';
-import { PATIENT } from '../patience.js';
-import { closeQueues, openQueues, type Queues } from '../queues.js';
-import { connectSides } from '../side.js';
+import { readBytes, writeBytes } from '../endpoints/bytes.js';
+import { PATIENT } from '../endpoints/patience.js';
+import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { connectSides } from '../endpoints/side.js';
 import type { EmbeddingCacheParams } from './params.js';
 import { decodeRow, encodeRow, type Row } from './row.js';
 

@@ -1,9 +1,9 @@
 /** Lookups of ids drawn by popularity, with caches of three sizes. */
 import { RC } from '@verbslab/roce';
-import { plural } from '../format.js';
-import { inPhase } from '../phase.js';
-import { seeded } from '../random.js';
-import { startTap } from '../tap.js';
+import { plural } from '../base/format.js';
+import { inPhase } from '../endpoints/phase.js';
+import { seeded } from '../base/random.js';
+import { startTap } from '../wire/tap.js';
 import { largestCache, rowsAt, type Context, type Ends, type Reader } from './ends.js';
 import { CachedReader } from './lookup.js';
 import { drawer, popularity } from './zipf.js';

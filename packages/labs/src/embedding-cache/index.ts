@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { EMBEDDING_CACHE_RULES, embeddingCacheParams } from './params.js';
 import { EMBEDDING_CACHE_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';

@@ -1,8 +1,8 @@
 /** Four ways to change a row that is in every cache, each with its steps in the same order every time. */
-import { completions } from '../verbs.js';
-import { writeBytes } from '../bytes.js';
-import { inPhase } from '../phase.js';
-import { remoteOf } from '../side.js';
+import { completions } from '../endpoints/verbs.js';
+import { writeBytes } from '../endpoints/bytes.js';
+import { inPhase } from '../endpoints/phase.js';
+import { remoteOf } from '../endpoints/side.js';
 import { rowAt, type Context, type Ends, type Reader } from './ends.js';
 import { CachedReader, readRow } from './lookup.js';
 import { encodeRow } from './row.js';

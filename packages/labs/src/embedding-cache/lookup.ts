@@ -1,7 +1,7 @@
 /** What a reader does for an id: a row of its cache, or a READ. */
 import { callFailed, completionFailed } from '@verbslab/protocol';
-import { remoteOf } from '../side.js';
-import { completions } from '../verbs.js';
+import { remoteOf } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import { rowAt, type Context, type Ends, type Owner, type Reader } from './ends.js';
 import { LruCache } from './lru.js';
 import type { Row } from './row.js';

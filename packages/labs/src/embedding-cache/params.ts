@@ -1,6 +1,6 @@
 import type { ParamRule } from '@verbslab/protocol';
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 export const embeddingCacheParams = z.object({
   readers: z.int().min(1).max(4).default(2).meta({

@@ -1,5 +1,5 @@
-import { formatNumber } from '../format.js';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { formatNumber } from '../base/format.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { bestHitRate, popularity } from './zipf.js';
 
 export const EMBEDDING_CACHE_QUESTIONS = [

@@ -1,5 +1,5 @@
 /** What the lookups say beside the formulas. */
-import { formatCount, formatNumber, plural } from '../format.js';
+import { formatCount, formatNumber, plural } from '../base/format.js';
 import type { Context } from './ends.js';
 import type { HitRates, Measured } from './hit-rate.js';
 import { bestHitRate, lruHitRate, popularity } from './zipf.js';

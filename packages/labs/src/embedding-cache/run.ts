@@ -1,5 +1,5 @@
 import { median } from '@verbslab/protocol';
-import { formatNumber, plural } from '../format.js';
+import { formatNumber, plural } from '../base/format.js';
 import { closeEnds, fillTable, openEnds, type Context, type Ends } from './ends.js';
 import { measureHitRates } from './hit-rate.js';
 import { changeRows, type Found } from './invalidation.js';

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { encapsulationsParams } from './params.js';
 import { ENCAPSULATIONS_SELF_CHECKS } from './questions.js';
 import { RESULTS } from './results.js';

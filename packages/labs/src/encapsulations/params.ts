@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 export const encapsulationsParams = z.object({
   size: z.int().min(1).max(256).default(32).meta({

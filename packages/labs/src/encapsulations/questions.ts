@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 
 const v2 = (size: number): number => 14 + 20 + 8 + 12 + 16 + size + (-size & 3) + 4 + 4;
 

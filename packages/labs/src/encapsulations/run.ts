@@ -1,9 +1,9 @@
 import { AppError, type LabContext, type PacketSummary } from '@verbslab/protocol';
 import { bth, decodePacket, LinkType, RC } from '@verbslab/roce';
-import { plural } from '../format.js';
-import { closeSide, connectSides, openSide, remoteOf } from '../side.js';
-import { startTap } from '../tap.js';
-import { completions } from '../verbs.js';
+import { plural } from '../base/format.js';
+import { closeSide, connectSides, openSide, remoteOf } from '../endpoints/side.js';
+import { startTap } from '../wire/tap.js';
+import { completions } from '../endpoints/verbs.js';
 import { ipVersionOf, packetBytes, type IpVersion } from '../wire/sizes.js';
 import { compose, cutUp, joined, KINDS, type Captured, type Kind, type Part } from './compose.js';
 import { NETWORKS } from './networks.js';

@@ -1,6 +1,6 @@
 /** What was typed, against what is right. */
-import { formatBytes, formatCount } from '../format.js';
-import { isNear, readNumber } from '../read-number.js';
+import { formatBytes, formatCount } from '../base/format.js';
+import { isNear, readNumber } from '../base/read-number.js';
 import type { Field } from './exercise.js';
 
 export type Verdict = 'right' | 'wrong' | 'unread';

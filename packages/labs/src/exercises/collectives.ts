@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from '../format.js';
+import { formatBytes, formatCount } from '../base/format.js';
 import { exercise } from './exercise.js';
 
 const MIB = 1024 * 1024;

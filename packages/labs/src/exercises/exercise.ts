@@ -1,7 +1,7 @@
 /** Calculations with drawn numbers: what is asked, the right answers, and the way to them. */
 import type { Option } from '@verbslab/protocol';
-import { seeded, shuffled } from '../random.js';
-import { drawNumbers, type Drawn, type Numbers } from '../draw.js';
+import { seeded, shuffled } from '../base/random.js';
+import { drawNumbers, type Drawn, type Numbers } from '../base/draw.js';
 
 interface NumberField<K extends string> {
   kind: 'number';

@@ -1,5 +1,5 @@
-import { formatBytes, formatCount } from '../format.js';
-import { coveredBytes, ENTRY_BYTES, pagesOf, tableBytes } from '../registration-cost/arithmetic.js';
+import { formatBytes, formatCount } from '../base/format.js';
+import { coveredBytes, ENTRY_BYTES, pagesOf, tableBytes } from '../formulas/page-table.js';
 import { exercise } from './exercise.js';
 
 const PAGE = 4096;

@@ -1,5 +1,5 @@
-import { formatBytes, formatCount, plural } from '../format.js';
-import { packetsOf } from '../write-read/segments.js';
+import { formatBytes, formatCount, plural } from '../base/format.js';
+import { packetsOf } from '../wire/segments.js';
 import { exercise } from './exercise.js';
 
 const MIB = 1024 * 1024;

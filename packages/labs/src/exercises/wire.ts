@@ -1,7 +1,7 @@
 import { RNR_TIMER_US } from '@verbslab/roce';
-import { formatBytes, formatCount, plural } from '../format.js';
-import { leastAckMs, leastRnrMs, timeoutMs } from '../retry-timers/timers.js';
-import { packetsOf } from '../write-read/segments.js';
+import { formatBytes, formatCount, plural } from '../base/format.js';
+import { leastAckMs, leastRnrMs, timeoutMs } from '../formulas/retry-timers.js';
+import { packetsOf } from '../wire/segments.js';
 import { exercise } from './exercise.js';
 
 const PSNS = 2 ** 24;

@@ -8,7 +8,7 @@ import {
   type EndpointResult,
   type LabContext,
 } from '@verbslab/protocol';
-import { linkOption, settleLink, type LinkParam } from '../link.js';
+import { linkOption, settleLink, type LinkParam } from '../endpoints/link.js';
 import type { Attempt } from './case.js';
 
 /** Bytes of every region of a case. */

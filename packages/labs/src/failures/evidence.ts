@@ -1,7 +1,7 @@
 /** What both endpoints have to show around one attempt. */
 import { lookupWcStatus, type EndpointHandle } from '@verbslab/protocol';
-import { formatTime, plural } from '../format.js';
-import { intend } from '../intend.js';
+import { formatTime, plural } from '../base/format.js';
+import { intend } from '../endpoints/intend.js';
 import type { Bench } from './bench.js';
 import type { Attempt, Expected, FailureCase } from './case.js';
 import { intendedOf } from './intended.js';

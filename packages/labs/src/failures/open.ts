@@ -1,7 +1,7 @@
 /** What every lab of the clinic begins and ends with. */
 import type { LabContext } from '@verbslab/protocol';
-import type { LinkParam } from '../link.js';
-import { startTap } from '../tap.js';
+import type { LinkParam } from '../endpoints/link.js';
+import { startTap } from '../wire/tap.js';
 import { Bench } from './bench.js';
 
 /** The bench, and whether the client's packets can be seen. */

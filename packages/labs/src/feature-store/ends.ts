@@ -1,10 +1,10 @@
 /** A store that only has memory, a writer that adds rows to it, and a reader. */
 import { callFailed, completionFailed, type ConnectOptions, type LabContext } from '@verbslab/protocol';
-import { readBytes, writeBytes } from '../bytes.js';
-import { linkOption } from '../link.js';
+import { readBytes, writeBytes } from '../endpoints/bytes.js';
+import { linkOption } from '../endpoints/link.js';
 import { HELD_ACK_TIMEOUT } from '../load/posting.js';
-import { closeSide, connectSides, openSide, remoteOf, type Side } from '../side.js';
-import { readWord, WORD_BYTES, writeWord } from '../words.js';
+import { closeSide, connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
+import { readWord, WORD_BYTES, writeWord } from '../endpoints/words.js';
 import type { FeatureStoreParams } from './params.js';
 import { encodeRow, rowBytes, rowPlace, storeBytes } from './row.js';
 

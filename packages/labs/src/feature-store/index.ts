@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { featureStoreParams } from './params.js';
 import { FEATURE_STORE_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';

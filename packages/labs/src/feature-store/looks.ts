@@ -1,5 +1,5 @@
 /** The reader looks after every step of the writer, so that no order of events is left to chance. */
-import { inPhase } from '../phase.js';
+import { inPhase } from '../endpoints/phase.js';
 import {
   clear,
   prepare,

@@ -1,9 +1,9 @@
 /** A row that one WRITE brings: its packets after the first one are dropped until the reader has looked. */
 import { RC } from '@verbslab/roce';
-import { formatBytes } from '../format.js';
-import { inPhase } from '../phase.js';
-import { remoteOf } from '../side.js';
-import { completions } from '../verbs.js';
+import { formatBytes } from '../base/format.js';
+import { inPhase } from '../endpoints/phase.js';
+import { remoteOf } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import { clear, prepare, readRow, type Context, type Ends } from './ends.js';
 import { placedBytes, rowBytes, rowPlace, stateOf } from './row.js';
 

@@ -1,4 +1,4 @@
-import { plural } from '../format.js';
+import { plural } from '../base/format.js';
 import { closeEnds, openEnds, type Context } from './ends.js';
 import { lookAtAll, TITLES, type Looks } from './looks.js';
 import { holdOneWrite } from './one-write.js';

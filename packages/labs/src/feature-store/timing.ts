@@ -1,8 +1,8 @@
 /** How long a row and its watermark take, with a wait for each completion and without one in between. */
 import { median, type EndpointArgs } from '@verbslab/protocol';
-import { inPhase } from '../phase.js';
-import { remoteOf } from '../side.js';
-import { WORD_BYTES } from '../words.js';
+import { inPhase } from '../endpoints/phase.js';
+import { remoteOf } from '../endpoints/side.js';
+import { WORD_BYTES } from '../endpoints/words.js';
 import { prepare, type Context, type Ends } from './ends.js';
 import { rowBytes, rowPlace } from './row.js';
 

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { MODES } from './modes.js';
 import { fourModesParams } from './params.js';
 import { FOUR_MODES_QUESTIONS } from './questions.js';

@@ -2,7 +2,7 @@
 import type { Access, LabContext, Move } from '@verbslab/protocol';
 import { DATA, placeOf, RESULT, RESULT_BYTES, writeImm, type End } from '../lambda/ends.js';
 import { functionOf } from '../lambda/functions.js';
-import { remoteOf } from '../side.js';
+import { remoteOf } from '../endpoints/side.js';
 import type { FourModesParams } from './params.js';
 
 export type Context = LabContext<FourModesParams>;

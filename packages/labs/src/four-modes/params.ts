@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
-import { repetitions } from '../load/params.js';
+import { linkParam } from '../endpoints/link.js';
+import { repetitions } from '../form/common-params.js';
 
 export const fourModesParams = z.object({
   payload: z.int().min(64).max(65_536).default(4096).meta({

@@ -1,6 +1,6 @@
-import { formatNumber } from '../format.js';
-import { statOf, type Stat } from '../load/sweep.js';
-import { extreme } from '../verdict.js';
+import { formatNumber } from '../base/format.js';
+import { statOf, type Stat } from '../base/sweep.js';
+import { extreme } from '../base/verdict.js';
 import type { ProcessCpu } from '../load/process-cpu.js';
 import { measureModes, type Measured } from './measure.js';
 import { MODES, type Context, type Mode } from './modes.js';

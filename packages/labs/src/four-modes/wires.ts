@@ -12,8 +12,8 @@ import {
   RESULT_BYTES,
   type End,
 } from '../lambda/ends.js';
-import { PATIENT } from '../patience.js';
-import { connectSides, hashOf } from '../side.js';
+import { PATIENT } from '../endpoints/patience.js';
+import { connectSides, hashOf } from '../endpoints/side.js';
 import { FUNCTION, recvOf, type Context, type Mode, type Wire } from './modes.js';
 
 const MEMORY_BYTES = 1024 * 1024;

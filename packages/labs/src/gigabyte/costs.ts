@@ -1,6 +1,6 @@
 /** From what loops and counters measured to costs per GB. Pure functions. */
 import { cpuPerGBTotal, type CpuPerGB, type EndpointResult } from '@verbslab/protocol';
-import { addCpu, cpuSeconds, outsideSeconds, perGB } from '../bulk/figures.js';
+import { addCpu, cpuSeconds, outsideSeconds, perGB } from '../load/cpu-seconds.js';
 import type { Transferred } from '../load/transfer.js';
 
 /** One transfer with what was read around it. */

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { GIGABYTE_RULES, gigabyteParams } from './params.js';
 import { GIGABYTE_SELF_CHECKS } from './questions.js';
 import { ROUTE_IDS, TITLES } from './report.js';

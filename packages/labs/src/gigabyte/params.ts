@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ParamRule } from '@verbslab/protocol';
 import { linksParam } from '../load/links.js';
-import { repetitions } from '../load/params.js';
+import { repetitions } from '../form/common-params.js';
 
 const MIB = 1024 * 1024;
 

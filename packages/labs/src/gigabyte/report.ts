@@ -1,9 +1,9 @@
 /** Rows, figures, what the counters show, and the answer. */
 import { median, type LabContext } from '@verbslab/protocol';
-import { formatNumber } from '../format.js';
+import { formatNumber } from '../base/format.js';
 import { callsOf, movesData, type Counted } from '../load/calls.js';
-import { statOf, type Stat } from '../load/sweep.js';
-import { compare, ratioText } from '../verdict.js';
+import { statOf, type Stat } from '../base/sweep.js';
+import { compare, ratioText } from '../base/verdict.js';
 import { cpuOf, GB, switchesPerGB, totalOf, type Round } from './costs.js';
 import type { GigabyteParams } from './params.js';
 

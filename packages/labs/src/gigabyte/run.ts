@@ -1,11 +1,11 @@
 import type { EndpointResult, LabContext, Link } from '@verbslab/protocol';
-import { cpuAddsUp } from '../bulk/checks.js';
-import { formatCount, formatNumber } from '../format.js';
+import { cpuAddsUp } from '../load/cpu-seconds.js';
+import { formatCount, formatNumber } from '../base/format.js';
 import { countCalls, deviceSwitches, type Counted } from '../load/calls.js';
 import { hasShm } from '../load/links.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
 import { sameBytes } from '../load/posting.js';
-import { sweep } from '../load/sweep.js';
+import { sweep } from '../base/sweep.js';
 import { transfer, type Route } from '../load/transfer.js';
 import { hostOf } from '../load/ways.js';
 import { joulesBetween, type Round } from './costs.js';

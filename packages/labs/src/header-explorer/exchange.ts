@@ -7,11 +7,11 @@ import {
   type PacketSummary,
 } from '@verbslab/protocol';
 import { isNak, opcodeInfo, psnDistance, RC } from '@verbslab/roce';
-import { readBytes, writeBytes } from '../bytes.js';
+import { readBytes, writeBytes } from '../endpoints/bytes.js';
 import { growth } from '../failures/evidence.js';
-import { closeSide, connectSides, openSide, remoteOf, type Side } from '../side.js';
-import { completions } from '../verbs.js';
-import type { PacketWatch } from '../packet-watch.js';
+import { closeSide, connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
+import type { PacketWatch } from '../wire/packet-watch.js';
 import { alter, type Altered } from './alter.js';
 import type { Edit } from './edit.js';
 import { editableOf, LONGEST_PAYLOAD, PACKET_OPCODES, type PacketKind } from './fields.js';

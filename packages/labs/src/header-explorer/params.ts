@@ -1,6 +1,6 @@
 import { BadEdit, type FieldEdits } from '@verbslab/protocol';
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 import { parseEdits } from './edit.js';
 import { headersOf, PACKET_TITLES, PACKETS } from './fields.js';
 

@@ -1,5 +1,5 @@
 import { PSN_MODULUS } from '@verbslab/roce';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 
 export const HEADER_EXPLORER_SELF_CHECKS = [
   numberCheck({

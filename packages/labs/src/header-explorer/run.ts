@@ -1,6 +1,6 @@
 import { AppError, fieldText, lookupWcStatus, type LabContext } from '@verbslab/protocol';
-import { PacketWatch } from '../packet-watch.js';
-import { plural } from '../format.js';
+import { PacketWatch } from '../wire/packet-watch.js';
+import { plural } from '../base/format.js';
 import { parseEdits } from './edit.js';
 import { FIXED, type Expected, type FixedEdit } from './edits.js';
 import { exchange, type Exchange } from './exchange.js';

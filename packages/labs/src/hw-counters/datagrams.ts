@@ -1,6 +1,6 @@
 /** Counters of datagrams that a device drops or marks. The sender’s completion always says SUCCESS. */
 import { attempt, postRecv, send, type Bench, type Side } from '../failures/bench.js';
-import { completions } from '../verbs.js';
+import { completions } from '../endpoints/verbs.js';
 import type { Experiment, Move } from './experiment.js';
 
 const QKEY = 0x1234;

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { hwCountersParams } from './params.js';
 import { HW_COUNTERS_SELF_CHECKS } from './questions.js';
 import { RESULTS } from './results.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 export const hwCountersParams = z.object({
   writes: z.int().min(1).max(64).default(10).meta({

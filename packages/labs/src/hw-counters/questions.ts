@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 
 /** As the embedded device has it: native/uroce/transport/engine.h. */
 const CNP_INTERVAL_US = 50;

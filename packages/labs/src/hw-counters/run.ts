@@ -1,8 +1,8 @@
 import type { LabContext } from '@verbslab/protocol';
 import { Bench } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
-import { plural } from '../format.js';
-import { intend } from '../intend.js';
+import { plural } from '../base/format.js';
+import { intend } from '../endpoints/intend.js';
 import { CONGESTION } from './congestion.js';
 import { DATAGRAMS, MARKED_DATAGRAM } from './datagrams.js';
 import { GROUPS, perform, type BothMoved, type Experiment, type Move } from './experiment.js';

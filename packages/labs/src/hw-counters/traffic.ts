@@ -1,6 +1,6 @@
 /** Counters of what goes well: packets, messages, ACKs. */
 import { attempt, postRecv, send, write, type Pair } from '../failures/bench.js';
-import { completions } from '../verbs.js';
+import { completions } from '../endpoints/verbs.js';
 import type { Experiment } from './experiment.js';
 import type { HwCountersParams } from './params.js';
 

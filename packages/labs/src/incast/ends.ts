@@ -1,8 +1,8 @@
 /** One server with a region and a CQ for all, and the connections of the clients and of the probe to it. */
 import type { EndpointHandle, EndpointResult, Link } from '@verbslab/protocol';
-import { linkOption } from '../link.js';
-import { PATIENT_WITH_RECVS } from '../patience.js';
-import { connectSides } from '../side.js';
+import { linkOption } from '../endpoints/link.js';
+import { PATIENT_WITH_RECVS } from '../endpoints/patience.js';
+import { connectSides } from '../endpoints/side.js';
 import { PROBE_BYTES, type Context } from './params.js';
 
 export interface Sender {

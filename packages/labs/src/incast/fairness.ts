@@ -1,4 +1,4 @@
-import { formatNumber } from '../format.js';
+import { formatNumber } from '../base/format.js';
 
 /**
  * Jain’s index of shares: 1 if all are equal, 1 / n if one has everything; null where there is nothing to share.

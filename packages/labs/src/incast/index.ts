@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { incastParams } from './params.js';
 import { INCAST_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';

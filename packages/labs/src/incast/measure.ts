@@ -1,7 +1,7 @@
 /** Some of the clients send at once, while the probe makes one small request after the other. */
 import { AppError, type EndpointArgs, type EndpointLoopResult } from '@verbslab/protocol';
-import { remoteOf } from '../side.js';
-import { measuredAgain } from '../too-busy.js';
+import { remoteOf } from '../endpoints/side.js';
+import { measuredAgain } from '../endpoints/too-busy.js';
 import type { Ends, Sender } from './ends.js';
 import { WARM_UP_MS, type Context } from './params.js';
 

@@ -1,7 +1,7 @@
 import type { LabContext } from '@verbslab/protocol';
 import { z } from 'zod';
-import { linkParam } from '../link.js';
-import { repetitions } from '../load/params.js';
+import { linkParam } from '../endpoints/link.js';
+import { repetitions } from '../form/common-params.js';
 
 /** Bytes of the small request. */
 export const PROBE_BYTES = 64;

@@ -1,5 +1,5 @@
-import { formatNumber } from '../format.js';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { formatNumber } from '../base/format.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { jainIndex } from './fairness.js';
 
 /** Bytes at so many Gb/s, in µs. */

@@ -1,11 +1,11 @@
 import type { LatencyUs, Link } from '@verbslab/protocol';
-import { summaryOf } from '../averages-hide-spikes/spikes.js';
-import { formatNumber, plural } from '../format.js';
+import { summaryOf } from '../load/latency-summary.js';
+import { formatNumber, plural } from '../base/format.js';
 import { goodput } from '../load/loop.js';
-import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
-import { hashOf } from '../side.js';
-import { checkFigures, tooBusy } from '../too-busy.js';
-import { compare, doubtOf } from '../verdict.js';
+import { powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
+import { hashOf } from '../endpoints/side.js';
+import { checkFigures, tooBusy } from '../endpoints/too-busy.js';
+import { compare, doubtOf } from '../base/verdict.js';
 import { closeEnds, openEnds, type Ends } from './ends.js';
 import { jainIndex, limitText, sharesOf } from './fairness.js';
 import { measure, receive, type Measured } from './measure.js';

@@ -1,6 +1,6 @@
 /** The batch size with the highest rate, and what may be said of it: rounds decide, not medians alone. Pure functions. */
-import { fasterOf } from '../verdict.js';
-import { bendOf, kneeOf, kneeText } from '../load/sweep.js';
+import { fasterOf } from '../base/verdict.js';
+import { bendOf, kneeOf, kneeText } from '../base/sweep.js';
 import type { Measured } from './measure.js';
 
 export interface Best {

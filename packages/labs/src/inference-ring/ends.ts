@@ -1,9 +1,9 @@
 /** A client and a server with a ring: requests go into the server’s memory, results into the client’s. */
 import type { EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
-import { readBytes, writeBytes } from '../bytes.js';
-import { PATIENT_WITH_RECVS } from '../patience.js';
-import { closeQueues, openQueues, type Queues } from '../queues.js';
-import { connectSides, remoteOf } from '../side.js';
+import { readBytes, writeBytes } from '../endpoints/bytes.js';
+import { PATIENT_WITH_RECVS } from '../endpoints/patience.js';
+import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { connectSides, remoteOf } from '../endpoints/side.js';
 import type { InferenceRingParams } from './params.js';
 import {
   decodeSlots,

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { INFERENCE_RING_RULES, inferenceRingParams } from './params.js';
 import { INFERENCE_RING_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';

@@ -1,9 +1,9 @@
 /** Batches of every size, one at a time, while the server sleeps between them. */
 import { median, type EndpointArgs, type Move } from '@verbslab/protocol';
-import { plural } from '../format.js';
-import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
-import { inPhase } from '../phase.js';
-import { remoteOf } from '../side.js';
+import { plural } from '../base/format.js';
+import { powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
+import { inPhase } from '../endpoints/phase.js';
+import { remoteOf } from '../endpoints/side.js';
 import {
   batchOf,
   postRecvs,

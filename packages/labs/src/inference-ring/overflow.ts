@@ -1,8 +1,8 @@
 /** A client that does not wait for credits while the server’s program is busy, and a server that has posted no RECV. */
-import { plural } from '../format.js';
-import { inPhase } from '../phase.js';
-import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../rnr.js';
-import { completions } from '../verbs.js';
+import { plural } from '../base/format.js';
+import { inPhase } from '../endpoints/phase.js';
+import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../endpoints/rnr.js';
+import { completions } from '../endpoints/verbs.js';
 import { batchOf, look, postRecvs, prepare, type Context, type Ends } from './ends.js';
 import { intact, slotOf } from './ring.js';
 

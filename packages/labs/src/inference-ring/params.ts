@@ -1,6 +1,6 @@
 import type { ParamRule } from '@verbslab/protocol';
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 export const inferenceRingParams = z.object({
   slots: z.int().min(4).max(64).default(32).meta({

@@ -1,5 +1,5 @@
-import { formatNumber, plural } from '../format.js';
-import { KNEE_PART } from '../load/sweep.js';
+import { formatNumber, plural } from '../base/format.js';
+import { KNEE_PART } from '../base/sweep.js';
 import { bestOf } from './best.js';
 import { closeEnds, openEnds, type Context } from './ends.js';
 import { batchAt, deviationOf, lineOf, timeOf } from './line.js';

@@ -1,5 +1,5 @@
-import { defineLab } from '../define.js';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { defineLab } from '../form/define.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { inlineParams } from './params.js';
 import { runInline } from './run.js';
 

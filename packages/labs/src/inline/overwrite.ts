@@ -1,9 +1,9 @@
 /** A buffer that the program overwrites right after posting, while the packets are lost. */
 import type { LabContext } from '@verbslab/protocol';
-import { plural } from '../format.js';
+import { plural } from '../base/format.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
 import { HELD_ACK_TIMEOUT, isErrno, writeOf } from '../load/posting.js';
-import { completions } from '../verbs.js';
+import { completions } from '../endpoints/verbs.js';
 import type { InlineParams } from './params.js';
 
 type Context = LabContext<InlineParams>;

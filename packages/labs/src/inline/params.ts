@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
-import { pointMs, repetitions } from '../load/params.js';
+import { linkParam } from '../endpoints/link.js';
+import { pointMs, repetitions } from '../form/common-params.js';
 
 export const inlineParams = z.object({
   largest: z.int().min(16).max(400).default(256).meta({

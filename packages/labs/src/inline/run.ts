@@ -1,11 +1,11 @@
 import type { EndpointLoopResult, LabContext } from '@verbslab/protocol';
-import { formatBytes } from '../format.js';
+import { formatBytes } from '../base/format.js';
 import { bandwidth, cpuPerMessageOf, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
-import { WARM_UP_MS } from '../load/params.js';
-import { powersOfTwo, statOf, sweep } from '../load/sweep.js';
-import { tooBusy } from '../too-busy.js';
-import { compare, doubtOf, fewText, ratioText, repetitionsFor } from '../verdict.js';
+import { WARM_UP_MS } from '../form/common-params.js';
+import { powersOfTwo, statOf, sweep } from '../base/sweep.js';
+import { tooBusy } from '../endpoints/too-busy.js';
+import { compare, doubtOf, fewText, ratioText, repetitionsFor } from '../base/verdict.js';
 import { overwriteBuffers, tooLarge } from './overwrite.js';
 import type { InlineParams } from './params.js';
 

@@ -7,9 +7,9 @@ import {
   type EndpointHandle,
   type EndpointResult,
 } from '@verbslab/protocol';
-import type { LinkParam } from '../link.js';
-import { closeQueues, openQueues, type Queues } from '../queues.js';
-import { remoteOf } from '../side.js';
+import type { LinkParam } from '../endpoints/link.js';
+import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { remoteOf } from '../endpoints/side.js';
 
 /** Offsets, the same at both ends. */
 export const IMAGE = 0;

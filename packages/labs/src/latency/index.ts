@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { LATENCY_RULES, latencyParams } from './params.js';
 import { LATENCY_SELF_CHECKS } from './questions.js';
 import { runLatency } from './run.js';

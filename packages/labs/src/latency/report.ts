@@ -1,9 +1,9 @@
 /** Rows, curves, figures and the answer. */
 import type { LabContext } from '@verbslab/protocol';
-import { formatNumber } from '../format.js';
-import type { Stat } from '../load/sweep.js';
-import { compare, ratioText } from '../verdict.js';
-import type { Distribution } from './distribution.js';
+import { formatNumber } from '../base/format.js';
+import type { Stat } from '../base/sweep.js';
+import { compare, ratioText } from '../base/verdict.js';
+import type { Distribution } from '../load/distribution.js';
 import type { LatencyParams } from './params.js';
 import { WAYS, type Way, type WayId } from '../load/ways.js';
 

@@ -1,11 +1,11 @@
 import { AppError, type LabContext } from '@verbslab/protocol';
-import { formatCount, formatNumber, plural } from '../format.js';
+import { formatCount, formatNumber, plural } from '../base/format.js';
 import { closePair } from '../load/pair.js';
 import { fillPing, pingArrived, pingPong, type PingPong } from '../load/ping.js';
-import { sweep } from '../load/sweep.js';
+import { sweep } from '../base/sweep.js';
 import { waitOf, waysOf, type Way } from '../load/ways.js';
-import { measuredAgain, tooBusy } from '../too-busy.js';
-import { distributionOf, misfit, rises } from './distribution.js';
+import { measuredAgain, tooBusy } from '../endpoints/too-busy.js';
+import { distributionOf, misfit, rises } from '../load/distribution.js';
 import type { LatencyParams } from './params.js';
 import { report, type Measured } from './report.js';
 

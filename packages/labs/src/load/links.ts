@@ -1,7 +1,7 @@
 /** Both links of RDMA as a parameter of labs that compare them. */
 import { AppError, type LabContext } from '@verbslab/protocol';
 import { z } from 'zod';
-import { SHM_NEEDS } from '../link.js';
+import { SHM_NEEDS } from '../endpoints/link.js';
 import { closePair, connectPair } from './pair.js';
 
 export const linksParam = z

@@ -1,8 +1,8 @@
 /** One measuring loop of the client, from start to end. The endpoint’s process takes the times. */
 import { AppError, type EndpointArgs, type EndpointLoopResult } from '@verbslab/protocol';
 import type { Pair } from './pair.js';
-import { measuredAgain } from '../too-busy.js';
-import { statOf, type Stat } from './sweep.js';
+import { measuredAgain } from '../endpoints/too-busy.js';
+import { statOf, type Stat } from '../base/sweep.js';
 
 type RdmaLoop = Extract<EndpointArgs<'loop.start'>, { transport: 'rdma' }>;
 

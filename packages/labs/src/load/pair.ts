@@ -6,8 +6,8 @@ import {
   type LabContext,
   type Link,
 } from '@verbslab/protocol';
-import { linkOption, settleLink, type LinkParam } from '../link.js';
-import { memoryRecord } from '../verbs.js';
+import { linkOption, settleLink, type LinkParam } from '../endpoints/link.js';
+import { memoryRecord } from '../endpoints/verbs.js';
 
 /** 4.096 µs × 2^17: 0.54 s. An end that is not scheduled for a while must not count as lost packets. */
 const ACK_TIMEOUT = 17;

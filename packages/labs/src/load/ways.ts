@@ -1,6 +1,6 @@
 /** The ways that a small message can take: two kinds of sockets, two operations of RDMA, each on up to two links. */
 import type { LabContext } from '@verbslab/protocol';
-import { addressOfGid } from '../bulk/transports.js';
+import { addressOfGid } from '../endpoints/verbs.js';
 import { hasShm, type Links } from './links.js';
 import { connectPair, type Pair } from './pair.js';
 import { pingMemory, PING_RECVS, type PingPath } from './ping.js';

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { LOSS_COUNTERS } from '../loss/intended.js';
 import { lossAmplificationParams } from './params.js';
 import { LOSS_AMPLIFICATION_SELF_CHECKS } from './questions.js';

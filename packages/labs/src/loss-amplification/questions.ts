@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 
 export const LOSS_AMPLIFICATION_SELF_CHECKS = [
   numberCheck({

@@ -1,9 +1,9 @@
 import { AppError, type LabContext } from '@verbslab/protocol';
-import { formatDigits, formatExact, plural } from '../format.js';
+import { formatDigits, formatExact, plural } from '../base/format.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
-import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
+import { powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
 import { seedOf } from '../loss/faulty.js';
-import { startTap } from '../tap.js';
+import { startTap } from '../wire/tap.js';
 import type { LossAmplificationParams } from './params.js';
 import { transfer, type Transfer } from './transfer.js';
 

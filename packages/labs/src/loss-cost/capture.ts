@@ -1,11 +1,11 @@
 /** A short transfer with loss whose packets are captured: what was retransmitted, counted in two ways. */
 import type { LabContext } from '@verbslab/protocol';
 import { RC } from '@verbslab/roce';
-import { plural } from '../format.js';
+import { plural } from '../base/format.js';
 import { bandwidth } from '../load/loop.js';
 import type { Pair } from '../load/pair.js';
 import { counting, seedOf, withFaults } from '../loss/faulty.js';
-import { startTap } from '../tap.js';
+import { startTap } from '../wire/tap.js';
 import type { LossCostParams } from './params.js';
 
 /** Data packets that must arrive. */

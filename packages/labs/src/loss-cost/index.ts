@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { LOSS_COUNTERS } from '../loss/intended.js';
 import { LOSS_COST_RULES, lossCostParams } from './params.js';
 import { LOSS_COST_SELF_CHECKS } from './questions.js';

@@ -2,8 +2,8 @@
 import type { EndpointLoopResult, LabContext } from '@verbslab/protocol';
 import { bandwidth, goodput } from '../load/loop.js';
 import type { Pair } from '../load/pair.js';
-import { WARM_UP_MS } from '../load/params.js';
-import { statOf, sweep, type Stat } from '../load/sweep.js';
+import { WARM_UP_MS } from '../form/common-params.js';
+import { statOf, sweep, type Stat } from '../base/sweep.js';
 import { timeWithLoss, timeoutNs, type Sender } from '../loss/go-back-n.js';
 import { counting, seedOf, withFaults } from '../loss/faulty.js';
 import type { LossCostParams } from './params.js';

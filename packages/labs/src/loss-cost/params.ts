@@ -1,7 +1,7 @@
 import type { ParamRule } from '@verbslab/protocol';
 import { z } from 'zod';
-import { linkParam } from '../link.js';
-import { pointMs, repetitions } from '../load/params.js';
+import { linkParam } from '../endpoints/link.js';
+import { pointMs, repetitions } from '../form/common-params.js';
 import { seedParam } from '../loss/faulty.js';
 
 export const lossCostParams = z.object({

@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { timeoutNs } from '../loss/go-back-n.js';
 
 /** A message of one packet, alone in flight, in µs. */

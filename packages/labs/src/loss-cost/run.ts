@@ -1,9 +1,9 @@
 import type { LabContext } from '@verbslab/protocol';
-import { formatBytes, formatNumber, plural } from '../format.js';
+import { formatBytes, formatNumber, plural } from '../base/format.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
-import type { Stat } from '../load/sweep.js';
-import { checkFigures } from '../too-busy.js';
-import { compare } from '../verdict.js';
+import type { Stat } from '../base/sweep.js';
+import { checkFigures } from '../endpoints/too-busy.js';
+import { compare } from '../base/verdict.js';
 import { captureLosses } from './capture.js';
 import { measureAll, SLOTS, type Point } from './measure.js';
 import type { LossCostParams } from './params.js';

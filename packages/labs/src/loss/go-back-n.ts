@@ -1,5 +1,5 @@
 /** What losses cost a go-back-N sender. Pure functions; all times are in ns. */
-import { timeoutMs } from '../retry-timers/timers.js';
+import { timeoutMs } from '../formulas/retry-timers.js';
 
 /** One ACK timeout of the QP’s attribute: 4.096 µs × 2^timeout. */
 export const timeoutNs = (timeout: number): number => timeoutMs(timeout) * 1e6;

@@ -1,8 +1,8 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { memoryWindowsParams } from './params.js';
 import { MEMORY_WINDOWS_QUESTIONS } from './questions.js';
 import { runMemoryWindows } from './run.js';
-import { MW_BIND_ERR } from '../statuses.js';
+import { MW_BIND_ERR } from '../endpoints/statuses.js';
 
 export default defineLab({
   id: 'memory-windows',

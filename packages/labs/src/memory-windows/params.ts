@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 export const memoryWindowsParams = z.object({
   length: z.int().min(16).max(4096).default(1024).meta({

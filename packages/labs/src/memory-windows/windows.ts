@@ -2,10 +2,10 @@
 import type { LabContext } from '@verbslab/protocol';
 import { further, postRecv, send, type Bench, type Pair } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
-import { intendRefusedAccess } from '../intend.js';
-import { completions } from '../verbs.js';
+import { intendRefusedAccess } from '../endpoints/intend.js';
+import { completions } from '../endpoints/verbs.js';
 import type { MemoryWindowsParams } from './params.js';
-import { REM_ACCESS_ERR } from '../statuses.js';
+import { REM_ACCESS_ERR } from '../endpoints/statuses.js';
 import { BYTES, READ, tryRequest, WRITE, type Seen, type Verb } from './try.js';
 
 type Context = LabContext<MemoryWindowsParams>;

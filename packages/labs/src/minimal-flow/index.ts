@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { minimalFlowParams } from './params.js';
 import { runMinimalFlow } from './run.js';
 import { MINIMAL_FLOW_ENDING } from './ending.js';

@@ -1,10 +1,10 @@
 import type { Access, EndpointHandle, EndpointResult, LabContext, PacketSummary } from '@verbslab/protocol';
-import { plural } from '../format.js';
-import { checkRead, checkWrite } from '../messages.js';
-import { linkOption, settleLink, type LinkParam } from '../link.js';
-import { PacketWatch } from '../packet-watch.js';
-import { icrcRight } from '../tap.js';
-import { completions, memoryRecord } from '../verbs.js';
+import { plural } from '../base/format.js';
+import { checkRead, checkWrite } from '../wire/messages.js';
+import { linkOption, settleLink, type LinkParam } from '../endpoints/link.js';
+import { PacketWatch } from '../wire/packet-watch.js';
+import { icrcRight } from '../wire/tap.js';
+import { completions, memoryRecord } from '../endpoints/verbs.js';
 import type { MinimalFlowParams } from './params.js';
 import type { MinimalFlowStep } from './steps.js';
 

@@ -1,5 +1,5 @@
-import { formatBytes } from '../format.js';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { formatBytes } from '../base/format.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 
 const packets = (size: number, mtu: number): number => Math.ceil(size / mtu);
 

@@ -1,6 +1,6 @@
 /** What the messages of one round say together. */
 import { median, type TimedWrite } from '@verbslab/protocol';
-import { pick, seeded } from '../random.js';
+import { pick, seeded } from '../base/random.js';
 import { LENGTHS, type MrCacheParams } from './params.js';
 
 const ORDER_SEED = 8;

@@ -1,4 +1,4 @@
-import { formatCount, plural } from '../format.js';
+import { formatCount, plural } from '../base/format.js';
 import type { Accounts } from './accounts.js';
 
 interface Verdict {

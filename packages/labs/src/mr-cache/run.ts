@@ -1,11 +1,11 @@
 import type { EndpointResult, LabContext, TimedWrite } from '@verbslab/protocol';
-import { formatCount, formatTime, plural } from '../format.js';
-import { scaled, spreadOf } from '../spread.js';
-import { arrived, connectWriteTarget, disconnect, type WriteTarget } from '../write-target.js';
+import { formatCount, formatTime, plural } from '../base/format.js';
+import { scaled, spreadOf } from '../base/spread.js';
+import { arrived, connectWriteTarget, disconnect, type WriteTarget } from '../endpoints/write-target.js';
 import { accountsOf, expectedMisses, messageLengths, typical } from './accounts.js';
 import { asExpected, bounded, counted } from './checks.js';
 import { LENGTHS, type MrCacheParams } from './params.js';
-import { fasterOf, fasterText } from '../verdict.js';
+import { fasterOf, fasterText } from '../base/verdict.js';
 
 type Context = LabContext<MrCacheParams>;
 type Round = EndpointResult<'timeWrites'>;

@@ -1,8 +1,8 @@
 /** UD queue pairs of one Q_Key, of which some attach to a group. */
 import { AppError, type EndpointResult, type LabContext, type Wc } from '@verbslab/protocol';
-import { attempt } from '../attempt.js';
-import { openSide, type Side } from '../side.js';
-import { completions } from '../verbs.js';
+import { attempt } from '../endpoints/attempt.js';
+import { openSide, type Side } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import { gidOf } from './address.js';
 import type { MulticastParams } from './params.js';
 

@@ -1,5 +1,5 @@
-import { defineLab } from '../define.js';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { defineLab } from '../form/define.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { macOf } from './address.js';
 import { multicastParams } from './params.js';
 import { runMulticast } from './run.js';

@@ -1,7 +1,7 @@
 import { qpnText } from '@verbslab/protocol';
-import { plural } from '../format.js';
-import { PacketWatch } from '../packet-watch.js';
-import { closeSide, hashOf, type Side } from '../side.js';
+import { plural } from '../base/format.js';
+import { PacketWatch } from '../wire/packet-watch.js';
+import { closeSide, hashOf, type Side } from '../endpoints/side.js';
 import { gidOf, macOf, MULTICAST_QPN } from './address.js';
 import {
   arrival,

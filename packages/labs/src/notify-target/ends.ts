@@ -1,8 +1,8 @@
 /** Two ends with a CQ per queue; receive CQs have a completion channel, so that the target can sleep. */
 import type { ConnectOptions, EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
-import { closeQueues, openQueues, type Queues } from '../queues.js';
-import { connectSides } from '../side.js';
-import { WORD_BYTES } from '../words.js';
+import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { connectSides } from '../endpoints/side.js';
+import { WORD_BYTES } from '../endpoints/words.js';
 import type { NotifyTargetParams } from './params.js';
 
 export type Context = LabContext<NotifyTargetParams>;

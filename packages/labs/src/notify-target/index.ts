@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { notifyTargetParams } from './params.js';
 import { NOTIFY_TARGET_QUESTIONS } from './questions.js';
 import { runNotifyTarget } from './run.js';

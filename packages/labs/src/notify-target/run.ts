@@ -1,7 +1,7 @@
-import { formatNumber, plural } from '../format.js';
-import { statOf, sweep, type Stat } from '../load/sweep.js';
-import { compare, ratioText } from '../verdict.js';
-import { scaled, spreadOf } from '../spread.js';
+import { formatNumber, plural } from '../base/format.js';
+import { statOf, sweep, type Stat } from '../base/sweep.js';
+import { compare, ratioText } from '../base/verdict.js';
+import { scaled, spreadOf } from '../base/spread.js';
 import type { Context } from './ends.js';
 import { measure, WARM_UP, type Measured } from './measure.js';
 import { tryWriteAlone } from './silent.js';

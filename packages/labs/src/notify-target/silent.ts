@@ -1,7 +1,7 @@
 /** What a WRITE alone tells each end, and when. */
-import { plural } from '../format.js';
+import { plural } from '../base/format.js';
 import { HELD_ACK_TIMEOUT, sameBytes } from '../load/posting.js';
-import { completions } from '../verbs.js';
+import { completions } from '../endpoints/verbs.js';
 import { closeEnds, openEnds, type Context, type Ends } from './ends.js';
 
 const SEED = 9;

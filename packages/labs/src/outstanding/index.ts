@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { OUTSTANDING_RULES, outstandingParams } from './params.js';
 import { OUTSTANDING_SELF_CHECKS } from './questions.js';
 import { runOutstanding } from './run.js';

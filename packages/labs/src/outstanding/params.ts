@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ParamRule } from '@verbslab/protocol';
-import { linkParam } from '../link.js';
-import { pointMs, repetitionsForFastest } from '../load/params.js';
+import { linkParam } from '../endpoints/link.js';
+import { pointMs, repetitionsForFastest } from '../form/common-params.js';
 
 export const outstandingParams = z.object({
   operation: z.enum(['write', 'read']).default('write').meta({

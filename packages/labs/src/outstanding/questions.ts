@@ -1,5 +1,5 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
-import { bandwidthDelay, windowLimited } from './little.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
+import { bandwidthDelay, windowLimited } from '../formulas/little.js';
 
 export const OUTSTANDING_SELF_CHECKS = [
   numberCheck({

@@ -1,12 +1,12 @@
 import type { EndpointLoopResult, LabContext } from '@verbslab/protocol';
-import { formatBytes, formatNumber, formatTime, plural } from '../format.js';
+import { formatBytes, formatNumber, formatTime, plural } from '../base/format.js';
 import { bandwidth, goodput, messageRate } from '../load/loop.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
-import { WARM_UP_MS } from '../load/params.js';
+import { WARM_UP_MS } from '../form/common-params.js';
 import { tryPost, writeOf } from '../load/posting.js';
-import { bendOf, kneeOf, kneeText, powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
-import { tooBusy } from '../too-busy.js';
-import { bandwidthDelay, inFlight, mostInFlight, windowLimited } from './little.js';
+import { bendOf, kneeOf, kneeText, powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
+import { tooBusy } from '../endpoints/too-busy.js';
+import { bandwidthDelay, inFlight, mostInFlight, windowLimited } from '../formulas/little.js';
 import type { OutstandingParams } from './params.js';
 
 type Context = LabContext<OutstandingParams>;

@@ -1,8 +1,8 @@
 /** A server with the model and room for pushes, and workers with a connection each. */
 import type { EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
-import { linkOption } from '../link.js';
-import { PATIENT } from '../patience.js';
-import { connectSides } from '../side.js';
+import { linkOption } from '../endpoints/link.js';
+import { PATIENT } from '../endpoints/patience.js';
+import { connectSides } from '../endpoints/side.js';
 import { chunksOf, modelBytes, pushBytes } from './layout.js';
 import type { ParameterServerParams } from './params.js';
 

@@ -1,8 +1,8 @@
 /** A worker pulls the model and pushes a gradient; the server takes pushes and writes the model. */
 import { completionFailed, callFailed } from '@verbslab/protocol';
-import { readBytes, writeBytes } from '../bytes.js';
-import { remoteOf } from '../side.js';
-import { completions } from '../verbs.js';
+import { readBytes, writeBytes } from '../endpoints/bytes.js';
+import { remoteOf } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import type { Context, Ends, Server, Worker } from './ends.js';
 import {
   chunkOf,

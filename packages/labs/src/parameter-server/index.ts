@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { parameterServerParams } from './params.js';
 import { PARAMETER_SERVER_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 export const parameterServerParams = z.object({
   workers: z.int().min(2).max(6).default(3).meta({

@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { immediateOf } from './layout.js';
 
 const hex = (value: number): string => `0x${value.toString(16).padStart(8, '0')}`;

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber, plural } from '../format.js';
+import { formatCount, formatNumber, plural } from '../base/format.js';
 import { closeEnds, openEnds, type Context } from './ends.js';
 import { chunkOf, chunksOf, stepOf } from './layout.js';
 import { measureServer, type ServerCpu } from './server-cpu.js';

@@ -1,8 +1,8 @@
 /** What a pull and a push of one chunk cost the server’s CPU. */
 import type { EndpointArgs } from '@verbslab/protocol';
 import { cpuPer, withCpu, type ProcessCpu } from '../load/process-cpu.js';
-import { inPhase } from '../phase.js';
-import { remoteOf } from '../side.js';
+import { inPhase } from '../endpoints/phase.js';
+import { remoteOf } from '../endpoints/side.js';
 import { MEASURED, WARM_UP, type Context, type Ends } from './ends.js';
 import { postRecvs } from './exchange.js';
 import { chunksOf, modelBytes } from './layout.js';

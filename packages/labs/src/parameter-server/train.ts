@@ -1,6 +1,6 @@
 /** The same gradients twice: all workers in lockstep, then one after the other. */
-import { inPhase } from '../phase.js';
-import { plural } from '../format.js';
+import { inPhase } from '../endpoints/phase.js';
+import { plural } from '../base/format.js';
 import type { Context, Ends, Worker } from './ends.js';
 import { inOrder, publish, pull, push, postRecvs, take, type Taken } from './exchange.js';
 import { chunksOf, parametersOf, type Model } from './layout.js';

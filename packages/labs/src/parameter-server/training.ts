@@ -1,5 +1,5 @@
 /** The task of the workers: find an optimum. The gradient of a parameter is its distance to it. Pure functions. */
-import { seeded } from '../random.js';
+import { seeded } from '../base/random.js';
 
 const SEED = 2024;
 

@@ -1,7 +1,7 @@
 /** Two ends without memory: messages are immediates. The CQ of RECVs has a completion channel. */
 import type { EndpointHandle, LabContext } from '@verbslab/protocol';
-import { closeQueues, openQueues, type Queues } from '../queues.js';
-import { connectSides } from '../side.js';
+import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { connectSides } from '../endpoints/side.js';
 import type { PollingEventsParams } from './params.js';
 
 export type Context = LabContext<PollingEventsParams>;

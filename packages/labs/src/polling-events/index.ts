@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { pollingEventsParams } from './params.js';
 import { POLLING_EVENTS_QUESTIONS } from './questions.js';
 import { runPollingEvents } from './run.js';

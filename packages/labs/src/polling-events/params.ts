@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
-import { repetitions } from '../load/params.js';
+import { linkParam } from '../endpoints/link.js';
+import { repetitions } from '../form/common-params.js';
 
 export const pollingEventsParams = z.object({
   gap: z.int().min(0).max(100_000).default(1000).meta({

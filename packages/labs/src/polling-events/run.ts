@@ -1,8 +1,8 @@
 import { LatencyHistogram, median, type WaitWay } from '@verbslab/protocol';
-import { formatNumber, plural } from '../format.js';
-import { statOf, sweep, type Stat } from '../load/sweep.js';
-import { tooBusy } from '../too-busy.js';
-import { compare, ratioText } from '../verdict.js';
+import { formatNumber, plural } from '../base/format.js';
+import { statOf, sweep, type Stat } from '../base/sweep.js';
+import { tooBusy } from '../endpoints/too-busy.js';
+import { compare, ratioText } from '../base/verdict.js';
 import type { Context } from './ends.js';
 import { measure, type Measured } from './measure.js';
 import { fallIntoTraps } from './traps.js';

@@ -1,6 +1,6 @@
 /** Two ways to wait for an event that never comes. */
-import { formatCount, plural } from '../format.js';
-import { completions } from '../verbs.js';
+import { formatCount, plural } from '../base/format.js';
+import { completions } from '../endpoints/verbs.js';
 import { closeEnds, openEnds, type Context, type Ends } from './ends.js';
 
 /** How long the server waits for an event that has no cause, ms. */

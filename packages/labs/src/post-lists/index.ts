@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { POST_LISTS_RULES, postListsParams } from './params.js';
 import { POST_LISTS_SELF_CHECKS } from './questions.js';
 import { runPostLists } from './run.js';

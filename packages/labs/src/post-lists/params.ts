@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ParamRule } from '@verbslab/protocol';
-import { linkParam } from '../link.js';
-import { pointMs, repetitions } from '../load/params.js';
+import { linkParam } from '../endpoints/link.js';
+import { pointMs, repetitions } from '../form/common-params.js';
 
 export const postListsParams = z.object({
   size: z.int().min(8).max(65_536).default(64).meta({

@@ -1,9 +1,9 @@
 /** Lists that the device does not accept as a whole: which of their requests are under way? */
 import type { EndpointSendWr, LabContext } from '@verbslab/protocol';
-import { plural } from '../format.js';
+import { plural } from '../base/format.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
 import { HELD_ACK_TIMEOUT, holdAcks, isErrno, tryPost, writeOf } from '../load/posting.js';
-import { completions } from '../verbs.js';
+import { completions } from '../endpoints/verbs.js';
 import type { PostListsParams } from './params.js';
 
 type Context = LabContext<PostListsParams>;

@@ -1,11 +1,11 @@
 /** Three attributes with a value of 0 that means something else than it looks. Each gets a connection of its own. */
 import type { ConnectOptions, EndpointHandle, LabContext, Wc } from '@verbslab/protocol';
 import { RC, RNR_TIMER_US } from '@verbslab/roce';
-import { formatNumber, formatTime } from '../format.js';
-import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../rnr.js';
-import { intend } from '../intend.js';
-import { LOC_QP_OP_ERR } from '../statuses.js';
-import { closeSide, connectSides, openSide, remoteOf, type Side } from '../side.js';
+import { formatNumber, formatTime } from '../base/format.js';
+import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../endpoints/rnr.js';
+import { intend } from '../endpoints/intend.js';
+import { LOC_QP_OP_ERR } from '../endpoints/statuses.js';
+import { closeSide, connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
 import type { QpStatesParams } from './params.js';
 
 type Context = LabContext<QpStatesParams>;

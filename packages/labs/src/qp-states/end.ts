@@ -1,6 +1,6 @@
 /** RTS works, ERR flushes, and RESET starts again. */
 import type { LabContext } from '@verbslab/protocol';
-import { closeSide, remoteOf, type Side } from '../side.js';
+import { closeSide, remoteOf, type Side } from '../endpoints/side.js';
 import type { QpStatesParams } from './params.js';
 import { mistake, modify } from './walk.js';
 

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { qpStatesParams } from './params.js';
 import { RETRY_COUNTERS } from '../failures/intended.js';
 import { QP_STATES_QUESTIONS } from './questions.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 export const qpStatesParams = z.object({
   timeout: z.int().min(0).max(14).default(0).meta({

@@ -1,5 +1,5 @@
 import { RNR_TIMER_US } from '@verbslab/roce';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 
 export const QP_STATES_QUESTIONS = [
   numberCheck({

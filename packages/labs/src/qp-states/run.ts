@@ -1,7 +1,7 @@
 import type { LabContext } from '@verbslab/protocol';
-import { formatNumber } from '../format.js';
-import { PacketWatch } from '../packet-watch.js';
-import { openSide } from '../side.js';
+import { formatNumber } from '../base/format.js';
+import { PacketWatch } from '../wire/packet-watch.js';
+import { openSide } from '../endpoints/side.js';
 import { timeoutNs, tryRdAtomic, tryRnrTimer, tryTimeout } from './constants.js';
 import { useAndBreak } from './end.js';
 import type { QpStatesParams } from './params.js';

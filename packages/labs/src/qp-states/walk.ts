@@ -1,8 +1,8 @@
 /** Takes two QPs from RESET to RTS. The client makes every mistake on the way, and looks at its state after each. */
 import type { EndpointResult, LabContext, Mtu, QpState } from '@verbslab/protocol';
-import { attempt } from '../attempt.js';
-import { intend } from '../intend.js';
-import type { Side } from '../side.js';
+import { attempt } from '../endpoints/attempt.js';
+import { intend } from '../endpoints/intend.js';
+import type { Side } from '../endpoints/side.js';
 import type { QpStatesParams } from './params.js';
 import { maskOf, planOf, RIGHT_MASKS, type QpAttrs } from './transitions.js';
 

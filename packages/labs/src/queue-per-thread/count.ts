@@ -1,6 +1,6 @@
 /** A counted transfer in each setting: the same messages, the same completions, and every byte at the server. */
 import type { LabContext } from '@verbslab/protocol';
-import { formatCount, plural } from '../format.js';
+import { formatCount, plural } from '../base/format.js';
 import type { QueuePerThreadParams } from './params.js';
 import { signalEvery, threadsLoop, type Queues, type Setting } from './queues.js';
 

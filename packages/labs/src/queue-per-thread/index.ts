@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { QUEUE_PER_THREAD_RULES, queuePerThreadParams } from './params.js';
 import { QUEUE_PER_THREAD_SELF_CHECKS } from './questions.js';
 import { runQueuePerThread } from './run.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ParamRule } from '@verbslab/protocol';
-import { linkParam } from '../link.js';
-import { pointMs, repetitions } from '../load/params.js';
+import { linkParam } from '../endpoints/link.js';
+import { pointMs, repetitions } from '../form/common-params.js';
 
 export const queuePerThreadParams = z.object({
   threads: z.int().min(2).max(16).default(4).meta({

@@ -1,10 +1,10 @@
 import type { LabContext } from '@verbslab/protocol';
-import { formatNumber, plural } from '../format.js';
+import { formatNumber, plural } from '../base/format.js';
 import { cpuPerMessage, messageRate } from '../load/loop.js';
-import { WARM_UP_MS } from '../load/params.js';
-import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
-import { tooBusy } from '../too-busy.js';
-import { compare, ratioText } from '../verdict.js';
+import { WARM_UP_MS } from '../form/common-params.js';
+import { powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
+import { tooBusy } from '../endpoints/too-busy.js';
+import { compare, ratioText } from '../base/verdict.js';
 import { countTransfers, settingText } from './count.js';
 import type { QueuePerThreadParams } from './params.js';
 import {

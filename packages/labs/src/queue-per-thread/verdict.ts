@@ -1,6 +1,6 @@
 /** Do the counts of several threads fit the way in which they own their queues? Pure functions; null: they do. */
 import type { LoopThreads } from '@verbslab/protocol';
-import { formatTime, plural } from '../format.js';
+import { formatTime, plural } from '../base/format.js';
 
 /** Why a thread did not have exclusive use of its queues. */
 export function notOwn({ foreign, contended }: LoopThreads): string | null {

@@ -1,6 +1,6 @@
 import type { EndpointArgs, LabContext, TimedWrite } from '@verbslab/protocol';
-import { formatBytes, formatTime, plural } from '../format.js';
-import { arrived, connectWriteTarget, disconnect, type WriteTarget } from '../write-target.js';
+import { formatBytes, formatTime, plural } from '../base/format.js';
+import { arrived, connectWriteTarget, disconnect, type WriteTarget } from '../endpoints/write-target.js';
 import { breakEven, crossing, perMessage, registrations, sums } from './break-even.js';
 import { LARGEST, SIZES, type RegisterOrCopyParams } from './params.js';
 

@@ -1,6 +1,6 @@
 /** What must hold, apart from times. */
-import { formatBytes, formatNumber, plural } from '../format.js';
-import { pagesOf } from './arithmetic.js';
+import { formatBytes, formatNumber, plural } from '../base/format.js';
+import { pagesOf } from '../formulas/page-table.js';
 import type { Measured, Sweep } from './sweep.js';
 
 /** `ok` null: the check has nothing to look at. */

@@ -1,7 +1,7 @@
 /** The same in huge pages, which the host must have set aside. */
 import { median, type EndpointHandle, type LabContext } from '@verbslab/protocol';
-import { formatBytes } from '../format.js';
-import { spreadOf, type Spread } from '../spread.js';
+import { formatBytes } from '../base/format.js';
+import { spreadOf, type Spread } from '../base/spread.js';
 import type { RegistrationCostParams } from './params.js';
 import { ACCESS, isRefusal } from './sweep.js';
 

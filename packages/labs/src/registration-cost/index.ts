@@ -1,6 +1,6 @@
-import { defineLab } from '../define.js';
-import { choiceCheck, numberCheck } from '../self-checks.js';
-import { coveredBytes, ENTRY_BYTES, pagesOf, tableBytes } from './arithmetic.js';
+import { defineLab } from '../form/define.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
+import { coveredBytes, ENTRY_BYTES, pagesOf, tableBytes } from '../formulas/page-table.js';
 import { registrationCostParams } from './params.js';
 import { runRegistrationCost } from './run.js';
 

@@ -1,5 +1,5 @@
 import type { LabContext } from '@verbslab/protocol';
-import { formatCount } from '../format.js';
+import { formatCount } from '../base/format.js';
 import { faultsOfTouched, faultsOfUntouched, limit, locked, unaligned, type Verdict } from './checks.js';
 import { registerHuge } from './huge-pages.js';
 import type { RegistrationCostParams } from './params.js';

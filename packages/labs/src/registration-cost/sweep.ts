@@ -7,9 +7,9 @@ import {
   type EndpointResult,
   type LabContext,
 } from '@verbslab/protocol';
-import { formatBytes } from '../format.js';
-import { spreadOf, type Spread } from '../spread.js';
-import { sizesUpTo } from './arithmetic.js';
+import { formatBytes } from '../base/format.js';
+import { spreadOf, type Spread } from '../base/spread.js';
+import { sizesUpTo } from '../formulas/page-table.js';
 import { SMALLEST, type RegistrationCostParams } from './params.js';
 
 type Times = EndpointResult<'timeRegistrations'>;

@@ -1,9 +1,9 @@
 /** Figures, tables, curves and the answer, from what was measured. */
 import type { LabContext } from '@verbslab/protocol';
-import { formatBytes, formatNumber, formatTime } from '../format.js';
-import { scaled, spreadOf, type Spread } from '../spread.js';
-import { roundsFor, winnerOf } from '../verdict.js';
-import { pagesOf, tableBytes } from './arithmetic.js';
+import { formatBytes, formatNumber, formatTime } from '../base/format.js';
+import { scaled, spreadOf, type Spread } from '../base/spread.js';
+import { roundsFor, winnerOf } from '../base/verdict.js';
+import { pagesOf, tableBytes } from '../formulas/page-table.js';
 import { HUGE_PAGE_BYTES } from './huge-pages.js';
 import type { RegistrationCostParams } from './params.js';
 import type { Measured, State, Sweep } from './sweep.js';

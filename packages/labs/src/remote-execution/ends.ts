@@ -1,8 +1,8 @@
 /** A client that has a function, and a server that has data. */
 import { LAMBDA_TIME_MS, type LabContext } from '@verbslab/protocol';
 import { closeEnd, DATA, loadOf, openEnd, type End } from '../lambda/ends.js';
-import { PATIENT } from '../patience.js';
-import { connectSides } from '../side.js';
+import { PATIENT } from '../endpoints/patience.js';
+import { connectSides } from '../endpoints/side.js';
 import { MEMORY_BYTES, type RemoteExecutionParams } from './params.js';
 
 export type Context = LabContext<RemoteExecutionParams>;

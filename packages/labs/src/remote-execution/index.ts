@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { remoteExecutionParams } from './params.js';
 import { REMOTE_EXECUTION_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';

@@ -1,10 +1,10 @@
 /** Times each way over data sizes. */
 import { base64, median, type EndpointResult } from '@verbslab/protocol';
-import { formatBytes } from '../format.js';
+import { formatBytes } from '../base/format.js';
 import { dataWords } from '../lambda/data.js';
 import { IMAGE, placeImage, RESULT, RESULT_BYTES } from '../lambda/ends.js';
 import type { ShippedFunction } from '../lambda/functions.js';
-import { sweep } from '../load/sweep.js';
+import { sweep } from '../base/sweep.js';
 import { processCpu } from '../load/process-cpu.js';
 import { DATA_SEED, loadAt, type Context, type Ends } from './ends.js';
 import { SMALLEST } from './params.js';

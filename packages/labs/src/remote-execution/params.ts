@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FUNCTIONS, type FunctionId } from '../lambda/functions.js';
-import { linkParam } from '../link.js';
-import { repetitions } from '../load/params.js';
+import { linkParam } from '../endpoints/link.js';
+import { repetitions } from '../form/common-params.js';
 
 const ids = ['own', ...FUNCTIONS.map(({ id }) => id)] as ['own', ...FunctionId[]];
 

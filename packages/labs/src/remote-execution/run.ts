@@ -1,9 +1,9 @@
 import { AppError, bytesOfBase64 } from '@verbslab/protocol';
-import { formatBytes, formatNumber } from '../format.js';
+import { formatBytes, formatNumber } from '../base/format.js';
 import { RESULT_BYTES } from '../lambda/ends.js';
 import { functionOf, type ShippedFunction } from '../lambda/functions.js';
-import { statOf, type Stat } from '../load/sweep.js';
-import { compare, ratioText } from '../verdict.js';
+import { statOf, type Stat } from '../base/sweep.js';
+import { compare, ratioText } from '../base/verdict.js';
 import { breakEven, type BreakEven } from './break-even.js';
 import { closeEnds, openEnds, type Context } from './ends.js';
 import { closeJob, measureAll, openJob, type Setting } from './measure.js';

@@ -1,7 +1,7 @@
 /** The ways to get an answer that is computed from the server’s data. */
 import type { EndpointResult, Move } from '@verbslab/protocol';
 import type { ShippedFunction } from '../lambda/functions.js';
-import { remoteOf } from '../side.js';
+import { remoteOf } from '../endpoints/side.js';
 import { DATA, IMAGE, placeOf, RESULT, RESULT_BYTES, writeImm } from '../lambda/ends.js';
 import { loadAt, type Ends } from './ends.js';
 

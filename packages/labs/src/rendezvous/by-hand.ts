@@ -1,11 +1,11 @@
 /** One transfer in each way, message by message, with a look at both memories in between. */
 import type { EndpointSendWr, Wc } from '@verbslab/protocol';
-import { readBytes, writeBytes } from '../bytes.js';
-import { formatCount, plural } from '../format.js';
-import { inPhase } from '../phase.js';
-import type { Queues } from '../queues.js';
-import { hashOf, remoteOf } from '../side.js';
-import { completions } from '../verbs.js';
+import { readBytes, writeBytes } from '../endpoints/bytes.js';
+import { formatCount, plural } from '../base/format.js';
+import { inPhase } from '../endpoints/phase.js';
+import type { Queues } from '../endpoints/queues.js';
+import { hashOf, remoteOf } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import { CONTROL_BYTES, decodeControl, encodeControl, type Control } from './control.js';
 import {
   BOUNCE,

@@ -1,6 +1,6 @@
 /** From which size on one way is faster, as measured and by the formula. Pure functions. */
-import { formatBytes } from '../format.js';
-import { fasterOf } from '../verdict.js';
+import { formatBytes } from '../base/format.js';
+import { fasterOf } from '../base/verdict.js';
 
 export interface Pair {
   size: number;

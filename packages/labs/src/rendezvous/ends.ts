@@ -1,8 +1,8 @@
 /** A sender and a receiver with one region each, and a connection for each way. */
 import type { EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
-import { PATIENT_WITH_RECVS } from '../patience.js';
-import { closeQueues, openQueues, type Queues } from '../queues.js';
-import { connectSides } from '../side.js';
+import { PATIENT_WITH_RECVS } from '../endpoints/patience.js';
+import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { connectSides } from '../endpoints/side.js';
 import { CONTROL_BYTES } from './control.js';
 import type { RendezvousParams } from './params.js';
 

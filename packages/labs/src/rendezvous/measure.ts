@@ -1,10 +1,10 @@
 /** Times and CPU time of the ways, and of what the formula is made of: the round trip and the copies. */
 import { median, type EndpointArgs } from '@verbslab/protocol';
-import { formatBytes } from '../format.js';
+import { formatBytes } from '../base/format.js';
 import { cpuPer, withCpu, type ProcessCpu } from '../load/process-cpu.js';
-import { statOf, sweep, type Stat } from '../load/sweep.js';
-import { inPhase } from '../phase.js';
-import { hashOf } from '../side.js';
+import { statOf, sweep, type Stat } from '../base/sweep.js';
+import { inPhase } from '../endpoints/phase.js';
+import { hashOf } from '../endpoints/side.js';
 import { BOUNCE, ownOf, type Context, type End, type Ends } from './ends.js';
 import { sizesOf } from './params.js';
 import { movesOf, roundTripMoves, WAYS, type Moves, type Way } from './ways.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
-import { powersOf } from '../load/sweep.js';
+import { linkParam } from '../endpoints/link.js';
+import { powersOf } from '../base/sweep.js';
 
 const KIB = 1024;
 export const SMALLEST = KIB;

@@ -1,6 +1,6 @@
-import { formatBytes, formatTime, plural } from '../format.js';
-import { fasterCell } from '../verdict.js';
-import { statOf } from '../load/sweep.js';
+import { formatBytes, formatTime, plural } from '../base/format.js';
+import { fasterCell } from '../base/verdict.js';
+import { statOf } from '../base/sweep.js';
 import { judgeByHand, transferByHand } from './by-hand.js';
 import { CONTROL_BYTES } from './control.js';
 import { crossoverOf, formulaRange, formulaText, orderOf, tripDisturbed, verdictsText } from './crossover.js';

@@ -1,7 +1,7 @@
 /** The ways to send one message, and what both ends do. The receiver answers with a SEND when the bytes are in its own buffer; `messages` counts that SEND too. */
 import type { Move } from '@verbslab/protocol';
-import type { Queues } from '../queues.js';
-import { remoteOf } from '../side.js';
+import type { Queues } from '../endpoints/queues.js';
+import { remoteOf } from '../endpoints/side.js';
 import { CONTROL_BYTES } from './control.js';
 import { READY } from './by-hand.js';
 import { BOUNCE, bounceRecv, controlRecv, OUT, ownOf, type Context, type End, type Ends } from './ends.js';

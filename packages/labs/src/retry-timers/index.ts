@@ -1,10 +1,10 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { RETRY_COUNTERS } from '../failures/intended.js';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { retryTimersParams } from './params.js';
 import { RESULTS } from './results.js';
 import { runRetryTimers } from './run.js';
-import { timeoutMs } from './timers.js';
+import { timeoutMs } from '../formulas/retry-timers.js';
 
 export default defineLab({
   id: 'retry-timers',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 export const retryTimersParams = z.object({
   timeout: z.int().min(4).max(14).default(10).meta({

@@ -1,8 +1,8 @@
 import type { LabContext } from '@verbslab/protocol';
 import { statusText } from '../failures/evidence.js';
 import { Bench } from '../failures/bench.js';
-import { formatNumber, plural } from '../format.js';
-import { RETRY_EXC_ERR, RNR_RETRY_EXC_ERR } from '../statuses.js';
+import { formatNumber, plural } from '../base/format.js';
+import { RETRY_EXC_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/statuses.js';
 import { middle, unanswered, unreceived, type Series } from './measure.js';
 import type { RetryTimersParams } from './params.js';
 import {
@@ -13,7 +13,7 @@ import {
   RNR_RETRIES,
   timeoutMs,
   timeouts,
-} from './timers.js';
+} from '../formulas/retry-timers.js';
 
 type Context = LabContext<RetryTimersParams>;
 

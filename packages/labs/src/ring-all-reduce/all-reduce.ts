@@ -1,7 +1,7 @@
 /** All-reduces: every host runs its program, and nothing but messages keeps the hosts in step. */
 import type { EndpointArgs, Move } from '@verbslab/protocol';
 import type { Host } from '../collective/hosts.js';
-import { remoteOf } from '../side.js';
+import { remoteOf } from '../endpoints/side.js';
 import { programOf, type Act, type Algorithm, type Spot } from './schedule.js';
 import { countWrong, FLOAT } from './vectors.js';
 

@@ -1,7 +1,7 @@
 /** One all-reduce of each algorithm whose packets are captured, against the formulas. */
 import { captureEach, judgePackets, type Captured as CapturedWork } from '../collective/capture.js';
 import { mtuOf, type Host } from '../collective/hosts.js';
-import { formatNumber, plural } from '../format.js';
+import { formatNumber, plural } from '../base/format.js';
 import type { AllReduce } from './all-reduce.js';
 import type { Context } from './params.js';
 import { ALGORITHMS, costsOf, NAMES, sendsOf, type Algorithm } from './schedule.js';

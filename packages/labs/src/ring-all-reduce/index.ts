@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { ringAllReduceParams } from './params.js';
 import { RING_ALL_REDUCE_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';

@@ -1,6 +1,6 @@
 import type { LabContext } from '@verbslab/protocol';
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 /** All-reduces of one repetition, after one that is left out. */
 export const ALL_REDUCES = 10;

@@ -1,5 +1,5 @@
-import { formatNumber } from '../format.js';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { formatNumber } from '../base/format.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { costsOf, type Algorithm } from './schedule.js';
 
 /** Of one all-reduce, µs: `us` per step, and the bytes that go over links one after the other. */

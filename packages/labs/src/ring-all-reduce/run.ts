@@ -1,7 +1,7 @@
 import { closeHosts, openHosts, type Host } from '../collective/hosts.js';
-import { formatBytes, formatNumber, noun, plural } from '../format.js';
-import { statOf, sweep, type Stat } from '../load/sweep.js';
-import { compare, ratioText } from '../verdict.js';
+import { formatBytes, formatNumber, noun, plural } from '../base/format.js';
+import { statOf, sweep, type Stat } from '../base/sweep.js';
+import { compare, ratioText } from '../base/verdict.js';
 import { allReduce, layoutOf, postAhead, type AllReduce, type Layout } from './all-reduce.js';
 import { captureAllReduces, judgeCaptured, showCaptured } from './capture.js';
 import { ALL_REDUCES, CAPTURED, type Context } from './params.js';

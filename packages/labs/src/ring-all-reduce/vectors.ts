@@ -1,7 +1,7 @@
 /** The vectors of the hosts, their sums, and how both get into and out of a host’s memory. */
 import { base64, bytesOfBase64 } from '@verbslab/protocol';
 import type { Host } from '../collective/hosts.js';
-import { seeded } from '../random.js';
+import { seeded } from '../base/random.js';
 import type { Algorithm } from './schedule.js';
 
 export const FLOAT = Float32Array.BYTES_PER_ELEMENT;

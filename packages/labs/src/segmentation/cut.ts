@@ -1,9 +1,9 @@
 /** Messages of several sizes on one connection: how each is split, and which PSNs it takes. */
 import type { LabContext, Mtu } from '@verbslab/protocol';
 import { PSN_MODULUS } from '@verbslab/roce';
-import { formatCount, plural } from '../format.js';
-import { checkSegments, packetList } from '../messages.js';
-import { expectedOpcodes, packetsOf } from '../write-read/segments.js';
+import { formatCount, plural } from '../base/format.js';
+import { checkSegments, packetList } from '../wire/messages.js';
+import { expectedOpcodes, packetsOf } from '../wire/segments.js';
 import { connected, type Ends } from './ends.js';
 import { DATA, message, NAMES, OPERATIONS, type Message } from './message.js';
 import type { SegmentationParams } from './params.js';

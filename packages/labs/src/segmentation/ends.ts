@@ -1,7 +1,7 @@
 /** Both ends, connected at one path MTU. */
 import type { LabContext, Mtu } from '@verbslab/protocol';
-import type { PacketWatch } from '../packet-watch.js';
-import { closeSide, connectSides, openSide, type Side } from '../side.js';
+import type { PacketWatch } from '../wire/packet-watch.js';
+import { closeSide, connectSides, openSide, type Side } from '../endpoints/side.js';
 import { ipVersionOf, type IpVersion } from '../wire/sizes.js';
 import { watchClient } from '../wire/watch.js';
 import type { SegmentationParams } from './params.js';

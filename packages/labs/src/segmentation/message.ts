@@ -1,9 +1,9 @@
 /** One SEND, WRITE or READ, and the packets that it took. */
 import type { LabContext, PacketSummary } from '@verbslab/protocol';
 import { RC } from '@verbslab/roce';
-import { READ_RESPONSE, SEND, withoutRepeats, WRITE, type MessageOpcodes } from '../messages.js';
-import { hashOf, remoteOf, type Side } from '../side.js';
-import { completions } from '../verbs.js';
+import { READ_RESPONSE, SEND, withoutRepeats, WRITE, type MessageOpcodes } from '../wire/messages.js';
+import { hashOf, remoteOf, type Side } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import type { Ends } from './ends.js';
 
 export const OPERATIONS = ['SEND', 'RDMA_WRITE', 'RDMA_READ'] as const;

@@ -1,7 +1,7 @@
 import { PSN_MODULUS } from '@verbslab/roce';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { ETHERNET_BYTES, HEADER_BYTES, padOf } from '../wire/sizes.js';
-import { packetsOf } from '../write-read/segments.js';
+import { packetsOf } from '../wire/segments.js';
 
 const { udp, bth, icrc } = HEADER_BYTES;
 const shareOf = (mtu: number, ip: number): number =>

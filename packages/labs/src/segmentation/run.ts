@@ -1,8 +1,8 @@
 import type { LabContext } from '@verbslab/protocol';
 import { operationName } from '@verbslab/roce';
-import { formatBytes, formatNumber, plural } from '../format.js';
+import { formatBytes, formatNumber, plural } from '../base/format.js';
 import { packetBytes, type IpVersion } from '../wire/sizes.js';
-import { packetsOf } from '../write-read/segments.js';
+import { packetsOf } from '../wire/segments.js';
 import { cut } from './cut.js';
 import type { Message } from './message.js';
 import type { SegmentationParams } from './params.js';

@@ -1,10 +1,10 @@
 /** More messages than RECVs: left to RNR NAKs and retries, or counted in credits. */
 import { RC } from '@verbslab/roce';
-import { plural } from '../format.js';
-import type { PacketWatch } from '../packet-watch.js';
-import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../rnr.js';
-import { closeSide, hashOf, type Side } from '../side.js';
-import { completions } from '../verbs.js';
+import { plural } from '../base/format.js';
+import type { PacketWatch } from '../wire/packet-watch.js';
+import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../endpoints/rnr.js';
+import { closeSide, hashOf, type Side } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import { openEnds, postRecv, WITHOUT_END, type Context } from './ends.js';
 
 const BYTES = 16;

@@ -1,6 +1,6 @@
 /** A connection for messages: neither side may reach into the memory of the other. */
 import type { ConnectOptions, LabContext } from '@verbslab/protocol';
-import { connectSides, openSide, type Side } from '../side.js';
+import { connectSides, openSide, type Side } from '../endpoints/side.js';
 import type { SendRecvParams } from './params.js';
 
 export type Context = LabContext<SendRecvParams>;

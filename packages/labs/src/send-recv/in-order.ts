@@ -1,7 +1,7 @@
 /** Messages of falling size into RECVs of one size: which message takes which RECV. */
-import { formatBytes, plural } from '../format.js';
-import { closeSide, hashOf } from '../side.js';
-import { completions } from '../verbs.js';
+import { formatBytes, plural } from '../base/format.js';
+import { closeSide, hashOf } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import { openEnds, postRecv, WITHOUT_END, type Context } from './ends.js';
 
 const SEED = 11;

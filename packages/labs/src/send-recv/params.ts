@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 export const sendRecvParams = z.object({
   size: z.int().min(16).max(4096).default(256).meta({

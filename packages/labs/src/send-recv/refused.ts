@@ -1,7 +1,7 @@
 /** A RECV that is too small, and none at all: each ends its connection. */
 import { lookupWcStatus, type Wc } from '@verbslab/protocol';
-import { closeSide } from '../side.js';
-import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from '../statuses.js';
+import { closeSide } from '../endpoints/side.js';
+import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/statuses.js';
 import { openEnds, postRecv, type Context } from './ends.js';
 
 const WAIT_MS = 10_000;

@@ -1,7 +1,7 @@
-import { formatBytes, plural } from '../format.js';
+import { formatBytes, plural } from '../base/format.js';
 import { compareCredits } from './credits.js';
 import type { Context } from './ends.js';
-import { PacketWatch } from '../packet-watch.js';
+import { PacketWatch } from '../wire/packet-watch.js';
 import { sendInOrder } from './in-order.js';
 import { tryRefused } from './refused.js';
 

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { SIGNAL_EVERY_RULES, signalEveryParams } from './params.js';
 import { SIGNAL_EVERY_SELF_CHECKS } from './questions.js';
 import { runSignalEvery } from './run.js';

@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { completionsOf } from './count.js';
 
 export const SIGNAL_EVERY_SELF_CHECKS = [

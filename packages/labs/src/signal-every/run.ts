@@ -1,10 +1,10 @@
 import type { LabContext } from '@verbslab/protocol';
-import { formatNumber } from '../format.js';
+import { formatNumber } from '../base/format.js';
 import { bandwidth, cpuPerMessageOf, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
-import { WARM_UP_MS } from '../load/params.js';
-import { bendOf, kneeText, powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
-import { compare, doubtOf, ratioText } from '../verdict.js';
+import { WARM_UP_MS } from '../form/common-params.js';
+import { bendOf, kneeText, powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
+import { compare, doubtOf, ratioText } from '../base/verdict.js';
 import { countCompletions } from './count.js';
 import type { SignalEveryParams } from './params.js';
 import { fillQueue, type Filled } from './stuck.js';

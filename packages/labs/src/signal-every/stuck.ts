@@ -1,9 +1,9 @@
 /** Signals that come too rarely: the send queue fills, and there is no completion to wait for. */
 import type { LabContext } from '@verbslab/protocol';
-import { plural } from '../format.js';
+import { plural } from '../base/format.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
 import { HELD_ACK_TIMEOUT, holdAcks, sameBytes, tryPost, writeOf } from '../load/posting.js';
-import { completions } from '../verbs.js';
+import { completions } from '../endpoints/verbs.js';
 import type { SignalEveryParams } from './params.js';
 
 type Context = LabContext<SignalEveryParams>;

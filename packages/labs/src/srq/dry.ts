@@ -1,9 +1,9 @@
 /** The pool runs low, which causes an event, and then dry, which makes clients wait. */
 import type { EndpointHandle } from '@verbslab/protocol';
-import { plural } from '../format.js';
-import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../rnr.js';
-import type { Side } from '../side.js';
-import { completions } from '../verbs.js';
+import { plural } from '../base/format.js';
+import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../endpoints/rnr.js';
+import type { Side } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import { postRecv, type Context, type Server } from './ends.js';
 import { sendFrom } from './share.js';
 

@@ -1,7 +1,7 @@
 /** A server with one pool of RECVs, and clients with a connection each. */
 import type { ConnectOptions, EndpointResult, LabContext } from '@verbslab/protocol';
-import { linkOption } from '../link.js';
-import { connectSides, openSide, type Side } from '../side.js';
+import { linkOption } from '../endpoints/link.js';
+import { connectSides, openSide, type Side } from '../endpoints/side.js';
 import type { SrqParams } from './params.js';
 
 export type Context = LabContext<SrqParams>;

@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { srqParams } from './params.js';
 import { SRQ_QUESTIONS } from './questions.js';
 import { runSrq } from './run.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 export const srqParams = z.object({
   clients: z.int().min(2).max(8).default(4).meta({

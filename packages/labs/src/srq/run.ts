@@ -1,5 +1,5 @@
-import { formatBytes, plural } from '../format.js';
-import { closeSide, type Side } from '../side.js';
+import { formatBytes, plural } from '../base/format.js';
+import { closeSide, type Side } from '../endpoints/side.js';
 import { runDry, runLow } from './dry.js';
 import { closeServer, join, openServer, type Context } from './ends.js';
 import { shareUnevenly, tellMemory } from './share.js';

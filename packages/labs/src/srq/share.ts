@@ -1,7 +1,7 @@
 /** One client takes most of the pool; another one takes the rest. */
-import { plural } from '../format.js';
-import type { Side } from '../side.js';
-import { completions } from '../verbs.js';
+import { plural } from '../base/format.js';
+import type { Side } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import { postRecv, type Context, type Server } from './ends.js';
 
 const send = ({ mr }: Side, size: number) => ({

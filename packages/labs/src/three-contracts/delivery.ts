@@ -1,10 +1,10 @@
 /** The device delivers once and in order, or says that it cannot: losses within the budget, beyond it, and a peer that has left. */
 import { WC_FLUSH } from '@verbslab/protocol';
-import { plural } from '../format.js';
+import { plural } from '../base/format.js';
 import type { Bench, Pair } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
-import { withoutRepeats } from '../messages.js';
-import { RETRY_EXC_ERR } from '../statuses.js';
+import { withoutRepeats } from '../wire/messages.js';
+import { RETRY_EXC_ERR } from '../endpoints/statuses.js';
 import {
   allGood,
   arrivals,

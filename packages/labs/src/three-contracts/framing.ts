@@ -1,12 +1,12 @@
 /** Each message takes one RECV: long enough, missing, and one byte too short. */
 import { WC_FLUSH } from '@verbslab/protocol';
-import { plural } from '../format.js';
+import { plural } from '../base/format.js';
 import type { Bench } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
-import { seeded } from '../random.js';
-import { checkFigures } from '../too-busy.js';
+import { seeded } from '../base/random.js';
+import { checkFigures } from '../endpoints/too-busy.js';
 import { SHORTEST } from './limits.js';
-import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from '../statuses.js';
+import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/statuses.js';
 import {
   allGood,
   arrivals,

@@ -1,9 +1,15 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { contractsParams } from './params.js';
 import { CONTRACT_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';
 import { runContracts } from './run.js';
-import { LOC_LEN_ERR, LOC_PROT_ERR, REM_INV_REQ_ERR, RETRY_EXC_ERR, RNR_RETRY_EXC_ERR } from '../statuses.js';
+import {
+  LOC_LEN_ERR,
+  LOC_PROT_ERR,
+  REM_INV_REQ_ERR,
+  RETRY_EXC_ERR,
+  RNR_RETRY_EXC_ERR,
+} from '../endpoints/statuses.js';
 import { CONTRACT_STEPS } from './steps.js';
 
 export default defineLab({

@@ -1,9 +1,9 @@
 /** The memory of a request is the device’s until the completion: kept that way, written too early, deregistered too early. */
 import { callFailed, type Wc } from '@verbslab/protocol';
-import { plural } from '../format.js';
+import { plural } from '../base/format.js';
 import { refusal, type Bench } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
-import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../rnr.js';
+import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../endpoints/rnr.js';
 import {
   allGood,
   arrivals,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 import { MAX_MESSAGES, SHORTEST, SLOT } from './limits.js';
 
 export const contractsParams = z.object({

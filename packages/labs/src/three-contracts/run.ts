@@ -1,4 +1,4 @@
-import { plural } from '../format.js';
+import { plural } from '../base/format.js';
 import { closeBench, openBench } from '../failures/open.js';
 import { tryDelivery } from './delivery.js';
 import { tryFraming } from './framing.js';

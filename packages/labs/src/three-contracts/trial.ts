@@ -1,8 +1,8 @@
 /** Messages from the client to the server, and what of them arrived. */
 import type { LabContext, Wc } from '@verbslab/protocol';
 import { PATIENCE_MS, type Bench, type Pair } from '../failures/bench.js';
-import { runList } from '../format.js';
-import { hashOf, type Side } from '../side.js';
+import { runList } from '../base/format.js';
+import { hashOf, type Side } from '../endpoints/side.js';
 import { SLOT } from './limits.js';
 import type { ContractsParams } from './params.js';
 

@@ -1,6 +1,6 @@
 import { AppError, type LabDescription, type ParamRule } from '@verbslab/protocol';
 import { z } from 'zod';
-import { checkRules, parseParams } from '../params.js';
+import { checkRules, parseParams } from '../form/params.js';
 import { isSafeWord } from './words.js';
 
 /** The packages of Debian and Ubuntu that the programs are in. */

@@ -1,6 +1,6 @@
 /** Two UD queue pairs. Neither is connected to the other. */
 import type { LabContext } from '@verbslab/protocol';
-import { openSide, type Side } from '../side.js';
+import { openSide, type Side } from '../endpoints/side.js';
 import type { UdGrhParams } from './params.js';
 
 /** What comes before the payload in the buffer of a datagram. */

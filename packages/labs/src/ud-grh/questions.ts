@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { GRH_BYTES } from './ends.js';
 
 export const UD_GRH_QUESTIONS = [

@@ -1,8 +1,8 @@
 import { type EndpointResult, type LabContext, qpnText, type Wc } from '@verbslab/protocol';
-import { attempt } from '../attempt.js';
-import { plural } from '../format.js';
-import { closeSide, hashOf, type Side } from '../side.js';
-import { completions } from '../verbs.js';
+import { attempt } from '../endpoints/attempt.js';
+import { plural } from '../base/format.js';
+import { closeSide, hashOf, type Side } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import { addressOf, bufferAt, GRH_BYTES, openUd, QKEY, WRONG_QKEY } from './ends.js';
 import type { UdGrhParams } from './params.js';
 

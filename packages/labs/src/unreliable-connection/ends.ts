@@ -1,7 +1,7 @@
 /** One connection of each type. */
 import type { LabContext } from '@verbslab/protocol';
-import { connectSides, openSide, remoteOf, type Side } from '../side.js';
-import { completions } from '../verbs.js';
+import { connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import type { UnreliableParams } from './params.js';
 
 export type Context = LabContext<UnreliableParams>;

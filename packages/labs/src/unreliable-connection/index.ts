@@ -1,5 +1,5 @@
-import { defineLab } from '../define.js';
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { defineLab } from '../form/define.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { unreliableParams } from './params.js';
 import { runUnreliable } from './run.js';
 

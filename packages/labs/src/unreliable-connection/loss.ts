@@ -1,7 +1,7 @@
 /** The client’s device drops one packet: first a whole message, then a part of a long one. */
 import { RC } from '@verbslab/roce';
-import { plural } from '../format.js';
-import { hashOf } from '../side.js';
+import { plural } from '../base/format.js';
+import { hashOf } from '../endpoints/side.js';
 import { arrived, OPCODE_BASE, postRecv, send, write, type Connection, type Context } from './ends.js';
 
 const MESSAGES = 3;

@@ -1,7 +1,7 @@
 /** The same WRITEs over UC and RC: packets of each direction. */
-import { plural } from '../format.js';
-import type { PacketWatch } from '../packet-watch.js';
-import { hashOf } from '../side.js';
+import { plural } from '../base/format.js';
+import type { PacketWatch } from '../wire/packet-watch.js';
+import { hashOf } from '../endpoints/side.js';
 import { arrived, postRecv, send, write, type Connection, type Context, type Type } from './ends.js';
 
 const SEEDS: Readonly<Record<Type, number>> = { UC: 41, RC: 42 };

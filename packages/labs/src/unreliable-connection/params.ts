@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 export const unreliableParams = z.object({
   messages: z.int().min(2).max(16).default(4).meta({

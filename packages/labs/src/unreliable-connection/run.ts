@@ -1,6 +1,6 @@
-import { formatBytes } from '../format.js';
-import { PacketWatch } from '../packet-watch.js';
-import { closeSide } from '../side.js';
+import { formatBytes } from '../base/format.js';
+import { PacketWatch } from '../wire/packet-watch.js';
+import { closeSide } from '../endpoints/side.js';
 import { connect, TYPES, type Context } from './ends.js';
 import { tryLoss } from './loss.js';
 import { countPackets } from './packets.js';

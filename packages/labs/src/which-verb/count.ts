@@ -1,6 +1,6 @@
 /** Every play once, with the client’s packets watched. */
-import { plural } from '../format.js';
-import type { PacketWatch } from '../packet-watch.js';
+import { plural } from '../base/format.js';
+import type { PacketWatch } from '../wire/packet-watch.js';
 import { jobTitle, titleOf } from './jobs.js';
 import { passiveOf, type EndName, type Play } from './play.js';
 import { closeStage, fill, openStage, perform, postAhead, waitsOf, type Context } from './stage.js';

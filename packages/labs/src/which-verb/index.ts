@@ -1,5 +1,5 @@
-import { defineLab } from '../define.js';
-import { LOC_LEN_ERR } from '../statuses.js';
+import { defineLab } from '../form/define.js';
+import { LOC_LEN_ERR } from '../endpoints/statuses.js';
 import { JOBS, VERBS } from './jobs.js';
 import { RULES } from './observe.js';
 import { whichVerbParams } from './params.js';

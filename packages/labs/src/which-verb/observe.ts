@@ -1,10 +1,10 @@
 /** Each verb once: where its data goes, and what the target learns. */
 import type { EndpointArgs, Wc } from '@verbslab/protocol';
-import { formatBytes, plural } from '../format.js';
-import { PATIENT } from '../patience.js';
-import { closeSide, connectSides, hashOf, openSide, remoteOf, type Side } from '../side.js';
-import { completions } from '../verbs.js';
-import { readWord, WORD_BYTES } from '../words.js';
+import { formatBytes, plural } from '../base/format.js';
+import { PATIENT } from '../endpoints/patience.js';
+import { closeSide, connectSides, hashOf, openSide, remoteOf, type Side } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
+import { readWord, WORD_BYTES } from '../endpoints/words.js';
 import { titleOf, type VerbId } from './jobs.js';
 import { TAG } from './layout.js';
 import type { Context } from './stage.js';

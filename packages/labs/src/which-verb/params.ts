@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
-import { repetitions } from '../load/params.js';
+import { linkParam } from '../endpoints/link.js';
+import { repetitions } from '../form/common-params.js';
 
 export const whichVerbParams = z.object({
   message: z.int().min(9).max(1024).default(64).meta({

@@ -1,5 +1,5 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
-import { packetsOf } from '../write-read/segments.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
+import { packetsOf } from '../wire/segments.js';
 
 /** The value or result is ready; the target fetches it. */
 const pulled = (kib: number, mtu: number): number => 2 + 1 + packetsOf(kib * 1024, mtu) + 2;

@@ -1,8 +1,8 @@
 /** What goes wrong with READ and WRITE where several programs change memory, or wait for something new. */
-import { formatCount, plural } from '../format.js';
+import { formatCount, plural } from '../base/format.js';
 import { piece, read, sent, write, type Piece, type Spot } from './layout.js';
 import { closeStage, counterOf, fill, openStage, perform, same, type Context } from './stage.js';
-import { WORD_BYTES } from '../words.js';
+import { WORD_BYTES } from '../endpoints/words.js';
 
 /** Increments of each client. */
 const INCREMENTS = 10;

@@ -1,11 +1,11 @@
 /** Requests that the server’s device, or the client’s, must refuse. Each ends its connection. */
 import type { Access, EndpointArgs } from '@verbslab/protocol';
 import { AppError, lookupWcStatus } from '@verbslab/protocol';
-import { intendRefusedAccess } from '../intend.js';
-import { REM_ACCESS_ERR } from '../statuses.js';
-import { PATIENT } from '../patience.js';
-import { closeSide, connectSides, openSide, remoteOf, type Side } from '../side.js';
-import { readWord, WORD_BYTES } from '../words.js';
+import { intendRefusedAccess } from '../endpoints/intend.js';
+import { REM_ACCESS_ERR } from '../endpoints/statuses.js';
+import { PATIENT } from '../endpoints/patience.js';
+import { closeSide, connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
+import { readWord, WORD_BYTES } from '../endpoints/words.js';
 import { titleOf, type VerbId } from './jobs.js';
 import { TAG } from './layout.js';
 import { NO_ATOMICS } from './observe.js';

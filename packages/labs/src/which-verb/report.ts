@@ -1,8 +1,8 @@
 /** From measurements to tables, rankings and the answer. */
-import { formatNumber, plural } from '../format.js';
-import { statOf, type Stat } from '../load/sweep.js';
-import { extreme } from '../verdict.js';
-import { spreadOf } from '../spread.js';
+import { formatNumber, plural } from '../base/format.js';
+import { statOf, type Stat } from '../base/sweep.js';
+import { extreme } from '../base/verdict.js';
+import { spreadOf } from '../base/spread.js';
 import { CANNOT } from './cannot.js';
 import type { Counted } from './count.js';
 import { JOBS, jobTitle, titleOf, VERBS, type JobId, type VerbId } from './jobs.js';

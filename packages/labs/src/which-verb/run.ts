@@ -1,5 +1,5 @@
-import { PacketWatch } from '../packet-watch.js';
-import { sweep } from '../load/sweep.js';
+import { PacketWatch } from '../wire/packet-watch.js';
+import { sweep } from '../base/sweep.js';
 import { tellCannot, CANNOT } from './cannot.js';
 import { countAll } from './count.js';
 import { jobTitle, titleOf } from './jobs.js';

@@ -1,9 +1,9 @@
 /** The connections that a play needs: one for each client that takes part. */
 import type { EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
-import { PATIENT } from '../patience.js';
-import { closeQueues, openQueues, type Queues } from '../queues.js';
-import { connectSides, hashOf } from '../side.js';
-import { readWord, writeWord } from '../words.js';
+import { PATIENT } from '../endpoints/patience.js';
+import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { connectSides, hashOf } from '../endpoints/side.js';
+import { readWord, writeWord } from '../endpoints/words.js';
 import { memoryOf, spotOf, type Piece, type Region, type Spot } from './layout.js';
 import type { WhichVerbParams } from './params.js';
 import { passiveOf, type EndName, type Play } from './play.js';

@@ -1,7 +1,7 @@
 /** What the packets of one job add up to. Pure functions over what the tap captured. */
 import type { Move, PacketSummary } from '@verbslab/protocol';
 import { opcodeInfo } from '@verbslab/roce';
-import { packetsOf } from '../write-read/segments.js';
+import { packetsOf } from '../wire/segments.js';
 
 export interface Wire {
   packets: number;

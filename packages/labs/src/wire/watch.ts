@@ -1,7 +1,7 @@
 /** The client’s capture, for labs that show nothing without it. */
 import { AppError, type LabContext } from '@verbslab/protocol';
-import { PacketWatch } from '../packet-watch.js';
-import type { Side } from '../side.js';
+import { PacketWatch } from './packet-watch.js';
+import type { Side } from '../endpoints/side.js';
 
 /** Throws AppError MISSING_CAPABILITY where the packets of this connection cannot be seen. */
 export async function watchClient(

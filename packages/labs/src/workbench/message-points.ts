@@ -1,6 +1,6 @@
 /** Looks at the message that a task asks for. */
 import type { MessageKind } from '@verbslab/roce';
-import { formatCount } from '../format.js';
+import { formatCount } from '../base/format.js';
 import { hex } from './number-text.js';
 import { qpName } from './common-points.js';
 import type { Message } from './messages.js';

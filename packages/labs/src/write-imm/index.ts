@@ -1,8 +1,8 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { writeImmParams } from './params.js';
 import { WRITE_IMM_QUESTIONS } from './questions.js';
 import { runWriteImm } from './run.js';
-import { RNR_RETRY_EXC_ERR } from '../statuses.js';
+import { RNR_RETRY_EXC_ERR } from '../endpoints/statuses.js';
 
 export default defineLab({
   id: 'write-imm',

@@ -1,13 +1,13 @@
 /** No RECV is posted: once it comes late, once it never comes. */
 import type { LabContext, PacketSummary } from '@verbslab/protocol';
 import { AethType, aethType, RC } from '@verbslab/roce';
-import { formatTime, plural } from '../format.js';
-import type { PacketWatch } from '../packet-watch.js';
-import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../rnr.js';
-import { remoteOf, type Side } from '../side.js';
-import { completions } from '../verbs.js';
+import { formatTime, plural } from '../base/format.js';
+import type { PacketWatch } from '../wire/packet-watch.js';
+import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../endpoints/rnr.js';
+import { remoteOf, type Side } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import { hex32 } from './order.js';
-import { RNR_RETRY_EXC_ERR } from '../statuses.js';
+import { RNR_RETRY_EXC_ERR } from '../endpoints/statuses.js';
 import type { WriteImmParams } from './params.js';
 
 type Context = LabContext<WriteImmParams>;

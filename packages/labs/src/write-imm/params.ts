@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 export const writeImmParams = z.object({
   immediate: z.int().min(0).max(0xffff_ffff).default(0x12345678).meta({

@@ -1,7 +1,7 @@
 /** A RECV is posted: a plain WRITE does not use it, then a WRITE with immediate takes it. */
 import { WC_OPCODES, type LabContext } from '@verbslab/protocol';
-import { completions } from '../verbs.js';
-import { hashOf, remoteOf, type Side } from '../side.js';
+import { completions } from '../endpoints/verbs.js';
+import { hashOf, remoteOf, type Side } from '../endpoints/side.js';
 import { hex32, wireBytes, withoutNtohl } from './order.js';
 import type { WriteImmParams } from './params.js';
 

@@ -1,4 +1,4 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { hex32, wireBytes, withoutNtohl } from './order.js';
 
 export const WRITE_IMM_QUESTIONS = [

@@ -1,7 +1,7 @@
 import type { ConnectOptions, LabContext } from '@verbslab/protocol';
-import { formatNumber } from '../format.js';
-import { PacketWatch } from '../packet-watch.js';
-import { closeSide, connectSides, openSide, type Side } from '../side.js';
+import { formatNumber } from '../base/format.js';
+import { PacketWatch } from '../wire/packet-watch.js';
+import { closeSide, connectSides, openSide, type Side } from '../endpoints/side.js';
 import { tryLate, tryNever } from './missing.js';
 import { hex32 } from './order.js';
 import type { WriteImmParams } from './params.js';

@@ -1,9 +1,9 @@
 /** WRITEs in a row to the same place, with one in some signaled, and a READ right behind them. */
 import type { EndpointArgs, LabContext } from '@verbslab/protocol';
-import { plural } from '../format.js';
-import { remoteOf, type Side } from '../side.js';
-import { completions } from '../verbs.js';
-import { readWord, WORD_BYTES, writeWord } from '../words.js';
+import { plural } from '../base/format.js';
+import { remoteOf, type Side } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
+import { readWord, WORD_BYTES, writeWord } from '../endpoints/words.js';
 import type { WriteReadParams } from './params.js';
 
 type Context = LabContext<WriteReadParams>;

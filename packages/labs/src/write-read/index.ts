@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { writeReadParams } from './params.js';
 import { WRITE_READ_QUESTIONS } from './questions.js';
 import { runWriteRead } from './run.js';

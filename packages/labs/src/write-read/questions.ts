@@ -1,6 +1,6 @@
-import { choiceCheck, numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { signaledIds } from './batch.js';
-import { packetsOf } from './segments.js';
+import { packetsOf } from '../wire/segments.js';
 
 export const WRITE_READ_QUESTIONS = [
   numberCheck({

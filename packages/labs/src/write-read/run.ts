@@ -1,11 +1,11 @@
 import type { LabContext, Mtu } from '@verbslab/protocol';
 import { RC } from '@verbslab/roce';
-import { formatBytes, plural } from '../format.js';
-import { PacketWatch } from '../packet-watch.js';
-import { closeSide, connectSides, openSide } from '../side.js';
+import { formatBytes, plural } from '../base/format.js';
+import { PacketWatch } from '../wire/packet-watch.js';
+import { closeSide, connectSides, openSide } from '../endpoints/side.js';
 import { batch, signaledIds } from './batch.js';
 import type { WriteReadParams } from './params.js';
-import { packetsOf } from './segments.js';
+import { packetsOf } from '../wire/segments.js';
 import { writeThenRead } from './single.js';
 
 /** Room for the largest row of words, with the word that is read behind them. */

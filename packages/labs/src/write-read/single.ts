@@ -1,7 +1,7 @@
 /** One WRITE and one READ: their packets, their completions, and what the server notices. */
 import type { LabContext, PacketSummary } from '@verbslab/protocol';
 import { RC } from '@verbslab/roce';
-import { plural } from '../format.js';
+import { plural } from '../base/format.js';
 import {
   checkRead,
   checkWrite,
@@ -10,12 +10,12 @@ import {
   withoutFaults,
   withoutRepeats,
   WRITE,
-} from '../messages.js';
-import type { PacketWatch } from '../packet-watch.js';
-import { hashOf, remoteOf, type Side } from '../side.js';
-import { completions } from '../verbs.js';
+} from '../wire/messages.js';
+import type { PacketWatch } from '../wire/packet-watch.js';
+import { hashOf, remoteOf, type Side } from '../endpoints/side.js';
+import { completions } from '../endpoints/verbs.js';
 import type { WriteReadParams } from './params.js';
-import { expectedOpcodes } from './segments.js';
+import { expectedOpcodes } from '../wire/segments.js';
 
 type Context = LabContext<WriteReadParams>;
 

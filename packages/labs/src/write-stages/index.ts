@@ -1,4 +1,4 @@
-import { defineLab } from '../define.js';
+import { defineLab } from '../form/define.js';
 import { writeStagesParams } from './params.js';
 import { WRITE_STAGES_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';

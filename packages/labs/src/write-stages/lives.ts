@@ -1,7 +1,7 @@
 /** The lives of WRITEs, put together from what program, device and the server’s capture recorded. Pure functions. */
 import type { PacketSummary, RequestStamps, TracedWrite } from '@verbslab/protocol';
 import { isNak, RC } from '@verbslab/roce';
-import { WRITE } from '../messages.js';
+import { WRITE } from '../wire/messages.js';
 import type { Moment, Stage } from './stages.js';
 
 /** ns on the run’s clock; null where it is not known. */

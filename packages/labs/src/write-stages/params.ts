@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkParam } from '../link.js';
+import { linkParam } from '../endpoints/link.js';
 
 export const writeStagesParams = z.object({
   writes: z.int().min(20).max(2000).default(200).meta({

@@ -1,6 +1,6 @@
 /** What the lives of the WRITEs say: a table of stages, and whether they fit together. */
 import { median, ranked, type LabContext } from '@verbslab/protocol';
-import { formatCount, formatNumber, plural } from '../format.js';
+import { formatCount, formatNumber, plural } from '../base/format.js';
 import { lengths, type Life } from './lives.js';
 import type { WriteStagesParams } from './params.js';
 import { ALL, PARTS, PLAIN, WITHOUT_SERVER, type Moment, type Part, type Stage } from './stages.js';

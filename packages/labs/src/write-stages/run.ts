@@ -1,7 +1,7 @@
 import type { LabContext } from '@verbslab/protocol';
-import { plural } from '../format.js';
+import { plural } from '../base/format.js';
 import { closePair, connectPair } from '../load/pair.js';
-import { hashOf } from '../side.js';
+import { hashOf } from '../endpoints/side.js';
 import type { WriteStagesParams } from './params.js';
 import { report } from './report.js';
 import { trace } from './trace.js';

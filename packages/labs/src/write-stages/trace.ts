@@ -1,8 +1,8 @@
 /** Makes the WRITEs and collects what each end recorded of them. */
 import type { LabContext, RequestStamps, TracedWrite } from '@verbslab/protocol';
-import { formatCount } from '../format.js';
+import { formatCount } from '../base/format.js';
 import type { End, Pair } from '../load/pair.js';
-import { PacketWatch } from '../packet-watch.js';
+import { PacketWatch } from '../wire/packet-watch.js';
 import { atServer, livesOf, type AtServer, type Life } from './lives.js';
 import type { WriteStagesParams } from './params.js';
 import { ALL, PLAIN, WITHOUT_SERVER, type Stage } from './stages.js';

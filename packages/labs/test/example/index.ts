@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineLab } from '../../src/define.js';
-import { formatBytes } from '../../src/format.js';
-import { choiceCheck, numberCheck } from '../../src/self-checks.js';
+import { defineLab } from '../../src/form/define.js';
+import { formatBytes } from '../../src/base/format.js';
+import { choiceCheck, numberCheck } from '../../src/form/self-checks.js';
 
 const PAGE = 4096;
 

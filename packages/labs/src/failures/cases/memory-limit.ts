@@ -1,4 +1,4 @@
-import { formatBytes } from '../../format.js';
+import { formatBytes } from '../../base/format.js';
 import { refusal, type Bench } from '../bench.js';
 import type { FailureCase } from '../case.js';
 

@@ -14,7 +14,7 @@ import {
   type Prediction,
   type TableSpec,
 } from '@verbslab/protocol';
-import { formatBytes, formatDigits, unitBeside } from './format.js';
+import { formatBytes, formatDigits, unitBeside } from '../base/format.js';
 
 /** A number as it is shown, its unit apart. */
 export interface Shown {

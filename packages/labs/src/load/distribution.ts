@@ -1,7 +1,7 @@
 /** From the loops’ histograms to the points of the chart. Pure functions. */
 import { LatencyHistogram, samplesFor, type EndpointLoopResult, type LatencyUs } from '@verbslab/protocol';
-import type { PingPong } from '../load/ping.js';
-import { statOf, type Stat } from '../load/sweep.js';
+import type { PingPong } from './ping.js';
+import { statOf, type Stat } from '../base/sweep.js';
 
 /** Shares of the round trips that are not slower than a point of the chart. */
 export const SHARES = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9999];

@@ -6,8 +6,8 @@ import {
   type Measurement,
   type SweepPlan,
 } from '@verbslab/protocol';
-import { bendOf, KNEE_PART, statOf, type Stat } from './load/sweep.js';
-import { compare, repetitionsFor } from './verdict.js';
+import { bendOf, KNEE_PART, statOf, type Stat } from '../base/sweep.js';
+import { compare, repetitionsFor } from '../base/verdict.js';
 
 export interface SweepCurve {
   figure: string;

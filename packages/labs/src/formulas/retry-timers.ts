@@ -1,5 +1,5 @@
 import { RNR_TIMER_US } from '@verbslab/roce';
-import { formatNumber } from '../format.js';
+import { formatNumber } from '../base/format.js';
 
 /** Milliseconds of one ACK timeout: 4.096 µs × 2^timeout. */
 export const timeoutMs = (timeout: number): number => 0.004096 * 2 ** timeout;

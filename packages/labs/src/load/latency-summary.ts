@@ -6,7 +6,7 @@ import {
   type EndpointLoopResult,
   type LatencyUs,
 } from '@verbslab/protocol';
-import { SHARES } from '../latency/distribution.js';
+import { SHARES } from './distribution.js';
 
 export interface Summary {
   /** Mean, µs. */

@@ -1,7 +1,7 @@
 /** What of a lab's declaration does not fit together. A test asks for every lab; a run trusts it. */
 import { MAX_OF_ROLE, zLabDescription, type LabDescription } from '@verbslab/protocol';
-import type { Lab } from './define.js';
-import { drawSelfChecks } from './self-checks.js';
+import type { Lab } from '../form/define.js';
+import { drawSelfChecks } from '../form/self-checks.js';
 
 const twice = (what: string, names: readonly string[]): string[] =>
   names

@@ -1,8 +1,8 @@
 /** What the page of a lab lacks. A test asks for every lab. */
 import { labCode } from './code.js';
-import type { Lab } from './define.js';
-import { drawSelfChecks } from './self-checks.js';
-import type { Block, LabText } from './text-form.js';
+import type { Lab } from '../form/define.js';
+import { drawSelfChecks } from '../form/self-checks.js';
+import type { Block, LabText } from '../base/text-form.js';
 
 const FEWEST_SELF_CHECKS = 2;
 const FEWEST_TRAPS = 2;

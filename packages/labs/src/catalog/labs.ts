@@ -1,6 +1,6 @@
 import { AppError, trackRank } from '@verbslab/protocol';
-import type { Lab } from './define.js';
-import { FOUND } from './generated/labs.js';
+import type { Lab } from '../form/define.js';
+import { FOUND } from '../generated/labs.js';
 
 /** Every lab of a folder here, by track, in the order in which lists show them. */
 export const LABS: readonly Lab[] = [...FOUND].sort(

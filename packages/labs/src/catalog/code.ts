@@ -1,5 +1,5 @@
 /** The programs of a lab: the files of its `code` folder, with what they share from the folder `code` of this package. */
-import { COMMON, PROGRAMS } from './generated/programs.js';
+import { COMMON, PROGRAMS } from '../generated/programs.js';
 
 export type CodeLanguage = 'C' | 'Python' | 'TypeScript';
 

@@ -4,7 +4,7 @@
  */
 import { overlap } from '@verbslab/protocol';
 import { formatNumber } from './format.js';
-import type { Stat } from './load/sweep.js';
+import type { Stat } from './sweep.js';
 
 /** Chance that a page calls some difference clear although nothing differs, over all verdicts of the page together. */
 const FALSE_CLEAR = 0.05;

@@ -1,6 +1,6 @@
 /** Packets of an endpoint: from the tap of its device, or from the network interface under it. */
 import { AppError, type EndpointArgs, type LabContext, type TapReport } from '@verbslab/protocol';
-import { plural } from './format.js';
+import { plural } from '../base/format.js';
 
 /** A capture that cannot be had costs a lab its packets, not its run. */
 const WITHOUT = ['MISSING_CAPABILITY', 'CAPTURE_FORBIDDEN', 'CAPTURE_FAILED'];

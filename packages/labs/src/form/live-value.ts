@@ -1,9 +1,9 @@
 /** A value of a run in the middle of a sentence of its lab’s text, in words: for the page, and for those who check what it says. */
 import type { LabDescription, LabResults, RunRecord } from '@verbslab/protocol';
-import { choiceText } from './choice-words.js';
+import { choiceText } from '../base/choice-words.js';
 import { shown, type PropertySchema } from './params.js';
 import { quantityText, resultViews } from './result-views.js';
-import type { LiveValue } from './text-form.js';
+import type { LiveValue } from '../base/text-form.js';
 
 /** The run that a text is about. */
 export interface ReadRun {

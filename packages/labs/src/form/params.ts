@@ -7,7 +7,7 @@ import {
   type ParamValues,
 } from '@verbslab/protocol';
 import type { z } from 'zod';
-import { formatBytes, formatExact, formatNumber, unitBeside } from './format.js';
+import { formatBytes, formatExact, formatNumber, unitBeside } from '../base/format.js';
 
 /** The part of a property's JSON Schema that messages are made from. */
 export interface PropertySchema {

@@ -40,3 +40,8 @@ export async function completions(
 export function memoryRecord(addr: string, rkey: number): string {
   return BigInt(addr).toString(16).padStart(16, '0') + rkey.toString(16).padStart(8, '0');
 }
+
+/** The address that a GID stands for: an IPv4 address mapped into IPv6, or an IPv6 address. */
+export function addressOfGid(gid: string): string {
+  return gid.startsWith('::ffff:') && gid.includes('.') ? gid.slice('::ffff:'.length) : gid;
+}

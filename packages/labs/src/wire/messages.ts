@@ -1,7 +1,7 @@
 /** Do captured packets follow the rules of the wire? Pure functions over what the tap captured. */
 import type { PacketSummary } from '@verbslab/protocol';
 import { isNak, operationName, psnDistance, RC } from '@verbslab/roce';
-import { formatCount, plural, runList } from './format.js';
+import { formatCount, plural, runList } from '../base/format.js';
 
 /** Opcodes of a message that is cut at the path MTU. */
 export interface MessageOpcodes {

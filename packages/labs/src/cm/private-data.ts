@@ -1,5 +1,5 @@
 /** Twelve bytes of private data: commands carry them in base64, and zeros may follow what arrives. */
-import { BASE64_DIGITS } from '../words.js';
+import { BASE64_DIGITS } from '../endpoints/words.js';
 
 const BYTES = 12;
 

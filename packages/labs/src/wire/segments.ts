@@ -1,5 +1,5 @@
 /** How a message is split into packets. */
-import type { MessageOpcodes } from '../messages.js';
+import type { MessageOpcodes } from './messages.js';
 
 /** Packets of a message; one of 0 bytes takes a packet too. */
 export const packetsOf = (size: number, mtu: number): number => Math.max(1, Math.ceil(size / mtu));

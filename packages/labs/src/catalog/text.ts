@@ -1,9 +1,16 @@
 /** The text of a lab, text.md: fixed sections of Markdown, with values of the run and links into the page. */
 import { WATCH_VIEWS, type LabDescription } from '@verbslab/protocol';
 import { lexer, type Token } from 'marked';
-import { TEXTS } from './generated/texts.js';
-import { MarkdownReader } from './markdown.js';
-import { SECTIONS, VALUE_KINDS, type Block, type Inline, type LabText, type LiveValue } from './text-form.js';
+import { TEXTS } from '../generated/texts.js';
+import { MarkdownReader } from '../base/markdown.js';
+import {
+  SECTIONS,
+  VALUE_KINDS,
+  type Block,
+  type Inline,
+  type LabText,
+  type LiveValue,
+} from '../base/text-form.js';
 
 /** What is wrong with a text, as sentences; and the text as far as it could be read. */
 export interface ReadText {
