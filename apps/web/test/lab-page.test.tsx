@@ -146,7 +146,7 @@ describe('results', () => {
       renderToStaticMarkup(<LabResultsView lab={lab} results={results()} record={record} />),
     );
     expect(shown).toMatch(/Note\s*Energy is not measured here\.$/);
-    const measuring = { ...lab, watch: ['throughput' as const] };
+    const measuring = { ...lab, watch: ['findings'] };
     expect(
       renderToStaticMarkup(<LabResultsView lab={measuring} results={results()} record={record} />),
     ).not.toContain('Energy');

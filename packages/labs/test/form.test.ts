@@ -140,7 +140,7 @@ describe('a text', () => {
     ],
     ['a value of no kind', '{{figure:longest}}', '{{figur:longest}}', '{{figur:longest}} is no value'],
     ['a panel that is not watched', 'panel:verbs', 'panel:cpu', 'The panel “cpu”'],
-    ['a panel that is none', 'panel:verbs', 'panel:verb', 'A link goes to “panel:verb”'],
+    ['a panel that is none', 'panel:verbs', 'panel:verb', 'The panel “verb”'],
     ['a lab that is none', 'panel:verbs', 'lab:nonsense', 'There is no lab “nonsense”'],
     ['a missing section', '## Traps', '## Trap', 'Its sections are'],
     [

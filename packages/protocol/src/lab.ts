@@ -5,29 +5,8 @@ import type { EmittedEvent, EventBody } from './events.js';
 import { zIntended, zPrediction, zResultSpecs, zRole, zVariation, type Guess } from './lab-form.js';
 import type { Cell } from './lab-results.js';
 import { DEVICE_LIMITS } from './param-rules.js';
-import { zKnownList } from './skew.js';
 import type { RunMode, TransportResult } from './runs.js';
 import type { Transport } from './transports.js';
-
-/** What a run page shows of a lab, in this order. */
-export const WATCH_VIEWS = [
-  'steps',
-  'objects',
-  'states',
-  'throughput',
-  'cpu',
-  'latency',
-  'completions',
-  'work',
-  'traffic',
-  'counters',
-  'packets',
-  'verbs',
-  'output',
-  'misuse',
-  'checks',
-] as const;
-export type WatchView = (typeof WATCH_VIEWS)[number];
 
 /** What a step does in the picture: to parts of the hosts, and over the wire between them. */
 const zStepPicture = z.object({
@@ -117,7 +96,8 @@ export const zLabDescription = z.object({
   timing: zLabTiming.optional(),
   /** One endpoint each, or as many as `count` says. */
   roles: z.array(zRole),
-  watch: zKnownList(WATCH_VIEWS),
+  /** Panels of a run's page, by id; parts of that page where the lab has steps. */
+  watch: z.array(z.string()),
   /** Present when the lab can be gone through step by step. */
   steps: z.array(zLabStep).optional(),
   ending: zLabEnding.optional(),

@@ -21,7 +21,7 @@ const STATE: readonly Topic[] = ['state'];
 const GRID = 'grid grid-cols-1 gap-3 lg:grid-cols-12';
 
 /** A lab of another version may measure transports too. */
-const measures = (lab: LabDescription | null): boolean => lab?.watch.includes('throughput') ?? true;
+const measures = (lab: LabDescription | null): boolean => lab?.watch.includes('goodput') ?? true;
 
 /** A measuring run: figures, what they mean, and panels that the reader may resize and pin. */
 export function MeasureBody({ session, lab }: { session: RunSession; lab: LabDescription | null }) {

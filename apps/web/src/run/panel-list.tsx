@@ -1,5 +1,4 @@
 'use client';
-import type { WatchView } from '@verbslab/protocol';
 import type { ComponentType } from 'react';
 import { lateKey, latePart } from '../connection/late-part';
 import { cpuTitle } from '../model/cpu-title';
@@ -12,8 +11,8 @@ export interface PanelDef extends PanelSpec {
   title: string;
   /** Where the title depends on the run. */
   titleIn?: (model: RunModel) => string;
-  /** Shown when the lab watches one of these; absent: on every page. */
-  watch?: WatchView | readonly WatchView[];
+  /** Shown whatever a lab watches. */
+  always?: true;
   /** A chart has a table behind it and carries the provider class. */
   chart: boolean;
   /** As high as its content where panels stand one below the other. */
@@ -29,78 +28,61 @@ const panel = (load: () => Promise<{ default: ComponentType<PanelContentProps> }
 
 // The code of a panel comes when it is first shown, not with the page.
 const Goodput = panel(() => import('./panels/goodput'));
-const Findings = panel(() => import('./panels/findings'));
-const StartUpKey = lateKey(async () => (await import('./panels/goodput')).StartUpKey);
 const Cpu = panel(() => import('./panels/cpu'));
 const CpuKey = lateKey(async () => (await import('./panels/cpu')).CpuKey);
-const Cost = panel(() => import('./panels/cost'));
-const Latency = panel(() => import('./panels/latency'));
-const Completions = panel(() => import('./panels/completions'));
 const Counters = panel(() => import('./panels/counters'));
-const Packets = panel(() => import('./panels/packets'));
-const Points = panel(() => import('./panels/points'));
-const Checks = panel(() => import('./panels/checks'));
-const Objects = panel(() => import('./panels/objects'));
 const Problems = panel(() => import('./panels/problems'));
-const Output = panel(() => import('../parts/run/output'));
-const Work = panel(() => import('./panels/work'));
-const Traffic = panel(() => import('./panels/traffic'));
-const Verbs = panel(() => import('./panels/verbs'));
-const Machine = panel(() => import('./panels/machine'));
 
 const MACHINE: PanelDef = {
   id: 'machine',
   title: 'Machine',
+  always: true,
   chart: true,
   text: true,
   fits: true,
   span: 12,
   height: 440,
-  Content: Machine,
+  Content: panel(() => import('./panels/machine')),
 };
 
-/** Whether the page of a run that watches these views has the panel. */
-export const isWatched = ({ watch }: PanelDef, views: readonly WatchView[]): boolean =>
-  watch === undefined || [watch].flat().some((view) => views.includes(view));
+/** Whether the page of a run of a lab that watches these has the panel: labs name panels by id. */
+export const isWatched = ({ id, always = false }: PanelDef, watch: readonly string[]): boolean =>
+  always || watch.includes(id);
 
-/** All panels a measuring lab can have, in reading order. One file each in panels/. */
+/** All panels that a measuring lab can have, in reading order. A panel is one file in panels/ and one entry here. */
 export const PANELS: readonly PanelDef[] = [
   {
     id: 'findings',
     title: 'What the figures mean',
-    watch: 'throughput',
     chart: false,
     text: true,
     span: 12,
     height: 400,
-    Content: Findings,
+    Content: panel(() => import('./panels/findings')),
   },
   {
     id: 'goodput',
     title: 'Goodput',
-    watch: 'throughput',
     chart: true,
     span: 7,
     height: 272,
     Content: Goodput,
-    Key: StartUpKey,
+    Key: lateKey(async () => (await import('./panels/goodput')).StartUpKey),
   },
   {
     id: 'cost',
     title: 'CPU seconds per GB',
-    watch: 'cpu',
     chart: true,
     text: true,
     span: 5,
     height: 272,
-    Content: Cost,
+    Content: panel(() => import('./panels/cost')),
   },
   MACHINE,
   {
     id: 'cpu',
     title: 'CPU, both ends',
     titleIn: cpuTitle,
-    watch: 'cpu',
     chart: true,
     span: 7,
     height: 272,
@@ -110,37 +92,33 @@ export const PANELS: readonly PanelDef[] = [
   {
     id: 'problems',
     title: 'Errors',
-    watch: ['counters', 'misuse'],
     chart: false,
     text: true,
     span: 5,
     height: 272,
     Content: Problems,
   },
-  { id: 'latency', title: 'Latency', watch: 'latency', chart: true, span: 7, height: 384, Content: Latency },
+  { id: 'latency', title: 'Latency', chart: true, span: 7, height: 384, Content: panel(() => import('./panels/latency')) },
   {
     id: 'checks',
     title: 'Checks',
-    watch: 'checks',
     chart: false,
     text: true,
     span: 5,
     height: 384,
-    Content: Checks,
+    Content: panel(() => import('./panels/checks')),
   },
   {
     id: 'completions',
     title: 'Completions',
-    watch: 'completions',
     chart: false,
     span: 7,
     height: 304,
-    Content: Completions,
+    Content: panel(() => import('./panels/completions')),
   },
   {
     id: 'counters',
     title: 'Counters',
-    watch: 'counters',
     chart: false,
     span: 5,
     height: 304,
@@ -149,13 +127,12 @@ export const PANELS: readonly PanelDef[] = [
   {
     id: 'packets',
     title: 'Packets',
-    watch: 'packets',
     chart: false,
     span: 12,
     height: 480,
-    Content: Packets,
+    Content: panel(() => import('./panels/packets')),
   },
-  { id: 'verbs', title: 'Verbs calls', watch: 'verbs', chart: false, span: 12, height: 304, Content: Verbs },
+  { id: 'verbs', title: 'Verbs calls', chart: false, span: 12, height: 304, Content: panel(() => import('./panels/verbs')) },
 ];
 
 const completions: PanelDef = PANELS.find(({ id }) => id === 'completions')!;
@@ -166,19 +143,17 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
   {
     id: 'points',
     title: 'Points of the task',
-    watch: 'checks',
     chart: false,
     text: true,
     span: 12,
     height: 264,
-    Content: Points,
+    Content: panel(() => import('./panels/points')),
   },
   MACHINE,
-  { id: 'objects', title: 'Objects', watch: 'objects', chart: false, span: 7, height: 400, Content: Objects },
+  { id: 'objects', title: 'Objects', chart: false, span: 7, height: 400, Content: panel(() => import('./panels/objects')) },
   {
     id: 'problems',
     title: 'Errors and misuse',
-    watch: 'misuse',
     chart: false,
     text: true,
     span: 5,
@@ -188,16 +163,14 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
   {
     id: 'output',
     title: 'Output',
-    watch: 'output',
     chart: false,
     span: 12,
     height: 264,
-    Content: Output,
+    Content: panel(() => import('../parts/run/output')),
   },
   {
     id: 'moved',
     title: 'Payload of completed requests',
-    watch: 'throughput',
     chart: true,
     span: 6,
     height: 288,
@@ -206,7 +179,6 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
   {
     id: 'cpu',
     title: 'CPU',
-    watch: 'cpu',
     chart: true,
     span: 6,
     height: 288,
@@ -217,18 +189,16 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
   {
     id: 'traffic',
     title: 'Message matrix',
-    watch: 'traffic',
     chart: false,
     span: 6,
     height: 320,
-    Content: Traffic,
+    Content: panel(() => import('./panels/traffic')),
   },
-  { id: 'work', title: 'Work requests', watch: 'work', chart: false, span: 12, height: 320, Content: Work },
+  { id: 'work', title: 'Work requests', chart: false, span: 12, height: 320, Content: panel(() => import('./panels/work')) },
   packets,
   {
     id: 'counters',
     title: 'Counters',
-    watch: 'counters',
     chart: false,
     span: 12,
     height: 360,

@@ -34,7 +34,8 @@ import { useMovedPacket } from './use-moved-packet';
 import { useRunSession, useTopics } from '../connection/use-session';
 
 /** A program of the workbench also has points. */
-const WORKBENCH_VIEW: LabDescription = { ...PROGRAM_VIEW, watch: ['checks', ...PROGRAM_VIEW.watch] };
+const WORKBENCH: LabDescription = { ...PROGRAM_VIEW, watch: PROGRAM_PANELS.map(({ id }) => id) };
+const PROGRAM: LabDescription = { ...WORKBENCH, watch: WORKBENCH.watch.filter((id) => id !== 'points') };
 
 const STATE: readonly Topic[] = ['state'];
 
@@ -86,7 +87,7 @@ function OpenRun({ session, notes }: RunPageProps & { session: RunSession }) {
   const record = view.model.record;
   const program = isProgram(record);
   const known = useAgent((s) => s.labs.find((l) => l.id === record.lab)) ?? null;
-  const lab = program ? (workbenchOf(record) ? WORKBENCH_VIEW : PROGRAM_VIEW) : known;
+  const lab = program ? (workbenchOf(record) ? WORKBENCH : PROGRAM) : known;
   useOwnCrumb(`Run ${record.number}`, `Run ${record.number}: ${record.title}`);
   const fewCpus = useAgent((s) => s.agent !== null && s.agent.cpus <= FEW_CPUS);
   useTopics(view, STATE);

@@ -29,7 +29,7 @@ export default defineLab({
       count: { param: 'hosts' },
     },
   ],
-  watch: ['packets', 'verbs', 'counters', 'checks'],
+  watch: ['packets', 'verbs', 'problems', 'counters', 'checks'],
   wants: ['tap', 'counters'],
   results: RESULTS,
   predictions: [

@@ -1,5 +1,4 @@
 /** What the text of a lab consists of once it is read. Without the reader: pages get the text as data. */
-import type { WatchView } from '@verbslab/protocol';
 
 /** The sections in their order, by the id that pages use. */
 export const SECTIONS = {
@@ -26,7 +25,7 @@ export type Inline =
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'strong' | 'em'; children: Inline[] }
   | { kind: 'link'; href: string; children: Inline[] }
-  | { kind: 'panel'; view: WatchView; children: Inline[] }
+  | { kind: 'panel'; view: string; children: Inline[] }
   | { kind: 'lab'; lab: string; children: Inline[] }
   | LiveValue;
 

@@ -60,7 +60,7 @@ export const bulk = defineLab({
       text: 'Registers the memory that is written or read, or posts receives. It is the target.',
     },
   ],
-  watch: ['throughput', 'cpu', 'latency', 'completions', 'counters', 'packets', 'checks'],
+  watch: ['findings', 'goodput', 'cost', 'cpu', 'latency', 'completions', 'problems', 'counters', 'packets', 'checks'],
   checks: BULK_CHECKS.map((check) => ({ ...check })),
   selfChecks: BULK_SELF_CHECKS,
   wants: ['tap', 'engineCpu', 'counters', 'pinned'],

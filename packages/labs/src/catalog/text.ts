@@ -1,5 +1,5 @@
 /** The text of a lab, text.md: fixed sections of Markdown, with values of the run and links into the page. */
-import { WATCH_VIEWS, type LabDescription } from '@verbslab/protocol';
+import type { LabDescription } from '@verbslab/protocol';
 import { lexer, type Token } from 'marked';
 import { TEXTS } from '../generated/texts.js';
 import { MarkdownReader } from '../base/markdown.js';
@@ -48,9 +48,8 @@ class Faults {
     const [scheme, rest = ''] = [href.slice(0, href.indexOf(':')), href.slice(href.indexOf(':') + 1)];
     if (scheme === 'https') return [{ kind: 'link', href, children }];
     if (scheme === 'lab') return [{ kind: 'lab', lab: rest, children }];
-    const view = WATCH_VIEWS.find((one) => one === rest);
-    if (scheme === 'panel' && view) return [{ kind: 'panel', view, children }];
-    this.list.push(`A link goes to “${href}”. Use https:, lab:<id> or panel:<view>.`);
+    if (scheme === 'panel') return [{ kind: 'panel', view: rest, children }];
+    this.list.push(`A link goes to “${href}”. Use https:, lab:<id> or panel:<id>.`);
     return children;
   }
 }

@@ -21,7 +21,7 @@ export default defineLab({
     { name: 'restorer', title: 'Restorer', text: 'READs the last checkpoint back and verifies it.' },
     { name: 'staging', title: 'Staging host', text: 'Has the memory. Its program does nothing.' },
   ],
-  watch: ['completions', 'verbs', 'counters', 'checks'],
+  watch: ['completions', 'verbs', 'problems', 'counters', 'checks'],
   results: RESULTS,
   predictions: [
     {

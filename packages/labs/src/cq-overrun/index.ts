@@ -18,7 +18,7 @@ export default defineLab({
     { name: 'client', title: 'Client', text: 'Posts signaled WRITEs and polls late.' },
     { name: 'server', title: 'Server', text: 'Registers the memory and makes no call.' },
   ],
-  watch: ['completions', 'verbs', 'misuse', 'checks'],
+  watch: ['completions', 'verbs', 'problems', 'checks'],
   results: {
     figures: [
       { name: 'entries', label: 'Entries of the completion queue', text: 'As the device created it.' },

@@ -19,7 +19,7 @@ export default defineLab({
     { name: 'reader', title: 'Reader', text: 'Reads the watermark, and then a row.' },
     { name: 'store', title: 'Store', text: 'Has the memory. Its program does nothing.' },
   ],
-  watch: ['completions', 'verbs', 'counters', 'checks'],
+  watch: ['completions', 'verbs', 'problems', 'counters', 'checks'],
   results: RESULTS,
   predictions: [
     {

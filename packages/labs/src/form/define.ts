@@ -13,7 +13,6 @@ import type {
   Role,
   Track,
   Variation,
-  WatchView,
 } from '@verbslab/protocol';
 import { z } from 'zod';
 import { checkRules, parseParams } from './params.js';
@@ -37,7 +36,7 @@ export interface LabDefinition<S extends z.ZodObject> {
   /** Where parameters decide how long a run takes. */
   timing?: LabTiming;
   roles: Role[];
-  watch: WatchView[];
+  watch: string[];
   steps?: NonNullable<LabDescription['steps']>;
   /** Shown below the last step of a run that is done. */
   ending?: LabEnding;

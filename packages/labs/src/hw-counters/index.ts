@@ -22,7 +22,7 @@ export default defineLab({
     },
     { name: 'server', title: 'Server', text: 'Receives, and loses one response on purpose.' },
   ],
-  watch: ['counters', 'completions', 'verbs', 'checks'],
+  watch: ['problems', 'counters', 'completions', 'verbs', 'checks'],
   needs: ['faults', 'counters', 'marks'],
   results: RESULTS,
   predictions: [

@@ -36,7 +36,7 @@ export default defineLab({
     },
     { name: 'probe', title: 'Probe', text: 'Writes 64 bytes to the same server, one message at a time.' },
   ],
-  watch: ['counters', 'verbs', 'checks'],
+  watch: ['problems', 'counters', 'verbs', 'checks'],
   wants: ['counters'],
   results: RESULTS,
   intends: [

@@ -23,7 +23,7 @@ export default defineLab({
       text: 'Has the ring and the model. Sleeps until a batch is announced.',
     },
   ],
-  watch: ['completions', 'verbs', 'counters', 'checks'],
+  watch: ['completions', 'verbs', 'problems', 'counters', 'checks'],
   results: RESULTS,
   predictions: [
     {

@@ -19,7 +19,7 @@ export default defineLab({
     { name: 'client', title: 'Client', text: 'Writes. Its device loses some of the packets that it sends.' },
     { name: 'server', title: 'Server', text: 'Registers the memory, and captures what arrives.' },
   ],
-  watch: ['packets', 'counters', 'checks', 'verbs'],
+  watch: ['packets', 'problems', 'counters', 'checks', 'verbs'],
   needs: ['faults', 'counters', 'tap'],
   results: RESULTS,
   predictions: [

@@ -20,7 +20,7 @@ export default defineLab({
     { name: 'client', title: 'Client', text: 'Posts WRITEs in lists.' },
     { name: 'server', title: 'Server', text: 'Registers the memory. Makes no call during the transfers.' },
   ],
-  watch: ['completions', 'verbs', 'misuse', 'checks'],
+  watch: ['completions', 'verbs', 'problems', 'checks'],
   wants: ['faults'],
   results: {
     figures: [

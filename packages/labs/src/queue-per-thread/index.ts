@@ -24,7 +24,7 @@ export default defineLab({
     { name: 'client', title: 'Client', text: 'Its threads post WRITEs and poll for completions.' },
     { name: 'server', title: 'Server', text: 'Registers the memory. Makes no call during the transfers.' },
   ],
-  watch: ['verbs', 'misuse', 'checks'],
+  watch: ['verbs', 'problems', 'checks'],
   results: {
     figures: [
       { name: 'one', label: 'One thread', unit: 'k msg/s' },

@@ -20,7 +20,7 @@ export default defineLab({
     { name: 'client', title: 'Client', text: 'Sends, and waits for the error.' },
     { name: 'server', title: 'Server', text: 'Destroys its QP, or posts no RECV.' },
   ],
-  watch: ['checks', 'verbs', 'completions', 'counters'],
+  watch: ['checks', 'verbs', 'completions', 'problems', 'counters'],
   results: RESULTS,
   predictions: [
     {

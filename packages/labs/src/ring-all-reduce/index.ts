@@ -28,7 +28,7 @@ export default defineLab({
       count: { param: 'hosts' },
     },
   ],
-  watch: ['packets', 'counters', 'checks'],
+  watch: ['packets', 'problems', 'counters', 'checks'],
   wants: ['tap', 'counters'],
   results: RESULTS,
   predictions: [

@@ -18,7 +18,7 @@ export default defineLab({
     { name: 'client', title: 'Client', text: 'Sends messages.' },
     { name: 'server', title: 'Server', text: 'Posts RECVs.' },
   ],
-  watch: ['completions', 'verbs', 'packets', 'counters', 'checks'],
+  watch: ['completions', 'verbs', 'packets', 'problems', 'counters', 'checks'],
   results: {
     figures: [
       {

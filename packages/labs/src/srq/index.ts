@@ -17,7 +17,7 @@ export default defineLab({
     { name: 'client', title: 'Client', text: 'Sends messages.', count: { param: 'clients' } },
     { name: 'server', title: 'Server', text: 'Owns the pool.' },
   ],
-  watch: ['completions', 'verbs', 'counters', 'checks'],
+  watch: ['completions', 'verbs', 'problems', 'counters', 'checks'],
   results: {
     figures: [
       { name: 'pool-bytes', label: 'Buffers of the pool', unit: 'B', text: 'Computed: RECVs × buffer size.' },

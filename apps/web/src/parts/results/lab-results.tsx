@@ -47,7 +47,7 @@ export function LabResultsView({ lab, results, record }: LabResultsProps) {
           <ResultTable table={table} shows="result-table" />
         </Block>
       ))}
-      {lab?.watch.includes('throughput') ? null : <Notes list={record.result?.notes ?? []} />}
+      {lab?.watch.includes('findings') ? null : <Notes list={record.result?.notes ?? []} />}
       {isFinal(record.state) && record.state !== 'done' ? (
         <p className="text-13 text-ink-2">Partial results: the run ended before it was complete.</p>
       ) : null}

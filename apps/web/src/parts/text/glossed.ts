@@ -6,7 +6,6 @@ import {
   type LiveValue,
   type SectionId,
 } from '@verbslab/labs';
-import type { WatchView } from '@verbslab/protocol';
 import { spansOf, type TermId } from '../../ui/terms';
 
 /** Text with terms of the glossary marked where each stands first. */
@@ -16,7 +15,7 @@ export type Shown =
   | LiveValue
   | { kind: 'strong' | 'em'; children: Shown[] }
   | { kind: 'link'; href: string; children: Shown[] }
-  | { kind: 'panel'; view: WatchView; children: Shown[] }
+  | { kind: 'panel'; view: string; children: Shown[] }
   | { kind: 'lab'; lab: string; children: Shown[] };
 
 export type ShownBlock =

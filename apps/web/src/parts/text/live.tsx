@@ -1,6 +1,6 @@
 'use client';
 import { liveText, type LiveValue, type ReadRun as ToldRun } from '@verbslab/labs';
-import type { LabDescription, RunRecord, WatchView } from '@verbslab/protocol';
+import type { LabDescription, RunRecord } from '@verbslab/protocol';
 import { createContext, use, type ReactNode } from 'react';
 import { runHref } from '../../addresses';
 import { Explained } from '../../ui/explained';
@@ -51,16 +51,13 @@ export function LiveText({ value }: { value: LiveValue }) {
   return of === 'check' ? <Explained meaning={checkMeaning(lab, run, name)}>{shown}</Explained> : shown;
 }
 
-/** Panels whose name differs from what labs watch. */
-export const PANEL_OF: Partial<Record<WatchView, string>> = { throughput: 'goodput', misuse: 'problems' };
-
 /** Leads to a panel of the run's page; words alone while there is no run. */
-export function PanelLink(props: { view: WatchView; className: string; children: ReactNode }) {
+export function PanelLink(props: { view: string; className: string; children: ReactNode }) {
   const { view, className, children } = props;
   const { run } = useReading();
   if (!run) return children;
   return (
-    <PageLink href={`${runHref(run.record.id)}#panel-${PANEL_OF[view] ?? view}`} className={className}>
+    <PageLink href={`${runHref(run.record.id)}#panel-${view}`} className={className}>
       {children}
     </PageLink>
   );
