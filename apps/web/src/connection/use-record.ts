@@ -1,9 +1,8 @@
 'use client';
 import type { RunRecord, RunRow } from '@verbslab/protocol';
-import { useEffect, useState } from 'react';
 import type { Failure } from '../ui/states';
-import { toFailure } from './failure';
-import { request, useAgent } from './store';
+import { request } from './store';
+import { useKept } from './use-kept';
 
 /**
  * The whole record of a run of which a list shows a row; null until it is known. It is asked for again when the row says
@@ -15,31 +14,10 @@ export function useRecord(row: Pick<RunRow, 'id' | 'state'> | null | undefined):
   latest: RunRecord | null;
   failure: Failure | null;
 } {
-  const connected = useAgent((s) => s.status === 'open');
-  const [known, setKnown] = useState<RunRecord | null>(null);
-  const [failed, setFailed] = useState<{ id: string; failure: Failure } | null>(null);
-  const id = row?.id;
-  const state = row?.state;
-  useEffect(() => {
-    if (id === undefined || !connected) return;
-    let gone = false;
-    request('run.get', { runId: id }).then(
-      ({ run }) => {
-        if (gone) return;
-        setKnown(run);
-        setFailed(null);
-      },
-      (error: unknown) => {
-        if (!gone) setFailed({ id, failure: toFailure(error) });
-      },
-    );
-    return () => {
-      gone = true;
-    };
-  }, [id, state, connected]);
-  return {
-    record: known !== null && known.id === id ? known : null,
-    latest: known,
-    failure: failed !== null && failed.id === id ? failed.failure : null,
-  };
+  const runId = row?.id;
+  const { kept, failure } = useKept(
+    row ? `${row.id} ${row.state}` : null,
+    async () => (await request('run.get', { runId: runId! })).run,
+  );
+  return { record: kept !== null && kept.id === runId ? kept : null, latest: kept, failure };
 }

@@ -1,9 +1,7 @@
 'use client';
 import type { AgentMessage, Measurement, SweepRecord } from '@verbslab/protocol';
-import { useEffect, useState } from 'react';
-import { toFailure } from './failure';
-import { hear, request, useAgent } from './store';
-import type { Failure } from '../ui/states';
+import { request } from './store';
+import { useKept } from './use-kept';
 
 export interface KnownSweep {
   sweep: SweepRecord;
@@ -21,73 +19,27 @@ export function afterMessage(known: KnownSweep, message: AgentMessage): KnownSwe
   return { ...known, measurements };
 }
 
-/** A sweep as the agent has it, kept up to date; read again after each connection. */
-export function useSweep(id: string): { known: KnownSweep | null; failure: Failure | null } {
-  const connected = useAgent((s) => s.status === 'open');
-  const [known, setKnown] = useState<KnownSweep | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  useEffect(() => {
-    if (!connected) return;
-    let gone = false;
-    const stop = hear((message) => setKnown((old) => old && afterMessage(old, message)));
-    request('sweep.get', { sweepId: id }).then(
-      ({ sweep, measurements }) => {
-        if (!gone) setKnown({ sweep, measurements });
-      },
-      (e: unknown) => {
-        if (!gone) setFailure(toFailure(e));
-      },
-    );
-    return () => {
-      gone = true;
-      stop();
-    };
-  }, [id, connected]);
-  return { known, failure };
-}
+/** A sweep as the agent has it. */
+export const useSweep = (sweepId: string) =>
+  useKept<KnownSweep>(sweepId, () => request('sweep.get', { sweepId }), afterMessage);
 
 /** The latest sweeps, newest first. */
-export interface KnownSweeps {
-  /** Null until the agent has said them. */
-  sweeps: readonly SweepRecord[] | null;
+interface KnownSweeps {
+  sweeps: readonly SweepRecord[];
   /** Numbers of those that the agent has and cannot read. */
   unreadable: readonly number[];
-  /** Why it has not. */
-  failure: Failure | null;
 }
 
-/** The latest sweeps, kept up to date; read again after each connection. */
-export function useSweeps(wanted = true): KnownSweeps {
-  const connected = useAgent((s) => s.status === 'open');
-  const [sweeps, setSweeps] = useState<SweepRecord[] | null>(null);
-  const [unreadable, setUnreadable] = useState<number[]>([]);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  useEffect(() => {
-    if (!connected || !wanted) return;
-    let gone = false;
-    const stop = hear((message) => {
-      if (message.type !== 'sweep.changed') return;
-      const { sweep } = message;
-      setSweeps(
-        (old) =>
-          old && [...old.filter(({ id }) => id !== sweep.id), sweep].sort((a, b) => b.number - a.number),
-      );
-    });
-    request('sweep.list', {}).then(
-      (reply) => {
-        if (gone) return;
-        setSweeps(reply.sweeps);
-        setUnreadable(reply.unreadable?.map(({ number }) => number) ?? []);
-        setFailure(null);
-      },
-      (e: unknown) => {
-        if (!gone) setFailure(toFailure(e));
-      },
-    );
-    return () => {
-      gone = true;
-      stop();
-    };
-  }, [connected, wanted]);
-  return { sweeps, unreadable, failure };
+/** A list of sweeps after a message, newest first. */
+function listAfter(known: KnownSweeps, message: AgentMessage): KnownSweeps {
+  if (message.type !== 'sweep.changed') return known;
+  const others = known.sweeps.filter(({ id }) => id !== message.sweep.id);
+  return { ...known, sweeps: [...others, message.sweep].sort((a, b) => b.number - a.number) };
 }
+
+const askForSweeps = async (): Promise<KnownSweeps> => {
+  const { sweeps, unreadable = [] } = await request('sweep.list', {});
+  return { sweeps, unreadable: unreadable.map(({ number }) => number) };
+};
+
+export const useSweeps = (wanted = true) => useKept(wanted ? 'sweeps' : null, askForSweeps, listAfter);

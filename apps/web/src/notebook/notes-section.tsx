@@ -45,7 +45,7 @@ export function NotesSection({ view }: { view: RunView }) {
   useTopics(view, RECORD);
   const { record, packets } = view.model;
   const { id: runId, tags = NONE } = record;
-  const { known, failure } = useNotebook(runId);
+  const { kept: known, failure } = useNotebook(runId);
   const connected = useAgent((s) => s.status === 'open');
   const [editors, setEditors] = useState(() => leftBehind(runId));
   const [refusal, setRefusal] = useState<Failure | null>(null);

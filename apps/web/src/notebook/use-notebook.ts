@@ -1,9 +1,7 @@
 'use client';
 import type { AgentMessage, RunNote } from '@verbslab/protocol';
-import { useEffect, useState } from 'react';
-import { toFailure } from '../connection/failure';
-import { hear, request, useAgent } from '../connection/store';
-import type { Failure } from '../ui/states';
+import { request } from '../connection/store';
+import { useKept } from '../connection/use-kept';
 
 export interface KnownNotes {
   /** In the order in which they were begun. */
@@ -27,34 +25,13 @@ export function afterMessage(
   return old ? notes.map((one) => (one.id === noteId ? note : one)) : [...notes, note];
 }
 
-/** The notes of a run, kept up to date; read again after each connection. */
-export function useNotebook(runId: string): { known: KnownNotes | null; failure: Failure | null } {
-  const connected = useAgent((s) => s.status === 'open');
-  const [known, setKnown] = useState<KnownNotes | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  useEffect(() => {
-    if (!connected) return;
-    let gone = false;
-    const stop = hear((message) =>
-      setKnown((old) => {
-        const notes = old && afterMessage(old.notes, message, runId);
-        return old && notes !== old.notes ? { ...old, notes: notes! } : old;
-      }),
-    );
-    request('notebook.get', { runId }).then(
-      ({ notes, known: tags }) => {
-        if (gone) return;
-        setKnown({ notes, known: tags });
-        setFailure(null);
-      },
-      (e: unknown) => {
-        if (!gone) setFailure(toFailure(e));
-      },
-    );
-    return () => {
-      gone = true;
-      stop();
-    };
-  }, [runId, connected]);
-  return { known, failure };
-}
+/** The notes of a run. */
+export const useNotebook = (runId: string) =>
+  useKept<KnownNotes>(
+    runId,
+    () => request('notebook.get', { runId }),
+    (kept, message) => {
+      const notes = afterMessage(kept.notes, message, runId);
+      return notes === kept.notes ? kept : { ...kept, notes };
+    },
+  );

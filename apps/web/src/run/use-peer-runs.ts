@@ -1,7 +1,8 @@
 'use client';
 import { isFinal, peerRuns, type RunRow } from '@verbslab/protocol';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { request, useAgent } from '../connection/store';
+import { useKept } from '../connection/use-kept';
 
 /** Peers start together, so they are among this many runs on either side of a run in the list. */
 const NEAR = 32;
@@ -10,22 +11,12 @@ const NEAR = 32;
 export function usePeerRuns(run: RunRow): RunRow[] {
   const listed = useAgent((s) => s.runs);
   const connected = useAgent((s) => s.status === 'open');
-  const [fetched, setFetched] = useState<readonly RunRow[]>([]);
   const { number } = run;
   const far = isFinal(run.state) && connected && listed !== null && !listed.some((one) => one.id === run.id);
-  useEffect(() => {
-    if (!far) return;
-    let gone = false;
-    request('run.rows', { limit: 2 * NEAR, before: number + NEAR }).then(
-      ({ runs }) => {
-        if (!gone) setFetched(runs);
-      },
-      // The page is complete without them.
-      () => undefined,
-    );
-    return () => {
-      gone = true;
-    };
-  }, [far, number]);
-  return useMemo(() => peerRuns(run, far ? fetched : (listed ?? [])), [run, far, fetched, listed]);
+  // The page is complete without them.
+  const { kept } = useKept(
+    far ? String(number) : null,
+    async () => (await request('run.rows', { limit: 2 * NEAR, before: number + NEAR })).runs,
+  );
+  return useMemo(() => peerRuns(run, (far ? kept : listed) ?? []), [run, far, kept, listed]);
 }

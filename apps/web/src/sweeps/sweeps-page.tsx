@@ -8,12 +8,12 @@ import { useAgent } from '../connection/store';
 import { when } from '../format/number';
 import { buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
-import { Empty, FailureNote, Skeleton } from '../ui/states';
+import { Empty, FailureNote, Skeleton, type Failure } from '../ui/states';
 import { Unreadable } from '../ui/unreadable';
 import { OpenSweep } from './open-sweep';
 import { SweepBadge } from './sweep-badge';
 import { axesOf } from './sweep-views';
-import { useSweep, useSweeps, type KnownSweeps } from '../connection/use-sweep';
+import { useSweep, useSweeps } from '../connection/use-sweep';
 
 /** `/sweeps?id=…`: one sweep, in progress or ended. Without an id: the latest ones. */
 export function SweepsPage() {
@@ -41,7 +41,7 @@ function AllSweeps() {
 }
 
 function OneSweep({ id }: { id: string }) {
-  const { known, failure } = useSweep(id);
+  const { kept: known, failure } = useSweep(id);
   const absent = useAbsent();
   if (known) return <OpenSweep {...known} />;
   if (failure) return <FailureNote failure={failure} action={<AllSweeps />} />;
@@ -64,11 +64,20 @@ function SweepSkeleton() {
 }
 
 function SweepList() {
-  return <ListOfSweeps {...useSweeps()} absent={useAbsent()} />;
+  const { kept, failure } = useSweeps();
+  const { sweeps = null, unreadable = [] } = kept ?? {};
+  return <ListOfSweeps {...{ sweeps, unreadable, failure }} absent={useAbsent()} />;
 }
 
 /** What is known of the sweeps; `absent`: no agent is there to ask. */
-export function ListOfSweeps({ sweeps, unreadable, failure, absent }: KnownSweeps & { absent: boolean }) {
+export function ListOfSweeps(props: {
+  /** Null until the agent has said them. */
+  sweeps: readonly SweepRecord[] | null;
+  unreadable: readonly number[];
+  failure: Failure | null;
+  absent: boolean;
+}) {
+  const { sweeps, unreadable, failure, absent } = props;
   return (
     <>
       <h1 className="text-28 font-semibold">Sweeps</h1>

@@ -1,25 +1,10 @@
 'use client';
-import { useEffect, useState } from 'react';
-import { request, useAgent } from '../connection/store';
+import { useMemo } from 'react';
+import { request } from '../connection/store';
+import { useKept } from '../connection/use-kept';
 
-type Missing = ReadonlyMap<string, readonly string[]>;
-const UNKNOWN: Missing = new Map();
-
-/** By tool, its programs that the agent’s host lacks. Empty until the agent has answered. */
-export function useMissing(): Missing {
-  const connected = useAgent((s) => s.status === 'open');
-  const [missing, setMissing] = useState(UNKNOWN);
-  useEffect(() => {
-    if (!connected) return;
-    let current = true;
-    request('tools.list', {}).then(
-      ({ tools }) => current && setMissing(new Map(tools.map((one) => [one.name, one.missing]))),
-      // An older agent has no list. A start says what is wrong.
-      () => undefined,
-    );
-    return () => {
-      current = false;
-    };
-  }, [connected]);
-  return missing;
+/** By tool, its programs that the agent’s host lacks. Empty until the agent has answered; an older agent has no list. */
+export function useMissing(): ReadonlyMap<string, readonly string[]> {
+  const { kept } = useKept('tools', () => request('tools.list', {}));
+  return useMemo(() => new Map(kept?.tools.map(({ name, missing }) => [name, missing])), [kept]);
 }

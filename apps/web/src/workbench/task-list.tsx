@@ -18,7 +18,7 @@ interface ListedTask {
 
 /** What to build, in the order in which the tasks build on each other. */
 export function TaskList({ tasks }: { tasks: readonly ListedTask[] }) {
-  const { workbench, failure } = useWorkbench();
+  const { kept: workbench, failure } = useWorkbench();
   const progress = useAgent((s) => s.progress);
   const done = tasks.filter(({ id }) => passedIn(progress, id).length > 0);
   const next = tasks.find(({ id }) => !done.some((one) => one.id === id));

@@ -22,7 +22,7 @@ const never = () => () => undefined;
 /** One task: its text beside the program, and what the last run of the program showed. */
 export function TaskPage({ task }: { task: ShownTask }) {
   const id = useId();
-  const { workbench, failure } = useWorkbench();
+  const { kept: workbench, failure } = useWorkbench();
   const query = useInitialQuery();
   const asked = useMemo(() => readTaskQuery(query), [query]);
   const [chosen, setChosen] = useState<WorkbenchLanguage | null>(null);

@@ -53,7 +53,9 @@ export function StartFailure({ failure, className }: { failure: Failure; classNa
 function WhatIsBusy({ code, onProblem }: { code: string | undefined; onProblem: (why: Failure) => void }) {
   const isBusy = code === 'RUN_BUSY';
   const busy = useAgent((s) => s.runs?.find((run) => !isFinal(run.state) && run.waitingFor === null));
-  const sweep = useSweeps(isBusy).sweeps?.findLast(({ state }) => !isFinalSweep(state) && state !== 'paused');
+  const sweep = useSweeps(isBusy).kept?.sweeps.findLast(
+    ({ state }) => !isFinalSweep(state) && state !== 'paused',
+  );
   if (isBusy && sweep !== undefined)
     return (
       <PageLink href={sweepHref(sweep.id)} className={buttonStyle()}>
