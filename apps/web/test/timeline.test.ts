@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { areaRows, held } from '../src/parts/timeline/model/area';
+import { areaRows } from '../src/parts/timeline/kinds';
+import { held } from '../src/parts/timeline/model/area';
 import { rowsOf, spanAt, type Span } from '../src/parts/timeline/model/spans';
 import { EventStream, streamOf } from '../src/parts/timeline/model/stream';
 import { momentText, ticksOf } from '../src/format/time-text';

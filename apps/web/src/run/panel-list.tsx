@@ -12,7 +12,7 @@ export interface PanelDef extends PanelSpec {
   /** Where the title depends on the run. */
   titleIn?: (model: RunModel) => string;
   /** Shown whatever a lab watches. */
-  always?: true;
+  always?: boolean;
   /** A chart has a table behind it and carries the provider class. */
   chart: boolean;
   /** As high as its content where panels stand one below the other. */
@@ -98,7 +98,14 @@ export const PANELS: readonly PanelDef[] = [
     height: 272,
     Content: Problems,
   },
-  { id: 'latency', title: 'Latency', chart: true, span: 7, height: 384, Content: panel(() => import('./panels/latency')) },
+  {
+    id: 'latency',
+    title: 'Latency',
+    chart: true,
+    span: 7,
+    height: 384,
+    Content: panel(() => import('./panels/latency')),
+  },
   {
     id: 'checks',
     title: 'Checks',
@@ -132,7 +139,14 @@ export const PANELS: readonly PanelDef[] = [
     height: 480,
     Content: panel(() => import('./panels/packets')),
   },
-  { id: 'verbs', title: 'Verbs calls', chart: false, span: 12, height: 304, Content: panel(() => import('./panels/verbs')) },
+  {
+    id: 'verbs',
+    title: 'Verbs calls',
+    chart: false,
+    span: 12,
+    height: 304,
+    Content: panel(() => import('./panels/verbs')),
+  },
 ];
 
 const completions: PanelDef = PANELS.find(({ id }) => id === 'completions')!;
@@ -150,7 +164,14 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
     Content: panel(() => import('./panels/points')),
   },
   MACHINE,
-  { id: 'objects', title: 'Objects', chart: false, span: 7, height: 400, Content: panel(() => import('./panels/objects')) },
+  {
+    id: 'objects',
+    title: 'Objects',
+    chart: false,
+    span: 7,
+    height: 400,
+    Content: panel(() => import('./panels/objects')),
+  },
   {
     id: 'problems',
     title: 'Errors and misuse',
@@ -194,7 +215,14 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
     height: 320,
     Content: panel(() => import('./panels/traffic')),
   },
-  { id: 'work', title: 'Work requests', chart: false, span: 12, height: 320, Content: panel(() => import('./panels/work')) },
+  {
+    id: 'work',
+    title: 'Work requests',
+    chart: false,
+    span: 12,
+    height: 320,
+    Content: panel(() => import('./panels/work')),
+  },
   packets,
   {
     id: 'counters',

@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useMemo, useState } from 'react';
 import { count, text, time } from '../../format/number';
-import { areaRows } from './model/area';
+import { areaRows } from './kinds';
 import { momentText } from '../../format/time-text';
 import type { Timeline } from './model/track';
 import { useTimeline } from './timeline-store';

@@ -38,7 +38,7 @@ export default function TimelinePart({ session, lab }: { session: RunSession; la
   const timeline = useMemo(() => {
     // What it reads grows in place.
     void version;
-    return timelineOf(model, lab, analysis, nameOf);
+    return timelineOf({ model, lab, analysis, nameOf });
   }, [model, version, lab, analysis, nameOf]);
   const [store] = useState(() => createTimelineStore(timeline.domain));
   const [from, to] = timeline.domain;

@@ -3,21 +3,18 @@ import { Pin, PinOff } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { usePageHandle } from '../../actions/page-store';
 import { pinLabel } from '../../actions/toggle-pin';
-import { count, sig3, text, time } from '../../format/number';
+import { count } from '../../format/number';
 import { cn } from '../../ui/cn';
 import { IconButton } from '../../ui/button';
 import { HeatBar } from '../../ui/heat-bar';
 import { TimeCanvas } from './canvas';
-import { heatAt } from './draw/heat';
 import { paintGrid, paintOver } from './draw/over';
-import { hit, paint } from './draw/paint';
-import { timeAt, type Chosen, type Item, type Pen, type View } from './draw/pen';
-import { valuesAt } from './model/lines';
+import type { Chosen, Item, Pen, View } from './draw/pen';
+import { kindOf } from './kinds';
 import { momentText } from '../../format/time-text';
 import type { Track } from './model/track';
 import { toggle, useTimeline, useTimelineStore, type TimelineState } from './timeline-store';
-import { valueText } from './tracks/rates';
-import { TrackSign, type Sign } from './track-sign';
+import { TrackSign } from './track-sign';
 import { usePointer } from './use-pointer';
 
 export const LABEL_COLUMN = 'sm:grid-cols-[13rem_minmax(0,1fr)]';
@@ -43,6 +40,7 @@ export function TrackRow({ track, chosen, nameOf, describe, onSelect, current }:
     null,
   );
   const { height, id, title } = track;
+  const kind = kindOf(track);
   const pin = useCallback(() => toggle(store, 'pinned', id), [store, id]);
   usePageHandle(
     useMemo(
@@ -56,34 +54,21 @@ export function TrackRow({ track, chosen, nameOf, describe, onSelect, current }:
   const draw = useCallback(
     (pen: Pen, state: TimelineState) => {
       paintGrid(pen);
-      paint(pen, track, nameOf);
+      kindOf(track).draw(pen, track, nameOf);
       paintOver(pen, state);
     },
     [track, nameOf],
   );
+  const hit = (x: number, y: number, view: View): Item | null =>
+    kind.hit?.(track, view, height, x, y) ?? null;
   const lines = (x: number, y: number, view: View): string[] => {
-    const t = timeAt(view, x);
-    const moment = momentText(t, view.to - view.from);
-    if (track.kind === 'lines')
-      return [
-        moment,
-        ...valuesAt(track, t).map((v, i) => `${track.lines[i]!.name}: ${valueText(v, track.unit)}`),
-      ];
-    if (track.kind === 'heat') {
-      const cell = heatAt(track, view, height, x, y);
-      return cell
-        ? [
-            moment,
-            `${text(time(cell.from))} to ${text(time(cell.to))}: ${cell.count.toLocaleString('en-GB')}`,
-          ]
-        : [];
-    }
-    const item = hit(track, view, height, x, y);
+    if (kind.describe) return kind.describe(track, view, height, x, y);
+    const item = hit(x, y, view);
     return item ? [momentText(item.t, view.to - view.from), describe(item)] : [];
   };
   const handlers = usePointer(
     surface,
-    (x, y, view) => onSelect(hit(track, view, height, x, y)),
+    (x, y, view) => onSelect(hit(x, y, view)),
     (at) => {
       const found = at && lines(at.x, at.y, at.view);
       if (!at || !found || found.length === 0) return setTip(null);
@@ -145,13 +130,8 @@ export function TrackRow({ track, chosen, nameOf, describe, onSelect, current }:
 
 /** From what to what the height of a track goes. */
 function Scale({ track }: { track: Track }) {
-  const range =
-    track.kind === 'lines'
-      ? `0 to ${Number.isInteger(track.top) ? count(track.top) : sig3(track.top)} ${track.unit}`
-      : track.kind === 'heat'
-        ? `${text(time(track.least))} to ${text(time(track.classes.at(-1)))}, log`
-        : null;
-  return range === null ? null : <p className="num text-12 leading-tight text-ink-3">{range}</p>;
+  const range = kindOf(track).range?.(track);
+  return range && <p className="num text-12 leading-tight text-ink-3">{range}</p>;
 }
 
 /** How many operations of an interval a color stands for. */
@@ -168,7 +148,7 @@ function HeatLegend({ most }: { most: number }) {
 
 /** What the colors and signs of a track mean, where it has several. */
 function Legend({ track }: { track: Track }) {
-  const entries = useMemo(() => legendOf(track), [track]);
+  const entries = useMemo(() => kindOf(track).signs?.(track) ?? [], [track]);
   if (entries.length === 0) return null;
   return (
     <p className="flex flex-wrap gap-x-2 text-12 leading-tight text-ink-3">
@@ -181,30 +161,3 @@ function Legend({ track }: { track: Track }) {
     </p>
   );
 }
-
-function legendOf(track: Track): Sign[] {
-  switch (track.kind) {
-    case 'lines':
-      return [
-        ...(track.lines.length > 1 ? track.lines.map(({ name, colour }) => ({ name, colour })) : []),
-        ...(track.warmUps?.length ? [{ name: 'warm-up', colour: 'line-strong', pale: true } as const] : []),
-      ];
-    case 'marks':
-    case 'psn':
-      return unique(track.marks.map(({ name, colour, shape }) => ({ name, colour, shape })));
-    case 'ladder':
-      return unique(
-        track.arrows.map(({ name, colour, dashed, mark }) => ({
-          ...{ name, colour, dashed, line: true },
-          ...(mark ? { shape: mark } : {}),
-        })),
-      );
-    case 'spans':
-    case 'heat':
-      return [];
-  }
-}
-
-const unique = (signs: readonly Sign[]): Sign[] => [
-  ...new Map(signs.map((sign) => [sign.name, sign])).values(),
-];

@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent, type RefObject } from 'react';
-import { neighbourItem } from './draw/paint';
+import { kindOf } from './kinds';
 import type { Item } from './draw/pen';
 import type { Track } from './model/track';
 import { pan, show, useTimelineStore, zoom } from './timeline-store';
@@ -31,8 +31,8 @@ export function useKeys(root: RefObject<HTMLElement | null>, actions: Actions) {
   /** To the next or the previous item of the track, and into the view. */
   function go(by: 1 | -1): void {
     const track =
-      tracks.find(({ id }) => id === place?.track) ?? tracks.find((t) => neighbourItem(t, null, 1));
-    const item = track && neighbourItem(track, place?.item ?? null, by);
+      tracks.find(({ id }) => id === place?.track) ?? tracks.find((t) => kindOf(t).next?.(t, null, 1));
+    const item = track && kindOf(track).next?.(track, place?.item ?? null, by);
     if (!track || !item) return;
     setPlace({ track: track.id, item });
     onSelect(item);

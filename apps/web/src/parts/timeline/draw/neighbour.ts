@@ -60,3 +60,16 @@ export function neighbourOf(
   // At the end, the keys stay where they are.
   return best ?? (here && itemAt(list[here.stream]!, here.i));
 }
+
+/** The same in a list that is in order of time. */
+export function neighbourIn(
+  items: readonly Item[],
+  after: { t: number; ref: number } | null,
+  by: 1 | -1,
+): Item | null {
+  if (items.length === 0) return null;
+  if (after === null) return by === 1 ? items[0]! : items.at(-1)!;
+  const at = items.findIndex(({ ref, t }) => ref === after.ref && t === after.t);
+  if (at >= 0) return items[Math.min(items.length - 1, Math.max(0, at + by))]!;
+  return (by === 1 ? items.find(({ t }) => t >= after.t) : items.findLast(({ t }) => t <= after.t)) ?? null;
+}

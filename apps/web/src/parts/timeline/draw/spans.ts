@@ -133,9 +133,14 @@ export function hitSpans(track: SpanTrack, view: View, x: number, y: number): It
   return span && itemOf(track, span);
 }
 
+const kept = new WeakMap<SpanTrack, Item[]>();
+
 /** All spans in order of time. */
-export const spanItems = (track: SpanTrack): Item[] =>
-  track.rows
-    .flat()
-    .toSorted((a, b) => a.from - b.from)
-    .map((span) => itemOf(track, span));
+export function spanItems(track: SpanTrack): Item[] {
+  let items = kept.get(track);
+  if (!items) {
+    const spans = track.rows.flat().toSorted((a, b) => a.from - b.from);
+    kept.set(track, (items = spans.map((span) => itemOf(track, span))));
+  }
+  return items;
+}

@@ -1,6 +1,7 @@
 import { sig3, text, time } from '../../../format/number';
 import { holding, valuesAt } from './lines';
 import { firstAfter } from './spans';
+import type { Stream } from './stream';
 import type { HeatTrack, LineTrack, SpanTrack, Track } from './track';
 
 /** What a track holds in a stretch of time. */
@@ -36,7 +37,7 @@ export function held(
   return { mean: known > 0 ? area / known : most, most };
 }
 
-function spanRow(track: SpanTrack, from: number, to: number): AreaRow[] {
+export function spanRow(track: SpanTrack, from: number, to: number): AreaRow[] {
   let count = 0;
   let sum = 0;
   let longest = 0;
@@ -53,7 +54,7 @@ function spanRow(track: SpanTrack, from: number, to: number): AreaRow[] {
   return [{ track: track.title, group: track.group, what: 'under way in it', count, value }];
 }
 
-function lineRows(track: LineTrack, from: number, to: number): AreaRow[] {
+export function lineRows(track: LineTrack, from: number, to: number): AreaRow[] {
   const { title, group, lines, form, unit, width = 0 } = track;
   return lines.flatMap((line): AreaRow[] => {
     const row = { track: title, group, what: line.name, count: null };
@@ -78,7 +79,11 @@ function lineRows(track: LineTrack, from: number, to: number): AreaRow[] {
   });
 }
 
-function heatRow({ title, group, t, counts, classes }: HeatTrack, from: number, to: number): AreaRow[] {
+export function heatRow(
+  { title, group, t, counts, classes }: HeatTrack,
+  from: number,
+  to: number,
+): AreaRow[] {
   let count = 0;
   const n = classes.length;
   for (let i = holding(t, from) + 1; i < t.length && t[i]! <= to; i++)
@@ -86,35 +91,17 @@ function heatRow({ title, group, t, counts, classes }: HeatTrack, from: number, 
   return count > 0 ? [{ track: title, group, what: 'latencies in whole intervals', count, value: '' }] : [];
 }
 
-/** What all tracks hold in a stretch, for the table behind the timeline. */
-export function areaRows(tracks: readonly Track[], from: number, to: number): AreaRow[] {
-  return tracks.flatMap((track): AreaRow[] => {
-    switch (track.kind) {
-      case 'spans':
-        return spanRow(track, from, to);
-      case 'lines':
-        return lineRows(track, from, to);
-      case 'heat':
-        return heatRow(track, from, to);
-      case 'marks':
-      case 'psn':
-      case 'ladder': {
-        const list: readonly { name: string; stream: { at: (t: number, from?: number) => number } }[] =
-          track.kind === 'ladder' ? track.arrows : track.marks;
-        const counts = new Map<string, number>();
-        for (const { name, stream } of list) {
-          // The end belongs to the stretch.
-          const n = stream.at(to + 0.5) - stream.at(from);
-          if (n > 0) counts.set(name, (counts.get(name) ?? 0) + n);
-        }
-        return [...counts].map(([what, count]) => ({
-          track: track.title,
-          group: track.group,
-          what,
-          count,
-          value: '',
-        }));
-      }
-    }
-  });
+/** How many there are of each name in a stretch, which its end belongs to. */
+export function countRows(
+  { title, group }: Track,
+  list: readonly { name: string; stream: Stream }[],
+  from: number,
+  to: number,
+): AreaRow[] {
+  const counts = new Map<string, number>();
+  for (const { name, stream } of list) {
+    const n = stream.at(to + 0.5) - stream.at(from);
+    if (n > 0) counts.set(name, (counts.get(name) ?? 0) + n);
+  }
+  return [...counts].map(([what, count]) => ({ track: title, group, what, count, value: '' }));
 }

@@ -1,0 +1,48 @@
+/** The makers of a run's tracks. A new track is one file beside this one and one line here. */
+import type { LabDescription, Transport } from '@verbslab/protocol';
+import type { Analysis } from '@verbslab/roce';
+import type { RunModel } from '../../../model/run-model';
+import type { Track } from '../model/track';
+import { callTracks, eventTracks } from './calls';
+import { counterTracks } from './counters';
+import { depthTracks } from './depth';
+import { faultTracks } from './faults';
+import { heatTracks } from './heat';
+import { ladderTrack, psnTracks } from './packets';
+import { phaseTrack } from './phases';
+import { stateTracks } from './qp-states';
+import { rateTracks } from './rates';
+import { requestTracks } from './requests';
+import { stepTrack } from './steps';
+
+/** What tracks are made of. */
+export interface Recorded {
+  model: RunModel;
+  lab: LabDescription | null;
+  /** Of the packets; null before the run has ended, or if there are none. */
+  analysis: Analysis | null;
+  nameOf: (transport: Transport) => string;
+}
+
+export interface Maker {
+  /** Needs the end of what the other tracks hold: what goes on lasts up to it. */
+  lasting?: true;
+  make: (recorded: Recorded, end: number) => readonly Track[];
+}
+
+/** In the order of the tracks below the heading of an endpoint. */
+export const MAKERS: readonly Maker[] = [
+  { make: ({ model }, end) => phaseTrack(model, end), lasting: true },
+  { make: ({ model, lab }) => stepTrack(model, lab) },
+  { make: ({ model, nameOf }) => rateTracks(model, nameOf) },
+  { make: ({ analysis }) => (analysis ? ladderTrack(analysis) : []) },
+  { make: ({ model }) => eventTracks(model) },
+  { make: ({ model }) => requestTracks(model) },
+  { make: ({ model }) => depthTracks(model) },
+  { make: ({ analysis }) => (analysis ? psnTracks(analysis) : []) },
+  { make: ({ model, nameOf }) => heatTracks(model, nameOf) },
+  { make: ({ model }) => counterTracks(model) },
+  { make: ({ model }, end) => faultTracks(model, end), lasting: true },
+  { make: ({ model }, end) => stateTracks(model, end), lasting: true },
+  { make: ({ model }) => callTracks(model) },
+];
