@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ACTIONS, available, match, PREFIXES } from '../src/actions/table';
-import type { KeyPress, PageHandle } from '../src/actions/types';
+import { ACTIONS, available, match, OFFERED, PREFIXES } from '../src/actions/table';
+import type { Action, KeyPress } from '../src/actions/types';
 import { context } from './lib/action-context';
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
@@ -23,46 +23,49 @@ describe('the action table', () => {
       expect([a.name, a.keys !== undefined]).toEqual([a.name, a.keyTest !== undefined]);
   });
 
-  it('lets no two actions answer one key where both make sense', () => {
-    const everything: PageHandle = {
-      run: vi.fn(),
-      nextStep: vi.fn(),
-      allSteps: vi.fn(),
-      cancel: vi.fn(),
-      togglePause: vi.fn(),
-      toggleTables: vi.fn(),
-      exports: { pcapng: vi.fn(), csv: vi.fn(), bundle: vi.fn() },
-      resetLayout: vi.fn(),
-      openFile: vi.fn(),
-      move: vi.fn(),
-      selectItem: vi.fn(),
-      deleteSelected: vi.fn(),
-      writeNote: vi.fn(),
-      importRun: vi.fn(),
-      compare: vi.fn(),
-      addHost: vi.fn(),
-      refreshDevices: vi.fn(),
-      hosts: [{ name: 'lab2', checkPath: vi.fn(), remove: vi.fn() }],
-      focusFilter: vi.fn(),
-      clearFilter: vi.fn(),
-      clearSelection: vi.fn(),
-      pins: [{ id: 'panel-cpu', kind: 'panel', title: 'CPU', pinned: false, toggle: vi.fn() }],
-      startSweep: vi.fn(),
-      pauseSweep: vi.fn(),
-      resumeSweep: vi.fn(),
-      cancelSweep: vi.fn(),
-      downloadSweep: vi.fn(),
-    };
-    const ctx = context(everything);
-    const presses = ['Escape', ' ', 'Delete', '?', '/', ...'abcdefghijklmnopqrstuvwxyz'].flatMap((k) => [
-      press(k),
-      press(k, { prefix: 'g' }),
-      press(k, { mod: true }),
+  it('lets no two actions that can be offered together answer one key', () => {
+    const presses = ['Escape', ' ', 'Delete', '?', '/', ...'abcdefghijklmnopqrstuvwxyz'].flatMap((key) => [
+      press(key),
+      press(key, { prefix: 'g' }),
+      press(key, { mod: true }),
     ]);
-    for (const p of presses) {
-      const answering = available(ctx).filter((a) => a.keyTest?.(p));
-      expect(answering.map((a) => a.name).slice(1)).toEqual([]);
+    const reached = new Set<string>();
+    const keyed = Object.values<Action>(OFFERED).flatMap((a) => (a.keyTest ? [a.name] : []));
+    for (const one of keyed)
+      for (const other of keyed) {
+        const there = available(context({ [one]: vi.fn(), [other]: vi.fn() })).filter((a) => a.keyTest);
+        for (const p of presses) {
+          const [first, ...others] = there.filter((a) => a.keyTest!(p)).map(({ name }) => name);
+          if (first) reached.add(first);
+          if (others.length > 0) expect([p.key, first, ...others]).toEqual([p.key, first]);
+        }
+      }
+    // Every key of the table was pressed.
+    expect([...reached].sort()).toEqual(ACTIONS.flatMap(({ keys, name }) => (keys ? [name] : [])).sort());
+  });
+
+  it('is an action of the page where the page offers its name, and calls what it offers', () => {
+    for (const name of Object.keys(OFFERED)) {
+      const offer = vi.fn();
+      const ctx = context({ [name]: offer });
+      available(ctx)
+        .find((a) => a.name === name)!
+        .perform(ctx);
+      expect([name, offer.mock.calls.length]).toEqual([name, 1]);
+      if (name !== 'add-host') expect(available(context()).some((a) => a.name === name)).toBe(false);
     }
+  });
+
+  it('warns and does nothing where a key has several answers', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const twice = [ACTIONS.find(({ name }) => name === 'run-lab')!, OFFERED['next-step']].map((a) => ({
+      ...a,
+      keyTest: ({ key }: KeyPress) => key === 'r',
+    }));
+    const ctx = context({ 'run-lab': vi.fn(), 'next-step': vi.fn() });
+    expect(match(press('r'), ctx, false, twice)).toBeNull();
+    expect(warn.mock.calls.join()).toContain('run-lab, next-step');
+    warn.mockRestore();
   });
 
   it('starts no action with a key that begins a sequence', () => {
@@ -78,7 +81,7 @@ describe('the action table', () => {
   it('does nothing where it makes no sense', () => {
     expect(match(press('r'), context(), false)).toBeNull();
     const run = vi.fn();
-    const ctx = context({ run });
+    const ctx = context({ 'run-lab': run });
     match(press('r'), ctx, false)!.perform(ctx);
     expect(run).toHaveBeenCalledOnce();
   });
@@ -111,20 +114,20 @@ describe('the action table', () => {
     add.perform(elsewhere);
     expect(elsewhere.navigate).toHaveBeenCalledWith('/hosts');
     const addHost = vi.fn();
-    const there = context({ addHost });
+    const there = context({ 'add-host': addHost });
     add.perform(there);
     expect(addHost).toHaveBeenCalledOnce();
     expect(there.navigate).not.toHaveBeenCalled();
   });
 
   it('leaves text fields alone, except for the palette', () => {
-    const ctx = context({ run: vi.fn() });
+    const ctx = context({ 'run-lab': vi.fn() });
     expect(match(press('r'), ctx, true)).toBeNull();
     expect(match(press('k', { mod: true }), ctx, true)?.name).toBe('open-palette');
   });
 
   it('keeps its hands off the browser’s own keys', () => {
-    const ctx = context({ run: vi.fn(), toggleTables: vi.fn() });
+    const ctx = context({ 'run-lab': vi.fn(), 'toggle-tables': vi.fn() });
     expect(match(press('r', { mod: true }), ctx, false)).toBeNull();
     expect(match(press('t', { mod: true }), ctx, false)).toBeNull();
   });

@@ -6,12 +6,14 @@ import type { Action, PageHandle } from '../src/actions/types';
 import { context } from './lib/action-context';
 
 const RUN_PAGE: PageHandle = {
-  run: vi.fn(),
-  cancel: vi.fn(),
-  togglePause: vi.fn(),
-  toggleTables: vi.fn(),
-  exports: { pcapng: vi.fn(), csv: vi.fn(), bundle: vi.fn() },
-  resetLayout: vi.fn(),
+  'run-lab': vi.fn(),
+  'cancel-run': vi.fn(),
+  'pause-view': vi.fn(),
+  'toggle-tables': vi.fn(),
+  'export-pcapng': vi.fn(),
+  'export-csv': vi.fn(),
+  'export-bundle': vi.fn(),
+  'reset-layout': vi.fn(),
 };
 
 const go = (name: string, label: string, keywords: string): Action => ({

@@ -15,10 +15,13 @@ const OF_STEPS: readonly string[] = [
 ];
 
 // Links of a text lead to what its lab watches: see packages/labs/test/form.test.ts.
-it.each(CATALOGUE.map((lab) => [lab.id, lab] as const))('the page of %s has what the lab watches', (_id, lab) => {
-  const known = lab.steps ? OF_STEPS : PANELS.map(({ id }) => id);
-  for (const id of lab.watch) expect(known).toContain(id);
-});
+it.each(CATALOGUE.map((lab) => [lab.id, lab] as const))(
+  'the page of %s has what the lab watches',
+  (_id, lab) => {
+    const known = lab.steps ? OF_STEPS : PANELS.map(({ id }) => id);
+    for (const id of lab.watch) expect(known).toContain(id);
+  },
+);
 
 it('every panel is shown for something that a lab watches', () => {
   const watched = CATALOGUE.flatMap((lab) => lab.watch);

@@ -2,18 +2,20 @@
 import type { LucideIcon } from 'lucide-react';
 import { useActionContext } from './use-action-context';
 import { Button, type ButtonProps } from '../ui/button';
+import { OFFERED, type OfferedName } from './table';
 import type { Action } from './types';
 
-/** A button for an action of the table. It can be pressed while the page offers the action. */
+/** A button for an action that a page offers. It can be pressed while the page offers the action. */
 export function ActionButton(
   props: Omit<ButtonProps, 'onClick' | 'children'> & {
-    action: Action;
+    action: OfferedName;
     icon?: LucideIcon;
     /** In the place of the label, while it is being done. */
     busy?: string | undefined;
   },
 ) {
-  const { action, icon: Icon, busy, disabled, ...rest } = props;
+  const { action: name, icon: Icon, busy, disabled, ...rest } = props;
+  const action: Action = OFFERED[name];
   const ctx = useActionContext();
   const offered = action.predicate?.(ctx) ?? true;
   return (

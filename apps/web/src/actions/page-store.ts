@@ -43,7 +43,7 @@ export function usePageHandle(handle: PageHandle): void {
 /** For the field that searches the list of the page: the key for that leads to it. */
 export function useFilterField(): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null);
-  usePageHandle(useMemo(() => ({ focusFilter: () => field.current?.focus() }), []));
+  usePageHandle(useMemo(() => ({ 'focus-filter': () => field.current?.focus() }), []));
   return field;
 }
 

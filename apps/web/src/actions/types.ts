@@ -1,4 +1,5 @@
 import type { Moment } from '@verbslab/protocol';
+import type { OfferedName } from './table';
 
 /** One key press as the dispatcher hands it to `keyTest`. */
 export interface KeyPress {
@@ -27,52 +28,16 @@ export interface HostHandle {
   remove?: () => void;
 }
 
-/** What the open page lets the keyboard, the palette and its own buttons do. Absent means: not here, not now. */
-export interface PageHandle {
-  /** Start the lab whose form is shown, or the same run again. */
-  run?: () => void;
-  nextStep?: () => void;
-  allSteps?: () => void;
-  cancel?: () => void;
-  togglePause?: () => void;
-  toggleTables?: () => void;
-  /** Shows or hides what is injected into a run in progress. */
-  toggleFaults?: () => void;
-  /** Exports the run, by the formats that it has. */
-  exports?: Readonly<Record<string, () => void>>;
-  importRun?: () => void;
-  resetLayout?: () => void;
-  openFile?: () => void;
-  move?: (by: 1 | -1) => void;
-  /** Ticks or unticks the item that the keys are at. */
-  selectItem?: () => void;
-  deleteSelected?: () => void;
-  /** Compare the selected runs, or this run with others. */
-  compare?: () => void;
-  /** Join this run of a program with another, or take a joined one apart. */
-  join?: () => void;
-  separate?: () => void;
+/**
+ * What the open page lets the keyboard, the palette and its own buttons do, by the names of the actions. Absent means:
+ * not here, not now.
+ */
+export type PageHandle = Partial<Record<Exclude<OfferedName, 'write-note'>, () => void>> & {
   /** Begins a note on the run, about a moment of it where one is given. */
-  writeNote?: (moment?: Moment) => void;
-  /** Goes to the form. */
-  addHost?: () => void;
-  refreshDevices?: () => void;
+  'write-note'?: (moment?: Moment) => void;
   hosts?: readonly HostHandle[];
-  /** Goes to where the list of the page is searched or filtered. */
-  focusFilter?: () => void;
-  clearFilter?: () => void;
-  clearSelection?: () => void;
   pins?: readonly Pin[];
-  startSweep?: () => void;
-  pauseSweep?: () => void;
-  resumeSweep?: () => void;
-  cancelSweep?: () => void;
-  downloadSweep?: () => void;
-  /** The virtual machines of the agent's host. */
-  startMachines?: () => void;
-  stopMachines?: () => void;
-  cancelMachines?: () => void;
-}
+};
 
 export interface ActionContext {
   path: string;
@@ -107,12 +72,10 @@ export interface Action {
   inFields?: boolean;
 }
 
-/** A single key without modifiers and without a pending prefix. */
-export function plain(key: string): (p: KeyPress) => boolean {
-  return (p) => p.key === key && p.prefix === null && !p.mod && !p.alt;
-}
+const PRINTED: Readonly<Record<string, string>> = { Escape: 'Esc', ' ': 'Space' };
 
-/** A sequence of "g" and another key. */
-export function go(key: string): (p: KeyPress) => boolean {
-  return (p) => p.key === key && p.prefix === 'g' && !p.mod && !p.alt;
-}
+/** A key without modifiers, after the prefix "g" or after none: how it is printed, and what it answers to. */
+export const byKey = (key: string, prefix: 'g' | null = null): Pick<Action, 'keys' | 'keyTest'> => ({
+  keys: [prefix, PRINTED[key] ?? key].filter(Boolean).join(' '),
+  keyTest: (p) => p.key === key && p.prefix === prefix && !p.mod && !p.alt,
+});

@@ -53,7 +53,7 @@ export function OpenComparison({ found, query, change }: OpenComparisonProps) {
     for (const view of views) view.setSparing(fewCpus && going > 0);
   }, [views, fewCpus, going]);
   const toggleTables = useResultTables((s) => s.toggle);
-  usePageHandle(useMemo(() => ({ toggleTables }), [toggleTables]));
+  usePageHandle(useMemo(() => ({ 'toggle-tables': toggleTables }), [toggleTables]));
 
   const base = runs.find(({ id }) => id === query.base) ?? runs[0]!;
   const baseAt = runs.indexOf(base);

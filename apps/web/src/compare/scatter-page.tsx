@@ -65,7 +65,7 @@ export function ScatterPage() {
   const found = useRows(ids);
   const absent = useAbsent();
   const toggleTables = useResultTables((s) => s.toggle);
-  usePageHandle(useMemo(() => ({ toggleTables }), [toggleTables]));
+  usePageHandle(useMemo(() => ({ 'toggle-tables': toggleTables }), [toggleTables]));
   useOwnCrumb('Throughput and cost', 'Throughput and cost');
   return (
     <>

@@ -22,7 +22,7 @@ export function ExplanationPage({ id, labTitle }: { id: string; labTitle: string
   const { lab, title, question, text } = explanation;
   useOwnCrumb(title, title);
   const toggleTables = useResultTables((s) => s.toggle);
-  usePageHandle(useMemo(() => ({ toggleTables }), [toggleTables]));
+  usePageHandle(useMemo(() => ({ 'toggle-tables': toggleTables }), [toggleTables]));
   const runs = useFittingRuns(explanation);
   const named = useSearchParams().get('run');
   const chosen = runs?.find((run) => run.id === named) ?? runs?.[0] ?? null;

@@ -39,7 +39,7 @@ export function FillRun(props: { explanation: Explanation; labTitle: string; emp
     }
     setStarting(false);
   }, [lab, params]);
-  const handle = useMemo(() => (ready ? { run: () => void start() } : {}), [ready, start]);
+  const handle = useMemo(() => (ready ? { 'run-lab': () => void start() } : {}), [ready, start]);
   usePageHandle(handle);
 
   const button = (

@@ -2,7 +2,7 @@
 import type { PathCheck, Peer } from '@verbslab/protocol';
 import { Route, Trash2 } from 'lucide-react';
 import { useCallback, useId, useMemo, useState } from 'react';
-import { CHECK_PATH } from '../actions/check-path';
+import { CHECK_PATH } from '../actions/hosts';
 import { usePageHandle } from '../actions/page-store';
 import { infoToFailure, toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';

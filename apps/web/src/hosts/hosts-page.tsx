@@ -4,7 +4,6 @@ import { RotateCw } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { ActionButton } from '../actions/action-button';
 import { usePageHandle } from '../actions/page-store';
-import { refreshDevices } from '../actions/refresh-devices';
 import { Absent, useAbsent } from '../connection/absent';
 import { NotLoaded, useNotLoaded } from '../connection/not-loaded';
 import { loadPeers, useAgent } from '../connection/store';
@@ -32,7 +31,7 @@ export function HostsPage() {
   }, []);
   usePageHandle(
     useMemo(
-      () => (connected && !asking ? { refreshDevices: () => void refresh() } : {}),
+      () => (connected && !asking ? { 'refresh-devices': () => void refresh() } : {}),
       [connected, asking, refresh],
     ),
   );
@@ -41,7 +40,7 @@ export function HostsPage() {
     <div className="max-w-[72rem]">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-28 font-semibold">Hosts</h1>
-        <ActionButton action={refreshDevices} icon={RotateCw} busy={asking ? 'Refreshing…' : undefined} />
+        <ActionButton action="refresh-devices" icon={RotateCw} busy={asking ? 'Refreshing…' : undefined} />
       </div>
       <p className="prose mt-2 text-ink-2">
         A lab can put each of its endpoints on any device of these hosts. If there are several devices, you

@@ -100,9 +100,9 @@ export function LabPage({ lab, sweep, explanations, ...page }: LabPageProps) {
   const toggleTables = useResultTables((s) => s.toggle);
   const handle = useMemo(
     () => ({
-      ...(ready ? { run: () => void start('all') } : {}),
-      ...(ready && lab.steps ? { nextStep: () => void start('step') } : {}),
-      ...(lab.results?.curves ? { toggleTables } : {}),
+      ...(ready ? { 'run-lab': () => void start('all') } : {}),
+      ...(ready && lab.steps ? { 'next-step': () => void start('step') } : {}),
+      ...(lab.results?.curves ? { 'toggle-tables': toggleTables } : {}),
     }),
     [ready, start, lab, toggleTables],
   );

@@ -59,7 +59,7 @@ export function NotesSection({ view }: { view: RunView }) {
     [runId, address, packets],
   );
   const full = (known?.notes.length ?? 0) >= MAX_NOTES;
-  const handle = useMemo(() => (full ? {} : { writeNote: write }), [write, full]);
+  const handle = useMemo(() => (full ? {} : { 'write-note': write }), [write, full]);
   usePageHandle(handle);
 
   const tag = async (change: { add?: string[]; remove?: string[] }) => {

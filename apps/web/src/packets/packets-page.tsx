@@ -57,7 +57,7 @@ export function PacketsPage() {
     true,
     select,
   );
-  const page = useMemo(() => ({ openFile: () => input.current?.click(), ...handle }), [handle]);
+  const page = useMemo(() => ({ 'open-file': () => input.current?.click(), ...handle }), [handle]);
   usePageHandle(page);
 
   const { over, handlers } = useFileDrop((file) => void open(file));

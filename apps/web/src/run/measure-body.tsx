@@ -50,8 +50,8 @@ export function PanelGrid(props: {
 
   const abilities = useMemo(
     () => ({
-      resetLayout: reset,
-      toggleTables: () => {
+      'reset-layout': reset,
+      'toggle-tables': () => {
         // One key away: of the panel that has the focus, or of all charts when none has.
         const focused = document.activeElement?.closest('[data-panel]')?.getAttribute('data-panel');
         const charts = panels.filter((p) => p.chart).map((p) => p.id);

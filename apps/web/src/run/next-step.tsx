@@ -41,7 +41,7 @@ export function NextStep(props: {
     [runId, onFollow],
   );
   const handle = useMemo(
-    () => (waiting ? { nextStep: () => step('next'), allSteps: () => step('all') } : {}),
+    () => (waiting ? { 'next-step': () => step('next'), 'all-steps': () => step('all') } : {}),
     [waiting, step],
   );
   usePageHandle(handle);

@@ -1,7 +1,7 @@
 'use client';
 import { Pin, PinOff } from 'lucide-react';
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
-import { pinLabel } from '../actions/toggle-pin';
+import { pinLabel } from '../actions/view';
 import { IconButton } from '../ui/button';
 import { TableSwitch } from '../ui/table-switch';
 import { cn } from '../ui/cn';

@@ -89,16 +89,16 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
     () => ({
       ...(final
         ? repeatable
-          ? { run: again }
+          ? { 'run-lab': again }
           : {}
         : {
-            cancel: askFirst,
-            ...(freezable ? { togglePause: () => view.setPaused(!view.paused) } : {}),
+            'cancel-run': askFirst,
+            ...(freezable ? { 'pause-view': () => view.setPaused(!view.paused) } : {}),
           }),
-      exports: Object.fromEntries(
-        formats.split(' ').map((id) => [id, () => location.assign(exportHref(runId, id))]),
+      ...Object.fromEntries(
+        formats.split(' ').map((id) => [`export-${id}`, () => location.assign(exportHref(runId, id))]),
       ),
-      compare: () => router.push(compareHref([runId])),
+      'compare-runs': () => router.push(compareHref([runId])),
     }),
     [final, freezable, formats, view, again, repeatable, runId, router],
   );

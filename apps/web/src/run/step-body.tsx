@@ -68,7 +68,11 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
       const id = list[Math.min(list.length - 1, Math.max(0, i + by))];
       if (id) go(id);
     };
-    return { select: go, follow: () => go(null), handle: { move } };
+    return {
+      select: go,
+      follow: () => go(null),
+      handle: { 'next-item': () => move(1), 'previous-item': () => move(-1) },
+    };
   }, [ids, at, router]);
   usePageHandle(handle);
 

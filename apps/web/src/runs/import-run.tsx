@@ -5,7 +5,6 @@ import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useRef, type ReactNode } from 'react';
 import { runHref } from '../addresses';
 import { ActionButton } from '../actions/action-button';
-import { importRun as importAction } from '../actions/import-run';
 import { useAgent } from '../connection/store';
 import { Button, buttonStyle } from '../ui/button';
 import { FileInput, useFileDrop } from '../ui/file-taking';
@@ -35,7 +34,7 @@ export function ImportButton({ input, take }: RunImport) {
   const connected = useAgent((s) => s.status === 'open');
   return (
     <>
-      <ActionButton action={importAction} icon={Upload} disabled={busy || !connected} />
+      <ActionButton action="import-run" icon={Upload} disabled={busy || !connected} />
       <FileInput
         input={input}
         label="Run bundle"

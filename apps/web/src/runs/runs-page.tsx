@@ -4,7 +4,6 @@ import { MOST_COMPARED } from '@verbslab/labs';
 import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { compareHref } from '../addresses';
-import { goSweeps } from '../actions/go-sweeps';
 import { usePageHandle } from '../actions/page-store';
 import { Absent, useAbsent } from '../connection/absent';
 import { NotLoaded } from '../connection/not-loaded';
@@ -87,19 +86,21 @@ export function RunsPage() {
     const run = shown.find((r) => r.id === current);
     const chosen = picked.map(({ id }) => id);
     const doomed = (picked.length > 0 ? picked : run ? [run] : []).filter((r) => isFinal(r.state));
+    const move = (by: 1 | -1) => {
+      const i = current ? order.indexOf(current) : -1;
+      const next = order[Math.min(order.length - 1, Math.max(0, i + by))];
+      if (next !== undefined) rows.current?.focus(next);
+    };
     return {
-      importRun: choose,
-      ...(limited ? { clearFilter: () => change(UNFILTERED) } : {}),
-      ...(chosen.length > 0 ? { clearSelection: () => onAll(false) } : {}),
-      move: (by: 1 | -1) => {
-        const i = current ? order.indexOf(current) : -1;
-        const next = order[Math.min(order.length - 1, Math.max(0, i + by))];
-        if (next !== undefined) rows.current?.focus(next);
-      },
-      ...(run ? { selectItem: () => onTick(run.id, !selection.has(run.id), false) } : {}),
-      ...(doomed.length > 0 ? { deleteSelected: () => ask(doomed) } : {}),
+      'import-run': choose,
+      ...(limited ? { 'clear-filter': () => change(UNFILTERED) } : {}),
+      ...(chosen.length > 0 ? { 'clear-selection': () => onAll(false) } : {}),
+      'next-item': () => move(1),
+      'previous-item': () => move(-1),
+      ...(run ? { 'select-item': () => onTick(run.id, !selection.has(run.id), false) } : {}),
+      ...(doomed.length > 0 ? { 'delete-selected': () => ask(doomed) } : {}),
       ...(chosen.length > 0 && chosen.length <= MOST_COMPARED
-        ? { compare: () => router.push(compareHref(chosen)) }
+        ? { 'compare-runs': () => router.push(compareHref(chosen)) }
         : {}),
     };
   }, [asked, ask, order, shown, current, picked, selection, onTick, onAll, limited, change, router, choose]);
@@ -114,7 +115,7 @@ export function RunsPage() {
         <div className="flex flex-wrap gap-3">
           <ImportButton {...importing} />
           <PageLink href="/sweeps" className={buttonStyle()}>
-            {goSweeps.button}
+            Sweeps
           </PageLink>
           <ListFilters query={query} change={change} labs={labs} tags={tags} />
         </div>

@@ -5,7 +5,6 @@ import { ChartScatter, GitCompareArrows, Trash2 } from 'lucide-react';
 import { MOST_COMPARED } from '@verbslab/labs';
 import { compareHref, scatterHref } from '../addresses';
 import { ActionButton } from '../actions/action-button';
-import { clearSelection } from '../actions/clear-selection';
 import { Button, buttonStyle } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { PageLink } from '../ui/page-link';
@@ -52,7 +51,7 @@ export function SelectionBar(props: {
               Delete {countText(ended.length)}
             </Button>
           ) : null}
-          <ActionButton action={clearSelection} kind="quiet" />
+          <ActionButton action="clear-selection" kind="quiet" />
           {going.length > 0 ? (
             <span className="text-13 text-ink-2">
               {capital(runsText(numbers(going)))} {going.length === 1 ? 'is' : 'are'} in progress and cannot

@@ -3,10 +3,7 @@ import type { MachinesWork, SetUp } from '@verbslab/protocol';
 import { Play, Square, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { ActionButton } from '../actions/action-button';
-import { cancelMachines } from '../actions/cancel-machines';
 import { usePageHandle } from '../actions/page-store';
-import { startMachines } from '../actions/start-machines';
-import { stopMachines } from '../actions/stop-machines';
 import type { PageHandle } from '../actions/types';
 import { FailureNote } from '../ui/states';
 import { MachinesProgress } from './machines-progress';
@@ -30,9 +27,9 @@ export function MachinesControl({
   usePageHandle(
     useMemo(
       (): PageHandle => ({
-        ...(startable ? { startMachines: () => void ask('machines.start') } : {}),
-        ...(stoppable ? { stopMachines: () => void ask('machines.stop') } : {}),
-        ...(cancellable ? { cancelMachines: () => void ask('machines.cancel') } : {}),
+        ...(startable ? { 'start-machines': () => void ask('machines.start') } : {}),
+        ...(stoppable ? { 'stop-machines': () => void ask('machines.stop') } : {}),
+        ...(cancellable ? { 'cancel-machines': () => void ask('machines.cancel') } : {}),
       }),
       [startable, stoppable, cancellable, ask],
     ),
@@ -44,11 +41,11 @@ export function MachinesControl({
       ) : null}
       <div className="mt-2 flex flex-wrap gap-2">
         {cancellable ? (
-          <ActionButton action={cancelMachines} icon={X} />
+          <ActionButton action="cancel-machines" icon={X} />
         ) : whole ? null : (
-          <ActionButton action={startMachines} icon={Play} kind="primary" />
+          <ActionButton action="start-machines" icon={Play} kind="primary" />
         )}
-        {stoppable ? <ActionButton action={stopMachines} icon={Square} /> : null}
+        {stoppable ? <ActionButton action="stop-machines" icon={Square} /> : null}
       </div>
       {vms.missing ? (
         <p className="mt-1 text-13 text-ink-2">Install what the step above lists first.</p>

@@ -2,7 +2,7 @@
 import type { PathCheck } from '@verbslab/protocol';
 import { Route } from 'lucide-react';
 import { useState } from 'react';
-import { CHECK_PATH } from '../actions/check-path';
+import { CHECK_PATH } from '../actions/hosts';
 import { toFailure } from '../connection/failure';
 import { request } from '../connection/store';
 import { PathResult } from '../parts/hosts/path-result';

@@ -3,7 +3,6 @@ import { RotateCw } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { ActionButton } from '../actions/action-button';
 import { usePageHandle } from '../actions/page-store';
-import { refreshDevices } from '../actions/refresh-devices';
 import { Absent, useAbsent } from '../connection/absent';
 import { useAgent } from '../connection/store';
 import { FailureNote } from '../ui/states';
@@ -29,7 +28,7 @@ export function SetUpPage() {
   }, [look]);
   usePageHandle(
     useMemo(
-      () => (connected && !asking ? { refreshDevices: () => void refresh() } : {}),
+      () => (connected && !asking ? { 'refresh-devices': () => void refresh() } : {}),
       [connected, asking, refresh],
     ),
   );
@@ -37,7 +36,7 @@ export function SetUpPage() {
     <div className="max-w-[72rem]">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-28 font-semibold">Set up two machines</h1>
-        <ActionButton action={refreshDevices} icon={RotateCw} busy={asking ? 'Refreshing…' : undefined} />
+        <ActionButton action="refresh-devices" icon={RotateCw} busy={asking ? 'Refreshing…' : undefined} />
       </div>
       <p className="prose mt-2 text-ink-2">
         Use your own machines, or let the agent start two virtual ones. Copy the commands to a terminal: this

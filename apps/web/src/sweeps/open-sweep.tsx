@@ -40,7 +40,7 @@ export function OpenSweep({ sweep, measurements }: KnownSweep) {
   const axes = useMemo(() => axesOf(plan, lab), [plan, lab]);
   const figures = useMemo(() => figuresOf(plan, measurements, lab), [plan, measurements, lab]);
   const toggleTables = useResultTables((s) => s.toggle);
-  const handle = useMemo(() => ({ toggleTables }), [toggleTables]);
+  const handle = useMemo(() => ({ 'toggle-tables': toggleTables }), [toggleTables]);
   usePageHandle(handle);
   const failed = measurements.filter((one) => one.state !== 'done').length;
   const rates = figures.reduce((sum, { unit, curves }) => sum + (isRate(unit) ? curves.length : 0), 0);

@@ -6,7 +6,6 @@ import { useId, useMemo, useState } from 'react';
 import { sweepHref } from '../addresses';
 import { ActionButton } from '../actions/action-button';
 import { Offer } from '../actions/page-store';
-import { startSweep } from '../actions/start-sweep';
 import { toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
 import type { LabForm } from '../parts/forms/use-lab-form';
@@ -120,8 +119,10 @@ export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: Lab
         </div>
         <Fault id={`${id}-repeat`}>{errors.repeat ?? errors.all}</Fault>
         <div className="mt-3 flex flex-wrap items-center gap-3">
-          {ready && plan !== null && !starting ? <Offer handle={{ startSweep: () => void start() }} /> : null}
-          <ActionButton action={startSweep} icon={Play} />
+          {ready && plan !== null && !starting ? (
+            <Offer handle={{ 'start-sweep': () => void start() }} />
+          ) : null}
+          <ActionButton action="start-sweep" icon={Play} />
           <span className="text-13 text-ink-2" data-sweep-runs>
             {plan
               ? plannedSweep({ ...plan, params: form.reading.values }, lab, last)

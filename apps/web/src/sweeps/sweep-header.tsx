@@ -5,11 +5,7 @@ import { Download, Pause, Play, X } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { runHref } from '../addresses';
 import { ActionButton } from '../actions/action-button';
-import { cancelSweep } from '../actions/cancel-sweep';
-import { downloadSweep } from '../actions/download-sweep';
 import { usePageHandle } from '../actions/page-store';
-import { pauseSweep } from '../actions/pause-sweep';
-import { resumeSweep } from '../actions/resume-sweep';
 import { toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
 import { secondsText, when } from '../format/number';
@@ -55,16 +51,16 @@ export function SweepHeader({ sweep, axes, lab, measurements }: SweepHeaderProps
     () => ({
       ...(measurements.length > 0
         ? {
-            downloadSweep: () =>
+            'download-sweep': () =>
               saveJson(`verbslab-sweep-${sweep.number}.json`, sweepExport(sweep, measurements, lab)),
           }
         : {}),
       ...(connected && !over
         ? {
             ...(state === 'paused'
-              ? { resumeSweep: ask('sweep.resume') }
-              : { pauseSweep: ask('sweep.pause') }),
-            cancelSweep: () => useUi.getState().open('cancel'),
+              ? { 'resume-sweep': ask('sweep.resume') }
+              : { 'pause-sweep': ask('sweep.pause') }),
+            'cancel-sweep': () => useUi.getState().open('cancel'),
           }
         : {}),
     }),
@@ -82,15 +78,15 @@ export function SweepHeader({ sweep, axes, lab, measurements }: SweepHeaderProps
           </h1>
         </div>
         <div className="flex flex-wrap gap-2">
-          <ActionButton action={downloadSweep} icon={Download} title={EXPORT_TEXT} />
+          <ActionButton action="download-sweep" icon={Download} title={EXPORT_TEXT} />
           {over ? null : (
             <>
               {state === 'paused' ? (
-                <ActionButton action={resumeSweep} icon={Play} kind="primary" />
+                <ActionButton action="resume-sweep" icon={Play} kind="primary" />
               ) : (
-                <ActionButton action={pauseSweep} icon={Pause} />
+                <ActionButton action="pause-sweep" icon={Pause} />
               )}
-              <ActionButton action={cancelSweep} icon={X} kind="danger" />
+              <ActionButton action="cancel-sweep" icon={X} kind="danger" />
             </>
           )}
         </div>

@@ -41,7 +41,7 @@ export function ToolPage({ name }: { name: string }) {
       setStarting(false);
     }
   }, [tool, params, link, router]);
-  const handle = useMemo(() => (ready ? { run: () => void start() } : {}), [ready, start]);
+  const handle = useMemo(() => (ready ? { 'run-lab': () => void start() } : {}), [ready, start]);
   usePageHandle(handle);
 
   return (

@@ -63,7 +63,7 @@ export function Bench(props: {
     setTold(NOTHING);
     void start(latest.current);
   }, [ready, start]);
-  usePageHandle(useMemo(() => (ready ? { run: go } : {}), [ready, go]));
+  usePageHandle(useMemo(() => (ready ? { 'run-lab': go } : {}), [ready, go]));
   const refused = useMemo(
     () => (run.refusal ? errorLines(run.refusal.info, language) : NOTHING),
     [run.refusal, language],

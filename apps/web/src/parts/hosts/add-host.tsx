@@ -17,7 +17,7 @@ export function AddHost({ told = false }: { told?: boolean }) {
   const status = useAgent((s) => s.status);
   const connected = status === 'open';
   const joinBox = useRef<HTMLTextAreaElement>(null);
-  usePageHandle(useMemo(() => ({ addHost: () => joinBox.current?.focus() }), []));
+  usePageHandle(useMemo(() => ({ 'add-host': () => joinBox.current?.focus() }), []));
   const [join, setJoin] = useState('');
   const [name, setName] = useState('');
   const [adding, setAdding] = useState(false);

@@ -1,8 +1,8 @@
 'use client';
 import { X } from 'lucide-react';
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { clearFilter } from '../../actions/clear-filter';
 import { usePageHandle } from '../../actions/page-store';
+import { OFFERED } from '../../actions/table';
 import { count } from '../../format/number';
 import { IconButton } from '../../ui/button';
 import { cn } from '../../ui/cn';
@@ -25,8 +25,8 @@ export function FilterBar(props: { filtering: Filtering; listed: number; unfilte
   usePageHandle(
     useMemo(
       () => ({
-        focusFilter: () => input.current?.focus(),
-        ...(text === '' ? {} : { clearFilter: () => apply('') }),
+        'focus-filter': () => input.current?.focus(),
+        ...(text === '' ? {} : { 'clear-filter': () => apply('') }),
       }),
       [text, apply],
     ),
@@ -116,7 +116,7 @@ export function FilterBar(props: { filtering: Filtering; listed: number; unfilte
           />
           {draft === '' ? null : (
             <IconButton
-              label={clearFilter.label}
+              label={OFFERED['clear-filter'].label}
               size="small"
               className="absolute right-0.5"
               onClick={() => {

@@ -1,6 +1,7 @@
 'use client';
 import { useSearchParams } from 'next/navigation';
 import { useMemo, useState, type ReactNode } from 'react';
+import type { PageHandle } from '../../actions/types';
 import { Arrivals } from './arrivals';
 import { both, useFilter, type Filtering } from './use-filter';
 import { neighbour, placeIn, withoutArrivals, type PacketRows } from '../../model/packet-rows';
@@ -14,7 +15,7 @@ export interface Listed {
   unfiltered: number;
   filtering: Filtering;
   /** Chooses the packet above or below; missing from an empty list. */
-  handle: { move?: (by: 1 | -1) => void };
+  handle: PageHandle;
   /** Which packets are listed, with a button for the others; null if each is in the capture once. */
   arrivals: ReactNode;
 }
@@ -44,8 +45,9 @@ export function useListed(
   const passing = filtering.result?.passing ?? null;
   const only = useMemo(() => both(sent, passing), [sent, passing]);
   const handle = useMemo(() => {
+    if ((only?.length ?? length) === 0) return {};
     const move = (by: 1 | -1) => select(neighbour({ length, only, selected }, by));
-    return (only?.length ?? length) > 0 ? { move } : {};
+    return { 'next-item': () => move(1), 'previous-item': () => move(-1) };
   }, [length, only, select, selected]);
 
   function toggle(departures: readonly number[]) {

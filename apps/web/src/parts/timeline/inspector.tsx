@@ -31,7 +31,7 @@ export interface InspectorProps {
 
 /** Begins a note about the selection, at its first time. */
 function WriteNote({ model, selection, related }: Pick<InspectorProps, 'model' | 'selection' | 'related'>) {
-  const write = usePageStore((s) => s.handle.writeNote);
+  const write = usePageStore((s) => s.handle['write-note']);
   const reach = reachOf(model, selection, related);
   if (!write || !reach) return null;
   return (

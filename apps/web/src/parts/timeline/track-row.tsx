@@ -2,7 +2,7 @@
 import { Pin, PinOff } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { usePageHandle } from '../../actions/page-store';
-import { pinLabel } from '../../actions/toggle-pin';
+import { pinLabel } from '../../actions/view';
 import { count } from '../../format/number';
 import { cn } from '../../ui/cn';
 import { IconButton } from '../../ui/button';

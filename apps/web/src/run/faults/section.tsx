@@ -31,7 +31,7 @@ export function FaultsSection({ view }: { view: RunView }) {
 
 function Section({ model, final }: { model: RunModel; final: boolean }) {
   const [open, setOpen] = useState(false);
-  const handle = useMemo(() => ({ toggleFaults: () => setOpen((was) => !was) }), []);
+  const handle = useMemo(() => ({ 'toggle-faults': () => setOpen((was) => !was) }), []);
   usePageHandle(handle);
   const now = final ? changedText(model) : nowText(model);
   const Arrow = open ? ChevronDown : ChevronRight;

@@ -37,8 +37,8 @@ export function JoinActions({ record }: { record: RunRecord }) {
   const canSeparate = connected && record.parts !== undefined && record.partOf === undefined;
   const abilities = useMemo(
     () => ({
-      ...(canJoin ? { join: openJoin } : {}),
-      ...(canSeparate ? { separate: openSeparate } : {}),
+      ...(canJoin ? { 'join-run': openJoin } : {}),
+      ...(canSeparate ? { 'separate-run': openSeparate } : {}),
     }),
     [canJoin, canSeparate],
   );
