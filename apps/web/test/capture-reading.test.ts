@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { WholeFile } from '../src/parts/packets/file-bytes';
 import { FilePackets } from '../src/parts/packets/file-packets';
-import { portsOf } from '../src/packets/ports';
+import { portsOf } from '../src/packets/roce-ports';
 import { unpack } from '../src/parts/packets/unpack';
 import { unreadable } from '../src/packets/unreadable';
 

@@ -2,7 +2,7 @@
 import { MOST_COMPARED } from '@verbslab/labs';
 import { useMemo } from 'react';
 import { Absent, useAbsent } from '../connection/absent';
-import { latePart } from '../connection/late-part';
+import { lazyPart } from '../connection/lazy-part';
 import { useOwnCrumb } from '../frame/crumb-store';
 import { buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
@@ -11,7 +11,7 @@ import { useCompareQuery } from './compare-query';
 import { RunPicker } from './run-picker';
 import { useCompared, type ComparedRuns } from './use-compared';
 
-const OpenComparison = latePart(
+const OpenComparison = lazyPart(
   async () => (await import('./open-comparison')).OpenComparison,
   CompareBodySkeleton,
 );

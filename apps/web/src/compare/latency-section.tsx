@@ -20,7 +20,7 @@ import { latencyPairs } from './model/latency-pairs';
 import { RunMark } from './run-mark';
 import { shortNames } from './series-section';
 import type { RunLine } from './use-compared';
-import { LATENCY_CLOCKS } from '../parts/run/latency-clocks';
+import { LATENCY_CLOCKS } from '../parts/run/transport-figures';
 
 const TOPICS: readonly Topic[] = ['histogram', 'record'];
 

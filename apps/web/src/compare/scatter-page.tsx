@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { usePageHandle } from '../actions/page-store';
 import { Absent, useAbsent } from '../connection/absent';
 import { toFailure } from '../connection/failure';
-import { latePart } from '../connection/late-part';
+import { lazyPart } from '../connection/lazy-part';
 import { request, useAgent } from '../connection/store';
 import { useOwnCrumb } from '../frame/crumb-store';
 import { useResultTables } from '../parts/results/tables-store';
@@ -13,7 +13,7 @@ import { buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { Empty, FailureNote, Skeleton, type Failure } from '../ui/states';
 
-const Scatter = latePart(async () => (await import('./scatter')).Scatter, ChartSkeleton);
+const Scatter = lazyPart(async () => (await import('./scatter')).Scatter, ChartSkeleton);
 
 interface Fetched {
   runs: RunRow[];

@@ -11,8 +11,7 @@ import { flushSync } from 'react-dom';
 import { infoToFailure } from '../connection/failure';
 import { Button } from '../ui/button';
 import { FileInput } from '../ui/file-taking';
-import { saveJson } from '../ui/save-json';
-import { saveFile } from '../ui/save-file';
+import { saveJson, saveFile } from '../ui/save-file';
 import { FailureNote, type Failure } from '../ui/states';
 import { seedOf, sheetOf, someSeed, useSheet } from './sheet-store';
 

@@ -1,15 +1,15 @@
 'use client';
-import { latePart } from '../connection/late-part';
+import { lazyPart } from '../connection/lazy-part';
 import { useTour } from '../tour/tour-store';
 import { Dialog } from '../ui/dialog';
 import { PaletteWaiting } from './palette-waiting';
 import { useUi } from '../actions/ui-store';
 
-const Palette = latePart(async () => (await import('./palette')).default, PaletteWaiting);
+const Palette = lazyPart(async () => (await import('./palette')).default, PaletteWaiting);
 
-const KeySheet = latePart(async () => (await import('./key-sheet')).default);
+const KeySheet = lazyPart(async () => (await import('./key-sheet')).default);
 
-const Tour = latePart(async () => (await import('../tour/tour')).default);
+const Tour = lazyPart(async () => (await import('../tour/tour')).default);
 
 export function Overlays() {
   const touring = useTour((s) => s.stop !== null);

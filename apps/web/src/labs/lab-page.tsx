@@ -20,7 +20,7 @@ import { CompareVariations } from './compare-variations';
 import { LabDetails } from './lab-details';
 import { missingText } from './missing';
 import { ParamForm } from '../parts/forms/param-form';
-import { plannedText } from './planned';
+import { plannedText } from './planned-time';
 import { PlaceForm } from './place-form';
 import { chosenPlaces, usePlaces } from '../parts/forms/places';
 import type { ShownText } from '../parts/text/glossed';

@@ -1,5 +1,5 @@
 'use client';
-import { latePart } from '../connection/late-part';
+import { lazyPart } from '../connection/lazy-part';
 
 /** A note as it reads. The reader of Markdown comes with the first note. */
-export const NoteText = latePart<{ text: string }>(async () => (await import('./markdown-text')).default);
+export const NoteText = lazyPart<{ text: string }>(async () => (await import('./markdown-text')).default);

@@ -4,7 +4,7 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { runHref } from '../addresses';
 import { usePageHandle } from '../actions/page-store';
-import { latePart } from '../connection/late-part';
+import { lazyPart } from '../connection/lazy-part';
 import { count } from '../format/number';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
@@ -19,10 +19,10 @@ import { RocePorts } from './roce-ports';
 import { useListed } from '../parts/packets/use-listed';
 import { useCaptureView, ViewSwitch } from './view-switch';
 
-const Diagnosis = latePart(async () => (await import('./diagnosis')).Diagnosis);
-const CaptureFacts = latePart(async () => (await import('./capture-facts')).CaptureFacts);
-const OpenedTimeline = latePart(async () => (await import('./opened-timeline')).OpenedTimeline);
-const PacketBrowser = latePart(async () => (await import('../parts/packets/packet-browser')).PacketBrowser);
+const Diagnosis = lazyPart(async () => (await import('./diagnosis')).Diagnosis);
+const CaptureFacts = lazyPart(async () => (await import('./capture-facts')).CaptureFacts);
+const OpenedTimeline = lazyPart(async () => (await import('./opened-timeline')).OpenedTimeline);
+const PacketBrowser = lazyPart(async () => (await import('../parts/packets/packet-browser')).PacketBrowser);
 
 /** A capture, a file of the user's or that of a run, decoded in the page itself. */
 export function PacketsPage() {

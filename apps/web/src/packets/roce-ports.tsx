@@ -2,7 +2,6 @@
 import type { Diagnosis } from '@verbslab/roce';
 import { useState } from 'react';
 import { Button } from '../ui/button';
-import { portsOf } from './ports';
 
 /** Where packets are not RoCE, they may be on another UDP port: asks for it and reads the capture again. */
 export function RocePorts(props: {
@@ -43,4 +42,14 @@ export function RocePorts(props: {
       ) : null}
     </form>
   );
+}
+
+const MAX_PORTS = 16;
+
+/** UDP ports that a text lists; null where it lists something else. */
+export function portsOf(text: string): number[] | null {
+  if (text.trim() === '') return [];
+  const ports = text.split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
+  const right = ports.length <= MAX_PORTS && ports.every((n) => Number.isInteger(n) && n >= 1 && n <= 65_535);
+  return right ? ports : null;
 }

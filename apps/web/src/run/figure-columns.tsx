@@ -1,7 +1,7 @@
 import { cpuPerGBTotal } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
 import { count, sig3 } from '../format/number';
-import { PercentileFigure } from '../parts/run/percentile';
+import { PercentileFigure } from '../parts/run/transport-figures';
 import { Term } from '../ui/term';
 import { Median } from './median';
 import type { TransportFigures } from '../model/figures';

@@ -1,6 +1,6 @@
 'use client';
 import type { ComponentType } from 'react';
-import { lateKey, latePart } from '../connection/late-part';
+import { lazyKey, lazyPart } from '../connection/lazy-part';
 import { cpuTitle } from '../model/cpu-title';
 import type { PanelSpec } from '../model/layout';
 import type { RunModel } from '../model/run-model';
@@ -24,12 +24,12 @@ export interface PanelDef extends PanelSpec {
 }
 
 const panel = (load: () => Promise<{ default: ComponentType<PanelContentProps> }>) =>
-  latePart(async () => (await load()).default, PanelSkeleton);
+  lazyPart(async () => (await load()).default, PanelSkeleton);
 
 // The code of a panel comes when it is first shown, not with the page.
 const Goodput = panel(() => import('./panels/goodput'));
 const Cpu = panel(() => import('./panels/cpu'));
-const CpuKey = lateKey(async () => (await import('./panels/cpu')).CpuKey);
+const CpuKey = lazyKey(async () => (await import('./panels/cpu')).CpuKey);
 const Counters = panel(() => import('./panels/counters'));
 const Problems = panel(() => import('./panels/problems'));
 
@@ -67,7 +67,7 @@ export const PANELS: readonly PanelDef[] = [
     span: 7,
     height: 272,
     Content: Goodput,
-    Key: lateKey(async () => (await import('./panels/goodput')).StartUpKey),
+    Key: lazyKey(async () => (await import('./panels/goodput')).StartUpKey),
   },
   {
     id: 'cost',

@@ -3,7 +3,7 @@ import { isFinal, type LabDescription } from '@verbslab/protocol';
 import { ArrowRight, Check, ChevronLeft, ChevronRight, Ellipsis, Flag, X } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
-import { latePart } from '../connection/late-part';
+import { lazyPart } from '../connection/lazy-part';
 import type { RunSession } from '../connection/run-sessions';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
@@ -22,7 +22,7 @@ import { useTopics } from '../connection/use-session';
 
 const TOPICS: readonly Topic[] = ['trace', 'record', 'packets'];
 
-const StepMachine = latePart<StepMachineProps>(
+const StepMachine = lazyPart<StepMachineProps>(
   async () => (await import('./machine/step-machine')).default,
   () => <Skeleton className="h-96" />,
 );

@@ -2,7 +2,7 @@
 import { type LabDescription, lookupWcStatus, qpnText, type RunEventOf } from '@verbslab/protocol';
 import { useRouter, useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { latePart } from '../connection/late-part';
+import { lazyPart } from '../connection/lazy-part';
 import type { RunView } from '../connection/run-view';
 import { count, text, time } from '../format/number';
 import { CopyButton } from '../ui/copy-button';
@@ -19,7 +19,7 @@ import { VerbTable } from './verb-table';
 import { WrLife } from './wr-life';
 
 // Packet decoding comes with the first step that has packets.
-const StepPackets = latePart(async () => (await import('./step-packets')).default);
+const StepPackets = lazyPart(async () => (await import('./step-packets')).default);
 
 /** Everything that happened in one step. */
 export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescription; step: StepLog }) {

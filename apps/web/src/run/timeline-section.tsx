@@ -2,7 +2,7 @@
 import { isFinal, type LabDescription } from '@verbslab/protocol';
 import { useSearchParams } from 'next/navigation';
 import { useRef } from 'react';
-import { latePart } from '../connection/late-part';
+import { lazyPart } from '../connection/lazy-part';
 import type { RunSession } from '../connection/run-sessions';
 import { useAgent } from '../connection/store';
 import { PanelVisible, useCameNear, useInSight } from '../connection/panel-visible';
@@ -10,7 +10,7 @@ import { PanelSkeleton } from './panels/waiting';
 import { namesTime } from '../model/selection';
 import { useSelection } from '../parts/run/use-selection';
 
-const Timeline = latePart<{ session: RunSession; lab: LabDescription | null }>(
+const Timeline = lazyPart<{ session: RunSession; lab: LabDescription | null }>(
   async () => (await import('../parts/timeline/timeline')).default,
   PanelSkeleton,
 );

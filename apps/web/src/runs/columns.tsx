@@ -17,13 +17,18 @@ import { ProviderBadges } from '../ui/provider-badge';
 import { PageLink } from '../ui/page-link';
 import { StateBadge } from '../ui/state-badge';
 import { Explained } from '../ui/explained';
-import { cpuTotal } from '../parts/run/figures';
+import {
+  cpuTotal,
+  figuresOf,
+  goodputCell,
+  goodputOf,
+  latencyOf,
+  PercentileFigure,
+} from '../parts/run/transport-figures';
 import type { ParameterText, ResultText } from '../parts/run/parameters';
 import { PerhapsPartial } from './partial';
 import { HEADLINE, headlineColumn } from './headline';
 import { RunMarks } from './run-marks';
-import { figuresOf, goodputCell, goodputOf, latencyOf } from '../parts/run/transport-figures';
-import { PercentileFigure } from '../parts/run/percentile';
 
 /** A column of the list of runs: what it sorts by and how it looks. The unit stands in the heading, once. */
 export interface RunColumn {

@@ -1,7 +1,7 @@
 import type { RunRow, Transport } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
 import { Explained } from '../ui/explained';
-import { coverage } from '../parts/run/figures';
+import { coverage } from '../parts/run/transport-figures';
 
 /** A figure of a run. One that covers only the time until the run ended early has a mark that says so. */
 export function PerhapsPartial(props: { run: RunRow; transport: Transport; children: ReactNode }) {

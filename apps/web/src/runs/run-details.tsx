@@ -2,8 +2,7 @@
 import { linkOfRun, transportName, type RunRow, type Transport } from '@verbslab/protocol';
 import { cn } from '../ui/cn';
 import { hasCell, mixesClocks, type RunColumn } from './columns';
-import { LATENCY_CLOCKS } from '../parts/run/latency-clocks';
-import { TRANSPORT_INK } from '../parts/run/transport-figures';
+import { LATENCY_CLOCKS, TRANSPORT_INK } from '../parts/run/transport-figures';
 
 /** What the list knows of a run and its line does not show. */
 export function RunDetails(props: { run: RunRow; columns: readonly RunColumn[]; id: string }) {

@@ -3,8 +3,7 @@ import { shownQuantity, type SweepCurve } from '@verbslab/labs';
 import type { SweepPlan } from '@verbslab/protocol';
 import type { CSSProperties } from 'react';
 import { cn } from '../ui/cn';
-import { HeatBar } from '../ui/heat-bar';
-import { heatColour } from '../ui/heat-scale';
+import { HeatBar, heatColour } from '../ui/heat-scale';
 import { OpenRuns } from './open-runs';
 import { pointName, type Axis } from './sweep-views';
 

@@ -7,7 +7,7 @@ import { infoToFailure } from '../connection/failure';
 import { useAgent } from '../connection/store';
 import { useOwnCrumb } from '../frame/crumb-store';
 import { useResultTables } from '../parts/results/tables-store';
-import { LATENCY_CLOCKS } from '../parts/run/latency-clocks';
+import { LATENCY_CLOCKS } from '../parts/run/transport-figures';
 import { FailureNote } from '../ui/states';
 import { PointList } from './point-list';
 import { SweepFigure } from './sweep-figure';

@@ -15,7 +15,7 @@ import { CancelDialog } from '../frame/cancel-dialog';
 import { PageLink } from '../ui/page-link';
 import { ProgressBar } from '../ui/progress-bar';
 import { FailureNote, type Failure } from '../ui/states';
-import { saveJson } from '../ui/save-json';
+import { saveJson } from '../ui/save-file';
 import { SweepBadge } from './sweep-badge';
 import type { Axis } from './sweep-views';
 

@@ -7,3 +7,7 @@ export function saveFile(name: string, type: string, text: string): void {
   link.click();
   URL.revokeObjectURL(url);
 }
+
+/** Hands a value to the browser as a file, indented. */
+export const saveJson = (name: string, value: unknown): void =>
+  saveFile(name, 'application/json', `${JSON.stringify(value, null, 2)}\n`);

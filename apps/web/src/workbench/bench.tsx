@@ -4,7 +4,7 @@ import { Play, RotateCcw } from 'lucide-react';
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { usePageHandle } from '../actions/page-store';
 import { infoToFailure } from '../connection/failure';
-import { latePart } from '../connection/late-part';
+import { lazyPart } from '../connection/lazy-part';
 import { useAgent } from '../connection/store';
 import { StartFailure } from '../parts/run/start-failure';
 import { AskDialog } from '../ui/ask-dialog';
@@ -18,13 +18,13 @@ import { Outcome } from './outcome';
 import { Points } from './points';
 import type { ShownTask } from './shown-task';
 import { Solution } from './solution';
-import { errorLines } from './told-lines';
+import { errorLines } from './error-lines';
 import { useProgram } from './use-program';
 import { useTaskRun } from './use-task-run';
 import type { Workbench } from './use-workbench';
 
 /** The editor is large, and no other page needs it. */
-const ProgramEditor = latePart<ProgramEditorProps>(
+const ProgramEditor = lazyPart<ProgramEditorProps>(
   async () => (await import('./editor/program-editor')).default,
   () => <Skeleton className="h-full" />,
 );

@@ -11,7 +11,7 @@ import { ArrowRight, Square } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { runHref, taskHref } from '../addresses';
 import { infoToFailure, toFailure } from '../connection/failure';
-import { latePart } from '../connection/late-part';
+import { lazyPart } from '../connection/lazy-part';
 import type { RunSession } from '../connection/run-sessions';
 import { request, useAgent } from '../connection/store';
 import type { Topic } from '../model/run-model';
@@ -24,11 +24,11 @@ import { FailureNote, Skeleton, type Failure } from '../ui/states';
 import type { Told } from './editor/told';
 import { Points } from './points';
 import type { ShownTask } from './shown-task';
-import { errorLines, pointLines, thrownLine } from './told-lines';
+import { errorLines, pointLines, thrownLine } from './error-lines';
 
 const TOPICS: readonly Topic[] = ['notes', 'record', 'state', 'output'];
 
-const Output = latePart<PanelContentProps>(
+const Output = lazyPart<PanelContentProps>(
   async () => (await import('../parts/run/output')).default,
   () => <Skeleton className="h-full" />,
 );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hostTitle, layoutMachine } from '../../src/model/machine/layout';
 import type { MachineLayout } from '../../src/model/machine/layout-types';
 import { machineModel, machineTime } from '../../src/model/machine/machine';
-import { towards } from '../../src/model/machine/towards';
+import { nearestNode } from '../../src/model/machine/nearest-node';
 import { recorded, type Recorded } from './recorded';
 
 const drawn = (name: Recorded, width: number, more: { opened?: string } = {}): MachineLayout => {
@@ -58,10 +58,10 @@ describe('where the parts of a machine stand', () => {
     const reached = new Set([nodes[0]!]);
     for (const from of reached)
       for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']) {
-        const next = towards(nodes, from, key);
+        const next = nearestNode(nodes, from, key);
         if (next) reached.add(next);
       }
     expect([...nodes].filter((one) => !reached.has(one)).map(({ id }) => id)).toEqual([]);
-    expect(towards(nodes, nodes[0]!, 'x')).toBeNull();
+    expect(nearestNode(nodes, nodes[0]!, 'x')).toBeNull();
   });
 });

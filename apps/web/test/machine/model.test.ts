@@ -1,7 +1,7 @@
 import type { EmittedEvent } from '@verbslab/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Fill, Ring } from '../../src/model/machine/fills';
+import type { Fill, Ring } from '../../src/model/machine/queue-fill';
 import { machineModel, machineTime, type Machine, type MachinePart } from '../../src/model/machine/machine';
 import { unknownTexts } from '../../src/model/machine/names';
 import { RunModel } from '../../src/model/run-model';

@@ -1,5 +1,5 @@
 /** Parts of a machine as they are drawn, in pixels. */
-import type { Ring } from './fills';
+import type { Ring } from './queue-fill';
 import type { MachinePart } from './machine';
 
 export interface Box {

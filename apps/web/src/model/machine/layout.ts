@@ -3,7 +3,7 @@ import { LOCAL_HOST } from '@verbslab/protocol';
 import { count } from '../../format/number';
 import type { Frame, LayoutOptions, MachineLayout, MachineNode, Wire } from './layout-types';
 import type { Machine, MachinePart, MachineProcess } from './machine';
-import { GAP, PAD, place, ROW, TITLE, WIDE } from './place';
+import { GAP, PAD, place, ROW, TITLE, WIDE } from './process-layout';
 
 /** Width of the only process of a run at most. */
 const ALONE = 720;

@@ -9,7 +9,7 @@ import {
 } from '@verbslab/protocol';
 import type { RunModel } from '../run-model';
 import { bookOf, type MachineBook } from './book';
-import { completionRing, receiveRing, sendRing, sharedRing, type Moment, type Ring } from './fills';
+import { completionRing, receiveRing, sendRing, sharedRing, type Moment, type Ring } from './queue-fill';
 import { endRates, loopsOf, rateAt, type EndRate } from './loops';
 import { isLive, peerGid, peerQpn, stateAt, type MachineObject } from './object';
 

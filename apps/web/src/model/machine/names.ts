@@ -1,7 +1,7 @@
 /** Objects and rings in words. */
 import { qpnText } from '@verbslab/protocol';
 import { bytes, count, hex, sig3, text } from '../../format/number';
-import type { Fill, Ring, Unknown } from './fills';
+import type { Fill, Ring, Unknown } from './queue-fill';
 import type { MachineObject, QueueName } from './object';
 
 /** Kinds whose number is a key. */

@@ -3,7 +3,7 @@ import { arrowLabel, type Analysis } from '@verbslab/roce';
 import { count } from '../../format/number';
 import type { RunModel } from '../run-model';
 import { bookOf } from './book';
-import { landingOf, type Landing } from './landing';
+import { workMemoryOf, type WorkMemory } from './work-memory';
 import type { Machine, MachinePart } from './machine';
 import { messageOfWork, packetsOfMessage } from './work-message';
 import type { Work } from './work';
@@ -36,7 +36,7 @@ export interface Travel {
   work: Work;
   stages: readonly Stage[];
   /** The memory that the payload goes to; null where the record does not say. */
-  landing: Landing | null;
+  landing: WorkMemory | null;
   /** Its packets are known. */
   hasPackets: boolean;
 }
@@ -70,7 +70,7 @@ export function travelOf(run: RunModel, machine: Machine, work: Work, analysis: 
     // A datagram names its QP in the packet.
     parts.find(({ kind, number, id }) => kind === 'QP' && number === to && id !== qp?.id);
   const landing =
-    qp && peer ? landingOf(run, { parts, qp, peer, work, received: found?.received ?? 0 }) : null;
+    qp && peer ? workMemoryOf(run, { parts, qp, peer, work, received: found?.received ?? 0 }) : null;
   const stages: Stage[] = [
     {
       ...{ id: 'posted', label: `${work.opcode} posted`, t: work.posted, packet: null, landed: 0 },
@@ -98,7 +98,7 @@ interface Carried {
   work: Work;
   qp: MachinePart;
   peer: MachinePart;
-  landing: Landing | null;
+  landing: WorkMemory | null;
   analysis: Analysis;
   message: Analysis['messages'][number];
 }

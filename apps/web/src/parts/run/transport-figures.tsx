@@ -1,4 +1,4 @@
-/** What the row of a run knows of each transport. */
+/** What lists, tables and comparisons say of the figures of a run. */
 import {
   bothDirections,
   programGbps,
@@ -7,9 +7,16 @@ import {
   type LatencyUs,
   type RunRow,
   type Transport,
+  cpuPerGBTotal,
+  runSeconds,
+  untilText,
+  type TransportResult,
+  NOT_ENOUGH_SAMPLES,
+  whyWithheld,
+  type Percentile,
 } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
-import { inGbps } from '../../format/number';
+import { inGbps, secondsText, sig3 } from '../../format/number';
 import { Explained } from '../../ui/explained';
 
 export const figuresOf = (run: RunRow, transport: Transport) => run.result?.transports[transport];
@@ -45,3 +52,32 @@ export const TRANSPORT_INK: Record<Transport, string> = {
   tcp: 'text-tcp-ink',
   udp: 'text-udp-ink',
 };
+
+/** Said wherever latencies of RDMA and of TCP or UDP stand side by side. */
+export const LATENCY_CLOCKS =
+  'Latency does not compare RDMA with TCP: their clocks stop at different events.';
+
+/** CPU seconds per GB in all; null when nothing was moved. */
+export function cpuTotal(r: TransportResult): number | null {
+  const c = r.cpuSecondsPerGB;
+  return c && cpuPerGBTotal(c);
+}
+
+/** What partial figures of a run that ended early cover: "until it was cancelled after 3.1 s". */
+export function coverage(run: RunRow): string {
+  const seconds = runSeconds(run);
+  return untilText(run.state, seconds === null ? undefined : secondsText(seconds));
+}
+
+/** A percentile in µs. A withheld one says so, and on hover how many samples it needs. */
+export function PercentileFigure({ latency, which }: { latency: LatencyUs | null; which: Percentile }) {
+  const value = latency?.[which] ?? null;
+  if (value !== null || latency?.n === undefined) return sig3(value);
+  return (
+    <Explained meaning={whyWithheld(which, latency.n)}>
+      <span className="inline-block text-right font-sans text-12 leading-3.5 text-ink-3">
+        {NOT_ENOUGH_SAMPLES}
+      </span>
+    </Explained>
+  );
+}

@@ -6,7 +6,7 @@ import { pinLabel } from '../../actions/view';
 import { count } from '../../format/number';
 import { cn } from '../../ui/cn';
 import { IconButton } from '../../ui/button';
-import { HeatBar } from '../../ui/heat-bar';
+import { HeatBar } from '../../ui/heat-scale';
 import { TimeCanvas } from './canvas';
 import { paintGrid, paintOver } from './draw/over';
 import type { Chosen, Item, Pen, View } from './draw/pen';

@@ -3,7 +3,7 @@ import { isFinal } from '@verbslab/protocol';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { usePageHandle } from '../../actions/page-store';
-import { latePart } from '../../connection/late-part';
+import { lazyPart } from '../../connection/lazy-part';
 import type { RunView } from '../../connection/run-view';
 import { Kbd } from '../../ui/kbd';
 import type { RunModel, Topic } from '../../model/run-model';
@@ -11,8 +11,8 @@ import { useTopics } from '../../connection/use-session';
 import { changedText, nowText } from './in-effect';
 
 type PartProps = { model: RunModel };
-const Controls = latePart<PartProps>(async () => (await import('./controls')).default);
-const Injected = latePart<PartProps>(async () => (await import('./injected')).default);
+const Controls = lazyPart<PartProps>(async () => (await import('./controls')).default);
+const Injected = lazyPart<PartProps>(async () => (await import('./injected')).default);
 
 const TOPICS: readonly Topic[] = ['state', 'faults', 'record'];
 

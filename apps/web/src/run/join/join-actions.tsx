@@ -5,15 +5,15 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useMemo } from 'react';
 import { runHref } from '../../addresses';
 import { usePageHandle } from '../../actions/page-store';
-import { latePart } from '../../connection/late-part';
+import { lazyPart } from '../../connection/lazy-part';
 import { useAgent } from '../../connection/store';
 import { useUi } from '../../actions/ui-store';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { joinable } from './joinable';
 
-const JoinDialog = latePart(async () => (await import('./join-dialog')).default);
-const SeparateDialog = latePart(async () => (await import('./separate-dialog')).default);
+const JoinDialog = lazyPart(async () => (await import('./join-dialog')).default);
+const SeparateDialog = lazyPart(async () => (await import('./separate-dialog')).default);
 
 const WIDE = 'mt-[8vh] w-[min(40rem,calc(100vw-2rem))]';
 const NARROW = 'mt-[12vh] w-[min(28rem,calc(100vw-2rem))]';

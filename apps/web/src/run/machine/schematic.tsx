@@ -3,7 +3,7 @@ import type { Link } from '@verbslab/protocol';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { MachineLayout, MachineNode } from '../../model/machine/layout-types';
 import { fillSpoken } from '../../model/machine/names';
-import { towards } from '../../model/machine/towards';
+import { nearestNode } from '../../model/machine/nearest-node';
 import { RingStrip, UnknownPattern } from './ring';
 import { Wire } from './wire';
 
@@ -40,7 +40,8 @@ export function Schematic(props: SchematicProps) {
       onSelect(node);
       return;
     }
-    const next = e.key === 'Home' ? nodes[0]! : e.key === 'End' ? nodes.at(-1)! : towards(nodes, node, e.key);
+    const next =
+      e.key === 'Home' ? nodes[0]! : e.key === 'End' ? nodes.at(-1)! : nearestNode(nodes, node, e.key);
     if (!next) return;
     e.preventDefault();
     setFocused(next.id);

@@ -9,7 +9,7 @@ import { pictureOf, type PictureOfStep } from '../../model/host-picture';
 import { knownConnections } from '../../model/known-connections';
 import type { MachineNode } from '../../model/machine/layout-types';
 import { machineModel } from '../../model/machine/machine';
-import { isPlanned, withPlanned } from '../../model/machine/planned';
+import { isPlanned, withPlanned } from '../../model/machine/planned-objects';
 import { sentWithin, travelOf } from '../../model/machine/travel';
 import { isSelected, selectionOf } from '../../model/machine/work';
 import type { StepLog } from '../../model/step-log';

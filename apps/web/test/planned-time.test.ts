@@ -1,6 +1,6 @@
 import { bulk, LABS } from '@verbslab/labs';
 import { describe, expect, it } from 'vitest';
-import { plannedText } from '../src/labs/planned';
+import { plannedText } from '../src/labs/planned-time';
 
 const said = (typed: Record<string, unknown>): string | undefined =>
   plannedText(bulk.description.timing, { ...bulk.parse(typed) })?.replaceAll('\u00a0', ' ');

@@ -4,7 +4,7 @@ import { bookOf } from './book';
 import type { MachinePart } from './machine';
 import type { Work } from './work';
 
-export interface Landing {
+export interface WorkMemory {
   /** Regions here and at the peer; null where the record does not name them. */
   local: string | null;
   remote: string | null;
@@ -14,7 +14,7 @@ export interface Landing {
   into: { region: MachinePart; offset: number; bytes: number } | null;
 }
 
-export function landingOf(
+export function workMemoryOf(
   run: RunModel,
   about: {
     parts: readonly MachinePart[];
@@ -24,7 +24,7 @@ export function landingOf(
     /** Messages of the QP that took a RECV before this one. */
     received: number;
   },
-): Landing {
+): WorkMemory {
   const { parts, qp, peer, work, received } = about;
   const regionOf = ({ endpoint }: MachinePart, key: number | null): MachinePart | undefined =>
     parts.find((one) => one.kind === 'MR' && one.endpoint === endpoint && one.number === key && key !== null);

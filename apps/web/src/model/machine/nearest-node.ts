@@ -1,7 +1,11 @@
 import type { MachineNode } from './layout-types';
 
 /** The node that the arrow keys lead to from another: the nearest in that direction. */
-export function towards(nodes: readonly MachineNode[], from: MachineNode, key: string): MachineNode | null {
+export function nearestNode(
+  nodes: readonly MachineNode[],
+  from: MachineNode,
+  key: string,
+): MachineNode | null {
   const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   if (!by) return null;
   const [dx, dy] = by as [number, number];

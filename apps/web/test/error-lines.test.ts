@@ -1,6 +1,6 @@
 // Which lines of a program the messages of compilers, of Node and of the checker are about.
 import { describe, expect, it } from 'vitest';
-import { errorLines, pointLines, thrownLine } from '../src/workbench/told-lines';
+import { errorLines, pointLines, thrownLine } from '../src/workbench/error-lines';
 
 const error = (message: string, detail?: string) => ({
   code: 'COMPILE_FAILED',

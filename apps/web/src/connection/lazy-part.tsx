@@ -10,7 +10,7 @@ const Nothing = () => null;
  * A part of a page whose code is fetched when it is first shown. The agent hands out the code, so a part that was
  * asked for as the agent ended is asked for again when it is back, and the rest of the page stands meanwhile.
  */
-export function latePart<P extends object>(
+export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Waiting: ComponentType = Nothing,
   Failed: ComponentType<{ error: unknown }> = NotLoaded,
@@ -41,8 +41,8 @@ export function latePart<P extends object>(
 }
 
 /** The same for what stands beside a part of the same file: what that part says of a failure is enough. */
-export const lateKey = (load: () => Promise<ComponentType>): ComponentType =>
-  latePart(load, Nothing, Nothing);
+export const lazyKey = (load: () => Promise<ComponentType>): ComponentType =>
+  lazyPart(load, Nothing, Nothing);
 
 function NotLoaded({ error }: { error: unknown }) {
   return (

@@ -63,3 +63,8 @@ export function heatRamp(stops: readonly Rgb[], length: number): Rgb[] {
     return rgbOf(from.map((x, k) => x + part * (to[k]! - x)) as unknown as Lab);
   });
 }
+
+/** The scale of a heat map in small, the least at the left. */
+export function HeatBar() {
+  return <span aria-hidden className="inline-block h-2 w-16" style={{ background: HEAT_GRADIENT }} />;
+}
