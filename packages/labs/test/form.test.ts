@@ -8,6 +8,7 @@ import {
   defineLab,
   drawSelfChecks,
   formFaults,
+  headline,
   labCode,
   labText,
   LABS,
@@ -44,6 +45,26 @@ describe('the catalogue', () => {
 
   it.each(LABS.map((lab) => [lab.description.id, lab] as const))('%s has a complete page', (id, lab) => {
     expect(pageFaults(lab, labText(id)!)).toEqual([]);
+  });
+});
+
+describe('the headline of a run', () => {
+  // What a person chose, what the device has, and codes that stand for words.
+  const NOT_FOUND = /^(Immediate|Status|Path MTU|Active MTU|Size|Entries|Receive buffer|Tag)\b/;
+
+  it.each(LABS.map(({ description }) => [description.id, description] as const))(
+    '%s says what was found',
+    (id, { results = {} }) => {
+      const [first] = results.figures ?? [];
+      // This lab is about what the device has.
+      if (id !== 'device-facts') expect(first?.label ?? '').not.toMatch(NOT_FOUND);
+    },
+  );
+
+  it('says how often a WRITE with immediate was sent that found no RECV', () => {
+    const lab = LABS.find(({ description }) => description.id === 'write-imm')!.description;
+    const figures = { immediate: { value: 305_419_896 }, tries: { value: 3 } };
+    expect(headline({ figures }, lab)).toMatch(/^Times sent without a RECV: 3;/);
   });
 });
 

@@ -21,10 +21,10 @@ export default defineLab({
   watch: ['completions', 'verbs', 'problems', 'checks'],
   results: {
     figures: [
-      { name: 'entries', label: 'Entries of the completion queue', text: 'As the device created it.' },
-      { name: 'survived', label: 'Completions polled after the overrun' },
       { name: 'lost', label: 'Completions lost' },
+      { name: 'survived', label: 'Completions polled after the overrun' },
       { name: 'after', label: 'Requests that succeeded after the overrun' },
+      { name: 'entries', label: 'Entries of the completion queue', text: 'As the device created it.' },
     ],
     tables: [
       {

@@ -6,11 +6,8 @@ const CROSSOVER =
 
 export const RESULTS: ResultSpecs = {
   figures: [
-    {
-      name: 'immediate',
-      label: 'Immediate after the CTS',
-      text: '1 means ready: the data is in the receiver’s buffer.',
-    },
+    { name: 'crossover-write', label: 'Last crossing of the medians, WRITE', unit: 'B', text: CROSSOVER },
+    { name: 'crossover-read', label: 'Last crossing of the medians, READ', unit: 'B', text: CROSSOVER },
     {
       name: 'copies-eager',
       label: 'Copies that eager left in bounce buffers',
@@ -41,8 +38,6 @@ export const RESULTS: ResultSpecs = {
       unit: 'B',
       text: 'Round trip × rate of both copies together. The range takes both at their ends.',
     },
-    { name: 'crossover-write', label: 'Last crossing of the medians, WRITE', unit: 'B', text: CROSSOVER },
-    { name: 'crossover-read', label: 'Last crossing of the medians, READ', unit: 'B', text: CROSSOVER },
     {
       name: 'lead-formula',
       label: 'Lead of WRITE at the largest message, by the formula',
@@ -66,6 +61,11 @@ export const RESULTS: ResultSpecs = {
       label: 'Memory of posted RECVs, rendezvous',
       unit: 'B',
       text: 'Two RECVs for control messages with tag, rkey, length and address, whatever the size of the data.',
+    },
+    {
+      name: 'immediate',
+      label: 'Immediate after the CTS',
+      text: '1 means ready: the data is in the receiver’s buffer.',
     },
   ],
   tables: [

@@ -6,10 +6,10 @@ const ON_ETHERNET =
 export const RESULTS: ResultSpecs = {
   figures: [
     {
-      name: 'path-mtu',
-      label: 'Path MTU',
-      unit: 'B',
-      text: 'The smaller of your choice and the largest that both devices support.',
+      name: 'share',
+      label: 'Payload on Ethernet, long WRITE',
+      unit: '%',
+      text: `At your path MTU. ${ON_ETHERNET}`,
     },
     { name: 'read-responses', label: 'Response packets of the READ' },
     {
@@ -19,17 +19,17 @@ export const RESULTS: ResultSpecs = {
     },
     { name: 'empty-packets', label: 'Packets of a WRITE of 0 B' },
     {
-      name: 'share',
-      label: 'Payload on Ethernet, long WRITE',
-      unit: '%',
-      text: `At your path MTU. ${ON_ETHERNET}`,
-    },
-    {
       name: 'share-smallest',
       label: 'Payload on Ethernet, long WRITE, 256 B per packet',
       unit: '%',
     },
     { name: 'share-largest', label: 'Payload on Ethernet, long WRITE, largest path MTU', unit: '%' },
+    {
+      name: 'path-mtu',
+      label: 'Path MTU',
+      unit: 'B',
+      text: 'The smaller of your choice and the largest that both devices support.',
+    },
   ],
   tables: [
     {

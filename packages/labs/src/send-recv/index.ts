@@ -21,14 +21,14 @@ export default defineLab({
   watch: ['completions', 'verbs', 'packets', 'problems', 'counters', 'checks'],
   results: {
     figures: [
+      { name: 'naks', label: 'RNR NAKs of the burst, all at once' },
+      { name: 'naks-credits', label: 'RNR NAKs of the burst, with credits' },
       {
         name: 'too-small',
         label: 'Status of the SEND into a RECV that is too small',
         text: '9 is REM_INV_REQ_ERR.',
       },
       { name: 'none', label: 'Status of the SEND without a RECV', text: '13 is RNR_RETRY_EXC_ERR.' },
-      { name: 'naks', label: 'RNR NAKs of the burst, all at once' },
-      { name: 'naks-credits', label: 'RNR NAKs of the burst, with credits' },
     ],
     tables: [
       {

@@ -21,7 +21,6 @@ export default defineLab({
   watch: ['completions', 'verbs', 'checks'],
   results: {
     figures: [
-      { name: 'buffer', label: 'Receive buffer', unit: 'B' },
       {
         name: 'byte-len',
         label: 'byte_len of the completion',
@@ -34,6 +33,7 @@ export default defineLab({
         label: 'Datagrams dropped for their Q_Key',
         text: 'By the counter of the server’s device.',
       },
+      { name: 'buffer', label: 'Receive buffer', unit: 'B' },
     ],
     tables: [
       {

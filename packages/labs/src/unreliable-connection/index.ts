@@ -20,13 +20,13 @@ export default defineLab({
   watch: ['packets', 'completions', 'verbs', 'checks'],
   results: {
     figures: [
-      { name: 'size', label: 'Size of a WRITE', unit: 'B' },
       { name: 'uc-acks', label: 'Packets that came back over UC' },
       { name: 'rc-acks', label: 'Packets that came back over RC' },
       { name: 'uc-arrived', label: 'Messages of 3 that arrived over UC, one dropped' },
       { name: 'rc-arrived', label: 'Messages of 3 that arrived over RC, one dropped' },
       { name: 'uc-landed', label: 'Packets of the WRITE in memory over UC, one dropped' },
       { name: 'rc-landed', label: 'Packets of the WRITE in memory over RC, one dropped' },
+      { name: 'size', label: 'Size of a WRITE', unit: 'B' },
     ],
     tables: [
       {

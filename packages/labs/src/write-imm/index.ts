@@ -22,9 +22,9 @@ export default defineLab({
   results: {
     figures: [
       {
-        name: 'immediate',
-        label: 'Immediate in the server’s completion',
-        text: 'As a decimal number. The tables show it in hexadecimal.',
+        name: 'tries',
+        label: 'Times sent without a RECV',
+        text: 'Packets with the message that found no RECV, captured at the client.',
       },
       {
         name: 'late-time',
@@ -38,9 +38,9 @@ export default defineLab({
         text: '13 is RNR_RETRY_EXC_ERR.',
       },
       {
-        name: 'tries',
-        label: 'Times that this message was sent',
-        text: 'Packets with the message, captured at the client.',
+        name: 'immediate',
+        label: 'Immediate in the server’s completion',
+        text: 'As a decimal number. The tables show it in hexadecimal.',
       },
     ],
     tables: [

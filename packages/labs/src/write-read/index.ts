@@ -20,16 +20,10 @@ export default defineLab({
   watch: ['packets', 'completions', 'verbs', 'checks'],
   results: {
     figures: [
-      {
-        name: 'path-mtu',
-        label: 'Path MTU',
-        unit: 'B',
-        text: 'The smaller of your choice and the largest that both devices support.',
-      },
+      { name: 'target-completions', label: 'Completions at the server', text: 'Of the WRITE and the READ.' },
       { name: 'write-packets', label: 'Packets of the WRITE' },
       { name: 'read-requests', label: 'Request packets of the READ' },
       { name: 'read-responses', label: 'Response packets of the READ' },
-      { name: 'target-completions', label: 'Completions at the server', text: 'Of the WRITE and the READ.' },
       { name: 'batch-completions', label: 'Completions of the WRITEs in a row' },
       {
         name: 'batch-acks',
@@ -37,6 +31,12 @@ export default defineLab({
         text: 'Captured at the client. The response to the READ behind them acknowledges as well.',
       },
       { name: 'last-word', label: 'WRITE whose value the server’s memory holds at the end' },
+      {
+        name: 'path-mtu',
+        label: 'Path MTU',
+        unit: 'B',
+        text: 'The smaller of your choice and the largest that both devices support.',
+      },
     ],
     tables: [
       {
