@@ -37,6 +37,12 @@ describe('the list of runs in a terminal', () => {
     expect(row).toMatch(/ 16\.0 +4\.25$/);
   });
 
+  it('gives a rate far below a gigabit a unit of its own', () => {
+    const row = (timedBytes: number) => runsText([program({ ...WORK, timedBytes })]).split('\n')[2];
+    expect(row(2750)).toMatch(/ 11\.0\u00a0kb\/s +4\.25$/);
+    expect(row(5)).toMatch(/ 20\.0\u00a0b\/s +4\.25$/);
+  });
+
   it('heads figures with the link that carried their packets, and with no link where there were several', () => {
     const over = (links?: ('udp' | 'shm')[]): RunRecord => {
       const run = program(WORK);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytes, count, secondsText, sig3, text, time, inGbps } from '../src/format/number';
+import { bytes, count, secondsText, sig3, text, time, inGbps, goodput } from '../src/format/number';
 
 describe('three significant digits', () => {
   it.each([
@@ -45,6 +45,12 @@ describe('a figure of a column of Gb/s', () => {
     expect(inGbps(0.00000153)).toBe('1.53\u00a0kb/s');
     expect(inGbps(0.000000422)).toBe('422\u00a0b/s');
     expect(inGbps(0.000999)).toBe('999\u00a0kb/s');
+  });
+
+  it('is as small in a sentence', () => {
+    expect(text(goodput(0.000011))).toBe('11.0\u00a0kb/s');
+    expect(text(goodput(12.34))).toBe('12.3\u00a0Gb/s');
+    expect(text(goodput(0))).toBe('0\u00a0Gb/s');
   });
 
   it('has none where it says something, and none for what is missing', () => {

@@ -9,6 +9,7 @@ import { middle, parseFigure, percentileOf } from '../figures.js';
 import { BADGES, COUNTERS_ROAD, linksOf, transportNamed } from '../links.js';
 import { latenciesIn, medianRound, percentile, type Round, type Share } from '../loops.js';
 import { named, slotOf, stated } from './figures.js';
+import { gbpsFigure } from './gbps.js';
 import { chanceApart } from './sentences.js';
 import { DISTANCES } from './compare-distance.js';
 import { COMPARED_SERIES } from './compare-series.js';
@@ -407,7 +408,7 @@ export const COMPARE: Roads<Evidence> = {
         ),
     ),
   'scatter-goodput': (claim, evidence) =>
-    claim.figure(figureOf(claim, evidence, `${claim.data('transport')}.goodput`).value, RECORDS),
+    gbpsFigure(claim, figureOf(claim, evidence, `${claim.data('transport')}.goodput`).value, RECORDS),
   'scatter-cpu': (claim, evidence) =>
     claim.figure(figureOf(claim, evidence, `${claim.data('transport')}.cpu`).value, RECORDS),
   'scatter-table': (claim, evidence) => {
@@ -427,7 +428,7 @@ export const COMPARE: Roads<Evidence> = {
         figureOf(about, run, `${transport}.goodput`).value!,
         figureOf(about, run, `${transport}.cpu`).value!,
       ];
-      about.figure(x, RECORDS, gbps);
+      gbpsFigure(about, x, RECORDS, gbps);
       about.figure(y, RECORDS, spent);
       return { about, x, y, front };
     });

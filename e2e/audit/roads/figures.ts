@@ -3,6 +3,7 @@ import type { Claim, Roads } from '../claim.js';
 import { MEASURED, type Evidence, type Measured } from '../evidence.js';
 import { sum } from '../figures.js';
 import { COUNTERS_ROAD, linkOf, PATHS, transportNamed } from '../links.js';
+import { gbpsFigure } from './gbps.js';
 import {
   latenciesIn,
   medianOf,
@@ -65,7 +66,8 @@ function nicWork(claim: Claim, evidence: Evidence): void {
 
 export const FIGURES: Roads<Evidence> = {
   goodput: (claim, evidence) =>
-    claim.figure(
+    gbpsFigure(
+      claim,
       medianOf(roundsOf(claim, evidence), (round) => round.goodputGbps),
       INTERVALS,
     ),
@@ -73,11 +75,12 @@ export const FIGURES: Roads<Evidence> = {
     const link = linkOf(evidence, transportOf(claim));
     claim.equal(link === null ? 'no link' : PATHS[link], COUNTERS_ROAD);
   },
-  'goodput-spread': (claim, evidence) =>
-    spread(
-      claim,
-      roundsOf(claim, evidence).map((round) => round.goodputGbps),
-    ),
+  'goodput-spread': (claim, evidence) => {
+    const [least, most] = claim.text.split('–');
+    const each = roundsOf(claim, evidence).map((round) => round.goodputGbps);
+    gbpsFigure(claim, Math.min(...each), INTERVALS, least);
+    gbpsFigure(claim, Math.max(...each), INTERVALS, most ?? '');
+  },
   'wide-spread': (claim, evidence) => {
     const { list = '' } = claim.match(
       /^Rounds differ widely: (?<list>.+) \(fastest above 1\.5× the slowest\)\. Other programs may have used the CPU\. Close them, or measure longer, or in more rounds\.$/,
@@ -135,7 +138,7 @@ export const FIGURES: Roads<Evidence> = {
       const one = evidence.rounds(named(claim, evidence, title!))[Number(round) - 1]!;
       const spent = (loop: Loop) =>
         sum((['appNs', 'nicNs', 'kernelNs'] as const).map((field) => ofMeasured(loop, field))) / one.bytes;
-      about.figure(one.goodputGbps, INTERVALS, cells[0]);
+      gbpsFigure(about, one.goodputGbps, INTERVALS, cells[0]);
       about.figure(spent(one.client), INTERVALS, cells[1]);
       about.figure(spent(one.server), INTERVALS, cells[2]);
       about.figure(one.cpu.sum, INTERVALS, cells[3]);

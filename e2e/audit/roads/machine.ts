@@ -4,6 +4,7 @@ import type { Evidence } from '../evidence.js';
 import { itemsOf, type ItemOf, type RunExport } from '../export.js';
 import { parseFigure, nearest, sum } from '../figures.js';
 import { hex6, labelOf } from './packets.js';
+import { gbpsFigure } from './gbps.js';
 import { runTime } from './steps.js';
 
 type Wr = ItemOf<'wr'>;
@@ -244,7 +245,7 @@ export const MACHINE: Roads<Evidence> = {
   },
   'machine-rate': (claim, evidence) => {
     const { messages, unit, gbps } = claim.match(
-      /^(?:(?:sent|received) )?(?<messages>[\d.,]+)(?: (?<unit>[kM]))? messages\/s, (?<gbps>[\d.,]+) Gb\/s$/,
+      /^(?:(?:sent|received) )?(?<messages>[\d.,]+)(?: (?<unit>[kM]))? messages\/s, (?<gbps>[\d.,]+ [kMG]?b\/s)$/,
     );
     const sample = sampleOf(claim, evidence, claim.data('transport'));
     const figure = parseFigure(messages!);
@@ -255,7 +256,7 @@ export const MACHINE: Roads<Evidence> = {
       'the sample of its loop',
       rate,
     );
-    claim.figure((sample.bytes * 8) / sample.intervalNs, 'the sample of its loop', gbps);
+    gbpsFigure(claim, (sample.bytes * 8) / sample.intervalNs, 'the sample of its loop', gbps);
   },
   'travel-stage': (claim, evidence) => {
     const wr = lifeOf(claim, evidence);

@@ -6,6 +6,7 @@ import { parseFigure, sum } from '../figures.js';
 import { growth } from '../problems.js';
 import { averageOf, commandOf } from '../program.js';
 import { carriesData, endsMessage, type WirePacket } from '../wire.js';
+import { gbpsFigure } from './gbps.js';
 import { once } from './on-the-wire.js';
 import { hex6 } from './packets.js';
 
@@ -160,14 +161,14 @@ function answerBytes(claim: Claim, data: RunExport, moved: string): void {
 /** Where every completion has its record. */
 function answerRate(claim: Claim, data: RunExport): void {
   const { gbps, both, time, from } =
-    / Average (?<gbps>[\d.,]+) Gb\/s(?<both>, both directions together,)? over the (?<time>.+) from the first (?<from>post|completion) to the last /.exec(
+    / Average (?<gbps>[\d.,]+ [kMG]?b\/s)(?<both>, both directions together,)? over the (?<time>.+) from the first (?<from>post|completion) to the last /.exec(
       claim.text,
     )?.groups ?? {};
   const average = averageOf(data);
   const road = 'bytes and times of the completion records';
   if (average === null || gbps === undefined)
     return claim.equal(average?.gbps ?? 'none', road, gbps ?? 'none');
-  claim.figure(average.gbps, road, gbps);
+  gbpsFigure(claim, average.gbps, road, gbps);
   // What was moved stands at the front, and has a road of its own.
   const [moved = ''] = claim.text.split(' in ');
   const ways = [/written|sent/, /read|received/].filter((way) => way.test(moved)).length;

@@ -7,6 +7,7 @@ import { linksOf } from '../links.js';
 import { medianOf, medianRound } from '../loops.js';
 import { averageOf, polledOf } from '../program.js';
 import { slotOf, stated } from './figures.js';
+import { gbpsFigure } from './gbps.js';
 import { seconds, TWO_CLOCKS_S } from './header.js';
 
 const INTERVALS = 'the intervals of all rounds that count';
@@ -18,14 +19,6 @@ const isProgram = ({ data }: Evidence): boolean => data.run.lab === 'program';
 /** Of a program all is RDMA: over shared memory alone, or not. */
 const programTransport = (evidence: Evidence): Measured =>
   linksOf(evidence).join() === 'shm' ? 'shm' : 'rdma';
-
-/** A column of Gb/s; far below it a figure has a unit of its own. */
-function gbpsFigure(claim: Claim, gbps: number | null, road: string): void {
-  const small = /^(?<shown>[\d.,]+) (?<unit>[kM]?b\/s)$/.exec(claim.text)?.groups;
-  if (!small || gbps === null) return claim.figure(gbps, road);
-  const perGb = { 'b/s': 1e9, 'kb/s': 1e6, 'Mb/s': 1e3 }[small.unit!]!;
-  claim.figure(gbps * perGb, road, small.shown);
-}
 
 function programRate(claim: Claim, { data }: Evidence): void {
   gbpsFigure(claim, averageOf(data)?.gbps ?? null, 'bytes over time of the completion records');

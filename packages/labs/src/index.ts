@@ -49,10 +49,14 @@ export { minimalFlow } from './minimal-flow/index.js';
 export { minimalFlowParams, type MinimalFlowParams } from './minimal-flow/params.js';
 export { MINIMAL_FLOW_STEPS, type MinimalFlowStep } from './minimal-flow/steps.js';
 export {
+  bitRate,
   formatBytes,
   formatCount,
   formatNumber,
   formatTime,
+  goodput,
+  goodputText,
+  inGbps,
   noun,
   plural,
   sig3,

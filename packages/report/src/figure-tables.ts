@@ -1,5 +1,5 @@
 /** Figures of transports and of programs as tables of the report. */
-import { formatBytes, formatCount, sig3, type ColumnView, type TableView } from '@verbslab/labs';
+import { formatBytes, formatCount, goodputText, inGbps, sig3, type ColumnView, type TableView } from '@verbslab/labs';
 import {
   bothDirections,
   cpuPerGBTotal,
@@ -34,11 +34,11 @@ const nicText: Column['of'] = ({ cpuSecondsPerGB: cpu }, transport) =>
   transport === 'tcp' && !cpu?.nic ? 'none' : sig3(cpu?.nic);
 
 const COLUMNS: readonly Column[] = [
-  column('Goodput', 'Gb/s', ({ goodputGbps }) => sig3(goodputGbps)),
+  column('Goodput', 'Gb/s', ({ goodputGbps }) => inGbps(goodputGbps)),
   column(
     'min–max of rounds',
     'Gb/s',
-    ({ spread }) => (spread ? `${sig3(spread.goodputGbps.min)}–${sig3(spread.goodputGbps.max)}` : '–'),
+    ({ spread }) => (spread ? `${inGbps(spread.goodputGbps.min)}–${inGbps(spread.goodputGbps.max)}` : '–'),
     ({ rounds = [] }) => rounds.length > 1,
   ),
   column('Messages', 'msg/s', ({ messagesPerSecond }) => sig3(messagesPerSecond)),
@@ -103,16 +103,17 @@ export function programTable({ result }: RunRecord): TableView[] {
   const work = result?.program?.work;
   if (!work) return [];
   const latency = work.latencyUs;
+  const gbps = programGbps(work);
   const rows = [
     ['Processes that opened a device', formatCount(work.processes)],
     ['Work requests completed', formatCount(work.messages)],
     ['Payload', formatBytes(work.bytes)],
-    ...(programGbps(work) === null
+    ...(gbps === null
       ? []
       : [
           [
             `Average rate, ${bothDirections(work) ? 'both directions together, ' : ''}${programSpan(work)}`,
-            `${sig3(programGbps(work))} Gb/s`,
+            goodputText(gbps),
           ],
         ]),
     ...(latency === null

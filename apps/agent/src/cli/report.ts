@@ -18,7 +18,7 @@ import {
   type Spread,
   type TransportResult,
 } from '@verbslab/protocol';
-import { plural } from '@verbslab/labs';
+import { inGbps, plural } from '@verbslab/labs';
 import { resultsText } from './report-results.js';
 import { bad, bold, good, muted, table } from './terminal.js';
 
@@ -30,7 +30,7 @@ export function digits(value: number): string {
   return value.toFixed(Math.min(decimals, 6));
 }
 
-export const spreadText = ({ min, max }: Spread): string => `${digits(min)}–${digits(max)}`;
+export const spreadText = ({ min, max }: Spread, show = digits): string => `${show(min)}–${show(max)}`;
 
 const SHOWN = ['p50', 'p99', 'p999'] as const;
 
@@ -81,8 +81,8 @@ function row(name: string, result: TransportResult, outside: boolean, several: b
     value === null || value === undefined ? '–' : digits(value);
   return [
     name,
-    digits(result.goodputGbps),
-    ...(several ? [result.spread ? spreadText(result.spread.goodputGbps) : '–'] : []),
+    inGbps(result.goodputGbps),
+    ...(several ? [result.spread ? spreadText(result.spread.goodputGbps, inGbps) : '–'] : []),
     digits(result.messagesPerSecond),
     ...[cpu?.app, cpu?.nic, cpu?.kernel, ...(outside ? [cpu?.outside] : [])].map(figure),
     latency?.n === undefined ? '–' : String(latency.n),

@@ -12,7 +12,7 @@ import {
   type RunResult,
   type SeriesRecord,
 } from '@verbslab/protocol';
-import { LABS, readSweep, sweepExport, sweepGrid } from '@verbslab/labs';
+import { goodputText, LABS, readSweep, sweepExport, sweepGrid } from '@verbslab/labs';
 import { Command } from 'commander';
 import { AgentClient } from '../client/client.js';
 import { findOrStart } from './find-or-start.js';
@@ -99,8 +99,7 @@ class Follower {
 }
 
 function figures(label: string, { bytes, intervalNs, messages }: SeriesRecord): string {
-  const gbps = ((bytes * 8) / intervalNs).toPrecision(3);
-  return `${label} ${gbps} Gb/s, ${Math.round((messages / intervalNs) * 1e9)} msg/s`;
+  return `${label} ${goodputText((bytes * 8) / intervalNs)}, ${Math.round((messages / intervalNs) * 1e9)} msg/s`;
 }
 
 /** `--set` takes places too, as long as no parameter has the name of the endpoint. */

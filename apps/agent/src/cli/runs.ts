@@ -9,7 +9,7 @@ import {
   type RunRecord,
   type TransportResult,
 } from '@verbslab/protocol';
-import { headline } from '@verbslab/labs';
+import { headline, inGbps } from '@verbslab/labs';
 import { Command, InvalidArgumentError } from 'commander';
 import { connected } from './connected.js';
 import { digits, stateText } from './report.js';
@@ -42,22 +42,23 @@ type Figure = [
   unit: string,
   of: (result: TransportResult) => Value,
   ofProgram: (work: ProgramWork) => Value,
+  show: (value: number) => string,
 ];
 
 const FIGURES: readonly Figure[] = [
-  ['', 'Gb/s', ({ goodputGbps }) => goodputGbps, programGbps],
-  [' p99', 'µs', ({ latencyUs }) => latencyUs?.p99, ({ latencyUs }) => latencyUs?.p99],
+  ['', 'Gb/s', ({ goodputGbps }) => goodputGbps, programGbps, inGbps],
+  [' p99', 'µs', ({ latencyUs }) => latencyUs?.p99, ({ latencyUs }) => latencyUs?.p99, digits],
 ];
 
 /** A column for each figure that one of the runs has: heading, unit, and a cell for each run. A program's traffic counts as RDMA. */
 function figureColumns(runs: readonly RunRecord[]): string[][] {
-  return FIGURES.flatMap(([title, unit, of, ofProgram]) =>
+  return FIGURES.flatMap(([title, unit, of, ofProgram, show]) =>
     TRANSPORTS.flatMap((transport) => {
       const cells = runs.map(({ result }) => {
         const found = result?.transports[transport];
         const work = transport === transportOfLinks(result?.links) ? result?.program?.work : undefined;
         const value = found ? of(found) : work && ofProgram(work);
-        return value === null || value === undefined ? '–' : `${digits(value)}${found?.partial ? '*' : ''}`;
+        return value === null || value === undefined ? '–' : `${show(value)}${found?.partial ? '*' : ''}`;
       });
       const measured = runs.filter((_, index) => cells[index] !== '–');
       return measured.length === 0

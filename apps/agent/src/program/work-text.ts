@@ -1,4 +1,4 @@
-import { addressOfGid, formatBytes, formatCount, formatNumber, formatTime, plural } from '@verbslab/labs';
+import { addressOfGid, formatBytes, formatCount, formatTime, goodputText, plural } from '@verbslab/labs';
 import {
   bothDirections,
   NOT_ENOUGH_SAMPLES,
@@ -23,7 +23,7 @@ function rateText(work: ProgramWork): string {
   if (gbps === null || work.seconds === null)
     return 'Average rate: unknown, since it takes at least two polled completions.';
   const both = bothDirections(work) ? ', both directions together,' : '';
-  return `Average ${formatNumber(gbps)} Gb/s${both} over the ${formatTime(work.seconds * 1e9)} ${programSpan(work)}.`;
+  return `Average ${goodputText(gbps)}${both} over the ${formatTime(work.seconds * 1e9)} ${programSpan(work)}.`;
 }
 
 /** `304 KiB written`, `195 MiB sent and 195 MiB received`. */

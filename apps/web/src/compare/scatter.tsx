@@ -4,7 +4,7 @@ import { PROVIDER_CLASSES, TRANSPORTS, type RunRow } from '@verbslab/protocol';
 import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { runHref } from '../addresses';
-import { sig3 } from '../format/number';
+import { goodput, inGbps, sig3, text } from '../format/number';
 import { TRANSPORT_COLOUR } from '../parts/charts/colours';
 import { ProviderShape, ScatterChart, type Dot } from '../parts/charts/scatter-chart';
 import { PageLink } from '../ui/page-link';
@@ -35,7 +35,7 @@ export function Scatter({ records, labelOf = ({ number }) => String(number), lev
     id: idOf(point),
     href: runHref(point.run.id),
     label: points.length > MOST_LABELS && !best.has(idOf(point)) ? '' : labelOf(point.run),
-    name: `Run ${point.run.number}, ${point.name}: ${sig3(point.goodputGbps)} Gb/s, ${sig3(point.cpuSecondsPerGB)} s/GB`,
+    name: `Run ${point.run.number}, ${point.name}: ${text(goodput(point.goodputGbps))}, ${sig3(point.cpuSecondsPerGB)} s/GB`,
     ...{ transport: point.transport, provider: point.provider },
     ...{ x: point.goodputGbps, y: point.cpuSecondsPerGB, onFront: best.has(idOf(point)) },
   });
@@ -88,7 +88,7 @@ export function Scatter({ records, labelOf = ({ number }) => String(number), lev
               String(point.run.number),
               point.name,
               PROVIDERS[point.provider].label,
-              sig3(point.goodputGbps),
+              inGbps(point.goodputGbps),
               sig3(point.cpuSecondsPerGB),
               best.has(idOf(point)) ? 'yes' : 'no',
             ]),
@@ -108,7 +108,7 @@ export function Scatter({ records, labelOf = ({ number }) => String(number), lev
             <PageLink href={runHref(point.run.id)} className="text-accent underline">
               run {point.run.number} {point.name}
             </PageLink>{' '}
-            (<span data-shows="scatter-goodput">{sig3(point.goodputGbps)}</span> Gb/s,{' '}
+            (<span data-shows="scatter-goodput">{text(goodput(point.goodputGbps))}</span>,{' '}
             <span data-shows="scatter-cpu">{sig3(point.cpuSecondsPerGB)}</span> s/GB)
           </span>
         ))}

@@ -1,7 +1,7 @@
 /** Numbers as the page shows them: three significant digits, the unit apart so that it can be muted. */
-import { sig3 } from '@verbslab/labs';
+import { bitRate as bits, goodput, inGbps, sig3 } from '@verbslab/labs';
 
-export { sig3 };
+export { goodput, inGbps, sig3 };
 
 export interface Quantity {
   value: string;
@@ -47,20 +47,7 @@ export function rate(perSecond: number | null | undefined): Quantity {
 }
 
 /** Bytes per second as bits per second, decimal. */
-export function bitRate(bytesPerSecond: number): Quantity {
-  return scaled(bytesPerSecond * 8, [
-    [1e9, 'Gb/s'],
-    [1e6, 'Mb/s'],
-    [1e3, 'kb/s'],
-    [1, 'b/s'],
-  ]);
-}
-
-/** A figure of a column of Gb/s. Far below it has a unit of its own: leading zeros say nothing, and need more room than there is. */
-export function inGbps(gbps: number | null | undefined): string {
-  if (gbps === null || gbps === undefined || !(gbps > 0) || gbps >= 0.0009995) return sig3(gbps);
-  return text(bitRate((gbps * 1e9) / 8));
-}
+export const bitRate = (bytesPerSecond: number): Quantity => bits(bytesPerSecond * 8);
 
 /** Bytes, binary: exact when they are a whole number of the unit. */
 export function bytes(n: number | null | undefined): Quantity {

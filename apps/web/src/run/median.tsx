@@ -1,5 +1,5 @@
 import type { Spread } from '@verbslab/protocol';
-import { sig3 } from '../format/number';
+import { inGbps, sig3 } from '../format/number';
 import type { TransportFigures } from '../model/figures';
 
 /** A median over the rounds, and below it the smallest and the largest. */
@@ -11,15 +11,16 @@ export function Median(props: {
   spread: Spread | null | undefined;
 }) {
   const { shows, value, figures: f, spread } = props;
+  const text = shows === 'goodput' ? inGbps : sig3;
   return (
     <>
-      {sig3(value)}
+      {text(value)}
       {f.rounds > 1 && spread ? (
         <span
           className="block text-12 leading-3.5 whitespace-nowrap text-ink-3"
           data-shows={`${shows}-spread`}
         >
-          {sig3(spread.min)}–{sig3(spread.max)}
+          {text(spread.min)}–{text(spread.max)}
         </span>
       ) : null}
     </>

@@ -1,6 +1,6 @@
 'use client';
 import { cpuPerGBTotal } from '@verbslab/protocol';
-import { sig3 } from '../format/number';
+import { inGbps, sig3 } from '../format/number';
 import { TRANSPORT_INK } from '../parts/run/transport-figures';
 import { cn } from '../ui/cn';
 import { useTransportName } from '../parts/charts/transport-names';
@@ -51,7 +51,7 @@ export function RoundsTable({ list }: { list: readonly TransportFigures[] }) {
               <th scope="row" className={cn('text-left font-medium', TRANSPORT_INK[transport])}>
                 {nameOf(transport)} {i + 1}
               </th>
-              <td className={td}>{sig3(round.goodputGbps)}</td>
+              <td className={td}>{inGbps(round.goodputGbps)}</td>
               <td className={td}>{sig3(round.cpuOfEnds?.client)}</td>
               <td className={td}>{sig3(round.cpuOfEnds?.server)}</td>
               <td className={td}>{sig3(round.cpuSecondsPerGB && cpuPerGBTotal(round.cpuSecondsPerGB))}</td>

@@ -1,7 +1,7 @@
 import { shownFigures } from '@verbslab/labs';
 import { transportName, linkOfRun, TRANSPORTS, type LabDescription, type RunRow } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
-import { inGbps } from '../format/number';
+import { goodput } from '../format/number';
 import { cn } from '../ui/cn';
 import type { RunColumn } from './columns';
 import { PerhapsPartial } from './partial';
@@ -53,10 +53,10 @@ function headlineOf(run: RunRow, labs: readonly LabDescription[]): Headline | nu
   };
 }
 
-/** A rate far below a gigabit brings a unit of its own. */
+/** The figure of a rate far below a gigabit has its unit with it, as in a column of Gb/s. */
 function Unit({ run, transport }: { run: RunRow; transport: (typeof TRANSPORTS)[number] }) {
-  const own = /[a-z]/.test(inGbps(goodputOf(run, transport)));
-  return own ? null : <span className="unit">{'\u00a0Gb/s'}</span>;
+  const { unit } = goodput(goodputOf(run, transport));
+  return unit === 'Gb/s' ? <span className="unit">{'\u00a0Gb/s'}</span> : null;
 }
 
 function Line(props: { label: string; ink?: string; shows?: string; children: ReactNode }) {

@@ -71,6 +71,42 @@ export function formatTime(ns: number, show: (value: number) => string = formatN
   return `${figure} ${unit}`;
 }
 
+const BIT_RATES = [
+  [1e9, 'Gb/s'],
+  [1e6, 'Mb/s'],
+  [1e3, 'kb/s'],
+  [1, 'b/s'],
+] as const;
+
+/** Bits per second, decimal, in the largest unit of which the rounded figure is at least one. */
+export function bitRate(bitsPerSecond: number): { value: string; unit: string } {
+  const fits = BIT_RATES.find(([factor]) => Math.abs(bitsPerSecond) >= factor * 0.9995);
+  const [factor, unit] = fits ?? BIT_RATES[3];
+  return { value: sig3(bitsPerSecond / factor), unit };
+}
+
+/** Below so many Gb/s, leading zeros say nothing and need more room than there is. */
+const LEAST_GBPS = 0.0009995;
+
+/** A goodput that is kept in Gb/s: `12.3 Gb/s`, and `11 kb/s` far below a gigabit. */
+export function goodput(gbps: number | null | undefined): { value: string; unit: string } {
+  return typeof gbps === 'number' && gbps > 0 && gbps < LEAST_GBPS
+    ? bitRate(gbps * 1e9)
+    : { value: sig3(gbps), unit: 'Gb/s' };
+}
+
+/** The same in a column of Gb/s, where only other units stand in the cell. */
+export function inGbps(gbps: number | null | undefined): string {
+  const { value, unit } = goodput(gbps);
+  return unit === 'Gb/s' ? value : `${value}\u00a0${unit}`;
+}
+
+/** The same where no heading names the unit. */
+export function goodputText(gbps: number): string {
+  const { value, unit } = goodput(gbps);
+  return `${value} ${unit}`;
+}
+
 /** Units that count things are written in the plural: `packets`, `WRs`. */
 const COUNTED = /^(?:[a-z ]{3,}|[A-Z]+)s$/;
 

@@ -1,4 +1,4 @@
-import { rate as perSecond, sig3 } from '../../format/number';
+import { goodput, rate as perSecond, text } from '../../format/number';
 import type { EndRate } from '../../model/machine/loops';
 
 /** What an end moves at the time, as the latest sample of the loop that moves it says. */
@@ -11,7 +11,7 @@ export function RateLine({ rate }: { rate: EndRate }) {
       data-shows="machine-rate"
     >
       {rate.way === null ? '' : `${rate.way} `}
-      {messages(rate.messages)}, {sig3(rate.gbps)}&nbsp;Gb/s
+      {messages(rate.messages)}, {text(goodput(rate.gbps))}
     </span>
   );
 }
