@@ -243,14 +243,15 @@ export function runColumns(
     {
       id: 'state',
       title: 'State',
-      width: 7.5,
+      // The end of a program beside its state, and its problems below.
+      width: 9.5,
       sort: (r) => r.state,
       cell: (r) => (
         <StateBadge
           state={r.state}
           end={badEnd(r)}
           problems={r.result?.problems}
-          className="flex-wrap gap-y-0 leading-4"
+          className="flex-wrap gap-y-0 leading-4 [&>span+span]:text-12"
         />
       ),
     },
