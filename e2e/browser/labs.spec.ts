@@ -47,6 +47,7 @@ test('a reader takes a lab from its question to its self-checks', async ({ page 
 
   await page.getByRole('link', { name: 'Explain this run' }).click();
   await expect(page).toHaveURL(/\/labs\/minimal-flow\?run=/);
+  await expect(page.locator('#this-run')).toBeInViewport();
   await expect(page.locator('[data-shows=live-param]').first()).toHaveText('1 B');
   await expect(page.locator('[data-shows=live-check]').first()).toHaveText('check passed');
 

@@ -3,7 +3,7 @@ import type { LabCode, SelfCheck } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
 import { Play, StepForward } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { runHref } from '../addresses';
 import { usePageHandle } from '../actions/page-store';
 import { toFailure } from '../connection/failure';
@@ -69,6 +69,12 @@ export function LabPage({ lab, sweep, explanations, ...page }: LabPageProps) {
   const session = useRunSession(started);
   const named = useMemo(() => new URLSearchParams(query).get('run'), [query]);
   const read = useReadRun(lab.id, named);
+  // A reader who comes from a run wants its explanation, which is far below the form.
+  const explained = useRef<HTMLDivElement>(null);
+  const arrived = named !== null && read.run !== null;
+  useEffect(() => {
+    if (arrived && window.scrollY === 0) explained.current?.scrollIntoView();
+  }, [arrived]);
   const missing = missingText(lab, reading.values, form.devices);
   const planned = wrong ? null : plannedText(lab.timing, reading.values);
   const ready = connected && !wrong && !starting && missing === null;
@@ -193,7 +199,7 @@ export function LabPage({ lab, sweep, explanations, ...page }: LabPageProps) {
         {sweep(form, ready)}
       </form>
 
-      <div className="mt-10">
+      <div ref={explained} className="mt-10 scroll-mt-16">
         {started !== null ? (
           <StartedRun session={session} lab={lab}>
             {(run) => <LabReading lab={lab} {...page} run={run} />}
