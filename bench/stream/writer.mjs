@@ -6,7 +6,7 @@ import { RECORD_WORDS } from '@verbslab/verbs';
 /** @type {import('./records.js').WriterData} */
 const { buffer, stop, recordsPerSecond, durationMs, latencies } = workerData;
 
-// Layout of packages/verbs/src/completion-ring.ts.
+// Layout of packages/verbs/src/loop/completion-ring.ts.
 const HEADER_WORDS = 64;
 const WRITTEN = 0;
 const READ = 16;

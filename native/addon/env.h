@@ -19,7 +19,7 @@ struct EnvData {
 
 EnvData& env_data(Napi::Env env);
 
-// Throws what the error factory makes of it; see NativeErrorFactory in packages/verbs/src/native.ts.
+// Throws what the error factory makes of it; see NativeErrorFactory in packages/verbs/src/native/binding.ts.
 [[noreturn]] void throw_errno(Napi::Env env, int err, const char* call, const std::string& detail = {});
 Napi::Value make_error(Napi::Env env, const vlbench::Failure& failure);
 [[noreturn]] void throw_failure(Napi::Env env, const vlbench::Failure& failure);

@@ -1,5 +1,5 @@
 // Figures of loops as JavaScript objects: NativeLoopFigures and NativeLoopOutcome of
-// packages/verbs/src/native.ts.
+// packages/verbs/src/native/binding.ts.
 #pragma once
 
 #include <napi.h>

@@ -1,6 +1,6 @@
 // Completion records to a reader in another language: a single-producer, single-consumer ring over memory
 // that the reader provides (a SharedArrayBuffer). Layout in 32-bit words;
-// packages/verbs/src/completion-ring.ts is the reader.
+// packages/verbs/src/loop/completion-ring.ts is the reader.
 //   0 written   16 read   32 dropped lo   33 dropped hi   48 capacity (power of two)   64 first record (8
 //   words each)
 #pragma once

@@ -6,7 +6,7 @@ import { Measurements } from '@verbslab/charts/data';
 import { EVIDENCE_KINDS, Evidence } from './failure/evidence.js';
 import { reportHtml } from './html/report.js';
 import { reportMarkdown } from './markdown/report.js';
-import type { ReportSource } from './source.js';
+import type { ReportSource } from './content/source.js';
 
 /** Events that charts and what went wrong need: the others are not even parsed. */
 const WANTED = new RegExp(`"kind":"(?:${['source', 'endpoint', ...EVIDENCE_KINDS].join('|')})"`);

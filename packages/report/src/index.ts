@@ -4,4 +4,4 @@ export { REPORT_FORMATS } from './formats.js';
 export { escapeHtml } from './html/markup.js';
 export { reportHtml } from './html/report.js';
 export { reportMarkdown } from './markdown/report.js';
-export type { ReportSource } from './source.js';
+export type { ReportSource } from './content/source.js';

@@ -3,7 +3,7 @@ import { aeth, buildPacket } from '@verbslab/roce';
 import { interval, Stream } from '../../../apps/web/test/stream.js';
 import { Measurements } from '@verbslab/charts/data';
 import { Evidence } from '../src/failure/evidence.js';
-import type { ReportSource } from '../src/source.js';
+import type { ReportSource } from '../src/content/source.js';
 import { result, run, source } from './source.js';
 
 const [SERVER, CLIENT] = ['10.0.0.1', '10.0.0.2'];

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COLORS } from '../src/html/style.js';
 import { reportHtml } from '../src/html/report.js';
-import type { ReportSource } from '../src/source.js';
+import type { ReportSource } from '../src/content/source.js';
 import { bulk, measurements, note, result, run, source } from './source.js';
 import { all, named, textOf, treeOf, type Element } from './tree.js';
 

@@ -9,7 +9,7 @@ import {
 import { interval, record, Stream } from '../../../apps/web/test/stream.js';
 import { Measurements } from '@verbslab/charts/data';
 import { Evidence } from '../src/failure/evidence.js';
-import type { ReportSource } from '../src/source.js';
+import type { ReportSource } from '../src/content/source.js';
 
 /** 2026-11-26 08:00:00 UTC. */
 const START = 1_795_680_000_000;

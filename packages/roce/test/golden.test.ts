@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PROTOCOLS_THERE } from '../src/filter/wireshark-names.js';
 import { decodePacket, filterFields, glossary, readCapture } from '../src/index.js';
 import type { Field, Layer } from '../src/index.js';
-import { hex } from '../src/bytes.js';
+import { hex } from '../src/base/bytes.js';
 import { captureBytes, capturePath, captures } from './lib/testdata.js';
 import { dissect, hasTshark, tshark } from './lib/tshark.js';
 import type { TsharkField } from './lib/tshark.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aeth, allHeaders, bth, RNR_TIMER_US, syndromeText } from '../src/index.js';
 import type { FieldTable, Header } from '../src/index.js';
-import { ipv6Text, parseIpv6 } from '../src/bytes.js';
+import { ipv6Text, parseIpv6 } from '../src/base/bytes.js';
 
 const headers = allHeaders as unknown as Header<FieldTable>[];
 

@@ -9,7 +9,7 @@ import {
   packetRows,
   readCapture,
 } from '../src/index.js';
-import { crc32Update } from '../src/crc32.js';
+import { crc32Update } from '../src/base/crc32.js';
 import { captureBytes, captures } from './lib/testdata.js';
 
 const fromHex = (text: string): Uint8Array =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileFilter, decodePacket, packetRow, writePcap } from '../src/index.js';
 import type { Layer } from '../src/index.js';
-import { hex } from '../src/bytes.js';
+import { hex } from '../src/base/bytes.js';
 import { ENCAPSULATIONS, inEthernet, inIpv4, inUdp } from './lib/encapsulations.js';
 import { dissect, hasTshark, tshark, withFile } from './lib/tshark.js';
 

@@ -6,7 +6,7 @@
 import { realpathSync, writeFileSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { binding, type NativeQp } from './native.js';
+import { binding, type NativeQp } from './native/binding.js';
 
 /** So many objects and requests are kept; of requests the latest. */
 const KEPT = 10_000;

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatGid, gidAddress, parseGid } from '../src/gid.js';
+import { formatGid, gidAddress, parseGid } from '../src/base/gid.js';
 import { thrown } from './helpers.js';
 
 describe('GIDs', () => {

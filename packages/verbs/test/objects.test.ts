@@ -274,7 +274,7 @@ describe('the order of closing', () => {
 
 describe('native objects', () => {
   it('are not taken in by look-alikes', async () => {
-    const { binding } = await import('../src/native.js');
+    const { binding } = await import('../src/native/binding.js');
     expect(() => new binding.Pd({} as never)).toThrow(TypeError);
     expect(() => new binding.Context({} as never)).toThrow(TypeError);
     const { stdout } = await inProcess(`import { binding } from './src/native.ts';

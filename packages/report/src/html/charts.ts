@@ -1,8 +1,8 @@
 import type { CurveView, TableView } from '@verbslab/labs';
-import { seriesTables } from '../chart-tables.js';
+import { seriesTables } from '../content/chart-tables.js';
 import { latencyView, seriesView } from '@verbslab/charts/data';
-import type { Badge } from '../circumstances.js';
-import type { ReportSource } from '../source.js';
+import type { Badge } from '../content/circumstances.js';
+import type { ReportSource } from '../content/source.js';
 import type { Child } from './markup.js';
 import { block, figure, table, tableBehind } from './parts.js';
 import { curveChart } from './svg/curve.js';

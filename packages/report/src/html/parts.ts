@@ -1,8 +1,8 @@
 /** The parts that a report is put together from. */
 import type { FigureView, TableView } from '@verbslab/labs';
 import { PROVIDER_CLASS_TEXT } from '@verbslab/protocol';
-import type { Badge, Fact } from '../circumstances.js';
-import { besideText } from '../format.js';
+import type { Badge, Fact } from '../content/circumstances.js';
+import { besideText } from '../content/format.js';
 import { el, type Child } from './markup.js';
 
 export const p = (text: string | null | undefined, className?: string): Child =>

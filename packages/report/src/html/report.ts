@@ -1,7 +1,7 @@
 import { readNote } from '@verbslab/labs/markdown';
-import { contentOf, type CheckLine, type ReportContent } from '../content.js';
+import { contentOf, type CheckLine, type ReportContent } from '../content/content.js';
 import type { FailureStory } from '../failure/story.js';
-import type { ReportSource } from '../source.js';
+import type { ReportSource } from '../content/source.js';
 import { curveBlock, loopCharts } from './charts.js';
 import { el, Markup, type Child } from './markup.js';
 import { noteHtml } from './note-html.js';

@@ -1,13 +1,13 @@
 import { readNote } from '@verbslab/labs/markdown';
 import type { CurveView, FigureView, TableView } from '@verbslab/labs';
 import { PROVIDER_CLASS_TEXT } from '@verbslab/protocol';
-import { cpuText, seriesTables } from '../chart-tables.js';
+import { cpuText, seriesTables } from '../content/chart-tables.js';
 import { seriesView } from '@verbslab/charts/data';
-import type { Fact } from '../circumstances.js';
-import { contentOf, type ReportContent } from '../content.js';
+import type { Fact } from '../content/circumstances.js';
+import { contentOf, type ReportContent } from '../content/content.js';
 import type { FailureStory, ProblemStory } from '../failure/story.js';
-import { besideText } from '../format.js';
-import type { ReportSource } from '../source.js';
+import { besideText } from '../content/format.js';
+import type { ReportSource } from '../content/source.js';
 import { codeBlock, oneLine, row } from './escape.js';
 import { noteMarkdown } from './note.js';
 

@@ -1,5 +1,5 @@
-import { utf8Text } from '../bytes.js';
-import type { CaptureHead, CaptureInterface } from '../types.js';
+import { utf8Text } from '../base/bytes.js';
+import type { CaptureHead, CaptureInterface } from './types.js';
 import { RecordCursor } from './cursor.js';
 import { Corrupt, FileReader, MAX_COMMENTS, MAX_INTERFACES, MAX_PACKET } from './reader.js';
 import type { ByteSource } from './reader.js';

@@ -1,4 +1,4 @@
-import type { Capture, CaptureHead, CaptureRecord } from '../types.js';
+import type { Capture, CaptureHead, CaptureRecord } from './types.js';
 import type { RecordCursor } from './cursor.js';
 import { isPcap, PcapCursor } from './read-pcap.js';
 import { Block, PcapngCursor } from './read-pcapng.js';

@@ -1,4 +1,4 @@
-import type { CaptureError } from '../types.js';
+import type { CaptureError } from './types.js';
 
 /** A file that is read in parts. */
 export interface ByteSource {

@@ -1,5 +1,5 @@
-import { utf8Bytes } from '../bytes.js';
-import type { CaptureInterface, CaptureRecord } from '../types.js';
+import { utf8Bytes } from '../base/bytes.js';
+import type { CaptureInterface, CaptureRecord } from './types.js';
 import { Block, BYTE_ORDER_MAGIC, Option } from './read-pcapng.js';
 
 /** What the writers need of a packet. Missing: interface 0, the length of the data, no comment. */

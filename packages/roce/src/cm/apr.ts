@@ -1,4 +1,4 @@
-import { byteString, header, uint } from '../header.js';
+import { byteString, header, uint } from '../base/header.js';
 import { CM_LENGTH, commIdDocs, privateData, reserved } from './common.js';
 
 /** APR: answers a LAP. */

@@ -1,6 +1,6 @@
-import { hexNumber } from '../bytes.js';
-import { byteString, uint, uint64 } from '../header.js';
-import type { FieldDef } from '../header.js';
+import { hexNumber } from '../base/bytes.js';
+import { byteString, uint, uint64 } from '../base/header.js';
+import type { FieldDef } from '../base/header.js';
 
 /** Bytes of a CM message: what a MAD holds after its header. */
 export const CM_LENGTH = 232;

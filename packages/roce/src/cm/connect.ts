@@ -1,6 +1,6 @@
-import { u16, u24, u32 } from '../bytes.js';
+import { u16, u24, u32 } from '../base/bytes.js';
 import { MAD_HEADER_LENGTH } from '../headers/mad.js';
-import { CmAttribute, mtuBytes } from './attributes.js';
+import { CmAttribute, mtuBytes } from '../headers/cm-attributes.js';
 import { CM_LENGTH } from './common.js';
 
 /** What a CM message says about who connects with whom: communication IDs, QPNs, path MTU in bytes. */

@@ -1,5 +1,5 @@
 import { apr } from './apr.js';
-import { CmAttribute } from './attributes.js';
+import { CmAttribute } from '../headers/cm-attributes.js';
 import { drep } from './drep.js';
 import { dreq } from './dreq.js';
 import { lap } from './lap.js';
@@ -11,7 +11,7 @@ import { rtu } from './rtu.js';
 import { sidrRep } from './sidr-rep.js';
 import { sidrReq } from './sidr-req.js';
 
-export { CmAttribute, cmMessageName, mtuBytes, rejectReasonText } from './attributes.js';
+export { CmAttribute, cmMessageName, mtuBytes, rejectReasonText } from '../headers/cm-attributes.js';
 export { CM_LENGTH, isIpCmService, serviceIdText } from './common.js';
 export { ipCm, IP_CM_LENGTH } from './ip-cm.js';
 export { apr, drep, dreq, lap, mra, rej, rep, req, rtu, sidrRep, sidrReq };

@@ -1,5 +1,5 @@
-import { header, ipv4Address, ipv6Address, uint } from '../header.js';
-import type { FieldDef } from '../header.js';
+import { header, ipv4Address, ipv6Address, uint } from '../base/header.js';
+import type { FieldDef } from '../base/header.js';
 
 export const IP_CM_LENGTH = 36;
 

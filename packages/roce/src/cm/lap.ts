@@ -1,5 +1,5 @@
-import { gid, header, uint } from '../header.js';
-import { timeoutText } from './attributes.js';
+import { gid, header, uint } from '../base/header.js';
+import { timeoutText } from '../headers/cm-attributes.js';
 import { CM_LENGTH, commIdDocs, privateData, reserved } from './common.js';
 
 /** LAP: offers an alternate path to migrate to. */

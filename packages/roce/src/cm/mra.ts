@@ -1,5 +1,5 @@
-import { header, uint } from '../header.js';
-import { timeoutText } from './attributes.js';
+import { header, uint } from '../base/header.js';
+import { timeoutText } from '../headers/cm-attributes.js';
 import { CM_LENGTH, commIdDocs, privateData, reserved } from './common.js';
 
 /** MRA: the message came, but the answer needs more time. */

@@ -1,5 +1,5 @@
-import { byteString, header, uint } from '../header.js';
-import { rejectReasonText } from './attributes.js';
+import { byteString, header, uint } from '../base/header.js';
+import { rejectReasonText } from '../headers/cm-attributes.js';
 import { CM_LENGTH, commIdDocs, privateData } from './common.js';
 
 /** REJ: refuses a connection and says why. */

@@ -1,6 +1,6 @@
-import { hexNumber } from '../bytes.js';
-import { header, uint, uint64 } from '../header.js';
-import { timeoutText } from './attributes.js';
+import { hexNumber } from '../base/bytes.js';
+import { header, uint, uint64 } from '../base/header.js';
+import { timeoutText } from '../headers/cm-attributes.js';
 import { CM_LENGTH, commIdDocs, privateData, reserved } from './common.js';
 
 /** REP: accepts a connection. */

@@ -1,6 +1,6 @@
-import { hexNumber } from '../bytes.js';
-import { gid, header, uint, uint64 } from '../header.js';
-import { mtuText, timeoutText } from './attributes.js';
+import { hexNumber } from '../base/bytes.js';
+import { gid, header, uint, uint64 } from '../base/header.js';
+import { mtuText, timeoutText } from '../headers/cm-attributes.js';
 import { CM_LENGTH, commIdDocs, privateData, reserved, serviceId } from './common.js';
 
 /** REQ: asks for a connection. */

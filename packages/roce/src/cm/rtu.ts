@@ -1,4 +1,4 @@
-import { header, uint } from '../header.js';
+import { header, uint } from '../base/header.js';
 import { CM_LENGTH, commIdDocs, privateData } from './common.js';
 
 /** RTU: the requester has seen the reply and is ready. */

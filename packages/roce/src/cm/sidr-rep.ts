@@ -1,5 +1,5 @@
-import { byteString, header, uint } from '../header.js';
-import { sidrStatusText } from './attributes.js';
+import { byteString, header, uint } from '../base/header.js';
+import { sidrStatusText } from '../headers/cm-attributes.js';
 import { CM_LENGTH, privateData, reserved, serviceId } from './common.js';
 
 /** SIDR_REP: answers a SIDR_REQ. */

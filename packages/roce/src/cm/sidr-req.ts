@@ -1,4 +1,4 @@
-import { header, uint } from '../header.js';
+import { header, uint } from '../base/header.js';
 import { CM_LENGTH, privateData, reserved, serviceId } from './common.js';
 
 /** SIDR_REQ: asks which QP serves a service ID, for datagrams. */

@@ -1,9 +1,9 @@
 import { connectionFilter, wayFilter } from '../diagnosis/connection-filter.js';
 import type { DiagnosedConnection } from '../diagnosis/types.js';
 import { psnDistance } from '../models/psn.js';
-import { opcodeInfo } from '../opcodes.js';
+import { opcodeInfo } from '../base/opcodes.js';
 import type { IndexedCapture } from './index-capture.js';
-import { Mark } from './marks.js';
+import { Mark } from '../models/marks.js';
 import { NONE } from './packet-columns.js';
 import type { PacketColumns } from './packet-columns.js';
 

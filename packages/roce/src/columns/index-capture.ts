@@ -5,7 +5,7 @@ import { Diagnoser } from '../diagnosis/diagnoser.js';
 import type { PacketSource } from '../diagnosis/facts.js';
 import type { DiagnoseOptions } from '../diagnosis/diagnoser.js';
 import type { Diagnosis } from '../diagnosis/types.js';
-import type { Whole } from '../reassembly.js';
+import type { Whole } from '../packet/reassembly.js';
 import { ColumnsBuilder } from './packet-columns.js';
 import type { PacketColumns } from './packet-columns.js';
 

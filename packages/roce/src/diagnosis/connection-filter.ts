@@ -1,4 +1,4 @@
-import { hexNumber } from '../bytes.js';
+import { hexNumber } from '../base/bytes.js';
 import type { EndpointRef } from '../models/types.js';
 
 const ipFields = (ip: string): [string, string] =>

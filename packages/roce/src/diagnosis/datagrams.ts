@@ -1,6 +1,6 @@
 import { psnDistance } from '../models/psn.js';
 import type { PacketFacts } from './facts.js';
-import { Sample } from './types.js';
+import { Sample } from '../base/sample.js';
 
 /** Sending QPs that are followed. */
 const MOST = 1 << 12;

@@ -1,4 +1,4 @@
-import { Mark } from '../columns/marks.js';
+import { Mark } from '../models/marks.js';
 import type { CaptureError } from '../capture/types.js';
 import type { EndpointRef, KnownConnection } from '../models/types.js';
 import { plainIp } from '../models/connections.js';
@@ -9,7 +9,7 @@ import type { FoundConnection } from './connections.js';
 import { Copies } from './copies.js';
 import { Datagrams } from './datagrams.js';
 import { Exchanges } from './exchanges.js';
-import { Reassembler } from '../reassembly.js';
+import { Reassembler } from '../packet/reassembly.js';
 import { Addresses, PacketFacts } from './facts.js';
 import type { PacketSource } from './facts.js';
 import { allFindings, CHECKED } from './findings/index.js';
@@ -17,7 +17,8 @@ import type { Flow } from './flow.js';
 import { Flows } from './flows.js';
 import { contest, matchByPsn, pair, pairByCm, unpairContested } from './pairing.js';
 import { Totals } from './totals.js';
-import type { Diagnosis, Sample } from './types.js';
+import type { Sample } from '../base/sample.js';
+import type { Diagnosis } from './types.js';
 import { uncheckedOf } from './unchecked.js';
 
 export interface DiagnoseOptions {

@@ -1,6 +1,6 @@
 import { readConnect, type ConnectMessage } from '../cm/connect.js';
 import type { PacketFacts } from './facts.js';
-import { Sample } from './types.js';
+import { Sample } from '../base/sample.js';
 
 /** Connection requests that are remembered until their reply. */
 const MOST = 1 << 14;

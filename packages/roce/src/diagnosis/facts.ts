@@ -1,16 +1,16 @@
-import { ipv4Text, ipv6Text, isMappedIpv4, u16, u24, u32 } from '../bytes.js';
-import { icrcStatus } from '../decode.js';
-import { Frame } from '../frame.js';
+import { ipv4Text, ipv6Text, isMappedIpv4, u16, u24, u32 } from '../base/bytes.js';
+import { icrcStatus } from '../packet/decode.js';
+import { Frame } from '../packet/frame.js';
 import { AethType, aethType } from '../headers/aeth.js';
-import { HEADER_LENGTH } from '../opcodes.js';
-import type { OpcodeInfo } from '../opcodes.js';
-import { locate } from '../locate.js';
-import type { Reassembler, Whole } from '../reassembly.js';
-import { segment } from '../segment.js';
-import { isCm, lidText } from '../summary.js';
-import { Mark } from '../columns/marks.js';
-import { LinkType } from '../types.js';
-import type { PacketKind } from '../types.js';
+import { HEADER_LENGTH } from '../base/opcodes.js';
+import type { OpcodeInfo } from '../base/opcodes.js';
+import { locate } from '../packet/locate.js';
+import type { Reassembler, Whole } from '../packet/reassembly.js';
+import { segment } from '../packet/segment.js';
+import { isCm, lidText } from '../packet/summary.js';
+import { Mark } from '../models/marks.js';
+import { LinkType } from '../base/types.js';
+import type { PacketKind } from '../base/types.js';
 
 /** Packet type of cooked captures. */
 const SENT_BY_US = 4;

@@ -2,7 +2,7 @@ import { psnDistance } from '../models/psn.js';
 import type { PacketFacts } from './facts.js';
 import { Messages } from './messages.js';
 import { Requester } from './requester.js';
-import { Sample } from './types.js';
+import { Sample } from '../base/sample.js';
 
 export interface Span {
   startT: number;

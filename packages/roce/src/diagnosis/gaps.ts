@@ -1,4 +1,4 @@
-import { Sample } from './types.js';
+import { Sample } from '../base/sample.js';
 
 /** Gaps of one requester that are followed at the same time; older ones are counted as undecided. */
 const MOST = 64;

@@ -1,4 +1,4 @@
-import type { MessageKind } from '../models/types.js';
+import type { MessageKind } from '../base/types.js';
 import type { PacketFacts } from './facts.js';
 import type { MessageTotals } from './types.js';
 

@@ -1,6 +1,6 @@
 import { RNR_TIMER_US } from '../headers/aeth.js';
 import type { PacketFacts } from './facts.js';
-import { Sample } from './types.js';
+import { Sample } from '../base/sample.js';
 
 /** As many RNR NAKs of one request in a row make a storm. */
 export const STORM = 3;

@@ -1,10 +1,10 @@
-import { u16 } from '../bytes.js';
-import type { Frame } from '../frame.js';
+import { u16 } from '../base/bytes.js';
+import type { Frame } from '../packet/frame.js';
 import { etherTypeName } from '../headers/ethernet.js';
 import { IpProtocol, protocolName } from '../headers/ip.js';
-import { linkTypeText } from '../locate.js';
+import { linkTypeText } from '../packet/locate.js';
 import type { PacketFacts } from './facts.js';
-import { Sample } from './types.js';
+import { Sample } from '../base/sample.js';
 
 /** Kinds and ports that are told apart; the others count as one. */
 const MAX_KINDS = 64;

@@ -1,8 +1,8 @@
-import { macText } from '../bytes.js';
-import { QUANTUM_BITS } from '../pause.js';
-import type { Pause } from '../pause.js';
+import { macText } from '../base/bytes.js';
+import { QUANTUM_BITS } from '../packet/pause.js';
+import type { Pause } from '../packet/pause.js';
 import type { PacketFacts } from './facts.js';
-import { Sample } from './types.js';
+import { Sample } from '../base/sample.js';
 
 /** Senders and priorities that are followed. */
 const MAX_FOLLOWED = 1024;

@@ -1,4 +1,4 @@
-import { Mark } from '../columns/marks.js';
+import { Mark } from '../models/marks.js';
 import { psnDistance } from '../models/psn.js';
 import type { PacketFacts } from './facts.js';
 import { Asks } from './asks.js';
@@ -12,7 +12,7 @@ import { Responses } from './responses.js';
 import { addTo, LONG_WAIT_NS, Runs, SHORTEST_TIMEOUT_NS } from './runs.js';
 import type { Answers, Asked, Run } from './runs.js';
 import { SentPsns } from './sent.js';
-import { Sample, sampleOf } from './types.js';
+import { Sample, sampleOf } from '../base/sample.js';
 import { AethType, aethType, RNR_TIMER_US } from '../headers/aeth.js';
 import type { EarlyAsk } from './flow.js';
 

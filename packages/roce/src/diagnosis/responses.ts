@@ -1,6 +1,6 @@
 import { Stretches } from './stretches.js';
 import { SHORTEST_TIMEOUT_NS } from './runs.js';
-import { Sample } from './types.js';
+import { Sample } from '../base/sample.js';
 
 /** Responses that are missing at once; no requester has more outstanding. */
 const MOST_COUNTED = 1 << 14;

@@ -1,5 +1,5 @@
 import type { Gaps } from './gaps.js';
-import { Sample } from './types.js';
+import { Sample } from '../base/sample.js';
 
 /** A NAK or RNR NAK, and the PSN that it names. */
 export interface Asked {

@@ -1,11 +1,11 @@
-import type { Frame } from '../frame.js';
-import { pauseOf } from '../pause.js';
-import { Mark } from '../columns/marks.js';
+import type { Frame } from '../packet/frame.js';
+import { pauseOf } from '../packet/pause.js';
+import { Mark } from '../models/marks.js';
 import type { PacketFacts } from './facts.js';
 import type { FoundConnection } from './connections.js';
 import { NotRoce } from './not-roce.js';
 import { Pauses } from './pauses.js';
-import { Sample } from './types.js';
+import { Sample } from '../base/sample.js';
 import type { CaptureCounts } from './types.js';
 
 /** What is counted over all packets, whatever connection they belong to. */

@@ -1,6 +1,7 @@
 /** What a diagnosis says. Plain data: it can be posted to a worker or written as JSON. */
 import type { CaptureError } from '../capture/types.js';
-import type { EndpointRef, MessageKind } from '../models/types.js';
+import type { EndpointRef } from '../models/types.js';
+import type { MessageKind } from '../base/types.js';
 
 export type Severity = 'error' | 'warning' | 'note';
 
@@ -118,30 +119,4 @@ export interface Diagnosis {
   notFollowed: number;
   /** Where the file broke; what stands before is diagnosed. */
   error?: CaptureError;
-}
-
-/** The packets that something is about: how many, and the first of them. */
-export const SAMPLE = 20;
-
-export class Sample {
-  total = 0;
-  readonly first: number[] = [];
-  add(number: number): void {
-    this.total++;
-    if (this.first.length < SAMPLE) this.first.push(number);
-  }
-  clear(): void {
-    this.total = this.first.length = 0;
-  }
-  addAll({ total, first }: Sample): void {
-    this.total += total;
-    for (const number of first) if (this.first.length < SAMPLE) this.first.push(number);
-  }
-}
-
-/** The sample of a key; an empty one where it has none yet. */
-export function sampleOf<K>(samples: Map<K, Sample>, key: K): Sample {
-  let sample = samples.get(key);
-  if (!sample) samples.set(key, (sample = new Sample()));
-  return sample;
 }

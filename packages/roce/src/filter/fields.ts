@@ -1,10 +1,10 @@
-import { u32 } from '../bytes.js';
-import { allHeaders, everyField } from '../glossary.js';
-import { ipv4Address, ipv6Address, mac, uint, byteString } from '../header.js';
-import type { AnyField, FieldKind } from '../header.js';
+import { u32 } from '../base/bytes.js';
+import { allHeaders, everyField } from '../packet/glossary.js';
+import { ipv4Address, ipv6Address, mac, uint, byteString } from '../base/header.js';
+import type { AnyField, FieldKind } from '../base/header.js';
 import { bth, ethernet, ipv4, ipv6, tcp, udp } from '../headers/index.js';
-import { STRETCHES } from '../places.js';
-import type { PlacedHeader, Stretch } from '../places.js';
+import { STRETCHES } from '../packet/places.js';
+import type { PlacedHeader, Stretch } from '../packet/places.js';
 import { frameFields } from './frame-fields.js';
 import { valueNames } from './names.js';
 import type { ValueNames } from './names.js';

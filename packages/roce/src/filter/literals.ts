@@ -1,4 +1,4 @@
-import { hex, parseIpv4, parseIpv6, parseMac, utf8Bytes } from '../bytes.js';
+import { hex, parseIpv4, parseIpv6, parseMac, utf8Bytes } from '../base/bytes.js';
 import type { Word } from './ast.js';
 import { FilterError } from './error.js';
 import type { FilterField, FilterType, FilterValue } from './fields.js';

@@ -1,9 +1,9 @@
 import { cmMessageName, rejectReasonText } from '../cm/index.js';
-import { CmAttribute, sidrStatusText } from '../cm/attributes.js';
+import { CmAttribute, sidrStatusText } from '../headers/cm-attributes.js';
 import { NAK_NAMES, RNR_TIMER_US } from '../headers/aeth.js';
 import { EtherType, etherTypeName } from '../headers/ethernet.js';
 import { ecnText, IpProtocol, protocolName } from '../headers/ip.js';
-import { allOpcodes } from '../opcodes.js';
+import { allOpcodes } from '../base/opcodes.js';
 
 export type ValueNames = ReadonlyMap<number, string>;
 

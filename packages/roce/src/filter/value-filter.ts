@@ -1,5 +1,5 @@
-import { ipv4Text, ipv6Text, macText } from '../bytes.js';
-import type { Field } from '../types.js';
+import { ipv4Text, ipv6Text, macText } from '../base/bytes.js';
+import type { Field } from '../base/types.js';
 import { filterField, unitOf } from './fields.js';
 import { bytesText } from './literals.js';
 

@@ -1,8 +1,8 @@
-import { locate } from '../locate.js';
-import { eachPlace } from '../places.js';
-import type { PlacedHeader, PlaceVisitor, Stretch } from '../places.js';
-import { segment } from '../segment.js';
-import type { PacketRow } from '../types.js';
+import { locate } from '../packet/locate.js';
+import { eachPlace } from '../packet/places.js';
+import type { PlacedHeader, PlaceVisitor, Stretch } from '../packet/places.js';
+import { segment } from '../packet/segment.js';
+import type { PacketRow } from '../models/types.js';
 
 /** What a filter needs of a packet: a row of a list has it. */
 export type FilterPacket = Pick<

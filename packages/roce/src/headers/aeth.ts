@@ -1,5 +1,5 @@
-import { header, uint } from '../header.js';
-import type { AnyField, FieldDef } from '../header.js';
+import { header, uint } from '../base/header.js';
+import type { AnyField, FieldDef } from '../base/header.js';
 
 /** What the two type bits of a syndrome mean. */
 export const AethType = { ACK: 0, RNR: 1, RESERVED: 2, NAK: 3 } as const;

@@ -1,4 +1,4 @@
-import { header, uint64 } from '../header.js';
+import { header, uint64 } from '../base/header.js';
 
 /** Atomic ACK Extended Transport Header. */
 export const atomicacketh = header({

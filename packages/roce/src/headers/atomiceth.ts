@@ -1,4 +1,4 @@
-import { header, uint, uint64 } from '../header.js';
+import { header, uint, uint64 } from '../base/header.js';
 
 /** Atomic Extended Transport Header. */
 export const atomiceth = header({

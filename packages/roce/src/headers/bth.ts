@@ -1,6 +1,6 @@
-import { hexNumber } from '../bytes.js';
-import { flag, header, uint } from '../header.js';
-import { opcodeName } from '../opcodes.js';
+import { hexNumber } from '../base/bytes.js';
+import { flag, header, uint } from '../base/header.js';
+import { opcodeName } from '../base/opcodes.js';
 
 /** Base Transport Header: the first twelve bytes of every RoCE packet. */
 export const bth = header({

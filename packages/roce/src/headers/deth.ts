@@ -1,5 +1,5 @@
-import { hexNumber } from '../bytes.js';
-import { header, uint } from '../header.js';
+import { hexNumber } from '../base/bytes.js';
+import { header, uint } from '../base/header.js';
 
 /** Q_Key of QP1, which carries connection management. */
 export const GSI_QKEY = 0x80010000;

@@ -1,4 +1,4 @@
-import { byteString, flag, header, uint } from '../header.js';
+import { byteString, flag, header, uint } from '../base/header.js';
 
 export const ErfType = { ETHERNET: 2, INFINIBAND: 21, IPV4: 22, IPV6: 23 } as const;
 export const ERF_HEADER = 16;

@@ -1,5 +1,5 @@
-import { hexNumber } from '../bytes.js';
-import { header, mac, uint } from '../header.js';
+import { hexNumber } from '../base/bytes.js';
+import { header, mac, uint } from '../base/header.js';
 
 export const EtherType = {
   IPV4: 0x0800,

@@ -1,4 +1,4 @@
-import { flag, header, uint } from '../header.js';
+import { flag, header, uint } from '../base/header.js';
 import { etherTypeText } from './ethernet.js';
 
 export const GENEVE_PORT = 6081;

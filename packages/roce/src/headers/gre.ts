@@ -1,4 +1,4 @@
-import { flag, header, uint } from '../header.js';
+import { flag, header, uint } from '../base/header.js';
 import { etherTypeText } from './ethernet.js';
 
 /** Generic Routing Encapsulation (RFC 2784, 2890): switches mirror packets in it, and overlays carry them. */

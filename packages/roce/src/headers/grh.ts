@@ -1,4 +1,4 @@
-import { header, ipv6Address, uint } from '../header.js';
+import { header, ipv6Address, uint } from '../base/header.js';
 import { docs, protocolText } from './ip.js';
 
 /** Global Route Header: in front of the BTH in RoCEv1, and in the first 40 bytes of a UD receive buffer. */

@@ -1,4 +1,4 @@
-import { header, uint } from '../header.js';
+import { header, uint } from '../base/header.js';
 
 /** Immediate data. */
 export const immdt = header({

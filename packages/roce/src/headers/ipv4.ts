@@ -1,4 +1,4 @@
-import { flag, header, ipv4Address, uint } from '../header.js';
+import { flag, header, ipv4Address, uint } from '../base/header.js';
 import { docs, ecnText, protocolText } from './ip.js';
 
 /** IPv4 header without its options. */

@@ -1,4 +1,4 @@
-import { flag, header, uint } from '../header.js';
+import { flag, header, uint } from '../base/header.js';
 import { protocolText } from './ip.js';
 
 const nextDoc = 'What follows this extension header.';

@@ -1,4 +1,4 @@
-import { header, ipv6Address, uint } from '../header.js';
+import { header, ipv6Address, uint } from '../base/header.js';
 import { docs, ecnText, protocolText } from './ip.js';
 
 export const ipv6 = header({

@@ -1,4 +1,4 @@
-import { header, uint } from '../header.js';
+import { header, uint } from '../base/header.js';
 
 /** What BSD's and macOS's loopback interfaces have instead of Ethernet; in the byte order of the host, or big-endian. */
 export const loopback = header({

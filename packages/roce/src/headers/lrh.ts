@@ -1,4 +1,4 @@
-import { header, uint } from '../header.js';
+import { header, uint } from '../base/header.js';
 
 /** What follows the LRH. */
 export const LinkNext = { RAW: 0, IPV6: 1, BTH: 2, GRH: 3 } as const;

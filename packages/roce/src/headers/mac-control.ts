@@ -1,4 +1,4 @@
-import { header, uint } from '../header.js';
+import { header, uint } from '../base/header.js';
 
 export const MacControl = { PAUSE: 0x0001, PFC: 0x0101 } as const;
 

@@ -1,6 +1,6 @@
-import { hexNumber } from '../bytes.js';
-import { cmMessageName } from '../cm/attributes.js';
-import { header, uint, uint64 } from '../header.js';
+import { hexNumber } from '../base/bytes.js';
+import { cmMessageName } from './cm-attributes.js';
+import { header, uint, uint64 } from '../base/header.js';
 
 /** Bytes of the header of a management datagram. */
 export const MAD_HEADER_LENGTH = 24;

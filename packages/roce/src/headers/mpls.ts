@@ -1,4 +1,4 @@
-import { flag, header, uint } from '../header.js';
+import { flag, header, uint } from '../base/header.js';
 
 /** One entry of an MPLS label stack. */
 export const mpls = header({

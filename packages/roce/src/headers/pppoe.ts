@@ -1,4 +1,4 @@
-import { header, uint } from '../header.js';
+import { header, uint } from '../base/header.js';
 
 /** PPP over Ethernet, session stage; the PPP protocol number follows. */
 export const pppoe = header({

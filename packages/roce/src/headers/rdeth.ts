@@ -1,4 +1,4 @@
-import { header, uint } from '../header.js';
+import { header, uint } from '../base/header.js';
 
 /** Reliable Datagram Extended Transport Header. No known RoCE device sends it; it is here so that nothing is misread. */
 export const rdeth = header({

@@ -1,4 +1,4 @@
-import { header, uint, uint64 } from '../header.js';
+import { header, uint, uint64 } from '../base/header.js';
 
 /** RDMA Extended Transport Header: where in remote memory. */
 export const reth = header({

@@ -1,4 +1,4 @@
-import { byteString, header, uint } from '../header.js';
+import { byteString, header, uint } from '../base/header.js';
 import { etherTypeText } from './ethernet.js';
 
 const PACKET_TYPES = ['Sent to us', 'Broadcast', 'Multicast', 'Sent to another host', 'Sent by us'];

@@ -1,4 +1,4 @@
-import { flag, header, uint } from '../header.js';
+import { flag, header, uint } from '../base/header.js';
 
 /** TCP header without its options. Programs of perftest exchange their QP numbers over TCP before RDMA starts. */
 export const tcp = header({

@@ -1,4 +1,4 @@
-import { header, uint } from '../header.js';
+import { header, uint } from '../base/header.js';
 
 /** IANA port of RoCEv2. */
 export const ROCE_UDP_PORT = 4791;

@@ -1,4 +1,4 @@
-import { flag, header, uint } from '../header.js';
+import { flag, header, uint } from '../base/header.js';
 import { etherTypeText } from './ethernet.js';
 
 /** 802.1Q tag: the four bytes after an EtherType of 0x8100 or 0x88a8. */

@@ -1,4 +1,4 @@
-import { header, uint } from '../header.js';
+import { header, uint } from '../base/header.js';
 
 /** UDP ports of VXLAN: IANA's, that of Linux before it, and that of the Generic Protocol Extension. */
 export const VXLAN_PORT = 4789;

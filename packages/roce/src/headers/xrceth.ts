@@ -1,4 +1,4 @@
-import { header, uint } from '../header.js';
+import { header, uint } from '../base/header.js';
 
 /** XRC Extended Transport Header: the shared receive queue of the target. */
 export const xrceth = header({

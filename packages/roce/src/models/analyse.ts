@@ -1,4 +1,4 @@
-import { opcodeInfo } from '../opcodes.js';
+import { opcodeInfo } from '../base/opcodes.js';
 import type {
   Analysis,
   AnalysisOptions,
@@ -6,7 +6,7 @@ import type {
   Message,
   PacketMark,
   PacketRow,
-} from '../types.js';
+} from './types.js';
 import { groupConnections } from './connections.js';
 import type { Connection, Grouping } from './connections.js';
 import { Requester } from './requester.js';

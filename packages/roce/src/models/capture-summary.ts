@@ -1,6 +1,6 @@
 import { NAK_NAMES } from '../headers/aeth.js';
-import { opcodeName } from '../opcodes.js';
-import type { Analysis, CaptureSummary } from '../types.js';
+import { opcodeName } from '../base/opcodes.js';
+import type { Analysis, CaptureSummary } from './types.js';
 
 /** Counts of what a capture contains. */
 export function summarizeCapture(analysis: Analysis): CaptureSummary {

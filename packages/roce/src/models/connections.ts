@@ -1,6 +1,6 @@
 import { readConnect } from '../cm/connect.js';
-import { opcodeInfo } from '../opcodes.js';
-import type { EndpointRef, KnownConnection, PacketRow } from '../types.js';
+import { opcodeInfo } from '../base/opcodes.js';
+import type { EndpointRef, KnownConnection, PacketRow } from './types.js';
 
 /**
  * Which packets belong to one connection.

@@ -1,6 +1,6 @@
-import { hexNumber } from '../bytes.js';
+import { hexNumber } from '../base/bytes.js';
 import { AethType, aethType } from '../headers/aeth.js';
-import { opcodeInfo } from '../opcodes.js';
+import { opcodeInfo } from '../base/opcodes.js';
 import type {
   Analysis,
   EndpointRef,
@@ -9,7 +9,7 @@ import type {
   LadderOptions,
   LadderPacket,
   PacketRow,
-} from '../types.js';
+} from './types.js';
 import { plainIp } from './connections.js';
 
 /**

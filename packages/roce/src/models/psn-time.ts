@@ -1,6 +1,6 @@
-import { opcodeInfo } from '../opcodes.js';
-import { PsnPointKind } from '../types.js';
-import type { Analysis, PacketRow, PsnSeries } from '../types.js';
+import { opcodeInfo } from '../base/opcodes.js';
+import { PsnPointKind } from './types.js';
+import type { Analysis, PacketRow, PsnSeries } from './types.js';
 
 /**
  * PSN against time, one series for each requester: its requests rise, its retransmissions fall back, the

@@ -1,5 +1,6 @@
-import type { OpcodeInfo } from '../opcodes.js';
-import type { Message, MessageKind, PacketMark, PacketRow } from '../types.js';
+import type { OpcodeInfo } from '../base/opcodes.js';
+import type { Message, PacketMark, PacketRow } from './types.js';
+import type { MessageKind } from '../base/types.js';
 import { PSN_MODULUS, psnDistance, PsnLine } from './psn.js';
 
 /**

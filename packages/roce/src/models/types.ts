@@ -1,6 +1,6 @@
 /** Rows of a capture, what `analyse` finds out about them, and the models that views draw. */
 import type { Capture, CaptureError } from '../capture/types.js';
-import type { IcrcCheck, PacketKind, PacketSummary } from '../types.js';
+import type { IcrcCheck, MessageKind, PacketKind, PacketSummary } from '../base/types.js';
 
 /** One row of a packet list: summary columns at once, every field on demand. */
 export interface PacketRow extends PacketSummary {
@@ -172,20 +172,6 @@ export interface LadderPacket {
   message?: number;
   marks: PacketMark[];
 }
-
-export type MessageKind =
-  | 'SEND'
-  | 'SEND with immediate'
-  | 'SEND with invalidate'
-  | 'RDMA WRITE'
-  | 'RDMA WRITE with immediate'
-  | 'RDMA READ'
-  | 'Compare Swap'
-  | 'Fetch Add'
-  | 'ATOMIC WRITE'
-  | 'FLUSH'
-  | 'Datagram'
-  | 'CM';
 
 /** One message: its request packets, its responses, and when it was done. */
 export interface Message {

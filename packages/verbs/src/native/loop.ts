@@ -1,5 +1,4 @@
 /** Measuring loops, each on a thread of its own. */
-import type { LoopWhole } from '../types/loop.js';
 import type { NativeMr } from './device.js';
 import type { NativeQp } from './qp.js';
 
@@ -115,6 +114,46 @@ export interface NativeLoopOutcome {
   latencyKind: number;
   totals: NativeLoopFigures;
   whole: LoopWhole;
+}
+
+/** Counts over all of a loop: warm-up, measured time, and what was under way at the end. Null where it does not count. */
+export interface LoopWhole {
+  /** Work requests that asked for a completion. */
+  signaled: number | null;
+  /** Successful completions of them. */
+  completions: number | null;
+  /** The most work requests of one QP that were outstanding at a time: posted, and their completion not yet polled. */
+  mostOutstanding: number | null;
+  /** Written to TCP. */
+  sentBytes: number | null;
+  /** Read from TCP. */
+  receivedBytes: number | null;
+  /** The threads that `threads` asked for. */
+  threads: LoopThreads | null;
+}
+
+/** What several threads did together, from the first request to the end of the last thread. Times are of the clock, not of the CPU. */
+export interface LoopThreads {
+  /** Between the two. */
+  elapsedNs: number;
+  /** CPUs that the threads may run on; 0 where that is not known. */
+  cpus: number;
+  /** Messages that completed, one number for each thread. */
+  messages: number[];
+  /** Calls of `ibv_post_send`. */
+  posts: number;
+  /** Spent in them, with the lock held. */
+  postNs: number;
+  /** Calls of `ibv_poll_cq`. */
+  polls: number;
+  /** Spent in them and in counting what they found, with the lock held. */
+  pollNs: number;
+  /** Times that another thread had the lock. */
+  contended: number;
+  /** Spent waiting for it then. */
+  waitNs: number;
+  /** Completions that another thread than the one that posted the request has polled. */
+  foreign: number;
 }
 
 /** A loop on a thread of its own. Constructing starts it. */

@@ -9,8 +9,8 @@ import {
   type LatencyCurve,
   type LatencyView,
 } from '@verbslab/charts/data';
-import { timeText } from '../../format.js';
-import { colorIn, nameIn } from '../../names.js';
+import { timeText } from '../../content/format.js';
+import { colorIn, nameIn } from '../../content/names.js';
 import { el, type Child } from '../markup.js';
 import { plot, type Area, type Axis } from './plot.js';
 

@@ -17,8 +17,8 @@ import {
   type Hole,
   type SeriesView,
 } from '@verbslab/charts/data';
-import { cpuText } from '../../chart-tables.js';
-import { colorIn, nameIn } from '../../names.js';
+import { cpuText } from '../../content/chart-tables.js';
+import { colorIn, nameIn } from '../../content/names.js';
 import { el, type Child } from '../markup.js';
 import { CHARACTER, key, plot, type Area, type Axis, type KeyItem } from './plot.js';
 

@@ -1,7 +1,7 @@
 import type { EndpointRef } from '../../models/types.js';
-import { opcodeInfo } from '../../opcodes.js';
+import { opcodeInfo } from '../../base/opcodes.js';
 import type { IndexedCapture } from '../index-capture.js';
-import { Mark } from '../marks.js';
+import { Mark } from '../../models/marks.js';
 import { NONE } from '../packet-columns.js';
 import { blocksOf } from './blocks.js';
 import type { Blocks } from './blocks.js';

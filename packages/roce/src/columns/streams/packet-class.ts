@@ -1,5 +1,5 @@
-import type { OpcodeInfo } from '../../opcodes.js';
-import { Mark } from '../marks.js';
+import type { OpcodeInfo } from '../../base/opcodes.js';
+import { Mark } from '../../models/marks.js';
 
 /** What a packet is on a timeline. */
 export const PacketClass = {

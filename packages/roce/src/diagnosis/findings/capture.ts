@@ -1,5 +1,5 @@
-import { hexNumber } from '../../bytes.js';
-import { Sample } from '../types.js';
+import { hexNumber } from '../../base/bytes.js';
+import { Sample } from '../../base/sample.js';
 import { DESCRIBED, finding } from './class.js';
 import type { FindingClass } from './class.js';
 import { count, end, plural, time, was } from './words.js';

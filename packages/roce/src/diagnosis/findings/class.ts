@@ -1,7 +1,7 @@
 import type { FoundConnection } from '../connections.js';
 import type { Evidence } from '../diagnoser.js';
 import type { Flow } from '../flow.js';
-import { Sample } from '../types.js';
+import { Sample } from '../../base/sample.js';
 import type { Finding, Severity } from '../types.js';
 import { count, end } from './words.js';
 

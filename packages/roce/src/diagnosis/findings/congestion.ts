@@ -1,6 +1,6 @@
 import type { Evidence } from '../diagnoser.js';
 import { rateOf } from '../connections.js';
-import { Sample } from '../types.js';
+import { Sample } from '../../base/sample.js';
 import { finding, perWay, ways } from './class.js';
 import type { FindingClass, Way } from './class.js';
 import { count, percent, plural, rate, time } from './words.js';

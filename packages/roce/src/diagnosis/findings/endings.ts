@@ -1,6 +1,6 @@
-import { rejectReasonText } from '../../cm/attributes.js';
+import { rejectReasonText } from '../../headers/cm-attributes.js';
 import type { Flow } from '../flow.js';
-import { Sample } from '../types.js';
+import { Sample } from '../../base/sample.js';
 import { finding, perWay } from './class.js';
 import type { FindingClass } from './class.js';
 import { end, plural, time } from './words.js';

@@ -1,5 +1,6 @@
 import { rateOf } from '../connections.js';
-import { NO_CURE, Sample } from '../types.js';
+import { Sample } from '../../base/sample.js';
+import { NO_CURE } from '../types.js';
 import { DESCRIBED, finding, ways } from './class.js';
 import type { FindingClass } from './class.js';
 import { bytes, percent, rate, time } from './words.js';

@@ -1,5 +1,6 @@
 import type { Evidence } from '../diagnoser.js';
-import { NO_CURE, Sample } from '../types.js';
+import { Sample } from '../../base/sample.js';
+import { NO_CURE } from '../types.js';
 import { finding, perWay, ways } from './class.js';
 import type { FindingClass } from './class.js';
 import { count, plural } from './words.js';

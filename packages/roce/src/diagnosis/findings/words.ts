@@ -1,5 +1,5 @@
 /** Numbers and names as the sentences of a diagnosis have them. */
-import { hexNumber } from '../../bytes.js';
+import { hexNumber } from '../../base/bytes.js';
 import type { EndpointRef } from '../../models/types.js';
 
 export const count = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');

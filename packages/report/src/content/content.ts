@@ -1,0 +1,143 @@
+/** What a report says, in its order, before it becomes HTML or Markdown. */
+import {
+  resultViews,
+  type FigureView,
+  type PredictionView,
+  type TableView,
+  type CurveView,
+} from '@verbslab/labs';
+import {
+  isFinal,
+  isProgram,
+  problemsText,
+  programEnd,
+  runSeconds,
+  untilText,
+  type RunRecord,
+} from '@verbslab/protocol';
+import {
+  badgesOf,
+  environmentOf,
+  machineTable,
+  parametersOf,
+  type Badge,
+  type Fact,
+} from './circumstances.js';
+import { failureStory, type FailureStory } from '../failure/story.js';
+import { programTable, transportTable } from './figure-tables.js';
+import { momentText, secondsText, whenText } from './format.js';
+import type { ReportSource } from './source.js';
+
+export interface CheckLine {
+  verdict: 'passed' | 'failed' | 'does not apply';
+  text: string;
+  detail: string;
+}
+
+export interface NoteText {
+  head: string;
+  markdown: string;
+}
+
+export interface ReportContent {
+  /** Of the lab; the command line of a program. */
+  title: string;
+  /** `Run 12`. */
+  run: string;
+  question: string | null;
+  answer: string | null;
+  /** How it ended, when, how long. */
+  status: string;
+  /** Why it failed, what to do. */
+  error: string | null;
+  /** What went wrong, what was left behind, and what the program printed. */
+  failure: FailureStory;
+  tags: readonly string[];
+  badges: readonly Badge[];
+  /** What the figures hold for. */
+  caveats: readonly string[];
+  /** What they mean, as the lab says it. */
+  meanings: readonly string[];
+  figures: readonly FigureView[];
+  predictions: readonly PredictionView[];
+  /** Those of transports and of programs come first. */
+  tables: readonly TableView[];
+  curves: readonly CurveView[];
+  checks: readonly CheckLine[];
+  parameters: readonly Fact[];
+  machines: readonly TableView[];
+  environment: readonly Fact[];
+  notes: readonly NoteText[];
+  /** Who wrote it and when. */
+  made: string;
+}
+
+function statusText(run: RunRecord): string {
+  const seconds = runSeconds(run);
+  const end = programEnd(run.result?.program);
+  const problems = problemsText(run.result?.problems);
+  return [
+    isFinal(run.state) ? run.state : `${run.state}: the report covers the run so far`,
+    ...(end === null ? [] : [end]),
+    ...(problems === '' ? [] : [problems]),
+    `started ${whenText(run.createdAt)}`,
+    ...(seconds === null ? [] : [`took ${secondsText(seconds)}`]),
+  ].join(', ');
+}
+
+function errorText({ error, state }: RunRecord): string | null {
+  return error === null || state === 'cancelled' ? null : `${error.message} ${error.cure}`.trim();
+}
+
+function checksOf({ run, lab }: ReportSource): CheckLine[] {
+  return (run.result?.checks ?? []).map(({ id, ok, applies, detail }) => ({
+    verdict: applies === false ? 'does not apply' : ok ? 'passed' : 'failed',
+    text: lab?.checks.find((one) => one.id === id)?.text ?? id,
+    detail,
+  }));
+}
+
+/** What the lab says of its figures. `caveat`: what they hold for. */
+const notesOf = ({ result }: RunRecord, caveat: boolean): string[] =>
+  (result?.notes ?? []).filter((note) => (note.caveat === true) === caveat).map(({ text }) => text);
+
+function caveatsOf(run: RunRecord): string[] {
+  const { result, state } = run;
+  const early = result !== null && isFinal(state) && state !== 'done';
+  const seconds = runSeconds(run);
+  const until = untilText(state, seconds === null ? undefined : secondsText(seconds));
+  return [...(early ? [`Partial figures: they cover the run ${until}.`] : []), ...notesOf(run, true)];
+}
+
+export function contentOf(source: ReportSource): ReportContent {
+  const { run, lab, notes, version, at } = source;
+  const { result } = run;
+  const views = resultViews(result?.results, lab ?? undefined);
+  const program = isProgram(run);
+  return {
+    title: run.title,
+    run: `Run ${run.number}`,
+    question: program ? null : (lab?.question ?? null),
+    answer: result?.answer ?? null,
+    status: statusText(run),
+    error: errorText(run),
+    failure: failureStory(run, source.evidence),
+    tags: run.tags ?? [],
+    badges: badgesOf(run),
+    caveats: caveatsOf(run),
+    meanings: notesOf(run, false),
+    figures: views.figures,
+    predictions: views.predictions.filter(({ predicted }) => predicted !== null),
+    tables: [...transportTable(run), ...programTable(run), ...views.tables],
+    curves: views.curves,
+    checks: checksOf(source),
+    parameters: parametersOf(source),
+    machines: machineTable(source),
+    environment: environmentOf(source),
+    notes: notes.map(({ text, tags, moment, changedAt }) => ({
+      head: [whenText(changedAt), ...(moment ? [momentText(moment)] : []), ...tags].join(', '),
+      markdown: text,
+    })),
+    made: `Written by Verbs Lab ${version}, ${whenText(at)}.`,
+  };
+}

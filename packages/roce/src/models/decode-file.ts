@@ -1,0 +1,28 @@
+import { readCapture } from '../capture/read.js';
+import { analyse } from './analyse.js';
+import { summarizeCapture } from './capture-summary.js';
+import { packetRows } from './rows.js';
+import type { AnalysisOptions, DecodedFile } from './types.js';
+import type { DecodeOptions } from '../base/types.js';
+
+/**
+ * Reads a capture file (pcap or pcapng) and lists its packets. Every row has its summary columns; the fields of one
+ * come from `decodePacket(row.data, row.linkType)`. Never throws: a damaged file gives the packets before the
+ * damage, and `error` says where that is. Lists the first `options.limit` packets (MAX_RECORDS where it is left
+ * out); `capture.omitted` counts the rest.
+ */
+export function decodeFile(
+  bytes: Uint8Array,
+  options: DecodeOptions & AnalysisOptions & { limit?: number } = {},
+): DecodedFile {
+  const { records, ...capture } = readCapture(bytes, options.limit);
+  const packets = packetRows(records, options);
+  const analysis = analyse(packets, options);
+  return {
+    capture,
+    packets,
+    analysis,
+    summary: summarizeCapture(analysis),
+    ...(capture.error ? { error: capture.error } : {}),
+  };
+}

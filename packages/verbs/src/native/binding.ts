@@ -1,0 +1,104 @@
+/**
+ * The native addon, as it is; its classes are described in `native/`, a file a subject. The public API (`index.ts`)
+ * is written over this file; no other file should need it.
+ *
+ * Rules that hold for all of them
+ *  - One native class stands for one verbs object. Constructors take the parent and create; `close()` destroys.
+ *  - A native object keeps its parents alive: whatever the order in which JavaScript drops or closes them, and at the
+ *    exit of a worker or the process, `ibv_destroy_*` runs for children before parents.
+ *  - `close()` on an object that still has children throws EBUSY, as the kernel does. A second `close()` does nothing.
+ *    Any other call on a closed object throws EBADF.
+ *  - Failures throw what the registered error factory makes of (errno, call, detail).
+ *  - Enumerations are the numbers of `<infiniband/verbs.h>`; 64-bit values are `bigint`.
+ *  - Objects belong to the thread (main or worker) that made them.
+ */
+import { createRequire } from 'node:module';
+import { addonPath } from '@verbslab/native';
+import type { NativeCmId, NativeEventChannel } from './cm.js';
+import type { NativeCompChannel, NativeCq } from './completions.js';
+import type {
+  NativeAddress,
+  NativeAh,
+  NativeContext,
+  NativeDevice,
+  NativeLibrary,
+  NativeMr,
+  NativeMw,
+  NativePd,
+} from './device.js';
+import type { NativeExtensions } from './extensions.js';
+import type {
+  NativeLoop,
+  NativeLoopCallbacks,
+  NativeRdmaLoopOptions,
+  NativeTcpLoopOptions,
+  NativeUdpLoopOptions,
+} from './loop.js';
+import type { NativeQp, NativeQpOptions, NativeSrq } from './qp.js';
+
+export type * from './cm.js';
+export type * from './completions.js';
+export type * from './device.js';
+export type * from './extensions.js';
+export type * from './loop.js';
+export type * from './qp.js';
+
+/** Makes the error that the addon throws. `call` is the C function that failed, `detail` what it worked on. */
+export type NativeErrorFactory = (
+  errno: number,
+  call: string,
+  detail: string,
+  wcStatus: number,
+  vendorError: number,
+) => Error;
+
+/** What the completion of a datagram says about its sender. */
+export interface NativeDatagram {
+  flags: number;
+  sourceQpn: number;
+  slid: number;
+  sl: number;
+  pathBits: number;
+}
+
+export interface NativeBinding {
+  readonly version: string;
+  setErrorFactory(factory: NativeErrorFactory): void;
+  /** `system` or a path. */
+  Library: new (path: string) => NativeLibrary;
+  Context: new (device: NativeDevice) => NativeContext;
+  Pd: new (context: NativeContext) => NativePd;
+  /** Allocates page-aligned zeroed memory when given a length, in huge pages on request; else registers the view's memory. */
+  Mr: new (pd: NativePd, memory: number | Uint8Array, access: number, huge: boolean) => NativeMr;
+  /** `type` is 1 or 2. */
+  Mw: new (pd: NativePd, type: number) => NativeMw;
+  /** With two arguments `ibv_create_ah`; with four `ibv_create_ah_from_wc`, `grh` being the 40 bytes before the payload. */
+  Ah: new (
+    ...args:
+      | [pd: NativePd, address: NativeAddress]
+      | [pd: NativePd, completion: NativeDatagram, grh: Uint8Array, port: number]
+  ) => NativeAh;
+  Srq: new (pd: NativePd, maxWr: number, maxSge: number) => NativeSrq;
+  CompChannel: new (context: NativeContext) => NativeCompChannel;
+  Cq: new (
+    context: NativeContext,
+    depth: number,
+    channel: NativeCompChannel | null,
+    compVector: number,
+  ) => NativeCq;
+  Qp: new (pd: NativePd, options: NativeQpOptions) => NativeQp;
+  /** The library's path as for `Library`; ENOENT or ENOSYS when it has no connection manager. */
+  EventChannel: new (path: string) => NativeEventChannel;
+  /** `space` is `enum rdma_port_space`. */
+  CmId: new (channel: NativeEventChannel, space: number) => NativeCmId;
+  Extensions: new (context: NativeContext) => NativeExtensions;
+  allowTracer: (pid: number) => void;
+  /** What `setFaults` takes, as native/uroce/ext/faults_bytes.h writes it for another process. */
+  faultsBytes: (...faults: Parameters<NativeExtensions['setFaults']>) => Uint8Array;
+  Loop: new (options: NativeRdmaLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
+  TcpLoop: new (options: NativeTcpLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
+  UdpLoop: new (options: NativeUdpLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
+}
+
+/** The addon, loaded once a thread. */
+export const binding: NativeBinding = createRequire(import.meta.url)(addonPath) as NativeBinding;

@@ -1,0 +1,307 @@
+import { randomInt } from 'node:crypto';
+import { toAddress } from './ah.js';
+import * as check from '../base/check.js';
+import type { Cq } from './cq.js';
+import {
+  accessFlags,
+  accessNames,
+  ALL_ACCESS,
+  mtuBytes,
+  mtuNumber,
+  qpStateName,
+  qpStateNumber,
+} from './enums.js';
+import { argumentError } from '../base/errors.js';
+import { parseGid } from '../base/gid.js';
+import type { Mw } from './mw.js';
+import type { NativeQp, NativeQpAttr, NativeSendWr } from '../native/binding.js';
+import type { Pd } from './pd.js';
+import type { Srq } from './srq.js';
+import type {
+  Access,
+  ConnectOptions,
+  QpAttributes,
+  QpInfo,
+  QpState,
+  QpStatus,
+  QpType,
+  RecvWr,
+  RemoteQp,
+  SendWr,
+  WindowRange,
+} from './types.js';
+import { list, remember, sendFlags, toBind, toNativeRecv, toNativeSend } from './work.js';
+
+const U24 = 0xff_ffff;
+const U32 = 0xffff_ffff;
+
+/** Q_Key of a UD QP that was given none; perftest's choice. */
+export const DEFAULT_QKEY = 0x1111_1111;
+
+/** UC has no READs and no atomics. */
+const ACCESS_OF: Readonly<Record<'RC' | 'UC', readonly Access[]>> = {
+  RC: ALL_ACCESS,
+  UC: ['LOCAL_WRITE', 'REMOTE_WRITE'],
+};
+
+/** A queue pair. Made by {@link Pd.createQp}; {@link connect}, or {@link activate} for UD, brings it to RTS. */
+export class Qp {
+  readonly #native: NativeQp;
+  readonly #psn = randomInt(0, U24 + 1);
+
+  /** @internal */
+  constructor(
+    /** The protection domain that it belongs to. */
+    readonly pd: Pd,
+    native: NativeQp,
+    /** Transport service. */
+    readonly type: QpType,
+    /** CQ of the send queue. */
+    readonly sendCq: Cq,
+    /** CQ of the receive queue. */
+    readonly recvCq: Cq,
+    /** Shared receive queue; `null` when the QP has a receive queue of its own. */
+    readonly srq: Srq | null,
+  ) {
+    this.#native = native;
+  }
+
+  /** @internal */
+  get native(): NativeQp {
+    return this.#native;
+  }
+  /** Number of the QP, 24 bits. */
+  get qpn(): number {
+    return this.#native.qpn;
+  }
+  /** Work requests that the queues hold, and bytes that can be posted inline, as the device gave them. */
+  get capabilities(): { maxSendWr: number; maxRecvWr: number; maxInlineData: number } {
+    const { maxSendWr, maxRecvWr, maxInlineData } = this.#native;
+    return { maxSendWr, maxRecvWr, maxInlineData };
+  }
+  /** Whether {@link close} was called. */
+  get closed(): boolean {
+    return this.#native.closed;
+  }
+  /** Current state, as the device reports it. */
+  get state(): QpState {
+    return qpStateName(this.#native.query().state);
+  }
+
+  /**
+   * What the peer needs to connect: plain JSON. The PSN is drawn at random when the QP is made.
+   *
+   * @param gidIndex default: the GID that {@link Context.defaultGid} chooses
+   */
+  info(options: { port?: number; gidIndex?: number } = {}): QpInfo {
+    const port = options.port ?? 1;
+    const { context } = this.pd;
+    const { lid, activeMtu } = context.queryPort(port);
+    const gid = context.gid(port, options.gidIndex);
+    return { qpn: this.qpn, psn: this.#psn, gid: gid.gid, gidIndex: gid.index, lid, mtu: activeMtu };
+  }
+
+  /**
+   * `ibv_modify_qp` with the attributes given, and no others.
+   *
+   * @throws VerbsError EINVAL when the state does not allow the step, or attributes are missing or out of range
+   */
+  modify(attributes: QpAttributes): void {
+    const call = 'ibv_modify_qp';
+    const attr: NativeQpAttr = {};
+    const small = (param: keyof QpAttributes & keyof NativeQpAttr, max: number): void => {
+      const value = attributes[param];
+      if (value !== undefined) (attr[param] as number) = check.integer(call, param, value, 0, max);
+    };
+    if (attributes.state !== undefined) attr.state = qpStateNumber(attributes.state);
+    if (attributes.curState !== undefined) attr.curState = qpStateNumber(attributes.curState);
+    if (attributes.access !== undefined) attr.accessFlags = accessFlags(call, attributes.access);
+    if (attributes.pathMtu !== undefined) attr.pathMtu = mtuNumber(attributes.pathMtu);
+    small('pkeyIndex', 0xffff);
+    small('port', 255);
+    small('qkey', U32);
+    small('destQpn', U24);
+    small('rqPsn', U24);
+    small('sqPsn', U24);
+    small('timeout', 31);
+    small('retryCount', 7);
+    small('rnrRetry', 7);
+    small('minRnrTimer', 31);
+    small('maxRdAtomic', 255);
+    small('maxDestRdAtomic', 255);
+    if (attributes.address !== undefined) attr.ah = toAddress(call, attributes.address);
+    this.#native.modify(attr);
+  }
+
+  /** RESET to INIT. A UD QP takes its Q_Key here. */
+  toInit(options: ConnectOptions = {}): void {
+    this.modify({
+      state: 'INIT',
+      pkeyIndex: 0,
+      port: options.port ?? 1,
+      ...(this.type === 'UD'
+        ? { qkey: options.qkey ?? DEFAULT_QKEY }
+        : { access: options.access ?? ACCESS_OF[this.type] }),
+    });
+  }
+
+  /** INIT to RTR: ready to receive from `remote`. */
+  toRtr(remote: RemoteQp, options: ConnectOptions = {}): void {
+    const port = options.port ?? 1;
+    const { context } = this.pd;
+    const own = context.queryPort(port);
+    this.modify({
+      state: 'RTR',
+      address: {
+        gid: remote.gid,
+        lid: remote.lid ?? 0,
+        gidIndex: options.gidIndex ?? context.gid(port).index,
+        hopLimit: options.hopLimit ?? 64,
+        trafficClass: options.trafficClass ?? 0,
+        serviceLevel: options.serviceLevel ?? 0,
+        port,
+      },
+      pathMtu: options.mtu ?? Math.min(own.activeMtu, remote.mtu ?? own.activeMtu),
+      destQpn: remote.qpn,
+      rqPsn: remote.psn,
+      ...(this.type === 'RC' && {
+        maxDestRdAtomic: options.maxDestRdAtomic ?? Math.min(16, context.attributes.maxQpRdAtom),
+        minRnrTimer: options.minRnrTimer ?? 12,
+      }),
+    });
+  }
+
+  /** RTR to RTS: ready to send. */
+  toRts(options: ConnectOptions = {}): void {
+    this.modify({
+      state: 'RTS',
+      sqPsn: options.psn ?? this.#psn,
+      ...(this.type === 'RC' && {
+        timeout: options.timeout ?? 14,
+        retryCount: options.retryCount ?? 7,
+        rnrRetry: options.rnrRetry ?? 7,
+        maxRdAtomic: options.maxRdAtomic ?? Math.min(16, this.pd.context.attributes.maxQpInitRdAtom),
+      }),
+    });
+  }
+
+  /**
+   * Brings a UD QP from RESET to RTS: it has no peer, and every datagram names its target.
+   *
+   * @param options `qkey`: the key that datagrams to this QP must carry (default {@link DEFAULT_QKEY}); `port`; `psn`
+   * @throws VerbsError EINVAL for a QP of another type
+   */
+  activate(options: Pick<ConnectOptions, 'qkey' | 'port' | 'psn'> = {}): void {
+    if (this.type !== 'UD')
+      throw argumentError(
+        'ibv_modify_qp',
+        'type',
+        `the QP is ${this.type}, which needs a peer`,
+        'Use connect() with the info() of the peer.',
+      );
+    this.toInit(options);
+    this.modify({ state: 'RTR' });
+    this.toRts(options);
+  }
+
+  /** RESET to RTS in three steps, RC and UC. `remote` is what {@link info} returned on the other side. */
+  connect(remote: RemoteQp, options: ConnectOptions = {}): void {
+    this.toInit(options);
+    this.toRtr(remote, options);
+    this.toRts(options);
+  }
+
+  /** `ibv_query_qp`. */
+  query(): QpStatus {
+    const { state, pathMtu, accessFlags: access, ...rest } = this.#native.query();
+    return { ...rest, state: qpStateName(state), pathMtu: mtuBytes(pathMtu), access: accessNames(access) };
+  }
+
+  /**
+   * `ibv_post_send`, one call for the whole list.
+   *
+   * @throws VerbsError ENOMEM when the send queue is full, EINVAL when the QP or the request does not allow it; the
+   *   message says how many of the list were accepted
+   */
+  postSend(wrs: SendWr | readonly SendWr[]): void {
+    this.#native.postSend(this.#sends('ibv_post_send', wrs));
+    remember(wrs);
+  }
+
+  /**
+   * Extended posting: `ibv_wr_start`, one builder call per request, `ibv_wr_complete`. All of the list is accepted, or
+   * nothing. The QP must have been created with `extended`.
+   *
+   * @throws VerbsError EOPNOTSUPP for an opcode that the QP was not created with; ENOMEM when the send queue is full;
+   *   EINVAL when the QP or a request does not allow it
+   */
+  postExtended(wrs: SendWr | readonly SendWr[]): void {
+    this.#native.postExtended(this.#sends('ibv_wr_complete', wrs));
+    remember(wrs);
+  }
+
+  #sends(call: string, wrs: SendWr | readonly SendWr[]): NativeSendWr[] {
+    return list(wrs).map((wr) => toNativeSend(call, wr, this.type === 'UD'));
+  }
+
+  /**
+   * `ibv_post_recv`, one call for the whole list.
+   *
+   * @throws VerbsError ENOMEM when the receive queue is full; EINVAL when the QP has a shared receive queue
+   */
+  postRecv(wrs: RecvWr | readonly RecvWr[]): void {
+    this.#native.postRecv(toNativeRecv('ibv_post_recv', wrs));
+  }
+
+  /**
+   * `ibv_bind_mw`: opens a part of a region through a window of type 1. The window has its new key at once; the device
+   * uses it when the bind completes (BIND_MW).
+   *
+   * @throws VerbsError EINVAL for a window of type 2 or a region without MW_BIND; EPERM when window and region belong to
+   *   different protection domains
+   */
+  bindMw(
+    mw: Mw,
+    range: WindowRange,
+    options: { wrId?: bigint | number; signaled?: boolean; fence?: boolean } = {},
+  ): void {
+    const call = 'ibv_bind_mw';
+    this.#native.bindMw({
+      ...toBind(call, mw, 0, range),
+      wrId: check.u64(call, 'wrId', options.wrId ?? 0),
+      flags: sendFlags(options),
+    });
+    mw.range = range;
+  }
+
+  /**
+   * `ibv_attach_mcast`: a UD QP receives what is sent to the group, too.
+   *
+   * @param group GID of the group in IPv6 notation, or an IPv4 address such as 239.1.2.3
+   * @param lid InfiniBand's multicast address of the group; 0 on Ethernet
+   * @throws VerbsError EINVAL when the QP is not UD or the address is no multicast address
+   */
+  attachMulticast(group: string, lid = 0): void {
+    const call = 'ibv_attach_mcast';
+    this.#native.attachMcast(parseGid(group, call), check.integer(call, 'lid', lid, 0, 0xffff));
+  }
+
+  /** `ibv_detach_mcast`. @throws VerbsError EINVAL when the QP is not attached to the group */
+  detachMulticast(group: string, lid = 0): void {
+    const call = 'ibv_detach_mcast';
+    this.#native.detachMcast(parseGid(group, call), check.integer(call, 'lid', lid, 0, 0xffff));
+  }
+
+  /** `ibv_destroy_qp`, after leaving its multicast groups. @throws VerbsError EBUSY while a measuring loop uses it */
+  close(): void {
+    this.#native.close();
+  }
+  [Symbol.dispose](): void {
+    this.close();
+  }
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve().then(() => {
+      this.close();
+    });
+  }
+}

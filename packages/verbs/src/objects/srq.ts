@@ -1,0 +1,68 @@
+import * as check from '../base/check.js';
+import type { NativeSrq } from '../native/binding.js';
+import type { Pd } from './pd.js';
+import type { RecvWr, SrqStatus } from './types.js';
+import { toNativeRecv } from './work.js';
+
+/**
+ * A shared receive queue: receives for many QPs in one place. Made by {@link Pd.createSrq}; a QP uses it when it is
+ * created with `srq`.
+ */
+export class Srq {
+  readonly #native: NativeSrq;
+
+  /** @internal */
+  constructor(
+    /** The protection domain that it belongs to. */
+    readonly pd: Pd,
+    native: NativeSrq,
+  ) {
+    this.#native = native;
+  }
+
+  /** @internal */
+  get native(): NativeSrq {
+    return this.#native;
+  }
+  /** Whether {@link close} was called. */
+  get closed(): boolean {
+    return this.#native.closed;
+  }
+
+  /** `ibv_post_srq_recv`, one call for the whole list. @throws VerbsError ENOMEM when the queue is full */
+  postRecv(wrs: RecvWr | readonly RecvWr[]): void {
+    this.#native.postRecv(toNativeRecv('ibv_post_srq_recv', wrs));
+  }
+
+  /**
+   * `ibv_modify_srq` with what is given.
+   *
+   * @param change `maxWr`: receives that the queue must hold. `limit`: as soon as fewer than so many are left, the
+   *   device raises SRQ_LIMIT_REACHED once ({@link Context.events}); 0 asks for no event
+   * @throws VerbsError EINVAL when the limit is above maxWr, or the queue holds more than the new maxWr
+   */
+  modify(change: { maxWr?: number; limit?: number }): void {
+    const call = 'ibv_modify_srq';
+    const count = (param: 'maxWr' | 'limit', min: number): number | undefined =>
+      change[param] === undefined ? undefined : check.integer(call, param, change[param], min, 0xffff_ffff);
+    this.#native.modify(count('maxWr', 1), count('limit', 0));
+  }
+
+  /** `ibv_query_srq`. */
+  query(): SrqStatus {
+    return this.#native.query();
+  }
+
+  /** `ibv_destroy_srq`. @throws VerbsError EBUSY while QPs use it */
+  close(): void {
+    this.#native.close();
+  }
+  [Symbol.dispose](): void {
+    this.close();
+  }
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve().then(() => {
+      this.close();
+    });
+  }
+}
