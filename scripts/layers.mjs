@@ -1,233 +1,38 @@
-// The layers of the native part: checks that includes go only where an arrow allows, that no files include each
-// other in a circle, that every arrow is used, and that the device's files are in the namespace of their folder. Writes the table of layers into docs/architecture.md (or, with
-// --check, fails where the table is stale).
+// The layers of the project: checks that imports and includes go only downwards, and writes the tables of layers into
+// docs/architecture.md (or, with --check, fails where they are stale).
 import { writeFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { format } from 'oxfmt';
+import { nativeLayers } from './layers/native.mjs';
+import { typescriptLayers } from './layers/typescript.mjs';
 import { root } from './lib/exec.mjs';
-import { circles, sources, text } from './lib/graph.mjs';
+import { text } from './lib/graph.mjs';
 import { done, run, Trouble } from './lib/say.mjs';
 
-// From the bottom to the top. A layer may include itself and the layers in `may`, which are all below it.
-// A file belongs to the layer with the longest name that its path begins with; `uroce` is only the files right in it.
-const layers = [
-  { name: 'uroce', what: 'types, random numbers and macros that every part uses', may: [] },
-  { name: 'uroce/ext', what: 'the header of the extension API', may: [] },
-  { name: 'uroce/wire', what: 'headers, opcodes, ICRC', may: [] },
-  {
-    name: 'uroce/transport/queues',
-    what: 'work queues, shared receive queues, completion queues',
-    may: ['uroce'],
-  },
-  {
-    name: 'uroce/transport/memory',
-    what: 'memory regions and windows, access by scatter/gather lists',
-    may: ['uroce', 'uroce/transport/queues'],
-  },
-  {
-    name: 'uroce/transport',
-    what: 'queue pairs: requester, responder, completer; recovery as a policy',
-    may: ['uroce', 'uroce/wire', 'uroce/transport/queues', 'uroce/transport/memory'],
-  },
-  {
-    name: 'uroce/net/host',
-    what: 'addresses, clock, file descriptors',
-    may: ['uroce', 'uroce/wire'],
-  },
-  {
-    name: 'uroce/net/udp',
-    what: 'UDP sockets and batches; steering by QPN',
-    may: ['uroce', 'uroce/wire', 'uroce/net/host'],
-  },
-  {
-    name: 'uroce/net/share',
-    what: 'one address for several processes',
-    may: ['uroce', 'uroce/wire', 'uroce/net/host', 'uroce/net/udp'],
-  },
-  {
-    name: 'uroce/net/shm',
-    what: 'rings in shared memory between the processes of a host',
-    may: ['uroce/net/host', 'uroce/net/udp', 'uroce/net/share'],
-  },
-  {
-    name: 'uroce/net/port',
-    what: 'carries the engine’s packets to and from sockets and rings; ICRC check',
-    may: ['uroce', 'uroce/wire', 'uroce/transport', 'uroce/net/host', 'uroce/net/udp', 'uroce/net/shm'],
-  },
-  {
-    name: 'uroce/net/tap',
-    what: 'packet tap, pcapng, fault injector',
-    may: ['uroce', 'uroce/ext', 'uroce/transport', 'uroce/net/host', 'uroce/net/udp', 'uroce/net/port'],
-  },
-  {
-    name: 'uroce/report',
-    what: 'the misuse report: objects, findings, text and JSON output',
-    may: ['uroce'],
-  },
-  {
-    name: 'uroce/feed',
-    what: 'what a program reports to `verbslab exec`: lanes, framing, a thread',
-    may: ['uroce', 'uroce/net/tap', 'uroce/report'],
-  },
-  {
-    name: 'uroce/verbs',
-    what: 'the libibverbs ABI, the extension API, the device',
-    may: [
-      'uroce',
-      'uroce/ext',
-      'uroce/wire',
-      'uroce/transport/queues',
-      'uroce/transport',
-      'uroce/net/host',
-      'uroce/net/udp',
-      'uroce/net/share',
-      'uroce/net/shm',
-      'uroce/net/port',
-      'uroce/net/tap',
-      'uroce/report',
-      'uroce/feed',
-    ],
-  },
-  {
-    name: 'uroce/cm/protocol',
-    what: 'the state machine of the connection manager, without I/O',
-    may: ['uroce', 'uroce/wire'],
-  },
-  {
-    name: 'uroce/cm',
-    what: 'the librdmacm ABI; delivers each request to its process',
-    may: [
-      'uroce',
-      'uroce/wire',
-      'uroce/transport',
-      'uroce/net/host',
-      'uroce/net/udp',
-      'uroce/net/share',
-      'uroce/net/port',
-      'uroce/report',
-      'uroce/verbs',
-      'uroce/cm/protocol',
-    ],
-  },
-  {
-    name: 'uroce/paths',
-    what: 'makes the device appear in `/sys` and `/dev` by wrapping libc calls that take a path; a separate library, preloaded by `exec`',
-    may: ['uroce/ext'],
-  },
-  {
-    name: 'bench',
-    what: 'measuring loops, HDR histograms, CPU accounting; a flood of packets',
-    may: ['uroce/ext', 'uroce/wire'],
-  },
-  {
-    name: 'capture',
-    what: 'captures the RoCEv2 packets of a network interface with libpcap; a separate program because of its capability',
-    may: [],
-  },
-  {
-    name: 'confine',
-    what: 'runs a program so that it reaches nothing but its folder and the embedded device; a separate program, since it stays as the parent',
-    may: [],
-  },
-  {
-    name: 'addon',
-    what: 'node-addon-api classes, a pair of files each',
-    may: ['uroce/ext', 'bench'],
-  },
-];
-
-const kInclude = /^#\s*include "([^"]+)"/gm;
-const kTable = /(<!-- layers: [^\n]*-->\n)[\s\S]*?(<!-- \/layers -->)/;
 const kDocument = 'docs/architecture.md';
 
-const layerOf = (file) =>
-  layers
-    .filter(({ name }) => dirname(file) === name || (name !== 'uroce' && file.startsWith(`${name}/`)))
-    .reduce((best, layer) => (best && best.name.length > layer.name.length ? best : layer), undefined);
-
-/** For each file the files that it includes: from native/ on, or beside it. */
-function includeGraph() {
-  const files = sources('native/*.h', 'native/*.cc', 'native/*.c').map((file) =>
-    file.slice('native/'.length),
-  );
-  const known = new Set(files);
-  return new Map(
-    files.map((file) => [
-      file,
-      [...text(`native/${file}`).matchAll(kInclude)]
-        .flatMap(([, path]) => [path, normalize(join(dirname(file), path))])
-        .filter((path) => known.has(path)),
-    ]),
-  );
+function replaceTable(document, name, table) {
+  const place = new RegExp(`(<!-- ${name}: [^\\n]*-->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
+  if (!place.test(document)) throw new Trouble(`${kDocument} has no place for the table of ${name}`);
+  return document.replace(place, (_, begin, end) => `${begin}\n${table}\n\n${end}`);
 }
-
-/** What is wrong with the arrows between layers, and which layers each includes. */
-function arrows(graph) {
-  const trouble = [];
-  const used = new Map(layers.map(({ name }) => [name, new Set()]));
-  for (const [file, includes] of graph) {
-    const from = layerOf(file);
-    if (file.startsWith('tests/')) continue; // a test may include anything
-    if (!from) {
-      trouble.push(`native/${file} is in no layer: add its folder to scripts/layers.mjs`);
-      continue;
-    }
-    for (const include of includes) {
-      const to = layerOf(include);
-      if (to === from) continue;
-      if (to && from.may.includes(to.name)) used.get(from.name).add(to.name);
-      else
-        trouble.push(`native/${file} includes ${include}: ${from.name} may not know ${to?.name ?? 'tests'}`);
-    }
-  }
-  for (const [index, { name, may }] of layers.entries()) {
-    for (const other of may) {
-      const below = layers.slice(0, index).some((layer) => layer.name === other);
-      if (!below) trouble.push(`${name} names ${other}, which is no layer below it`);
-      else if (!used.get(name).has(other))
-        trouble.push(`${name} no longer includes ${other}: take the arrow away`);
-    }
-  }
-  return { trouble, used };
-}
-
-const kNamespace = /^namespace (uroce[\w:]*) \{\n((?:(?:class|struct) \w+;\n)*\})?/gm;
-
-/** Which files of the device open a namespace that is not their folder's, other than to declare a class of it. */
-const namespaces = (files) =>
-  files
-    .filter((file) => file.startsWith('uroce/'))
-    .flatMap((file) => {
-      const own = file.split('/').slice(0, -1).slice(0, 2).join('::');
-      return [...text(`native/${file}`).matchAll(kNamespace)]
-        .filter(([, name, forward]) => !forward && name !== own && !name.startsWith(`${own}::`))
-        .map(([, name]) => `native/${file} opens namespace ${name}: files of its folder are in ${own}`);
-    });
-
-const code = (name) => `\`${name}\``;
-const row = ({ name, what }, includes) =>
-  `| ${code(`native/${name}`)} | ${what} | ${[...includes].map(code).join(', ') || 'none'} |`;
 
 await run(async () => {
-  const graph = includeGraph();
-  const { trouble, used } = arrows(graph);
-  trouble.push(...namespaces([...graph.keys()]));
-  trouble.push(...circles(graph).map((circle) => `files include each other: ${circle.join(' -> ')}`));
+  const tables = { 'native layers': nativeLayers(), ...typescriptLayers() };
+  const trouble = Object.values(tables).flatMap((each) => each.trouble);
   if (trouble.length > 0) throw new Trouble(trouble.join('\n'));
 
-  const inOrder = (names) => layers.map(({ name }) => name).filter((name) => names.has(name));
-  const table = [
-    '| layer | what it is | includes |',
-    '| --- | --- | --- |',
-    ...layers.map((layer) => row(layer, inOrder(used.get(layer.name)))),
-  ].join('\n');
-  const path = join(root, kDocument);
   const old = text(kDocument);
-  if (!kTable.test(old)) throw new Trouble(`${kDocument} has no place for the table of layers`);
-  const edited = old.replace(kTable, (_, begin, end) => `${begin}\n${table}\n\n${end}`);
+  let edited = old;
+  for (const [name, { table }] of Object.entries(tables)) edited = replaceTable(edited, name, table);
+  const path = join(root, kDocument);
   const { code: fresh } = await format(path, edited, JSON.parse(text('.oxfmtrc.json')));
   if (fresh !== old && process.argv.includes('--check'))
-    throw new Trouble(`the table of layers in ${kDocument} is stale: run node scripts/layers.mjs`);
+    throw new Trouble(`the tables of layers in ${kDocument} are stale: run node scripts/layers.mjs`);
   if (fresh !== old) writeFileSync(path, fresh);
-  done(`${layers.length} native layers, ${graph.size} files, no circle`);
+  done(
+    `${Object.values(tables)
+      .map(({ summary }) => summary)
+      .join(', ')}: imports go only down`,
+  );
 });

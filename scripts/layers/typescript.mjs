@@ -1,0 +1,136 @@
+// The layers of the TypeScript part: imports go only where the plan allows, imports of types included.
+import { dirname, join, normalize } from 'node:path';
+import { sources, text } from '../lib/graph.mjs';
+import { packages, typesOnly } from './plan.mjs';
+
+const kImport =
+  /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+
+/** Every import of `file`: what it names, and whether it takes types alone. */
+const importsOf = (file) =>
+  [...text(file).matchAll(kImport)].map(([, type, path, dynamic]) => ({
+    path: path ?? dynamic,
+    type: type !== undefined,
+  }));
+
+const packageOf = (path) => packages.find(({ name }) => path.startsWith(`${name}/`))?.name;
+
+/** The package that a bare import names; undefined for one of the registry. */
+const workspaceOf = (path) => {
+  const [, name] = /^@verbslab\/([^/]+)/.exec(path) ?? [];
+  return name && packages.find((each) => each.name.endsWith(`/${name}`))?.name;
+};
+
+/** The file of the checkout that a relative import names, without its extension; undefined for a bare one. */
+const targetOf = (file, path, { name }) =>
+  path.startsWith('@/')
+    ? join(name, 'src', path.slice(2))
+    : path.startsWith('.')
+      ? normalize(join(dirname(file), path))
+      : undefined;
+
+/** The folder right in src that a file is in: `.` for the files beside it, `index` for the door. */
+function folderOf(path, { name }) {
+  const [first, ...rest] = path.slice(`${name}/src/`.length).split('/');
+  if (rest.length > 0) return first;
+  return /^index(\.[jt]sx?)?$/.test(first) ? 'index' : '.';
+}
+
+function checkArrow(file, target, entry, trouble) {
+  if (!target.startsWith(`${entry.name}/src/`)) {
+    const other = packageOf(target);
+    if (other && other !== entry.name)
+      trouble.push(`${file} imports ${target}: name ${other} as a package, not by its files`);
+    return;
+  }
+  if (!entry.layers) return;
+  const [from, to] = [folderOf(file, entry), folderOf(target, entry)];
+  const rank = (folder) =>
+    folder === 'index'
+      ? entry.layers.length
+      : entry.layers.findIndex(({ folders }) => folders.includes(folder));
+  if (rank(from) < 0)
+    trouble.push(`${file} is in no layer: add ${from} to ${entry.name} in scripts/layers/plan.mjs`);
+  else if (from !== to && rank(to) >= rank(from))
+    trouble.push(
+      `${file} imports ${target}: in ${entry.name}, ${from} may not know ${to} (scripts/layers/plan.mjs)`,
+    );
+}
+
+/** What is wrong with the imports of one package; adds to `used` the packages that it imports. */
+function checkPackage(entry, files, used) {
+  const trouble = [];
+  for (const file of files) {
+    for (const { path } of importsOf(file)) {
+      const target = targetOf(file, path, entry);
+      if (target) checkArrow(file, target, entry, trouble);
+      const other = workspaceOf(path);
+      if (!other) continue;
+      used.add(other);
+      if (!entry.may.includes(other)) trouble.push(`${file} imports ${path}: ${entry.name} may not know it`);
+    }
+  }
+  const folders = new Set(files.map((file) => folderOf(file, entry)));
+  for (const folder of entry.layers?.flatMap((layer) => layer.folders) ?? [])
+    if (!folders.has(folder)) trouble.push(`${entry.name} has no ${folder}: take it from the plan`);
+  return trouble;
+}
+
+function checkTypesOnly() {
+  return sources(`${typesOnly}/*.ts`).flatMap((file) =>
+    importsOf(file)
+      .filter(({ path, type }) => !type && /^@verbslab\/|^(\.\.\/)+(apps|packages)\//.test(path))
+      .map(({ path }) => `${file} imports code of ${path}: a road may import types alone`),
+  );
+}
+
+const code = (name) => `\`${name}\``;
+const list = (names) => names.map(code).join(', ');
+
+const packageTable = () => [
+  '| folder | what it is | may import |',
+  '| --- | --- | --- |',
+  ...packages.map(({ name, what, may }) => `| ${code(name)} | ${what} | ${list(may) || 'nothing'} |`),
+];
+
+const roomOf = (folder) => (folder === '.' ? 'files right in src' : code(folder));
+const layerTables = () =>
+  packages
+    .filter(({ layers }) => layers)
+    .flatMap(({ name, layers }) => [
+      `**${code(name)}**, from the top to the bottom:`,
+      '',
+      '| layer | what it is |',
+      '| --- | --- |',
+      ...[...layers].reverse().map(({ folders, what }) => `| ${folders.map(roomOf).join(', ')} | ${what} |`),
+      '',
+    ])
+    .slice(0, -1);
+
+/** What is wrong, the tables for the docs, and the sum of it in words. */
+export function typescriptLayers() {
+  const trouble = checkTypesOnly();
+  let count = 0;
+  for (const [index, entry] of packages.entries()) {
+    const below = packages.slice(0, index).map(({ name }) => name);
+    for (const other of entry.may)
+      if (!below.includes(other)) trouble.push(`${entry.name} names ${other}, which is no package below it`);
+    // Programs that labs show are data to the package.
+    const files = sources(`${entry.name}/src/*.ts`, `${entry.name}/src/*.tsx`).filter(
+      (file) => !file.includes('/code/'),
+    );
+    const used = new Set();
+    trouble.push(...checkPackage(entry, files, used));
+    for (const other of entry.may)
+      if (!used.has(other)) trouble.push(`${entry.name} no longer imports ${other}: take the arrow away`);
+    count += files.length;
+  }
+  return {
+    packages: { trouble, table: packageTable().join('\n'), summary: `${packages.length} packages` },
+    'typescript layers': {
+      trouble: [],
+      table: layerTables().join('\n'),
+      summary: `${packages.reduce((sum, { layers }) => sum + (layers?.length ?? 0), 0)} layers of ${count} modules`,
+    },
+  };
+}
