@@ -58,10 +58,9 @@ void Device::push_held_back(uint64_t deadline) {
 namespace farewell {
 namespace {
 
-constexpr uint64_t kPatience = 500'000'000;          // ns: the engine thread may be kept from a core
-constexpr uint64_t kReportPatience = 3'000'000'000;  // ns
-constexpr long kGrace = 20'000'000;                  // ns
-constexpr uint32_t kReportMs = 3000;                 // for the report of a process that a signal ends
+constexpr uint64_t kPatience = 3'000'000'000;  // ns: on a busy machine the engine thread may wait long for a core
+constexpr long kGrace = 20'000'000;            // ns
+constexpr uint32_t kReportMs = 3000;           // for the report of a process that a signal ends
 
 // Signals that end a process by default. Not SIGTRAP, SIGPROF and SIGVTALRM, which belong to debuggers and
 // profilers.
@@ -82,11 +81,11 @@ bool raise_later(int number, long ns) {
 
 std::atomic<bool> g_watching{false};
 
-bool say_within(uint32_t parts, uint64_t patience, bool cut) {
+bool say_within(uint32_t parts, bool cut) {
   const int error = errno;
   const Device::Use use;
   Device* device = Device::current();
-  const bool said = device == nullptr || device->thread().say_farewell(parts, patience, cut);
+  const bool said = device == nullptr || device->thread().say_farewell(parts, kPatience, cut);
   errno = error;
   return said;
 }
@@ -97,7 +96,7 @@ void on_signal(int number, siginfo_t* info, void*) {
   const bool fault =
       (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE) && info->si_code > 0;
   const int error = errno;
-  const bool said = say_within(kAcks | kLeave, kPatience, true);
+  const bool said = say_within(kAcks | kLeave, true);
   const bool reports = report::last_words::ask(number, !said && !fault);
   if (reports && (said || fault)) report::last_words::done_within(kReportMs);
   // If the signal interrupted this thread while it held the engine lock, the thread has to release the lock
@@ -109,7 +108,7 @@ void on_signal(int number, siginfo_t* info, void*) {
 }  // namespace
 
 bool say(uint32_t parts) {
-  return say_within(parts, (parts & kReport) != 0 ? kReportPatience : kPatience, (parts & kReport) == 0);
+  return say_within(parts, (parts & kReport) == 0);
 }
 
 bool watches(int number) {
