@@ -20,7 +20,7 @@ describe.skipIf(!able)('a receiver that ends right after its last completion', (
     programs.remove();
   });
 
-  it.each(['_exit', '_Exit', 'quick_exit', 'execl', 'execvp', 'abort', 'segv', 'term'])(
+  it.each(['_exit', '_Exit', 'quick_exit', 'execl', 'execvp', 'abort', 'segv', 'overflow', 'term'])(
     'by %s: the sender sees success',
     async (way) => {
       for (const [mode, runs] of Object.entries(RUNS)) {

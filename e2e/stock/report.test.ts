@@ -94,6 +94,7 @@ describe.skipIf(!able)('a program that is killed', () => {
 
   it.each([
     ['segv', 'SIGSEGV'],
+    ['overflow', 'SIGSEGV'],
     ['abort', 'SIGABRT'],
   ])('reports after %s, in JSON too', async (way, by) => {
     const env = { UROCE_REPORT: `json:${join(dir, `${way}-%p`)}` };

@@ -67,3 +67,10 @@ static inline void wait_for(struct ibv_comp_channel* channel) {
   ibv_ack_cq_events(cq, 1);
   CHECK(ibv_req_notify_cq(cq, 0) == 0);
 }
+
+/* Uses up the stack: the argument's first character is not 0. */
+__attribute__((noinline, unused)) static int overflow(const volatile char* above) {
+  volatile char here[4096];
+  here[0] = above[0];
+  return here[0] == 0 ? 0 : overflow(here) + here[0];
+}

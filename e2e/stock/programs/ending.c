@@ -81,6 +81,7 @@ static void end(const char* way) {
   if (strcmp(way, "execvp") == 0) execvp("true", (char*[]){"true", NULL});
   if (strcmp(way, "abort") == 0) abort();
   if (strcmp(way, "segv") == 0) *(volatile int*)8 = 1;
+  if (strcmp(way, "overflow") == 0) overflow(way);
   if (strcmp(way, "term") == 0) kill(getpid(), SIGTERM);
   if (strcmp(way, "kill") == 0) kill(getpid(), SIGKILL);
   for (;;) pause();

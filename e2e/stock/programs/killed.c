@@ -4,7 +4,7 @@
  *   wrong-state     has posted to a queue pair in RESET; sleeps
  *   restored        the same, and has set SIGTERM to a handler and back to the default
  *   spin            the same, and polls without end, so that the engine lock is held nearly all of the time
- *   segv, abort     the same, and ends by it
+ *   segv, overflow, abort  the same, and ends by it
  *   exec            the same, and becomes another program once its report has a draft
  *   late-arm        asks for the event of a completion that is there already, and waits for it
  *   solicited       asks for solicited completions only, and waits for one that is not
@@ -126,6 +126,7 @@ int main(int argc, char** argv) {
     struct sigaction action;
     CHECK(sigaction(SIGTERM, NULL, &action) == 0 && action.sa_handler == SIG_DFL && action.sa_flags == 0);
   }
+  if (strcmp(how, "overflow") == 0) overflow(how);
   if (strcmp(how, "segv") == 0) *(volatile int*)(uintptr_t)8 = 1;
   if (strcmp(how, "abort") == 0) abort();
   if (strcmp(how, "exec") == 0) become_another();

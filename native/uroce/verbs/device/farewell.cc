@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -58,9 +59,10 @@ void Device::push_held_back(uint64_t deadline) {
 namespace farewell {
 namespace {
 
-constexpr uint64_t kPatience = 3'000'000'000;  // ns: on a busy machine the engine thread may wait long for a core
-constexpr long kGrace = 20'000'000;            // ns
-constexpr uint32_t kReportMs = 3000;           // for the report of a process that a signal ends
+constexpr uint64_t kPatience =
+    3'000'000'000;                    // ns: on a busy machine the engine thread may wait long for a core
+constexpr long kGrace = 20'000'000;   // ns
+constexpr uint32_t kReportMs = 3000;  // for the report of a process that a signal ends
 
 // Signals that end a process by default. Not SIGTRAP, SIGPROF and SIGVTALRM, which belong to debuggers and
 // profilers.
@@ -107,9 +109,7 @@ void on_signal(int number, siginfo_t* info, void*) {
 
 }  // namespace
 
-bool say(uint32_t parts) {
-  return say_within(parts, (parts & kReport) == 0);
-}
+bool say(uint32_t parts) { return say_within(parts, (parts & kReport) == 0); }
 
 bool watches(int number) {
   return g_watching.load() && std::find(std::begin(kFatal), std::end(kFatal), number) != std::end(kFatal);
@@ -126,8 +126,22 @@ void show_default(struct sigaction& action) {
   if ((action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_signal) action = {};
 }
 
+// Gives this thread a stack for signal handlers if it has none: one that has used up its own could not run ours.
+void lend_signal_stack() {
+  constexpr std::size_t kSize = 64 << 10;
+  stack_t own{};
+  if (sigaltstack(nullptr, &own) != 0 || (own.ss_flags & SS_DISABLE) == 0) return;
+  void* memory = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (memory == MAP_FAILED) return;
+  stack_t lent{};
+  lent.ss_sp = memory;
+  lent.ss_size = kSize;
+  if (sigaltstack(&lent, nullptr) != 0) munmap(memory, kSize);
+}
+
 void watch_signals() {
   if (g_watching.exchange(true)) return;
+  lend_signal_stack();
   for (const int number : kFatal) {
     struct sigaction action{};
     if (sigaction(number, nullptr, &action) != 0) continue;
