@@ -2,7 +2,8 @@
 //
 // Packages stand from the bottom to the top; each may import those that it names. Layers stand from the bottom to the
 // top; each may use itself and all below it. A layer is a list of folders right in src; several folders of one layer do
-// not know each other. `.` is the files right in src; index.ts there is the door of the package and may use all.
+// not know each other. `.` is the files right in src; index.ts there is the door of the package and may use all. `*` is every
+// folder that no other layer names. A folder `generated` is written by the build and not checked.
 export const packages = [
   {
     name: 'packages/protocol',
@@ -44,6 +45,23 @@ export const packages = [
     name: 'packages/labs',
     what: 'the catalog, one folder per lab',
     may: ['packages/protocol', 'packages/roce'],
+    layers: [
+      { folders: ['base'], what: 'numbers and words' },
+      {
+        folders: ['form', 'endpoints', 'formulas'],
+        what: 'what a lab declares; verbs at one end; computed times',
+      },
+      {
+        folders: ['wire', 'cm', 'lambda', 'load', 'loss'],
+        what: 'what labs of one kind share: packets, connections, load',
+      },
+      {
+        folders: ['collective', 'failures'],
+        what: 'hosts of a collective operation; failures made on purpose',
+      },
+      { folders: ['*'], what: 'a folder for each lab, and for exercises, tools and the workbench' },
+      { folders: ['catalog'], what: 'all labs: listed, found, described' },
+    ],
   },
   {
     name: 'packages/charts',
@@ -69,11 +87,47 @@ export const packages = [
     name: 'apps/agent',
     what: 'device ownership, runs, WebSocket and HTTP server, history, the `verbslab` command',
     may: ['packages/protocol', 'packages/roce', 'packages/verbs', 'packages/labs', 'packages/report'],
+    layers: [
+      { folders: ['base'], what: 'time limits, logs, ends of processes' },
+      {
+        folders: ['config', 'faults', 'capture'],
+        what: 'settings and secrets of the agent; faults of the network; packets of an interface',
+      },
+      {
+        folders: ['store', 'client', 'devices'],
+        what: 'the database; a client of another agent; RDMA devices of this host',
+      },
+      {
+        folders: ['endpoint', 'vms', 'program'],
+        what: 'child processes: endpoints, virtual machines, programs under `exec`',
+      },
+      {
+        folders: ['peers', 'doctor', 'runs'],
+        what: 'paired agents; what this host lacks; runs and their recordings',
+      },
+      {
+        folders: ['path-check', 'imports', 'joins', 'sweeps', 'tools'],
+        what: 'what is made of runs: checks of a path, imports, joins, sweeps, runs of tools',
+      },
+      { folders: ['workbench'], what: 'programs of the browser, compiled and confined' },
+      { folders: ['server'], what: 'WebSocket and HTTP' },
+      { folders: ['.'], what: 'the agent: all of them together' },
+      { folders: ['cli'], what: 'the command `verbslab`' },
+    ],
   },
   {
     name: 'apps/web',
     what: 'the dashboard: Next.js, exported statically, served by the agent',
     may: ['packages/protocol', 'packages/roce', 'packages/labs', 'packages/charts', 'packages/report'],
+    layers: [
+      { folders: ['format', '.'], what: 'numbers and times as text; addresses of pages' },
+      { folders: ['ui', 'model'], what: 'controls; the model of a run' },
+      { folders: ['connection', 'tour'], what: 'the socket, its store and its worker; the tour of the page' },
+      { folders: ['actions'], what: 'what keys, menus and the palette do' },
+      { folders: ['frame', 'parts'], what: 'what stands around every page; what several pages show' },
+      { folders: ['*'], what: 'a folder for each page' },
+      { folders: ['app'], what: 'routes: they compose the pages' },
+    ],
   },
 ];
 

@@ -36,6 +36,13 @@ function folderOf(path, { name }) {
   return /^index(\.[jt]sx?)?$/.test(first) ? 'index' : '.';
 }
 
+/** The index of the layer that a folder is in; -1 for a folder in none. */
+function rankOf(folder, { layers }) {
+  if (folder === 'index') return layers.length;
+  const named = (name) => layers.findIndex(({ folders }) => folders.includes(name));
+  return named(folder) < 0 && folder !== '.' ? named('*') : named(folder);
+}
+
 function checkArrow(file, target, entry, trouble) {
   if (!target.startsWith(`${entry.name}/src/`)) {
     const other = packageOf(target);
@@ -43,12 +50,9 @@ function checkArrow(file, target, entry, trouble) {
       trouble.push(`${file} imports ${target}: name ${other} as a package, not by its files`);
     return;
   }
-  if (!entry.layers) return;
   const [from, to] = [folderOf(file, entry), folderOf(target, entry)];
-  const rank = (folder) =>
-    folder === 'index'
-      ? entry.layers.length
-      : entry.layers.findIndex(({ folders }) => folders.includes(folder));
+  if (to === 'generated') return;
+  const rank = (folder) => rankOf(folder, entry);
   if (rank(from) < 0)
     trouble.push(`${file} is in no layer: add ${from} to ${entry.name} in scripts/layers/plan.mjs`);
   else if (from !== to && rank(to) >= rank(from))
@@ -71,8 +75,9 @@ function checkPackage(entry, files, used) {
     }
   }
   const folders = new Set(files.map((file) => folderOf(file, entry)));
-  for (const folder of entry.layers?.flatMap((layer) => layer.folders) ?? [])
-    if (!folders.has(folder)) trouble.push(`${entry.name} has no ${folder}: take it from the plan`);
+  for (const folder of entry.layers.flatMap((layer) => layer.folders))
+    if (folder !== '*' && !folders.has(folder))
+      trouble.push(`${entry.name} has no ${folder}: take it from the plan`);
   return trouble;
 }
 
@@ -93,10 +98,9 @@ const packageTable = () => [
   ...packages.map(({ name, what, may }) => `| ${code(name)} | ${what} | ${list(may) || 'nothing'} |`),
 ];
 
-const roomOf = (folder) => (folder === '.' ? 'files right in src' : code(folder));
+const roomOf = (folder) => ({ '.': 'files right in src', '*': 'all others' })[folder] ?? code(folder);
 const layerTables = () =>
   packages
-    .filter(({ layers }) => layers)
     .flatMap(({ name, layers }) => [
       `**${code(name)}**, from the top to the bottom:`,
       '',
@@ -130,7 +134,7 @@ export function typescriptLayers() {
     'typescript layers': {
       trouble: [],
       table: layerTables().join('\n'),
-      summary: `${packages.reduce((sum, { layers }) => sum + (layers?.length ?? 0), 0)} layers of ${count} modules`,
+      summary: `${packages.reduce((sum, { layers }) => sum + layers.length, 0)} layers of ${count} modules`,
     },
   };
 }
