@@ -1,5 +1,13 @@
 /** Figures of transports and of programs as tables of the report. */
-import { formatBytes, formatCount, goodputText, inGbps, sig3, type ColumnView, type TableView } from '@verbslab/labs';
+import {
+  formatBytes,
+  formatCount,
+  goodputText,
+  inGbps,
+  sig3,
+  type ColumnView,
+  type TableView,
+} from '@verbslab/labs';
 import {
   bothDirections,
   cpuPerGBTotal,
