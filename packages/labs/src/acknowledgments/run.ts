@@ -1,8 +1,9 @@
+import { closeAll } from '../endpoints/scope.js';
 import type { LabContext, Mtu, PacketSummary } from '@verbslab/protocol';
 import { operationName, PSN_MODULUS } from '@verbslab/roce';
 import { formatCount, formatNumber, plural } from '../base/format.js';
 import { powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
-import { closeSide, connectSides, openSide } from '../endpoints/side.js';
+import { connectSides, openSide } from '../endpoints/side.js';
 import { watchClient } from '../wire/watch.js';
 import { acknowledged, acksIn, wrapAt, writesIn, type Acknowledged } from './acks.js';
 import type { AcknowledgmentsParams } from './params.js';
@@ -151,8 +152,7 @@ export async function runAcknowledgments(ctx: Context): Promise<void> {
   await reads(ctx, ends, all.acks.at(-1)?.expected ?? 0);
   ctx.draining();
   await ends.watch.stop();
-  await closeSide(ends.client);
-  await closeSide(ends.server);
+  await closeAll(ends.client, ends.server);
   const [alone, deep] = [lines[0]!, lines.at(-1)!];
   ctx.figure('alone-acks', alone.acks.value, alone.acks);
   ctx.figure('deep-acks', deep.acks.value, deep.acks);

@@ -1,5 +1,6 @@
+import { closeAll } from '../endpoints/scope.js';
 import { median } from '@verbslab/protocol';
-import { closeHosts, openHosts } from '../collective/hosts.js';
+import { openHosts } from '../collective/hosts.js';
 import { formatBytes, formatCount, formatNumber, plural } from '../base/format.js';
 import { statOf, sweep, type Stat } from '../base/sweep.js';
 import { compare, ratioText } from '../base/verdict.js';
@@ -40,7 +41,7 @@ export async function runAllToAll(ctx: Context): Promise<void> {
   judgeExchanges(ctx, captured);
   const timed = await timeAll(ctx, hosts);
   ctx.draining();
-  await closeHosts(hosts.all);
+  await closeAll(...hosts.all);
   showTimes(ctx, timed);
   judgeBlocks(ctx, [
     ...captured,

@@ -2,10 +2,10 @@
 import type { Access, EndpointArgs, LabContext } from '@verbslab/protocol';
 import { lookupWcStatus } from '@verbslab/protocol';
 import { attempt } from '../endpoints/attempt.js';
-import { closeSide, remoteOf, type Side } from '../endpoints/side.js';
+import { remoteOf, type Side } from '../endpoints/side.js';
 import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../endpoints/statuses.js';
 import { readWord, WORD_BYTES, writeWord } from '../endpoints/words.js';
-import { closeServer, join, openServer, type Server } from './ends.js';
+import { join, openServer, type Server } from './ends.js';
 import type { AtomicsParams } from './params.js';
 
 type Context = LabContext<AtomicsParams>;
@@ -85,8 +85,8 @@ async function tryOne(ctx: Context, one: Refused): Promise<void> {
       `The client’s device refused the post, so the server’s device did not see the request. ${posted.refusal}`,
     );
   }
-  await closeSide(client);
-  await closeServer(server);
+  await client.scope.close();
+  await server.scope.close();
 }
 
 export async function tryRefused(ctx: Context): Promise<void> {

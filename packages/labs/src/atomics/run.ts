@@ -1,8 +1,9 @@
+import { closeAll } from '../endpoints/scope.js';
 import type { LabContext } from '@verbslab/protocol';
 import { formatCount, plural } from '../base/format.js';
-import { closeSide, type Side } from '../endpoints/side.js';
+import { type Side } from '../endpoints/side.js';
 import { countByCompareSwap, countByFetchAdd, countByWrite } from './counting.js';
-import { closeServer, join, openServer } from './ends.js';
+import { join, openServer } from './ends.js';
 import type { AtomicsParams } from './params.js';
 import { tryRefused } from './refused.js';
 import { timeOne } from './times.js';
@@ -18,8 +19,8 @@ export async function runAtomics(ctx: LabContext<AtomicsParams>): Promise<void> 
   await timeOne(ctx, clients[0]!, server);
   await tryRefused(ctx);
   ctx.draining();
-  for (const client of clients) await closeSide(client);
-  await closeServer(server);
+  await closeAll(...clients);
+  await server.scope.close();
   const wanted = clients.length * increments;
   ctx.answer(
     `${plural(clients.length, 'client')} added 1 to one counter, ${plural(increments, 'time')} each. With FETCH_ADD the counter reached ${formatCount(wanted)}. ` +

@@ -1,7 +1,8 @@
 /** Queue pairs whose packets go through shared memory, around the kernel, or the reason why there are none. */
 import { AppError, CAPABILITY_TEXT, type LabContext } from '@verbslab/protocol';
 import { SHM_NEEDS } from '../endpoints/link.js';
-import { connect, disconnect, linkOf, type Connection } from './connection.js';
+import { closeAll } from '../endpoints/scope.js';
+import { connect, linkOf, type Connection } from './connection.js';
 import type { BulkParams } from './params.js';
 import { TRANSPORTS_OF } from './plan.js';
 
@@ -18,7 +19,7 @@ export async function connectAroundKernel(ctx: LabContext<BulkParams>): Promise<
   const connection = await connect(ctx, 'auto');
   for (const side of [connection.client, connection.server]) {
     if ((await linkOf(side)) === 'shm') continue;
-    await disconnect(connection);
+    await closeAll(connection.client, connection.server);
     return refuse(ctx, `The queue pair at the ${side.endpoint.name} sends through UDP sockets.`);
   }
   return connection;

@@ -1,7 +1,8 @@
 /** The RDMA side of the bulk lab: memory, queues, a connected pair of QPs, and what takes them apart. */
-import type { Access, EndpointHandle, EndpointResult, LabContext, Link } from '@verbslab/protocol';
+import type { Access, EndpointHandle, LabContext, Link } from '@verbslab/protocol';
 import { formatBytes } from '../base/format.js';
-import { memoryRecord } from '../endpoints/verbs.js';
+import { openOwner } from '../endpoints/scope.js';
+import { announce, type Side as PlainSide } from '../endpoints/side.js';
 import type { BulkParams } from './params.js';
 
 /** RECVs that the target of SEND keeps posted, if its queue has room. */
@@ -16,12 +17,7 @@ export const SLOT_BYTES = 64;
  */
 const ACK_TIMEOUT = 17;
 
-export interface Side {
-  endpoint: EndpointHandle;
-  pd: number;
-  cq: number;
-  mr: EndpointResult<'regMr'>;
-  qp: EndpointResult<'createQp'>;
+export interface Side extends PlainSide {
   /** RECVs that a transfer of SENDs keeps posted. */
   rxDepth: number;
 }
@@ -55,21 +51,7 @@ export async function connect(
     [client, server],
     [server, client],
   ] as const) {
-    const { addr, rkey } = from.mr;
-    const lends = from === server && params.operation !== 'send';
-    ctx.emit({
-      kind: 'exchange',
-      from: from.endpoint.name,
-      to: to.endpoint.name,
-      values: {
-        qpn: from.qp.info.qpn,
-        psn: from.qp.info.psn,
-        gid: from.qp.info.gid,
-        mtu: from.qp.info.mtu,
-        ...(lends ? { addr, rkey: `0x${rkey.toString(16)}`, length: from.mr.length } : {}),
-      },
-      ...(lends ? { record: memoryRecord(addr, rkey) } : {}),
-    });
+    announce(ctx, from, to, from === server && params.operation !== 'send' ? from.mr : undefined);
     const options = { timeout: ACK_TIMEOUT };
     await to.endpoint.call('connectQp', { qp: to.qp.qp, remote: from.qp.info, options });
   }
@@ -92,25 +74,16 @@ async function build(
   access: Access[],
   link: 'udp' | 'auto',
 ): Promise<Side> {
-  const { pd } = await endpoint.call('allocPd', {});
   const length = Math.max(params.memory, slotBytes(params.size));
-  const mr = await endpoint.call('regMr', { pd, length, access });
+  const owner = await openOwner(endpoint, length, access);
   // The RECVs that a transfer leaves posted stay, and the next one posts its own: each round, then the captured one.
   const transfers = params.repeat + 1;
   const rxDepth = Math.min(RX_DEPTH, Math.floor(endpoint.device.limits.maxQpWr / transfers));
   const recvs = params.operation === 'send' ? transfers * rxDepth : 1;
-  const { cq } = await endpoint.call('createCq', {
-    depth: Math.min(params.depth + recvs, endpoint.device.limits.maxCqe),
-    events: params.completionMode === 'event',
-  });
-  const qp = await endpoint.call('createQp', {
-    pd,
-    sendCq: cq,
-    maxSendWr: params.depth,
-    maxRecvWr: recvs,
-    ...(endpoint.has('link') ? { link } : {}),
-  });
-  return { endpoint, pd, cq, mr, qp, rxDepth };
+  const depth = Math.min(params.depth + recvs, endpoint.device.limits.maxCqe);
+  const { cq } = await owner.scope.cq(depth, params.completionMode === 'event');
+  const qp = await owner.scope.qp(link, { sendCq: cq, maxSendWr: params.depth, maxRecvWr: recvs });
+  return { ...owner, cq, qp, rxDepth };
 }
 
 /** A pattern over all of the source; for SEND the same in each slot, since every message lands in the same place. */
@@ -155,14 +128,4 @@ export async function notePinning(ctx: LabContext<BulkParams>, { endpoint }: Sid
       `${memlockLimit === null ? 'no more' : `only ${formatBytes(memlockLimit)}`}. The lab runs anyway; a kernel device would refuse. ` +
       'Raise the limit with `ulimit -l` to pin everything.',
   );
-}
-
-/** In the order that the verbs ask for: users before what they use. */
-export async function disconnect({ client, server }: Connection): Promise<void> {
-  for (const { endpoint, qp, cq, mr, pd } of [client, server]) {
-    await endpoint.call('destroy', { what: 'qp', handle: qp.qp });
-    await endpoint.call('destroy', { what: 'cq', handle: cq });
-    await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
-    await endpoint.call('destroy', { what: 'pd', handle: pd });
-  }
 }

@@ -20,7 +20,8 @@ import {
   type Counters,
 } from './checks.js';
 import { connectAroundKernel } from './around-kernel.js';
-import { compareMemory, connect, disconnect, notePinning } from './connection.js';
+import { closeAll } from '../endpoints/scope.js';
+import { compareMemory, connect, notePinning } from './connection.js';
 import { bulkAnswer } from './answer.js';
 import { ROLES, type Measured, cpuAddsUp } from '../load/cpu-seconds.js';
 import { clientCores, transportResult } from './figures.js';
@@ -57,7 +58,7 @@ export async function runBulk(ctx: Context): Promise<void> {
   ctx.draining();
   for (const link of LINKS) {
     const connection = connections[link];
-    if (connection) await disconnect(connection);
+    if (connection) await closeAll(connection.client, connection.server);
   }
 
   const grown = (side: 0 | 1): Counters | null =>

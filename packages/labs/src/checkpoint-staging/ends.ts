@@ -1,9 +1,8 @@
 /** A trainer that writes checkpoints, a staging host that only has memory, and a restorer that reads them. */
 import { callFailed, completionFailed, type EndpointSendWr, type LabContext } from '@verbslab/protocol';
 import { readBytes, writeBytes } from '../endpoints/bytes.js';
-import { linkOption } from '../endpoints/link.js';
 import { HELD_ACK_TIMEOUT } from '../load/posting.js';
-import { closeSide, connectSides, hashOf, openSide, remoteOf, type Side } from '../endpoints/side.js';
+import { connectSides, hashOf, openSide, remoteOf, type Side } from '../endpoints/side.js';
 import { readWord, writeWord } from '../endpoints/words.js';
 import {
   decodeManifest,
@@ -53,22 +52,12 @@ export async function openEnds(ctx: Context): Promise<Ends> {
     access: ['LOCAL_WRITE', 'REMOTE_READ', 'REMOTE_WRITE'],
     link,
   });
-  const { endpoint, pd } = staging;
-  const { cq } = await endpoint.call('createCq', { depth: 16 });
-  const qp = await endpoint.call('createQp', {
-    ...{ pd, sendCq: cq, maxSendWr: 4, maxRecvWr: 4 },
-    ...linkOption(endpoint, link),
-  });
-  await connectSides(ctx, [trainer, staging], link, [OPTIONS, OPTIONS]);
-  await connectSides(ctx, [restorer, { endpoint, qp }], link, [OPTIONS, OPTIONS]);
+  const { endpoint, scope } = staging;
+  const { cq } = await scope.cq(16);
+  const qp = await scope.qp(link, { sendCq: cq, maxSendWr: 4, maxRecvWr: 4 });
+  await connectSides(ctx, [trainer, staging], link, OPTIONS);
+  await connectSides(ctx, [restorer, { endpoint, qp }], link, OPTIONS);
   return { trainer, staging, restorer, forRestorer: { qp, cq } };
-}
-
-/** The trainer has gone by then. */
-export async function closeEnds({ restorer, staging, forRestorer }: Ends): Promise<void> {
-  await staging.endpoint.call('destroy', { what: 'qp', handle: forRestorer.qp.qp });
-  await staging.endpoint.call('destroy', { what: 'cq', handle: forRestorer.cq });
-  for (const side of [restorer, staging]) await closeSide(side);
 }
 
 async function transfer({ endpoint, qp, cq }: Side, wr: EndpointSendWr): Promise<void> {

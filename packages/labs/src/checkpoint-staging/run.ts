@@ -1,9 +1,10 @@
+import { closeAll } from '../endpoints/scope.js';
 import { formatBytes, formatNumber } from '../base/format.js';
 import { fasterCell, fasterText } from '../base/verdict.js';
 import { statOf } from '../base/sweep.js';
 import { crashEverywhere, reportCrashes, tornOf } from './crashes.js';
 import { killTrainer } from './death.js';
-import { closeEnds, openEnds, type Context } from './ends.js';
+import { openEnds, type Context } from './ends.js';
 import { measure, OVERLAP, PATHS, type Measured } from './measure.js';
 import { partsOf } from './parts.js';
 import { commitTogether } from './together.js';
@@ -21,7 +22,7 @@ export async function runCheckpointStaging(ctx: Context): Promise<void> {
   await commitTogether(ctx, ends, NEXT_EPOCH);
   await killTrainer(ctx, ends, NEXT_EPOCH + ctx.params.commits);
   ctx.draining();
-  await closeEnds(ends);
+  await closeAll(ends.restorer, ends.staging);
   const [dataFirst, recordFirst, inPlace] = all.map(tornOf);
   const looks = all[0]!.looks.length;
   const { serial, overlapped } = measured.overlap;

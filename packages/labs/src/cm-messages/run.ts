@@ -1,4 +1,4 @@
-import { closeCmClient, closeCmServer } from '../cm/ends.js';
+import { closeAll } from '../endpoints/scope.js';
 import { conversations, messageOf } from '../cm/conversation.js';
 import { formatTime } from '../base/format.js';
 import type { Stat } from '../base/sweep.js';
@@ -68,6 +68,5 @@ export async function runCmMessages(ctx: Context): Promise<void> {
         `by hand over TCP it took ${formatTime(total.hand.value * 1000)}${doubt === null ? '' : ` (${doubt})`}.`,
     );
   }
-  await closeCmClient(found.client);
-  await closeCmServer(found.server);
+  await closeAll(found.client, found.server);
 }

@@ -43,9 +43,9 @@ const keptPauses = (tries: readonly CmMade[], waits: readonly number[]): boolean
 export async function restart(stage: Stage, policy: Policy, round: number): Promise<Outage> {
   const { ctx, server, clients } = stage;
   const { outage, pause } = ctx.params;
-  const { endpoint, listener } = server;
+  const { endpoint, listener, scope } = server;
   intend(ctx, { role: 'client', calls: [{ call: 'rdma_connect', errno: 'ECONNREFUSED' }] });
-  await endpoint.call('destroy', { what: 'cm', handle: listener.cm });
+  await scope.destroy('cm', listener.cm);
   const goneAt = ctx.now();
   const waits = clients.map((_, i) => waitsOf(policy, pause, 1 + i + round * clients.length));
   const trying = Promise.all(
@@ -57,6 +57,7 @@ export async function restart(stage: Stage, policy: Policy, round: number): Prom
   trying.catch(() => undefined);
   await sleepAt(stage, outage);
   server.listener = await endpoint.call('cm.listen', { port: listener.port });
+  scope.keep('cm', server.listener.cm);
   await endpoint.call('cm.serve', { cm: server.listener.cm, ...server.queues });
   const backAt = ctx.now();
   const found = (await trying).map(({ connections }) => connections);

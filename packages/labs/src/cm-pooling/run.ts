@@ -1,4 +1,4 @@
-import { closeCmClient, closeCmServer } from '../cm/ends.js';
+import { closeAll } from '../endpoints/scope.js';
 import { formatTime } from '../base/format.js';
 import { reconnectByAll } from './outage.js';
 import { openStage, type Context } from './stage.js';
@@ -10,8 +10,7 @@ export async function runCmPooling(ctx: Context): Promise<void> {
   const outages = await reconnectByAll(stage);
   ctx.draining();
   await stage.watch.stop();
-  for (const client of stage.clients) await closeCmClient(client);
-  await closeCmServer(stage.server);
+  await closeAll(...stage.clients, stage.server);
   const tries = (policy: string): number => outages.find((one) => one.policy === policy)?.tries ?? 0;
   ctx.answer(
     `A request with its own connection took ${formatTime(own.value * 1000)}, over a kept one ${formatTime(kept.value * 1000)}. ` +

@@ -1,5 +1,6 @@
+import { closeAll } from '../endpoints/scope.js';
 import { rejectReasonText } from '@verbslab/roce';
-import { closeCmClient, closeCmServer, writeTo } from '../cm/ends.js';
+import { writeTo } from '../cm/ends.js';
 import { valueOf } from '../cm/conversation.js';
 import { formatTime } from '../base/format.js';
 import { intend } from '../endpoints/intend.js';
@@ -102,8 +103,7 @@ export async function runCmReject(ctx: Context): Promise<void> {
   ctx.draining();
   await stage.watch.stop();
   await stage.server.endpoint.call('destroy', { what: 'cm', handle: stage.datagrams.cm });
-  await closeCmClient(stage.client);
-  await closeCmServer(stage.server);
+  await closeAll(stage.client, stage.server);
 
   const took = (id: Case['id']): number | null => answers.get(id)?.tookNs ?? null;
   const none = answers.get('no-listener');

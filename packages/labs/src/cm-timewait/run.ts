@@ -1,5 +1,5 @@
 import { conversations } from '../cm/conversation.js';
-import { closeCmClient, closeCmServer } from '../cm/ends.js';
+import { closeAll } from '../endpoints/scope.js';
 import { formatDigits, formatNumber } from '../base/format.js';
 import { bothAtOnce, clientFirst, meanwhile, requestLost } from './endings.js';
 import { ackMs, check, copiesOf, endedOf, messagesOf, show, showAgain } from './report.js';
@@ -27,8 +27,7 @@ export async function runCmTimewait(ctx: Context): Promise<void> {
   check(stage, found);
   for (const { connection } of endings) await destroy(stage, connection);
   await destroy(stage, again.next);
-  await closeCmClient(stage.client);
-  await closeCmServer(stage.server);
+  await closeAll(stage.client, stage.server);
 
   const { timewait } = found.first;
   const ack = ackMs(found.first);

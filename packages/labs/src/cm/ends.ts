@@ -1,30 +1,31 @@
 /** A server that accepts connections by itself, and clients with what their connections need. */
-import type { EndpointArgs, EndpointHandle, EndpointResult } from '@verbslab/protocol';
+import type { Access, EndpointArgs, EndpointHandle, EndpointResult } from '@verbslab/protocol';
+import { Scope, type Owner } from '../endpoints/scope.js';
 
 const DEPTH = 16;
 
 export type Queues = Pick<EndpointArgs<'cm.serve'>, 'pd' | 'cq' | 'link'>;
-type Region = EndpointResult<'regMr'>;
 
-export interface CmServer {
-  endpoint: EndpointHandle;
-  listener: EndpointResult<'cm.listen'>;
+/** A region, and what connections of the id’s device need. */
+interface Ready extends Owner {
   queues: Queues;
-  mr: Region;
 }
 
-export interface CmClient {
-  endpoint: EndpointHandle;
+export interface CmServer extends Ready {
+  listener: EndpointResult<'cm.listen'>;
+}
+
+export interface CmClient extends Ready {
   /** An id that stays unconnected: PD and CQ are of its device. */
   cm: number;
-  queues: Queues;
-  mr: Region;
 }
 
-async function queuesOf(endpoint: EndpointHandle, cm: number): Promise<Queues> {
-  const { pd } = await endpoint.call('allocPd', { cm });
-  const { cq } = await endpoint.call('createCq', { depth: DEPTH, cm });
-  return { pd, cq, ...(endpoint.has('link') ? { link: 'auto' as const } : {}) };
+async function ready(endpoint: EndpointHandle, cm: number, size: number, access: Access[]): Promise<Ready> {
+  const scope = await Scope.open(endpoint, { cm });
+  const { cq } = await scope.cq(DEPTH);
+  const mr = await scope.region(size, access);
+  const queues = { pd: scope.pd, cq, ...(endpoint.has('link') ? { link: 'auto' as const } : {}) };
+  return { scope, endpoint, queues, mr };
 }
 
 /** Listens, with a region of `size` bytes that clients may write. */
@@ -34,10 +35,7 @@ export async function openCmServer(
   options: EndpointArgs<'cm.listen'> = {},
 ): Promise<CmServer> {
   const listener = await endpoint.call('cm.listen', options);
-  const queues = await queuesOf(endpoint, listener.cm);
-  const access = ['LOCAL_WRITE', 'REMOTE_WRITE'] as const;
-  const mr = await endpoint.call('regMr', { pd: queues.pd, length: size, access: [...access] });
-  return { endpoint, listener, queues, mr };
+  return { listener, ...(await ready(endpoint, listener.cm, size, ['LOCAL_WRITE', 'REMOTE_WRITE'])) };
 }
 
 export async function openCmClient(
@@ -46,9 +44,7 @@ export async function openCmClient(
   size: number,
 ): Promise<CmClient> {
   const { cm } = await endpoint.call('cm.resolve', { address, port });
-  const queues = await queuesOf(endpoint, cm);
-  const mr = await endpoint.call('regMr', { pd: queues.pd, length: size, access: ['LOCAL_WRITE'] });
-  return { endpoint, cm, queues, mr };
+  return { cm, ...(await ready(endpoint, cm, size, ['LOCAL_WRITE'])) };
 }
 
 /** A WRITE of the client’s whole region to the server’s. */
@@ -60,19 +56,3 @@ export const writeTo = (
   local: [{ mr: mr.mr }],
   remote: { addr, rkey },
 });
-
-async function closeQueues(endpoint: EndpointHandle, { pd, cq }: Queues, mr: Region): Promise<void> {
-  await endpoint.call('destroy', { what: 'cq', handle: cq });
-  await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
-  await endpoint.call('destroy', { what: 'pd', handle: pd });
-}
-
-export async function closeCmClient({ endpoint, cm, queues, mr }: CmClient): Promise<void> {
-  await closeQueues(endpoint, queues, mr);
-  await endpoint.call('destroy', { what: 'cm', handle: cm });
-}
-
-export async function closeCmServer({ endpoint, listener, queues, mr }: CmServer): Promise<void> {
-  await closeQueues(endpoint, queues, mr);
-  await endpoint.call('destroy', { what: 'cm', handle: listener.cm });
-}

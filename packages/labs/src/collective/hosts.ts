@@ -1,17 +1,14 @@
 /** Hosts that are connected with each other, each with one region for everything that it sends and gets. */
-import type { EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
+import type { LabContext } from '@verbslab/protocol';
 import type { LinkParam } from '../endpoints/link.js';
 import { PATIENT_WITH_RECVS } from '../endpoints/patience.js';
-import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { openOwner, type Owner, type Queues } from '../endpoints/scope.js';
 import { connectSides } from '../endpoints/side.js';
 
 /** What labs of many hosts have in common: a role `host`, and a link. */
 export type Context = LabContext<{ link: LinkParam }>;
 
-export interface Host {
-  endpoint: EndpointHandle;
-  pd: number;
-  mr: EndpointResult<'regMr'>;
+export interface Host extends Owner {
   /** By the number of the peer, from 0; none for the host itself. */
   queues: Map<number, Queues>;
 }
@@ -27,21 +24,20 @@ export interface HostOptions {
   pairs?: (a: number, b: number) => boolean;
 }
 
-async function openHost(endpoint: EndpointHandle, length: number): Promise<Host> {
-  const { pd } = await endpoint.call('allocPd', {});
-  const mr = await endpoint.call('regMr', { pd, length, access: ['LOCAL_WRITE', 'REMOTE_WRITE'] });
-  return { endpoint, pd, mr, queues: new Map() };
-}
-
 export async function openHosts(ctx: Context, options: HostOptions): Promise<Host[]> {
   const { length, depth, gather = 1, pairs = () => true } = options;
   const { link } = ctx.params;
-  const hosts = await Promise.all(ctx.endpoints('host').map((endpoint) => openHost(endpoint, length)));
+  const hosts = await Promise.all(
+    ctx.endpoints('host').map(async (endpoint): Promise<Host> => {
+      const owner = await openOwner(endpoint, length, ['LOCAL_WRITE', 'REMOTE_WRITE']);
+      return { ...owner, queues: new Map() };
+    }),
+  );
   for (const [a, one] of hosts.entries())
     for (const [b, other] of hosts.entries()) {
       if (b <= a || !pairs(a, b)) continue;
       const [near, far] = await Promise.all(
-        [one, other].map(({ endpoint, pd }) => openQueues(endpoint, pd, link, depth, gather)),
+        [one, other].map(({ scope }) => scope.queues(link, depth, gather)),
       );
       one.queues.set(b, near!);
       other.queues.set(a, far!);
@@ -49,17 +45,9 @@ export async function openHosts(ctx: Context, options: HostOptions): Promise<Hos
         { endpoint: one.endpoint, qp: near!.qp },
         { endpoint: other.endpoint, qp: far!.qp },
       ] as const;
-      await connectSides(ctx, ends, link, [PATIENT_WITH_RECVS, PATIENT_WITH_RECVS]);
+      await connectSides(ctx, ends, link, PATIENT_WITH_RECVS);
     }
   return hosts;
-}
-
-export async function closeHosts(hosts: readonly Host[]): Promise<void> {
-  for (const { endpoint, queues, mr, pd } of hosts) {
-    for (const one of queues.values()) await closeQueues(endpoint, one);
-    await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
-    await endpoint.call('destroy', { what: 'pd', handle: pd });
-  }
 }
 
 const infosOf = (hosts: readonly Host[]) =>

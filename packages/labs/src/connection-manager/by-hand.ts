@@ -1,6 +1,7 @@
 /** The same connection by hand: three ibv_modify_qp per side, and numbers that Verbs Lab passes on. */
+import { closeAll } from '../endpoints/scope.js';
 import type { QpState } from '@verbslab/protocol';
-import { closeSide, connectSides, openSide, remoteOf } from '../endpoints/side.js';
+import { connectSides, openSide, remoteOf } from '../endpoints/side.js';
 import { memoryRecord } from '../endpoints/verbs.js';
 import { moveData, type Moved } from './data.js';
 import { stateOf, traceCalls, type Context, type Traced } from './trace.js';
@@ -52,7 +53,6 @@ export async function connectByHand(ctx: Context): Promise<HandFound> {
     serverMr: server.mr.mr,
     remote: remoteOf(server),
   });
-  await closeSide(client);
-  await closeSide(server);
+  await closeAll(client, server);
   return { setup, state, moved };
 }

@@ -130,9 +130,6 @@ export async function overflow(stage: Stage): Promise<Overflow> {
   );
   checkWire(stage, all, found);
   ctx.outcome('overflow', rejected.length > 0 ? 'rejected' : waited.length > backlog ? 'waits' : 'timeout');
-  await held.endpoint.call('destroy', { what: 'cq', handle: held.queues.cq });
-  await held.endpoint.call('destroy', { what: 'mr', handle: held.mr.mr });
-  await held.endpoint.call('destroy', { what: 'pd', handle: held.queues.pd });
-  await held.endpoint.call('destroy', { what: 'cm', handle: cm });
+  await held.scope.close();
   return found;
 }

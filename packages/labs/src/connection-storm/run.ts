@@ -1,5 +1,5 @@
 import { median } from '@verbslab/protocol';
-import { closeCmClient, closeCmServer } from '../cm/ends.js';
+import { closeAll } from '../endpoints/scope.js';
 import { formatNumber, noun, plural } from '../base/format.js';
 import { bendOf, kneeText } from '../base/sweep.js';
 import { doubtOf } from '../base/verdict.js';
@@ -13,8 +13,7 @@ export async function runConnectionStorm(ctx: Context): Promise<void> {
   const found = await overflow(stage);
   ctx.draining();
   await stage.watch.stop();
-  await closeCmClient(stage.client);
-  await closeCmServer(stage.server);
+  await closeAll(stage.client, stage.server);
 
   const [one, most] = [levels[0]!, levels.at(-1)!];
   const best = levels.reduce((a, b) => (b.cmRate.value > a.cmRate.value ? b : a));

@@ -1,26 +1,13 @@
 /** A table in the memory of a server, readers with a cache each, and a trainer that changes rows. */
-import {
-  MEMORY_PIECE_BYTES,
-  type Access,
-  type EndpointHandle,
-  type EndpointResult,
-  type LabContext,
-} from '@verbslab/protocol';
+import { MEMORY_PIECE_BYTES, type Access, type LabContext } from '@verbslab/protocol';
 import { readBytes, writeBytes } from '../endpoints/bytes.js';
 import { PATIENT } from '../endpoints/patience.js';
-import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { openOwner, type Owner, type Queues } from '../endpoints/scope.js';
 import { connectSides } from '../endpoints/side.js';
 import type { EmbeddingCacheParams } from './params.js';
 import { decodeRow, encodeRow, type Row } from './row.js';
 
 export type Context = LabContext<EmbeddingCacheParams>;
-type Region = EndpointResult<'regMr'>;
-
-export interface Owner {
-  endpoint: EndpointHandle;
-  pd: number;
-  mr: Region;
-}
 
 /** One end of a connection, with its CQs. */
 export type Port = Queues;
@@ -37,7 +24,7 @@ export interface Trainer extends Owner {
 }
 
 export interface Ends {
-  table: Owner & { ports: Port[] };
+  table: Owner & { gid: string };
   readers: Reader[];
   trainer: Trainer;
 }
@@ -45,18 +32,10 @@ export interface Ends {
 /** Of the largest cache that is measured. */
 export const largestCache = ({ rows, slots }: EmbeddingCacheParams): number => Math.min(rows, 4 * slots);
 
-async function own(ctx: Context, name: string, length: number, access: Access[]): Promise<Owner> {
-  const endpoint = ctx.endpoint(name);
-  const { pd } = await endpoint.call('allocPd', {});
-  return {
-    endpoint,
-    pd,
-    mr: await endpoint.call('regMr', { pd, length, access: ['LOCAL_WRITE', ...access] }),
-  };
-}
+const own = (ctx: Context, name: string, length: number, access: Access[]): Promise<Owner> =>
+  openOwner(ctx.endpoint(name), length, ['LOCAL_WRITE', ...access]);
 
-const openPort = ({ params }: Context, { endpoint, pd }: Owner): Promise<Port> =>
-  openQueues(endpoint, pd, params.link);
+const openPort = ({ params }: Context, { scope }: Owner): Promise<Port> => scope.queues(params.link);
 
 async function connect(ctx: Context, a: Owner, b: Owner): Promise<[Port, Port]> {
   const ports: [Port, Port] = [await openPort(ctx, a), await openPort(ctx, b)];
@@ -64,7 +43,7 @@ async function connect(ctx: Context, a: Owner, b: Owner): Promise<[Port, Port]> 
     { endpoint: a.endpoint, qp: ports[0].qp },
     { endpoint: b.endpoint, qp: ports[1].qp },
   ] as const;
-  await connectSides(ctx, ends, ctx.params.link, [PATIENT, PATIENT]);
+  await connectSides(ctx, ends, ctx.params.link, PATIENT);
   return ports;
 }
 
@@ -75,36 +54,19 @@ export async function openEnds(ctx: Context): Promise<Ends> {
   const trainer = await own(ctx, 'trainer', rowBytes, []);
   const [toTable, atTable] = await connect(ctx, trainer, table);
   const ends: Ends = {
-    table: { ...table, ports: [atTable] },
+    table: { ...table, gid: atTable.qp.info.gid },
     readers: [],
     trainer: { ...trainer, toTable, toReaders: [] },
   };
   for (const { name } of ctx.endpoints('reader')) {
     // One slot more, into which a READ goes whose row is not in the cache yet.
     const owner = await own(ctx, name, (largestCache(params) + 1) * rowBytes, []);
-    const [readerToTable, tablePort] = await connect(ctx, owner, table);
+    const [readerToTable] = await connect(ctx, owner, table);
     const [toTrainer, toReader] = await connect(ctx, owner, trainer);
-    ends.table.ports.push(tablePort);
     ends.trainer.toReaders.push(toReader);
     ends.readers.push({ ...owner, toTable: readerToTable, toTrainer });
   }
   return ends;
-}
-
-export async function closeEnds({ table, readers, trainer }: Ends): Promise<void> {
-  const all: { owner: Owner; ports: Port[] }[] = [
-    ...readers.map((one) => ({ owner: one, ports: [one.toTable, one.toTrainer] })),
-    { owner: trainer, ports: [trainer.toTable, ...trainer.toReaders] },
-    { owner: table, ports: table.ports },
-  ];
-  for (const { owner, ports } of all) {
-    const { endpoint, mr, pd } = owner;
-    for (const port of ports) {
-      await closeQueues(endpoint, port);
-    }
-    await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
-    await endpoint.call('destroy', { what: 'pd', handle: pd });
-  }
 }
 
 /** All rows with version 0. */

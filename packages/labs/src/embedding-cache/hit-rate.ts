@@ -111,7 +111,7 @@ export async function measureHitRates(ctx: Context, ends: Ends): Promise<HitRate
   const { params } = ctx;
   const sizes = new Set([Math.ceil(params.slots / 4), params.slots, largestCache(params)]);
   const first = ends.readers[0]!;
-  const oneAddress = first.toTable.qp.info.gid === ends.table.ports[0]!.qp.info.gid;
+  const oneAddress = first.toTable.qp.info.gid === ends.table.gid;
   const tapped =
     first.endpoint.has('tap') &&
     (await startTap(ctx, first.endpoint.name, oneAddress, { maxPackets: 4096, mode: 'keep' }));

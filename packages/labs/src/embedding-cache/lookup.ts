@@ -1,8 +1,9 @@
 /** What a reader does for an id: a row of its cache, or a READ. */
 import { callFailed, completionFailed } from '@verbslab/protocol';
+import type { Owner } from '../endpoints/scope.js';
 import { remoteOf } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
-import { rowAt, type Context, type Ends, type Owner, type Reader } from './ends.js';
+import { rowAt, type Context, type Ends, type Reader } from './ends.js';
 import { LruCache } from './lru.js';
 import type { Row } from './row.js';
 

@@ -1,6 +1,7 @@
+import { closeAll } from '../endpoints/scope.js';
 import { median } from '@verbslab/protocol';
 import { formatNumber, plural } from '../base/format.js';
-import { closeEnds, fillTable, openEnds, type Context, type Ends } from './ends.js';
+import { fillTable, openEnds, type Context, type Ends } from './ends.js';
 import { measureHitRates } from './hit-rate.js';
 import { changeRows, type Found } from './invalidation.js';
 import { readRow } from './lookup.js';
@@ -19,7 +20,7 @@ export async function runEmbeddingCache(ctx: Context): Promise<void> {
   ctx.figure('saved', hit === null ? null : readUs * hit);
   const found = await changeRows(ctx, ends, slots);
   ctx.draining();
-  await closeEnds(ends);
+  await closeAll(...ends.readers, ends.trainer, ends.table);
   judge(ctx, found);
   const [acknowledged, completion, late] = (['acknowledged', 'completion', 'under-way'] as const).map((id) =>
     found.find(({ way }) => way.id === id)!,

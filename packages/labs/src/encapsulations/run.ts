@@ -1,7 +1,8 @@
+import { closeAll } from '../endpoints/scope.js';
 import { AppError, type LabContext, type PacketSummary } from '@verbslab/protocol';
 import { bth, decodePacket, LinkType, RC } from '@verbslab/roce';
 import { plural } from '../base/format.js';
-import { closeSide, connectSides, openSide, remoteOf } from '../endpoints/side.js';
+import { connectSides, openSide, remoteOf } from '../endpoints/side.js';
 import { startTap } from '../wire/tap.js';
 import { completions } from '../endpoints/verbs.js';
 import { ipVersionOf, packetBytes, type IpVersion } from '../wire/sizes.js';
@@ -45,7 +46,7 @@ async function sendOne(ctx: Context): Promise<Sent> {
       message: 'The packets at the client cannot be captured.',
       cure: 'Use the embedded device at both ends, or devices on two machines.',
     });
-  await connectSides(ctx, [client, server], link, [{ timeout: ACK_TIMEOUT }, { timeout: ACK_TIMEOUT }]);
+  await connectSides(ctx, [client, server], link, { timeout: ACK_TIMEOUT });
   const { endpoint, mr } = client;
   await endpoint.call('fillMemory', { mr: mr.mr, offset: 0, length: size, seed: SEED });
   await endpoint.call('postSend', {
@@ -54,8 +55,7 @@ async function sendOne(ctx: Context): Promise<Sent> {
   });
   await completions(endpoint, client.cq, 1, 'RDMA_WRITE');
   const { list } = await endpoint.call('tap.stop', {});
-  await closeSide(client);
-  await closeSide(server);
+  await closeAll(client, server);
   const packet = list.find(({ direction, opcode }) => direction === 'sent' && opcode === RC.writeOnly);
   if (packet?.hex === undefined)
     throw new AppError('INTERNAL', { detail: 'the capture has no packet of the WRITE' });

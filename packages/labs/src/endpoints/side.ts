@@ -4,18 +4,16 @@ import type {
   ConnectOptions,
   EndpointArgs,
   EndpointHandle,
-  EndpointResult,
   LabContext,
   Link,
 } from '@verbslab/protocol';
-import { linkOption, settleLink, type LinkParam } from './link.js';
+import { settleLink, type LinkParam } from './link.js';
+import { DEPTH, openOwner, type Owner, type Qp, type Region } from './scope.js';
+import { memoryRecord } from './verbs.js';
 
-export interface Side {
-  endpoint: EndpointHandle;
-  pd: number;
-  mr: EndpointResult<'regMr'>;
+export interface Side extends Owner {
   cq: number;
-  qp: EndpointResult<'createQp'>;
+  qp: Qp;
 }
 
 export interface SideOptions {
@@ -28,46 +26,45 @@ export interface SideOptions {
   qp?: Partial<EndpointArgs<'createQp'>>;
 }
 
-const DEPTH = 64;
-
 /** A region, a CQ for both queues, and a QP in RESET. */
 export async function openSide(
   endpoint: EndpointHandle,
   { length, access, link, depth = DEPTH, qp: options = {} }: SideOptions,
 ): Promise<Side> {
-  const { pd } = await endpoint.call('allocPd', {});
-  const mr = await endpoint.call('regMr', { pd, length, access });
-  const { cq } = await endpoint.call('createCq', { depth: 2 * depth });
-  const qp = await endpoint.call('createQp', {
-    pd,
-    sendCq: cq,
-    maxSendWr: depth,
-    maxRecvWr: depth,
-    ...linkOption(endpoint, link),
-    ...options,
-  });
-  return { endpoint, pd, mr, cq, qp };
+  const owner = await openOwner(endpoint, length, access);
+  const { cq } = await owner.scope.cq(2 * depth);
+  const depths = { maxSendWr: depth, maxRecvWr: depth };
+  return { ...owner, cq, qp: await owner.scope.qp(link, { sendCq: cq, ...depths, ...options }) };
 }
 
 type End = Pick<Side, 'endpoint' | 'qp'>;
 
-/** Takes both QPs to RTS; null on devices that have one link only. */
+/** Shows what one end tells the other about its QP and, if it lends a region, where that is and its key. */
+export function announce(ctx: LabContext<unknown>, from: End, to: End, lent?: Region): void {
+  const { qpn, psn, gid, mtu } = from.qp.info;
+  ctx.emit({
+    kind: 'exchange',
+    from: from.endpoint.name,
+    to: to.endpoint.name,
+    values: {
+      ...{ qpn, psn, gid, mtu },
+      ...(lent ? { addr: lent.addr, rkey: `0x${lent.rkey.toString(16)}`, length: lent.length } : {}),
+    },
+    ...(lent ? { record: memoryRecord(lent.addr, lent.rkey) } : {}),
+  });
+}
+
+/** Takes both QPs to RTS, with the same options or each with its own; null on devices that have one link only. */
 export async function connectSides(
   ctx: LabContext<unknown>,
   [a, b]: readonly [End, End],
   link: LinkParam,
-  options: readonly [ConnectOptions, ConnectOptions] = [{}, {}],
+  options: ConnectOptions | readonly [ConnectOptions, ConnectOptions] = {},
 ): Promise<Link | null> {
-  await a.endpoint.call('connectQp', { qp: a.qp.qp, remote: b.qp.info, options: options[0] });
-  await b.endpoint.call('connectQp', { qp: b.qp.qp, remote: a.qp.info, options: options[1] });
+  const [ofA, ofB] = 'length' in options ? options : [options, options];
+  await a.endpoint.call('connectQp', { qp: a.qp.qp, remote: b.qp.info, options: ofA });
+  await b.endpoint.call('connectQp', { qp: b.qp.qp, remote: a.qp.info, options: ofB });
   return settleLink(ctx, link, [a, b]);
-}
-
-export async function closeSide({ endpoint, qp, cq, mr, pd }: Side): Promise<void> {
-  await endpoint.call('destroy', { what: 'qp', handle: qp.qp });
-  await endpoint.call('destroy', { what: 'cq', handle: cq });
-  await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
-  await endpoint.call('destroy', { what: 'pd', handle: pd });
 }
 
 /** The memory of a side, as its peer names it. */

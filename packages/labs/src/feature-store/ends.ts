@@ -1,9 +1,8 @@
 /** A store that only has memory, a writer that adds rows to it, and a reader. */
 import { callFailed, completionFailed, type ConnectOptions, type LabContext } from '@verbslab/protocol';
 import { readBytes, writeBytes } from '../endpoints/bytes.js';
-import { linkOption } from '../endpoints/link.js';
 import { HELD_ACK_TIMEOUT } from '../load/posting.js';
-import { closeSide, connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
+import { connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
 import { readWord, WORD_BYTES, writeWord } from '../endpoints/words.js';
 import type { FeatureStoreParams } from './params.js';
 import { encodeRow, rowBytes, rowPlace, storeBytes } from './row.js';
@@ -35,24 +34,12 @@ export async function openEnds(ctx: Context): Promise<Ends> {
     access: ['LOCAL_WRITE', 'REMOTE_READ', 'REMOTE_WRITE'],
     link,
   });
-  const { endpoint, pd } = store;
-  const { cq } = await endpoint.call('createCq', { depth: 16 });
-  const qp = await endpoint.call('createQp', {
-    pd,
-    sendCq: cq,
-    maxSendWr: 4,
-    maxRecvWr: 4,
-    ...linkOption(endpoint, link),
-  });
-  await connectSides(ctx, [writer, store], link, [OPTIONS, OPTIONS]);
-  await connectSides(ctx, [reader, { endpoint, qp }], link, [OPTIONS, OPTIONS]);
+  const { endpoint, scope } = store;
+  const { cq } = await scope.cq(16);
+  const qp = await scope.qp(link, { sendCq: cq, maxSendWr: 4, maxRecvWr: 4 });
+  await connectSides(ctx, [writer, store], link, OPTIONS);
+  await connectSides(ctx, [reader, { endpoint, qp }], link, OPTIONS);
   return { writer, reader, store, forReader: { qp, cq } };
-}
-
-export async function closeEnds({ writer, reader, store, forReader }: Ends): Promise<void> {
-  await store.endpoint.call('destroy', { what: 'qp', handle: forReader.qp.qp });
-  await store.endpoint.call('destroy', { what: 'cq', handle: forReader.cq });
-  for (const side of [writer, reader, store]) await closeSide(side);
 }
 
 interface Transfer {

@@ -1,5 +1,6 @@
+import { closeAll } from '../endpoints/scope.js';
 import { plural } from '../base/format.js';
-import { closeEnds, openEnds, type Context } from './ends.js';
+import { openEnds, type Context } from './ends.js';
 import { lookAtAll, TITLES, type Looks } from './looks.js';
 import { holdOneWrite } from './one-write.js';
 import { timeCommits } from './timing.js';
@@ -13,7 +14,7 @@ export async function runFeatureStore(ctx: Context): Promise<void> {
   const halfway = await holdOneWrite(ctx, ends);
   if (halfway !== null) ctx.outcome('one-write', halfway ? 'yes' : 'no');
   ctx.draining();
-  await closeEnds(ends);
+  await closeAll(ends.writer, ends.reader, ends.store);
   const torn = (order: Looks['order']): number => all.find((one) => one.order === order)!.rows.torn;
   ctx.answer(
     `The writer writes the row first and then the watermark, and the reader takes no row above it: the row was torn at ${torn('row-first')} looks. ` +

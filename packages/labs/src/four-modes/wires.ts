@@ -1,17 +1,8 @@
 /** A connection per mode, on which each end has the rights that the mode needs and no others. */
+import { closeAll } from '../endpoints/scope.js';
 import { base64, type Access } from '@verbslab/protocol';
 import { dataWords } from '../lambda/data.js';
-import {
-  closeEnd,
-  DATA,
-  IMAGE,
-  loadOf,
-  openEnd,
-  placeImage,
-  RESULT,
-  RESULT_BYTES,
-  type End,
-} from '../lambda/ends.js';
+import { DATA, IMAGE, loadOf, openEnd, placeImage, RESULT, RESULT_BYTES, type End } from '../lambda/ends.js';
 import { PATIENT } from '../endpoints/patience.js';
 import { connectSides, hashOf } from '../endpoints/side.js';
 import { FUNCTION, recvOf, type Context, type Mode, type Wire } from './modes.js';
@@ -50,8 +41,7 @@ export async function openWire(ctx: Context, mode: Mode, depth: number): Promise
 
 export async function closeWire({ client, server, lambda }: Wire): Promise<void> {
   if (lambda > 0) await server.endpoint.call('lambda.unload', { lambda });
-  await closeEnd(client);
-  await closeEnd(server);
+  await closeAll(client, server);
 }
 
 export async function postRecvs(mode: Mode, wire: Wire, payload: number, count: number): Promise<void> {

@@ -1,4 +1,5 @@
 /** One request of the client, held back, altered, and sent in its place. */
+import { closeAll } from '../endpoints/scope.js';
 import {
   AppError,
   type EndpointArgs,
@@ -9,7 +10,7 @@ import {
 import { isNak, opcodeInfo, psnDistance, RC } from '@verbslab/roce';
 import { readBytes, writeBytes } from '../endpoints/bytes.js';
 import { growth } from '../failures/evidence.js';
-import { closeSide, connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
+import { connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
 import type { PacketWatch } from '../wire/packet-watch.js';
 import { alter, type Altered } from './alter.js';
@@ -99,7 +100,7 @@ async function open(ctx: Context, kind: PacketKind): Promise<[Side, Side]> {
   const server = await openSide(ctx.endpoint('server'), options);
   // Without a timeout the client sends nothing by itself while its request is held back.
   const connect = { mtu: LONGEST_PAYLOAD, timeout: 0 } as const;
-  await connectSides(ctx, [client, server], link, [connect, connect]);
+  await connectSides(ctx, [client, server], link, connect);
   await writeBytes(client, 0, DATA);
   await client.endpoint.call('postSend', { qp: client.qp.qp, wr: requestOf('write', client, server) });
   await completions(client.endpoint, client.cq, 1, 'RDMA_WRITE');
@@ -201,6 +202,6 @@ export async function exchange(
     return { ...altered, captured, ...(await observe(ctx, sides, watch, packet.psn, altered)) };
   } finally {
     await sides[0].endpoint.call('faults', {});
-    for (const side of sides) await closeSide(side);
+    await closeAll(...sides);
   }
 }

@@ -1,16 +1,11 @@
 /** One server with a region and a CQ for all, and the connections of the clients and of the probe to it. */
-import type { EndpointHandle, EndpointResult, Link } from '@verbslab/protocol';
-import { linkOption } from '../endpoints/link.js';
+import type { EndpointHandle, Link } from '@verbslab/protocol';
 import { PATIENT_WITH_RECVS } from '../endpoints/patience.js';
-import { connectSides } from '../endpoints/side.js';
+import { openOwner, type Owner } from '../endpoints/scope.js';
+import { connectSides, type Side } from '../endpoints/side.js';
 import { PROBE_BYTES, type Context } from './params.js';
 
-export interface Sender {
-  endpoint: EndpointHandle;
-  pd: number;
-  mr: EndpointResult<'regMr'>;
-  cq: number;
-  qp: EndpointResult<'createQp'>;
+export interface Sender extends Side {
   /** Bytes of a message, and where it arrives in the server’s region. */
   size: number;
   slot: number;
@@ -19,7 +14,7 @@ export interface Sender {
 }
 
 export interface Ends {
-  server: { endpoint: EndpointHandle; pd: number; mr: EndpointResult<'regMr'>; cq: number; qps: number[] };
+  server: Owner & { cq: number; qps: number[] };
   clients: Sender[];
   probe: Sender;
 }
@@ -31,34 +26,25 @@ async function join(
   { size, slot, depth }: { size: number; slot: number; depth: number },
 ): Promise<Sender> {
   const { link: wanted, recvs } = ctx.params;
-  const { pd } = await endpoint.call('allocPd', {});
-  const mr = await endpoint.call('regMr', { pd, length: size, access: ['LOCAL_WRITE'] });
-  const { cq } = await endpoint.call('createCq', { depth: depth + 1, events: true });
-  const near = await endpoint.call('createQp', {
-    ...{ pd, sendCq: cq, maxSendWr: depth, maxRecvWr: 1 },
-    ...linkOption(endpoint, wanted),
-  });
-  const far = await server.endpoint.call('createQp', {
-    ...{ pd: server.pd, sendCq: server.cq, maxSendWr: 1, maxRecvWr: recvs },
-    ...linkOption(server.endpoint, wanted),
-  });
+  const owner = await openOwner(endpoint, size, ['LOCAL_WRITE']);
+  const { cq } = await owner.scope.cq(depth + 1, true);
+  const qp = await owner.scope.qp(wanted, { sendCq: cq, maxSendWr: depth, maxRecvWr: 1 });
+  const far = await server.scope.qp(wanted, { sendCq: server.cq, maxSendWr: 1, maxRecvWr: recvs });
   server.qps.push(far.qp);
   const ends = [
-    { endpoint, qp: near },
+    { endpoint, qp },
     { endpoint: server.endpoint, qp: far },
   ] as const;
-  const link = await connectSides(ctx, ends, wanted, [PATIENT_WITH_RECVS, PATIENT_WITH_RECVS]);
-  return { endpoint, pd, mr, cq, qp: near, size, slot, link };
+  const link = await connectSides(ctx, ends, wanted, PATIENT_WITH_RECVS);
+  return { ...owner, cq, qp, size, slot, link };
 }
 
 export async function openEnds(ctx: Context): Promise<Ends> {
   const { clients: count, size, window, recvs } = ctx.params;
-  const endpoint = ctx.endpoint('server');
-  const { pd } = await endpoint.call('allocPd', {});
   const length = count * size + PROBE_BYTES;
-  const mr = await endpoint.call('regMr', { pd, length, access: ['LOCAL_WRITE', 'REMOTE_WRITE'] });
-  const { cq } = await endpoint.call('createCq', { depth: (count + 1) * (recvs + 1), events: true });
-  const server: Ends['server'] = { endpoint, pd, mr, cq, qps: [] };
+  const owner = await openOwner(ctx.endpoint('server'), length, ['LOCAL_WRITE', 'REMOTE_WRITE']);
+  const { cq } = await owner.scope.cq((count + 1) * (recvs + 1), true);
+  const server: Ends['server'] = { ...owner, cq, qps: [] };
   const clients: Sender[] = [];
   for (const [i, client] of ctx.endpoints('client').entries())
     clients.push(await join(ctx, server, client, { size, slot: i * size, depth: window }));
@@ -68,18 +54,4 @@ export async function openEnds(ctx: Context): Promise<Ends> {
     depth: 1,
   });
   return { server, clients, probe };
-}
-
-export async function closeEnds({ server, clients, probe }: Ends): Promise<void> {
-  for (const { endpoint, qp, cq, mr, pd } of [...clients, probe]) {
-    await endpoint.call('destroy', { what: 'qp', handle: qp.qp });
-    await endpoint.call('destroy', { what: 'cq', handle: cq });
-    await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
-    await endpoint.call('destroy', { what: 'pd', handle: pd });
-  }
-  const { endpoint, qps, cq, mr, pd } = server;
-  for (const qp of qps) await endpoint.call('destroy', { what: 'qp', handle: qp });
-  await endpoint.call('destroy', { what: 'cq', handle: cq });
-  await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
-  await endpoint.call('destroy', { what: 'pd', handle: pd });
 }

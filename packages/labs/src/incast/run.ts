@@ -1,3 +1,4 @@
+import { closeAll } from '../endpoints/scope.js';
 import type { LatencyUs, Link } from '@verbslab/protocol';
 import { summaryOf } from '../load/latency-summary.js';
 import { formatNumber, plural } from '../base/format.js';
@@ -6,7 +7,7 @@ import { powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
 import { hashOf } from '../endpoints/side.js';
 import { checkFigures, tooBusy } from '../endpoints/too-busy.js';
 import { compare, doubtOf } from '../base/verdict.js';
-import { closeEnds, openEnds, type Ends } from './ends.js';
+import { openEnds, type Ends } from './ends.js';
 import { jainIndex, limitText, sharesOf } from './fairness.js';
 import { measure, receive, type Measured } from './measure.js';
 import type { Context } from './params.js';
@@ -49,7 +50,7 @@ export async function runIncast(ctx: Context): Promise<void> {
   ctx.draining();
   const received = stop ? await stop() : null;
   await judgeArrived(ctx, ends, loads, received);
-  await closeEnds(ends);
+  await closeAll(...ends.clients, ends.probe, ends.server);
   show(ctx, loads);
   judgeRnr(ctx, loads);
   conclude(

@@ -1,8 +1,8 @@
 /** A client and a server with a ring: requests go into the server’s memory, results into the client’s. */
-import type { EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
+import type { LabContext } from '@verbslab/protocol';
 import { readBytes, writeBytes } from '../endpoints/bytes.js';
 import { PATIENT_WITH_RECVS } from '../endpoints/patience.js';
-import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { openOwner, type Region, type Owner, type Queues } from '../endpoints/scope.js';
 import { connectSides, remoteOf } from '../endpoints/side.js';
 import type { InferenceRingParams } from './params.js';
 import {
@@ -17,11 +17,9 @@ import {
 
 export type Context = LabContext<InferenceRingParams>;
 
-export interface End {
-  endpoint: EndpointHandle;
-  pd: number;
+export interface End extends Owner {
   /** The ring, then the results, then room for as much as the ring: the model’s weights and its sums. */
-  mr: EndpointResult<'regMr'>;
+  mr: Region;
   queues: Queues;
   /** A second connection, for the part without a RECV. */
   bare: Queues;
@@ -41,33 +39,19 @@ export const sumsAt = (params: InferenceRingParams): number => weightsAt(params)
 
 async function open(ctx: Context, name: string): Promise<End> {
   const { params } = ctx;
-  const endpoint = ctx.endpoint(name);
-  const { pd } = await endpoint.call('allocPd', {});
-  const mr = await endpoint.call('regMr', {
-    pd,
-    length: sumsAt(params) + ringBytes(params),
-    access: ['LOCAL_WRITE', 'REMOTE_WRITE'],
-  });
-  const queues = await openQueues(endpoint, pd, params.link, depthOf(ctx));
-  return { endpoint, pd, mr, queues, bare: await openQueues(endpoint, pd, params.link, depthOf(ctx)) };
+  const length = sumsAt(params) + ringBytes(params);
+  const owner = await openOwner(ctx.endpoint(name), length, ['LOCAL_WRITE', 'REMOTE_WRITE']);
+  const queues = (): Promise<Queues> => owner.scope.queues(params.link, depthOf(ctx));
+  return { ...owner, queues: await queues(), bare: await queues() };
 }
 
 export async function openEnds(ctx: Context): Promise<Ends> {
   const [client, server] = [await open(ctx, 'client'), await open(ctx, 'server')];
   for (const name of ['queues', 'bare'] as const) {
     const [a, b] = [client, server].map(({ endpoint, [name]: { qp } }) => ({ endpoint, qp }));
-    await connectSides(ctx, [a!, b!], ctx.params.link, [PATIENT_WITH_RECVS, PATIENT_WITH_RECVS]);
+    await connectSides(ctx, [a!, b!], ctx.params.link, PATIENT_WITH_RECVS);
   }
   return { client, server };
-}
-
-export async function closeEnds({ client, server }: Ends): Promise<void> {
-  for (const { endpoint, queues, bare, mr, pd } of [client, server]) {
-    await closeQueues(endpoint, queues);
-    await closeQueues(endpoint, bare);
-    await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
-    await endpoint.call('destroy', { what: 'pd', handle: pd });
-  }
 }
 
 /** RECVs without a buffer: notifications have no bytes, and results go where the WRITE says. */

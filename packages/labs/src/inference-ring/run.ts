@@ -1,7 +1,8 @@
+import { closeAll } from '../endpoints/scope.js';
 import { formatNumber, plural } from '../base/format.js';
 import { KNEE_PART } from '../base/sweep.js';
 import { bestOf } from './best.js';
-import { closeEnds, openEnds, type Context } from './ends.js';
+import { openEnds, type Context } from './ends.js';
 import { batchAt, deviationOf, lineOf, timeOf } from './line.js';
 import { measureBatches, type Measured } from './measure.js';
 import { extraOf, overflow, withoutRecv } from './overflow.js';
@@ -20,7 +21,7 @@ export async function runInferenceRing(ctx: Context): Promise<void> {
   await withoutRecv(ctx, ends);
   const measured = await measureBatches(ctx, ends);
   ctx.draining();
-  await closeEnds(ends);
+  await closeAll(ends.client, ends.server);
   report(ctx, measured);
 }
 

@@ -1,14 +1,7 @@
 /** An end of a connection over which functions and data travel, and where things are in its memory. */
-import {
-  base64,
-  bytesOfBase64,
-  LAMBDA_TIME_MS,
-  type Access,
-  type EndpointHandle,
-  type EndpointResult,
-} from '@verbslab/protocol';
+import { base64, bytesOfBase64, LAMBDA_TIME_MS, type Access, type EndpointHandle } from '@verbslab/protocol';
 import type { LinkParam } from '../endpoints/link.js';
-import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { openOwner, type Owner, type Queues } from '../endpoints/scope.js';
 import { remoteOf } from '../endpoints/side.js';
 
 /** Offsets, the same at both ends. */
@@ -17,26 +10,15 @@ export const RESULT = 64 * 1024;
 export const RESULT_BYTES = 64;
 export const DATA = 128 * 1024;
 
-export interface End extends Queues {
-  endpoint: EndpointHandle;
-  pd: number;
-  mr: EndpointResult<'regMr'>;
-}
+export interface End extends Owner, Queues {}
 
-/** With room for so much data. */
+/** @param data bytes that there is room for */
 export async function openEnd(
   endpoint: EndpointHandle,
   { data, access, link, depth }: { data: number; access: Access[]; link: LinkParam; depth?: number },
 ): Promise<End> {
-  const { pd } = await endpoint.call('allocPd', {});
-  const mr = await endpoint.call('regMr', { pd, length: DATA + data, access });
-  return { endpoint, pd, mr, ...(await openQueues(endpoint, pd, link, depth)) };
-}
-
-export async function closeEnd({ endpoint, mr, pd, ...queues }: End): Promise<void> {
-  await closeQueues(endpoint, queues);
-  await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
-  await endpoint.call('destroy', { what: 'pd', handle: pd });
+  const owner = await openOwner(endpoint, DATA + data, access);
+  return { ...owner, ...(await owner.scope.queues(link, depth)) };
 }
 
 export const placeOf = ({ mr }: Pick<End, 'mr'>, offset: number, length: number) => ({

@@ -6,8 +6,9 @@ import {
   type LabContext,
   type Link,
 } from '@verbslab/protocol';
-import { linkOption, settleLink, type LinkParam } from '../endpoints/link.js';
-import { memoryRecord } from '../endpoints/verbs.js';
+import { settleLink, type LinkParam } from '../endpoints/link.js';
+import { closeAll, Scope, type Qp, type Region } from '../endpoints/scope.js';
+import { announce } from '../endpoints/side.js';
 
 /** 4.096 µs × 2^17: 0.54 s. An end that is not scheduled for a while must not count as lost packets. */
 const ACK_TIMEOUT = 17;
@@ -37,13 +38,11 @@ export interface PairOptions {
 
 /** One end of the pair. */
 export interface End {
+  scope: Scope;
   endpoint: EndpointHandle;
-  pd: number;
   cq: EndpointResult<'createCq'>;
-  mr: EndpointResult<'regMr'>;
-  qp: EndpointResult<'createQp'>;
-  /** The protection domain and the memory belong to another pair. */
-  guest: boolean;
+  mr: Region;
+  qp: Qp;
 }
 
 export interface Pair {
@@ -67,7 +66,7 @@ export async function connectPair(
     [client, server],
     [server, client],
   ] as const) {
-    announce(ctx, from, to, from === server);
+    announce(ctx, from, to, from === server ? from.mr : undefined);
     await to.endpoint.call('connectQp', {
       qp: to.qp.qp,
       remote: from.qp.info,
@@ -84,50 +83,18 @@ async function build(
   maxRecvWr: number,
   host: End | undefined,
 ): Promise<End> {
-  const { pd } = host ?? (await endpoint.call('allocPd', {}));
-  const mr =
-    host?.mr ??
-    (await endpoint.call('regMr', {
-      pd,
-      length: memory,
-      access: ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ'],
-    }));
+  const scope = host ? host.scope.beside() : await Scope.open(endpoint);
+  const mr = host?.mr ?? (await scope.region(memory, ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ']));
   const depth = endpoint.name.startsWith('client') ? cqDepth : undefined;
-  const cq = await endpoint.call('createCq', {
-    depth: depth ?? maxSendWr + maxRecvWr,
-    ...(events ? { events } : {}),
-  });
-  const qp = await endpoint.call('createQp', {
-    pd,
+  const cq = await scope.cq(depth ?? maxSendWr + maxRecvWr, events);
+  const qp = await scope.qp(link, {
     sendCq: cq.cq,
     maxSendWr,
     maxRecvWr,
     ...(inline === undefined ? {} : { maxInlineData: inline }),
     ...(extended ? { extended } : {}),
-    ...linkOption(endpoint, link),
   });
-  return { endpoint, pd, cq, mr, qp, guest: host !== undefined };
+  return { scope, endpoint, cq, mr, qp };
 }
 
-function announce(ctx: LabContext<unknown>, from: End, to: End, withMemory: boolean): void {
-  const { qpn, psn, gid, mtu } = from.qp.info;
-  const { addr, rkey, length } = from.mr;
-  ctx.emit({
-    kind: 'exchange',
-    from: from.endpoint.name,
-    to: to.endpoint.name,
-    values: { qpn, psn, gid, mtu, ...(withMemory ? { addr, rkey: `0x${rkey.toString(16)}`, length } : {}) },
-    ...(withMemory ? { record: memoryRecord(addr, rkey) } : {}),
-  });
-}
-
-/** Users before what they use. */
-export async function closePair({ client, server }: Pair): Promise<void> {
-  for (const { endpoint, qp, cq, mr, pd, guest } of [client, server]) {
-    await endpoint.call('destroy', { what: 'qp', handle: qp.qp });
-    await endpoint.call('destroy', { what: 'cq', handle: cq.cq });
-    if (guest) continue;
-    await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
-    await endpoint.call('destroy', { what: 'pd', handle: pd });
-  }
-}
+export const closePair = ({ client, server }: Pair): Promise<void> => closeAll(client, server);

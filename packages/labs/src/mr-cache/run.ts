@@ -1,7 +1,8 @@
 import type { EndpointResult, LabContext, TimedWrite } from '@verbslab/protocol';
 import { formatCount, formatTime, plural } from '../base/format.js';
 import { scaled, spreadOf } from '../base/spread.js';
-import { arrived, connectWriteTarget, disconnect, type WriteTarget } from '../endpoints/write-target.js';
+import { closeAll } from '../endpoints/scope.js';
+import { arrived, connectWriteTarget, type WriteTarget } from '../endpoints/write-target.js';
 import { accountsOf, expectedMisses, messageLengths, typical } from './accounts.js';
 import { asExpected, bounded, counted } from './checks.js';
 import { LENGTHS, type MrCacheParams } from './params.js';
@@ -35,7 +36,7 @@ export async function runMrCache(ctx: Context): Promise<void> {
 
   tellRounds(ctx, lengths, cached, plain);
   const whole = await arrived(target, SEED);
-  await disconnect(target);
+  await closeAll(target.client, target.server);
 
   const rounds = cached.map(({ writes }) => accountsOf(writes));
   const first = rounds[0]!;

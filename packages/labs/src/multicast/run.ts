@@ -1,7 +1,8 @@
+import { closeAll } from '../endpoints/scope.js';
 import { qpnText } from '@verbslab/protocol';
 import { plural } from '../base/format.js';
 import { PacketWatch } from '../wire/packet-watch.js';
-import { closeSide, hashOf, type Side } from '../endpoints/side.js';
+import { hashOf, type Side } from '../endpoints/side.js';
 import { gidOf, macOf, MULTICAST_QPN } from './address.js';
 import {
   arrival,
@@ -35,7 +36,10 @@ async function open(ctx: Context): Promise<Stage> {
   for (const { endpoint, qp } of [client, outsider, ...receivers])
     await endpoint.call('activateQp', { qp: qp.qp, qkey });
   for (const receiver of receivers) await attach(ctx, receiver);
-  const { ah } = await client.endpoint.call('createAh', { pd: client.pd, gid: gidOf(ctx.params.group) });
+  const { ah } = await client.endpoint.call('createAh', {
+    pd: client.scope.pd,
+    gid: gidOf(ctx.params.group),
+  });
   return { client, receivers, outsider, qkey, group: { ah, qpn: MULTICAST_QPN } };
 }
 
@@ -88,7 +92,7 @@ async function sendToGroup(ctx: Context, stage: Stage, watch: PacketWatch): Prom
 async function directFirst(ctx: Context, stage: Stage, to: Side): Promise<boolean> {
   const { client, qkey } = stage;
   const { gid, qpn } = to.qp.info;
-  const { ah } = await client.endpoint.call('createAh', { pd: client.pd, gid });
+  const { ah } = await client.endpoint.call('createAh', { pd: client.scope.pd, gid });
   await sendTo(ctx, client, { ah, qpn }, qkey, SEEDS.direct);
   const found = await arrival(ctx, to);
   await client.endpoint.call('destroy', { what: 'ah', handle: ah });
@@ -171,7 +175,7 @@ export async function runMulticast(ctx: Context): Promise<void> {
   ctx.draining();
   await watch.stop();
   await client.endpoint.call('destroy', { what: 'ah', handle: stage.group.ah });
-  for (const side of [client, outsider, ...receivers]) await closeSide(side);
+  await closeAll(...[client, outsider, ...receivers]);
   ctx.answer(
     `One SEND to ${address} reached each of ${plural(count, 'attached receiver')}. The client got no answer, so it does not know how many receivers there were.`,
   );

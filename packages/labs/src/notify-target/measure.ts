@@ -1,6 +1,7 @@
 /** One measurement: a connection of its own, so that no RECV or completion is left over from another way. */
+import { closeAll } from '../endpoints/scope.js';
 import type { EndpointArgs, EndpointResult } from '@verbslab/protocol';
-import { closeEnds, counterOffset, openEnds, type Context, type Ends } from './ends.js';
+import { counterOffset, openEnds, type Context, type Ends } from './ends.js';
 import type { Way } from './ways.js';
 
 /** Messages before those whose times count. */
@@ -22,11 +23,11 @@ export interface Measured {
 export async function measure(ctx: Context, way: Way): Promise<Measured | null> {
   const ends = await openEnds(ctx, { timeout: ACK_TIMEOUT });
   if (way.way === 'counter' && !ends.server.atomics) {
-    await closeEnds(ends);
+    await closeAll(ends.client, ends.server);
     return null;
   }
   const [asked, answered] = await both(ctx, ends, way);
-  await closeEnds(ends);
+  await closeAll(ends.client, ends.server);
   return {
     roundTrips: asked.roundTripsNs.slice(WARM_UP),
     cpu: answered.cpuNs / ctx.params.messages,

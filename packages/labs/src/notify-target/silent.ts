@@ -1,8 +1,9 @@
 /** What a WRITE alone tells each end, and when. */
+import { closeAll } from '../endpoints/scope.js';
 import { plural } from '../base/format.js';
 import { HELD_ACK_TIMEOUT, sameBytes } from '../load/posting.js';
 import { completions } from '../endpoints/verbs.js';
-import { closeEnds, openEnds, type Context, type Ends } from './ends.js';
+import { openEnds, type Context, type Ends } from './ends.js';
 
 const SEED = 9;
 
@@ -44,7 +45,7 @@ export async function tryWriteAlone(ctx: Context): Promise<void> {
     `After the WRITE completed at the client, the data ${arrived ? 'was' : 'was not'} in the server’s memory, and the server’s CQs held ${plural(count, 'completion')}.`,
   );
   ctx.outcome('alone', count === 0 ? 'nothing' : 'completion');
-  await closeEnds(ends);
+  await closeAll(ends.client, ends.server);
 }
 
 const arrivedAt = (ctx: Context, { client, server }: Ends): Promise<boolean> =>

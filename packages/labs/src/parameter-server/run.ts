@@ -1,5 +1,6 @@
+import { closeAll } from '../endpoints/scope.js';
 import { formatCount, formatNumber, plural } from '../base/format.js';
-import { closeEnds, openEnds, type Context } from './ends.js';
+import { openEnds, type Context } from './ends.js';
 import { chunkOf, chunksOf, stepOf } from './layout.js';
 import { measureServer, type ServerCpu } from './server-cpu.js';
 import { expectedOf, train, type Trained } from './train.js';
@@ -13,7 +14,7 @@ export async function runParameterServer(ctx: Context): Promise<void> {
   const both = await train(ctx, ends);
   const cpu = await measureServer(ctx, ends);
   ctx.draining();
-  await closeEnds(ends);
+  await closeAll(...ends.workers, ends.server);
   showChunks(ctx, both[0]!);
   judgePushes(ctx, both);
   judgePulls(ctx, both);

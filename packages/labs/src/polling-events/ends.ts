@@ -1,14 +1,14 @@
 /** Two ends without memory: messages are immediates. The CQ of RECVs has a completion channel. */
 import type { EndpointHandle, LabContext } from '@verbslab/protocol';
-import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { Scope, type Queues } from '../endpoints/scope.js';
 import { connectSides } from '../endpoints/side.js';
 import type { PollingEventsParams } from './params.js';
 
 export type Context = LabContext<PollingEventsParams>;
 
 export interface End extends Queues {
+  scope: Scope;
   endpoint: EndpointHandle;
-  pd: number;
 }
 
 export interface Ends {
@@ -21,20 +21,13 @@ const ACK_TIMEOUT = 17;
 
 async function build(ctx: Context, name: string): Promise<End> {
   const endpoint = ctx.endpoint(name);
-  const { pd } = await endpoint.call('allocPd', {});
-  return { endpoint, pd, ...(await openQueues(endpoint, pd, ctx.params.link)) };
+  const scope = await Scope.open(endpoint);
+  return { scope, endpoint, ...(await scope.queues(ctx.params.link)) };
 }
 
 export async function openEnds(ctx: Context): Promise<Ends> {
   const [client, server] = [await build(ctx, 'client'), await build(ctx, 'server')];
   const options = { timeout: ACK_TIMEOUT };
-  await connectSides(ctx, [client, server], ctx.params.link, [options, options]);
+  await connectSides(ctx, [client, server], ctx.params.link, options);
   return { client, server };
-}
-
-export async function closeEnds({ client, server }: Ends): Promise<void> {
-  for (const { endpoint, pd, ...queues } of [client, server]) {
-    await closeQueues(endpoint, queues);
-    await endpoint.call('destroy', { what: 'pd', handle: pd });
-  }
 }

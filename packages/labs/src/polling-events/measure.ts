@@ -1,6 +1,7 @@
 /** One measurement, on a connection of its own, so that no event is left over from another way. */
+import { closeAll } from '../endpoints/scope.js';
 import type { EndpointArgs, WaitWay } from '@verbslab/protocol';
-import { closeEnds, openEnds, type Context, type End } from './ends.js';
+import { openEnds, type Context, type End } from './ends.js';
 import type { Counted } from './verdict.js';
 
 /** Messages before those whose times count. */
@@ -35,7 +36,7 @@ export async function measure(ctx: Context, wait: WaitWay): Promise<Measured> {
   let left = 0;
   for (const { endpoint, recvCq } of [client, server])
     left += (await endpoint.call('pollCq', { cq: recvCq })).completions.length;
-  await closeEnds(ends);
+  await closeAll(ends.client, ends.server);
   const { arms, rechecks, sleeps, events } = answered;
   return {
     roundTripsNs: asked.roundTripsNs.slice(WARM_UP),

@@ -1,7 +1,8 @@
 /** Two ways to wait for an event that never comes. */
+import { closeAll } from '../endpoints/scope.js';
 import { formatCount, plural } from '../base/format.js';
 import { completions } from '../endpoints/verbs.js';
-import { closeEnds, openEnds, type Context, type Ends } from './ends.js';
+import { openEnds, type Context, type Ends } from './ends.js';
 
 /** How long the server waits for an event that has no cause, ms. */
 const SILENT_MS = 250;
@@ -31,7 +32,7 @@ export async function fallIntoTraps(ctx: Context): Promise<void> {
     await server.endpoint.call('postRecv', { qp: server.qp.qp, wr: { wrId } });
   const events = await forgetToArm(ctx, ends);
   await armTooLate(ctx, ends, events);
-  await closeEnds(ends);
+  await closeAll(ends.client, ends.server);
 }
 
 /** Armed once, for two messages; then armed again. Answers with the events so far. */

@@ -1,11 +1,12 @@
 /** Three attributes with a value of 0 that means something else than it looks. Each gets a connection of its own. */
+import { closeAll } from '../endpoints/scope.js';
 import type { ConnectOptions, EndpointHandle, LabContext, Wc } from '@verbslab/protocol';
 import { RC, RNR_TIMER_US } from '@verbslab/roce';
 import { formatNumber, formatTime } from '../base/format.js';
 import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../endpoints/rnr.js';
 import { intend } from '../endpoints/intend.js';
 import { LOC_QP_OP_ERR } from '../endpoints/statuses.js';
-import { closeSide, connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
+import { connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
 import type { QpStatesParams } from './params.js';
 
 type Context = LabContext<QpStatesParams>;
@@ -27,8 +28,7 @@ async function connected<T>(
   const server = await open(ctx.endpoint('server'));
   await connectSides(ctx, [client, server], link, [options.client ?? {}, options.server ?? {}]);
   const result = await body(client, server);
-  await closeSide(client);
-  await closeSide(server);
+  await closeAll(client, server);
   return result;
 }
 

@@ -1,6 +1,7 @@
 /** RTS works, ERR flushes, and RESET starts again. */
+import { closeAll } from '../endpoints/scope.js';
 import type { LabContext } from '@verbslab/protocol';
-import { closeSide, remoteOf, type Side } from '../endpoints/side.js';
+import { remoteOf, type Side } from '../endpoints/side.js';
 import type { QpStatesParams } from './params.js';
 import { mistake, modify } from './walk.js';
 
@@ -48,6 +49,5 @@ export async function useAndBreak(
       ? 'From ERR the QP did not go back to RTS. RESET was granted, and from there it must go through all states again.'
       : `RTS was ${revived ? 'granted' : 'refused'}, RESET was ${reset ? 'granted' : 'refused'}.`,
   );
-  await closeSide(client);
-  await closeSide(server);
+  await closeAll(client, server);
 }

@@ -1,6 +1,7 @@
 import type { EndpointArgs, LabContext, TimedWrite } from '@verbslab/protocol';
 import { formatBytes, formatTime, plural } from '../base/format.js';
-import { arrived, connectWriteTarget, disconnect, type WriteTarget } from '../endpoints/write-target.js';
+import { closeAll } from '../endpoints/scope.js';
+import { arrived, connectWriteTarget, type WriteTarget } from '../endpoints/write-target.js';
 import { breakEven, crossing, perMessage, registrations, sums } from './break-even.js';
 import { LARGEST, SIZES, type RegisterOrCopyParams } from './params.js';
 
@@ -43,7 +44,7 @@ export async function runRegisterOrCopy(ctx: Context): Promise<void> {
   }
   const whole = await arrived(target, SEED);
   await client.endpoint.call('destroy', { what: 'mr', handle: staging.mr });
-  await disconnect(target);
+  await closeAll(target.client, target.server);
 
   const expected = { once: 1, copy: 0, each: params.messages };
   for (const way of WAYS) {

@@ -1,6 +1,6 @@
 /** A client that has a function, and a server that has data. */
 import { LAMBDA_TIME_MS, type LabContext } from '@verbslab/protocol';
-import { closeEnd, DATA, loadOf, openEnd, type End } from '../lambda/ends.js';
+import { DATA, loadOf, openEnd, type End } from '../lambda/ends.js';
 import { PATIENT } from '../endpoints/patience.js';
 import { connectSides } from '../endpoints/side.js';
 import { MEMORY_BYTES, type RemoteExecutionParams } from './params.js';
@@ -29,16 +29,11 @@ export async function openEnds(ctx: Context): Promise<Ends> {
     link,
     access: ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ'],
   });
-  await connectSides(ctx, [client, server], link, [PATIENT, PATIENT]);
+  await connectSides(ctx, [client, server], link, PATIENT);
   const { mr, endpoint } = server;
   await endpoint.call('fillMemory', { mr: mr.mr, offset: DATA, length: data, seed: DATA_SEED });
   const { publicKey } = await client.endpoint.call('lambda.sign', { module: '', signer: 'own' });
   return { client, server, publicKey };
-}
-
-export async function closeEnds({ client, server }: Ends): Promise<void> {
-  await closeEnd(client);
-  await closeEnd(server);
 }
 
 /** The image in the memory of one of them, with the limits of this lab. */

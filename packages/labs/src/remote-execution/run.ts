@@ -1,3 +1,4 @@
+import { closeAll } from '../endpoints/scope.js';
 import { AppError, bytesOfBase64 } from '@verbslab/protocol';
 import { formatBytes, formatNumber } from '../base/format.js';
 import { RESULT_BYTES } from '../lambda/ends.js';
@@ -5,7 +6,7 @@ import { functionOf, type ShippedFunction } from '../lambda/functions.js';
 import { statOf, type Stat } from '../base/sweep.js';
 import { compare, ratioText } from '../base/verdict.js';
 import { breakEven, type BreakEven } from './break-even.js';
-import { closeEnds, openEnds, type Context } from './ends.js';
+import { openEnds, type Context } from './ends.js';
 import { closeJob, measureAll, openJob, type Setting } from './measure.js';
 import { tryRefusals } from './refusals.js';
 import { measureStages, showRest } from './stages.js';
@@ -27,7 +28,7 @@ export async function runRemoteExecution(ctx: Context): Promise<void> {
   const parts = await measureStages(ctx, job);
   ctx.draining();
   await closeJob(job);
-  await closeEnds(ends);
+  await closeAll(ends.client, ends.server);
   const all = settings.map((one) => ({ ...one, us: statOf(one.found.map(({ us }) => us)) }));
   show(ctx, job, all);
   showRest(ctx, of(all, 'ship').at(-1)!.us.value, parts);

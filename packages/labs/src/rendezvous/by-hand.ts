@@ -3,7 +3,7 @@ import type { EndpointSendWr, Wc } from '@verbslab/protocol';
 import { readBytes, writeBytes } from '../endpoints/bytes.js';
 import { formatCount, plural } from '../base/format.js';
 import { inPhase } from '../endpoints/phase.js';
-import type { Queues } from '../endpoints/queues.js';
+import type { Queues } from '../endpoints/scope.js';
 import { hashOf, remoteOf } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
 import { CONTROL_BYTES, decodeControl, encodeControl, type Control } from './control.js';

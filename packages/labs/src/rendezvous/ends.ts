@@ -1,7 +1,7 @@
 /** A sender and a receiver with one region each, and a connection for each way. */
-import type { EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
+import type { LabContext } from '@verbslab/protocol';
 import { PATIENT_WITH_RECVS } from '../endpoints/patience.js';
-import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { openOwner, type Owner, type Queues } from '../endpoints/scope.js';
 import { connectSides } from '../endpoints/side.js';
 import { CONTROL_BYTES } from './control.js';
 import type { RendezvousParams } from './params.js';
@@ -20,10 +20,7 @@ export const ownOf = ({ largest }: Pick<RendezvousParams, 'largest'>): number =>
 export const CONTROL_RECVS = 2;
 const DEPTH = 16;
 
-export interface End {
-  endpoint: EndpointHandle;
-  pd: number;
-  mr: EndpointResult<'regMr'>;
+export interface End extends Owner {
   /** Its RECVs have the bounce buffer. */
   eager: Queues;
   /** Its RECVs have room for a control message. */
@@ -41,16 +38,14 @@ const CONNECTIONS = ['eager', 'rendezvous', 'doomed'] as const;
 
 async function open(ctx: Context, name: string): Promise<End> {
   const { params } = ctx;
-  const endpoint = ctx.endpoint(name);
-  const { pd } = await endpoint.call('allocPd', {});
-  const mr = await endpoint.call('regMr', {
-    pd,
-    length: 2 * ownOf(params) - BOUNCE,
-    access: ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ'],
-  });
-  const queues = (): Promise<Queues> => openQueues(endpoint, pd, params.link, DEPTH);
+  const owner = await openOwner(ctx.endpoint(name), 2 * ownOf(params) - BOUNCE, [
+    'LOCAL_WRITE',
+    'REMOTE_WRITE',
+    'REMOTE_READ',
+  ]);
+  const queues = (): Promise<Queues> => owner.scope.queues(params.link, DEPTH);
   return {
-    ...{ endpoint, pd, mr },
+    ...owner,
     eager: await queues(),
     rendezvous: await queues(),
     doomed: await queues(),
@@ -61,18 +56,9 @@ export async function openEnds(ctx: Context): Promise<Ends> {
   const [sender, receiver] = [await open(ctx, 'sender'), await open(ctx, 'receiver')];
   for (const name of CONNECTIONS) {
     const ends = [sender, receiver].map(({ endpoint, [name]: { qp } }) => ({ endpoint, qp }));
-    await connectSides(ctx, [ends[0]!, ends[1]!], ctx.params.link, [PATIENT_WITH_RECVS, PATIENT_WITH_RECVS]);
+    await connectSides(ctx, [ends[0]!, ends[1]!], ctx.params.link, PATIENT_WITH_RECVS);
   }
   return { sender, receiver };
-}
-
-export async function closeEnds(ends: Ends): Promise<void> {
-  for (const end of [ends.sender, ends.receiver]) {
-    const { endpoint, mr, pd } = end;
-    for (const name of CONNECTIONS) await closeQueues(endpoint, end[name]);
-    await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
-    await endpoint.call('destroy', { what: 'pd', handle: pd });
-  }
 }
 
 /** RECV of a control message. The data of a WRITE_WITH_IMM does not go there. */

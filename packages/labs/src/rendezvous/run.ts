@@ -1,10 +1,11 @@
+import { closeAll } from '../endpoints/scope.js';
 import { formatBytes, formatTime, plural } from '../base/format.js';
 import { fasterCell } from '../base/verdict.js';
 import { statOf } from '../base/sweep.js';
 import { judgeByHand, transferByHand } from './by-hand.js';
 import { CONTROL_BYTES } from './control.js';
 import { crossoverOf, formulaRange, formulaText, orderOf, tripDisturbed, verdictsText } from './crossover.js';
-import { closeEnds, CONTROL_RECVS, openEnds, postFirstRecvs, type Context } from './ends.js';
+import { CONTROL_RECVS, openEnds, postFirstRecvs, type Context } from './ends.js';
 import { arrivals, measure, measureCpu, type Measured, type WayCpu } from './measure.js';
 import { sizesOf } from './params.js';
 import { trySendTooLong } from './too-long.js';
@@ -23,7 +24,7 @@ export async function runRendezvous(ctx: Context): Promise<void> {
   const cpu = await measureCpu(ctx, ends);
   const arrived = await arrivals(ctx, ends);
   ctx.draining();
-  await closeEnds(ends);
+  await closeAll(ends.sender, ends.receiver);
   const missing = arrived.filter((one) => !one.arrived).map(({ way }) => way.title);
   ctx.check(
     'bytes',

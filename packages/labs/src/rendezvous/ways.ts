@@ -1,6 +1,6 @@
 /** The ways to send one message, and what both ends do. The receiver answers with a SEND when the bytes are in its own buffer; `messages` counts that SEND too. */
 import type { Move } from '@verbslab/protocol';
-import type { Queues } from '../endpoints/queues.js';
+import type { Queues } from '../endpoints/scope.js';
 import { remoteOf } from '../endpoints/side.js';
 import { CONTROL_BYTES } from './control.js';
 import { READY } from './by-hand.js';

@@ -1,4 +1,5 @@
-import { closeHosts, openHosts, type Host } from '../collective/hosts.js';
+import { closeAll } from '../endpoints/scope.js';
+import { openHosts, type Host } from '../collective/hosts.js';
 import { formatBytes, formatNumber, noun, plural } from '../base/format.js';
 import { statOf, sweep, type Stat } from '../base/sweep.js';
 import { compare, ratioText } from '../base/verdict.js';
@@ -85,7 +86,7 @@ export async function runRingAllReduce(ctx: Context): Promise<void> {
   judgeCaptured(ctx, captured, elements);
   const timed = await timeAll(ctx, stage);
   ctx.draining();
-  await closeHosts(stage.hosts);
+  await closeAll(...stage.hosts);
   showTimes(ctx, timed);
   judgeSums(ctx, [...captured.map(({ done }) => done), ...timed.flatMap(({ repetitions }) => repetitions)]);
   conclude(ctx, stage, timed);

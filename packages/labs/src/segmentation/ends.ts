@@ -1,7 +1,8 @@
 /** Both ends, connected at one path MTU. */
+import { closeAll } from '../endpoints/scope.js';
 import type { LabContext, Mtu } from '@verbslab/protocol';
 import type { PacketWatch } from '../wire/packet-watch.js';
-import { closeSide, connectSides, openSide, type Side } from '../endpoints/side.js';
+import { connectSides, openSide, type Side } from '../endpoints/side.js';
 import { ipVersionOf, type IpVersion } from '../wire/sizes.js';
 import { watchClient } from '../wire/watch.js';
 import type { SegmentationParams } from './params.js';
@@ -38,10 +39,9 @@ export async function connected<T>(
   const mtu = Math.min(wanted, most) as Mtu;
   const on = watch ?? (await watchClient(ctx, client, server));
   const options = { mtu, timeout: ACK_TIMEOUT };
-  await connectSides(ctx, [client, server], link, [options, options]);
+  await connectSides(ctx, [client, server], link, options);
   const ip = ipVersionOf(client.qp.info.gid);
   const result = await work({ client, server, watch: on, mtu, most, ip });
-  await closeSide(client);
-  await closeSide(server);
+  await closeAll(client, server);
   return result;
 }

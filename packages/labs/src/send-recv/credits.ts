@@ -1,9 +1,10 @@
 /** More messages than RECVs: left to RNR NAKs and retries, or counted in credits. */
+import { closeAll } from '../endpoints/scope.js';
 import { RC } from '@verbslab/roce';
 import { plural } from '../base/format.js';
 import type { PacketWatch } from '../wire/packet-watch.js';
 import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../endpoints/rnr.js';
-import { closeSide, hashOf, type Side } from '../endpoints/side.js';
+import { hashOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
 import { openEnds, postRecv, WITHOUT_END, type Context } from './ends.js';
 
@@ -46,7 +47,7 @@ async function burstOver(
   const packets = await watch.take();
   const after = await rnrNaksSent(server.endpoint);
   const whole = (await hashOf(client, 0, length)) === (await hashOf(server, 0, length));
-  for (const side of [client, server]) await closeSide(side);
+  await closeAll(...[client, server]);
   return {
     naks: before === null || after === null ? null : after - before,
     packets: watch.on

@@ -24,7 +24,7 @@ export async function openEnds(
   const client = await openSide(ctx.endpoint('client'), { length: lengths[0], ...rest });
   const server = await openSide(ctx.endpoint('server'), { length: lengths[1], ...rest });
   const options: ConnectOptions = { rnrRetry, minRnrTimer: RNR_TIMER, timeout: ACK_TIMEOUT };
-  await connectSides(ctx, [client, server], link, [options, options]);
+  await connectSides(ctx, [client, server], link, options);
   return [client, server];
 }
 

@@ -1,6 +1,7 @@
 /** Messages of falling size into RECVs of one size: which message takes which RECV. */
+import { closeAll } from '../endpoints/scope.js';
 import { formatBytes, plural } from '../base/format.js';
-import { closeSide, hashOf } from '../endpoints/side.js';
+import { hashOf } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
 import { openEnds, postRecv, WITHOUT_END, type Context } from './ends.js';
 
@@ -60,7 +61,7 @@ export async function sendInOrder(ctx: Context): Promise<void> {
   ctx.check('data', whole === messages, `${whole} of ${messages} buffers hold what was sent.`);
   ctx.outcome('short-message', received.length === messages ? 'one' : 'shared');
   await scatter(ctx, [client, server]);
-  for (const side of [client, server]) await closeSide(side);
+  await closeAll(...[client, server]);
 }
 
 /** Three pieces of the client’s memory are one message, which fills two pieces of the server’s. */

@@ -1,6 +1,6 @@
 /** A RECV that is too small, and none at all: each ends its connection. */
+import { closeAll } from '../endpoints/scope.js';
 import { lookupWcStatus, type Wc } from '@verbslab/protocol';
-import { closeSide } from '../endpoints/side.js';
 import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/statuses.js';
 import { openEnds, postRecv, type Context } from './ends.js';
 
@@ -29,7 +29,7 @@ async function tryRecv(
       count: 1,
       timeoutMs: WAIT_MS,
     }));
-  for (const side of [client, server]) await closeSide(side);
+  await closeAll(...[client, server]);
   return { client: completions[0]?.status ?? null, server: received[0]?.status ?? null };
 }
 

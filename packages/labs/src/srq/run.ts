@@ -1,7 +1,8 @@
+import { closeAll } from '../endpoints/scope.js';
 import { formatBytes, plural } from '../base/format.js';
-import { closeSide, type Side } from '../endpoints/side.js';
+import { type Side } from '../endpoints/side.js';
 import { runDry, runLow } from './dry.js';
-import { closeServer, join, openServer, type Context } from './ends.js';
+import { join, openServer, type Context } from './ends.js';
 import { shareUnevenly, tellMemory } from './share.js';
 
 export async function runSrq(ctx: Context): Promise<void> {
@@ -14,8 +15,8 @@ export async function runSrq(ctx: Context): Promise<void> {
   await runLow(ctx, clients[0]!, server);
   await runDry(ctx, [clients[0]!, clients.at(-1)!], server);
   ctx.draining();
-  for (const client of clients) await closeSide(client);
-  await closeServer(server);
+  await closeAll(...clients);
+  await server.scope.close();
   ctx.answer(
     `${plural(count, 'client')} shared ${plural(recvs, 'RECV')}: ${formatBytes(recvs * size)} of buffers instead of ${formatBytes(count * recvs * size)}. ` +
       'Any client may take any of them, and one that takes all makes the others wait.',

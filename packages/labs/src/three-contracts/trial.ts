@@ -78,7 +78,7 @@ export async function postRecvs({ server }: Pair, lengths: readonly number[]): P
 }
 
 /** The next completions of a side: `count` of them, fewer where they do not come. */
-export async function next({ endpoint, cq }: Side, count: number): Promise<Wc[]> {
+export async function next({ endpoint, cq }: Pick<Side, 'endpoint' | 'cq'>, count: number): Promise<Wc[]> {
   if (count === 0) return [];
   return (await endpoint.call('waitCq', { cq, count, timeoutMs: PATIENCE_MS })).completions;
 }

@@ -25,5 +25,5 @@ export async function openUd(ctx: LabContext<UdGrhParams>, name: 'client' | 'ser
 }
 
 export async function addressOf(from: Side, gid: string): Promise<number> {
-  return (await from.endpoint.call('createAh', { pd: from.pd, gid })).ah;
+  return (await from.endpoint.call('createAh', { pd: from.scope.pd, gid })).ah;
 }

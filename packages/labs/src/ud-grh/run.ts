@@ -1,7 +1,8 @@
+import { closeAll } from '../endpoints/scope.js';
 import { type EndpointResult, type LabContext, qpnText, type Wc } from '@verbslab/protocol';
 import { attempt } from '../endpoints/attempt.js';
 import { plural } from '../base/format.js';
-import { closeSide, hashOf, type Side } from '../endpoints/side.js';
+import { hashOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
 import { addressOf, bufferAt, GRH_BYTES, openUd, QKEY, WRONG_QKEY } from './ends.js';
 import type { UdGrhParams } from './params.js';
@@ -166,9 +167,13 @@ async function tryTooLong(ctx: Context, path: Path): Promise<void> {
   if (spare < GRH_BYTES)
     return ctx.doesNotApply('one-packet', 'The RECV that is too short is still the first one in the queue.');
   const long = mtu + 1;
-  const source = await from.endpoint.call('regMr', { pd: from.pd, length: long, access: ['LOCAL_WRITE'] });
+  const source = await from.endpoint.call('regMr', {
+    pd: from.scope.pd,
+    length: long,
+    access: ['LOCAL_WRITE'],
+  });
   const room = await to.endpoint.call('regMr', {
-    pd: to.pd,
+    pd: to.scope.pd,
     length: GRH_BYTES + long,
     access: ['LOCAL_WRITE'],
   });
@@ -220,8 +225,7 @@ export async function runUdGrh(ctx: Context): Promise<void> {
   await tryTooLong(ctx, path);
   ctx.draining();
   await client.endpoint.call('destroy', { what: 'ah', handle: path.ah });
-  await closeSide(client);
-  await closeSide(server);
+  await closeAll(client, server);
   ctx.answer(
     grh === null
       ? `A receive buffer of ${size + spare} B is too short for ${size} B of payload and a GRH of ${GRH_BYTES} B: the RECV ${wc ? `ended with ${wc.statusName}` : 'did not complete'}.`

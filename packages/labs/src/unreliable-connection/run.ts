@@ -1,6 +1,6 @@
+import { closeAll } from '../endpoints/scope.js';
 import { formatBytes } from '../base/format.js';
 import { PacketWatch } from '../wire/packet-watch.js';
-import { closeSide } from '../endpoints/side.js';
 import { connect, TYPES, type Context } from './ends.js';
 import { tryLoss } from './loss.js';
 import { countPackets } from './packets.js';
@@ -16,8 +16,7 @@ export async function runUnreliable(ctx: Context): Promise<void> {
     await countPackets(ctx, connection, watch);
     await tryLoss(ctx, connection);
     await watch.take();
-    await closeSide(client);
-    await closeSide(server);
+    await closeAll(client, server);
   }
   ctx.figure('size', size);
   ctx.draining();

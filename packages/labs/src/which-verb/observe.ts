@@ -1,8 +1,9 @@
 /** Each verb once: where its data goes, and what the target learns. */
+import { closeAll } from '../endpoints/scope.js';
 import type { EndpointArgs, Wc } from '@verbslab/protocol';
 import { formatBytes, plural } from '../base/format.js';
 import { PATIENT } from '../endpoints/patience.js';
-import { closeSide, connectSides, hashOf, openSide, remoteOf, type Side } from '../endpoints/side.js';
+import { connectSides, hashOf, openSide, remoteOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
 import { readWord, WORD_BYTES } from '../endpoints/words.js';
 import { titleOf, type VerbId } from './jobs.js';
@@ -66,7 +67,7 @@ async function observe(ctx: Context, verb: VerbId): Promise<Seen> {
       ...(verb === 'atomic' ? (['REMOTE_ATOMIC'] as const) : []),
     ],
   });
-  await connectSides(ctx, [client, server], link, [PATIENT, PATIENT]);
+  await connectSides(ctx, [client, server], link, PATIENT);
   for (const [{ endpoint, mr }, seed] of [
     [client, CLIENT_SEED],
     [server, SERVER_SEED],
@@ -99,8 +100,7 @@ async function observe(ctx: Context, verb: VerbId): Promise<Seen> {
           ? (await hashOf(client, size, size)) === (await hashOf(server, 0, size))
           : (await hashOf(server, size, size)) === (await hashOf(client, 0, size)),
   };
-  await closeSide(client);
-  await closeSide(server);
+  await closeAll(client, server);
   return seen;
 }
 

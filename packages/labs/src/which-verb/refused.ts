@@ -1,10 +1,11 @@
 /** Requests that the server’s device, or the client’s, must refuse. Each ends its connection. */
+import { closeAll } from '../endpoints/scope.js';
 import type { Access, EndpointArgs } from '@verbslab/protocol';
 import { AppError, lookupWcStatus } from '@verbslab/protocol';
 import { intendRefusedAccess } from '../endpoints/intend.js';
 import { REM_ACCESS_ERR } from '../endpoints/statuses.js';
 import { PATIENT } from '../endpoints/patience.js';
-import { closeSide, connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
+import { connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
 import { readWord, WORD_BYTES } from '../endpoints/words.js';
 import { titleOf, type VerbId } from './jobs.js';
 import { TAG } from './layout.js';
@@ -55,7 +56,7 @@ async function attempt(
   const length = Math.ceil(message / WORD_BYTES) * WORD_BYTES;
   const client = await openSide(ctx.endpoint('client'), { length, access: ['LOCAL_WRITE'], link });
   const server = await openSide(ctx.endpoint('server'), { length, access: ['LOCAL_WRITE', ...access], link });
-  await connectSides(ctx, [client, server], link, [PATIENT, PATIENT]);
+  await connectSides(ctx, [client, server], link, PATIENT);
   await client.endpoint.call('fillMemory', { mr: client.mr.mr, offset: 0, length, seed: 1 });
   if (verb === 'imm') await server.endpoint.call('postRecv', { qp: server.qp.qp, wr: {} });
   const { addr, rkey } = remoteOf(server);
@@ -65,8 +66,7 @@ async function attempt(
     remote: { addr, rkey: request.rkey(rkey) },
   });
   const kept = (await readWord(server, 0)) === 0n;
-  await closeSide(client);
-  await closeSide(server);
+  await closeAll(client, server);
   return { ...outcome, kept };
 }
 

@@ -1,10 +1,10 @@
 /** The connections that a play needs: one for each client that takes part. */
 import type { EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
 import { PATIENT } from '../endpoints/patience.js';
-import { closeQueues, openQueues, type Queues } from '../endpoints/queues.js';
+import { closeAll, openOwner, type Owner, type Queues } from '../endpoints/scope.js';
 import { connectSides, hashOf } from '../endpoints/side.js';
 import { readWord, writeWord } from '../endpoints/words.js';
-import { memoryOf, spotOf, type Piece, type Region, type Spot } from './layout.js';
+import { memoryOf, spotOf, type Piece, type Spot } from './layout.js';
 import type { WhichVerbParams } from './params.js';
 import { passiveOf, type EndName, type Play } from './play.js';
 
@@ -16,11 +16,6 @@ const WAIT_MS = 10_000;
 const CLIENT_SEED = 11;
 const SERVER_SEED = 12;
 
-interface Owner {
-  endpoint: EndpointHandle;
-  pd: number;
-  mr: Region;
-}
 type End = Queues & { endpoint: EndpointHandle };
 
 interface Wire {
@@ -37,16 +32,8 @@ export interface Stage {
 
 type Needs = Pick<Play, 'rights'>;
 
-async function own(ctx: Context, name: string, access: Play['rights'][EndName] = []): Promise<Owner> {
-  const endpoint = ctx.endpoint(name);
-  const { pd } = await endpoint.call('allocPd', {});
-  const mr = await endpoint.call('regMr', {
-    pd,
-    length: memoryOf(ctx.params),
-    access: ['LOCAL_WRITE', ...access],
-  });
-  return { endpoint, pd, mr };
-}
+const own = (ctx: Context, name: string, access: Play['rights'][EndName] = []): Promise<Owner> =>
+  openOwner(ctx.endpoint(name), memoryOf(ctx.params), ['LOCAL_WRITE', ...access]);
 
 /** All clients, or the first one only. */
 const clientsOf = (ctx: Context, all: boolean): string[] =>
@@ -61,28 +48,20 @@ export async function openStage(ctx: Context, play: Needs, all: boolean, rounds:
   for (const [index, name] of clientsOf(ctx, all).entries()) {
     const owner = await own(ctx, name, play.rights.client);
     const ends = await Promise.all(
-      [owner, server].map(async ({ endpoint, pd }) => ({
+      [owner, server].map(async ({ endpoint, scope }) => ({
         endpoint,
-        ...(await openQueues(endpoint, pd, link, depth)),
+        ...(await scope.queues(link, depth)),
       })),
     );
     const [client, far] = ends as [End, End];
-    await connectSides(ctx, [client, far], link, [PATIENT, PATIENT]);
+    await connectSides(ctx, [client, far], link, PATIENT);
     stage.wires.push({ owner, client, server: far, spot: spotOf(ctx.params, owner.mr, server.mr, index) });
   }
   return stage;
 }
 
-export async function closeStage({ server, wires }: Stage): Promise<void> {
-  for (const wire of wires) {
-    await closeQueues(wire.client.endpoint, wire.client);
-    await closeQueues(wire.server.endpoint, wire.server);
-  }
-  for (const { endpoint, mr, pd } of [...wires.map(({ owner }) => owner), server]) {
-    await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
-    await endpoint.call('destroy', { what: 'pd', handle: pd });
-  }
-}
+export const closeStage = ({ server, wires }: Stage): Promise<void> =>
+  closeAll(...wires.map(({ owner }) => owner), server);
 
 /** What the ends send. A counter begins at 0, and each client wants to add 1. */
 export async function fill({ server, wires }: Stage, counter: boolean): Promise<void> {

@@ -1,7 +1,8 @@
+import { closeAll } from '../endpoints/scope.js';
 import type { ConnectOptions, LabContext } from '@verbslab/protocol';
 import { formatNumber } from '../base/format.js';
 import { PacketWatch } from '../wire/packet-watch.js';
-import { closeSide, connectSides, openSide, type Side } from '../endpoints/side.js';
+import { connectSides, openSide, type Side } from '../endpoints/side.js';
 import { tryLate, tryNever } from './missing.js';
 import { hex32 } from './order.js';
 import type { WriteImmParams } from './params.js';
@@ -29,7 +30,7 @@ async function open(ctx: Context): Promise<[Side, Side]> {
 
 async function connect(ctx: Context, sides: [Side, Side], rnrRetry: number): Promise<void> {
   const options: ConnectOptions = { rnrRetry, minRnrTimer: RNR_TIMER, timeout: ACK_TIMEOUT };
-  await connectSides(ctx, sides, ctx.params.link, [options, options]);
+  await connectSides(ctx, sides, ctx.params.link, options);
 }
 
 export async function runWriteImm(ctx: Context): Promise<void> {
@@ -46,7 +47,7 @@ export async function runWriteImm(ctx: Context): Promise<void> {
   const ended = await tryNever(ctx, ...strict, watch);
   ctx.draining();
   await watch.stop();
-  for (const side of [...patient, ...strict]) await closeSide(side);
+  await closeAll(...[...patient, ...strict]);
   ctx.answer(
     `The server got the immediate ${hex32(immediate)} in the completion of a RECV. ` +
       (lateMs === null ? '' : `With a late RECV, the message completed after ${formatNumber(lateMs)} ms. `) +

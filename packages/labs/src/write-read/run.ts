@@ -1,8 +1,9 @@
+import { closeAll } from '../endpoints/scope.js';
 import type { LabContext, Mtu } from '@verbslab/protocol';
 import { RC } from '@verbslab/roce';
 import { formatBytes, plural } from '../base/format.js';
 import { PacketWatch } from '../wire/packet-watch.js';
-import { closeSide, connectSides, openSide } from '../endpoints/side.js';
+import { connectSides, openSide } from '../endpoints/side.js';
 import { batch, signaledIds } from './batch.js';
 import type { WriteReadParams } from './params.js';
 import { packetsOf } from '../wire/segments.js';
@@ -27,7 +28,7 @@ export async function runWriteRead(ctx: LabContext<WriteReadParams>): Promise<vo
   ctx.figure('path-mtu', mtu);
   const watch = new PacketWatch(ends.client);
   await watch.start(ctx, client.qp.info.gid === server.qp.info.gid);
-  await connectSides(ctx, [client, server], link, [{ mtu }, { mtu }]);
+  await connectSides(ctx, [client, server], link, { mtu });
 
   await writeThenRead(ctx, { client, server, watch, mtu });
   await watch.take();
@@ -36,8 +37,7 @@ export async function runWriteRead(ctx: LabContext<WriteReadParams>): Promise<vo
   ctx.figure('batch-acks', watch.on ? acks : null);
   ctx.draining();
   await watch.stop();
-  await closeSide(client);
-  await closeSide(server);
+  await closeAll(client, server);
   ctx.answer(
     `A WRITE of ${formatBytes(size)} changed the server’s memory, and a READ of ${formatBytes(size)} fetched it. The server’s program got no completion. ` +
       `At a path MTU of ${mtu} B, each takes ${plural(packetsOf(size, mtu), 'packet')} of data. ` +
