@@ -1,6 +1,6 @@
 import { base64, bytesOfBase64, MEMORY_PIECE_BYTES, type EndpointHandle } from '@verbslab/protocol';
 import { expect, it } from 'vitest';
-import { readBytes, writeBytes } from '../src/endpoints/bytes.js';
+import { readBytes, writeBytes } from '../src/endpoints/memory.js';
 
 /** An endpoint with memory, which takes no longer piece than the protocol allows. */
 function withMemory(size: number) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Context } from '../src/embedding-cache/ends.js';
+import type { Context } from '../src/embedding-cache/endpoints.js';
 import { LruCache } from '../src/embedding-cache/lru.js';
 import { decodeRow, encodeRow } from '../src/embedding-cache/row.js';
 import { reportHits } from '../src/embedding-cache/report.js';

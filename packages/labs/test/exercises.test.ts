@@ -14,7 +14,7 @@ import {
   worksheetMarkdown,
   type Field,
   type WorksheetItem,
-} from '../src/exercises/catalogue.js';
+} from '../src/exercises/catalog.js';
 import { ipv6Groups } from '../src/exercises/answers.js';
 import { seeded } from '../src/base/random.js';
 

@@ -1,7 +1,7 @@
 import { parseQuantity } from '@verbslab/protocol';
 import { expect, it } from 'vitest';
 import { isNear, LABS, readNumber } from '../src/index.js';
-import { drawExercise, EXERCISES } from '../src/exercises/catalogue.js';
+import { drawExercise, EXERCISES } from '../src/exercises/catalog.js';
 
 it.each<[string | undefined, number, string[]]>([
   [undefined, 1500, ['1500', '1,500', '0x5dc', ' 1500 ', '1.5e3']],

@@ -9,7 +9,7 @@ import {
   unaligned,
 } from '../src/registration-cost/checks.js';
 import type { Measured, Sweep } from '../src/registration-cost/sweep.js';
-import { spreadOf } from '../src/base/spread.js';
+import { statOf } from '../src/base/sweep.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -37,7 +37,7 @@ describe('the arithmetic of translation tables', () => {
   });
 });
 
-const one = spreadOf([1]);
+const one = statOf([1]);
 const size = (over: Partial<Measured> = {}): Measured => ({
   size: MIB,
   register: { untouched: one, touched: one },

@@ -10,7 +10,7 @@ import {
   TOOL_PACKAGES,
   TOOLS,
   type Tool,
-} from '../src/tools/catalogue.js';
+} from '../src/tools/catalog.js';
 
 const place = { address: '127.0.0.1' };
 

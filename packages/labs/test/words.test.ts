@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { base64OfWord, wordOfBase64 } from '../src/endpoints/words.js';
+import { base64OfWord, wordOfBase64 } from '../src/endpoints/memory.js';
 
 describe('words', () => {
   it.each([0n, 1n, 0x0102030405060708n, 2n ** 64n - 1n])('%d travels as its bytes', (word) => {

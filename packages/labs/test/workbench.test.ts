@@ -11,7 +11,7 @@ import {
 import { opcodeInfo, RC } from '@verbslab/roce';
 import { describe, expect, it } from 'vitest';
 import { findLab } from '../src/index.js';
-import { checkTask, findTask, TASKS, type PointResult, type Recorded } from '../src/workbench/catalogue.js';
+import { checkTask, findTask, TASKS, type PointResult, type Recorded } from '../src/workbench/catalog.js';
 
 const IDS = TASKS.map(({ id }) => id);
 

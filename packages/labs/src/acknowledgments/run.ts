@@ -1,3 +1,4 @@
+import { PATIENT } from '../endpoints/timeouts.js';
 import { closeAll } from '../endpoints/scope.js';
 import type { LabContext, Mtu, PacketSummary } from '@verbslab/protocol';
 import { operationName, PSN_MODULUS } from '@verbslab/roce';
@@ -11,8 +12,6 @@ import { LONG_BYTES, readOneByOne, write, writeInTurns, type Ends } from './requ
 
 type Context = LabContext<AcknowledgmentsParams>;
 
-/** 4.096 µs × 2^17: 0.54 s. A slow end must not count as a lost packet. */
-const ACK_TIMEOUT = 17;
 const PATH_MTU = 1024;
 /** The client’s first PSN: the 20 packets before the wrap. */
 const FIRST_PSN = PSN_MODULUS - 20;
@@ -37,7 +36,7 @@ async function open(ctx: Context): Promise<{ ends: Ends; mtu: Mtu }> {
   const client = { ...made, qp: { ...made.qp, info: { ...made.qp.info, psn: FIRST_PSN } } };
   const watch = await watchClient(ctx, client, server);
   const mtu = Math.min(PATH_MTU, client.qp.info.mtu, server.qp.info.mtu) as Mtu;
-  const options = { mtu, timeout: ACK_TIMEOUT };
+  const options = { mtu, ...PATIENT };
   await connectSides(ctx, [client, server], link, [{ ...options, psn: FIRST_PSN }, options]);
   return { ends: { client, server, watch }, mtu };
 }

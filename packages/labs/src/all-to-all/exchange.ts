@@ -1,5 +1,5 @@
 /** One all-to-all exchange: every host sends a block to every other one. */
-import { callFailed, completionFailed } from '@verbslab/protocol';
+import { complete } from '../endpoints/verbs.js';
 import { hashOf, remoteOf } from '../endpoints/side.js';
 import type { Host } from '../collective/hosts.js';
 import { scheduleOf, type Algorithm, type Round } from './schedule.js';
@@ -40,26 +40,15 @@ async function sendRound({ all, gather }: Hosts, host: Host, round: Round, size:
   const sent: Sent = { elapsedNs: 0, messages: 0, bytes: 0 };
   for (let first = 0; first < blocks.length; first += gather) {
     const some = blocks.slice(first, first + gather);
-    const { elapsedNs, completions } = await endpoint.call('postAndWait', {
-      qp: qp.qp,
-      cq: sendCq,
-      wr: {
-        opcode: 'RDMA_WRITE',
-        local: some.map(({ place }) => ({ mr: mr.mr, offset: place * size, length: size })),
-        remote: remoteOf(all[peer]!, (into + first) * size),
+    const local = some.map(({ place }) => ({ mr: mr.mr, offset: place * size, length: size }));
+    sent.elapsedNs += await complete(
+      { endpoint, qp, cq: sendCq },
+      { opcode: 'RDMA_WRITE', local, remote: remoteOf(all[peer]!, (into + first) * size) },
+      {
+        ...{ name: 'WRITE', what: 'completion of the WRITE', timeoutMs: TIMEOUT_MS },
+        cure: 'Use fewer hosts, or look at the packets.',
       },
-      timeoutMs: TIMEOUT_MS,
-    });
-    const [wc] = completions;
-    if (!wc)
-      throw callFailed(
-        'SYSTEM',
-        'Waiting for the completion of the WRITE',
-        'ETIMEDOUT',
-        'Use fewer hosts, or look at the packets.',
-      );
-    if (wc.status !== 0) throw completionFailed('WRITE', wc.status);
-    sent.elapsedNs += elapsedNs;
+    );
     sent.messages++;
     sent.bytes += some.length * size;
   }

@@ -1,14 +1,11 @@
+import { faster } from '../collective/declarations.js';
 import { defineLab } from '../form/define.js';
 import { allToAllParams } from './params.js';
 import { ALL_TO_ALL_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';
 import { runAllToAll } from './run.js';
 
-const FASTER = [
-  { id: 'pairwise', text: 'Pairwise exchange' },
-  { id: 'bruck', text: 'Bruck’s algorithm' },
-  { id: 'unclear', text: 'No clear difference' },
-];
+const FASTER = faster({ pairwise: 'Pairwise exchange', bruck: 'Bruck’s algorithm' });
 
 export default defineLab({
   id: 'all-to-all',

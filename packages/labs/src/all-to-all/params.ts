@@ -1,15 +1,14 @@
 import type { LabContext } from '@verbslab/protocol';
 import { z } from 'zod';
+import { hosts } from '../collective/declarations.js';
+import { repetitionsThat } from '../form/common-params.js';
 import { linkParam } from '../endpoints/link.js';
 
 /** Exchanges of one repetition. */
 export const EXCHANGES = 9;
 
 export const allToAllParams = z.object({
-  hosts: z.int().min(2).max(8).default(4).meta({
-    title: 'Hosts',
-    description: 'P. Each has a connection to every other one.',
-  }),
+  hosts: hosts('P. Each has a connection to every other one.'),
   small: z.int().min(16).max(256).default(64).meta({
     title: 'Small block',
     description: 'Bytes that a host has for each other host.',
@@ -20,15 +19,11 @@ export const allToAllParams = z.object({
     description: 'The same for the second block size.',
     unit: 'B',
   }),
-  repeat: z
-    .int()
-    .min(1)
-    .max(20)
-    .default(5)
-    .meta({
-      title: 'Repetitions',
-      description: `Per algorithm and block size. Each is the median of ${EXCHANGES} exchanges. Results show the median of the repetitions and the range.`,
-    }),
+  repeat: repetitionsThat(
+    `Per algorithm and block size. Each is the median of ${EXCHANGES} exchanges. Results show the median of the repetitions and the range.`,
+    5,
+    20,
+  ),
   link: linkParam,
 });
 

@@ -1,34 +1,24 @@
 import type { ResultSpecs } from '@verbslab/protocol';
+import { figuresOf, timesBySize } from '../collective/declarations.js';
 
 const PACKETS = 'Data packets and ACKs in the captures of all hosts, without retransmitted ones.';
 const TIME = 'The slowest host of each round, added up. The wait between rounds is left out.';
-const SERIES = [
-  { name: 'pairwise', label: 'Pairwise' },
-  { name: 'bruck', label: 'Bruck' },
-];
+const figures = figuresOf({ pairwise: 'pairwise', bruck: 'Bruck' });
+const times = timesBySize('Block', {
+  label: 'Time of an exchange',
+  text: 'Median and range of the repetitions, each the median of nine exchanges.',
+  series: { pairwise: 'Pairwise', bruck: 'Bruck' },
+});
 
 export const RESULTS: ResultSpecs = {
   figures: [
-    { name: 'messages-pairwise', label: 'Messages per host, pairwise' },
-    { name: 'messages-bruck', label: 'Messages per host, Bruck' },
-    { name: 'blocks-pairwise', label: 'Blocks that each host sent, pairwise' },
-    { name: 'blocks-bruck', label: 'Blocks that each host sent, Bruck' },
-    {
-      name: 'packets-pairwise',
-      label: 'Packets of all hosts, pairwise, small blocks',
-      unit: 'packets',
-      text: PACKETS,
-    },
-    {
-      name: 'packets-bruck',
-      label: 'Packets of all hosts, Bruck, small blocks',
-      unit: 'packets',
-      text: PACKETS,
-    },
-    { name: 'small-pairwise', label: 'Time, pairwise, small blocks', unit: 'µs', text: TIME },
-    { name: 'small-bruck', label: 'Time, Bruck, small blocks', unit: 'µs', text: TIME },
-    { name: 'large-pairwise', label: 'Time, pairwise, large blocks', unit: 'µs', text: TIME },
-    { name: 'large-bruck', label: 'Time, Bruck, large blocks', unit: 'µs', text: TIME },
+    ...figures('messages', (by) => `Messages per host, ${by}`),
+    ...figures('blocks', (by) => `Blocks that each host sent, ${by}`),
+    ...figures('packets', (by) => `Packets of all hosts, ${by}, small blocks`, {
+      ...{ unit: 'packets', text: PACKETS },
+    }),
+    ...figures('small', (by) => `Time, ${by}, small blocks`, { unit: 'µs', text: TIME }),
+    ...figures('large', (by) => `Time, ${by}, large blocks`, { unit: 'µs', text: TIME }),
   ],
   tables: [
     {
@@ -60,27 +50,7 @@ export const RESULTS: ResultSpecs = {
         { name: 'blocks', label: 'Which' },
       ],
     },
-    {
-      name: 'times',
-      label: 'Time of an exchange',
-      text: 'Median and range of the repetitions, each the median of nine exchanges.',
-      columns: [
-        { name: 'size', label: 'Block', unit: 'B' },
-        { name: 'algorithm', label: 'Algorithm' },
-        { name: 'median', label: 'Median', unit: 'µs' },
-        { name: 'min', label: 'Lowest', unit: 'µs' },
-        { name: 'max', label: 'Highest', unit: 'µs' },
-        { name: 'n', label: 'Repetitions' },
-      ],
-    },
+    ...times.tables,
   ],
-  curves: [
-    {
-      name: 'time',
-      label: 'Time by block size',
-      x: { label: 'Block', unit: 'B', log: true },
-      y: { label: 'Time', unit: 'µs', log: true },
-      series: SERIES,
-    },
-  ],
+  curves: times.curves,
 };

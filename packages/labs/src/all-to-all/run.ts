@@ -1,3 +1,4 @@
+import { cellsOf } from '../form/common-results.js';
 import { closeAll } from '../endpoints/scope.js';
 import { median } from '@verbslab/protocol';
 import { openHosts } from '../collective/hosts.js';
@@ -129,10 +130,7 @@ function showTimes(ctx: Context, timed: readonly Timed[]): void {
     ctx.row('times', {
       size,
       algorithm: NAMES[algorithm],
-      median: us.value,
-      min: us.min,
-      max: us.max,
-      n: us.n,
+      ...cellsOf(us),
     });
     for (const { us: y } of repetitions) ctx.point('time', { x: size, y, series: algorithm });
   }

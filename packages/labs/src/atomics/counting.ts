@@ -3,8 +3,8 @@ import type { LabContext } from '@verbslab/protocol';
 import { formatCount, plural } from '../base/format.js';
 import { remoteOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
-import { readWord, WORD_BYTES, writeWord } from '../endpoints/words.js';
-import type { Server } from './ends.js';
+import { readWord, WORD_BYTES, writeWord } from '../endpoints/memory.js';
+import type { Server } from './endpoints.js';
 import type { AtomicsParams } from './params.js';
 
 type Context = LabContext<AtomicsParams>;

@@ -1,8 +1,9 @@
+import { medianColumns } from '../form/common-results.js';
 import { defineLab } from '../form/define.js';
 import { atomicsParams } from './params.js';
 import { ATOMICS_QUESTIONS } from './questions.js';
 import { runAtomics } from './run.js';
-import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../endpoints/statuses.js';
+import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../endpoints/wc-statuses.js';
 
 export default defineLab({
   id: 'atomics',
@@ -46,13 +47,7 @@ export default defineLab({
         name: 'times',
         label: 'One request of 8 B at a time',
         text: 'From the post to the poll that finds the completion, at the first client. The three take turns. The calls are made from Node.js, which takes most of the time on a software device.',
-        columns: [
-          { name: 'operation', label: 'Operation' },
-          { name: 'median', label: 'Median', unit: 'µs' },
-          { name: 'min', label: 'Shortest', unit: 'µs' },
-          { name: 'max', label: 'Longest', unit: 'µs' },
-          { name: 'n', label: 'n' },
-        ],
+        columns: [{ name: 'operation', label: 'Operation' }, ...medianColumns('n', ['Shortest', 'Longest'])],
       },
       {
         name: 'refused',

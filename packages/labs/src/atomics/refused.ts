@@ -3,9 +3,9 @@ import type { Access, EndpointArgs, LabContext } from '@verbslab/protocol';
 import { lookupWcStatus } from '@verbslab/protocol';
 import { attempt } from '../endpoints/attempt.js';
 import { remoteOf, type Side } from '../endpoints/side.js';
-import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../endpoints/statuses.js';
-import { readWord, WORD_BYTES, writeWord } from '../endpoints/words.js';
-import { join, openServer, type Server } from './ends.js';
+import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../endpoints/wc-statuses.js';
+import { readWord, WORD_BYTES, writeWord } from '../endpoints/memory.js';
+import { join, openServer, type Server } from './endpoints.js';
 import type { AtomicsParams } from './params.js';
 
 type Context = LabContext<AtomicsParams>;

@@ -3,7 +3,7 @@ import type { LabContext } from '@verbslab/protocol';
 import { formatCount, plural } from '../base/format.js';
 import { type Side } from '../endpoints/side.js';
 import { countByCompareSwap, countByFetchAdd, countByWrite } from './counting.js';
-import { join, openServer } from './ends.js';
+import { join, openServer } from './endpoints.js';
 import type { AtomicsParams } from './params.js';
 import { tryRefused } from './refused.js';
 import { timeOne } from './times.js';

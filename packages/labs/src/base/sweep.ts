@@ -14,6 +14,14 @@ export const statOf = (values: readonly number[]): Stat =>
     ? { value: NaN, min: NaN, max: NaN, n: 0 }
     : { value: median(values), min: Math.min(...values), max: Math.max(...values), n: values.length };
 
+/** A quantity in another unit. */
+export const scaled = ({ value, min, max, n }: Stat, factor: number): Stat => ({
+  value: value * factor,
+  min: min * factor,
+  max: max * factor,
+  n,
+});
+
 /** From `first` by this factor up to `largest`, which is always the last. */
 export function powersOf(factor: number, largest: number, first = 1): number[] {
   const steps: number[] = [];

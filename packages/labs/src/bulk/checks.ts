@@ -17,7 +17,8 @@ import {
   type MessageOpcodes,
 } from '../wire/messages.js';
 import { icrcRight as icrcOf } from '../wire/tap.js';
-import { olderAgent, type Measured } from '../load/cpu-seconds.js';
+import { olderAgent } from '../load/cpu-seconds.js';
+import type { Measured } from '../load/both-ends.js';
 
 export const BULK_CHECKS = [
   { id: 'bytes-equal', text: 'Client and server hold the same bytes.' },

@@ -7,7 +7,8 @@ import {
   type Round,
   type TransportResult,
 } from '@verbslab/protocol';
-import { addCpu, cpuSeconds, outsideSeconds, perGB, totalCpu, type Measured } from '../load/cpu-seconds.js';
+import { addCpu, cpuSeconds, outsideSeconds, perGB, totalCpu } from '../load/cpu-seconds.js';
+import type { Measured } from '../load/both-ends.js';
 import type { BulkTransport } from './plan.js';
 
 const NS = 1e-9;

@@ -7,7 +7,7 @@ import {
   type LabContext,
 } from '@verbslab/protocol';
 import { formatNumber } from '../base/format.js';
-import type { Measured } from '../load/cpu-seconds.js';
+import type { Measured } from '../load/both-ends.js';
 import type { BulkParams } from './params.js';
 import { roundSeconds, type BulkTransport } from './plan.js';
 

@@ -2,7 +2,8 @@
 import { transportLongName, type LabContext } from '@verbslab/protocol';
 import type { Counters } from './checks.js';
 import type { Connection } from './connection.js';
-import { ROLES, type Measured } from '../load/cpu-seconds.js';
+import { ROLES } from '../load/cpu-seconds.js';
+import type { Measured } from '../load/both-ends.js';
 import { measure, type Pair, type Span } from './measure.js';
 import type { BulkParams } from './params.js';
 import { roundSeconds, TRANSPORTS_OF, type BulkTransport } from './plan.js';

@@ -54,7 +54,7 @@ export function pageFaults(lab: Lab, text: LabText): string[] {
 }
 
 /**
- * Where following “Next” leaves the order of the catalogue, as sentences. The first lab that “Next” names must be the one
+ * Where following “Next” leaves the order of the catalog, as sentences. The first lab that “Next” names must be the one
  * that follows in `labs`; what the last lab names is free.
  */
 export function orderFaults(labs: readonly { id: string; next: readonly string[] }[]): string[] {

@@ -133,7 +133,7 @@ export function textFaults(text: LabText, lab: LabDescription, labs: readonly st
   });
 }
 
-/** The text of a lab of the catalogue; null where it has no text.md. */
+/** The text of a lab of the catalog; null where it has no text.md. */
 export function labText(id: string): LabText | null {
   const markdown = Object.hasOwn(TEXTS, id) ? TEXTS[id] : undefined;
   return markdown === undefined ? null : readText(markdown).text;

@@ -1,10 +1,10 @@
 /** A checkpoint step by step. After every step the restorer does what it would do if the trainer had died there. */
 import type { EndpointSendWr } from '@verbslab/protocol';
-import { readBytes } from '../endpoints/bytes.js';
+import { readBytes } from '../endpoints/memory.js';
 import { plural } from '../base/format.js';
 import { inPhase } from '../endpoints/phase.js';
 import { hashOf } from '../endpoints/side.js';
-import { prepare, put, restore, writesOf, type Context, type Ends } from './ends.js';
+import { prepare, put, restore, writesOf, type Context, type Ends } from './endpoints.js';
 import { decodeManifest, manifestBytes, shardPlace, SLOTS, slotPlace, type Manifest } from './layout.js';
 
 export type Order = 'data-first' | 'record-first' | 'in-place';

@@ -1,10 +1,10 @@
 /** The trainer’s process is killed in the middle of a checkpoint. */
 import { RC } from '@verbslab/roce';
-import { readBytes } from '../endpoints/bytes.js';
+import { readBytes } from '../endpoints/memory.js';
 import { formatBytes } from '../base/format.js';
 import { inPhase } from '../endpoints/phase.js';
 import { slotOf } from './crashes.js';
-import { prepare, put, readRecord, restore, verify, writesOf, type Context, type Ends } from './ends.js';
+import { prepare, put, readRecord, restore, verify, writesOf, type Context, type Ends } from './endpoints.js';
 import { shardPlace, slotPlace } from './layout.js';
 
 const LOOKS_MS = 5000;

@@ -4,7 +4,7 @@ import { formatBytes } from '../base/format.js';
 import { powersOf, statOf, sweep, type Stat } from '../base/sweep.js';
 import { inPhase } from '../endpoints/phase.js';
 import { remoteOf } from '../endpoints/side.js';
-import { bouncePlace, writesOf, type Context, type Ends } from './ends.js';
+import { bouncePlace, writesOf, type Context, type Ends } from './endpoints.js';
 import { shardPlace, slotPlace } from './layout.js';
 
 const WARM_UP = 2;

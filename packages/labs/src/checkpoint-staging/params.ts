@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { repetitionsThat } from '../form/common-params.js';
 import { linkParam } from '../endpoints/link.js';
 
 const KIB = 1024;
@@ -23,11 +24,10 @@ export const checkpointStagingParams = z.object({
     title: 'Rounds per measurement',
     description: 'Two more come first and are left out. A measurement is their median.',
   }),
-  repeat: z.int().min(1).max(15).default(9).meta({
-    title: 'Repetitions',
-    description:
-      'How often each setting is measured, all in turns. Results show the median and the range. One is called faster if it won so many of the rounds that chance explains at most 5 % of such verdicts on the page.',
-  }),
+  repeat: repetitionsThat(
+    'How often each setting is measured, all in turns. Results show the median and the range. One is called faster if it won so many of the rounds that chance explains at most 5 % of such verdicts on the page.',
+    9,
+  ),
   link: linkParam,
 });
 

@@ -4,7 +4,7 @@ import { fasterCell, fasterText } from '../base/verdict.js';
 import { statOf } from '../base/sweep.js';
 import { crashEverywhere, reportCrashes, tornOf } from './crashes.js';
 import { killTrainer } from './death.js';
-import { openEnds, type Context } from './ends.js';
+import { openEnds, type Context } from './endpoints.js';
 import { measure, OVERLAP, PATHS, type Measured } from './measure.js';
 import { partsOf } from './parts.js';
 import { commitTogether } from './together.js';

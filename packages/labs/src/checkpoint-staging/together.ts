@@ -3,7 +3,7 @@ import { plural } from '../base/format.js';
 import { inPhase } from '../endpoints/phase.js';
 import { completions } from '../endpoints/verbs.js';
 import { slotOf } from './crashes.js';
-import { prepare, readRecord, verify, writesOf, type Context, type Ends } from './ends.js';
+import { prepare, readRecord, verify, writesOf, type Context, type Ends } from './endpoints.js';
 
 const WAIT_MS = 10_000;
 

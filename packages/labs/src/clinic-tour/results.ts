@@ -1,4 +1,5 @@
 import type { ResultSpecs } from '@verbslab/protocol';
+import { SYMPTOM_COLUMNS } from '../failures/evidence.js';
 
 export const RESULTS: ResultSpecs = {
   figures: [
@@ -29,13 +30,7 @@ export const RESULTS: ResultSpecs = {
       text: 'Status of the request, errno of the refused call, asynchronous events, NAKs that the client received. Time from the post to the completion, measured inside the client’s process; a dash: none came. Failures that this device cannot show are left out.',
       columns: [
         { name: 'failure', label: 'Failure' },
-        { name: 'status', label: 'Status' },
-        { name: 'errno', label: 'Errno' },
-        { name: 'clientEvent', label: 'Event at the client' },
-        { name: 'serverEvent', label: 'Event at the server' },
-        { name: 'nak', label: 'NAK' },
-        { name: 'packets', label: 'Packets sent by the client' },
-        { name: 'time', label: 'Time to the completion', unit: 'µs' },
+        ...SYMPTOM_COLUMNS,
         { name: 'counters', label: 'Counters that grew' },
         { name: 'seen', label: 'Also seen' },
       ],

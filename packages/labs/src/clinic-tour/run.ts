@@ -2,7 +2,7 @@ import type { LabContext } from '@verbslab/protocol';
 import { CASES } from '../failures/cases/index.js';
 import type { FailureCase } from '../failures/case.js';
 import { countersText } from '../failures/diagnostic-counters.js';
-import { eventText, nakText, statusText, type Evidence } from '../failures/evidence.js';
+import { statusText, type Evidence, symptomCells } from '../failures/evidence.js';
 import { closeBench, openBench } from '../failures/open.js';
 import { missing, runBoth } from '../failures/verdict.js';
 import { plural } from '../base/format.js';
@@ -24,13 +24,7 @@ function report(ctx: Context, { name }: FailureCase, broken: Evidence, fixed: Ev
   const { attempt } = broken;
   ctx.row('failures', {
     failure: name,
-    status: statusText(attempt.status),
-    errno: attempt.errno ?? 'none',
-    clientEvent: eventText(broken.clientEvents),
-    serverEvent: eventText(broken.serverEvents),
-    nak: nakText(broken.naks),
-    packets: broken.sent,
-    time: micros(attempt.elapsedNs),
+    ...symptomCells(broken),
     counters: countersText(broken.clientCounters, broken.serverCounters),
     seen: attempt.seen,
   });

@@ -1,4 +1,5 @@
 import type { ResultSpecs } from '@verbslab/protocol';
+import { SYMPTOM_COLUMNS } from '../failures/evidence.js';
 
 export const RESULTS: ResultSpecs = {
   figures: [
@@ -16,13 +17,7 @@ export const RESULTS: ResultSpecs = {
       label: 'Symptoms',
       columns: [
         { name: 'version', label: 'Program' },
-        { name: 'status', label: 'Status' },
-        { name: 'errno', label: 'Errno' },
-        { name: 'clientEvent', label: 'Event at the client' },
-        { name: 'serverEvent', label: 'Event at the server' },
-        { name: 'nak', label: 'NAK' },
-        { name: 'packets', label: 'Packets sent by the client' },
-        { name: 'time', label: 'Time to the completion', unit: 'µs' },
+        ...SYMPTOM_COLUMNS,
         { name: 'works', label: 'Works' },
         { name: 'seen', label: 'Also seen' },
       ],

@@ -3,12 +3,10 @@ import type { FailureCase } from '../failures/case.js';
 import {
   differences,
   evidenceText,
-  eventText,
   examine,
-  nakText,
-  statusText,
   type Counters,
   type Evidence,
+  symptomCells,
 } from '../failures/evidence.js';
 import { closeBench, openBench } from '../failures/open.js';
 import { choose } from './choose.js';
@@ -51,13 +49,7 @@ function symptoms(ctx: Context, version: string, found: Evidence): void {
   const { attempt } = found;
   ctx.row('symptoms', {
     version,
-    status: statusText(attempt.status),
-    errno: attempt.errno ?? 'none',
-    clientEvent: eventText(found.clientEvents),
-    serverEvent: eventText(found.serverEvents),
-    nak: nakText(found.naks),
-    packets: found.sent,
-    time: micros(attempt.elapsedNs),
+    ...symptomCells(found),
     works: attempt.worked,
     seen: attempt.seen,
   });

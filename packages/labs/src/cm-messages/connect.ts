@@ -1,6 +1,6 @@
 /** The same number of connections both ways, and what was captured of those by rdma_cm. */
 import type { CmMade, EndpointResult, HandMade, LabContext, PacketSummary } from '@verbslab/protocol';
-import { openCmClient, openCmServer, writeTo, type CmClient, type CmServer } from '../cm/ends.js';
+import { openCmClient, openCmServer, writeTo, type CmClient, type CmServer } from '../cm/endpoints.js';
 import { base64OfHex, hexOfText } from '../cm/private-data.js';
 import { PacketWatch } from '../wire/packet-watch.js';
 import { inPhase } from '../endpoints/phase.js';

@@ -11,7 +11,7 @@ import { between, pairsOf, showCm, showHand, showMessages, type CmPair } from '.
 const UNTIL_READY = ['ConnectRequest', 'ConnectReply', 'ReadyToUse'];
 
 function figure(ctx: Context, name: string, stat: Stat | null): void {
-  ctx.figure(name, stat?.value ?? null, stat ? { min: stat.min, max: stat.max, n: stat.n } : {});
+  ctx.figure(name, stat?.value ?? null, stat ?? {});
 }
 
 /** What the packets alone say. */

@@ -1,5 +1,5 @@
 import type { EndpointArgs, LabContext } from '@verbslab/protocol';
-import { openCmClient, openCmServer, writeTo, type CmClient, type CmServer } from '../cm/ends.js';
+import { openCmClient, openCmServer, writeTo, type CmClient, type CmServer } from '../cm/endpoints.js';
 import { PacketWatch } from '../wire/packet-watch.js';
 import type { CmPoolingParams } from './params.js';
 

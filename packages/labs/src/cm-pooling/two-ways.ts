@@ -1,6 +1,6 @@
 /** The same WRITEs with a connection for each, and over one that is kept. */
 import { conversations, wasLate, withoutReceipts, type Conversation } from '../cm/conversation.js';
-import { writeTo } from '../cm/ends.js';
+import { writeTo } from '../cm/endpoints.js';
 import { callFailed } from '@verbslab/protocol';
 import { plural } from '../base/format.js';
 import { statOf, type Stat } from '../base/sweep.js';
@@ -17,8 +17,7 @@ export interface TwoWays {
   first: number;
 }
 
-const show = ({ ctx }: Stage, name: string, stat: Stat): void =>
-  ctx.figure(name, stat.value, { min: stat.min, max: stat.max, n: stat.n });
+const show = ({ ctx }: Stage, name: string, stat: Stat): void => ctx.figure(name, stat.value, stat);
 
 /** Times of WRITEs over one connection, the first with the time to connect. Throws AppError if one fails. */
 async function overOne(stage: Stage): Promise<number[]> {

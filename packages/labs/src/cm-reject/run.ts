@@ -1,6 +1,6 @@
 import { closeAll } from '../endpoints/scope.js';
 import { rejectReasonText } from '@verbslab/roce';
-import { writeTo } from '../cm/ends.js';
+import { writeTo } from '../cm/endpoints.js';
 import { valueOf } from '../cm/conversation.js';
 import { formatTime } from '../base/format.js';
 import { intend } from '../endpoints/intend.js';

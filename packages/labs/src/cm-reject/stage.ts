@@ -1,7 +1,7 @@
 /** What every attempt needs, and one attempt to connect from resolving to the answer. */
 import type { CmShown, EndpointHandle, LabContext, QpState } from '@verbslab/protocol';
 import { attempt } from '../endpoints/attempt.js';
-import { openCmClient, openCmServer, type CmClient, type CmServer } from '../cm/ends.js';
+import { openCmClient, openCmServer, type CmClient, type CmServer } from '../cm/endpoints.js';
 import { conversations, withoutReceipts, type CmMessage } from '../cm/conversation.js';
 import { hexOfBase64, textOfHex } from '../cm/private-data.js';
 import { PacketWatch } from '../wire/packet-watch.js';

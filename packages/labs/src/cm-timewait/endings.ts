@@ -1,7 +1,7 @@
 /** Three ways in which a connection ends, and what the same client can do meanwhile. */
 import { callFailed, type QpState } from '@verbslab/protocol';
 import { attempt } from '../endpoints/attempt.js';
-import { writeTo } from '../cm/ends.js';
+import { writeTo } from '../cm/endpoints.js';
 import { intend } from '../endpoints/intend.js';
 import { inPhase } from '../endpoints/phase.js';
 import {

@@ -1,22 +1,14 @@
 /** Twelve bytes of private data: commands carry them in base64, and zeros may follow what arrives. */
-import { BASE64_DIGITS } from '../endpoints/words.js';
+import { base64, bytesOfBase64 } from '@verbslab/protocol';
 
 const BYTES = 12;
 
-/** Three hex digits are 12 bits, as two digits of base64 are. */
 export const base64OfHex = (hex: string): string =>
-  hex.replace(/[0-9a-f]{3}/g, (three) => {
-    const bits = parseInt(three, 16);
-    return BASE64_DIGITS.charAt(bits >> 6) + BASE64_DIGITS.charAt(bits & 63);
-  });
+  base64(Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16)));
 
-/** Of the first twelve bytes; shorter if fewer came. */
-export function hexOfBase64(base64: string): string {
-  const digits = base64.replaceAll('=', '').slice(0, (BYTES * 8) / 6);
-  return digits.replace(/../g, ([a = '', b = '']) =>
-    (BASE64_DIGITS.indexOf(a) * 64 + BASE64_DIGITS.indexOf(b)).toString(16).padStart(3, '0'),
-  );
-}
+/** The first twelve bytes; shorter if fewer came. */
+export const hexOfBase64 = (text: string): string =>
+  Array.from(bytesOfBase64(text).subarray(0, BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** {addr u64, rkey u32}, big-endian. */
 export const remoteOfHex = (hex: string): { addr: string; rkey: number } => ({

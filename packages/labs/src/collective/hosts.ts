@@ -1,7 +1,7 @@
 /** Hosts that are connected with each other, each with one region for everything that it sends and gets. */
 import type { LabContext } from '@verbslab/protocol';
 import type { LinkParam } from '../endpoints/link.js';
-import { PATIENT_WITH_RECVS } from '../endpoints/patience.js';
+import { PATIENT_WITH_RECVS } from '../endpoints/timeouts.js';
 import { openOwner, type Owner, type Queues } from '../endpoints/scope.js';
 import { connectSides } from '../endpoints/side.js';
 

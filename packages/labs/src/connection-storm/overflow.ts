@@ -1,7 +1,7 @@
 /** Requests to a program that takes none yet: the backlog fills, and the rest is turned down. */
 import type { CmMade } from '@verbslab/protocol';
 import { conversations, messageOf, valueOf, type Conversation } from '../cm/conversation.js';
-import { openCmServer, type CmServer } from '../cm/ends.js';
+import { openCmServer, type CmServer } from '../cm/endpoints.js';
 import { plural } from '../base/format.js';
 import { intend } from '../endpoints/intend.js';
 import { inPhase } from '../endpoints/phase.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { repetitionsThat } from '../form/common-params.js';
 export const connectionStormParams = z.object({
   most: z.int().min(2).max(64).default(16).meta({
     title: 'At once',
@@ -10,11 +11,9 @@ export const connectionStormParams = z.object({
     title: 'Connections per step',
     description: 'By each way, for each number at once. Rounded up to a multiple of that number.',
   }),
-  repeat: z.int().min(1).max(15).default(5).meta({
-    title: 'Repetitions',
-    description:
-      'How often each number at once is measured, all in turns. Results show the median and the range.',
-  }),
+  repeat: repetitionsThat(
+    'How often each number at once is measured, all in turns. Results show the median and the range.',
+  ),
   backlog: z.int().min(1).max(64).default(4).meta({
     title: 'Backlog',
     description: 'Requests that the library keeps for a server’s program that does not take them yet.',

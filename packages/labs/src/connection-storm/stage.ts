@@ -1,7 +1,7 @@
 /** A server that accepts by itself, a client, and the packets of the client. */
 import type { LabContext } from '@verbslab/protocol';
 import { addressOfGid } from '../endpoints/verbs.js';
-import { openCmClient, openCmServer, type CmClient, type CmServer } from '../cm/ends.js';
+import { openCmClient, openCmServer, type CmClient, type CmServer } from '../cm/endpoints.js';
 import { PacketWatch } from '../wire/packet-watch.js';
 import type { ConnectionStormParams } from './params.js';
 

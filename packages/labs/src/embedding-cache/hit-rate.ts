@@ -4,7 +4,7 @@ import { plural } from '../base/format.js';
 import { inPhase } from '../endpoints/phase.js';
 import { seeded } from '../base/random.js';
 import { startTap } from '../wire/tap.js';
-import { largestCache, rowsAt, type Context, type Ends, type Reader } from './ends.js';
+import { largestCache, rowsAt, type Context, type Ends, type Reader } from './endpoints.js';
 import { CachedReader } from './lookup.js';
 import { drawer, popularity } from './zipf.js';
 

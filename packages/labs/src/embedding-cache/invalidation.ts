@@ -1,9 +1,9 @@
 /** Four ways to change a row that is in every cache, each with its steps in the same order every time. */
 import { completions } from '../endpoints/verbs.js';
-import { writeBytes } from '../endpoints/bytes.js';
+import { writeBytes } from '../endpoints/memory.js';
 import { inPhase } from '../endpoints/phase.js';
 import { remoteOf } from '../endpoints/side.js';
-import { rowAt, type Context, type Ends, type Reader } from './ends.js';
+import { rowAt, type Context, type Ends, type Reader } from './endpoints.js';
 import { CachedReader, readRow } from './lookup.js';
 import { encodeRow } from './row.js';
 

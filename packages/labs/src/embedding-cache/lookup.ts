@@ -1,13 +1,10 @@
 /** What a reader does for an id: a row of its cache, or a READ. */
-import { callFailed, completionFailed } from '@verbslab/protocol';
 import type { Owner } from '../endpoints/scope.js';
 import { remoteOf } from '../endpoints/side.js';
-import { completions } from '../endpoints/verbs.js';
-import { rowAt, type Context, type Ends, type Reader } from './ends.js';
+import { completions, complete } from '../endpoints/verbs.js';
+import { rowAt, type Context, type Ends, type Reader } from './endpoints.js';
 import { LruCache } from './lru.js';
 import type { Row } from './row.js';
-
-const WAIT_MS = 10_000;
 
 /** READs one row into a slot. Resolves to the time from the post to the completion, ns. */
 export async function readRow(
@@ -18,20 +15,15 @@ export async function readRow(
   slot: number,
 ): Promise<number> {
   const { rowBytes } = params;
-  const { elapsedNs, completions: done } = await endpoint.call('postAndWait', {
-    qp: toTable.qp.qp,
-    cq: toTable.sendCq,
-    wr: {
+  return complete(
+    { endpoint, qp: toTable.qp, cq: toTable.sendCq },
+    {
       opcode: 'RDMA_READ',
       local: [{ mr: mr.mr, offset: slot * rowBytes, length: rowBytes }],
       remote: remoteOf(table, row * rowBytes),
     },
-    timeoutMs: WAIT_MS,
-  });
-  const [wc] = done;
-  if (!wc) throw callFailed('SYSTEM', 'Waiting for the READ of a row', 'ETIMEDOUT', 'Look at the packets.');
-  if (wc.status !== 0) throw completionFailed('READ', wc.status);
-  return elapsedNs;
+    { name: 'READ', what: 'READ of a row' },
+  );
 }
 
 interface Missing {

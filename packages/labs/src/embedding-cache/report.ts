@@ -1,6 +1,6 @@
 /** What the lookups say beside the formulas. */
 import { formatCount, formatNumber, plural } from '../base/format.js';
-import type { Context } from './ends.js';
+import type { Context } from './endpoints.js';
 import type { HitRates, Measured } from './hit-rate.js';
 import { bestHitRate, lruHitRate, popularity } from './zipf.js';
 

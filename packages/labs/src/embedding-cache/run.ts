@@ -1,7 +1,7 @@
 import { closeAll } from '../endpoints/scope.js';
 import { median } from '@verbslab/protocol';
 import { formatNumber, plural } from '../base/format.js';
-import { fillTable, openEnds, type Context, type Ends } from './ends.js';
+import { fillTable, openEnds, type Context, type Ends } from './endpoints.js';
 import { measureHitRates } from './hit-rate.js';
 import { changeRows, type Found } from './invalidation.js';
 import { readRow } from './lookup.js';

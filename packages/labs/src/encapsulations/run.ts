@@ -1,3 +1,4 @@
+import { PATIENT } from '../endpoints/timeouts.js';
 import { closeAll } from '../endpoints/scope.js';
 import { AppError, type LabContext, type PacketSummary } from '@verbslab/protocol';
 import { bth, decodePacket, LinkType, RC } from '@verbslab/roce';
@@ -14,7 +15,6 @@ import { pauseFrame, pfcFrame } from './pause.js';
 type Context = LabContext<EncapsulationsParams>;
 
 const SEED = 7;
-const ACK_TIMEOUT = 17;
 /** Class that networks often give to RDMA. */
 const PRIORITY = 3;
 
@@ -46,7 +46,7 @@ async function sendOne(ctx: Context): Promise<Sent> {
       message: 'The packets at the client cannot be captured.',
       cure: 'Use the embedded device at both ends, or devices on two machines.',
     });
-  await connectSides(ctx, [client, server], link, { timeout: ACK_TIMEOUT });
+  await connectSides(ctx, [client, server], link, PATIENT);
   const { endpoint, mr } = client;
   await endpoint.call('fillMemory', { mr: mr.mr, offset: 0, length: size, seed: SEED });
   await endpoint.call('postSend', {

@@ -1,6 +1,6 @@
 /** Errors on purpose where only the procedure knows how many there will be; see `intends` for the others. */
 import type { Intended, LabContext } from '@verbslab/protocol';
-import { REM_ACCESS_ERR } from './statuses.js';
+import { REM_ACCESS_ERR } from './wc-statuses.js';
 
 type Context = Pick<LabContext<unknown>, 'emit'>;
 

@@ -5,6 +5,7 @@ import {
   type EndpointHandle,
   type Wc,
   type EndpointResult,
+  type EndpointSendWr,
 } from '@verbslab/protocol';
 
 const COMPLETION_TIMEOUT_MS = 10_000;
@@ -34,6 +35,29 @@ export async function completions(
       'Look at the packets of this step: is there a request, and an answer?',
     );
   return found;
+}
+
+/**
+ * Posts one request and waits until it has succeeded. Resolves to the time from the post to the completion, ns. Throws
+ * AppError, which calls the request by its name: `what` is longer than `name` where that says more.
+ */
+export async function complete(
+  { endpoint, qp, cq }: { endpoint: EndpointHandle; qp: { qp: number }; cq: number },
+  wr: EndpointSendWr,
+  {
+    name = wr.opcode,
+    what = name,
+    cure = 'Look at the packets.',
+    timeoutMs = COMPLETION_TIMEOUT_MS,
+  }: { name?: string; what?: string; cure?: string; timeoutMs?: number } = {},
+): Promise<number> {
+  const { completions: found, elapsedNs } = await endpoint.call('postAndWait', {
+    ...{ qp: qp.qp, cq, wr, timeoutMs },
+  });
+  const [wc] = found;
+  if (!wc) throw callFailed('SYSTEM', `Waiting for the ${what}`, 'ETIMEDOUT', cure);
+  if (wc.status !== 0) throw completionFailed(name, wc.status);
+  return elapsedNs;
 }
 
 /** {addr u64, rkey u32}, big-endian, as hex: the twelve bytes that programs send as private data. */

@@ -1,7 +1,6 @@
 /** Calculations with drawn numbers: what is asked, the right answers, and the way to them. */
 import type { Option } from '@verbslab/protocol';
-import { seeded, shuffled } from '../base/random.js';
-import { drawNumbers, type Drawn, type Numbers } from '../base/draw.js';
+import { seeded, shuffled, drawNumbers, type Drawn, type Numbers } from '../base/random.js';
 
 interface NumberField<K extends string> {
   kind: 'number';

@@ -8,6 +8,7 @@ import {
   type EndpointResult,
   type LabContext,
 } from '@verbslab/protocol';
+import { PATIENT } from '../endpoints/timeouts.js';
 import { linkOption, settleLink, type LinkParam } from '../endpoints/link.js';
 import type { Attempt } from './case.js';
 
@@ -15,8 +16,6 @@ import type { Attempt } from './case.js';
 export const REGION = 16 * 1024;
 /** How long a case waits for a completion that should come. */
 export const PATIENCE_MS = 5000;
-/** 4.096 µs × 2^17: 0.54 s. Packets that a busy machine answers late must not count as lost ones. */
-const ACK_TIMEOUT = 17;
 /** How long an asynchronous event that must come may take. */
 const EVENT_MS = 2000;
 /** The same, for one that the device has failed to report before. */
@@ -123,7 +122,7 @@ export class Bench {
     await side.endpoint.call('connectQp', {
       qp: side.qp.qp,
       remote,
-      options: { timeout: ACK_TIMEOUT, ...options },
+      options: { ...PATIENT, ...options },
     });
   }
 

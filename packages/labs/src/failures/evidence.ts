@@ -1,5 +1,5 @@
 /** What both endpoints have to show around one attempt. */
-import { lookupWcStatus, type EndpointHandle } from '@verbslab/protocol';
+import { lookupWcStatus, type ColumnSpec, type EndpointHandle } from '@verbslab/protocol';
 import { formatTime, plural } from '../base/format.js';
 import { intend } from '../endpoints/intend.js';
 import type { Bench } from './bench.js';
@@ -135,3 +135,24 @@ export function differences(expected: Expected, found: Evidence): string[] {
   }
   return faults;
 }
+
+/** Columns of tables of symptoms, for `symptomCells`. */
+export const SYMPTOM_COLUMNS: ColumnSpec[] = [
+  { name: 'status', label: 'Status' },
+  { name: 'errno', label: 'Errno' },
+  { name: 'clientEvent', label: 'Event at the client' },
+  { name: 'serverEvent', label: 'Event at the server' },
+  { name: 'nak', label: 'NAK' },
+  { name: 'packets', label: 'Packets sent by the client' },
+  { name: 'time', label: 'Time to the completion', unit: 'µs' },
+];
+
+export const symptomCells = ({ attempt, clientEvents, serverEvents, naks, sent }: Evidence) => ({
+  status: statusText(attempt.status),
+  errno: attempt.errno ?? 'none',
+  clientEvent: eventText(clientEvents),
+  serverEvent: eventText(serverEvents),
+  nak: nakText(naks),
+  packets: sent,
+  time: attempt.elapsedNs === null ? null : attempt.elapsedNs / 1000,
+});

@@ -9,7 +9,7 @@ import {
   writeWatermark,
   type Context,
   type Ends,
-} from './ends.js';
+} from './endpoints.js';
 import { stateOf, type State } from './row.js';
 
 /** What the writer writes first, or a reader that takes the newest row without a look at the watermark. */

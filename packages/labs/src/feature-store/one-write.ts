@@ -4,7 +4,7 @@ import { formatBytes } from '../base/format.js';
 import { inPhase } from '../endpoints/phase.js';
 import { remoteOf } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
-import { clear, prepare, readRow, type Context, type Ends } from './ends.js';
+import { clear, prepare, readRow, type Context, type Ends } from './endpoints.js';
 import { placedBytes, rowBytes, rowPlace, stateOf } from './row.js';
 
 const LOOKS_MS = 5000;

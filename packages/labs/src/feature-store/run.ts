@@ -1,6 +1,6 @@
 import { closeAll } from '../endpoints/scope.js';
 import { plural } from '../base/format.js';
-import { openEnds, type Context } from './ends.js';
+import { openEnds, type Context } from './endpoints.js';
 import { lookAtAll, TITLES, type Looks } from './looks.js';
 import { holdOneWrite } from './one-write.js';
 import { timeCommits } from './timing.js';

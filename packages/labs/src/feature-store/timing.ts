@@ -2,8 +2,8 @@
 import { median, type EndpointArgs } from '@verbslab/protocol';
 import { inPhase } from '../endpoints/phase.js';
 import { remoteOf } from '../endpoints/side.js';
-import { WORD_BYTES } from '../endpoints/words.js';
-import { prepare, type Context, type Ends } from './ends.js';
+import { WORD_BYTES } from '../endpoints/memory.js';
+import { prepare, type Context, type Ends } from './endpoints.js';
 import { rowBytes, rowPlace } from './row.js';
 
 type Moves = EndpointArgs<'performRounds'>['moves'];

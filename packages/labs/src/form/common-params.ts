@@ -1,16 +1,14 @@
 /** Parameters that every sweep has. */
 import { z } from 'zod';
 
+/** Repetitions with a description of their own. */
+export const repetitionsThat = (description: string, usual = 5, most = 15) =>
+  z.int().min(1).max(most).default(usual).meta({ title: 'Repetitions', description });
+
 const repetitionsOf = (shown: string) =>
-  z
-    .int()
-    .min(1)
-    .max(15)
-    .default(5)
-    .meta({
-      title: 'Repetitions',
-      description: `How often each setting is measured. Results show ${shown}. Ranges of few repetitions lie apart by chance too, so the lab then gives no verdict.`,
-    });
+  repetitionsThat(
+    `How often each setting is measured. Results show ${shown}. Ranges of few repetitions lie apart by chance too, so the lab then gives no verdict.`,
+  );
 
 export const repetitions = repetitionsOf('the median and the range');
 

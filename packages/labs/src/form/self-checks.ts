@@ -1,7 +1,6 @@
 /** Questions for after a run. Their numbers are drawn by a seed, so that a page can ask again with others. */
 import type { Option } from '@verbslab/protocol';
-import { drawNumbers, type Drawn, type Numbers } from '../base/draw.js';
-import { seeded, shuffled } from '../base/random.js';
+import { drawNumbers, type Drawn, type Numbers, seeded, shuffled } from '../base/random.js';
 
 interface NumberCheck<K extends string> {
   kind: 'number';

@@ -1,6 +1,6 @@
 /** What one mode costs: time, CPU of both ends, and completions at the server. */
 import { median, type EndpointResult } from '@verbslab/protocol';
-import type { End } from '../lambda/ends.js';
+import type { End } from '../lambda/endpoints.js';
 import { sweep } from '../base/sweep.js';
 import { cpuPer, processCpu, spent, type ProcessCpu } from '../load/process-cpu.js';
 import { MODES, movesOf, type Context, type Mode, type Wire } from './modes.js';

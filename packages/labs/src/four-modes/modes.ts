@@ -1,6 +1,6 @@
 /** The four modes: what each end does, and what it must be allowed to do. */
 import type { Access, LabContext, Move } from '@verbslab/protocol';
-import { DATA, placeOf, RESULT, RESULT_BYTES, writeImm, type End } from '../lambda/ends.js';
+import { DATA, placeOf, RESULT, RESULT_BYTES, writeImm, type End } from '../lambda/endpoints.js';
 import { functionOf } from '../lambda/functions.js';
 import { remoteOf } from '../endpoints/side.js';
 import type { FourModesParams } from './params.js';

@@ -4,8 +4,8 @@ import { attempt, postRecv, send, write, type Pair } from '../failures/bench.js'
 import { closeBench, openBench } from '../failures/open.js';
 import { statusText } from '../failures/evidence.js';
 import { intend } from '../endpoints/intend.js';
-import { IMAGE, loadOf, placeImage } from '../lambda/ends.js';
-import { REM_ACCESS_ERR, REM_OP_ERR } from '../endpoints/statuses.js';
+import { IMAGE, loadOf, placeImage } from '../lambda/endpoints.js';
+import { REM_ACCESS_ERR, REM_OP_ERR } from '../endpoints/wc-statuses.js';
 import { FUNCTION, MODES, type Context, type Mode } from './modes.js';
 
 interface Trial {

@@ -1,4 +1,5 @@
 import type { ResultSpecs } from '@verbslab/protocol';
+import { medianColumns } from '../form/common-results.js';
 import { MODES } from './modes.js';
 
 export const RESULTS: ResultSpecs = {
@@ -14,10 +15,7 @@ export const RESULTS: ResultSpecs = {
       columns: [
         { name: 'mode', label: 'Mode' },
         { name: 'does', label: 'Operation' },
-        { name: 'median', label: 'Median', unit: 'µs' },
-        { name: 'min', label: 'Lowest', unit: 'µs' },
-        { name: 'max', label: 'Highest', unit: 'µs' },
-        { name: 'n', label: 'Repetitions' },
+        ...medianColumns(),
         { name: 'told', label: 'Completions at the server' },
       ],
     },

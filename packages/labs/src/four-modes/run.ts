@@ -1,3 +1,4 @@
+import { cellsOf } from '../form/common-results.js';
 import { formatNumber } from '../base/format.js';
 import { statOf, type Stat } from '../base/sweep.js';
 import { extreme } from '../base/verdict.js';
@@ -41,10 +42,7 @@ function show(ctx: Context, { mode, us, told, found }: Found): void {
   ctx.row('modes', {
     mode: mode.title,
     does: mode.does,
-    median: us.value,
-    min: us.min,
-    max: us.max,
-    n: us.n,
+    ...cellsOf(us),
     told,
   });
   ctx.row('cpu', {

@@ -2,8 +2,17 @@
 import { closeAll } from '../endpoints/scope.js';
 import { base64, type Access } from '@verbslab/protocol';
 import { dataWords } from '../lambda/data.js';
-import { DATA, IMAGE, loadOf, openEnd, placeImage, RESULT, RESULT_BYTES, type End } from '../lambda/ends.js';
-import { PATIENT } from '../endpoints/patience.js';
+import {
+  DATA,
+  IMAGE,
+  loadOf,
+  openEnd,
+  placeImage,
+  RESULT,
+  RESULT_BYTES,
+  type End,
+} from '../lambda/endpoints.js';
+import { PATIENT } from '../endpoints/timeouts.js';
 import { connectSides, hashOf } from '../endpoints/side.js';
 import { FUNCTION, recvOf, type Context, type Mode, type Wire } from './modes.js';
 

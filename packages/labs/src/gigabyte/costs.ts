@@ -1,10 +1,10 @@
 /** From what loops and counters measured to costs per GB. Pure functions. */
 import { cpuPerGBTotal, type CpuPerGB, type EndpointResult } from '@verbslab/protocol';
 import { addCpu, cpuSeconds, outsideSeconds, perGB } from '../load/cpu-seconds.js';
-import type { Transferred } from '../load/transfer.js';
+import type { Measured } from '../load/both-ends.js';
 
 /** One transfer with what was read around it. */
-export interface Round extends Transferred {
+export interface Round extends Measured {
   /** Context switches of the device’s threads at both ends. */
   deviceSwitches: number;
   /** Joules of the processors of both machines, each machine once; null where they cannot be read. */
@@ -14,12 +14,12 @@ export interface Round extends Transferred {
 export const GB = 1e9;
 
 /** CPU seconds of both ends. TCP does no NIC work outside of the kernel. */
-export function cpuOf({ client, server }: Transferred, tcp: boolean): CpuPerGB | null {
+export function cpuOf({ client, server }: Measured, tcp: boolean): CpuPerGB | null {
   const cpu = addCpu(cpuSeconds(client), cpuSeconds(server));
   return perGB(tcp ? { ...cpu, nic: 0 } : cpu, client.bytes, outsideSeconds([client, server]));
 }
 
-export const totalOf = (round: Transferred, tcp: boolean): number => {
+export const totalOf = (round: Measured, tcp: boolean): number => {
   const cpu = cpuOf(round, tcp);
   return cpu ? cpuPerGBTotal(cpu) : NaN;
 };

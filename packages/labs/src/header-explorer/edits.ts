@@ -1,6 +1,6 @@
 /** The edits that every run sends, each with what the rules of the transport say about it. */
 import { RC_NAK } from '../failures/syndromes.js';
-import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../endpoints/statuses.js';
+import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../endpoints/wc-statuses.js';
 import { LENGTH, TARGET } from './exchange.js';
 import type { Span, Verdict } from './verdict.js';
 

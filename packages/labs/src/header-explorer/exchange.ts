@@ -8,7 +8,7 @@ import {
   type PacketSummary,
 } from '@verbslab/protocol';
 import { isNak, opcodeInfo, psnDistance, RC } from '@verbslab/roce';
-import { readBytes, writeBytes } from '../endpoints/bytes.js';
+import { readBytes, writeBytes } from '../endpoints/memory.js';
 import { growth } from '../failures/evidence.js';
 import { connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';

@@ -1,5 +1,5 @@
 import { defineLab } from '../form/define.js';
-import { BAD_RESP_ERR, REM_ACCESS_ERR, REM_INV_REQ_ERR, REM_OP_ERR } from '../endpoints/statuses.js';
+import { BAD_RESP_ERR, REM_ACCESS_ERR, REM_INV_REQ_ERR, REM_OP_ERR } from '../endpoints/wc-statuses.js';
 import { headerExplorerParams } from './params.js';
 import { HEADER_EXPLORER_SELF_CHECKS } from './questions.js';
 import { RESULTS } from './results.js';

@@ -1,6 +1,6 @@
 /** Counters of packets that were lost, copied or damaged, and of what the devices did about it. */
 import { attempt, write } from '../failures/bench.js';
-import { RETRY_EXC_ERR } from '../endpoints/statuses.js';
+import { RETRY_EXC_ERR } from '../endpoints/wc-statuses.js';
 import { first, type Experiment } from './experiment.js';
 import type { HwCountersParams } from './params.js';
 import { writeTogether } from './traffic.js';

@@ -1,6 +1,6 @@
 /** Counters of receivers that were not ready, and of requests that a device refuses. */
 import { attempt, REGION, send, write } from '../failures/bench.js';
-import { LOC_PROT_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/statuses.js';
+import { LOC_PROT_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/wc-statuses.js';
 import type { Experiment } from './experiment.js';
 import type { HwCountersParams } from './params.js';
 

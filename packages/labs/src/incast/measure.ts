@@ -2,7 +2,7 @@
 import { AppError, type EndpointArgs, type EndpointLoopResult } from '@verbslab/protocol';
 import { remoteOf } from '../endpoints/side.js';
 import { measuredAgain } from '../endpoints/too-busy.js';
-import type { Ends, Sender } from './ends.js';
+import type { Ends, Sender } from './endpoints.js';
 import { WARM_UP_MS, type Context } from './params.js';
 
 export interface Measured {

@@ -1,3 +1,4 @@
+import { heightOf } from '../form/common-results.js';
 import { closeAll } from '../endpoints/scope.js';
 import type { LatencyUs, Link } from '@verbslab/protocol';
 import { summaryOf } from '../load/latency-summary.js';
@@ -7,7 +8,7 @@ import { powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
 import { hashOf } from '../endpoints/side.js';
 import { checkFigures, tooBusy } from '../endpoints/too-busy.js';
 import { compare, doubtOf } from '../base/verdict.js';
-import { openEnds, type Ends } from './ends.js';
+import { openEnds, type Ends } from './endpoints.js';
 import { jainIndex, limitText, sharesOf } from './fairness.js';
 import { measure, receive, type Measured } from './measure.js';
 import type { Context } from './params.js';
@@ -128,8 +129,8 @@ function show(ctx: Context, loads: readonly Load[]): void {
     for (const series of ['p50', 'p90'] as const)
       ctx.point('latency', { x: count, y: latency?.[series] ?? null, series });
     if (!total || !each) continue;
-    ctx.point('goodput', { x: count, y: total.value, min: total.min, max: total.max, series: 'total' });
-    ctx.point('goodput', { x: count, y: each.value, min: each.min, max: each.max, series: 'each' });
+    ctx.point('goodput', { x: count, ...heightOf(total), series: 'total' });
+    ctx.point('goodput', { x: count, ...heightOf(each), series: 'each' });
   }
   const { count, rounds } = loads.at(-1)!;
   const each = Array.from({ length: count }, (_, i) =>

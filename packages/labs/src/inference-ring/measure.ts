@@ -13,7 +13,7 @@ import {
   weightsAt,
   type Context,
   type Ends,
-} from './ends.js';
+} from './endpoints.js';
 import { RESULT_BYTES, slotBytes } from './ring.js';
 
 const WARM_UP = 2;

@@ -3,7 +3,7 @@ import { plural } from '../base/format.js';
 import { inPhase } from '../endpoints/phase.js';
 import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../endpoints/rnr.js';
 import { completions } from '../endpoints/verbs.js';
-import { batchOf, look, postRecvs, prepare, type Context, type Ends } from './ends.js';
+import { batchOf, look, postRecvs, prepare, type Context, type Ends } from './endpoints.js';
 import { intact, slotOf } from './ring.js';
 
 /** Half a ring more than there is room for. */

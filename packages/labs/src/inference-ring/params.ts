@@ -1,5 +1,6 @@
 import type { ParamRule } from '@verbslab/protocol';
 import { z } from 'zod';
+import { repetitionsThat } from '../form/common-params.js';
 import { linkParam } from '../endpoints/link.js';
 
 export const inferenceRingParams = z.object({
@@ -24,10 +25,7 @@ export const inferenceRingParams = z.object({
     title: 'Batches per measurement',
     description: 'Two more come first and are left out. A measurement is their median.',
   }),
-  repeat: z.int().min(1).max(15).default(9).meta({
-    title: 'Repetitions',
-    description: 'How often each batch size is measured. Results show the median and the range.',
-  }),
+  repeat: repetitionsThat('How often each batch size is measured. Results show the median and the range.', 9),
   link: linkParam,
 });
 

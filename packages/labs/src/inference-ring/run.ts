@@ -1,8 +1,9 @@
+import { heightOf } from '../form/common-results.js';
 import { closeAll } from '../endpoints/scope.js';
 import { formatNumber, plural } from '../base/format.js';
-import { KNEE_PART } from '../base/sweep.js';
+import { KNEE_PART, scaled } from '../base/sweep.js';
 import { bestOf } from './best.js';
-import { openEnds, type Context } from './ends.js';
+import { openEnds, type Context } from './endpoints.js';
 import { batchAt, deviationOf, lineOf, timeOf } from './line.js';
 import { measureBatches, type Measured } from './measure.js';
 import { extraOf, overflow, withoutRecv } from './overflow.js';
@@ -42,9 +43,7 @@ function report(ctx: Context, measured: readonly Measured[]): void {
     });
     ctx.point('latency', {
       x: batch,
-      y: time.value * US,
-      min: time.min * US,
-      max: time.max * US,
+      ...heightOf(scaled(time, US)),
       series: 'measured',
     });
     ctx.point('latency', { x: batch, y: timeOf(line, batch) * US, series: 'computed' });
@@ -63,8 +62,8 @@ function report(ctx: Context, measured: readonly Measured[]): void {
   ];
   const rateBest = rateOf(best.batch, best.time);
   const deviation = deviationOf(line, medians);
-  ctx.figure('alone', one.time.value * US, spreadOf(one));
-  ctx.figure('full', all.time.value * US, spreadOf(all));
+  ctx.figure('alone', one.time.value * US, scaled(one.time, US));
+  ctx.figure('full', all.time.value * US, scaled(all.time, US));
   ctx.figure('rate-alone', rateOne);
   ctx.figure('rate-best', rateBest);
   ctx.figure('best-at', best.batch);
@@ -84,9 +83,3 @@ function report(ctx: Context, measured: readonly Measured[]): void {
       `Without credits, the last ${extraOf(ctx.params)} of ${plural(ctx.params.slots + extraOf(ctx.params), 'request')} overwrote ${extraOf(ctx.params)} that the server had not read, and every completion was a success.`,
   );
 }
-
-const spreadOf = ({ time }: Measured): { min: number; max: number; n: number } => ({
-  min: time.min * US,
-  max: time.max * US,
-  n: time.n,
-});

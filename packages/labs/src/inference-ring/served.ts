@@ -1,11 +1,11 @@
 /** Batches with credits: a slot belongs to the client again when the result of its batch is there. */
-import { readBytes, writeBytes } from '../endpoints/bytes.js';
+import { readBytes, writeBytes } from '../endpoints/memory.js';
 import { plural } from '../base/format.js';
 import { inPhase } from '../endpoints/phase.js';
 import { rnrNaksSent } from '../endpoints/rnr.js';
 import { remoteOf } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
-import { batchOf, look, postRecvs, prepare, resultsAt, type Context, type Ends } from './ends.js';
+import { batchOf, look, postRecvs, prepare, resultsAt, type Context, type Ends } from './endpoints.js';
 import { decodeResults, encodeResults, expectedScore, intact, RESULT_BYTES, scoreOf } from './ring.js';
 
 interface Notice {

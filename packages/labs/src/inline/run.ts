@@ -1,4 +1,5 @@
 import type { EndpointLoopResult, LabContext } from '@verbslab/protocol';
+import { heightOf } from '../form/common-results.js';
 import { formatBytes } from '../base/format.js';
 import { bandwidth, cpuPerMessageOf, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
@@ -47,8 +48,8 @@ export async function runInline(ctx: Context): Promise<void> {
     const rate = statOf(loops[i]!.map((loop) => messageRate(loop) / 1000));
     const cpu = cpuPerMessageOf(loops[i]!);
     const series = inline ? 'inline' : 'gathered';
-    ctx.point('rate', { x: size, y: rate.value, min: rate.min, max: rate.max, series });
-    ctx.point('cpu', { x: size, y: cpu.value, min: cpu.min, max: cpu.max, series });
+    ctx.point('rate', { x: size, ...heightOf(rate), series });
+    ctx.point('cpu', { x: size, ...heightOf(cpu), series });
     return rate;
   });
   const clear: string[] = [];

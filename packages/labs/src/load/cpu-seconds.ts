@@ -1,14 +1,9 @@
 /** CPU time of the loops at both ends: its parts, its cost per GB, and whether the parts fit what the kernel charged. */
 import type { Check, CpuPerGB, EndpointLoopResult } from '@verbslab/protocol';
 import { formatNumber } from '../base/format.js';
+import type { Measured } from './both-ends.js';
 
 export const ROLES = ['client', 'server'] as const;
-
-/** A transport's loop at both ends. */
-export interface Measured {
-  client: EndpointLoopResult;
-  server: EndpointLoopResult;
-}
 
 /** CPU seconds that were charged to one side or to both, each part. `nic` is null if no device separates it. */
 export interface CpuSeconds {

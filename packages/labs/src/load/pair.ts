@@ -6,12 +6,10 @@ import {
   type LabContext,
   type Link,
 } from '@verbslab/protocol';
+import { PATIENT } from '../endpoints/timeouts.js';
 import { settleLink, type LinkParam } from '../endpoints/link.js';
 import { closeAll, Scope, type Qp, type Region } from '../endpoints/scope.js';
 import { announce } from '../endpoints/side.js';
-
-/** 4.096 µs × 2^17: 0.54 s. An end that is not scheduled for a while must not count as lost packets. */
-const ACK_TIMEOUT = 17;
 
 export interface PairOptions {
   link: LinkParam;
@@ -70,7 +68,7 @@ export async function connectPair(
     await to.endpoint.call('connectQp', {
       qp: to.qp.qp,
       remote: from.qp.info,
-      options: { timeout: ACK_TIMEOUT, ...connect },
+      options: { ...PATIENT, ...connect },
     });
   }
   return { client, server, link: await settleLink(ctx, link, [client, server]) };

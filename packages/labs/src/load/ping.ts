@@ -1,10 +1,6 @@
 /** Ping-pongs: a message to the server and one back, over sockets or over a connected pair. */
-import {
-  AppError,
-  type EndpointArgs,
-  type EndpointHandle,
-  type EndpointLoopResult,
-} from '@verbslab/protocol';
+import type { EndpointArgs, EndpointHandle } from '@verbslab/protocol';
+import { runBothEnds, type Measured } from './both-ends.js';
 import type { Pair } from './pair.js';
 
 /** What carries the messages. `host`: the server’s address. */
@@ -18,10 +14,7 @@ export type PingOptions = Pick<
 >;
 
 /** What both loops measured. The client times whole round trips. */
-export interface PingPong {
-  client: EndpointLoopResult;
-  server: EndpointLoopResult;
-}
+export type PingPong = Measured;
 
 /** RECVs that each end keeps posted: a message must never wait for one. */
 export const PING_RECVS = 64;
@@ -59,20 +52,9 @@ export async function pingPong(
   const { durationMs: _, omitMs: __, iterations, ...lasting } = options;
   // A datagram that was late is sent twice and answered twice, so only the client can count them.
   const counted = iterations === undefined || path.transport === 'udp' ? {} : { iterations };
-  const target = await ends.server.call('loop.start', loopOf(path, 'target', { ...lasting, ...counted }, 0));
-  try {
-    const initiator = await ends.client.call('loop.start', loopOf(path, 'initiator', options, target.port));
-    const client = await ends.client.call('loop.wait', { loop: initiator.loop });
-    await ends.server.call('loop.stop', { loop: target.loop });
-    const server = await ends.server.call('loop.wait', { loop: target.loop });
-    const error = client.error ?? server.error;
-    if (error) throw AppError.from(error);
-    return { client, server };
-  } catch (error) {
-    // The server’s loop must not go on without its client.
-    await ends.server.call('loop.stop', { loop: target.loop }).catch(() => undefined);
-    throw error;
-  }
+  return runBothEnds(ends, (role, port) =>
+    loopOf(path, role, role === 'target' ? { ...lasting, ...counted } : options, port),
+  );
 }
 
 function loopOf(

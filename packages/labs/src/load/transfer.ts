@@ -1,10 +1,6 @@
 /** Bulk transfers of a fixed number of messages to the server: a TCP stream, or WRITEs over a connected pair. */
-import {
-  AppError,
-  type EndpointArgs,
-  type EndpointHandle,
-  type EndpointLoopResult,
-} from '@verbslab/protocol';
+import type { EndpointArgs, EndpointHandle } from '@verbslab/protocol';
+import { runBothEnds, type Measured } from './both-ends.js';
 import type { Pair } from './pair.js';
 
 /** What carries the bytes. `host`: the server’s address. */
@@ -21,37 +17,23 @@ export interface TransferOptions {
   cqMod: number;
 }
 
-export interface Transferred {
-  client: EndpointLoopResult;
-  server: EndpointLoopResult;
-}
-
 /** How long a server may take to read what is still in its socket’s buffer. */
 const LAST_BYTES_MS = 2000;
 
 /** Throws AppError where a loop fails. */
-export async function transfer(
+export const transfer = (
   ends: { client: EndpointHandle; server: EndpointHandle },
   route: Route,
   options: TransferOptions,
-): Promise<Transferred> {
-  const target = await ends.server.call('loop.start', loopOf(route, 'target', options, 0));
-  try {
-    const initiator = await ends.client.call('loop.start', loopOf(route, 'initiator', options, target.port));
-    const client = await ends.client.call('loop.wait', { loop: initiator.loop });
-    if (route.transport === 'tcp')
-      await ends.server.call('loop.status', { loop: target.loop, waitMs: LAST_BYTES_MS });
-    await ends.server.call('loop.stop', { loop: target.loop });
-    const server = await ends.server.call('loop.wait', { loop: target.loop });
-    const error = client.error ?? server.error;
-    if (error) throw AppError.from(error);
-    return { client, server };
-  } catch (error) {
-    // The server’s loop must not go on without its client.
-    await ends.server.call('loop.stop', { loop: target.loop }).catch(() => undefined);
-    throw error;
-  }
-}
+): Promise<Measured> =>
+  runBothEnds(
+    ends,
+    (role, port) => loopOf(route, role, options, port),
+    (loop) =>
+      route.transport === 'tcp'
+        ? ends.server.call('loop.status', { loop, waitMs: LAST_BYTES_MS })
+        : Promise.resolve(),
+  );
 
 function loopOf(
   route: Route,

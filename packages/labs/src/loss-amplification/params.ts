@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { repetitionsThat } from '../form/common-params.js';
 import { linkParam } from '../endpoints/link.js';
 import { seedParam } from '../loss/faulty.js';
 
@@ -22,10 +23,7 @@ export const lossAmplificationParams = z.object({
     unit: '%',
   }),
   seed: seedParam,
-  repeat: z.int().min(1).max(9).default(3).meta({
-    title: 'Repetitions',
-    description: 'Each transfer is repeated; results show the median and the range.',
-  }),
+  repeat: repetitionsThat('Each transfer is repeated; results show the median and the range.', 3, 9),
   link: linkParam,
 });
 export type LossAmplificationParams = z.output<typeof lossAmplificationParams>;

@@ -1,4 +1,5 @@
 import { AppError, type LabContext } from '@verbslab/protocol';
+import { heightOf } from '../form/common-results.js';
 import { formatDigits, formatExact, plural } from '../base/format.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
 import { powersOfTwo, statOf, sweep, type Stat } from '../base/sweep.js';
@@ -96,9 +97,7 @@ function showSingle(ctx: Context, line: Line): void {
   });
   ctx.point('afterOne', {
     x: line.window,
-    y: again.value,
-    min: again.min,
-    max: again.max,
+    ...heightOf(again),
     series: 'measured',
   });
   ctx.point('afterOne', { x: line.window, y: selective.value, series: 'selective' });
@@ -120,7 +119,7 @@ function showRandom(ctx: Context, line: Line): void {
     amplification: stat.value,
     selectively: selective.value,
   });
-  ctx.point('amplified', { x: line.window, y: stat.value, min: stat.min, max: stat.max, series: 'measured' });
+  ctx.point('amplified', { x: line.window, ...heightOf(stat), series: 'measured' });
   ctx.point('amplified', { x: line.window, y: selective.value, series: 'selective' });
 }
 

@@ -1,4 +1,5 @@
 import type { LabContext } from '@verbslab/protocol';
+import { heightOf } from '../form/common-results.js';
 import { formatBytes, formatNumber, plural } from '../base/format.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
 import type { Stat } from '../base/sweep.js';
@@ -80,7 +81,7 @@ function show(ctx: Context, points: readonly Point[]): void {
     const curve = size === ctx.params.small ? 'small' : 'large';
     const series = window === 1 ? 'one' : 'several';
     const x = loss * 100;
-    ctx.point(curve, { x, y: gbps.value, min: gbps.min, max: gbps.max, series });
+    ctx.point(curve, { x, ...heightOf(gbps), series });
     ctx.point(curve, { x, y: predicted, series: `${series}-formula` });
   }
 }

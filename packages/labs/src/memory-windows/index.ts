@@ -2,7 +2,7 @@ import { defineLab } from '../form/define.js';
 import { memoryWindowsParams } from './params.js';
 import { MEMORY_WINDOWS_QUESTIONS } from './questions.js';
 import { runMemoryWindows } from './run.js';
-import { MW_BIND_ERR } from '../endpoints/statuses.js';
+import { MW_BIND_ERR } from '../endpoints/wc-statuses.js';
 
 export default defineLab({
   id: 'memory-windows',

@@ -4,7 +4,7 @@ import { postRecv, type Bench } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
 import { intend, intendRefusedAccess } from '../endpoints/intend.js';
 import { remoteOf } from '../endpoints/side.js';
-import { REM_ACCESS_ERR, REM_OP_ERR } from '../endpoints/statuses.js';
+import { REM_ACCESS_ERR, REM_OP_ERR } from '../endpoints/wc-statuses.js';
 import { tryRequest, VERBS, type Seen } from './try.js';
 
 const REGIONS: readonly Access[][] = [

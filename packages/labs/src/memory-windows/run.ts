@@ -5,7 +5,7 @@ import { closeBench, openBench } from '../failures/open.js';
 import { RC_NAK } from '../failures/syndromes.js';
 import type { MemoryWindowsParams } from './params.js';
 import { tryRights } from './rights.js';
-import { MW_BIND_ERR, REM_ACCESS_ERR } from '../endpoints/statuses.js';
+import { MW_BIND_ERR, REM_ACCESS_ERR } from '../endpoints/wc-statuses.js';
 import { ACCESS_EVENT, type Seen } from './try.js';
 import { WindowTrial } from './windows.js';
 

@@ -1,7 +1,7 @@
 /** One request to the server, and what both ends see of it. */
 import type { EndpointArgs } from '@verbslab/protocol';
 import { attempt, type Bench, type Pair } from '../failures/bench.js';
-import { REM_ACCESS_ERR } from '../endpoints/statuses.js';
+import { REM_ACCESS_ERR } from '../endpoints/wc-statuses.js';
 
 export const ACCESS_EVENT = 'QP_ACCESS_ERR';
 /** Bytes of each request, as long as an atomic. */

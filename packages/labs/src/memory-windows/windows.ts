@@ -5,7 +5,7 @@ import { statusText } from '../failures/evidence.js';
 import { intendRefusedAccess } from '../endpoints/intend.js';
 import { completions } from '../endpoints/verbs.js';
 import type { MemoryWindowsParams } from './params.js';
-import { REM_ACCESS_ERR } from '../endpoints/statuses.js';
+import { REM_ACCESS_ERR } from '../endpoints/wc-statuses.js';
 import { BYTES, READ, tryRequest, WRITE, type Seen, type Verb } from './try.js';
 
 type Context = LabContext<MemoryWindowsParams>;

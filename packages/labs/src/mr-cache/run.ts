@@ -1,6 +1,6 @@
 import type { EndpointResult, LabContext, TimedWrite } from '@verbslab/protocol';
 import { formatCount, formatTime, plural } from '../base/format.js';
-import { scaled, spreadOf } from '../base/spread.js';
+import { scaled, statOf } from '../base/sweep.js';
 import { closeAll } from '../endpoints/scope.js';
 import { arrived, connectWriteTarget, type WriteTarget } from '../endpoints/write-target.js';
 import { accountsOf, expectedMisses, messageLengths, typical } from './accounts.js';
@@ -84,8 +84,8 @@ function tellRounds(ctx: Context, lengths: readonly number[], cached: Round[], p
   const figure = (name: string, samples: number[]): void => {
     const found = known(samples);
     if (found.length === 0) return ctx.figure(name, null);
-    const { median, min, max, n } = scaled(spreadOf(found), US);
-    ctx.figure(name, median, { min, max, n });
+    const stat = scaled(statOf(found), US);
+    ctx.figure(name, stat.value, stat);
   };
   ctx.figure('hits', hits);
   ctx.figure('misses', misses);

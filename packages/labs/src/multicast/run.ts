@@ -13,7 +13,7 @@ import {
   sendTo,
   type Context,
   type Target,
-} from './ends.js';
+} from './endpoints.js';
 
 const SEEDS = { group: 31, direct: 32, second: 33, unread: 34 } as const;
 /** Keeps datagrams of other runs to the same group out. */

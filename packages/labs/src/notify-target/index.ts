@@ -1,3 +1,4 @@
+import { medianColumns } from '../form/common-results.js';
 import { defineLab } from '../form/define.js';
 import { notifyTargetParams } from './params.js';
 import { NOTIFY_TARGET_QUESTIONS } from './questions.js';
@@ -36,10 +37,7 @@ export default defineLab({
         text: 'The round trip goes from the post at the client to the server’s answer, which is the same SEND each time. The median is that of the repetitions’ medians; shortest and longest are of all n messages. CPU time is that of the server’s process, including pauses; on the embedded device it includes the NIC work. Both ends run in Node.js, which adds to every round trip.',
         columns: [
           { name: 'way', label: 'The server is notified by' },
-          { name: 'median', label: 'Median', unit: 'µs' },
-          { name: 'min', label: 'Shortest', unit: 'µs' },
-          { name: 'max', label: 'Longest', unit: 'µs' },
-          { name: 'n', label: 'n' },
+          ...medianColumns('n', ['Shortest', 'Longest']),
           { name: 'cpu', label: 'Server’s CPU time per message', unit: 'µs' },
           { name: 'recv', label: 'Needs a RECV' },
           { name: 'ordered', label: 'Guarantees that the data is there' },

@@ -1,14 +1,13 @@
 /** One measurement: a connection of its own, so that no RECV or completion is left over from another way. */
+import { PATIENT } from '../endpoints/timeouts.js';
 import { closeAll } from '../endpoints/scope.js';
 import type { EndpointArgs, EndpointResult } from '@verbslab/protocol';
-import { counterOffset, openEnds, type Context, type Ends } from './ends.js';
+import { counterOffset, openEnds, type Context, type Ends } from './endpoints.js';
 import type { Way } from './ways.js';
 
 /** Messages before those whose times count. */
 export const WARM_UP = 10;
 const ROUND_MS = 5000;
-/** 4.096 µs × 2^17: 0.54 s. An end that is not scheduled for a while must not count as lost packets. */
-const ACK_TIMEOUT = 17;
 
 export interface Measured {
   /** From the post at the client to the server’s answer, ns. */
@@ -21,7 +20,7 @@ export interface Measured {
 
 /** Null where the server’s device has no atomics and the way needs them. */
 export async function measure(ctx: Context, way: Way): Promise<Measured | null> {
-  const ends = await openEnds(ctx, { timeout: ACK_TIMEOUT });
+  const ends = await openEnds(ctx, PATIENT);
   if (way.way === 'counter' && !ends.server.atomics) {
     await closeAll(ends.client, ends.server);
     return null;

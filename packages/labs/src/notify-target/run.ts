@@ -1,8 +1,8 @@
+import { median } from '@verbslab/protocol';
 import { formatNumber, plural } from '../base/format.js';
-import { statOf, sweep, type Stat } from '../base/sweep.js';
+import { statOf, sweep, type Stat, scaled } from '../base/sweep.js';
 import { compare, ratioText } from '../base/verdict.js';
-import { scaled, spreadOf } from '../base/spread.js';
-import type { Context } from './ends.js';
+import type { Context } from './endpoints.js';
 import { measure, WARM_UP, type Measured } from './measure.js';
 import { tryWriteAlone } from './silent.js';
 import { WAYS, type Way } from './ways.js';
@@ -47,10 +47,10 @@ export async function runNotifyTarget(ctx: Context): Promise<void> {
 
 function show(ctx: Context, way: Way, measured: readonly Measured[]): Found {
   const all = measured.flatMap(({ roundTrips }) => roundTrips).sort((a, b) => a - b);
-  const { min, max, n } = scaled(spreadOf(all), 1e-3);
+  const { min, max, n } = scaled(statOf(all), 1e-3);
   const found: Found = {
     way,
-    time: statOf(measured.map(({ roundTrips }) => spreadOf(roundTrips).median / 1000)),
+    time: statOf(measured.map(({ roundTrips }) => median(roundTrips) / 1000)),
     cpu: statOf(measured.map(({ cpu }) => cpu / 1000)),
     incomplete: measured.reduce((sum, { incomplete }) => sum + incomplete, 0),
     messages: measured.length * (ctx.params.messages + WARM_UP),

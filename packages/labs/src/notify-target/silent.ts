@@ -3,7 +3,7 @@ import { closeAll } from '../endpoints/scope.js';
 import { plural } from '../base/format.js';
 import { HELD_ACK_TIMEOUT, sameBytes } from '../load/posting.js';
 import { completions } from '../endpoints/verbs.js';
-import { openEnds, type Context, type Ends } from './ends.js';
+import { openEnds, type Context, type Ends } from './endpoints.js';
 
 const SEED = 9;
 

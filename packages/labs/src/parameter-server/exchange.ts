@@ -1,9 +1,8 @@
 /** A worker pulls the model and pushes a gradient; the server takes pushes and writes the model. */
-import { completionFailed, callFailed } from '@verbslab/protocol';
-import { readBytes, writeBytes } from '../endpoints/bytes.js';
+import { readBytes, writeBytes } from '../endpoints/memory.js';
 import { remoteOf } from '../endpoints/side.js';
-import { completions } from '../endpoints/verbs.js';
-import type { Context, Ends, Server, Worker } from './ends.js';
+import { completions, complete } from '../endpoints/verbs.js';
+import type { Context, Ends, Server, Worker } from './endpoints.js';
 import {
   chunkOf,
   chunksOf,
@@ -19,8 +18,6 @@ import {
   type Pushed,
 } from './layout.js';
 
-const WAIT_MS = 10_000;
-
 /** One READ of everything. The server’s program makes no call for it. */
 export async function pull(
   ctx: Context,
@@ -28,20 +25,12 @@ export async function pull(
   server: Server,
 ): Promise<Model> {
   const length = modelBytes(ctx.params);
-  const { completions: done } = await endpoint.call('postAndWait', {
-    qp: qp.qp,
-    cq: sendCq,
-    wr: {
-      opcode: 'RDMA_READ',
-      local: [{ mr: mr.mr, offset: 0, length }],
-      remote: remoteOf({ mr: server.model }),
-    },
-    timeoutMs: WAIT_MS,
-  });
-  const [wc] = done;
-  if (!wc)
-    throw callFailed('SYSTEM', 'Waiting for the READ of the model', 'ETIMEDOUT', 'Look at the packets.');
-  if (wc.status !== 0) throw completionFailed('READ', wc.status);
+  const local = [{ mr: mr.mr, offset: 0, length }];
+  await complete(
+    { endpoint, qp, cq: sendCq },
+    { opcode: 'RDMA_READ', local, remote: remoteOf({ mr: server.model }) },
+    { name: 'READ', what: 'READ of the model' },
+  );
   return decodeModel(ctx.params, await readBytes({ endpoint, mr }, 0, length));
 }
 

@@ -1,6 +1,6 @@
 import { closeAll } from '../endpoints/scope.js';
 import { formatCount, formatNumber, plural } from '../base/format.js';
-import { openEnds, type Context } from './ends.js';
+import { openEnds, type Context } from './endpoints.js';
 import { chunkOf, chunksOf, stepOf } from './layout.js';
 import { measureServer, type ServerCpu } from './server-cpu.js';
 import { expectedOf, train, type Trained } from './train.js';

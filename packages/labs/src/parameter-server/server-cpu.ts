@@ -3,7 +3,7 @@ import type { EndpointArgs } from '@verbslab/protocol';
 import { cpuPer, withCpu, type ProcessCpu } from '../load/process-cpu.js';
 import { inPhase } from '../endpoints/phase.js';
 import { remoteOf } from '../endpoints/side.js';
-import { MEASURED, WARM_UP, type Context, type Ends } from './ends.js';
+import { MEASURED, WARM_UP, type Context, type Ends } from './endpoints.js';
 import { postRecvs } from './exchange.js';
 import { chunksOf, modelBytes } from './layout.js';
 

@@ -1,7 +1,7 @@
 /** The same gradients twice: all workers in lockstep, then one after the other. */
 import { inPhase } from '../endpoints/phase.js';
 import { plural } from '../base/format.js';
-import type { Context, Ends, Worker } from './ends.js';
+import type { Context, Ends, Worker } from './endpoints.js';
 import { inOrder, publish, pull, push, postRecvs, take, type Taken } from './exchange.js';
 import { chunksOf, parametersOf, type Model } from './layout.js';
 import { distanceOf, expectedDistances, gradientOf, optimumOf, update } from './training.js';

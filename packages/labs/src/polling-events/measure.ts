@@ -1,7 +1,7 @@
 /** One measurement, on a connection of its own, so that no event is left over from another way. */
 import { closeAll } from '../endpoints/scope.js';
 import type { EndpointArgs, WaitWay } from '@verbslab/protocol';
-import { openEnds, type Context, type End } from './ends.js';
+import { openEnds, type Context, type End } from './endpoints.js';
 import type { Counted } from './verdict.js';
 
 /** Messages before those whose times count. */

@@ -3,7 +3,7 @@ import { formatNumber, plural } from '../base/format.js';
 import { statOf, sweep, type Stat } from '../base/sweep.js';
 import { tooBusy } from '../endpoints/too-busy.js';
 import { compare, ratioText } from '../base/verdict.js';
-import type { Context } from './ends.js';
+import type { Context } from './endpoints.js';
 import { measure, type Measured } from './measure.js';
 import { fallIntoTraps } from './traps.js';
 import { lossOf, misfitOf, neverSlept } from './verdict.js';

@@ -2,7 +2,7 @@
 import { closeAll } from '../endpoints/scope.js';
 import { formatCount, plural } from '../base/format.js';
 import { completions } from '../endpoints/verbs.js';
-import { openEnds, type Context, type Ends } from './ends.js';
+import { openEnds, type Context, type Ends } from './endpoints.js';
 
 /** How long the server waits for an event that has no cause, ms. */
 const SILENT_MS = 250;

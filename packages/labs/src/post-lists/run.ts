@@ -1,4 +1,5 @@
 import type { LabContext } from '@verbslab/protocol';
+import { heightOf } from '../form/common-results.js';
 import { formatNumber } from '../base/format.js';
 import { bandwidth, cpuPerMessageOf, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
@@ -53,8 +54,8 @@ export async function runPostLists(ctx: Context): Promise<void> {
     const rounds = loops[i]!;
     const rate = statOf(rounds.map((loop) => messageRate(loop) / 1000));
     const cpu = cpuPerMessageOf(rounds);
-    ctx.point('rate', { x: length, y: rate.value, min: rate.min, max: rate.max });
-    ctx.point('cpu', { x: length, y: cpu.value, min: cpu.min, max: cpu.max });
+    ctx.point('rate', { x: length, ...heightOf(rate) });
+    ctx.point('cpu', { x: length, ...heightOf(cpu) });
     ctx.row('lists', { length, calls: 1e6 / length, rate: rate.value, cpu: cpu.value });
     return { length, rate, cpu };
   });

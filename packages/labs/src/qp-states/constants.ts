@@ -5,7 +5,7 @@ import { RC, RNR_TIMER_US } from '@verbslab/roce';
 import { formatNumber, formatTime } from '../base/format.js';
 import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../endpoints/rnr.js';
 import { intend } from '../endpoints/intend.js';
-import { LOC_QP_OP_ERR } from '../endpoints/statuses.js';
+import { LOC_QP_OP_ERR } from '../endpoints/wc-statuses.js';
 import { connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
 import type { QpStatesParams } from './params.js';
 

@@ -1,7 +1,7 @@
 /** The same in huge pages, which the host must have set aside. */
 import { median, type EndpointHandle, type LabContext } from '@verbslab/protocol';
 import { formatBytes } from '../base/format.js';
-import { spreadOf, type Spread } from '../base/spread.js';
+import { statOf, type Stat } from '../base/sweep.js';
 import type { RegistrationCostParams } from './params.js';
 import { ACCESS, isRefusal } from './sweep.js';
 
@@ -14,8 +14,8 @@ export async function registerHuge(
   endpoint: EndpointHandle,
   pd: number,
   sizes: readonly number[],
-): Promise<Map<number, Spread>> {
-  const found = new Map<number, Spread>();
+): Promise<Map<number, Stat>> {
+  const found = new Map<number, Stat>();
   for (const size of sizes.filter((one) => one >= HUGE_PAGE_BYTES)) {
     const samples: number[] = [];
     try {
@@ -35,7 +35,7 @@ export async function registerHuge(
       ctx.note(`Huge pages are not measured from ${formatBytes(size)} on. ${message} ${cure}`);
       return found;
     }
-    found.set(size, spreadOf(samples));
+    found.set(size, statOf(samples));
   }
   return found;
 }

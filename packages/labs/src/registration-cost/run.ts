@@ -48,10 +48,10 @@ export async function runRegistrationCost(ctx: LabContext<RegistrationCostParams
 function grows({ sizes }: Sweep): Verdict {
   const [small, large] = [sizes[0], sizes.at(-1)];
   if (!small || !large || small === large) return { ok: null, detail: 'Only one size was registered.' };
-  const ratio = large.register.touched.median / small.register.touched.median;
+  const ratio = large.register.touched.value / small.register.touched.value;
   return {
     // Other programs can slow down some measurements of the small one, and hardly most of them.
-    ok: large.register.touched.min > small.register.touched.median,
+    ok: large.register.touched.min > small.register.touched.value,
     detail: `The largest region took ${formatCount(ratio)} times as long as the smallest.`,
   };
 }

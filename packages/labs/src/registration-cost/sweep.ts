@@ -8,7 +8,7 @@ import {
   type LabContext,
 } from '@verbslab/protocol';
 import { formatBytes } from '../base/format.js';
-import { spreadOf, type Spread } from '../base/spread.js';
+import { statOf, type Stat } from '../base/sweep.js';
 import { sizesUpTo } from '../formulas/page-table.js';
 import { SMALLEST, type RegistrationCostParams } from './params.js';
 
@@ -18,8 +18,8 @@ export type State = 'untouched' | 'touched';
 /** Times in nanoseconds for one registration; a sample is the median of one round. */
 export interface Measured {
   size: number;
-  register: Record<State, Spread>;
-  deregister: Spread;
+  register: Record<State, Stat>;
+  deregister: Stat;
   /** Rounds in which untouched memory took longer. The two are measured one right after the other. */
   untouchedSlower: number;
   /** Page faults per registration, over all rounds. */
@@ -92,9 +92,9 @@ async function measure(
     results.reduce((sum, result) => sum + (result[state]?.faults ?? 0), 0) / (rounds * times);
   return {
     size,
-    register: { untouched: spreadOf(untouched), touched: spreadOf(touched) },
+    register: { untouched: statOf(untouched), touched: statOf(touched) },
     untouchedSlower: untouched.filter((time, round) => time > touched[round]!).length,
-    deregister: spreadOf(results.map(({ touched }) => median(touched?.deregisterNs ?? []))),
+    deregister: statOf(results.map(({ touched }) => median(touched?.deregisterNs ?? []))),
     faults: { untouched: faults('untouched'), touched: faults('touched') },
     lockedBytes: Math.min(...results.map(({ untouched }) => untouched.lockedBytes)),
   };

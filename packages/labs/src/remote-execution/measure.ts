@@ -2,11 +2,11 @@
 import { base64, median, type EndpointResult } from '@verbslab/protocol';
 import { formatBytes } from '../base/format.js';
 import { dataWords } from '../lambda/data.js';
-import { IMAGE, placeImage, RESULT, RESULT_BYTES } from '../lambda/ends.js';
+import { IMAGE, placeImage, RESULT, RESULT_BYTES } from '../lambda/endpoints.js';
 import type { ShippedFunction } from '../lambda/functions.js';
 import { sweep } from '../base/sweep.js';
 import { processCpu } from '../load/process-cpu.js';
-import { DATA_SEED, loadAt, type Context, type Ends } from './ends.js';
+import { DATA_SEED, loadAt, type Context, type Ends } from './endpoints.js';
 import { SMALLEST } from './params.js';
 import { movesOf, WAYS, type Job, type WayId } from './ways.js';
 

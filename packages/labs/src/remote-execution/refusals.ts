@@ -1,11 +1,11 @@
 /** Functions that the server must refuse or stop: shipped like all others, and answered with a number. */
 import { AppError, base64, bytesOfBase64, LAMBDA_IMAGE, type ErrorCode } from '@verbslab/protocol';
 import { formatBytes, formatTime } from '../base/format.js';
-import { DATA, IMAGE, placeOf, RESULT, RESULT_BYTES, writeImm } from '../lambda/ends.js';
+import { DATA, IMAGE, placeOf, RESULT, RESULT_BYTES, writeImm } from '../lambda/endpoints.js';
 import { FUNCTIONS } from '../lambda/functions.js';
 import * as hostile from '../lambda/hostile.js';
 import { completions } from '../endpoints/verbs.js';
-import { loadAt, type Context, type Ends } from './ends.js';
+import { loadAt, type Context, type Ends } from './endpoints.js';
 import { MEMORY_BYTES } from './params.js';
 
 /** Input of the functions here. */

@@ -1,4 +1,5 @@
 import type { ResultSpecs } from '@verbslab/protocol';
+import { medianColumns } from '../form/common-results.js';
 import { WAYS } from './ways.js';
 
 const EVEN =
@@ -57,10 +58,7 @@ export const RESULTS: ResultSpecs = {
       columns: [
         { name: 'size', label: 'Data', unit: 'B' },
         { name: 'way', label: 'Way' },
-        { name: 'median', label: 'Median', unit: 'µs' },
-        { name: 'min', label: 'Lowest', unit: 'µs' },
-        { name: 'max', label: 'Highest', unit: 'µs' },
-        { name: 'n', label: 'Repetitions' },
+        ...medianColumns(),
         { name: 'payload', label: 'Payload on the wire', unit: 'B' },
         { name: 'client', label: 'CPU of the client', unit: 'µs' },
         { name: 'server', label: 'CPU of the server', unit: 'µs' },
@@ -70,13 +68,7 @@ export const RESULTS: ResultSpecs = {
       name: 'stages',
       label: 'What the server does with a shipped function',
       text: 'With the largest data. The rest is computed from medians: messages, wake-ups, waiting for a core, and giving the old memory back.',
-      columns: [
-        { name: 'stage', label: 'Part' },
-        { name: 'median', label: 'Median', unit: 'µs' },
-        { name: 'min', label: 'Lowest', unit: 'µs' },
-        { name: 'max', label: 'Highest', unit: 'µs' },
-        { name: 'n', label: 'Samples' },
-      ],
+      columns: [{ name: 'stage', label: 'Part' }, ...medianColumns('Samples')],
     },
   ],
   curves: [

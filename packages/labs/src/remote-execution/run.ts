@@ -1,12 +1,13 @@
+import { cellsOf } from '../form/common-results.js';
 import { closeAll } from '../endpoints/scope.js';
 import { AppError, bytesOfBase64 } from '@verbslab/protocol';
 import { formatBytes, formatNumber } from '../base/format.js';
-import { RESULT_BYTES } from '../lambda/ends.js';
+import { RESULT_BYTES } from '../lambda/endpoints.js';
 import { functionOf, type ShippedFunction } from '../lambda/functions.js';
 import { statOf, type Stat } from '../base/sweep.js';
 import { compare, ratioText } from '../base/verdict.js';
 import { breakEven, type BreakEven } from './break-even.js';
-import { openEnds, type Context } from './ends.js';
+import { openEnds, type Context } from './endpoints.js';
 import { closeJob, measureAll, openJob, type Setting } from './measure.js';
 import { tryRefusals } from './refusals.js';
 import { measureStages, showRest } from './stages.js';
@@ -53,10 +54,7 @@ function show(ctx: Context, job: Job, all: readonly Found[]): void {
     ctx.row('times', {
       size,
       way: way.title,
-      median: us.value,
-      min: us.min,
-      max: us.max,
-      n: us.n,
+      ...cellsOf(us),
       payload: payloadOf(way.id, job, size),
       client: statOf(found.map(({ cpu }) => cpu.client)).value,
       server: statOf(found.map(({ cpu }) => cpu.server)).value,

@@ -1,7 +1,7 @@
 /** What the server spends on one shipped function, part by part. */
 import { median } from '@verbslab/protocol';
-import { DATA, placeOf, RESULT, RESULT_BYTES } from '../lambda/ends.js';
-import { loadAt, type Context } from './ends.js';
+import { DATA, placeOf, RESULT, RESULT_BYTES } from '../lambda/endpoints.js';
+import { loadAt, type Context } from './endpoints.js';
 import type { Job } from './ways.js';
 
 const SAMPLES = 9;

@@ -2,8 +2,8 @@
 import type { EndpointResult, Move } from '@verbslab/protocol';
 import type { ShippedFunction } from '../lambda/functions.js';
 import { remoteOf } from '../endpoints/side.js';
-import { DATA, IMAGE, placeOf, RESULT, RESULT_BYTES, writeImm } from '../lambda/ends.js';
-import { loadAt, type Ends } from './ends.js';
+import { DATA, IMAGE, placeOf, RESULT, RESULT_BYTES, writeImm } from '../lambda/endpoints.js';
+import { loadAt, type Ends } from './endpoints.js';
 
 export const WAYS = [
   { id: 'ship', title: 'Ship the function' },

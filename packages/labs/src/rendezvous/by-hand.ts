@@ -1,6 +1,6 @@
 /** One transfer in each way, message by message, with a look at both memories in between. */
 import type { EndpointSendWr, Wc } from '@verbslab/protocol';
-import { readBytes, writeBytes } from '../endpoints/bytes.js';
+import { readBytes, writeBytes } from '../endpoints/memory.js';
 import { formatCount, plural } from '../base/format.js';
 import { inPhase } from '../endpoints/phase.js';
 import type { Queues } from '../endpoints/scope.js';
@@ -17,7 +17,7 @@ import {
   type Context,
   type End,
   type Ends,
-} from './ends.js';
+} from './endpoints.js';
 
 /** What the immediate of the last message says. */
 export const READY = 1;

@@ -1,5 +1,5 @@
 import { defineLab } from '../form/define.js';
-import { LOC_LEN_ERR, REM_INV_REQ_ERR } from '../endpoints/statuses.js';
+import { LOC_LEN_ERR, REM_INV_REQ_ERR } from '../endpoints/wc-statuses.js';
 import { rendezvousParams } from './params.js';
 import { RENDEZVOUS_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';

@@ -5,7 +5,7 @@ import { cpuPer, withCpu, type ProcessCpu } from '../load/process-cpu.js';
 import { statOf, sweep, type Stat } from '../base/sweep.js';
 import { inPhase } from '../endpoints/phase.js';
 import { hashOf } from '../endpoints/side.js';
-import { BOUNCE, ownOf, type Context, type End, type Ends } from './ends.js';
+import { BOUNCE, ownOf, type Context, type End, type Ends } from './endpoints.js';
 import { sizesOf } from './params.js';
 import { movesOf, roundTripMoves, WAYS, type Moves, type Way } from './ways.js';
 

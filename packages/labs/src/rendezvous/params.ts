@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { repetitionsThat } from '../form/common-params.js';
 import { linkParam } from '../endpoints/link.js';
 import { powersOf } from '../base/sweep.js';
 
@@ -21,11 +22,10 @@ export const rendezvousParams = z.object({
     title: 'Messages per measurement',
     description: 'One more comes first and is left out. A measurement is their median.',
   }),
-  repeat: z.int().min(1).max(15).default(10).meta({
-    title: 'Repetitions',
-    description:
-      'How often each way and size is measured, all in turns. Results show the median and the range. A way is called faster if it won so many of the rounds that chance explains at most 5 % of such verdicts on the page: 10 of 10 with the default sizes.',
-  }),
+  repeat: repetitionsThat(
+    'How often each way and size is measured, all in turns. Results show the median and the range. A way is called faster if it won so many of the rounds that chance explains at most 5 % of such verdicts on the page: 10 of 10 with the default sizes.',
+    10,
+  ),
   link: linkParam,
 });
 

@@ -1,11 +1,12 @@
+import { heightOf } from '../form/common-results.js';
 import { closeAll } from '../endpoints/scope.js';
 import { formatBytes, formatTime, plural } from '../base/format.js';
 import { fasterCell } from '../base/verdict.js';
-import { statOf } from '../base/sweep.js';
+import { statOf, scaled } from '../base/sweep.js';
 import { judgeByHand, transferByHand } from './by-hand.js';
 import { CONTROL_BYTES } from './control.js';
 import { crossoverOf, formulaRange, formulaText, orderOf, tripDisturbed, verdictsText } from './crossover.js';
-import { CONTROL_RECVS, openEnds, postFirstRecvs, type Context } from './ends.js';
+import { CONTROL_RECVS, openEnds, postFirstRecvs, type Context } from './endpoints.js';
 import { arrivals, measure, measureCpu, type Measured, type WayCpu } from './measure.js';
 import { sizesOf } from './params.js';
 import { trySendTooLong } from './too-long.js';
@@ -83,9 +84,7 @@ function showTimes(ctx: Context, measured: Measured): void {
     }
     ctx.point('parts', {
       x: size,
-      y: copies.value * US,
-      min: copies.min * US,
-      max: copies.max * US,
+      ...heightOf(scaled(copies, US)),
       series: 'copies',
     });
     const { value, min, max } = measured.roundTrip;
@@ -117,11 +116,7 @@ function conclude(ctx: Context, measured: Measured): void {
   const copies = copyOf(measured, largest);
   const { roundTrip } = measured;
   const rate = largest / copies.value;
-  ctx.figure('round-trip', roundTrip.value * US, {
-    min: roundTrip.min * US,
-    max: roundTrip.max * US,
-    n: roundTrip.n,
-  });
+  ctx.figure('round-trip', roundTrip.value * US, scaled(roundTrip, US));
   ctx.figure('copy-rate', rate, { min: largest / copies.max, max: largest / copies.min, n: copies.n });
   const formula = formulaRange(roundTrip, copies, largest);
   ctx.figure('formula', formula.value, { ...formula, n: roundTrip.n });

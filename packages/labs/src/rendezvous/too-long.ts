@@ -1,8 +1,8 @@
 /** A SEND that is longer than the RECV at the head of the queue: why eager messages have a limit. */
 import { inPhase } from '../endpoints/phase.js';
-import { LOC_LEN_ERR, REM_INV_REQ_ERR } from '../endpoints/statuses.js';
+import { LOC_LEN_ERR, REM_INV_REQ_ERR } from '../endpoints/wc-statuses.js';
 import { CONTROL_BYTES } from './control.js';
-import { BOUNCE, controlRecv, type Context, type Ends } from './ends.js';
+import { BOUNCE, controlRecv, type Context, type Ends } from './endpoints.js';
 
 const WAIT_MS = 10_000;
 

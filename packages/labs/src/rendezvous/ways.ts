@@ -4,7 +4,16 @@ import type { Queues } from '../endpoints/scope.js';
 import { remoteOf } from '../endpoints/side.js';
 import { CONTROL_BYTES } from './control.js';
 import { READY } from './by-hand.js';
-import { BOUNCE, bounceRecv, controlRecv, OUT, ownOf, type Context, type End, type Ends } from './ends.js';
+import {
+  BOUNCE,
+  bounceRecv,
+  controlRecv,
+  OUT,
+  ownOf,
+  type Context,
+  type End,
+  type Ends,
+} from './endpoints.js';
 
 export const WAYS = [
   { id: 'eager', title: 'Eager', data: 'SEND', messages: 2, before: 0 },

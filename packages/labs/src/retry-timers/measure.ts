@@ -1,7 +1,7 @@
 import type { EndpointHandle } from '@verbslab/protocol';
 import { attempt, send, write, type Bench } from '../failures/bench.js';
 import { intend } from '../endpoints/intend.js';
-import { RETRY_EXC_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/statuses.js';
+import { RETRY_EXC_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/wc-statuses.js';
 
 /** How often one kind of measurement gave up, and after how long. */
 export interface Series {

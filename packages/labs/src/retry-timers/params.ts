@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { repetitionsThat } from '../form/common-params.js';
 import { linkParam } from '../endpoints/link.js';
 
 export const retryTimersParams = z.object({
@@ -15,10 +16,7 @@ export const retryTimersParams = z.object({
     title: 'min_rnr_timer',
     description: 'An index into a table: 1 is 0.01 ms, 14 is 1.28 ms, 20 is 10.24 ms.',
   }),
-  repeat: z.int().min(1).max(9).default(3).meta({
-    title: 'Repetitions',
-    description: 'Each measurement is repeated; the table shows the median and the spread.',
-  }),
+  repeat: repetitionsThat('Each measurement is repeated; the table shows the median and the spread.', 3, 9),
   link: linkParam,
 });
 export type RetryTimersParams = z.output<typeof retryTimersParams>;

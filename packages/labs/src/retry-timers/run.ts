@@ -2,7 +2,7 @@ import type { LabContext } from '@verbslab/protocol';
 import { statusText } from '../failures/evidence.js';
 import { Bench } from '../failures/bench.js';
 import { formatNumber, plural } from '../base/format.js';
-import { RETRY_EXC_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/statuses.js';
+import { RETRY_EXC_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/wc-statuses.js';
 import { middle, unanswered, unreceived, type Series } from './measure.js';
 import type { RetryTimersParams } from './params.js';
 import {

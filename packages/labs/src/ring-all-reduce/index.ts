@@ -1,14 +1,11 @@
+import { faster } from '../collective/declarations.js';
 import { defineLab } from '../form/define.js';
 import { ringAllReduceParams } from './params.js';
 import { RING_ALL_REDUCE_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';
 import { runRingAllReduce } from './run.js';
 
-const FASTER = [
-  { id: 'ring', text: 'The ring' },
-  { id: 'tree', text: 'The binary tree' },
-  { id: 'unclear', text: 'No clear difference' },
-];
+const FASTER = faster({ ring: 'The ring', tree: 'The binary tree' });
 
 export default defineLab({
   id: 'ring-all-reduce',

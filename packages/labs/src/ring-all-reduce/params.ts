@@ -1,5 +1,7 @@
 import type { LabContext } from '@verbslab/protocol';
 import { z } from 'zod';
+import { hosts } from '../collective/declarations.js';
+import { repetitionsThat } from '../form/common-params.js';
 import { linkParam } from '../endpoints/link.js';
 
 /** All-reduces of one repetition, after one that is left out. */
@@ -10,10 +12,7 @@ export const CAPTURED = 16 * 1024;
 const ROUNDED = 'It is rounded down to as many elements in each part.';
 
 export const ringAllReduceParams = z.object({
-  hosts: z.int().min(2).max(8).default(4).meta({
-    title: 'Hosts',
-    description: 'N. Each has a vector of its own, and gets the sum of all.',
-  }),
+  hosts: hosts('N. Each has a vector of its own, and gets the sum of all.'),
   small: z
     .int()
     .min(512)
@@ -34,15 +33,11 @@ export const ringAllReduceParams = z.object({
       description: 'Sizes grow from the small one up to it, by a factor of 8.',
       unit: 'B',
     }),
-  repeat: z
-    .int()
-    .min(1)
-    .max(20)
-    .default(5)
-    .meta({
-      title: 'Repetitions',
-      description: `Per algorithm and size. Each is the mean of ${ALL_REDUCES} all-reduces. Results show the median of the repetitions and the range.`,
-    }),
+  repeat: repetitionsThat(
+    `Per algorithm and size. Each is the mean of ${ALL_REDUCES} all-reduces. Results show the median of the repetitions and the range.`,
+    5,
+    20,
+  ),
   link: linkParam,
 });
 

@@ -1,4 +1,5 @@
 import type { ResultSpecs } from '@verbslab/protocol';
+import { figuresOf, timesBySize } from '../collective/declarations.js';
 
 const TIME =
   'Median of the repetitions. Each is the mean of ten all-reduces, from the end of one to the end of the next at the slowest host.';
@@ -6,18 +7,20 @@ const MOST = 'In vectors: 1 is as many bytes as a vector has.';
 const PACKETS =
   'Of one all-reduce of a vector of 16 KiB, in the captures of all hosts, without ACKs and retransmitted packets.';
 
+const figures = figuresOf({ ring: 'ring', tree: 'tree' });
+const times = timesBySize('Vector', {
+  label: 'Time of an all-reduce',
+  text: 'Median and range of the repetitions, each the mean of ten all-reduces.',
+  series: { ring: 'Ring', tree: 'Binary tree' },
+});
+
 export const RESULTS: ResultSpecs = {
   figures: [
-    { name: 'messages-ring', label: 'Messages of all hosts, ring' },
-    { name: 'messages-tree', label: 'Messages of all hosts, tree' },
-    { name: 'sent-ring', label: 'Sent by the busiest host, ring', unit: 'vectors', text: MOST },
-    { name: 'sent-tree', label: 'Sent by the busiest host, tree', unit: 'vectors', text: MOST },
-    { name: 'packets-ring', label: 'Data packets, ring', unit: 'packets', text: PACKETS },
-    { name: 'packets-tree', label: 'Data packets, tree', unit: 'packets', text: PACKETS },
-    { name: 'small-ring', label: 'Time, ring, small vector', unit: 'µs', text: TIME },
-    { name: 'small-tree', label: 'Time, tree, small vector', unit: 'µs', text: TIME },
-    { name: 'large-ring', label: 'Time, ring, large vector', unit: 'µs', text: TIME },
-    { name: 'large-tree', label: 'Time, tree, large vector', unit: 'µs', text: TIME },
+    ...figures('messages', (by) => `Messages of all hosts, ${by}`),
+    ...figures('sent', (by) => `Sent by the busiest host, ${by}`, { unit: 'vectors', text: MOST }),
+    ...figures('packets', (by) => `Data packets, ${by}`, { unit: 'packets', text: PACKETS }),
+    ...figures('small', (by) => `Time, ${by}, small vector`, { unit: 'µs', text: TIME }),
+    ...figures('large', (by) => `Time, ${by}, large vector`, { unit: 'µs', text: TIME }),
     {
       name: 'differ',
       label: 'Elements whose sum differs between ring and tree',
@@ -69,30 +72,7 @@ export const RESULTS: ResultSpecs = {
         { name: 'each', label: 'Vectors per message' },
       ],
     },
-    {
-      name: 'times',
-      label: 'Time of an all-reduce',
-      text: 'Median and range of the repetitions, each the mean of ten all-reduces.',
-      columns: [
-        { name: 'size', label: 'Vector', unit: 'B' },
-        { name: 'algorithm', label: 'Algorithm' },
-        { name: 'median', label: 'Median', unit: 'µs' },
-        { name: 'min', label: 'Lowest', unit: 'µs' },
-        { name: 'max', label: 'Highest', unit: 'µs' },
-        { name: 'n', label: 'Repetitions' },
-      ],
-    },
+    ...times.tables,
   ],
-  curves: [
-    {
-      name: 'time',
-      label: 'Time by vector size',
-      x: { label: 'Vector', unit: 'B', log: true },
-      y: { label: 'Time', unit: 'µs', log: true },
-      series: [
-        { name: 'ring', label: 'Ring' },
-        { name: 'tree', label: 'Binary tree' },
-      ],
-    },
-  ],
+  curves: times.curves,
 };

@@ -1,3 +1,4 @@
+import { cellsOf } from '../form/common-results.js';
 import { closeAll } from '../endpoints/scope.js';
 import { openHosts, type Host } from '../collective/hosts.js';
 import { formatBytes, formatNumber, noun, plural } from '../base/format.js';
@@ -143,10 +144,7 @@ function showTimes(ctx: Context, timed: readonly Timed[]): void {
     ctx.row('times', {
       size,
       algorithm: NAMES[algorithm],
-      median: us.value,
-      min: us.min,
-      max: us.max,
-      n: us.n,
+      ...cellsOf(us),
     });
     for (const { us: y } of repetitions) ctx.point('time', { x: size, y, series: algorithm });
   }

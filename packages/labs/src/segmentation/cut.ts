@@ -4,7 +4,7 @@ import { PSN_MODULUS } from '@verbslab/roce';
 import { formatCount, plural } from '../base/format.js';
 import { checkSegments, packetList } from '../wire/messages.js';
 import { expectedOpcodes, packetsOf } from '../wire/segments.js';
-import { connected, type Ends } from './ends.js';
+import { connected, type Ends } from './endpoints.js';
 import { DATA, message, NAMES, OPERATIONS, type Message } from './message.js';
 import type { SegmentationParams } from './params.js';
 

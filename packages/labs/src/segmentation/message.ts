@@ -4,7 +4,7 @@ import { RC } from '@verbslab/roce';
 import { READ_RESPONSE, SEND, withoutRepeats, WRITE, type MessageOpcodes } from '../wire/messages.js';
 import { hashOf, remoteOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
-import type { Ends } from './ends.js';
+import type { Ends } from './endpoints.js';
 
 export const OPERATIONS = ['SEND', 'RDMA_WRITE', 'RDMA_READ'] as const;
 export type Operation = (typeof OPERATIONS)[number];

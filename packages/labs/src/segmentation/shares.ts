@@ -3,7 +3,7 @@ import { MTUS, type LabContext, type Mtu } from '@verbslab/protocol';
 import type { PacketWatch } from '../wire/packet-watch.js';
 import { ETHERNET_BYTES, overhead, packetBytes, shareOnEthernet, type IpVersion } from '../wire/sizes.js';
 import { expectedOpcodes, packetsOf } from '../wire/segments.js';
-import { connected } from './ends.js';
+import { connected } from './endpoints.js';
 import { DATA, dataBytes, message, NAMES, OPERATIONS, type Message, type Operation } from './message.js';
 import type { SegmentationParams } from './params.js';
 

@@ -6,7 +6,7 @@ import type { PacketWatch } from '../wire/packet-watch.js';
 import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../endpoints/rnr.js';
 import { hashOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
-import { openEnds, postRecv, WITHOUT_END, type Context } from './ends.js';
+import { openEnds, postRecv, WITHOUT_END, type Context } from './endpoints.js';
 
 const BYTES = 16;
 const SEED = 12;

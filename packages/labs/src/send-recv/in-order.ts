@@ -3,7 +3,7 @@ import { closeAll } from '../endpoints/scope.js';
 import { formatBytes, plural } from '../base/format.js';
 import { hashOf } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
-import { openEnds, postRecv, WITHOUT_END, type Context } from './ends.js';
+import { openEnds, postRecv, WITHOUT_END, type Context } from './endpoints.js';
 
 const SEED = 11;
 /** The first RECV’s wr_id; they count up from here. */

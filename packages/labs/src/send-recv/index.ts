@@ -2,7 +2,7 @@ import { defineLab } from '../form/define.js';
 import { sendRecvParams } from './params.js';
 import { SEND_RECV_QUESTIONS } from './questions.js';
 import { runSendRecv } from './run.js';
-import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/statuses.js';
+import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/wc-statuses.js';
 
 export default defineLab({
   id: 'send-recv',

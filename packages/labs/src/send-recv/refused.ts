@@ -1,8 +1,8 @@
 /** A RECV that is too small, and none at all: each ends its connection. */
 import { closeAll } from '../endpoints/scope.js';
 import { lookupWcStatus, type Wc } from '@verbslab/protocol';
-import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/statuses.js';
-import { openEnds, postRecv, type Context } from './ends.js';
+import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/wc-statuses.js';
+import { openEnds, postRecv, type Context } from './endpoints.js';
 
 const WAIT_MS = 10_000;
 

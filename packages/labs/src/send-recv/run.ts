@@ -1,6 +1,6 @@
 import { formatBytes, plural } from '../base/format.js';
 import { compareCredits } from './credits.js';
-import type { Context } from './ends.js';
+import type { Context } from './endpoints.js';
 import { PacketWatch } from '../wire/packet-watch.js';
 import { sendInOrder } from './in-order.js';
 import { tryRefused } from './refused.js';

@@ -1,4 +1,5 @@
 import type { LabContext } from '@verbslab/protocol';
+import { heightOf } from '../form/common-results.js';
 import { formatNumber } from '../base/format.js';
 import { bandwidth, cpuPerMessageOf, messageRate } from '../load/loop.js';
 import { closePair, connectPair } from '../load/pair.js';
@@ -52,8 +53,8 @@ export async function runSignalEvery(ctx: Context): Promise<void> {
     const rounds = loops[i]!;
     const rate = statOf(rounds.map((loop) => messageRate(loop) / 1000));
     const cpu = cpuPerMessageOf(rounds);
-    ctx.point('rate', { x: every, y: rate.value, min: rate.min, max: rate.max });
-    ctx.point('cpu', { x: every, y: cpu.value, min: cpu.min, max: cpu.max });
+    ctx.point('rate', { x: every, ...heightOf(rate) });
+    ctx.point('cpu', { x: every, ...heightOf(cpu) });
     return { every, rate, cpu };
   });
   report(ctx, measured, await fillQueue(ctx));

@@ -4,7 +4,7 @@ import { plural } from '../base/format.js';
 import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../endpoints/rnr.js';
 import type { Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
-import { postRecv, type Context, type Server } from './ends.js';
+import { postRecv, type Context, type Server } from './endpoints.js';
 import { sendFrom } from './share.js';
 
 const EVENT_MS = 5000;

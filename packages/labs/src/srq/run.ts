@@ -2,7 +2,7 @@ import { closeAll } from '../endpoints/scope.js';
 import { formatBytes, plural } from '../base/format.js';
 import { type Side } from '../endpoints/side.js';
 import { runDry, runLow } from './dry.js';
-import { join, openServer, type Context } from './ends.js';
+import { join, openServer, type Context } from './endpoints.js';
 import { shareUnevenly, tellMemory } from './share.js';
 
 export async function runSrq(ctx: Context): Promise<void> {

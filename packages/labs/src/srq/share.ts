@@ -2,7 +2,7 @@
 import { plural } from '../base/format.js';
 import type { Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
-import { postRecv, type Context, type Server } from './ends.js';
+import { postRecv, type Context, type Server } from './endpoints.js';
 
 const send = ({ mr }: Side, size: number) => ({
   opcode: 'SEND' as const,

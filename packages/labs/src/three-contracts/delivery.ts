@@ -4,7 +4,7 @@ import { plural } from '../base/format.js';
 import type { Bench, Pair } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
 import { withoutRepeats } from '../wire/messages.js';
-import { RETRY_EXC_ERR } from '../endpoints/statuses.js';
+import { RETRY_EXC_ERR } from '../endpoints/wc-statuses.js';
 import {
   allGood,
   arrivals,

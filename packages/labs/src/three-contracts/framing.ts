@@ -6,7 +6,7 @@ import { statusText } from '../failures/evidence.js';
 import { seeded } from '../base/random.js';
 import { checkFigures } from '../endpoints/too-busy.js';
 import { SHORTEST } from './limits.js';
-import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/statuses.js';
+import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/wc-statuses.js';
 import {
   allGood,
   arrivals,

@@ -9,7 +9,7 @@ import {
   REM_INV_REQ_ERR,
   RETRY_EXC_ERR,
   RNR_RETRY_EXC_ERR,
-} from '../endpoints/statuses.js';
+} from '../endpoints/wc-statuses.js';
 import { CONTRACT_STEPS } from './steps.js';
 
 export default defineLab({

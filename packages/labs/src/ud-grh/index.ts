@@ -2,7 +2,7 @@ import { defineLab } from '../form/define.js';
 import { udGrhParams } from './params.js';
 import { UD_GRH_QUESTIONS } from './questions.js';
 import { runUdGrh } from './run.js';
-import { LOC_LEN_ERR } from '../endpoints/statuses.js';
+import { LOC_LEN_ERR } from '../endpoints/wc-statuses.js';
 
 export default defineLab({
   id: 'ud-grh',

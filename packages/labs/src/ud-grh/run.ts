@@ -4,7 +4,7 @@ import { attempt } from '../endpoints/attempt.js';
 import { plural } from '../base/format.js';
 import { hashOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
-import { addressOf, bufferAt, GRH_BYTES, openUd, QKEY, WRONG_QKEY } from './ends.js';
+import { addressOf, bufferAt, GRH_BYTES, openUd, QKEY, WRONG_QKEY } from './endpoints.js';
 import type { UdGrhParams } from './params.js';
 
 type Context = LabContext<UdGrhParams>;

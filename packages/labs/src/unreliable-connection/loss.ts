@@ -2,7 +2,7 @@
 import { RC } from '@verbslab/roce';
 import { plural } from '../base/format.js';
 import { hashOf } from '../endpoints/side.js';
-import { arrived, OPCODE_BASE, postRecv, send, write, type Connection, type Context } from './ends.js';
+import { arrived, OPCODE_BASE, postRecv, send, write, type Connection, type Context } from './endpoints.js';
 
 const MESSAGES = 3;
 const LOST = 2;

@@ -2,7 +2,7 @@
 import { plural } from '../base/format.js';
 import type { PacketWatch } from '../wire/packet-watch.js';
 import { hashOf } from '../endpoints/side.js';
-import { arrived, postRecv, send, write, type Connection, type Context, type Type } from './ends.js';
+import { arrived, postRecv, send, write, type Connection, type Context, type Type } from './endpoints.js';
 
 const SEEDS: Readonly<Record<Type, number>> = { UC: 41, RC: 42 };
 

@@ -1,7 +1,7 @@
 import { closeAll } from '../endpoints/scope.js';
 import { formatBytes } from '../base/format.js';
 import { PacketWatch } from '../wire/packet-watch.js';
-import { connect, TYPES, type Context } from './ends.js';
+import { connect, TYPES, type Context } from './endpoints.js';
 import { tryLoss } from './loss.js';
 import { countPackets } from './packets.js';
 

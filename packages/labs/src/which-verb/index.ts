@@ -1,5 +1,5 @@
 import { defineLab } from '../form/define.js';
-import { LOC_LEN_ERR } from '../endpoints/statuses.js';
+import { LOC_LEN_ERR } from '../endpoints/wc-statuses.js';
 import { JOBS, VERBS } from './jobs.js';
 import { RULES } from './observe.js';
 import { whichVerbParams } from './params.js';

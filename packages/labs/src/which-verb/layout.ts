@@ -1,7 +1,7 @@
 /** Where things are in the memory of each end, and the moves that use them. */
 import type { Move, EndpointResult } from '@verbslab/protocol';
 import { remoteOf } from '../endpoints/side.js';
-import { WORD_BYTES } from '../endpoints/words.js';
+import { WORD_BYTES } from '../endpoints/memory.js';
 import type { WhichVerbParams } from './params.js';
 
 const CACHE_LINE = 64;

@@ -2,10 +2,10 @@
 import { closeAll } from '../endpoints/scope.js';
 import type { EndpointArgs, Wc } from '@verbslab/protocol';
 import { formatBytes, plural } from '../base/format.js';
-import { PATIENT } from '../endpoints/patience.js';
+import { PATIENT } from '../endpoints/timeouts.js';
 import { connectSides, hashOf, openSide, remoteOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
-import { readWord, WORD_BYTES } from '../endpoints/words.js';
+import { readWord, WORD_BYTES } from '../endpoints/memory.js';
 import { titleOf, type VerbId } from './jobs.js';
 import { TAG } from './layout.js';
 import type { Context } from './stage.js';

@@ -1,5 +1,5 @@
 /** Jobs that several clients do at the same time with 8 bytes of the server. */
-import { WORD_BYTES } from '../endpoints/words.js';
+import { WORD_BYTES } from '../endpoints/memory.js';
 import {
   fetchAdd,
   piece,

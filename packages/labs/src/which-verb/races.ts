@@ -2,7 +2,7 @@
 import { formatCount, plural } from '../base/format.js';
 import { piece, read, sent, write, type Piece, type Spot } from './layout.js';
 import { closeStage, counterOf, fill, openStage, perform, same, type Context } from './stage.js';
-import { WORD_BYTES } from '../endpoints/words.js';
+import { WORD_BYTES } from '../endpoints/memory.js';
 
 /** Increments of each client. */
 const INCREMENTS = 10;

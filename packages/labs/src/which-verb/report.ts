@@ -1,8 +1,9 @@
 /** From measurements to tables, rankings and the answer. */
+import { median } from '@verbslab/protocol';
+import { cellsOf } from '../form/common-results.js';
 import { formatNumber, plural } from '../base/format.js';
 import { statOf, type Stat } from '../base/sweep.js';
 import { extreme } from '../base/verdict.js';
-import { spreadOf } from '../base/spread.js';
 import { CANNOT } from './cannot.js';
 import type { Counted } from './count.js';
 import { JOBS, jobTitle, titleOf, VERBS, type JobId, type VerbId } from './jobs.js';
@@ -27,7 +28,7 @@ export function doneOf(play: Play, counted: Counted, measured: readonly Measured
   return {
     play,
     counted,
-    time: statOf(measured.map(({ timesNs }) => spreadOf(timesNs).median / 1000)),
+    time: statOf(measured.map(({ timesNs }) => median(timesNs) / 1000)),
     app: statOf(measured.map(({ cpu }) => cpu.appNs / 1000)),
     nic: nic.includes(null) ? null : statOf(nic.map((ns) => ns! / 1000)),
     right: measured.every(({ right }) => right),
@@ -40,11 +41,10 @@ export function tellRows(ctx: Context, all: readonly Done[]): void {
   for (const { play, counted, time, app, nic } of all) {
     const passive = passiveOf(play);
     const name = { job: jobTitle(play.job), verb: titleOf(play.verb) };
-    const { min, max, n } = time;
     const wire = counted.wire ?? { packets: null, bytes: null, roundTrips: null };
     ctx.row('wire', {
       ...name,
-      ...{ median: time.value, min, max, n },
+      ...cellsOf(time),
       packets: wire.packets,
       bytes: wire.bytes,
       roundTrips: wire.roundTrips,

@@ -1,4 +1,5 @@
 import type { ResultSpecs } from '@verbslab/protocol';
+import { medianColumns } from '../form/common-results.js';
 import { VERBS } from './jobs.js';
 
 const job = { name: 'job', label: 'Job' };
@@ -42,10 +43,7 @@ export const RESULTS: ResultSpecs = {
       columns: [
         job,
         verb,
-        { name: 'median', label: 'Median', unit: 'µs' },
-        { name: 'min', label: 'Lowest', unit: 'µs' },
-        { name: 'max', label: 'Highest', unit: 'µs' },
-        { name: 'n', label: 'Repetitions' },
+        ...medianColumns(),
         { name: 'packets', label: 'Packets' },
         { name: 'bytes', label: 'Bytes on the wire', unit: 'B' },
         { name: 'roundTrips', label: 'Round trips' },

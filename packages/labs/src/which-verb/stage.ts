@@ -1,9 +1,9 @@
 /** The connections that a play needs: one for each client that takes part. */
 import type { EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
-import { PATIENT } from '../endpoints/patience.js';
+import { PATIENT } from '../endpoints/timeouts.js';
 import { closeAll, openOwner, type Owner, type Queues } from '../endpoints/scope.js';
 import { connectSides, hashOf } from '../endpoints/side.js';
-import { readWord, writeWord } from '../endpoints/words.js';
+import { readWord, writeWord } from '../endpoints/memory.js';
 import { memoryOf, spotOf, type Piece, type Spot } from './layout.js';
 import type { WhichVerbParams } from './params.js';
 import { passiveOf, type EndName, type Play } from './play.js';

@@ -2,7 +2,7 @@ import { defineLab } from '../form/define.js';
 import { writeImmParams } from './params.js';
 import { WRITE_IMM_QUESTIONS } from './questions.js';
 import { runWriteImm } from './run.js';
-import { RNR_RETRY_EXC_ERR } from '../endpoints/statuses.js';
+import { RNR_RETRY_EXC_ERR } from '../endpoints/wc-statuses.js';
 
 export default defineLab({
   id: 'write-imm',

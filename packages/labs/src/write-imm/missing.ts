@@ -7,7 +7,7 @@ import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../endpoints/rnr.js';
 import { remoteOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
 import { hex32 } from './order.js';
-import { RNR_RETRY_EXC_ERR } from '../endpoints/statuses.js';
+import { RNR_RETRY_EXC_ERR } from '../endpoints/wc-statuses.js';
 import type { WriteImmParams } from './params.js';
 
 type Context = LabContext<WriteImmParams>;

@@ -3,7 +3,7 @@ import type { EndpointArgs, LabContext } from '@verbslab/protocol';
 import { plural } from '../base/format.js';
 import { remoteOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
-import { readWord, WORD_BYTES, writeWord } from '../endpoints/words.js';
+import { readWord, WORD_BYTES, writeWord } from '../endpoints/memory.js';
 import type { WriteReadParams } from './params.js';
 
 type Context = LabContext<WriteReadParams>;

@@ -1,5 +1,5 @@
 /** What the topics name that does not exist: labs, results, checks and questions of labs, and exercises. */
-import { findExercise } from '../../src/exercises/catalogue.js';
+import { findExercise } from '../../src/exercises/catalog.js';
 import type { Lab } from '../../src/index.js';
 
 /** Results, checks and questions of a lab that show it. */

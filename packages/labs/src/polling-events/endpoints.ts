@@ -1,5 +1,6 @@
 /** Two ends without memory: messages are immediates. The CQ of RECVs has a completion channel. */
 import type { EndpointHandle, LabContext } from '@verbslab/protocol';
+import { PATIENT } from '../endpoints/timeouts.js';
 import { Scope, type Queues } from '../endpoints/scope.js';
 import { connectSides } from '../endpoints/side.js';
 import type { PollingEventsParams } from './params.js';
@@ -16,9 +17,6 @@ export interface Ends {
   server: End;
 }
 
-/** 4.096 µs × 2^17: 0.54 s. An end that is not scheduled for a while must not count as lost packets. */
-const ACK_TIMEOUT = 17;
-
 async function build(ctx: Context, name: string): Promise<End> {
   const endpoint = ctx.endpoint(name);
   const scope = await Scope.open(endpoint);
@@ -27,7 +25,6 @@ async function build(ctx: Context, name: string): Promise<End> {
 
 export async function openEnds(ctx: Context): Promise<Ends> {
   const [client, server] = [await build(ctx, 'client'), await build(ctx, 'server')];
-  const options = { timeout: ACK_TIMEOUT };
-  await connectSides(ctx, [client, server], ctx.params.link, options);
+  await connectSides(ctx, [client, server], ctx.params.link, PATIENT);
   return { client, server };
 }

@@ -1,7 +1,7 @@
 /** A client and a server with a ring: requests go into the server’s memory, results into the client’s. */
 import type { LabContext } from '@verbslab/protocol';
-import { readBytes, writeBytes } from '../endpoints/bytes.js';
-import { PATIENT_WITH_RECVS } from '../endpoints/patience.js';
+import { readBytes, writeBytes } from '../endpoints/memory.js';
+import { PATIENT_WITH_RECVS } from '../endpoints/timeouts.js';
 import { openOwner, type Region, type Owner, type Queues } from '../endpoints/scope.js';
 import { connectSides, remoteOf } from '../endpoints/side.js';
 import type { InferenceRingParams } from './params.js';

@@ -1,9 +1,9 @@
 /** A store that only has memory, a writer that adds rows to it, and a reader. */
-import { callFailed, completionFailed, type ConnectOptions, type LabContext } from '@verbslab/protocol';
-import { readBytes, writeBytes } from '../endpoints/bytes.js';
+import type { ConnectOptions, LabContext } from '@verbslab/protocol';
+import { complete } from '../endpoints/verbs.js';
+import { readBytes, writeBytes, readWord, WORD_BYTES, writeWord } from '../endpoints/memory.js';
 import { HELD_ACK_TIMEOUT } from '../load/posting.js';
 import { connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
-import { readWord, WORD_BYTES, writeWord } from '../endpoints/words.js';
 import type { FeatureStoreParams } from './params.js';
 import { encodeRow, rowBytes, rowPlace, storeBytes } from './row.js';
 
@@ -11,7 +11,6 @@ export type Context = LabContext<FeatureStoreParams>;
 
 /** Rows have more packets than one at this path MTU. The timeout is for the packets that the lab drops for a while. */
 const OPTIONS: ConnectOptions = { mtu: 256, timeout: HELD_ACK_TIMEOUT };
-const WAIT_MS = 10_000;
 
 export interface Ends {
   /** Its own row is behind the watermark, in the first row’s place. */
@@ -52,22 +51,12 @@ interface Transfer {
 }
 
 /** One request, until its completion. Resolves to how long that took, ns. */
-export async function transfer(
-  { endpoint, qp, cq, mr }: Side,
-  store: Side,
-  { opcode, from, length, at }: Transfer,
-): Promise<number> {
-  const { elapsedNs, completions } = await endpoint.call('postAndWait', {
-    qp: qp.qp,
-    cq,
-    wr: { opcode, local: [{ mr: mr.mr, offset: from, length }], remote: remoteOf(store, at) },
-    timeoutMs: WAIT_MS,
+export const transfer = (side: Side, store: Side, { opcode, from, length, at }: Transfer): Promise<number> =>
+  complete(side, {
+    opcode,
+    local: [{ mr: side.mr.mr, offset: from, length }],
+    remote: remoteOf(store, at),
   });
-  const [wc] = completions;
-  if (!wc) throw callFailed('SYSTEM', `Waiting for the ${opcode}`, 'ETIMEDOUT', 'Look at the packets.');
-  if (wc.status !== 0) throw completionFailed(opcode, wc.status);
-  return elapsedNs;
-}
 
 /** Watermark 0 and no row. */
 export async function clear({ params }: Context, { store }: Ends): Promise<void> {

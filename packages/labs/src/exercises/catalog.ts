@@ -37,7 +37,7 @@ interface DrawnGroup extends SheetGroup {
   items: readonly WorksheetItem[];
 }
 
-/** What a worksheet holds, in the order of the catalogue’s groups. */
+/** What a worksheet holds, in the order of the catalog’s groups. */
 export const groupsOf = (sheet: Worksheet): DrawnGroup[] =>
   EXERCISE_GROUPS.flatMap(({ id, title, exercises: specs }): DrawnGroup[] => {
     const found = sheet.items.flatMap((item) => {

@@ -1,4 +1,5 @@
 /** Both ends, connected at one path MTU. */
+import { PATIENT } from '../endpoints/timeouts.js';
 import { closeAll } from '../endpoints/scope.js';
 import type { LabContext, Mtu } from '@verbslab/protocol';
 import type { PacketWatch } from '../wire/packet-watch.js';
@@ -6,9 +7,6 @@ import { connectSides, openSide, type Side } from '../endpoints/side.js';
 import { ipVersionOf, type IpVersion } from '../wire/sizes.js';
 import { watchClient } from '../wire/watch.js';
 import type { SegmentationParams } from './params.js';
-
-/** 4.096 µs × 2^17: 0.54 s. Sizes are measured here, not times, and a slow end must not count as a lost packet. */
-const ACK_TIMEOUT = 17;
 
 export interface Ends {
   client: Side;
@@ -38,7 +36,7 @@ export async function connected<T>(
   const most = Math.min(client.qp.info.mtu, server.qp.info.mtu) as Mtu;
   const mtu = Math.min(wanted, most) as Mtu;
   const on = watch ?? (await watchClient(ctx, client, server));
-  const options = { mtu, timeout: ACK_TIMEOUT };
+  const options = { mtu, ...PATIENT };
   await connectSides(ctx, [client, server], link, options);
   const ip = ipVersionOf(client.qp.info.gid);
   const result = await work({ client, server, watch: on, mtu, most, ip });

@@ -2,7 +2,7 @@
 import type { ConnectOptions, LabContext } from '@verbslab/protocol';
 import { openOwner, type Owner, type Queues } from '../endpoints/scope.js';
 import { connectSides } from '../endpoints/side.js';
-import { WORD_BYTES } from '../endpoints/words.js';
+import { WORD_BYTES } from '../endpoints/memory.js';
 import type { NotifyTargetParams } from './params.js';
 
 export type Context = LabContext<NotifyTargetParams>;

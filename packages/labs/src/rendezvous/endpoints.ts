@@ -1,6 +1,6 @@
 /** A sender and a receiver with one region each, and a connection for each way. */
 import type { LabContext } from '@verbslab/protocol';
-import { PATIENT_WITH_RECVS } from '../endpoints/patience.js';
+import { PATIENT_WITH_RECVS } from '../endpoints/timeouts.js';
 import { openOwner, type Owner, type Queues } from '../endpoints/scope.js';
 import { connectSides } from '../endpoints/side.js';
 import { CONTROL_BYTES } from './control.js';

@@ -1,7 +1,7 @@
 /** A client that has a function, and a server that has data. */
 import { LAMBDA_TIME_MS, type LabContext } from '@verbslab/protocol';
-import { DATA, loadOf, openEnd, type End } from '../lambda/ends.js';
-import { PATIENT } from '../endpoints/patience.js';
+import { DATA, loadOf, openEnd, type End } from '../lambda/endpoints.js';
+import { PATIENT } from '../endpoints/timeouts.js';
 import { connectSides } from '../endpoints/side.js';
 import { MEMORY_BYTES, type RemoteExecutionParams } from './params.js';
 

@@ -1,6 +1,6 @@
 /** A server with the model and room for pushes, and workers with a connection each. */
 import type { EndpointHandle, LabContext } from '@verbslab/protocol';
-import { PATIENT } from '../endpoints/patience.js';
+import { PATIENT } from '../endpoints/timeouts.js';
 import { openOwner, Scope, type Owner, type Qp, type Region } from '../endpoints/scope.js';
 import { connectSides } from '../endpoints/side.js';
 import { chunksOf, modelBytes, pushBytes } from './layout.js';

@@ -1,7 +1,7 @@
 /** A table in the memory of a server, readers with a cache each, and a trainer that changes rows. */
 import { MEMORY_PIECE_BYTES, type Access, type LabContext } from '@verbslab/protocol';
-import { readBytes, writeBytes } from '../endpoints/bytes.js';
-import { PATIENT } from '../endpoints/patience.js';
+import { readBytes, writeBytes } from '../endpoints/memory.js';
+import { PATIENT } from '../endpoints/timeouts.js';
 import { openOwner, type Owner, type Queues } from '../endpoints/scope.js';
 import { connectSides } from '../endpoints/side.js';
 import type { EmbeddingCacheParams } from './params.js';

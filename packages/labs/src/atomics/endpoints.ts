@@ -2,7 +2,7 @@
 import type { Access, ConnectOptions, LabContext } from '@verbslab/protocol';
 import { openOwner, type Owner } from '../endpoints/scope.js';
 import { connectSides, openSide, type Side } from '../endpoints/side.js';
-import { WORD_BYTES } from '../endpoints/words.js';
+import { WORD_BYTES } from '../endpoints/memory.js';
 import type { AtomicsParams } from './params.js';
 
 type Context = LabContext<AtomicsParams>;

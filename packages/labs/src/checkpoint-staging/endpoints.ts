@@ -1,9 +1,9 @@
 /** A trainer that writes checkpoints, a staging host that only has memory, and a restorer that reads them. */
-import { callFailed, completionFailed, type EndpointSendWr, type LabContext } from '@verbslab/protocol';
-import { readBytes, writeBytes } from '../endpoints/bytes.js';
+import type { EndpointSendWr, LabContext } from '@verbslab/protocol';
+import { complete } from '../endpoints/verbs.js';
+import { readBytes, writeBytes, readWord, writeWord } from '../endpoints/memory.js';
 import { HELD_ACK_TIMEOUT } from '../load/posting.js';
 import { connectSides, hashOf, openSide, remoteOf, type Side } from '../endpoints/side.js';
-import { readWord, writeWord } from '../endpoints/words.js';
 import {
   decodeManifest,
   encodeManifest,
@@ -18,7 +18,6 @@ import type { CheckpointStagingParams } from './params.js';
 
 export type Context = LabContext<CheckpointStagingParams>;
 
-const WAIT_MS = 10_000;
 /** Packets of a shard are held back once, so the timeout is that of held ACKs. */
 const OPTIONS = { mtu: 1024, timeout: HELD_ACK_TIMEOUT } as const;
 
@@ -60,13 +59,6 @@ export async function openEnds(ctx: Context): Promise<Ends> {
   return { trainer, staging, restorer, forRestorer: { qp, cq } };
 }
 
-async function transfer({ endpoint, qp, cq }: Side, wr: EndpointSendWr): Promise<void> {
-  const { completions } = await endpoint.call('postAndWait', { qp: qp.qp, cq, wr, timeoutMs: WAIT_MS });
-  const [wc] = completions;
-  if (!wc) throw callFailed('SYSTEM', `Waiting for the ${wr.opcode}`, 'ETIMEDOUT', 'Look at the packets.');
-  if (wc.status !== 0) throw completionFailed(wr.opcode, wc.status);
-}
-
 /** A part of the own memory, and the same place in the store unless another one is given. */
 const requestOf = (
   opcode: 'RDMA_WRITE' | 'RDMA_READ',
@@ -94,7 +86,7 @@ export function writesOf({ params }: Context, { trainer, staging }: Ends, slot: 
   };
 }
 
-export const put = ({ trainer }: Ends, wr: EndpointSendWr): Promise<void> => transfer(trainer, wr);
+export const put = ({ trainer }: Ends, wr: EndpointSendWr): Promise<number> => complete(trainer, wr);
 
 /** The trainer has this checkpoint in its own memory. Resolves to the checksums of its shards. */
 export async function prepare(
@@ -118,7 +110,7 @@ export async function prepare(
 }
 
 export async function readRecord({ restorer, staging }: Ends): Promise<number> {
-  await transfer(restorer, requestOf('RDMA_READ', restorer, staging, [0, RECORD_BYTES]));
+  await complete(restorer, requestOf('RDMA_READ', restorer, staging, [0, RECORD_BYTES]));
   return Number(await readWord(restorer, 0));
 }
 
@@ -139,7 +131,7 @@ export async function verify(
   slot: number,
 ): Promise<Restored> {
   const base = slotPlace(params, slot);
-  await transfer(restorer, requestOf('RDMA_READ', restorer, staging, [base, slotBytes(params)]));
+  await complete(restorer, requestOf('RDMA_READ', restorer, staging, [base, slotBytes(params)]));
   const manifest = decodeManifest(await readBytes(restorer, base, manifestBytes(params)));
   const sums: string[] = [];
   for (let shard = 0; shard < params.shards; shard++)
