@@ -22,11 +22,7 @@ export async function runRegisterOrCopy(ctx: Context): Promise<void> {
   const { params } = ctx;
   const target = await connectWriteTarget(ctx, params.link, LARGEST);
   const { client } = target;
-  const staging = await client.endpoint.call('regMr', {
-    pd: client.pd,
-    length: LARGEST,
-    access: ['LOCAL_WRITE'],
-  });
+  const staging = await client.scope.region(LARGEST, ['LOCAL_WRITE']);
   const memory: Record<Way, Memory> = {
     once: { kind: 'cache', capacity: 1, evict: 'lru' },
     copy: { kind: 'copy', mr: staging.mr },
@@ -43,7 +39,6 @@ export async function runRegisterOrCopy(ctx: Context): Promise<void> {
     tellSize(ctx, size, size === params.size ? found : await few());
   }
   const whole = await arrived(target, SEED);
-  await client.endpoint.call('destroy', { what: 'mr', handle: staging.mr });
   await closeAll(target.client, target.server);
 
   const expected = { once: 1, copy: 0, each: params.messages };
