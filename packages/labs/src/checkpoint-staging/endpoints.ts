@@ -117,7 +117,7 @@ export async function readRecord({ restorer, staging }: Ends): Promise<number> {
 export interface Restored {
   /** By the record. */
   epoch: number;
-  /** Of each shard that was read. */
+  /** Checksums of the shards that were read. */
   sums: string[];
   /** Manifest and checksums agree with the record and the shards. */
   verified: boolean;

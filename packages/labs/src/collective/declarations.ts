@@ -25,7 +25,7 @@ export const figuresOf =
   ): FigureSpec[] =>
     Object.entries(titles).map(([id, title]) => ({ name: `${name}-${id}`, label: label(title), ...more }));
 
-/** Their times by size, as a table and as a curve. @param of what has that size @param series titles of the lines */
+/** Times of both algorithms by size, as a table and as a curve. @param of what has that size @param series titles of the lines */
 export const timesBySize = (
   of: string,
   { label, text, series }: { label: string; text: string; series: Titles },

@@ -9,7 +9,7 @@ import { decodeRow, encodeRow, type Row } from './row.js';
 
 export type Context = LabContext<EmbeddingCacheParams>;
 
-/** One end of a connection, with its CQs. */
+/** A QP of a connection, with its CQs. */
 export type Port = Queues;
 
 export interface Reader extends Owner {
@@ -29,7 +29,7 @@ export interface Ends {
   trainer: Trainer;
 }
 
-/** Of the largest cache that is measured. */
+/** Slots of the largest cache that is measured. */
 export const largestCache = ({ rows, slots }: EmbeddingCacheParams): number => Math.min(rows, 4 * slots);
 
 const own = (ctx: Context, name: string, length: number, access: Access[]): Promise<Owner> =>

@@ -8,7 +8,7 @@ type Context = Pick<LabContext<unknown>, 'emit'>;
 export const intend = (ctx: Context, ...refusals: Intended[]): void =>
   ctx.emit({ kind: 'intended', refusals });
 
-/** One request of the client that the server’s device refuses. */
+/** Announces a request of the client that the server’s device refuses. */
 export const intendRefusedAccess = (ctx: Context): void =>
   intend(
     ctx,

@@ -1,4 +1,4 @@
-/** One end of a connection, for labs that post a few requests and look at what each of them does. */
+/** A side of a connection, for labs that post a few requests and look at what each of them does. */
 import type {
   Access,
   ConnectOptions,

@@ -18,7 +18,7 @@ export const REGION = 16 * 1024;
 export const PATIENCE_MS = 5000;
 /** How long an asynchronous event that must come may take. */
 const EVENT_MS = 2000;
-/** The same, for one that the device has failed to report before. */
+/** How long an event may take that the device has failed to report before. */
 const MISSING_EVENT_MS = 100;
 
 type Settings = ConnectOptions & {
@@ -114,7 +114,7 @@ export class Bench {
     };
   }
 
-  /** One side to RTS. */
+  /** Takes one side to RTS. */
   async connectSide(side: Side, peer: Side): Promise<void> {
     const { rights: _r, depth: _d, cqDepth: _c, expectPsn, ...options } = side.settings;
     const { qpn, psn, gid, lid, mtu } = peer.qp.info;

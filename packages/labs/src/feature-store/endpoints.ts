@@ -50,7 +50,7 @@ interface Transfer {
   at: number;
 }
 
-/** One request, until its completion. Resolves to how long that took, ns. */
+/** Posts a request and waits for its completion. Resolves to how long that took, ns. */
 export const transfer = (side: Side, store: Side, { opcode, from, length, at }: Transfer): Promise<number> =>
   complete(side, {
     opcode,

@@ -1,4 +1,4 @@
-/** One server with a region and a CQ for all, and the connections of the clients and of the probe to it. */
+/** A server with a region and a CQ for all, and the connections of the clients and of the probe to it. */
 import type { EndpointHandle, Link } from '@verbslab/protocol';
 import { PATIENT_WITH_RECVS } from '../endpoints/timeouts.js';
 import { openOwner, type Owner } from '../endpoints/scope.js';

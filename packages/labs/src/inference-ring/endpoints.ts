@@ -30,7 +30,7 @@ export interface Ends {
   server: End;
 }
 
-/** Of requests without credits, and of a batch with its notification. */
+/** Entries of a queue for requests without credits, and for a batch with its notification. */
 const depthOf = ({ params: { slots } }: Context): number => 2 * slots + 16;
 
 export const resultsAt = (params: InferenceRingParams): number => ringBytes(params);

@@ -34,7 +34,7 @@ export interface PairOptions {
   beside?: Pair;
 }
 
-/** One end of the pair. */
+/** An end of the pair. */
 export interface End {
   scope: Scope;
   endpoint: EndpointHandle;

@@ -20,7 +20,7 @@ export interface Server {
   /** Workers may only WRITE to it: room for one push of each. */
   pushes: Region;
   sendCq: number;
-  /** Of all workers. */
+  /** RECVs of all workers complete there. */
   recvCq: number;
 }
 

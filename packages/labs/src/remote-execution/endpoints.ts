@@ -7,13 +7,13 @@ import { MEMORY_BYTES, type RemoteExecutionParams } from './params.js';
 
 export type Context = LabContext<RemoteExecutionParams>;
 
-/** Of the server’s data. */
+/** Seed of the server’s data. */
 export const DATA_SEED = 5;
 
 export interface Ends {
   client: End;
   server: End;
-  /** Of the client: what the server trusts. */
+  /** The client’s key, which the server trusts. */
   publicKey: string;
 }
 

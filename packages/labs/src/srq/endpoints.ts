@@ -37,7 +37,7 @@ export async function join(ctx: Context, name: string, server: Server): Promise<
   return client;
 }
 
-/** One RECV for any of the clients; `slot` is its buffer and its wr_id. */
+/** Posts a RECV for any of the clients; `slot` is its buffer and its wr_id. */
 export async function postRecv(ctx: Context, { endpoint, srq, mr }: Server, slot: number): Promise<void> {
   const { size } = ctx.params;
   const wr = { wrId: slot, local: [{ mr: mr.mr, offset: slot * size, length: size }] };

@@ -1,4 +1,4 @@
-/** One connection of each type. */
+/** A connection of each type. */
 import type { LabContext } from '@verbslab/protocol';
 import { connectSides, openSide, remoteOf, type Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
@@ -34,7 +34,7 @@ export async function connect(ctx: Context, type: Type): Promise<Connection> {
   return { type, client, server, mtu, size };
 }
 
-/** One WRITE of the whole region; resolves when it has completed. */
+/** WRITEs the whole region; resolves when that has completed. */
 export async function write({ client, server, type }: Connection): Promise<void> {
   await client.endpoint.call('postSend', {
     qp: client.qp.qp,
