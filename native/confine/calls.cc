@@ -1,5 +1,3 @@
-#include "confine/calls.h"
-
 #include <fcntl.h>
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
@@ -7,6 +5,8 @@
 #include <sys/syscall.h>
 
 #include <initializer_list>
+
+#include "confine/confine.h"
 
 namespace vlconfine {
 namespace {

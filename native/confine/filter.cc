@@ -1,5 +1,3 @@
-#include "confine/filter.h"
-
 #include <asm/sockios.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -19,8 +17,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "confine/calls.h"
-#include "confine/failure.h"
+#include "confine/confine.h"
 
 namespace vlconfine {
 namespace {

@@ -13,8 +13,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "confine/calls.h"
-#include "confine/landlock.h"
+#include "confine/confine.h"
 
 namespace vlconfine {
 namespace {

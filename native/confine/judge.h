@@ -11,9 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "confine/options.h"
+#include "confine/confine.h"
 #include "confine/target.h"
-#include "confine/verdict.h"
 
 namespace vlconfine {
 

@@ -1,6 +1,7 @@
 // What the judge says of sockets: they are local ones and those of the device.
 #include <arpa/inet.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>

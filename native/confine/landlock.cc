@@ -1,12 +1,10 @@
-#include "confine/landlock.h"
-
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "confine/failure.h"
+#include "confine/confine.h"
 
 namespace vlconfine {
 namespace {

@@ -1,5 +1,3 @@
-#include "confine/supervisor.h"
-
 #include <fcntl.h>
 #include <linux/seccomp.h>
 #include <poll.h>
@@ -12,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <system_error>
@@ -19,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "confine/failure.h"
+#include "confine/confine.h"
 #include "confine/judge.h"
 #include "confine/usage.h"
 
@@ -214,7 +213,29 @@ class Supervisor {
   const double begin_ = now();
 };
 
+// Bytes that are no printable ASCII become question marks: a path may hold anything.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c >= ' ' && c <= '~' ? c : '?';
+  }
+  return out + "\"";
+}
+
 }  // namespace
+
+std::string to_json(const Verdict& verdict, bool network) {
+  std::string out = "{\"network\":" + std::string(network ? "true" : "false");
+  if (!verdict.stopped.empty()) out += ",\"stopped\":" + quoted(verdict.stopped);
+  if (!verdict.call.empty()) out += ",\"call\":" + quoted(verdict.call);
+  if (!verdict.path.empty()) out += ",\"path\":" + quoted(verdict.path);
+  if (verdict.limit != 0) out += ",\"limit\":" + std::to_string(verdict.limit);
+  std::string tried;
+  for (const auto& call : verdict.tried) tried += (tried.empty() ? "" : ",") + quoted(call);
+  if (!tried.empty()) out += ",\"tried\":[" + tried + "]";
+  return out + "}\n";
+}
 
 End supervise(const Options& options, const Child& child) { return Supervisor(options, child).run(); }
 

@@ -42,7 +42,7 @@ const layers = [
   {
     name: 'uroce/net/shm',
     what: 'rings in shared memory between the processes of a host',
-    may: ['uroce/net/host', 'uroce/net/udp', 'uroce/net/share'],
+    may: ['uroce', 'uroce/net/host', 'uroce/net/udp', 'uroce/net/share'],
   },
   {
     name: 'uroce/net/port',

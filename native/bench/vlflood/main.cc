@@ -17,7 +17,7 @@
 #include <string>
 
 #include "bench/vlflood/packets.h"
-#include "uroce/wire/udp.h"
+#include "uroce/wire/ip.h"
 
 namespace {
 

@@ -2,8 +2,8 @@
 
 #include "uroce/wire/bth.h"
 #include "uroce/wire/icrc.h"
+#include "uroce/wire/ip.h"
 #include "uroce/wire/opcode.h"
-#include "uroce/wire/udp.h"
 
 namespace vlflood {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "host.h"
 #include "uroce/cm/dispatch.h"
-#include "uroce/wire/cm_ip.h"
+#include "uroce/wire/cm_messages.h"
 
 namespace uroce::cm::test {
 

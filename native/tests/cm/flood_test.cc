@@ -11,9 +11,8 @@
 #include "raw_sender.h"
 #include "tests/device/fixture.h"
 #include "tests/under_sanitizers.h"
-#include "uroce/wire/cm_ip.h"
-#include "uroce/wire/cm_req.h"
-#include "uroce/wire/reth.h"
+#include "uroce/wire/cm_messages.h"
+#include "uroce/wire/ext_headers.h"
 
 namespace uroce::cm::test {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "machine_fixture.h"
 #include "uroce/cm/protocol/machine_times.h"
-#include "uroce/wire/cm_mra.h"
+#include "uroce/wire/cm_messages.h"
 
 namespace uroce::cm::test {
 namespace {

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "uroce/wire/bth.h"
-#include "uroce/wire/deth.h"
+#include "uroce/wire/ext_headers.h"
 #include "uroce/wire/icrc.h"
+#include "uroce/wire/ip.h"
 #include "uroce/wire/mad.h"
 #include "uroce/wire/opcode.h"
-#include "uroce/wire/udp.h"
 
 namespace uroce::cm::test {
 

@@ -4,8 +4,7 @@
 #include "fixture.h"
 #include "raw_sender.h"
 #include "uroce/ext/uroce.h"
-#include "uroce/wire/cm_ip.h"
-#include "uroce/wire/cm_req.h"
+#include "uroce/wire/cm_messages.h"
 
 namespace uroce::cm::test {
 namespace {

@@ -3,8 +3,7 @@
 #include <cerrno>
 
 #include "machine_fixture.h"
-#include "uroce/wire/cm_drep.h"
-#include "uroce/wire/cm_mra.h"
+#include "uroce/wire/cm_messages.h"
 
 namespace uroce::cm::test {
 namespace {

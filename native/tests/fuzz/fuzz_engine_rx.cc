@@ -7,12 +7,9 @@
 #include <cerrno>
 
 #include "harness.h"
-#include "uroce/wire/aeth.h"
-#include "uroce/wire/atomic_eth.h"
 #include "uroce/wire/bth.h"
-#include "uroce/wire/deth.h"
+#include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
-#include "uroce/wire/reth.h"
 
 namespace {
 

@@ -58,8 +58,8 @@ TEST(Address, SaysWhatIsWrong) {
                {"192.0.2.99", nullptr, EADDRNOTAVAIL, "192.0.2.99"},
                {nullptr, "eth99", ENODEV, "'eth99'"}};
   for (const auto& c : cases) {
-    const Problem problem = plan_addresses(c.addr, c.netdev).error();
-    EXPECT_EQ(problem.error, c.error) << problem.text;
+    const Error problem = plan_addresses(c.addr, c.netdev).error();
+    EXPECT_EQ(problem.code, c.error) << problem.text;
     EXPECT_NE(problem.text.find(c.text), std::string::npos) << problem.text;
   }
 }

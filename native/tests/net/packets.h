@@ -12,8 +12,8 @@
 #include "uroce/net/udp/ip_headers.h"
 #include "uroce/net/udp/link.h"
 #include "uroce/net/udp/udp_socket.h"
-#include "uroce/wire/aeth.h"
 #include "uroce/wire/bth.h"
+#include "uroce/wire/ext_headers.h"
 #include "uroce/wire/icrc.h"
 #include "uroce/wire/opcode.h"
 

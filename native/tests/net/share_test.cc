@@ -29,7 +29,7 @@ namespace {
 const UdpFeatures kFeatures = probe_udp_features();
 
 // Does the socket of that slot get what is sent to its queue pairs? Joins itself to find out.
-std::expected<std::unique_ptr<AddressShare>, Problem> join(const std::string& addresses) {
+std::expected<std::unique_ptr<AddressShare>, Error> join(const std::string& addresses) {
   return AddressShare::join(*plan_addresses(addresses.c_str(), nullptr), kFeatures);
 }
 
@@ -144,7 +144,7 @@ TEST(Share, AnotherProgramOnThePortIsNamed) {
   ASSERT_EQ(bind(other.get(), reinterpret_cast<sockaddr*>(&self), length), 0);
   const auto here = join(address);
   ASSERT_FALSE(here);
-  EXPECT_EQ(here.error().error, EADDRINUSE);
+  EXPECT_EQ(here.error().code, EADDRINUSE);
   EXPECT_NE(here.error().text.find("UROCE_ADDR="), std::string::npos) << here.error().text;
 }
 

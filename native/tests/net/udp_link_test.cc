@@ -8,8 +8,8 @@
 #include "tests/net/own_address.h"
 #include "tests/net/packets.h"
 #include "uroce/net/port/roce_port.h"
-#include "uroce/net/udp/mark_notice.h"
 #include "uroce/net/udp/steering.h"
+#include "uroce/net/udp/udp_link.h"
 
 namespace uroce::net::test {
 namespace {

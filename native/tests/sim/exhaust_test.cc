@@ -11,7 +11,7 @@
 
 #include "duo.h"
 #include "options.h"
-#include "uroce/wire/aeth.h"
+#include "uroce/wire/ext_headers.h"
 
 namespace uroce::sim {
 namespace {

@@ -6,7 +6,7 @@
 #include "recorder.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/icrc.h"
-#include "uroce/wire/udp.h"
+#include "uroce/wire/ip.h"
 
 namespace uroce::sim {
 namespace {

@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "endpoint.h"
-#include "uroce/wire/ipv4.h"
-#include "uroce/wire/udp.h"
+#include "uroce/wire/ip.h"
 
 namespace uroce::sim {
 namespace {

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "uroce/wire/bth.h"
-#include "uroce/wire/deth.h"
-#include "uroce/wire/grh.h"
+#include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
 
 namespace uroce::sim {

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
-#include "uroce/wire/aeth.h"
 #include "uroce/wire/bth.h"
-#include "uroce/wire/cnp.h"
+#include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
-#include "uroce/wire/reth.h"
 #include "violation.h"
 
 namespace uroce::sim {

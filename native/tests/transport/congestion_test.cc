@@ -1,6 +1,6 @@
 // Packets that a switch has marked, and the notifications that answer them.
 #include "pair.h"
-#include "uroce/wire/cnp.h"
+#include "uroce/wire/ext_headers.h"
 
 namespace uroce::transport::test {
 namespace {

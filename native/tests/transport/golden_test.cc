@@ -2,7 +2,7 @@
 // of the same work is the same bytes.
 #include "../wire/capture.h"
 #include "pair.h"
-#include "uroce/wire/deth.h"
+#include "uroce/wire/ext_headers.h"
 
 namespace uroce::transport::test {
 namespace {

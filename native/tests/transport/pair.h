@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "uroce/transport/engine.h"
-#include "uroce/wire/aeth.h"
 #include "uroce/wire/bth.h"
+#include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
 
 namespace uroce::transport::test {

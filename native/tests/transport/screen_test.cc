@@ -3,7 +3,7 @@
 #include "uroce/transport/screen.h"
 
 #include "pair.h"
-#include "uroce/wire/cnp.h"
+#include "uroce/wire/ext_headers.h"
 
 namespace uroce::transport {
 

@@ -2,8 +2,7 @@
 #include <cerrno>
 
 #include "pair.h"
-#include "uroce/wire/deth.h"
-#include "uroce/wire/grh.h"
+#include "uroce/wire/ext_headers.h"
 
 namespace uroce::transport::test {
 namespace {

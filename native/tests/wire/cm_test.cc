@@ -6,18 +6,9 @@
 
 #include "capture.h"
 #include "uroce/wire/bth.h"
-#include "uroce/wire/cm_drep.h"
-#include "uroce/wire/cm_dreq.h"
-#include "uroce/wire/cm_ip.h"
-#include "uroce/wire/cm_mra.h"
-#include "uroce/wire/cm_rej.h"
-#include "uroce/wire/cm_rep.h"
-#include "uroce/wire/cm_req.h"
-#include "uroce/wire/cm_rtu.h"
-#include "uroce/wire/cm_sidr_rep.h"
-#include "uroce/wire/cm_sidr_req.h"
-#include "uroce/wire/deth.h"
-#include "uroce/wire/udp.h"
+#include "uroce/wire/cm_messages.h"
+#include "uroce/wire/ext_headers.h"
+#include "uroce/wire/ip.h"
 
 namespace uroce::wire::test {
 namespace {

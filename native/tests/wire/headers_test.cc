@@ -1,19 +1,10 @@
 #include <gtest/gtest.h>
 
 #include "uroce/random.h"
-#include "uroce/wire/aeth.h"
-#include "uroce/wire/atomic_ack_eth.h"
-#include "uroce/wire/atomic_eth.h"
 #include "uroce/wire/bth.h"
-#include "uroce/wire/deth.h"
-#include "uroce/wire/grh.h"
-#include "uroce/wire/ieth.h"
-#include "uroce/wire/immdt.h"
-#include "uroce/wire/ipv4.h"
-#include "uroce/wire/ipv6.h"
+#include "uroce/wire/ext_headers.h"
+#include "uroce/wire/ip.h"
 #include "uroce/wire/opcode.h"
-#include "uroce/wire/reth.h"
-#include "uroce/wire/udp.h"
 
 namespace uroce::wire {
 namespace {

@@ -7,7 +7,7 @@
 #include "capture.h"
 #include "uroce/random.h"
 #include "uroce/wire/bth.h"
-#include "uroce/wire/ipv4.h"
+#include "uroce/wire/ip.h"
 #include "uroce/wire/opcode.h"
 
 namespace uroce::wire {

@@ -8,7 +8,7 @@
 #include "uroce/refusal.h"
 #include "uroce/verbs/abi/mtu.h"
 #include "uroce/verbs/device/mutex_guard.h"
-#include "uroce/wire/cm_ip.h"
+#include "uroce/wire/cm_messages.h"
 
 namespace uroce::cm {
 namespace {

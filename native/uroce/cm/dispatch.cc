@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "uroce/wire/cm_ip.h"
+#include "uroce/wire/cm_messages.h"
 
 namespace uroce::cm {
 namespace {

@@ -6,7 +6,7 @@
 #include "uroce/net/udp/steering.h"
 #include "uroce/refusal.h"
 #include "uroce/verbs/watch/refusal.h"
-#include "uroce/wire/cm_ip.h"
+#include "uroce/wire/cm_messages.h"
 
 std::unique_ptr<uroce::verbs::Management> uroce::verbs::make_management(Device& device) {
   return std::make_unique<cm::Service>(device);

@@ -1,7 +1,7 @@
 #include "uroce/transport/gsi.h"
 
 #include "uroce/wire/bth.h"
-#include "uroce/wire/deth.h"
+#include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
 
 namespace uroce::transport {

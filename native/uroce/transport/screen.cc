@@ -2,7 +2,7 @@
 
 #include "uroce/transport/engine.h"
 #include "uroce/wire/bth.h"
-#include "uroce/wire/cnp.h"
+#include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
 
 namespace uroce::transport {

@@ -8,17 +8,36 @@
 #include <bit>
 #include <cstring>
 
-#include "uroce/wire/crc32_polynomial.h"
-#include "uroce/wire/crc32_short.h"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace uroce::wire {
 namespace {
 
-using crc::kOne;
-using crc::kPoly;
-using crc::kX;
-using crc::multiply;
-using crc::power;
+// Arithmetic with polynomials over GF(2) modulo that of the CRC, at compile time and for lengths known only
+// later. In the reflected register bit 31 is x^0.
+constexpr uint32_t kPoly = 0xedb88320;
+constexpr uint32_t kOne = 1u << 31;
+constexpr uint32_t kX = 1u << 30;
+
+constexpr uint32_t multiply(uint32_t a, uint32_t b) {
+  uint32_t product = 0;
+  for (uint32_t bit = 1u << 31; bit != 0 && (a & (bit | (bit - 1))) != 0; bit >>= 1) {
+    if (a & bit) product ^= b;
+    b = b >> 1 ^ (b & 1 ? kPoly : 0);
+  }
+  return product;
+}
+
+constexpr uint32_t power(uint32_t base, uint64_t exponent) {
+  uint32_t result = kOne;
+  for (; exponent != 0; exponent >>= 1) {
+    if (exponent & 1) result = multiply(result, base);
+    base = multiply(base, base);
+  }
+  return result;
+}
 
 using SliceTable = std::array<std::array<uint32_t, 256>, 8>;
 
@@ -86,8 +105,97 @@ uint64_t load(const uint8_t* p) {
          kSlices[1][word >> 48 & 0xff] ^ kSlices[0][word >> 56];
 }
 
+// The CRC of a short packet by carry-less multiplication (V. Gopal et al., "Fast CRC Computation for Generic
+// Polynomials Using PCLMULQDQ Instruction", Intel 2009). ISA-L folds what is shorter than 256 bytes block by
+// block, and each step waits for the last. Here every block of 16 bytes is multiplied by the power of x that
+// moves it to the end, all of them at once. It takes from kShortShortest to kShortLongest bytes, a multiple of
+// four, as every packet has.
+constexpr size_t kShortShortest = 16;  // bytes
+constexpr size_t kShortLongest = 240;  // bytes
+
+#if defined(__x86_64__)
+
+constexpr size_t kBlock = 16;  // bytes
+constexpr size_t kBlocks = kShortLongest / kBlock;
+
+// A reflected product lies one bit further on than its factors; the doubled constant makes up for it.
+constexpr uint64_t constant(uint64_t exponent) { return uint64_t{power(kX, exponent)} << 1; }
+
+// What moves the two halves of a block by so many blocks.
+struct alignas(16) Move {
+  uint64_t early, late;
+};
+constexpr auto kMoves = [] {
+  std::array<Move, kBlocks> moves{};
+  for (size_t i = 1; i < kBlocks; ++i) {
+    const uint64_t bits = i * kBlock * 8;
+    moves[i] = {constant(bits + 32), constant(bits - 32)};
+  }
+  return moves;
+}();
+
+// Barrett: floor(x^64 / P), reflected, and P with its highest term.
+constexpr uint64_t kQuotient = 0x1f7011641;
+constexpr uint64_t kDivisor = uint64_t{kPoly} << 1 | 1;
+
+// Zeros before the bytes of the first block: a window of this, from the number of bytes on, is a shuffle.
+constexpr auto kBehindZeros = [] {
+  std::array<uint8_t, 2 * kBlock> bytes{};
+  for (size_t i = 0; i < kBlock; ++i) {
+    bytes[i] = 0x80;
+    bytes[kBlock + i] = static_cast<uint8_t>(i);
+  }
+  return bytes;
+}();
+
+[[gnu::target("pclmul,sse4.1")]] inline __m128i load_block(const void* p) {
+  return _mm_loadu_si128(static_cast<const __m128i*>(p));
+}
+
+[[gnu::target("pclmul,sse4.1")]] inline __m128i moved(__m128i block, size_t blocks) {
+  const __m128i by = _mm_load_si128(reinterpret_cast<const __m128i*>(&kMoves[blocks]));
+  return _mm_xor_si128(_mm_clmulepi64_si128(block, by, 0x00), _mm_clmulepi64_si128(block, by, 0x11));
+}
+
+// 128 bits, and 32 zero bits behind them, modulo the polynomial.
+[[gnu::target("pclmul,sse4.1")]] inline uint32_t remainder(__m128i x) {
+  const __m128i low = _mm_set_epi32(0, 0, 0, -1);
+  const __m128i halves = _mm_set_epi64x(0, static_cast<int64_t>(constant(96)));
+  x = _mm_xor_si128(_mm_srli_si128(x, 8), _mm_clmulepi64_si128(x, halves, 0x00));
+  const __m128i quarter = _mm_set_epi64x(0, static_cast<int64_t>(constant(64)));
+  x = _mm_xor_si128(_mm_srli_si128(x, 4), _mm_clmulepi64_si128(_mm_and_si128(x, low), quarter, 0x00));
+  const __m128i barrett = _mm_set_epi64x(kDivisor, kQuotient);
+  __m128i q = _mm_clmulepi64_si128(_mm_and_si128(x, low), barrett, 0x00);
+  q = _mm_clmulepi64_si128(_mm_and_si128(q, low), barrett, 0x10);
+  return static_cast<uint32_t>(_mm_extract_epi32(_mm_xor_si128(x, q), 1));
+}
+
+bool has_short() {
+  static const bool works = __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("sse4.1");
+  return works;
+}
+
+// Zeros in front of everything change nothing, so the first block is filled up with them.
+[[gnu::target("pclmul,sse4.1")]] uint32_t update_short(uint32_t state, const uint8_t* p, size_t n) {
+  const size_t first = (n - 1) % kBlock + 1;
+  __m128i block = _mm_xor_si128(load_block(p), _mm_cvtsi32_si128(static_cast<int>(state)));
+  block = _mm_shuffle_epi8(block, load_block(&kBehindZeros[first]));
+  size_t left = (n - first) / kBlock;
+  if (left == 0) return remainder(block);
+  __m128i sum = moved(block, left);
+  for (p += first; --left != 0; p += kBlock) sum = _mm_xor_si128(sum, moved(load_block(p), left));
+  return remainder(_mm_xor_si128(sum, load_block(p)));
+}
+
+#else
+
+bool has_short() { return false; }
+uint32_t update_short(uint32_t state, const uint8_t*, size_t) { return state; }
+
+#endif
+
 std::atomic<CrcFunction> g_crc{&crc_update_isal};
-const bool kHasShort = crc_short_works();
+const bool kHasShort = has_short();
 
 // ISA-L's widest loop returns with the upper halves of the vector registers dirty, and every SSE instruction
 // after it (and every switch of threads) is then slower: 2 us on a round trip of 5.5.
@@ -107,7 +215,7 @@ void after_isal(size_t) {}
 }  // namespace
 
 uint32_t crc_update_isal(uint32_t state, const uint8_t* p, size_t n) {
-  if (n >= kCrcShortest && n <= kCrcLongest && n % 4 == 0 && kHasShort) return crc_update_short(state, p, n);
+  if (n >= kShortShortest && n <= kShortLongest && n % 4 == 0 && kHasShort) return update_short(state, p, n);
   state = ~crc32_gzip_refl(~state, p, n);
   after_isal(n);
   return state;

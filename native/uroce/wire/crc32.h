@@ -23,7 +23,8 @@ uint32_t crc_rewind(uint32_t difference, size_t n);
 // The loop behind crc_update: ISA-L unless crc_choose or crc_use says otherwise. The vector code is right
 // everywhere, but machines without the wide instructions, and emulated ones, run one of shifts faster.
 using CrcFunction = uint32_t (*)(uint32_t state, const uint8_t* p, size_t n);
-uint32_t crc_update_isal(uint32_t state, const uint8_t* p, size_t n);    // short ones by crc32_short.h
+uint32_t crc_update_isal(uint32_t state, const uint8_t* p,
+                         size_t n);  // short ones by carry-less multiplication
 uint32_t crc_update_sparse(uint32_t state, const uint8_t* p, size_t n);  // shifts; a table for what is short
 uint32_t crc_update_table(uint32_t state, const uint8_t* p, size_t n);   // slicing by 8
 void crc_use(CrcFunction function);

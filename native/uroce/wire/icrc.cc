@@ -3,9 +3,7 @@
 #include <cstring>
 
 #include "uroce/wire/bth.h"
-#include "uroce/wire/ipv4.h"
-#include "uroce/wire/ipv6.h"
-#include "uroce/wire/udp.h"
+#include "uroce/wire/ip.h"
 
 namespace uroce::wire {
 namespace {

@@ -2,10 +2,6 @@
 //
 //  0 base version | 1 class | 2 class version | 3 method | 4 status (2) | 6 class specific (2)
 //  8 transaction ID (8) | 16 attribute ID (2) | 18 reserved | 20 attribute modifier (4)
-//
-// A message is taken apart once a connection, not once a packet: the messages of connection management
-// (cm_*.h) are values only, without views. Their fields stand where IBA volume 1, chapter 12 puts them;
-// reserved bits are written as zero and not looked at.
 #pragma once
 
 #include <algorithm>

@@ -6,8 +6,7 @@
 #include <cstring>
 
 #include "uroce/cm/protocol/machine_times.h"
-#include "uroce/wire/cm_drep.h"
-#include "uroce/wire/cm_rtu.h"
+#include "uroce/wire/cm_messages.h"
 
 namespace uroce::cm {
 namespace {

@@ -28,12 +28,7 @@
 
 #include "uroce/random.h"
 #include "uroce/types.h"
-#include "uroce/wire/cm_dreq.h"
-#include "uroce/wire/cm_rej.h"
-#include "uroce/wire/cm_rep.h"
-#include "uroce/wire/cm_req.h"
-#include "uroce/wire/cm_sidr_rep.h"
-#include "uroce/wire/cm_sidr_req.h"
+#include "uroce/wire/cm_messages.h"
 
 namespace uroce::cm {
 

@@ -3,9 +3,7 @@
 
 #include "uroce/cm/protocol/machine.h"
 #include "uroce/cm/protocol/machine_times.h"
-#include "uroce/wire/cm_drep.h"
-#include "uroce/wire/cm_mra.h"
-#include "uroce/wire/cm_rtu.h"
+#include "uroce/wire/cm_messages.h"
 
 namespace uroce::cm {
 

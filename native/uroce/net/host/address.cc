@@ -40,12 +40,12 @@ uint32_t interface_mtu(const char* name) {
 
 using Interfaces = std::unique_ptr<ifaddrs, decltype(&freeifaddrs)>;
 
-std::expected<Interfaces, Problem> interfaces() {
+std::expected<Interfaces, Error> interfaces() {
   ifaddrs* list = nullptr;
   if (getifaddrs(&list) != 0) {
     const int error = errno;
     return std::unexpected(
-        Problem{error, std::string("cannot list the network interfaces: ") + std::strerror(error) + "."});
+        Error{error, std::string("cannot list the network interfaces: ") + std::strerror(error) + "."});
   }
   return Interfaces{list, &freeifaddrs};
 }
@@ -116,7 +116,7 @@ uint64_t guid_of(const AddressPlan& plan) {
   return (uint64_t{0x0275} << 48) | (hash >> 16);
 }
 
-std::expected<AddressPlan, Problem> finish(AddressPlan plan) {
+std::expected<AddressPlan, Error> finish(AddressPlan plan) {
   uint32_t mtu = 4096;
   for (const LocalAddress& local : plan.gids) {
     if (!is_zero(local.gid)) mtu = std::min(mtu, path_mtu_of(local.mtu));
@@ -126,7 +126,7 @@ std::expected<AddressPlan, Problem> finish(AddressPlan plan) {
   return plan;
 }
 
-std::expected<AddressPlan, Problem> from_list(const ifaddrs* list, const std::string& text) {
+std::expected<AddressPlan, Error> from_list(const ifaddrs* list, const std::string& text) {
   AddressPlan plan;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
@@ -134,13 +134,13 @@ std::expected<AddressPlan, Problem> from_list(const ifaddrs* list, const std::st
     at = end + 1;
     Gid gid;
     if (!parse_gid(item, &gid)) {
-      return std::unexpected(Problem{EINVAL, "UROCE_ADDR: '" + item + "' is not an IPv4 or IPv6 address."});
+      return std::unexpected(Error{EINVAL, "UROCE_ADDR: '" + item + "' is not an IPv4 or IPv6 address."});
     }
     const LocalAddress local = locate(list, gid);
     if (local.interface.empty()) {
       return std::unexpected(
-          Problem{EADDRNOTAVAIL, "UROCE_ADDR: no interface of this machine has the address " + item +
-                                     ". `ip address` lists all addresses."});
+          Error{EADDRNOTAVAIL, "UROCE_ADDR: no interface of this machine has the address " + item +
+                                   ". `ip address` lists all addresses."});
     }
     const bool twice =
         std::any_of(plan.gids.begin(), plan.gids.end(), [&](const LocalAddress& l) { return l.gid == gid; });
@@ -149,7 +149,7 @@ std::expected<AddressPlan, Problem> from_list(const ifaddrs* list, const std::st
   return finish(std::move(plan));
 }
 
-std::expected<AddressPlan, Problem> from_netdev(const ifaddrs* list, const std::string& name) {
+std::expected<AddressPlan, Error> from_netdev(const ifaddrs* list, const std::string& name) {
   AddressPlan plan;
   bool known = false, have4 = false, have6 = false;
   for (const ifaddrs* e = list; e != nullptr; e = e->ifa_next) {
@@ -165,13 +165,12 @@ std::expected<AddressPlan, Problem> from_netdev(const ifaddrs* list, const std::
     have6 |= !v4 && v6;
   }
   if (!known) {
-    return std::unexpected(Problem{ENODEV, "UROCE_NETDEV: there is no network interface '" + name +
-                                               "'. `ip link` lists all interfaces."});
+    return std::unexpected(Error{ENODEV, "UROCE_NETDEV: there is no network interface '" + name +
+                                             "'. `ip link` lists all interfaces."});
   }
   if (!have4 && !have6) {
-    return std::unexpected(Problem{
-        EADDRNOTAVAIL,
-        "UROCE_NETDEV: the interface '" + name + "' has neither an IPv4 nor a link-local IPv6 address."});
+    return std::unexpected(Error{EADDRNOTAVAIL, "UROCE_NETDEV: the interface '" + name +
+                                                    "' has neither an IPv4 nor a link-local IPv6 address."});
   }
   return finish(std::move(plan));
 }
@@ -224,7 +223,7 @@ std::string to_text(const Gid& gid) {
   return text;
 }
 
-std::expected<AddressPlan, Problem> plan_addresses(const char* addr, const char* netdev) {
+std::expected<AddressPlan, Error> plan_addresses(const char* addr, const char* netdev) {
   const auto known = interfaces();
   if (!known) return std::unexpected(known.error());
   const ifaddrs* list = known->get();
@@ -239,9 +238,9 @@ std::expected<AddressPlan, Problem> plan_addresses(const char* addr, const char*
   }
   if (plan.gids.empty()) {
     return std::unexpected(
-        Problem{EADDRNOTAVAIL,
-                "No loopback address (::1 or 127.0.0.1) is up. Bring up `lo`, or name an interface with "
-                "UROCE_NETDEV."});
+        Error{EADDRNOTAVAIL,
+              "No loopback address (::1 or 127.0.0.1) is up. Bring up `lo`, or name an interface with "
+              "UROCE_NETDEV."});
   }
   return finish(std::move(plan));
 }

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "uroce/net/host/problem.h"
+#include "uroce/error.h"
 #include "uroce/types.h"
-#include "uroce/wire/udp.h"
+#include "uroce/wire/ip.h"
 
 namespace uroce::net {
 
@@ -55,7 +55,7 @@ struct AddressPlan {
 
 // Either argument may be null. EINVAL (not an address), ENODEV (no such interface), EADDRNOTAVAIL (no
 // interface has the address).
-std::expected<AddressPlan, Problem> plan_addresses(const char* addr, const char* netdev);
+std::expected<AddressPlan, Error> plan_addresses(const char* addr, const char* netdev);
 
 // True when the interface that holds the address is up and running.
 bool link_is_up(const LocalAddress& address);

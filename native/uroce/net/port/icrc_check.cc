@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "uroce/net/host/address.h"
-#include "uroce/net/port/segment_ids.h"
+#include "uroce/net/port/icrc_check.h"
 #include "uroce/wire/icrc.h"
-#include "uroce/wire/udp.h"
+#include "uroce/wire/ip.h"
 
 namespace uroce::net {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "uroce/net/host/address.h"
-#include "uroce/net/port/segment_ids.h"
+#include "uroce/net/port/icrc_check.h"
 #include "uroce/net/udp/steering.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/icrc.h"

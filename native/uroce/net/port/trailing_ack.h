@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "uroce/net/udp/link.h"
-#include "uroce/wire/aeth.h"
 #include "uroce/wire/bth.h"
+#include "uroce/wire/ext_headers.h"
 #include "uroce/wire/icrc.h"
 #include "uroce/wire/opcode.h"
 

@@ -30,8 +30,8 @@ void watch(int epoll, int fd) {
 
 }  // namespace
 
-std::expected<std::unique_ptr<AddressShare>, Problem> AddressShare::join(const AddressPlan& plan,
-                                                                         const UdpFeatures& features) {
+std::expected<std::unique_ptr<AddressShare>, Error> AddressShare::join(const AddressPlan& plan,
+                                                                       const UdpFeatures& features) {
   std::unique_ptr<AddressShare> share(new AddressShare);
   for (const LocalAddress& local : plan.gids) {
     if (!is_zero(local.gid)) share->groups_.push_back(std::make_unique<share::Group>(local, features));
@@ -42,17 +42,17 @@ std::expected<std::unique_ptr<AddressShare>, Problem> AddressShare::join(const A
   return share;
 }
 
-std::expected<void, Problem> AddressShare::join_all(const AddressPlan& plan) {
+std::expected<void, Error> AddressShare::join_all(const AddressPlan& plan) {
   epoll_.reset(epoll_create1(EPOLL_CLOEXEC));
   if (!epoll_) {
     const int error = errno;
     return std::unexpected(
-        Problem{error, std::string("cannot watch the sockets: ") + std::strerror(error) + "."});
+        Error{error, std::string("cannot watch the sockets: ") + std::strerror(error) + "."});
   }
   spare_.reset(fcntl(epoll_.get(), F_DUPFD_CLOEXEC, 0));
   if (!spare_)
     return std::unexpected(
-        Problem{errno, std::string("cannot keep a descriptor: ") + std::strerror(errno) + "."});
+        Error{errno, std::string("cannot keep a descriptor: ") + std::strerror(errno) + "."});
   const auto joining = share::lock_joining(kLockPatience);  // until we have joined
   if (!joining) return std::unexpected(joining.error());
   for (auto& group : groups_) group->fetch(kFetchPatience);
@@ -74,7 +74,7 @@ std::expected<void, Problem> AddressShare::join_all(const AddressPlan& plan) {
   return {};
 }
 
-std::expected<void, Problem> AddressShare::settle_all() {
+std::expected<void, Error> AddressShare::settle_all() {
   for (uint32_t slot = kManagementSlot + 1; slot < kMaxSlots;) {
     uint32_t next = slot + 1;
     int error = 0;
@@ -103,8 +103,8 @@ std::expected<void, Problem> AddressShare::settle_all() {
     for (auto& group : groups_) group->disclaim();
     slot = next;
   }
-  return std::unexpected(Problem{EADDRINUSE, "all " + std::to_string(kMaxSlots) +
-                                                 " slots of this address are in use by running processes."});
+  return std::unexpected(Error{EADDRINUSE, "all " + std::to_string(kMaxSlots) +
+                                               " slots of this address are in use by running processes."});
 }
 
 void AddressShare::accept_from(share::Group& group) {

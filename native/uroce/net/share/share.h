@@ -47,8 +47,8 @@ class AddressShare {
 
   // EADDRINUSE (the port is taken), EBUSY (another process has been joining for too long), EADDRNOTAVAIL, or
   // the error of the sockets.
-  static std::expected<std::unique_ptr<AddressShare>, Problem> join(const AddressPlan& plan,
-                                                                    const UdpFeatures& features);
+  static std::expected<std::unique_ptr<AddressShare>, Error> join(const AddressPlan& plan,
+                                                                  const UdpFeatures& features);
   ~AddressShare() = default;
   AddressShare(const AddressShare&) = delete;
   AddressShare& operator=(const AddressShare&) = delete;
@@ -94,8 +94,8 @@ class AddressShare {
   };
 
   AddressShare() = default;
-  std::expected<void, Problem> join_all(const AddressPlan& plan);
-  std::expected<void, Problem> settle_all();
+  std::expected<void, Error> join_all(const AddressPlan& plan);
+  std::expected<void, Error> settle_all();
   void accept_from(share::Group& group);
   bool is_too_many(pid_t peer) const;
   // Accepts a connection although no descriptor is left, and closes it. False: there was none, or it cannot be.

@@ -179,7 +179,7 @@ void Group::answer(int connection) {
   }
 }
 
-Problem Group::explain(int error) const {
+Error Group::explain(int error) const {
   const std::string where = "UDP port 4791 of " + to_text(local_.gid);
   switch (error) {
     case EADDRINUSE:

@@ -55,7 +55,7 @@ class Group {
   void answer(int connection);
 
   // For a failed claim() or settle().
-  Problem explain(int error) const;
+  Error explain(int error) const;
 
  private:
   std::string name(uint32_t slot) const { return prefix_ + std::to_string(slot); }

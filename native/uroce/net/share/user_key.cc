@@ -79,7 +79,7 @@ std::vector<std::string> candidates() {
   return all;
 }
 
-std::expected<UniqueFd, Problem> open_key() {
+std::expected<UniqueFd, Error> open_key() {
   const auto folder = own_folder(candidates());
   if (!folder) return std::unexpected(folder.error());
   struct stat net{};
@@ -88,7 +88,7 @@ std::expected<UniqueFd, Problem> open_key() {
   UniqueFd fd(open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (fd) return fd;
   const int error = errno;
-  return std::unexpected(Problem{error, "cannot open " + path + ": " + std::strerror(error) + "."});
+  return std::unexpected(Error{error, "cannot open " + path + ": " + std::strerror(error) + "."});
 }
 
 // Zero, or the process that holds the lock; -1 if that process cannot be seen from here.
@@ -132,7 +132,7 @@ int read_key(int fd) {
 
 }  // namespace
 
-std::expected<std::string, Problem> own_folder(const std::vector<std::string>& candidates) {
+std::expected<std::string, Error> own_folder(const std::vector<std::string>& candidates) {
   std::string why;
   for (const std::string& path : candidates) {
     const int error = mkdir(path.c_str(), 0700) == 0 ? 0 : errno;
@@ -150,10 +150,10 @@ std::expected<std::string, Problem> own_folder(const std::vector<std::string>& c
     }
   }
   return std::unexpected(
-      Problem{EACCES, "no folder that only this user can enter, for the names of the device:" + why});
+      Error{EACCES, "no folder that only this user can enter, for the names of the device:" + why});
 }
 
-std::expected<UniqueFd, Problem> lock_joining(const Patience& patience) {
+std::expected<UniqueFd, Error> lock_joining(const Patience& patience) {
   const uint64_t begin = now_ns();
   for (;;) {
     auto fd = open_key();
@@ -166,19 +166,19 @@ std::expected<UniqueFd, Problem> lock_joining(const Patience& patience) {
       if (fstat(fd->get(), &mine) == 0 && mine.st_nlink == 0) continue;  // removed meanwhile
       const int error = read_key(fd->get());
       if (error == 0) return fd;
-      return std::unexpected(Problem{
+      return std::unexpected(Error{
           error, std::string("cannot read the key of the device's names: ") + std::strerror(error) + "."});
     }
     if (errno != EACCES && errno != EAGAIN && errno != EINTR) {
       const int error = errno;
-      return std::unexpected(Problem{
+      return std::unexpected(Error{
           error, std::string("cannot lock the key of the device's names: ") + std::strerror(error) + "."});
     }
     const pid_t holder = holder_of(fd->get());
     const uint64_t waited = now_ns() - begin;
     const bool slow = holder > 0 && waited < patience.longest && process_runs(holder);
     if (waited >= patience.ordinary && !slow) {
-      return std::unexpected(Problem{
+      return std::unexpected(Error{
           EBUSY, "another process" + (holder > 0 ? " (" + std::to_string(holder) + ")" : std::string()) +
                      " has been joining the device for seconds; is it stopped? Continue or end it."});
     }

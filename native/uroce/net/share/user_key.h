@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "uroce/net/host/problem.h"
+#include "uroce/error.h"
 #include "uroce/net/host/unique_fd.h"
 
 namespace uroce::net::share {
@@ -24,10 +24,10 @@ struct Patience {
 
 // The right to join, held by one process of the user at a time. Reads the key. It is a kernel lock on the
 // key file, which no other user can open, and it ends with the process.
-std::expected<UniqueFd, Problem> lock_joining(const Patience& patience);
+std::expected<UniqueFd, Error> lock_joining(const Patience& patience);
 
 // The first of these folders that belongs to this user alone, made if it is missing.
-std::expected<std::string, Problem> own_folder(const std::vector<std::string>& candidates);
+std::expected<std::string, Error> own_folder(const std::vector<std::string>& candidates);
 
 // The generation of the names that are taken now. All processes of the user share it, by the key file.
 uint32_t generation();

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
+#include <string>
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23  // Linux 5.14; the headers may be older
@@ -16,6 +18,12 @@ namespace uroce::net::shm {
 namespace {
 
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+std::string limit(__rlimit_resource resource) {
+  rlimit limit{};
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return "unlimited";
+  return std::to_string(limit.rlim_cur);
+}
 
 }  // namespace
 
@@ -74,6 +82,39 @@ SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
 
 SharedMemory::~SharedMemory() {
   if (!memory_.empty()) munmap(memory_.data(), memory_.size());
+}
+
+static_assert(kRefused == EOPNOTSUPP);
+
+Error explain(int error) {
+  switch (error) {
+    case EFBIG:
+      return {
+          error,
+          "a file may have " + limit(RLIMIT_FSIZE) + " bytes (ulimit -f), and shared memory counts as a file",
+          "Raise the limit"};
+    case EMFILE:
+      return {error, "no file descriptor is left of " + limit(RLIMIT_NOFILE) + " (ulimit -n)",
+              "Raise the limit"};
+    case ENFILE:
+      return {error, "the host has no file descriptor left (fs.file-max)", "Raise the limit"};
+    case ENOMEM:
+    case ENOSPC:
+      return {error, "the host, the cgroup or the address space (ulimit -v) has too little memory",
+              "Free some"};
+    case EPERM:
+    case EACCES:
+    case ENOSYS:
+      return {error, "a sandbox (seccomp) forbids memfd_create, eventfd or passing file descriptors",
+              "Allow them"};
+    case ECONNREFUSED:
+      return {error, "this user has no process there that uses the device", "Run both processes as one user"};
+    case kRefused:
+      return {error, "the process there does not use shared memory, or is stopped",
+              "Start it with --link auto or shm"};
+    default:
+      return {error, std::strerror(error), "Fix that"};
+  }
 }
 
 }  // namespace uroce::net::shm

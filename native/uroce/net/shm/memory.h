@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "uroce/error.h"
 #include "uroce/net/host/unique_fd.h"
 
 namespace uroce::net::shm {
@@ -47,5 +48,12 @@ class SharedMemory {
   UniqueFd fd_;
   std::span<uint8_t> memory_;
 };
+
+// The other process does not take packets this way, or has not answered.
+inline constexpr int kRefused = 95;  // EOPNOTSUPP
+
+// Why shared memory cannot be had, for an errno of Bell::create, SharedMemory::create or ShmLane::error(): the cause as a
+// clause, and the cure as a sentence without its end ("Raise it"), which an alternative may follow.
+Error explain(int error);
 
 }  // namespace uroce::net::shm

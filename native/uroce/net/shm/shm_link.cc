@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "uroce/net/share/share_message.h"
-#include "uroce/net/shm/obstacle.h"
+#include "uroce/net/shm/memory.h"
 
 namespace uroce::net {
 namespace {

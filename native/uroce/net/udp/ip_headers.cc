@@ -4,9 +4,7 @@
 
 #include "uroce/net/host/address.h"
 #include "uroce/wire/icrc.h"
-#include "uroce/wire/ipv4.h"
-#include "uroce/wire/ipv6.h"
-#include "uroce/wire/udp.h"
+#include "uroce/wire/ip.h"
 
 namespace uroce::net {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "uroce/net/udp/icrc_states.h"
+#include "uroce/net/udp/ip_headers.h"
 #include "uroce/types.h"
 
 namespace uroce::net {

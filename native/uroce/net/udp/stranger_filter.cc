@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "uroce/wire/bytes.h"
+#include "uroce/wire/ip.h"
 #include "uroce/wire/mad.h"
-#include "uroce/wire/udp.h"
 
 namespace uroce::net {
 namespace {

@@ -8,10 +8,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "uroce/net/udp/mark_notice.h"
 #include "uroce/net/udp/stranger_filter.h"
-#include "uroce/net/udp/udp_calls.h"
-#include "uroce/net/udp/udp_options.h"
+#include "uroce/net/udp/udp_link.h"
+#include "uroce/net/udp/udp_socket.h"
 #include "uroce/wire/bth.h"
 
 namespace uroce::net {
@@ -149,8 +148,8 @@ uint32_t UdpLink::receive_plain(const Socket& socket, DatagramHandler& handler) 
   ReceiveBuffer& buffer = receive_buffers_[0];
   socklen_t from_length = sizeof buffer.from;
   const uint64_t before = timed_ ? now_ns() : 0;
-  const ssize_t n = call(SYS_recvfrom, socket.fd, buffer.iov.iov_base, buffer.iov.iov_len, MSG_DONTWAIT,
-                         &buffer.from, &from_length);
+  const ssize_t n = raw_syscall(SYS_recvfrom, socket.fd, buffer.iov.iov_base, buffer.iov.iov_len,
+                                MSG_DONTWAIT, &buffer.from, &from_length);
   if (n < 0) return 0;
   note_receive(before, 1);
   note_arrival(socket, 1, static_cast<uint32_t>(n));
@@ -174,7 +173,7 @@ uint32_t UdpLink::receive_from(const Socket& socket, DatagramHandler& handler, u
     const uint64_t before = timed_ ? now_ns() : 0;
     int n;
     if (wanted == 1) {
-      const ssize_t length = call(SYS_recvmsg, socket.fd, &headers_[0].msg_hdr, MSG_DONTWAIT);
+      const ssize_t length = raw_syscall(SYS_recvmsg, socket.fd, &headers_[0].msg_hdr, MSG_DONTWAIT);
       n = length < 0 ? -1 : 1;
       headers_[0].msg_len = static_cast<unsigned>(length);
     } else {

@@ -8,7 +8,9 @@
 
 #include <sys/socket.h>
 
+#include <array>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
@@ -17,8 +19,30 @@
 #include "uroce/net/host/clock.h"
 #include "uroce/net/udp/link.h"
 #include "uroce/net/udp/udp_socket.h"
+#include "uroce/wire/bytes.h"
 
 namespace uroce::net {
+
+// Before a packet that the fault injector marks as congested leaves for a process of this host, a notice tells that
+// process to look at IP headers. On loopback it reads lone small datagrams without their headers, which saves 7 % of the
+// CPU time of a message.
+//
+// The notice is shorter than any packet. The destination QPN is where a BTH has it, so it is steered as the packet is.
+using MarkNotice = std::array<uint8_t, 12>;
+inline constexpr std::size_t kNoticeQpn = 5;
+
+inline MarkNotice mark_notice(uint32_t dest_qpn) {
+  MarkNotice notice{0xfe, 'm', 'a', 'r', 'k', 0, 0, 0, 's', 'o', 'o', 'n'};
+  wire::store24(&notice[kNoticeQpn], dest_qpn);
+  return notice;
+}
+
+inline bool is_mark_notice(const uint8_t* data, uint32_t length) {
+  constexpr std::size_t kEnd = kNoticeQpn + 3;
+  const MarkNotice notice = mark_notice(0);
+  return length == notice.size() && std::memcmp(data, notice.data(), kNoticeQpn) == 0 &&
+         std::memcmp(data + kEnd, &notice[kEnd], notice.size() - kEnd) == 0;
+}
 
 struct LinkCounters {
   uint64_t sends = 0;     // system calls that sent something
@@ -86,7 +110,7 @@ class UdpLink final : public Link {
   bool segmented(const GsoBatch& batch) const { return features_.gso && batch.counted; }
   // How many at the front may share a system call.
   std::size_t together(std::span<const GsoBatch> batches) const;
-  // See mark_notice.h.
+  // MarkNotice: sends one, and takes one in.
   void announce_mark(const GsoBatch& batch);
   void expect_mark(const uint8_t* notice);
   SendResult send_segmented(const GsoBatch& batch);
@@ -120,7 +144,7 @@ class UdpLink final : public Link {
   bool more_likely_ = false;  // the last receive found several: look again before saying that this was all
   bool plain_receive_ = false;
   bool show_headers_ = false;
-  bool marks_ = false;             // a process of this host marks packets (mark_notice.h)
+  bool marks_ = false;             // a process of this host marks packets (MarkNotice)
   uint32_t noticed_qpn_ = 0;       // where the first marked packet goes; 0: it has come
   uint32_t lone_arrivals_ = 0;     // small datagrams that came alone, in a row
   uint32_t hits_ = 0;              // receives in a row that found something

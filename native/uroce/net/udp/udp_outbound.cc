@@ -8,9 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "uroce/net/udp/mark_notice.h"
-#include "uroce/net/udp/udp_calls.h"
 #include "uroce/net/udp/udp_link.h"
+#include "uroce/net/udp/udp_socket.h"
 #include "uroce/wire/bth.h"
 
 namespace uroce::net {
@@ -58,8 +57,8 @@ std::size_t control_of(const GsoBatch& batch, uint32_t segment, msghdr* message,
 }
 
 ssize_t send_simply(const GsoBatch& batch) {
-  return call(SYS_sendto, batch.flow->socket, batch.data, batch.length, MSG_DONTWAIT | MSG_NOSIGNAL,
-              &batch.flow->to, batch.flow->to_length);
+  return raw_syscall(SYS_sendto, batch.flow->socket, batch.data, batch.length, MSG_DONTWAIT | MSG_NOSIGNAL,
+                     &batch.flow->to, batch.flow->to_length);
 }
 
 // What a message header of a send points to.
@@ -80,7 +79,7 @@ ssize_t send_with_control(const GsoBatch& batch, uint32_t segment) {
   msghdr message{};
   Outgoing outgoing;
   outgoing.fill(batch, segment, &message);
-  return call(SYS_sendmsg, batch.flow->socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+  return raw_syscall(SYS_sendmsg, batch.flow->socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
 }  // namespace
@@ -96,8 +95,8 @@ void UdpLink::announce_mark(const GsoBatch& batch) {
   const Flow& flow = *batch.flow;
   if (!is_loopback(flow.destination)) return;
   const MarkNotice notice = mark_notice(wire::BthView::of(batch.data, batch.length)->dest_qpn());
-  call(SYS_sendto, flow.socket, notice.data(), notice.size(), MSG_DONTWAIT | MSG_NOSIGNAL, &flow.to,
-       flow.to_length);
+  raw_syscall(SYS_sendto, flow.socket, notice.data(), notice.size(), MSG_DONTWAIT | MSG_NOSIGNAL, &flow.to,
+              flow.to_length);
 }
 
 std::size_t UdpLink::send_all(std::span<const GsoBatch> batches) {
@@ -136,8 +135,8 @@ int UdpLink::send_together(std::span<const GsoBatch> batches) {
     outgoing[i].fill(batches[i], segment, &messages[i].msg_hdr);
   }
   const uint64_t before = timed_ ? now_ns() : 0;
-  const auto sent = static_cast<int>(call(SYS_sendmmsg, batches.front().flow->socket, messages,
-                                          batches.size(), MSG_DONTWAIT | MSG_NOSIGNAL));
+  const auto sent = static_cast<int>(raw_syscall(SYS_sendmmsg, batches.front().flow->socket, messages,
+                                                 batches.size(), MSG_DONTWAIT | MSG_NOSIGNAL));
   if (timed_) counters_.kernel_ns += now_ns() - before;
   if (sent > 0) ++counters_.sends;
   for (int i = 0; i < sent; ++i) counters_.bytes_out += batches[static_cast<std::size_t>(i)].length;

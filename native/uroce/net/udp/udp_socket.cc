@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "uroce/net/udp/stranger_filter.h"
-#include "uroce/net/udp/udp_options.h"
+#include "uroce/net/udp/udp_socket.h"
 
 namespace uroce::net {
 namespace {

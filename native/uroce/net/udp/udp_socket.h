@@ -11,6 +11,10 @@
 #pragma once
 
 #include <linux/sock_diag.h>
+#include <netinet/in.h>
+#include <netinet/udp.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdint>
@@ -20,7 +24,37 @@
 #include "uroce/net/host/address.h"
 #include "uroce/net/host/unique_fd.h"
 
+// Socket options of the kernel that older libc headers lack.
+#ifndef SO_MEMINFO
+#define SO_MEMINFO 55
+#endif
+#ifndef UDP_SEGMENT
+#define UDP_SEGMENT 103
+#endif
+#ifndef UDP_GRO
+#define UDP_GRO 104
+#endif
+#ifndef UDP_NO_CHECK6_RX
+#define UDP_NO_CHECK6_RX 102
+#endif
+#ifndef IPV6_FLOWINFO
+#define IPV6_FLOWINFO 11
+#endif
+#ifndef IPV6_FLOWINFO_SEND
+#define IPV6_FLOWINFO_SEND 33
+#endif
+
 namespace uroce::net {
+
+// Room for the control messages of one datagram, in bytes.
+inline constexpr std::size_t kControl = CMSG_SPACE(sizeof(int)) * 4;
+
+// Makes a system call without the C library's wrapper, which makes each of these a cancellation point: two atomic
+// operations in a process with threads, for every message.
+template <class... Arguments>
+ssize_t raw_syscall(long number, Arguments... arguments) {
+  return syscall(number, arguments...);
+}
 
 struct UdpFeatures {
   bool gso = false;           // UDP_SEGMENT (Linux 4.18)

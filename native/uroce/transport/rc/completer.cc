@@ -6,8 +6,7 @@
 
 #include "uroce/transport/engine.h"
 #include "uroce/transport/memory/memory.h"
-#include "uroce/wire/aeth.h"
-#include "uroce/wire/atomic_ack_eth.h"
+#include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
 
 namespace uroce::transport {

@@ -5,10 +5,8 @@
 
 #include "uroce/transport/queues/work_queues.h"
 #include "uroce/types.h"
-#include "uroce/wire/ieth.h"
-#include "uroce/wire/immdt.h"
+#include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
-#include "uroce/wire/reth.h"
 
 namespace uroce::transport {
 

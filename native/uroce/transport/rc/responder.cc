@@ -7,12 +7,8 @@
 #include "uroce/refusal.h"
 #include "uroce/transport/engine.h"
 #include "uroce/transport/memory/memory.h"
-#include "uroce/wire/aeth.h"
-#include "uroce/wire/atomic_eth.h"
-#include "uroce/wire/ieth.h"
-#include "uroce/wire/immdt.h"
+#include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
-#include "uroce/wire/reth.h"
 
 namespace uroce::transport {
 namespace {

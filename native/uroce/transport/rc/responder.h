@@ -9,7 +9,7 @@
 #include "uroce/transport/queues/event_sink.h"
 #include "uroce/transport/queues/work_queues.h"
 #include "uroce/wire/bth.h"
-#include "uroce/wire/reth.h"
+#include "uroce/wire/ext_headers.h"
 
 namespace uroce::transport {
 

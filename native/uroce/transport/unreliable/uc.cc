@@ -6,9 +6,8 @@
 #include "uroce/refusal.h"
 #include "uroce/transport/engine.h"
 #include "uroce/transport/rc/data_headers.h"
-#include "uroce/wire/immdt.h"
+#include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
-#include "uroce/wire/reth.h"
 
 namespace uroce::transport {
 

@@ -6,11 +6,9 @@
 #include "uroce/refusal.h"
 #include "uroce/transport/engine.h"
 #include "uroce/transport/rc/data_headers.h"
-#include "uroce/wire/deth.h"
-#include "uroce/wire/grh.h"
-#include "uroce/wire/immdt.h"
+#include "uroce/wire/ext_headers.h"
+#include "uroce/wire/ip.h"
 #include "uroce/wire/opcode.h"
-#include "uroce/wire/udp.h"
 
 namespace uroce::transport {
 namespace {

@@ -12,7 +12,7 @@
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
-#include "uroce/wire/grh.h"
+#include "uroce/wire/ext_headers.h"
 
 namespace uroce::verbs {
 

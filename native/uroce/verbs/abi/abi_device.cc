@@ -262,7 +262,7 @@ ibv_context* ibv_open_device(ibv_device* device) {
   const auto opened = Device::acquire();
   if (!opened) {
     std::fprintf(stderr, "uroce: %s\n", opened.error().text.c_str());
-    return fail<ibv_context>(opened.error().error);
+    return fail<ibv_context>(opened.error().code);
   }
   ContextObject* object = or_no_memory([&] { return make_context(*opened); });
   if (object == nullptr) {

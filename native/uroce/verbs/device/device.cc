@@ -15,7 +15,7 @@
 #include "uroce/net/host/clock.h"
 #include "uroce/net/host/time_scale.h"
 #include "uroce/net/share/forked.h"
-#include "uroce/net/shm/obstacle.h"
+#include "uroce/net/shm/memory.h"
 #include "uroce/net/udp/steering.h"
 #include "uroce/refusal.h"
 #include "uroce/report/last_words.h"
@@ -77,7 +77,7 @@ std::size_t Device::FlowHash::operator()(const FlowKey& key) const {
                                    key.flow_label));
 }
 
-std::expected<Device*, net::Problem> Device::acquire() {
+std::expected<Device*, Error> Device::acquire() {
   std::lock_guard guard(g_mutex);
   // Once a process, before the first packet: which checksum this machine runs faster.
   g_pid = getpid();
@@ -89,7 +89,7 @@ std::expected<Device*, net::Problem> Device::acquire() {
       if (auto opened = device->open(); !opened) return std::unexpected(std::move(opened.error()));
       g_device = device.release();
     } catch (const std::bad_alloc&) {
-      return std::unexpected(net::Problem{ENOMEM, "there is not enough memory for the device."});
+      return std::unexpected(Error{ENOMEM, "there is not enough memory for the device."});
     }
     farewell::watch_signals();
     report::last_words::prepare([] { farewell::say(farewell::kAcks); });
@@ -113,7 +113,7 @@ bool Device::strict_memlock() {
   return value != nullptr && std::strcmp(value, "1") == 0;
 }
 
-std::expected<void, net::Problem> Device::open() {
+std::expected<void, Error> Device::open() {
   auto plan = net::plan_addresses(std::getenv("UROCE_ADDR"), std::getenv("UROCE_NETDEV"));
   if (!plan) return std::unexpected(std::move(plan.error()));
   plan_ = std::move(*plan);
@@ -149,16 +149,15 @@ std::expected<void, net::Problem> Device::open() {
   multicast_ = std::make_unique<net::MulticastSockets>(plan_, features_);
   if (const char* path = std::getenv("UROCE_PCAP"); path != nullptr && *path != '\0') {
     if (const int error = open_pcapng(path); error != 0) {
-      return std::unexpected(net::Problem{
-          error, std::string("UROCE_PCAP: cannot write ") + path + ": " + std::strerror(error) + "."});
+      return std::unexpected(
+          Error{error, std::string("UROCE_PCAP: cannot write ") + path + ": " + std::strerror(error) + "."});
     }
   }
   management_ = make_management(*this);
   thread_ = std::make_unique<EngineThread>(*this);
   if (const int error = thread_->start(); error != 0) {
-    const auto [cause, cure] = net::shm::explain(error);
-    return std::unexpected(
-        net::Problem{error, "cannot start the engine thread: " + cause + ". " + cure + "."});
+    const auto [code, cause, cure] = net::shm::explain(error);
+    return std::unexpected(Error{error, "cannot start the engine thread: " + cause + ". " + cure + "."});
   }
   watch::follow(*this);
   return {};

@@ -18,13 +18,13 @@
 #include <vector>
 
 #include "uroce/diagnostics.h"
+#include "uroce/error.h"
 #include "uroce/ext/uroce.h"
 #include "uroce/feed/feed.h"
 #include "uroce/feed/tap.h"
 #include "uroce/net/host/address.h"
 #include "uroce/net/host/clock.h"
 #include "uroce/net/host/link_watch.h"
-#include "uroce/net/host/problem.h"
 #include "uroce/net/host/time_scale.h"
 #include "uroce/net/port/host_link.h"
 #include "uroce/net/port/receiver_room.h"
@@ -58,7 +58,7 @@ class KernelRandom final : public RandomSource {
 class Device final : private transport::EventSink, private net::PacketHandler, private net::DepartureHandler {
  public:
   // The device of the process, opened on the first call; each call is undone by one release().
-  static std::expected<Device*, net::Problem> acquire();
+  static std::expected<Device*, Error> acquire();
   static void release();
   // What is open now, or nullptr. For the extension API and for process exit.
   static Device* current();
@@ -280,7 +280,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   };
 
   Device() : pins_(strict_memlock()) {}
-  std::expected<void, net::Problem> open();
+  std::expected<void, Error> open();
   static bool strict_memlock();
   transport::EngineConfig engine_config() const;
   // Adds to the posts to merge; true if they are enough for a send.
@@ -288,7 +288,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   void defer_posts(uint64_t now);
   void look_for_late(uint64_t now);
   void push_posts(uint64_t now);
-  std::expected<void, net::Problem> open_rings();  // device_reach.cc
+  std::expected<void, Error> open_rings();  // device_reach.cc
   void warn_of_obstacle(int error);
   net::Link& link() { return host_link_ ? static_cast<net::Link&>(*host_link_) : *udp_link_; }
   void rewire_link();

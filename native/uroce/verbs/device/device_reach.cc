@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <mutex>
 
-#include "uroce/net/shm/obstacle.h"
+#include "uroce/net/shm/memory.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/watch/refusal.h"
 
@@ -18,21 +18,19 @@ constexpr uint32_t kAnswerStep = 50;  // us between two looks at whether the oth
 
 }  // namespace
 
-std::expected<void, net::Problem> Device::open_rings() {
+std::expected<void, Error> Device::open_rings() {
   const char* value = std::getenv("UROCE_LINK");
   const std::string wanted = value == nullptr || *value == '\0' ? "auto" : value;
   if (wanted == "udp") return {};
   if (wanted != "auto" && wanted != "shm") {
-    return std::unexpected(
-        net::Problem{EINVAL, "UROCE_LINK: \"" + wanted + "\" is neither udp, shm nor auto."});
+    return std::unexpected(Error{EINVAL, "UROCE_LINK: \"" + wanted + "\" is neither udp, shm nor auto."});
   }
   rings_only_ = wanted == "shm";
   auto rings = net::ShmLink::create(*share_);
   if (!rings && rings_only_) {
-    const auto [cause, cure] = net::shm::explain(rings.error());
-    return std::unexpected(net::Problem{rings.error(), "UROCE_LINK=shm: cannot make shared memory: " + cause +
-                                                           ". " + cure +
-                                                           ", or choose UROCE_LINK=auto (--link auto)."});
+    const auto [code, cause, cure] = net::shm::explain(rings.error());
+    return std::unexpected(Error{rings.error(), "UROCE_LINK=shm: cannot make shared memory: " + cause + ". " +
+                                                    cure + ", or choose UROCE_LINK=auto (--link auto)."});
   }
   if (!rings) {
     warn_of_obstacle(rings.error());
@@ -48,7 +46,7 @@ std::expected<void, net::Problem> Device::open_rings() {
 void Device::warn_of_obstacle(int error) {
   if (obstacle_told_ || (!rings_only_ && error == net::shm::kRefused)) return;
   obstacle_told_ = true;
-  const auto [cause, cure] = net::shm::explain(error);
+  const auto [code, cause, cure] = net::shm::explain(error);
   std::fprintf(
       stderr, "uroce: cannot use shared memory: %s. %s. %s, or choose %s.\n", cause.c_str(),
       rings_only_ ? "Packets to that process are dropped" : "Packets go through the kernel (UDP) instead",
@@ -90,7 +88,7 @@ int Device::check_reach(const Path& path, std::optional<uint32_t> dest_qpn) {
       usleep(kAnswerStep);
       continue;
     }
-    const auto [cause, cure] = net::shm::explain(error);
+    const auto [code, cause, cure] = net::shm::explain(error);
     char qpn[16];
     std::snprintf(qpn, sizeof qpn, "0x%06x", *dest_qpn);
     return watch::refuse_saying(

@@ -124,7 +124,7 @@ void list(const Listing& out, const net::AddressPlan& plan) {
 extern "C" int uroce_list_files(uroce_file_reader reader, void* arg) {
   if (reader == nullptr) return EINVAL;
   const auto plan = uroce::net::plan_addresses(std::getenv("UROCE_ADDR"), std::getenv("UROCE_NETDEV"));
-  if (!plan) return plan.error().error;
+  if (!plan) return plan.error().code;
   uroce::verbs::list({reader, arg}, *plan);
   return 0;
 }

@@ -77,7 +77,7 @@ export const MARKED_DATAGRAM = 'A datagram marked as congestion experienced (ECN
 export const DATAGRAMS: Experiment[] = [
   datagram(
     MARKED_DATAGRAM,
-    // A CNP is for the peer of a connected QP: see native/uroce/transport/engine_congestion.cc.
+    // A CNP is for the peer of a connected QP: see native/uroce/transport/engine.cc.
     [...atServer('np_ecn_marked_roce_packets'), ...atServer('np_cnp_sent', 0)],
     async (bench) => ({ ...(await ends(bench)), trafficClass: CONGESTION_EXPERIENCED, arrives: 1 }),
     'traffic',

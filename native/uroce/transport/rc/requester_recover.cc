@@ -1,5 +1,4 @@
-// What acknowledgements, losses, timers and state changes do to the requester. requester.cc sends the
-// packets.
+// Acknowledgments, losses, timers and state changes of the requester. requester_send.cc sends the packets.
 #include <algorithm>
 #include <utility>
 
@@ -16,6 +15,33 @@ constexpr uint64_t kShortestStall = 1'000'000;  // ns: a turn that finds no room
 constexpr uint64_t kLongWait = 2'000'000'000;   // ns
 
 }  // namespace
+
+void Requester::reset(uint32_t sq_psn) {
+  recovery_.reset();
+  first_ = acked_ = next_ = high_ = posted_ = kExtPsnBase + sq_psn;
+  stray_ = {};
+  waiting_told_ = false;
+  cwnd_ = UINT32_MAX;
+  timeouts_ = 0;
+  heard_ = false;
+  posted_bytes_ = acked_bytes_ = next_bytes_ = ack_requested_bytes_ = 0;
+  update_in_flight();
+  cursor_ = qp_.sq_.head();
+  since_ack_request_ = 0;
+  ack_requested_ = acked_;
+  ack_deadline_ = kNever;
+  stall_expired_ = false;
+  rnr_until_ = 0;
+  retries_left_ = qp_.attr_.retry_cnt;
+  rnr_retries_left_ = qp_.attr_.rnr_retry;
+  more_ = window_limited_ = served_ = failed_ = draining_ = false;
+  local_queued_ = 0;
+  reads_out_ = 0;
+  fault_ = 0;
+  refill_at_ = kAnyReads;
+  const EngineConfig& c = qp_.engine_.config_;
+  read_packets_ = std::clamp(std::min(c.read_request_bytes, c.window_bytes) / qp_.mtu_, 1u, c.window_packets);
+}
 
 void Requester::progressed(uint64_t now) {
   retries_left_ = qp_.attr_.retry_cnt;

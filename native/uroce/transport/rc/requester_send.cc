@@ -1,5 +1,5 @@
-#include "uroce/transport/rc/requester.h"
-
+// Sends: work requests to packets, as far as the windows allow. requester_recover.cc has what acknowledgments, losses,
+// timers and state changes do.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -8,10 +8,10 @@
 #include "uroce/transport/engine.h"
 #include "uroce/transport/memory/memory.h"
 #include "uroce/transport/rc/data_headers.h"
-#include "uroce/wire/atomic_eth.h"
+#include "uroce/transport/rc/requester.h"
 #include "uroce/wire/bth.h"
+#include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
-#include "uroce/wire/reth.h"
 
 namespace uroce::transport {
 namespace {
@@ -34,33 +34,6 @@ uint64_t length_of(const SendWr& wr) {
 uint32_t packets_of(uint32_t length, uint32_t mtu) { return length == 0 ? 1 : (length - 1) / mtu + 1; }
 
 }  // namespace
-
-void Requester::reset(uint32_t sq_psn) {
-  recovery_.reset();
-  first_ = acked_ = next_ = high_ = posted_ = kExtPsnBase + sq_psn;
-  stray_ = {};
-  waiting_told_ = false;
-  cwnd_ = UINT32_MAX;
-  timeouts_ = 0;
-  heard_ = false;
-  posted_bytes_ = acked_bytes_ = next_bytes_ = ack_requested_bytes_ = 0;
-  update_in_flight();
-  cursor_ = qp_.sq_.head();
-  since_ack_request_ = 0;
-  ack_requested_ = acked_;
-  ack_deadline_ = kNever;
-  stall_expired_ = false;
-  rnr_until_ = 0;
-  retries_left_ = qp_.attr_.retry_cnt;
-  rnr_retries_left_ = qp_.attr_.rnr_retry;
-  more_ = window_limited_ = served_ = failed_ = draining_ = false;
-  local_queued_ = 0;
-  reads_out_ = 0;
-  fault_ = 0;
-  refill_at_ = kAnyReads;
-  const EngineConfig& c = qp_.engine_.config_;
-  read_packets_ = std::clamp(std::min(c.read_request_bytes, c.window_bytes) / qp_.mtu_, 1u, c.window_packets);
-}
 
 int Requester::check(const SendWr& wr, uint32_t ahead, uint64_t* length) const {
   SendQueue& sq = qp_.sq_;
@@ -372,6 +345,50 @@ void Requester::sent(const SendWqe& w, uint32_t packets, uint32_t bytes) {
   next_bytes_ += bytes;
   high_ = std::max(high_, next_);
   if (next_ == w.end()) ++cursor_;
+}
+
+// Work requests that send nothing: binding a memory window and invalidating one. They take no PSN. Each is
+// executed when its turn comes, behind all requests before it and ahead of all after it, and completes when
+// everything before it has.
+void Requester::keep_bind(const SendWr& wr, SendWqe& w) {
+  w.remote_addr = wr.bind->addr;
+  w.compare_add = wr.bind->length;
+  w.swap = uint64_t{wr.bind->window} << 32 | wr.bind->region;
+  w.rkey = wr.bind->rkey;
+  w.imm_data = wr.bind->access;
+}
+
+WindowFault Requester::execute(const SendWqe& w) const {
+  MrTable& mrs = qp_.engine_.mrs_;
+  if (w.opcode == WrOpcode::local_inv) return mrs.invalidate(w.imm_data, qp_.qpn_, qp_.init_.pd);
+  return mrs.bind({static_cast<uint32_t>(w.swap >> 32), w.rkey, static_cast<uint32_t>(w.swap), w.remote_addr,
+                   w.compare_add, w.imm_data},
+                  qp_.qpn_, qp_.init_.pd);
+}
+
+void Requester::describe_local(const SendWqe& w, FailedWork* work) const {
+  const bool bind = w.opcode != WrOpcode::local_inv;
+  work->window_fault = window_fault_;
+  work->window = bind ? static_cast<uint32_t>(w.swap >> 32) : w.imm_data;
+  work->region = bind ? static_cast<uint32_t>(w.swap) : 0;
+}
+
+// Going back over it does not execute it again.
+Requester::Step Requester::run_local(uint64_t now, SendWqe& w) {
+  if (!w.executed()) {
+    // Both are memory management operations, whose error has the number of the bind error (IBA 11.6.2).
+    window_fault_ = execute(w);
+    if (window_fault_ != WindowFault::none) return fail(w, WcStatus::mw_bind_err);
+    w.flags |= SendWqe::kExecuted;
+  }
+  ++cursor_;
+  qp_.completer_.complete_executed(now);
+  return qp_.can_send() ? Step::local : Step::blocked;  // a full CQ takes the QP down
+}
+
+bool Requester::local_next() const {
+  return local_queued_ != 0 && cursor_ != qp_.sq_.tail() && qp_.sq_.at(cursor_).is_local() &&
+         qp_.attr_.qp_state == QpState::rts;
 }
 
 }  // namespace uroce::transport

@@ -1,0 +1,126 @@
+// What the parts of vlconfine share: the command line, and what each part does.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace vlconfine {
+
+// A failure of the launcher itself, as opposed to what the program did.
+struct Failure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Throws Failure with the reason of errno.
+[[noreturn]] inline void fail(const std::string& what) { throw Failure(what + ": " + std::strerror(errno)); }
+
+// The command line.
+struct Options {
+  std::string folder;             // the only one that may be written
+  std::vector<std::string> read;  // besides what every program needs of the system
+  std::string keys;               // folder for the file that the device keeps its key in
+  std::string feed;               // the one socket that may be connected to by its path
+  std::string verdict;            // file that says what stopped the program
+  unsigned cpu_seconds = 10;
+  unsigned seconds = 20;
+  uint64_t memory_bytes = uint64_t{512} << 20;
+  uint64_t files_bytes = uint64_t{32} << 20;
+  bool compiler = false;       // processes may be started; no sockets; files elsewhere are refused, not fatal
+  std::vector<char*> command;  // ends with a null pointer
+};
+
+// ---- calls.cc: the system calls that a confined program may make. All others fail, and the launcher says which were tried.
+
+// Calls that Node, the device, the C library and compilers make, and that the kernel may carry out unseen: they reach
+// nothing but the process itself and descriptors that were decided on when they were opened.
+std::vector<long> harmless_calls();
+
+// Calls that only compilers may make unseen: start programs, and name files, which Landlock decides on.
+std::vector<long> compiler_calls();
+
+// Requests of ioctl(2), commands of fcntl(2) and options of prctl(2) that are as harmless.
+std::vector<long> harmless_ioctls();
+std::vector<long> harmless_fcntls();
+std::vector<long> harmless_prctls();
+
+// Name of a call as in <sys/syscall.h>; the number for calls that are newer than it.
+std::string name_of_call(long number);
+
+// ---- filter.cc: seccomp: which system calls pass, which fail, and that the launcher decides on all others.
+
+// Puts the filter on this process, for good, and gives the descriptor at which the launcher hears of calls. No new
+// privileges must be set. `compiler`: as in Options. Throws Failure.
+int install_filter(bool compiler);
+
+// Whether the kernel has all that the filter needs.
+bool filter_works();
+
+// ---- landlock.cc: which files the program reaches.
+
+// The version that the kernel offers; 0 where it has none.
+int landlock_version();
+
+// Restricts this process, from now on and for good. Throws Failure.
+void restrict_files(const Options& options);
+
+// Paths (prefixes) that a program needs of the system to start, and may read.
+const std::vector<std::string>& system_paths();
+
+// ---- child.cc: a network of the program's own: loopback, and nothing else. Its System V IPC is its own, too.
+
+// Moves this process into a user, a network and an IPC namespace of its own. False where the kernel does not let it,
+// which may be after it has let the process into them: Ubuntu 24.04 refuses the user IDs, or the loopback interface. So
+// ask can_isolate_network() first.
+bool isolate_network();
+
+// Tries it in a process of its own, with which the namespaces end.
+bool can_isolate_network();
+
+// ---- child.cc: the process that becomes the program.
+
+struct Child {
+  pid_t pid;
+  int pidfd;
+  int listener;  // at which the filter asks
+  bool network;  // it has a network of its own
+};
+
+// Starts it, confined, right before it executes the program. Throws Failure.
+Child start_child(const Options& options);
+
+// ---- supervisor.cc: what stopped a program, for the agent.
+
+struct Verdict {
+  // time, cpu, memory, memory-files, files, fork, socket, path, device; empty: nothing did.
+  std::string stopped;
+  // The system call with what it named.
+  std::string call;
+  std::string path;
+  // In the unit of the limit: seconds, MiB or files. 0 where there is none.
+  uint64_t limit = 0;
+  // System calls that failed because no program needs them.
+  std::set<std::string> tried = {};
+};
+
+// One line of JSON. `network`: the program had a network of its own.
+std::string to_json(const Verdict& verdict, bool network);
+
+// ---- supervisor.cc: watches the program until it ends, and stops it.
+
+struct End {
+  int status;  // as wait(2) gives it
+  Verdict verdict;
+};
+
+// Throws Failure.
+End supervise(const Options& options, const Child& child);
+
+}  // namespace vlconfine
