@@ -11,30 +11,30 @@ struct EngineInspector {
   static void check(const Qp& qp, const EngineConfig& limits) {
     using sim::require;
     const Requester& r = qp.requester_;
-    require(r.acked_ <= r.next_ && r.next_ <= r.high_ && r.high_ <= r.posted_,
-            "sequence numbers out of order");
-    require(r.acked_bytes_ <= r.next_bytes_ && r.next_bytes_ <= r.posted_bytes_, "byte counts out of order");
-    require(r.counted_in_flight_ == (r.own_way_ ? 0 : r.next_bytes_ - r.acked_bytes_),
+    const SendState& s = qp.send_;
+    require(s.acked <= s.next && s.next <= s.high && s.high <= s.posted, "sequence numbers out of order");
+    require(s.acked_bytes <= s.next_bytes && s.next_bytes <= s.posted_bytes, "byte counts out of order");
+    require(r.counted_in_flight_ == (r.own_way_ ? 0 : s.next_bytes - s.acked_bytes),
             "bytes in flight miscounted");
-    require(r.next_ - r.acked_ <= 1 || r.next_ - r.acked_ <= limits.window_packets,
+    require(s.next - s.acked <= 1 || s.next - s.acked <= limits.window_packets,
             "more packets in flight than the window");
-    require(r.next_ - r.acked_ <= 1 || r.next_bytes_ - r.acked_bytes_ <= limits.window_bytes,
+    require(s.next - s.acked <= 1 || s.next_bytes - s.acked_bytes <= limits.window_bytes,
             "more bytes in flight than the window");
     require(r.reads_out_ <= qp.attr_.max_rd_atomic, "more READs and atomics outstanding than agreed");
     require(r.rnr_until_ == 0 || !r.in_flight(), "packets in flight while waiting for a receive");
     require(!r.in_flight() || r.ack_deadline_ != kNever, "packets in flight and no timer");
-    require(
-        !qp.stalled_hook.linked || qp.active_hook.linked || r.next_ == r.posted_ || r.deadline() != kNever,
-        "a request waits for room on its path and no timer runs");
-    require(!qp.blocked_hook.linked || qp.active_hook.linked || r.next_ == r.posted_ || r.rnr_until_ != 0 ||
-                r.ack_requested_ > r.acked_,
+    require(!qp.stalled_hook.linked || qp.active_hook.linked || s.next == s.posted || qp.deadline() != kNever,
+            "a request waits for room on its path and no timer runs");
+    require(!qp.blocked_hook.linked || qp.active_hook.linked || s.next == s.posted || r.rnr_until_ != 0 ||
+                r.ack_requested_ > s.acked,
             "a QP that waits for the shared window and has no answer coming");
     require(qp.responder_.pending_ <= qp.responder_.resource_count_, "more answers pending than places");
-    require(qp.responder_.ack_end_ <= qp.responder_.expected_, "an ACK for what has not come");
+    require(qp.type() != QpType::rc || qp.responder_.ack_end_ <= qp.recv_.expected,
+            "an ACK for what has not come");
   }
   // The sequence number of the next packet, and whether that one was sent before.
-  static uint64_t next(const Qp& qp) { return qp.requester_.next_; }
-  static bool repeats(const Qp& qp) { return qp.requester_.next_ < qp.requester_.high_; }
+  static uint64_t next(const Qp& qp) { return qp.send_.next; }
+  static bool repeats(const Qp& qp) { return qp.send_.next < qp.send_.high; }
   static uint64_t in_flight(const Qp& qp) { return qp.requester_.counted_in_flight_; }
   static uint64_t in_flight(const Engine& engine) { return engine.in_flight_; }
 };

@@ -56,8 +56,8 @@ int Engine::post_send(Qp& qp, const SendWr& wr, uint64_t now) {
 
 int Engine::post_recv(Qp& qp, const RecvWr& wr) {
   if (qp.state() == QpState::reset) return refused_state(qp, QpState::init);
-  if (const int error = qp.responder_.post(wr)) return error;
-  if (qp.state() == QpState::err) qp.responder_.flush(0);
+  if (const int error = qp.executor_.post(wr)) return error;
+  if (qp.state() == QpState::err) qp.executor_.flush(0);
   return 0;
 }
 
@@ -119,7 +119,7 @@ void Engine::take_in(uint64_t now, const RxPacket& packet, const Screened& scree
     return;
   }
   if (qp->state() == QpState::rtr) [[unlikely]]
-    qp->responder_.heard_before_rts();
+    qp->executor_.heard_before_rts();
   if (qp->unreliable_) {
     qp->unreliable_->on_packet(now, packet, bth, body, len);
   } else {
@@ -304,7 +304,7 @@ void Engine::departed(const Departure& departure, uint64_t time) {
 
 void Engine::on_time(uint64_t now) {
   while (Qp* qp = timers_.pop_due(now)) {
-    qp->requester_.on_time(now);
+    qp->on_time(now);
     set_timer(*qp, qp->deadline());
   }
 }

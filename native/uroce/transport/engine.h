@@ -213,6 +213,7 @@ class Engine {
   friend struct EngineInspector;  // tests
   friend class Requester;
   friend class Responder;
+  friend class Executor;
   friend class Completer;
   friend class Unreliable;
   friend class Uc;

@@ -31,9 +31,10 @@ Qp::Qp(Engine& engine, uint32_t qpn, const QpInit& init, std::unique_ptr<PolledS
       init_(init),
       recv_pd_(init.srq != nullptr ? init.srq->pd() : init.pd),
       polled_(std::move(polled)),
-      requester_(*this),
-      completer_(*this),
-      responder_(*this) {
+      requester_(*this, send_),
+      completer_(*this, send_),
+      executor_(*this, recv_),
+      responder_(*this, recv_) {
   polled_->send = polled_->recv = 0;
   attr_.cap = init.cap;
   if (init.srq != nullptr) {
@@ -45,9 +46,9 @@ Qp::Qp(Engine& engine, uint32_t qpn, const QpInit& init, std::unique_ptr<PolledS
   }
   sq_.init(init.cap.max_send_wr, init.cap.max_send_sge, init.cap.max_inline_data);
   sq_.follow(polled_->send);
-  if (init.type == QpType::uc) unreliable_ = std::make_unique<Uc>(*this);
+  if (init.type == QpType::uc) unreliable_ = std::make_unique<Uc>(*this, send_, recv_);
   if (init.type == QpType::ud) {
-    unreliable_ = std::make_unique<Ud>(*this);
+    unreliable_ = std::make_unique<Ud>(*this, send_, recv_);
     mtu_ = engine.config().max_mtu;  // there is no path: the port's
   }
 }
@@ -57,24 +58,34 @@ QpAttr Qp::query() const {
   attr.cur_qp_state = attr_.qp_state;
   if (init_.type == QpType::ud) attr.path_mtu = static_cast<uint16_t>(mtu_);
   attr.sq_psn = requester_.next_psn();
-  attr.rq_psn = wire_psn(responder_.expected());
+  attr.rq_psn = wire_psn(recv_.expected);
   attr.sq_draining = attr_.qp_state == QpState::sqd && !requester_.drained();
   return attr;
+}
+
+void Qp::stop_sending() {
+  requester_.stop();
+  if (unreliable_) unreliable_->stop();
+}
+
+void Qp::reset_receiver(uint32_t rq_psn) {
+  executor_.reset(rq_psn);
+  responder_.reset();
 }
 
 void Qp::to_error(uint64_t now) {
   if (attr_.qp_state == QpState::err) return;
   attr_.qp_state = QpState::err;
-  requester_.stop();
+  stop_sending();
   responder_.stop();
   completer_.flush(now);
-  responder_.flush(now);
+  executor_.flush(now);
   // From here on it takes nothing from the SRQ.
   if (init_.srq != nullptr) engine_.events_.qp_event(*this, EventType::last_wqe_reached);
 }
 
 void Qp::to_reset() {
-  requester_.stop();
+  stop_sending();
   engine_.forget(*this);
   sq_.clear();
   rq_.clear();
@@ -82,7 +93,7 @@ void Qp::to_reset() {
   attr_ = {};
   attr_.cap = cap;
   requester_.reset(0);
-  responder_.reset(0);
+  reset_receiver(0);
 }
 
 void Qp::cq_overrun(uint64_t now) {

@@ -5,6 +5,9 @@
 #include <memory>
 
 #include "uroce/transport/intrusive_list.h"
+#include "uroce/transport/qp/executor.h"
+#include "uroce/transport/qp/receive_state.h"
+#include "uroce/transport/qp/send_state.h"
 #include "uroce/transport/queues/completion.h"
 #include "uroce/transport/queues/srq.h"
 #include "uroce/transport/queues/work_queues.h"
@@ -45,7 +48,9 @@ class Qp {
   // No request of ours waits for an acknowledgement and none waits to be sent: a post should go out at once.
   bool send_idle() const { return sq_.empty(); }
   // When a timer of this QP is due; kNever if none runs.
-  uint64_t deadline() const { return requester_.deadline(); }
+  uint64_t deadline() const { return unreliable_ ? unreliable_->deadline() : requester_.deadline(); }
+  // Runs the timer that is due.
+  void on_time(uint64_t now) { unreliable_ ? unreliable_->on_time(now) : requester_.on_time(now); }
   // Whether a packet to this QP, well formed for its opcode, may be taken in.
   Reject judge(const RxPacket& packet, const wire::BthView& bth) const;
   Reject judge_cnp(const RxPacket& packet, const wire::BthView& bth) const;
@@ -57,7 +62,7 @@ class Qp {
   // Of the next send WR to be posted: FailedWork::place if it fails.
   uint32_t send_place() const { return sq_.tail(); }
   // The peer has told that it has no receive.
-  bool waits_for_receive() const { return requester_.waits_for_receive(); }
+  bool waits_for_receive() const { return requester_.waits(); }
   uint32_t recv_queued() const { return rq_.tail() - rq_.head(); }
   // Send WRs that may be posted before a completion is polled.
   uint32_t send_room() { return sq_.room(); }
@@ -68,6 +73,7 @@ class Qp {
   friend class Engine;
   friend class Requester;
   friend class Responder;
+  friend class Executor;
   friend class Completer;
   friend class Unreliable;
   friend class Uc;
@@ -82,6 +88,10 @@ class Qp {
   // us. As MrTable::check.
   uint8_t* remote(uint32_t rkey, uint64_t va, uint64_t len, uint32_t rights) const;
   bool can_receive() const { return attr_.qp_state >= QpState::rtr && attr_.qp_state <= QpState::sqe; }
+  // Nothing more goes out.
+  void stop_sending();
+  // The first PSN that the peer will use.
+  void reset_receiver(uint32_t rq_psn);
   // To ERR: both queues complete as flushed. A NAK that is due still goes out.
   void to_error(uint64_t now);
   // To RESET: both queues are emptied without completions.
@@ -100,8 +110,11 @@ class Qp {
   std::unique_ptr<PolledSlots> polled_;
   SendQueue sq_;
   RecvQueue rq_;
+  SendState send_;
+  ReceiveState recv_;
   Requester requester_;
   Completer completer_;
+  Executor executor_;
   Responder responder_;
   std::unique_ptr<Unreliable> unreliable_;  // what UC and UD do in their own way; none for RC
 

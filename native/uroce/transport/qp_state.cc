@@ -156,7 +156,7 @@ void QpStateMachine::take(Qp& qp, const QpAttr& a, uint32_t mask) {
     q.max_dest_rd_atomic = a.max_dest_rd_atomic;
     qp.responder_.set_resources(a.max_dest_rd_atomic);
   }
-  if (mask & m::rq_psn) qp.responder_.reset(a.rq_psn & kPsnMask);
+  if (mask & m::rq_psn) qp.reset_receiver(a.rq_psn & kPsnMask);
   if (mask & m::sq_psn) qp.requester_.reset(a.sq_psn & kPsnMask);
 }
 

@@ -40,15 +40,13 @@ WcStatus status_of_nak(uint8_t syndrome) {
 }  // namespace
 
 bool Completer::expects(uint32_t psn) const {
-  const Requester& r = qp_.requester_;
-  const ExtPsn seq = extend_psn(psn, r.acked_);
-  return seq + kLate >= r.acked_ && seq < r.high_;
+  const ExtPsn seq = extend_psn(psn, send_.acked);
+  return seq + kLate >= send_.acked && seq < send_.high;
 }
 
 void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len) {
-  Requester& r = qp_.requester_;
-  const ExtPsn seq = extend_psn(bth.psn(), r.acked_);
-  if (seq < r.acked_ || seq >= r.high_) {  // a copy of an old response, or one to a request never sent
+  const ExtPsn seq = extend_psn(bth.psn(), send_.acked);
+  if (seq < send_.acked || seq >= send_.high) {  // a copy of an old response, or one to a request never sent
     return on_stray(bth, body, len);
   }
 
@@ -56,7 +54,7 @@ void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
       bth.opcode() == op::read_response_middle ? 0 : wire::AethView::of(body, len)->syndrome();
   switch (bth.opcode()) {
     case op::acknowledge:
-      if (r.acked_ == r.first_) [[unlikely]]
+      if (send_.acked == send_.first) [[unlikely]]
         check_first_ack(seq, syndrome, wire::AethView::of(body, len)->msn());
       on_ack(now, seq, syndrome);
       break;
@@ -75,13 +73,12 @@ void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
 
 // While nothing was acknowledged, such a response tells that the peer expects other PSNs than those that are sent.
 void Completer::on_stray(const wire::BthView& bth, const uint8_t* body, uint32_t len) {
-  Requester& r = qp_.requester_;
-  if (r.acked_ != r.first_ || bth.opcode() != op::acknowledge) return;
+  if (send_.acked != send_.first || bth.opcode() != op::acknowledge) return;
   const auto aeth = wire::AethView::of(body, len);
   if (!aeth) return;
   const uint8_t kind = aeth->syndrome() & aeth::kKindMask;
-  if (kind == aeth::kAck) r.stray_ = {StrayAnswer::ack, bth.psn()};
-  if (aeth->syndrome() == aeth::kNakSequence) r.stray_ = {StrayAnswer::nak, bth.psn()};
+  if (kind == aeth::kAck) qp_.requester_.note_stray({StrayAnswer::ack, bth.psn()});
+  if (aeth->syndrome() == aeth::kNakSequence) qp_.requester_.note_stray({StrayAnswer::nak, bth.psn()});
 }
 
 // The MSN counts the messages that the peer has executed. A duplicate is acknowledged and not executed.
@@ -124,7 +121,7 @@ void Completer::on_rnr(uint64_t now, ExtPsn seq, uint8_t syndrome) {
   if (!ack_through(now, seq)) return gap(now);
   Requester& r = qp_.requester_;
   // While waiting, or gone back and not yet there again, a second one is a copy of the first.
-  if (r.rnr_until_ != 0 || r.next_ <= seq) return;
+  if (r.waits() || send_.next <= seq) return;
   Counters& c = qp_.engine_.counters_;
   ++c.rcvd_rnr_err;
   qp_.engine_.events_.rnr_nak(qp_, false);
@@ -184,28 +181,26 @@ void Completer::gap(uint64_t now) {
 }
 
 bool Completer::ack_through(uint64_t now, ExtPsn end) {
-  Requester& r = qp_.requester_;
-  const ExtPsn before = r.acked_;
-  while (r.acked_ < end && !qp_.sq_.empty()) {  // empty: the QP failed on the way
+  const ExtPsn before = send_.acked;
+  while (send_.acked < end && !qp_.sq_.empty()) {  // empty: the QP failed on the way
     const SendWqe& w = qp_.sq_.at(qp_.sq_.head());
     if (w.wants_response() || w.is_local()) break;
     advance(now, std::min(end, w.end()));
   }
-  if (r.acked_ != before && qp_.can_send()) r.progressed(now);
-  return r.acked_ >= end;
+  if (send_.acked != before && qp_.can_send()) qp_.requester_.progressed(now);
+  return send_.acked >= end;
 }
 
 void Completer::advance(uint64_t now, ExtPsn to) {
-  Requester& r = qp_.requester_;
   const SendWqe& w = qp_.sq_.at(qp_.sq_.head());
-  r.acked_ = to;
+  send_.acked = to;
   if (to != w.end()) {
-    r.acked_bytes_ = w.start_bytes + static_cast<uint64_t>(to - w.first) * qp_.mtu_;
+    send_.acked_bytes = w.start_bytes + static_cast<uint64_t>(to - w.first) * qp_.mtu_;
     return;
   }
-  r.acked_bytes_ = w.start_bytes + w.length;
+  send_.acked_bytes = w.start_bytes + w.length;
   complete_head(now, WcStatus::success);
-  if (r.local_queued_ != 0) complete_executed(now);
+  if (send_.local_queued != 0) complete_executed(now);
 }
 
 void Completer::complete_executed(uint64_t now) {
@@ -226,7 +221,7 @@ void Completer::complete_head(uint64_t now, WcStatus status) {
     if (status == WcStatus::success && !qp_.unreliable_ && !w.is_local()) stamps->acked = now;
   }
   if (status == WcStatus::success && is_send(w.opcode)) ++e.counters_.rdma_sends;
-  qp_.requester_.local_queued_ -= w.is_local();
+  send_.local_queued -= w.is_local();
   bool fits = true;
   if ((w.flags & send_flag::signaled) || qp_.init_.sq_sig_all || status != WcStatus::success) {
     Cq& cq = *qp_.init_.send_cq;
@@ -257,7 +252,7 @@ FailedWork Completer::work_at_head(WcStatus status) const {
 
 void Completer::tell_failed(WcStatus status) {
   FailedWork work = work_at_head(status);
-  work.fault = std::exchange(qp_.requester_.fault_, 0);
+  work.fault = std::exchange(send_.fault, 0);
   if (status == WcStatus::mw_bind_err) qp_.requester_.describe_local(qp_.sq_.at(qp_.sq_.head()), &work);
   qp_.engine_.events_.work_failed(qp_, work);
 }
@@ -276,7 +271,7 @@ void Completer::flush(uint64_t now) {
 
 void Completer::check_local_failure(uint64_t now) {
   const uint32_t head = qp_.sq_.head();
-  if (!qp_.requester_.failed_ || qp_.requester_.cursor_ != head) return;
+  if (!qp_.requester_.failed() || send_.cursor != head) return;
   // Packets of this very WR may be unanswered; it fails all the same, there is nothing before it.
   fail_head(now, qp_.sq_.at(head).error);
 }
@@ -286,7 +281,7 @@ WcStatus Completer::scatter(const SendWqe& w, uint32_t index, uint32_t offset, c
   const bool ok = for_each_piece(qp_.engine_.mrs_, qp_.init_.pd, qp_.sq_.sges(index), w.num_sge, offset, len,
                                  access_flag::local_write, [&](uint8_t* p, uint32_t n) {
                                    if (!place(p, data, n)) {
-                                     qp_.requester_.fault_ = t_guard.fault;
+                                     send_.fault = t_guard.fault;
                                      return false;
                                    }
                                    data += n;

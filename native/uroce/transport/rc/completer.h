@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "uroce/transport/packet_sink.h"
-#include "uroce/transport/queues/work_queues.h"
+#include "uroce/transport/qp/send_state.h"
 #include "uroce/wire/bth.h"
 
 namespace uroce::transport {
@@ -14,7 +14,7 @@ class Qp;
 
 class Completer {
  public:
-  explicit Completer(Qp& qp) : qp_(qp) {}
+  Completer(Qp& qp, SendState& send) : qp_(qp), send_(send) {}
   // A response packet: ACK, READ response or atomic ACK. body starts behind the BTH and ends before the pad.
   void on_packet(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len);
   // A response with this PSN answers something, or is a copy of an answer that comes late.
@@ -23,6 +23,8 @@ class Completer {
   void fail_head(uint64_t now, WcStatus status);
   // Says that the WR at the head fails.
   void tell_failed(WcStatus status);
+  // Completes the WR at the head.
+  void complete_head(uint64_t now, WcStatus status);
   // Completes every queued WR with status flushed.
   void flush(uint64_t now);
   // Completes a WR that failed locally, once it has reached the head.
@@ -33,7 +35,6 @@ class Completer {
   void on_stray(const wire::BthView& bth, const uint8_t* body, uint32_t len);
 
  private:
-  friend class Unreliable;
   FailedWork work_at_head(WcStatus status) const;
   void check_first_ack(ExtPsn seq, uint8_t syndrome, uint32_t msn);
   void on_ack(uint64_t now, ExtPsn seq, uint8_t syndrome);
@@ -47,10 +48,10 @@ class Completer {
   // got there.
   bool ack_through(uint64_t now, ExtPsn end);
   void advance(uint64_t now, ExtPsn to);
-  void complete_head(uint64_t now, WcStatus status);
   WcStatus scatter(const SendWqe& wqe, uint32_t index, uint32_t offset, const uint8_t* data, uint32_t len);
 
   Qp& qp_;
+  SendState& send_;
 };
 
 }  // namespace uroce::transport

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "uroce/transport/packet_sink.h"
+#include "uroce/transport/qp/send_state.h"
 #include "uroce/transport/queues/event_sink.h"
 #include "uroce/transport/queues/work_queues.h"
 #include "uroce/transport/rc/go_back_n.h"
@@ -22,7 +23,7 @@ struct StrayAnswer {
 
 class Requester {
  public:
-  explicit Requester(Qp& qp) : qp_(qp) {}
+  Requester(Qp& qp, SendState& send) : qp_(qp), send_(send) {}
   void reset(uint32_t sq_psn);
 
   // refused: the QP cannot do this; the WR is queued, sends nothing and completes with that status.
@@ -44,6 +45,13 @@ class Requester {
   // The path has its own flow control (a ring: PacketSink::room_to), so its bytes do not count against the shared window.
   void set_own_way(bool own_way) { own_way_ = own_way; }
 
+  // Payload [offset, offset + len) of the WR under the cursor; false if a key does not grant it.
+  bool gather(const SendWqe& wqe, uint32_t offset, uint32_t len, IoVec* iov, uint32_t* pieces) const;
+  // packet_edge bits of the next packet, which has so many PSNs; none unless the WR is stamped.
+  uint8_t edges(const SendWqe& wqe, uint32_t packets);
+  // The first PSN that may not be sent in this state of the QP.
+  ExtPsn limit() const;
+
   // Called by the completer.
   // The first PSN not acknowledged has moved forward.
   void progressed(uint64_t now);
@@ -53,6 +61,13 @@ class Requester {
   bool wait_rnr(uint64_t until);
   // A packet of the peer's came.
   void heard() { heard_ = true; }
+  // The WR under the cursor failed locally.
+  bool failed() const { return failed_; }
+  // Waits out an RNR NAK.
+  bool waits() const { return rnr_until_ != 0; }
+  void note_stray(const StrayAnswer& stray) { stray_ = stray; }
+  // Writes down what a failed WR that sends nothing was to do, and why it failed.
+  void describe_local(const SendWqe& wqe, FailedWork* work) const;
   // Called by the engine's timers.
   void on_time(uint64_t now);
   uint64_t deadline() const { return rnr_until_ != 0 ? rnr_until_ : ack_deadline_; }
@@ -61,16 +76,16 @@ class Requester {
   void resume();       // SQE to RTS: what was flushed is behind
   void start_drain();  // QP to SQD: finish what has been started, begin nothing
   bool drained() const { return !draining_; }
-  // The peer has told that it has no receive.
-  bool waits_for_receive() const { return rnr_until_ != 0; }
+  // Ends the drain once all that it waits for is acknowledged.
+  void check_drained();
   uint64_t posts() const { return posts_; }  // WRs posted so far
-  uint32_t next_psn() const { return wire_psn(next_); }
+  uint32_t next_psn() const { return wire_psn(send_.next); }
 
-  bool in_flight() const { return acked_ < next_; }
+  bool in_flight() const { return send_.in_flight(); }
   // Packets wait to be sent, for the first time or again.
-  bool unsent() const { return next_ < posted_; }
+  bool unsent() const { return send_.unsent(); }
   const StrayAnswer& stray() const { return stray_; }
-  uint32_t first_psn() const { return wire_psn(first_); }
+  uint32_t first_psn() const { return wire_psn(send_.first); }
   // READ requests on the wire begin and end at the same places however often they are repeated.
   bool read_begins(const SendWqe& wqe, ExtPsn seq) const {
     return static_cast<uint32_t>(seq - wqe.first) % read_packets_ == 0;
@@ -80,10 +95,6 @@ class Requester {
   }
 
  private:
-  friend class Completer;
-  friend class Unreliable;  // of a QP of such a service: acked_ and next_ go together
-  friend class Uc;
-  friend class Ud;
   friend struct EngineInspector;  // tests
   enum class Step { sent, local, blocked, failed };
   static constexpr uint8_t kAnyReads = 0xff;
@@ -94,12 +105,8 @@ class Requester {
   static void keep_bind(const SendWr& wr, SendWqe& wqe);
   WindowFault execute(const SendWqe& wqe) const;
   Step run_local(uint64_t now, SendWqe& wqe);
-  // What a failed WR that sends nothing was to do, and why it failed.
-  void describe_local(const SendWqe& wqe, FailedWork* work) const;
   bool local_next() const;
   Step fail(SendWqe& wqe, WcStatus status);
-  // Payload [offset, offset + len) of the WR under the cursor; false if a key does not grant it.
-  bool gather(const SendWqe& wqe, uint32_t offset, uint32_t len, IoVec* iov, uint32_t* pieces) const;
   uint32_t window_packets() const;
   bool fits_shared_window(uint64_t outstanding) const;
   bool window_allows(uint32_t packets, uint32_t bytes);
@@ -110,38 +117,23 @@ class Requester {
   // False if the payload's memory is gone.
   bool emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
             uint32_t iov_count, uint32_t len, uint8_t edges);
-  // packet_edge bits of the next packet, which has so many PSNs; none unless the WR is stamped.
-  uint8_t edges(const SendWqe& wqe, uint32_t packets);
-  void sent(const SendWqe& wqe, uint32_t packets, uint32_t bytes);
   void rewind();
   void count_timeout();
   bool take_retry(uint64_t now);
   void update_in_flight();
-  void check_drained();
   // When to look for a missing answer.
   uint64_t answer_due(uint64_t now) const;
   uint64_t ack_timeout() const;
 
   Qp& qp_;
+  SendState& send_;
   GoBackN recovery_;
-  // acked_ is the first PSN not acknowledged, next_ the next to send, high_ the first never sent.
-  // acked_ <= next_ <= high_ <= posted_
-  ExtPsn first_ = 0;  // where it began
-  ExtPsn acked_ = 0;
-  ExtPsn next_ = 0;
-  ExtPsn high_ = 0;
-  ExtPsn posted_ = 0;
   uint64_t posts_ = 0;
-  uint64_t posted_bytes_ = 0;
-  uint64_t acked_bytes_ = 0;
-  uint64_t next_bytes_ = 0;
   uint32_t counted_in_flight_ = 0;  // our share of the engine's bytes in flight
-  uint32_t cursor_ = 0;             // WR that holds next_
-  uint32_t local_queued_ = 0;       // WRs in the queue that send nothing
   uint32_t since_ack_request_ = 0;
   // Below it all will be acknowledged: an ACK was requested, or a response is due.
   ExtPsn ack_requested_ = 0;
-  uint64_t ack_requested_bytes_ = 0;  // next_bytes_ before the packet that requested it
+  uint64_t ack_requested_bytes_ = 0;  // send_.next_bytes before the packet that requested it
   uint64_t ack_deadline_ = UINT64_MAX;
   StrayAnswer stray_;
   bool waiting_told_ = false;
@@ -166,7 +158,6 @@ class Requester {
   uint8_t reads_head_ = 0;
   uint8_t reads_out_ = 0;
   WindowFault window_fault_{};     // of the WR that failed last of those that send nothing
-  uintptr_t fault_ = 0;            // where memory was gone that a WR needed; 0: it was not
   uint8_t refill_at_ = kAnyReads;  // no READ or atomic goes out while more of them are under way
 };
 

@@ -18,26 +18,23 @@ constexpr uint64_t kLongWait = 2'000'000'000;   // ns
 
 void Requester::reset(uint32_t sq_psn) {
   recovery_.reset();
-  first_ = acked_ = next_ = high_ = posted_ = kExtPsnBase + sq_psn;
+  send_.reset(sq_psn, qp_.sq_.head());
   stray_ = {};
   waiting_told_ = false;
   cwnd_ = UINT32_MAX;
   timeouts_ = 0;
   heard_ = false;
-  posted_bytes_ = acked_bytes_ = next_bytes_ = ack_requested_bytes_ = 0;
+  ack_requested_bytes_ = 0;
   update_in_flight();
-  cursor_ = qp_.sq_.head();
   since_ack_request_ = 0;
-  ack_requested_ = acked_;
+  ack_requested_ = send_.acked;
   ack_deadline_ = kNever;
   stall_expired_ = false;
   rnr_until_ = 0;
   retries_left_ = qp_.attr_.retry_cnt;
   rnr_retries_left_ = qp_.attr_.rnr_retry;
   more_ = window_limited_ = served_ = failed_ = draining_ = false;
-  local_queued_ = 0;
   reads_out_ = 0;
-  fault_ = 0;
   refill_at_ = kAnyReads;
   const EngineConfig& c = qp_.engine_.config_;
   read_packets_ = std::clamp(std::min(c.read_request_bytes, c.window_bytes) / qp_.mtu_, 1u, c.window_packets);
@@ -49,12 +46,10 @@ void Requester::progressed(uint64_t now) {
   rnr_until_ = 0;
   timeouts_ = 0;
   if (cwnd_ < qp_.engine_.config_.window_packets) cwnd_ *= 2;
-  if (next_ < acked_) {  // a late ACK for what was about to be sent again
-    next_ = acked_;
-    next_bytes_ = acked_bytes_;
-    cursor_ = qp_.sq_.head();
+  if (send_.next < send_.acked) {  // a late ACK for what was about to be sent again
+    send_.rewind(qp_.sq_.head());
   }
-  while (reads_out_ != 0 && read_ends_[reads_head_] <= acked_) {
+  while (reads_out_ != 0 && read_ends_[reads_head_] <= send_.acked) {
     reads_head_ = static_cast<uint8_t>((reads_head_ + 1) % read_ends_.size());
     --reads_out_;
   }
@@ -64,13 +59,13 @@ void Requester::progressed(uint64_t now) {
   if (draining_) check_drained();
   if (failed_) {
     qp_.completer_.check_local_failure(now);
-  } else if (cursor_ != qp_.sq_.tail()) {
+  } else if (send_.cursor != qp_.sq_.tail()) {
     qp_.engine_.activate(qp_);
   }
 }
 
 void Requester::go_back(LossSignal signal, uint64_t now) {
-  if (!in_flight() || !recovery_.on_loss(signal, acked_) || !take_retry(now)) return;
+  if (!in_flight() || !recovery_.on_loss(signal, send_.acked) || !take_retry(now)) return;
   ++qp_.engine_.counters_.completer_retry_err;
   rewind();
   qp_.engine_.activate(qp_);
@@ -100,12 +95,10 @@ bool Requester::wait_rnr(uint64_t until) {
 }
 
 void Requester::rewind() {
-  next_ = acked_;
-  next_bytes_ = acked_bytes_;
-  cursor_ = qp_.sq_.head();
+  send_.rewind(qp_.sq_.head());
   since_ack_request_ = 0;
-  ack_requested_ = acked_;
-  ack_requested_bytes_ = acked_bytes_;
+  ack_requested_ = send_.acked;
+  ack_requested_bytes_ = send_.acked_bytes;
   reads_out_ = 0;
   refill_at_ = kAnyReads;
   failed_ = false;
@@ -155,8 +148,8 @@ void Requester::stall(uint64_t now, PacketSink& sink) {
     if (step == Step::failed) qp_.completer_.check_local_failure(now);
     if (step == Step::blocked || !qp_.can_send()) break;
   }
-  const ExtPsn limit = qp_.attr_.qp_state == QpState::sqd ? drain_end_ : posted_;
-  if (!qp_.can_send() || in_flight() || rnr_until_ != 0 || next_ >= limit || qp_.attr_.timeout == 0) return;
+  if (!qp_.can_send() || in_flight() || rnr_until_ != 0 || send_.next >= limit() || qp_.attr_.timeout == 0)
+    return;
   const bool expired = std::exchange(stall_expired_, false);
   if (!sink.moves(qp_.attr_.av, qp_.attr_.dest_qp_num, &path_position_)) {
     if (!expired && ack_deadline_ != kNever) return;
@@ -176,27 +169,29 @@ void Requester::stop() {
 }
 
 void Requester::resume() {
-  acked_ = next_ = high_ = posted_;
-  acked_bytes_ = next_bytes_ = posted_bytes_;
-  cursor_ = qp_.sq_.head();
+  send_.acked = send_.next = send_.high = send_.posted;
+  send_.acked_bytes = send_.next_bytes = send_.posted_bytes;
+  send_.cursor = qp_.sq_.head();
 }
 
+ExtPsn Requester::limit() const { return qp_.attr_.qp_state == QpState::sqd ? drain_end_ : send_.posted; }
+
 void Requester::start_drain() {
-  drain_end_ = acked_;
-  for (uint32_t i = qp_.sq_.head(); i != qp_.sq_.tail() && qp_.sq_.at(i).first < high_; ++i)
+  drain_end_ = send_.acked;
+  for (uint32_t i = qp_.sq_.head(); i != qp_.sq_.tail() && qp_.sq_.at(i).first < send_.high; ++i)
     drain_end_ = qp_.sq_.at(i).end();
   draining_ = true;
   check_drained();
 }
 
 void Requester::check_drained() {
-  if (acked_ < drain_end_) return;
+  if (send_.acked < drain_end_) return;
   draining_ = false;
   if (qp_.attr_.en_sqd_async_notify) qp_.engine_.events_.qp_event(qp_, EventType::sq_drained);
 }
 
 void Requester::update_in_flight() {
-  const uint32_t outstanding = own_way_ ? 0 : static_cast<uint32_t>(next_bytes_ - acked_bytes_);
+  const uint32_t outstanding = own_way_ ? 0 : static_cast<uint32_t>(send_.bytes_in_flight());
   qp_.engine_.change_in_flight(static_cast<int64_t>(outstanding) - counted_in_flight_);
   counted_in_flight_ = outstanding;
 }

@@ -7,7 +7,7 @@
 #include "uroce/refusal.h"
 #include "uroce/transport/engine.h"
 #include "uroce/transport/memory/memory.h"
-#include "uroce/transport/rc/data_headers.h"
+#include "uroce/transport/qp/data_headers.h"
 #include "uroce/transport/rc/requester.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/ext_headers.h"
@@ -65,8 +65,8 @@ int Requester::post(const SendWr& wr, uint64_t now, WcStatus refused) {
   w.remote_addr = wr.remote_addr;
   w.compare_add = wr.compare_add;
   w.swap = wr.swap;
-  w.start_bytes = posted_bytes_;
-  w.first = posted_;
+  w.start_bytes = send_.posted_bytes;
+  w.first = send_.posted;
   w.length = static_cast<uint32_t>(length);
   w.psn_count = local ? 0 : packets_of(w.length, qp_.mtu_);
   w.rkey = wr.rkey;
@@ -77,7 +77,7 @@ int Requester::post(const SendWr& wr, uint64_t now, WcStatus refused) {
   w.flags = static_cast<uint8_t>((wr.flags & send_flag::all) | implied);
   w.num_sge = static_cast<uint8_t>(inline_data ? 0 : pieces);
   w.error = w.is_atomic() && length != 8 ? WcStatus::loc_len_err : refused;
-  local_queued_ += local;
+  send_.local_queued += local;
   if (wr.opcode == WrOpcode::bind_mw) {
     keep_bind(wr, w);
   } else if (inline_data) {
@@ -102,8 +102,8 @@ int Requester::post(const SendWr& wr, uint64_t now, WcStatus refused) {
       s->valid = true;
     }
   }
-  posted_ += w.psn_count;
-  posted_bytes_ += length;
+  send_.posted += w.psn_count;
+  send_.posted_bytes += length;
   ++posts_;
   sq.push();
   return 0;
@@ -114,8 +114,8 @@ uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
   more_ = window_limited_ = served_ = false;
   if (rnr_until_ != 0) return 0;
   const bool idle = !in_flight();
-  const ExtPsn limit = qp_.attr_.qp_state == QpState::sqd ? drain_end_ : posted_;
-  while ((next_ < limit || local_next()) && !failed_) {
+  const ExtPsn end = limit();
+  while ((send_.next < end || local_next()) && !failed_) {
     if (count == budget) {
       more_ = true;
       break;
@@ -144,8 +144,8 @@ uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
 }
 
 Requester::Step Requester::send_one(uint64_t now, PacketSink& sink) {
-  SendWqe& w = qp_.sq_.at(cursor_);
-  if ((w.flags & send_flag::fence) && next_ == w.first && reads_out_ != 0) return Step::blocked;
+  SendWqe& w = qp_.sq_.at(send_.cursor);
+  if ((w.flags & send_flag::fence) && send_.next == w.first && reads_out_ != 0) return Step::blocked;
   if (w.error != WcStatus::success) return fail(w, w.error);
   if (w.is_local()) return run_local(now, w);
   if (w.is_read()) return send_read(sink, w);
@@ -157,9 +157,9 @@ bool Requester::gather(const SendWqe& w, uint32_t offset, uint32_t len, IoVec* i
   uint32_t n = 0;
   bool ok = true;
   if (w.flags & send_flag::inline_data) {
-    if (len != 0) iov[n++] = {qp_.sq_.inline_data(cursor_) + offset, len};
+    if (len != 0) iov[n++] = {qp_.sq_.inline_data(send_.cursor) + offset, len};
   } else {
-    ok = for_each_piece(qp_.engine_.mrs_, qp_.init_.pd, qp_.sq_.sges(cursor_), w.num_sge, offset, len, 0,
+    ok = for_each_piece(qp_.engine_.mrs_, qp_.init_.pd, qp_.sq_.sges(send_.cursor), w.num_sge, offset, len, 0,
                         [&](const uint8_t* p, uint32_t size) {
                           iov[n++] = {p, size};
                           return true;
@@ -171,7 +171,7 @@ bool Requester::gather(const SendWqe& w, uint32_t offset, uint32_t len, IoVec* i
 
 Requester::Step Requester::send_data(PacketSink& sink, SendWqe& w) {
   const uint32_t mtu = qp_.mtu_;
-  const uint32_t offset = static_cast<uint32_t>(next_ - w.first) * mtu;
+  const uint32_t offset = static_cast<uint32_t>(send_.next - w.first) * mtu;
   const uint32_t len = std::min(mtu, w.length - offset);
   if (!window_allows(1, len)) return Step::blocked;
 
@@ -179,8 +179,8 @@ Requester::Step Requester::send_data(PacketSink& sink, SendWqe& w) {
   uint32_t pieces = 0;
   if (!gather(w, offset, len, iov, &pieces)) return fail(w, WcStatus::loc_prot_err);
 
-  const bool first = next_ == w.first;
-  const bool last = next_ + 1 == w.end();
+  const bool first = send_.next == w.first;
+  const bool last = send_.next + 1 == w.end();
   uint8_t header[kMaxHeader];
   wire::Bth bth;
   bth.opcode = data_opcode(w.opcode, first, last);
@@ -188,24 +188,25 @@ Requester::Step Requester::send_data(PacketSink& sink, SendWqe& w) {
   bth.pad = static_cast<uint8_t>(-len & 3);
   bth.dest_qpn = qp_.attr_.dest_qp_num;
   bth.ack_req = last || ack_is_due(len) || window_nearly_full(len);
-  bth.psn = wire_psn(next_);
+  bth.psn = wire_psn(send_.next);
   bth.emit(header);
   const uint32_t header_len = wire::Bth::kSize + emit_data_headers(w, first, last, header + wire::Bth::kSize);
   if (!emit(sink, header, header_len, iov, pieces, len, edges(w, 1))) return fail(w, WcStatus::loc_prot_err);
   ++since_ack_request_;
-  if (bth.ack_req) request_ack_through(next_ + 1);
-  sent(w, 1, len);
+  if (bth.ack_req) request_ack_through(send_.next + 1);
+  send_.sent(w, 1, len);
   return Step::sent;
 }
 
 Requester::Step Requester::send_read(PacketSink& sink, SendWqe& w) {
   if (qp_.attr_.max_rd_atomic == 0) return fail(w, WcStatus::loc_qp_op_err);
   const uint32_t mtu = qp_.mtu_;
-  const uint32_t offset = static_cast<uint32_t>(next_ - w.first) * mtu;
+  const uint32_t offset = static_cast<uint32_t>(send_.next - w.first) * mtu;
   // Requests end at the same places however often they are repeated: a responder answers a repeated READ only
   // within the range of the first one (rxe as well).
-  const uint32_t into = static_cast<uint32_t>((next_ - w.first) % read_packets_);
-  const uint32_t packets = static_cast<uint32_t>(std::min<ExtPsn>(read_packets_ - into, w.end() - next_));
+  const uint32_t into = static_cast<uint32_t>((send_.next - w.first) % read_packets_);
+  const uint32_t packets =
+      static_cast<uint32_t>(std::min<ExtPsn>(read_packets_ - into, w.end() - send_.next));
   const uint32_t len = std::min(packets * mtu, w.length - offset);
   if (!responses_allowed(packets, len)) return Step::blocked;
 
@@ -214,13 +215,13 @@ Requester::Step Requester::send_read(PacketSink& sink, SendWqe& w) {
   bth.opcode = op::read_request;
   bth.dest_qpn = qp_.attr_.dest_qp_num;
   bth.ack_req = true;
-  bth.psn = wire_psn(next_);
+  bth.psn = wire_psn(send_.next);
   bth.emit(header);
   wire::Reth{w.remote_addr + offset, w.rkey, len}.emit(header + wire::Bth::kSize);
-  request_ack_through(next_ + packets);
+  request_ack_through(send_.next + packets);
   emit(sink, header, wire::Bth::kSize + wire::Reth::kSize, nullptr, 0, 0, edges(w, packets));
-  read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = next_ + packets;
-  sent(w, packets, len);
+  read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = send_.next + packets;
+  send_.sent(w, packets, len);
   return Step::sent;
 }
 
@@ -234,14 +235,14 @@ Requester::Step Requester::send_atomic(PacketSink& sink, SendWqe& w) {
   bth.opcode = swap ? op::compare_swap : op::fetch_add;
   bth.dest_qpn = qp_.attr_.dest_qp_num;
   bth.ack_req = true;
-  bth.psn = wire_psn(next_);
+  bth.psn = wire_psn(send_.next);
   bth.emit(header);
   wire::AtomicEth{w.remote_addr, w.rkey, swap ? w.swap : w.compare_add, swap ? w.compare_add : 0}.emit(
       header + wire::Bth::kSize);
-  request_ack_through(next_ + 1);
+  request_ack_through(send_.next + 1);
   emit(sink, header, wire::Bth::kSize + wire::AtomicEth::kSize, nullptr, 0, 0, edges(w, 1));
-  read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = next_ + 1;
-  sent(w, 1, w.length);
+  read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = send_.next + 1;
+  send_.sent(w, 1, w.length);
   return Step::sent;
 }
 
@@ -264,15 +265,15 @@ bool Requester::fits_shared_window(uint64_t outstanding) const {
 // an ACK coming and needs no timeout to go on, even when other QPs filled the shared window between two of
 // its turns, or when a window shrank below what is in flight.
 bool Requester::window_allows(uint32_t packets, uint32_t bytes) {
-  const uint64_t outstanding = next_bytes_ - acked_bytes_ + bytes;
-  const bool own =
-      next_ - acked_ + packets <= window_packets() && outstanding <= qp_.engine_.config_.window_bytes;
+  const uint64_t outstanding = send_.next_bytes - send_.acked_bytes + bytes;
+  const bool own = send_.next - send_.acked + packets <= window_packets() &&
+                   outstanding <= qp_.engine_.config_.window_bytes;
   const bool shared = fits_shared_window(outstanding);
   if (own && shared) {
     served_ = true;
     return true;
   }
-  if (ack_requested_ <= acked_) return true;
+  if (ack_requested_ <= send_.acked) return true;
   window_limited_ = own;
   return false;
 }
@@ -293,41 +294,41 @@ bool Requester::responses_allowed(uint32_t packets, uint32_t bytes) {
 // True if no full packet fits behind one of this size, which must then request an ACK, or if this one does
 // not fit itself.
 bool Requester::window_nearly_full(uint32_t bytes) const {
-  const uint64_t outstanding = next_bytes_ - acked_bytes_ + bytes + qp_.mtu_;
-  return next_ - acked_ + 2 > window_packets() || outstanding > qp_.engine_.config_.window_bytes ||
+  const uint64_t outstanding = send_.next_bytes - send_.acked_bytes + bytes + qp_.mtu_;
+  return send_.next - send_.acked + 2 > window_packets() || outstanding > qp_.engine_.config_.window_bytes ||
          !fits_shared_window(outstanding);
 }
 
 bool Requester::ack_is_due(uint32_t bytes) const {
   const EngineConfig& c = qp_.engine_.config_;
   return since_ack_request_ + 1 >= c.ack_request_packets ||
-         next_bytes_ + bytes - ack_requested_bytes_ >= c.ack_request_bytes;
+         send_.next_bytes + bytes - ack_requested_bytes_ >= c.ack_request_bytes;
 }
 
 void Requester::request_ack_through(ExtPsn end) {
   since_ack_request_ = 0;
   ack_requested_ = end;
-  ack_requested_bytes_ = next_bytes_;
+  ack_requested_bytes_ = send_.next_bytes;
 }
 
 bool Requester::emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
                      uint32_t iov_count, uint32_t len, uint8_t edges) {
   if (!sink.emit({&qp_.attr_.av, header, iov, header_len, iov_count, len, -len & 3, qp_.qpn_,
-                  qp_.attr_.dest_qp_num, wire_psn(next_), header[0], edges, cursor_})) {
-    fault_ = t_guard.fault;
+                  qp_.attr_.dest_qp_num, wire_psn(send_.next), header[0], edges, send_.cursor})) {
+    send_.fault = t_guard.fault;
     return false;
   }
   Counters& c = qp_.engine_.counters_;
   ++c.sent_pkts;
-  if (next_ < high_) ++c.retransmitted_pkts;
+  if (send_.next < send_.high) ++c.retransmitted_pkts;
   return true;
 }
 
 uint8_t Requester::edges(const SendWqe& w, uint32_t packets) {
-  const WrStamps* s = qp_.sq_.stamps(cursor_);
+  const WrStamps* s = qp_.sq_.stamps(send_.cursor);
   if (s == nullptr || !s->valid) return 0;
-  const uint8_t first = next_ == w.first ? packet_edge::first : 0;
-  const uint8_t last = next_ + packets == w.end() ? packet_edge::last : 0;
+  const uint8_t first = send_.next == w.first ? packet_edge::first : 0;
+  const uint8_t last = send_.next + packets == w.end() ? packet_edge::last : 0;
   return first | last;
 }
 
@@ -338,13 +339,6 @@ void Requester::departed(const Departure& d, uint64_t time) {
   if (s == nullptr || !s->valid) return;
   if ((d.edges & packet_edge::first) != 0 && s->first_tx == 0) s->first_tx = time;
   if ((d.edges & packet_edge::last) != 0) s->last_tx = time;
-}
-
-void Requester::sent(const SendWqe& w, uint32_t packets, uint32_t bytes) {
-  next_ += packets;
-  next_bytes_ += bytes;
-  high_ = std::max(high_, next_);
-  if (next_ == w.end()) ++cursor_;
 }
 
 // Work requests that send nothing: binding a memory window and invalidating one. They take no PSN. Each is
@@ -381,13 +375,13 @@ Requester::Step Requester::run_local(uint64_t now, SendWqe& w) {
     if (window_fault_ != WindowFault::none) return fail(w, WcStatus::mw_bind_err);
     w.flags |= SendWqe::kExecuted;
   }
-  ++cursor_;
+  ++send_.cursor;
   qp_.completer_.complete_executed(now);
   return qp_.can_send() ? Step::local : Step::blocked;  // a full CQ takes the QP down
 }
 
 bool Requester::local_next() const {
-  return local_queued_ != 0 && cursor_ != qp_.sq_.tail() && qp_.sq_.at(cursor_).is_local() &&
+  return send_.local_queued != 0 && send_.cursor != qp_.sq_.tail() && qp_.sq_.at(send_.cursor).is_local() &&
          qp_.attr_.qp_state == QpState::rts;
 }
 

@@ -226,7 +226,7 @@ void Responder::drop_ack() {
 void Responder::nak(uint8_t syndrome) {
   nak_due_ = true;
   nak_syndrome_ = syndrome;
-  nak_psn_ = wire_psn(expected_);
+  nak_psn_ = wire_psn(recv_.expected);
   qp_.engine_.activate(qp_);
 }
 
@@ -236,14 +236,7 @@ void Responder::nak_sequence() {
   nak(aeth::kNakSequence);
 }
 
-void Responder::rnr(WrOpcode opcode, uint32_t length) {
-  if (qp_.unreliable_) {
-    qp_.engine_.events_.request_refused(
-        qp_, {.because = RefusedRequest::no_receive, .opcode = opcode, .length = length});
-    message_ = Message::none;
-    ++qp_.engine_.counters_.out_of_buffer;
-    return;
-  }
+void Responder::rnr() {
   ++qp_.engine_.counters_.send_rnr_err;
   qp_.engine_.events_.rnr_nak(qp_, true);
   nak_sent_ = true;

@@ -5,7 +5,7 @@
 
 #include "uroce/refusal.h"
 #include "uroce/transport/engine.h"
-#include "uroce/transport/rc/data_headers.h"
+#include "uroce/transport/qp/data_headers.h"
 #include "uroce/wire/ext_headers.h"
 #include "uroce/wire/opcode.h"
 
@@ -24,12 +24,11 @@ int Uc::post(const SendWr& wr, uint64_t now) {
 }
 
 Unreliable::Step Uc::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
-  Requester& r = qp_.requester_;
   const uint32_t mtu = qp_.mtu_;
-  const uint32_t offset = static_cast<uint32_t>(r.next_ - w.first) * mtu;
+  const uint32_t offset = static_cast<uint32_t>(send_.next - w.first) * mtu;
   const uint32_t len = std::min(mtu, w.length - offset);
-  const bool first = r.next_ == w.first;
-  const bool last = r.next_ + 1 == w.end();
+  const bool first = send_.next == w.first;
+  const bool last = send_.next + 1 == w.end();
   uint8_t header[wire::Bth::kSize + wire::Reth::kSize + wire::ImmDt::kSize];
   const uint32_t header_len = wire::Bth::kSize + emit_data_headers(w, first, last, header + wire::Bth::kSize);
   IoVec iov[kMaxSge];
@@ -45,10 +44,10 @@ Unreliable::Step Uc::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
                         -len & 3,
                         qp_.qpn_,
                         qp_.attr_.dest_qp_num,
-                        wire_psn(r.next_),
+                        wire_psn(send_.next),
                         static_cast<uint8_t>(wire::service::kUc | data_opcode(w.opcode, first, last)),
-                        r.edges(w, 1),
-                        r.cursor_};
+                        qp_.requester_.edges(w, 1),
+                        send_.cursor};
   if (!sink.admit(*packet.path, packet.dest_qpn, udp_length(packet))) return wait(now);
   wire::Bth bth;
   bth.opcode = packet.opcode;
@@ -67,22 +66,21 @@ Unreliable::Step Uc::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
 void Uc::on_packet(uint64_t now, const RxPacket&, const wire::BthView& bth, const uint8_t* body,
                    uint32_t len) {
   using Info = wire::OpcodeInfo;
-  Responder& r = qp_.responder_;
   Counters& c = qp_.engine_.counters_;
-  const ExtPsn seq = extend_psn(bth.psn(), r.expected_);
-  if (seq > r.expected_) ++c.out_of_sequence;
+  const ExtPsn seq = extend_psn(bth.psn(), recv_.expected);
+  if (seq > recv_.expected) ++c.out_of_sequence;
   const bool begins = wire::kOpcodes[bth.opcode()].has(Info::first | Info::only);
-  const bool underway = r.message_ != Responder::Message::none;
+  const bool underway = recv_.message != ReceiveState::Message::none;
   if (begins) {
     if (underway) drop_message();  // its end never came
-  } else if (!underway || seq != r.expected_) {
+  } else if (!underway || seq != recv_.expected) {
     if (underway) drop_message();  // what follows is the rest of a dropped message
-    r.expected_ = std::max(r.expected_, seq + 1);
+    recv_.expected = std::max(recv_.expected, seq + 1);
     return;
   }
-  r.expected_ = seq;
-  r.on_data(now, bth, body, len);
-  r.expected_ = seq + 1;  // also if it could not be taken: the next packet is in order
+  recv_.expected = seq;
+  qp_.executor_.on_data(now, bth, body, len);
+  recv_.expected = seq + 1;  // also if it could not be taken: the next packet is in order
 }
 
 }  // namespace uroce::transport

@@ -5,7 +5,7 @@
 
 #include "uroce/refusal.h"
 #include "uroce/transport/engine.h"
-#include "uroce/transport/rc/data_headers.h"
+#include "uroce/transport/qp/data_headers.h"
 #include "uroce/wire/ext_headers.h"
 #include "uroce/wire/ip.h"
 #include "uroce/wire/opcode.h"
@@ -51,7 +51,7 @@ void emit_grh(const RxPacket& packet, uint32_t udp_payload, uint8_t* out) {
 
 }  // namespace
 
-Ud::Ud(Qp& qp) : Unreliable(qp) {
+Ud::Ud(Qp& qp, SendState& send, ReceiveState& recv) : Unreliable(qp, send, recv) {
   const size_t slots = std::bit_ceil(std::max(qp.sq_.max_wr(), 1u));
   mask_ = static_cast<uint32_t>(slots - 1);
   targets_.reset(new Target[slots]);
@@ -79,17 +79,16 @@ int Ud::post(const SendWr& wr, uint64_t now) {
 }
 
 void Ud::for_each_path(const std::function<void(const Path&)>& f) const {
-  for (uint32_t i = qp_.requester_.cursor_; i != qp_.sq_.tail(); ++i) f(targets_[i & mask_].path);
+  for (uint32_t i = send_.cursor; i != qp_.sq_.tail(); ++i) f(targets_[i & mask_].path);
 }
 
 Unreliable::Step Ud::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
-  Requester& r = qp_.requester_;
-  const Target& to = target(r.cursor_);
+  const Target& to = target(send_.cursor);
   if (w.length > qp_.mtu_) {
     // Neither a packet nor an error comes of it (IBA C10-93.1.1, and so does rxe).
     ++qp_.engine_.counters_.send_err;
     qp_.engine_.events_.datagram_unsent(
-        qp_, {.wr_id = w.wr_id, .send = true, .place = r.cursor_, .opcode = w.opcode, .length = w.length});
+        qp_, {.wr_id = w.wr_id, .send = true, .place = send_.cursor, .opcode = w.opcode, .length = w.length});
     sent(w, w.psn_count, w.length);
     return Step::sent;
   }
@@ -104,13 +103,14 @@ Unreliable::Step Ud::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
   bth.solicited = w.flags & send_flag::solicited;
   bth.pad = static_cast<uint8_t>(-w.length & 3);
   bth.dest_qpn = to.qpn;
-  bth.psn = wire_psn(r.next_);
+  bth.psn = wire_psn(send_.next);
   bth.emit(header);
   wire::Deth{to.qkey & kOwnQkey ? qp_.attr_.qkey : to.qkey, qp_.qpn_}.emit(header + wire::Bth::kSize);
   if (imm) wire::ImmDt{w.imm_data}.emit(header + wire::Bth::kSize + wire::Deth::kSize);
   const uint32_t header_len = imm ? kHeader : kHeader - static_cast<uint32_t>(wire::ImmDt::kSize);
-  const TxPacket packet{&to.path, header, iov,     header_len, pieces,        w.length, bth.pad,
-                        qp_.qpn_, to.qpn, bth.psn, bth.opcode, r.edges(w, 1), r.cursor_};
+  const TxPacket packet{&to.path,    header,   iov,    header_len, pieces,     w.length,
+                        bth.pad,     qp_.qpn_, to.qpn, bth.psn,    bth.opcode, qp_.requester_.edges(w, 1),
+                        send_.cursor};
   if (!sink.admit(to.path, to.qpn, udp_length(packet))) return wait(now);
   if (!sink.emit(packet)) return memory_gone(w);
   ++qp_.engine_.counters_.sent_pkts;
@@ -121,7 +121,7 @@ Unreliable::Step Ud::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
 void Ud::on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bth, const uint8_t* body,
                    uint32_t len) {
   Counters& c = qp_.engine_.counters_;
-  Responder& r = qp_.responder_;
+  Executor& executor = qp_.executor_;
   const auto deth = *wire::DethView::of(body, len);
   const bool imm = wire::kOpcodes[bth.opcode()].has(wire::OpcodeInfo::imm);
   const auto dropped = [&](RefusedRequest::Because because, uint64_t wr_id = 0, uint32_t room = 0) {
@@ -165,14 +165,15 @@ void Ud::on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bt
   }
   uint8_t grh[kGrh];
   emit_grh(packet, packet.len + 4, grh);  // and the ICRC, which is not in the view
-  if (!r.scatter(0, grh, kGrh) || !r.scatter(kGrh, body, len)) return refuse(now, WcStatus::loc_prot_err);
+  if (!executor.scatter(0, grh, kGrh) || !executor.scatter(kGrh, body, len))
+    return refuse(now, WcStatus::loc_prot_err);
   wc.status = WcStatus::success;
   wc.opcode = WcOpcode::recv;
   wc.byte_len = kGrh + len;
   wc.src_qp = deth.src_qpn();
   wc.sl = packet_type(*packet.source);
   ++c.rdma_recvs;
-  r.deliver(now, wc, bth.solicited());
+  executor.deliver(now, wc, bth.solicited());
 }
 
 }  // namespace uroce::transport

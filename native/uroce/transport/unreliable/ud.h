@@ -12,7 +12,7 @@ namespace uroce::transport {
 
 class Ud final : public Unreliable {
  public:
-  explicit Ud(Qp& qp);
+  Ud(Qp& qp, SendState& send, ReceiveState& recv);
   int check(const SendWr& wr) const override;
   int post(const SendWr& wr, uint64_t now) override;
   void on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bth, const uint8_t* body,

@@ -13,16 +13,16 @@ constexpr uint64_t kFirstWait = 20'000, kLongestWait = 1'000'000;  // ns
 }  // namespace
 
 uint32_t Unreliable::transmit(uint64_t now, PacketSink& sink, uint32_t budget, bool* more) {
+  if (retry_at_ != 0) return 0;
   Requester& r = qp_.requester_;
-  if (r.rnr_until_ != 0) return 0;
   uint32_t count = 0;
   bool failed = false;
-  while (r.next_ < (qp_.attr_.qp_state == QpState::sqd ? r.drain_end_ : r.posted_)) {
+  while (send_.next < r.limit()) {
     if (count == budget) {
       *more = true;
       break;
     }
-    SendWqe& w = qp_.sq_.at(r.cursor_);
+    SendWqe& w = qp_.sq_.at(send_.cursor);
     const Step step = w.error != WcStatus::success ? fail(w, w.error) : send_one(now, sink, w);
     if (step == Step::waits) break;
     failed = step == Step::failed;
@@ -31,7 +31,7 @@ uint32_t Unreliable::transmit(uint64_t now, PacketSink& sink, uint32_t budget, b
   }
   complete_sent(now, sink);
   if (failed && qp_.can_send()) send_queue_error(now);
-  if (r.draining_ && qp_.can_send()) r.check_drained();
+  if (!r.drained() && qp_.can_send()) r.check_drained();
   return count;
 }
 
@@ -41,19 +41,18 @@ bool Unreliable::gather(const SendWqe& w, uint32_t offset, uint32_t len, IoVec* 
 
 void Unreliable::sent(const SendWqe& w, uint32_t packets, uint32_t bytes) {
   wait_ns_ = 0;
-  Requester& r = qp_.requester_;
-  r.sent(w, packets, bytes);
-  r.acked_ = r.next_;
-  r.acked_bytes_ = r.next_bytes_;
+  send_.sent(w, packets, bytes);
+  send_.acked = send_.next;
+  send_.acked_bytes = send_.next_bytes;
 }
 
 // Completions may take the QP out of its state on the way: a CQ without room does.
 void Unreliable::complete_sent(uint64_t now, PacketSink& sink) {
-  const Requester& r = qp_.requester_;
-  if (qp_.sq_.head() == r.cursor_) return;
+  if (qp_.sq_.head() == send_.cursor) return;
   // The stamps of a completion tell when its packets left.
   if (qp_.engine_.stamping()) sink.flush();
-  while (qp_.can_send() && qp_.sq_.head() != r.cursor_) qp_.completer_.complete_head(now, WcStatus::success);
+  while (qp_.can_send() && qp_.sq_.head() != send_.cursor)
+    qp_.completer_.complete_head(now, WcStatus::success);
 }
 
 Unreliable::Step Unreliable::fail(SendWqe& w, WcStatus status) {
@@ -63,15 +62,21 @@ Unreliable::Step Unreliable::fail(SendWqe& w, WcStatus status) {
 }
 
 Unreliable::Step Unreliable::memory_gone(SendWqe& w) {
-  qp_.requester_.fault_ = t_guard.fault;
+  send_.fault = t_guard.fault;
   return fail(w, WcStatus::loc_prot_err);
 }
 
 Unreliable::Step Unreliable::wait(uint64_t now) {
   wait_ns_ = std::clamp(2 * wait_ns_, kFirstWait, kLongestWait);
-  qp_.requester_.rnr_until_ = now + wait_ns_;
-  qp_.engine_.set_timer(qp_, now + wait_ns_);
+  retry_at_ = now + wait_ns_;
+  qp_.engine_.set_timer(qp_, retry_at_);
   return Step::waits;
+}
+
+void Unreliable::on_time(uint64_t now) {
+  if (retry_at_ == 0 || now < retry_at_) return;
+  retry_at_ = 0;
+  qp_.engine_.activate(qp_);
 }
 
 // The WR at the head fails, those behind it are flushed, and the QP goes to SQE: its receive queue goes on
@@ -82,7 +87,7 @@ void Unreliable::send_queue_error(uint64_t now) {
     return;
   }
   qp_.attr_.qp_state = QpState::sqe;
-  qp_.requester_.stop();
+  qp_.stop_sending();
   qp_.completer_.tell_failed(qp_.sq_.at(qp_.sq_.head()).error);
   qp_.completer_.complete_head(now, qp_.sq_.at(qp_.sq_.head()).error);
   qp_.completer_.flush(now);
@@ -90,16 +95,23 @@ void Unreliable::send_queue_error(uint64_t now) {
 
 void Unreliable::refuse(uint64_t now, WcStatus status) {
   if (status != WcStatus::loc_prot_err) return drop_message();
-  qp_.responder_.tell_failed_receive(status);
-  qp_.responder_.complete_recv(now, status, WcOpcode::recv, 0, 0, 0, false);
+  qp_.executor_.tell_failed_receive(status);
+  qp_.executor_.complete_recv(now, status, WcOpcode::recv, 0, 0, 0, false);
   if (qp_.attr_.qp_state == QpState::err) return;  // the completion had no room
   qp_.to_error(now);
   qp_.engine_.events_.qp_event(qp_, EventType::qp_fatal);
 }
 
 void Unreliable::drop_message() {
-  qp_.responder_.message_ = Responder::Message::none;
+  recv_.message = ReceiveState::Message::none;
   ++qp_.engine_.counters_.dropped_messages;
+}
+
+void Unreliable::no_receive(WrOpcode opcode, uint32_t length) {
+  qp_.engine_.events_.request_refused(
+      qp_, {.because = RefusedRequest::no_receive, .opcode = opcode, .length = length});
+  recv_.message = ReceiveState::Message::none;
+  ++qp_.engine_.counters_.out_of_buffer;
 }
 
 }  // namespace uroce::transport

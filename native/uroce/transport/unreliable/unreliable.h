@@ -2,13 +2,15 @@
 // handed to the sink, nothing is sent twice, and what cannot be received is dropped without a word (IBA
 // 9.8.2, 9.8.3).
 //
-// The places in the send queue are the Requester's, so that posting, draining and flushing are the same for
-// every kind of queue pair; what goes out is made here and in uc.cc and ud.cc.
+// Posting, draining and flushing are the Requester's, as for every kind of queue pair, and receives are completed by the
+// Executor. The packets are made here and in uc.cc and ud.cc.
 #pragma once
 
 #include <cstdint>
 
 #include "uroce/transport/packet_sink.h"
+#include "uroce/transport/qp/receive_state.h"
+#include "uroce/transport/qp/send_state.h"
 #include "uroce/transport/queues/work_queues.h"
 #include "uroce/transport/queues/work_request.h"
 #include "uroce/wire/bth.h"
@@ -19,7 +21,7 @@ class Qp;
 
 class Unreliable {
  public:
-  explicit Unreliable(Qp& qp) : qp_(qp) {}
+  Unreliable(Qp& qp, SendState& send, ReceiveState& recv) : qp_(qp), send_(send), recv_(recv) {}
   virtual ~Unreliable() = default;
   Unreliable(const Unreliable&) = delete;
   Unreliable& operator=(const Unreliable&) = delete;
@@ -39,6 +41,12 @@ class Unreliable {
   void refuse(uint64_t now, WcStatus status);
   // The message under way is dropped.
   void drop_message();
+  // There is no receive for a message that begins with so many bytes.
+  void no_receive(WrOpcode opcode, uint32_t length);
+  // Called by the engine's timers.
+  void on_time(uint64_t now);
+  uint64_t deadline() const { return retry_at_ != 0 ? retry_at_ : kNever; }
+  void stop() { retry_at_ = 0; }  // QP to SQE, ERR or RESET
 
  protected:
   enum class Step { sent, waits, failed };
@@ -55,9 +63,12 @@ class Unreliable {
   Step memory_gone(SendWqe& wqe);
 
   Qp& qp_;
+  SendState& send_;
+  ReceiveState& recv_;
 
  private:
-  uint64_t wait_ns_ = 0;  // the last wait, if nothing has been sent since
+  uint64_t retry_at_ = 0;  // when to ask again whether the receiver's host has room; 0: it had
+  uint64_t wait_ns_ = 0;   // the last wait, if nothing has been sent since
 
   // Completes the WRs whose last packet is on its way.
   void complete_sent(uint64_t now, PacketSink& sink);
