@@ -5,13 +5,11 @@
 
 #include <cstdint>
 
+#include "uroce/clock.h"
+
 namespace vlbench {
 
-inline uint64_t now_ns() noexcept {
-  timespec ts;
-  clock_gettime(CLOCK_MONOTONIC, &ts);
-  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
-}
+using uroce::monotonic_ns;
 
 inline uint64_t to_ns(const timespec& ts) noexcept {
   return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);

@@ -51,7 +51,7 @@ std::optional<uint64_t> softirq_ns() noexcept {
 
 Sample take_sample(const ThreadUsage& thread, Probe* probe) {
   Sample sample;
-  sample.t_ns = now_ns();
+  sample.t_ns = monotonic_ns();
   sample.thread = thread;
   sample.process = process_usage();
   sample.softirq = softirq_ns();

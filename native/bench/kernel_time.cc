@@ -10,10 +10,12 @@
 #include <cstring>
 #include <memory>
 
+#include "uroce/process_stat.h"
+
 namespace vlbench {
 namespace {
 
-// PF_KTHREAD of include/linux/sched.h, as field `flags` of /proc/PID/stat shows it (proc(5)).
+// PF_KTHREAD of include/linux/sched.h, as ProcessStat::flags shows it.
 constexpr unsigned kKernelThread = 0x0020'0000;
 
 uint64_t ns_of_ticks(unsigned long long ticks) noexcept {
@@ -35,21 +37,10 @@ bool read_text(const std::string& path, char (&text)[N]) noexcept {
 bool read_process(const std::string& proc, const char* name, KernelTime::Process& out) noexcept {
   char text[1024];
   if (!read_text(proc + "/" + name + "/stat", text)) return false;
-  // The name of the program stands in parentheses and may hold anything.
-  const char* rest = std::strrchr(text, ')');
-  unsigned flags = 0;
-  unsigned long long system = 0;
-  unsigned long long started = 0;
-  // state ppid pgrp session tty tpgid flags minflt cminflt majflt cmajflt utime stime cutime cstime priority
-  // nice num_threads itrealvalue starttime
-  if (rest == nullptr ||
-      std::sscanf(rest + 1,
-                  " %*c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %llu %*d %*d %*d %*d %*d %*d %llu", &flags,
-                  &system, &started) != 3)
-    return false;
-  if ((flags & kKernelThread) != 0) return false;
-  out.started = started;
-  out.system_ns = ns_of_ticks(system);
+  const auto stat = uroce::parse_process_stat(text);
+  if (!stat || (stat->flags & kKernelThread) != 0) return false;
+  out.started = stat->started;
+  out.system_ns = ns_of_ticks(stat->system);
   return true;
 }
 

@@ -64,7 +64,7 @@ void Loop::kick() noexcept {}
 
 void Loop::worker() {
   pthread_setname_np(pthread_self(), "vl-loop");
-  idle_since_ns_ = now_ns();
+  idle_since_ns_ = monotonic_ns();
   try {
     reason_ = run();
   } catch (const Failure& failure) {
@@ -90,7 +90,7 @@ void Loop::ready(int port) {
 }
 
 void Loop::begin() {
-  const uint64_t now = now_ns();
+  const uint64_t now = monotonic_ns();
   begun_ = true;
   idle_since_ns_ = now;
   next_slot_ns_ = static_cast<double>(now);
@@ -113,7 +113,7 @@ void Loop::start_measuring(uint64_t now) {
   std::optional<KernelTime> kernel;
   if (options_.kernel_time) {
     kernel = kernel_time();
-    now = now_ns();  // that took a while, and nothing moved in it
+    now = monotonic_ns();  // that took a while, and nothing moved in it
   }
   base_ = take_sample(usage(), probe_.get());
   catch_up();
@@ -122,7 +122,7 @@ void Loop::start_measuring(uint64_t now) {
   base_bytes_ = bytes_.load(std::memory_order_relaxed);
   histogram_ = &main_;
   // Sampling took a while, and nothing moved in it. The watcher may have looked meanwhile.
-  if (options_.omit_ns != 0) now = now_ns();
+  if (options_.omit_ns != 0) now = monotonic_ns();
   base_.t_ns = now;
   if (options_.duration_ns != 0) deadline_ns_.store(now + options_.duration_ns, std::memory_order_release);
   measure_start_ns_.store(now, std::memory_order_release);
@@ -226,7 +226,7 @@ void Loop::leave_blocking() noexcept { blocking_.store(false, std::memory_order_
 void Loop::watcher() {
   pthread_setname_np(pthread_self(), "vl-watch");
   uint64_t next_report = UINT64_MAX;
-  progress_ns_ = now_ns();
+  progress_ns_ = monotonic_ns();
   std::unique_lock lock(mutex_);
   for (;;) {
     if (ready_port_ && !ready_told_) {
@@ -246,7 +246,7 @@ void Loop::watcher() {
       last_.t_ns = begun;
       next_report = begun + options_.report_ns;
     }
-    const uint64_t now = now_ns();
+    const uint64_t now = monotonic_ns();
     if (now >= next_report) {
       lock.unlock();
       report(false);

@@ -64,7 +64,7 @@ class BandwidthInitiator final : public RdmaLoop {
       }
       const int got = poll(cqs);
       if (got > 0) {
-        const uint64_t now = now_ns();
+        const uint64_t now = monotonic_ns();
         for (int i = 0; i < got; ++i) done += account(wcs_[i], now, static_cast<uint32_t>(got));
         outstanding(posted - done);
         if (done >= goal) return EndReason::kIterations;
@@ -72,9 +72,9 @@ class BandwidthInitiator final : public RdmaLoop {
         continue;
       }
       if (rdma_.event) {
-        if (tick(now_ns())) break;
+        if (tick(monotonic_ns())) break;
         wait(cqs, pause);
-      } else if (++empty % kIdleTries == 0 && tick(now_ns())) {
+      } else if (++empty % kIdleTries == 0 && tick(monotonic_ns())) {
         break;
       }
     }
@@ -85,7 +85,7 @@ class BandwidthInitiator final : public RdmaLoop {
 
   // Time until the next message may go; 0 when it may now.
   uint64_t wait_for_slot(uint32_t n) noexcept {
-    const uint64_t now = now_ns();
+    const uint64_t now = monotonic_ns();
     const uint64_t slot = next_slot(now);
     if (slot > now) return slot - now;
     skip_slots(n - 1);
@@ -146,7 +146,7 @@ class RecvTarget final : public RdmaLoop {
       const int got = poll(cqs);
       if (got > 0) {
         if (!begun()) begin();
-        const uint64_t now = now_ns();
+        const uint64_t now = monotonic_ns();
         uint64_t bytes = 0;
         for (int i = 0; i < got; ++i) {
           const ibv_wc& wc = wcs_[i];
@@ -166,9 +166,9 @@ class RecvTarget final : public RdmaLoop {
         continue;
       }
       if (rdma_.event) {
-        if (tick(now_ns())) return end_reason();
+        if (tick(monotonic_ns())) return end_reason();
         wait(cqs, 0);
-      } else if (++empty % kIdleTries == 0 && tick(now_ns())) {
+      } else if (++empty % kIdleTries == 0 && tick(monotonic_ns())) {
         return end_reason();
       }
     }
@@ -198,7 +198,7 @@ class PassiveTarget final : public RdmaLoop {
     const auto cqs = send_cqs();
     ready(0);
     begin();
-    while (!tick(now_ns())) {
+    while (!tick(monotonic_ns())) {
       if (rdma_.busy) {
         for (uint32_t i = 0; i < kIdleTries; ++i) {
           if (poll(cqs) > 0) check(wcs_[0]);
@@ -207,7 +207,7 @@ class PassiveTarget final : public RdmaLoop {
       }
       if (!enter_blocking()) continue;
       // The measured time begins when the omitted one is over, not when it happens to wake.
-      const uint64_t left = omitted_ns_left(now_ns());
+      const uint64_t left = omitted_ns_left(monotonic_ns());
       const uint64_t sleep = left == 0 ? kNapNs : std::min(left, kNapNs - 1);
       const timespec nap{sleep == kNapNs ? 1 : 0, static_cast<long>(sleep % kNapNs)};
       ppoll(nullptr, 0, &nap, nullptr);  // the watcher's signal ends it early

@@ -142,7 +142,7 @@ void RdmaLoop::flush_qps() noexcept {
 bool RdmaLoop::drain_until(std::vector<SendLane>& lanes, uint64_t deadline, bool flushing) {
   constexpr uint64_t kSpinNs = 1'000'000;
   const auto cqs = send_cqs();
-  const uint64_t start = now_ns();
+  const uint64_t start = monotonic_ns();
   for (;;) {
     uint64_t under_way = 0;
     for (SendLane& lane : lanes) {
@@ -152,7 +152,7 @@ bool RdmaLoop::drain_until(std::vector<SendLane>& lanes, uint64_t deadline, bool
     outstanding(under_way);
     if (under_way == 0) return true;
     const int got = poll(cqs);
-    const uint64_t now = now_ns();
+    const uint64_t now = monotonic_ns();
     for (int i = 0; i < got; ++i) {
       const ibv_wc& wc = wcs_[i];
       if (!flushing) check(wc);
@@ -178,7 +178,7 @@ void RdmaLoop::drain(std::vector<SendLane>& lanes) {
   finish();
   bool done = false;
   try {
-    done = drain_until(lanes, now_ns() + drain_ns(), false);
+    done = drain_until(lanes, monotonic_ns() + drain_ns(), false);
   } catch (const Failure&) {
     // A caller that stopped the loop does not want to hear that the peer has gone.
     if (!stop_requested()) throw;
@@ -186,7 +186,7 @@ void RdmaLoop::drain(std::vector<SendLane>& lanes) {
   if (done) return;
   not_drained();
   flush_qps();
-  drain_until(lanes, now_ns() + kFlushNs, true);
+  drain_until(lanes, monotonic_ns() + kFlushNs, true);
   if (!stop_requested()) throw Failure(ETIMEDOUT, "loop drain", "work requests did not complete");
 }
 

@@ -133,7 +133,7 @@ uint32_t SendLane::postable() const noexcept {
 
 // One time for all requests of a list.
 void SendLane::stamp(uint64_t seq, uint64_t& now) noexcept {
-  if (now == 0) now = now_ns();
+  if (now == 0) now = monotonic_ns();
   signaled_end_ = seq + 1;
   ++signaled_;
   stamps_[seq & stamp_mask_] = now;

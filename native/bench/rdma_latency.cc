@@ -24,7 +24,7 @@ class LatencyLoop : public RdmaLoop {
   bool hold_back() {
     if (!rate_limited()) return false;
     for (;;) {
-      const uint64_t now = now_ns();
+      const uint64_t now = monotonic_ns();
       const uint64_t slot = next_slot(now);
       if (slot <= now) return false;
       if (tick(now)) return true;
@@ -45,9 +45,9 @@ class LatencyLoop : public RdmaLoop {
       const int got = poll(cqs);
       if (got > 0) return got;
       if (rdma_.event) {
-        if (tick(now_ns())) return 0;
+        if (tick(monotonic_ns())) return 0;
         wait(cqs, 0);
-      } else if (++empty % kIdleTries == 0 && tick(now_ns())) {
+      } else if (++empty % kIdleTries == 0 && tick(monotonic_ns())) {
         return 0;
       }
     }
@@ -78,7 +78,7 @@ class OneSidedLatency final : public LatencyLoop {
         drain(lanes_);
         return reason;
       }
-      const uint64_t now = now_ns();
+      const uint64_t now = monotonic_ns();
       check(wcs_[0]);
       uint64_t ns = 0;
       lane().complete(seq_of(wcs_[0].wr_id), now, ns);
@@ -118,7 +118,7 @@ class RecvPingPong final : public LatencyLoop {
     begin();
     while (!lane().at_goal()) {
       if (hold_back()) return leave();
-      const uint64_t sent = now_ns();
+      const uint64_t sent = monotonic_ns();
       if (!make_room()) return leave();
       lane().post(1);
       if (!receive(sent)) return leave();
@@ -175,7 +175,7 @@ class RecvPingPong final : public LatencyLoop {
   }
 
   void take(int got, uint64_t sent) {
-    const uint64_t now = now_ns();
+    const uint64_t now = monotonic_ns();
     for (int i = 0; i < got; ++i) {
       const ibv_wc& wc = wcs_[i];
       check(wc);
@@ -239,19 +239,19 @@ class MemoryPingPong final : public LatencyLoop {
         if (!begun()) begin();
       } else {
         if (hold_back()) return leave();
-        sent = now_ns();
+        sent = monotonic_ns();
       }
       *out_ = expected;
       lane().post(1);
       if (next(cqs) == 0) return leave();
       check(wcs_[0]);
-      uint64_t now = now_ns();
+      uint64_t now = monotonic_ns();
       uint64_t ns = 0;
       lane().complete(seq_of(wcs_[0].wr_id), now, ns);
       if (recording()) record_completion(wcs_[0], now, ns, 1);
       if (!rdma_.target) {
         if (!see(expected)) return leave();
-        now = now_ns();
+        now = monotonic_ns();
         latency(now - sent);
       }
       count(1, rdma_.size);
@@ -270,7 +270,7 @@ class MemoryPingPong final : public LatencyLoop {
   bool see(uint8_t value) {
     for (uint32_t spins = 1;; ++spins) {
       if (std::atomic_ref(*in_).load(std::memory_order_acquire) == value) return true;
-      if (spins % kMemorySpins == 0 && tick(now_ns())) return false;
+      if (spins % kMemorySpins == 0 && tick(monotonic_ns())) return false;
     }
   }
 

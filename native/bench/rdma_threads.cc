@@ -75,10 +75,10 @@ class alignas(64) Member {
 // The queues of a thread are its own for so long; all of it is one kind of call.
 class Section {
  public:
-  Section(SectionLock& lock, Member& member) : lock_(lock), begin_ns_(now_ns()) {
+  Section(SectionLock& lock, Member& member) : lock_(lock), begin_ns_(monotonic_ns()) {
     if (lock_.try_lock()) return;
     lock_.lock();
-    const uint64_t now = now_ns();
+    const uint64_t now = monotonic_ns();
     ++member.waits.count;
     member.waits.ns += now - begin_ns_;
     begin_ns_ = now;
@@ -89,7 +89,7 @@ class Section {
 
   // Returns the time.
   uint64_t was(Calls& calls) const noexcept {
-    const uint64_t now = now_ns();
+    const uint64_t now = monotonic_ns();
     ++calls.count;
     calls.ns += now - begin_ns_;
     return now;
@@ -192,14 +192,14 @@ class ThreadsInitiator final : public RdmaLoop {
       for (Member& member : loop_.members_) {
         if (member.thread.joinable()) member.thread.join();
       }
-      if (loop_.begun()) loop_.elapsed_ns_ = now_ns() - loop_.started_ns_;
+      if (loop_.begun()) loop_.elapsed_ns_ = monotonic_ns() - loop_.started_ns_;
     }
     ThreadsInitiator& loop_;
   };
 
   EndReason supervise() {
     begin();
-    started_ns_ = now_ns();
+    started_ns_ = monotonic_ns();
     open_gate();
     for (;;) {
       {
@@ -208,7 +208,7 @@ class ThreadsInitiator final : public RdmaLoop {
         if (ended_ == members_.size() || failure_) return EndReason::kIterations;
       }
       catch_up();
-      if (tick(now_ns())) return end_reason();
+      if (tick(monotonic_ns())) return end_reason();
     }
   }
 

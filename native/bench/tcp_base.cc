@@ -62,7 +62,7 @@ void TcpLoop::connect_all() {
   size_buffers(listener);
   ready(local_port(listener));
   while (streams_.size() < tcp_.connections) {
-    if (tick(now_ns())) {
+    if (tick(monotonic_ns())) {
       streams_.clear();
       return;
     }

@@ -25,15 +25,15 @@ class TcpPingPong final : public TcpLoop {
     begin();
     for (uint64_t i = 0; i < goal; ++i) {
       while (rate_limited()) {
-        const uint64_t now = now_ns();
+        const uint64_t now = monotonic_ns();
         const uint64_t slot = next_slot(now);
         if (slot <= now) break;
         if (tick(now)) return leave();
         sleep(-1, 0, std::min<uint64_t>(slot - now, 1'000'000));
       }
-      const uint64_t sent = now_ns();
+      const uint64_t sent = monotonic_ns();
       if (!transfer(s, true) || !transfer(s, false)) return leave();
-      const uint64_t now = now_ns();
+      const uint64_t now = monotonic_ns();
       latency(now - sent);
       count(1, tcp_.size);
       if (tick(now)) return leave();
@@ -54,7 +54,7 @@ class TcpPingPong final : public TcpLoop {
       if (!begun()) begin();
       if (!transfer(s, true)) return leave();
       count(1, tcp_.size);
-      if (tick(now_ns())) return leave();
+      if (tick(monotonic_ns())) return leave();
     }
     finish();
     return EndReason::kIterations;
@@ -76,9 +76,9 @@ class TcpPingPong final : public TcpLoop {
         return false;
       }
       if (tcp_.event) {
-        if (tick(now_ns())) return false;
+        if (tick(monotonic_ns())) return false;
         if (!block_) sleep(s.socket.fd(), out ? POLLOUT : POLLIN, 0);
-      } else if (++empty_ % kIdleTries == 0 && tick(now_ns())) {
+      } else if (++empty_ % kIdleTries == 0 && tick(monotonic_ns())) {
         return false;
       }
     }

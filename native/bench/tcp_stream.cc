@@ -53,11 +53,11 @@ class TcpStream final : public TcpLoop {
         return EndReason::kStopped;
       }
       if (moved) {
-        if (tick(now_ns())) return leave();
+        if (tick(monotonic_ns())) return leave();
       } else if (tcp_.event) {
-        if (tick(now_ns())) return leave();
+        if (tick(monotonic_ns())) return leave();
         if (!block_) sleep_for_any(pause);
-      } else if (++empty % kIdleTries == 0 && tick(now_ns())) {
+      } else if (++empty % kIdleTries == 0 && tick(monotonic_ns())) {
         return leave();
       }
     }
@@ -73,9 +73,9 @@ class TcpStream final : public TcpLoop {
 
   // Our side is done; the peer may not be. Closing now would reset what it still sends.
   void take_the_rest() {
-    const uint64_t end = now_ns() + kRestNs;
+    const uint64_t end = monotonic_ns() + kRestNs;
     try {
-      while (!all_closed() && !stop_requested() && now_ns() < end) {
+      while (!all_closed() && !stop_requested() && monotonic_ns() < end) {
         bool moved = false;
         for (Stream& s : streams_) moved |= !s.closed && receive_some(s);
         if (!moved) sleep(streams_[0].socket.fd(), POLLIN, 1'000'000);
@@ -93,7 +93,7 @@ class TcpStream final : public TcpLoop {
     if (!wants_to_send(s, goal)) return take_acks(s);
     if (s.chunk_left == 0) {
       if (rate_limited()) {
-        const uint64_t now = now_ns();
+        const uint64_t now = monotonic_ns();
         const uint64_t slot = next_slot(now);
         if (slot > now) {
           pause = slot - now;
@@ -101,7 +101,7 @@ class TcpStream final : public TcpLoop {
         }
       }
       s.chunk_left = tcp_.size;
-      s.chunk_start = now_ns();
+      s.chunk_start = monotonic_ns();
       ++chunks_started_;
     }
     const ssize_t sent = move(s, true, buffer_.data() + s.place + (tcp_.size - s.chunk_left), s.chunk_left);
@@ -137,7 +137,7 @@ class TcpStream final : public TcpLoop {
     const uint64_t acked = s.written - static_cast<uint64_t>(queued);
     if (acked == s.acked) return false;
     s.acked = acked;
-    const uint64_t now = now_ns();
+    const uint64_t now = monotonic_ns();
     uint64_t done = 0;
     while (s.mark_head != s.mark_tail && s.marks[s.mark_head % kMarks].end <= acked) {
       latency(now - s.marks[s.mark_head % kMarks].time);

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "uroce/process_stat.h"
+
 namespace vlbench {
 
 std::optional<ThreadTime> ThreadTime::find(const std::string& name) {
@@ -19,17 +21,9 @@ std::optional<ThreadTime> ThreadTime::find(const std::string& name) {
 }
 
 std::optional<uint64_t> ThreadTime::system_ns() const {
-  std::string line;
-  std::getline(std::ifstream(folder_ + "/stat"), line);
-  // The name, in parentheses, may hold anything. Then: state ppid pgrp session tty tpgid flags minflt cminflt
-  // majflt cmajflt utime stime ...
-  const std::size_t end = line.rfind(')');
-  unsigned long long ticks = 0;
-  if (end == std::string::npos ||
-      std::sscanf(line.c_str() + end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %llu", &ticks) !=
-          1)
-    return std::nullopt;
-  return ticks * (1'000'000'000ull / static_cast<unsigned long long>(sysconf(_SC_CLK_TCK)));
+  const auto stat = uroce::read_process_stat(folder_);
+  if (!stat) return std::nullopt;
+  return stat->system * (1'000'000'000ull / static_cast<unsigned long long>(sysconf(_SC_CLK_TCK)));
 }
 
 }  // namespace vlbench

@@ -83,7 +83,7 @@ class UdpPingPong final : public Loop {
       if (got >= 0) continue;  // not ours
       if (errno != EAGAIN && errno != EINTR && errno != ECONNREFUSED) throw_errno("recvfrom", "UDP");
       if (udp_.event || ++empty_ % kIdleTries == 0) {
-        const uint64_t now = now_ns();
+        const uint64_t now = monotonic_ns();
         end_ = tick(now);
         if (end_ || now >= until) return false;
       }
@@ -95,20 +95,20 @@ class UdpPingPong final : public Loop {
     begin();
     for (uint64_t i = 0; i < goal; ++i) {
       while (rate_limited()) {
-        const uint64_t now = now_ns();
+        const uint64_t now = monotonic_ns();
         if (next_slot(now) <= now) break;
         if (tick(now)) return end_reason();
         cpu_relax();
       }
       stamp(i);
-      const uint64_t sent = now_ns();
+      const uint64_t sent = monotonic_ns();
       for (bool answered = false; !answered;) {
         send_to_peer();
-        const uint64_t lost_at = now_ns() + kLostNs;
+        const uint64_t lost_at = monotonic_ns() + kLostNs;
         while (!answered && receive(lost_at)) answered = matches();
         if (end_) return end_reason();
       }
-      const uint64_t now = now_ns();
+      const uint64_t now = monotonic_ns();
       latency(now - sent);
       count(1, udp_.size);
       if (tick(now)) return end_reason();
@@ -128,7 +128,7 @@ class UdpPingPong final : public Loop {
       send_to_peer();
       count(1, udp_.size);
       ++i;
-      if (tick(now_ns())) return end_reason();
+      if (tick(monotonic_ns())) return end_reason();
     }
     return EndReason::kIterations;
   }

@@ -58,19 +58,19 @@ class UdpStream final : public Loop {
   EndReason send() {
     const uint64_t goal = udp_.iterations == 0 ? UINT64_MAX : udp_.iterations;
     begin();
-    uint64_t progress_at = now_ns();
+    uint64_t progress_at = monotonic_ns();
     uint32_t empty = 0;
     while (delivered_ < goal) {
       bool moved = false;
       if (sent_ - delivered_ - lost_ + udp_.segments <= window_) moved = send_batch();
       if (take_receipts()) {
         moved = true;
-        progress_at = now_ns();
+        progress_at = monotonic_ns();
       }
       if (moved) {
-        if (tick(now_ns())) return end_reason();
+        if (tick(monotonic_ns())) return end_reason();
       } else if (++empty % kIdleTries == 0) {
-        const uint64_t now = now_ns();
+        const uint64_t now = monotonic_ns();
         if (tick(now)) return end_reason();
         if (now - progress_at > kLostNs) {
           lost_ = sent_ - delivered_;
@@ -120,14 +120,14 @@ class UdpStream final : public Loop {
         count(datagrams, static_cast<uint64_t>(got));
         empty = 0;
         if ((received - told) * 4 >= window_) tell(received, &told);
-        if (tick(now_ns())) return end_reason();
+        if (tick(monotonic_ns())) return end_reason();
         continue;
       }
       if (got < 0 && errno != EAGAIN && errno != EINTR) throw_errno("recvfrom", "UDP");
       if (++empty % kIdleTries != 0) continue;
       // Nothing more is on its way: the sender may wait for what is left of its window.
       if (received != told) tell(received, &told);
-      if (tick(now_ns())) return end_reason();
+      if (tick(monotonic_ns())) return end_reason();
     }
   }
 

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "capture/link.h"
+#include "uroce/clock.h"
 
 namespace vlcapture {
 namespace {
@@ -22,11 +23,7 @@ constexpr char kFilter[] = "udp dst port 4791";
 constexpr int kLinkHeader = 22;
 constexpr int kLongest = 65'535;
 
-int64_t now_ns(clockid_t clock) noexcept {
-  timespec ts{};
-  clock_gettime(clock, &ts);
-  return static_cast<int64_t>(ts.tv_sec) * 1'000'000'000 + ts.tv_nsec;
-}
+int64_t now_ns(clockid_t clock) noexcept { return static_cast<int64_t>(uroce::clock_ns(clock)); }
 
 class Socket {
  public:
@@ -50,7 +47,7 @@ int mtu_of(const std::string& interface) {
   ifreq request{};
   std::strncpy(request.ifr_name, interface.c_str(), IFNAMSIZ - 1);
   if (any.fd() < 0 || ioctl(any.fd(), SIOCGIFMTU, &request) != 0)
-    throw Error(Trouble::kNoInterface, interface + ": " + std::strerror(errno));
+    throw Error{ENODEV, interface + ": " + std::strerror(errno)};
   return request.ifr_mtu;
 }
 
@@ -61,12 +58,12 @@ int mtu_of(const std::string& interface) {
   switch (status) {
     case PCAP_ERROR_PERM_DENIED:
     case PCAP_ERROR_PROMISC_PERM_DENIED:
-      throw Error(Trouble::kForbidden, text);
+      throw Error{EPERM, text};
     case PCAP_ERROR_NO_SUCH_DEVICE:
     case PCAP_ERROR_IFACE_NOT_UP:
-      throw Error(Trouble::kNoInterface, text);
+      throw Error{ENODEV, text};
     default:
-      throw Error(Trouble::kFailed, text);
+      throw Error{EIO, text};
   }
 }
 
@@ -75,8 +72,9 @@ int mtu_of(const std::string& interface) {
 void check_permission() {
   const Socket probe(AF_PACKET, SOCK_RAW);
   if (probe.fd() >= 0) return;
-  const Trouble trouble = errno == EPERM || errno == EACCES ? Trouble::kForbidden : Trouble::kFailed;
-  throw Error(trouble, std::string("socket(AF_PACKET): ") + std::strerror(errno));
+  const int error = errno;
+  throw Error{error == EPERM || error == EACCES ? EPERM : EIO,
+              std::string("socket(AF_PACKET): ") + std::strerror(error)};
 }
 
 Capture::Capture(const Options& options) {
@@ -86,7 +84,7 @@ Capture::Capture(const Options& options) {
   snap_ = static_cast<size_t>(wanted);
   char error[PCAP_ERRBUF_SIZE] = "";
   handle_.reset(pcap_create(options.interface.c_str(), error));
-  if (!handle_) throw Error(Trouble::kFailed, options.interface + ": " + error);
+  if (!handle_) throw Error{EIO, options.interface + ": " + error};
   pcap_t* handle = handle_.get();
   pcap_set_snaplen(handle, std::min(wanted + kLinkHeader, kLongest));
   pcap_set_promisc(handle, 0);
@@ -98,9 +96,8 @@ Capture::Capture(const Options& options) {
   link_ = pcap_datalink(handle);
   if (!known_link(link_)) {
     const char* name = pcap_datalink_val_to_name(link_);
-    throw Error(Trouble::kFailed, options.interface + ": frames of link type " +
-                                      (name != nullptr ? name : std::to_string(link_)) +
-                                      " are not understood");
+    throw Error{EIO, options.interface + ": frames of link type " +
+                         (name != nullptr ? name : std::to_string(link_)) + " are not understood"};
   }
   bpf_program program{};
   if (pcap_compile(handle, &program, kFilter, 1, PCAP_NETMASK_UNKNOWN) != 0)
@@ -108,8 +105,7 @@ Capture::Capture(const Options& options) {
   const int set = pcap_setfilter(handle, &program);
   pcap_freecode(&program);
   if (set != 0) fail(handle, options.interface, PCAP_ERROR);
-  if (pcap_setnonblock(handle, 1, error) != 0)
-    throw Error(Trouble::kFailed, options.interface + ": " + error);
+  if (pcap_setnonblock(handle, 1, error) != 0) throw Error{EIO, options.interface + ": " + error};
 }
 
 int Capture::fd() const { return pcap_get_selectable_fd(handle_.get()); }
@@ -135,14 +131,14 @@ void Capture::drain(const Sink& sink) {
   sink_ = &sink;
   for (;;) {
     const int count = pcap_dispatch(handle_.get(), 256, on_packet, reinterpret_cast<unsigned char*>(this));
-    if (count < 0) throw Error(Trouble::kFailed, pcap_geterr(handle_.get()));
+    if (count < 0) throw Error{EIO, pcap_geterr(handle_.get())};
     if (count == 0 || last_ns_ > static_cast<uint64_t>(asked)) return;
   }
 }
 
 Counts Capture::counts() const {
   pcap_stat stat{};
-  if (pcap_stats(handle_.get(), &stat) != 0) throw Error(Trouble::kFailed, pcap_geterr(handle_.get()));
+  if (pcap_stats(handle_.get(), &stat) != 0) throw Error{EIO, pcap_geterr(handle_.get())};
   return {stat.ps_recv, static_cast<uint64_t>(stat.ps_drop) + stat.ps_ifdrop};
 }
 

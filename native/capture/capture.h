@@ -7,26 +7,16 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 
 #include "capture/record.h"
+#include "uroce/error.h"
 
 namespace vlcapture {
 
-// Exit codes of the program.
-enum class Trouble : int {
-  kUsage = 2,
-  kForbidden = 3,    // CAP_NET_RAW is missing
-  kNoInterface = 4,  // there is none of that name, or it is down
-  kFailed = 5,
-};
-
-class Error : public std::runtime_error {
- public:
-  Error(Trouble trouble, const std::string& text) : std::runtime_error(text), trouble(trouble) {}
-  Trouble trouble;
-};
+// Thrown with one of these codes: EINVAL (usage), EPERM (CAP_NET_RAW is missing), ENODEV (no interface of that name, or it
+// is down), EIO (anything else).
+using uroce::Error;
 
 struct Options {
   std::string interface;
@@ -34,7 +24,7 @@ struct Options {
   int buffer = 32 * 1024 * 1024;  // bytes of the kernel's ring
 };
 
-// Throws Error(kForbidden) when this process may not open a packet socket (packet(7)).
+// Throws Error (EPERM) when this process may not open a packet socket (packet(7)).
 void check_permission();
 
 class Capture {

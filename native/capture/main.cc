@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "capture/capture.h"
+#include "uroce/clock.h"
 
 namespace vlcapture {
 namespace {
@@ -50,10 +51,7 @@ class Output {
   }
 
   void mark(const Counts& counts) {
-    timespec ts{};
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    const auto now = static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(ts.tv_nsec);
-    put({now, seq_, sizeof counts, sizeof counts, Kind::kMark, {}},
+    put({uroce::monotonic_ns(), seq_, sizeof counts, sizeof counts, Kind::kMark, {}},
         {reinterpret_cast<const uint8_t*>(&counts), sizeof counts});
     flush();
   }
@@ -64,7 +62,7 @@ class Output {
     while (done < pending_.size()) {
       const ssize_t wrote = write(STDOUT_FILENO, pending_.data() + done, pending_.size() - done);
       if (wrote < 0 && errno == EINTR) continue;
-      if (wrote < 0) throw Error(Trouble::kFailed, std::string("write: ") + std::strerror(errno));
+      if (wrote < 0) throw Error{EIO, std::string("write: ") + std::strerror(errno)};
       done += static_cast<size_t>(wrote);
     }
     pending_.clear();
@@ -103,7 +101,7 @@ void run(const Options& options) {
   for (;;) {
     pollfd waits[] = {{capture.fd(), POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
     if (poll(waits, 2, -1) < 0 && errno != EINTR)
-      throw Error(Trouble::kFailed, std::string("poll: ") + std::strerror(errno));
+      throw Error{EIO, std::string("poll: ") + std::strerror(errno)};
     const int lines = waits[1].revents != 0 ? read_lines() : 0;
     drain();
     if (lines == 0) output.flush();
@@ -116,7 +114,7 @@ int number(std::string_view text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value < 0)
-    throw Error(Trouble::kUsage, "“" + std::string(text) + "” is not a number of bytes");
+    throw Error{EINVAL, "“" + std::string(text) + "” is not a number of bytes"};
   return value;
 }
 
@@ -128,18 +126,18 @@ Options parse(std::span<char*> words) {
   for (size_t at = 0; at < words.size(); ++at) {
     const std::string_view word = words[at];
     if (word == "--snap" || word == "--buffer") {
-      if (at + 1 == words.size()) throw Error(Trouble::kUsage, std::string(word) + " needs a number");
+      if (at + 1 == words.size()) throw Error{EINVAL, std::string(word) + " needs a number"};
       (word == "--snap" ? options.snap : options.buffer) = number(words[++at]);
     } else if (options.interface.empty() && !word.starts_with("-")) {
       options.interface = word;
     } else {
-      throw Error(Trouble::kUsage, "“" + std::string(word) + "” is not understood");
+      throw Error{EINVAL, "“" + std::string(word) + "” is not understood"};
     }
   }
   if (options.buffer > kLargestBuffer)
-    throw Error(Trouble::kUsage, "--buffer is at most " + std::to_string(kLargestBuffer) + " bytes, not " +
-                                     std::to_string(options.buffer));
-  if (options.interface.empty()) throw Error(Trouble::kUsage, "an interface is missing");
+    throw Error{EINVAL, "--buffer is at most " + std::to_string(kLargestBuffer) + " bytes, not " +
+                            std::to_string(options.buffer)};
+  if (options.interface.empty()) throw Error{EINVAL, "an interface is missing"};
   return options;
 }
 
@@ -152,9 +150,22 @@ int start(std::span<char*> words) {
   } else if (command == "run") {
     run(parse(words.subspan(1)));
   } else {
-    throw Error(Trouble::kUsage, std::string("the command is missing\n") + kUsage);
+    throw Error{EINVAL, std::string("the command is missing\n") + kUsage};
   }
   return 0;
+}
+
+int exit_code(int error) {
+  switch (error) {
+    case EINVAL:
+      return 2;
+    case EPERM:
+      return 3;
+    case ENODEV:
+      return 4;
+    default:
+      return 5;
+  }
 }
 
 }  // namespace
@@ -163,8 +174,8 @@ int start(std::span<char*> words) {
 int main(int argc, char** argv) {
   try {
     return vlcapture::start({argv + 1, static_cast<size_t>(argc - 1)});
-  } catch (const vlcapture::Error& error) {
-    std::fprintf(stderr, "vlcapture: %s\n", error.what());
-    return static_cast<int>(error.trouble);
+  } catch (const uroce::Error& error) {
+    std::fprintf(stderr, "vlcapture: %s\n", error.text.c_str());
+    return vlcapture::exit_code(error.code);
   }
 }

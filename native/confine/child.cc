@@ -118,8 +118,8 @@ Child start_child(const Options& options) {
     close(go[1]);
     try {
       become(options, isolated, report, told[1], go[0]);
-    } catch (const Failure& failure) {
-      std::snprintf(report->failure, sizeof report->failure, "%s", failure.what());
+    } catch (const Error& error) {
+      std::snprintf(report->failure, sizeof report->failure, "%s", error.text.c_str());
     }
     _exit(125);
   }
@@ -129,7 +129,7 @@ Child start_child(const Options& options) {
   if (pidfd < 0) fail("pidfd_open");
   char byte = 0;
   if (read(told[0], &byte, 1) != 1)
-    throw Failure(report->failure[0] != '\0' ? report->failure : "the program could not be confined");
+    throw Error{0, report->failure[0] != '\0' ? report->failure : "the program could not be confined"};
   const int listener = static_cast<int>(syscall(SYS_pidfd_getfd, pidfd, report->listener, 0));
   if (listener < 0) {
     const int error = errno;

@@ -8,19 +8,20 @@
 #include <cstring>
 #include <set>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "uroce/error.h"
+
 namespace vlconfine {
 
-// A failure of the launcher itself, as opposed to what the program did.
-struct Failure : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+using uroce::Error;  // thrown: a failure of the launcher itself, as opposed to what the program did
 
-// Throws Failure with the reason of errno.
-[[noreturn]] inline void fail(const std::string& what) { throw Failure(what + ": " + std::strerror(errno)); }
+// Throws an Error with errno and its text.
+[[noreturn]] inline void fail(const std::string& what) {
+  const int code = errno;
+  throw Error{code, what + ": " + std::strerror(code)};
+}
 
 // The command line.
 struct Options {
@@ -57,7 +58,7 @@ std::string name_of_call(long number);
 // ---- filter.cc: seccomp: which system calls pass, which fail, and that the launcher decides on all others.
 
 // Puts the filter on this process, for good, and gives the descriptor at which the launcher hears of calls. No new
-// privileges must be set. `compiler`: as in Options. Throws Failure.
+// privileges must be set. `compiler`: as in Options. Throws Error.
 int install_filter(bool compiler);
 
 // Whether the kernel has all that the filter needs.
@@ -68,7 +69,7 @@ bool filter_works();
 // The version that the kernel offers; 0 where it has none.
 int landlock_version();
 
-// Restricts this process, from now on and for good. Throws Failure.
+// Restricts this process, from now on and for good. Throws Error.
 void restrict_files(const Options& options);
 
 // Paths (prefixes) that a program needs of the system to start, and may read.
@@ -93,7 +94,7 @@ struct Child {
   bool network;  // it has a network of its own
 };
 
-// Starts it, confined, right before it executes the program. Throws Failure.
+// Starts it, confined, right before it executes the program. Throws Error.
 Child start_child(const Options& options);
 
 // ---- supervisor.cc: what stopped a program, for the agent.
@@ -120,7 +121,7 @@ struct End {
   Verdict verdict;
 };
 
-// Throws Failure.
+// Throws Error.
 End supervise(const Options& options, const Child& child);
 
 }  // namespace vlconfine

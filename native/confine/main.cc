@@ -51,7 +51,7 @@ unsigned number(std::string_view word, std::string_view text) {
   unsigned value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value == 0 || value > 1'000'000)
-    throw Failure(std::string(word) + " needs a number, not “" + std::string(text) + "”");
+    throw Error{EINVAL, std::string(word) + " needs a number, not “" + std::string(text) + "”"};
   return value;
 }
 
@@ -65,7 +65,7 @@ Options parse(std::span<char*> words) {
       options.compiler = true;
       continue;
     }
-    if (at + 1 == words.size()) throw Failure("“" + std::string(word) + "” is not understood");
+    if (at + 1 == words.size()) throw Error{EINVAL, "“" + std::string(word) + "” is not understood"};
     const std::string_view value = words[++at];
     if (word == "--folder")
       options.folder = value;
@@ -86,15 +86,15 @@ Options parse(std::span<char*> words) {
     else if (word == "--files")
       options.files_bytes = uint64_t{number(word, value)} << 20;
     else
-      throw Failure("“" + std::string(word) + "” is not understood");
+      throw Error{EINVAL, "“" + std::string(word) + "” is not understood"};
   }
-  if (options.folder.empty()) throw Failure("--folder is missing");
+  if (options.folder.empty()) throw Error{EINVAL, "--folder is missing"};
   // The program begins in it, where a relative path would mean another folder.
   char* folder = realpath(options.folder.c_str(), nullptr);
   if (folder == nullptr) fail(options.folder);
   options.folder = folder;
   free(folder);
-  if (at + 1 >= words.size()) throw Failure("the program is missing");
+  if (at + 1 >= words.size()) throw Error{EINVAL, "the program is missing"};
   options.command.assign(words.begin() + static_cast<ptrdiff_t>(at) + 1, words.end());
   options.command.push_back(nullptr);
   return options;
@@ -145,7 +145,7 @@ int start(std::span<char*> words) {
   }
   if (command == "check") return check();
   if (command == "run") return run(parse(words.subspan(1)));
-  throw Failure(std::string("the command is missing\n") + kUsage);
+  throw Error{EINVAL, std::string("the command is missing\n") + kUsage};
 }
 
 }  // namespace
@@ -154,8 +154,8 @@ int start(std::span<char*> words) {
 int main(int argc, char** argv) {
   try {
     return vlconfine::start({argv + 1, static_cast<size_t>(argc - 1)});
-  } catch (const vlconfine::Failure& failure) {
-    std::fprintf(stderr, "vlconfine: %s\n", failure.what());
+  } catch (const uroce::Error& error) {
+    std::fprintf(stderr, "vlconfine: %s\n", error.text.c_str());
     return vlconfine::kNotStarted;
   }
 }

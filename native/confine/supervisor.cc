@@ -21,6 +21,8 @@
 #include "confine/confine.h"
 #include "confine/judge.h"
 #include "confine/usage.h"
+#include "uroce/clock.h"
+#include "uroce/json.h"
 
 namespace vlconfine {
 namespace {
@@ -33,11 +35,7 @@ constexpr uint32_t kCarryOut = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
 // More would say nothing new.
 constexpr size_t kTried = 16;
 
-double now() {
-  timespec ts{};
-  clock_gettime(CLOCK_MONOTONIC, &ts);
-  return static_cast<double>(ts.tv_sec) + static_cast<double>(ts.tv_nsec) / 1e9;
-}
+double now() { return static_cast<double>(uroce::monotonic_ns()) / 1e9; }  // seconds
 
 template <class... F>
 struct Cases : F... {
@@ -213,14 +211,10 @@ class Supervisor {
   const double begin_ = now();
 };
 
-// Bytes that are no printable ASCII become question marks: a path may hold anything.
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c >= ' ' && c <= '~' ? c : '?';
-  }
-  return out + "\"";
+// A JSON string in which bytes that are no printable ASCII are question marks: a path may hold anything.
+std::string quoted(std::string text) {
+  std::ranges::replace_if(text, [](char c) { return c < ' ' || c > '~'; }, '?');
+  return uroce::json_quoted(text);
 }
 
 }  // namespace

@@ -17,6 +17,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "uroce/process_stat.h"
+
 namespace vlconfine {
 namespace {
 
@@ -86,31 +88,11 @@ uint64_t mapped_unnamed(pid_t pid, const std::string& folder) {
   return files.size();
 }
 
-// Of /proc/PID/stat, what is looked at.
-struct Stat {
-  pid_t session = 0;
-  unsigned long user = 0, system = 0;
-  long user_of_ended = 0, system_of_ended = 0;
-  long threads = 0, pages = 0;
-};
-
-std::optional<Stat> stat_of(pid_t pid) {
-  std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
-  std::string text;
-  std::getline(in, text);
-  // proc(5): the name in parentheses may hold any character; the state is the third field.
-  const size_t name_end = text.rfind(')');
-  if (name_end == std::string::npos) return std::nullopt;
-  Stat s;
-  const int read =
-      std::sscanf(text.c_str() + name_end + 1,
-                  " %*c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %ld %*d %*u %*u %ld",
-                  &s.session, &s.user, &s.system, &s.user_of_ended, &s.system_of_ended, &s.threads, &s.pages);
-  if (read != 7) return std::nullopt;
-  return s;
+std::optional<uroce::ProcessStat> stat_of(pid_t pid) {
+  return uroce::read_process_stat("/proc/" + std::to_string(pid));
 }
 
-// Of the lines of a file in /proc that begin with one of the names.
+// Sum over the lines of a file in /proc that begin with one of the names.
 uint64_t sum_of_lines(const std::string& path, std::initializer_list<std::string_view> names) {
   std::ifstream in(path);
   uint64_t sum = 0;

@@ -6,7 +6,7 @@ import { circles, sources, text } from '../lib/graph.mjs';
 // From the bottom to the top. A layer may include itself and the layers in `may`, which are all below it.
 // A file belongs to the layer with the longest name that its path begins with; `uroce` is only the files right in it.
 const layers = [
-  { name: 'uroce', what: 'types, random numbers and macros that every part uses', may: [] },
+  { name: 'uroce', what: 'types, clocks, errors and random numbers that every part uses', may: [] },
   { name: 'uroce/ext', what: 'the header of the extension API', may: [] },
   { name: 'uroce/wire', what: 'headers, opcodes, ICRC', may: [] },
   {
@@ -62,7 +62,7 @@ const layers = [
   {
     name: 'uroce/feed',
     what: 'what a program reports to `verbslab exec`: lanes, framing, a thread',
-    may: ['uroce', 'uroce/net/tap', 'uroce/report'],
+    may: ['uroce', 'uroce/net/tap'],
   },
   {
     name: 'uroce/verbs',
@@ -112,17 +112,17 @@ const layers = [
   {
     name: 'bench',
     what: 'measuring loops, HDR histograms, CPU accounting; a flood of packets',
-    may: ['uroce/ext', 'uroce/wire'],
+    may: ['uroce', 'uroce/ext', 'uroce/wire'],
   },
   {
     name: 'capture',
     what: 'captures the RoCEv2 packets of a network interface with libpcap; a separate program because of its capability',
-    may: [],
+    may: ['uroce'],
   },
   {
     name: 'confine',
     what: 'runs a program so that it reaches nothing but its folder and the embedded device; a separate program, since it stays as the parent',
-    may: [],
+    may: ['uroce'],
   },
   {
     name: 'addon',

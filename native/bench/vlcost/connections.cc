@@ -78,18 +78,18 @@ struct Times {
 };
 
 void connect_once(sockaddr_in address, Times& times) {
-  const uint64_t begin = now_ns();
+  const uint64_t begin = monotonic_ns();
   rdma_cm_id* id = create_id();
   done(rdma_resolve_addr(id, nullptr, reinterpret_cast<sockaddr*>(&address), kTimeoutMs),
        "rdma_resolve_addr");
   done(rdma_resolve_route(id, kTimeoutMs), "rdma_resolve_route");
-  const uint64_t resolved = now_ns();
+  const uint64_t resolved = monotonic_ns();
   ibv_qp_init_attr init = queue_pair();
   done(rdma_create_qp(id, nullptr, &init), "rdma_create_qp");
-  const uint64_t created = now_ns();
+  const uint64_t created = monotonic_ns();
   rdma_conn_param param = parameters();
   done(rdma_connect(id, &param), "rdma_connect");
-  const uint64_t connected = now_ns();
+  const uint64_t connected = monotonic_ns();
   times.resolve.push_back(static_cast<double>(resolved - begin) / 1e3);
   times.create.push_back(static_cast<double>(created - resolved) / 1e3);
   times.connect.push_back(static_cast<double>(connected - created) / 1e3);

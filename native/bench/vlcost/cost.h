@@ -11,16 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "uroce/clock.h"
+
 namespace vlcost {
 
-// Times of CLOCK_MONOTONIC, ns.
-inline uint64_t now_ns() {
-  timespec ts;
-  clock_gettime(CLOCK_MONOTONIC, &ts);
-  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
-}
+using uroce::monotonic_ns;
 
-inline double us_since(uint64_t start) { return static_cast<double>(now_ns() - start) / 1e3; }
+inline double us_since(uint64_t start) { return static_cast<double>(monotonic_ns() - start) / 1e3; }
 
 // Middle one of an odd number, upper middle one of an even number of values.
 inline double median(std::vector<double> values) {

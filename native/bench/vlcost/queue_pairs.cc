@@ -40,22 +40,22 @@ void measure_queue_pairs(uint32_t count, double seconds) {
     init.qp_type = IBV_QPT_RC;
     init.cap = {
         .max_send_wr = 128, .max_recv_wr = 128, .max_send_sge = 1, .max_recv_sge = 1, .max_inline_data = 0};
-    const uint64_t start = now_ns();
+    const uint64_t start = monotonic_ns();
     qps[i] = made(ibv_create_qp(device.pd(), &init), "ibv_create_qp");
     create[i] = us_since(start);
   }
   for (uint32_t i = 0; i < count; ++i) {
-    const uint64_t start = now_ns();
+    const uint64_t start = monotonic_ns();
     connect(qps[i], qps[i ^ 1]->qp_num, gid, IBV_MTU_1024);
     modify[i] = us_since(start);
   }
   const uint64_t after = resident_bytes();
   const double cpu_before = cpu_seconds();
-  const uint64_t idle_start = now_ns();
+  const uint64_t idle_start = monotonic_ns();
   usleep(static_cast<useconds_t>(seconds * 1e6));
   const double idle = (cpu_seconds() - cpu_before) / (us_since(idle_start) / 1e6);
   for (uint32_t i = 0; i < count; ++i) {
-    const uint64_t start = now_ns();
+    const uint64_t start = monotonic_ns();
     done(ibv_destroy_qp(qps[i]), "ibv_destroy_qp");
     destroy[i] = us_since(start);
   }

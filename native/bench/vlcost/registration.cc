@@ -24,18 +24,18 @@ void measure_registration(uint64_t bytes, uint32_t runs) {
   const int access = IBV_ACCESS_LOCAL_WRITE;  // ibv_reg_mr is a macro that computes with it
   std::vector<double> lock, unlock, reg, dereg;
   const auto by_mlock = [&] {
-    uint64_t start = now_ns();
+    uint64_t start = monotonic_ns();
     done(mlock(memory, bytes), "mlock (see ulimit -l)");
     lock.push_back(us_since(start));
-    start = now_ns();
+    start = monotonic_ns();
     done(munlock(memory, bytes), "munlock");
     unlock.push_back(us_since(start));
   };
   const auto by_verbs = [&] {
-    uint64_t start = now_ns();
+    uint64_t start = monotonic_ns();
     ibv_mr* mr = made(ibv_reg_mr(device.pd(), memory, bytes, access), "ibv_reg_mr");
     reg.push_back(us_since(start));
-    start = now_ns();
+    start = monotonic_ns();
     done(ibv_dereg_mr(mr), "ibv_dereg_mr");
     dereg.push_back(us_since(start));
   };

@@ -117,7 +117,7 @@ void write_until_end(int fd, double seconds) {
   const uint64_t end = start + static_cast<uint64_t>(seconds * 1e9);
   for (uint32_t i = 0; i < kDepth; ++i) post(side, target);
   Sent sent{};
-  for (uint64_t now; (now = now_ns()) < end;) {
+  for (uint64_t now; (now = monotonic_ns()) < end;) {
     const uint64_t bytes = turn(side, target);
     if (now >= start) sent.bytes += bytes;
   }
@@ -161,7 +161,7 @@ void measure_senders(uint32_t count, double seconds) {
                          .address = reinterpret_cast<uintptr_t>(side.memory) + uint64_t{i} * kSize});
     hear<bool>(senders[i]);
   }
-  const uint64_t start = now_ns();
+  const uint64_t start = monotonic_ns();
   for (const int sender : senders) tell(sender, start);
   std::string bytes;
   uint64_t again = 0;

@@ -37,12 +37,12 @@ void measure_wake_ups(uint32_t count, double rate) {
   }
   std::vector<double> times;
   const auto interval = static_cast<uint64_t>(1e9 / rate);
-  uint64_t slot = now_ns();
+  uint64_t slot = monotonic_ns();
   for (uint32_t i = 0; i < count; ++i) {
     slot += interval;
     // Polls, as a client does that waits to post.
     uint64_t start;
-    while ((start = now_ns()) < slot) {
+    while ((start = monotonic_ns()) < slot) {
     }
     const uint64_t one = 1;
     if (write(fd, &one, sizeof one) != sizeof one) fail("write to an eventfd", errno);

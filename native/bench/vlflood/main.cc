@@ -17,6 +17,7 @@
 #include <string>
 
 #include "bench/vlflood/packets.h"
+#include "uroce/clock.h"
 #include "uroce/wire/ip.h"
 
 namespace {
@@ -38,12 +39,6 @@ constexpr uint64_t kTick = 200'000;  // ns between sends
 constexpr double kTicksBehind = 50;
 
 volatile std::sig_atomic_t g_stop = 0;
-
-uint64_t now_ns() {
-  timespec ts;
-  clock_gettime(CLOCK_MONOTONIC, &ts);
-  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
-}
 
 [[noreturn]] void fail(const char* call) {
   std::fprintf(stderr, "vlflood: %s: %s\n", call, std::strerror(errno));
@@ -101,19 +96,19 @@ class Flood {
   Flood& operator=(const Flood&) = delete;
 
   void run(double rate) {
-    const uint64_t begin = now_ns();
+    const uint64_t begin = uroce::monotonic_ns();
     for (uint64_t tick = begin; !g_stop; tick += kTick) {
       const timespec until{static_cast<time_t>(tick / 1'000'000'000u),
                            static_cast<long>(tick % 1'000'000'000u)};
       clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
-      const auto due = static_cast<uint64_t>(rate * static_cast<double>(now_ns() - begin) / 1e9);
+      const auto due = static_cast<uint64_t>(rate * static_cast<double>(uroce::monotonic_ns() - begin) / 1e9);
       // A flood that was kept from its core makes up for some ticks, not for all.
       const auto most =
           static_cast<uint64_t>(std::ceil(kTicksBehind * rate * static_cast<double>(kTick) / 1e9));
       for (uint64_t left = std::min(due - counted_, most); left != 0 && !g_stop;) left -= send(left);
       counted_ = due;
     }
-    const double seconds = static_cast<double>(now_ns() - begin) / 1e9;
+    const double seconds = static_cast<double>(uroce::monotonic_ns() - begin) / 1e9;
     std::printf("{\"packets\":%llu,\"packetsPerSecond\":%.0f}\n", static_cast<unsigned long long>(sent_),
                 static_cast<double>(sent_) / seconds);
   }

@@ -108,9 +108,9 @@ inline int count_loop_threads() {
 // How many are left. A thread that was joined is still listed until the kernel has buried it, which on a
 // loaded machine takes a while: what counts is whether they go.
 inline int loop_threads() {
-  const uint64_t end = now_ns() + kSoon;
+  const uint64_t end = monotonic_ns() + kSoon;
   int left = count_loop_threads();
-  while (left > 0 && now_ns() < end) {
+  while (left > 0 && monotonic_ns() < end) {
     std::this_thread::yield();
     left = count_loop_threads();
   }

@@ -16,6 +16,7 @@
 #include <span>
 #include <utility>
 
+#include "uroce/clock.h"
 #include "uroce/feed/object.h"
 
 namespace uroce::feed {
@@ -26,12 +27,6 @@ namespace {
 
 std::mutex g_mutex;
 const char* g_path = nullptr;  // as it was when the library was loaded
-
-uint64_t monotonic() {
-  timespec ts{};
-  clock_gettime(CLOCK_MONOTONIC, &ts);
-  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
-}
 
 // The child has the parent's socket and not its thread. Its copy goes, so that the parent's end shows.
 void after_fork() {
@@ -86,7 +81,7 @@ bool begin(void (*sample)(Feed&, void*)) {
   return true;
 }
 
-Feed::Feed(int fd, void (*sample)(Feed&, void*)) : socket_(fd), sample_(sample), epoch_(monotonic()) {}
+Feed::Feed(int fd, void (*sample)(Feed&, void*)) : socket_(fd), sample_(sample), epoch_(monotonic_ns()) {}
 
 int Feed::start() {
   return thread_.start([this] { run(); });
@@ -140,7 +135,7 @@ void Feed::listen(int (*obey)(void*, MessageType, std::span<const uint8_t>)) {
 void Feed::answer(uint32_t id, int error) {
   Object out("control");
   out.number("id", id).number("errno", static_cast<uint64_t>(error));
-  tell(out.take(), monotonic());
+  tell(out.take(), monotonic_ns());
   {
     std::lock_guard guard(mutex_);
     hurry_ = true;
@@ -168,7 +163,7 @@ void Feed::send_told() {
     std::lock_guard guard(mutex_);
     unsaid = std::exchange(unsaid_, 0);
   }
-  if (unsaid > 0) tell("{\"type\":\"unsaid\",\"count\":" + std::to_string(unsaid), monotonic());
+  if (unsaid > 0) tell("{\"type\":\"unsaid\",\"count\":" + std::to_string(unsaid), monotonic_ns());
   std::string text;
   {
     std::lock_guard guard(mutex_);
@@ -196,16 +191,16 @@ void Feed::send_lane(MessageType type, Lane& lane) {
 
 bool Feed::send_all(const void* data, std::size_t length) {
   const auto* at = static_cast<const uint8_t*>(data);
-  uint64_t taken_at = monotonic();
+  uint64_t taken_at = monotonic_ns();
   while (length > 0 && !broken_) {
     const ssize_t n = socket_.still_there() ? send(socket_.fd(), at, length, MSG_NOSIGNAL) : 0;
     if (n > 0) {
       at += n;
       length -= static_cast<std::size_t>(n);
-      taken_at = monotonic();
+      taken_at = monotonic_ns();
     } else if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
       const uint64_t ending = ending_since_.load();
-      broken_ = ending != UINT64_MAX && monotonic() - std::max(taken_at, ending) > kFarewellMs * 1'000'000;
+      broken_ = ending != UINT64_MAX && monotonic_ns() - std::max(taken_at, ending) > kFarewellMs * 1'000'000;
     } else {
       broken_ = true;
     }
@@ -224,7 +219,7 @@ void Feed::finish() {
     if (stop_) return;
     stop_ = true;
   }
-  ending_since_.store(monotonic());
+  ending_since_.store(monotonic_ns());
   wake_.notify_all();
   thread_.join();
   inbox_.reset();

@@ -17,7 +17,7 @@ Object& Object::flags(std::string_view name, uint64_t bits,
   for (const auto& [bit, word] : names) {
     if ((bits & bit) == 0) continue;
     if (list.size() > 1) list += ",";
-    list += report::quoted(word);
+    list += json_quoted(word);
   }
   return raw(name, list + "]");
 }

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "uroce/report/json.h"
+#include "uroce/json.h"
 
 namespace uroce::feed {
 
@@ -17,7 +17,7 @@ class Object {
   explicit Object(std::string_view type) { text("type", type); }
 
   Object& text(std::string_view name, std::string_view value) {
-    return raw(name, report::quoted(std::string(value)));
+    return raw(name, json_quoted(std::string(value)));
   }
   Object& number(std::string_view name, uint64_t value) { return raw(name, std::to_string(value)); }
   // 64 bits, as `"0x…"`: a JSON number cannot hold them.

@@ -1,5 +1,6 @@
 // The report for programs. docs/report.md has its members.
-#include "uroce/report/json.h"
+
+#include "uroce/json.h"
 
 #include <cinttypes>
 #include <cstdio>
@@ -9,25 +10,6 @@
 #include "uroce/report/place.h"
 
 namespace uroce::report {
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20 || byte > 0x7e) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04x", byte);
-      out += escape;
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
 namespace {
 
 std::string offset_json(const Place& place) {
@@ -40,8 +22,8 @@ std::string place_json(const Caller& where) {
   const Place place = place_of(where.at);
   if (place.object.empty()) return "null";
   const Place outer = place_of(where.outer);
-  return "{\"function\":" + (place.function.empty() ? "null" : quoted(place.function)) +
-         ",\"object\":" + quoted(place.object) + ",\"offset\":" + offset_json(place) +
+  return "{\"function\":" + (place.function.empty() ? "null" : json_quoted(place.function)) +
+         ",\"object\":" + json_quoted(place.object) + ",\"offset\":" + offset_json(place) +
          (outer.object == place.object ? ",\"outer\":" + offset_json(outer) : "") + "}";
 }
 
@@ -52,12 +34,12 @@ std::string hex_json(uint64_t value) {
 }
 
 std::string request_json(const Request& r) {
-  std::string out = "{\"qpn\":" + std::to_string(r.qpn) + ",\"opcode\":" + quoted(r.opcode) +
+  std::string out = "{\"qpn\":" + std::to_string(r.qpn) + ",\"opcode\":" + json_quoted(r.opcode) +
                     ",\"length\":" + std::to_string(r.length);
   if (r.peer_qpn != 0) out += ",\"peerQpn\":" + std::to_string(r.peer_qpn);
   // 64 bits: a JSON number cannot hold them.
   if (r.wr_id) out += ",\"wrId\":\"" + std::to_string(*r.wr_id) + "\"";
-  if (r.status != nullptr) out += ",\"status\":" + quoted(r.status);
+  if (r.status != nullptr) out += ",\"status\":" + json_quoted(r.status);
   if (r.rkey != 0)
     out += ",\"remoteAddr\":" + hex_json(r.remote_addr) + ",\"rkey\":" + std::to_string(r.rkey);
   if (r.psn) out += ",\"psn\":" + std::to_string(*r.psn);
@@ -67,11 +49,12 @@ std::string request_json(const Request& r) {
 std::string ending_json(const Report& report) {
   if (report.ending == Ending::itself) return "";
   std::string out = ",\"endedBy\":";
-  out += report.ending == Ending::signal ? quoted(signal_name(report.signal)) : "null";
+  out += report.ending == Ending::signal ? json_quoted(signal_name(report.signal)) : "null";
   out += ",\"alive\":[";
   for (const Alive& some : report.alive) {
     if (&some != &report.alive.front()) out += ",";
-    out += "{\"kind\":" + quoted(text_of(some.kind).name) + ",\"count\":" + std::to_string(some.count) + "}";
+    out += "{\"kind\":" + json_quoted(text_of(some.kind).name) + ",\"count\":" + std::to_string(some.count) +
+           "}";
   }
   return out + "]";
 }
@@ -79,7 +62,7 @@ std::string ending_json(const Report& report) {
 }  // namespace
 
 std::string to_json(const Report& report) {
-  std::string out = "{\"schema\":\"uroce-report/1\",\"program\":" + quoted(report.program) +
+  std::string out = "{\"schema\":\"uroce-report/1\",\"program\":" + json_quoted(report.program) +
                     ",\"pid\":" + std::to_string(report.pid) +
                     ",\"beganMs\":" + std::to_string(report.began_wall_ns / 1'000'000) +
                     ",\"durationMs\":" + std::to_string((report.ended_ns - report.began_ns) / 1'000'000) +
@@ -87,15 +70,15 @@ std::string to_json(const Report& report) {
                     ",\"findings\":[";
   for (const Finding& f : report.findings) {
     if (out.back() == '}') out += ",";
-    out += "{\"id\":" + quoted(id_of(f.misuse)) + ",\"call\":" + quoted(f.call) +
-           ",\"object\":{\"kind\":" + quoted(text_of(f.kind).name) +
+    out += "{\"id\":" + json_quoted(id_of(f.misuse)) + ",\"call\":" + json_quoted(f.call) +
+           ",\"object\":{\"kind\":" + json_quoted(text_of(f.kind).name) +
            ",\"number\":" + (f.number == 0 ? "null" : std::to_string(f.number)) +
-           ",\"name\":" + quoted(name_of(f)) + "},\"count\":" + std::to_string(f.count) +
+           ",\"name\":" + json_quoted(name_of(f)) + "},\"count\":" + std::to_string(f.count) +
            ",\"firstMs\":" + std::to_string(wall_of(report, f.first_ns) / 1'000'000) +
-           ",\"detail\":" + quoted(f.detail) + ",\"where\":" + place_json(f.where) +
+           ",\"detail\":" + json_quoted(f.detail) + ",\"where\":" + place_json(f.where) +
            (f.request ? ",\"request\":" + request_json(*f.request) : "") +
-           (*f.counter != '\0' ? ",\"counter\":" + quoted(f.counter) : "") +
-           ",\"cure\":" + quoted(cure_of(f)) + "}";
+           (*f.counter != '\0' ? ",\"counter\":" + json_quoted(f.counter) : "") +
+           ",\"cure\":" + json_quoted(cure_of(f)) + "}";
   }
   return out + "]}\n";
 }

@@ -14,6 +14,7 @@
 #include <mutex>
 #include <string>
 
+#include "uroce/clock.h"
 #include "uroce/quiet_thread.h"
 #include "uroce/report/report.h"
 
@@ -23,12 +24,6 @@ namespace {
 constexpr uint64_t kDraftEvery = 100'000'000;  // ns
 // Drafts take at most this share of a core.
 constexpr uint64_t kDraftShare = 20;
-
-uint64_t monotonic_ns() {
-  timespec ts{};
-  clock_gettime(CLOCK_MONOTONIC, &ts);
-  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
-}
 
 struct Writer {
   pid_t pid = getpid();

@@ -6,31 +6,22 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "uroce/clock.h"
 #include "uroce/report/place.h"
 
 namespace uroce::report {
-namespace {
-
-uint64_t read_clock(clockid_t clock) {
-  timespec ts{};
-  clock_gettime(clock, &ts);
-  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
-}
-
-}  // namespace
-
 Ledger::Ledger() = default;
 
 void Ledger::begin(uint64_t now) {
   if (used_) return;
   used_ = true;
   began_ns_ = now;
-  began_wall_ns_ = static_cast<int64_t>(read_clock(CLOCK_REALTIME));
+  began_wall_ns_ = static_cast<int64_t>(clock_ns(CLOCK_REALTIME));
 }
 
 void Ledger::made(Kind kind, const void* handle, uint32_t number) {
   const Caller where = caller();
-  const uint64_t now = read_clock(CLOCK_MONOTONIC);
+  const uint64_t now = monotonic_ns();
   {
     std::lock_guard guard(mutex_);
     begin(now);
@@ -53,7 +44,7 @@ void Ledger::gone(const void* handle) {
   live_.erase(it);
   version_.fetch_add(1, std::memory_order_relaxed);
   if (entry.kind != Kind::mr) return;
-  const uint64_t now = read_clock(CLOCK_MONOTONIC);
+  const uint64_t now = monotonic_ns();
   deregistered_[deregistrations_++ % deregistered_.size()] = {entry.number, now};
   const uint32_t pairs =
       churn_.deregistered(now, now - entry.born_ns, posts_.load(std::memory_order_relaxed));
@@ -85,7 +76,7 @@ void Ledger::note(Misuse misuse, const char* call, const void* handle, Note note
 
 void Ledger::loaded_library(const std::string& path) {
   std::lock_guard guard(mutex_);
-  begin(read_clock(CLOCK_MONOTONIC));
+  begin(monotonic_ns());
   add(Misuse::system_library_loaded, "dlopen", {Kind::library, 0, {}, 0},
       {.detail = "dlopen loaded the system’s " + path +
                  ", which does not know the device: its functions find none"},
@@ -114,7 +105,7 @@ void Ledger::add(Misuse misuse, const char* call, const Entry& entry, Note note,
       return;
     }
     it = findings_
-             .emplace(key, Finding{misuse, call, entry.kind, entry.number, 0, read_clock(CLOCK_MONOTONIC),
+             .emplace(key, Finding{misuse, call, entry.kind, entry.number, 0, monotonic_ns(),
                                    note.where.value_or(entry.where), std::move(note.detail),
                                    std::move(note.cure), note.request, note.counter})
              .first;
@@ -141,7 +132,7 @@ std::optional<Live> Ledger::find(Kind kind, uint32_t number) const {
 std::optional<uint64_t> Ledger::deregistered(uint32_t key) const {
   std::lock_guard guard(mutex_);
   for (std::size_t i = 0; key != 0 && i < deregistered_.size(); ++i) {
-    if (deregistered_[i].key == key) return read_clock(CLOCK_MONOTONIC) - deregistered_[i].when;
+    if (deregistered_[i].key == key) return monotonic_ns() - deregistered_[i].when;
   }
   return std::nullopt;
 }
@@ -171,7 +162,7 @@ Report Ledger::finish(Ending ending, int signal) const {
   report.pid = getpid();
   report.began_ns = began_ns_;
   report.began_wall_ns = began_wall_ns_;
-  report.ended_ns = read_clock(CLOCK_MONOTONIC);
+  report.ended_ns = monotonic_ns();
   report.dropped = dropped_;
   report.ending = ending;
   report.signal = signal;

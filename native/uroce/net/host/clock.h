@@ -11,24 +11,16 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "uroce/clock.h"
+
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
 
 namespace uroce::net {
 
-inline uint64_t monotonic_ns() {
-  timespec ts;
-  clock_gettime(CLOCK_MONOTONIC, &ts);
-  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
-}
-
 // CPU time of the calling thread; a system call, so not for every packet.
-inline uint64_t thread_cpu_ns() {
-  timespec ts;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
-}
+inline uint64_t thread_cpu_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
 namespace clock_detail {
 

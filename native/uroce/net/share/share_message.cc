@@ -15,6 +15,7 @@
 #include <fstream>
 
 #include "uroce/net/share/user_key.h"
+#include "uroce/process_stat.h"
 
 namespace uroce::net::share {
 namespace {
@@ -199,12 +200,8 @@ pid_t peer_of(int fd) {
 
 bool process_runs(pid_t pid) {
   if (pid <= 0) return false;
-  // proc(5): the name in parentheses, which may hold any character, then the state.
-  std::string stat;
-  std::getline(std::ifstream("/proc/" + std::to_string(pid) + "/stat"), stat);
-  const std::size_t name_end = stat.rfind(')');
-  if (name_end == std::string::npos || name_end + 2 >= stat.size()) return false;
-  return std::strchr("TtZXx", stat[name_end + 2]) == nullptr;
+  const auto stat = read_process_stat("/proc/" + std::to_string(pid));
+  return stat && std::strchr("TtZXx", stat->state) == nullptr;
 }
 
 bool runs(int fd) { return process_runs(peer_of(fd)); }

@@ -36,10 +36,7 @@ std::expected<std::unique_ptr<PcapngWriter>, int> PcapngWriter::open(const std::
 
 PcapngWriter::PcapngWriter(UniqueFd fd) : fd_(std::move(fd)) {
   buffer_.reserve(kFileBuffer);
-  timespec real;
-  clock_gettime(CLOCK_REALTIME, &real);
-  to_realtime_ =
-      static_cast<uint64_t>(real.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(real.tv_nsec) - now_ns();
+  to_realtime_ = clock_ns(CLOCK_REALTIME) - now_ns();
   write_file_header();
 }
 

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <new>
 
+#include "uroce/clock.h"
 #include "uroce/net/host/clock.h"
 #include "uroce/net/host/time_scale.h"
 #include "uroce/net/share/forked.h"
@@ -81,7 +82,7 @@ std::expected<Device*, Error> Device::acquire() {
   std::lock_guard guard(g_mutex);
   // Once a process, before the first packet: which checksum this machine runs faster.
   g_pid = getpid();
-  if (!g_crc_chosen) wire::crc_choose(&net::monotonic_ns);
+  if (!g_crc_chosen) wire::crc_choose(&monotonic_ns);
   g_crc_chosen = true;
   if (g_device == nullptr) {
     try {

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <new>
 
+#include "uroce/clock.h"
 #include "uroce/net/host/clock.h"
 #include "uroce/quiet_thread.h"
 #include "uroce/verbs/device/device.h"
@@ -104,8 +105,8 @@ bool EngineThread::say_farewell(uint32_t parts, uint64_t patience, bool cut) {
   const uint32_t ticket = last_ticket_.fetch_add(1) + 1;
   call();
   if (cut && device_.lock().held_here()) return false;
-  const uint64_t begin = net::monotonic_ns();
-  while (net::monotonic_ns() - begin < patience) {
+  const uint64_t begin = monotonic_ns();
+  while (monotonic_ns() - begin < patience) {
     if (static_cast<int32_t>(said_.load() - ticket) >= 0) return true;
     const timespec step{0, 20'000};
     nanosleep(&step, nullptr);

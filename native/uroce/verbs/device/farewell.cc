@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cerrno>
 
+#include "uroce/clock.h"
 #include "uroce/net/host/clock.h"
 #include "uroce/report/last_words.h"
 #include "uroce/report/report.h"
@@ -34,7 +35,7 @@ void Device::farewell(uint32_t parts) {
       management_->at_exit(now);
     }
     push(now, 0);
-    push_held_back(net::monotonic_ns() + farewell::kOpening);
+    push_held_back(monotonic_ns() + farewell::kOpening);
     if ((parts & farewell::kLeave) != 0) flush_pcapng();
     lock_.unlock();
   }
@@ -43,7 +44,7 @@ void Device::farewell(uint32_t parts) {
 
 // A ring holds packets back until the peer has taken it. After a while they take the sockets.
 void Device::push_held_back(uint64_t deadline) {
-  while (roce_port_->next_wake() != kNever && net::monotonic_ns() < deadline) {
+  while (roce_port_->next_wake() != kNever && monotonic_ns() < deadline) {
     pollfd answer{share_->fd(), POLLIN, 0};
     poll(&answer, 1, 1);
     share_->serve();

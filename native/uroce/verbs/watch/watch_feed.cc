@@ -209,7 +209,7 @@ void follow(Device& device) {
   for (std::size_t i = 0; i < device.plan().gids.size(); ++i) {
     if (device.plan().entry(i) != i || !device.has_gid(i)) continue;
     if (gids.size() > 1) gids += ",";
-    gids += report::quoted(net::to_text(device.plan().gids[i].gid));
+    gids += json_quoted(net::to_text(device.plan().gids[i].gid));
   }
   tell(out.text("name", "uroce0").raw("gids", gids + "]"));
   {
