@@ -251,7 +251,7 @@ TEST_F(RocePortTest, ABusyKernelLosesNothingAndKeepsTheOrder) {
 // Not when they were emitted, nor while the kernel has no room.
 TEST_F(RocePortTest, DeparturesHaveTheTimeOfTheSend) {
   struct Departures final : DepartureHandler {
-    void on_departure(const transport::Departure& d, uint64_t time) override {
+    void on_departure(const transport::TxTimestamp& d, uint64_t time) override {
       seen.emplace_back(d.wqe, time);
     }
     std::vector<std::pair<uint32_t, uint64_t>> seen;

@@ -17,23 +17,23 @@ namespace {
 
 std::vector<uint8_t> packet(uint32_t length, uint8_t fill) { return std::vector<uint8_t>(length, fill); }
 
-// What a sender does that finds no room in a lane that opens. Returns when it is to look again.
+// What a sender does that finds no room in a channel that opens. Returns when it is to look again.
 uint64_t sleep_until_the_answer_is_due(Peer& peer, const Flow& flow, uint32_t slot) {
-  EXPECT_EQ(peer.with([&](ShmLink& link) { return link.room(link.lane(flow, slot)); }), 0u);
+  EXPECT_EQ(peer.with([&](ShmLink& link) { return link.room(link.channel(flow, slot)); }), 0u);
   EXPECT_FALSE(peer.with([](ShmLink& link) { return link.room_returned(); }));
   const uint64_t deadline = peer.with([](ShmLink& link) { return link.next_wake(); });
   EXPECT_NE(deadline, kNever) << "nothing would wake the sender";
   return deadline;
 }
 
-TEST(ShmLink, OpensALaneOnFirstUseAndHandsPacketsOver) {
+TEST(ShmLink, OpensAChannelOnFirstUseAndHandsPacketsOver) {
   const std::string address = own_address(0);
   Peer one(address), two(address);
   Flow flow = one.flow_to(two);
   flow.traffic_class = 0xb8;
   flow.hop_limit = 9;
-  EXPECT_NE(one.state(flow, two.slot()), ShmLane::State::sockets);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmLane::State::open);
+  EXPECT_NE(one.state(flow, two.slot()), ShmChannel::State::sockets);
+  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
   ASSERT_TRUE(one.send(flow, two.slot(), packet(300, 0x5a)));
   Arrivals got;
   ASSERT_EQ(two.receive(got), 1u);
@@ -51,7 +51,7 @@ TEST(ShmLink, OpensALaneOnFirstUseAndHandsPacketsOver) {
 TEST(ShmLink, ReachesAnotherAddressOfThisHost) {
   Peer one(own_address(0)), two(own_address(1));
   const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmLane::State::open);
+  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
   ASSERT_TRUE(one.send(flow, two.slot(), packet(20, 1)));
   Arrivals got;
   EXPECT_EQ(two.receive(got), 1u);
@@ -61,7 +61,7 @@ TEST(ShmLink, ReachesAnotherAddressOfThisHost) {
 TEST(ShmLink, ReachesItsOwnProcess) {
   Peer one(own_address(0));
   const Flow flow = one.flow_to(one);
-  ASSERT_EQ(one.state(flow, one.slot()), ShmLane::State::open);
+  ASSERT_EQ(one.state(flow, one.slot()), ShmChannel::State::open);
   ASSERT_TRUE(one.send(flow, one.slot(), packet(64, 2)));
   Arrivals got;
   EXPECT_EQ(one.receive(got), 1u);
@@ -71,12 +71,12 @@ TEST(ShmLink, UsesTheSocketsWhereTheOtherProcessHasNoRings) {
   const std::string address = own_address(0);
   Peer one(address), two(address, false);
   const Flow flow = one.flow_to(two);
-  EXPECT_EQ(one.settled(flow, two.slot()), ShmLane::State::sockets);
+  EXPECT_EQ(one.settled(flow, two.slot()), ShmChannel::State::sockets);
   EXPECT_EQ(one.counters().refused, 1u);
-  EXPECT_EQ(one.state(flow, two.slot()), ShmLane::State::sockets) << "does not ask each time";
+  EXPECT_EQ(one.state(flow, two.slot()), ShmChannel::State::sockets) << "does not ask each time";
 }
 
-// It is stopped (SIGSTOP, a debugger): it does not answer, and who waits for the lane sleeps.
+// It is stopped (SIGSTOP, a debugger): it does not answer, and who waits for the channel sleeps.
 TEST(ShmLink, UsesTheSocketsWhereTheOtherProcessIsStopped) {
   const std::string address = own_address(0);
   Member gone(address);
@@ -84,11 +84,11 @@ TEST(ShmLink, UsesTheSocketsWhereTheOtherProcessIsStopped) {
   Peer one(address);
   const Flow flow = one.flow_to(one);
   gone.stop();
-  ASSERT_EQ(one.state(flow, slot), ShmLane::State::opening);
+  ASSERT_EQ(one.state(flow, slot), ShmChannel::State::opening);
   const uint64_t deadline = sleep_until_the_answer_is_due(one, flow, slot);
   while (now_ns() < deadline) std::this_thread::yield();
   EXPECT_TRUE(one.with([](ShmLink& link) { return link.room_returned(); }));
-  EXPECT_EQ(one.state(flow, slot), ShmLane::State::sockets);
+  EXPECT_EQ(one.state(flow, slot), ShmChannel::State::sockets);
   EXPECT_EQ(one.with([](ShmLink& link) { return link.next_wake(); }), kNever);
 }
 
@@ -98,59 +98,59 @@ TEST(ShmLink, WaitsOnForAProcessThatIsNotStopped) {
   Peer one(address), busy(address);
   const Flow flow = one.flow_to(busy);
   busy.pause();
-  ASSERT_EQ(one.state(flow, busy.slot()), ShmLane::State::opening);
+  ASSERT_EQ(one.state(flow, busy.slot()), ShmChannel::State::opening);
   const uint64_t deadline = sleep_until_the_answer_is_due(one, flow, busy.slot());
   while (now_ns() < deadline) std::this_thread::yield();
-  EXPECT_EQ(one.state(flow, busy.slot()), ShmLane::State::opening);
+  EXPECT_EQ(one.state(flow, busy.slot()), ShmChannel::State::opening);
   one.with([](ShmLink& link) { return link.room_returned(); });
   EXPECT_GT(sleep_until_the_answer_is_due(one, flow, busy.slot()), deadline);
   busy.resume();
-  EXPECT_EQ(one.settled(flow, busy.slot()), ShmLane::State::open);
+  EXPECT_EQ(one.settled(flow, busy.slot()), ShmChannel::State::open);
 }
 
 TEST(ShmLink, UsesTheSocketsWhereNoProcessListens) {
   Peer one(own_address(0));
   Flow flow = one.flow_to(one);
-  EXPECT_EQ(one.state(flow, one.slot() + 5), ShmLane::State::sockets);
+  EXPECT_EQ(one.state(flow, one.slot() + 5), ShmChannel::State::sockets);
   flow.destination = ipv4(192, 0, 2, 1);
-  EXPECT_EQ(one.state(flow, 1), ShmLane::State::sockets);
+  EXPECT_EQ(one.state(flow, 1), ShmChannel::State::sockets);
   EXPECT_EQ(one.counters().refused, 0u);
 }
 
 // A sender of datagrams may write to any number of them.
-TEST(ShmLink, ForgetsLanesToWhereNobodyListens) {
+TEST(ShmLink, ForgetsChannelsToWhereNobodyListens) {
   const std::string address = own_address(0);
   Peer one(address), two(address);
   const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmLane::State::open);
+  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
   Flow elsewhere = flow;
-  for (uint32_t i = 0; i < 2 * ShmLink::kManyLanes; ++i) {
+  for (uint32_t i = 0; i < 2 * ShmLink::kManyChannels; ++i) {
     elsewhere.destination = ipv4(192, 0, static_cast<uint8_t>(i >> 8), static_cast<uint8_t>(i));
-    ASSERT_EQ(one.state(elsewhere, 1), ShmLane::State::sockets);
+    ASSERT_EQ(one.state(elsewhere, 1), ShmChannel::State::sockets);
   }
-  EXPECT_LE(one.with([](ShmLink& link) { return link.lanes(); }), ShmLink::kManyLanes);
-  ASSERT_TRUE(one.send(flow, two.slot(), packet(100, 1))) << "an open lane stays";
+  EXPECT_LE(one.with([](ShmLink& link) { return link.channels(); }), ShmLink::kManyChannels);
+  ASSERT_TRUE(one.send(flow, two.slot(), packet(100, 1))) << "an open channel stays";
   Arrivals got;
   EXPECT_EQ(two.receive(got), 1u);
 }
 
-TEST(ShmLink, ReceivesWhatADeadProcessSentAndOpensANewLaneToItsSuccessor) {
+TEST(ShmLink, ReceivesWhatADeadProcessSentAndOpensANewChannelToItsSuccessor) {
   const std::string address = own_address(0);
   Peer one(address);
   std::optional<Peer> two(address);
   const Flow there = one.flow_to(*two), back = two->flow_to(one);
   const uint32_t slot = two->slot();
-  ASSERT_EQ(one.settled(there, slot), ShmLane::State::open);
-  ASSERT_EQ(two->settled(back, one.slot()), ShmLane::State::open);
+  ASSERT_EQ(one.settled(there, slot), ShmChannel::State::open);
+  ASSERT_EQ(two->settled(back, one.slot()), ShmChannel::State::open);
   ASSERT_TRUE(two->send(back, one.slot(), packet(100, 3)));
   two.reset();
-  while (one.state(there, slot) == ShmLane::State::open) std::this_thread::yield();
+  while (one.state(there, slot) == ShmChannel::State::open) std::this_thread::yield();
   Arrivals got;
   EXPECT_EQ(one.receive(got), 1u);
   while (one.with([](ShmLink& link) { return link.has_rings(); })) one.receive(got);
   two.emplace(address);
   ASSERT_EQ(two->slot(), slot);
-  for (ShmLane::State state = ShmLane::State::sockets; state != ShmLane::State::open;) {
+  for (ShmChannel::State state = ShmChannel::State::sockets; state != ShmChannel::State::open;) {
     state = one.settled(there, slot);
   }
   ASSERT_TRUE(one.send(there, slot, packet(100, 4)));
@@ -161,8 +161,8 @@ TEST(ShmLink, HoldsTheSenderBackUntilThereIsRoomAndDropsNothing) {
   const std::string address = own_address(0);
   Peer one(address), two(address);
   const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmLane::State::open);
-  EXPECT_TRUE(one.with([](ShmLink& link) { return link.room_returned(); })) << "the lane has opened";
+  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
+  EXPECT_TRUE(one.with([](ShmLink& link) { return link.room_returned(); })) << "the channel has opened";
   uint32_t sent = 0;
   while (one.send(flow, two.slot(), packet(4112, static_cast<uint8_t>(sent)))) ++sent;
   EXPECT_GT(sent, 100u);
@@ -189,11 +189,11 @@ TEST(ShmLink, CallsAReaderStoppedThatTakesNothingForHalfASecond) {
   const Flow flow = one.flow_to(two);
   const uint32_t slot = two.slot();
   const auto stopped = [&] {
-    return one.with([&](ShmLink& link) { return link.reader_stopped(link.lane(flow, slot)); });
+    return one.with([&](ShmLink& link) { return link.reader_stopped(link.channel(flow, slot)); });
   };
   const auto wake = [&] { return one.with([](ShmLink& link) { return link.next_wake(); }); };
   const auto returned = [&] { return one.with([](ShmLink& link) { return link.room_returned(); }); };
-  ASSERT_EQ(one.settled(flow, slot), ShmLane::State::open);
+  ASSERT_EQ(one.settled(flow, slot), ShmChannel::State::open);
   returned();
   while (one.send(flow, slot, packet(4112, 1))) {
   }
@@ -226,7 +226,7 @@ TEST(ShmLink, WakesASleeperWhoseRingFilledAfterItsLastLook) {
   const std::string address = own_address(0);
   Peer one(address), two(address);
   const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmLane::State::open);
+  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
   ASSERT_TRUE(one.with([](ShmLink& link) { return link.sleep(); }));
   while (one.send(flow, two.slot(), packet(4112, 1))) {
   }
@@ -244,7 +244,7 @@ TEST(ShmLink, WakesASleeperByTheLastPacketOfAProcessThatEndsAtOnce) {
   std::optional<Peer> one(address);
   Peer two(address);
   const Flow flow = one->flow_to(two);
-  ASSERT_EQ(one->settled(flow, two.slot()), ShmLane::State::open);
+  ASSERT_EQ(one->settled(flow, two.slot()), ShmChannel::State::open);
   ASSERT_TRUE(two.with([](ShmLink& link) { return link.sleep(); }));
   ASSERT_TRUE(one->send(flow, two.slot(), packet(64, 1)));
   one.reset();
@@ -259,7 +259,7 @@ TEST(ShmLink, KeepsTheBellSetUntilTheRingsAreRead) {
   const std::string address = own_address(0);
   Peer one(address), two(address);
   const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmLane::State::open);
+  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
   ASSERT_TRUE(two.with([](ShmLink& link) { return link.sleep(); }));
   ASSERT_TRUE(two.with([](ShmLink& link) { return link.sleep(); }));
   ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 1)));
@@ -274,7 +274,7 @@ TEST(ShmLink, RingsOnlyForASleeper) {
   const std::string address = own_address(0);
   Peer one(address), two(address);
   const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmLane::State::open);
+  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
   const int bell = two.with([](ShmLink& link) { return link.bell(); });
   ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 1)));
   EXPECT_FALSE(readable(bell)) << "it is awake and looks by itself";
@@ -298,7 +298,7 @@ TEST(ShmLink, RingsForANapThatPacketsHaveWaitedFor) {
   const std::string address = own_address(0);
   Peer one(address), two(address);
   const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmLane::State::open);
+  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
   const int naps = two.with([](ShmLink& link) { return link.naps_fd(); });
   const auto nap = [&] { two.with([](ShmLink& link) { link.wake_up(), link.nap(); }); };
   const auto look = [&] { one.with([](ShmLink& link) { link.ring_late(); }); };
@@ -331,7 +331,7 @@ TEST(ShmLink, DoesNotTakeAPacketThatWasReadInAHurryForOneThatWaits) {
   const std::string address = own_address(0);
   Peer one(address), two(address);
   const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmLane::State::open);
+  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
   Arrivals got;
   ASSERT_EQ(two.receive(got), 0u) << "it keeps up";
   ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 1)));
@@ -345,7 +345,7 @@ TEST(ShmLink, AnswersABriefBatchBeforeItLooksForMore) {
   const std::string address = own_address(0);
   Peer one(address), two(address);
   const Flow flow = one.flow_to(two);
-  ASSERT_EQ(one.settled(flow, two.slot()), ShmLane::State::open);
+  ASSERT_EQ(one.settled(flow, two.slot()), ShmChannel::State::open);
   Arrivals got;
   EXPECT_EQ(two.receive(got), 0u) << "it keeps up";
   for (uint8_t i = 0; i < 3; ++i) ASSERT_TRUE(one.send(flow, two.slot(), packet(64, i)));
@@ -378,8 +378,8 @@ TEST(ShmLink, LosesNoPacketAndNoWakeUpBetweenThreadsThatSleep) {
     }
   };
   const Flow there = one.flow_to(two), back = two.flow_to(one);
-  ASSERT_EQ(one.settled(there, two.slot()), ShmLane::State::open);
-  ASSERT_EQ(two.settled(back, one.slot()), ShmLane::State::open);
+  ASSERT_EQ(one.settled(there, two.slot()), ShmChannel::State::open);
+  ASSERT_EQ(two.settled(back, one.slot()), ShmChannel::State::open);
   Arrivals at_one, at_two;
   std::thread other([&] { exchange(two, back, one.slot(), at_two); });
   exchange(one, there, two.slot(), at_one);

@@ -79,25 +79,25 @@ class Peer {
     }
     return {};
   }
-  ShmLane::State state(const Flow& flow, uint32_t slot) {
-    return with([&](ShmLink& link) { return link.lane(flow, slot).state(); });
+  ShmChannel::State state(const Flow& flow, uint32_t slot) {
+    return with([&](ShmLink& link) { return link.channel(flow, slot).state(); });
   }
-  // Until the lane is no longer opening.
-  ShmLane::State settled(const Flow& flow, uint32_t slot) {
+  // Until the channel is no longer opening.
+  ShmChannel::State settled(const Flow& flow, uint32_t slot) {
     for (;;) {
-      const ShmLane::State state = this->state(flow, slot);
-      if (state != ShmLane::State::opening) return state;
+      const ShmChannel::State state = this->state(flow, slot);
+      if (state != ShmChannel::State::opening) return state;
       std::this_thread::yield();
     }
   }
   bool send(const Flow& flow, uint32_t slot, const std::vector<uint8_t>& packet) {
     return with([&](ShmLink& link) {
-      ShmLane& lane = link.lane(flow, slot);
-      if (link.room(lane) == 0) return false;
-      uint8_t* place = link.reserve(lane, static_cast<uint32_t>(packet.size()));
+      ShmChannel& channel = link.channel(flow, slot);
+      if (link.room(channel) == 0) return false;
+      uint8_t* place = link.reserve(channel, static_cast<uint32_t>(packet.size()));
       if (place == nullptr) return false;
       std::memcpy(place, packet.data(), packet.size());
-      link.publish(lane, static_cast<uint32_t>(packet.size()), flow, flow.traffic_class);
+      link.publish(channel, static_cast<uint32_t>(packet.size()), flow, flow.traffic_class);
       link.flush();
       return true;
     });

@@ -14,7 +14,7 @@ struct EngineInspector {
     const SendState& s = qp.send_;
     require(s.acked <= s.next && s.next <= s.high && s.high <= s.posted, "sequence numbers out of order");
     require(s.acked_bytes <= s.next_bytes && s.next_bytes <= s.posted_bytes, "byte counts out of order");
-    require(r.counted_in_flight_ == (r.own_way_ ? 0 : s.next_bytes - s.acked_bytes),
+    require(r.counted_in_flight_ == (r.own_flow_control_ ? 0 : s.next_bytes - s.acked_bytes),
             "bytes in flight miscounted");
     require(s.next - s.acked <= 1 || s.next - s.acked <= limits.window_packets,
             "more packets in flight than the window");

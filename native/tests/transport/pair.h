@@ -57,7 +57,7 @@ class CollectingSink final : public PacketSink {
   uint32_t limit = 1u << 20;
   uint32_t way = UINT32_MAX;  // room on the way to any peer
   std::deque<Packet> packets;
-  std::vector<Departure> departures;
+  std::vector<TxTimestamp> departures;
 };
 
 class Events final : public EventSink {
@@ -226,7 +226,7 @@ class Side {
     CollectingSink sink;
     sink.way = way;
     EXPECT_FALSE(engine.transmit(now, sink, flags));
-    for (const Departure& d : sink.departures) engine.departed(d, now);
+    for (const TxTimestamp& d : sink.departures) engine.note_tx_timestamp(d, now);
     return std::move(sink.packets);
   }
   // The one packet that may go out now.

@@ -94,13 +94,13 @@ void Router::serve() {
 }
 
 bool Router::wants(const transport::RxPacket& packet) {
-  screened_ = device_.engine().screen(packet);
-  return screened_.wanted();
+  validated_ = device_.engine().validate(packet);
+  return validated_.wanted();
 }
 
 void Router::on_packet(const transport::RxPacket& packet) {
   now_ = std::max(now_, packet.time);
-  device_.engine().take_in(now_, packet, screened_);
+  device_.engine().process(now_, packet, validated_);
 }
 
 int Router::take(const std::string& name) {

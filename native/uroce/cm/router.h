@@ -20,7 +20,7 @@
 #include "uroce/net/share/gsi_lease.h"
 #include "uroce/net/udp/udp_link.h"
 #include "uroce/transport/gsi.h"
-#include "uroce/transport/screen.h"
+#include "uroce/transport/validate.h"
 
 namespace uroce::verbs {
 class Device;
@@ -95,7 +95,7 @@ class Router final : public Neighbors, private net::PacketHandler {
   std::map<std::string, net::UniqueFd> names_;
   std::unordered_map<int, net::UniqueFd> connections_;
   uint64_t now_ = 0;
-  transport::Screened screened_;  // what the headers of the packet under way said
+  transport::Validated validated_;  // what the headers of the packet under way said
 };
 
 }  // namespace uroce::cm

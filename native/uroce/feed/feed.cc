@@ -121,13 +121,13 @@ void Feed::run() {
   }
 }
 
-void Feed::listen(int (*obey)(void*, MessageType, std::span<const uint8_t>)) {
-  if (inbox_ || !Inbox::same_user(socket_.fd())) return;
-  inbox_ = std::make_unique<Inbox>(
+void Feed::listen(int (*apply_control)(void*, MessageType, std::span<const uint8_t>)) {
+  if (control_channel_ || !ControlChannel::same_user(socket_.fd())) return;
+  control_channel_ = std::make_unique<ControlChannel>(
       socket_,
-      [this, obey](MessageType type, std::span<const uint8_t> payload) {
+      [this, apply_control](MessageType type, std::span<const uint8_t> payload) {
         std::lock_guard subject(subject_mutex_);
-        return obey(subject_, type, payload);
+        return apply_control(subject_, type, payload);
       },
       [this](uint32_t id, int error) { answer(id, error); });
 }
@@ -222,7 +222,7 @@ void Feed::finish() {
   ending_since_.store(monotonic_ns());
   wake_.notify_all();
   thread_.join();
-  inbox_.reset();
+  control_channel_.reset();
   socket_.close();
 }
 

@@ -16,7 +16,7 @@
 #include <string>
 
 #include "uroce/diagnostics.h"
-#include "uroce/feed/inbox.h"
+#include "uroce/feed/control_channel.h"
 #include "uroce/feed/lane.h"
 #include "uroce/feed/message.h"
 
@@ -52,9 +52,9 @@ class Feed {
     subject_ = subject;
   }
 
-  // From now on the listener is obeyed, if it is a process of this user. obey: from a thread of its own, with the
+  // From now on the listener is obeyed, if it is a process of this user. apply_control: from a thread of its own, with the
   // subject that is not taken away meanwhile, or null; it returns 0 or an errno.
-  void listen(int (*obey)(void* subject, MessageType, std::span<const uint8_t> payload));
+  void listen(int (*apply_control)(void* subject, MessageType, std::span<const uint8_t> payload));
   // Waits until the listener has been obeyed for the first time. False when that takes longer.
   bool heard_within(std::chrono::milliseconds patience);
 
@@ -92,7 +92,7 @@ class Feed {
   std::atomic<uint64_t> ending_since_{UINT64_MAX};
   bool broken_ = false;  // the feed's thread only
   OwnThread thread_;
-  std::unique_ptr<Inbox> inbox_;
+  std::unique_ptr<ControlChannel> control_channel_;
 };
 
 // Not to be touched but through on() and feed().

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "uroce/transport/screen.h"
+#include "uroce/transport/validate.h"
 
 namespace uroce::transport {
 

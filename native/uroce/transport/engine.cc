@@ -61,45 +61,46 @@ int Engine::post_recv(Qp& qp, const RecvWr& wr) {
   return 0;
 }
 
-Screened Engine::screen(const RxPacket& packet) {
-  const Screened screened = uroce::transport::screen(*this, packet);
-  if (!screened.wanted()) [[unlikely]]
-    reject(packet, screened);
-  return screened;
+Validated Engine::validate(const RxPacket& packet) {
+  const Validated validated = uroce::transport::validate(*this, packet);
+  if (!validated.wanted()) [[unlikely]]
+    reject(packet, validated);
+  return validated;
 }
 
 // Counts what is turned down, and tells what explains a message that does not arrive. Late packets to a QP that was
 // destroyed, or that has failed, are nothing new.
-void Engine::reject(const RxPacket& packet, const Screened& screened) {
-  ++counters_.of(screened.reject);
+void Engine::reject(const RxPacket& packet, const Validated& validated) {
+  ++counters_.of(validated.reject);
   const auto bth = wire::BthView::of(packet.data, packet.len);
   if (!bth || bth->opcode() == wire::opcode::cnp) return;
   const wire::OpcodeInfo& info = wire::kOpcodes[bth->opcode()];
   const uint8_t* body = packet.data + wire::Bth::kSize;
-  if (screened.reject == Reject::stray_response)
-    return screened.qp->completer_.on_stray(*bth, body, packet.len - wire::Bth::kSize - bth->pad());
+  if (validated.reject == Reject::stray_response)
+    return validated.qp->completer_.on_stray(*bth, body, packet.len - wire::Bth::kSize - bth->pad());
   const bool begins =
       info.has(wire::OpcodeInfo::first | wire::OpcodeInfo::only) && !info.has(wire::OpcodeInfo::response);
   if (!begins) return;
-  if (screened.reject == Reject::unknown_qp && bth->dest_qpn() != kMulticastQpn && !was_here(bth->dest_qpn()))
+  if (validated.reject == Reject::unknown_qp && bth->dest_qpn() != kMulticastQpn &&
+      !was_here(bth->dest_qpn()))
     return events_.message_lost({bth->dest_qpn(), opcode_of(bth->opcode()), packet.source});
-  if (screened.reject == Reject::wrong_state && screened.qp->unreliable_ &&
-      screened.qp->state() < QpState::rtr) {
-    events_.request_refused(*screened.qp, {.because = RefusedRequest::too_early,
-                                           .opcode = opcode_of(bth->opcode()),
-                                           .psn = bth->psn(),
-                                           .source = packet.source});
+  if (validated.reject == Reject::wrong_state && validated.qp->unreliable_ &&
+      validated.qp->state() < QpState::rtr) {
+    events_.request_refused(*validated.qp, {.because = RefusedRequest::too_early,
+                                            .opcode = opcode_of(bth->opcode()),
+                                            .psn = bth->psn(),
+                                            .source = packet.source});
   }
 }
 
 void Engine::on_packet(uint64_t now, const RxPacket& packet) {
-  if (const Screened screened = screen(packet); screened.wanted()) take_in(now, packet, screened);
+  if (const Validated validated = validate(packet); validated.wanted()) process(now, packet, validated);
 }
 
-void Engine::take_in(uint64_t now, const RxPacket& packet, const Screened& screened) {
+void Engine::process(uint64_t now, const RxPacket& packet, const Validated& validated) {
   ++counters_.rcvd_pkts;
   const auto bth = *wire::BthView::of(packet.data, packet.len);
-  Qp* qp = screened.qp;
+  Qp* qp = validated.qp;
   if (qp == nullptr && bth.dest_qpn() != kMulticastQpn) [[unlikely]] {
     if (const auto mad = Gsi::parse(packet)) events_.mad(*mad);
     return;
@@ -113,13 +114,13 @@ void Engine::take_in(uint64_t now, const RxPacket& packet, const Screened& scree
   const uint8_t* body = packet.data + wire::Bth::kSize;
   const uint32_t len = packet.len - wire::Bth::kSize - bth.pad();
   if (qp == nullptr) return on_multicast(now, packet, bth, body, len);
-  qp->requester_.heard();
+  qp->requester_.note_rx();
   if (wire::kOpcodes[bth.opcode()].has(wire::OpcodeInfo::response)) {
     qp->completer_.on_packet(now, bth, body, len);
     return;
   }
   if (qp->state() == QpState::rtr) [[unlikely]]
-    qp->executor_.heard_before_rts();
+    qp->executor_.note_rx_before_rts();
   if (qp->unreliable_) {
     qp->unreliable_->on_packet(now, packet, bth, body, len);
   } else {
@@ -160,7 +161,7 @@ bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
       stall(*qp, now, sink);
       continue;
     }
-    qp->requester_.set_own_way(on_the_way != UINT32_MAX);
+    qp->requester_.set_own_flow_control(on_the_way != UINT32_MAX);
     bool more = false;
     room -= transmit_qp(*qp, now, sink, std::min({room, on_the_way, config_.burst_packets}), &more);
     if (more) active_.push_back(qp);
@@ -202,7 +203,7 @@ uint32_t Engine::transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t bu
     count += qp.requester_.transmit(now, sink, budget - count);
     *more |= qp.requester_.more();
   }
-  if (qp.can_send() && qp.requester_.window_limited()) {
+  if (qp.can_send() && qp.requester_.blocked_on_shared_window()) {
     *more |= wait_for_window(qp);
   } else {
     blocked_.remove(&qp);
@@ -253,7 +254,7 @@ Qp* Engine::next_turn() {
 // every time. True keeps the QP active: it comes last in this round and then finds the window full.
 bool Engine::wait_for_window(Qp& qp) {
   window_full_ = true;
-  const bool served = qp.requester_.served();
+  const bool served = qp.requester_.progressed_this_turn();
   if (served) blocked_.remove(&qp);
   if (served && !active_.empty()) return true;
   blocked_.push_back(&qp);
@@ -298,8 +299,8 @@ bool Engine::transmit_cnps(PacketSink& sink) {
   return false;
 }
 
-void Engine::departed(const Departure& departure, uint64_t time) {
-  if (Qp* qp = find_qp(departure.qpn)) qp->requester_.departed(departure, time);
+void Engine::note_tx_timestamp(const TxTimestamp& timestamp, uint64_t time) {
+  if (Qp* qp = find_qp(timestamp.qpn)) qp->requester_.note_tx_timestamp(timestamp, time);
 }
 
 void Engine::on_time(uint64_t now) {

@@ -37,8 +37,8 @@
 #include "uroce/transport/queues/event_sink.h"
 #include "uroce/transport/queues/srq.h"
 #include "uroce/transport/queues/work_request.h"
-#include "uroce/transport/screen.h"
 #include "uroce/transport/timer_heap.h"
+#include "uroce/transport/validate.h"
 #include "uroce/types.h"
 
 namespace uroce::transport {
@@ -174,13 +174,13 @@ class Engine {
   // The same in two steps, for an owner that checks the ICRC between them: what the headers say, counting a
   // packet that is turned down, and taking in one that is not. Nothing else may happen to the engine between
   // the two.
-  Screened screen(const RxPacket& packet);
-  void take_in(uint64_t now, const RxPacket& packet, const Screened& screened);
+  Validated validate(const RxPacket& packet);
+  void process(uint64_t now, const RxPacket& packet, const Validated& validated);
   // Sends what may be sent. True if work is left only because the sink had no room.
   bool transmit(uint64_t now, PacketSink& sink, uint32_t flags = 0);
   // The owner's answer to a TxPacket with edges: it was handed to the socket then. Before the packet that
   // acknowledges it is taken in.
-  void departed(const Departure& departure, uint64_t time);
+  void note_tx_timestamp(const TxTimestamp& timestamp, uint64_t time);
   // Runs the timers that are due.
   void on_time(uint64_t now);
   // When on_time() or transmit() has something to do next without any packet arriving; kNever if not.
@@ -224,7 +224,7 @@ class Engine {
   void set_timer(Qp& qp, uint64_t deadline);
   void change_in_flight(int64_t bytes);
   void forget(Qp& qp);  // off every list
-  void reject(const RxPacket& packet, const Screened& screened);
+  void reject(const RxPacket& packet, const Validated& validated);
   // Has a QP of this number been here, or may it have been?
   bool was_here(uint32_t qpn) const;
   // What a QP asks for beyond the device: EINVAL with its cause, or 0.

@@ -19,8 +19,8 @@ namespace packet_edge {
 inline constexpr uint8_t first = 1 << 0, last = 1 << 1;
 }
 
-// A packet at an edge of a stamped work request, which Engine::departed() wants to hear of.
-struct Departure {
+// A packet at an edge of a stamped work request, which Engine::note_tx_timestamp() wants to hear of.
+struct TxTimestamp {
   uint32_t qpn;
   uint32_t wqe;  // its place in the send queue
   uint8_t edges;
@@ -44,7 +44,7 @@ struct TxPacket {
   uint8_t edges = 0;  // packet_edge bits, of a stamped work request
   uint32_t wqe = 0;   // its place in the send queue
 
-  Departure departure() const { return {qpn, wqe, edges}; }
+  TxTimestamp departure() const { return {qpn, wqe, edges}; }
 };
 
 // Bytes of a packet from BTH to ICRC inclusive: the UDP payload.

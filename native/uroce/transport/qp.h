@@ -14,8 +14,8 @@
 #include "uroce/transport/rc/completer.h"
 #include "uroce/transport/rc/requester.h"
 #include "uroce/transport/rc/responder.h"
-#include "uroce/transport/screen.h"
 #include "uroce/transport/unreliable/unreliable.h"
+#include "uroce/transport/validate.h"
 #include "uroce/types.h"
 
 namespace uroce::transport {
@@ -52,15 +52,15 @@ class Qp {
   // Runs the timer that is due.
   void on_time(uint64_t now) { unreliable_ ? unreliable_->on_time(now) : requester_.on_time(now); }
   // Whether a packet to this QP, well formed for its opcode, may be taken in.
-  Reject judge(const RxPacket& packet, const wire::BthView& bth) const;
-  Reject judge_cnp(const RxPacket& packet, const wire::BthView& bth) const;
+  Reject classify(const RxPacket& packet, const wire::BthView& bth) const;
+  Reject classify_cnp(const RxPacket& packet, const wire::BthView& bth) const;
   // Send WRs not yet completed.
   uint32_t send_queued() const { return sq_.tail() - sq_.head(); }
   // For explanations: what the peer answered to a request that was never sent, and the first PSN.
   const StrayAnswer& stray_answer() const { return requester_.stray(); }
   uint32_t first_psn() const { return requester_.first_psn(); }
-  // Of the next send WR to be posted: FailedWork::place if it fails.
-  uint32_t send_place() const { return sq_.tail(); }
+  // Index of the next send WR to be posted: FailedWork::wqe if it fails.
+  uint32_t next_wqe() const { return sq_.tail(); }
   // The peer has told that it has no receive.
   bool waits_for_receive() const { return requester_.waits(); }
   uint32_t recv_queued() const { return rq_.tail() - rq_.head(); }

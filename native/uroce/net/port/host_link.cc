@@ -14,12 +14,12 @@ constexpr uint32_t kDatagram = 65'536;       // bytes that count as one datagram
 }  // namespace
 
 SendResult HostLink::send(const GsoBatch& batch) {
-  if (batch.lane == nullptr) {
+  if (batch.channel == nullptr) {
     expect_answers();
     return sockets_.send(batch);
   }
   if ((batch.marks & packet_mark::dropped) == 0) {
-    rings_.publish(*batch.lane, batch.length, *batch.flow, batch.tos());
+    rings_.publish(*batch.channel, batch.length, *batch.flow, batch.tos());
   }
   return SendResult::sent;
 }

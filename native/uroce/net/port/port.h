@@ -28,7 +28,7 @@ struct Mark {
 class DepartureHandler {
  public:
   // A packet at an edge of a stamped work request was handed to the link then.
-  virtual void on_departure(const transport::Departure& departure, uint64_t time) = 0;
+  virtual void on_departure(const transport::TxTimestamp& departure, uint64_t time) = 0;
 
  protected:
   ~DepartureHandler() = default;

@@ -42,46 +42,46 @@ bool RocePort::may_use_rings(const Flow& flow, uint32_t dest_qpn) const {
   return rings_ != nullptr && !flow.sockets_only && dest_qpn != wire::kGsiQpn && dest_qpn != kMulticastQpn;
 }
 
-ShmLane* RocePort::lane_to(const Flow& flow, uint32_t dest_qpn) {
+ShmChannel* RocePort::channel_to(const Flow& flow, uint32_t dest_qpn) {
   if (!may_use_rings(flow, dest_qpn)) return nullptr;
-  ShmLane& lane = rings_->lane(flow, slot_of(dest_qpn));
-  return lane.state() == ShmLane::State::sockets ? nullptr : &lane;
+  ShmChannel& channel = rings_->channel(flow, slot_of(dest_qpn));
+  return channel.state() == ShmChannel::State::sockets ? nullptr : &channel;
 }
 
 RocePort::LinkState RocePort::link_to(const Path& path, uint32_t dest_qpn) {
-  const ShmLane* lane = lane_to(flow_of(path), dest_qpn);
-  if (lane == nullptr) return LinkState::sockets;
-  return lane->state() == ShmLane::State::open ? LinkState::rings : LinkState::undecided;
+  const ShmChannel* channel = channel_to(flow_of(path), dest_qpn);
+  if (channel == nullptr) return LinkState::sockets;
+  return channel->state() == ShmChannel::State::open ? LinkState::rings : LinkState::undecided;
 }
 
 int RocePort::obstacle_to(const Path& path, uint32_t dest_qpn, bool ask_again) {
   const Flow& flow = flow_of(path);
   if (!rings_only_ || !may_use_rings(flow, dest_qpn)) return 0;
-  const ShmLane& lane =
-      ask_again ? rings_->ask_again(flow, slot_of(dest_qpn)) : rings_->lane(flow, slot_of(dest_qpn));
-  if (lane.state() == ShmLane::State::open) return 0;
-  return lane.state() == ShmLane::State::opening || lane.error() == 0 ? EAGAIN : lane.error();
+  const ShmChannel& channel =
+      ask_again ? rings_->ask_again(flow, slot_of(dest_qpn)) : rings_->channel(flow, slot_of(dest_qpn));
+  if (channel.state() == ShmChannel::State::open) return 0;
+  return channel.state() == ShmChannel::State::opening || channel.error() == 0 ? EAGAIN : channel.error();
 }
 
 uint32_t RocePort::room_to(const Path& path, uint32_t dest_qpn) {
   if (path.cookie == 0) return UINT32_MAX;  // a QP that has not been given a way yet
-  ShmLane* lane = lane_to(flow_of(path), dest_qpn);
-  return lane != nullptr ? rings_->room(*lane) : UINT32_MAX;
+  ShmChannel* channel = channel_to(flow_of(path), dest_qpn);
+  return channel != nullptr ? rings_->room(*channel) : UINT32_MAX;
 }
 
 bool RocePort::room_returned() { return rings_ != nullptr && rings_->room_returned(); }
 
 bool RocePort::moves(const Path& path, uint32_t dest_qpn, uint64_t* position) {
-  ShmLane* lane = lane_to(flow_of(path), dest_qpn);
-  return lane == nullptr || ShmLink::moves(*lane, position);
+  ShmChannel* channel = channel_to(flow_of(path), dest_qpn);
+  return channel == nullptr || ShmLink::moves(*channel, position);
 }
 
 bool RocePort::waiting() const { return rings_ != nullptr && rings_->waiting(); }
 
 bool RocePort::admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
   const Flow& flow = flow_of(path);
-  if (ShmLane* lane = lane_to(flow, dest_qpn))
-    return rings_->room(*lane) != 0 || rings_->reader_stopped(*lane);
+  if (ShmChannel* channel = channel_to(flow, dest_qpn))
+    return rings_->room(*channel) != 0 || rings_->reader_stopped(*channel);
   if (receiver_room_ == nullptr) return true;
   const uint32_t slot = slot_of(dest_qpn);
   if (receiver_room_->take(flow, slot, bytes)) return true;
@@ -128,12 +128,12 @@ bool RocePort::send_as_is(const Path& path, uint32_t dest_qpn, std::span<const u
                  .segment = length,
                  .count = 1,
                  .time = clock_ != nullptr ? clock_->now() : 0};
-  if (ShmLane* lane = lane_to(flow, dest_qpn)) {
-    if (rings_->room(*lane) == 0) return false;
-    // A lane that has just closed itself has no place: then the sockets take the packet.
-    if (uint8_t* place = rings_->reserve(*lane, length)) {
+  if (ShmChannel* channel = channel_to(flow, dest_qpn)) {
+    if (rings_->room(*channel) == 0) return false;
+    // A channel that has just closed itself has no place: then the sockets take the packet.
+    if (uint8_t* place = rings_->reserve(*channel, length)) {
       std::memcpy(place, packet.data(), length);
-      batch.lane = lane;
+      batch.channel = channel;
     }
   }
   if (link_->send(batch) == SendResult::busy) return false;
@@ -143,9 +143,10 @@ bool RocePort::send_as_is(const Path& path, uint32_t dest_qpn, std::span<const u
 
 // The engine has asked for room. A packet that needs no answer finds none if the reader has stopped; taps see it as
 // dropped, as they see what the fault injector drops.
-bool RocePort::send_through(ShmLane& lane, const transport::TxPacket& p, const Mark& mark, const Flow& flow) {
+bool RocePort::send_through(ShmChannel& channel, const transport::TxPacket& p, const Mark& mark,
+                            const Flow& flow) {
   const uint32_t length = transport::udp_length(p);
-  uint8_t* place = rings_->reserve(lane, length);
+  uint8_t* place = rings_->reserve(channel, length);
   uint8_t marks = mark.marks;
   if (place == nullptr && (marks & packet_mark::dropped) == 0) [[unlikely]] {
     marks |= packet_mark::dropped;
@@ -165,7 +166,7 @@ bool RocePort::send_through(ShmLane& lane, const transport::TxPacket& p, const M
                  .count = 1,
                  .marks = marks,
                  .time = clock_ != nullptr ? clock_->now() : 0,
-                 .lane = &lane};
+                 .channel = &channel};
   link_->send(batch);
   if ((batch.marks & packet_mark::dropped) == 0) ++batches_sent_;
   if (p.edges != 0 && clock_ != nullptr) departure_handler_->on_departure(p.departure(), batch.time);
@@ -174,7 +175,7 @@ bool RocePort::send_through(ShmLane& lane, const transport::TxPacket& p, const M
 
 bool RocePort::stage(const transport::TxPacket& p, const Mark& mark) {
   const Flow& flow = flow_of(*p.path);
-  if (ShmLane* lane = lane_to(flow, p.dest_qpn)) return send_through(*lane, p, mark, flow);
+  if (ShmChannel* channel = channel_to(flow, p.dest_qpn)) return send_through(*channel, p, mark, flow);
   if (rings_only_ && may_use_rings(flow, p.dest_qpn)) [[unlikely]] {
     ++unreachable_;
     return true;

@@ -115,8 +115,8 @@ class RocePort final : public Port, private DatagramHandler {
     bool held = false;  // in no batch yet
   };
 
-  // The lane to that queue pair, nullptr for the sockets.
-  ShmLane* lane_to(const Flow& flow, uint32_t dest_qpn);
+  // The channel to that queue pair, nullptr for the sockets.
+  ShmChannel* channel_to(const Flow& flow, uint32_t dest_qpn);
   bool may_use_rings(const Flow& flow, uint32_t dest_qpn) const;
   bool stage(const transport::TxPacket& packet, const Mark& mark);
   bool put(const transport::TxPacket& packet, const Mark& mark, const Flow& flow, uint32_t slot);
@@ -127,7 +127,8 @@ class RocePort final : public Port, private DatagramHandler {
   bool write_next(const transport::TxPacket& packet, const Mark& mark, const Flow& flow, uint32_t length);
   bool write(const transport::TxPacket& packet, const Mark& mark, const Flow& flow, uint32_t index,
              uint32_t length, uint8_t* out);
-  bool send_through(ShmLane& lane, const transport::TxPacket& packet, const Mark& mark, const Flow& flow);
+  bool send_through(ShmChannel& channel, const transport::TxPacket& packet, const Mark& mark,
+                    const Flow& flow);
   bool fits(const Flow* flow, uint32_t slot, uint32_t length, uint8_t marks) const;
   void close();
   void push_out();
@@ -155,8 +156,8 @@ class RocePort final : public Port, private DatagramHandler {
   Ack ack_;
   OrderedClock* clock_ = nullptr;
   DepartureHandler* departure_handler_ = nullptr;
-  std::vector<transport::Departure> departures_;  // of staged batches, in their order
-  std::size_t reported_ = 0;                      // of them
+  std::vector<transport::TxTimestamp> departures_;  // of staged batches, in their order
+  std::size_t reported_ = 0;                        // of them
   uint64_t batches_sent_ = 0;
   uint64_t foreign_ports_ = 0;
 

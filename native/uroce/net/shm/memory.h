@@ -52,7 +52,7 @@ class SharedMemory {
 // The other process does not take packets this way, or has not answered.
 inline constexpr int kRefused = 95;  // EOPNOTSUPP
 
-// Why shared memory cannot be had, for an errno of Bell::create, SharedMemory::create or ShmLane::error(): the cause as a
+// Why shared memory cannot be had, for an errno of Bell::create, SharedMemory::create or ShmChannel::error(): the cause as a
 // clause, and the cure as a sentence without its end ("Raise it"), which an alternative may follow.
 Error explain(int error);
 

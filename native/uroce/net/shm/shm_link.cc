@@ -56,73 +56,75 @@ ShmLink::~ShmLink() { share_.set_ring_handler(nullptr); }
 
 // ---- Out
 
-ShmLane& ShmLink::find(const Flow& flow, uint32_t slot) {
+ShmChannel& ShmLink::find(const Flow& flow, uint32_t slot) {
   if (&flow != last_flow_ || slot != last_slot_) {
-    if (lanes_.size() >= prune_at_) [[unlikely]]
+    if (channels_.size() >= prune_at_) [[unlikely]]
       prune();
-    auto& known = lanes_[{flow.source, flow.destination, slot}];
-    if (!known) known = std::make_unique<ShmLane>();
+    auto& known = channels_[{flow.source, flow.destination, slot}];
+    if (!known) known = std::make_unique<ShmChannel>();
     last_flow_ = &flow;
     last_slot_ = slot;
-    last_lane_ = known.get();
+    last_channel_ = known.get();
   }
-  return *last_lane_;
+  return *last_channel_;
 }
 
 // A sender of datagrams may write to any number of queue pairs and hosts. What is lost is only when to ask again whether
 // a process is there.
 void ShmLink::prune() {
-  std::erase_if(lanes_, [](const auto& entry) {
-    const ShmLane& lane = *entry.second;
-    return lane.state_ == ShmLane::State::sockets && !lane.waiting_ && !lane.unflushed_ && !lane.unread_;
+  std::erase_if(channels_, [](const auto& entry) {
+    const ShmChannel& channel = *entry.second;
+    return channel.state_ == ShmChannel::State::sockets && !channel.waiting_ && !channel.unflushed_ &&
+           !channel.unread_;
   });
-  prune_at_ = std::max(kManyLanes, 2 * lanes_.size());
+  prune_at_ = std::max(kManyChannels, 2 * channels_.size());
   last_flow_ = nullptr;
 }
 
-ShmLane& ShmLink::lane(const Flow& flow, uint32_t slot) {
-  ShmLane& lane = find(flow, slot);
-  if (lane.state_ != ShmLane::State::open) [[unlikely]]
-    look_after(lane, flow, slot);
-  return lane;
+ShmChannel& ShmLink::channel(const Flow& flow, uint32_t slot) {
+  ShmChannel& channel = find(flow, slot);
+  if (channel.state_ != ShmChannel::State::open) [[unlikely]]
+    look_after(channel, flow, slot);
+  return channel;
 }
 
-ShmLane& ShmLink::ask_again(const Flow& flow, uint32_t slot) {
+ShmChannel& ShmLink::ask_again(const Flow& flow, uint32_t slot) {
   find(flow, slot).retry_at_ = 0;
-  return lane(flow, slot);
+  return channel(flow, slot);
 }
 
-void ShmLink::look_after(ShmLane& lane, const Flow& flow, uint32_t slot) {
-  if (lane.state_ == ShmLane::State::sockets) {
+void ShmLink::look_after(ShmChannel& channel, const Flow& flow, uint32_t slot) {
+  if (channel.state_ == ShmChannel::State::sockets) {
     // Asked for each packet that takes the sockets, and long before the next try.
     if (looked_at_ == 0 || ++asked_ % kAskedAtOnce == 0) looked_at_ = now_ns();
-    if (looked_at_ < lane.retry_at_) return;
+    if (looked_at_ < channel.retry_at_) return;
   }
   const uint64_t now = now_ns();
-  if (lane.state_ == ShmLane::State::opening) {
-    if (now < lane.answer_by_) return;
-    if (now < lane.opened_at_ + kLongestAnswer && share::runs(lane.connection_)) {
-      lane.answer_by_ = now + kAnswerTime;
+  if (channel.state_ == ShmChannel::State::opening) {
+    if (now < channel.answer_by_) return;
+    if (now < channel.opened_at_ + kLongestAnswer && share::runs(channel.connection_)) {
+      channel.answer_by_ = now + kAnswerTime;
       return;
     }
-    close(lane);
-    lane.retry_at_ = now + kLongestRetry;
-    return refuse(lane, shm::kRefused);
+    close(channel);
+    channel.retry_at_ = now + kLongestRetry;
+    return refuse(channel, shm::kRefused);
   }
-  if (now < lane.retry_at_) return;
-  lane.opened_at_ = now;
-  lane.answer_by_ = now + kAnswerTime;
-  const int error = share_.is_own(flow.destination, slot) ? open_to_self(lane, flow) : ask(lane, flow, slot);
+  if (now < channel.retry_at_) return;
+  channel.opened_at_ = now;
+  channel.answer_by_ = now + kAnswerTime;
+  const int error =
+      share_.is_own(flow.destination, slot) ? open_to_self(channel, flow) : ask(channel, flow, slot);
   if (error == 0) return;
-  if (error != ECONNREFUSED) refuse(lane, error);
-  lane.error_ = error;
-  lane.patience_ = std::clamp(lane.patience_ * 2, kFirstRetry, kLongestRetry);
-  lane.retry_at_ = now + lane.patience_;
+  if (error != ECONNREFUSED) refuse(channel, error);
+  channel.error_ = error;
+  channel.patience_ = std::clamp(channel.patience_ * 2, kFirstRetry, kLongestRetry);
+  channel.retry_at_ = now + channel.patience_;
 }
 
-void ShmLink::refuse(ShmLane& lane, int error) {
+void ShmLink::refuse(ShmChannel& channel, int error) {
   ++counters_.refused;
-  lane.error_ = error;
+  channel.error_ = error;
   if (on_obstacle_) on_obstacle_(error);
 }
 
@@ -139,7 +141,7 @@ std::expected<shm::SharedMemory, int> ShmLink::make_ring(const Flow& flow) {
   return memory;
 }
 
-int ShmLink::ask(ShmLane& lane, const Flow& flow, uint32_t slot) {
+int ShmLink::ask(ShmChannel& channel, const Flow& flow, uint32_t slot) {
   UniqueFd connection;
   if (const int error = share_.connect(flow.destination, scope_of(flow), slot, &connection)) return error;
   auto memory = make_ring(flow);
@@ -153,15 +155,15 @@ int ShmLink::ask(ShmLane& lane, const Flow& flow, uint32_t slot) {
   if (const int error = share::send_message(connection.get(), header, fds))
     return error == EPIPE || error == ECONNRESET ? ECONNREFUSED : error;  // it has just ended
   memory->close_fd();
-  lane.memory_ = std::move(*memory);
-  lane.writer_ = std::make_unique<shm::RingWriter>(lane.memory_.span());
-  lane.connection_ = share_.keep(std::move(connection));
+  channel.memory_ = std::move(*memory);
+  channel.writer_ = std::make_unique<shm::RingWriter>(channel.memory_.span());
+  channel.connection_ = share_.keep(std::move(connection));
   ++rings_;
-  lane.state_ = ShmLane::State::opening;
+  channel.state_ = ShmChannel::State::opening;
   return 0;
 }
 
-int ShmLink::open_to_self(ShmLane& lane, const Flow& flow) {
+int ShmLink::open_to_self(ShmChannel& channel, const Flow& flow) {
   auto memory = make_ring(flow);
   if (!memory) return memory.error();
   auto bell = own_bell();
@@ -175,11 +177,11 @@ int ShmLink::open_to_self(ShmLane& lane, const Flow& flow) {
   inbound->reader = std::make_unique<shm::RingReader>(memory->span());
   inbound->bell = std::move(*reader_bell);
   inbound_.push_back(std::move(inbound));
-  lane.memory_ = std::move(*memory);  // for as long as the link
-  lane.writer_ = std::make_unique<shm::RingWriter>(lane.memory_.span());
-  lane.bell_ = std::move(*bell);
+  channel.memory_ = std::move(*memory);  // for as long as the link
+  channel.writer_ = std::make_unique<shm::RingWriter>(channel.memory_.span());
+  channel.bell_ = std::move(*bell);
   ++rings_;
-  lane.state_ = ShmLane::State::open;
+  channel.state_ = ShmChannel::State::open;
   return 0;
 }
 
@@ -189,146 +191,146 @@ std::expected<shm::PeerBell, int> ShmLink::own_bell() const {
   return shm::PeerBell::take(std::move(*event), duplicate(bell_.page_fd()));
 }
 
-void ShmLink::close(ShmLane& lane) {
-  std::erase(unflushed_, &lane);
-  std::erase(unread_, &lane);
-  lane.unflushed_ = lane.unread_ = false;
-  if (lane.connection_ >= 0) {
-    share_.drop(lane.connection_);
+void ShmLink::close(ShmChannel& channel) {
+  std::erase(unflushed_, &channel);
+  std::erase(unread_, &channel);
+  channel.unflushed_ = channel.unread_ = false;
+  if (channel.connection_ >= 0) {
+    share_.drop(channel.connection_);
     --rings_;
   }
-  lane.connection_ = -1;
-  lane.writer_.reset();
-  lane.memory_ = {};
-  lane.bell_ = {};
-  lane.told_ = lane.reader_stopped_ = false;
-  lane.full_at_ = UINT64_MAX;
-  lane.state_ = ShmLane::State::sockets;
-  lane.retry_at_ = 0;
-  lane.error_ = 0;
+  channel.connection_ = -1;
+  channel.writer_.reset();
+  channel.memory_ = {};
+  channel.bell_ = {};
+  channel.told_ = channel.reader_stopped_ = false;
+  channel.full_at_ = UINT64_MAX;
+  channel.state_ = ShmChannel::State::sockets;
+  channel.retry_at_ = 0;
+  channel.error_ = 0;
   changed_ = true;
 }
 
-uint32_t ShmLink::room(ShmLane& lane) {
+uint32_t ShmLink::room(ShmChannel& channel) {
   uint32_t room = 0;
-  if (lane.state_ == ShmLane::State::open) {
-    room = lane.writer_->room(shm::kMaxPacket, 1);
-    if (lane.writer_->broken()) [[unlikely]] {
+  if (channel.state_ == ShmChannel::State::open) {
+    room = channel.writer_->room(shm::kMaxPacket, 1);
+    if (channel.writer_->broken()) [[unlikely]] {
       ++counters_.broken;
-      close(lane);
+      close(channel);
       return 1;  // the next packet takes the sockets
     }
   }
   if (room != 0) return room;
-  if (!lane.waiting_) waiting_.push_back(&lane);
-  lane.waiting_ = true;
-  if (lane.state_ != ShmLane::State::open) return 0;
-  reader_stopped(lane);
-  if (lane.told_) return 0;
+  if (!channel.waiting_) waiting_.push_back(&channel);
+  channel.waiting_ = true;
+  if (channel.state_ != ShmChannel::State::open) return 0;
+  reader_stopped(channel);
+  if (channel.told_) return 0;
   ++counters_.full;
   // From now on the reader wakes this process when there is room. Room that it made before is found by looking again.
-  lane.told_ = true;
-  lane.writer_->set_waiting(true);
-  return lane.writer_->room(shm::kMaxPacket, 1);
+  channel.told_ = true;
+  channel.writer_->set_waiting(true);
+  return channel.writer_->room(shm::kMaxPacket, 1);
 }
 
-bool ShmLink::reader_stopped(ShmLane& lane) {
-  if (lane.state_ != ShmLane::State::open) return false;
+bool ShmLink::reader_stopped(ShmChannel& channel) {
+  if (channel.state_ != ShmChannel::State::open) return false;
   const uint64_t now = now_ns();
-  const uint64_t read = lane.writer_->read();
-  if (std::exchange(lane.full_at_, read) != read) {
-    lane.full_since_ = now;
-    lane.reader_stopped_ = false;
-  } else if (now >= lane.full_since_ + kStopped) {
-    lane.reader_stopped_ = true;
+  const uint64_t read = channel.writer_->read();
+  if (std::exchange(channel.full_at_, read) != read) {
+    channel.full_since_ = now;
+    channel.reader_stopped_ = false;
+  } else if (now >= channel.full_since_ + kStopped) {
+    channel.reader_stopped_ = true;
   }
-  return lane.reader_stopped_;
+  return channel.reader_stopped_;
 }
 
-bool ShmLink::moves(ShmLane& lane, uint64_t* position) {
-  if (lane.state_ != ShmLane::State::open) return true;
-  const uint64_t read = lane.writer_->read();
+bool ShmLink::moves(ShmChannel& channel, uint64_t* position) {
+  if (channel.state_ != ShmChannel::State::open) return true;
+  const uint64_t read = channel.writer_->read();
   return std::exchange(*position, read) != read;
 }
 
-uint8_t* ShmLink::reserve(ShmLane& lane, uint32_t length) {
-  return lane.state_ == ShmLane::State::open ? lane.writer_->reserve(length) : nullptr;
+uint8_t* ShmLink::reserve(ShmChannel& channel, uint32_t length) {
+  return channel.state_ == ShmChannel::State::open ? channel.writer_->reserve(length) : nullptr;
 }
 
-void ShmLink::publish(ShmLane& lane, uint32_t length, const Flow& flow, uint8_t tos) {
+void ShmLink::publish(ShmChannel& channel, uint32_t length, const Flow& flow, uint8_t tos) {
   shm::PacketInfo info{.tos = tos};
   if (flow.hop_limit != 0) info.ttl = flow.hop_limit;
   if (!flow.ipv4) info.flow_label = ntohl(reinterpret_cast<const sockaddr_in6&>(flow.to).sin6_flowinfo);
-  lane.writer_->append(length, info);
+  channel.writer_->append(length, info);
   ++counters_.packets_out;
   counters_.bytes_out += length;
-  if (lane.unflushed_) return;
-  lane.unflushed_ = true;
-  unflushed_.push_back(&lane);
+  if (channel.unflushed_) return;
+  channel.unflushed_ = true;
+  unflushed_.push_back(&channel);
 }
 
 void ShmLink::flush() {
   looked_at_ = 0;
   if (unflushed_.empty()) return;
-  for (ShmLane* lane : unflushed_) lane->writer_->release();
+  for (ShmChannel* channel : unflushed_) channel->writer_->release();
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  for (ShmLane* lane : unflushed_) {
-    lane->unflushed_ = false;
-    lane->bell_.ring();
-    if (lane->unread_) continue;
-    lane->unread_ = true;
-    lane->read_up_to_ = UINT64_MAX;
-    unread_.push_back(lane);
+  for (ShmChannel* channel : unflushed_) {
+    channel->unflushed_ = false;
+    channel->bell_.ring();
+    if (channel->unread_) continue;
+    channel->unread_ = true;
+    channel->read_up_to_ = UINT64_MAX;
+    unread_.push_back(channel);
   }
   unflushed_.clear();
 }
 
 void ShmLink::ring_late() {
-  std::erase_if(unread_, [](ShmLane* lane) {
-    const uint64_t read = lane->writer_->read();
-    lane->unread_ = read != lane->writer_->written() && !lane->writer_->broken();
-    if (read != std::exchange(lane->read_up_to_, read)) lane->looks_ = 0;
-    if (lane->unread_ && lane->looks_++ % kLooks == 1) lane->bell_.ring_late();
-    return !lane->unread_;
+  std::erase_if(unread_, [](ShmChannel* channel) {
+    const uint64_t read = channel->writer_->read();
+    channel->unread_ = read != channel->writer_->written() && !channel->writer_->broken();
+    if (read != std::exchange(channel->read_up_to_, read)) channel->looks_ = 0;
+    if (channel->unread_ && channel->looks_++ % kLooks == 1) channel->bell_.ring_late();
+    return !channel->unread_;
   });
 }
 
 // A quarter of a ring, so that a sender does not go back and forth for each packet. The reader rings when there is more.
-bool ShmLink::has_room_again(ShmLane& lane) {
-  if (lane.state_ == ShmLane::State::sockets) return true;
+bool ShmLink::has_room_again(ShmChannel& channel) {
+  if (channel.state_ == ShmChannel::State::sockets) return true;
   // The next packet then takes the sockets, or waits on (look_after()).
-  if (lane.state_ == ShmLane::State::opening) return now_ns() >= lane.answer_by_;
-  const uint32_t enough = static_cast<uint32_t>(lane.memory_.span().size() / 4 / shm::kMaxPacket);
-  return lane.writer_->room(shm::kMaxPacket, enough) >= enough || lane.writer_->broken();
+  if (channel.state_ == ShmChannel::State::opening) return now_ns() >= channel.answer_by_;
+  const uint32_t enough = static_cast<uint32_t>(channel.memory_.span().size() / 4 / shm::kMaxPacket);
+  return channel.writer_->room(shm::kMaxPacket, enough) >= enough || channel.writer_->broken();
 }
 
 uint64_t ShmLink::next_wake() const {
   uint64_t wake = kNever;
-  for (const ShmLane* lane : waiting_) {
-    if (lane->state_ == ShmLane::State::opening) wake = std::min(wake, lane->answer_by_);
-    if (lane->state_ == ShmLane::State::open && !lane->reader_stopped_)
-      wake = std::min(wake, lane->full_since_ + kStopped);
+  for (const ShmChannel* channel : waiting_) {
+    if (channel->state_ == ShmChannel::State::opening) wake = std::min(wake, channel->answer_by_);
+    if (channel->state_ == ShmChannel::State::open && !channel->reader_stopped_)
+      wake = std::min(wake, channel->full_since_ + kStopped);
   }
   return wake;
 }
 
 void ShmLink::stop_opening() {
-  for (ShmLane* lane : waiting_) {
-    if (lane->state_ != ShmLane::State::opening) continue;
-    close(*lane);
-    lane->retry_at_ = now_ns() + kLongestRetry;
-    refuse(*lane, shm::kRefused);
+  for (ShmChannel* channel : waiting_) {
+    if (channel->state_ != ShmChannel::State::opening) continue;
+    close(*channel);
+    channel->retry_at_ = now_ns() + kLongestRetry;
+    refuse(*channel, shm::kRefused);
   }
 }
 
 bool ShmLink::room_returned() {
   bool returned = std::exchange(changed_, false);
   if (waiting_.empty()) return returned;
-  returned |= std::erase_if(waiting_, [this](ShmLane* lane) {
-                const bool stopped = lane->reader_stopped_;
-                if (!has_room_again(*lane) && (stopped || !reader_stopped(*lane))) return false;
-                lane->waiting_ = false;
-                if (std::exchange(lane->told_, false)) lane->writer_->set_waiting(false);
+  returned |= std::erase_if(waiting_, [this](ShmChannel* channel) {
+                const bool stopped = channel->reader_stopped_;
+                if (!has_room_again(*channel) && (stopped || !reader_stopped(*channel))) return false;
+                channel->waiting_ = false;
+                if (std::exchange(channel->told_, false)) channel->writer_->set_waiting(false);
                 return true;
               }) != 0;
   return returned;
@@ -338,28 +340,29 @@ bool ShmLink::sleep() {
   bell_.sleep();
   const bool work =
       std::ranges::any_of(inbound_, [](const auto& inbound) { return inbound->reader->ready(); }) ||
-      std::ranges::any_of(waiting_, [](ShmLane* lane) { return has_room_again(*lane); });
+      std::ranges::any_of(waiting_, [](ShmChannel* channel) { return has_room_again(*channel); });
   if (work) bell_.woke();
   return !work;
 }
 
 // ---- Processes that come and go
 
-ShmLane* ShmLink::find_lane(int connection) const {
-  for (const auto& [key, lane] : lanes_) {
-    if (lane->connection_ == connection) return lane.get();
+ShmChannel* ShmLink::find_channel(int connection) const {
+  for (const auto& [key, channel] : channels_) {
+    if (channel->connection_ == connection) return channel.get();
   }
   return nullptr;
 }
 
 bool ShmLink::on_answer(int connection, share::Message& message) {
-  ShmLane* lane = find_lane(connection);
-  if (lane == nullptr || lane->state_ != ShmLane::State::opening || message.fds.size() != 2) return false;
+  ShmChannel* channel = find_channel(connection);
+  if (channel == nullptr || channel->state_ != ShmChannel::State::opening || message.fds.size() != 2)
+    return false;
   auto bell = shm::PeerBell::take(std::move(message.fds[1]), message.fds[0]);
   if (!bell) return false;
-  lane->bell_ = std::move(*bell);
-  lane->state_ = ShmLane::State::open;
-  lane->patience_ = 0;
+  channel->bell_ = std::move(*bell);
+  channel->state_ = ShmChannel::State::open;
+  channel->patience_ = 0;
   changed_ = true;
   return true;
 }
@@ -373,15 +376,15 @@ void ShmLink::on_end(int connection) {
     inbound->ended = ended_ = true;
     inbound->connection = -1;
   }
-  ShmLane* lane = find_lane(connection);
-  if (lane == nullptr) return;
-  const bool refused = lane->state_ == ShmLane::State::opening;
-  lane->connection_ = -1;  // AddressShare closes it
+  ShmChannel* channel = find_channel(connection);
+  if (channel == nullptr) return;
+  const bool refused = channel->state_ == ShmChannel::State::opening;
+  channel->connection_ = -1;  // AddressShare closes it
   --rings_;
-  close(*lane);
+  close(*channel);
   if (!refused) return;
-  lane->retry_at_ = now_ns() + kLongestRetry;
-  refuse(*lane, shm::kRefused);
+  channel->retry_at_ = now_ns() + kLongestRetry;
+  refuse(*channel, shm::kRefused);
 }
 
 }  // namespace uroce::net

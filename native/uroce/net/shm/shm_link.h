@@ -1,12 +1,12 @@
 // Packets between processes of one host through rings in shared memory, with no system call on their way.
 //
-// A lane leads from this process to another one: to the process in that slot of that address. It is opened on
+// A channel leads from this process to another one: to the process in that slot of that address. It is opened on
 // first use. The other process accepts the ring, and from then on it is the only way that packets of this flow
 // take; or there is no such process here, or it refuses, and they go through the sockets. Until that is known
 // they are held back, so that packets never overtake each other.
 //
 // The connection on which the ring was handed over stays open and ends with the process at the other end,
-// however it dies. The lane is opened anew on the next use.
+// however it dies. The channel is opened anew on the next use.
 //
 // Engine lock, but for bell().
 #pragma once
@@ -35,13 +35,13 @@ struct ShmCounters {
   uint64_t bytes_out = 0;
   uint64_t packets_in = 0;
   uint64_t bytes_in = 0;
-  uint64_t full = 0;     // times that a lane had no room for a packet
+  uint64_t full = 0;     // times that a channel had no room for a packet
   uint64_t broken = 0;   // rings given up because the other process wrote what it must not
-  uint64_t refused = 0;  // lanes that could not be opened and go through the sockets
+  uint64_t refused = 0;  // channels that could not be opened and go through the sockets
 };
 
 // Where packets of one flow to one slot go.
-class ShmLane {
+class ShmChannel {
  public:
   enum class State : uint8_t {
     opening,  // the other process has not answered
@@ -70,7 +70,7 @@ class ShmLane {
   uint32_t looks_ = 0;                // of ring_late(), since the reader last took some
   bool waiting_ = false;              // a sender has found it without room, or opening
   bool told_ = false;                 // the reader knows that a sender waits for room
-  uint64_t full_at_ = UINT64_MAX;     // where the reader was when the lane was last found without room
+  uint64_t full_at_ = UINT64_MAX;     // where the reader was when the channel was last found without room
   uint64_t full_since_ = 0;           // and since when it has not moved (ns)
   bool reader_stopped_ = false;       // for kStopped by then
 };
@@ -79,28 +79,28 @@ class ShmLink final : private share::RingHandler {
  public:
   // Takes part in the messages of `share`. errno as SharedMemory::create, also where the bell would fit but no ring.
   static std::expected<std::unique_ptr<ShmLink>, int> create(AddressShare& share);
-  // Called when a lane becomes `sockets` although the other process is there, with the reason (ShmLane::error()).
+  // Called when a channel becomes `sockets` although the other process is there, with the reason (ShmChannel::error()).
   void on_obstacle(std::function<void(int error)> handler) { on_obstacle_ = std::move(handler); }
   ~ShmLink();
 
   // Where packets of that flow to that slot go. It may have to be opened, which costs some system calls.
-  ShmLane& lane(const Flow& flow, uint32_t slot);
+  ShmChannel& channel(const Flow& flow, uint32_t slot);
   // The same. If the process in that slot has refused lately, asks again at once.
-  ShmLane& ask_again(const Flow& flow, uint32_t slot);
+  ShmChannel& ask_again(const Flow& flow, uint32_t slot);
   // A flow is gone: another may be where it was.
   void forget_last() { last_flow_ = nullptr; }
-  // How many packets of the largest size it takes now: none while it opens. Only of lanes that are not
+  // How many packets of the largest size it takes now: none while it opens. Only of channels that are not
   // `sockets`.
-  uint32_t room(ShmLane& lane);
-  // Of a lane without room: its reader has taken nothing for half a second, so packets that need no answer may as well
+  uint32_t room(ShmChannel& channel);
+  // Of a channel without room: its reader has taken nothing for half a second, so packets that need no answer may as well
   // be lost.
-  bool reader_stopped(ShmLane& lane);
-  // Whether the reader has taken packets since the last call with this *position, or the lane is still opening.
-  static bool moves(ShmLane& lane, uint64_t* position);
+  bool reader_stopped(ShmChannel& channel);
+  // Whether the reader has taken packets since the last call with this *position, or the channel is still opening.
+  static bool moves(ShmChannel& channel, uint64_t* position);
   // Where to write a packet of that length; nullptr if there is no room. Then publish(), or nothing. The other
   // process gets it with flush() at the latest.
-  uint8_t* reserve(ShmLane& lane, uint32_t length);
-  void publish(ShmLane& lane, uint32_t length, const Flow& flow, uint8_t tos);
+  uint8_t* reserve(ShmChannel& channel, uint32_t length);
+  void publish(ShmChannel& channel, uint32_t length, const Flow& flow, uint8_t tos);
   // Hands over what was published, and wakes those that sleep.
   void flush();
   // The caller waits for answers. Rings for processes that nap and have read nothing since the last call, though
@@ -110,10 +110,10 @@ class ShmLink final : private share::RingHandler {
   bool waiting() const { return !waiting_.empty(); }
   // And need not be any longer, for all that is known.
   bool room_returned();
-  // When a lane that senders wait for has been opening for too long, or its reader may count as stopped; kNever: none
+  // When a channel that senders wait for has been opening for too long, or its reader may count as stopped; kNever: none
   // is. room_returned() then.
   uint64_t next_wake() const;
-  // What waits for a lane to open takes the sockets instead.
+  // What waits for a channel to open takes the sockets instead.
   void stop_opening();
 
   // Takes the rings of the processes that have asked to write to this one, after each AddressShare::serve() and on its
@@ -149,9 +149,9 @@ class ShmLink final : private share::RingHandler {
   // Bytes of records in the next ring of a process that has that many. The pages of 64 processes that all talk
   // to each other stay below a gibibyte.
   static uint32_t ring_size(uint32_t rings);
-  // Lanes are forgotten that take the sockets, when there are so many, and then when their number has doubled.
-  static constexpr std::size_t kManyLanes = 1024;
-  std::size_t lanes() const { return lanes_.size(); }
+  // Channels are forgotten that take the sockets, when there are so many, and then when their number has doubled.
+  static constexpr std::size_t kManyChannels = 1024;
+  std::size_t channels() const { return channels_.size(); }
   const ShmCounters& counters() const { return counters_; }
 
  private:
@@ -182,23 +182,23 @@ class ShmLink final : private share::RingHandler {
   };
 
   ShmLink(AddressShare& share, shm::Bell bell) : share_(share), bell_(std::move(bell)) {}
-  ShmLane& find(const Flow& flow, uint32_t slot);
+  ShmChannel& find(const Flow& flow, uint32_t slot);
   void prune();
-  void look_after(ShmLane& lane, const Flow& flow, uint32_t slot);
+  void look_after(ShmChannel& channel, const Flow& flow, uint32_t slot);
   // Before a ring is first used. 0, or errno where there is not enough memory.
   static int prepare(const shm::SharedMemory& ring);
   static std::unique_ptr<Inbound> map(Asking& asking);
   void take(Asking& asking);
   std::expected<shm::SharedMemory, int> make_ring(const Flow& flow);
-  int ask(ShmLane& lane, const Flow& flow, uint32_t slot);
-  int open_to_self(ShmLane& lane, const Flow& flow);
+  int ask(ShmChannel& channel, const Flow& flow, uint32_t slot);
+  int open_to_self(ShmChannel& channel, const Flow& flow);
   std::expected<shm::PeerBell, int> own_bell() const;
-  void close(ShmLane& lane);
-  void refuse(ShmLane& lane, int error);
-  static bool has_room_again(ShmLane& lane);
+  void close(ShmChannel& channel);
+  void refuse(ShmChannel& channel, int error);
+  static bool has_room_again(ShmChannel& channel);
   bool receive_from(Inbound& inbound, DatagramHandler& handler, uint32_t bytes, uint32_t* packets);
   void bury();
-  ShmLane* find_lane(int connection) const;
+  ShmChannel* find_channel(int connection) const;
 
   // share::RingHandler
   bool on_ring(const LocalAddress& local, int connection, share::Message& message) override;
@@ -210,16 +210,16 @@ class ShmLink final : private share::RingHandler {
   OrderedClock* clock_ = nullptr;
   std::function<void(int error)> on_obstacle_;
   ShmCounters counters_;
-  std::unordered_map<Key, std::unique_ptr<ShmLane>, Hash> lanes_;
-  std::size_t prune_at_ = kManyLanes;
-  // Of lanes that are `sockets`: the clock, as it was read since the last flush() (0: it was not) and lately.
+  std::unordered_map<Key, std::unique_ptr<ShmChannel>, Hash> channels_;
+  std::size_t prune_at_ = kManyChannels;
+  // Of channels that are `sockets`: the clock, as it was read since the last flush() (0: it was not) and lately.
   uint64_t looked_at_ = 0;
   uint32_t asked_ = 0;
   uint32_t rings_ = 0;  // of ours, to others
-  std::vector<ShmLane*> waiting_;
-  bool changed_ = false;  // a lane was decided since room_returned()
-  std::vector<ShmLane*> unflushed_;
-  std::vector<ShmLane*> unread_;
+  std::vector<ShmChannel*> waiting_;
+  bool changed_ = false;  // a channel was decided since room_returned()
+  std::vector<ShmChannel*> unflushed_;
+  std::vector<ShmChannel*> unread_;
   std::deque<std::unique_ptr<Asking>> asking_;
   std::vector<std::unique_ptr<Inbound>> inbound_;
   std::size_t next_inbound_ = 0;
@@ -227,7 +227,7 @@ class ShmLink final : private share::RingHandler {
   // The last packet's, since most go the same way.
   const Flow* last_flow_ = nullptr;
   uint32_t last_slot_ = 0;
-  ShmLane* last_lane_ = nullptr;
+  ShmChannel* last_channel_ = nullptr;
 };
 
 }  // namespace uroce::net

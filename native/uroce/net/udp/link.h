@@ -13,7 +13,7 @@
 
 namespace uroce::net {
 
-class ShmLane;
+class ShmChannel;
 
 // Where packets go: made once for each pair of addresses and kind of IP header, and shared. That of a QP lives as long as
 // the device is open, of an address handle as long as it and the packets that took it, of answers to strangers until many
@@ -53,8 +53,8 @@ struct GsoBatch {
   uint8_t marks = 0;     // packet_mark bits; a dropped batch is shown to taps and goes nowhere
   bool counted = false;  // packet k has IPv4 identification k (UDP_SEGMENT); else all have 0
   uint64_t time = 0;     // when it was handed to the link; 0: not taken (RocePort::stamp)
-  ShmLane* lane =
-      nullptr;  // one packet, a copy of what is where that lane reserved room; nullptr: for the sockets
+  ShmChannel* channel =
+      nullptr;  // one packet, a copy of what is where that channel reserved room; nullptr: for the sockets
 
   // TOS or traffic class of its packets. Both ECN bits say that a switch was congested (RFC 3168).
   uint8_t tos() const {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "uroce/net/udp/stranger_filter.h"
+#include "uroce/net/udp/sender_filter.h"
 #include "uroce/net/udp/udp_link.h"
 #include "uroce/net/udp/udp_socket.h"
 #include "uroce/wire/bth.h"
@@ -65,12 +65,12 @@ uint64_t UdpLink::overruns() const {
   return sum;
 }
 
-void UdpLink::shut_out(std::span<const Gid> friends) {
+void UdpLink::shut_out(std::span<const Gid> known) {
   if (shut_) return;
   shut_ = true;
   for (Socket& s : sockets_) {
     s.drops_at_shut = overrun_datagrams(s.fd);
-    attach_stranger_filter(s.fd, s.gid, is_loopback(s.gid), friends);
+    attach_sender_filter(s.fd, s.gid, is_loopback(s.gid), known);
   }
 }
 

@@ -83,8 +83,8 @@ class UdpLink final : public Link {
   // Datagrams that its sockets had no room for, since it has had them.
   uint64_t overruns() const;
   // From now on the kernel drops what comes from elsewhere than these addresses and our own, management
-  // datagrams excepted (stranger_filter.h).
-  void shut_out(std::span<const Gid> friends);
+  // datagrams excepted (sender_filter.h).
+  void shut_out(std::span<const Gid> known);
   // As before shut_out().
   void let_in();
   bool shut() const { return shut_; }

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "uroce/net/udp/stranger_filter.h"
+#include "uroce/net/udp/sender_filter.h"
 #include "uroce/net/udp/udp_socket.h"
 
 namespace uroce::net {

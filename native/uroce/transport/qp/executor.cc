@@ -37,7 +37,7 @@ int Executor::post(const RecvWr& wr) {
   return qp_.init_.srq == nullptr ? qp_.rq_.add(wr) : uroce::refuse(EINVAL, Cause::post_on_srq);
 }
 
-void Executor::heard_before_rts() {
+void Executor::note_rx_before_rts() {
   if (established_ || qp_.type() == QpType::ud) return;
   established_ = true;
   qp_.engine_.events_.qp_event(qp_, EventType::comm_est);

@@ -23,7 +23,7 @@ class Executor {
   int post(const RecvWr& wr);
   // Takes in that a request has arrived in RTR: the peer has what it needs of us, though its last message by hand may
   // still be under way.
-  void heard_before_rts();
+  void note_rx_before_rts();
   // Executes a packet of a SEND or WRITE at the expected PSN. body starts behind the BTH and ends before the pad.
   void on_data(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len);
   // Fails the request at the expected PSN, and says why.

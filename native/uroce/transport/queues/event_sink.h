@@ -16,8 +16,8 @@ struct RxMad;
 struct FailedWork {
   uint64_t wr_id = 0;
   WcStatus status = WcStatus::success;
-  bool send = false;   // else a receive, which has none of what follows
-  uint32_t place = 0;  // what Qp::send_place() was when it was posted
+  bool send = false;  // else a receive, which has none of what follows
+  uint32_t wqe = 0;   // its index in the send queue: Qp::next_wqe() when it was posted
   WrOpcode opcode = WrOpcode::send;
   uint32_t length = 0;       // bytes
   uint64_t remote_addr = 0;  // of WRITE, READ and atomics

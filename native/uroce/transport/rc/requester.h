@@ -37,13 +37,13 @@ class Requester {
   // do, unless the peer takes packets off the path. May fail the QP.
   void stall(uint64_t now, PacketSink& sink);
   // A packet at an edge of the WR at that place was handed to the socket, perhaps after the WR completed.
-  void departed(const Departure& departure, uint64_t time);
+  void note_tx_timestamp(const TxTimestamp& timestamp, uint64_t time);
   // The last transmit() was stopped by the window that all QPs of the engine share.
-  bool window_limited() const { return window_limited_; }
+  bool blocked_on_shared_window() const { return blocked_on_shared_window_; }
   // That window let it send more than the one packet that may always go.
-  bool served() const { return served_; }
+  bool progressed_this_turn() const { return progressed_this_turn_; }
   // The path has its own flow control (a ring: PacketSink::room_to), so its bytes do not count against the shared window.
-  void set_own_way(bool own_way) { own_way_ = own_way; }
+  void set_own_flow_control(bool own) { own_flow_control_ = own; }
 
   // Payload [offset, offset + len) of the WR under the cursor; false if a key does not grant it.
   bool gather(const SendWqe& wqe, uint32_t offset, uint32_t len, IoVec* iov, uint32_t* pieces) const;
@@ -60,7 +60,7 @@ class Requester {
   // Sends again from there at that time; false if no retries are left.
   bool wait_rnr(uint64_t until);
   // A packet of the peer's came.
-  void heard() { heard_ = true; }
+  void note_rx() { rx_since_timeout_ = true; }
   // The WR under the cursor failed locally.
   bool failed() const { return failed_; }
   // Waits out an RNR NAK.
@@ -137,11 +137,11 @@ class Requester {
   uint64_t ack_deadline_ = UINT64_MAX;
   StrayAnswer stray_;
   bool waiting_told_ = false;
-  uint32_t cwnd_ = UINT32_MAX;  // packets in flight at most, since an ACK timeout
-  uint8_t timeouts_ = 0;        // in a row that made the next one longer
-  bool heard_ = false;          // something has come from the peer since the last timeout
-  bool stall_expired_ = false;  // ack_deadline_ came while nothing was in flight: stall() decides
-  uint64_t path_position_ = 0;  // PacketSink::moves
+  uint32_t cwnd_ = UINT32_MAX;     // packets in flight at most, since an ACK timeout
+  uint8_t timeouts_ = 0;           // in a row that made the next one longer
+  bool rx_since_timeout_ = false;  // something has come from the peer since the last timeout
+  bool stall_expired_ = false;     // ack_deadline_ came while nothing was in flight: stall() decides
+  uint64_t path_position_ = 0;     // PacketSink::moves
   uint64_t rnr_until_ = 0;
   ExtPsn drain_end_ = 0;
   bool draining_ = false;
@@ -149,9 +149,9 @@ class Requester {
   uint8_t rnr_retries_left_ = 0;
   uint32_t read_packets_ = 1;  // responses that one READ request on the wire asks for at most
   bool more_ = false;
-  bool window_limited_ = false;
-  bool served_ = false;
-  bool own_way_ = false;
+  bool blocked_on_shared_window_ = false;
+  bool progressed_this_turn_ = false;
+  bool own_flow_control_ = false;
   bool failed_ = false;  // the WR under the cursor failed locally; it completes when all before it have
   // End of each READ request or atomic on the wire, oldest first (at most 128, a ring).
   std::array<ExtPsn, 128> read_ends_{};

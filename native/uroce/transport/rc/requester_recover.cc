@@ -23,7 +23,7 @@ void Requester::reset(uint32_t sq_psn) {
   waiting_told_ = false;
   cwnd_ = UINT32_MAX;
   timeouts_ = 0;
-  heard_ = false;
+  rx_since_timeout_ = false;
   ack_requested_bytes_ = 0;
   update_in_flight();
   since_ack_request_ = 0;
@@ -33,7 +33,7 @@ void Requester::reset(uint32_t sq_psn) {
   rnr_until_ = 0;
   retries_left_ = qp_.attr_.retry_cnt;
   rnr_retries_left_ = qp_.attr_.rnr_retry;
-  more_ = window_limited_ = served_ = failed_ = draining_ = false;
+  more_ = blocked_on_shared_window_ = progressed_this_turn_ = failed_ = draining_ = false;
   reads_out_ = 0;
   refill_at_ = kAnyReads;
   const EngineConfig& c = qp_.engine_.config_;
@@ -136,9 +136,9 @@ void Requester::count_timeout() {
   ++qp_.engine_.counters_.local_ack_timeout_err;
   // A peer that has sent nothing gets more time only up to what a busy host may need to schedule it. A dead peer must be
   // noticed soon.
-  const bool patient = heard_ || 2 * ack_timeout() <= kLongestLiveSilence;
+  const bool patient = rx_since_timeout_ || 2 * ack_timeout() <= kLongestLiveSilence;
   if (patient && timeouts_ < kLongestTimeout) ++timeouts_;
-  heard_ = false;
+  rx_since_timeout_ = false;
 }
 
 void Requester::stall(uint64_t now, PacketSink& sink) {
@@ -191,7 +191,7 @@ void Requester::check_drained() {
 }
 
 void Requester::update_in_flight() {
-  const uint32_t outstanding = own_way_ ? 0 : static_cast<uint32_t>(send_.bytes_in_flight());
+  const uint32_t outstanding = own_flow_control_ ? 0 : static_cast<uint32_t>(send_.bytes_in_flight());
   qp_.engine_.change_in_flight(static_cast<int64_t>(outstanding) - counted_in_flight_);
   counted_in_flight_ = outstanding;
 }

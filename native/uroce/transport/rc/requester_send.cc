@@ -111,7 +111,7 @@ int Requester::post(const SendWr& wr, uint64_t now, WcStatus refused) {
 
 uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
   uint32_t count = 0;
-  more_ = window_limited_ = served_ = false;
+  more_ = blocked_on_shared_window_ = progressed_this_turn_ = false;
   if (rnr_until_ != 0) return 0;
   const bool idle = !in_flight();
   const ExtPsn end = limit();
@@ -258,7 +258,8 @@ uint32_t Requester::window_packets() const { return std::min(qp_.engine_.config_
 
 bool Requester::fits_shared_window(uint64_t outstanding) const {
   const Engine& e = qp_.engine_;
-  return own_way_ || e.in_flight_ - counted_in_flight_ + outstanding <= e.config_.engine_window_bytes;
+  return own_flow_control_ ||
+         e.in_flight_ - counted_in_flight_ + outstanding <= e.config_.engine_window_bytes;
 }
 
 // One packet with AckReq may always be in flight, whatever the windows say. So a window-limited QP always has
@@ -270,11 +271,11 @@ bool Requester::window_allows(uint32_t packets, uint32_t bytes) {
                    outstanding <= qp_.engine_.config_.window_bytes;
   const bool shared = fits_shared_window(outstanding);
   if (own && shared) {
-    served_ = true;
+    progressed_this_turn_ = true;
     return true;
   }
   if (ack_requested_ <= send_.acked) return true;
-  window_limited_ = own;
+  blocked_on_shared_window_ = own;
   return false;
 }
 
@@ -287,7 +288,7 @@ bool Requester::responses_allowed(uint32_t packets, uint32_t bytes) {
     refill_at_ = kAnyReads;
     return true;
   }
-  if (!depth || !window_limited_) refill_at_ = reads_out_ / 2;
+  if (!depth || !blocked_on_shared_window_) refill_at_ = reads_out_ / 2;
   return false;
 }
 
@@ -332,7 +333,7 @@ uint8_t Requester::edges(const SendWqe& w, uint32_t packets) {
   return first | last;
 }
 
-void Requester::departed(const Departure& d, uint64_t time) {
+void Requester::note_tx_timestamp(const TxTimestamp& d, uint64_t time) {
   const SendQueue& sq = qp_.sq_;
   if (d.wqe - sq.head() >= sq.tail() - sq.head()) return;
   WrStamps* s = qp_.sq_.stamps(d.wqe);

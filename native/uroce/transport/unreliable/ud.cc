@@ -88,7 +88,7 @@ Unreliable::Step Ud::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
     // Neither a packet nor an error comes of it (IBA C10-93.1.1, and so does rxe).
     ++qp_.engine_.counters_.send_err;
     qp_.engine_.events_.datagram_unsent(
-        qp_, {.wr_id = w.wr_id, .send = true, .place = send_.cursor, .opcode = w.opcode, .length = w.length});
+        qp_, {.wr_id = w.wr_id, .send = true, .wqe = send_.cursor, .opcode = w.opcode, .length = w.length});
     sent(w, w.psn_count, w.length);
     return Step::sent;
   }

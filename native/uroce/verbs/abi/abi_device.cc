@@ -13,7 +13,7 @@
 #include "uroce/verbs/abi/context.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
-#include "uroce/verbs/device/farewell.h"
+#include "uroce/verbs/device/exit_notice.h"
 #include "uroce/verbs/device/identity.h"
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
@@ -177,7 +177,7 @@ int minus_one(const char* call, const void* object, int error) {
 }
 
 // A program that exits without closing the device keeps its capture, and its peers learn that it has ended.
-__attribute__((destructor)) void at_exit() { farewell::say(farewell::kAcks | farewell::kLeave); }
+__attribute__((destructor)) void at_exit() { exit_notice::say(exit_notice::kAcks | exit_notice::kLeave); }
 
 }  // namespace
 

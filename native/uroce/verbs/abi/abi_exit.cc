@@ -1,4 +1,4 @@
-// Functions that end a process without running destructors, in front of the C library's (farewell.h).
+// Functions that end a process without running destructors, in front of the C library's (exit_notice.h).
 #include <alloca.h>
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include "uroce/report/report.h"
 #include "uroce/verbs/device/device.h"
-#include "uroce/verbs/device/farewell.h"
+#include "uroce/verbs/device/exit_notice.h"
 
 namespace uroce::verbs {
 namespace {
@@ -29,7 +29,7 @@ Next g_next;
 void end_quickly() {
   // Without an open device there may still be a report, of a device that was closed.
   if (Device::current() == nullptr) return report::finish();
-  farewell::say(farewell::kAcks | farewell::kLeave | farewell::kReport);
+  exit_notice::say(exit_notice::kAcks | exit_notice::kLeave | exit_notice::kReport);
 }
 
 template <class F>
@@ -54,7 +54,7 @@ __attribute__((constructor)) void prepare() {
 // Returns if that failed.
 template <class Exec>
 int become(Exec exec) {
-  farewell::say(farewell::kAcks);
+  exit_notice::say(exit_notice::kAcks);
   report::replace(true);
   const int result = exec();
   const int error = errno;

@@ -1,18 +1,18 @@
 // Functions that set what signals do, in front of the C library's: SIGSEGV and SIGBUS (fault_catcher.h), and the
-// default of those that end a process (farewell.h).
+// default of those that end a process (exit_notice.h).
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 
-#include "uroce/verbs/device/farewell.h"
+#include "uroce/verbs/device/exit_notice.h"
 #include "uroce/verbs/device/fault_catcher.h"
 
 namespace {
 
-namespace farewell = uroce::verbs::farewell;
+namespace exit_notice = uroce::verbs::exit_notice;
 using Handler = void (*)(int);
 
-bool keeps(int number) { return uroce::verbs::fault_catcher::keeps(number) || farewell::watches(number); }
+bool keeps(int number) { return uroce::verbs::fault_catcher::keeps(number) || exit_notice::watches(number); }
 
 bool is_default(const struct sigaction& action) {
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
@@ -20,12 +20,12 @@ bool is_default(const struct sigaction& action) {
 
 int set_action(int number, const struct sigaction* set, struct sigaction* old) {
   struct sigaction watching;
-  if (set != nullptr && farewell::watches(number) && is_default(*set)) {
-    watching = farewell::watching();
+  if (set != nullptr && exit_notice::watches(number) && is_default(*set)) {
+    watching = exit_notice::watching();
     set = &watching;
   }
   const int error = uroce::verbs::fault_catcher::action(number, set, old);
-  if (error == 0 && old != nullptr) farewell::show_default(*old);
+  if (error == 0 && old != nullptr) exit_notice::show_default(*old);
   return error;
 }
 

@@ -20,7 +20,7 @@
 #include "uroce/net/udp/steering.h"
 #include "uroce/refusal.h"
 #include "uroce/report/last_words.h"
-#include "uroce/verbs/device/farewell.h"
+#include "uroce/verbs/device/exit_notice.h"
 #include "uroce/verbs/device/fault_catcher.h"
 #include "uroce/verbs/watch/watch_feed.h"
 #include "uroce/wire/crc32.h"
@@ -92,8 +92,8 @@ std::expected<Device*, Error> Device::acquire() {
     } catch (const std::bad_alloc&) {
       return std::unexpected(Error{ENOMEM, "there is not enough memory for the device."});
     }
-    farewell::watch_signals();
-    report::last_words::prepare([] { farewell::say(farewell::kAcks); });
+    exit_notice::watch_signals();
+    report::last_words::prepare([] { exit_notice::say(exit_notice::kAcks); });
     fault_catcher::install();
   }
   ++g_opens;
@@ -197,19 +197,19 @@ transport::EngineConfig Device::engine_config() const {
 // ---- Progress
 
 bool Device::wants(const transport::RxPacket& packet) {
-  screened_ = engine_->screen(packet);
-  rx_rejected_ |= !screened_.wanted();
-  return screened_.wanted();
+  validated_ = engine_->validate(packet);
+  rx_rejected_ |= !validated_.wanted();
+  return validated_.wanted();
 }
 
 void Device::on_packet(const transport::RxPacket& packet) {
   ++rx_packets_;
   if (packet.time != 0) rx_now_ = packet.time;
-  engine_->take_in(rx_now_, packet, screened_);
+  engine_->process(rx_now_, packet, validated_);
 }
 
-void Device::on_departure(const transport::Departure& departure, uint64_t time) {
-  engine_->departed(departure, time);
+void Device::on_departure(const transport::TxTimestamp& departure, uint64_t time) {
+  engine_->note_tx_timestamp(departure, time);
 }
 
 bool Device::progress(bool engine_thread) try {

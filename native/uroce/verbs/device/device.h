@@ -229,8 +229,8 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   // Housekeeping of the engine thread; returns when it wants to be called again, kNever if not.
   uint64_t flush_old_capture(uint64_t now);
   void flush_pcapng();
-  // The process ends. On the engine thread, without the engine lock; parts as in farewell.h.
-  void farewell(uint32_t parts);
+  // The process ends. On the engine thread, without the engine lock; parts as in exit_notice.h.
+  void exit_notice(uint32_t parts);
   // An injector with these settings, null for none. Errors: those of uroce_set_faults. Any thread, without the lock.
   std::expected<std::unique_ptr<net::FaultPort>, int> make_faults(const uroce_fault_rates* rates,
                                                                   const uroce_fault_rule* rules, uint32_t n,
@@ -297,7 +297,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   // After a look at the sockets that brought packets to turn down, or while strangers are shut out.
   void watch_flood(uint64_t now);
   void set_stamping();
-  void push_held_back(uint64_t deadline);  // farewell.cc
+  void push_held_back(uint64_t deadline);  // exit_notice.cc
   // Nothing for an empty GID index or a family that does not fit.
   int refuse_flow(const FlowKey& wanted) const;
   std::optional<FlowKey> flow_key(const FlowKey& wanted) const;
@@ -308,7 +308,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   bool wants(const transport::RxPacket& packet) override;
   void on_packet(const transport::RxPacket& packet) override;
   // DepartureHandler
-  void on_departure(const transport::Departure& departure, uint64_t time) override;
+  void on_departure(const transport::TxTimestamp& departure, uint64_t time) override;
   // EventSink; in abi_event.cc, abi_channel.cc and device.cc
   void qp_event(transport::Qp& qp, EventType type) override;
   void cq_error(transport::Cq& cq) override;
@@ -382,7 +382,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   uint32_t rx_packets_ = 0;   // packets that it brought and that were taken in
   bool rx_rejected_ = false;  // and some that were turned down
   FloodPolicy flood_;
-  transport::Screened screened_;  // what the headers of the packet under way said
+  transport::Validated validated_;  // what the headers of the packet under way said
   std::atomic<uint64_t> last_app_drive_{0};
 
   std::unique_ptr<net::TapRing> tap_ring_;

@@ -1,7 +1,7 @@
-// What the device does against floods: see flood_policy.h and net/udp/stranger_filter.h.
+// What the device does against floods: see flood_policy.h and net/udp/sender_filter.h.
 #include <array>
 
-#include "uroce/net/udp/stranger_filter.h"
+#include "uroce/net/udp/sender_filter.h"
 #include "uroce/verbs/device/device.h"
 
 namespace uroce::verbs {
@@ -15,7 +15,7 @@ void Device::watch_flood(uint64_t now) {
                             roce_port_->icrc_counters().too_short;
   // A tap shows what the device turns down, so it has to arrive.
   if (!flood_.raise(now, rejected) || tap_link_) return;
-  std::array<Gid, net::kMaxFriends> peers;
+  std::array<Gid, net::kMaxKnownSenders> peers;
   if (const auto count = engine_->peers(peers)) udp_link_->shut_out({peers.data(), *count});
 }
 

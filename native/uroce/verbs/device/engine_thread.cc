@@ -99,7 +99,7 @@ void EngineThread::call() const {
   [[maybe_unused]] const ssize_t n = write(control_.get(), &one, sizeof one);
 }
 
-bool EngineThread::say_farewell(uint32_t parts, uint64_t patience, bool cut) {
+bool EngineThread::give_exit_notice(uint32_t parts, uint64_t patience, bool cut) {
   if (!running_ || pthread_equal(pthread_self(), thread_) != 0) return false;
   asked_.fetch_or(parts);
   const uint32_t ticket = last_ticket_.fetch_add(1) + 1;
@@ -114,9 +114,9 @@ bool EngineThread::say_farewell(uint32_t parts, uint64_t patience, bool cut) {
   return false;
 }
 
-void EngineThread::farewell() {
+void EngineThread::exit_notice() {
   const uint32_t ticket = last_ticket_.load();
-  device_.farewell(asked_.exchange(0));
+  device_.exit_notice(asked_.exchange(0));
   said_.store(ticket);
 }
 
@@ -154,7 +154,7 @@ void EngineThread::run() {
 
 void EngineThread::look_after() {
   if (asked_.load() != 0) {
-    farewell();
+    exit_notice();
   } else if (driven_by_others(net::now_ns())) {
     nap();
   } else {

@@ -60,10 +60,10 @@ class EngineThread {
   // Some thread is in there and watches the sockets: it sends what it finds to send, and then sleeps.
   bool watched() const { return watched_.load(std::memory_order_relaxed); }
 
-  // The process ends (farewell.h): does these parts and reports when they are done. Safe in a signal
+  // The process ends (exit_notice.h): does these parts and reports when they are done. Safe in a signal
   // handler. False if they are not done after `patience` ns. With `cut`, false at once if a signal has
   // interrupted the calling thread while it held the engine lock.
-  bool say_farewell(uint32_t parts, uint64_t patience, bool cut);
+  bool give_exit_notice(uint32_t parts, uint64_t patience, bool cut);
 
   // CPU time of the thread, ns.
   uint64_t cpu_ns() const;
@@ -74,7 +74,7 @@ class EngineThread {
   static void* entry(void* self);
   bool called() const { return stop_.load(std::memory_order_relaxed) || asked_.load() != 0; }
   void call() const;
-  void farewell();
+  void exit_notice();
   void run();
   void look_after();
   bool driven_by_others(uint64_t now) const;
@@ -93,7 +93,7 @@ class EngineThread {
   pthread_t thread_{};
   bool running_ = false;
   std::atomic<bool> stop_{false};
-  std::atomic<uint32_t> asked_{0};         // parts of a farewell
+  std::atomic<uint32_t> asked_{0};         // parts of an exit notice
   std::atomic<uint32_t> last_ticket_{0};   // one for each that was asked for
   std::atomic<uint32_t> said_{0};          // the last that is done
   std::atomic<uint64_t> planned_wake_{0};  // when it will look again by itself; 0: it is awake

@@ -58,8 +58,8 @@ void overrun(const CqObject& cq);
 
 // Is this SGE reported already? Asked when a work request fails; forgets it.
 bool take_flagged(const void* queue, uint64_t wr_id);
-// Where the send WR at that place of the QP was posted; nothing known gives no place. Engine lock.
-report::Caller posted_from(const QpObject* qp, uint32_t place);
+// Where the send WR with that index was posted; no place if that is not known. Engine lock.
+report::Caller posted_from(const QpObject* qp, uint32_t wqe);
 // What only the end shows.
 void inspect(report::Ledger& ledger, int signal);
 

@@ -43,12 +43,12 @@ int set_faults(Device* device, std::span<const uint8_t> bytes) {
 
 }  // namespace
 
-int obey(void* device, feed::MessageType type, std::span<const uint8_t> payload) {
+int apply_control(void* device, feed::MessageType type, std::span<const uint8_t> payload) {
   if (type != feed::MessageType::faults) return EOPNOTSUPP;
   return set_faults(static_cast<Device*>(device), payload);
 }
 
-void obey_again(Device& device) {
+void reapply_control(Device& device) {
   std::lock_guard guard(g_mutex);
   if (g_faults.none()) return;
   if (auto port = port_for(device, g_faults)) device.set_faults(std::move(*port));

@@ -215,14 +215,14 @@ void follow(Device& device) {
   {
     std::lock_guard guard(device.lock());
     device.start_feed(feed::feed());
-    obey_again(device);
+    reapply_control(device);
     tell_counters(device, "before");
   }
   feed::feed().set_subject(&device);
   // The listener has this of a process that is killed before the first tick.
   feed::feed().hurry();
   if (known) return;
-  feed::feed().listen(obey);
+  feed::feed().listen(apply_control);
   // Faults from the first packet on: without them the device must not be used.
   if (std::getenv("UROCE_AWAIT_FAULTS") != nullptr) feed::feed().heard_within(kFirstWord);
 }

@@ -95,9 +95,9 @@ std::shared_ptr<Places> places_of(const QpObject* qp) {
 void remember_places(const QpObject* qp, const ibv_send_wr* wr, Places& places) {
   if (places.of.empty()) places.of.resize(std::bit_ceil(qp->cap.max_send_wr));
   const uint32_t room = qp->qp->send_room();
-  uint32_t place = qp->qp->send_place();
+  uint32_t wqe = qp->qp->next_wqe();
   for (uint32_t i = 0; wr != nullptr && i < room; ++i, wr = wr->next)
-    places.of[place++ & (places.of.size() - 1)] = t_from;
+    places.of[wqe++ & (places.of.size() - 1)] = t_from;
 }
 
 // Places::posting.
@@ -250,11 +250,11 @@ int post_gathered(QpObject* qp, ibv_send_wr* wr) {
 
 void posting_from(const report::Caller& caller) { t_from = caller; }
 
-report::Caller posted_from(const QpObject* qp, uint32_t place) {
+report::Caller posted_from(const QpObject* qp, uint32_t wqe) {
   std::lock_guard guard(g_places_mutex);
   const auto it = g_places.find(qp);
   if (it == g_places.end() || it->second->of.empty()) return {};
-  return it->second->of[place & (it->second->of.size() - 1)];
+  return it->second->of[wqe & (it->second->of.size() - 1)];
 }
 
 void forget(const QpObject* qp) {

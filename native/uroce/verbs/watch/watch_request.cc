@@ -347,7 +347,7 @@ void unsent(const transport::Qp& qp, const transport::FailedWork& work) {
                        unsigned{qp.query().path_mtu});
   note.cure = format("Send datagrams of at most %u bytes (active_mtu of ibv_query_port).",
                      unsigned{qp.query().path_mtu});
-  note.where = posted_from(object, work.place);
+  note.where = posted_from(object, work.wqe);
   note.kind = transport::RefusedRequest::too_long;
   note.counter = "send_err";
   report::ledger().note(Misuse::message_dropped, "ibv_post_send", object, std::move(note));
@@ -364,7 +364,7 @@ void failed(const transport::Qp& qp, const transport::FailedWork& work) {
   note.detail = format("wr_id %" PRIu64 ", ", work.wr_id) +
                 text_of(work.opcode, work.length, work.remote_addr, work.rkey) +
                 format(", completed with %s", status);
-  note.where = posted_from(object, work.place);
+  note.where = posted_from(object, work.wqe);
   if (work.status == WcStatus::rnr_retry_exc_err || work.status == WcStatus::retry_exc_err)
     explain_silence(*object->device, qp, work.status, note);
   const bool answered = work.opcode >= WrOpcode::rdma_read && work.opcode <= WrOpcode::atomic_fetch_and_add;

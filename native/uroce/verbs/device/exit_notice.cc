@@ -1,4 +1,4 @@
-#include "uroce/verbs/device/farewell.h"
+#include "uroce/verbs/device/exit_notice.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -27,19 +27,19 @@ struct KeptLock {
 
 }  // namespace
 
-void Device::farewell(uint32_t parts) {
+void Device::exit_notice(uint32_t parts) {
   if (lock_.lock_within(EngineLock::kAtTheEnd)) {
     const uint64_t now = this->now();
-    if ((parts & farewell::kLeave) != 0) {
+    if ((parts & exit_notice::kLeave) != 0) {
       leaving_ = true;
       management_->at_exit(now);
     }
     push(now, 0);
-    push_held_back(monotonic_ns() + farewell::kOpening);
-    if ((parts & farewell::kLeave) != 0) flush_pcapng();
+    push_held_back(monotonic_ns() + exit_notice::kOpening);
+    if ((parts & exit_notice::kLeave) != 0) flush_pcapng();
     lock_.unlock();
   }
-  if ((parts & farewell::kReport) != 0) report::finish_here();
+  if ((parts & exit_notice::kReport) != 0) report::finish_here();
 }
 
 // A ring holds packets back until the peer has taken it. After a while they take the sockets.
@@ -57,7 +57,7 @@ void Device::push_held_back(uint64_t deadline) {
   push(now(), 0);
 }
 
-namespace farewell {
+namespace exit_notice {
 namespace {
 
 constexpr uint64_t kPatience =
@@ -88,7 +88,7 @@ bool say_within(uint32_t parts, bool cut) {
   const int error = errno;
   const Device::Use use;
   Device* device = Device::current();
-  const bool said = device == nullptr || device->thread().say_farewell(parts, kPatience, cut);
+  const bool said = device == nullptr || device->thread().give_exit_notice(parts, kPatience, cut);
   errno = error;
   return said;
 }
@@ -152,5 +152,5 @@ void watch_signals() {
   }
 }
 
-}  // namespace farewell
+}  // namespace exit_notice
 }  // namespace uroce::verbs

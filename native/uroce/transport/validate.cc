@@ -1,4 +1,4 @@
-#include "uroce/transport/screen.h"
+#include "uroce/transport/validate.h"
 
 #include "uroce/transport/engine.h"
 #include "uroce/wire/bth.h"
@@ -20,23 +20,23 @@ bool from_peer(const Path& path, const RxPacket& packet) {
   return same_gid(*packet.source, path.dgid) && same_gid(*packet.destination, path.sgid);
 }
 
-Screened screen_cnp(const Engine& engine, const RxPacket& packet, const wire::BthView& bth) {
+Validated validate_cnp(const Engine& engine, const RxPacket& packet, const wire::BthView& bth) {
   if (packet.len != wire::Bth::kSize + wire::kCnpReserved || bth.pad() != 0) return {Reject::malformed};
   Qp* qp = engine.find_qp(bth.dest_qpn());
   if (qp == nullptr) return {Reject::unknown_qp};
-  return {qp->judge_cnp(packet, bth), qp};
+  return {qp->classify_cnp(packet, bth), qp};
 }
 
 }  // namespace
 
-Reject Qp::judge_cnp(const RxPacket& packet, const wire::BthView& bth) const {
+Reject Qp::classify_cnp(const RxPacket& packet, const wire::BthView& bth) const {
   if (!can_receive() && !can_send()) return Reject::wrong_state;
   if (init_.type == QpType::ud) return Reject::wrong_transport;
   if (!is_default_pkey(bth.pkey())) return Reject::wrong_pkey;
   return from_peer(attr_.av, packet) ? Reject::none : Reject::wrong_address;
 }
 
-Reject Qp::judge(const RxPacket& packet, const wire::BthView& bth) const {
+Reject Qp::classify(const RxPacket& packet, const wire::BthView& bth) const {
   const bool response = wire::kOpcodes[bth.opcode()].has(Info::response);
   if (!(response ? can_send() : can_receive())) return Reject::wrong_state;
   if (service_ != (bth.opcode() & wire::service::kMask)) return Reject::wrong_transport;
@@ -48,7 +48,7 @@ Reject Qp::judge(const RxPacket& packet, const wire::BthView& bth) const {
   return response && !completer_.expects(bth.psn()) ? Reject::stray_response : Reject::none;
 }
 
-Screened screen(const Engine& engine, const RxPacket& packet) {
+Validated validate(const Engine& engine, const RxPacket& packet) {
   const auto bth = wire::BthView::of(packet.data, packet.len);
   if (!bth || bth->version() != 0) return {Reject::malformed};
   if (Gsi::is_for(bth->dest_qpn())) [[unlikely]]
@@ -56,7 +56,7 @@ Screened screen(const Engine& engine, const RxPacket& packet) {
   const Info& info = wire::kOpcodes[bth->opcode()];
   const uint8_t service = bth->opcode() & wire::service::kMask;
   if (!info.has(Info::known) || service > wire::service::kUd) [[unlikely]] {
-    if (bth->opcode() == wire::opcode::cnp) return screen_cnp(engine, packet, *bth);
+    if (bth->opcode() == wire::opcode::cnp) return validate_cnp(engine, packet, *bth);
     return {Reject::unsupported};
   }
   if (!length_ok(info, packet.len, bth->pad())) return {Reject::malformed};
@@ -66,7 +66,7 @@ Screened screen(const Engine& engine, const RxPacket& packet) {
   }
   Qp* qp = engine.find_qp(bth->dest_qpn());
   if (qp == nullptr) return {Reject::unknown_qp};
-  return {qp->judge(packet, *bth), qp};
+  return {qp->classify(packet, *bth), qp};
 }
 
 }  // namespace uroce::transport

@@ -28,13 +28,13 @@ enum class Reject : uint8_t {
   stray_response,  // answers nothing that was sent lately
 };
 
-struct Screened {
+struct Validated {
   Reject reject = Reject::none;
   Qp* qp = nullptr;  // none for queue pair 1 and multicast
   bool wanted() const { return reject == Reject::none; }
 };
 
 // Changes nothing, whatever the bytes are.
-Screened screen(const Engine& engine, const RxPacket& packet);
+Validated validate(const Engine& engine, const RxPacket& packet);
 
 }  // namespace uroce::transport

@@ -12,11 +12,11 @@
 
 namespace uroce::net {
 
-inline constexpr std::size_t kMaxFriends = 16;
+inline constexpr std::size_t kMaxKnownSenders = 16;
 
-// `friends` of the other IP version do not count. At a loopback address only the RoCE port is let through.
-// Returns 0 or errno (E2BIG above kMaxFriends).
-int attach_stranger_filter(int fd, const Gid& local, bool loopback, std::span<const Gid> friends);
+// `known` of the other IP version do not count. At a loopback address only the RoCE port is let through.
+// Returns 0 or errno (E2BIG above kMaxKnownSenders).
+int attach_sender_filter(int fd, const Gid& local, bool loopback, std::span<const Gid> known);
 
 // None there is no failure.
 void detach_filter(int fd);

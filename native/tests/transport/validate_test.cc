@@ -1,6 +1,6 @@
 // What is turned down by its headers, before the ICRC is checked: each reason, and that nothing else would
 // have come of these packets.
-#include "uroce/transport/screen.h"
+#include "uroce/transport/validate.h"
 
 #include "pair.h"
 #include "uroce/wire/ext_headers.h"
@@ -86,7 +86,7 @@ TEST(Screen, NamesTheFirstReason) {
     SCOPED_TRACE(row.name);
     Packet packet = good;
     row.change(packet);
-    EXPECT_EQ(screen(p.b.engine, view(packet, p.b)).reject, row.expected);
+    EXPECT_EQ(validate(p.b.engine, view(packet, p.b)).reject, row.expected);
   }
 }
 
@@ -96,17 +96,17 @@ TEST(Screen, LooksAtAddressAndState) {
   const Packet write = p.a.take_one();
   Gid stranger = p.a.address;
   stranger[0] = 9;
-  EXPECT_EQ(screen(p.b.engine, view(write, stranger, p.b.address)).reject, Reject::wrong_address);
-  EXPECT_EQ(screen(p.b.engine, view(write, p.a.address, stranger)).reject, Reject::wrong_address);
+  EXPECT_EQ(validate(p.b.engine, view(write, stranger, p.b.address)).reject, Reject::wrong_address);
+  EXPECT_EQ(validate(p.b.engine, view(write, p.a.address, stranger)).reject, Reject::wrong_address);
   p.b.to(QpState::err);
-  EXPECT_EQ(screen(p.b.engine, view(write, p.b)).reject, Reject::wrong_state);
+  EXPECT_EQ(validate(p.b.engine, view(write, p.b)).reject, Reject::wrong_state);
 }
 
 TEST(Screen, TakesResponsesToWhatWasSent) {
   Pair p;
   const uint32_t first = p.a.options.sq_psn;
   const auto verdict = [&](uint32_t psn) {
-    return screen(p.a.engine, view(response(p.a, psn & kPsnMask), p.a)).reject;
+    return validate(p.a.engine, view(response(p.a, psn & kPsnMask), p.a)).reject;
   };
   EXPECT_EQ(verdict(first), Reject::stray_response) << "nothing was sent";
   p.a.post_write(0, 3000);  // three packets
@@ -123,7 +123,7 @@ TEST(Screen, CountsByReason) {
   p.a.post_write(0, 10);
   Packet packet = p.a.take_one();
   packet.bytes[2] = 0x12;
-  EXPECT_FALSE(p.b.engine.screen(view(packet, p.b)).wanted());
+  EXPECT_FALSE(p.b.engine.validate(view(packet, p.b)).wanted());
   EXPECT_EQ(p.b.engine.counters().wrong_pkey_pkts, 1u);
   EXPECT_EQ(p.b.engine.counters().rcvd_pkts, 0u);
   EXPECT_EQ(rejected_packets(p.b.engine.counters()), 1u);
@@ -233,9 +233,9 @@ class Twins {
     Side& other = plain_.*at;
     Gid from = one.peer->address;
     if (random_.below(32) == 0) from[3] ^= 1;
-    const Screened verdict = one.engine.screen(view(packet, from, one.address));
+    const Validated verdict = one.engine.validate(view(packet, from, one.address));
     ++rejected_[static_cast<size_t>(verdict.reject)];
-    if (verdict.wanted() && right) one.engine.take_in(one.now, view(packet, from, one.address), verdict);
+    if (verdict.wanted() && right) one.engine.process(one.now, view(packet, from, one.address), verdict);
     if (!right) return;
     // The last reasons are found after everything else was right.
     if (verdict.reject > Reject::wrong_address) {

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace uroce::verbs::farewell {
+namespace uroce::verbs::exit_notice {
 
 inline constexpr uint32_t kAcks = 1;    // send what is owed and what was left to be merged
 inline constexpr uint32_t kLeave = 2;   // end connections, write the capture, and defer nothing from now on
@@ -31,4 +31,4 @@ bool watches(int number);
 struct sigaction watching();
 void show_default(struct sigaction& action);
 
-}  // namespace uroce::verbs::farewell
+}  // namespace uroce::verbs::exit_notice

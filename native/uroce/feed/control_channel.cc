@@ -1,4 +1,4 @@
-#include "uroce/feed/inbox.h"
+#include "uroce/feed/control_channel.h"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -11,25 +11,25 @@
 
 namespace uroce::feed {
 
-bool Inbox::same_user(int fd) {
+bool ControlChannel::same_user(int fd) {
   ucred peer{};
   socklen_t length = sizeof peer;
   return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
 }
 
-Inbox::Inbox(const OwnedSocket& socket, Obey obey, Answer answer)
-    : socket_(socket), obey_(std::move(obey)), answer_(std::move(answer)) {
+ControlChannel::ControlChannel(const OwnedSocket& socket, Apply apply, Answer answer)
+    : socket_(socket), apply_(std::move(apply)), answer_(std::move(answer)) {
   if (socket_.still_there()) thread_.start([this] { run(); });
 }
 
-Inbox::~Inbox() {
+ControlChannel::~ControlChannel() {
   stop_.store(true);
   // Wakes the thread. What was sent before still reaches the listener.
   if (socket_.still_there()) shutdown(socket_.fd(), SHUT_RDWR);
   thread_.join();
 }
 
-bool Inbox::read_all(void* into, std::size_t length) {
+bool ControlChannel::read_all(void* into, std::size_t length) {
   auto* at = static_cast<uint8_t*>(into);
   while (length > 0 && !stop_.load()) {
     pollfd look{socket_.fd(), POLLIN, 0};
@@ -45,7 +45,7 @@ bool Inbox::read_all(void* into, std::size_t length) {
   return length == 0;
 }
 
-void Inbox::run() {
+void ControlChannel::run() {
   MessageHeader header;
   std::vector<uint8_t> payload;
   while (read_all(&header, sizeof header)) {
@@ -54,7 +54,7 @@ void Inbox::run() {
     payload.resize(header.length);
     if (!read_all(payload.data(), payload.size())) return;
     std::memcpy(&id, payload.data(), sizeof id);
-    answer_(id, obey_(header.type, std::span<const uint8_t>(payload).subspan(sizeof id)));
+    answer_(id, apply_(header.type, std::span<const uint8_t>(payload).subspan(sizeof id)));
   }
 }
 

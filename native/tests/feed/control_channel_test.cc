@@ -1,5 +1,5 @@
 // The way back of the feed: what its listener says is obeyed and answered, what is none is refused.
-#include "uroce/feed/inbox.h"
+#include "uroce/feed/control_channel.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -37,7 +37,7 @@ std::string read_until(int fd, const std::string& text) {
 }
 
 // As the device does it: reads the settings, and takes what it knows.
-int obey(void*, MessageType type, std::span<const uint8_t> payload) {
+int apply_control(void*, MessageType type, std::span<const uint8_t> payload) {
   ext::Faults faults;
   return type == MessageType::faults ? ext::read_faults(payload, &faults) : EOPNOTSUPP;
 }
@@ -49,7 +49,7 @@ struct Listening {
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
     feed = std::make_unique<Feed>(fds[0], [](Feed&, void*) {});
     EXPECT_EQ(feed->start(), 0);
-    feed->listen(obey);
+    feed->listen(apply_control);
   }
   ~Listening() {
     feed->finish();
@@ -65,7 +65,7 @@ struct Listening {
   }
 };
 
-TEST(Inbox, ObeysAndAnswers) {
+TEST(ControlChannel, ObeysAndAnswers) {
   Listening to;
   EXPECT_FALSE(to.feed->heard_within(std::chrono::milliseconds(0)));
   ext::Faults faults;
@@ -84,7 +84,7 @@ TEST(Inbox, ObeysAndAnswers) {
   EXPECT_TRUE(to.feed->heard_within(std::chrono::seconds(10)));
 }
 
-TEST(Inbox, RefusesWhatItDoesNotKnow) {
+TEST(ControlChannel, RefusesWhatItDoesNotKnow) {
   Listening to;
   to.send(message(17, 8, {}));
   EXPECT_TRUE(to.answers(8, EOPNOTSUPP));
@@ -112,8 +112,8 @@ TEST(Inbox, RefusesWhatItDoesNotKnow) {
   EXPECT_TRUE(to.answers(13, EOPNOTSUPP));
 }
 
-TEST(Inbox, ReadsNothingBehindWhatIsNoMessage) {
-  for (const uint32_t length : {0u, 3u, Inbox::kMaxBytes + 1}) {
+TEST(ControlChannel, ReadsNothingBehindWhatIsNoMessage) {
+  for (const uint32_t length : {0u, 3u, ControlChannel::kMaxBytes + 1}) {
     Listening to;
     const MessageHeader header{length, MessageType::faults};
     const auto* at = reinterpret_cast<const uint8_t*>(&header);
@@ -122,7 +122,7 @@ TEST(Inbox, ReadsNothingBehindWhatIsNoMessage) {
   }
 }
 
-TEST(Inbox, AnOlderStructureIsShorter) {
+TEST(ControlChannel, AnOlderStructureIsShorter) {
   ext::Faults faults;
   faults.shaping = uroce_shaping{};
   faults.shaping->rate_bps = 1'000'000;

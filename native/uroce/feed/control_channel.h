@@ -13,19 +13,19 @@
 
 namespace uroce::feed {
 
-class Inbox {
+class ControlChannel {
  public:
   // payload: what follows the message's ID. Returns 0 or an errno, EOPNOTSUPP for a type that is not known.
-  using Obey = std::function<int(MessageType, std::span<const uint8_t> payload)>;
+  using Apply = std::function<int(MessageType, std::span<const uint8_t> payload)>;
   // What became of a message. ID 0: it had none, or was too long to be one; nothing is read after that.
   using Answer = std::function<void(uint32_t id, int error)>;
 
-  // The connected socket of the feed stays its owner's. Without a thread for it nothing is heard. Both are called from the inbox's thread.
-  Inbox(const OwnedSocket& socket, Obey obey, Answer answer);
+  // The connected socket of the feed stays its owner's. Without a thread for it nothing is heard. Both are called from the control_channel's thread.
+  ControlChannel(const OwnedSocket& socket, Apply apply, Answer answer);
   // Ends the thread, within a second at the latest.
-  ~Inbox();
-  Inbox(const Inbox&) = delete;
-  Inbox& operator=(const Inbox&) = delete;
+  ~ControlChannel();
+  ControlChannel(const ControlChannel&) = delete;
+  ControlChannel& operator=(const ControlChannel&) = delete;
 
   // Is it one of this user's processes that listens? No other may say anything.
   static bool same_user(int fd);
@@ -39,7 +39,7 @@ class Inbox {
   bool read_all(void* into, std::size_t length);
 
   const OwnedSocket socket_;
-  const Obey obey_;
+  const Apply apply_;
   const Answer answer_;
   std::atomic<bool> stop_{false};
   OwnThread thread_;

@@ -1,4 +1,4 @@
-#include "uroce/net/udp/stranger_filter.h"
+#include "uroce/net/udp/sender_filter.h"
 
 #include <linux/filter.h>
 #include <sys/socket.h>
@@ -18,7 +18,7 @@ constexpr uint32_t kBth = wire::Udp::kSize;
 constexpr uint32_t kIp = static_cast<uint32_t>(SKF_NET_OFF);
 constexpr uint32_t kSourceV4 = kIp + 12, kSourceV6 = kIp + 8;
 
-// Jumps reach 255 instructions; with kMaxFriends IPv6 addresses the end is nearer.
+// Jumps reach 255 instructions; with kMaxKnownSenders IPv6 addresses the end is nearer.
 class Program {
  public:
   void load(uint16_t size, uint32_t at) { add(BPF_LD | size | BPF_ABS, at); }
@@ -55,8 +55,8 @@ void accept_from(Program& program, const Gid& address, bool ipv4) {
 
 }  // namespace
 
-int attach_stranger_filter(int fd, const Gid& local, bool loopback, std::span<const Gid> friends) {
-  if (friends.size() > kMaxFriends) return E2BIG;
+int attach_sender_filter(int fd, const Gid& local, bool loopback, std::span<const Gid> known) {
+  if (known.size() > kMaxKnownSenders) return E2BIG;
   const bool ipv4 = is_ipv4(local);
   Program program;
   if (loopback) {
@@ -65,7 +65,7 @@ int attach_stranger_filter(int fd, const Gid& local, bool loopback, std::span<co
   }
   // Processes that join the address send from it to find their places.
   accept_from(program, local, ipv4);
-  for (const Gid& address : friends) {
+  for (const Gid& address : known) {
     if (is_ipv4(address) == ipv4) accept_from(program, address, ipv4);
   }
   program.load(BPF_W, kBth + 4);
