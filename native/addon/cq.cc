@@ -72,7 +72,7 @@ Napi::Value CqWrap::poll(const Napi::CallbackInfo& info) {
     object["qpn"] = js(env, wc.qp_num);
     object["sourceQpn"] = js(env, wc.src_qp);
     object["flags"] = js(env, wc.wc_flags);
-    // One union: the flags say which of the two it is.
+    // Immediate data and rkey share a union: the flags say which of the two it is.
     object["immediate"] = js(env, ntohl(wc.imm_data));
     object["invalidatedRkey"] = js(env, wc.invalidated_rkey);
     object["slid"] = static_cast<int>(wc.slid);

@@ -80,7 +80,7 @@ SendList::SendList(const Napi::Value& value, const char* call, bool datagram) {
     wr.wr_id = big(in.Get("wrId"), "wrId");
     wr.opcode = static_cast<ibv_wr_opcode>(integer<int>(in.Get("opcode"), "opcode"));
     wr.send_flags = integer<unsigned>(in.Get("flags"), "flags");
-    // One union: what the opcode does not use is not read.
+    // The operands share a union: what the opcode does not use is not read.
     if (wr.opcode == IBV_WR_LOCAL_INV || wr.opcode == IBV_WR_SEND_WITH_INV)
       wr.invalidate_rkey = integer<uint32_t>(in.Get("invalidateRkey"), "invalidateRkey");
     else

@@ -40,7 +40,7 @@ struct SendList {
   std::vector<std::pair<size_t, Bind>> binds;  // by place in wrs
 };
 
-// The same for NativeRecvWr.
+// As above, for NativeRecvWr.
 struct RecvList {
   explicit RecvList(const Napi::Value& list);
   RecvList(const RecvList&) = delete;

@@ -25,7 +25,7 @@ struct ProcessUsage {
   uint64_t system_ns = 0;
 };
 
-// Of the calling thread (getrusage RUSAGE_THREAD).
+// CPU usage of the calling thread (getrusage RUSAGE_THREAD).
 ThreadUsage this_thread_usage() noexcept;
 ProcessUsage process_usage() noexcept;
 // Soft interrupt time of all CPUs from /proc/stat, in steps of 10 ms; nothing where it cannot be read.

@@ -50,7 +50,7 @@ LatencySummary Histogram::summary() const noexcept {
   LatencySummary out;
   out.count = total_;
   if (total_ == 0) return out;
-  // One pass for all percentiles: ranks ascend.
+  // All percentiles take one pass: ranks ascend.
   const double percents[] = {50, 90, 99, 99.9};
   uint64_t* const wanted[] = {&out.p50, &out.p90, &out.p99, &out.p999};
   size_t next = 0;

@@ -76,7 +76,7 @@ uint64_t outside_processes_ns(const KernelTime& from, const KernelTime& to) noex
     while (before != from.processes.end() && before->pid < process.pid) ++before;
     const bool same =
         before != from.processes.end() && before->pid == process.pid && before->started == process.started;
-    // One that began meanwhile has spent all of its time meanwhile.
+    // A process that began meanwhile has spent all of its time meanwhile.
     const uint64_t base = same ? before->system_ns : 0;
     charged += process.system_ns > base ? process.system_ns - base : 0;
   }

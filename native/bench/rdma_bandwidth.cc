@@ -181,7 +181,7 @@ class RecvTarget final : public RdmaLoop {
 // Longest sleep of a passive target.
 constexpr uint64_t kNapNs = 1'000'000'000;
 
-// One-sided operations make no completion at their target: the application sleeps, and its CPU time is the
+// Target of one-sided operations, which make no completion there: the application sleeps, and its CPU time is the
 // figure.
 class PassiveTarget final : public RdmaLoop {
  public:

@@ -131,7 +131,7 @@ uint32_t SendLane::postable() const noexcept {
   return want <= room ? static_cast<uint32_t>(want) : 0;
 }
 
-// One time for all requests of a list.
+// Stamps all requests of a list with one time.
 void SendLane::stamp(uint64_t seq, uint64_t& now) noexcept {
   if (now == 0) now = monotonic_ns();
   signaled_end_ = seq + 1;

@@ -43,7 +43,7 @@ class alignas(64) Member {
   uint64_t completions = 0;
   std::thread thread;
 
-  // Of this member's requests, polled by any member: written by the thread that has the queues.
+  // Counts requests of this member, polled by any member: written by the thread that has the queues.
   void done(uint64_t messages) noexcept { messages_.store(messages_.load(kRelaxed) + messages, kRelaxed); }
   uint64_t messages() const noexcept { return messages_.load(kRelaxed); }
 

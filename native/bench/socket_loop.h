@@ -1,4 +1,4 @@
-// The same measurements over sockets, for figures that compare: TCP streams of chunks, streams of UDP
+// Measurements over sockets, for figures that compare with those over verbs: TCP streams of chunks, streams of UDP
 // datagrams, TCP and UDP ping-pongs.
 #pragma once
 

@@ -23,7 +23,7 @@ TcpLoop::TcpLoop(const TcpOptions& options, Callbacks callbacks)
   const bool in = options.direction != Direction::kOut;
   sends_ = options.target ? in : out;
   receives_ = options.target ? out : in;
-  // One thing to wait for at a time: then plain blocking calls do, as in an ordinary TCP program.
+  // Plain blocking calls do where there is one thing to wait for at a time, as in an ordinary TCP program.
   block_ = options.event && options.connections == 1 && (options.latency || sends_ != receives_) &&
            options.messages_per_second == 0;
 }

@@ -47,11 +47,11 @@ class TcpLoop : public Loop {
   // The work on connections that are up.
   virtual EndReason work() = 0;
 
-  // One send or receive. -1: nothing moved, the caller looks whether it must end.
+  // Makes one send or receive. -1: nothing moved, the caller looks whether it must end.
   ssize_t move(Stream& s, bool out, uint8_t* data, size_t length);
   // Sleeps until `fd` is ready or the loop is kicked. `limit_ns` 0: no limit.
   bool sleep(int fd, short events, uint64_t limit_ns);
-  // The same for all streams; `pause` is how long the rate holds the next chunk back.
+  // Waits for any stream; `pause` is how long the rate holds the next chunk back.
   void sleep_for_any(uint64_t pause);
   // Ends the measured time and the streams because the loop was stopped or its time is up.
   EndReason leave();

@@ -16,7 +16,7 @@ struct Named {
   const char* name;
 };
 
-// Of the system's headers; see CMakeLists.txt.
+// Names from the system's headers; see CMakeLists.txt.
 constexpr Named kNames[] = {
 #include "call_names.inc"
 };
@@ -95,7 +95,7 @@ constexpr std::initializer_list<long> kSignalsAndTime{
     SYS_epoll_pwait2,
 };
 
-// Of a socket that there is: which there may be, and whom they reach, is decided on elsewhere.
+// Calls on a socket that exists: which sockets there may be, and whom they reach, is decided elsewhere.
 constexpr std::initializer_list<long> kSockets{
     SYS_listen,     SYS_accept,   SYS_accept4, SYS_getsockname, SYS_getpeername, SYS_setsockopt,
     SYS_getsockopt, SYS_recvfrom, SYS_recvmsg, SYS_recvmmsg,    SYS_shutdown,

@@ -93,7 +93,7 @@ bool isolate_network() {
   const auto user = std::to_string(geteuid());
   const auto group = std::to_string(getegid());
   if (unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) != 0) return false;
-  // The same ids as outside, so that the device still takes its own files for its user's.
+  // Ids as outside, so that the device still takes its own files for its user's.
   return put("/proc/self/setgroups", "deny") && put("/proc/self/uid_map", user + " " + user + " 1") &&
          put("/proc/self/gid_map", group + " " + group + " 1") && loopback_up();
 }

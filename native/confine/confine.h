@@ -111,7 +111,7 @@ struct Verdict {
   std::set<std::string> tried = {};
 };
 
-// One line of JSON. `network`: the program had a network of its own.
+// The verdict as one line of JSON. `network`: the program had a network of its own.
 std::string to_json(const Verdict& verdict, bool network);
 
 // ---- supervisor.cc: watches the program until it ends, and stops it.

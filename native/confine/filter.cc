@@ -34,7 +34,7 @@ constexpr uint32_t kAllow = SECCOMP_RET_ALLOW;
 constexpr uint32_t kAsk = SECCOMP_RET_USER_NOTIF;
 constexpr uint32_t kKill = SECCOMP_RET_KILL_PROCESS;
 
-// Of those that a user can make without a privilege.
+// Namespaces that a user can make without a privilege.
 constexpr uint32_t kNamespaces =
     CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWCGROUP;
 

@@ -225,7 +225,7 @@ Ruling Judge::open_file(const char* name, int folder, uint64_t path, uint64_t fl
   const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0 ||
                       (flags & O_TMPFILE) == O_TMPFILE;
   if (writes ? writable(file) : readable(file)) return Pass{};
-  // Of itself a program reads no other file but one that it asks for.
+  // A program reads no file by itself but one that it asks for.
   if (is_of_kernel(file) || (!exists(file) && (flags & O_CREAT) == 0) || (flags & O_PATH) != 0) return Pass{};
   return stop("path", name, file);
 }

@@ -57,7 +57,7 @@ class Judge {
 
  private:
   Ruling process(const seccomp_data& call);
-  // Of sockets: judge_sockets.cc.
+  // Rulings on sockets: judge_sockets.cc.
   static Ruling make_socket(int family, int type);
   Ruling connect_to(const seccomp_data& call) const;
   std::optional<Verdict> refuse_peer(const Address& to, socklen_t length) const;

@@ -155,7 +155,7 @@ std::optional<Verdict> Judge::refuse_peer(const Address& to, socklen_t length) c
   }
 }
 
-// Of the device: packets to its port, and a probe that it sends to itself.
+// Datagrams of the device: packets to its port, and a probe that it sends to itself.
 Ruling Judge::datagram(const seccomp_data& call, const char* name, uint64_t address, uint64_t length) const {
   Address to{};
   if (address == 0 || length < sizeof to.any.sa_family) return Pass{};

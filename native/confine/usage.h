@@ -18,10 +18,10 @@ struct Usage {
 // Those of the session that this process began: itself, and what it started.
 std::vector<pid_t> session_of(pid_t pid);
 
-// Of all of them together. Those that are gone use nothing, and their CPU time counts for the one that started them.
+// Usage of all of them together. Those that are gone use nothing, and their CPU time counts for the one that started them.
 Usage usage_of(const std::vector<pid_t>& pids);
 
-// Of all files in the folder, and of those that the processes hold without a name, open or mapped. Each file counts as
+// Bytes of all files in the folder, and of those that the processes hold without a name, open or mapped. Each file counts as
 // one block at least, a folder at a depth that no program needs as more than any limit, and one that is only mapped,
 // whose size is not known, as `largest`.
 uint64_t files_of(const std::vector<pid_t>& pids, const std::string& folder, uint64_t largest);
@@ -29,7 +29,7 @@ uint64_t files_of(const std::vector<pid_t>& pids, const std::string& folder, uin
 // How many descriptors wait in its sockets for a reader. No process has them open, so that their files show nowhere.
 uint64_t descriptors_in_sockets(pid_t pid);
 
-// Of the device's rings that the process holds open. What is used of them is resident, too.
+// Bytes of the device's rings that the process holds open. What is used of them is resident, too.
 uint64_t rings_of(pid_t pid);
 
 }  // namespace vlconfine

@@ -13,7 +13,7 @@ inline uint64_t clock_ns(clockid_t clock) noexcept {
   return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
 }
 
-// One clock for all processes of a machine: what is stamped with it can be compared.
+// Time of CLOCK_MONOTONIC, which all processes of a machine share: their stamps can be compared.
 inline uint64_t monotonic_ns() noexcept { return clock_ns(CLOCK_MONOTONIC); }
 
 }  // namespace uroce

@@ -29,7 +29,7 @@ struct Guard {
   void* frame[5] = {};    // of __builtin_setjmp
 };
 
-// Of this model, so that a signal handler may look at it: no access allocates.
+// TLS of the initial-exec model, so that a signal handler may read it: no access allocates.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Guard t_guard;
 
 // Called by a thread before it first touches such memory.

@@ -140,7 +140,7 @@ struct Refusal {
   uint64_t a = 0, b = 0, c = 0;
 };
 
-// Of the call that this thread is in, as errno is. Whatever reports the call's failure takes it.
+// Refusal of the call that this thread is in, as errno is. What reports the call's failure takes it.
 inline thread_local Refusal t_refusal;
 
 // Names the cause; returns the error.

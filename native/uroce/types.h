@@ -23,7 +23,7 @@ inline constexpr bool is_default_pkey(uint16_t pkey) { return ((pkey ^ kDefaultP
 // 16 bytes, network order. IPv4 addresses are mapped (::ffff:a.b.c.d).
 using Gid = std::array<uint8_t, 16>;
 
-// The same as ==, for each packet: without a call of memcmp().
+// Equality of GIDs without a call of memcmp(), for each packet.
 inline bool same_gid(const Gid& a, const Gid& b) {
   uint64_t x[2], y[2];
   std::memcpy(x, a.data(), sizeof x);

@@ -176,7 +176,7 @@ int reject(Id* id, uint16_t reason, const void* data, uint8_t length) {
   return error;
 }
 
-// Of an accept that fails the peer learns, as from the kernel.
+// Rejects the peer's request when an accept fails, as the kernel does.
 int turn_away(Id* id, int error, const char* call = __builtin_FUNCTION()) {
   fail(error, &id->base, call);
   to_error(id);
@@ -278,7 +278,7 @@ int rdma_disconnect(rdma_cm_id* handle) {
   if (to_error(id) != 0) return -1;
   {
     Call call(*id->service);
-    // Where there is nothing left to say the peer was faster: that is no error.
+    // EINVAL means that the peer disconnected first; not an error.
     id->service->machine().disconnect(*id->connection, call.now());
     if (id->datagram()) return 0;
     if (id->phase == Phase::disconnected && !has_events(id->channel())) return 0;

@@ -116,7 +116,7 @@ using uroce::refuse;
 // the ID (verbs/watch/refusal.h).
 // Calls that allocate are function-try-blocks: no exception reaches C, and without memory they fail with ENOMEM.
 int fail(int error, const rdma_cm_id* id = nullptr, const char* call = __builtin_FUNCTION());
-// Of verbs that return an errno value.
+// Result of verbs that return an errno value.
 inline int result(int error, const rdma_cm_id* id = nullptr, const char* call = __builtin_FUNCTION()) {
   return error == 0 ? 0 : fail(error, id, call);
 }

@@ -54,7 +54,7 @@ inline std::vector<uint8_t> faults_bytes(const Faults& faults) {
   return out;
 }
 
-// One structure of `size` bytes at the writer's. False if it says what this reader does not know.
+// Reads a structure of `size` bytes in the writer's version. False if it says what this reader does not know.
 template <class T>
 bool read_sized(const uint8_t* from, std::size_t size, T* out) {
   *out = T{};

@@ -1,4 +1,4 @@
-// One JSON object under way: what Feed::tell() takes.
+// A JSON object under way: what Feed::tell() takes.
 #pragma once
 
 #include <cstdint>

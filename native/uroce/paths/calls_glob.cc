@@ -30,7 +30,7 @@ void bring_functions(glob_t* out) {
   out->gl_lstat = [](const char* path, struct stat* status) { return lstat(path, status); };
 }
 
-// Of a prefix at the start of a word, quoted or not.
+// True at the start of a word, quoted or not.
 bool begins_word(const char* words, const char* at) {
   return at == words || strchr(" \t\n'\"`(=:-", at[-1]) != nullptr;
 }

@@ -103,7 +103,7 @@ struct Note {
   const char* counter = "";  // of the device, that counts it
 };
 
-// One sentence.
+// The cure, as one sentence.
 std::string cure_of(const Finding& finding);
 
 struct Alive {
@@ -133,7 +133,7 @@ struct Report {
 };
 
 std::string to_text(const Report& report);
-// One line.
+// The report as one line of JSON.
 std::string to_json(const Report& report);
 
 }  // namespace uroce::report

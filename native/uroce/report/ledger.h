@@ -50,7 +50,7 @@ class Ledger {
   // program's, in the call; else the place is where the object was made.
   void note(Misuse misuse, const char* call, const void* handle, std::string detail, bool here,
             uint64_t count = 1);
-  // The same, with more to say. An object that is not known is named by its kind alone.
+  // As above, with a note. An object that is not known is named by its kind alone.
   void note(Misuse misuse, const char* call, const void* handle, Note note, uint64_t count = 1);
   // The program loaded a library of the system by name. It may use no device, and still has a report then.
   void loaded_library(const std::string& path);

@@ -11,8 +11,8 @@ namespace uroce::report {
 // The innermost return addresses on this thread's stack that are not in this library.
 Caller caller();
 
-// The same of the function that this is inlined into, for what is called too often for caller(): the program
-// calls that function directly. `outer` is right where the program keeps frame pointers, as it does without
+// Caller of the function that this is inlined into, which the program calls directly. For functions that are called too
+// often for caller(). `outer` is right where the program keeps frame pointers, as it does without
 // optimization, which is where verbs' inline functions are functions.
 [[gnu::always_inline]] inline Caller direct_caller() {
   struct Frame {

@@ -145,7 +145,7 @@ void write_draft(const std::string& folder, uint64_t& version) {
   if (g_replaced.load()) return;
   if (g_draft_gone.exchange(false)) version = 0;
   const auto settings = parse_settings(g_setting, getpid());
-  // One that asks for a file has its reader elsewhere.
+  // A program that asks for a file has its reader elsewhere.
   if (!settings || !settings->path.empty()) return;
   const auto report = draft(version);
   if (!report) return;

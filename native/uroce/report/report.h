@@ -16,7 +16,7 @@ namespace uroce::report {
 extern Ledger* g_ledger;
 
 inline bool on() { return kDiagnostics && g_ledger != nullptr; }
-// Of this process: a forked child starts over. Only while on().
+// Ledger of this process: a forked child starts over. Only while on().
 Ledger& ledger();
 
 // UROCE_REPORT has a value that means nothing.
@@ -31,9 +31,9 @@ void set_reader(void (*reader)(const std::string& json));
 // Writes the report of a process that ends, once; does nothing if there is none. Another thread writes it,
 // and the wait for that thread is bounded.
 void finish();
-// The same on this thread.
+// As finish(), on this thread.
 void finish_here();
-// The same, of a process that this signal ends.
+// As finish(), for a process that this signal ends.
 void finish_by(int signal);
 
 // What the report would say if the process were killed now, if that has changed since `version`.

@@ -14,7 +14,7 @@
 namespace uroce::transport {
 namespace {
 
-// Of the first packet of a message.
+// Operation of the message that a packet with this opcode begins.
 WrOpcode opcode_of(uint8_t opcode) {
   namespace op = wire::opcode;
   const auto operation = static_cast<uint8_t>(opcode & ~wire::service::kMask);

@@ -67,7 +67,7 @@ struct EngineConfig {
   // What a QP may have unacknowledged: packets (READ responses count, they are PSNs) and payload bytes.
   uint32_t window_packets = 128;
   uint32_t window_bytes = 1u << 18;
-  // The same for all QPs of the engine together, since they share the peers' receive buffers. A QP that has
+  // Bytes in flight of all QPs of the engine together, since they share the peers' receive buffers. A QP that has
   // no answer coming may always send one packet. Those that find it full take turns.
   uint64_t engine_window_bytes = 1u << 20;
   // Bytes that one READ request on the wire asks for; a longer READ becomes several requests. Rounded down to
@@ -171,9 +171,8 @@ class Engine {
 
   // Takes in one packet with a correct ICRC. Everything else in it may be malformed.
   void on_packet(uint64_t now, const RxPacket& packet);
-  // The same in two steps, for an owner that checks the ICRC between them: what the headers say, counting a
-  // packet that is turned down, and taking in one that is not. Nothing else may happen to the engine between
-  // the two.
+  // on_packet() in two steps, for an owner that checks the ICRC between them: validate() checks the headers and counts a
+  // packet that is rejected, process() takes in one that is not. Nothing else may happen to the engine between the two.
   Validated validate(const RxPacket& packet);
   void process(uint64_t now, const RxPacket& packet, const Validated& validated);
   // Sends what may be sent. True if work is left only because the sink had no room.
@@ -254,7 +253,7 @@ class Engine {
   std::unordered_map<const Srq*, std::unique_ptr<Srq>> srqs_;
   std::bitset<4096> used_;                // places of qps_ that a QP has had
   std::vector<std::unique_ptr<Qp>> qps_;  // by local index
-  // Of QPs that are gone: completions that were not purged may still know them.
+  // Slots of QPs that are gone: completions that were not purged may still refer to them.
   std::vector<std::unique_ptr<PolledSlots>> spare_slots_;
   uint32_t qp_count_ = 0;
   uint32_t next_qp_index_;
@@ -292,7 +291,7 @@ class Engine {
   IntrusiveList<Qp, &Qp::stalled_hook> stalled_;
 };
 
-// A datagram QP has no one way: it asks for each packet (PacketSink::admit).
+// Room on the path of a QP. A datagram QP has no one path: it asks for each packet (PacketSink::admit).
 inline uint32_t Engine::room_to(const Qp& qp, PacketSink& sink) {
   if (qp.type() == QpType::ud) return UINT32_MAX;
   const uint32_t room = sink.room_to(qp.attr_.av, qp.attr_.dest_qp_num);

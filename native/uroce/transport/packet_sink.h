@@ -26,10 +26,10 @@ struct TxTimestamp {
   uint8_t edges;
 };
 
-// One RoCE packet, valid during emit() only. On the wire: header, payload (the iov's, in order), pad zero
+// A RoCE packet to send, valid during emit() only. On the wire: header, payload (the iov's, in order), pad zero
 // bytes, ICRC.
 struct TxPacket {
-  // Of a connected QP stable as long as it lives and is not re-connected, of a datagram during emit().
+  // Path; valid as long as a connected QP lives and is not re-connected, for a datagram during emit().
   const Path* path;
   const uint8_t* header;  // BTH and extended headers
   const IoVec* iov;  // payload; may point straight at application memory: copy it once, and checksum the copy
@@ -96,7 +96,7 @@ class PacketSink {
   ~PacketSink() = default;
 };
 
-// One packet with a correct ICRC. The view starts at BTH and ends before the ICRC.
+// A received packet with a correct ICRC. The view starts at BTH and ends before the ICRC.
 struct RxPacket {
   const uint8_t* data;
   uint32_t len;

@@ -15,7 +15,7 @@ class Qp;
 // True if the kernel's table allows this transition with this mask.
 bool modify_mask_ok(QpType type, QpState from, QpState to, uint32_t mask);
 
-// The same: 0, or EINVAL with its cause (uroce/refusal.h).
+// As modify_mask_ok(): 0, or EINVAL with its cause (uroce/refusal.h).
 int refused_mask(QpType type, QpState from, QpState to, uint32_t mask);
 
 class QpStateMachine {

@@ -11,7 +11,7 @@ namespace uroce::wire {
 // State after n more bytes.
 uint32_t crc_update(uint32_t state, const uint8_t* p, size_t n);
 
-// The same, copying the bytes to dst on the way, in pieces that stay in the first-level cache. The checksum
+// As crc_update(), and copies the bytes to dst, in pieces that stay in the first-level cache. The checksum
 // is that of the copy, so it holds even while another thread writes to src. The ranges must not overlap.
 uint32_t crc_copy(uint32_t state, uint8_t* dst, const uint8_t* src, size_t n);
 

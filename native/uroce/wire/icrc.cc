@@ -60,7 +60,7 @@ uint32_t icrc_id_difference(uint16_t id) {
 }
 
 uint32_t icrc_headers(uint32_t state, const uint8_t* headers, size_t len) {
-  // One call for headers and small payloads: short runs cost mostly the call.
+  // Headers and small payloads take one call: short runs cost mostly the call.
   uint8_t masked[128];
   const size_t head = len <= sizeof masked ? len : Bth::kSize;
   std::memcpy(masked, headers, head);

@@ -176,7 +176,7 @@ class Machine {
   Connection* create(void* user, const Address& address);
   // The owner lets go. Says to the peer what has to be said: REJ, DREQ or DREP.
   void destroy(Connection* connection, uint64_t now);
-  // The same for a request that the consumer has not seen, of which nothing is remembered.
+  // Refuses a request that the application has not seen, and forgets it.
   void turn_down(Connection* request);
 
   // EINVAL: not in a state for that.

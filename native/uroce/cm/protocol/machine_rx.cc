@@ -111,7 +111,7 @@ void Machine::on_req(const wire::CmReq& req, uint64_t tid, const Address& from, 
   become(c, State::req_received);
   c.send_psn = req.starting_psn;
   c.path_mtu = req.path_mtu;
-  // What one side may ask for the other has to hold.
+  // Initiator depth here is responder resources there (IBA 12.7.29).
   c.responder_resources = req.initiator_depth;
   c.initiator_depth = req.responder_resources;
   c.retry_count = req.retry_count;

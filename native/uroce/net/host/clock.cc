@@ -85,7 +85,7 @@ uint64_t anchor_again() {
     a.until = 0;
     return a.ns = std::max(monotonic_ns(), a.ns);
   }
-  // One that is ahead goes slower until the clock has caught up.
+  // A counter that is ahead goes slower until the clock has caught up.
   const double ahead = static_cast<double>(a.ns - now.ns) / static_cast<double>(kGood);
   a.ns_per_tick = true_rate * (1 - std::min(ahead, kMostSlower));
   a.until = static_cast<uint64_t>(kGood / true_rate);

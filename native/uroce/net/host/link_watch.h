@@ -11,7 +11,7 @@ class LinkWatch {
   // Without a netlink socket (a sandbox may forbid it) no change is ever reported.
   LinkWatch();
 
-  // Readable when there is news; -1 if there never will be.
+  // Readable when an interface or address changed; -1 without a netlink socket.
   int fd() const { return fd_.get(); }
   // Takes the news in. True if there was any, also if some was lost.
   bool drain();

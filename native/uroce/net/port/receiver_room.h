@@ -28,7 +28,7 @@ class ReceiverRoom {
   bool take(const Flow& flow, uint32_t slot, uint32_t bytes);
   // Reads the state from the kernel again, then does the same. Everything taken before must have been sent.
   bool take_anew(const Flow& flow, uint32_t slot, uint32_t bytes, uint64_t now);
-  // Of all receivers.
+  // Forgets what is known of all receivers.
   void forget();
 
  private:

@@ -42,7 +42,7 @@ class RingHandler {
 
 class AddressShare {
  public:
-  // That one process may hold open with us, and so the rings. It needs one for each pair of its addresses and ours.
+  // Connections, and so rings, that one peer process may hold: one per pair of addresses.
   static constexpr std::ptrdiff_t kConnectionsOfOne = 64;
 
   // EADDRINUSE (the port is taken), EBUSY (another process has been joining for too long), EADDRNOTAVAIL, or
@@ -68,7 +68,7 @@ class AddressShare {
 
   // None: requests to open rings are refused.
   void set_ring_handler(share::RingHandler* handler) { ring_handler_ = handler; }
-  // That slot of that address is ours.
+  // Whether that slot of that address is ours.
   bool is_own(const Gid& address, uint32_t slot) const;
   // Connects to the process in that slot of an address of this host, ours or not. ECONNREFUSED: there is
   // none of this user.

@@ -1,4 +1,4 @@
-// One address and the sockets of all processes on it: the SO_REUSEPORT group, mirrored.
+// Group: one address and the sockets of all processes on it, the SO_REUSEPORT group, mirrored.
 //
 // The kernel numbers the sockets of a group in the order of bind() and renumbers them when one is closed. So
 // no socket is ever closed while anybody lives: every process holds a duplicate of every socket of the group.
@@ -30,7 +30,7 @@ class Group {
   const LocalAddress& local() const { return local_; }
   const std::string& key() const { return prefix_; }
   int socket(uint32_t slot) const { return sockets_[slot].get(); }
-  // The same, or -1 for an unknown slot.
+  // As socket(), or -1 for an unknown slot.
   int find_socket(uint32_t slot) const { return slot < sockets_.size() ? sockets_[slot].get() : -1; }
   int listener() const { return listener_.get(); }
 

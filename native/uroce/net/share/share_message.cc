@@ -69,7 +69,7 @@ bool held_by_us(const std::string& name, uint32_t generation) {
   return connect_at(tagged(name, generation), &connection) == 0 && same_user(connection.get());
 }
 
-// The same of a name in use, whose owner may be about to listen.
+// True if a name that is in use, whose owner may be about to listen, is this user's.
 bool is_ours(const std::string& name, uint32_t generation, std::string* other) {
   *other = "another user";
   for (int look = 0; look < kLooks; ++look) {

@@ -15,7 +15,7 @@
 
 namespace uroce::net::share {
 
-// What the names of this device begin with, whatever it is that has them.
+// Prefix of all abstract socket names of this device.
 inline constexpr char kNamesBegin[] = "uroce.";
 
 enum class Type : uint16_t {

@@ -25,7 +25,7 @@ struct SleepPage {
 };
 inline constexpr std::size_t kSleepPage = 4096;  // bytes
 
-// Of this process.
+// Bell of this process.
 class Bell {
  public:
   static std::expected<Bell, int> create();
@@ -40,7 +40,7 @@ class Bell {
   // This thread is about to sleep until fd() is readable: what others write from now on makes it so. The
   // caller then looks at the rings once more.
   void sleep();
-  // It does not, or has.
+  // Ends a sleep(): the thread has woken, or decided not to sleep.
   void woke() { page().sleepers.fetch_sub(1, std::memory_order_relaxed); }
 
   // For the one thread that naps: until wake_up() naps_fd() becomes readable when a peer rings.
@@ -58,13 +58,13 @@ class Bell {
   SharedMemory page_;
 };
 
-// Of another process, or of this one.
+// Bell of another process, or of this one, to ring.
 class PeerBell {
  public:
   PeerBell() = default;
   // EPROTO unless they are what another Bell hands out.
   static std::expected<PeerBell, int> take(UniqueFd event, const UniqueFd& page);
-  // Rings if the process sleeps. After a fence: what it is to find was written before.
+  // Rings if the process sleeps. Call after a seq_cst fence that follows the writes that the sleeper must see.
   void ring();
   // Rings if it naps, once for each nap.
   void ring_late();

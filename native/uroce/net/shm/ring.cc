@@ -50,7 +50,7 @@ RingWriter::RingWriter(std::span<uint8_t> memory)
       records_(memory.data() + kRecords),
       size_(static_cast<uint32_t>(memory.size() - kRecords)) {}
 
-// One line always stays free, for the word after the last record.
+// Free bytes, but for one line, which stays free for the word after the last record.
 uint64_t RingWriter::free_bytes() const { return size_ - kLine - (tail_ - head_); }
 
 void RingWriter::look_at_head() {

@@ -1,4 +1,4 @@
-// One direction between two processes: whole packets, from one writer to one reader, in memory that both have
+// Ring: one direction between two processes. Whole packets, from one writer to one reader, in memory that both have
 // mapped. No call takes a lock or enters the kernel.
 //
 // A record is a 64-bit word and the packet behind it, at a multiple of 64 bytes; it never wraps. The word is

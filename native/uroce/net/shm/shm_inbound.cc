@@ -45,7 +45,7 @@ bool ShmLink::receive_from(Inbound& inbound, DatagramHandler& handler, uint32_t 
     answer = kept_up && packet.last && taken <= kBrief;
   }
   inbound.empty = taken == 0;
-  // The next look gives back the room of a packet that is in a hurry. The writer may want to know that it was read.
+  // Publish the read position now; the next receive() returns the space and wakes a waiting writer.
   if (answer) {
     reader.tell_position();
     return false;

@@ -74,7 +74,7 @@ ShmChannel& ShmLink::find(const Flow& flow, uint32_t slot) {
 void ShmLink::prune() {
   std::erase_if(channels_, [](const auto& entry) {
     const ShmChannel& channel = *entry.second;
-    return channel.state_ == ShmChannel::State::sockets && !channel.waiting_ && !channel.unflushed_ &&
+    return channel.state_ == ShmChannel::State::sockets && !channel.has_waiters_ && !channel.unflushed_ &&
            !channel.unread_;
   });
   prune_at_ = std::max(kManyChannels, 2 * channels_.size());
@@ -118,8 +118,8 @@ void ShmLink::look_after(ShmChannel& channel, const Flow& flow, uint32_t slot) {
   if (error == 0) return;
   if (error != ECONNREFUSED) refuse(channel, error);
   channel.error_ = error;
-  channel.patience_ = std::clamp(channel.patience_ * 2, kFirstRetry, kLongestRetry);
-  channel.retry_at_ = now + channel.patience_;
+  channel.backoff_ = std::clamp(channel.backoff_ * 2, kFirstRetry, kLongestRetry);
+  channel.retry_at_ = now + channel.backoff_;
 }
 
 void ShmLink::refuse(ShmChannel& channel, int error) {
@@ -203,7 +203,7 @@ void ShmLink::close(ShmChannel& channel) {
   channel.writer_.reset();
   channel.memory_ = {};
   channel.bell_ = {};
-  channel.told_ = channel.reader_stopped_ = false;
+  channel.wakeup_requested_ = channel.reader_stopped_ = false;
   channel.full_at_ = UINT64_MAX;
   channel.state_ = ShmChannel::State::sockets;
   channel.retry_at_ = 0;
@@ -222,14 +222,14 @@ uint32_t ShmLink::room(ShmChannel& channel) {
     }
   }
   if (room != 0) return room;
-  if (!channel.waiting_) waiting_.push_back(&channel);
-  channel.waiting_ = true;
+  if (!channel.has_waiters_) waiting_channels_.push_back(&channel);
+  channel.has_waiters_ = true;
   if (channel.state_ != ShmChannel::State::open) return 0;
   reader_stopped(channel);
-  if (channel.told_) return 0;
+  if (channel.wakeup_requested_) return 0;
   ++counters_.full;
   // From now on the reader wakes this process when there is room. Room that it made before is found by looking again.
-  channel.told_ = true;
+  channel.wakeup_requested_ = true;
   channel.writer_->set_waiting(true);
   return channel.writer_->room(shm::kMaxPacket, 1);
 }
@@ -289,8 +289,8 @@ void ShmLink::ring_late() {
   std::erase_if(unread_, [](ShmChannel* channel) {
     const uint64_t read = channel->writer_->read();
     channel->unread_ = read != channel->writer_->written() && !channel->writer_->broken();
-    if (read != std::exchange(channel->read_up_to_, read)) channel->looks_ = 0;
-    if (channel->unread_ && channel->looks_++ % kLooks == 1) channel->bell_.ring_late();
+    if (read != std::exchange(channel->read_up_to_, read)) channel->probes_ = 0;
+    if (channel->unread_ && channel->probes_++ % kLooks == 1) channel->bell_.ring_late();
     return !channel->unread_;
   });
 }
@@ -306,7 +306,7 @@ bool ShmLink::has_room_again(ShmChannel& channel) {
 
 uint64_t ShmLink::next_wake() const {
   uint64_t wake = kNever;
-  for (const ShmChannel* channel : waiting_) {
+  for (const ShmChannel* channel : waiting_channels_) {
     if (channel->state_ == ShmChannel::State::opening) wake = std::min(wake, channel->answer_by_);
     if (channel->state_ == ShmChannel::State::open && !channel->reader_stopped_)
       wake = std::min(wake, channel->full_since_ + kStopped);
@@ -315,7 +315,7 @@ uint64_t ShmLink::next_wake() const {
 }
 
 void ShmLink::stop_opening() {
-  for (ShmChannel* channel : waiting_) {
+  for (ShmChannel* channel : waiting_channels_) {
     if (channel->state_ != ShmChannel::State::opening) continue;
     close(*channel);
     channel->retry_at_ = now_ns() + kLongestRetry;
@@ -325,12 +325,12 @@ void ShmLink::stop_opening() {
 
 bool ShmLink::room_returned() {
   bool returned = std::exchange(changed_, false);
-  if (waiting_.empty()) return returned;
-  returned |= std::erase_if(waiting_, [this](ShmChannel* channel) {
+  if (waiting_channels_.empty()) return returned;
+  returned |= std::erase_if(waiting_channels_, [this](ShmChannel* channel) {
                 const bool stopped = channel->reader_stopped_;
                 if (!has_room_again(*channel) && (stopped || !reader_stopped(*channel))) return false;
-                channel->waiting_ = false;
-                if (std::exchange(channel->told_, false)) channel->writer_->set_waiting(false);
+                channel->has_waiters_ = false;
+                if (std::exchange(channel->wakeup_requested_, false)) channel->writer_->set_waiting(false);
                 return true;
               }) != 0;
   return returned;
@@ -340,7 +340,7 @@ bool ShmLink::sleep() {
   bell_.sleep();
   const bool work =
       std::ranges::any_of(inbound_, [](const auto& inbound) { return inbound->reader->ready(); }) ||
-      std::ranges::any_of(waiting_, [](ShmChannel* channel) { return has_room_again(*channel); });
+      std::ranges::any_of(waiting_channels_, [](ShmChannel* channel) { return has_room_again(*channel); });
   if (work) bell_.woke();
   return !work;
 }
@@ -362,7 +362,7 @@ bool ShmLink::on_answer(int connection, share::Message& message) {
   if (!bell) return false;
   channel->bell_ = std::move(*bell);
   channel->state_ = ShmChannel::State::open;
-  channel->patience_ = 0;
+  channel->backoff_ = 0;
   changed_ = true;
   return true;
 }

@@ -40,13 +40,13 @@ struct ShmCounters {
   uint64_t refused = 0;  // channels that could not be opened and go through the sockets
 };
 
-// Where packets of one flow to one slot go.
+// Path of the packets of one flow to one slot.
 class ShmChannel {
  public:
   enum class State : uint8_t {
     opening,  // the other process has not answered
     open,
-    sockets,  // not this way
+    sockets,  // not through shared memory
   };
   State state() const { return state_; }
   // `sockets`: why, as an errno that shm::explain() knows; 0: not yet known.
@@ -56,7 +56,7 @@ class ShmChannel {
   friend class ShmLink;
   State state_ = State::sockets;
   uint64_t retry_at_ = 0;  // sockets: when to try again to open it
-  uint64_t patience_ = 0;  // ns until then; doubles
+  uint64_t backoff_ = 0;   // ns until then; doubles
   uint64_t opened_at_ = 0;
   uint64_t answer_by_ = 0;  // opening: when to look whether the other process runs at all
   int error_ = 0;
@@ -67,9 +67,9 @@ class ShmChannel {
   bool unflushed_ = false;
   bool unread_ = false;               // may hold packets that the reader has not taken
   uint64_t read_up_to_ = UINT64_MAX;  // at the last ring_late(), which found some
-  uint32_t looks_ = 0;                // of ring_late(), since the reader last took some
-  bool waiting_ = false;              // a sender has found it without room, or opening
-  bool told_ = false;                 // the reader knows that a sender waits for room
+  uint32_t probes_ = 0;               // of ring_late(), since the reader last took some
+  bool has_waiters_ = false;          // a sender has found it without room, or opening
+  bool wakeup_requested_ = false;     // the reader knows that a sender waits for room
   uint64_t full_at_ = UINT64_MAX;     // where the reader was when the channel was last found without room
   uint64_t full_since_ = 0;           // and since when it has not moved (ns)
   bool reader_stopped_ = false;       // for kStopped by then
@@ -83,17 +83,17 @@ class ShmLink final : private share::RingHandler {
   void on_obstacle(std::function<void(int error)> handler) { on_obstacle_ = std::move(handler); }
   ~ShmLink();
 
-  // Where packets of that flow to that slot go. It may have to be opened, which costs some system calls.
+  // Channel of that flow to that slot. It may have to be opened, which costs some system calls.
   ShmChannel& channel(const Flow& flow, uint32_t slot);
-  // The same. If the process in that slot has refused lately, asks again at once.
+  // As channel_to(); if the process in that slot has refused lately, asks again at once.
   ShmChannel& ask_again(const Flow& flow, uint32_t slot);
-  // A flow is gone: another may be where it was.
+  // Forgets a flow that is gone: another one may get its address.
   void forget_last() { last_flow_ = nullptr; }
   // How many packets of the largest size it takes now: none while it opens. Only of channels that are not
   // `sockets`.
   uint32_t room(ShmChannel& channel);
-  // Of a channel without room: its reader has taken nothing for half a second, so packets that need no answer may as well
-  // be lost.
+  // True if the reader of a channel without room has taken nothing for half a second, so that packets that need no answer
+  // may as well be lost.
   bool reader_stopped(ShmChannel& channel);
   // Whether the reader has taken packets since the last call with this *position, or the channel is still opening.
   static bool moves(ShmChannel& channel, uint64_t* position);
@@ -106,9 +106,9 @@ class ShmLink final : private share::RingHandler {
   // The caller waits for answers. Rings for processes that nap and have read nothing since the last call, though
   // there was something.
   void ring_late();
-  // Somebody was held back.
-  bool waiting() const { return !waiting_.empty(); }
-  // And need not be any longer, for all that is known.
+  // True if a sender was held back.
+  bool waiting() const { return !waiting_channels_.empty(); }
+  // True if a channel that had no room may have some now.
   bool room_returned();
   // When a channel that senders wait for has been opening for too long, or its reader may count as stopped; kNever: none
   // is. room_returned() then.
@@ -212,11 +212,11 @@ class ShmLink final : private share::RingHandler {
   ShmCounters counters_;
   std::unordered_map<Key, std::unique_ptr<ShmChannel>, Hash> channels_;
   std::size_t prune_at_ = kManyChannels;
-  // Of channels that are `sockets`: the clock, as it was read since the last flush() (0: it was not) and lately.
+  // The clock for channels that are `sockets`, as it was read since the last flush() (0: it was not) and lately.
   uint64_t looked_at_ = 0;
   uint32_t asked_ = 0;
   uint32_t rings_ = 0;  // of ours, to others
-  std::vector<ShmChannel*> waiting_;
+  std::vector<ShmChannel*> waiting_channels_;
   bool changed_ = false;  // a channel was decided since room_returned()
   std::vector<ShmChannel*> unflushed_;
   std::vector<ShmChannel*> unread_;

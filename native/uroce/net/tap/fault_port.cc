@@ -80,7 +80,7 @@ uint32_t FaultPort::room() {
   return room > 4 ? (room - 2) / 2 : 0;
 }
 
-// Of a ring the port below tells how much room it has now. More may leave than were asked for (duplicates, and what is
+// Room of a ring is what the port below reports. More may leave than were asked for (duplicates, and what is
 // due): they wait in ready_.
 uint32_t FaultPort::room_to(const Path& path, uint32_t dest_qpn) {
   const uint32_t room = below_.room_to(path, dest_qpn);

@@ -23,7 +23,7 @@ class PcapngWriter final : public PacketConsumer {
   void take(const CapturedPacket& packet) override;
   // Writes out what is buffered. 0, or the errno of the first write that failed.
   int flush();
-  // The same if something has been waiting for a fifth of a second: a killed program should leave a useful
+  // As flush(), if something has been waiting for a fifth of a second: a killed program should leave a useful
   // file.
   void flush_if_old(uint64_t now);
 

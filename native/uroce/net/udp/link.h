@@ -33,7 +33,7 @@ struct Flow {
   mutable IcrcStates icrc_states;  // engine lock
 };
 
-// Of a path that has been given a way.
+// Flow of a path whose cookie is set.
 inline const Flow& flow_of(const Path& path) { return *reinterpret_cast<const Flow*>(path.cookie); }
 
 // Marks of the fault injector, values of enum uroce_packet_flags.

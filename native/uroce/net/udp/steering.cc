@@ -14,7 +14,7 @@
 namespace uroce::net {
 namespace {
 
-// A BTH with an opcode of no transport and a payload of our own; there is no valid ICRC.
+// Probe: a BTH with an unassigned opcode, our magic as payload, no valid ICRC.
 constexpr uint8_t kProbeOpcode = 0xe0;
 
 // How long a probe may take (ms). Loopback delivers within the send, but on a loaded machine the kernel may

@@ -109,7 +109,7 @@ std::size_t UdpLink::send_all(std::span<const GsoBatch> batches) {
         done += static_cast<std::size_t>(sent);
         continue;
       }
-      // Nothing left. Alone, the first one tells why.
+      // Nothing was sent: send the first batch alone to get its errno.
     }
     if (send(left.front()) == SendResult::busy) break;
     ++done;

@@ -19,7 +19,7 @@ inline constexpr std::size_t kShortCopy = 256;
 extern "C" {
 // At most kShortCopy bytes, also none. False if a page of either side is not there.
 [[gnu::visibility("hidden")]] bool uroce_copy_short(void* to, const void* from, std::size_t length);
-// The same of at least one byte, as store().
+// As above for at least one byte, as store().
 [[gnu::visibility("hidden")]] bool uroce_store_short(void* to, const void* from, std::size_t length);
 }
 #endif

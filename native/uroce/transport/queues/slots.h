@@ -8,7 +8,7 @@
 
 namespace uroce::transport {
 
-// One behind the last slot of each queue of a QP whose completion was polled. Pollers write it without the engine's
+// Index behind the last slot of each queue of a QP whose completion was polled. Pollers write it without the engine's
 // lock, so the engine keeps it when the QP is gone.
 struct alignas(64) PolledSlots {
   std::atomic<uint32_t> send{0};

@@ -5,7 +5,7 @@
 // of what it sent: on a NAK, a response that came with a gap (an implied NAK), or a silent peer (ACK timeout)
 // it goes back to the first PSN that is not acknowledged and regenerates every packet from the work requests.
 //
-// One loss gives several signals: copies of the NAK, later ACKs that also show the gap. Going back for each
+// A loss gives several signals: copies of the NAK, later ACKs that also show the gap. Going back for each
 // would multiply the traffic, so a signal counts once for each acknowledged position; a loss of the
 // retransmission itself is left to the timer, because the responder stays silent then. After a timeout one
 // signal counts again: the responder may have seen nothing at all before, and its first NAK is news. No timer

@@ -40,7 +40,7 @@ class Requester {
   void note_tx_timestamp(const TxTimestamp& timestamp, uint64_t time);
   // The last transmit() was stopped by the window that all QPs of the engine share.
   bool blocked_on_shared_window() const { return blocked_on_shared_window_; }
-  // That window let it send more than the one packet that may always go.
+  // The shared window let it send more than the one packet that may always go.
   bool progressed_this_turn() const { return progressed_this_turn_; }
   // The path has its own flow control (a ring: PacketSink::room_to), so its bytes do not count against the shared window.
   void set_own_flow_control(bool own) { own_flow_control_ = own; }

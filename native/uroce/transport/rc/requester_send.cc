@@ -262,7 +262,7 @@ bool Requester::fits_shared_window(uint64_t outstanding) const {
          e.in_flight_ - counted_in_flight_ + outstanding <= e.config_.engine_window_bytes;
 }
 
-// One packet with AckReq may always be in flight, whatever the windows say. So a window-limited QP always has
+// Whether the windows allow these packets. One packet with AckReq may always be in flight, whatever they say. So a window-limited QP always has
 // an ACK coming and needs no timeout to go on, even when other QPs filled the shared window between two of
 // its turns, or when a window shrank below what is in flight.
 bool Requester::window_allows(uint32_t packets, uint32_t bytes) {

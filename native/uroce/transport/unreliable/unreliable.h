@@ -54,7 +54,7 @@ class Unreliable {
   virtual Step send_one(uint64_t now, PacketSink& sink, SendWqe& wqe) = 0;
   // Payload [offset, offset + len) of the WR under the cursor. False if a key does not fit.
   bool gather(const SendWqe& wqe, uint32_t offset, uint32_t len, IoVec* iov, uint32_t* pieces) const;
-  // That packet is on its way.
+  // Takes in that the packets of a WR were handed to the sink.
   void sent(const SendWqe& wqe, uint32_t packets, uint32_t bytes);
   Step fail(SendWqe& wqe, WcStatus status);
   // The receiver's host has no room.

@@ -50,7 +50,7 @@ CqObject* take_event(ChannelObject* channel) {
 
 bool non_blocking(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0; }
 
-// One blocking wait for events of a channel.
+// A blocking wait for events of a channel.
 class Waiter {
  public:
   explicit Waiter(ChannelObject* channel)

@@ -16,7 +16,7 @@ namespace {
 
 constexpr long kLookEvery = 10'000'000;  // ns
 
-// Of this process, with the first one although it has ended; 0 if that is not known.
+// Number of threads of this process, with the first one although it has ended; 0 if it is not known.
 uint32_t threads() {
   DIR* all = opendir("/proc/self/task");
   if (all == nullptr) return 0;

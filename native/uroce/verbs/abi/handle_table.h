@@ -72,7 +72,7 @@ bool is_live(const T* object) {
     return false;
   return entry == handles::entry_of(object);
 }
-// The same for an optional object.
+// As above, for an optional object.
 template <class T>
 bool is_live_or_null(const T* object) {
   return object == nullptr || is_live(object);

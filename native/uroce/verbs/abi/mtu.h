@@ -7,7 +7,7 @@
 
 namespace uroce::verbs {
 
-// 0 for what is no MTU.
+// 0 if the value is not an ibv_mtu.
 inline uint16_t mtu_bytes(uint32_t mtu) {
   return mtu >= IBV_MTU_256 && mtu <= IBV_MTU_4096 ? static_cast<uint16_t>(128u << mtu) : 0;
 }

@@ -65,7 +65,7 @@ struct PdObject {
   uint32_t id = 0;
   std::atomic<uint32_t> address_handles{0};
   std::atomic<uint32_t> domains{0};  // parent domains over it
-  // Of a parent domain.
+  // PD that a parent domain was made from.
   PdObject* parent = nullptr;
   TdObject* td = nullptr;
 };
@@ -117,7 +117,7 @@ struct CqObject {
   uint32_t events_got = 0;  // handed out by ibv_get_cq_event; engine lock
   uint32_t async_got = 0;   // asynchronous events handed out; base.mutex
 
-  // Of an extended queue, between start_poll and end_poll.
+  // State of an extended queue between start_poll and end_poll.
   bool timed = false;
   bool single_threaded = false;  // the program promises it
   SpinLock batch_lock;
@@ -191,7 +191,7 @@ using uroce::Limit;
 using uroce::refuse;
 using uroce::Thing;
 
-// Of an object that was destroyed, or whose memory was overwritten.
+// Refuses a call on an object that was destroyed, or whose memory was overwritten.
 inline int refuse_dead() { return refuse(ENOENT, Cause::dead_object); }
 inline int refuse_foreign() { return refuse(EINVAL, Cause::other_context); }
 inline int refuse_memory() { return refuse(ENOMEM, Cause::no_memory); }

@@ -17,7 +17,7 @@ uint64_t wr_ops(uint32_t type);
 
 // Fills the table of operations; those not in `send_ops` stay null, as the man page has it.
 void fill_wr_ops(ibv_qp_ex* qp, uint64_t send_ops);
-// And what only datagrams have: the address.
+// Fills in what only datagrams have: the address.
 void fill_ud_ops(ibv_qp_ex* qp);
 
 class WrBuilder {

@@ -41,7 +41,7 @@ class CpuMeter {
   static constexpr uint32_t kEvery = 8;
   // Calls to skip before the next one is timed: kEvery - 1 on average.
   uint32_t draw_gap();
-  // One writer at a time (device lock), any number of readers.
+  // Adds to a counter with one writer at a time (device lock) and any number of readers.
   static void bump(std::atomic<uint64_t>& counter, uint64_t by) {
     counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
   }

@@ -114,7 +114,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   // After a post of `bytes` in `requests` work requests on a queue pair that had others in flight, or none:
   // sends at once, or leaves them to be merged with the next ones while an application polls. Engine lock.
   void posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes);
-  // The same on a queue pair without acknowledgements (UC, UD). It is always idle, so posts in close
+  // Posts on a queue pair without acknowledgments (UC, UD). It is always idle, so posts in close
   // succession are the sign that there will be more to merge.
   void posted_unreliable(uint64_t now, uint32_t requests, uint64_t bytes);
   // Posts that wait to be merged have not been sent yet.
@@ -179,7 +179,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   std::size_t flows() const { return flows_.size(); }
   static constexpr std::size_t kManyFlows = 1024;
 
-  // The same for an answer to any sender, kept apart so that strangers cannot make the table grow. Valid
+  // Flow of an answer to any sender, kept apart so that unknown senders cannot make the table grow. Valid
   // until kPassingFlows more have been requested. Engine lock.
   const net::Flow* passing_flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class);
 
@@ -244,7 +244,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   // queue pair, if one is given; waits up to 0.2 s for that process. EHOSTUNREACH after a sentence on stderr. Always 0
   // otherwise. Without the engine lock.
   int check_reach(const Path& path, std::optional<uint32_t> dest_qpn);
-  // That address is one of ours.
+  // Whether that address is one of ours.
   bool is_own(const Gid& address) const;
   // QPs of that number there are of this process.
   bool is_own(const Path& to, uint32_t qpn) const;

@@ -66,7 +66,7 @@ void list_port(const Listing& out, const string& at, const net::AddressPlan& pla
     return i < plan.gids.size() && !net::is_zero(plan.gids[i].gid) &&
            (!now || i >= 64 || (now->present >> i & 1) != 0);
   };
-  // One after another, so that the reader sees equal ones together.
+  // GIDs in the order of their indices, so that the reader sees equal ones together.
   for (std::size_t i = 0; i < kGidTableLength; ++i)
     out.file(at + "/gids/" + std::to_string(i),
              gid_text(present(plan.entry(i)) ? plan.gids[plan.entry(i)].gid : Gid{}));

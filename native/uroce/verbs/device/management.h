@@ -23,7 +23,7 @@ class Management {
   // Engine lock held: a datagram arrived; timers are due (Device::set_management_wake).
   virtual void on_mad(const transport::RxMad& mad) = 0;
   virtual void on_time(uint64_t now) = 0;
-  // Of an id of the program's that lives at the end: events that it got, and those that it acknowledged.
+  // Events that an id of the program, which lives at the end, has got, and those that it acknowledged.
   // Engine lock held.
   struct Events {
     uint32_t got, acknowledged;

@@ -33,7 +33,7 @@ class PollSet {
     return ppoll(fds_, count_, deadline != kNever ? &timeout : nullptr, nullptr);
   }
 
-  // Of the descriptor that was added at this place. After a wait that found something.
+  // Whether the descriptor that was added at this place is ready, after a wait that found something.
   bool ready(std::size_t place) const { return fds_[place].revents != 0; }
 
  private:

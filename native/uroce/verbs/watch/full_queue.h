@@ -32,7 +32,7 @@ void attempted(const Attempt& attempt);
 
 // The queue goes, or loses what it has: what was refused will not be posted again. Before the report forgets the object.
 void forget_full(const void* queue);
-// The same of all queues: the process ends.
+// Reports what is known of all queues: the process ends.
 void tell_full();
 
 }  // namespace uroce::verbs::watch

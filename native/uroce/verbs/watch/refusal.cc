@@ -63,7 +63,7 @@ void forget_said() {
 
 __attribute__((constructor)) void watch_forks_of_said() { pthread_atfork(nullptr, nullptr, forget_said); }
 
-// Of a kind that was refused many times there is one line, and at the end its count.
+// Prints the counts of refusals that were told once and happened more often.
 __attribute__((destructor)) void tell_counts() {
   tell_unanswered();
   if (!g_said_mutex.try_lock()) return;

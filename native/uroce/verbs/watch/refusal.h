@@ -53,7 +53,7 @@ R outcome(const char* call, const void* object, R result) {
   return result;
 }
 
-// The same for what is posted to a queue: no system call is behind it, so errno stays as it is.
+// As outcome(), for a post to a queue: no system call is behind it, so errno stays as it is.
 inline int outcome_of_post(const char* call, const void* object, int error) {
   if (error == 0) [[likely]]
     return 0;

@@ -41,7 +41,7 @@ void inspect_live(report::Ledger& ledger, const Management& management, const re
   }
 }
 
-// Of a program that has to be ended: what it seems to wait for. One that works has polled not long ago.
+// Silence after which a program that has to be ended seems to wait. A program that works has polled not long ago.
 constexpr uint64_t kLong = 1'000'000'000;  // ns
 
 void unpolled(report::Ledger& ledger, Device& device, const CqObject& cq) {

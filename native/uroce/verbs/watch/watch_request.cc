@@ -357,7 +357,7 @@ void failed(const transport::Qp& qp, const transport::FailedWork& work) {
   const auto* object = static_cast<const QpObject*>(qp.user);
   if (object == nullptr) return;
   if (work.status == WcStatus::loc_prot_err) return local_fault(*object, work);
-  // Of a receive the side that refused has said more.
+  // The side that refused has said more about a receive.
   if (!work.send) return;
   const char* status = status_name(static_cast<uint32_t>(work.status));
   report::Note note;

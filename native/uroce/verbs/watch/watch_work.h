@@ -32,7 +32,7 @@ inline Move move_of(WrOpcode opcode) {
   return opcode >= WrOpcode::rdma_read && opcode <= WrOpcode::atomic_fetch_and_add ? kRead : kSent;
 }
 
-// Of this process. A forked child makes a new one: it may have inherited a lock that is never released.
+// Counts of this process. A forked child makes a new one: it may have inherited a lock that is never released.
 struct Work {
   // Exact, whatever is shown of them.
   std::atomic<uint64_t> sends[kOpcodeCount]{};
