@@ -23,6 +23,7 @@ async function lint() {
       ['npx', ['oxfmt', '--check', '--threads', '1']],
       ['node', ['scripts/clang-format.mjs', '--check']],
       ['node', ['scripts/layers.mjs', '--check']],
+      ['node', ['scripts/messages.mjs', '--check']],
       ['node', ['scripts/import-circles.mjs']],
     ],
   ];

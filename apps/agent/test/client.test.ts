@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { REQUEST_MS, type AgentMessage, type AppError, type ErrorInfo } from '@verbslab/protocol';
+import { HELLO_MS, patienceOf, type AgentMessage, type AppError, type ErrorInfo } from '@verbslab/protocol';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AgentClient } from '../src/client/client.js';
 import { openHome } from '../src/config/home.js';
@@ -74,7 +74,7 @@ describe('a request to an agent that does not answer', () => {
   ] as const)('%s fails when its own time is over, and not before', async (type, body) => {
     const { peer, client } = await connected(() => null);
     fakeTime();
-    const limit = REQUEST_MS[type]!;
+    const limit = patienceOf(type)!;
     const outcome = watch(client.request(type, body));
     await heard(peer, type);
     await advance(limit - 1);
@@ -92,7 +92,7 @@ describe('a request to an agent that does not answer', () => {
     fakeTime();
     const late = watch(client.request('ping', {}));
     const { id } = await heard(peer, 'ping');
-    await advance(REQUEST_MS.ping!);
+    await advance(patienceOf('ping')!);
     expect(late.error?.code).toBe('NO_ANSWER');
     for (const answer of [
       { type: 'pong', re: id },
@@ -141,11 +141,11 @@ describe('an agent that is connected to', () => {
     fakeTime();
     const outcome = watch(AgentClient.connect(decodeInvitation(peer.join)).then(({ welcome }) => welcome));
     await heard(peer, 'hello');
-    await advance(REQUEST_MS.hello! - 1);
+    await advance(HELLO_MS - 1);
     expect(outcome).toEqual({});
     await advance(1);
     expect(outcome.error).toMatchObject({ code: 'AGENT_UNREACHABLE' });
-    expect(outcome.error!.message).toContain(`sent no welcome message within ${REQUEST_MS.hello! / 1000} s`);
+    expect(outcome.error!.message).toContain(`sent no welcome message within ${HELLO_MS / 1000} s`);
     expect(vi.getTimerCount()).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 /** What a join string opens: endpoints, and nothing that belongs to the owner, whatever its holder says. */
 import { readFileSync, statSync, writeFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
-import { CLIENT_MESSAGES, PROTOCOL_VERSION } from '@verbslab/protocol';
+import { ASKED, PROTOCOL_VERSION } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Agent } from '../src/agent.js';
@@ -94,7 +94,7 @@ describe('the holder of a join string', () => {
     const attacker = await speaker(agent, secretOf(agent));
     await attacker.ask(hello('cli'));
     const allowed: string[] = [];
-    for (const type of Object.keys(CLIENT_MESSAGES)) {
+    for (const type of Object.keys(ASKED)) {
       // Without its body: the right to send a message is looked at first.
       const { code } = await attacker.ask({ type, id: 7 });
       if (code !== 'NOT_FOR_PEERS') allowed.push(type);

@@ -141,7 +141,7 @@ describe('an imported run', () => {
     const recorder = await Recorder.connect(b);
     const { run } = await post(b, bundle);
     await recorder.untilMessage('run.changed', (message) => message.run.id === run!.id);
-    expect(b.manager.progress).toEqual([]);
+    expect((await recorder.client.request('progress.get', {})).labs).toEqual([]);
   });
 
   it('is imported once, unless a second copy is asked for', async () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { backOff } from '../src/connection/back-off';
 import { AgentClient, AgentError, OPENING_MS, type ClientEvents } from '../src/connection/client';
 import { RunSessions } from '../src/connection/run-sessions';
-import { PROTOCOL_VERSION, REQUEST_MS } from '@verbslab/protocol';
+import { patienceOf, PROTOCOL_VERSION } from '@verbslab/protocol';
 import { newest } from '../src/model/completion-snapshot';
 import { DirectLink } from './direct-link';
 import { record, Stream } from './stream';
@@ -160,11 +160,11 @@ describe('the connection to the agent', () => {
     // An agent that reaches a slow peer takes a handshake, a welcome and a clock exchange for it.
     ask(client.request('peers.add', { join: 'vlab1_x' }));
     ask(client.request('run.get', { runId: 'aaaaaaaaaa' }));
-    await vi.advanceTimersByTimeAsync(REQUEST_MS['run.get']!);
+    await vi.advanceTimersByTimeAsync(patienceOf('run.get')!);
     expect(refused).toEqual(['run.get NO_ANSWER']);
-    await vi.advanceTimersByTimeAsync(40_000 - REQUEST_MS['run.get']!);
+    await vi.advanceTimersByTimeAsync(40_000 - patienceOf('run.get')!);
     expect(refused).toEqual(['run.get NO_ANSWER']);
-    await vi.advanceTimersByTimeAsync(REQUEST_MS['peers.add']! - 40_000);
+    await vi.advanceTimersByTimeAsync(patienceOf('peers.add')! - 40_000);
     expect(refused).toEqual(['run.get NO_ANSWER', 'peers.add NO_ANSWER']);
   });
 

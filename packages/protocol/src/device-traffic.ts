@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { push, reply, request } from './message.js';
 import { zProviderClass } from './device.js';
 import { LINKS } from './links.js';
 import { zKnownList } from './skew.js';
-import { zCount, zU32 } from './verbs.js';
+import { zCount } from './verbs.js';
 
 /** What the devices of runs in progress carry, by their counters. */
 
@@ -31,15 +32,11 @@ export type EndTraffic = z.infer<typeof zEndTraffic>;
 export const zRunTraffic = z.object({ run: zCount, runId: z.string(), ends: z.array(zEndTraffic) });
 export type RunTraffic = z.infer<typeof zRunTraffic>;
 
-const request = { id: zU32 };
-
-export const DEVICE_TRAFFIC_CLIENT_MESSAGES = {
+export const DEVICE_TRAFFIC_MESSAGES = [
   /** `traffic.changed` comes twice per second from now on, or no more. Nothing is read while nobody watches. */
-  'traffic.watch': z.object({ type: z.literal('traffic.watch'), ...request, on: z.boolean() }),
-} as const;
-
-export const DEVICE_TRAFFIC_AGENT_MESSAGES = {
-  'traffic.watched': z.object({ type: z.literal('traffic.watched'), re: zU32, on: z.boolean() }),
+  request('traffic.watch', { on: z.boolean() }, reply('traffic.watched', { on: z.boolean() }), {
+    what: '`traffic.changed` from now on, or no more (`on`)',
+  }),
   /** To clients that watch: every run in progress; the last one is empty. */
-  'traffic.changed': z.object({ type: z.literal('traffic.changed'), runs: z.array(zRunTraffic) }),
-} as const;
+  push('traffic.changed', { runs: z.array(zRunTraffic) }),
+];

@@ -1,8 +1,9 @@
 /** The notebook: what a person writes about runs. Kept with the history, apart from what a run records itself. */
 import { z } from 'zod';
+import { push, reply, request } from './message.js';
 import { ID_FORM } from './ids.js';
 import { MAX_NOTES, MAX_TAG, MAX_TAGS } from './notebook-limits.js';
-import { zRunId, zRunRecord } from './runs.js';
+import { RUN, zRunId, zRunRecord } from './runs.js';
 import { zCount, zU24, zU32 } from './verbs.js';
 
 export const zTag = z.string().max(MAX_TAG);
@@ -56,91 +57,86 @@ export const zRunNotebook = z.object({
 });
 export type RunNotebook = z.infer<typeof zRunNotebook>;
 
-const request = { id: zU32 };
-
-export const NOTEBOOK_CLIENT_MESSAGES = {
+export const NOTEBOOK_MESSAGES = [
   /** Notes and tags of one run. */
-  'notebook.get': z.object({ type: z.literal('notebook.get'), ...request, runId: zRunId }),
+  request(
+    'notebook.get',
+    { runId: zRunId },
+    reply('notebook', {
+      ...zRunNotebook.shape,
+      /** Every tag in use, the most used first, to complete from. */
+      known: z.array(zTag),
+    }),
+    { what: 'tags and notes of a run, and every tag in use (`known`)' },
+  ),
   /** Notes of all runs, newest first. */
-  'notebook.list': z.object({
-    type: z.literal('notebook.list'),
-    ...request,
-    limit: z.int().min(1).max(200).optional(),
-    /** Only notes that were begun before this one: the next page. */
-    before: zNoteId.optional(),
-    /** Each word must be in the text, the tags, or the number or title of the run. */
-    query: z.string().max(200).optional(),
-    /** Of the note or of its run. */
-    tag: zTag.optional(),
-  }),
+  request(
+    'notebook.list',
+    {
+      limit: z.int().min(1).max(200).optional(),
+      /** Only notes that were begun before this one: the next page. */
+      before: zNoteId.optional(),
+      /** Each word must be in the text, the tags, or the number or title of the run. */
+      query: z.string().max(200).optional(),
+      /** Of the note or of its run. */
+      tag: zTag.optional(),
+    },
+    reply('notes', {
+      notes: z.array(
+        z.object({
+          note: zRunNote,
+          run: zRunRecord.pick({ id: true, number: true, title: true, tags: true }),
+        }),
+      ),
+      more: z.boolean(),
+      /** Of all notes that fit, whatever page was asked for. */
+      total: zCount,
+      known: z.array(zTag),
+    }),
+    { what: 'notes of all runs, newest first, by `query` and `tag`' },
+  ),
   /** For a search in the list of runs: which runs have a note with this word in its text. */
-  'notebook.find': z.object({
-    type: z.literal('notebook.find'),
-    ...request,
-    words: z.array(z.string().min(1).max(200)).max(20),
-  }),
+  request(
+    'notebook.find',
+    { words: z.array(z.string().min(1).max(200)).max(20) },
+    reply('notebook.found', {
+      /** Runs by word. */
+      runs: z.record(z.string(), z.array(zRunId)),
+    }),
+    { what: 'the runs whose notes have the given words' },
+  ),
   /**
    * Begins a note (`version` 0), or changes the version that the writer has read; any other is a NOTE_CONFLICT. The writer
    * chooses the ID, so that a message that is sent again after the connection was lost does not make a second note.
    */
-  'note.write': z.object({
-    type: z.literal('note.write'),
-    ...request,
-    runId: zRunId,
-    noteId: zNoteId,
-    version: zCount,
-    ...written,
-  }),
-  'note.delete': z.object({
-    type: z.literal('note.delete'),
-    ...request,
-    runId: zRunId,
-    noteId: zNoteId,
-    /** The version that was read. */
-    version: zCount,
-  }),
+  request(
+    'note.write',
+    { runId: zRunId, noteId: zNoteId, version: zCount, ...written },
+    reply('note', { note: zRunNote }),
+    { what: 'begins or changes a note; see below' },
+  ),
+  request(
+    'note.delete',
+    {
+      runId: zRunId,
+      noteId: zNoteId,
+      /** The version that was read. */
+      version: zCount,
+    },
+    reply('note.deleted', { noteId: zNoteId }),
+    { what: 'deletes a note; see below' },
+  ),
   /** Adds tags to a run and takes others off. Both may be there, or not, already. */
-  'run.tag': z.object({
-    type: z.literal('run.tag'),
-    ...request,
-    runId: zRunId,
-    add: z.array(z.string().max(200)).max(MAX_TAGS).optional(),
-    remove: z.array(z.string().max(200)).max(MAX_TAGS).optional(),
-  }),
-} as const;
-
-export const NOTEBOOK_AGENT_MESSAGES = {
-  notebook: z.object({
-    type: z.literal('notebook'),
-    re: zU32,
-    ...zRunNotebook.shape,
-    /** Every tag in use, the most used first, to complete from. */
-    known: z.array(zTag),
-  }),
-  notes: z.object({
-    type: z.literal('notes'),
-    re: zU32,
-    notes: z.array(
-      z.object({ note: zRunNote, run: zRunRecord.pick({ id: true, number: true, title: true, tags: true }) }),
-    ),
-    more: z.boolean(),
-    /** Of all notes that fit, whatever page was asked for. */
-    total: zCount,
-    known: z.array(zTag),
-  }),
-  'notebook.found': z.object({
-    type: z.literal('notebook.found'),
-    re: zU32,
-    /** Runs by word. */
-    runs: z.record(z.string(), z.array(zRunId)),
-  }),
-  note: z.object({ type: z.literal('note'), re: zU32, note: zRunNote }),
-  'note.deleted': z.object({ type: z.literal('note.deleted'), re: zU32, noteId: zNoteId }),
+  request(
+    'run.tag',
+    {
+      runId: zRunId,
+      add: z.array(z.string().max(200)).max(MAX_TAGS).optional(),
+      remove: z.array(z.string().max(200)).max(MAX_TAGS).optional(),
+    },
+    RUN,
+    { what: 'adds tags to a run and removes others: `add`, `remove`' },
+  ),
   /** To every client but peers, unasked: a note was written, or deleted (`note` is null). Tags of a run come with `run.changed`. */
-  'notebook.changed': z.object({
-    type: z.literal('notebook.changed'),
-    runId: zRunId,
-    noteId: zNoteId,
-    note: zRunNote.nullable(),
-  }),
-} as const;
+  push('notebook.changed', { runId: zRunId, noteId: zNoteId, note: zRunNote.nullable() }),
+];

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { ANSWER_MS, OPEN_MS, PLAIN_MS, REACH_PEER_MS } from './connection.js';
+import { push, reply, request } from './message.js';
 import { zAgentInfo } from './agent-info.js';
 import { zDeviceInfo } from './device.js';
 import { zErrorInfo } from './errors.js';
-import { zCount, zU32 } from './verbs.js';
+import { zCount } from './verbs.js';
 
 /** Paired agents: what a client hears of them and how it changes the list. An agent asks its peers the same way. */
 
@@ -70,37 +72,48 @@ export const zPathCheck = z.object({
 });
 export type PathCheck = z.infer<typeof zPathCheck>;
 
-const request = { id: zU32 };
-const reply = { re: zU32 };
-
-export const PEER_CLIENT_MESSAGES = {
-  /** `refresh`: asks the peers for their devices again. */
-  'peers.list': z.object({ type: z.literal('peers.list'), ...request, refresh: z.boolean().optional() }),
-  /** Connects first: a peer that cannot be reached, trusted or talked to is not added. */
-  'peers.add': z.object({
-    type: z.literal('peers.add'),
-    ...request,
-    join: z.string().max(2048),
-    /** Default: what the other agent calls its machine. */
-    name: zHostName.optional(),
-  }),
-  'peers.remove': z.object({ type: z.literal('peers.remove'), ...request, name: z.string().max(64) }),
-  /** Whether two devices reach each other over RDMA, step by step. Takes seconds. */
-  'peers.check': z.object({ type: z.literal('peers.check'), ...request, from: zPlace, to: zPlace }),
-  /** The answering agent's clock: for an exchange as NTP does it. */
-  clock: z.object({ type: z.literal('clock'), ...request }),
-} as const;
-
 /** CLOCK_MONOTONIC, ns, decimal: JSON numbers cannot hold it. */
 export const zMonotonic = z.string().regex(/^\d{1,20}$/);
 
-export const PEER_AGENT_MESSAGES = {
-  peers: z.object({ type: z.literal('peers'), ...reply, peers: z.array(zPeer) }),
-  peer: z.object({ type: z.literal('peer'), ...reply, peer: zPeer }),
-  'peers.removed': z.object({ type: z.literal('peers.removed'), ...reply, name: z.string() }),
-  'peers.checked': z.object({ type: z.literal('peers.checked'), ...reply, check: zPathCheck }),
-  /** When the request came in and when this answer went out. */
-  clocked: z.object({ type: z.literal('clocked'), ...reply, received: zMonotonic, sent: zMonotonic }),
+export const PEER_MESSAGES = [
+  /** `refresh`: asks the peers for their devices again. */
+  request('peers.list', { refresh: z.boolean().optional() }, reply('peers', { peers: z.array(zPeer) }), {
+    // With `refresh` peers are connected to, then list their devices.
+    patience: REACH_PEER_MS + 2 * PLAIN_MS,
+    what: 'paired agents; `refresh` asks them for their devices again',
+  }),
+  /** Connects first: a peer that cannot be reached, trusted or talked to is not added. */
+  request(
+    'peers.add',
+    {
+      join: z.string().max(2048),
+      /** Default: what the other agent calls its machine. */
+      name: zHostName.optional(),
+    },
+    reply('peer', { peer: zPeer }),
+    { patience: REACH_PEER_MS + PLAIN_MS, what: 'pairs with the agent of a join string; see below' },
+  ),
+  request('peers.remove', { name: z.string().max(64) }, reply('peers.removed', { name: z.string() }), {
+    what: 'forgets a paired agent',
+  }),
+  /** Whether two devices reach each other over RDMA, step by step. Takes seconds. */
+  request('peers.check', { from: zPlace, to: zPlace }, reply('peers.checked', { check: zPathCheck }), {
+    // Two endpoints on two peers, their clocks, and five steps on the path.
+    patience: 2 * REACH_PEER_MS + OPEN_MS + 120_000,
+    what: 'a path check between two places',
+  }),
+  /** The answering agent's clock: for an exchange as NTP does it. */
+  request(
+    'clock',
+    {},
+    /** When the request came in and when this answer went out. */
+    reply('clocked', { received: zMonotonic, sent: zMonotonic }),
+    {
+      from: 'anyone',
+      patience: ANSWER_MS,
+      what: 'when the request arrived and when the answer was sent, CLOCK_MONOTONIC',
+    },
+  ),
   /** To every client, unasked: a peer came, went, or changed its state. */
-  'peers.changed': z.object({ type: z.literal('peers.changed'), peers: z.array(zPeer) }),
-} as const;
+  push('peers.changed', { peers: z.array(zPeer) }),
+];

@@ -1,13 +1,13 @@
 /** What `verbslab exec` and its runs need: programs that clients run, and runs of programs that are joined. */
 import { z } from 'zod';
+import { notice, push, reply, request } from './message.js';
 import { zProgramEvent } from './events.js';
 import { zFaults } from './faults.js';
 import { MAX_COMMANDS } from './program.js';
-import { zProgramWork, zRunId, zRunRecord } from './runs.js';
+import { RUN, zProgramWork, zRunId, zRunRecord } from './runs.js';
 import { zCount, zU32 } from './verbs.js';
 
-const request = { id: zU32 };
-const ref = { ...request, runId: zRunId };
+const ref = { runId: zRunId };
 
 const command = {
   /** The command line. */
@@ -21,76 +21,90 @@ const command = {
   takesFaults: z.boolean().optional(),
 };
 
-export const PROGRAM_CLIENT_MESSAGES = {
+export const PROGRAM_MESSAGES = [
   /**
    * `verbslab exec` runs a program: a run of its own, fed over this connection, which may send binary frames for
    * it from then on. It ends with `program.end`, or interrupted when the connection closes.
    */
-  'program.start': z.object({
-    type: z.literal('program.start'),
-    ...request,
-    ...command,
-    /** CLOCK_MONOTONIC of the sender, ns: the run's clock reads 0 then, if the sender is on this machine. */
-    clock: z.string().regex(/^\d{1,20}$/),
-  }),
+  request(
+    'program.start',
+    {
+      ...command,
+      /** CLOCK_MONOTONIC of the sender, ns: the run's clock reads 0 then, if the sender is on this machine. */
+      clock: z.string().regex(/^\d{1,20}$/),
+    },
+    RUN,
+    { what: 'creates a run for a program that the client runs: `command`, `clock`, `terminal`; see below' },
+  ),
   /** As `program.start`, for a command that becomes part of a run of `program.start` that is in progress. */
-  'program.join': z.object({ type: z.literal('program.join'), ...ref, ...command }),
+  request(
+    'program.join',
+    { ...ref, ...command },
+    reply('program.joined', {
+      run: zRunRecord,
+      /** Which command of the run it is, from 0: `output` events name it. */
+      index: zCount,
+      /** CLOCK_MONOTONIC at which the run’s clock reads 0, ns. */
+      clock: z.string().regex(/^\d{1,20}$/),
+      /** The sources of its frames begin above this number. */
+      sources: zU32,
+      /** So many processes of the run opened the device before. Absent: not told. */
+      processes: zCount.optional(),
+    }),
+    {
+      what: 'makes a program part of a run of `program.start` in progress: `runId`, `command`, `terminal`; see below',
+    },
+  ),
   /** No reply. Part of the run's stream. */
-  'program.events': z.object({
-    type: z.literal('program.events'),
-    id: zU32.optional(),
-    runId: zRunId,
-    events: z.array(zProgramEvent).max(1000),
-  }),
+  notice(
+    'program.events',
+    { runId: zRunId, events: z.array(zProgramEvent).max(1000) },
+    { what: 'events of such a run; `zProgramEvent` lists the kinds allowed' },
+  ),
   /** No reply. What became of `program.faults`. */
-  'program.faulted': z.object({
-    type: z.literal('program.faulted'),
-    id: zU32.optional(),
-    runId: zRunId,
-    ask: zU32,
-    /** The processes that do it now. */
-    endpoints: z.array(z.string().max(100)).max(10_000),
-    /** Why there are none. */
-    why: z.string().max(500).optional(),
-  }),
+  notice(
+    'program.faulted',
+    {
+      runId: zRunId,
+      ask: zU32,
+      /** The processes that do it now. */
+      endpoints: z.array(z.string().max(100)).max(10_000),
+      /** Why there are none. */
+      why: z.string().max(500).optional(),
+    },
+    { what: 'what became of `program.faults`: `ask`, the `endpoints` that took it, and `why` if none did' },
+  ),
   /** The program has ended, and everything was sent. */
-  'program.end': z.object({
-    type: z.literal('program.end'),
-    ...ref,
-    /** Null when a signal ended it. */
-    code: z.int().min(0).max(255).nullable(),
-    signal: z.string().max(32).nullable(),
-    work: zProgramWork.optional(),
-  }),
+  request(
+    'program.end',
+    {
+      ...ref,
+      /** Null when a signal ended it. */
+      code: z.int().min(0).max(255).nullable(),
+      signal: z.string().max(32).nullable(),
+      work: zProgramWork.optional(),
+    },
+    RUN,
+    { what: 'the program has ended: `code` or `signal`, and what it did (`work`)' },
+  ),
   /** Makes one run of runs of programs that have ended, on the clock of the earliest. They become its parts. */
-  'run.join': z.object({
-    type: z.literal('run.join'),
-    ...request,
-    runIds: z.array(zRunId).min(2).max(MAX_COMMANDS),
+  request('run.join', { runIds: z.array(zRunId).min(2).max(MAX_COMMANDS) }, RUN, {
+    // All that they recorded is copied.
+    patience: 120_000,
+    what: 'makes one run of ended runs of programs (`runIds`), on the clock of the earliest; see [exec.md](exec.md)',
   }),
   /** Takes a joined run apart: its parts are as they were before, and it is gone. */
-  'run.separate': z.object({ type: z.literal('run.separate'), ...ref }),
-} as const;
-
-export const PROGRAM_AGENT_MESSAGES = {
-  'program.joined': z.object({
-    type: z.literal('program.joined'),
-    re: zU32,
-    run: zRunRecord,
-    /** Which command of the run it is, from 0: `output` events name it. */
-    index: zCount,
-    /** CLOCK_MONOTONIC at which the run’s clock reads 0, ns. */
-    clock: z.string().regex(/^\d{1,20}$/),
-    /** The sources of its frames begin above this number. */
-    sources: zU32,
-    /** So many processes of the run opened the device before. Absent: not told. */
-    processes: zCount.optional(),
-  }),
+  request(
+    'run.separate',
+    { ...ref },
+    /** The parts, which are in the lists again. */
+    reply('run.separated', { runs: z.array(zRunRecord) }),
+    { what: 'deletes a joined run; its parts (`runs`) are in the lists again' },
+  ),
   /** To the connection that feeds it: end the program; the run was cancelled. */
-  'program.stop': z.object({ type: z.literal('program.stop'), runId: zRunId }),
+  push('program.stop', { runId: zRunId }),
   /** To the connection that feeds it: what the device of its processes, or of one, does to packets from now on. */
-  'program.faults': z.object({
-    type: z.literal('program.faults'),
+  push('program.faults', {
     runId: zRunId,
     /** `program.faulted` has it too. */
     ask: zU32,
@@ -99,6 +113,4 @@ export const PROGRAM_AGENT_MESSAGES = {
     /** They were set for the run before the command took part: faults of its own go before. */
     earlier: z.boolean().optional(),
   }),
-  /** The parts, which are in the lists again. */
-  'run.separated': z.object({ type: z.literal('run.separated'), re: zU32, runs: z.array(zRunRecord) }),
-} as const;
+];

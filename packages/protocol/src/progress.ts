@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { zCount, zU32 } from './verbs.js';
+import { push, reply, request } from './message.js';
+import { zCount } from './verbs.js';
 
 /** Stands for a lab in the progress of exercises, whose ids are those of the checks. */
 export const EXERCISES_LAB = 'exercises';
@@ -19,25 +20,24 @@ export const zLabProgress = z.object({
 });
 export type LabProgress = z.infer<typeof zLabProgress>;
 
-const request = { id: zU32 };
+/** Only labs with progress. */
+const PROGRESS = reply('progress', { labs: z.array(zLabProgress) });
 
-export const PROGRESS_CLIENT_MESSAGES = {
-  'progress.get': z.object({ type: z.literal('progress.get'), ...request }),
-  /** A self-check of a lab was answered. The page knows its numbers, so the page judges. */
-  'progress.answer': z.object({
-    type: z.literal('progress.answer'),
-    ...request,
-    lab: z.string().max(64),
-    check: z.string().max(64),
-    right: z.boolean(),
+export const PROGRESS_MESSAGES = [
+  request('progress.get', {}, PROGRESS, {
+    what: 'what was done with each lab: runs that ended as done, self-checks, and when',
   }),
+  /** A self-check of a lab was answered. The page knows its numbers, so the page judges. */
+  request(
+    'progress.answer',
+    { lab: z.string().max(64), check: z.string().max(64), right: z.boolean() },
+    PROGRESS,
+    {
+      what: 'a self-check was answered: `lab`, `check`, `right`; a right answer stays right. The lab `exercises` stands for the exercises, and `check` for one of them',
+    },
+  ),
   /** Forgets all progress. Runs stay. */
-  'progress.reset': z.object({ type: z.literal('progress.reset'), ...request }),
-} as const;
-
-export const PROGRESS_AGENT_MESSAGES = {
-  /** Only labs with progress. */
-  progress: z.object({ type: z.literal('progress'), re: zU32, labs: z.array(zLabProgress) }),
+  request('progress.reset', {}, PROGRESS, { what: 'forgets all progress and keeps the runs' }),
   /** To every client but peers, unasked: a run is done, a self-check was answered, or all was forgotten. */
-  'progress.changed': z.object({ type: z.literal('progress.changed'), labs: z.array(zLabProgress) }),
-} as const;
+  push('progress.changed', { labs: z.array(zLabProgress) }),
+];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reply } from './message.js';
 import { ID_FORM } from './ids.js';
 import { zErrorInfo } from './errors.js';
 import { zProviderClass } from './device.js';
@@ -266,3 +267,5 @@ export const zRunRecord = z.object({
   noteCount: zCount.optional(),
 });
 export type RunRecord = z.infer<typeof zRunRecord>;
+
+export const RUN = reply('run', { run: zRunRecord });

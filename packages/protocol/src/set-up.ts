@@ -1,7 +1,9 @@
 /** What the agent sees of its machine: for a page that says how to set up two machines, and follows along. Nothing is changed. */
 import { z } from 'zod';
+import { PLAIN_MS } from './connection.js';
+import { reply, request } from './message.js';
 import { zErrorInfo } from './errors.js';
-import { zCount, zU32 } from './verbs.js';
+import { zCount } from './verbs.js';
 import { zMachine, zMachinesPlan, zMachinesWork } from './virtual-machines.js';
 
 /** What a check of `verbslab doctor` says. */
@@ -46,10 +48,9 @@ export const zSetUp = z.object({
 });
 export type SetUp = z.infer<typeof zSetUp>;
 
-export const SET_UP_CLIENT_MESSAGES = {
-  'set-up.look': z.object({ type: z.literal('set-up.look'), id: zU32 }),
-} as const;
-
-export const SET_UP_AGENT_MESSAGES = {
-  'set-up.seen': z.object({ type: z.literal('set-up.seen'), re: zU32, seen: zSetUp }),
-} as const;
+export const SET_UP_MESSAGES = [
+  request('set-up.look', {}, reply('set-up.seen', { seen: zSetUp }), {
+    patience: 2 * PLAIN_MS,
+    what: "what `verbslab doctor` finds on the agent's machine, its addresses, its virtual machines and what they still need, and the messages that `doctor --explain` knows. Changes nothing",
+  }),
+];

@@ -1,11 +1,12 @@
 /** A sweep: runs of one lab, one after another, with parameters that change from point to point. The agent owns it. */
 import { z } from 'zod';
+import { push, reply, request } from './message.js';
 import { ID_FORM } from './ids.js';
 import { zErrorInfo } from './errors.js';
 import { zPlace } from './peers.js';
 import { RUN_STATES } from './run-state.js';
 import { zKnown } from './skew.js';
-import { zCount, zU32 } from './verbs.js';
+import { zCount } from './verbs.js';
 
 /** Most runs of one sweep: points times repetitions. */
 export const MAX_SWEEP_RUNS = 500;
@@ -110,47 +111,36 @@ export function sweepOrder(points: number, repeat: number): { point: number; rou
   });
 }
 
-const request = { id: zU32 };
-const ref = { ...request, sweepId: zSweepId };
-const reply = { re: zU32 };
+const ref = { sweepId: zSweepId };
 
-export const SWEEP_CLIENT_MESSAGES = {
+const SWEEP = reply('sweep', { sweep: zSweepRecord, measurements: z.array(zMeasurement) });
+
+export const SWEEP_MESSAGES = [
   /** Checks every point, its places and its devices before anything runs. It waits as `queued` while another sweep runs. */
-  'sweep.start': z.object({ type: z.literal('sweep.start'), ...request, ...plan }),
+  request('sweep.start', { ...plan }, SWEEP, {
+    what: 'starts a sweep: `lab`, `params`, `variation`, `device`, `endpoints` as in `run.start`, one or two `axes`, the `points` and `repeat`; every point is checked first',
+  }),
   /** No further run starts; the one in progress ends. */
-  'sweep.pause': z.object({ type: z.literal('sweep.pause'), ...ref }),
-  'sweep.resume': z.object({ type: z.literal('sweep.resume'), ...ref }),
+  request('sweep.pause', { ...ref }, SWEEP, { what: 'lets the run in progress end and starts no other' }),
+  request('sweep.resume', { ...ref }, SWEEP, { what: 'continues a paused sweep' }),
   /** Cancels the run in progress too. What was measured stays. */
-  'sweep.cancel': z.object({ type: z.literal('sweep.cancel'), ...ref }),
-  'sweep.get': z.object({ type: z.literal('sweep.get'), ...ref }),
+  request('sweep.cancel', { ...ref }, SWEEP, {
+    what: 'cancels the run in progress too; what was measured stays',
+  }),
+  request('sweep.get', { ...ref }, SWEEP, { what: 'the record of a sweep and what it measured' }),
   /** Newest first. */
-  'sweep.list': z.object({
-    type: z.literal('sweep.list'),
-    ...request,
-    limit: z.int().min(1).max(500).optional(),
-  }),
-} as const;
-
-export const SWEEP_AGENT_MESSAGES = {
-  sweep: z.object({
-    type: z.literal('sweep'),
-    ...reply,
-    sweep: zSweepRecord,
-    measurements: z.array(zMeasurement),
-  }),
-  sweeps: z.object({
-    type: z.literal('sweeps'),
-    ...reply,
-    sweeps: z.array(zSweepRecord),
-    /** Sweeps that this agent has and cannot read. Absent from older agents. */
-    unreadable: z.array(z.object({ id: z.string(), number: zCount, reason: z.string() })).optional(),
-  }),
+  request(
+    'sweep.list',
+    { limit: z.int().min(1).max(500).optional() },
+    reply('sweeps', {
+      sweeps: z.array(zSweepRecord),
+      /** Sweeps that this agent has and cannot read. Absent from older agents. */
+      unreadable: z.array(z.object({ id: z.string(), number: zCount, reason: z.string() })).optional(),
+    }),
+    { what: 'records of sweeps, newest first' },
+  ),
   /** To every client but peers: a sweep was created, or changed its state or its progress. */
-  'sweep.changed': z.object({ type: z.literal('sweep.changed'), sweep: zSweepRecord }),
+  push('sweep.changed', { sweep: zSweepRecord }),
   /** To every client but peers: a run of a sweep has ended. */
-  'sweep.measured': z.object({
-    type: z.literal('sweep.measured'),
-    sweepId: zSweepId,
-    measurement: zMeasurement,
-  }),
-} as const;
+  push('sweep.measured', { sweepId: zSweepId, measurement: zMeasurement }),
+];

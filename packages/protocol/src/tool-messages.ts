@@ -1,35 +1,43 @@
 /** The distribution’s RDMA programs that an agent runs itself, from its fixed list. */
 import { z } from 'zod';
-import { zU32 } from './verbs.js';
+import { RUN } from './runs.js';
+import { PLAIN_MS } from './connection.js';
+import { reply, request } from './message.js';
 
-const request = { id: zU32 };
-
-export const TOOL_CLIENT_MESSAGES = {
-  'tools.list': z.object({ type: z.literal('tools.list'), ...request }),
+export const TOOL_MESSAGES = [
+  request(
+    'tools.list',
+    {},
+    reply('tools', {
+      tools: z.array(
+        z.object({
+          name: z.string(),
+          /** Its programs that are not installed on the agent’s host. */
+          missing: z.array(z.string()),
+        }),
+      ),
+    }),
+    {
+      what: 'the programs of the distribution that the agent runs, and which of them are not installed; see [tools.md](tools.md)',
+    },
+  ),
   /**
    * Runs the programs of a tool of the list as one run of kind `program`. The agent checks every field against the
    * declaration and makes the command lines itself.
    */
-  'tool.start': z.object({
-    type: z.literal('tool.start'),
-    ...request,
-    tool: z.string().max(64),
-    params: z.record(z.string().max(64), z.json()),
-    /** Path of the packets, as `verbslab exec --link` takes it. Absent: `auto`. */
-    link: z.enum(['auto', 'udp']).optional(),
-  }),
-} as const;
-
-export const TOOL_AGENT_MESSAGES = {
-  tools: z.object({
-    type: z.literal('tools'),
-    re: zU32,
-    tools: z.array(
-      z.object({
-        name: z.string(),
-        /** Its programs that are not installed on the agent’s host. */
-        missing: z.array(z.string()),
-      }),
-    ),
-  }),
-} as const;
+  request(
+    'tool.start',
+    {
+      tool: z.string().max(64),
+      params: z.record(z.string().max(64), z.json()),
+      /** Path of the packets, as `verbslab exec --link` takes it. Absent: `auto`. */
+      link: z.enum(['auto', 'udp']).optional(),
+    },
+    RUN,
+    {
+      // The devices of the host are listed first.
+      patience: 2 * PLAIN_MS,
+      what: 'runs the programs of a `tool` as one run: `params` are its fields, `link` as `exec --link` takes it',
+    },
+  ),
+];

@@ -1,8 +1,9 @@
 /** Starting and stopping the virtual machines of the agent's host, as `verbslab vms up` and `vms down` do. */
 import { z } from 'zod';
+import { push, reply, request } from './message.js';
 import { zErrorInfo } from './errors.js';
 import { MACHINE_STEPS } from './machine-steps.js';
-import { zCount, zU32 } from './verbs.js';
+import { zCount } from './verbs.js';
 
 /** A machine as it was started. `rdma`: state of the port of rxe0. */
 export const zMachine = z.object({
@@ -52,24 +53,20 @@ export const zMachinesWork = z.object({
 });
 export type MachinesWork = z.infer<typeof zMachinesWork>;
 
-const request = { id: zU32 };
+/** Null: nothing to cancel since the agent was started. */
+const MACHINES_WORK = reply('machines.work', { work: zMachinesWork.nullable() });
 
-export const MACHINES_CLIENT_MESSAGES = {
+export const MACHINES_MESSAGES = [
   /** Starts two machines, or those again that crashed. */
-  'machines.start': z.object({ type: z.literal('machines.start'), ...request }),
-  /** Ends all machines and deletes their files. */
-  'machines.stop': z.object({ type: z.literal('machines.stop'), ...request }),
-  /** Cancels a start: what it started is ended. */
-  'machines.cancel': z.object({ type: z.literal('machines.cancel'), ...request }),
-} as const;
-
-export const MACHINES_AGENT_MESSAGES = {
-  /** Null: nothing to cancel since the agent was started. */
-  'machines.work': z.object({
-    type: z.literal('machines.work'),
-    re: zU32,
-    work: zMachinesWork.nullable(),
+  request('machines.start', {}, MACHINES_WORK, {
+    what: 'starts two virtual machines as `verbslab vms up` does without options; see below',
   }),
+  /** Ends all machines and deletes their files. */
+  request('machines.stop', {}, MACHINES_WORK, {
+    what: 'ends all virtual machines and deletes their files, as `vms down` does; see below',
+  }),
+  /** Cancels a start: what it started is ended. */
+  request('machines.cancel', {}, MACHINES_WORK, { what: 'cancels a start, which ends what it started' }),
   /** To every client but agents, without being asked. */
-  'machines.changed': z.object({ type: z.literal('machines.changed'), work: zMachinesWork }),
-} as const;
+  push('machines.changed', { work: zMachinesWork }),
+];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { CLIENT_MESSAGES } from '../src/index.js';
+import type { ClientType } from '../src/index.js';
 import {
   AGENT_MESSAGES,
   ENDPOINT_OPS,
@@ -20,7 +20,7 @@ import {
 
 const id = 7;
 const runId = 'abcdefghi9';
-const requests: Record<keyof typeof CLIENT_MESSAGES, object> = {
+const requests: Record<ClientType, object> = {
   hello: { type: 'hello', id, protocol: 1, client: 'web' },
   'sign-in.code': { type: 'sign-in.code', id },
   'devices.list': { type: 'devices.list', id },

@@ -2,22 +2,24 @@ import {
   ACK_BYTES,
   AGENT_MESSAGES,
   AppError,
+  ASKED,
   checkFrame,
   decodeHistogram,
   HANDSHAKE_MS,
-  HOSTED_AGENT_MESSAGES,
+  HELLO_MS,
+  HOSTED_MESSAGES,
   isForeignFrame,
   issueText,
   LatencyHistogram,
   parseJson,
+  patienceOf,
   PROTOCOL_VERSION,
-  REPLY_OF,
-  REQUEST_MS,
   zErrorInfo,
   type AgentMessage,
   type AgentMessageOf,
   type AgentType,
-  type CLIENT_MESSAGES,
+  type BodyOf,
+  type ClientMessageOf,
   type ReplyOf,
   type RequestType,
 } from '@verbslab/protocol';
@@ -28,8 +30,6 @@ import { deadline } from '../base/deadline.js';
 import { pinned } from '../base/pinned.js';
 import { ofPeer, refuseFlood } from './from-peer.js';
 import { Pace } from './pace.js';
-
-type RequestOf<T extends RequestType> = Omit<z.input<(typeof CLIENT_MESSAGES)[T]>, 'type' | 'id'>;
 
 export interface ClientEvents {
   /** What the agent sends without being asked. */
@@ -70,6 +70,11 @@ const MAX_OWN_BYTES = 64 * 1024 * 1024;
 const MAX_PEER_BYTES = 16 * 1024 * 1024;
 /** Longest answer to a refused upgrade that is read. */
 const MAX_REFUSAL_CHARS = 64 * 1024;
+
+/** All that another agent sends of its endpoints. */
+const FROM_PEERS = new Set<string>(
+  HOSTED_MESSAGES.map((entry) => (entry.kind === 'push' ? entry : entry.reply).type),
+);
 
 /** What every message has, of whatever version. */
 const zHead = z.object({ type: z.string(), re: z.number().optional() });
@@ -151,12 +156,12 @@ export class AgentClient {
       socket.terminate();
       const silent = error instanceof AppError && error.code === 'NO_ANSWER';
       if (!silent) throw error;
-      const detail = `it sent no welcome message within ${REQUEST_MS.hello! / 1000} s`;
+      const detail = `it sent no welcome message within ${HELLO_MS / 1000} s`;
       throw new AppError('AGENT_UNREACHABLE', { url, detail }, { cause: error });
     }
   }
 
-  request<T extends RequestType>(type: T, body: RequestOf<T>): Promise<ReplyOf<T>> {
+  request<T extends RequestType>(type: T, body: BodyOf<T>): Promise<ReplyOf<T>> {
     return new Promise((resolve, reject) => {
       if (this.#socket.readyState !== WebSocket.OPEN) {
         reject(new AppError('AGENT_UNREACHABLE', { url: this.#url, detail: 'the connection is closed' }));
@@ -167,7 +172,7 @@ export class AgentClient {
         callOff: this.#giveUp(id, type),
         reject,
         resolve: (message) => {
-          if (message.type === REPLY_OF[type]) resolve(message as ReplyOf<T>);
+          if (message.type === ASKED[type].reply.type) resolve(message as ReplyOf<T>);
           else reject(this.#wrong(`“${message.type}” as the answer to ${type}`));
         },
       });
@@ -181,14 +186,14 @@ export class AgentClient {
   }
 
   /** A message that gets no reply, or a binary frame. Nothing happens once the connection is gone. */
-  send(message: z.input<(typeof CLIENT_MESSAGES)['program.events' | 'program.faulted']> | Uint8Array): void {
+  send(message: ClientMessageOf<'program.events' | 'program.faulted'> | Uint8Array): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
     this.#socket.send(message instanceof Uint8Array ? message : JSON.stringify(message));
   }
 
   /** Rejects a request that is not answered in the time that it may take. */
   #giveUp(id: number, type: RequestType): () => void {
-    const limit = REQUEST_MS[type];
+    const limit = patienceOf(type);
     if (limit === null) return () => undefined;
     return deadline(limit, () => {
       const pending = this.#pending.get(id);
@@ -243,7 +248,7 @@ export class AgentClient {
       pending.reject(this.#wrong(`“${type.slice(0, 64)}”, which is the answer to no request`));
       return;
     }
-    if (this.#toPeer && !pending && !Object.hasOwn(HOSTED_AGENT_MESSAGES, type)) return;
+    if (this.#toPeer && !pending && !FROM_PEERS.has(type)) return;
     if (this.#toPeer) refuseFlood(raw);
     const message = AGENT_MESSAGES[type as AgentType].parse(
       // Its runs and labs are its own affair, and may be such as only another version knows.

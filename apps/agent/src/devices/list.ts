@@ -8,6 +8,7 @@ import {
   zDeviceInfo,
   type DeviceInfo,
 } from '@verbslab/protocol';
+import { answers, type Subsystem } from '../base/subsystem.js';
 import { z } from 'zod';
 import { childProgram } from '../config/agent-folder.js';
 import { processEnd, startFailure, type ProcessEnd } from '../base/process-end.js';
@@ -103,7 +104,10 @@ function end(error: ExecFileException, stderr: string): ProcessEnd {
 }
 
 /** The devices, kept for a moment so that a page that opens does not wait. */
-export class DeviceList {
+export class DeviceList implements Subsystem {
+  readonly messages = answers({
+    'devices.list': async () => ({ devices: await this.get(true) }),
+  });
   readonly #query: () => Promise<Devices>;
   #answer: Promise<Devices> | null = null;
   #pending = false;

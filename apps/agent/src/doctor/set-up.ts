@@ -1,6 +1,7 @@
 /** What a page that sets up two machines has to know of this one. Only looks. */
 import { isIPv4 } from 'node:net';
 import { AppError, type MachinesWork, type SetUp } from '@verbslab/protocol';
+import { answers, type Subsystem } from '../base/subsystem.js';
 import { ownAddresses } from '../config/own-addresses.js';
 import { vmsFolder } from '../vms/paths.js';
 import { plan } from '../vms/plan.js';
@@ -25,7 +26,7 @@ function missing(): SetUp['vms']['missing'] {
  * @param home data folder of the agent: machines that were started are noted there
  * @param work what the agent does with them
  */
-export async function lookAround(home: string, work: MachinesWork | null): Promise<SetUp> {
+async function lookAround(home: string, work: MachinesWork | null): Promise<SetUp> {
   const lacking = missing();
   const [findings, vms] = await Promise.all([examine(new Host()), status(vmsFolder(home))]);
   return {
@@ -41,3 +42,8 @@ export async function lookAround(home: string, work: MachinesWork | null): Promi
     symptoms: MESSAGES.map((message) => ({ ...message })),
   };
 }
+
+/** Says what a page that sets up two machines has to know. */
+export const setUp = (home: string, work: () => MachinesWork | null): Subsystem => ({
+  messages: answers({ 'set-up.look': async () => ({ seen: await lookAround(home, work()) }) }),
+});

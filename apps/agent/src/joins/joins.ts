@@ -10,6 +10,7 @@ import {
   type RunRecord,
   type RunState,
 } from '@verbslab/protocol';
+import { answers, type Subsystem } from '../base/subsystem.js';
 import type { Home } from '../config/home.js';
 import { storageError } from '../config/storage.js';
 import { JointWork } from '../program/joint-work.js';
@@ -28,7 +29,11 @@ const CHUNK_BYTES = 1024 * 1024;
 const TURN_BYTES = 256 * 1024;
 
 /** Joins runs of programs that have ended, one join at a time, and takes them apart again. */
-export class Joins {
+export class Joins implements Subsystem {
+  readonly messages = answers({
+    'run.join': async ({ runIds }) => ({ run: await this.join(runIds) }),
+    'run.separate': ({ runId }) => ({ runs: this.separate(runId) }),
+  });
   readonly #manager: RunManager;
   readonly #store: RunStore;
   readonly #home: Home;

@@ -11,6 +11,7 @@ import {
   type PathStepId,
 } from '@verbslab/protocol';
 import { addressOfGid } from '@verbslab/labs';
+import { answers, type Subsystem } from '../base/subsystem.js';
 import { readPlace, type Hosts } from '../runs/place.js';
 import type { HostedEndpoint } from '../endpoint/hosted-endpoint.js';
 import { isLoopback } from '../config/own-addresses.js';
@@ -50,8 +51,41 @@ interface End {
   address: string;
 }
 
+/** Checks paths between two devices for clients, one at a time. */
+export class PathChecks implements Subsystem {
+  readonly #options: { hosts: Hosts; host: string; elsewhere: () => AppError | null };
+  #checking = false;
+  readonly messages = answers({
+    'peers.check': async ({ from, to }) => ({ check: await this.#check(from, to) }),
+  });
+
+  constructor(options: { hosts: Hosts; host: string; elsewhere: () => AppError | null }) {
+    this.#options = options;
+  }
+
+  busy(): AppError | null {
+    if (!this.#checking) return null;
+    return new AppError('RUN_BUSY', {
+      what: 'A path check',
+      host: this.#options.host,
+      hint: 'Wait until it ends, a few minutes at most.',
+    });
+  }
+
+  async #check(from: string, to: string): Promise<PathCheck> {
+    const busy = this.busy() ?? this.#options.elsewhere();
+    if (busy) throw busy;
+    this.#checking = true;
+    try {
+      return await checkPath(from, to, this.#options.hosts);
+    } finally {
+      this.#checking = false;
+    }
+  }
+}
+
 /** Never rejects for what is wrong with the path; rejects with AppError (UNKNOWN_HOST, …) for a wrong question. */
-export async function checkPath(from: string, to: string, hosts: Hosts): Promise<PathCheck> {
+async function checkPath(from: string, to: string, hosts: Hosts): Promise<PathCheck> {
   const ends = [from, to].map((text) => {
     const { host, device } = readPlace(text, hosts.hosts);
     if (!hosts.hosts.includes(host))

@@ -8,10 +8,12 @@ import {
   COMPLETION_FIELDS,
   HOSTED_BASE,
   stampFrame,
-  type AgentMessage,
   type ClientMessageOf,
   type CompletionColumns,
+  type ReplyOf,
+  type RequestType,
 } from '@verbslab/protocol';
+import { answers, perClient, type Client, type Subsystem } from '../base/subsystem.js';
 import type { HostedEndpoint, SpawnEndpoint } from '../endpoint/hosted-endpoint.js';
 
 /** Endpoints that one agent hosts at once: a lab has two. */
@@ -38,7 +40,16 @@ export interface HostRegistryOptions {
 }
 
 /** All endpoints that this agent hosts for others. Runs of two owners would disturb each other’s figures. */
-export class HostRegistry {
+export class HostRegistry implements Subsystem {
+  readonly #sessions = perClient(
+    (client) => new HostedSession(this, client),
+    (session) => session.end(),
+  );
+  readonly messages = answers({
+    'endpoint.open': (message, client) => this.#sessions(client).open(message),
+    'endpoint.call': (message, client) => this.#sessions(client).call(message),
+    'endpoint.close': (message, client) => this.#sessions(client).close(message),
+  });
   readonly #options: HostRegistryOptions;
   readonly #runs = new Map<string, { owner: Owner; count: number }>();
   #numbers = 0;
@@ -99,28 +110,23 @@ export class HostRegistry {
   }
 }
 
-export interface HostedOutlet {
-  message(message: AgentMessage): void;
-  frame(frame: Buffer): void;
-  /** Bytes that wait to be sent. */
-  readonly waiting: number;
-}
+type Body<T extends RequestType> = Omit<ReplyOf<T>, 'type' | 're'>;
 
 /** The endpoints of one connection. They end with it. */
-export class HostedSession {
+class HostedSession {
   readonly #registry: HostRegistry;
-  readonly #outlet: HostedOutlet;
+  readonly #client: Client;
   readonly #endpoints = new Map<number, HostedEndpoint>();
   readonly #left = new Map<string, LeftOut>();
   readonly #abort = new AbortController();
 
-  constructor(registry: HostRegistry, outlet: HostedOutlet) {
+  constructor(registry: HostRegistry, client: Client) {
     this.#registry = registry;
-    this.#outlet = outlet;
+    this.#client = client;
     setMaxListeners(0, this.#abort.signal); // each endpoint has one
   }
 
-  async open(message: ClientMessageOf<'endpoint.open'>): Promise<AgentMessage> {
+  async open(message: ClientMessageOf<'endpoint.open'>): Promise<Body<'endpoint.open'>> {
     const number = this.#registry.nextNumber();
     const owner = message.of ?? { host: 'an older version', what: 'A run' };
     const endpoint = await this.#registry.open(message.run, owner, {
@@ -131,20 +137,20 @@ export class HostedSession {
       signal: this.#abort.signal,
       onEvents: (events) => {
         for (let from = 0; from < events.length; from += BATCH_EVENTS)
-          this.#outlet.message({
+          this.#client.send({
             type: 'endpoint.events',
             endpoint: number,
             events: events.slice(from, from + BATCH_EVENTS),
           });
       },
       onFrame: (frame) => this.#onFrame(number, frame),
-      onLog: (text) => this.#outlet.message({ type: 'endpoint.log', endpoint: number, text }),
+      onLog: (text) => this.#client.send({ type: 'endpoint.log', endpoint: number, text }),
     });
     this.#endpoints.set(number, endpoint);
     void endpoint.exited.then(({ code, signal, error }) => {
       this.#endpoints.delete(number);
       this.#tellLeftOut(number);
-      this.#outlet.message({
+      this.#client.send({
         type: 'endpoint.exited',
         endpoint: number,
         code,
@@ -153,19 +159,19 @@ export class HostedSession {
       });
     });
     const { pid, device } = endpoint;
-    return { type: 'endpoint.opened', re: message.id, endpoint: number, pid, device };
+    return { endpoint: number, pid, device };
   }
 
-  async call({ id, endpoint, op, args }: ClientMessageOf<'endpoint.call'>): Promise<AgentMessage> {
+  async call({ endpoint, op, args }: ClientMessageOf<'endpoint.call'>): Promise<Body<'endpoint.call'>> {
     // Checked by the endpoint itself, which knows every command.
     const result = await this.#get(endpoint).call(op, args);
     this.#tellLeftOut(endpoint);
-    return { type: 'endpoint.result', re: id, result };
+    return { result };
   }
 
-  async close({ id, endpoint, graceMs }: ClientMessageOf<'endpoint.close'>): Promise<AgentMessage> {
+  async close({ endpoint, graceMs }: ClientMessageOf<'endpoint.close'>): Promise<Body<'endpoint.close'>> {
     await this.#get(endpoint).close(graceMs);
-    return { type: 'endpoint.closed', re: id };
+    return {};
   }
 
   /** The owner has gone: nothing of its endpoints may stay. */
@@ -184,7 +190,7 @@ export class HostedSession {
   #onFrame(number: number, frame: Uint8Array): void {
     const { kind, source, count, dropped, t } = decodeHeader(frame);
     const key = `${number} ${kind} ${source}`;
-    if ((kind === 'completions' || kind === 'packets') && this.#outlet.waiting > LAG_BYTES) {
+    if ((kind === 'completions' || kind === 'packets') && this.#client.waiting > LAG_BYTES) {
       const records = (this.#left.get(key)?.records ?? 0) + count + dropped;
       this.#left.set(key, { number, kind, source, t, records });
       return;
@@ -198,7 +204,7 @@ export class HostedSession {
   /** No later frame could report it. */
   #tellLeftOut(number: number): void {
     for (const [key, left] of this.#left) {
-      if (left.number !== number || this.#outlet.waiting > LAG_BYTES) continue;
+      if (left.number !== number || this.#client.waiting > LAG_BYTES) continue;
       this.#left.delete(key);
       const meta = { source: left.source, t: left.t, dropped: left.records };
       this.#send(
@@ -210,7 +216,7 @@ export class HostedSession {
 
   #send(number: number, frame: Uint8Array): void {
     stampFrame(frame, number, 0);
-    this.#outlet.frame(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength));
+    this.#client.write(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength));
   }
 }
 

@@ -4,9 +4,11 @@ import {
   LOCAL_HOST,
   zHostName,
   type AgentInfo,
+  type AgentMessage,
   type DeviceInfo,
   type Peer,
 } from '@verbslab/protocol';
+import { answers, hear, type Subsystem } from '../base/subsystem.js';
 import type { Home } from '../config/home.js';
 import type { Logger } from '../base/log.js';
 import type { SpawnEndpoint } from '../endpoint/hosted-endpoint.js';
@@ -32,7 +34,15 @@ interface PeersEvents {
 }
 
 /** The paired agents of this one: remembers them, keeps a link with each, and opens endpoints there. */
-export class Peers extends EventEmitter<PeersEvents> {
+export class Peers extends EventEmitter<PeersEvents> implements Subsystem {
+  readonly messages = answers({
+    'peers.list': async ({ refresh }) => ({ peers: refresh ? await this.refresh() : this.list }),
+    'peers.add': async ({ join, name }) => ({ peer: await this.add(join, name) }),
+    'peers.remove': ({ name }) => {
+      this.remove(name);
+      return { name };
+    },
+  });
   readonly #options: PeersOptions;
   readonly #links: PeerLink[] = [];
   #telling = false;
@@ -42,6 +52,10 @@ export class Peers extends EventEmitter<PeersEvents> {
     this.setMaxListeners(0);
     this.#options = options;
     for (const entry of readBook(options.home)) this.#links.push(this.#watched(entry));
+  }
+
+  changes(send: (message: AgentMessage) => void): () => void {
+    return hear(this, { changed: (peers) => send({ type: 'peers.changed', peers }) });
   }
 
   /** Connects to all that are remembered. */

@@ -1,24 +1,20 @@
 import { EventEmitter } from 'node:events';
 import {
   AppError,
-  EXERCISES_LAB,
   type Faults,
   isFinal,
   PROGRAM_LAB,
-  taskCheck,
-  WORKBENCH_LAB,
-  WORKBENCH_LANGUAGES,
+  type AgentMessage,
   type ClientMessageOf,
   type LabDescription,
-  type LabProgress,
   type RunOfSweep,
   type RunRecord,
   type WorkbenchLanguage,
 } from '@verbslab/protocol';
-import { findExercise } from '@verbslab/labs/exercises';
-import { TASKS } from '@verbslab/labs/workbench';
 import type { Home } from '../config/home.js';
 import type { Logger } from '../base/log.js';
+import { hear, type Subsystem } from '../base/subsystem.js';
+import { runAnswers } from './answers.js';
 import { bootId } from './boot-id.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
@@ -60,7 +56,7 @@ export interface ManagerOptions {
 interface ManagerEvents {
   changed: [RunRecord];
   removed: [string];
-  progress: [LabProgress[]];
+  ended: [RunRecord];
 }
 
 /** The tool of the fixed list that a run is of: `toolOf` reads it. */
@@ -72,7 +68,8 @@ type Held = RunRecord['parameters'];
 type AskedRun = Omit<ClientMessageOf<'run.start'>, 'type' | 'id'>;
 
 /** Starts runs, keeps those in progress, and answers for those that have ended. */
-export class RunManager extends EventEmitter<ManagerEvents> {
+export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem {
+  readonly messages = runAnswers(this);
   readonly #options: ManagerOptions;
   /** Keeps runs out that do not belong to the sweep in progress, as the error that they meet. */
   reserved: () => AppError | null = () => null;
@@ -82,6 +79,13 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     super();
     this.#options = options;
     this.setMaxListeners(0);
+  }
+
+  changes(send: (message: AgentMessage) => void): () => void {
+    return hear<ManagerEvents>(this, {
+      changed: (run) => send({ type: 'run.changed', run }),
+      removed: (runId) => send({ type: 'run.removed', runId }),
+    });
   }
 
   get labs(): LabDescription[] {
@@ -127,7 +131,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   }
 
   titleOf(lab: string): string {
-    return this.#lab(lab).description.title;
+    return this.lab(lab).description.title;
   }
 
   /** Whether each of these runs could start, with its parameters and in its places. Throws AppError. */
@@ -136,13 +140,13 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   ): Promise<void> {
     const hosts = askedOnce(this.#options.hosts);
     for (const message of messages) {
-      const lab = this.#lab(message.lab);
+      const lab = this.lab(message.lab);
       await placeRun(lab, readAsked(lab, message).params, message, hosts);
     }
   }
 
   async start(message: AskedRun, sweep?: RunOfSweep): Promise<RunRecord> {
-    const lab = this.#lab(message.lab);
+    const lab = this.lab(message.lab);
     const { params, predictions } = readAsked(lab, message);
     const { faults } = message;
     this.#refuseWhenBusy(undefined, sweep !== undefined);
@@ -335,34 +339,11 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     };
   }
 
-  #lab(id: string): RunnableLab {
+  /** Throws AppError UNKNOWN_LAB. */
+  lab(id: string): RunnableLab {
     const lab = this.#options.labs.find((one) => one.description.id === id);
     if (lab) return lab;
     throw new AppError('UNKNOWN_LAB', { lab: id, known: this.labs.map((one) => one.id).join(', ') });
-  }
-
-  /** What was done with each lab. */
-  get progress(): LabProgress[] {
-    return this.#options.store.progress.list();
-  }
-
-  /** Throws AppError UNKNOWN_LAB, or BAD_MESSAGE where the lab has no such self-check, or there is no such exercise. */
-  answered(id: string, check: string, right: boolean): void {
-    if (id === EXERCISES_LAB) {
-      if (!findExercise(check))
-        throw new AppError('BAD_MESSAGE', { detail: `there is no exercise “${check}”` });
-    } else if (id === WORKBENCH_LAB) {
-      if (!TASKS.some(({ id: task }) => WORKBENCH_LANGUAGES.some((one) => taskCheck(task, one) === check)))
-        throw new AppError('BAD_MESSAGE', { detail: `there is no task “${check}”` });
-    } else if (!this.#lab(id).selfChecks?.some((one) => one.id === check))
-      throw new AppError('BAD_MESSAGE', { detail: `the lab “${id}” has no self-check “${check}”` });
-    this.#options.store.progress.answered(id, check, right);
-    this.emit('progress', this.progress);
-  }
-
-  resetProgress(): void {
-    this.#options.store.progress.reset();
-    this.emit('progress', this.progress);
   }
 
   /** Null for a run that cannot be read, and so is not in progress. */
@@ -391,14 +372,9 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   }
 
   #ended(id: string): void {
-    const { store, logger } = this.#options;
     const record = this.#runs.get(id)?.run.record;
     this.#runs.delete(id);
-    try {
-      if (record && store.progress.ran(record)) this.emit('progress', this.progress);
-    } catch (error) {
-      logger.error({ run: id, err: error }, 'the progress cannot be written');
-    }
+    if (record) this.emit('ended', record);
     this.tidy();
   }
 

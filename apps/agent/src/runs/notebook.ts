@@ -1,12 +1,24 @@
 import { EventEmitter } from 'node:events';
-import type { AgentMessageOf, ClientMessageOf, RunNote, RunRecord } from '@verbslab/protocol';
+import type { AgentMessage, AgentMessageOf, ClientMessageOf, RunNote, RunRecord } from '@verbslab/protocol';
+import { answers, hear, type Subsystem } from '../base/subsystem.js';
 import type { RunManager } from './manager.js';
 import type { NotebookStore } from '../store/notebook-store.js';
 
 type NotebookChange = Omit<AgentMessageOf<'notebook.changed'>, 'type'>;
 
 /** What clients write about runs: keeps it, and lets every client know. */
-export class Notebook extends EventEmitter<{ changed: [NotebookChange] }> {
+export class Notebook extends EventEmitter<{ changed: [NotebookChange] }> implements Subsystem {
+  readonly messages = answers({
+    'notebook.get': ({ runId }) => ({ runId, ...this.of(runId), known: this.known }),
+    'notebook.list': (message) => ({ ...this.list(message), known: this.known }),
+    'notebook.find': ({ words }) => ({ runs: this.find(words) }),
+    'note.write': (message) => ({ note: this.write(message) }),
+    'note.delete': (message) => {
+      this.delete(message);
+      return { noteId: message.noteId };
+    },
+    'run.tag': (message) => ({ run: this.tag(message) }),
+  });
   readonly #manager: RunManager;
   readonly #store: NotebookStore;
 
@@ -15,6 +27,10 @@ export class Notebook extends EventEmitter<{ changed: [NotebookChange] }> {
     this.#manager = manager;
     this.#store = store;
     this.setMaxListeners(0);
+  }
+
+  changes(send: (message: AgentMessage) => void): () => void {
+    return hear(this, { changed: (change) => send({ type: 'notebook.changed', ...change }) });
   }
 
   /** Every tag in use, the most used first. */

@@ -1,4 +1,5 @@
 import { linksBetween, rateBetween, type EndTraffic, type RunTraffic } from '@verbslab/protocol';
+import { answers, perClient, type Subsystem } from '../base/subsystem.js';
 import type { ActiveRun, CounterReading } from './active.js';
 
 /** Two readings are this far apart, ms. */
@@ -27,7 +28,21 @@ interface Followed {
  * While a client watches, reads the counters of the devices in runs in progress and reports how fast they grow. The
  * readings are not part of a run.
  */
-export class TrafficMonitor {
+export class TrafficMonitor implements Subsystem {
+  readonly #watching = perClient<{ end: () => void }>(
+    () => ({ end: () => undefined }),
+    (watching) => watching.end(),
+  );
+  readonly messages = answers({
+    'traffic.watch': ({ on }, client) => {
+      const watching = this.#watching(client);
+      watching.end();
+      watching.end = on
+        ? this.watch((runs) => client.send({ type: 'traffic.changed', runs }))
+        : () => undefined;
+      return { on };
+    },
+  });
   readonly #running: () => readonly ActiveRun[];
   readonly #hearers = new Set<Hearer>();
   readonly #followed = new Map<string, Followed>();

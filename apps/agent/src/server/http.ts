@@ -31,7 +31,7 @@ export interface HttpOptions {
   /** Whether HTTP is served in the clear too. */
   plain: boolean;
   /** How long an upload may be silent, ms. */
-  uploadIdleMs?: number;
+  uploadIdleMs?: number | undefined;
 }
 
 /** How long a request may take to arrive, and a connection to say anything, ms. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import { AppError } from '@verbslab/protocol';
 import { sameToken } from '../config/same-token.js';
-import type { Role } from './roles.js';
+import type { Role } from '../base/subsystem.js';
 import { Sessions } from './sessions.js';
 
 /** Addresses that only this machine can reach. */

@@ -10,12 +10,11 @@ import {
   toErrorInfo,
 } from '@verbslab/protocol';
 import { WebSocketServer, type WebSocket } from 'ws';
+import type { Role } from '../base/subsystem.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { requestUrl } from './http.js';
 import { keepAlive } from './keep-alive.js';
-import type { Role } from './roles.js';
 import type { Security } from './security.js';
-import { Turns } from './turns.js';
 
 const MAX_CONNECTIONS = 64;
 const STATUS_TEXT: Readonly<Record<number, string>> = {
@@ -24,10 +23,10 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   404: 'Not Found',
 };
 
-export interface WebSocketOptions extends Omit<ConnectionOptions, 'socket' | 'role' | 'sessions' | 'turns'> {
+export interface WebSocketOptions extends Omit<ConnectionOptions, 'socket' | 'role'> {
   security: Security;
-  pingIntervalMs?: number;
-  pingTimeoutMs?: number;
+  pingIntervalMs?: number | undefined;
+  pingTimeoutMs?: number | undefined;
 }
 
 /** The WebSocket at /ws: checks who upgrades, keeps connections alive, and gives each to a Connection. */
@@ -41,7 +40,6 @@ export class WebSocketSide {
     // A burst of messages is taken one in each round of the event loop, so that it does not hold up other clients.
     allowSynchronousEvents: false,
   });
-  readonly #turns = new Turns();
   refused = 0;
 
   constructor(server: Server, options: WebSocketOptions) {
@@ -82,8 +80,7 @@ export class WebSocketSide {
     const { pingIntervalMs: intervalMs = PING_INTERVAL_MS, pingTimeoutMs: answerMs = ANSWER_MS } =
       this.#options;
     keepAlive(socket, { stream, intervalMs, answerMs });
-    const { sessions } = this.#options.security;
-    new Connection({ ...this.#options, sessions, turns: this.#turns, socket, role });
+    new Connection({ ...this.#options, socket, role });
   }
 
   /** Closes the connections of all clients (1001). */

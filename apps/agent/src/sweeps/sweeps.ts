@@ -7,10 +7,12 @@ import {
   runFigures,
   sweepOrder,
   toErrorInfo,
+  type AgentMessage,
   type Measurement,
   type SweepPlan,
   type SweepRecord,
 } from '@verbslab/protocol';
+import { answers, hear, type Subsystem } from '../base/subsystem.js';
 import type { Logger } from '../base/log.js';
 import type { RunManager } from '../runs/manager.js';
 import type { SweepList, SweepStore } from '../store/sweep-store.js';
@@ -36,7 +38,24 @@ interface Active {
 }
 
 /** Runs sweeps, one at a time, in the order they were started. Each point is an ordinary run. */
-export class Sweeps extends EventEmitter<SweepEvents> {
+export class Sweeps extends EventEmitter<SweepEvents> implements Subsystem {
+  readonly messages = answers({
+    'sweep.list': ({ limit = 50 }) => this.list(limit),
+    'sweep.start': async ({ type: _, id: __, ...plan }) => this.get((await this.start(plan)).id),
+    'sweep.pause': ({ sweepId }) => {
+      this.pause(sweepId);
+      return this.get(sweepId);
+    },
+    'sweep.resume': ({ sweepId }) => {
+      this.resume(sweepId);
+      return this.get(sweepId);
+    },
+    'sweep.cancel': async ({ sweepId }) => {
+      await this.cancel(sweepId);
+      return this.get(sweepId);
+    },
+    'sweep.get': ({ sweepId }) => this.get(sweepId),
+  });
   readonly #options: SweepsOptions;
   readonly #active = new Map<string, Active>();
   #closing = false;
@@ -45,11 +64,18 @@ export class Sweeps extends EventEmitter<SweepEvents> {
     super();
     this.#options = options;
     this.setMaxListeners(0);
-    options.manager.reserved = () => this.busy();
+    options.manager.reserved = () => this.#reserved();
+  }
+
+  changes(send: (message: AgentMessage) => void): () => void {
+    return hear(this, {
+      changed: (sweep) => send({ type: 'sweep.changed', sweep }),
+      measured: (sweepId, measurement) => send({ type: 'sweep.measured', sweepId, measurement }),
+    });
   }
 
   /** RUN_BUSY while a sweep runs, between its runs too. */
-  busy(): AppError | null {
+  #reserved(): AppError | null {
     const running = this.#running();
     if (!running) return null;
     const { number } = running.record;
@@ -121,14 +147,14 @@ export class Sweeps extends EventEmitter<SweepEvents> {
   }
 
   /** Before the runs are interrupted: no further one starts. */
-  async close(interruptRuns: () => Promise<void>): Promise<void> {
+  async close(): Promise<void> {
     this.#closing = true;
     const loops = [...this.#active.values()].flatMap((active) => {
       if (active.record.state !== 'paused')
         this.#end(active, { state: 'interrupted', error: errorInfo('INTERRUPTED') });
       return active.loop ? [active.loop] : [];
     });
-    await interruptRuns();
+    await this.#options.manager.close();
     await Promise.all(loops);
   }
 

@@ -3,6 +3,7 @@ import { isIPv4 } from 'node:net';
 import { findTool, installCommand, TOOLS, type Tool, type ToolCommand } from '@verbslab/labs/tools';
 import { AppError, type ClientMessageOf, type RunRecord } from '@verbslab/protocol';
 import { urocePath } from '@verbslab/native';
+import { answers, type Subsystem } from '../base/subsystem.js';
 import { firstExecutable, onPath } from '../config/executable.js';
 import type { DeviceList } from '../devices/list.js';
 import { embeddedNetns } from '../devices/netns.js';
@@ -29,7 +30,11 @@ export interface ToolsOptions {
 const isInstalled = (program: string): boolean => firstExecutable(onPath(program)) !== null;
 
 /** Runs programs of the distribution from the fixed list, and nothing else, whatever a client asks for. */
-export class Tools {
+export class Tools implements Subsystem {
+  readonly messages = answers({
+    'tools.list': () => ({ tools: this.list }),
+    'tool.start': async (message) => ({ run: await this.start(message) }),
+  });
   readonly #options: ToolsOptions;
 
   constructor(options: ToolsOptions) {

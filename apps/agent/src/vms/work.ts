@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { AppError, type MachinesWork } from '@verbslab/protocol';
+import { AppError, type AgentMessage, type MachinesWork } from '@verbslab/protocol';
+import { answers, hear, type Subsystem } from '../base/subsystem.js';
 import { childProgram, type ChildProgram } from '../config/agent-folder.js';
 import { processEnd, startFailure, type ProcessEnd } from '../base/process-end.js';
 import { zChildMessage, type ChildMessage } from './child-messages.js';
@@ -23,7 +24,12 @@ interface Events {
 }
 
 /** Starts and stops the virtual machines of this host, without options of the client: what `vms up` and `vms down` do. */
-export class Machines extends EventEmitter<Events> {
+export class Machines extends EventEmitter<Events> implements Subsystem {
+  readonly messages = answers({
+    'machines.start': () => ({ work: this.run('up') }),
+    'machines.stop': () => ({ work: this.run('down') }),
+    'machines.cancel': () => ({ work: this.cancel() }),
+  });
   readonly #options: MachinesOptions;
   #work: MachinesWork | null = null;
   #child: { process: ChildProcess; gone: Promise<void> } | null = null;
@@ -32,6 +38,10 @@ export class Machines extends EventEmitter<Events> {
     super();
     this.#options = options;
     this.setMaxListeners(0);
+  }
+
+  changes(send: (message: AgentMessage) => void): () => void {
+    return hear(this, { changed: (work) => send({ type: 'machines.changed', work }) });
   }
 
   /** What is done or was done last; null: nothing since the agent was started. */

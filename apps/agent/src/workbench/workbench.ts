@@ -10,6 +10,7 @@ import {
   type RunRecord,
 } from '@verbslab/protocol';
 import { urocePath } from '@verbslab/native';
+import { answers, type Subsystem } from '../base/subsystem.js';
 import type { Logger } from '../base/log.js';
 import type { RunManager } from '../runs/manager.js';
 import { compileC } from './compile-c.js';
@@ -40,7 +41,11 @@ export interface WorkbenchOptions {
 type Asked = Pick<ClientMessageOf<'workbench.start'>, 'task' | 'language' | 'source'>;
 
 /** Runs programs that a person wrote for a task, confined, where the owner of the agent has allowed that. */
-export class Workbench {
+export class Workbench implements Subsystem {
+  readonly messages = answers({
+    'workbench.list': () => this.list,
+    'workbench.start': async (message) => ({ run: await this.start(message) }),
+  });
   readonly #options: WorkbenchOptions;
   #compiling = false;
 

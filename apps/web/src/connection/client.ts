@@ -1,7 +1,7 @@
 import {
   PING_INTERVAL_MS,
+  patienceOf,
   PROTOCOL_VERSION,
-  REQUEST_MS,
   type AgentMessage,
   type AgentMessageOf,
   type ClientMessageOf,
@@ -101,7 +101,7 @@ export class AgentClient {
     if (this.#socket !== 'open') return Promise.reject(disconnected());
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      const limit = REQUEST_MS[type];
+      const limit = patienceOf(type);
       const giveUp =
         limit === null
           ? undefined

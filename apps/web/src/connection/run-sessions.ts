@@ -160,56 +160,8 @@ export class RunSessions {
         }
         break;
       }
-      // Replies and what concerns no run.
-      case 'welcome':
-      case 'sign-in.coded':
-      case 'devices':
-      case 'labs':
-      case 'run':
-      case 'runs':
-      case 'rows':
-      case 'run.deleted':
-      case 'run.faulted':
-      case 'run.separated':
-      case 'run.subscribed':
-      case 'run.unsubscribed':
-      case 'pong':
-      case 'program.joined':
-      case 'tools':
-      case 'set-up.seen':
-      case 'machines.work':
-      case 'machines.changed':
-      case 'workbench':
-      case 'program.stop':
-      case 'program.faults':
-      case 'error':
-      case 'progress':
-      case 'progress.changed':
-      case 'traffic.watched':
-      case 'traffic.changed':
-      case 'sweep':
-      case 'sweeps':
-      case 'sweep.changed':
-      case 'sweep.measured':
-      case 'peers':
-      case 'peer':
-      case 'peers.removed':
-      case 'peers.checked':
-      case 'peers.changed':
-      case 'clocked':
-      case 'endpoint.opened':
-      case 'endpoint.result':
-      case 'endpoint.closed':
-      case 'endpoint.events':
-      case 'endpoint.log':
-      case 'endpoint.exited':
-      case 'notebook':
-      case 'notes':
-      case 'notebook.found':
-      case 'note':
-      case 'note.deleted':
-      case 'notebook.changed':
-        break;
+      default:
+      // Replies, and what concerns no run.
     }
   }
 

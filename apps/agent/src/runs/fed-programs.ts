@@ -8,11 +8,33 @@ import {
   type RunRecord,
 } from '@verbslab/protocol';
 import { AskedFaults } from '../faults/asked-faults.js';
-import type { RunManager } from '../runs/manager.js';
-import type { CommandOptions, ProgramCommand } from '../runs/program-command.js';
+import { answers, perClient, type Subsystem } from '../base/subsystem.js';
+import type { RunManager } from './manager.js';
+import type { CommandOptions, ProgramCommand } from './program-command.js';
+
+/** Programs that clients run and report on. */
+export function fedPrograms(manager: RunManager): Subsystem {
+  const of = perClient(
+    (client) => new FedPrograms((message) => client.send(message)),
+    (fed) => fed.lost(),
+  );
+  return {
+    messages: answers({
+      'program.start': (message, client) => ({ run: of(client).start(manager, message) }),
+      'program.join': (message, client) => of(client).join(manager, message),
+      'program.events': ({ runId, events }, client) => of(client).get(runId).events(events),
+      'program.faulted': ({ runId, ask, endpoints, why }, client) =>
+        of(client)
+          .get(runId)
+          .options.faults?.answer(ask, { endpoints, ...(why === undefined ? {} : { why }) }),
+      'program.end': (message, client) => ({ run: of(client).end(message) }),
+    }),
+    frame: (client, frame) => of(client).frame(frame),
+  };
+}
 
 /** Commands of programs that one client runs and tells the agent of, by the id of their run. */
-export class FedPrograms {
+class FedPrograms {
   readonly #send: (message: AgentMessage) => void;
   readonly #commands = new Map<string, ProgramCommand>();
 
