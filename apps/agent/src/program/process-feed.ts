@@ -9,7 +9,6 @@ import {
   FRAME_FLAGS,
   lookupWcStatus,
   PACKET_FLAGS,
-  WR_OPCODES,
   type CompletionColumns,
   type Faults,
   type ProgramEvent,
@@ -24,6 +23,7 @@ import type {
   FeedPacket,
   FeedReport,
 } from './messages.js';
+import { lifeEvent, wrIdOf } from './life-event.js';
 import type { RawPlace } from './source-lines.js';
 import type { WorkTally } from './work-tally.js';
 
@@ -35,7 +35,6 @@ const FRAME_COMPLETIONS = 4096;
 const FRAME_PACKET_BYTES = 192 * 1024;
 /** A frame’s records lie within 2^32 ns of each other. */
 const FRAME_SPAN_NS = 4_000_000_000;
-const WR_NAMES: readonly string[] = WR_OPCODES;
 /** uroce.h: enum uroce_packet_flags has the order of PACKET_FLAGS. */
 const ALL_FLAGS = Object.values(PACKET_FLAGS).reduce((all, flag) => all | flag, 0);
 
@@ -49,11 +48,6 @@ export interface FeedOutlet {
   /** A number for a source of frames, unique in the run. */
   newSource(): number;
   readonly work: WorkTally;
-}
-
-/** wr_id as a JSON number: what is too large for one shows its low half. */
-function wrIdOf(value: bigint): number {
-  return Number(value <= BigInt(Number.MAX_SAFE_INTEGER) ? value : BigInt.asUintN(32, value));
 }
 
 /** Turns the reports of one process into events and frames of the run. */
@@ -383,23 +377,8 @@ export class ProcessFeed {
 
   #life(life: FeedLife): void {
     if (this.#lives++ >= KEPT_LIVES) return;
-    const moment = (t: number): number | null => (t === 0 ? null : this.#at(t));
-    const { qpn, byteLen, status } = life;
     this.#tell(
-      {
-        kind: 'wr',
-        qpn,
-        wrId: wrIdOf(life.wrId),
-        opcode: WR_NAMES[life.opcode] ?? `opcode ${life.opcode}`,
-        byteLen,
-        status,
-        posted: this.#at(life.posted),
-        firstTx: moment(life.firstTx),
-        lastTx: moment(life.lastTx),
-        acked: moment(life.acked),
-        cqe: moment(life.cqe),
-        polled: moment(life.polled),
-      },
+      lifeEvent(life, (t) => this.#at(t)),
       Math.max(life.posted, life.cqe, life.polled),
     );
   }

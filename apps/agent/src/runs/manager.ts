@@ -15,14 +15,14 @@ import type { Home } from '../config/home.js';
 import type { Logger } from '../base/log.js';
 import { hear, type Subsystem } from '../base/subsystem.js';
 import { runAnswers } from './answers.js';
-import { bootId } from './boot-id.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
 import { readAsked } from './asked.js';
 import { capturePath } from '../store/capture-files.js';
 import { checkPlan } from '../faults/fault-schedule.js';
 import type { CommandOptions, ProgramCommand } from './program-command.js';
-import { ProgramRun, programTitle } from './program-run.js';
+import { newProgram, type HeldProgram } from './new-program.js';
+import { ProgramRun } from './program-run.js';
 import { askedOnce, placeNames, placeRun, type Hosts } from './place.js';
 import { Run, runName } from './run.js';
 import type { Keep } from '../store/retention.js';
@@ -34,8 +34,6 @@ import type { RunStream } from '../store/stream.js';
 const MAX_WAITING = 8;
 /** Programs registered at the same time. */
 const MAX_PROGRAMS = 64;
-/** A clock that is further off is not this machine’s. */
-const CLOCK_SLACK_NS = 60_000_000_000n;
 
 export interface ManagerOptions {
   home: Home;
@@ -61,9 +59,6 @@ interface ManagerEvents {
 
 /** The tool of the fixed list that a run is of: `toolOf` reads it. */
 type ToolOfRun = { name: string; params: Record<string, string | number | boolean>; link: string };
-
-/** What the parameters of a run say of commands that the agent starts itself. */
-type Held = RunRecord['parameters'];
 
 type AskedRun = Omit<ClientMessageOf<'run.start'>, 'type' | 'id'>;
 
@@ -214,7 +209,7 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     return this.#openHeld(command, { workbench: { ...workbench } }, title);
   }
 
-  #openHeld(command: readonly string[], held: Held, title?: string): ProgramRun {
+  #openHeld(command: readonly string[], held: HeldProgram, title?: string): ProgramRun {
     this.#refuseWhenBusy();
     const run = this.#newProgram({ command, terminal: [] }, process.hrtime.bigint(), held, title);
     run.open();
@@ -222,37 +217,13 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
   }
 
   #newProgram(
-    { command, terminal }: Pick<CommandOptions, 'command' | 'terminal'>,
+    command: Pick<CommandOptions, 'command' | 'terminal'>,
     begun: bigint,
-    held?: Held,
+    held?: HeldProgram,
     title?: string,
   ): ProgramRun {
-    const { store, home, logger, runLimit } = this.#options;
-    const now = process.hrtime.bigint();
-    const begin = begun <= now && now - begun < CLOCK_SLACK_NS ? begun : now;
-    const boot = bootId();
-    const record = store.create({
-      lab: PROGRAM_LAB,
-      title: title ?? programTitle([command]),
-      mode: 'all',
-      device: null,
-      parameters: {
-        command: [...command],
-        ...(terminal.length > 0 ? { terminal: [...terminal] } : {}),
-        ...held,
-      },
-      // The program began before it asked for a record: both clocks count from there.
-      createdAt: Date.now() - Number((now - begin) / 1_000_000n),
-      ...(boot === null ? {} : { clock: { boot, ns: begin.toString() } }),
-    });
-    const run = new ProgramRun({
-      record,
-      clock: begin,
-      store,
-      captureFile: capturePath(home, record.id),
-      logger,
-      ...(runLimit === undefined ? {} : { runLimit }),
-      held: held !== undefined,
+    const run = newProgram(this.#options, command, begun, {
+      ...(held ? { held } : {}),
       ...(title === undefined ? {} : { title }),
       onChange: (changed) => this.emit('changed', this.#marked(changed.record)),
     });

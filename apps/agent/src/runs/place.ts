@@ -9,12 +9,13 @@ import {
   type AgentInfo,
   type ClientMessageOf,
   type DeviceInfo,
+  type EmittedEvent,
   type EndpointName,
   type LabDescription,
   type RunRecord,
 } from '@verbslab/protocol';
 import type { RunnableLab } from './lab.js';
-import type { SpawnEndpoint } from '../endpoint/hosted-endpoint.js';
+import type { HostedEndpoint, SpawnEndpoint } from '../endpoint/hosted-endpoint.js';
 
 /** Where an endpoint of a run is. */
 export interface Place {
@@ -155,6 +156,22 @@ function chooseDevice(
   }
   return device;
 }
+
+/** Says in the stream of a run that an endpoint is open, and where. */
+export const openedEvent = (
+  role: string,
+  { host, device, agent }: Place,
+  { pid, clockErrorNs, netem }: HostedEndpoint,
+): EmittedEvent => ({
+  kind: 'endpoint',
+  role,
+  pid,
+  device: device.name,
+  providerClass: device.providerClass,
+  ...(agent === null ? {} : { cpus: agent.cpus }),
+  ...(host === LOCAL_HOST ? {} : { host, clockErrorNs: clockErrorNs ?? 0 }),
+  ...(netem ? { netem: true } : {}),
+});
 
 /** Each place of a run, once: `uroce0`, or `uroce0, vm1/rxe0`. */
 export function placeNames(places: ReadonlyMap<string, Place>, device: DeviceInfo): string {

@@ -5,14 +5,8 @@ import {
   FEW_CPUS,
   endpointNames,
   errorInfo,
-  isEmpty,
   isFinal,
-  LINKS,
-  LOCAL_HOST,
-  noResults,
-  takeResult,
   toErrorInfo,
-  type Check,
   type DeviceInfo,
   type EmittedEvent,
   type EndpointName,
@@ -20,17 +14,12 @@ import {
   type Faults,
   type Guess,
   type LabContext,
-  type Link,
-  type Note,
   type PlannedFaults,
   type RunRecord,
   type RunResult,
   type RunState,
-  type Transport,
-  type TransportResult,
 } from '@verbslab/protocol';
 import { CallLog, resultWriter } from '@verbslab/labs';
-import { systemOf } from '../devices/machine.js';
 import type { Logger } from '../base/log.js';
 import { processEnd } from '../base/process-end.js';
 import { driftText } from './drift-text.js';
@@ -39,8 +28,9 @@ import { whyForeign } from './foreign-frame.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun, CounterReading } from './active.js';
 import { readCounters } from './read-counters.js';
+import { Outcome } from './outcome.js';
 import { Recording } from './recording.js';
-import type { Place } from './place.js';
+import { openedEvent, type Place } from './place.js';
 import { FaultSchedule } from '../faults/fault-schedule.js';
 import { injectFaults } from './inject.js';
 import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../endpoint/hosted-endpoint.js';
@@ -93,15 +83,10 @@ export class Run implements ActiveRun {
   readonly #endpoints = new Map<string, HostedEndpoint>();
   #opening: Promise<unknown> = Promise.resolve();
   readonly #sources = new Map<number, string>();
-  readonly #transports: Partial<Record<Transport, TransportResult>> = {};
-  readonly #links = new Set<Link>();
-  readonly #checks: Check[] = [];
-  readonly #notes: Note[] = [];
-  readonly #results = noResults();
+  readonly #outcome = new Outcome();
   readonly #calls = new CallLog();
   readonly #faults = new FaultSchedule();
   readonly #names: readonly EndpointName[];
-  #answer: string | null = null;
   #closing = false;
   #watched = false;
   #fail!: (error: unknown) => void;
@@ -220,7 +205,14 @@ export class Run implements ActiveRun {
         logger.info({ run: this.id, code: error.code, why: error.message }, 'run failed');
       await this.#closeEndpoints(this.#stopAs ? CANCEL_GRACE_MS : CLOSE_GRACE_MS);
     }
-    this.#recording.finish(state, error, () => this.#result(state, error));
+    this.#recording.finish(state, error, () =>
+      this.#outcome.result(this.#options, {
+        state,
+        error,
+        captureFile: this.#recording.captureFile,
+        recorded: () => this.#soFar(),
+      }),
+    );
   }
 
   #planFaults(): Promise<void> {
@@ -230,36 +222,6 @@ export class Run implements ActiveRun {
       (error) =>
         this.#emit({ kind: 'note', text: `Planned faults were not injected. ${toErrorInfo(error).message}` }),
     );
-  }
-
-  #result(state: RunState, error: ErrorInfo | null): RunResult {
-    const { lab, device: first, places, record } = this.#options;
-    const endpoints = [...places].map(([role, place]) => {
-      const { host, device, agent } = place;
-      return {
-        role,
-        host,
-        device: device.name,
-        providerClass: device.providerClass,
-        ...(agent ? { system: systemOf(agent) } : {}),
-      };
-    });
-    return {
-      lab: lab.description.id,
-      state,
-      provider: first.providerClass,
-      device: first.name,
-      ...(this.#links.size > 0 ? { links: LINKS.filter((link) => this.#links.has(link)) } : {}),
-      endpoints,
-      parameters: record.parameters,
-      transports: state === 'done' ? this.#transports : { ...this.#soFar(), ...this.#transports },
-      checks: this.#checks,
-      ...(isEmpty(this.#results) ? {} : { results: structuredClone(this.#results) }),
-      ...(this.#answer === null ? {} : { answer: this.#answer }),
-      ...(this.#notes.length > 0 ? { notes: [...this.#notes] } : {}),
-      captureFile: this.#recording.captureFile,
-      ...(error ? { error } : {}),
-    };
   }
 
   /** Figures of a run that ended early, from what was recorded of it. Where that cannot be read, the run ends without. */
@@ -276,8 +238,7 @@ export class Run implements ActiveRun {
 
   async #openEndpoints(): Promise<void> {
     const opened = this.#names.map(async ({ name }) => {
-      const { host, device, agent, spawn } = this.#place(name);
-      const endpoint = await spawn(this.#spawnOptions(name));
+      const endpoint = await this.#place(name).spawn(this.#spawnOptions(name));
       if (this.#closing) {
         endpoint.kill();
         return;
@@ -286,19 +247,7 @@ export class Run implements ActiveRun {
       void endpoint.exited.then((exit) => {
         if (!this.#closing && this.#endpoints.has(name)) this.#died(name, exit);
       });
-      this.#emit(
-        {
-          kind: 'endpoint',
-          role: name,
-          pid: endpoint.pid,
-          device: device.name,
-          providerClass: device.providerClass,
-          ...(agent === null ? {} : { cpus: agent.cpus }),
-          ...(host === LOCAL_HOST ? {} : { host, clockErrorNs: endpoint.clockErrorNs ?? 0 }),
-          ...(endpoint.netem ? { netem: true } : {}),
-        },
-        name,
-      );
+      this.#emit(openedEvent(name, this.#place(name), endpoint), name);
     });
     this.#opening = Promise.allSettled(opened);
     await Promise.all(opened);
@@ -357,11 +306,6 @@ export class Run implements ActiveRun {
     this.#abort.abort();
   }
 
-  #check(check: Check): void {
-    this.#checks.push(check);
-    this.#emit({ kind: 'check', ...check });
-  }
-
   #endpoint(name: string): HostedEndpoint {
     const endpoint = this.#endpoints.get(name);
     if (!endpoint) throw new AppError('INTERNAL', { detail: `the run has no endpoint “${name}”` });
@@ -369,9 +313,7 @@ export class Run implements ActiveRun {
   }
 
   #emit(event: EmittedEvent, endpoint?: string): void {
-    takeResult(this.#results, event);
-    if (event.kind === 'note')
-      this.#notes.push({ text: event.text, ...(event.caveat ? { caveat: event.caveat } : {}) });
+    this.#outcome.take(event);
     this.#recording.emit(event, endpoint);
   }
 
@@ -406,10 +348,7 @@ export class Run implements ActiveRun {
       calls: this.#calls.calls,
       kill: (name) => this.#killEndpoint(name),
       now: () => this.#recording.now(),
-      emit: (event) => {
-        if (event.kind === 'link') this.#links.add(event.link);
-        this.#emit(event);
-      },
+      emit: (event) => this.#emit(event),
       source: (role, info) => {
         const source = this.#sources.size + 1;
         this.#sources.set(source, role);
@@ -441,13 +380,13 @@ export class Run implements ActiveRun {
         });
       },
       note: (text) => this.#emit({ kind: 'note', text }),
-      check: (id, ok, detail) => this.#check({ id, ok, detail }),
-      doesNotApply: (id, why) => this.#check({ id, ok: true, applies: false, detail: why }),
+      check: (id, ok, detail) => this.#emit({ kind: 'check', id, ok, detail }),
+      doesNotApply: (id, why) => this.#emit({ kind: 'check', id, ok: true, applies: false, detail: why }),
       answer: (text) => {
-        this.#answer = text;
+        this.#outcome.answer = text;
       },
       transport: (transport, result) => {
-        this.#transports[transport] = result;
+        this.#outcome.transports[transport] = result;
       },
     };
   }

@@ -1,0 +1,57 @@
+import { PROGRAM_LAB, type RunRecord } from '@verbslab/protocol';
+import { capturePath } from '../store/capture-files.js';
+import { bootId } from './boot-id.js';
+import type { ManagerOptions } from './manager.js';
+import type { CommandOptions } from './program-command.js';
+import { ProgramRun, programTitle } from './program-run.js';
+
+/** A clock that is further off is not this machine’s. */
+const CLOCK_SLACK_NS = 60_000_000_000n;
+
+/** What the parameters of a run say of commands that the agent starts itself. */
+export type HeldProgram = RunRecord['parameters'];
+
+interface NewProgram {
+  /** The agent starts the commands itself. */
+  held?: HeldProgram;
+  /** Default: of the command. */
+  title?: string;
+  onChange(run: ProgramRun): void;
+}
+
+/** A run for a program that began at `begun` (CLOCK_MONOTONIC, ns), with its record in the history. */
+export function newProgram(
+  { store, home, logger, runLimit }: Pick<ManagerOptions, 'store' | 'home' | 'logger' | 'runLimit'>,
+  { command, terminal }: Pick<CommandOptions, 'command' | 'terminal'>,
+  begun: bigint,
+  { held, title, onChange }: NewProgram,
+): ProgramRun {
+  const now = process.hrtime.bigint();
+  const begin = begun <= now && now - begun < CLOCK_SLACK_NS ? begun : now;
+  const boot = bootId();
+  const record = store.create({
+    lab: PROGRAM_LAB,
+    title: title ?? programTitle([command]),
+    mode: 'all',
+    device: null,
+    parameters: {
+      command: [...command],
+      ...(terminal.length > 0 ? { terminal: [...terminal] } : {}),
+      ...held,
+    },
+    // The program began before it asked for a record: both clocks count from there.
+    createdAt: Date.now() - Number((now - begin) / 1_000_000n),
+    ...(boot === null ? {} : { clock: { boot, ns: begin.toString() } }),
+  });
+  return new ProgramRun({
+    record,
+    clock: begin,
+    store,
+    captureFile: capturePath(home, record.id),
+    logger,
+    ...(runLimit === undefined ? {} : { runLimit }),
+    held: held !== undefined,
+    ...(title === undefined ? {} : { title }),
+    onChange,
+  });
+}
