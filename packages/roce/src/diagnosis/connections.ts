@@ -33,7 +33,7 @@ function direction(flow: Flow | null): Direction | null {
     headerShare:
       data.wireBytes > 0 ? Math.max(0, (data.wireBytes - flow.payloadBytes) / data.wireBytes) : null,
     retransmissions: flow.requester.runs.retransmissions,
-    missing: Math.max(0, flow.requester.gaps.psns - flow.requester.recovered),
+    missing: Math.max(0, flow.requester.gaps.psns - flow.requester.goingBack.recovered),
     messages: flow.messages.end(),
   };
 }

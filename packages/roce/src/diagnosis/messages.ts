@@ -14,6 +14,10 @@ const FEW = 32;
 /** What is read of a request. */
 export type MessagePart = Pick<PacketFacts, 'info' | 'kind' | 'payload' | 'dmaLength' | 'cm' | 'marks'>;
 
+/** READs and atomics are due a response with data, which no ACK replaces. */
+export const ownResponse = ({ kind, info }: MessagePart): boolean =>
+  kind === 'read-request' || (kind === 'atomic' && !info!.payload);
+
 interface Open {
   kind: MessageKind;
   bytes: number;

@@ -1,0 +1,84 @@
+import { psnDistance } from '../models/psn.js';
+import { Reads } from './reads.js';
+import { SentPsns } from './sent.js';
+
+/** PSNs that a requester may have had under way when the capture began. */
+export const IN_FLIGHT = 256;
+
+/** So far ahead of its request an answer may stand in a file that merges several places or queues. */
+export const EARLY = 64;
+
+/** Requests with a wrong ICRC that are remembered. */
+const MOST_WRONG = 256;
+
+/** The positions of one requester, PSNs with the 24-bit wrap undone, and which packets hold them. */
+export class Sequence {
+  /** The PSN of position 0. */
+  base = 0;
+  /** Position that a new request must have. */
+  next = 0;
+  readonly reads = new Reads();
+  readonly #sent = new SentPsns();
+  /** Requests that came with a wrong ICRC, by position. */
+  readonly #wrong = new Map<number, number>();
+
+  restart(psn: number): void {
+    this.base = psn;
+    this.next = 0;
+    this.reads.clear();
+    this.#wrong.clear();
+    this.#sent.reset(0);
+  }
+
+  place(psn: number): number {
+    return this.next + psnDistance((this.base + this.next) & 0xffffff, psn);
+  }
+
+  put(position: number, number: number, t: number): void {
+    this.#sent.put(position, 1, number, t);
+  }
+
+  /** Whether a request that was captured begins here. */
+  begins(position: number): boolean {
+    return this.#sent.number(position) !== 0;
+  }
+
+  /** The packet that holds a position; 0 if none does. */
+  held(position: number): number {
+    return this.#sent.number(position) || (this.reads.of(position)?.number ?? 0);
+  }
+
+  heldT(position: number): number {
+    return this.begins(position) ? this.#sent.time(position) : (this.reads.of(position)?.t ?? 0);
+  }
+
+  /** When a position was last captured; long ago where it was not. */
+  lastT(position: number): number {
+    return this.held(position) === 0 ? -Infinity : this.heldT(position);
+  }
+
+  /** When the first packet after a position was last captured. */
+  overtakenT(position: number): number {
+    const end = Math.min(this.next, position + IN_FLIGHT);
+    for (let at = position + 1; at < end; at++) if (this.begins(at)) return this.#sent.time(at);
+    return -Infinity;
+  }
+
+  /** A request that its receiver drops because of its ICRC. */
+  wrong(position: number, number: number): void {
+    if (position < this.next || position - this.next > EARLY || this.#wrong.size >= MOST_WRONG) return;
+    this.#wrong.set(position, number);
+  }
+
+  /** The packet with a wrong ICRC at a position; 0 if there is none. */
+  wrongAt(position: number): number {
+    return this.#wrong.get(position) ?? 0;
+  }
+
+  /** How many of those that are missing before a position came with a wrong ICRC. */
+  wrongBefore(position: number): number {
+    let wrong = 0;
+    if (this.#wrong.size > 0) for (let at = this.next; at < position; at++) if (this.#wrong.has(at)) wrong++;
+    return wrong;
+  }
+}
