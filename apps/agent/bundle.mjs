@@ -51,11 +51,14 @@ export async function bundleInto(outdir) {
     // A script's compiled form can be kept; that of a module cannot, before Node 22.
     format: 'cjs',
     target: 'node20',
-    define: { 'import.meta.url': 'bundledUrl' },
+    // React has two forms: the one for development is large and slow.
+    define: { 'import.meta.url': 'bundledUrl', 'process.env.NODE_ENV': '"production"' },
     banner: { js: "const bundledUrl = require('node:url').pathToFileURL(__filename).href;" },
     // Without comments half as much is read. An error shows its line, so lines stay short.
     minifyWhitespace: true,
     lineLimit: 120,
+    // Its modules: of the form that Node would take, nothing can be left out.
+    alias: { recharts: 'recharts/es6/index.js' },
     external: EXTERNAL,
     logLevel: 'warning',
     logOverride: { 'empty-import-meta': 'error' },

@@ -33,7 +33,7 @@ test('a report is read without network, in light and dark, narrow and on paper',
   const colorOf = (scheme: 'light' | 'dark'): Promise<string> =>
     page.emulateMedia({ colorScheme: scheme }).then(() =>
       page
-        .locator('path.line.rdma')
+        .locator('path[data-line=rdma]')
         .last()
         .evaluate((line) => getComputedStyle(line).stroke),
     );

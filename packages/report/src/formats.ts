@@ -4,7 +4,6 @@ import { FORMATS } from '@verbslab/protocol/export-formats';
 import type { ExportFormat, ExportSource } from '@verbslab/protocol/exports';
 import { Measurements } from '@verbslab/charts/data';
 import { EVIDENCE_KINDS, Evidence } from './failure/evidence.js';
-import { reportHtml } from './html/report.js';
 import { reportMarkdown } from './markdown/report.js';
 import type { ReportSource } from './content/source.js';
 
@@ -35,6 +34,8 @@ export const REPORT_FORMATS: readonly ExportFormat[] = [
   {
     ...FORMATS.html,
     write: async function* (source) {
+      // Its charts bring recharts and React, which no other command needs.
+      const { reportHtml } = await import('./html/report.js');
       yield reportHtml(await sourceOf(source));
     },
   },

@@ -11,31 +11,67 @@ import { all, named, textOf, treeOf, type Element } from './tree.js';
 /** All that a report is made of: none of these fetches or runs anything. */
 const ELEMENTS = new Set(
   `html head meta title style body main header footer section article div span p h1 h2 h3 h4 strong em code pre br hr a
-   ul ol li dl dt dd blockquote table thead tbody tr th td figure details summary svg path rect circle text`
+   ul ol li dl dt dd blockquote table thead tbody tr th td figure details summary
+   svg desc defs clipPath pattern g path rect line text tspan`
     .trim()
     .split(/\s+/),
 );
 const ATTRIBUTES =
   /^(class|title|scope|role|tabindex|aria-[a-z]+|lang|charset|http-equiv|name|content|href|rel)$/;
-const DRAWING = /^(viewBox|x|y|width|height|d|cx|cy|r|text-anchor|stroke-dasharray|class|role|aria-[a-z]+)$/;
-const DRAWN = new Set(['svg', 'path', 'rect', 'circle', 'text']);
+const DRAWING =
+  /^(viewBox|x[12]?|y[12]?|width|height|d|radius|angle|orientation|transform|text-anchor|textLength|lengthAdjust|id|tabindex|fill|fill-opacity|stroke|stroke-(width|opacity|dasharray)|pattern(Units|Transform)|style|data-[a-z-]+|class|role|aria-[a-z]+)$/;
+const DRAWN = new Set([
+  'svg',
+  'desc',
+  'defs',
+  'clipPath',
+  'pattern',
+  'g',
+  'path',
+  'rect',
+  'line',
+  'text',
+  'tspan',
+]);
+/** The place of a chart: recharts states its size. */
+const PLACE = { class: 'recharts-wrapper', width: '720', height: /^2[16]0$/ };
+/** Nothing but what is in the chart itself. */
+const REFERENCE = /^url\(#[\w-]+\)$/;
 
 /** Fails on whatever could fetch, run or break out. */
 function checked(html: string): Element {
   const tree = treeOf(html);
   for (const { name, attributes } of all(tree)) {
     expect(ELEMENTS, name).toContain(name);
+    const place = name === 'div' && attributes.class === PLACE.class;
+    if (place) {
+      expect(attributes.width).toBe(PLACE.width);
+      expect(attributes.height).toMatch(PLACE.height);
+      expect(attributes.style).toMatch(/^position:relative;cursor:default;width:720px;height:2[16]0px$/);
+    }
     for (const [key, value] of Object.entries(attributes)) {
-      expect(key).toMatch(DRAWN.has(name) ? DRAWING : ATTRIBUTES);
+      if (!place) expect(key).toMatch(DRAWN.has(name) ? DRAWING : ATTRIBUTES);
+      if (/url|@|script|expression/i.test(value) && /^(fill|stroke|style)$/.test(key))
+        expect(value).toMatch(REFERENCE);
       if (key === 'href') expect(value).toMatch(/^https?:\/\//);
       if (DRAWN.has(name)) expect(value).not.toMatch(/NaN|undefined|Infinity/);
     }
   }
+  const ids = all(tree).flatMap(({ attributes }) => attributes.id ?? []);
+  expect(new Set(ids).size).toBe(ids.length);
   expect(named(tree, 'style')).toHaveLength(1);
   expect(textOf(named(tree, 'style')[0]!)).not.toMatch(/url\(|@import|</);
   expect(textOf(named(tree, 'body')[0]!)).not.toMatch(/NaN|undefined|\[object|Infinity/);
   return tree;
 }
+
+/** Of the marks of all charts: by what they are of, a color. */
+const drawnIn = (tree: Element, of: string, color = 'stroke'): Record<string, string> =>
+  Object.fromEntries(
+    all(tree).flatMap(({ attributes }) =>
+      attributes[of] === undefined || attributes.d === '' ? [] : [[attributes[of], attributes[color]!]],
+    ),
+  );
 
 const reported = (more: Partial<ReportSource> = {}): Element => checked(reportHtml(source(more)));
 
@@ -124,13 +160,22 @@ describe('the HTML report', () => {
     const blocks = all(tree).filter(({ attributes }) => attributes.class === 'block');
     for (const one of blocks)
       expect(all(one).some(({ attributes }) => attributes.class === 'badge user-space')).toBe(true);
-    const classes = new Set(named(tree, 'path').map(({ attributes }) => attributes.class));
-    for (const line of ['line rdma', 'line tcp', 'fill cpu-app', 'wash rdma'])
-      expect(classes).toContain(line);
-    // The sample that took too long is a bar of its own.
-    expect(named(tree, 'rect').map(({ attributes }) => attributes.class)).toEqual(
-      expect.arrayContaining(['start-up', 'hole']),
-    );
+    expect(drawnIn(tree, 'data-line')).toEqual({ rdma: 'var(--rdma)', tcp: 'var(--tcp)' });
+    expect(drawnIn(tree, 'data-histogram')).toEqual({ rdma: 'var(--rdma)' });
+    expect(drawnIn(tree, 'data-percentile')).toEqual({ p50: 'var(--rdma)' });
+    expect(drawnIn(tree, 'data-layer', 'fill')).toMatchObject({
+      'rdma app': 'var(--cpu-app)',
+      'tcp kernel': 'var(--cpu-kernel)',
+    });
+    expect(drawnIn(tree, 'data-start-up', 'fill')).toEqual({
+      ground: 'var(--startup)',
+      veils: 'var(--startup)',
+    });
+    // The sample that took too long is a bar of its own, hatched by a pattern that is in the same chart.
+    const hatched = Object.values(drawnIn(tree, 'data-hole', 'fill'));
+    const patterns = named(tree, 'pattern').map(({ attributes }) => `url(#${attributes.id})`);
+    expect(hatched).toHaveLength(1);
+    expect(patterns).toContain(hatched[0]);
     expect(textOf(tree)).toContain('0.80 to 2.00, one sample');
   });
 
@@ -192,7 +237,7 @@ describe('the HTML report', () => {
     const text = textOf(tree);
     for (const part of ['ib_write_bw -n 2000', 'exit code 0', 'programadauroce0', 'RDMA over shared memory'])
       expect(text).toContain(part);
-    expect(named(tree, 'path').map(({ attributes }) => attributes.class)).toContain('line shm');
+    expect(drawnIn(tree, 'data-line')).toMatchObject({ rdma: 'var(--shm)' });
     expect(text).toContain('CPU of its processes, cores');
   });
 

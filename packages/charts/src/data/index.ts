@@ -4,6 +4,7 @@ export * from './chart-rows.js';
 export * from './columns.js';
 export * from './cpu-spread.js';
 export * from './curve-scales.js';
+export * from './label-places.js';
 export * from './latency-marks.js';
 export * from './latency-sums.js';
 export * from './latency-view.js';

@@ -122,8 +122,8 @@ const elementOf = (node: Node | Text, key: number): ReactNode => {
 };
 
 /** The elements that remain of what is drawn once all of its effects have run: they hold no component and no effect. */
-export function settled(drawn: ReactNode): ReactNode {
-  return withWindow(() => settle(drawn));
+export function settled(drawn: ReactNode, idPrefix: string): ReactNode {
+  return withWindow(() => settle(drawn, idPrefix));
 }
 
 /** What waits for the next frame: the store of a chart tells of a change then. */
@@ -141,7 +141,7 @@ function withWindow<T>(draw: () => T): T {
   }
 }
 
-function settle(drawn: ReactNode): ReactNode {
+function settle(drawn: ReactNode, idPrefix: string): ReactNode {
   const root = new Node('root', {});
   let failure: unknown = null;
   const fail = (error: unknown): void => void (failure ??= error);
@@ -151,7 +151,7 @@ function settle(drawn: ReactNode): ReactNode {
     null,
     false,
     null,
-    '',
+    idPrefix,
     fail,
     fail,
     fail,

@@ -3,17 +3,16 @@ import { seriesTables } from '../content/chart-tables.js';
 import { latencyView, seriesView } from '@verbslab/charts/data';
 import type { Badge } from '../content/circumstances.js';
 import type { ReportSource } from '../content/source.js';
+import { cpuChart, curveChart, goodputChart, latencyChart, overTimeText } from './drawn.js';
 import type { Child } from './markup.js';
 import { block, figure, table, tableBehind } from './parts.js';
-import { curveChart } from './svg/curve.js';
-import { latencyChart } from './svg/latency.js';
-import { cpuChart, goodputChart, overTimeText } from './svg/over-time.js';
 
 /** Rows of a table that may stand open below its chart. */
 const FEW_ROWS = 16;
 
-export function curveBlock(curve: CurveView, by: readonly Badge[]): Child {
-  const chart = curveChart(curve);
+/** `at`: which of the report's curves it is. */
+export function curveBlock(curve: CurveView, by: readonly Badge[], at: number): Child {
+  const chart = curveChart(curve, at);
   const behind = curve.table.rows.length > FEW_ROWS ? tableBehind(curve.table) : table(curve.table);
   return block(
     { title: curve.label, text: curve.text, by },

@@ -84,7 +84,7 @@ function body(content: ReportContent, source: ReportSource): Child {
       present([
         figures(content.figures),
         ...content.tables.map((view) => block({ title: view.label, text: view.text, by }, table(view))),
-        ...content.curves.map((curve) => curveBlock(curve, by)),
+        ...content.curves.map((curve, at) => curveBlock(curve, by, at)),
         ...loopCharts(source, by),
       ]),
     ),

@@ -79,17 +79,11 @@ ul.key{display:flex;flex-wrap:wrap;gap:0 1rem;list-style:none;padding:0;margin:.
 p.key{font-size:.85rem;margin-top:.75rem}
 .swatch{width:22px;height:10px;margin-right:.4rem}
 figure{margin:0}
-figure svg[role]{display:block;width:100%;height:auto;min-width:34rem;max-width:45rem}
+figure .recharts-wrapper{width:auto!important;height:auto!important;min-width:34rem;max-width:45rem}
+figure svg[role]{height:auto!important}
 svg text{font-size:12px;fill:var(--ink-3)}
-svg .mark{fill:var(--ink-2)}
-.grid{stroke:var(--grid)}
-.foot{stroke:var(--line-strong)}
 .line{fill:none;stroke:var(--c);stroke-width:2}
-.thin{fill:none;stroke:var(--c);stroke-width:1.5}
 .fill{fill:var(--c);stroke:none}
-.wash{fill:var(--c);fill-opacity:.18;stroke:var(--c);stroke-width:1.5}
-.start-up{fill:var(--startup)}
-.hole{fill:var(--startup);stroke:var(--line-strong);stroke-dasharray:3 3}
 .passed::before{content:"✓ ";color:var(--ok-ink)}
 .failed::before{content:"✗ ";color:var(--error-ink)}
 .skipped::before{content:"– "}
@@ -102,5 +96,5 @@ svg .mark{fill:var(--ink-2)}
 footer{margin-top:3rem;font-size:.85rem}
 ${DATA.map((name) => `.${name}{--c:var(--${name})}`).join('')}
 @page{margin:14mm}
-@media print{:root{font-size:11px}body{max-width:none;padding:0;background:#fff;font-size:1rem}th,td{padding-right:.5rem}h2,h3,.head{break-after:avoid}figure,svg,.figures div,.checks li,tr{break-inside:avoid}.scroll{overflow:visible}figure svg[role]{min-width:0}details{display:none}.output{max-height:none}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}a{color:inherit}}
+@media print{:root{font-size:11px}body{max-width:none;padding:0;background:#fff;font-size:1rem}th,td{padding-right:.5rem}h2,h3,.head{break-after:avoid}figure,svg,.figures div,.checks li,tr{break-inside:avoid}.scroll{overflow:visible}figure .recharts-wrapper{min-width:0}details{display:none}.output{max-height:none}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}a{color:inherit}}
 `.trim();

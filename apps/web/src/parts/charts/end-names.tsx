@@ -1,5 +1,5 @@
 'use client';
-import { movedApart } from './label-places';
+import { movedApart } from '@verbslab/charts/data';
 import { usePlot } from './plot-context';
 
 /** The name of a line, and the value at which it ends. */

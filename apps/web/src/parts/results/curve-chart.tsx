@@ -2,8 +2,10 @@
 import type { CurveView } from '@verbslab/labs';
 import {
   drawOrder,
+  LINE_HEIGHT,
   linePath,
   markerPath,
+  rowsAbove,
   xScale,
   yScale,
   type AxisScale,
@@ -17,7 +19,6 @@ import { Plot } from '../charts/plot';
 import { usePlot } from '../charts/plot-context';
 import type { CrosshairRow } from '../charts/crosshair';
 import { EndNames } from '../charts/end-names';
-import { LINE_HEIGHT, rowsAbove } from '../charts/label-places';
 import { seriesStyles, type SeriesStyle } from './series-style';
 
 /** Points beyond this many stand too close for marks. */

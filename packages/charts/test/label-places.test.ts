@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LINE_HEIGHT, movedApart, rowsAbove } from '../src/parts/charts/label-places';
+import { LINE_HEIGHT, movedApart, rowsAbove } from '../src/data/label-places.js';
 
 describe('the names beside a chart', () => {
   it('stay where they are when there is room', () => {

@@ -1,0 +1,171 @@
+import type { AxisView, CurveView } from '@verbslab/labs';
+import { useMemo } from 'react';
+import { Curve, Line, ZIndexLayer, type CurveProps } from 'recharts';
+import { xScale, yScale, type AxisScale } from '../data/curve-scales.js';
+import { drawOrder, markerPath, type Marker } from '../data/looks.js';
+import type { LineLook } from '../marks/look.js';
+import { EndNames } from '../marks/names.js';
+import { CHARACTER, XAxis, YAxis } from '../plot/axes.js';
+import { columnOf } from '../plot/columns.js';
+import { LAYERS } from '../plot/layers.js';
+import { usePlot } from '../plot/plot-context.js';
+import { Plot, type Margin, type PlotRow } from '../plot/plot.js';
+
+/** Points beyond this many stand too close for marks. */
+const MOST_MARKS = 60;
+const RADIUS = 2.5;
+/** Pixels between the ranges of two series at one x, which would lie on each other; and of all of them at most. */
+const BESIDE = 4;
+const ALL_BESIDE = 12;
+/** Names beside the plot: more, or longer ones, cost it too much of its width. */
+const MOST_NAMES = 10;
+const LONGEST_NAME = 16;
+
+export type SeriesLook = LineLook & { marker: Marker };
+type Point = CurveView['series'][number]['points'][number];
+
+/** The column of a series. Its name alone could be that of the x values. */
+const columnName = (series: string): string => `y ${series}`;
+
+/** One row per x. A series that has no point there has no value; one whose point is a hole has null. */
+function mergedRows({ series }: CurveView): PlotRow[] {
+  const rows = new Map<number, PlotRow>();
+  for (const { name, points } of series)
+    for (const { x, y } of points) {
+      const row: PlotRow = rows.get(x) ?? { t: x };
+      row[columnName(name)] = y;
+      rows.set(x, row);
+    }
+  return [...rows.values()].sort((a, b) => a.t - b.t);
+}
+
+const axisTitle = ({ label, unit, log }: AxisView, { scale }: AxisScale): string => {
+  const named = unit === '' || unit === 'B' ? label : `${label}, ${unit}`;
+  return log && scale === 'log' ? `${named}, log axis` : named;
+};
+
+/** Whether the names of the series have room at the ends of their lines. */
+export const namedAtEnds = ({ series }: CurveView): boolean =>
+  series.length > 1 &&
+  series.length <= MOST_NAMES &&
+  series.every(({ label }) => label.length <= LONGEST_NAME);
+
+interface CurveChartProps {
+  curve: CurveView;
+  /** In the order of the series. */
+  looks: readonly SeriesLook[];
+  /** Whether the names of the series stand at the ends of their lines. */
+  named: boolean;
+  width: number;
+  height: number;
+  margin: Margin;
+}
+
+/** One curve of a lab: its series over the same axes, with their spread. */
+export function CurveChart({ curve, looks, named, margin, ...size }: CurveChartProps) {
+  const x = useMemo(() => xScale(curve), [curve]);
+  const y = useMemo(() => yScale(curve), [curve]);
+  const rows = useMemo(() => mergedRows(curve), [curve]);
+  const longest = Math.max(0, ...curve.series.map(({ label }) => label.length));
+  const place = useMemo(
+    () => (named ? { ...margin, right: 14 + CHARACTER * longest } : margin),
+    [named, margin, longest],
+  );
+  const ends = curve.series.flatMap(({ name, label, points }, i) => {
+    const end = points.findLast((point) => point.y !== null);
+    return end ? [{ key: name, label, ink: looks[i]!.ink, value: end.y! }] : [];
+  });
+  return (
+    <Plot label={curve.label} {...size} margin={place} x={x} y={y} rows={rows}>
+      <XAxis ticks={x.ticks} format={curve.x.show} title={axisTitle(curve.x, x)} />
+      <YAxis ticks={y.ticks} format={curve.y.show} title={axisTitle(curve.y, y)} />
+      {curve.series.map(({ name, points }, i) => (
+        <Ranges key={name} points={points} color={looks[i]!.line} aside={asideOf(i, looks.length)} />
+      ))}
+      {drawOrder(looks.map(({ dash }) => dash)).map((i) => (
+        <Series key={curve.series[i]!.name} series={curve.series[i]!} look={looks[i]!} />
+      ))}
+      {named ? <EndNames ends={ends} /> : null}
+    </Plot>
+  );
+}
+
+const asideOf = (i: number, count: number): number =>
+  Math.min(BESIDE, ALL_BESIDE / Math.max(1, count - 1)) * (i - (count - 1) / 2);
+
+/** From the least to the greatest of the repetitions at each x. */
+function Ranges({ points, color, aside }: { points: readonly Point[]; color: string; aside: number }) {
+  const { x, y } = usePlot();
+  return (
+    <ZIndexLayer zIndex={LAYERS.ranges}>
+      {points.map(({ x: at, min, max }) => {
+        if (min === undefined || max === undefined) return null;
+        const [middle, low, high] = [x(at) + aside, y(min), y(max)];
+        return (
+          <path
+            key={at}
+            d={`M${middle} ${low}V${high}M${middle - 3} ${low}h6M${middle - 3} ${high}h6`}
+            stroke={color}
+            strokeOpacity={0.7}
+            data-range
+          />
+        );
+      })}
+    </ZIndexLayer>
+  );
+}
+
+/** A point between two holes has no line. */
+const standsAlone = (points: readonly Point[], i: number): boolean =>
+  (points[i - 1]?.y ?? null) === null && (points[i + 1]?.y ?? null) === null;
+
+function Series({
+  series: { name, points },
+  look,
+}: {
+  series: CurveView['series'][number];
+  look: SeriesLook;
+}) {
+  const { line, dash, marker } = look;
+  const { x, y } = usePlot();
+  const crowded = points.filter((point) => point.y !== null).length > MOST_MARKS;
+  return (
+    <>
+      {/* Of one point recharts draws a mark of its own. */}
+      {points.length > 1 ? (
+        <Line
+          dataKey={columnOf(columnName(name))}
+          type="linear"
+          stroke={line}
+          strokeWidth={2}
+          {...(dash === undefined ? {} : { strokeDasharray: dash })}
+          dot={false}
+          activeDot={false}
+          isAnimationActive={false}
+          shape={(props: CurveProps) => <OwnPoints {...props} column={columnName(name)} />}
+          data-line={name}
+        />
+      ) : null}
+      <ZIndexLayer zIndex={LAYERS.lines}>
+        {points.map((point, i) =>
+          point.y === null || (crowded && !standsAlone(points, i)) ? null : (
+            <path
+              key={point.x}
+              d={markerPath(marker, x(point.x), y(point.y), RADIUS)}
+              fill={line}
+              data-point={name}
+            />
+          ),
+        )}
+      </ZIndexLayer>
+    </>
+  );
+}
+
+/** The line of a series through its own points: where only another series has one, it has no gap. */
+function OwnPoints({ points, column, ...props }: CurveProps & { column: string }) {
+  const own = points?.filter(
+    (point) => 'payload' in point && Object.hasOwn(point.payload as PlotRow, column),
+  );
+  return <Curve {...props} {...(own ? { points: own } : {})} />;
+}

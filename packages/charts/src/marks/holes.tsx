@@ -1,0 +1,79 @@
+import { formatTime, sig3 } from '@verbslab/labs';
+import type { Transport } from '@verbslab/protocol';
+import { useId } from 'react';
+import { ReferenceArea, ReferenceLine, ZIndexLayer } from 'recharts';
+import type { Hole } from '../data/series-view.js';
+import { CHARACTER } from '../plot/axes.js';
+import { LAYERS } from '../plot/layers.js';
+import { usePlot } from '../plot/plot-context.js';
+import { RIM } from './look.js';
+
+interface HolesProps {
+  holes: readonly Hole[];
+  /** Its mean on the y axis; NaN where it has none. */
+  value: (hole: Hole) => number;
+  colorOf: (transport: Transport) => string;
+}
+
+/** Samples that took much longer than the others: a hatched bar as long as the sample, with its mean as a line. */
+export function Holes({ holes, value, colorOf }: HolesProps) {
+  const pattern = useId();
+  const { x, area } = usePlot();
+  if (holes.length === 0) return null;
+  return (
+    <>
+      <defs>
+        <pattern
+          id={pattern}
+          width={8}
+          height={8}
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(-45)"
+        >
+          <path d="M0 4H8" stroke="var(--line-strong)" strokeWidth={1.5} strokeOpacity={0.6} />
+        </pattern>
+      </defs>
+      {holes.map((hole) => {
+        const { transport, from, to } = hole;
+        const mean = value(hole);
+        const words = `one sample of ${formatTime((to - from) * 1e9, sig3)}`;
+        return (
+          <g key={`${transport} ${from}`}>
+            <ReferenceArea
+              x1={from}
+              x2={to}
+              zIndex={LAYERS.areas}
+              fill={`url(#${pattern})`}
+              fillOpacity={1}
+              stroke="var(--line-strong)"
+              data-hole={transport}
+            />
+            {Number.isFinite(mean) ? (
+              <ReferenceLine
+                segment={[
+                  { x: from, y: mean },
+                  { x: to, y: mean },
+                ]}
+                zIndex={LAYERS.lines}
+                stroke={colorOf(transport)}
+                strokeWidth={2}
+              />
+            ) : null}
+            {x(to) - x(from) > CHARACTER * words.length + 8 ? (
+              <ZIndexLayer zIndex={LAYERS.names}>
+                <text
+                  x={(x(from) + x(to)) / 2}
+                  y={area.y + 28}
+                  textAnchor="middle"
+                  style={{ fill: 'var(--ink)', ...RIM }}
+                >
+                  {words}
+                </text>
+              </ZIndexLayer>
+            ) : null}
+          </g>
+        );
+      })}
+    </>
+  );
+}

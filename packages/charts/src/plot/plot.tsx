@@ -1,0 +1,70 @@
+import { useId, useMemo, type ReactNode } from 'react';
+import { ComposedChart } from 'recharts';
+import { SCALES } from '../data/scales.js';
+import { PlotPlace, type PlotAxis, type PlotContext } from './plot-context.js';
+
+export interface Margin {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
+
+/** Values at one x. A missing one is a gap. */
+export type PlotRow = { t: number } & Record<string, number | null | undefined>;
+
+export interface PlotProps {
+  /** What the chart shows, for those who do not see it. */
+  label: string;
+  /** Pixels. */
+  width: number;
+  height: number;
+  margin: Margin;
+  x: PlotAxis;
+  y: PlotAxis;
+  /** What lines and areas are drawn from, by `t`. */
+  rows: readonly PlotRow[];
+  /** Axes and marks. */
+  children: ReactNode;
+}
+
+/** A chart of recharts with fixed axes. Marks that recharts does not have use its scales through `usePlot`. */
+export function Plot({ label, width, height, margin, x, y, rows, children }: PlotProps) {
+  const id = useId();
+  const plot = useMemo((): PlotContext => {
+    const area = {
+      x: margin.left,
+      y: margin.top,
+      width: Math.max(1, width - margin.left - margin.right),
+      height: Math.max(1, height - margin.top - margin.bottom),
+    };
+    return {
+      ...{ area, width, height },
+      x: SCALES[x.scale](x.domain, [area.x, area.x + area.width]),
+      y: SCALES[y.scale](y.domain, [area.y + area.height, area.y]),
+      xAxis: x,
+      yAxis: y,
+    };
+  }, [width, height, margin, x, y]);
+  // The axes take up the margins at the left and below.
+  const outer = useMemo(
+    () => ({ top: margin.top, right: margin.right, bottom: 0, left: 0 }),
+    [margin.top, margin.right],
+  );
+  return (
+    <PlotPlace value={plot}>
+      <ComposedChart
+        id={id}
+        width={width}
+        height={height}
+        data={rows}
+        margin={outer}
+        accessibilityLayer={false}
+        role="img"
+        aria-label={label}
+      >
+        {children}
+      </ComposedChart>
+    </PlotPlace>
+  );
+}

@@ -1,0 +1,37 @@
+import { el, type Markup } from './markup.js';
+import { markerPath, type Marker } from '@verbslab/charts/data';
+
+export interface KeyItem {
+  name: string;
+  /** A class of the style sheet, for the color of the line or of the area. */
+  color: string;
+  dash?: string | undefined;
+  marker?: Marker;
+  fill?: boolean;
+}
+
+/** What the lines and areas of a chart are. */
+export function key(items: readonly KeyItem[]): Markup {
+  return el(
+    'ul',
+    { class: 'key' },
+    ...items.map(({ name, color, dash, marker = 'circle', fill = false }) =>
+      el(
+        'li',
+        {},
+        el(
+          'svg',
+          { width: 22, height: 10, 'aria-hidden': 'true', class: 'swatch' },
+          fill
+            ? el('rect', { width: 22, height: 10, class: `fill ${color}` })
+            : el('path', { d: 'M0 5H22', class: `line ${color}`, 'stroke-dasharray': dash }),
+          // Of most charts each line has its own color, and all have dots.
+          fill || marker === 'circle'
+            ? null
+            : el('path', { d: markerPath(marker, 11, 5, 3), class: `fill ${color}` }),
+        ),
+        name,
+      ),
+    ),
+  );
+}
