@@ -12,7 +12,7 @@ const WHO_SPEAKS: readonly (readonly [Sayer, RegExp])[] = [
   ['lab text', /^packages\/labs\/src\/[^/]+\/text\.md$/],
   [
     'counter',
-    /^(?:apps\/web\/src\/run\/model\/counter-meanings|packages\/labs\/src\/hw-counters\/meanings)\.ts$/,
+    /^(?:apps\/web\/src\/model\/counter-meanings|packages\/labs\/src\/hw-counters\/meanings)\.ts$/,
   ],
   ['failure', /^packages\/labs\/src\/failures\/.*\.ts$/],
   ['lab', /^packages\/labs\/src\/(?!generated\/).*\.ts$/],
