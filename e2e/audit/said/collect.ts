@@ -10,10 +10,7 @@ export const ROOT = join(import.meta.dirname, '../../..');
 /** The first that fits a file says who speaks in it. */
 const WHO_SPEAKS: readonly (readonly [Sayer, RegExp])[] = [
   ['lab text', /^packages\/labs\/src\/[^/]+\/text\.md$/],
-  [
-    'counter',
-    /^(?:apps\/web\/src\/model\/counter-meanings|packages\/labs\/src\/hw-counters\/meanings)\.ts$/,
-  ],
+  ['counter', /^(?:apps\/web\/src\/model\/counter-meanings|packages\/labs\/src\/hw-counters\/meanings)\.ts$/],
   ['failure', /^packages\/labs\/src\/failures\/.*\.ts$/],
   ['lab', /^packages\/labs\/src\/(?!generated\/).*\.ts$/],
   ['explanation', /^apps\/web\/src\/explanations\/.*\.tsx?$/],
