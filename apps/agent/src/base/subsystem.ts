@@ -48,7 +48,7 @@ type Reply<E extends Asked> = E extends { reply: { schema: infer S extends z.Zod
 export const answer = <E extends Asked>(
   asked: E,
   handle: (message: z.infer<E['schema']>, client: Client, received: bigint) => Reply<E> | Promise<Reply<E>>,
-): Answer => ({ asked, handle: handle as Answer['handle'] });
+): Answer => ({ asked, handle });
 
 type Handlers = {
   [T in ClientType]?: (

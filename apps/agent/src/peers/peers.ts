@@ -55,7 +55,7 @@ export class Peers extends EventEmitter<PeersEvents> implements Subsystem {
   }
 
   changes(send: (message: AgentMessage) => void): () => void {
-    return hear(this, { changed: (peers) => send({ type: 'peers.changed', peers }) });
+    return hear<PeersEvents>(this, { changed: (peers) => send({ type: 'peers.changed', peers }) });
   }
 
   /** Connects to all that are remembered. */

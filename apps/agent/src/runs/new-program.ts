@@ -16,7 +16,7 @@ interface NewProgram {
   held?: HeldProgram;
   /** Default: of the command. */
   title?: string;
-  onChange(run: ProgramRun): void;
+  onChange: (run: ProgramRun) => void;
 }
 
 /** A run for a program that began at `begun` (CLOCK_MONOTONIC, ns), with its record in the history. */

@@ -6,8 +6,12 @@ import type { NotebookStore } from '../store/notebook-store.js';
 
 type NotebookChange = Omit<AgentMessageOf<'notebook.changed'>, 'type'>;
 
+interface Events {
+  changed: [NotebookChange];
+}
+
 /** What clients write about runs: keeps it, and lets every client know. */
-export class Notebook extends EventEmitter<{ changed: [NotebookChange] }> implements Subsystem {
+export class Notebook extends EventEmitter<Events> implements Subsystem {
   readonly messages = answers({
     'notebook.get': ({ runId }) => ({ runId, ...this.of(runId), known: this.known }),
     'notebook.list': (message) => ({ ...this.list(message), known: this.known }),
@@ -30,7 +34,7 @@ export class Notebook extends EventEmitter<{ changed: [NotebookChange] }> implem
   }
 
   changes(send: (message: AgentMessage) => void): () => void {
-    return hear(this, { changed: (change) => send({ type: 'notebook.changed', ...change }) });
+    return hear<Events>(this, { changed: (change) => send({ type: 'notebook.changed', ...change }) });
   }
 
   /** Every tag in use, the most used first. */

@@ -161,16 +161,16 @@ function chooseDevice(
 export const openedEvent = (
   role: string,
   { host, device, agent }: Place,
-  { pid, clockErrorNs, netem }: HostedEndpoint,
+  endpoint: HostedEndpoint,
 ): EmittedEvent => ({
   kind: 'endpoint',
   role,
-  pid,
+  pid: endpoint.pid,
   device: device.name,
   providerClass: device.providerClass,
   ...(agent === null ? {} : { cpus: agent.cpus }),
-  ...(host === LOCAL_HOST ? {} : { host, clockErrorNs: clockErrorNs ?? 0 }),
-  ...(netem ? { netem: true } : {}),
+  ...(host === LOCAL_HOST ? {} : { host, clockErrorNs: endpoint.clockErrorNs ?? 0 }),
+  ...(endpoint.netem ? { netem: true } : {}),
 });
 
 /** Each place of a run, once: `uroce0`, or `uroce0, vm1/rxe0`. */

@@ -16,8 +16,12 @@ import { answers, hear, type Subsystem } from '../base/subsystem.js';
 import type { ProgressStore } from '../store/progress-store.js';
 import type { RunManager } from './manager.js';
 
+interface Events {
+  changed: [LabProgress[]];
+}
+
 /** What was done with each lab: its runs, and the self-checks, exercises and tasks that were answered. */
-export class Progress extends EventEmitter<{ changed: [LabProgress[]] }> implements Subsystem {
+export class Progress extends EventEmitter<Events> implements Subsystem {
   readonly #manager: RunManager;
   readonly #store: ProgressStore;
   readonly #logger: Logger;
@@ -40,7 +44,7 @@ export class Progress extends EventEmitter<{ changed: [LabProgress[]] }> impleme
   }
 
   changes(send: (message: AgentMessage) => void): () => void {
-    return hear(this, { changed: (labs) => send({ type: 'progress.changed', labs }) });
+    return hear<Events>(this, { changed: (labs) => send({ type: 'progress.changed', labs }) });
   }
 
   #tell(): LabProgress[] {

@@ -68,7 +68,7 @@ export class Sweeps extends EventEmitter<SweepEvents> implements Subsystem {
   }
 
   changes(send: (message: AgentMessage) => void): () => void {
-    return hear(this, {
+    return hear<SweepEvents>(this, {
       changed: (sweep) => send({ type: 'sweep.changed', sweep }),
       measured: (sweepId, measurement) => send({ type: 'sweep.measured', sweepId, measurement }),
     });

@@ -41,7 +41,7 @@ export class Machines extends EventEmitter<Events> implements Subsystem {
   }
 
   changes(send: (message: AgentMessage) => void): () => void {
-    return hear(this, { changed: (work) => send({ type: 'machines.changed', work }) });
+    return hear<Events>(this, { changed: (work) => send({ type: 'machines.changed', work }) });
   }
 
   /** What is done or was done last; null: nothing since the agent was started. */

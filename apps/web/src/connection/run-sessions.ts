@@ -114,55 +114,51 @@ export class RunSessions {
     return view && this.#client.stillCompletions(view.model.record.number);
   }
 
+  /** What concerns a run, by the type of its message. */
+  readonly #heard: { [T in AgentMessage['type']]?: (m: Extract<AgentMessage, { type: T }>) => void } = {
+    'run.events': (m) => {
+      const view = this.#sessions.get(m.runId)?.view;
+      if (!view) return;
+      for (const e of m.events) view.model.event(e);
+      view.poke();
+    },
+    'run.changed': (m) => {
+      const view = this.#sessions.get(m.run.id)?.view;
+      if (!view) return;
+      view.model.setRecord(m.run);
+      view.poke();
+    },
+    'run.live': (m) => {
+      this.#state(m.runId, 'live');
+    },
+    'run.complete': (m) => {
+      const view = this.#sessions.get(m.runId)?.view;
+      view?.model.complete();
+      view?.poke();
+      this.#state(m.runId, 'complete');
+    },
+    'run.dropped': (m) => {
+      const view = this.#sessions.get(m.runId)?.view;
+      if (!view || m.what !== 'packets') return;
+      view.model.missedPackets(m.records, m.recorded);
+      view.poke();
+    },
+    'run.removed': (m) => {
+      const s = this.#sessions.get(m.runId);
+      if (s) {
+        s.state = 'failed';
+        s.error = new AgentError({
+          code: 'UNKNOWN_RUN',
+          message: 'This run was deleted.',
+          cure: 'See the list of runs for the others.',
+        });
+        this.#onChange();
+      }
+    },
+  };
+
   message(m: AgentMessage): void {
-    switch (m.type) {
-      case 'run.events': {
-        const view = this.#sessions.get(m.runId)?.view;
-        if (!view) return;
-        for (const e of m.events) view.model.event(e);
-        view.poke();
-        break;
-      }
-      case 'run.changed': {
-        const view = this.#sessions.get(m.run.id)?.view;
-        if (!view) return;
-        view.model.setRecord(m.run);
-        view.poke();
-        break;
-      }
-      case 'run.live':
-        this.#state(m.runId, 'live');
-        break;
-      case 'run.complete': {
-        const view = this.#sessions.get(m.runId)?.view;
-        view?.model.complete();
-        view?.poke();
-        this.#state(m.runId, 'complete');
-        break;
-      }
-      case 'run.dropped': {
-        const view = this.#sessions.get(m.runId)?.view;
-        if (!view || m.what !== 'packets') return;
-        view.model.missedPackets(m.records, m.recorded);
-        view.poke();
-        break;
-      }
-      case 'run.removed': {
-        const s = this.#sessions.get(m.runId);
-        if (s) {
-          s.state = 'failed';
-          s.error = new AgentError({
-            code: 'UNKNOWN_RUN',
-            message: 'This run was deleted.',
-            cure: 'See the list of runs for the others.',
-          });
-          this.#onChange();
-        }
-        break;
-      }
-      default:
-      // Replies, and what concerns no run.
-    }
+    (this.#heard[m.type] as ((m: AgentMessage) => void) | undefined)?.(m);
   }
 
   async #readAgain(s: RunSession): Promise<void> {

@@ -60,11 +60,11 @@ export function XAxis({ ticks, title, format = tickText }: AxisProps) {
         tickLine={false}
         tick={({ x: at, payload }) => (
           <text
-            x={middleOf(format(payload.value), Number(at), width)}
+            x={middleOf(format(Number(payload.value)), Number(at), width)}
             y={foot + TICK_BELOW}
             textAnchor="middle"
           >
-            {format(payload.value)}
+            {format(Number(payload.value))}
           </text>
         )}
       />
@@ -103,8 +103,13 @@ export function YAxis({ ticks, title, format = tickText, named = false }: YAxisP
         axisLine={false}
         tickLine={false}
         tick={({ y: at, payload }) => (
-          <text x={right} y={Number(at) + 4} textAnchor="end" {...squeezed(format(payload.value), right)}>
-            {format(payload.value)}
+          <text
+            x={right}
+            y={Number(at) + 4}
+            textAnchor="end"
+            {...squeezed(format(Number(payload.value)), right)}
+          >
+            {format(Number(payload.value))}
           </text>
         )}
       />

@@ -110,7 +110,7 @@ const reconciler = createReconciler({
   suspendOnActiveViewTransition: nothing,
   getSuspendedCommitReason: none,
   preloadInstance: () => true,
-  startSuspendingCommit: none as never,
+  startSuspendingCommit: none,
   suspendInstance: nothing,
   waitForCommitToBeReady: none,
 });
@@ -145,7 +145,7 @@ function settle(drawn: ReactNode, idPrefix: string): ReactNode {
   const root = new Node('root', {});
   let failure: unknown = null;
   const fail = (error: unknown): void => void (failure ??= error);
-  const container = reconciler.createContainer(
+  const container: unknown = reconciler.createContainer(
     root,
     0,
     null,
@@ -166,7 +166,8 @@ function settle(drawn: ReactNode, idPrefix: string): ReactNode {
       for (const frame of frames.splice(0)) frame();
       reconciler.flushSyncWork();
     }
-    if (failure !== null) throw failure;
+    if (failure !== null)
+      throw failure instanceof Error ? failure : new Error('A chart could not be drawn.', { cause: failure });
     return createElement(Fragment, null, ...root.children.map(elementOf));
   } finally {
     reconciler.updateContainerSync(null, container, null, null);
