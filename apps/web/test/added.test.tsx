@@ -8,6 +8,7 @@ import { CATALOGUE } from '../src/labs/catalogue';
 import type { RunModel } from '../src/model/run-model';
 import { areaRows } from '../src/parts/timeline/kinds';
 import { timelineOf } from '../src/parts/timeline/model/timeline';
+import { TrackEvents } from '../src/parts/timeline/model/track-events';
 import { MAKERS, type Maker } from '../src/parts/timeline/tracks/list';
 import { PanelGrid } from '../src/run/measure-body';
 import { PANELS, type PanelDef } from '../src/run/panel-list';
@@ -74,7 +75,7 @@ it('a track is there once its maker is in the list', () => {
   };
   const nameOf = (transport: Parameters<typeof transportName>[0]) => transportName(transport, null);
   const timeline = (makers?: readonly Maker[]) =>
-    timelineOf({ model, lab: null, analysis: null, nameOf }, makers);
+    timelineOf({ model, lab: null, events: new TrackEvents(model).update(), analysis: null, nameOf }, makers);
   const before = timeline();
   const { tracks, domain, groups } = timeline([added, ...MAKERS]);
   const track = tracks.find(({ id }) => id === 'added')!;

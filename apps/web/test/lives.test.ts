@@ -1,6 +1,7 @@
 import type { RunEvent } from '@verbslab/protocol';
 import { expect, it } from 'vitest';
 import { RunModel } from '../src/model/run-model';
+import { TrackEvents } from '../src/parts/timeline/model/track-events';
 import { requestsByQp } from '../src/parts/timeline/tracks/requests';
 import { record } from './stream';
 
@@ -20,7 +21,7 @@ it('a page keeps work requests of every process, however busy the later ones are
     }
   expect(model.livesSeen).toBe(each * processes);
   expect(model.lives.length).toBeLessThanOrEqual(80_000);
-  const shown = requestsByQp(model);
+  const shown = requestsByQp(model, new TrackEvents(model, { whole: true }).update());
   expect(shown.map(({ endpoint }) => endpoint).toSorted()).toEqual(
     Array.from({ length: processes }, (_, process) => `process ${process}`).toSorted(),
   );

@@ -1,6 +1,7 @@
 import type { RunEvent, RunEventOf } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { RunModel } from '../src/model/run-model';
+import { TrackEvents } from '../src/parts/timeline/model/track-events';
 import { stateTracks } from '../src/parts/timeline/tracks/qp-states';
 import { events } from './machine/recorded';
 import { record } from './stream';
@@ -16,7 +17,9 @@ const qpn = 7578;
 function drawn(list: readonly RunEvent[]): [state: string, from: number, to: number][] {
   const model = new RunModel(record({ lab: 'minimal-flow', state: 'done' }));
   for (const event of list) model.event(event);
-  const track = stateTracks(model, 1e12).find(({ group }) => group === 'client')!;
+  const track = stateTracks(model, new TrackEvents(model).update(), 1e12).find(
+    ({ group }) => group === 'client',
+  )!;
   return track.rows[0]!.map(({ label, from, to }) => [label, from, to]);
 }
 

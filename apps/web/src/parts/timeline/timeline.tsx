@@ -9,6 +9,7 @@ import { useTransportName } from '../charts/transport-names';
 import { useTopics } from '../../connection/use-session';
 import { PageLink } from '../../ui/page-link';
 import { timelineOf, versionOf } from './model/timeline';
+import { TrackEvents } from './model/track-events';
 import { Shown } from './shown';
 import { createTimelineStore, grow, TimelineContext } from './timeline-store';
 
@@ -35,11 +36,12 @@ export default function TimelinePart({ session, lab }: { session: RunSession; la
   // Following the connections of a run in progress again and again would hold the page up.
   const analysis = complete ? runPackets(model.packets).analysis(() => knownConnections(model)) : null;
   const version = versionOf(model);
+  const events = useMemo(() => new TrackEvents(model, { whole: complete }), [model, complete]);
   const timeline = useMemo(() => {
     // What it reads grows in place.
     void version;
-    return timelineOf({ model, lab, analysis, nameOf });
-  }, [model, version, lab, analysis, nameOf]);
+    return timelineOf({ model, lab, events: events.update(), analysis, nameOf });
+  }, [model, version, lab, analysis, nameOf, events]);
   const [store] = useState(() => createTimelineStore(timeline.domain));
   const [from, to] = timeline.domain;
   useEffect(() => grow(store, [from, to]), [store, from, to]);

@@ -24,16 +24,15 @@ const NOTHING: Related = { wr: null, packets: [], answer: null, completion: null
 export class Relations {
   readonly #messageOf = new Map<number, Message>();
   readonly #requestOf = new Map<number, WorkRequest>();
-  readonly #requests: ReadonlyMap<number, WorkRequest>;
+  #known: ReadonlyMap<number, WorkRequest> | null = null;
   readonly #analysis: Analysis | null;
   readonly #model: RunModel;
 
   constructor(model: RunModel, analysis: Analysis | null) {
     this.#model = model;
     this.#analysis = analysis;
-    const requests = workRequests(model);
-    this.#requests = new Map(requests.map((wr) => [wr.seq, wr]));
     if (!analysis) return;
+    const requests = workRequests(model);
     const messages = messagesByQp(model, analysis);
     const taken = new Set<number>();
     for (const wr of requests.toSorted((a, b) => a.posted - b.posted)) {
@@ -45,6 +44,11 @@ export class Relations {
       this.#messageOf.set(wr.seq, own);
       this.#requestOf.set(own.id, wr);
     }
+  }
+
+  /** By the sequence number of its event. Found when first asked for: while nothing is selected, a live run need not list them. */
+  get #requests(): ReadonlyMap<number, WorkRequest> {
+    return (this.#known ??= new Map(workRequests(this.#model).map((wr) => [wr.seq, wr])));
   }
 
   #ofRequest(wr: WorkRequest): Related {

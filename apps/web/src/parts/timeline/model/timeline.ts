@@ -20,7 +20,7 @@ export function timelineOf(recorded: Recorded, makers: readonly Maker[] = MAKERS
     makers.flatMap((maker) => (maker.lasting ? [] : [[maker, maker.make(recorded, 0)] as const])),
   );
   const reaches = [...made.values()].flat().map(reach);
-  const first = Math.min(...reaches.map(([from]) => from));
+  const first = Math.min(recorded.events.first, ...reaches.map(([from]) => from));
   const last = Math.max(...reaches.map(([, to]) => to));
   const end = Number.isFinite(last) ? last : 0;
   const tracks = makers.flatMap((maker) => made.get(maker) ?? maker.make(recorded, end));

@@ -1,7 +1,6 @@
 import { qpnText } from '@verbslab/protocol';
-import type { RunModel } from '../../../model/run-model';
 import type { Colour, Line, LineTrack } from '../model/track';
-import { requestsByQp } from './requests';
+import type { QpRequests } from './requests';
 
 /** How many things are under way at any time, from when each came and went. Those that never went stay. */
 export function depthLine(
@@ -30,8 +29,8 @@ export function depthLine(
 }
 
 /** Occupied slots of send queues, and CQEs that wait to be polled, by QP. */
-export function depthTracks(model: RunModel): LineTrack[] {
-  return requestsByQp(model).map(({ endpoint, qpn, requests, caveat }) => {
+export function depthTracks(qps: readonly QpRequests[]): LineTrack[] {
+  return qps.map(({ endpoint, qpn, requests, caveat }) => {
     const lines = [
       depthLine(
         'in the send queue',

@@ -3,6 +3,7 @@ import type { LabDescription, Transport } from '@verbslab/protocol';
 import type { Analysis } from '@verbslab/roce';
 import type { RunModel } from '../../../model/run-model';
 import type { Track } from '../model/track';
+import type { TrackEvents } from '../model/track-events';
 import { callTracks, eventTracks } from './calls';
 import { counterTracks } from './counters';
 import { depthTracks } from './depth';
@@ -12,13 +13,15 @@ import { ladderTrack, psnTracks } from './packets';
 import { phaseTrack } from './phases';
 import { stateTracks } from './qp-states';
 import { rateTracks } from './rates';
-import { requestTracks } from './requests';
+import { requestsByQp, requestTracks } from './requests';
 import { stepTrack } from './steps';
 
 /** What tracks are made of. */
 export interface Recorded {
   model: RunModel;
   lab: LabDescription | null;
+  /** Events of its tracks, up to date. */
+  events: TrackEvents;
   /** Of the packets; null before the run has ended, or if there are none. */
   analysis: Analysis | null;
   nameOf: (transport: Transport) => string;
@@ -33,16 +36,16 @@ export interface Maker {
 /** In the order of the tracks below the heading of an endpoint. */
 export const MAKERS: readonly Maker[] = [
   { make: ({ model }, end) => phaseTrack(model, end), lasting: true },
-  { make: ({ model, lab }) => stepTrack(model, lab) },
+  { make: ({ events, lab }) => stepTrack(events, lab) },
   { make: ({ model, nameOf }) => rateTracks(model, nameOf) },
   { make: ({ analysis }) => (analysis ? ladderTrack(analysis) : []) },
-  { make: ({ model }) => eventTracks(model) },
-  { make: ({ model }) => requestTracks(model) },
-  { make: ({ model }) => depthTracks(model) },
+  { make: ({ events }) => eventTracks(events) },
+  { make: ({ model, events }) => requestTracks(requestsByQp(model, events)) },
+  { make: ({ model, events }) => depthTracks(requestsByQp(model, events)) },
   { make: ({ analysis }) => (analysis ? psnTracks(analysis) : []) },
   { make: ({ model, nameOf }) => heatTracks(model, nameOf) },
-  { make: ({ model }) => counterTracks(model) },
+  { make: ({ model, events }) => counterTracks(model, events) },
   { make: ({ model }, end) => faultTracks(model, end), lasting: true },
-  { make: ({ model }, end) => stateTracks(model, end), lasting: true },
-  { make: ({ model }) => callTracks(model) },
+  { make: ({ model, events }, end) => stateTracks(model, events, end), lasting: true },
+  { make: ({ events }) => callTracks(events) },
 ];

@@ -3,6 +3,7 @@ import { bytes, count, text } from '../../../format/number';
 import type { RunModel } from '../../../model/run-model';
 import { rowsOf, type Span } from '../model/spans';
 import type { SpanTrack } from '../model/track';
+import type { TrackEvents } from '../model/track-events';
 
 type WorkRequest = RunEventOf<'wr'>;
 
@@ -36,27 +37,27 @@ function spanOf(wr: WorkRequest): Span {
 export interface QpRequests {
   endpoint: string;
   qpn: number;
-  requests: WorkRequest[];
-  /** An agent records the stamps of a sample of what a program posts. Null where all are there. */
+  requests: readonly WorkRequest[];
+  /** An agent records the stamps of a sample of what a program posts, and a live run shows the latest. Null where all are there. */
   caveat: string | null;
 }
 
 /** Work requests by QP, in the order in which the QPs first appear. */
-export function requestsByQp(model: RunModel): QpRequests[] {
-  const byQp = new Map<string, QpRequests>();
-  for (const wr of workRequests(model)) {
-    const { endpoint = '', qpn } = wr;
-    const known = byQp.get(`${endpoint} ${qpn}`);
-    if (known) known.requests.push(wr);
-    else byQp.set(`${endpoint} ${qpn}`, { endpoint, qpn, requests: [wr], caveat: null });
-  }
-  const lives = new Map<string, number>();
-  for (const { endpoint = '' } of model.lives) lives.set(endpoint, (lives.get(endpoint) ?? 0) + 1);
-  return [...byQp.values()].map((qp) => {
-    const known = lives.get(qp.endpoint) ?? 0;
+export function requestsByQp(model: RunModel, { requests }: TrackEvents): QpRequests[] {
+  const qps = requests.keys.map((key): QpRequests => {
+    const { items, caveat } = requests.of(key);
+    const { endpoint = '', qpn } = items[0]!;
+    return { endpoint, qpn, requests: items, caveat };
+  });
+  if (model.lives.length === 0) return qps;
+  const drawn = new Map<string, number>();
+  for (const qp of qps) drawn.set(qp.endpoint, (drawn.get(qp.endpoint) ?? 0) + qp.requests.length);
+  return qps.map((qp) => {
+    const known = drawn.get(qp.endpoint) ?? 0;
     const posted = model.counters.get(qp.endpoint)?.latest.posted_sends ?? 0;
-    const some = known > 0 && known < posted;
-    return some ? { ...qp, caveat: `a sample: ${count(known)} of ${count(posted)} posted` } : qp;
+    if (known >= posted) return qp;
+    const sample = `a sample: ${count(known)} of ${count(posted)} posted`;
+    return { ...qp, caveat: qp.caveat === null ? sample : `${sample}; ${qp.caveat}` };
   });
 }
 
@@ -68,8 +69,8 @@ export const TRACK_PAD = 6;
 export const rowsHeight = (rows: number): number => Math.max(1, rows) * ROW_PX + TRACK_PAD;
 
 /** The work requests of each QP: from the post to the poll. */
-export function requestTracks(model: RunModel): SpanTrack[] {
-  return requestsByQp(model).map(({ endpoint, qpn, requests, caveat }) => {
+export function requestTracks(qps: readonly QpRequests[]): SpanTrack[] {
+  return qps.map(({ endpoint, qpn, requests, caveat }) => {
     const rows = rowsOf(requests.map(spanOf));
     const beyond = rows.slice(MAX_ROWS).reduce((n, row) => n + row.length, 0);
     const caveats = [

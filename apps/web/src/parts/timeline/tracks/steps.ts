@@ -1,15 +1,14 @@
 import type { LabDescription, RunEventOf } from '@verbslab/protocol';
-import type { RunModel } from '../../../model/run-model';
 import type { Span } from '../model/spans';
 import type { SpanTrack } from '../model/track';
+import type { TrackEvents } from '../model/track-events';
 import { rowsHeight } from './requests';
 
 /** The steps of a lab that has some. */
-export function stepTrack(model: RunModel, lab: LabDescription | null): SpanTrack[] {
+export function stepTrack({ steps }: TrackEvents, lab: LabDescription | null): SpanTrack[] {
   const begun = new Map<number, RunEventOf<'step'>>();
   const spans: Span[] = [];
-  for (const e of model.trace) {
-    if (e.kind !== 'step') continue;
+  for (const e of steps) {
     if (e.phase === 'begin') {
       begun.set(e.index, e);
       continue;
