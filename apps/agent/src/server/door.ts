@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Identity } from '../config/identity.js';
@@ -6,6 +6,8 @@ import type { Identity } from '../config/identity.js';
 /** The type of a TLS handshake record. No HTTP request begins with this byte. */
 const TLS_HANDSHAKE = 0x16;
 const HANDSHAKE_MS = 5_000;
+/** Connections that may be without a request at a time. Browsers open a few ahead of need. */
+const UNUSED = 128;
 
 export interface DoorOptions {
   identity: Pick<Identity, 'key' | 'cert'>;
@@ -15,12 +17,19 @@ export interface DoorOptions {
   patienceMs: number;
 }
 
+/** The same for a connection and for the TLS inside it. */
+const clientOf = ({ remoteAddress, remotePort }: Socket): string =>
+  `${remoteAddress ?? ''} ${remotePort ?? ''}`;
+
 /**
  * Makes an HTTP server take TLS on the port that it listens on; the first byte shows which of the two a client speaks.
  * Programs use TLS even on loopback: they pin the certificate before they send the token.
+ * Of many connections without a request the oldest are ended, so that nobody can keep others out by holding them.
  */
 export class Door {
   readonly #silent = new Set<Socket>();
+  /** Connections on which no request has come yet, by the port of the client: the oldest first. */
+  readonly #unused = new Map<string, Socket>();
 
   constructor(server: Server, { identity, plain, patienceMs }: DoorOptions) {
     const serve = server.listeners('connection')[0] as (this: Server, socket: Socket) => void;
@@ -34,7 +43,12 @@ export class Door {
     });
     tls.on('secureConnection', (socket) => serve.call(server, socket));
     tls.on('tlsClientError', (_error, socket) => socket.destroy());
+    server.prependListener('request', ({ socket }: IncomingMessage) => this.#unused.delete(clientOf(socket)));
+    server.prependListener('upgrade', ({ socket }: IncomingMessage) => this.#unused.delete(clientOf(socket)));
+    // Whoever keeps connections open without use takes them from nobody.
+    server.on('drop', () => server.closeIdleConnections());
     server.on('connection', (socket: Socket) => {
+      this.#add(socket);
       const end = (): void => void socket.destroy();
       const timer = setTimeout(end, patienceMs);
       this.#silent.add(socket);
@@ -62,6 +76,17 @@ export class Door {
         }
       });
     });
+  }
+
+  #add(socket: Socket): void {
+    const client = clientOf(socket);
+    this.#unused.set(client, socket);
+    socket.once('close', () => {
+      if (this.#unused.get(client) === socket) this.#unused.delete(client);
+    });
+    if (this.#unused.size <= UNUSED) return;
+    const [oldest] = this.#unused.values();
+    oldest?.destroy();
   }
 
   /** Ends the connections on which nothing has been said. */
