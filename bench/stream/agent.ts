@@ -4,7 +4,7 @@ import { isFinal } from '@verbslab/protocol';
 import { startAgent } from 'verbslab/dist/agent.js';
 import { DeviceList } from 'verbslab/dist/devices/list.js';
 import { spawnEndpoint } from 'verbslab/dist/endpoint/index.js';
-import { createLogger } from 'verbslab/dist/log.js';
+import { createLogger } from 'verbslab/dist/base/log.js';
 import { StaticSite } from 'verbslab/dist/server/static.js';
 import { device } from './device.js';
 import { streamLab } from './lab.js';

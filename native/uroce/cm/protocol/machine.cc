@@ -46,7 +46,6 @@ std::size_t Machine::PeerHash::operator()(const PeerKey& key) const {
 
 Machine::Machine(const Config& config, RandomSource& random, Owner& owner)
     : config_(config),
-      random_(random),
       owner_(owner),
       next_id_(random.next() & kIdMask),
       tid_base_(uint64_t{random.next()} << 32) {}

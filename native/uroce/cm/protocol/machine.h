@@ -258,7 +258,6 @@ class Machine {
   void event(EventType type, Connection& c, int status = 0, std::span<const uint8_t> private_data = {});
 
   Config config_;
-  RandomSource& random_;
   Owner& owner_;
   uint32_t next_id_;
   uint64_t tid_base_;
