@@ -244,7 +244,7 @@ export function runColumns(
       id: 'state',
       title: 'State',
       // The end of a program beside its state, and its problems below.
-      width: 9.5,
+      width: 8,
       sort: (r) => r.state,
       cell: (r) => (
         <StateBadge
