@@ -277,7 +277,7 @@ describe('native objects', () => {
     const { binding } = await import('../src/native/binding.js');
     expect(() => new binding.Pd({} as never)).toThrow(TypeError);
     expect(() => new binding.Context({} as never)).toThrow(TypeError);
-    const { stdout } = await inProcess(`import { binding } from './src/native.ts';
+    const { stdout } = await inProcess(`import { binding } from './src/native/binding.ts';
       const pd = Object.create(binding.Pd.prototype);
       try { pd.close(); } catch (error) { console.log(error.message !== ''); }
       try { binding.Cq.prototype.poll.call({}, 1); } catch (error) { console.log(error.message !== ''); }`);
