@@ -1,4 +1,4 @@
-/** Whoever reaches the port and holds connections keeps nobody out. */
+/** A client that holds connections open locks nobody out. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -34,7 +34,7 @@ const HOLDS: Record<string, (agent: Agent) => Promise<Socket>> = {
   },
 };
 
-it.each(Object.entries(HOLDS))('clients that %s keep no other out', async (_name, hold) => {
+it.each(Object.entries(HOLDS))('clients that %s lock nobody out', async (_name, hold) => {
   const { agent } = await testAgent();
   const before = await Recorder.connect(agent);
   let ended = 0;

@@ -24,10 +24,9 @@ const clientOf = ({ remoteAddress, remotePort }: Socket): string =>
 /**
  * Makes an HTTP server take TLS on the port that it listens on; the first byte shows which of the two a client speaks.
  * Programs use TLS even on loopback: they pin the certificate before they send the token.
- * Of many connections without a request the oldest are ended, so that nobody can keep others out by holding them.
+ * When too many connections have sent no request, the oldest are closed, so that holding connections locks nobody out.
  */
 export class Door {
-  readonly #silent = new Set<Socket>();
   /** Connections on which no request has come yet, by the port of the client: the oldest first. */
   readonly #unused = new Map<string, Socket>();
 
@@ -43,24 +42,19 @@ export class Door {
     });
     tls.on('secureConnection', (socket) => serve.call(server, socket));
     tls.on('tlsClientError', (_error, socket) => socket.destroy());
-    server.prependListener('request', ({ socket }: IncomingMessage) => this.#unused.delete(clientOf(socket)));
-    server.prependListener('upgrade', ({ socket }: IncomingMessage) => this.#unused.delete(clientOf(socket)));
-    // Whoever keeps connections open without use takes them from nobody.
+    for (const event of ['request', 'upgrade'])
+      server.prependListener(event, ({ socket }: IncomingMessage) => this.#unused.delete(clientOf(socket)));
+    // At the limit, connections that wait for another request make room.
     server.on('drop', () => server.closeIdleConnections());
     server.on('connection', (socket: Socket) => {
       this.#add(socket);
       const end = (): void => void socket.destroy();
       const timer = setTimeout(end, patienceMs);
-      this.#silent.add(socket);
-      socket.once('close', () => {
-        clearTimeout(timer);
-        this.#silent.delete(socket);
-      });
+      socket.once('close', () => clearTimeout(timer));
       socket.once('error', end);
       socket.once('end', end);
       socket.once('data', (first: Buffer) => {
         clearTimeout(timer);
-        this.#silent.delete(socket);
         socket.off('error', end).off('end', end);
         socket.pause();
         socket.unshift(first);
@@ -84,13 +78,15 @@ export class Door {
     socket.once('close', () => {
       if (this.#unused.get(client) === socket) this.#unused.delete(client);
     });
-    if (this.#unused.size <= UNUSED) return;
-    const [oldest] = this.#unused.values();
-    oldest?.destroy();
+    const [oldest] = this.#unused;
+    if (!oldest || this.#unused.size <= UNUSED) return;
+    // Forgotten at once: the next connection may come before this one has closed.
+    this.#unused.delete(oldest[0]);
+    oldest[1].destroy();
   }
 
   /** Ends the connections on which nothing has been said. */
   close(): void {
-    for (const socket of this.#silent) socket.destroy();
+    for (const socket of this.#unused.values()) if (socket.bytesRead === 0) socket.destroy();
   }
 }
