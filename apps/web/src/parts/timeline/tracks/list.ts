@@ -40,8 +40,12 @@ export const MAKERS: readonly Maker[] = [
   { make: ({ model, nameOf }) => rateTracks(model, nameOf) },
   { make: ({ analysis }) => (analysis ? ladderTrack(analysis) : []) },
   { make: ({ events }) => eventTracks(events) },
-  { make: ({ model, events }) => requestTracks(requestsByQp(model, events)) },
-  { make: ({ model, events }) => depthTracks(requestsByQp(model, events)) },
+  {
+    make: ({ model, events }) => {
+      const qps = requestsByQp(model, events);
+      return [...requestTracks(qps), ...depthTracks(qps)];
+    },
+  },
   { make: ({ analysis }) => (analysis ? psnTracks(analysis) : []) },
   { make: ({ model, nameOf }) => heatTracks(model, nameOf) },
   { make: ({ model, events }) => counterTracks(model, events) },
