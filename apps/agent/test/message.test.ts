@@ -78,6 +78,6 @@ it('is answered by its handler, checked by its schema, and refused to those who 
   await expect.poll(() => extra.listeners.size).toBe(0);
 });
 
-it('has one handler: an agent with two for a message does not start', async () => {
+it('has one handler: an agent in which two answer it does not start', async () => {
   await expect(testAgent({ extra: [adder(), adder()] })).rejects.toThrow('two subsystems answer “test.add”');
 });

@@ -25,7 +25,7 @@ export interface Client {
   readonly says: 'web' | 'cli' | 'peer' | null;
   /** Bytes that wait for it to read. */
   readonly waiting: number;
-  /** Takes its `hello`: from now on it may ask, and its owner is told what changes. Throws HELLO_TWICE. */
+  /** Accepts its `hello`: it may now send requests, and an owner hears of changes. Throws HELLO_TWICE. */
   greet(says: 'web' | 'cli' | 'peer'): void;
   send(message: AgentMessage): void;
   /** Sends a message that is JSON already, or a binary frame. `written`: its memory is not read any more. */
@@ -33,6 +33,9 @@ export interface Client {
   /** Calls `closed` when the connection has ended. */
   onClose(closed: () => void): void;
 }
+
+/** The reply to a message, without what the connection adds. */
+export type Body<T extends RequestType> = Omit<ReplyOf<T>, 'type' | 're'>;
 
 /** A message of the table with its handler, which gives the reply without `type` and `re`. */
 export interface Answer {
@@ -55,17 +58,12 @@ type Handlers = {
     message: z.infer<(typeof ASKED)[T]['schema']>,
     client: Client,
     received: bigint,
-  ) => T extends RequestType
-    ? Omit<ReplyOf<T>, 'type' | 're'> | Promise<Omit<ReplyOf<T>, 'type' | 're'>>
-    : void;
+  ) => T extends RequestType ? Body<T> | Promise<Body<T>> : void;
 };
 
 /** Handlers of messages of the table, by type. */
 export const answers = (handlers: Handlers): Answer[] =>
-  Object.entries(handlers).map(([type, handle]) => ({
-    asked: ASKED[type as ClientType] as Asked,
-    handle: handle as Answer['handle'],
-  }));
+  Object.entries(handlers).map(([type, handle]) => answer(ASKED[type as ClientType], handle as never));
 
 /** A part of the agent. The agent is a list of them. */
 export interface Subsystem {

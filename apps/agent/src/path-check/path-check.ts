@@ -51,15 +51,22 @@ interface End {
   address: string;
 }
 
+interface PathCheckOptions {
+  hosts: Hosts;
+  host: string;
+  /** RUN_BUSY while something else uses the devices of this host, or null. */
+  elsewhere: () => AppError | null;
+}
+
 /** Checks paths between two devices for clients, one at a time. */
 export class PathChecks implements Subsystem {
-  readonly #options: { hosts: Hosts; host: string; elsewhere: () => AppError | null };
+  readonly #options: PathCheckOptions;
   #checking = false;
   readonly messages = answers({
     'peers.check': async ({ from, to }) => ({ check: await this.#check(from, to) }),
   });
 
-  constructor(options: { hosts: Hosts; host: string; elsewhere: () => AppError | null }) {
+  constructor(options: PathCheckOptions) {
     this.#options = options;
   }
 

@@ -10,10 +10,8 @@ import {
   stampFrame,
   type ClientMessageOf,
   type CompletionColumns,
-  type ReplyOf,
-  type RequestType,
 } from '@verbslab/protocol';
-import { answers, perClient, type Client, type Subsystem } from '../base/subsystem.js';
+import { answers, perClient, type Body, type Client, type Subsystem } from '../base/subsystem.js';
 import type { HostedEndpoint, SpawnEndpoint } from '../endpoint/hosted-endpoint.js';
 
 /** Endpoints that one agent hosts at once: a lab has two. */
@@ -109,8 +107,6 @@ export class HostRegistry implements Subsystem {
     return HOSTED_BASE + this.#numbers;
   }
 }
-
-type Body<T extends RequestType> = Omit<ReplyOf<T>, 'type' | 're'>;
 
 /** The endpoints of one connection. They end with it. */
 class HostedSession {

@@ -1,6 +1,6 @@
-import { AppError, type ClientMessageOf, type ReplyOf } from '@verbslab/protocol';
+import { AppError, type ClientMessageOf } from '@verbslab/protocol';
 import type { Logger } from '../base/log.js';
-import { answers, perClient, type Client, type Subsystem } from '../base/subsystem.js';
+import { answers, perClient, type Body, type Client, type Subsystem } from '../base/subsystem.js';
 import type { RunManager } from '../runs/manager.js';
 import type { Counters } from './metrics.js';
 import { Credit, Subscription, type Outlet } from './subscription.js';
@@ -84,11 +84,7 @@ class Followed {
   }
 
   /** A second subscription to the same run replaces the first. Its stream begins in a later turn, after the reply. */
-  subscribe({
-    runId,
-    fromSeq,
-    detail,
-  }: ClientMessageOf<'run.subscribe'>): Omit<ReplyOf<'run.subscribe'>, 'type' | 're'> {
+  subscribe({ runId, fromSeq, detail }: ClientMessageOf<'run.subscribe'>): Body<'run.subscribe'> {
     const { manager, counters, logger } = this.#options;
     const { record, reader, live } = manager.read(runId, fromSeq);
     this.unsubscribe(runId);
