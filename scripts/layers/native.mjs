@@ -1,6 +1,7 @@
 // The layers of the native part: includes go only where an arrow allows, no files include each other in a circle, every
 // arrow is used, and the device's files are in the namespace of their folder.
 import { dirname, join, normalize } from 'node:path';
+import { code } from '../lib/generated.mjs';
 import { circles, sources, text } from '../lib/graph.mjs';
 
 // From the bottom to the top. A layer may include itself and the layers in `may`, which are all below it.
@@ -197,11 +198,10 @@ const namespaces = (files) =>
         .map(([, name]) => `native/${file} opens namespace ${name}: files of its folder are in ${own}`);
     });
 
-const code = (name) => `\`${name}\``;
 const row = ({ name, what }, includes) =>
   `| ${code(`native/${name}`)} | ${what} | ${[...includes].map(code).join(', ') || 'none'} |`;
 
-/** What is wrong, the table for the docs, and the sum of it in words. */
+/** What is wrong, the table for the docs, and a summary. */
 export function nativeLayers() {
   const graph = includeGraph();
   const { trouble, used } = arrows(graph);
@@ -213,5 +213,9 @@ export function nativeLayers() {
     '| --- | --- | --- |',
     ...layers.map((layer) => row(layer, inOrder(used.get(layer.name)))),
   ].join('\n');
-  return { trouble, table, summary: `${layers.length} native layers of ${graph.size} files` };
+  return {
+    trouble,
+    tables: { 'native layers': table },
+    summary: `${layers.length} native layers of ${graph.size} files`,
+  };
 }

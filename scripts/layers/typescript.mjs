@@ -1,17 +1,8 @@
 // The layers of the TypeScript part: imports go only where the plan allows, imports of types included.
-import { dirname, join, normalize } from 'node:path';
-import { sources, text } from '../lib/graph.mjs';
+import { code } from '../lib/generated.mjs';
+import { sources } from '../lib/graph.mjs';
+import { importsOf, targetOf } from '../lib/imports.mjs';
 import { packages, typesOnly } from './plan.mjs';
-
-const kImport =
-  /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
-
-/** Every import of `file`: what it names, and whether it takes types alone. */
-const importsOf = (file) =>
-  [...text(file).matchAll(kImport)].map(([, type, path, dynamic]) => ({
-    path: path ?? dynamic,
-    type: type !== undefined,
-  }));
 
 const packageOf = (path) => packages.find(({ name }) => path.startsWith(`${name}/`))?.name;
 
@@ -20,14 +11,6 @@ const workspaceOf = (path) => {
   const [, name] = /^@verbslab\/([^/]+)/.exec(path) ?? [];
   return name && packages.find((each) => each.name.endsWith(`/${name}`))?.name;
 };
-
-/** The file of the checkout that a relative import names, without its extension; undefined for a bare one. */
-const targetOf = (file, path, { name }) =>
-  path.startsWith('@/')
-    ? join(name, 'src', path.slice(2))
-    : path.startsWith('.')
-      ? normalize(join(dirname(file), path))
-      : undefined;
 
 /** The folder right in src that a file is in: `.` for the files beside it, `index` for the door. */
 function folderOf(path, { name }) {
@@ -66,7 +49,7 @@ function checkPackage(entry, files, used) {
   const trouble = [];
   for (const file of files) {
     for (const { path } of importsOf(file)) {
-      const target = targetOf(file, path, entry);
+      const target = targetOf(file, path);
       if (target) checkArrow(file, target, entry, trouble);
       const other = workspaceOf(path);
       if (!other) continue;
@@ -89,7 +72,6 @@ function checkTypesOnly() {
   );
 }
 
-const code = (name) => `\`${name}\``;
 const list = (names) => names.map(code).join(', ');
 
 const packageTable = () => [
@@ -111,7 +93,7 @@ const layerTables = () =>
     ])
     .slice(0, -1);
 
-/** What is wrong, the tables for the docs, and the sum of it in words. */
+/** What is wrong, the tables for the docs, and a summary. */
 export function typescriptLayers() {
   const trouble = checkTypesOnly();
   let count = 0;
@@ -129,12 +111,10 @@ export function typescriptLayers() {
       if (!used.has(other)) trouble.push(`${entry.name} no longer imports ${other}: take the arrow away`);
     count += files.length;
   }
+  const layers = packages.reduce((sum, entry) => sum + entry.layers.length, 0);
   return {
-    packages: { trouble, table: packageTable().join('\n'), summary: `${packages.length} packages` },
-    'typescript layers': {
-      trouble: [],
-      table: layerTables().join('\n'),
-      summary: `${packages.reduce((sum, { layers }) => sum + layers.length, 0)} layers of ${count} modules`,
-    },
+    trouble,
+    tables: { packages: packageTable().join('\n'), 'typescript layers': layerTables().join('\n') },
+    summary: `${packages.length} packages, ${layers} layers of ${count} modules`,
   };
 }

@@ -90,7 +90,7 @@ describe('the check of layers', () => {
       'may not know uroce/verbs',
     ],
   ];
-  // One run for all: each takes a second or two.
+  // All in one run of the check, which takes a second or two.
   const all = () => check(Object.assign({}, ...planted.map(([, files]) => files)) as Record<string, string>);
   let once: ReturnType<typeof check> | undefined;
 
