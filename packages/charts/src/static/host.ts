@@ -126,7 +126,7 @@ export function settled(drawn: ReactNode, idPrefix: string): ReactNode {
   return withWindow(() => settle(drawn, idPrefix));
 }
 
-/** What waits for the next frame: the store of a chart tells of a change then. */
+/** Calls that wait for the next frame, in which the store of a chart announces its changes. */
 const frames: (() => void)[] = [];
 
 /** An effect of recharts asks `window` whether motion is to be reduced, and its store asks it for a frame. Neither looks first whether there is one. */

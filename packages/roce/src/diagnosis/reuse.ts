@@ -87,9 +87,9 @@ export class Reuse {
 
   /**
    * The responder of a new connection counts messages from the start: an MSN that falls, and is no more than the requests
-   * since then can explain, shows that the QP number was used again.
+   * since then can explain, shows that the QP number was used again. `msn`: of the answer before; `acknowledged`: all
+   * positions before it are.
    */
-  /** `msn`: of the answer before; `acknowledged`: all positions before. */
   fallen(p: PacketFacts, position: number, msn: number, acknowledged: number): boolean {
     const doubt = this.#doubt;
     // A response may be one from before, sent once more with its MSN of then.

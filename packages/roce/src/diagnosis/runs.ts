@@ -219,7 +219,7 @@ export class Runs {
       this.#held = run;
       return;
     }
-    // Whoever answers a NAK sends all that follows as well. What comes amid others may be a part of what is sent again.
+    // Whoever answers a NAK sends all that follows as well. A packet that comes among them may be part of what is sent again.
     if (run.named || run.waitedFor || run.asked || run.amid || !wentOn) return this.#doubt(run);
     // What had been acknowledged had arrived before.
     if (run.seen === 0)
