@@ -1,20 +1,14 @@
 /** UD queue pairs of one Q_Key, of which some attach to a group. */
 import { AppError, type EndpointResult, type LabContext, type Wc } from '@verbslab/protocol';
 import { attempt } from '../endpoints/attempt.js';
+import { GRH_BYTES } from '../endpoints/datagram.js';
 import { openSide, type Side } from '../endpoints/side.js';
-import { completions } from '../endpoints/verbs.js';
 import { gidOf } from './address.js';
 import type { MulticastParams } from './params.js';
 
 export type Context = LabContext<MulticastParams>;
 
-export const GRH_BYTES = 40;
 const WAIT_MS = 5000;
-
-export interface Target {
-  ah: number;
-  qpn: number;
-}
 
 /** Message at the start of the region, receive buffer behind it. Throws AppError where the address is not IPv4. */
 export async function openEnd(ctx: Context, name: string): Promise<Side> {
@@ -43,38 +37,6 @@ export async function attach(ctx: Context, { endpoint, qp }: Side): Promise<void
       message: `${endpoint.device.name} at the ${endpoint.name} cannot attach to a multicast group. ${done.refusal}`,
       cure: 'Choose a device with multicast, for example the embedded one.',
     });
-}
-
-export async function postBuffer(ctx: Context, { endpoint, qp, mr }: Side): Promise<void> {
-  const { size } = ctx.params;
-  await endpoint.call('postRecv', {
-    qp: qp.qp,
-    wr: { local: [{ mr: mr.mr, offset: size, length: size + GRH_BYTES }] },
-  });
-}
-
-/** Resolves when the datagram has left. */
-export async function sendTo(
-  ctx: Context,
-  from: Side,
-  to: Target,
-  qkey: number,
-  seed: number,
-): Promise<Wc[]> {
-  const { size } = ctx.params;
-  const { endpoint, qp, cq, mr } = from;
-  await endpoint.call('fillMemory', { mr: mr.mr, offset: 0, length: size, seed });
-  await endpoint.call('postSend', {
-    qp: qp.qp,
-    wr: {
-      opcode: 'SEND',
-      local: [{ mr: mr.mr, offset: 0, length: size }],
-      ah: to.ah,
-      remoteQpn: to.qpn,
-      remoteQkey: qkey,
-    },
-  });
-  return completions(endpoint, cq, 1, 'SEND');
 }
 
 export interface Arrival {

@@ -2,18 +2,10 @@ import { closeAll } from '../endpoints/scope.js';
 import { qpnText } from '@verbslab/protocol';
 import { plural } from '../base/format.js';
 import { PacketWatch } from '../wire/packet-watch.js';
+import { GRH_BYTES, postDatagramBuffer, sendDatagram, type Receiver } from '../endpoints/datagram.js';
 import { hashOf, type Side } from '../endpoints/side.js';
 import { gidOf, macOf, MULTICAST_QPN } from './address.js';
-import {
-  arrival,
-  attach,
-  GRH_BYTES,
-  openEnd,
-  postBuffer,
-  sendTo,
-  type Context,
-  type Target,
-} from './endpoints.js';
+import { arrival, attach, openEnd, type Context } from './endpoints.js';
 
 const SEEDS = { group: 31, direct: 32, second: 33, unread: 34 } as const;
 /** Keeps datagrams of other runs to the same group out. */
@@ -23,8 +15,7 @@ interface Stage {
   client: Side;
   receivers: Side[];
   outsider: Side;
-  group: Target;
-  qkey: number;
+  group: Receiver;
 }
 
 async function open(ctx: Context): Promise<Stage> {
@@ -40,16 +31,16 @@ async function open(ctx: Context): Promise<Stage> {
     pd: client.scope.pd,
     gid: gidOf(ctx.params.group),
   });
-  return { client, receivers, outsider, qkey, group: { ah, qpn: MULTICAST_QPN } };
+  return { client, receivers, outsider, group: { ah, qpn: MULTICAST_QPN, qkey } };
 }
 
 /** One SEND to the group; how many receivers have its payload behind a GRH that names the group. */
 async function sendToGroup(ctx: Context, stage: Stage, watch: PacketWatch): Promise<void> {
-  const { client, receivers, qkey, group } = stage;
+  const { client, receivers, group } = stage;
   const { size } = ctx.params;
-  for (const receiver of receivers) await postBuffer(ctx, receiver);
+  for (const receiver of receivers) await postDatagramBuffer(receiver, ctx.params.size);
   await watch.take();
-  await sendTo(ctx, client, group, qkey, SEEDS.group);
+  await sendDatagram(client, group, ctx.params.size, SEEDS.group);
   const [sent, gid] = [await hashOf(client, 0, size), gidOf(ctx.params.group)];
   let [reached, named] = [0, 0];
   for (const receiver of receivers) {
@@ -90,10 +81,10 @@ async function sendToGroup(ctx: Context, stage: Stage, watch: PacketWatch): Prom
 
 /** A datagram to one endpoint alone. True: it is the first thing that arrives there. */
 async function directFirst(ctx: Context, stage: Stage, to: Side): Promise<boolean> {
-  const { client, qkey } = stage;
+  const { client, group } = stage;
   const { gid, qpn } = to.qp.info;
   const { ah } = await client.endpoint.call('createAh', { pd: client.scope.pd, gid });
-  await sendTo(ctx, client, { ah, qpn }, qkey, SEEDS.direct);
+  await sendDatagram(client, { ah, qpn, qkey: group.qkey }, ctx.params.size, SEEDS.direct);
   const found = await arrival(ctx, to);
   await client.endpoint.call('destroy', { what: 'ah', handle: ah });
   ctx.row('arrivals', {
@@ -116,13 +107,14 @@ const stray = async (sides: readonly Side[]): Promise<number> => {
 
 /** Two RECVs at each end that should get nothing: a datagram to the group would take the first. */
 async function tryOutside(ctx: Context, stage: Stage): Promise<void> {
-  const { client, receivers, outsider, qkey, group } = stage;
+  const { client, receivers, outsider, group } = stage;
   const [first, ...others] = receivers;
   if (!first) return;
   await first.endpoint.call('detachMulticast', { qp: first.qp.qp, gid: gidOf(ctx.params.group) });
-  for (const side of [outsider, first]) for (let i = 0; i < 2; i++) await postBuffer(ctx, side);
-  for (const other of others) await postBuffer(ctx, other);
-  await sendTo(ctx, client, group, qkey, SEEDS.second);
+  for (const side of [outsider, first])
+    for (let i = 0; i < 2; i++) await postDatagramBuffer(side, ctx.params.size);
+  for (const other of others) await postDatagramBuffer(other, ctx.params.size);
+  await sendDatagram(client, group, ctx.params.size, SEEDS.second);
   let reached = 0;
   for (const other of others) if (await arrival(ctx, other)) reached++;
   const outside = await directFirst(ctx, stage, outsider);
@@ -143,8 +135,8 @@ async function tryOutside(ctx: Context, stage: Stage): Promise<void> {
 }
 
 /** Nothing is posted at the receivers that are still attached. */
-async function tryUnread(ctx: Context, { client, receivers, group, qkey }: Stage): Promise<void> {
-  const [wc] = await sendTo(ctx, client, group, qkey, SEEDS.unread);
+async function tryUnread(ctx: Context, { client, receivers, group }: Stage): Promise<void> {
+  const [wc] = await sendDatagram(client, group, ctx.params.size, SEEDS.unread);
   const attached = receivers.slice(1);
   const found = await stray(attached);
   ctx.check(

@@ -1,10 +1,9 @@
 /** Two UD queue pairs. Neither is connected to the other. */
 import type { LabContext } from '@verbslab/protocol';
+import { GRH_BYTES } from '../endpoints/datagram.js';
 import { openSide, type Side } from '../endpoints/side.js';
 import type { UdGrhParams } from './params.js';
 
-/** What comes before the payload in the buffer of a datagram. */
-export const GRH_BYTES = 40;
 /** The server’s; a sender has to name it. */
 export const QKEY = 0x2222;
 export const WRONG_QKEY = 0x3333;

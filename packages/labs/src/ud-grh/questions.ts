@@ -1,5 +1,5 @@
 import { choiceCheck, numberCheck } from '../form/self-checks.js';
-import { GRH_BYTES } from './endpoints.js';
+import { GRH_BYTES } from '../endpoints/datagram.js';
 
 export const UD_GRH_QUESTIONS = [
   numberCheck({

@@ -2,9 +2,9 @@ import { closeAll } from '../endpoints/scope.js';
 import { type EndpointResult, type LabContext, qpnText, type Wc } from '@verbslab/protocol';
 import { attempt } from '../endpoints/attempt.js';
 import { plural } from '../base/format.js';
+import { GRH_BYTES, postDatagramBuffer, sendDatagram } from '../endpoints/datagram.js';
 import { hashOf, type Side } from '../endpoints/side.js';
-import { completions } from '../endpoints/verbs.js';
-import { addressOf, bufferAt, GRH_BYTES, openUd, QKEY, WRONG_QKEY } from './endpoints.js';
+import { addressOf, bufferAt, openUd, QKEY, WRONG_QKEY } from './endpoints.js';
 import type { UdGrhParams } from './params.js';
 
 type Context = LabContext<UdGrhParams>;
@@ -23,30 +23,8 @@ interface Path {
   qpn: number;
 }
 
-async function send(ctx: Context, { from, ah, qpn }: Path, seed: number, qkey: number): Promise<void> {
-  const { size } = ctx.params;
-  const { endpoint, qp, cq, mr } = from;
-  await endpoint.call('fillMemory', { mr: mr.mr, offset: 0, length: size, seed });
-  await endpoint.call('postSend', {
-    qp: qp.qp,
-    wr: {
-      opcode: 'SEND',
-      local: [{ mr: mr.mr, offset: 0, length: size }],
-      ah,
-      remoteQpn: qpn,
-      remoteQkey: qkey,
-    },
-  });
-  await completions(endpoint, cq, 1, 'SEND');
-}
-
-async function receive(ctx: Context, { endpoint, qp, mr }: Side, room: number): Promise<void> {
-  const { size } = ctx.params;
-  await endpoint.call('postRecv', {
-    qp: qp.qp,
-    wr: { local: [{ mr: mr.mr, offset: bufferAt(size), length: size + room }] },
-  });
-}
+const send = (ctx: Context, { from, ah, qpn }: Path, seed: number, qkey: number): Promise<Wc[]> =>
+  sendDatagram(from, { ah, qpn, qkey }, ctx.params.size, seed);
 
 const arrived = async ({ endpoint, cq }: Side, timeoutMs: number): Promise<Wc | undefined> =>
   (await endpoint.call('waitCq', { cq, count: 1, timeoutMs })).completions[0];
@@ -61,7 +39,7 @@ const violations = async ({ endpoint }: Side): Promise<number | null> => {
 async function tryQkeys(ctx: Context, path: Path): Promise<{ wc: Wc | undefined; grh: Grh | null }> {
   const { size, spare } = ctx.params;
   const { to } = path;
-  await receive(ctx, to, spare);
+  await postDatagramBuffer(to, ctx.params.size, spare);
   const before = await violations(to);
   await send(ctx, path, SEEDS.refused, WRONG_QKEY);
   await send(ctx, path, SEEDS.first, QKEY);
@@ -143,7 +121,7 @@ async function reply(ctx: Context, { from, to }: Path, wc: Wc | undefined, grh: 
     grh.sourceGid === from.qp.info.gid && grh.destGid === to.qp.info.gid && wc.srcQp === from.qp.info.qpn,
     `From ${grh.sourceGid} QP ${qpnText(wc.srcQp)} to ${grh.destGid}.`,
   );
-  await receive(ctx, from, GRH_BYTES);
+  await postDatagramBuffer(from, size);
   const back: Path = { from: to, to: from, ah: await addressOf(to, grh.sourceGid), qpn: wc.srcQp };
   await send(ctx, back, SEEDS.reply, QKEY);
   const answer = await arrived(from, WAIT_MS);
