@@ -244,8 +244,14 @@ export const MACHINE: Roads<Evidence> = {
       );
   },
   'machine-rate': (claim, evidence) => {
-    const { messages, unit, gbps } = claim.match(
-      /^(?:(?:sent|received) )?(?<messages>[\d.,]+)(?: (?<unit>[kM]))? messages\/s, (?<gbps>[\d.,]+ [kMG]?b\/s)$/,
+    const { way, messages, unit, gbps } = claim.match(
+      /^(?:(?<way>sent|received|completed) )?(?<messages>[\d.,]+)(?: (?<unit>[kM]))? messages\/s, (?<gbps>[\d.,]+ [kMG]?b\/s)$/,
+    );
+    const ofProgram = isProgram(evidence.data);
+    claim.holds(
+      (way === 'completed') === ofProgram,
+      'only the samples of a program count what completes',
+      way,
     );
     const sample = sampleOf(claim, evidence, claim.data('transport'));
     const figure = parseFigure(messages!);

@@ -337,6 +337,15 @@ describe('the machine of a measuring lab', () => {
     expect(rates('swap')).toMatchObject({ server: { messages: 0, of: 'server', way: null } });
   });
 
+  it('says of a process of a program what it completed, for its peer may have received it', () => {
+    const process: EmittedEvent = { ...source, role: 'process' };
+    const run = lab([process], (stream) => [series(stream, 400e3)]);
+    const ends = machineModel(run, 50e6).hosts.flatMap((host) =>
+      host.processes.flatMap(({ rates }) => rates),
+    );
+    expect(ends).toMatchObject([{ of: 'client', messages: 10_000, way: 'completed' }]);
+  });
+
   it('knows nothing where the record has nothing: not of a loop’s QP, not after the loop, not of several QPs', () => {
     const run = lab([source], (stream) => [series(stream, 400e3, 1)]);
     expect(sq(run, 50e6)).toEqual({ is: 'unknown', why: 'loop' });

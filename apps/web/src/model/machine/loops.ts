@@ -16,8 +16,11 @@ export interface Rate {
 export interface EndRate extends Pick<Rate, 'transport' | 'messages' | 'gbps'> {
   /** The endpoint whose sample says so: the target of one-sided operations posts nothing, and so counts nothing. */
   of: string;
-  /** Which way the payload went, at this end. Null where that is not known: a program may do both. */
-  way: 'sent' | 'received' | null;
+  /**
+   * Which way the payload went, at this end; a program may do both, and its samples count the requests that completed.
+   * Null where that is not known.
+   */
+  way: 'sent' | 'received' | 'completed' | null;
 }
 
 export interface Loop {
@@ -95,7 +98,8 @@ export function endRates(
   for (const { endpoint, role, transport, rate } of loops) {
     if (!rate) continue;
     const server = role === 'server';
-    const way = role === 'process' || clientWay === null ? null : server ? OTHER_WAY[clientWay] : clientWay;
+    const labWay = clientWay !== null && server ? OTHER_WAY[clientWay] : clientWay;
+    const way = role === 'process' ? 'completed' : labWay;
     const peer =
       server && way !== null && rate.messages === 0
         ? loops.find((one) => one.role === 'client' && one.transport === transport && one.rate)
