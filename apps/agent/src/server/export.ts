@@ -15,12 +15,12 @@ import { nodePack } from '../base/node-compression.js';
 import type { StreamItem } from '../store/stream-item.js';
 import type { StreamReader } from '../store/stream-reader.js';
 
-/** Grows when a reader of the file would have to change. */
-const EXPORT_FORMAT = 1;
+/** The version of the JSON file: grows when a reader of the file would have to change. */
+const JSON_VERSION = 1;
 
 /** A run with its whole stream as one JSON object, an event a line, piece by piece: it may be larger than memory. */
-export function* exportRun(run: RunRecord, reader: StreamReader): Generator<string> {
-  yield `{"format":${EXPORT_FORMAT},"run":${JSON.stringify(run)},\n"events":[`;
+export function* wholeRunJson(run: RunRecord, reader: StreamReader): Generator<string> {
+  yield `{"format":${JSON_VERSION},"run":${JSON.stringify(run)},\n"events":[`;
   let separator = '\n';
   for (let item = reader.next(); item; item = reader.next()) {
     if (item.seq === 0) continue;

@@ -12,7 +12,7 @@ import type { RunManager } from '../runs/manager.js';
 import type { Notebook } from '../runs/notebook.js';
 import type { Identity } from '../config/identity.js';
 import { Door } from './door.js';
-import { exportFormat, exportRun, exportSource } from './export.js';
+import { exportFormat, exportSource, wholeRunJson } from './export.js';
 import { uploadOf } from './import.js';
 import { errorPage, leadOnPage } from './pages.js';
 import type { Security } from './security.js';
@@ -221,7 +221,7 @@ export class HttpSide {
     response.setHeader('Content-Disposition', `attachment; filename="verbslab-${id}.json"`);
     response.setHeader('Cache-Control', 'no-store');
     if (request.method === 'HEAD') response.end();
-    else await sendPieces(response, exportRun(record, reader));
+    else await sendPieces(response, wholeRunJson(record, reader));
   }
 
   async #exportAs(

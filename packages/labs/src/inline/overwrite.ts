@@ -18,7 +18,7 @@ const connect = (ctx: Context): Promise<Pair> =>
     link: ctx.params.link,
     memory: TOO_LARGE,
     sendDepth: 16,
-    inline: ctx.params.largest,
+    maxInlineData: ctx.params.largest,
     connect: { timeout: HELD_ACK_TIMEOUT },
   });
 

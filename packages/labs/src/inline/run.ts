@@ -23,7 +23,7 @@ export async function runInline(ctx: Context): Promise<void> {
     link,
     memory: 65_536,
     sendDepth: DEPTH,
-    inline: largest,
+    maxInlineData: largest,
     events: true,
   });
   const loops = await sweep(

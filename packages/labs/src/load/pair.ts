@@ -24,7 +24,7 @@ export interface PairOptions {
   /** Entries of the client’s completion queue. Default: as many as `sendDepth`. */
   cqDepth?: number;
   /** Bytes that a request may carry inline. Default 0. */
-  inline?: number;
+  maxInlineData?: number;
   /** Queue pairs for extended posting (ibv_wr_start to ibv_wr_complete). Default false. */
   extended?: boolean;
   /** Completion queues with a completion channel. Default false. */
@@ -76,7 +76,7 @@ export async function connectPair(
 
 async function build(
   endpoint: EndpointHandle,
-  { link, memory, cqDepth, inline, extended, events }: PairOptions,
+  { link, memory, cqDepth, maxInlineData, extended, events }: PairOptions,
   maxSendWr: number,
   maxRecvWr: number,
   host: End | undefined,
@@ -89,7 +89,7 @@ async function build(
     sendCq: cq.cq,
     maxSendWr,
     maxRecvWr,
-    ...(inline === undefined ? {} : { maxInlineData: inline }),
+    ...(maxInlineData === undefined ? {} : { maxInlineData }),
     ...(extended ? { extended } : {}),
   });
   return { scope, endpoint, cq, mr, qp };
