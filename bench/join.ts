@@ -58,7 +58,7 @@ const cpuOf = (pid: number): number => {
 async function joined(kind: Kind, count: number): Promise<Row> {
   const home = newHome();
   try {
-    const parts = await writePair(home, kind, count);
+    const parts = writePair(home, kind, count);
     const agent = await startAgent(home);
     try {
       const opened = openHome(home);

@@ -79,10 +79,10 @@ function end(recording: Recording): RunRecord {
   return recording.record;
 }
 
-/** Writes two runs with as many records together. Resolves with their records. */
-export async function writePair(folder: string, kind: Kind, records: number): Promise<RunRecord[]> {
+/** Writes two runs with as many records together. Returns their records. */
+export function writePair(folder: string, kind: Kind, records: number): RunRecord[] {
   const home = openHome(folder);
-  const store = await RunStore.open(home);
+  const store = RunStore.open(home);
   try {
     const names = ['server', 'client'];
     const recordings = names.map((name) => begun(store, home, name));

@@ -49,11 +49,11 @@ function past(number: number): PastRun {
 
 test.beforeAll(async () => {
   home = newHome();
-  runs = await writeHistory(
+  runs = writeHistory(
     home,
     Array.from({ length: PAST }, (_, i) => past(i + 1)),
   );
-  killed = await writeUnfinished(home, { lab: 'bulk', title: BULK, parameters: { size: 65_536 } });
+  killed = writeUnfinished(home, { lab: 'bulk', title: BULK, parameters: { size: 65_536 } });
   agent = await startAgent(home);
 });
 test.afterAll(async () => {

@@ -11,7 +11,7 @@ let large: RunRecord;
 // The agent has the file of its runs for itself.
 test.beforeAll(async ({ agent: own }) => {
   await own.stop();
-  large = await writeCaptured(own.home, 30_000);
+  large = writeCaptured(own.home, 30_000);
   await own.startAgain();
 });
 

@@ -33,9 +33,9 @@ const ackOf = (psn: number): Uint8Array =>
  * Writes a run that has ended, of `pairs` WRITEs and their ACKs. Each of its two processes reports the packets that it sent,
  * many at a time, so the run has them out of order.
  */
-export async function writeCaptured(home: string, pairs: number): Promise<RunRecord> {
+export function writeCaptured(home: string, pairs: number): RunRecord {
   const folder = openHome(home);
-  const store = await RunStore.open(folder);
+  const store = RunStore.open(folder);
   try {
     const record = store.create({
       ...{ lab: 'program', title: COMMAND.join(' '), mode: 'all', device: 'uroce0' },

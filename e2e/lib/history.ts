@@ -50,9 +50,9 @@ function resultOf({ lab, parameters, state, gbps, host }: PastRun): RunResult {
   };
 }
 
-/** Writes ended runs, the oldest first. Resolves with their records. */
-export async function writeHistory(home: string, runs: readonly PastRun[]): Promise<RunRecord[]> {
-  const store = await RunStore.open(openHome(home));
+/** Writes ended runs, the oldest first. Returns their records. */
+export function writeHistory(home: string, runs: readonly PastRun[]): RunRecord[] {
+  const store = RunStore.open(openHome(home));
   try {
     return runs.map((run) => {
       const created = store.create({ ...run, mode: 'all', device: 'uroce0' });
@@ -76,11 +76,8 @@ export async function writeHistory(home: string, runs: readonly PastRun[]): Prom
  * Writes a run that an agent was killed in, 0.1 s after it had begun to measure RDMA at 1 Gb/s: the next agent takes longer
  * to start, and no run ends later than the agent that finds it so.
  */
-export async function writeUnfinished(
-  home: string,
-  run: Omit<PastRun, 'state' | 'gbps'>,
-): Promise<RunRecord> {
-  const store = await RunStore.open(homeAt(home));
+export function writeUnfinished(home: string, run: Omit<PastRun, 'state' | 'gbps'>): RunRecord {
+  const store = RunStore.open(homeAt(home));
   try {
     const created = store.create({ ...run, mode: 'all', device: 'uroce0' });
     const record = { ...created, state: 'running' as const, startedAt: created.createdAt };

@@ -134,7 +134,7 @@ async function startLocked(
   const identity = await loadIdentity(home);
   const aside = options.newHistory ? RunStore.setAside(home) : null;
   if (aside !== null) logger.warn({ folder: aside }, 'the run history was set aside');
-  const store = await RunStore.open(home);
+  const store = RunStore.open(home);
   try {
     recover(store, logger);
     const self = describeAgent();

@@ -68,12 +68,12 @@ async function shake(
   check: (told: string, whole: string) => void,
 ): Promise<string[]> {
   const there = newHome();
-  const original = await writeRun(there);
+  const original = writeRun(there);
   const { agent } = await testAgent({ home: there });
   const bundle = await bundleOf(agent, original.id);
   await agent.close();
   const home = openHome(newHome());
-  const store = await RunStore.open(home);
+  const store = RunStore.open(home);
   onTestFinished(() => store.close());
   const raw = new Database(home.database, { readonly: true });
   onTestFinished(() => void raw.close());

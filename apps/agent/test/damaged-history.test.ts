@@ -64,8 +64,8 @@ it('an export that cannot begin is answered with the error', async () => {
 const TEXT = 'x'.repeat(1024 * 1024);
 
 /** A run of 64 MiB of notes: more than the sockets between the two take. */
-async function large(home: string): Promise<string> {
-  const store = await RunStore.open(openHome(home));
+function large(home: string): string {
+  const store = RunStore.open(openHome(home));
   const run = store.create({ lab: 'quick', title: 'Large', mode: 'all', device: null, parameters: {} });
   for (let seq = 1; seq <= 64; seq++)
     store.flush(run.number, {
@@ -85,7 +85,7 @@ async function large(home: string): Promise<string> {
 
 it('an export that cannot go on is cut, so that no client takes it for whole', async () => {
   const home = newHome();
-  const id = await large(home);
+  const id = large(home);
   const { agent } = await testAgent({ home });
   const request = get(`https://127.0.0.1:${agent.port}/api/runs/${id}.json`, {
     headers: { authorization: `Bearer ${agent.token}` },
@@ -106,7 +106,7 @@ it('an export that cannot go on is cut, so that no client takes it for whole', a
 
 it('the command says that an export was cut, fails, and leaves no file', async () => {
   const home = newHome();
-  const store = await RunStore.open(openHome(home));
+  const store = RunStore.open(openHome(home));
   const run = store.create({ lab: 'quick', title: 'Cut', mode: 'all', device: null, parameters: {} });
   const sound = JSON.stringify({ seq: 1, t: 1, kind: 'note', text: 'sound' });
   for (const [index, json] of [sound, '{"seq":2,'].entries())
@@ -130,7 +130,7 @@ it('the command says that an export was cut, fails, and leaves no file', async (
 
 it('a frame that an older version stored unread is replaced by a note, and the exports are whole', async () => {
   const home = newHome();
-  const store = await RunStore.open(openHome(home));
+  const store = RunStore.open(openHome(home));
   const run = store.create({ lab: 'quick', title: 'Old', mode: 'all', device: null, parameters: {} });
   const frame = encodePackets({ source: 1, t: 0 }, [
     { t: 5, tapSeq: 0, direction: 'sent', flags: 0, origLen: 60, bytes: new Uint8Array(60) },
@@ -165,7 +165,7 @@ it('a frame that an older version stored unread is replaced by a note, and the e
 
 it('an event of an interrupted run that cannot be read keeps the agent from nothing', async () => {
   const home = newHome();
-  const store = await RunStore.open(openHome(home));
+  const store = RunStore.open(openHome(home));
   const runs = ['Damaged', 'Sound'].map((title) =>
     store.create({ lab: 'quick', title, mode: 'all', device: null, parameters: {} }),
   );

@@ -101,8 +101,8 @@ describe('memory of frames', () => {
 });
 
 describe('a live stream', () => {
-  it('uses memory again that has left its tail, but for what a reader still holds', async () => {
-    const store = await RunStore.open(openHome(newHome()));
+  it('uses memory again that has left its tail, but for what a reader still holds', () => {
+    const store = RunStore.open(openHome(newHome()));
     const run = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
     const stream = new RunStream({ store, run: run.number, now: () => 1, runLimit: 0 });
     const columns = Object.fromEntries(

@@ -8,8 +8,8 @@ import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import { writeRun } from './helpers/bundles.js';
 import { verbslab } from './helpers/cli.js';
 
-async function withResults(home: string, run: RunRecord, results: Partial<LabResults>): Promise<void> {
-  const store = await RunStore.open(openHome(home));
+function withResults(home: string, run: RunRecord, results: Partial<LabResults>): void {
+  const store = RunStore.open(openHome(home));
   const { result } = store.get(run.id)!;
   const all = { figures: {}, tables: {}, curves: {}, predicted: {}, outcomes: {}, ...results };
   store.save({ ...store.get(run.id)!, result: { ...result!, captureFile: null, results: all } });
@@ -22,7 +22,7 @@ const rows = (mebibytes: number) =>
 
 it('come in pages of some mebibytes, and no run is lost between them', async () => {
   const home = newHome();
-  for (let n = 0; n < 6; n++) await withResults(home, await writeRun(home), { tables: { t: rows(3) } });
+  for (let n = 0; n < 6; n++) withResults(home, writeRun(home), { tables: { t: rows(3) } });
   const { agent } = await testAgent({ home });
   const recorder = await Recorder.connect(agent);
   const numbers: number[] = [];
@@ -41,8 +41,8 @@ it('come in pages of some mebibytes, and no run is lost between them', async () 
 
 it('are not in the rows of a list, nor in what a page is told first', async () => {
   const home = newHome();
-  const big = await writeRun(home);
-  await withResults(home, big, { figures: { first: { value: 12 } }, tables: { t: rows(3) } });
+  const big = writeRun(home);
+  withResults(home, big, { figures: { first: { value: 12 } }, tables: { t: rows(3) } });
   const { agent } = await testAgent({ home });
   const recorder = await Recorder.connect(agent);
   const page = await recorder.client.request('run.rows', {});
@@ -58,7 +58,7 @@ it('are not in the rows of a list, nor in what a page is told first', async () =
 
 it('are refused in a bundle when the record alone has more than 4 MiB', async () => {
   const home = newHome();
-  await withResults(home, await writeRun(home), { tables: { t: rows(5) } });
+  withResults(home, writeRun(home), { tables: { t: rows(5) } });
   await testAgent({ home });
   const file = `${home}/big.vlrun`;
   expect((await verbslab(home, ['runs', 'export', '1', '--format', 'bundle', '--out', file])).code).toBe(0);
@@ -70,8 +70,8 @@ it('are refused in a bundle when the record alone has more than 4 MiB', async ()
 
 it('may have any names: those of an object’s own members, too', async () => {
   const home = newHome();
-  const run = await writeRun(home);
-  const store = await RunStore.open(openHome(home));
+  const run = writeRun(home);
+  const store = RunStore.open(openHome(home));
   const names = ['__proto__', 'constructor', 'toString'];
   const first = store.get(run.id)!.lastSeq + 1;
   const events = names.flatMap((name) => [

@@ -121,7 +121,7 @@ describe('notes', () => {
 
   it('go with their run, at once, and keep it from being cleared away as an old one', async () => {
     const home = openHome(newHome());
-    const store = await RunStore.open(home);
+    const store = RunStore.open(home);
     onTestFinished(() => store.close());
     const run = { lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} } as const;
     const runs = [1, 2, 3].map(() => {

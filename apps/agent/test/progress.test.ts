@@ -95,9 +95,9 @@ describe('progress', () => {
     await again.untilMessage('progress.changed', (m) => m.labs.length === 0);
   });
 
-  it('begins with the runs of a history that was written without it', async () => {
+  it('begins with the runs of a history that was written without it', () => {
     const home = openHome(newHome());
-    const old = await RunStore.open(home);
+    const old = RunStore.open(home);
     const record = { title: 'X', mode: 'all', device: null, parameters: {} } as const;
     const made = ['quick', 'quick', 'program', 'other'].map((lab) => old.create({ lab, ...record }));
     old.close();
@@ -112,7 +112,7 @@ describe('progress', () => {
     for (const column of ['imported', 'clock', 'parts', 'part_of'])
       raw.exec(`alter table runs drop column ${column}_json`);
     raw.close();
-    const store = await RunStore.open(home);
+    const store = RunStore.open(home);
     onTestFinished(() => store.close());
     expect(store.progress.list()).toEqual([{ lab: 'quick', runs: 2, lastRunAt: 1001, checks: [] }]);
   });

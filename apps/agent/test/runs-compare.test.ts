@@ -80,7 +80,7 @@ const ALONE: Past = { size: 4096, gbps: [10], ns: [100] };
 
 async function history(...runs: Past[]) {
   const home = newHome();
-  const store = await RunStore.open(openHome(home));
+  const store = RunStore.open(openHome(home));
   const records = runs.map((run) => write(store, run));
   store.close();
   const { agent } = await testAgent({ home });

@@ -110,9 +110,9 @@ describe('the figures of a run that ended early', () => {
     expect(run.result!.transports.tcp).not.toHaveProperty('partial');
   });
 
-  it('come from its samples when the agent was killed, and the run ends with its last sign', async () => {
+  it('come from its samples when the agent was killed, and the run ends with its last sign', () => {
     const home = openHome(newHome());
-    const killed = await RunStore.open(home);
+    const killed = RunStore.open(home);
     const created = killed.create({
       lab: 'bulk',
       title: 'Bulk',
@@ -139,7 +139,7 @@ describe('the figures of a run that ended early', () => {
     killed.close();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
     onTestFinished(() => void vi.useRealTimers());
-    const store = await RunStore.open(home);
+    const store = RunStore.open(home);
     onTestFinished(() => store.close());
     expect(interruptUnfinished(store)).toHaveLength(1);
     const run = store.get(record.id)!;

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openHome } from '../src/config/home.js';
 import { CHUNK_FORMAT, encodeChunk, openChunk } from '../src/store/chunk.js';
 import { interruptUnfinished } from '../src/runs/recover.js';
+import { Queries } from '../src/store/queries.js';
 import { RunStore } from '../src/store/store.js';
 import { StreamReader } from '../src/store/stream-reader.js';
 import { RunStream } from '../src/store/stream.js';
@@ -53,9 +54,9 @@ describe('what another version wrote', () => {
       capture: null,
     });
 
-  it('hides a run that cannot be read, names it, and leaves all others as they are', async () => {
+  it('hides a run that cannot be read, names it, and leaves all others as they are', () => {
     const home = openHome(newHome());
-    const store = await RunStore.open(home);
+    const store = RunStore.open(home);
     onTestFinished(() => store.close());
     const [first, second, third, last] = [1, 2, 3, 4].map(() => store.create(run));
     const raw = new Database(home.database);
@@ -80,9 +81,9 @@ describe('what another version wrote', () => {
     expect(store.list({ limit: 10 })).toMatchObject({ total: 3, unreadable: [{ id: third!.id }] });
   });
 
-  it('calls the parameters of the bulk lab by the names of today', async () => {
+  it('calls the parameters of the bulk lab by the names of today', () => {
     const home = openHome(newHome());
-    const earlier = await RunStore.open(home);
+    const earlier = RunStore.open(home);
     const { id } = earlier.create({
       ...run,
       lab: 'bulk',
@@ -98,7 +99,7 @@ describe('what another version wrote', () => {
     for (const column of ['imported', 'clock', 'parts', 'part_of'])
       raw.exec(`alter table runs drop column ${column}_json`);
     raw.close();
-    const store = await RunStore.open(home);
+    const store = RunStore.open(home);
     onTestFinished(() => store.close());
     const parameters = (of: string) => store.get(of)?.parameters;
     expect(parameters(id)).toEqual({ memory: 4_194_304, size: 65_536, depth: 8 });
@@ -106,9 +107,20 @@ describe('what another version wrote', () => {
     expect(parameters(other)).toEqual({ size: 1, chunk: 2 });
   });
 
-  it('reads chunks without a format, and reports those of a newer one', async () => {
+  it('leaves a database of a newer version as it is, and says so', () => {
     const home = openHome(newHome());
-    const store = await RunStore.open(home);
+    RunStore.open(home).close();
+    const raw = new Database(home.database);
+    raw.exec("insert into kysely_migration values ('999-later', '')");
+    expect(() => RunStore.open(home)).toThrow(/a newer version of Verbs Lab wrote it \(999-later\)/);
+    raw.exec("delete from kysely_migration where name = '999-later'");
+    raw.close();
+    RunStore.open(home).close();
+  });
+
+  it('reads chunks without a format, and reports those of a newer one', () => {
+    const home = openHome(newHome());
+    const store = RunStore.open(home);
     onTestFinished(() => store.close());
     const { number } = store.create(run);
     for (const seq of [1, 2, 3, 4]) flush(store, number, seq);
@@ -144,15 +156,15 @@ describe('what another version wrote', () => {
   });
 });
 
-async function openStore(): Promise<RunStore> {
-  const store = await RunStore.open(openHome(newHome()));
+function openStore(): RunStore {
+  const store = RunStore.open(openHome(newHome()));
   onTestFinished(() => store.close());
   return store;
 }
 
 describe('the store', () => {
   it('gives back a stream from any point, however it was cut into chunks', async () => {
-    const store = await openStore();
+    const store = openStore();
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 10 }),
@@ -190,9 +202,9 @@ describe('the store', () => {
     );
   });
 
-  it('opens an existing database again without touching its runs', async () => {
+  it('opens an existing database again without touching its runs', () => {
     const home = openHome(newHome());
-    const first = await RunStore.open(home);
+    const first = RunStore.open(home);
     const run = first.create({
       lab: 'x',
       title: 'X',
@@ -202,53 +214,57 @@ describe('the store', () => {
     });
     first.save({ ...run, state: 'done', endedAt: 5 });
     first.close();
-    const second = await RunStore.open(home);
+    const second = RunStore.open(home);
     onTestFinished(() => second.close());
     expect(second.get(run.id)).toEqual({ ...run, state: 'done', endedAt: 5 });
     expect(interruptUnfinished(second)).toEqual([]);
     expect(second.countByState()).toEqual({ done: 1 });
   });
 
-  it('says that a file is damaged, and starts a new one beside it when asked to', async () => {
+  it('says that a file is damaged, and starts a new one beside it when asked to', () => {
     const home = openHome(newHome());
     writeFileSync(home.database, 'this is no database, and long enough to be looked at as one'.repeat(100));
     writeFileSync(join(home.captures, '0123456789.pcapng'), 'packets');
-    await expect(RunStore.open(home)).rejects.toMatchObject({
-      code: 'HISTORY_DAMAGED',
-      info: { cure: expect.stringContaining('--new-history') as string },
-    });
+    expect(() => RunStore.open(home)).toThrow(
+      expect.objectContaining({
+        code: 'HISTORY_DAMAGED',
+        info: expect.objectContaining({ cure: expect.stringContaining('--new-history') as string }) as object,
+      }),
+    );
     const aside = RunStore.setAside(home)!;
     expect(readFileSync(join(aside, 'runs.db'), 'utf8')).toMatch(/^this is no database/);
     expect(readFileSync(join(aside, 'captures', '0123456789.pcapng'), 'utf8')).toBe('packets');
-    const store = await RunStore.open(home);
+    const store = RunStore.open(home);
     onTestFinished(() => store.close());
     expect(store.list({ limit: 10 })).toMatchObject({ runs: [], more: false, total: 0 });
     expect(store.retention.sortCaptures()).toEqual({ found: [], swept: [] });
   });
 
-  it.each([0, 1, 99])('of %i bytes is damaged where captures exist, and these stay', async (size) => {
+  it.each([0, 1, 99])('of %i bytes is damaged where captures exist, and these stay', (size) => {
     const home = openHome(newHome());
     writeFileSync(home.database, Buffer.alloc(size));
     const capture = join(home.captures, '0123456789.pcapng');
     writeFileSync(capture, 'packets');
-    await expect(RunStore.open(home)).rejects.toMatchObject({
-      code: 'HISTORY_DAMAGED',
-      message: expect.stringContaining(`it has ${size} bytes`) as string,
-    });
+    expect(() => RunStore.open(home)).toThrow(
+      expect.objectContaining({
+        code: 'HISTORY_DAMAGED',
+        message: expect.stringContaining(`it has ${size} bytes`) as string,
+      }),
+    );
     expect(readFileSync(capture, 'utf8')).toBe('packets');
     RunStore.setAside(home);
-    (await RunStore.open(home)).close();
+    RunStore.open(home).close();
   });
 
-  it('begins in an empty file where no capture exists', async () => {
+  it('begins in an empty file where no capture exists', () => {
     const home = openHome(newHome());
     writeFileSync(home.database, '');
-    (await RunStore.open(home)).close();
+    RunStore.open(home).close();
   });
 
-  it('reads what the first form of the database says of a capture', async () => {
+  it('reads what the first form of the database says of a capture', () => {
     const home = openHome(newHome());
-    const first = await RunStore.open(home);
+    const first = RunStore.open(home);
     const run = first.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
     first.close();
     const raw = new Database(home.database);
@@ -270,7 +286,7 @@ describe('the store', () => {
     raw.close();
     const path = join(home.captures, `${run.id}.pcapng`);
     writeFileSync(path, 'x');
-    const store = await RunStore.open(home);
+    const store = RunStore.open(home);
     onTestFinished(() => store.close());
     expect(store.captureFile(run.id)).toBe(path);
     expect(store.get(run.id)!.result!.captureFile).toBe(path);
@@ -280,7 +296,7 @@ describe('the store', () => {
 
   it('clears a deleted run away in turns, and gives its space back', async () => {
     const home = openHome(newHome());
-    const store = await RunStore.open(home);
+    const store = RunStore.open(home);
     onTestFinished(() => store.close());
     const empty = pages(home.database);
     const run = filled(store, 24);
@@ -303,24 +319,25 @@ describe('the store', () => {
 
   it('continues to free the space of runs that a killed agent deleted', async () => {
     const home = openHome(newHome());
-    const first = await RunStore.open(home);
+    const first = RunStore.open(home);
     const empty = pages(home.database);
     first.retention.delete(filled(first, 8).id);
     first.close();
-    const second = await RunStore.open(home);
+    const second = RunStore.open(home);
     onTestFinished(() => second.close());
     expect(second.list({ limit: 1 }).runs).toEqual([]);
     await second.retention.cleared;
     expect(pages(home.database)).toBeLessThan(empty + 10);
   });
 
-  it('looks through the history for surplus with as many queries for many runs as for few', async () => {
-    const store = await openStore();
+  it('looks through the history for surplus with as many queries for many runs as for few', () => {
+    const store = openStore();
     const queries = (): number => {
-      const prepare = vi.spyOn(Database.prototype, 'prepare');
+      const all = vi.spyOn(Queries.prototype, 'all');
+      const get = vi.spyOn(Queries.prototype, 'get');
       store.retention.surplus({ runs: 1_000, bytes: 0 });
-      const { length } = prepare.mock.calls;
-      prepare.mockRestore();
+      const { length } = [...all.mock.calls, ...get.mock.calls];
+      vi.restoreAllMocks();
       return length;
     };
     const few = queries();
@@ -330,8 +347,8 @@ describe('the store', () => {
     expect(queries()).toBe(few);
   });
 
-  it('names as surplus the oldest ended runs, never one in progress or the latest', async () => {
-    const store = await openStore();
+  it('names as surplus the oldest ended runs, never one in progress or the latest', () => {
+    const store = openStore();
     const ids = Array.from({ length: 6 }, () => filled(store, 1).id);
     const live = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
     const mib = 1024 * 1024;
@@ -368,8 +385,8 @@ function pages(database: string): number {
 }
 
 describe('a stream with a failing database', () => {
-  it('says so once and still serves those who watch', async () => {
-    const store = await RunStore.open(openHome(newHome()));
+  it('says so once and still serves those who watch', () => {
+    const store = RunStore.open(openHome(newHome()));
     const run = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
     const failures: Error[] = [];
     const stream = new RunStream({

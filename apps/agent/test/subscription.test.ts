@@ -18,11 +18,11 @@ const FRAME = 100_000;
 const FRAMES = 40;
 
 /** Of ended runs, each a chunk of so many histograms of so many bytes after the other; gives their streams. */
-async function replays(
+function replays(
   runs: number,
   { chunks, frames, bytes }: { chunks: number; frames: number; bytes: number },
-): Promise<(() => StreamReader)[]> {
-  const store = await RunStore.open(openHome(newHome()));
+): (() => StreamReader)[] {
+  const store = RunStore.open(openHome(newHome()));
   onTestFinished(() => store.close());
   return Array.from({ length: runs }, () => {
     const run = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
@@ -42,8 +42,8 @@ async function replays(
 }
 
 /** The stream of an ended run with 4 MB of histograms. */
-async function replay(): Promise<() => StreamReader> {
-  const [reader] = await replays(1, { chunks: FRAMES, frames: 1, bytes: FRAME });
+function replay(): () => StreamReader {
+  const [reader] = replays(1, { chunks: FRAMES, frames: 1, bytes: FRAME });
   return reader!;
 }
 
@@ -97,7 +97,7 @@ const round = (): Promise<void> => new Promise((resolve) => setImmediate(resolve
 
 describe('replays', () => {
   it('of many clients share one turn per round of the event loop', async () => {
-    const reader = await replay();
+    const reader = replay();
     const turns = new Turns();
     const clients = Array.from({ length: 20 }, () => new Client(reader(), turns));
     const sent = (): number => clients.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -115,7 +115,7 @@ describe('replays', () => {
   });
 
   it('stop at a client that does not read, go on when it does, and end with it', async () => {
-    const reader = await replay();
+    const reader = replay();
     const turns = new Turns();
     const [deaf, other, gone] = Array.from({ length: 3 }, () => new Client(reader(), turns));
     deaf!.reads = false;
@@ -134,7 +134,7 @@ describe('replays', () => {
   });
 
   it('keep nothing of the record for clients that do not read', async () => {
-    const readers = await replays(60, { chunks: 1, frames: 10, bytes: FRAME });
+    const readers = replays(60, { chunks: 1, frames: 10, bytes: FRAME });
     const turns = new Turns();
     const before = bytesInUse();
     const clients = readers.map((reader) => {
@@ -156,7 +156,7 @@ describe('replays', () => {
   });
 
   it('end their turn after so many items, however small these are', async () => {
-    const [reader] = await replays(1, { chunks: 4, frames: 5_000, bytes: 8 });
+    const [reader] = replays(1, { chunks: 4, frames: 5_000, bytes: 8 });
     const client = new Client(reader!(), new Turns());
     let last = 0;
     let most = 0;

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type Database from 'better-sqlite3';
 import type { RunRecord } from '@verbslab/protocol';
 import { captureName, capturePath } from './capture-files.js';
 import { encodeChunk, type ChunkItem } from './chunk.js';
 import { newId } from './new-id.js';
-import { IMPORTING, REMOVED, type Queries } from './queries.js';
+import { HISTORY, IMPORTING, REMOVED, type Queries } from './queries.js';
 import { changingColumns } from './rows.js';
+import type { RunRow } from './schema.js';
 
 /** What of an imported run its record does not say. */
 export interface Imported {
@@ -19,40 +19,18 @@ export interface Imported {
 /** Runs on their way into the history: in no list until they are whole, and gone without a trace when they do not get there. */
 export class ImportStore {
   readonly #queries: Queries;
-  readonly #insertChunk: Database.Statement;
-  readonly #deleteChunks: Database.Statement;
-  readonly #freeNumber: Database.Statement;
 
   constructor(queries: Queries) {
     this.#queries = queries;
-    const { raw, db } = queries;
-    this.#insertChunk = raw.prepare(
-      'insert into chunks (run, first_seq, last_seq, bytes) values (?, ?, ?, ?)',
-    );
-    this.#deleteChunks = raw.prepare(
-      'delete from chunks where id in (select id from chunks where run = ? limit 2)',
-    );
-    this.#freeNumber = raw.prepare(
-      "update sqlite_sequence set seq = @number - 1 where name = 'runs' and seq = @number",
-    );
     // An agent was killed in an import.
-    queries.run(db.updateTable('runs').set({ state: REMOVED }).where('state', '=', IMPORTING));
+    queries.update('runs', 'state', IMPORTING, { state: REMOVED });
   }
 
   /** The run that is here with this ID, or was imported from the run that had it. */
   find(runId: string): string | null {
-    const [row] = this.#queries.all(
-      this.#queries
-        .runs()
-        .select('id')
-        .where((e) =>
-          e.or([
-            e('id', '=', runId),
-            e(e.fn('json_extract', ['imported_json', e.val('$.runId')]), '=', runId),
-          ]),
-        )
-        .orderBy('number', 'desc')
-        .limit(1),
+    const row = this.#queries.get<Pick<RunRow, 'id'>>(
+      `select id from ${HISTORY} and ? in (id, json_extract(imported_json, '$.runId')) order by number desc limit 1`,
+      runId,
     );
     return row?.id ?? null;
   }
@@ -60,28 +38,23 @@ export class ImportStore {
   /** Gives an imported run its place in this history: an ID and a number of its own. */
   begin(record: RunRecord): { id: string; number: number; captureFile: string } {
     const id = newId();
-    const { lastInsertRowid } = this.#queries.run(
-      this.#queries.db.insertInto('runs').values({
-        id,
-        lab: record.lab,
-        title: record.title,
-        mode: record.mode,
-        state: IMPORTING,
-        device: record.result?.device ?? null,
-        parameters_json: JSON.stringify(record.parameters),
-        created_at: record.createdAt,
-        last_seq: 0,
-        last_t: 0,
-        recorded_bytes: 0,
-        dropped_records: record.droppedRecords,
-      }),
-    );
+    const { lastInsertRowid } = this.#queries.insert('runs', {
+      id,
+      lab: record.lab,
+      title: record.title,
+      mode: record.mode,
+      state: IMPORTING,
+      device: record.result?.device ?? null,
+      parameters_json: JSON.stringify(record.parameters),
+      created_at: record.createdAt,
+      dropped_records: record.droppedRecords,
+    });
     return { id, number: Number(lastInsertRowid), captureFile: capturePath(this.#queries.home, id) };
   }
 
   append(number: number, firstSeq: number, items: readonly ChunkItem[]): void {
-    const lastSeq = firstSeq + items.length - 1;
-    this.#queries.explained(() => this.#insertChunk.run(number, firstSeq, lastSeq, encodeChunk(items)));
+    const last_seq = firstSeq + items.length - 1;
+    this.#queries.insert('chunks', { run: number, first_seq: firstSeq, last_seq, bytes: encodeChunk(items) });
   }
 
   /** The run is whole: from now on it is in the history. */
@@ -90,27 +63,23 @@ export class ImportStore {
     record: RunRecord,
     { lastT, recordedBytes, captured }: Imported,
   ): void {
-    this.#queries.run(
-      this.#queries.db
-        .updateTable('runs')
-        .set({
-          ...changingColumns(record, captured ? captureName(id) : null),
-          last_seq: record.lastSeq,
-          last_t: lastT,
-          recorded_bytes: recordedBytes,
-          clock_json: record.clock ? JSON.stringify(record.clock) : null,
-          imported_json: record.imported ? JSON.stringify(record.imported) : null,
-        })
-        .where('number', '=', number),
-    );
+    this.#queries.update('runs', 'number', number, {
+      ...changingColumns(record, captured ? captureName(id) : null),
+      last_seq: record.lastSeq,
+      last_t: lastT,
+      recorded_bytes: recordedBytes,
+      clock_json: record.clock ? JSON.stringify(record.clock) : null,
+      imported_json: record.imported ? JSON.stringify(record.imported) : null,
+    });
   }
 
   /** Takes out what an import has written so far. Its number is free again unless another run has come since. */
   async discard({ id, number }: { id: string; number: number }): Promise<void> {
     rmSync(capturePath(this.#queries.home, id), { force: true });
-    while (this.#queries.raw.open && this.#deleteChunks.run(number).changes > 0) await setImmediate();
+    while (this.#queries.raw.open && this.#queries.deleteChunks(number) > 0) await setImmediate();
     if (!this.#queries.raw.open) return;
-    this.#queries.run(this.#queries.db.deleteFrom('runs').where('number', '=', number));
-    this.#freeNumber.run({ number });
+    this.#queries.run('delete from runs where number = ?', number);
+    const free = "update sqlite_sequence set seq = seq - 1 where name = 'runs' and seq = ?";
+    this.#queries.run(free, number);
   }
 }

@@ -21,21 +21,18 @@ export class JoinedStore {
   }
 
   #setPartOf({ id }: Run, whole: Run | null): void {
-    const set = { part_of_json: whole && JSON.stringify({ id: whole.id, number: whole.number }) };
-    this.#queries.run(this.#queries.db.updateTable('runs').set(set).where('id', '=', id));
+    const part_of_json = whole && JSON.stringify({ id: whole.id, number: whole.number });
+    this.#queries.update('runs', 'id', id, { part_of_json });
   }
 
   /** The joined run is whole: from now on it is in the lists, and its parts are not. */
   commit(place: Run & { captureFile: string }, record: RunRecord, written: Imported): void {
-    const { raw, db } = this.#queries;
-    const { parts = [] } = record;
-    const write = raw.transaction(() => {
+    const { parts = [], startedAt: started_at } = record;
+    this.#queries.atomically(() => {
       this.#imports.commit(place, record, written);
-      const set = { parts_json: JSON.stringify(parts), started_at: record.startedAt };
-      this.#queries.run(db.updateTable('runs').set(set).where('number', '=', place.number));
+      this.#queries.update('runs', 'number', place.number, { parts_json: JSON.stringify(parts), started_at });
       for (const part of parts) this.#setPartOf(part, place);
     });
-    this.#queries.explained(write);
   }
 
   /**
@@ -45,11 +42,9 @@ export class JoinedStore {
   separate(whole: Run, parts: readonly Run[]): void {
     const [first] = parts;
     if (first) this.#notebook.move(whole, first);
-    this.#queries.explained(
-      this.#queries.raw.transaction(() => {
-        for (const part of parts) this.#setPartOf(part, null);
-      }),
-    );
+    this.#queries.atomically(() => {
+      for (const part of parts) this.#setPartOf(part, null);
+    });
     this.#retention.delete(whole.id);
   }
 }

@@ -12,13 +12,14 @@ import {
   type RunNote,
   type RunRecord,
 } from '@verbslab/protocol';
-import { sql } from 'kysely';
 import { newId } from './new-id.js';
 import { REMOVED, type Queries } from './queries.js';
+import type { NoteRow, RunTagRow } from './schema.js';
 
 type Run = Pick<RunRecord, 'id' | 'number'>;
 type Listed = AgentMessageOf<'notes'>['notes'][number];
 type Marks = Pick<RunRecord, 'tags' | 'noteCount'>;
+type FoundNote = NoteRow & { run_id: string; run_number: number; title: string };
 
 export type NoteWritten = Pick<
   ClientMessageOf<'note.write'>,
@@ -56,10 +57,10 @@ export class NotebookStore {
 
   constructor(queries: Queries) {
     this.#queries = queries;
-    const { db } = queries;
-    for (const { run, tag } of queries.all(db.selectFrom('run_tags').selectAll().orderBy('tag')))
+    for (const { run, tag } of queries.all<RunTagRow>('select * from run_tags order by tag'))
       this.#marked(run).tags.push(tag);
-    for (const { run } of queries.all(db.selectFrom('notes').select('run'))) this.#marked(run).notes++;
+    for (const { run } of queries.all<Pick<NoteRow, 'run'>>('select run from notes'))
+      this.#marked(run).notes++;
   }
 
   #marked(run: number): { tags: string[]; notes: number } {
@@ -84,10 +85,9 @@ export class NotebookStore {
 
   /** Tags and notes of one run: everything that a copy of the run must hold. */
   of(run: Run): { tags: string[]; notes: RunNote[] } {
-    const query = this.#notes().where('notes.run', '=', run.number).orderBy('notes.number');
     return {
       tags: this.#marks.get(run.number)?.tags ?? [],
-      notes: this.#queries.all(query).map((row) => this.#note(row)),
+      notes: this.#notes('and run = ? order by notes.number', run.number).map(noteOf),
     };
   }
 
@@ -96,8 +96,7 @@ export class NotebookStore {
     const uses = new Map<string, number>();
     const take = (tag: string): unknown => uses.set(tag, (uses.get(tag) ?? 0) + 1);
     for (const { tags } of this.#marks.values()) tags.forEach(take);
-    for (const { tags_json } of this.#queries.all(this.#notes()))
-      (parseJson(tags_json) as string[]).forEach(take);
+    for (const { tags_json } of this.#notes()) (parseJson(tags_json) as string[]).forEach(take);
     return [...uses].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([tag]) => tag);
   }
 
@@ -108,12 +107,11 @@ export class NotebookStore {
     total: number;
   } {
     const words = wordsOf(query);
-    const fitting = this.#queries
-      .all(this.#notes().orderBy('notes.number', 'desc'))
+    const fitting = this.#notes('order by notes.number desc')
       .map((row): Listed => {
         const { run_number: number, title, run_id: id } = row;
         const { tags = [] } = this.marks(number);
-        return { note: this.#note(row), run: { id, number, title, tags } };
+        return { note: noteOf(row), run: { id, number, title, tags } };
       })
       .filter(({ note, run }) => {
         const tags = [...note.tags, ...(run.tags ?? [])];
@@ -128,7 +126,7 @@ export class NotebookStore {
 
   /** By word, the runs with a note that has it. */
   find(words: readonly string[]): Record<string, string[]> {
-    const notes = this.#queries.all(this.#notes());
+    const notes = this.#notes();
     return Object.fromEntries(
       words.map((word) => {
         const found = notes.filter(({ text }) => text.toLowerCase().includes(word.toLowerCase()));
@@ -145,7 +143,6 @@ export class NotebookStore {
     limit('Too many characters in a note', text.length, MAX_NOTE_TEXT);
     const tags = readTags(given);
     limit('Too many tags on a note', tags.length, MAX_TAGS);
-    const { db } = this.#queries;
     const now = Date.now();
     const values = {
       text,
@@ -160,20 +157,12 @@ export class NotebookStore {
     if (!old && version > 0) throw new AppError('UNKNOWN_NOTE', { note: noteId });
     if (old && old.version !== version) throw new AppError('NOTE_CONFLICT');
     if (old) {
-      this.#queries.run(
-        db
-          .updateTable('notes')
-          .set({ ...values, version: version + 1 })
-          .where('id', '=', noteId),
-      );
+      this.#queries.update('notes', 'id', noteId, { ...values, version: version + 1 });
     } else {
       const notes = (this.#marks.get(run.number)?.notes ?? 0) + 1;
       limit('Too many notes on a run', notes, MAX_NOTES);
-      this.#queries.run(
-        db
-          .insertInto('notes')
-          .values({ ...values, id: noteId, run: run.number, version: 1, created_at: now }),
-      );
+      const made = { id: noteId, run: run.number, version: 1, created_at: now };
+      this.#queries.insert('notes', { ...values, ...made });
       this.#marked(run.number).notes = notes;
     }
     return this.#find(noteId)!;
@@ -181,20 +170,17 @@ export class NotebookStore {
 
   /** What came with an imported run. Notes get new IDs: those of the original may be here too. */
   take(run: Run, { tags, notes }: { tags: readonly string[]; notes: readonly RunNote[] }): void {
-    const insert = this.#queries.db.insertInto('notes');
     for (const { version, text, tags: own, moment, createdAt, changedAt } of notes)
-      this.#queries.run(
-        insert.values({
-          id: newId(),
-          run: run.number,
-          version,
-          text,
-          tags_json: JSON.stringify(own),
-          moment_json: moment && JSON.stringify(moment),
-          created_at: createdAt,
-          changed_at: changedAt,
-        }),
-      );
+      this.#queries.insert('notes', {
+        id: newId(),
+        run: run.number,
+        version,
+        text,
+        tags_json: JSON.stringify(own),
+        moment_json: moment && JSON.stringify(moment),
+        created_at: createdAt,
+        changed_at: changedAt,
+      });
     if (notes.length > 0) this.#marked(run.number).notes = notes.length;
     if (tags.length > 0) this.tag(run, tags, []);
   }
@@ -204,7 +190,7 @@ export class NotebookStore {
     const old = this.#find(noteId);
     if (old?.runId !== run.id) return false;
     if (old.version !== version) throw new AppError('NOTE_CONFLICT');
-    this.#queries.run(this.#queries.db.deleteFrom('notes').where('id', '=', noteId));
+    this.#queries.run('delete from notes where id = ?', noteId);
     this.#marked(run.number).notes--;
     return true;
   }
@@ -215,13 +201,10 @@ export class NotebookStore {
     const old = this.#marks.get(run.number)?.tags ?? [];
     const tags = [...new Set([...old, ...readTags(add)])].filter((tag) => !off.has(tag)).sort();
     limit('Too many tags on a run', tags.length, MAX_TAGS);
-    const { db, raw } = this.#queries;
-    this.#queries.explained(
-      raw.transaction(() => {
-        this.#queries.run(db.deleteFrom('run_tags').where('run', '=', run.number));
-        for (const tag of tags) this.#queries.run(db.insertInto('run_tags').values({ run: run.number, tag }));
-      }),
-    );
+    this.#queries.atomically(() => {
+      this.#queries.run('delete from run_tags where run = ?', run.number);
+      for (const tag of tags) this.#queries.insert('run_tags', { run: run.number, tag });
+    });
     this.#marked(run.number).tags = tags;
   }
 
@@ -233,13 +216,9 @@ export class NotebookStore {
     if (tags.length > 0) this.tag(to, tags, []);
     if (noteCount === 0) return;
     // What is selected in one run is another thing in the other.
-    const moment = sql<string | null>`json_remove(moment_json, '$.selection')`;
-    this.#queries.run(
-      this.#queries.db
-        .updateTable('notes')
-        .set({ run: to.number, moment_json: moment })
-        .where('run', '=', from.number),
-    );
+    const set =
+      "update notes set run = ?, moment_json = json_remove(moment_json, '$.selection') where run = ?";
+    this.#queries.run(set, to.number, from.number);
     this.#marked(to.number).notes = notes;
     this.#marks.delete(from.number);
   }
@@ -249,40 +228,27 @@ export class NotebookStore {
     this.#marks.delete(run);
   }
 
-  /** Of runs that are in the lists. */
-  #notes() {
-    return this.#queries.db
-      .selectFrom('notes')
-      .innerJoin('runs', 'runs.number', 'notes.run')
-      .where('runs.state', '<>', REMOVED)
-      .selectAll('notes')
-      .select(['runs.id as run_id', 'runs.number as run_number', 'runs.title as title']);
+  /** Notes of runs that are in the lists; `rest` goes on after the condition. */
+  #notes(rest = '', ...values: (string | number)[]): FoundNote[] {
+    const query = `select notes.*, runs.id as run_id, runs.number as run_number, runs.title as title
+      from notes join runs on runs.number = notes.run where runs.state <> '${REMOVED}' ${rest}`;
+    return this.#queries.all<FoundNote>(query, ...values);
   }
 
   #find(id: string): RunNote | null {
-    const [row] = this.#queries.all(this.#notes().where('notes.id', '=', id));
-    return row ? this.#note(row) : null;
-  }
-
-  #note(row: {
-    id: string;
-    run_id: string;
-    version: number;
-    text: string;
-    tags_json: string;
-    moment_json: string | null;
-    created_at: number;
-    changed_at: number;
-  }): RunNote {
-    return zRunNote.parse({
-      id: row.id,
-      runId: row.run_id,
-      version: row.version,
-      text: row.text,
-      tags: parseJson(row.tags_json),
-      moment: row.moment_json === null ? null : parseJson(row.moment_json),
-      createdAt: row.created_at,
-      changedAt: row.changed_at,
-    });
+    const [row] = this.#notes('and notes.id = ?', id);
+    return row ? noteOf(row) : null;
   }
 }
+
+const noteOf = (row: FoundNote): RunNote =>
+  zRunNote.parse({
+    id: row.id,
+    runId: row.run_id,
+    version: row.version,
+    text: row.text,
+    tags: parseJson(row.tags_json),
+    moment: row.moment_json === null ? null : parseJson(row.moment_json),
+    createdAt: row.created_at,
+    changedAt: row.changed_at,
+  });

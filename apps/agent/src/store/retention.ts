@@ -1,13 +1,11 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import type Database from 'better-sqlite3';
 import { AppError, isFinal, type RunRecord } from '@verbslab/protocol';
 import { capturedRuns, capturePath, countCapture, removeLeftOvers } from './capture-files.js';
 import type { NotebookStore } from './notebook-store.js';
-import { REMOVED, type Queries } from './queries.js';
-import type { Row } from './rows.js';
+import { HISTORY, LISTED, REMOVED, type Queries } from './queries.js';
+import type { RunRow } from './schema.js';
 
-/** What is cleared away in one turn of the event loop: chunks of about 1 MiB, and pages of 16 KiB. */
-const CHUNKS_PER_TURN = 2;
+/** Pages of 16 KiB that are given back in one turn of the event loop. */
 const PAGES_PER_TURN = 64;
 const RESERVE = Buffer.alloc(1024 * 1024, 0x76);
 
@@ -21,15 +19,11 @@ export interface Keep {
 export class Retention {
   readonly #queries: Queries;
   readonly #notebook: NotebookStore;
-  readonly #deleteChunks: Database.Statement;
   #clearing: Promise<void> | null = null;
 
   constructor(queries: Queries, notebook: NotebookStore) {
     this.#queries = queries;
     this.#notebook = notebook;
-    this.#deleteChunks = queries.raw.prepare(
-      `delete from chunks where id in (select id from chunks where run = ? limit ${CHUNKS_PER_TURN})`,
-    );
     this.#keepReserve();
     this.#clear();
   }
@@ -52,21 +46,22 @@ export class Retention {
 
   /** Takes a run, with the parts of a joined one, out of every list at once. Its rows and pages are cleared away in turns: see `cleared`. */
   delete(id: string): void {
-    const parts = this.#queries.all(this.#queries.partsOf(id).select('id'));
+    const parts = this.#queries.all<Pick<RunRow, 'id'>>(
+      `select id from ${HISTORY} and json_extract(part_of_json, '$.id') = ?`,
+      id,
+    );
     for (const part of parts) this.delete(part.id);
     // The capture first: on a full disk, its space is what the database needs for the rest.
     rmSync(capturePath(this.#queries.home, id), { force: true });
-    const remove = this.#queries.db.updateTable('runs').set({ state: REMOVED }).where('id', '=', id);
+    const remove = () => this.#queries.update('runs', 'id', id, { state: REMOVED });
     try {
-      this.#queries.run(remove);
+      remove();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'DISK_FULL') throw error;
       this.makeRoom();
-      this.#queries.run(remove);
+      remove();
     }
-    const [row] = this.#queries.all(
-      this.#queries.db.selectFrom('runs').select('number').where('id', '=', id),
-    );
+    const row = this.#queries.get<Pick<RunRow, 'number'>>('select number from runs where id = ?', id);
     if (row) this.#notebook.forget(row.number);
     this.#clear();
   }
@@ -84,18 +79,14 @@ export class Retention {
   }
 
   async #clearInTurns(): Promise<void> {
-    const removed = this.#queries.db
-      .selectFrom('runs')
-      .select('number')
-      .where('state', '=', REMOVED)
-      .limit(1);
+    const removed = 'select number from runs where state = ? limit 1';
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve));
       if (!this.#queries.raw.open) return;
-      const [row] = this.#queries.all(removed);
+      const row = this.#queries.get<Pick<RunRow, 'number'>>(removed, REMOVED);
       if (row) {
-        if (this.#deleteChunks.run(row.number).changes === 0)
-          this.#queries.run(this.#queries.db.deleteFrom('runs').where('number', '=', row.number));
+        if (this.#queries.deleteChunks(row.number) === 0)
+          this.#queries.run('delete from runs where number = ?', row.number);
       } else if ((this.#queries.raw.pragma('freelist_count', { simple: true }) as number) > 0) {
         this.#queries.raw.pragma(`incremental_vacuum(${PAGES_PER_TURN})`);
       } else {
@@ -110,11 +101,8 @@ export class Retention {
    * or tags: only the person who wrote them deletes them.
    */
   surplus(keep: Keep): string[] {
-    const rows = this.#queries.all(
-      this.#queries
-        .listed()
-        .select(['id', 'number', 'state', 'recorded_bytes', 'capture_json'])
-        .orderBy('number', 'desc'),
+    const rows = this.#queries.all<Part & Pick<RunRow, 'state'>>(
+      `select id, number, state, recorded_bytes, capture_json from ${LISTED} order by number desc`,
     );
     const partsOf = this.#parts();
     let runs = 0;
@@ -135,15 +123,12 @@ export class Retention {
 
   /** All parts of joined runs, by the run that they are parts of: read once, since the history is looked through after every run. */
   #parts(): Map<string, Part[]> {
-    const rows = this.#queries.all(
-      this.#queries
-        .runs()
-        .select(['id', 'number', 'recorded_bytes', 'capture_json', 'part_of_json'])
-        .where('part_of_json', 'is not', null),
+    const rows = this.#queries.all<Part & { part_of_json: string }>(
+      `select id, number, recorded_bytes, capture_json, part_of_json from ${HISTORY} and part_of_json is not null`,
     );
     const parts = new Map<string, Part[]>();
     for (const row of rows) {
-      const { id } = JSON.parse(row.part_of_json!) as { id: string };
+      const { id } = JSON.parse(row.part_of_json) as { id: string };
       const known = parts.get(id);
       if (known) known.push(row);
       else parts.set(id, [row]);
@@ -151,7 +136,7 @@ export class Retention {
     return parts;
   }
 
-  #bytesOf(row: Pick<Row, 'id' | 'recorded_bytes' | 'capture_json'>): number {
+  #bytesOf(row: Part): number {
     return row.recorded_bytes + (row.capture_json === null ? 0 : this.#captureBytes(row.id));
   }
 
@@ -168,9 +153,7 @@ export class Retention {
     const swept: string[] = [];
     removeLeftOvers(this.#queries.home);
     for (const id of capturedRuns(this.#queries.home)) {
-      const [row] = this.#queries.all(
-        this.#queries.runs().select(['number', 'capture_json']).where('id', '=', id),
-      );
+      const row = this.#queries.get<Part>(`select * from ${HISTORY} and id = ?`, id);
       const path = capturePath(this.#queries.home, id);
       if (!row) {
         rmSync(path, { force: true });
@@ -178,8 +161,7 @@ export class Retention {
       } else if (row.capture_json === null) {
         const capture = countCapture(path);
         if (!capture) continue;
-        const set = { capture_json: JSON.stringify(capture) };
-        this.#queries.run(this.#queries.db.updateTable('runs').set(set).where('number', '=', row.number));
+        this.#queries.update('runs', 'id', id, { capture_json: JSON.stringify(capture) });
         found.push(id);
       }
     }
@@ -187,7 +169,7 @@ export class Retention {
   }
 }
 
-type Part = Pick<Row, 'id' | 'number' | 'recorded_bytes' | 'capture_json'>;
+type Part = Pick<RunRow, 'id' | 'number' | 'recorded_bytes' | 'capture_json'>;
 
 /** The parts of a joined run, and theirs. */
 const allParts = (id: string, partsOf: ReadonlyMap<string, Part[]>): Part[] =>

@@ -2,10 +2,8 @@ import { AppError, issueText, zRunRecord, type RunRecord } from '@verbslab/proto
 import { z } from 'zod';
 import type { RunRow } from './schema.js';
 
-export type Row = { [K in keyof RunRow]: RunRow[K] extends { __select__: infer S } ? S : RunRow[K] };
-
 /** Throws AppError RUN_UNREADABLE. */
-export function readRow(row: Row): RunRecord {
+export function readRow(row: RunRow): RunRecord {
   try {
     return toRecord(row);
   } catch (error) {
@@ -14,7 +12,7 @@ export function readRow(row: Row): RunRecord {
   }
 }
 
-export function isReadable(row: Row): boolean {
+export function isReadable(row: RunRow): boolean {
   try {
     readRow(row);
     return true;
@@ -23,7 +21,7 @@ export function isReadable(row: Row): boolean {
   }
 }
 
-function toRecord(row: Row): RunRecord {
+function toRecord(row: RunRow): RunRecord {
   const json = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
   return zRunRecord.parse({
     id: row.id,

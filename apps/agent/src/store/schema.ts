@@ -1,9 +1,9 @@
+import type Database from 'better-sqlite3';
 import { PROGRAM_LAB } from '@verbslab/protocol';
-import { Migrator, sql, type Generated, type Kysely, type Migration } from 'kysely';
 
 /** Columns that hold JSON end in `_json`. Times are milliseconds since 1970. */
 export interface RunRow {
-  number: Generated<number>;
+  number: number;
   id: string;
   lab: string;
   title: string;
@@ -36,7 +36,7 @@ export interface RunRow {
 }
 
 export interface SweepRow {
-  number: Generated<number>;
+  number: number;
   id: string;
   title: string;
   state: string;
@@ -56,7 +56,7 @@ export interface MeasurementRow {
 
 /** A piece of a run’s stream (chunk.ts): rows of single events would cost ten times as much. */
 export interface ChunkRow {
-  id: Generated<number>;
+  id: number;
   run: number;
   first_seq: number;
   last_seq: number;
@@ -80,7 +80,7 @@ export interface SelfCheckRow {
 
 /** A note of the notebook. It goes with its run. */
 export interface NoteRow {
-  number: Generated<number>;
+  number: number;
   id: string;
   run: number;
   version: number;
@@ -107,123 +107,80 @@ export interface Schema {
   run_tags: RunTagRow;
 }
 
-const migrations: Record<string, Migration> = {
-  '001-runs': {
-    async up(db: Kysely<unknown>) {
-      await db.schema
-        .createTable('runs')
-        .addColumn('number', 'integer', (c) => c.primaryKey().autoIncrement())
-        .addColumn('id', 'text', (c) => c.notNull().unique())
-        .addColumn('lab', 'text', (c) => c.notNull())
-        .addColumn('title', 'text', (c) => c.notNull())
-        .addColumn('mode', 'text', (c) => c.notNull())
-        .addColumn('state', 'text', (c) => c.notNull())
-        .addColumn('device', 'text')
-        .addColumn('parameters_json', 'text', (c) => c.notNull())
-        .addColumn('created_at', 'integer', (c) => c.notNull())
-        .addColumn('started_at', 'integer')
-        .addColumn('ended_at', 'integer')
-        .addColumn('last_seq', 'integer', (c) => c.notNull().defaultTo(0))
-        .addColumn('last_t', 'real', (c) => c.notNull().defaultTo(0))
-        .addColumn('recorded_bytes', 'integer', (c) => c.notNull().defaultTo(0))
-        .addColumn('dropped_records', 'integer', (c) => c.notNull().defaultTo(0))
-        .addColumn('capture_json', 'text')
-        .addColumn('capture_file', 'text')
-        .addColumn('result_json', 'text')
-        .addColumn('error_json', 'text')
-        .execute();
-      await db.schema
-        .createTable('chunks')
-        .addColumn('id', 'integer', (c) => c.primaryKey())
-        .addColumn('run', 'integer', (c) => c.notNull().references('runs.number').onDelete('cascade'))
-        .addColumn('first_seq', 'integer', (c) => c.notNull())
-        .addColumn('last_seq', 'integer', (c) => c.notNull())
-        .addColumn('bytes', 'blob', (c) => c.notNull())
-        .execute();
-      await db.schema
-        .createIndex('chunks_by_run')
-        .on('chunks')
-        .columns(['run', 'last_seq'])
-        .unique()
-        .execute();
-      await sql`create index runs_by_state on runs(state)`.execute(db);
-    },
-  },
-  /** The bulk lab called its message size `chunk`, and its memory `size`. */
-  '002-message-size': {
-    async up(db: Kysely<unknown>) {
-      await sql`
-        update runs set parameters_json = json_remove(json_set(parameters_json,
-          '$.memory', json_extract(parameters_json, '$.size'),
-          '$.size', json_extract(parameters_json, '$.chunk')), '$.chunk')
-        where lab = 'bulk' and json_type(parameters_json, '$.chunk') is not null
-          and json_type(parameters_json, '$.size') is not null`.execute(db);
-    },
-  },
-  /** Runs that the history has count as progress. */
-  '003-progress': {
-    async up(db: Kysely<unknown>) {
-      await db.schema
-        .createTable('lab_runs')
-        .addColumn('lab', 'text', (c) => c.primaryKey())
-        .addColumn('runs', 'integer', (c) => c.notNull())
-        .addColumn('last_run_at', 'integer', (c) => c.notNull())
-        .execute();
-      await db.schema
-        .createTable('self_checks')
-        .addColumn('lab', 'text', (c) => c.notNull())
-        .addColumn('check_id', 'text', (c) => c.notNull())
-        .addColumn('right', 'integer', (c) => c.notNull())
-        .addColumn('answered_at', 'integer', (c) => c.notNull())
-        .addPrimaryKeyConstraint('self_checks_key', ['lab', 'check_id'])
-        .execute();
-      await sql`
-        insert into lab_runs (lab, runs, last_run_at)
-        select lab, count(*), max(coalesce(ended_at, created_at)) from runs
-        where state = 'done' and lab <> ${PROGRAM_LAB} group by lab`.execute(db);
-    },
-  },
-  '004-sweeps': {
-    async up(db: Kysely<unknown>) {
-      await sql`alter table runs add column sweep_json text`.execute(db);
-      await sql`create table sweeps (
-        number integer primary key autoincrement, id text not null unique, title text not null,
-        state text not null, plan_json text not null, created_at integer not null,
-        started_at integer, ended_at integer, error_json text)`.execute(db);
-      await sql`create table measurements (
-        sweep integer not null references sweeps(number) on delete cascade, position integer not null,
-        json text not null, primary key (sweep, position))`.execute(db);
-    },
-  },
-  '005-notebook': {
-    async up(db: Kysely<unknown>) {
-      await sql`create table notes (
-        number integer primary key autoincrement, id text not null unique,
-        run integer not null references runs(number) on delete cascade, version integer not null,
-        text text not null, tags_json text not null, moment_json text,
-        created_at integer not null, changed_at integer not null)`.execute(db);
-      await sql`create index notes_by_run on notes(run)`.execute(db);
-      await sql`create table run_tags (
-        run integer not null references runs(number) on delete cascade, tag text not null,
-        primary key (run, tag))`.execute(db);
-    },
-  },
-  '006-imported': {
-    async up(db: Kysely<unknown>) {
-      await sql`alter table runs add column imported_json text`.execute(db);
-    },
-  },
-  '007-joined': {
-    async up(db: Kysely<unknown>) {
-      await sql`alter table runs add column clock_json text`.execute(db);
-      await sql`alter table runs add column parts_json text`.execute(db);
-      await sql`alter table runs add column part_of_json text`.execute(db);
-    },
-  },
+/** Changes of the tables since the first version, by name, the oldest first. */
+const migrations: Record<string, string> = {
+  '001-runs': `
+    create table runs (
+      number integer primary key autoincrement, id text not null unique, lab text not null, title text not null,
+      mode text not null, state text not null, device text, parameters_json text not null,
+      created_at integer not null, started_at integer, ended_at integer, last_seq integer not null default 0,
+      last_t real not null default 0, recorded_bytes integer not null default 0,
+      dropped_records integer not null default 0, capture_json text, capture_file text, result_json text,
+      error_json text);
+    create table chunks (
+      id integer primary key, run integer not null references runs(number) on delete cascade,
+      first_seq integer not null, last_seq integer not null, bytes blob not null);
+    create unique index chunks_by_run on chunks(run, last_seq);
+    create index runs_by_state on runs(state)`,
+  // The bulk lab called its message size `chunk`, and its memory `size`.
+  '002-message-size': `
+    update runs set parameters_json = json_remove(json_set(parameters_json,
+      '$.memory', json_extract(parameters_json, '$.size'),
+      '$.size', json_extract(parameters_json, '$.chunk')), '$.chunk')
+    where lab = 'bulk' and json_type(parameters_json, '$.chunk') is not null
+      and json_type(parameters_json, '$.size') is not null`,
+  // Runs that the history has count as progress.
+  '003-progress': `
+    create table lab_runs (lab text primary key, runs integer not null, last_run_at integer not null);
+    create table self_checks (
+      lab text not null, check_id text not null, "right" integer not null, answered_at integer not null,
+      constraint self_checks_key primary key (lab, check_id));
+    insert into lab_runs (lab, runs, last_run_at)
+      select lab, count(*), max(coalesce(ended_at, created_at)) from runs
+      where state = 'done' and lab <> '${PROGRAM_LAB}' group by lab`,
+  '004-sweeps': `
+    alter table runs add column sweep_json text;
+    create table sweeps (
+      number integer primary key autoincrement, id text not null unique, title text not null,
+      state text not null, plan_json text not null, created_at integer not null,
+      started_at integer, ended_at integer, error_json text);
+    create table measurements (
+      sweep integer not null references sweeps(number) on delete cascade, position integer not null,
+      json text not null, primary key (sweep, position))`,
+  '005-notebook': `
+    create table notes (
+      number integer primary key autoincrement, id text not null unique,
+      run integer not null references runs(number) on delete cascade, version integer not null,
+      text text not null, tags_json text not null, moment_json text,
+      created_at integer not null, changed_at integer not null);
+    create index notes_by_run on notes(run);
+    create table run_tags (
+      run integer not null references runs(number) on delete cascade, tag text not null,
+      primary key (run, tag))`,
+  '006-imported': 'alter table runs add column imported_json text',
+  '007-joined': `
+    alter table runs add column clock_json text;
+    alter table runs add column parts_json text;
+    alter table runs add column part_of_json text`,
 };
 
-export async function migrate(db: Kysely<Schema>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error instanceof Error ? error : new Error(JSON.stringify(error));
+/** The name of this table was Kysely’s choice, whose migrator wrote it in earlier versions. */
+const APPLIED = 'kysely_migration';
+
+/** Brings the tables of any earlier version to today’s, or leaves all as they were. */
+export function migrate(raw: Database.Database): void {
+  raw.transaction(() => {
+    raw.exec(
+      `create table if not exists ${APPLIED} (name varchar(255) not null primary key, timestamp varchar(255) not null)`,
+    );
+    const applied = new Set(raw.prepare(`select name from ${APPLIED}`).pluck().all());
+    const record = raw.prepare(`insert into ${APPLIED} values (?, ?)`);
+    for (const [name, sql] of Object.entries(migrations)) {
+      if (applied.delete(name)) continue;
+      raw.exec(sql);
+      record.run(name, new Date().toISOString());
+    }
+    if (applied.size > 0)
+      throw new Error(`a newer version of Verbs Lab wrote it (${[...applied].join(', ')})`);
+  })();
 }

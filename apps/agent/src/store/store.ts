@@ -12,10 +12,10 @@ import { JoinedStore } from './joined-store.js';
 import { newId } from './new-id.js';
 import { NotebookStore } from './notebook-store.js';
 import { ProgressStore } from './progress-store.js';
-import { Queries } from './queries.js';
+import { HISTORY, LISTED, Queries } from './queries.js';
 import { Retention } from './retention.js';
-import { changingColumns, isReadable, readRow, type Row } from './rows.js';
-import { migrate } from './schema.js';
+import { changingColumns, isReadable, readRow } from './rows.js';
+import { migrate, type RunRow } from './schema.js';
 import { SweepStore } from './sweep-store.js';
 
 /**
@@ -74,8 +74,8 @@ export interface Flush {
 }
 
 /**
- * Run history in SQLite (WAL). Queries are built with Kysely and run synchronously: what a call wrote is in the
- * database file when it returns, so a killed agent loses nothing that was flushed.
+ * Run history in SQLite (WAL). Statements run synchronously: what a call wrote is in the database file when it
+ * returns, so a killed agent loses nothing that was flushed.
  */
 export class RunStore {
   readonly imports: ImportStore;
@@ -85,20 +85,13 @@ export class RunStore {
   readonly sweeps: SweepStore;
   readonly notebook: NotebookStore;
   readonly #queries: Queries;
-  readonly #insertChunk: Database.Statement;
   readonly #chunks: ChunkCache;
 
   private constructor(queries: Queries) {
     this.#queries = queries;
-    this.#insertChunk = queries.raw.prepare(
-      'insert into chunks (run, first_seq, last_seq, bytes) values (?, ?, ?, ?)',
-    );
-    const readChunk = queries.raw.prepare(
-      'select first_seq as firstSeq, last_seq as lastSeq, bytes from chunks where run = ? and last_seq >= ? order by last_seq limit 1',
-    );
-    this.#chunks = new ChunkCache((run, seq) =>
-      queries.explained(() => (readChunk.get(run, seq) as Chunk | undefined) ?? null),
-    );
+    const readChunk =
+      'select first_seq as firstSeq, last_seq as lastSeq, bytes from chunks where run = ? and last_seq >= ? order by last_seq limit 1';
+    this.#chunks = new ChunkCache((run, seq) => queries.get<Chunk>(readChunk, run, seq) ?? null);
     // First: what it finds half imported, the retention clears away.
     this.imports = new ImportStore(queries);
     this.notebook = new NotebookStore(queries);
@@ -108,7 +101,7 @@ export class RunStore {
     this.sweeps = new SweepStore(queries);
   }
 
-  static async open(home: Home): Promise<RunStore> {
+  static open(home: Home): RunStore {
     let raw: Database.Database | undefined;
     try {
       refuseEmptied(home);
@@ -121,9 +114,8 @@ export class RunStore {
       raw.pragma(`journal_size_limit = ${WAL_BYTES}`);
       raw.pragma('synchronous = NORMAL');
       raw.pragma('foreign_keys = ON');
-      const queries = new Queries(home, raw);
-      await migrate(queries.db);
-      return new RunStore(queries);
+      migrate(raw);
+      return new RunStore(new Queries(home, raw));
     } catch (error) {
       raw?.close();
       throw storageError(error, home.database);
@@ -153,7 +145,7 @@ export class RunStore {
   }
 
   create(run: NewRun): RunRecord {
-    const row = {
+    const { lastInsertRowid } = this.#queries.insert('runs', {
       id: newId(),
       lab: run.lab,
       title: run.title,
@@ -164,23 +156,18 @@ export class RunStore {
       created_at: run.createdAt ?? Date.now(),
       sweep_json: run.sweep ? JSON.stringify(run.sweep) : null,
       clock_json: run.clock ? JSON.stringify(run.clock) : null,
-    };
-    const { lastInsertRowid } = this.#queries.run(
-      this.#queries.db
-        .insertInto('runs')
-        .values({ ...row, last_seq: 0, last_t: 0, recorded_bytes: 0, dropped_records: 0 }),
-    );
+    });
     return this.#byNumber(Number(lastInsertRowid));
   }
 
   #byNumber(number: number): RunRecord {
-    const [row] = this.#queries.all(this.#queries.runs().selectAll().where('number', '=', number));
+    const row = this.#queries.get<RunRow>(`select * from ${HISTORY} and number = ?`, number);
     if (!row) throw new AppError('UNKNOWN_RUN', { run: number });
     return this.#record(row);
   }
 
   /** Throws AppError RUN_UNREADABLE. */
-  #record(row: Row): RunRecord {
+  #record(row: RunRow): RunRecord {
     const record = readRow(row);
     const { result } = record;
     if (!result || result.captureFile === null) return record;
@@ -188,7 +175,7 @@ export class RunStore {
   }
 
   get(id: string): RunRecord | null {
-    const [row] = this.#queries.all(this.#queries.runs().selectAll().where('id', '=', id));
+    const row = this.#queries.get<RunRow>(`select * from ${HISTORY} and id = ?`, id);
     return row ? this.#record(row) : null;
   }
 
@@ -205,23 +192,19 @@ export class RunStore {
 
   /** Newest first; one more than `limit` shows that there are more. A row that cannot be read is left out and named. */
   list({ limit, before, lab, parts }: RunQuery): RunList {
-    const rowsOf = () => (parts ? this.#queries.runs() : this.#queries.listed());
-    let query = rowsOf()
-      .selectAll()
-      .orderBy('number', 'desc')
-      .limit(limit + 1);
-    let count = rowsOf().select((e) => e.fn.countAll<number>().as('total'));
-    if (before !== undefined) query = query.where('number', '<', before);
-    if (lab !== undefined) {
-      query = query.where('lab', '=', lab);
-      count = count.where('lab', '=', lab);
-    }
-    const rows = this.#queries.all(query);
+    const from = `from ${parts ? HISTORY : LISTED}${lab === undefined ? '' : ' and lab = ?'}`;
+    const values = lab === undefined ? [] : [lab];
+    const rows = this.#queries.all<RunRow>(
+      `select * ${from} and number < ? order by number desc limit ?`,
+      ...values,
+      before ?? Number.MAX_SAFE_INTEGER,
+      limit + 1,
+    );
     const list: RunList = {
       runs: [],
       unreadable: [],
       more: rows.length > limit,
-      total: this.#queries.all(count)[0]?.total ?? 0,
+      total: this.#queries.get<{ total: number }>(`select count(*) as total ${from}`, ...values)!.total,
     };
     for (const row of rows.slice(0, limit)) {
       try {
@@ -235,45 +218,33 @@ export class RunStore {
   }
 
   countByState(): Record<string, number> {
-    const rows = this.#queries.all(
-      this.#queries
-        .runs()
-        .select(['state', (e) => e.fn.countAll<number>().as('count')])
-        .groupBy('state'),
+    const rows = this.#queries.all<{ state: string; count: number }>(
+      `select state, count(*) as count from ${HISTORY} group by state`,
     );
     return Object.fromEntries(rows.map((row) => [row.state, row.count]));
   }
 
   /** Writes what may change during a run, but for the stream’s own columns (flush). */
   save(record: RunRecord): void {
-    this.#queries.run(
-      this.#queries.db
-        .updateTable('runs')
-        .set(changingColumns(record, record.result?.captureFile ? captureName(record.id) : null))
-        .where('number', '=', record.number),
-    );
+    const file = record.result?.captureFile ? captureName(record.id) : null;
+    this.#queries.update('runs', 'number', record.number, changingColumns(record, file));
   }
 
   /** Appends to a run’s stream. Returns the bytes written. */
   flush(run: number, flush: Flush): number {
     const bytes = encodeChunk(flush.items);
-    const write = this.#queries.raw.transaction(() => {
-      const lastSeq = flush.firstSeq + flush.items.length - 1;
-      if (flush.items.length > 0) this.#insertChunk.run(run, flush.firstSeq, lastSeq, bytes);
-      this.#queries.run(
-        this.#queries.db
-          .updateTable('runs')
-          .set({
-            ...(flush.items.length > 0 ? { last_seq: lastSeq } : {}),
-            last_t: flush.lastT,
-            recorded_bytes: flush.recordedBytes,
-            dropped_records: flush.droppedRecords,
-            ...(flush.capture ? { capture_json: JSON.stringify(flush.capture) } : {}),
-          })
-          .where('number', '=', run),
-      );
+    this.#queries.atomically(() => {
+      const last_seq = flush.firstSeq + flush.items.length - 1;
+      if (flush.items.length > 0)
+        this.#queries.insert('chunks', { run, first_seq: flush.firstSeq, last_seq, bytes });
+      this.#queries.update('runs', 'number', run, {
+        ...(flush.items.length > 0 ? { last_seq } : {}),
+        last_t: flush.lastT,
+        recorded_bytes: flush.recordedBytes,
+        dropped_records: flush.droppedRecords,
+        ...(flush.capture ? { capture_json: JSON.stringify(flush.capture) } : {}),
+      });
     });
-    this.#queries.explained(write);
     return bytes.length;
   }
 
@@ -285,9 +256,8 @@ export class RunStore {
   /** Runs that no agent has brought to an end. Lists report those that cannot be read. */
   unfinished(): UnfinishedRun[] {
     const open = RUN_STATES.filter((state) => !isFinal(state));
-    const rows = this.#queries.all(
-      this.#queries.db.selectFrom('runs').selectAll().where('state', 'in', open),
-    );
+    const places = open.map(() => '?').join(', ');
+    const rows = this.#queries.all<RunRow>(`select * from runs where state in (${places})`, ...open);
     return rows
       .filter(isReadable)
       .map((row) => ({ record: readRow(row), device: row.device, lastT: row.last_t }));

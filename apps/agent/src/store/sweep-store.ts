@@ -13,9 +13,7 @@ import {
 import { z } from 'zod';
 import { newId } from './new-id.js';
 import type { Queries } from './queries.js';
-import type { SweepRow } from './schema.js';
-
-type Row = Omit<SweepRow, 'number'> & { number: number };
+import type { MeasurementRow, SweepRow } from './schema.js';
 
 export interface SweepList {
   sweeps: SweepRecord[];
@@ -32,21 +30,19 @@ export class SweepStore {
 
   create(title: string, plan: SweepPlan): SweepRecord {
     const id = newId();
-    this.#queries.run(
-      this.#queries.db.insertInto('sweeps').values({
-        id,
-        title,
-        state: 'queued',
-        plan_json: JSON.stringify(plan),
-        created_at: Date.now(),
-      }),
-    );
+    this.#queries.insert('sweeps', {
+      id,
+      title,
+      state: 'queued',
+      plan_json: JSON.stringify(plan),
+      created_at: Date.now(),
+    });
     return this.get(id);
   }
 
   /** Throws AppError UNKNOWN_SWEEP or SWEEP_UNREADABLE. */
   get(id: string): SweepRecord {
-    const [row] = this.#queries.all(this.#queries.db.selectFrom('sweeps').selectAll().where('id', '=', id));
+    const row = this.#queries.get<SweepRow>('select * from sweeps where id = ?', id);
     if (!row) throw new AppError('UNKNOWN_SWEEP', { sweep: id });
     const read = this.#read(row);
     if ('reason' in read)
@@ -56,9 +52,9 @@ export class SweepStore {
 
   /** Newest first. */
   list(limit: number): SweepList {
-    const query = this.#queries.db.selectFrom('sweeps').selectAll().orderBy('number', 'desc').limit(limit);
+    const rows = this.#queries.all<SweepRow>('select * from sweeps order by number desc limit ?', limit);
     const list: SweepList = { sweeps: [], unreadable: [] };
-    for (const row of this.#queries.all(query) as Row[]) {
+    for (const row of rows) {
       const record = this.#read(row);
       if ('reason' in record) list.unreadable.push(record);
       else list.sweeps.push(record);
@@ -67,41 +63,28 @@ export class SweepStore {
   }
 
   save({ id, state, startedAt, endedAt, error }: SweepRecord): void {
-    this.#queries.run(
-      this.#queries.db
-        .updateTable('sweeps')
-        .set({
-          state,
-          started_at: startedAt,
-          ended_at: endedAt,
-          error_json: error && JSON.stringify(error),
-        })
-        .where('id', '=', id),
-    );
+    this.#queries.update('sweeps', 'id', id, {
+      state,
+      started_at: startedAt,
+      ended_at: endedAt,
+      error_json: error && JSON.stringify(error),
+    });
   }
 
   add(sweep: number, measurement: Measurement): void {
-    this.#queries.run(
-      this.#queries.db
-        .insertInto('measurements')
-        .values({ sweep, position: measurement.position, json: JSON.stringify(measurement) }),
-    );
+    const { position } = measurement;
+    this.#queries.insert('measurements', { sweep, position, json: JSON.stringify(measurement) });
   }
 
   measurements(sweep: number): Measurement[] {
-    const query = this.#queries.db
-      .selectFrom('measurements')
-      .select('json')
-      .where('sweep', '=', sweep)
-      .orderBy('position');
-    return this.#queries.all(query).map(({ json }) => zMeasurement.parse(parseJson(json)));
+    const query = 'select json from measurements where sweep = ? order by position';
+    const rows = this.#queries.all<Pick<MeasurementRow, 'json'>>(query, sweep);
+    return rows.map(({ json }) => zMeasurement.parse(parseJson(json)));
   }
 
   /** At start: what the last agent left running or queued was interrupted. A paused sweep stays paused. */
   interruptUnfinished(): SweepRecord[] {
-    const rows = this.#queries.all(
-      this.#queries.db.selectFrom('sweeps').selectAll().where('state', 'in', ['queued', 'running']),
-    );
+    const rows = this.#queries.all<SweepRow>("select * from sweeps where state in ('queued', 'running')");
     return rows.flatMap((row) => {
       const read = this.#read(row);
       // Lists report it.
@@ -117,7 +100,7 @@ export class SweepStore {
     });
   }
 
-  #read(row: Row): SweepRecord | SweepList['unreadable'][number] {
+  #read(row: SweepRow): SweepRecord | SweepList['unreadable'][number] {
     try {
       return this.#record(row);
     } catch (error) {
@@ -127,14 +110,11 @@ export class SweepStore {
   }
 
   #measured(sweep: number): number {
-    const query = this.#queries.db
-      .selectFrom('measurements')
-      .select((e) => e.fn.countAll<number>().as('count'))
-      .where('sweep', '=', sweep);
-    return this.#queries.all(query)[0]?.count ?? 0;
+    const query = 'select count(*) as count from measurements where sweep = ?';
+    return this.#queries.get<{ count: number }>(query, sweep)!.count;
   }
 
-  #record(row: Row): SweepRecord {
+  #record(row: SweepRow): SweepRecord {
     const plan = parseJson(row.plan_json) as SweepPlan;
     return zSweepRecord.parse({
       id: row.id,

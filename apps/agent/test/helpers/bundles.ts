@@ -46,12 +46,12 @@ function annotate({ notebook }: RunStore, run: RunRecord): void {
 }
 
 /** Writes a run that has ended, with all kinds of frames, a capture, an event of another version, and a place elsewhere. */
-export async function writeRun(
+export function writeRun(
   home: string,
   { notes = 20, annotated = true, ...more }: Partial<NewRun> & { notes?: number; annotated?: boolean } = {},
-): Promise<RunRecord> {
+): RunRecord {
   const folder = openHome(home);
-  const store = await RunStore.open(folder);
+  const store = RunStore.open(folder);
   try {
     const record = store.create({
       lab: 'quick',
