@@ -98,6 +98,7 @@ enum class Cause : uint16_t {
   cm_null,
   cm_port_space,
   cm_family,
+  cm_af_ib,
   cm_phase,
   cm_no_connection,
   cm_has_qp,

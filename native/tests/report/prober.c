@@ -15,6 +15,10 @@ struct ibv_qp* probe_inline(struct ibv_pd* pd, struct ibv_cq* cq, uint32_t from,
   return qp;
 }
 
+int probe_infiniband(struct rdma_cm_id* id) {
+  return rdma_bind_addr(id, &(struct sockaddr){.sa_family = AF_IB});
+}
+
 int fill_receives(struct ibv_qp* qp, struct ibv_mr* mr) {
   struct ibv_sge sge = {.addr = (uintptr_t)mr->addr, .length = 64, .lkey = mr->lkey};
   struct ibv_recv_wr *bad, wr = {.sg_list = &sge, .num_sge = 1};

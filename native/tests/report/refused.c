@@ -157,6 +157,8 @@ static void connections(void) {
   CHECK(rdma_set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_REUSEADDR, &reuse, 1) == -1 && errno == EINVAL);
   CHECK(rdma_set_option(id, RDMA_OPTION_ID, 99, &reuse, sizeof reuse) == -1 && errno == ENOSYS);
   CHECK(rdma_join_multicast(id, &(struct sockaddr){.sa_family = AF_UNIX}, NULL) == -1 && errno == EINVAL);
+  CHECK(probe_infiniband(id) == -1 && errno == EINVAL);
+  CHECK(rdma_bind_addr(id, &(struct sockaddr){.sa_family = AF_IB}) == -1 && errno == EINVAL);
   inet_pton(AF_INET, "192.0.2.1", &address.sin_addr);
   CHECK(rdma_bind_addr(id, (struct sockaddr*)&address) == -1 && errno == EADDRNOTAVAIL);
   inet_pton(AF_INET, getenv("UROCE_ADDR"), &address.sin_addr);

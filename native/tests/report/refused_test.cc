@@ -159,6 +159,7 @@ INSTANTIATE_TEST_SUITE_P(
              {"rdma_set_option", "optval is null or optlen is 1, and the option has 4 bytes", "of that size"},
              {"rdma_set_option", "the device has no option 99 of level 0", "rdma_set_option(3)"},
              {"rdma_join_multicast", "the address is neither IPv4 nor IPv6 (sa_family 1)", "AF_INET"},
+             {"rdma_bind_addr", "the address is one of InfiniBand (AF_IB)", "AF_INET6"},
              {"rdma_create_qp", "qp_type is UD, and an ID of this port space has RC or UC QPs",
               "RDMA_PS_UDP"},
              {"rdma_bind_addr", "the address is none of this device", "UROCE_ADDR"},

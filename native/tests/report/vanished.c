@@ -2,10 +2,13 @@
 // argument names.
 #include "pair.h"
 
+static const char* destination;  // of datagrams; null: ourselves
+
 // A datagram of the first `length` bytes of the buffer.
 static enum ibv_wc_status send_datagram(enum ibv_wr_opcode opcode, uint32_t length, uint32_t qpn,
                                         uint32_t qkey) {
   struct ibv_ah_attr attr = to_ourselves();
+  if (destination) CHECK(inet_pton(AF_INET, destination, &attr.grh.dgid.raw[12]) == 1);
   struct ibv_ah* ah = ibv_create_ah(pd, &attr);
   CHECK(ah);
   struct ibv_sge sge = {.addr = (uintptr_t)buffer, .length = length, .lkey = mr->lkey};
@@ -93,10 +96,57 @@ static void wrong_qpn(void) {
 // A number in a block that no process has.
 enum { kNobody = 0xabc005 };
 
-static void nobody(void) {
-  CHECK(send_datagram(IBV_WR_SEND, 64, kNobody, kQkey) == IBV_WC_SUCCESS);
+static void to_number(uint32_t qpn) {
+  CHECK(send_datagram(IBV_WR_SEND, 64, qpn, kQkey) == IBV_WC_SUCCESS);
   send_good();
 }
+static void nobody(void) { to_number(kNobody); }
+static void management(void) { to_number(1); }
+static void multicast(void) { to_number(0xffffff); }
+
+// An address of this host that no process has.
+static void elsewhere(void) {
+  destination = "127.0.0.92";
+  CHECK(send_datagram(IBV_WR_SEND, 64, kNobody, kQkey) == IBV_WC_SUCCESS);
+  destination = NULL;
+  send_good();
+}
+
+static void to_group(void) {
+  destination = "239.1.2.3";
+  CHECK(send_datagram(IBV_WR_SEND, 64, b->qp_num, kQkey) == IBV_WC_SUCCESS);
+  destination = NULL;
+  send_good();
+}
+
+// The number of a QP of another type, in RTR and in INIT.
+static void other_type(enum ibv_qp_type type) {
+  const enum ibv_qp_type own = qp_type;
+  qp_type = type;
+  struct ibv_qp* other = make_qp(cq_b);
+  CHECK(other);
+  to_init(other);
+  struct ibv_qp_attr attr = rtr_attr(other, a);
+  const int only_rc = IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER;
+  CHECK(!ibv_modify_qp(other, &attr,
+                       type == IBV_QPT_UD   ? IBV_QP_STATE
+                       : type == IBV_QPT_UC ? kToRtr & ~only_rc
+                                            : kToRtr));
+  qp_type = own;
+  if (own == IBV_QPT_UD) {
+    CHECK(send_datagram(IBV_WR_SEND, 64, other->qp_num, kQkey) == IBV_WC_SUCCESS);
+  } else {
+    attr = (struct ibv_qp_attr){.qp_state = IBV_QPS_RESET};
+    CHECK(!ibv_modify_qp(a, &attr, IBV_QP_STATE));
+    to_init(a), to_rts(a, other);
+    CHECK(!post_send((uintptr_t)buffer, 8, IBV_SEND_SIGNALED));
+    CHECK(poll_one(cq_a) == (own == IBV_QPT_UC ? IBV_WC_SUCCESS : IBV_WC_RETRY_EXC_ERR));
+  }
+  wait_for("wrong_transport_pkts", 1);
+  CHECK(!ibv_destroy_qp(other));
+}
+static void to_rc(void) { other_type(IBV_QPT_RC); }
+static void to_ud(void) { other_type(IBV_QPT_UD); }
 
 static void connect_to_nobody(void) {
   struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RESET};
@@ -225,6 +275,14 @@ int main(int argc, char** argv) {
       {"ud-qpn", IBV_QPT_UD, wrong_qpn, 0, 0},
       {"ud-early", IBV_QPT_UD, too_early, 0, 0},
       {"ud-nobody", IBV_QPT_UD, nobody, 0, 0},
+      {"ud-elsewhere", IBV_QPT_UD, elsewhere, 0, 0},
+      {"ud-management", IBV_QPT_UD, management, 0, 0},
+      {"ud-multicast", IBV_QPT_UD, multicast, 0, 0},
+      {"ud-group", IBV_QPT_UD, to_group, 0, 0},
+      {"ud-to-rc", IBV_QPT_UD, to_rc, 0, 0},
+      {"uc-to-rc", IBV_QPT_UC, to_rc, 0, 0},
+      {"uc-to-ud", IBV_QPT_UC, to_ud, 0, 0},
+      {"rc-to-ud", IBV_QPT_RC, to_ud, 0, 0},
       {"uc-nobody", IBV_QPT_UC, uc_nobody, 0, 0},
       {"rc-nobody", IBV_QPT_RC, rc_nobody, 0, 0},
       {"uc-short", IBV_QPT_UC, uc_short, 0, 0},
@@ -243,8 +301,11 @@ int main(int argc, char** argv) {
     qp_type = losses[i].type;
     sq_psn = losses[i].sq_psn;
     rq_psn = losses[i].rq_psn;
-    timeout = losses[i].lose == no_timeout ? 0 : losses[i].lose == psn_never ? 12 : 14;
-    retry_cnt = losses[i].lose == psn_never ? 2 : 7;
+    timeout = losses[i].lose == no_timeout  ? 0
+              : losses[i].lose == psn_never ? 12
+              : losses[i].lose == to_ud     ? 8
+                                            : 14;
+    retry_cnt = losses[i].lose == psn_never || losses[i].lose == to_ud ? 2 : 7;
     open_all(64);
     connect_both();
     losses[i].lose();

@@ -53,6 +53,22 @@ INSTANTIATE_TEST_SUITE_P(
                "longer than the MTU of 4096 bytes", "\"counter\":\"send_err\""}}},
         Loss{"ud-qpn",
              {{"message-dropped", "SEND for QP 0x", "came from 127.0.0.91", "this process has no such QP"}}},
+        Loss{"ud-group",
+             {{"message-dropped", "SEND to QP 0x",
+               "a message to a multicast group needs remote_qpn 0xffffff"}}},
+        Loss{"ud-elsewhere",
+             {{"message-dropped", "no process of this user at 127.0.0.92 has QPs from 0xabc000"}}},
+        Loss{"ud-to-rc",
+             {{"message-dropped", "dropped SEND from QP 0x",
+               " at 127.0.0.91: a QP of type UD sent it, and this one is of type RC",
+               "\"counter\":\"wrong_transport_pkts\""}}},
+        Loss{"uc-to-rc",
+             {{"message-dropped",
+               "dropped SEND from 127.0.0.91: a QP of type UC sent it, and this one is of type RC"}}},
+        Loss{"uc-to-ud", {{"message-dropped", "a QP of type UC sent it, and this one is of type UD"}}},
+        Loss{"rc-to-ud",
+             {{"message-dropped", "\"count\":3", "a QP of type RC sent it, and this one is of type UD"},
+              {"request-failed", "acknowledged nothing in 3 tries", "it is of type UD"}}},
         Loss{"ud-early", {{"message-dropped", "the QP is in state INIT and takes messages from RTR on"}}},
         Loss{"uc-short",
              {{"message-dropped", "dropped SEND of 65 bytes from QP 0x", "wr_id 9, holds only 64 bytes"}}},
@@ -93,9 +109,13 @@ INSTANTIATE_TEST_SUITE_P(
 // The sender knows that no process has such a number. The kernel may give the packets to any process of the address,
 // which says so too.
 TEST(Vanished, ToANumberThatNoProcessHasIsSaidWhereItWasPosted) {
+  const std::string management = "queue pair 1 takes management datagrams only";
+  const std::string multicast = "0xffffff is the number for multicast groups";
   const std::string none = "no process of this user at 127.0.0.91 has QPs from 0xabc000 to 0xabcfff";
   const std::vector<std::pair<const char*, std::vector<std::string>>> losses{
       {"ud-nobody", {"message-dropped", "wr_id 7, SEND to QP 0xabc005, was sent and got lost: " + none}},
+      {"ud-management", {"message-dropped", "SEND to QP 0x000001, was sent and got lost: " + management}},
+      {"ud-multicast", {"message-dropped", "SEND to QP 0xffffff, was sent and got lost: " + multicast}},
       {"uc-nobody",
        {"message-dropped", "wr_id 8, RDMA_WRITE to QP 0xabc005, was sent and got lost: " + none}},
       {"rc-nobody", {"request-failed", "acknowledged nothing in 3 tries (retry_cnt 2, timeout 8); " + none}}};
@@ -106,7 +126,9 @@ TEST(Vanished, ToANumberThatNoProcessHasIsSaidWhereItWasPosted) {
     EXPECT_TRUE(one_has(found, sender)) << outcome.report;
     for (const std::string& other : found) {
       EXPECT_TRUE(one_has({other}, sender) ||
-                  one_has({other}, {"for QP 0xabc005 came from 127.0.0.91", "this process has no such QP"}))
+                  one_has({other}, {"for QP 0xabc005 came from 127.0.0.91", "this process has no such QP"}) ||
+                  one_has({other}, {"for QP 0x000001 came from 127.0.0.91, and " + management}) ||
+                  one_has({other}, {"for QP 0xffffff came from 127.0.0.91, and " + multicast}))
           << other;
     }
   }

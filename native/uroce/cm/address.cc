@@ -195,8 +195,9 @@ sockaddr_storage to_sockaddr_of(const Gid& gid, uint16_t port, uint32_t scope_id
 }
 
 int refuse_family(const sockaddr* address, int error) {
-  return address == nullptr ? refuse(error, Cause::cm_null)
-                            : refuse(error, Cause::cm_family, address->sa_family);
+  if (address == nullptr) return refuse(error, Cause::cm_null);
+  return address->sa_family == AF_IB ? refuse(error, Cause::cm_af_ib)
+                                     : refuse(error, Cause::cm_family, address->sa_family);
 }
 
 int bind(Id* id, const sockaddr* address) {

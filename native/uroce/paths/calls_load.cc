@@ -1,5 +1,5 @@
 // dlopen of the system's libibverbs or librdmacm. What a program looks up in such a handle is the system's, which
-// does not know the device: the program sees none, and is told why.
+// does not know the device: the program cannot use it, and is told why.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -48,11 +48,11 @@ const char* g_library;
 
 void tell() {
   if (!is_first(g_library)) return;
-  fprintf(
-      stderr,
-      "uroce: %s loaded %s with dlopen(). That library does not know the device, so the program finds none. "
-      "Link it with -libverbs and -lrdmacm, or look the functions up with dlsym(RTLD_DEFAULT).\n",
-      program_invocation_short_name, g_library);
+  fprintf(stderr,
+          "uroce: %s loaded %s with dlopen(). That library does not know the device, so the program cannot "
+          "use it. "
+          "Link it with -libverbs and -lrdmacm, or look the functions up with dlsym(RTLD_DEFAULT).\n",
+          program_invocation_short_name, g_library);
 }
 
 __attribute__((noinline)) void note(void* handle, const char* file) {

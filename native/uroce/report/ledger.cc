@@ -79,7 +79,7 @@ void Ledger::loaded_library(const std::string& path) {
   begin(monotonic_ns());
   add(Misuse::system_library_loaded, "dlopen", {Kind::library, 0, {}, 0},
       {.detail = "dlopen loaded the system’s " + path +
-                 ", which does not know the device: its functions find none"},
+                 ", which does not know the device: its functions cannot use it"},
       1);
 }
 

@@ -25,6 +25,11 @@ WrOpcode opcode_of(uint8_t opcode) {
                                                                          : WrOpcode::send;
 }
 
+QpType sender_of(uint8_t opcode) {
+  const auto service = static_cast<uint8_t>(opcode & wire::service::kMask);
+  return service == wire::service::kUd ? QpType::ud : service == wire::service::kUc ? QpType::uc : QpType::rc;
+}
+
 // A send before RTS, or a receive in RESET.
 int refused_state(const Qp& qp, QpState needed) {
   return refuse(EINVAL, Cause::state_too_low, static_cast<uint64_t>(qp.state()),
@@ -81,16 +86,23 @@ void Engine::reject(const RxPacket& packet, const Validated& validated) {
   const bool begins =
       info.has(wire::OpcodeInfo::first | wire::OpcodeInfo::only) && !info.has(wire::OpcodeInfo::response);
   if (!begins) return;
-  if (validated.reject == Reject::unknown_qp && bth->dest_qpn() != kMulticastQpn &&
-      !was_here(bth->dest_qpn()))
+  const bool to_group = bth->dest_qpn() == kMulticastQpn && is_multicast(*packet.destination);
+  if (Gsi::is_for(bth->dest_qpn()) ||
+      (validated.reject == Reject::unknown_qp && !to_group && !was_here(bth->dest_qpn())))
     return events_.message_lost({bth->dest_qpn(), opcode_of(bth->opcode()), packet.source});
-  if (validated.reject == Reject::wrong_state && validated.qp->unreliable_ &&
-      validated.qp->state() < QpState::rtr) {
-    events_.request_refused(*validated.qp, {.because = RefusedRequest::too_early,
-                                            .opcode = opcode_of(bth->opcode()),
-                                            .psn = bth->psn(),
-                                            .source = packet.source});
-  }
+  if (validated.reject != Reject::wrong_state && validated.reject != Reject::wrong_transport) return;
+  const Qp& qp = *validated.qp;
+  const bool foreign = qp.service_ != (bth->opcode() & wire::service::kMask);
+  if (!foreign && (!qp.unreliable_ || qp.state() >= QpState::rtr)) return;
+  const auto deth = foreign && info.has(wire::OpcodeInfo::deth)
+                        ? wire::DethView::of(body, packet.len - wire::Bth::kSize)
+                        : std::nullopt;
+  events_.request_refused(qp, {.because = foreign ? RefusedRequest::wrong_service : RefusedRequest::too_early,
+                               .opcode = opcode_of(bth->opcode()),
+                               .psn = bth->psn(),
+                               .source_qpn = deth ? deth->src_qpn() : 0,
+                               .source = packet.source,
+                               .sender = sender_of(bth->opcode())});
 }
 
 void Engine::on_packet(uint64_t now, const RxPacket& packet) {

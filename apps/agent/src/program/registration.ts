@@ -228,7 +228,7 @@ export class Registration {
         call: 'dlopen',
         object: 'library',
         count: 1,
-        detail: `dlopen loaded the system’s ${library}, which does not know the device: its functions find none`,
+        detail: `dlopen loaded the system’s ${library}, which does not know the device: its functions cannot use it`,
         cure: 'Link the program with -libverbs and -lrdmacm, or look the functions up with dlsym(RTLD_DEFAULT).',
         t: Number(process.hrtime.bigint() - this.#clock),
       },

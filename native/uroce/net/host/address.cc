@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <memory>
 
 #include "uroce/net/host/unique_fd.h"
@@ -211,6 +213,19 @@ bool is_address_of_this_host(const Gid& gid, uint32_t scope_id) {
   const socklen_t length = to_sockaddr(gid, scope_id, &address, 0);
   const UniqueFd fd(socket(address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   return fd && bind(fd.get(), reinterpret_cast<sockaddr*>(&address), length) == 0;
+}
+
+bool others_have_roce_sockets() {
+  for (const char* table : {"/proc/net/udp", "/proc/net/udp6"}) {
+    std::ifstream file(table);
+    for (std::string line; std::getline(file, line);) {
+      unsigned port = 0, uid = 0;
+      const bool is_socket =
+          std::sscanf(line.c_str(), " %*u: %*[^:]:%x %*s %*s %*s %*s %*s %u", &port, &uid) == 2;
+      if (is_socket && port == wire::kRocePort && uid != geteuid()) return true;
+    }
+  }
+  return false;
 }
 
 std::string to_text(const Gid& gid) {

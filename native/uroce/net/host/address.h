@@ -30,6 +30,8 @@ socklen_t to_sockaddr(const Gid& gid, uint32_t scope_id, sockaddr_storage* out,
                       uint16_t port = wire::kRocePort);
 // True if a socket of this process can have it.
 bool is_address_of_this_host(const Gid& gid, uint32_t scope_id);
+// Whether another user has a socket on the RoCE port, at any address.
+bool others_have_roce_sockets();
 // "127.0.0.1" or "fe80::1".
 std::string to_text(const Gid& gid);
 

@@ -44,7 +44,8 @@ struct RefusedRequest {
     no_receive,  // and what follows, only of unreliable QPs
     too_long,    // longer than the MTU
     wrong_qkey,
-    too_early,  // the QP is not in RTR yet
+    too_early,      // the QP is not in RTR yet
+    wrong_service,  // sent by a QP of another type, whatever the type of this one
   } because = memory;
   WrOpcode opcode = WrOpcode::send;
   uint64_t va = 0;
@@ -59,9 +60,10 @@ struct RefusedRequest {
   const Gid* source = nullptr;
   uint32_t qkey = 0;
   WindowFault window_fault{};  // of a SEND with invalidate
+  QpType sender{};             // with wrong_service: the type of the QP that sent it
 };
 
-// A message for a queue pair that does not exist here.
+// A message for a queue pair that does not exist here, or for number 1 or 0xffffff and neither management nor multicast.
 struct LostMessage {
   uint32_t qpn = 0;
   WrOpcode opcode = WrOpcode::send;

@@ -75,8 +75,10 @@ __attribute__((destructor)) void tell_counts() {
   g_said_mutex.unlock();
 }
 
-// Answers to a question, which programs ask to find out what a device has.
+// Answers to a question, which programs ask to find out what a device has. The system's librdmacm asks for AF_IB at its
+// first call.
 bool is_answer(const Refusal& refusal) {
+  if (refusal.cause == Cause::cm_af_ib) return report::in_library(report::caller().at);
   return refusal.error == EOPNOTSUPP
              ? refusal.cause == Cause::unsupported || refusal.cause == Cause::access_on_demand
              : refusal.error == ENODATA;

@@ -178,6 +178,8 @@ constexpr Pattern kPatterns[] = {
      "Use RDMA_PS_TCP, RDMA_PS_UDP, RDMA_PS_IB or RDMA_PS_IPOIB."},
     {Cause::cm_family, "the address is neither IPv4 nor IPv6 (sa_family {a})",
      "Set sa_family to AF_INET or AF_INET6."},
+    {Cause::cm_af_ib, "the address is one of InfiniBand (AF_IB), and RoCE has IP addresses only",
+     "Set sa_family to AF_INET or AF_INET6."},
     {Cause::cm_phase, "the ID is {a:phase}, and the call needs one that is {b:needed}",
      "Make the calls in their order, and wait for the event of each: bind or rdma_resolve_addr, "
      "rdma_resolve_route, "

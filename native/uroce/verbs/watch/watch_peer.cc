@@ -28,31 +28,53 @@ std::string nobody_text(const Path& to, uint32_t qpn) {
                 net::to_text(to.dgid).c_str(), first, first + kBlock - 1);
 }
 
-// Where a process was lately found, so that not each message has to ask for it.
-struct Found {
+// What was lately found out about the processes of an address and slot, so that not each message has to ask.
+struct Lately {
+  struct Answer {
+    bool nobody;
+    uint64_t until;  // ns
+  };
   std::mutex mutex;
-  std::map<std::pair<Gid, uint32_t>, uint64_t> until;  // by address and slot; ns
+  std::map<std::pair<Gid, uint32_t>, Answer> answers;
 };
-Found& found() {
-  static auto* all = new Found;
+Lately& lately() {
+  static auto* all = new Lately;
   return *all;
 }
-constexpr uint64_t kFoundFor = 100'000'000;  // ns
-constexpr std::size_t kMaxFound = 4096;
+constexpr uint64_t kAnswerHolds = 100'000'000;  // ns
+constexpr std::size_t kMaxAnswers = 4096;
 
-// A message to that QP is lost for want of a process. Of other addresses another user may have the processes.
+// A message to that QP is lost for want of a process: this user has none there, and no other user has one either.
 bool reaches_nobody(Device& device, const Path& to, uint32_t qpn) {
-  if (qpn == wire::kGsiQpn || qpn == kMulticastQpn || !device.is_own(to.dgid) || device.is_own(to, qpn))
-    return false;
+  if (device.is_own(to, qpn)) return false;
   const uint64_t now = net::now_ns();
-  Found& lately = found();
-  std::lock_guard guard(lately.mutex);
-  const std::pair key(to.dgid, net::slot_of(qpn));
-  if (const auto it = lately.until.find(key); it != lately.until.end() && now < it->second) return false;
-  if (device.nobody_has(to, qpn)) return true;
-  if (lately.until.size() == kMaxFound) lately.until.clear();
-  lately.until[key] = now + kFoundFor;
-  return false;
+  Lately& all = lately();
+  std::lock_guard guard(all.mutex);
+  if (all.answers.size() == kMaxAnswers) all.answers.clear();
+  auto& answer = all.answers[{to.dgid, net::slot_of(qpn)}];
+  if (now >= answer.until) {
+    const bool nobody =
+        device.nobody_has(to, qpn) && (device.is_own(to.dgid) || !net::others_have_roce_sockets());
+    answer = {nobody, now + kAnswerHolds};
+  }
+  return answer.nobody;
+}
+
+// Numbers that no program's QP has, wherever a message to them goes; null for others.
+const char* reserved_text(const Gid& to, uint32_t qpn) {
+  if (qpn == wire::kGsiQpn)
+    return "queue pair 1 takes management datagrams only (256 bytes, Q_Key 0x80010000)";
+  if (qpn == kMulticastQpn && !is_multicast(to))
+    return "0xffffff is the number for multicast groups, and the address is none of a group";
+  return nullptr;
+}
+
+// Why a message of an unreliable QP will not arrive; empty if it may.
+std::string why_lost(Device& device, const Path& to, uint32_t qpn) {
+  if (const char* reserved = reserved_text(to.dgid, qpn)) return reserved;
+  if (is_multicast(to.dgid))
+    return qpn == kMulticastQpn ? "" : "a message to a multicast group needs remote_qpn 0xffffff";
+  return reaches_nobody(device, to, qpn) ? nobody_text(to, qpn) : "";
 }
 
 // The peer, if it is a QP of this process.
@@ -109,6 +131,11 @@ void explain_silence(Device& device, const transport::Qp& qp, WcStatus status, r
   }
   const transport::Qp* here = peer_here(device, qp, attr);
   if (here == nullptr) return;
+  if (here->type() != qp.type()) {
+    note.detail += format("; it is of type %s", qp_type_name(static_cast<ibv_qp_type>(here->type())));
+    note.cure = format("Connect to a QP of type %s.", qp_type_name(static_cast<ibv_qp_type>(qp.type())));
+    return;
+  }
   note.detail += format("; it is in state %s", state_name(here->state()));
   if (here->state() < QpState::rtr) note.cure = "Bring that QP to RTR before you send to it.";
   if (here->state() == QpState::err)
@@ -117,8 +144,10 @@ void explain_silence(Device& device, const transport::Qp& qp, WcStatus status, r
 
 void lost(const transport::LostMessage& message) {
   report::Note note;
-  note.detail = format("%s for QP 0x%06" PRIx32 " came from %s, and this process has no such QP",
-                       opcode_name(message.opcode), message.qpn, net::to_text(*message.source).c_str());
+  const char* reserved = reserved_text(*message.source, message.qpn);
+  note.detail = format("%s for QP 0x%06" PRIx32 " came from %s, and %s", opcode_name(message.opcode),
+                       message.qpn, net::to_text(*message.source).c_str(),
+                       reserved != nullptr ? reserved : "this process has no such QP");
   note.cure = kRightNumber;
   note.kind = message.qpn;
   report::ledger().note(Misuse::message_dropped, "ibv_create_qp", nullptr, std::move(note));
@@ -152,15 +181,17 @@ void sent_unreliably(QpObject& qp, const ibv_send_wr* wr, const ibv_send_wr* end
     if (datagrams ? !names_address(*wr) : raw(wr->opcode) > IBV_WR_SEND_WITH_IMM) continue;
     const Path& to = datagrams ? object(wr->wr.ud.ah)->path : attr.av;
     const uint32_t qpn = datagrams ? wr->wr.ud.remote_qpn & kQpnMask : uint32_t{attr.dest_qp_num};
-    if (!reaches_nobody(*qp.device, to, qpn)) continue;
+    if (datagrams && qpn == wire::kGsiQpn && attr.qkey == wire::kGsiQkey) continue;
+    const std::string why = why_lost(*qp.device, to, qpn);
+    if (why.empty()) continue;
     report::ledger().note(
         Misuse::message_dropped, "ibv_post_send", &qp,
         {.detail = format("wr_id %" PRIu64 ", %s to QP 0x%06" PRIx32 ", was sent and got lost: ", wr->wr_id,
                           opcode_name(static_cast<WrOpcode>(wr->opcode)), qpn) +
-                   nobody_text(to, qpn),
+                   why,
          .where = where,
-         .cure = kRightNumber,
-         .kind = uint64_t{net::slot_of(qpn)} << 8});
+         .cure = is_multicast(to.dgid) ? "Send to QP number 0xffffff." : kRightNumber,
+         .kind = qpn == wire::kGsiQpn ? qpn : uint64_t{net::slot_of(qpn)} << 8});
   }
 }
 

@@ -14,6 +14,8 @@ using report::Misuse;
 
 constexpr int kGrhSize = 40;
 
+const char* type_name(QpType type) { return qp_type_name(static_cast<ibv_qp_type>(type)); }
+
 const char* name_of_right(uint32_t right) {
   return right == access_flag::remote_write  ? "IBV_ACCESS_REMOTE_WRITE"
          : right == access_flag::remote_read ? "IBV_ACCESS_REMOTE_READ"
@@ -252,6 +254,11 @@ Reason why(const transport::Qp& qp, const transport::RefusedRequest& r) {
     case transport::RefusedRequest::too_early:
       return {format("the QP is in state %s and takes messages from RTR on", state_name(qp.state())),
               "Bring the QP to RTR before the peer sends.", nullptr, "ibv_modify_qp"};
+    case transport::RefusedRequest::wrong_service:
+      return {format("a QP of type %s sent it, and this one is of type %s", type_name(r.sender),
+                     type_name(qp.type())),
+              format("Send to the qp_num of a QP of type %s.", type_name(r.sender)), nullptr,
+              "ibv_create_qp"};
   }
   return {};
 }
@@ -305,22 +312,24 @@ const char* counter_of(transport::RefusedRequest::Because because) {
       return "qkey_violations";
     case transport::RefusedRequest::too_early:
       return "";
+    case transport::RefusedRequest::wrong_service:
+      return "wrong_transport_pkts";
     default:
       return "dropped_messages";
   }
 }
 
-// A message to an unreliable QP, whose sender is told nothing.
+// A message that its sender is told nothing about: one to an unreliable QP, or to a QP of another type.
 void dropped(const transport::Qp& qp, const transport::RefusedRequest& request) {
   const auto* object = static_cast<const QpObject*>(qp.user);
   Reason reason = why(qp, request);
-  const bool datagram = qp.type() == QpType::ud;
+  const bool foreign = request.because == transport::RefusedRequest::wrong_service;
   report::Note note;
   note.detail = format("QP 0x%06" PRIx32 " dropped ", qp.qpn()) +
-                (request.because == transport::RefusedRequest::too_early
+                (foreign || request.because == transport::RefusedRequest::too_early
                      ? std::string(opcode_name(request.opcode))
                      : text_of(request.opcode, request.length, request.va, request.rkey));
-  if (!datagram) {
+  if (!foreign && qp.type() != QpType::ud) {
     note.detail += format(" from QP 0x%06" PRIx32, uint32_t{qp.query().dest_qp_num});
   } else if (request.source_qpn != 0) {
     note.detail += format(" from QP 0x%06" PRIx32, request.source_qpn);
@@ -401,7 +410,8 @@ void failed(const transport::Qp& qp, const transport::FailedWork& work) {
 void refused(const transport::Qp& qp, const transport::RefusedRequest& request) {
   const auto* object = static_cast<const QpObject*>(qp.user);
   if (object == nullptr) return;
-  if (qp.type() != QpType::rc) return dropped(qp, request);
+  if (qp.type() != QpType::rc || request.because == transport::RefusedRequest::wrong_service)
+    return dropped(qp, request);
   const uint32_t peer = qp.query().dest_qp_num;
   Reason reason = why(qp, request);
   report::Note note;
