@@ -131,8 +131,10 @@ describe('pcapng', () => {
 
 describe('classic pcap', () => {
   it('comes back as it was written', () => {
+    // An empty packet of 1970 is 16 zeros, as is the end of a file after a crash.
+    const written = record.filter(({ timeNs, data }) => timeNs > 0n || data.length > 0);
     fc.assert(
-      fc.property(fc.array(record, { maxLength: 10 }), (records) => {
+      fc.property(fc.array(written, { maxLength: 10 }), (records) => {
         const capture = readCapture(writePcap(LinkType.RAW, records as RecordToWrite[]));
         expect(capture.error).toBeUndefined();
         expect(capture.records.map((r) => [r.timeNs, r.data])).toEqual(

@@ -1,4 +1,4 @@
-import { LONG_WAIT_NS, SHORTEST_TIMEOUT_NS } from './runs.js';
+import { ASKED_WAIT_NS, SHORTEST_TIMEOUT_NS } from './runs.js';
 import type { Asked } from './runs.js';
 
 /** The first packets of a retransmission may be lost again: so far behind the PSN of a NAK it may begin in the capture. */
@@ -62,13 +62,13 @@ export class Asks {
 
   /** Whether a NAK has named this position of late, answered or not: it may reach the requester twice. */
   named(position: number, t: number): boolean {
-    return this.#naks.some(({ nak }) => nak.position === position && t - nak.t < LONG_WAIT_NS);
+    return this.#naks.some(({ nak }) => nak.position === position && t - nak.t < ASKED_WAIT_NS);
   }
 
   /** The NAK of this position that no run has answered, whatever answers and NAKs came since. */
   unheeded(position: number, t: number): Asked | null {
     return (
-      this.#naks.find(({ nak, open }) => open && nak.position === position && t - nak.t < LONG_WAIT_NS)
+      this.#naks.find(({ nak, open }) => open && nak.position === position && t - nak.t < ASKED_WAIT_NS)
         ?.nak ?? null
     );
   }
@@ -100,6 +100,6 @@ export class Asks {
     // A READ may be asked for again because of its responses, whatever a NAK of something before it says.
     if (read && (late > 0 || asked.position < acknowledged)) return null;
     // It may have crossed what it asks for, so that an ACK of it comes before the requester acts on the NAK.
-    return asked.position >= acknowledged || t - asked.t < LONG_WAIT_NS ? asked : null;
+    return asked.position >= acknowledged || t - asked.t < ASKED_WAIT_NS ? asked : null;
   }
 }

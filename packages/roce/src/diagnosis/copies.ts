@@ -4,8 +4,8 @@ import type { PacketFacts } from './facts.js';
 const MOST = 1 << 16;
 /** Packets from before the second place showed. */
 const RECENT = 1 << 14;
-/** Two captures of one packet are not further apart, differing clocks included. */
-const APART_NS = 50_000_000;
+/** Two captures of one packet are not further apart, differing clocks and a busy host included. */
+const APART_NS = 500_000_000;
 const ICRC_BYTES = 4;
 /** Times between two places that are kept of one flow. */
 const SAMPLES = 64;

@@ -103,8 +103,10 @@ export type Answers = 'none' | 'all' | 'cut';
  * longer), and a packet that was overtaken or duplicated on the way is not that late.
  */
 export const SHORTEST_TIMEOUT_NS = 500_000;
-/** After so long, a requester that did not pause and one that had been asked have waited for a timeout as well. */
+/** After so long, a requester that did not pause has waited for a timeout as well. */
 export const LONG_WAIT_NS = 4_000_000;
+/** After so long, one that a NAK had asked has as well: sooner, a busy host may only now answer the NAK. */
+export const ASKED_WAIT_NS = 50_000_000;
 
 /** Retransmissions of one cause. */
 export class Resent {
@@ -246,9 +248,9 @@ export class Runs {
     const { waited, quiet, asked, read } = run;
     if (run.crossed) return 'doubtful';
     if (asked) {
-      if (waited >= LONG_WAIT_NS) return 'timeout';
-      // As long as the shortest timeout, and nothing else on the wire; or the run began before, for a missing response.
-      if (quiet >= SHORTEST_TIMEOUT_NS || run.lacking) return 'doubtful';
+      if (waited >= ASKED_WAIT_NS) return 'timeout';
+      // As long as the shortest timeout, and long or with nothing else on the wire; or the run began before, for a missing response.
+      if (waited >= LONG_WAIT_NS || quiet >= SHORTEST_TIMEOUT_NS || run.lacking) return 'doubtful';
       const reaction = run.t - asked.t;
       // A NAK that crosses a run looks as if it were answered at once.
       if (2 * reaction < this.#fastest) {
