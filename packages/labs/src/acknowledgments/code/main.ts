@@ -29,8 +29,10 @@ for (const inFlight of [1, WRITES]) {
     .packets.filter(({ direction }) => direction === 'tx')
     .map(({ bytes }) => summarizePacket(bytes, LinkType.RAW));
   const acks = sent.filter(({ opcode }) => opcode === RC.acknowledge);
+  // A WRITE that is sent again is acknowledged again, with the same PSN.
+  const answered = new Set(acks.map(({ psn: at }) => at)).size;
   const wraps = sent.some(({ psn: at }) => at === 0);
   console.log(
-    `${inFlight} in flight: ${WRITES} WRITEs, ${acks.length === WRITES ? 'as many' : 'fewer'} ACKs, last MSN ${acks.at(-1)?.msn}, PSN 0: ${wraps ? 'yes' : 'no'}`,
+    `${inFlight} in flight: ${WRITES} WRITEs, ${answered === WRITES ? 'as many' : 'fewer'} ACKs, last MSN ${acks.at(-1)?.msn}, PSN 0: ${wraps ? 'yes' : 'no'}`,
   );
 }
