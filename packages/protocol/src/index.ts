@@ -1,4 +1,5 @@
 export * from './agent-info.js';
+export * from './client-requests.js';
 export * from './connection.js';
 export * from './connections.js';
 export * from './device.js';

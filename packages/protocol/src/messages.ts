@@ -34,8 +34,6 @@ import { WORKBENCH_MESSAGES } from './workbench-messages.js';
 export const MAX_MESSAGE_BYTES = 256 * 1024;
 /** Bytes of stream that may be under way to a client that has not acknowledged them. */
 export const CREDIT_BYTES = 8 * 1024 * 1024;
-/** A client acknowledges at least every so many bytes. */
-export const ACK_BYTES = 512 * 1024;
 
 const ref = { runId: zRunId };
 /** What stands beside the runs of one page of a list. */

@@ -1,5 +1,5 @@
 import {
-  ACK_BYTES,
+  Acknowledgments,
   AGENT_MESSAGES,
   AppError,
   ASKED,
@@ -12,7 +12,7 @@ import {
   issueText,
   LatencyHistogram,
   parseJson,
-  patienceOf,
+  PendingRequests,
   PROTOCOL_VERSION,
   zErrorInfo,
   type AgentMessage,
@@ -57,13 +57,6 @@ export interface ConnectOptions {
   signal?: AbortSignal | undefined;
 }
 
-interface Pending {
-  resolve: (message: AgentMessage) => void;
-  reject: (error: AppError) => void;
-  /** Nothing is waited for any longer. */
-  callOff: () => void;
-}
-
 /** Longest message of the agent of this user. */
 const MAX_OWN_BYTES = 64 * 1024 * 1024;
 /** Longest message of another agent: what an endpoint process may send at once. */
@@ -89,10 +82,8 @@ export class AgentClient {
   /** The other agent, as the subject of a sentence. */
   readonly #who: string;
   readonly #pace: Pace;
-  readonly #pending = new Map<number, Pending>();
-  #nextId = 1;
-  #consumed = 0;
-  #acknowledged = 0;
+  readonly #requests: PendingRequests;
+  readonly #acks = new Acknowledgments((text) => this.#post(text));
   #broken = '';
 
   private constructor(
@@ -108,15 +99,16 @@ export class AgentClient {
     this.#pace = new Pace(socket);
     this.#socket = socket;
     this.#events = events;
+    this.#requests = new PendingRequests({
+      send: (text) => this.#post(text),
+      after: deadline,
+      noAnswer: (type, seconds) => new AppError('NO_ANSWER', { url, type, seconds }),
+    });
     socket.on('message', (data: Buffer, isBinary) => this.#onMessage(data, isBinary));
     socket.on('error', () => undefined);
     socket.on('close', (_code, reason) => {
       const detail = this.#broken || reason.toString() || 'the connection closed';
-      for (const { reject, callOff } of this.#pending.values()) {
-        callOff();
-        reject(new AppError('AGENT_UNREACHABLE', { url, detail }));
-      }
-      this.#pending.clear();
+      this.#requests.rejectAll(() => new AppError('AGENT_UNREACHABLE', { url, detail }));
       events.onClose?.(detail);
     });
   }
@@ -162,22 +154,10 @@ export class AgentClient {
   }
 
   request<T extends RequestType>(type: T, body: BodyOf<T>): Promise<ReplyOf<T>> {
-    return new Promise((resolve, reject) => {
-      if (this.#socket.readyState !== WebSocket.OPEN) {
-        reject(new AppError('AGENT_UNREACHABLE', { url: this.#url, detail: 'the connection is closed' }));
-        return;
-      }
-      const id = this.#nextId++;
-      this.#pending.set(id, {
-        callOff: this.#giveUp(id, type),
-        reject,
-        resolve: (message) => {
-          if (message.type === ASKED[type].reply.type) resolve(message as ReplyOf<T>);
-          else reject(this.#wrong(`“${message.type}” as the answer to ${type}`));
-        },
-      });
-      this.#socket.send(JSON.stringify({ type, id, ...body }));
-    });
+    if (this.#socket.readyState === WebSocket.OPEN) return this.#requests.request(type, body);
+    return Promise.reject(
+      new AppError('AGENT_UNREACHABLE', { url: this.#url, detail: 'the connection is closed' }),
+    );
   }
 
   /** Bytes that wait to be sent. */
@@ -187,19 +167,11 @@ export class AgentClient {
 
   /** A message that gets no reply, or a binary frame. Nothing happens once the connection is gone. */
   send(message: ClientMessageOf<'program.events' | 'program.faulted'> | Uint8Array): void {
-    if (this.#socket.readyState !== WebSocket.OPEN) return;
-    this.#socket.send(message instanceof Uint8Array ? message : JSON.stringify(message));
+    this.#post(message instanceof Uint8Array ? message : JSON.stringify(message));
   }
 
-  /** Rejects a request that is not answered in the time that it may take. */
-  #giveUp(id: number, type: RequestType): () => void {
-    const limit = patienceOf(type);
-    if (limit === null) return () => undefined;
-    return deadline(limit, () => {
-      const pending = this.#pending.get(id);
-      this.#pending.delete(id);
-      pending?.reject(new AppError('NO_ANSWER', { url: this.#url, type, seconds: limit / 1000 }));
-    });
+  #post(data: string | Uint8Array): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(data);
   }
 
   #wrong(detail: string): AppError {
@@ -217,11 +189,11 @@ export class AgentClient {
   #read(data: Buffer, isBinary: boolean): void {
     try {
       if (isBinary) {
-        if (isForeignFrame(data)) return this.#consume(data.length);
+        if (isForeignFrame(data)) return this.#acks.consume(data.length);
         const { kind } = checkFrame(data);
         if (this.#toPeer && kind === 'histogram') LatencyHistogram.decode(decodeHistogram(data));
         this.#events.onFrame?.(data);
-        this.#consume(data.length);
+        this.#acks.consume(data.length);
       } else {
         this.#onText(data.toString());
       }
@@ -235,17 +207,11 @@ export class AgentClient {
   #onText(text: string): void {
     const raw = parseJson(text);
     const { type, re } = zHead.parse(raw);
-    const pending = re === undefined ? undefined : this.#pending.get(re);
-    const settle = (): void => {
-      this.#pending.delete(re!);
-      pending!.callOff();
-    };
+    const pending = this.#requests.get(re);
     if (type === 'welcome') this.#checkProtocol(raw);
     if (!Object.hasOwn(AGENT_MESSAGES, type)) {
       // A newer agent may send more than this version knows.
-      if (!pending) return;
-      settle();
-      pending.reject(this.#wrong(`“${type.slice(0, 64)}”, which is the answer to no request`));
+      pending?.reject(this.#wrong(`“${type.slice(0, 64)}”, which is the answer to no request`));
       return;
     }
     if (this.#toPeer && !pending && !FROM_PEERS.has(type)) return;
@@ -254,19 +220,20 @@ export class AgentClient {
       // Its runs and labs are its own affair, and may be such as only another version knows.
       this.#toPeer && type === 'welcome' ? { ...(raw as object), labs: [], runs: [] } : raw,
     );
-    if (message.type === 'run.events') this.#consume(text.length);
+    if (message.type === 'run.events') this.#acks.consume(text.length);
     if (!pending) {
       // A late answer: its request has failed already.
       if (re === undefined) this.#events.onMessage?.(message);
       return;
     }
-    settle();
     if (message.type === 'error') {
       const { code, message: text, cure, detail } = message;
       const info = { code, message: text, cure, ...(detail === undefined ? {} : { detail }) };
       pending.reject(AppError.from(this.#toPeer ? ofPeer(info, this.#who) : info));
-    } else {
+    } else if (message.type === ASKED[pending.type].reply.type) {
       pending.resolve(message);
+    } else {
+      pending.reject(this.#wrong(`“${message.type}” as the answer to ${pending.type}`));
     }
   }
 
@@ -279,21 +246,8 @@ export class AgentClient {
       theirs: typeof theirs === 'number' ? theirs : 'of no version',
       ours: PROTOCOL_VERSION,
     });
-    for (const { reject, callOff } of this.#pending.values()) {
-      callOff();
-      reject(error);
-    }
-    this.#pending.clear();
+    this.#requests.rejectAll(() => error);
     throw error;
-  }
-
-  #consume(bytes: number): void {
-    this.#consumed += bytes;
-    if (this.#consumed - this.#acknowledged < ACK_BYTES) return;
-    this.#acknowledged = this.#consumed;
-    if (this.#socket.readyState === WebSocket.OPEN) {
-      this.#socket.send(JSON.stringify({ type: 'run.ack', bytes: this.#consumed }));
-    }
   }
 
   /** Disconnects at once, without a close handshake; pending requests are rejected with `why`. */

@@ -1,10 +1,10 @@
 import {
+  PendingRequests,
   PING_INTERVAL_MS,
-  patienceOf,
   PROTOCOL_VERSION,
   type AgentMessage,
   type AgentMessageOf,
-  type ClientMessageOf,
+  type BodyOf,
   type ErrorInfo,
   type ReplyOf,
   type RequestType,
@@ -41,16 +41,8 @@ export interface ClientEvents {
   completions: (run: number, latest: CompletionSnapshot, lastSeq: number) => void;
 }
 
-interface Pending {
-  resolve: (m: never) => void;
-  reject: (e: AgentError) => void;
-  giveUp: ReturnType<typeof setTimeout> | undefined;
-}
-
 /** A socket that is not open after this long is given up, and the page says that the agent does not answer. */
 export const OPENING_MS = 10_000;
-
-type RequestBody<T extends RequestType> = Omit<ClientMessageOf<T>, 'type' | 'id'>;
 
 /**
  * The connection to the agent: one WebSocket at the other end of a link, opened again with growing pauses when it
@@ -61,8 +53,14 @@ export class AgentClient {
   readonly #on: ClientEvents;
   readonly #link: Link;
   #socket: 'none' | 'opening' | 'open' | 'closing' = 'none';
-  #nextId = 1;
-  #pending = new Map<number, Pending>();
+  readonly #requests = new PendingRequests({
+    send: (text) => this.#link.post({ type: 'send', text }),
+    after: (ms, expired) => {
+      const timer = setTimeout(expired, ms);
+      return () => clearTimeout(timer);
+    },
+    noAnswer,
+  });
   #attempt = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #opening: ReturnType<typeof setTimeout> | undefined;
@@ -97,21 +95,8 @@ export class AgentClient {
     this.#connect();
   }
 
-  request<T extends RequestType>(type: T, body: RequestBody<T>): Promise<ReplyOf<T>> {
-    if (this.#socket !== 'open') return Promise.reject(disconnected());
-    const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      const limit = patienceOf(type);
-      const giveUp =
-        limit === null
-          ? undefined
-          : setTimeout(() => {
-              this.#pending.delete(id);
-              reject(noAnswer(type, limit));
-            }, limit);
-      this.#pending.set(id, { resolve, reject, giveUp });
-      this.#link.post({ type: 'send', text: JSON.stringify({ type, id, ...body }) });
-    });
+  request<T extends RequestType>(type: T, body: BodyOf<T>): Promise<ReplyOf<T>> {
+    return this.#socket === 'open' ? this.#requests.request(type, body) : Promise.reject(disconnected());
   }
 
   /** Has the completions of a run kept from now on; to be called before they are asked for. */
@@ -201,16 +186,10 @@ export class AgentClient {
   }
 
   #receive(m: AgentMessage): void {
-    const re = 're' in m ? m.re : undefined;
-    const waiting = re === undefined ? undefined : this.#pending.get(re);
-    if (waiting && re !== undefined) {
-      this.#pending.delete(re);
-      clearTimeout(waiting.giveUp);
-      if (m.type === 'error') waiting.reject(new AgentError(m));
-      else waiting.resolve(m as never);
-      return;
-    }
-    this.#on.message(m);
+    const pending = this.#requests.get('re' in m ? m.re : undefined);
+    if (!pending) this.#on.message(m);
+    else if (m.type === 'error') pending.reject(new AgentError(m));
+    else pending.resolve(m);
   }
 
   #startPing(): void {
@@ -225,12 +204,7 @@ export class AgentClient {
     this.#socket = 'none';
     clearTimeout(this.#opening);
     if (this.#ping) clearInterval(this.#ping);
-    const pending = this.#pending;
-    this.#pending = new Map();
-    for (const p of pending.values()) {
-      clearTimeout(p.giveUp);
-      p.reject(disconnected());
-    }
+    this.#requests.rejectAll(disconnected);
     if (this.#stopped) return;
     const wait = backOff(this.#attempt++);
     this.#timer = setTimeout(() => this.#connect(), wait);
@@ -269,10 +243,10 @@ function disconnected(): AgentError {
   });
 }
 
-function noAnswer(type: RequestType, limit: number): AgentError {
+function noAnswer(type: RequestType, seconds: number): AgentError {
   return new AgentError({
     code: 'NO_ANSWER',
-    message: `The agent did not answer within ${limit / 1000} s.`,
+    message: `The agent did not answer within ${seconds} s.`,
     cure: 'Try again; the machine may be overloaded. If it happens again, restart the agent.',
     detail: type,
   });

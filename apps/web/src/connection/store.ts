@@ -10,7 +10,7 @@ import {
   type ReplyOf,
   type RequestType,
   type RunRow,
-  type ClientMessageOf,
+  type BodyOf,
 } from '@verbslab/protocol';
 import { create } from 'zustand';
 import { AgentClient, type Refusal } from './client';
@@ -146,10 +146,7 @@ export function retryNow(): void {
 }
 
 /** A request to the agent. Rejects with AgentError. */
-export function request<T extends RequestType>(
-  type: T,
-  body: Omit<ClientMessageOf<T>, 'type' | 'id'>,
-): Promise<ReplyOf<T>> {
+export function request<T extends RequestType>(type: T, body: BodyOf<T>): Promise<ReplyOf<T>> {
   if (!client) return Promise.reject(new Error('not connected yet'));
   return client.request(type, body);
 }

@@ -1,8 +1,7 @@
-import { decodeHeader, type AgentMessage, type FrameHeader } from '@verbslab/protocol';
+import { Acknowledgments, decodeHeader, type AgentMessage, type FrameHeader } from '@verbslab/protocol';
 import { CompletionLog } from '../model/completion-log';
 import type { FromStream, ToStream } from './link';
 
-const ACK_BYTES = 256 * 1024;
 /** Counts go to the page as often as it draws them. */
 const INTERVAL_MS = 100;
 /** More rows than the tallest panel shows. */
@@ -24,8 +23,7 @@ export class StreamEnd {
   readonly #post: (m: FromStream, transfer?: Transferable[]) => void;
   readonly #watched = new Map<number, Watched>();
   #socket: WebSocket | null = null;
-  #consumed = 0;
-  #acknowledged = 0;
+  #acks = this.#newAcks();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #toldAt = -Infinity;
 
@@ -39,13 +37,13 @@ export class StreamEnd {
         this.#open(m.url);
         break;
       case 'send':
-        if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(m.text);
+        this.#send(m.text);
         break;
       case 'close':
         this.#socket?.close(1000);
         break;
       case 'consumed':
-        this.#consume(m.bytes);
+        this.#acks.consume(m.bytes);
         break;
       case 'watch':
         this.#watched.set(m.run, { runId: m.runId, log: new CompletionLog(), told: 0 });
@@ -65,8 +63,7 @@ export class StreamEnd {
     const socket = new WebSocket(url);
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
-    this.#consumed = 0;
-    this.#acknowledged = 0;
+    this.#acks = this.#newAcks();
     socket.onopen = () => this.#post({ type: 'opened' });
     socket.onmessage = (e: MessageEvent<string | ArrayBuffer>) => {
       if (typeof e.data === 'string') this.#text(e.data);
@@ -95,7 +92,7 @@ export class StreamEnd {
     }
     this.#watched.get(header.run)?.log.frame(header, bytes);
     this.#tellSoon();
-    this.#consume(data.byteLength);
+    this.#acks.consume(data.byteLength);
   }
 
   #text(data: string): void {
@@ -144,11 +141,11 @@ export class StreamEnd {
     }
   }
 
-  #consume(bytes: number): void {
-    this.#consumed += bytes;
-    if (this.#consumed - this.#acknowledged < ACK_BYTES) return;
-    this.#acknowledged = this.#consumed;
-    if (this.#socket?.readyState === WebSocket.OPEN)
-      this.#socket.send(JSON.stringify({ type: 'run.ack', bytes: this.#consumed }));
+  #newAcks(): Acknowledgments {
+    return new Acknowledgments((text) => this.#send(text));
+  }
+
+  #send(text: string): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
   }
 }
