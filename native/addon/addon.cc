@@ -19,8 +19,6 @@
 #include "addon/pd.h"
 #include "addon/qp.h"
 #include "addon/srq.h"
-#include "addon/tcp_loop.h"
-#include "addon/udp_loop.h"
 
 namespace addon {
 namespace {
@@ -60,9 +58,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   data->cm_id_class = Napi::Persistent(CmIdWrap::define(env));
   exports["CmId"] = data->cm_id_class.Value();
   exports["Extensions"] = ExtensionsWrap::define(env);
-  exports["Loop"] = LoopWrap::define(env);
-  exports["TcpLoop"] = TcpLoopWrap::define(env);
-  exports["UdpLoop"] = UdpLoopWrap::define(env);
+  LoopWrap::define(env, exports);
   return exports;
 }
 

@@ -2,17 +2,21 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "addon/args.h"
 #include "addon/mr.h"
+#include "addon/option_reader.h"
 #include "addon/qp.h"
 #include "bench/rdma_loop.h"
+#include "bench/socket_loop.h"
 
 namespace addon {
 namespace {
 
-// What the loop has for itself while it runs. Counted on the JavaScript thread.
+// Objects that the loop has for itself while it runs. Counted on the JavaScript thread.
 struct Claim {
   std::vector<std::shared_ptr<QpRes>> qps;
   std::vector<std::shared_ptr<CqRes>> cqs;
@@ -32,24 +36,38 @@ void add_unique(std::vector<T>& list, const T& item) {
   if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
 }
 
-}  // namespace
-
-Napi::Function LoopWrap::define(Napi::Env env) {
-  return DefineClass(
-      env, "Loop",
-      {InstanceMethod<&LoopWrap::stop>("stop"), InstanceAccessor<&LoopWrap::running>("running")});
+// Options that loops of all kinds share. Returns the ring, which must be kept alive until the loop has ended.
+Napi::Value read_common(OptionReader& in, vlbench::LoopOptions& options) {
+  in.read("role", options.target)
+      .read("measure", options.latency)
+      .read("wait", options.event)
+      .read("size", options.size)
+      .read("iterations", options.iterations)
+      .read_ms("durationMs", options.duration_ns)
+      .read_ms("omitMs", options.omit_ns)
+      .read("messagesPerSecond", options.messages_per_second)
+      .read_ms("reportMs", options.report_ns)
+      .read_ms("idleTimeoutMs", options.idle_timeout_ns)
+      .read("whenFull", options.ring_wait)
+      .read("kernelTime", options.kernel_time);
+  const Napi::Value ring = in.value("ring");
+  if (ring.IsTypedArray()) {
+    auto words = ring.As<Napi::Uint32Array>();
+    options.ring = vlbench::RingWriter(std::span<uint32_t>(words.Data(), words.ElementLength()));
+  }
+  return ring;
 }
 
-LoopWrap::LoopWrap(const Napi::CallbackInfo& info) : ObjectWrap(info) {
+std::unique_ptr<LoopHost> start_rdma(const Napi::CallbackInfo& info) {
   const char* const call = "startLoop";
   Napi::Env env = info.Env();
-  const Napi::Object in = object(info[0], "options");
+  OptionReader in(info[0]);
   vlbench::RdmaOptions options;
-  read_loop_options(in, options);
+  const Napi::Value ring = read_common(in, options);
   auto claim = std::make_shared<Claim>();
-  claim->mr = MrWrap::from(in.Get("mr"), "mr").open(call);
+  claim->mr = MrWrap::from(in.value("mr"), "mr").open(call);
 
-  const Napi::Array qps = array(in.Get("qps"), "qps");
+  const Napi::Array qps = array(in.value("qps"), "qps");
   for (uint32_t i = 0; i < qps.Length(); ++i) {
     const auto& qp = QpWrap::from(qps.Get(i), "qp").open(call);
     const std::string name = "QP " + std::to_string(qp->qp->qp_num);
@@ -74,28 +92,31 @@ LoopWrap::LoopWrap(const Napi::CallbackInfo& info) : ObjectWrap(info) {
 
   const Library& verbs = claim->mr->pd->context->verbs;
   options.verbs = verbs;
-  options.op = static_cast<vlbench::RdmaOp>(std::min(5, integer<int>(in.Get("op"), "op")));
-  const auto offset = std::min(integer<size_t>(in.Get("offset"), "offset"), claim->mr->mr->length);
+  std::size_t offset = 0;
+  in.read("op", options.op)
+      .read("offset", offset)
+      .read("remoteAddr", options.remote)
+      .read("remoteLength", options.remote_length)
+      .read("rkey", options.rkey)
+      .read("txDepth", options.tx_depth)
+      .read("rxDepth", options.rx_depth)
+      .read("postList", options.post_list)
+      .read("cqMod", options.cq_mod)
+      .read("inline", options.inline_data)
+      .read("walk", options.walk)
+      .read("threads", options.threads)
+      .read("lock", options.lock)
+      .end();
+  offset = std::min(offset, claim->mr->mr->length);
   options.local = static_cast<uint8_t*>(claim->mr->mr->addr) + offset;
   options.local_length = claim->mr->mr->length - offset;
   options.lkey = claim->mr->mr->lkey;
-  options.remote = big(in.Get("remoteAddr"), "remoteAddr");
-  options.remote_length = integer<uint64_t>(in.Get("remoteLength"), "remoteLength");
-  options.rkey = integer<uint32_t>(in.Get("rkey"), "rkey");
-  options.tx_depth = integer<uint32_t>(in.Get("txDepth"), "txDepth");
-  options.rx_depth = integer<uint32_t>(in.Get("rxDepth"), "rxDepth");
-  options.post_list = integer<uint32_t>(in.Get("postList"), "postList");
-  options.cq_mod = integer<uint32_t>(in.Get("cqMod"), "cqMod");
-  options.inline_data = boolean(in.Get("inline"), "inline");
-  options.walk = boolean(in.Get("walk"), "walk");
-  options.threads = integer<uint32_t>(in.Get("threads"), "threads");
-  options.lock = static_cast<vlbench::ThreadLock>(std::min(2, integer<int>(in.Get("lock"), "lock")));
 
   ibv_context* const context = claim->mr->pd->context->context;
   claim->change(1);
   try {
-    host_ = std::make_unique<LoopHost>(
-        env, object(info[1], "callbacks"), in.Get("ring"),
+    return std::make_unique<LoopHost>(
+        env, object(info[1], "callbacks"), ring,
         [&](vlbench::Callbacks callbacks) {
           return vlbench::make_rdma_loop(options, std::move(callbacks),
                                          vlbench::make_probe(verbs->handle, context));
@@ -106,6 +127,57 @@ LoopWrap::LoopWrap(const Napi::CallbackInfo& info) : ObjectWrap(info) {
     throw;
   }
 }
+
+template <class Options>
+std::unique_ptr<LoopHost> start_on_socket(const Napi::CallbackInfo& info, OptionReader& in, Options& options,
+                                          std::unique_ptr<vlbench::Loop> (*make)(const Options&,
+                                                                                 vlbench::Callbacks)) {
+  const Napi::Value ring = read_common(in, options);
+  in.read("host", options.host).read("port", options.port).end();
+  return std::make_unique<LoopHost>(
+      info.Env(), object(info[1], "callbacks"), ring,
+      [&](vlbench::Callbacks callbacks) { return make(options, std::move(callbacks)); }, nullptr);
+}
+
+std::unique_ptr<LoopHost> start_tcp(const Napi::CallbackInfo& info) {
+  OptionReader in(info[0]);
+  vlbench::TcpOptions options;
+  in.read("direction", options.direction)
+      .read("connections", options.connections)
+      .read("socketBuffer", options.socket_buffer)
+      .read("noDelay", options.no_delay)
+      .read("ackEvery", options.ack_every)
+      .read("memory", options.memory);
+  return start_on_socket(info, in, options, vlbench::make_tcp_loop);
+}
+
+std::unique_ptr<LoopHost> start_udp(const Napi::CallbackInfo& info) {
+  OptionReader in(info[0]);
+  vlbench::UdpOptions options;
+  in.read("connected", options.connected);
+  return start_on_socket(info, in, options, vlbench::make_udp_pingpong);
+}
+
+// A class of loops: its name, and the function that starts one.
+struct Kind {
+  const char* name;
+  std::unique_ptr<LoopHost> (*start)(const Napi::CallbackInfo& info);
+};
+constexpr Kind kKinds[] = {{"Loop", start_rdma}, {"TcpLoop", start_tcp}, {"UdpLoop", start_udp}};
+
+}  // namespace
+
+void LoopWrap::define(Napi::Env env, Napi::Object& exports) {
+  for (const Kind& kind : kKinds) {
+    exports[kind.name] = DefineClass(
+        env, kind.name,
+        {InstanceMethod<&LoopWrap::stop>("stop"), InstanceAccessor<&LoopWrap::running>("running")},
+        const_cast<Kind*>(&kind));
+  }
+}
+
+LoopWrap::LoopWrap(const Napi::CallbackInfo& info)
+    : ObjectWrap(info), host_(static_cast<const Kind*>(info.Data())->start(info)) {}
 
 void LoopWrap::stop(const Napi::CallbackInfo& info) {
   host_->stop(static_cast<uint64_t>(number(info[0], "drainMs") * 1e6));

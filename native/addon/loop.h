@@ -1,4 +1,4 @@
-// A measuring loop over verbs.
+// A measuring loop, over verbs or sockets.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,8 @@ namespace addon {
 
 class LoopWrap : public Napi::ObjectWrap<LoopWrap> {
  public:
-  static Napi::Function define(Napi::Env env);
+  // The classes Loop, TcpLoop and UdpLoop, which differ in their options.
+  static void define(Napi::Env env, Napi::Object& exports);
   explicit LoopWrap(const Napi::CallbackInfo& info);
 
  private:

@@ -1,32 +1,11 @@
 #include "addon/loop_host.h"
 
-#include <cstring>
 #include <utility>
 
 #include "addon/args.h"
 #include "addon/figures.h"
 
 namespace addon {
-
-void read_loop_options(const Napi::Object& in, vlbench::LoopOptions& options) {
-  options.target = boolean(in.Get("target"), "target");
-  options.latency = boolean(in.Get("latency"), "latency");
-  options.event = boolean(in.Get("event"), "event");
-  options.size = integer<uint64_t>(in.Get("size"), "size");
-  options.iterations = integer<uint64_t>(in.Get("iterations"), "iterations");
-  options.duration_ns = integer<uint64_t>(in.Get("durationNs"), "durationNs");
-  options.omit_ns = integer<uint64_t>(in.Get("omitNs"), "omitNs");
-  options.messages_per_second = number(in.Get("messagesPerSecond"), "messagesPerSecond");
-  options.report_ns = integer<uint64_t>(in.Get("reportNs"), "reportNs");
-  options.idle_timeout_ns = integer<uint64_t>(in.Get("idleTimeoutNs"), "idleTimeoutNs");
-  options.ring_wait = boolean(in.Get("ringWait"), "ringWait");
-  options.kernel_time = boolean(in.Get("kernelTime"), "kernelTime");
-  const Napi::Value ring = in.Get("ring");
-  if (ring.IsTypedArray()) {
-    auto words = ring.As<Napi::Uint32Array>();
-    options.ring = vlbench::RingWriter(std::span<uint32_t>(words.Data(), words.ElementLength()));
-  }
-}
 
 LoopHost::LoopHost(Napi::Env env, const Napi::Object& callbacks, const Napi::Value& ring, const Make& make,
                    std::function<void()> release)

@@ -15,9 +15,6 @@
 
 namespace addon {
 
-// Options that loops of all kinds share. `ring` must be kept alive until the loop has ended.
-void read_loop_options(const Napi::Object& in, vlbench::LoopOptions& options);
-
 class LoopHost {
  public:
   using Make = std::function<std::unique_ptr<vlbench::Loop>(vlbench::Callbacks)>;

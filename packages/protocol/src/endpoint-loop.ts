@@ -2,26 +2,26 @@ import { z } from 'zod';
 import { op } from './endpoint-op.js';
 import { handle, zRemoteMemory } from './endpoint-work.js';
 import { zErrorInfo } from './errors.js';
+import {
+  LOOP_COMMON,
+  LOOP_RECORDS,
+  LOOP_THREADS,
+  loopSchemas,
+  RDMA_LOOP,
+  TCP_LOOP,
+  UDP_LOOP,
+} from './loop-options.js';
 import { zCount, zU32 } from './verbs.js';
 
-/** What threads hold while they post to and poll queues that they share. */
-export const LOOP_LOCKS = ['none', 'mutex', 'spin'] as const;
-export type LoopLock = (typeof LOOP_LOCKS)[number];
+const { kernelTime: _kernel, reportMs: _pace, ...shared } = LOOP_COMMON;
+const { socketBuffer: _buffer, noDelay: _delay, ...tcp } = TCP_LOOP;
 
 const loopCommon = {
   /** Under which `source` number series, histograms and completions are reported. */
   source: zU32,
-  role: z.enum(['initiator', 'target']),
-  measure: z.enum(['bandwidth', 'latency']),
-  size: z.int().min(1).max(0x4000_0000),
-  iterations: zCount.optional(),
-  durationMs: z.number().min(1).max(86_400_000).optional(),
-  omitMs: z.number().min(0).max(60_000).optional(),
-  messagesPerSecond: z.number().min(1).optional(),
-  wait: z.enum(['poll', 'event']).optional(),
-  idleTimeoutMs: z.number().min(0).optional(),
+  ...loopSchemas(shared),
   /** Stream completion records: all of them, unless the reader lags (counted), or `wait` for it. */
-  records: z.enum(['none', 'drop', 'wait']).optional(),
+  records: z.enum(['none', ...LOOP_RECORDS.whenFull.of]).optional(),
   /** False: no series and no histograms. */
   report: z.boolean().optional(),
 };
@@ -30,43 +30,18 @@ export const zLoopOptions = z.discriminatedUnion('transport', [
   z.object({
     transport: z.literal('rdma'),
     ...loopCommon,
+    ...loopSchemas(RDMA_LOOP),
     qps: z.array(handle).min(1).max(64),
-    op: z.enum(['write', 'write-imm', 'read', 'send', 'fetch-add', 'compare-swap']),
     mr: handle,
-    offset: zCount.optional(),
     remote: zRemoteMemory.extend({ length: zCount }).optional(),
-    txDepth: z.int().min(1).max(65_536).optional(),
-    rxDepth: z.int().min(1).max(65_536).optional(),
-    postList: z.int().min(1).max(65_536).optional(),
-    cqMod: z.int().min(1).max(65_536).optional(),
-    inline: z.boolean().optional(),
-    /** Messages take turns through all of the memory, large ones too. */
-    walk: z.boolean().optional(),
     /**
      * Several threads post and poll, each with `txDepth` requests under way: `qps` names one for each, or one that they share under
      * `lock`. For bandwidth initiators that poll.
      */
-    threads: z.object({ count: z.int().min(1).max(64), lock: z.enum(LOOP_LOCKS) }).optional(),
+    threads: z.object(loopSchemas(LOOP_THREADS)).optional(),
   }),
-  z.object({
-    transport: z.literal('tcp'),
-    ...loopCommon,
-    host: z.string().optional(),
-    /** Target: 0 picks a free one, named in the reply. */
-    port: z.int().min(0).max(65_535),
-    direction: z.enum(['out', 'in', 'both']).optional(),
-    connections: z.int().min(1).max(64).optional(),
-    ackEvery: zCount.optional(),
-    /** Bytes of memory that the stream walks through message by message; absent: one message. */
-    memory: z.int().min(1).max(0x1_0000_0000).optional(),
-  }),
-  z.object({
-    transport: z.literal('udp'),
-    ...loopCommon,
-    host: z.string().optional(),
-    port: z.int().min(0).max(65_535),
-    connected: z.boolean().optional(),
-  }),
+  z.object({ transport: z.literal('tcp'), ...loopCommon, ...loopSchemas(tcp) }),
+  z.object({ transport: z.literal('udp'), ...loopCommon, ...loopSchemas(UDP_LOOP) }),
 ]);
 
 const zLatency = z.object({

@@ -44,6 +44,7 @@ export * from './lab-form.js';
 export * from './lab-needs.js';
 export * from './lab-results.js';
 export * from './links.js';
+export * from './loop-options.js';
 export * from './message.js';
 export * from './messages.js';
 export * from './notebook.js';

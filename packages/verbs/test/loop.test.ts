@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
-import { LatencyHistogram } from '@verbslab/protocol';
+import { LatencyHistogram, LOOP_COMMON, UDP_LOOP } from '@verbslab/protocol';
 import type * as Hdr from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
+import * as check from '../src/base/check.js';
+import { binding } from '../src/native/binding.js';
 import {
   compressHistogram,
   RECORD_WORDS,
@@ -243,6 +245,19 @@ describe('loops over verbs', () => {
 });
 
 describe('loops over sockets', () => {
+  it('are refused by the addon with an option that it does not read', () => {
+    const options = {
+      ...check.options('test', LOOP_COMMON, { role: 'target', measure: 'latency', size: 8 }),
+      ...check.options('test', UDP_LOOP, { port: 0 }),
+      ring: null,
+      whenFull: 0,
+    };
+    const callbacks = { ready: () => undefined, report: () => undefined, end: () => undefined };
+    expect(() => new binding.UdpLoop({ ...options, unknown: 1 }, callbacks)).toThrow(
+      '17 options were given, and 16 read',
+    );
+  });
+
   it.each(['poll', 'event'] as const)('TCP stream (%s)', async (wait) => {
     await using receiver = startTcpLoop({
       role: 'target',

@@ -1,3 +1,4 @@
+import type { LoopTable, LoopValues } from '@verbslab/protocol';
 import { argumentError } from './errors.js';
 
 /** Checks of arguments, each with a sentence that says what came and what is allowed. */
@@ -76,4 +77,30 @@ export function instance<T>(
   if (!(value instanceof type))
     throw argumentError(call, param, `it is ${shown(value)}`, `Give a ${type.name}.`);
   return value;
+}
+
+/** Options of a table as the addon takes them: all of them, a choice as its place in the list. */
+export function options<T extends LoopTable>(
+  call: string,
+  table: T,
+  given: Partial<LoopValues<T>>,
+  prefix = '',
+): Record<keyof T, number | boolean | string> {
+  const checked = Object.entries(table).map(([name, option]) => {
+    const param = `${prefix}${name}`;
+    const value = (given as Record<string, unknown>)[name] ?? option.fallback;
+    switch (option.kind) {
+      case 'choice':
+        return [name, option.of.indexOf(oneOf(call, param, value, option.of))];
+      case 'flag':
+        return [name, flag(call, param, value)];
+      case 'text':
+        return [name, text(call, param, value)];
+      case 'integer':
+        return [name, integer(call, param, value, option.min, option.max)];
+      default:
+        return [name, real(call, param, value, option.min, option.max)];
+    }
+  });
+  return Object.fromEntries(checked) as Record<keyof T, number | boolean | string>;
 }

@@ -1,3 +1,12 @@
+import {
+  LOOP_COMMON,
+  LOOP_RECORDS,
+  LOOP_THREADS,
+  RDMA_LOOP,
+  TCP_LOOP,
+  UDP_LOOP,
+  type LoopValues,
+} from '@verbslab/protocol';
 import * as check from '../base/check.js';
 import { CompletionRing } from './completion-ring.js';
 import { argumentError } from '../base/errors.js';
@@ -17,19 +26,13 @@ import type {
   LoopReady,
   LoopReport,
   LoopResult,
-  RdmaLoopOp,
   RdmaLoopOptions,
   TcpLoopOptions,
   UdpLoopOptions,
 } from './types.js';
 
-const OPS: readonly RdmaLoopOp[] = ['write', 'write-imm', 'read', 'send', 'fetch-add', 'compare-swap'];
-const DIRECTIONS = ['out', 'in', 'both'] as const;
-const LOCKS = ['none', 'mutex', 'spin'] as const;
-const MAX_THREADS = 64;
 const REASONS = ['iterations', 'duration', 'stopped', 'error'] as const;
 const LATENCY_KINDS = ['completion', 'round-trip', 'acknowledged', 'none'] as const;
-const MAX_MESSAGE = 2 ** 31;
 /** How long `stop()` waits for work in flight to complete, by default. */
 const DRAIN_MS = 50;
 
@@ -183,48 +186,35 @@ function toResult(outcome: NativeLoopOutcome): LoopResult {
   };
 }
 
-const MS = 1e6;
-
+/** Options that loops of all transports share. */
 function common(
   call: string,
   options: LoopCommon,
 ): { native: NativeLoopOptions; ring: CompletionRing | null } {
-  const role = check.oneOf(call, 'role', options.role, ['initiator', 'target'] as const);
-  const measure = check.oneOf(call, 'measure', options.measure, ['bandwidth', 'latency'] as const);
-  const { records } = options;
-  const ring =
-    records === undefined
-      ? null
-      : CompletionRing.create(
-          check.integer(call, 'records.capacity', records.capacity ?? 65_536, 1, 1 << 22),
-        );
-  const whenFull = check.oneOf(call, 'records.whenFull', records?.whenFull ?? 'drop', [
-    'drop',
-    'wait',
-  ] as const);
-  const native: NativeLoopOptions = {
-    target: role === 'target',
-    latency: measure === 'latency',
-    size: check.integer(call, 'size', options.size, 0, MAX_MESSAGE),
-    iterations: check.integer(call, 'iterations', options.iterations ?? 0, 0, Number.MAX_SAFE_INTEGER),
-    durationNs: MS * check.real(call, 'durationMs', options.durationMs ?? 0, 0, 7 * 86_400_000),
-    omitNs: MS * check.real(call, 'omitMs', options.omitMs ?? 0, 0, 3_600_000),
-    messagesPerSecond: check.real(call, 'messagesPerSecond', options.messagesPerSecond ?? 0, 0, 1e9),
-    event: check.oneOf(call, 'wait', options.wait ?? 'poll', ['poll', 'event'] as const) === 'event',
-    reportNs: MS * check.real(call, 'reportMs', options.reportMs ?? 100, 10, 60_000),
-    idleTimeoutNs: MS * check.real(call, 'idleTimeoutMs', options.idleTimeoutMs ?? 10_000, 0, 86_400_000),
-    ring: ring?.words ?? null,
-    ringWait: whenFull === 'wait',
-    kernelTime: check.flag(call, 'kernelTime', options.kernelTime ?? false),
-  };
-  if (!native.target && native.iterations === 0 && native.durationNs === 0)
+  const { capacity, whenFull } = check.options(call, LOOP_RECORDS, options.records ?? {}, 'records.');
+  const native = check.options(call, LOOP_COMMON, options);
+  if (options.role === 'initiator' && native.iterations === 0 && native.durationMs === 0)
     throw argumentError(
       call,
       'iterations',
       'the loop would never end',
       'Give iterations or durationMs to an initiator.',
     );
-  return { native, ring };
+  const ring = options.records === undefined ? null : CompletionRing.create(capacity as number);
+  return { native: { ...native, ring: ring?.words ?? null, whenFull }, ring };
+}
+
+/** Options that loops over sockets share. */
+function overSocket<T extends typeof UDP_LOOP | typeof TCP_LOOP>(
+  call: string,
+  table: T,
+  options: LoopCommon & { port: number } & Partial<LoopValues<T>>,
+  maxSize: number,
+): { native: NativeLoopOptions; ring: CompletionRing | null } {
+  const { native, ring } = common(call, options);
+  check.integer(call, 'size', options.size, 1, maxSize);
+  if (options.role === 'initiator') check.integer(call, 'port', options.port, 1, 65_535);
+  return { native: { ...native, ...check.options(call, table, options) }, ring };
 }
 
 /**
@@ -242,58 +232,61 @@ function common(
 export function startLoop(options: RdmaLoopOptions): Loop {
   const call = 'startLoop';
   const { native, ring } = common(call, options);
-  const op = check.oneOf(call, 'op', options.op, OPS);
+  const latency = options.measure === 'latency';
+  const txDepth = latency ? 1 : options.txDepth;
+  const own = check.options(call, RDMA_LOOP, {
+    ...options,
+    ...(txDepth === undefined ? {} : { txDepth }),
+    cqMod:
+      options.cqMod ??
+      (latency ? 1 : Math.min(RDMA_LOOP.cqMod.fallback, txDepth ?? RDMA_LOOP.txDepth.fallback)),
+  });
+  const depth = own.txDepth as number;
   const mr = check.instance(call, 'mr', options.mr, Mr);
   const qps = options.qps.map((qp, i) => check.instance(call, `qps[${i}]`, qp, Qp));
   if (qps.length === 0) throw argumentError(call, 'qps', 'the list is empty', 'Give one QP or more.');
+  check.integer(call, 'offset', own.offset, 0, mr.length);
+  check.integer(call, 'postList', own.postList, 1, depth);
+  check.integer(call, 'cqMod', own.cqMod, 1, depth);
+  const { size, op, remote, threads } = options;
   const { maxMessageSize } = mr.pd.context.queryPort(qps[0]!.query().port || 1);
-  if (native.size > maxMessageSize)
+  if (size > maxMessageSize)
     throw argumentError(
       call,
       'size',
-      `${native.size} bytes are more than one message can carry`,
+      `${size} bytes are more than one message can carry`,
       `The port takes messages of up to ${maxMessageSize} bytes.`,
     );
-  const atomic = op === 'fetch-add' || op === 'compare-swap';
-  if (atomic && native.size !== 8)
-    throw argumentError(call, 'size', `it is ${native.size}`, 'Atomics work on 8 bytes.');
-  if (native.latency && op === 'write' && native.size === 0)
+  if ((op === 'fetch-add' || op === 'compare-swap') && size !== 8)
+    throw argumentError(call, 'size', `it is ${size}`, 'Atomics work on 8 bytes.');
+  if (latency && op === 'write' && size === 0)
     throw argumentError(
       call,
       'size',
       'a WRITE of 0 bytes cannot be seen in memory',
       'Use 1 byte or more, or write-imm.',
     );
-  const txDepth = native.latency ? 1 : check.integer(call, 'txDepth', options.txDepth ?? 128, 1, 1 << 20);
-  const cqMod = options.cqMod ?? (native.latency ? 1 : Math.min(100, txDepth));
   const sendWr = Math.min(...qps.map((qp) => qp.capabilities.maxSendWr));
-  if (txDepth > sendWr && !native.target)
+  if (depth > sendWr && options.role === 'initiator')
     throw argumentError(
       call,
       'txDepth',
-      `${txDepth} is more than the QPs hold`,
+      `${depth} is more than the QPs hold`,
       `Use at most ${sendWr}, or create the QPs with a larger maxSendWr.`,
     );
-  const remote = options.remote;
+  const { count: threadCount, lock } = threads
+    ? check.options(call, LOOP_THREADS, threads, 'threads.')
+    : { count: 0, lock: 0 };
   const full = {
     ...native,
+    ...own,
     qps: qps.map((qp) => qp.native),
-    op: OPS.indexOf(op),
     mr: mr.native,
-    offset: check.integer(call, 'offset', options.offset ?? 0, 0, mr.length),
     remoteAddr: check.u64(call, 'remote.addr', remote?.addr ?? 0),
     remoteLength: check.integer(call, 'remote.length', remote?.length ?? 0, 0, Number.MAX_SAFE_INTEGER),
     rkey: check.integer(call, 'remote.rkey', remote?.rkey ?? 0, 0, 0xffff_ffff),
-    txDepth,
-    rxDepth: check.integer(call, 'rxDepth', options.rxDepth ?? 512, 1, 1 << 20),
-    postList: check.integer(call, 'postList', options.postList ?? 1, 1, txDepth),
-    cqMod: check.integer(call, 'cqMod', cqMod, 1, txDepth),
-    inline: check.flag(call, 'inline', options.inline ?? false),
-    walk: check.flag(call, 'walk', options.walk ?? false),
-    threads: options.threads
-      ? check.integer(call, 'threads.count', options.threads.count, 1, MAX_THREADS)
-      : 0,
-    lock: LOCKS.indexOf(check.oneOf(call, 'threads.lock', options.threads?.lock ?? 'none', LOCKS)),
+    threads: threadCount,
+    lock,
   };
   return new Loop(options, ring, (callbacks) => new binding.Loop(full, callbacks));
 }
@@ -304,35 +297,15 @@ export function startLoop(options: RdmaLoopOptions): Loop {
  * @throws VerbsError EINVAL; later failures (port in use, no listener) reject `ready` or `result`
  */
 export function startTcpLoop(options: TcpLoopOptions): Loop {
-  const call = 'startTcpLoop';
-  const { native, ring } = common(call, options);
-  check.integer(call, 'size', native.size, 1, 1 << 30);
-  const direction = check.oneOf(call, 'direction', options.direction ?? 'out', DIRECTIONS);
-  const full = {
-    ...native,
-    host: check.text(call, 'host', options.host ?? '127.0.0.1'),
-    port: check.integer(call, 'port', options.port, native.target ? 0 : 1, 65_535),
-    direction: DIRECTIONS.indexOf(direction),
-    connections: check.integer(call, 'connections', options.connections ?? 1, 1, 256),
-    socketBuffer: check.integer(call, 'socketBuffer', options.socketBuffer ?? 0, 0, 1 << 30),
-    noDelay: check.flag(call, 'noDelay', options.noDelay ?? native.latency),
-    ackEvery: check.integer(call, 'ackEvery', options.ackEvery ?? 1, 0, 1 << 20),
-    memory: check.integer(call, 'memory', options.memory ?? 0, 0, 2 ** 40),
-  };
-  return new Loop(options, ring, (callbacks) => new binding.TcpLoop(full, callbacks));
+  const noDelay = options.noDelay ?? options.measure === 'latency';
+  const { native, ring } = overSocket('startTcpLoop', TCP_LOOP, { ...options, noDelay }, 1 << 30);
+  return new Loop(options, ring, (callbacks) => new binding.TcpLoop(native, callbacks));
 }
 
 /** Starts a UDP ping-pong. @throws VerbsError as {@link startTcpLoop} */
 export function startUdpLoop(options: UdpLoopOptions): Loop {
   const call = 'startUdpLoop';
-  const { native, ring } = common(call, options);
   check.oneOf(call, 'measure', options.measure, ['latency'] as const);
-  check.integer(call, 'size', native.size, 1, 65_507);
-  const full = {
-    ...native,
-    host: check.text(call, 'host', options.host ?? '127.0.0.1'),
-    port: check.integer(call, 'port', options.port, native.target ? 0 : 1, 65_535),
-    connected: check.flag(call, 'connected', options.connected ?? false),
-  };
-  return new Loop(options, ring, (callbacks) => new binding.UdpLoop(full, callbacks));
+  const { native, ring } = overSocket(call, UDP_LOOP, options, 65_507);
+  return new Loop(options, ring, (callbacks) => new binding.UdpLoop(native, callbacks));
 }

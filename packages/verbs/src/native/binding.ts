@@ -27,13 +27,7 @@ import type {
   NativePd,
 } from './device.js';
 import type { NativeExtensions } from './extensions.js';
-import type {
-  NativeLoop,
-  NativeLoopCallbacks,
-  NativeRdmaLoopOptions,
-  NativeTcpLoopOptions,
-  NativeUdpLoopOptions,
-} from './loop.js';
+import type { NativeLoop, NativeLoopCallbacks, NativeLoopOptions } from './loop.js';
 import type { NativeQp, NativeQpOptions, NativeSrq } from './qp.js';
 
 export type * from './cm.js';
@@ -95,9 +89,9 @@ export interface NativeBinding {
   allowTracer: (pid: number) => void;
   /** What `setFaults` takes, as native/uroce/ext/faults_bytes.h writes it for another process. */
   faultsBytes: (...faults: Parameters<NativeExtensions['setFaults']>) => Uint8Array;
-  Loop: new (options: NativeRdmaLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
-  TcpLoop: new (options: NativeTcpLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
-  UdpLoop: new (options: NativeUdpLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
+  Loop: new (options: NativeLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
+  TcpLoop: new (options: NativeLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
+  UdpLoop: new (options: NativeLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
 }
 
 /** The addon, loaded once a thread. */

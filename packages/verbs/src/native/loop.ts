@@ -1,102 +1,93 @@
 /** Measuring loops, each on a thread of its own. */
+import type { LoopThreads } from '@verbslab/protocol';
 import type { NativeMr } from './device.js';
 import type { NativeQp } from './qp.js';
 
-/** What the loops of all kinds take. Times in ns, 0 for "none". */
+/** Options by their names in the tables of `@verbslab/protocol` (`loop-options.ts`), choices as numbers. */
 export interface NativeLoopOptions {
-  target: boolean;
-  latency: boolean;
-  size: number;
-  iterations: number;
-  durationNs: number;
-  omitNs: number;
-  messagesPerSecond: number;
-  event: boolean;
-  reportNs: number;
-  idleTimeoutNs: number;
+  [name: string]: number | boolean | string | bigint | NativeQp[] | NativeMr | Uint32Array | null;
   /** Ring for completion records over a SharedArrayBuffer (`completion-ring.ts`), or null. */
   ring: Uint32Array | null;
-  ringWait: boolean;
-  kernelTime: boolean;
 }
 
-export interface NativeRdmaLoopOptions extends NativeLoopOptions {
-  qps: NativeQp[];
-  /** 0 write, 1 write-imm, 2 read, 3 send, 4 fetch-add, 5 compare-swap. */
-  op: number;
-  mr: NativeMr;
-  offset: number;
-  remoteAddr: bigint;
-  remoteLength: number;
-  rkey: number;
-  txDepth: number;
-  rxDepth: number;
-  postList: number;
-  cqMod: number;
-  inline: boolean;
-  walk: boolean;
-  /** 0: the loop's own thread. */
-  threads: number;
-  /** 0 none, 1 mutex, 2 spinlock. */
-  lock: number;
+/** A latency histogram in short, nanoseconds. All 0 when `count` is. Percentiles: `LatencyHistogram` of `@verbslab/protocol`. */
+export interface LatencySummary {
+  /** Values recorded. */
+  count: number;
+  /** Smallest. */
+  minNs: number;
+  /** Arithmetic mean. */
+  meanNs: number;
+  /** Largest. */
+  maxNs: number;
 }
 
-export interface NativeTcpLoopOptions extends NativeLoopOptions {
-  host: string;
-  port: number;
-  /** 0 out, 1 in, 2 both, seen from the initiator. */
-  direction: number;
-  connections: number;
-  socketBuffer: number;
-  noDelay: boolean;
-  ackEvery: number;
-  /** 0: one message. */
-  memory: number;
+/** CPU time during an interval, nanoseconds. */
+export interface NativeCpu {
+  /** The loop's own thread. */
+  threadUserNs: number;
+  /** The same thread, in the kernel. */
+  threadSystemNs: number;
+  /** The whole process. */
+  processUserNs: number;
+  /** The whole process, in the kernel. */
+  processSystemNs: number;
+  /** The whole process since it began, until the end of this time: tells what stretches that overlap have in common. */
+  processAtNs: number;
+  /** Engine of the device; `null` if the device does not report it. */
+  engine: { userNs: number; kernelNs: number; appThreadNs: number; threadNs: number } | null;
+  /** Soft interrupts of the whole machine (/proc/stat, 10 ms ticks); `null` where unreadable. */
+  softirqNs: number | null;
+  /**
+   * What the kernel spent outside of every process, on the whole machine: interrupts, soft interrupts, kernel threads.
+   * `null` unless the option `kernelTime` asked for it, and in the samples of a loop in progress.
+   */
+  outsideNs: number | null;
+  /** Context switches of the loop's thread. */
+  voluntarySwitches: number;
+  /** Times that the scheduler took the CPU away from it. */
+  involuntarySwitches: number;
+  /**
+   * Work of the loop's thread and the device's thread: `nic` is engine code outside system calls (what hardware
+   * would take over), `kernel` is system time, `app` the rest. The instrument's own threads are not in it.
+   */
+  split: { appNs: number; nicNs: number; kernelNs: number };
 }
 
-export interface NativeUdpLoopOptions extends NativeLoopOptions {
-  host: string;
-  port: number;
-  connected: boolean;
-}
-
-/** The figures of an interval or of a whole run. */
+/** The figures of an interval, or of a whole run without its omitted start. */
 export interface NativeLoopFigures {
+  /** From 0, without gaps. */
   seq: number;
+  /** CLOCK_MONOTONIC at the loop's start, as `process.hrtime.bigint()` counts. */
   startedAtNs: bigint;
+  /** End of the interval, ns since the loop's start. */
   tNs: number;
+  /** Length of the interval. */
   intervalNs: number;
+  /** In the omitted start: not in the totals. */
   omitted: boolean;
+  /** Payload that completed. */
   bytes: number;
+  /** Messages that completed; round trips for ping-pongs. */
   messages: number;
+  /** Work requests (TCP: messages not yet acknowledged) under way at the end of the interval. */
   outstanding: number;
-  latency: {
-    count: number;
-    minNs: number;
-    meanNs: number;
-    maxNs: number;
-  };
+  /** Latencies in it. See `LoopResult.latencyKind`. */
+  latency: LatencySummary;
+  /** Latencies in it: HdrHistogram V2 encoding, not compressed (`compressHistogram` makes the compressed form). */
   histogram: Uint8Array;
+  /** Those of everything so far but the omitted start, in the same encoding. */
   histogramTotal: Uint8Array;
-  cpu: {
-    threadUserNs: number;
-    threadSystemNs: number;
-    processUserNs: number;
-    processSystemNs: number;
-    processAtNs: number;
-    engine: { userNs: number; kernelNs: number; appThreadNs: number; threadNs: number } | null;
-    softirqNs: number | null;
-    outsideNs: number | null;
-    voluntarySwitches: number;
-    involuntarySwitches: number;
-    split: { appNs: number; nicNs: number; kernelNs: number };
-  };
+  cpu: NativeCpu;
+  /** Growth of the device's counters; empty where there are none. */
   counters: Record<string, number>;
+  /** Completion records that went into the ring since the start. */
   recordsWritten: number;
+  /** Completion records lost since the start because the reader lagged. */
   recordsDropped: number;
 }
 
-/** What a loop calls back with; the callbacks come on the thread that made it, at most one wake-up a batch. */
+/** Callbacks of a loop. They come on the thread that made it, at most one wake-up a batch. */
 export interface NativeLoopCallbacks {
   /** Set up: RECVs posted, or port bound. */
   ready(port: number): void;
@@ -130,30 +121,6 @@ export interface LoopWhole {
   receivedBytes: number | null;
   /** The threads that `threads` asked for. */
   threads: LoopThreads | null;
-}
-
-/** What several threads did together, from the first request to the end of the last thread. Times are of the clock, not of the CPU. */
-export interface LoopThreads {
-  /** Between the two. */
-  elapsedNs: number;
-  /** CPUs that the threads may run on; 0 where that is not known. */
-  cpus: number;
-  /** Messages that completed, one number for each thread. */
-  messages: number[];
-  /** Calls of `ibv_post_send`. */
-  posts: number;
-  /** Spent in them, with the lock held. */
-  postNs: number;
-  /** Calls of `ibv_poll_cq`. */
-  polls: number;
-  /** Spent in them and in counting what they found, with the lock held. */
-  pollNs: number;
-  /** Times that another thread had the lock. */
-  contended: number;
-  /** Spent waiting for it then. */
-  waitNs: number;
-  /** Completions that another thread than the one that posted the request has polled. */
-  foreign: number;
 }
 
 /** A loop on a thread of its own. Constructing starts it. */
