@@ -16,14 +16,14 @@
 namespace uroce::net {
 namespace {
 
-constexpr uint32_t kRingBudget = 4u << 20;          // each doubling of the number of rings halves them
-constexpr uint64_t kFirstRetry = 10'000'000;        // ns, when no process has the name
-constexpr uint64_t kLongestRetry = 1'000'000'000;   // ns
-constexpr uint64_t kAnswerTime = 200'000'000;       // ns: a process that has a core answers in far less
-constexpr uint64_t kLongestAnswer = 5'000'000'000;  // ns: of one that waits for a core
-constexpr uint64_t kStopped = 500'000'000;          // ns without taking a packet from a full ring
-constexpr uint32_t kAskedAtOnce = 16;               // packets for which one look at the clock will do
-constexpr uint32_t kLooks = 8;                      // in vain from one late ring to the next
+constexpr uint32_t kRingBudget = 4u << 20;           // each doubling of the number of rings halves them
+constexpr uint64_t kFirstRetry = 10'000'000;         // ns, when no process has the name
+constexpr uint64_t kLongestRetry = 1'000'000'000;    // ns
+constexpr uint64_t kAnswerTime = 200'000'000;        // ns: a process that has a core answers in far less
+constexpr uint64_t kLongestAnswer = 20'000'000'000;  // ns: of one that waits for a core
+constexpr uint64_t kStopped = 500'000'000;           // ns without taking a packet from a full ring
+constexpr uint32_t kAskedAtOnce = 16;                // packets for which one look at the clock will do
+constexpr uint32_t kLooks = 8;                       // in vain from one late ring to the next
 
 UniqueFd duplicate(int fd) { return UniqueFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
 
