@@ -88,15 +88,20 @@ export function roundsOf(data: RunExport, transport: Transport): Round[] {
     });
 }
 
-/** The round that has the median cost; pages show its parts, so that they add up. An even number of rounds has none. */
-export function medianRound(rounds: readonly Round[]): Round {
-  const sorted = rounds.toSorted((a, b) => a.cpu.sum - b.cpu.sum);
-  if (sorted.length % 2 === 0) throw new Error('audit an odd number of rounds');
-  return sorted[(sorted.length - 1) / 2]!;
+/** Where nothing was moved, as may be on a busy machine, a byte has no cost. */
+export const costsOf = (rounds: readonly Round[]): Round['cpu'][] =>
+  rounds.filter(({ bytes }) => bytes > 0).map(({ cpu }) => cpu);
+
+/** The parts of the round with the median cost, or the means of the two in the middle: pages show parts that add up. */
+export function medianCost(rounds: readonly Round[]): Round['cpu'] {
+  const sorted = costsOf(rounds).toSorted((a, b) => a.sum - b.sum);
+  const halves = [Math.floor((sorted.length - 1) / 2), Math.ceil((sorted.length - 1) / 2)];
+  const mean = (part: keyof Round['cpu']): number => sum(halves.map((at) => sorted[at]![part])) / 2;
+  return { app: mean('app'), nic: mean('nic'), kernel: mean('kernel'), sum: mean('sum') };
 }
 
 export const medianOf = (rounds: readonly Round[], of: (round: Round) => number): number =>
-  middle(rounds.map(of));
+  middle(rounds.map(of).filter(Number.isFinite));
 
 export interface Latencies {
   /** Nanoseconds, ascending. */

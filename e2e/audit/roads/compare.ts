@@ -7,7 +7,7 @@ import { Evidence, MEASURED, type Measured } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { middle, parseFigure, percentileOf } from '../figures.js';
 import { BADGES, COUNTERS_ROAD, linksOf, transportNamed } from '../links.js';
-import { latenciesIn, medianRound, percentile, type Round, type Share } from '../loops.js';
+import { costsOf, latenciesIn, medianCost, percentile, type Round, type Share } from '../loops.js';
 import { named, slotOf, stated } from './figures.js';
 import { gbpsFigure } from './gbps.js';
 import { chanceApart } from './sentences.js';
@@ -71,8 +71,8 @@ function figureOf(claim: Claim, evidence: Evidence, name: string): Found {
   const each = OF_ROUND[of];
   if (each) {
     if (rounds.length === 0) return { value: null, range: null, slack: 0, n };
-    const values = rounds.map(each);
-    const value = of === 'cpu' ? medianRound(rounds).cpu.sum : middle(values);
+    const values = of === 'cpu' ? costsOf(rounds).map((cpu) => cpu.sum) : rounds.map(each);
+    const value = of === 'cpu' ? medianCost(rounds).sum : middle(values);
     return { value, range: spanOf(values), slack: 0, n };
   }
   if (rounds.length === 0) return { value: null, range: null, slack: 0, n };
@@ -312,7 +312,7 @@ function eachRow(
   }
 }
 
-const cost = (evidence: Evidence, transport: Measured) => medianRound(evidence.rounds(transport)).cpu;
+const cost = (evidence: Evidence, transport: Measured) => medianCost(evidence.rounds(transport));
 
 export const COMPARE: Roads<Evidence> = {
   ...DISTANCES,

@@ -5,9 +5,10 @@ import { sum } from '../figures.js';
 import { COUNTERS_ROAD, linkOf, PATHS, transportNamed } from '../links.js';
 import { gbpsFigure } from './gbps.js';
 import {
+  costsOf,
   latenciesIn,
+  medianCost,
   medianOf,
-  medianRound,
   ofMeasured,
   percentile,
   type Loop,
@@ -36,7 +37,7 @@ function spread(claim: Claim, values: readonly number[]): void {
 const part =
   (which: 'app' | 'nic' | 'kernel' | 'sum') =>
   (claim: Claim, evidence: Evidence): void =>
-    claim.figure(medianRound(roundsOf(claim, evidence)).cpu[which], INTERVALS, figureIn(claim.text));
+    claim.figure(medianCost(roundsOf(claim, evidence))[which], INTERVALS, figureIn(claim.text));
 
 const share =
   (which: Share) =>
@@ -111,7 +112,7 @@ export const FIGURES: Roads<Evidence> = {
   'cpu-sum-spread': (claim, evidence) =>
     spread(
       claim,
-      roundsOf(claim, evidence).map((round) => round.cpu.sum),
+      costsOf(roundsOf(claim, evidence)).map((cpu) => cpu.sum),
     ),
   samples: (claim, evidence) => {
     const { sorted, road } = evidence.latencies(transportOf(claim));
@@ -136,12 +137,13 @@ export const FIGURES: Roads<Evidence> = {
       const { title, round } = claim.match(/^(?<title>.+) (?<round>\d+)$/, name);
       const about = claim.about({ row: name });
       const one = evidence.rounds(named(claim, evidence, title!))[Number(round) - 1]!;
+      const perByte = (ns: number) => (one.bytes > 0 ? ns / one.bytes : null);
       const spent = (loop: Loop) =>
-        sum((['appNs', 'nicNs', 'kernelNs'] as const).map((field) => ofMeasured(loop, field))) / one.bytes;
+        perByte(sum((['appNs', 'nicNs', 'kernelNs'] as const).map((field) => ofMeasured(loop, field))));
       gbpsFigure(about, one.goodputGbps, INTERVALS, cells[0]);
       about.figure(spent(one.client), INTERVALS, cells[1]);
       about.figure(spent(one.server), INTERVALS, cells[2]);
-      about.figure(one.cpu.sum, INTERVALS, cells[3]);
+      about.figure(perByte(one.cpu.sum * one.bytes), INTERVALS, cells[3]);
       const latencies = latenciesIn(evidence.data, one);
       const ns = percentile(latencies, 'p50');
       about.figure(
@@ -156,7 +158,7 @@ export const FIGURES: Roads<Evidence> = {
     const [head, ...rows] = claim.shown.rows!;
     claim.equal('Transport,Application,NIC work,Kernel,Sum', 'what the audit knows of it', head!.join());
     for (const [name = '', ...cells] of rows) {
-      const { cpu } = medianRound(evidence.rounds(named(claim, evidence, name)));
+      const cpu = medianCost(evidence.rounds(named(claim, evidence, name)));
       (['app', 'nic', 'kernel', 'sum'] as const).forEach((each, i) =>
         each === 'nic' && name === 'TCP'
           ? claim.equal('none', 'TCP has no device', cells[i])

@@ -6,7 +6,7 @@ import { type Evidence, type Measured } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { sum } from '../figures.js';
 import { COUNTERS_ROAD, linkOf, linksOf } from '../links.js';
-import { loopsOf, medianOf, medianRound, ofMeasured, type Round } from '../loops.js';
+import { loopsOf, medianCost, medianOf, ofMeasured, type Round } from '../loops.js';
 import { carriesData, endsMessage } from '../wire.js';
 import { depthOf } from './parameters.js';
 import { once } from './on-the-wire.js';
@@ -83,12 +83,11 @@ const BYPASS: readonly Sentence[] = [
   {
     shape: shape('The kernel took {a} % of both ends’ CPU time instead of {b} %.'),
     holds: (claim, evidence, parts) =>
-      ofLinks(claim, evidence, parts, (rounds) => kernelShare(medianRound(rounds))),
+      ofLinks(claim, evidence, parts, (rounds) => kernelShare(medianCost(rounds))),
   },
   {
     shape: shape('One GB took {a} CPU seconds instead of {b}.'),
-    holds: (claim, evidence, parts) =>
-      ofLinks(claim, evidence, parts, (rounds) => medianRound(rounds).cpu.sum),
+    holds: (claim, evidence, parts) => ofLinks(claim, evidence, parts, (rounds) => medianCost(rounds).sum),
   },
 ];
 
@@ -108,7 +107,7 @@ const CPU: readonly Sentence[] = [
     ),
     holds: (claim, evidence, parts) => {
       claim.equal('rdma', 'the link that the kernel carries', over(claim, evidence, parts.who));
-      const { nic, kernel, sum: all } = medianRound(evidence.rounds('rdma')).cpu;
+      const { nic, kernel, sum: all } = medianCost(evidence.rounds('rdma'));
       claim.figure(((nic + kernel) / all) * 100, INTERVALS, parts.share);
     },
   },
@@ -118,9 +117,9 @@ const CPU: readonly Sentence[] = [
     ),
     holds: (claim, evidence, parts) => {
       claim.equal('shm', 'the link around the kernel', over(claim, evidence, parts.who));
-      const round = medianRound(evidence.rounds('shm'));
-      claim.figure((round.cpu.nic / round.cpu.sum) * 100, INTERVALS, parts.nic);
-      claim.figure(kernelShare(round), INTERVALS, parts.kernel);
+      const cpu = medianCost(evidence.rounds('shm'));
+      claim.figure((cpu.nic / cpu.sum) * 100, INTERVALS, parts.nic);
+      claim.figure(kernelShare(cpu), INTERVALS, parts.kernel);
     },
   },
   {

@@ -4,7 +4,7 @@ import type { Evidence, Measured } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { parseFigure, percentileOf } from '../figures.js';
 import { linksOf } from '../links.js';
-import { medianOf, medianRound } from '../loops.js';
+import { medianCost, medianOf } from '../loops.js';
 import { averageOf, polledOf } from '../program.js';
 import { slotOf, stated } from './figures.js';
 import { gbpsFigure } from './gbps.js';
@@ -82,7 +82,7 @@ export const RUNS: Roads<Evidence> = {
           ),
         )(claim, evidence),
   'run-cpu': measured((claim, evidence) =>
-    claim.figure(medianRound(evidence.rounds(transportOf(claim))).cpu.sum, INTERVALS),
+    claim.figure(medianCost(evidence.rounds(transportOf(claim))).sum, INTERVALS),
   ),
   'run-p99': (claim, evidence) =>
     isProgram(evidence) && transportOf(claim) === programTransport(evidence)

@@ -14,7 +14,7 @@ export interface Sentence {
 export const INTERVALS = 'the intervals of all rounds that count';
 export const goodput = (round: Round): number => round.goodputGbps;
 export const cost = (round: Round): number => round.cpu.sum;
-export const kernelShare = ({ cpu }: Round): number => (cpu.kernel / cpu.sum) * 100;
+export const kernelShare = (cpu: Round['cpu']): number => (cpu.kernel / cpu.sum) * 100;
 
 /** Said instead of a ratio where ranges over the rounds overlap. */
 export const UNCLEAR = 'no clear difference';
@@ -47,7 +47,7 @@ function overlap(
   pair: readonly [Measured, Measured],
   of: (round: Round) => number,
 ): boolean {
-  const [a, b] = pair.map((transport) => evidence.rounds(transport).map(of));
+  const [a, b] = pair.map((transport) => evidence.rounds(transport).map(of).filter(Number.isFinite));
   return Math.min(...a!) <= Math.max(...b!) && Math.min(...b!) <= Math.max(...a!);
 }
 
