@@ -75,7 +75,7 @@ export class Audit {
     for (const panel of panels) this.#panels.set(panel, name);
     if (stray.length > 0)
       throw new Disagreement(
-        `${name}: a figure stands outside of every data-shows (CONTRIBUTING.md, "A panel"):\n  ${stray.join('\n  ')}`,
+        `${name}: a figure stands outside of every data-shows (CONTRIBUTING.md, "Pages that are audited"):\n  ${stray.join('\n  ')}`,
       );
   }
 
@@ -116,7 +116,7 @@ export class Audit {
     for (const [panel, name] of this.#panels)
       if (!this.#joined.has(panel))
         throw new Disagreement(
-          `${name}: no element of the panel "${panel}" has data-shows. Mark what it states (CONTRIBUTING.md, "A panel").`,
+          `${name}: no element of the panel "${panel}" has data-shows. Mark what it states (CONTRIBUTING.md, "Pages that are audited").`,
         );
   }
 }
