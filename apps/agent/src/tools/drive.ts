@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ToolCommand } from '@verbslab/labs/tools';
-import { errorInfo, isFinal, type ErrorInfo } from '@verbslab/protocol';
-import type { Logger } from '../base/log.js';
+import { errorInfo, type ErrorInfo } from '@verbslab/protocol';
 import type { ProgramRun } from '../runs/program-run.js';
-import { driven } from './driven.js';
+import { driven, type Driven } from './driven.js';
 import { isReady } from './ready.js';
-import { ToolProcess } from './tool-process.js';
+import type { ToolProcess } from './tool-process.js';
 
 /** A server that has not listened by then will not. Devices start slowly on a busy machine. */
 const READY_S = 20;
@@ -13,19 +12,14 @@ const LOOK_MS = 10;
 /** What one end still does after the other one failed. */
 const GRACE_MS = 3_000;
 
-export interface DriveOptions {
-  run: ProgramRun;
+export interface DriveOptions extends Driven {
   commands: readonly ToolCommand[];
-  home: string;
   link: string;
   /** Seconds after which the programs are ended as intended. */
   endsAfter: number | null;
   /** Seconds after which they are ended as too slow. */
   limit: number;
-  logger: Logger;
 }
-
-const failed = ({ end }: ToolProcess): boolean => end !== null && (end.signal !== null || end.code !== 0);
 
 /** Waits until the command can be reached. Gives what went wrong; null also where the command or the run has ended. */
 async function untilReady(
@@ -44,48 +38,28 @@ async function untilReady(
 }
 
 /** Starts the commands in their order, ends what is left over, and lets the run end. Never rejects. */
-export async function drive({ run, limit, logger, ...options }: DriveOptions): Promise<void> {
-  const children: ToolProcess[] = [];
-  const timers = [
-    setTimeout(() => run.endCommands(errorInfo('TOOL_TIME', { seconds: limit })), limit * 1000),
-  ];
-  try {
-    await driven(run, logger, () => drivePrograms(run, options, { children, timers }));
-  } finally {
-    timers.forEach((timer) => clearTimeout(timer));
-    for (const child of children) if (child.end === null) child.terminate();
-  }
-}
-
-async function drivePrograms(
-  run: ProgramRun,
-  { commands, home, link, endsAfter }: Pick<DriveOptions, 'commands' | 'home' | 'link' | 'endsAfter'>,
-  { children, timers }: { children: ToolProcess[]; timers: NodeJS.Timeout[] },
-): Promise<void> {
-  const give = (error: ErrorInfo | null): void => run.endCommands(error);
-  for (const command of commands) {
-    if (run.stopping || children.some((child) => child.end !== null)) break;
-    const child = new ToolProcess({ home, runId: run.id, link, command: command.command });
-    children.push(child);
-    // One end alone would wait for the other for ever.
-    void child.ended.then(() => {
-      if (failed(child)) timers.push(setTimeout(() => give(null), GRACE_MS));
-    });
-    const wrong = await untilReady(run, command, child);
-    if (wrong) give(wrong);
-  }
-  if (endsAfter !== null) {
-    while (!run.began && !run.stopping && children.every(({ end }) => end === null)) await pause(LOOK_MS);
-    timers.push(setTimeout(() => give(null), endsAfter * 1000));
-  }
-  const over = run.finished.then(() => children.forEach((child) => child.end === null && child.terminate()));
-  await Promise.race([Promise.all(children.map(({ ended }) => ended)), over]);
-  if (!isFinal(run.record.state)) run.release(notStarted(run, children));
-}
-
-/** Why no command of the run began: `exec` itself said so. */
-function notStarted(run: ProgramRun, children: readonly ToolProcess[]): ErrorInfo | null {
-  const [first] = children;
-  if (run.began || !first || !failed(first)) return null;
-  return errorInfo('INTERNAL', { detail: 'verbslab exec did not start the program' }, first.said);
+export async function drive({ commands, link, endsAfter, limit, ...of }: DriveOptions): Promise<void> {
+  const { run } = of;
+  const timers: NodeJS.Timeout[] = [];
+  const endIn = (ms: number, error: ErrorInfo | null = null): void => {
+    timers.push(setTimeout(() => run.endCommands(error), ms));
+  };
+  endIn(limit * 1000, errorInfo('TOOL_TIME', { seconds: limit }));
+  await driven(of, async (start) => {
+    const children: ToolProcess[] = [];
+    const allRun = () => children.every(({ end }) => end === null);
+    for (const command of commands) {
+      if (run.stopping || !allRun()) break;
+      const child = start({ link, command: command.command });
+      children.push(child);
+      // One end alone would wait for the other for ever.
+      void child.ended.then(() => child.failed && endIn(GRACE_MS));
+      const wrong = await untilReady(run, command, child);
+      if (wrong) run.endCommands(wrong);
+    }
+    if (endsAfter === null) return;
+    while (!run.began && !run.stopping && allRun()) await pause(LOOK_MS);
+    endIn(endsAfter * 1000);
+  });
+  timers.forEach((timer) => clearTimeout(timer));
 }

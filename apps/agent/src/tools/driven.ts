@@ -1,16 +1,51 @@
-import { isFinal, toErrorInfo } from '@verbslab/protocol';
+import { errorInfo, isFinal, toErrorInfo } from '@verbslab/protocol';
 import type { Logger } from '../base/log.js';
 import type { ProgramRun } from '../runs/program-run.js';
+import { ToolProcess, type ToolProcessOptions } from './tool-process.js';
+
+export interface Driven {
+  run: ProgramRun;
+  /** Data folder of the agent. */
+  home: string;
+  logger: Logger;
+}
+
+type Starts = (options: Omit<ToolProcessOptions, 'home' | 'runId'>) => ToolProcess;
 
 /**
- * Lets `body` drive a run that the agent started programs for, and makes sure that the run ends with its error when it fails:
- * a run that nothing drives would keep the devices busy for ever. Never rejects.
+ * Drives a run that the agent starts programs for: `body` starts them, and `ended` is called once all have ended and the run
+ * has not. Ends what is left over, then the run, also when something fails: a run that nothing drives would keep the
+ * devices busy for ever. Never rejects.
  */
-export async function driven(run: ProgramRun, logger: Logger, body: () => Promise<void>): Promise<void> {
+export async function driven(
+  { run, home, logger }: Driven,
+  body: (start: Starts) => Promise<void> | void,
+  ended: () => void = () => undefined,
+): Promise<void> {
+  const children: ToolProcess[] = [];
+  const allEnded = () => Promise.all(children.map((child) => child.ended));
+  const terminate = () => children.forEach((child) => child.end === null && child.terminate());
   try {
-    await body();
+    await body((options) => {
+      const child = new ToolProcess({ home, runId: run.id, ...options });
+      children.push(child);
+      return child;
+    });
+    await Promise.race([allEnded(), run.finished]);
+    terminate();
+    await allEnded();
+    if (isFinal(run.record.state)) return;
+    ended();
+    run.release(notStarted(run, children[0]));
   } catch (error) {
+    terminate();
     logger.error({ run: run.id, err: error }, 'the programs of a run could not be driven');
     if (!isFinal(run.record.state)) run.release(toErrorInfo(error));
   }
 }
+
+/** Why no command of the run began: `exec` itself said so. */
+const notStarted = ({ began }: ProgramRun, first: ToolProcess | undefined) =>
+  began || !first?.failed
+    ? null
+    : errorInfo('INTERNAL', { detail: 'verbslab exec did not start the program' }, first.said);

@@ -59,6 +59,11 @@ export class ToolProcess {
     return this.#end;
   }
 
+  /** It ended, and not with exit code 0. */
+  get failed(): boolean {
+    return this.#end !== null && this.#end.code !== 0;
+  }
+
   /** Of what it and its program printed to stderr, the end. */
   get said(): string {
     return this.#said.trim();
