@@ -17,7 +17,7 @@ import { hear, type Subsystem } from '../base/subsystem.js';
 import { runAnswers } from './answers.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
-import { readAsked } from './asked.js';
+import { readRunRequest } from './read-run-request.js';
 import { capturePath } from '../store/capture-files.js';
 import { checkPlan } from '../faults/fault-schedule.js';
 import type { CommandOptions, ProgramCommand } from './program-command.js';
@@ -136,13 +136,13 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     const hosts = askedOnce(this.#options.hosts);
     for (const message of messages) {
       const lab = this.lab(message.lab);
-      await placeRun(lab, readAsked(lab, message).params, message, hosts);
+      await placeRun(lab, readRunRequest(lab, message).params, message, hosts);
     }
   }
 
   async start(message: AskedRun, sweep?: RunOfSweep): Promise<RunRecord> {
     const lab = this.lab(message.lab);
-    const { params, predictions } = readAsked(lab, message);
+    const { params, predictions } = readRunRequest(lab, message);
     const { faults } = message;
     this.#refuseWhenBusy(undefined, sweep !== undefined);
     const { parameters, places, device } = await placeRun(lab, params, message, this.#options.hosts);

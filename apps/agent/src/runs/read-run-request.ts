@@ -7,10 +7,10 @@ import {
 } from '@verbslab/protocol';
 import type { RunnableLab } from './lab.js';
 
-type Asked = Pick<ClientMessageOf<'run.start'>, 'params' | 'variation' | 'predictions'>;
+type RunRequest = Pick<ClientMessageOf<'run.start'>, 'params' | 'variation' | 'predictions'>;
 
 /** The parameters of a variation; none without a name. Throws AppError USAGE. */
-function variationOf({ id, variations = [] }: LabDescription, name: string | undefined): Asked['params'] {
+function variationOf({ id, variations = [] }: LabDescription, name: string | undefined): RunRequest['params'] {
   if (name === undefined) return {};
   const found = variations.find((one) => one.name === name);
   if (found) return found.params;
@@ -29,9 +29,9 @@ function fits(prediction: Prediction, guess: Guess): boolean {
 }
 
 /** What a run starts with, checked against what the lab declares. Throws AppError. */
-export function readAsked(
+export function readRunRequest(
   lab: RunnableLab,
-  { params, variation, predictions = {} }: Asked,
+  { params, variation, predictions = {} }: RunRequest,
 ): { params: unknown; predictions: Record<string, Guess> } {
   const { id, predictions: declared = [] } = lab.description;
   for (const [name, guess] of Object.entries(predictions)) {
