@@ -16,7 +16,7 @@ import type { Logger } from '../base/log.js';
 import { hear, type Subsystem } from '../base/subsystem.js';
 import { runAnswers } from './answers.js';
 import type { RunnableLab } from './lab.js';
-import type { ActiveRun } from './active.js';
+import type { ActiveRun } from './active-run.js';
 import { readRunRequest } from './read-run-request.js';
 import { capturePath } from '../store/capture-files.js';
 import { checkPlan } from '../faults/fault-schedule.js';

@@ -26,7 +26,7 @@ import { describeAgent, systemOf } from '../devices/machine.js';
 import type { Logger } from '../base/log.js';
 import { JointWork } from '../program/joint-work.js';
 import { workText } from '../program/work-text.js';
-import type { ActiveRun, CounterReading } from './active.js';
+import type { ActiveRun, CounterReading } from './active-run.js';
 import { ProgramCommand, type CommandOptions } from './program-command.js';
 import { ProgramFaults } from './program-faults.js';
 import { Recording } from './recording.js';

@@ -1,4 +1,4 @@
-import type { CounterReading } from './active.js';
+import type { CounterReading } from './active-run.js';
 import type { Place } from './place.js';
 import type { HostedEndpoint } from '../endpoint/hosted-endpoint.js';
 

@@ -24,9 +24,9 @@ import type { Logger } from '../base/log.js';
 import { processEnd } from '../base/process-end.js';
 import { driftText } from './drift-text.js';
 import { EventBudget } from './event-budget.js';
-import { whyForeign } from './foreign-frame.js';
+import { frameRefusal } from './frame-refusal.js';
 import type { RunnableLab } from './lab.js';
-import type { ActiveRun, CounterReading } from './active.js';
+import type { ActiveRun, CounterReading } from './active-run.js';
 import { readCounters } from './read-counters.js';
 import { Outcome } from './outcome.js';
 import { Recording } from './recording.js';
@@ -297,7 +297,7 @@ export class Run implements ActiveRun {
 
   /** An endpoint may not report figures of another: the first such frame ends the run. */
   #onFrame(frame: Uint8Array, endpoint: string): void {
-    const detail = whyForeign(frame, endpoint, this.#sources);
+    const detail = frameRefusal(frame, endpoint, this.#sources);
     if (detail === null) {
       this.#recording.frame(frame, endpoint);
       return;

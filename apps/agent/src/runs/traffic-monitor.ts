@@ -1,6 +1,6 @@
 import { linksBetween, rateBetween, type EndTraffic, type RunTraffic } from '@verbslab/protocol';
 import { answers, perClient, type Subsystem } from '../base/subsystem.js';
-import type { ActiveRun, CounterReading } from './active.js';
+import type { ActiveRun, CounterReading } from './active-run.js';
 
 /** Two readings are this far apart, ms. */
 const INTERVAL_MS = 500;

@@ -3,7 +3,7 @@ import { checkFrame, decodeHeader } from '@verbslab/protocol';
 /**
  * Why a frame is not one that this endpoint may send; null if it is. `sources` has the endpoint of each source of the run.
  */
-export function whyForeign(
+export function frameRefusal(
   frame: Uint8Array,
   endpoint: string,
   sources: ReadonlyMap<number, string>,
