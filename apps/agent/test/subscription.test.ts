@@ -11,7 +11,7 @@ import { openHome } from '../src/config/home.js';
 import { RunStore } from '../src/store/store.js';
 import { StreamReader } from '../src/store/stream-reader.js';
 import { Credit, Subscription, type Outlet } from '../src/server/subscription.js';
-import { Turns } from '../src/server/turns.js';
+import { FairQueue } from '../src/server/fair-queue.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 
 const FRAME = 100_000;
@@ -56,7 +56,7 @@ class Client implements Outlet {
   ended = false;
   readonly subscription: Subscription;
 
-  constructor(reader: StreamReader, turns: Turns) {
+  constructor(reader: StreamReader, queue: FairQueue) {
     this.subscription = new Subscription({
       runId: 'x',
       detail: true,
@@ -64,7 +64,7 @@ class Client implements Outlet {
       live: null,
       credit: new Credit(Infinity),
       outlet: this,
-      turns,
+      queue,
       onDropped: () => undefined,
       onFailure: () => undefined,
       onEnd: () => (this.ended = true),
@@ -98,8 +98,8 @@ const round = (): Promise<void> => new Promise((resolve) => setImmediate(resolve
 describe('replays', () => {
   it('of many clients share one turn per round of the event loop', async () => {
     const reader = replay();
-    const turns = new Turns();
-    const clients = Array.from({ length: 20 }, () => new Client(reader(), turns));
+    const queue = new FairQueue();
+    const clients = Array.from({ length: 20 }, () => new Client(reader(), queue));
     const sent = (): number => clients.reduce((sum, { bytes }) => sum + bytes, 0);
     let last = 0;
     let largest = 0;
@@ -116,8 +116,8 @@ describe('replays', () => {
 
   it('stop at a client that does not read, go on when it does, and end with it', async () => {
     const reader = replay();
-    const turns = new Turns();
-    const [deaf, other, gone] = Array.from({ length: 3 }, () => new Client(reader(), turns));
+    const queue = new FairQueue();
+    const [deaf, other, gone] = Array.from({ length: 3 }, () => new Client(reader(), queue));
     deaf!.reads = false;
     gone!.reads = false;
     while (!other!.ended) await round();
@@ -135,10 +135,10 @@ describe('replays', () => {
 
   it('keep nothing of the record for clients that do not read', async () => {
     const readers = replays(60, { chunks: 1, frames: 10, bytes: FRAME });
-    const turns = new Turns();
+    const queue = new FairQueue();
     const before = bytesInUse();
     const clients = readers.map((reader) => {
-      const client = new Client(reader(), turns);
+      const client = new Client(reader(), queue);
       client.reads = false;
       return client;
     });
@@ -157,7 +157,7 @@ describe('replays', () => {
 
   it('end their turn after so many items, however small these are', async () => {
     const [reader] = replays(1, { chunks: 4, frames: 5_000, bytes: 8 });
-    const client = new Client(reader!(), new Turns());
+    const client = new Client(reader!(), new FairQueue());
     let last = 0;
     let most = 0;
     while (!client.ended) {

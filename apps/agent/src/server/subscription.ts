@@ -2,7 +2,7 @@ import { CREDIT_BYTES, toErrorInfo, type AgentMessage } from '@verbslab/protocol
 import type { StreamItem } from '../store/stream-item.js';
 import type { StreamReader } from '../store/stream-reader.js';
 import type { RunStream } from '../store/stream.js';
-import type { Turns } from './turns.js';
+import type { FairQueue } from './fair-queue.js';
 
 /** Bytes that one subscription sends before others get their turn. */
 const TURN_BYTES = 256 * 1024;
@@ -55,7 +55,7 @@ export interface SubscriptionOptions {
   credit: Credit;
   outlet: Outlet;
   /** Shared by all subscriptions of the agent. */
-  turns: Turns;
+  queue: FairQueue;
   onDropped(records: number): void;
   /** The history could not be read. */
   onFailure(error: unknown): void;
@@ -96,7 +96,7 @@ export class Subscription {
   schedule(): void {
     if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
-    this.#options.turns.add(() => {
+    this.#options.queue.add(() => {
       this.#scheduled = false;
       if (this.#closed) return;
       try {

@@ -4,7 +4,7 @@ import { answers, perClient, type Body, type Client, type Subsystem } from '../b
 import type { RunManager } from '../runs/manager.js';
 import type { Counters } from './metrics.js';
 import { Credit, Subscription, type Outlet } from './subscription.js';
-import { Turns } from './turns.js';
+import { FairQueue } from './fair-queue.js';
 
 const MAX_SUBSCRIPTIONS = 16;
 /** Of streams, what waits in this process for a client to read: one that never reads holds no more memory than this. */
@@ -20,9 +20,9 @@ interface Options {
 
 /** The streams of runs that clients follow. */
 export function subscriptions(options: Options): Subsystem {
-  const turns = new Turns();
+  const queue = new FairQueue();
   const of = perClient(
-    (client) => new Followed(client, options, turns),
+    (client) => new Followed(client, options, queue),
     (followed) => followed.close(),
   );
   return {
@@ -42,7 +42,7 @@ class Followed {
   readonly #client: Client;
   readonly #options: Options;
   /** For the streams of all clients. */
-  readonly #turns: Turns;
+  readonly #queue: FairQueue;
   readonly #credit = new Credit();
   readonly #subscriptions = new Map<string, Subscription>();
   /** Messages of streams that wait to be written. */
@@ -50,10 +50,10 @@ class Followed {
   /** Where streams go: it is closed while too much waits for the client, and looked at again with all that it reads. */
   readonly #outlet: Outlet;
 
-  constructor(client: Client, options: Options, turns: Turns) {
+  constructor(client: Client, options: Options, queue: FairQueue) {
     this.#client = client;
     this.#options = options;
-    this.#turns = turns;
+    this.#queue = queue;
     const isOpen = (): boolean =>
       client.waiting < MAX_STREAM_BUFFERED && this.#streaming < MAX_STREAM_MESSAGES;
     this.#outlet = {
@@ -100,7 +100,7 @@ class Followed {
       live,
       credit: this.#credit,
       outlet: this.#outlet,
-      turns: this.#turns,
+      queue: this.#queue,
       onDropped: (records) => (counters.droppedRecords += records),
       onFailure: (error) => logger.error({ err: error, run: runId }, 'the history cannot be read'),
       onEnd: () => {

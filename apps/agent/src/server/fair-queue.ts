@@ -2,7 +2,7 @@
  * Gives one after the other a short turn, one in each round of the event loop: however many streams are to be sent on,
  * what else the agent does waits for a single turn at most.
  */
-export class Turns {
+export class FairQueue {
   #waiting: (() => void)[] = [];
   #scheduled = false;
 
