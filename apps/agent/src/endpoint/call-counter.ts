@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { AppError, type CallCount } from '@verbslab/protocol';
 import { allowTracer } from '@verbslab/verbs';
 import { vlcallsPath } from '@verbslab/native';
-import { partOf } from './parts.js';
+import { partOf } from './thread-parts.js';
 
 export const NO_PTRACE =
   'A container needs the capability SYS_PTRACE for it, and the kernel a ptrace_scope of 0 or 1 (sysctl kernel.yama.ptrace_scope).';

@@ -3,7 +3,7 @@ import { bootId } from '../devices/machine.js';
 import { CallCounter, NO_PTRACE } from './call-counter.js';
 import { readEnergy } from './energy.js';
 import type { Operations } from './operations.js';
-import { deviceSwitches } from './parts.js';
+import { deviceSwitches } from './thread-parts.js';
 
 export const costOperations: Operations<keyof typeof COST_OPS> = {
   async 'calls.start'(session) {

@@ -10,7 +10,10 @@ import type { RunnableLab } from './lab.js';
 type RunRequest = Pick<ClientMessageOf<'run.start'>, 'params' | 'variation' | 'predictions'>;
 
 /** The parameters of a variation; none without a name. Throws AppError USAGE. */
-function variationOf({ id, variations = [] }: LabDescription, name: string | undefined): RunRequest['params'] {
+function variationOf(
+  { id, variations = [] }: LabDescription,
+  name: string | undefined,
+): RunRequest['params'] {
   if (name === undefined) return {};
   const found = variations.find((one) => one.name === name);
   if (found) return found.params;

@@ -11,7 +11,7 @@ import type { Imports } from '../imports/imports.js';
 import type { RunManager } from '../runs/manager.js';
 import type { Notebook } from '../runs/notebook.js';
 import type { Identity } from '../config/identity.js';
-import { Door } from './door.js';
+import { TlsOrHttp } from './tls-or-http.js';
 import { exportFormat, exportSource, wholeRunJson } from './export.js';
 import { uploadOf } from './import.js';
 import { errorPage, leadOnPage } from './pages.js';
@@ -60,7 +60,7 @@ const IMPORT = '/api/runs/import';
  */
 export class HttpSide {
   readonly server: Server;
-  readonly #door: Door;
+  readonly #tlsOrHttp: TlsOrHttp;
   readonly #options: HttpOptions;
   readonly #started = Date.now();
   requests = 0;
@@ -78,7 +78,7 @@ export class HttpSide {
     });
     // Each may be silent for a while, and file descriptors are needed to start endpoints.
     this.server.maxConnections = MAX_SOCKETS;
-    this.#door = new Door(this.server, { identity, plain, patienceMs: REQUEST_MS });
+    this.#tlsOrHttp = new TlsOrHttp(this.server, { identity, plain, patienceMs: REQUEST_MS });
     this.server.on('request', (request, response) => void this.#handle(request, response));
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
       // Browsers open connections ahead of need. An answer that lies there unasked for would be taken for that of
@@ -92,7 +92,7 @@ export class HttpSide {
   /** Takes no more connections and ends those that there are, busy ones after a second. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    this.#door.close();
+    this.#tlsOrHttp.close();
     this.server.closeIdleConnections();
     setTimeout(() => this.server.closeAllConnections(), 1_000).unref();
     await closed;

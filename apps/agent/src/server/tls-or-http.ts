@@ -9,7 +9,7 @@ const HANDSHAKE_MS = 5_000;
 /** Connections that may be without a request at a time. Browsers open a few ahead of need. */
 const UNUSED = 128;
 
-export interface DoorOptions {
+export interface TlsOrHttpOptions {
   identity: Pick<Identity, 'key' | 'cert'>;
   /** Whether HTTP in the clear is served too: browsers do not know the certificate, so on loopback they use it. */
   plain: boolean;
@@ -26,11 +26,11 @@ const clientOf = ({ remoteAddress, remotePort }: Socket): string =>
  * Programs use TLS even on loopback: they pin the certificate before they send the token.
  * When too many connections have sent no request, the oldest are closed, so that holding connections locks nobody out.
  */
-export class Door {
+export class TlsOrHttp {
   /** Connections on which no request has come yet, by the port of the client: the oldest first. */
   readonly #unused = new Map<string, Socket>();
 
-  constructor(server: Server, { identity, plain, patienceMs }: DoorOptions) {
+  constructor(server: Server, { identity, plain, patienceMs }: TlsOrHttpOptions) {
     const serve = server.listeners('connection')[0] as (this: Server, socket: Socket) => void;
     server.removeListener('connection', serve);
     const tls = createTlsServer({
