@@ -1,12 +1,13 @@
 'use client';
 import { ID_FORM, rowOf, type RunRow } from '@verbslab/protocol';
 import { useSearchParams } from 'next/navigation';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { usePageHandle } from '../actions/page-store';
 import { Absent, useAbsent } from '../connection/absent';
 import { toFailure } from '../connection/failure';
 import { lazyPart } from '../connection/lazy-part';
 import { request, useAgent } from '../connection/store';
+import { useKept } from '../connection/use-kept';
 import { useOwnCrumb } from '../frame/crumb-store';
 import { useResultTables } from '../parts/results/tables-store';
 import { buttonStyle } from '../ui/button';
@@ -22,40 +23,24 @@ interface Fetched {
 
 /** Rows of these runs: those of the list, and of the others one by one. Null until all are known. */
 function useRows(ids: readonly string[]): Fetched | null {
-  const connected = useAgent((s) => s.status === 'open');
   const listed = useAgent((s) => s.runs);
-  const [fetched, setFetched] = useState<ReadonlyMap<string, RunRow | Failure>>(new Map());
-  const unknown =
-    listed === null
-      ? ''
-      : ids.filter((id) => !fetched.has(id) && !listed.some((run) => run.id === id)).join(' ');
-  useEffect(() => {
-    if (!connected || unknown === '') return;
-    let gone = false;
-    const read = async () => {
-      for (const runId of unknown.split(' ')) {
-        const found = await request('run.get', { runId }).then(({ run }) => rowOf(run), toFailure);
-        if (gone) return;
-        setFetched((old) => new Map(old).set(runId, found));
-      }
-    };
-    void read();
-    return () => {
-      gone = true;
-    };
-    // Each answer makes the list shorter; the ones on their way go on.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [connected, unknown === '']);
+  const unknown = ids.filter((id) => !listed?.some((run) => run.id === id));
+  const { kept: others } = useKept(listed && unknown.length > 0 ? unknown.join(' ') : null, async () => {
+    const found = new Map<string, RunRow | Failure>();
+    for (const runId of unknown)
+      found.set(runId, await request('run.get', { runId }).then(({ run }) => rowOf(run), toFailure));
+    return found;
+  });
   return useMemo(() => {
-    if (listed === null || unknown !== '') return null;
     const found: Fetched = { runs: [], missing: [] };
     for (const id of ids) {
-      const one = listed.find((run) => run.id === id) ?? fetched.get(id);
-      if (one && 'id' in one) found.runs.push(one);
-      else if (one) found.missing.push({ id, failure: one });
+      const one = listed?.find((run) => run.id === id) ?? others?.get(id);
+      if (!listed || !one) return null;
+      if ('id' in one) found.runs.push(one);
+      else found.missing.push({ id, failure: one });
     }
     return found;
-  }, [ids, listed, fetched, unknown]);
+  }, [ids, listed, others]);
 }
 
 /** `/runs/scatter?ids=…`: any number of runs as points of goodput and CPU time. */

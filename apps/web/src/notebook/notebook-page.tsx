@@ -70,7 +70,7 @@ export function NotebookPage() {
             )}
             {listed.more ? (
               <div className="mt-3 flex flex-wrap items-center gap-3">
-                <Button onClick={() => void older()}>Older notes</Button>
+                <Button onClick={older}>Older notes</Button>
                 <span className="text-13 text-ink-3" data-words>
                   {plural(left, 'older note')} {left === 1 ? 'is' : 'are'} not shown.
                 </span>
