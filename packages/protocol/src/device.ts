@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CAPABILITIES } from './capabilities.js';
 import { PROVIDER_CLASSES } from './provider-class.js';
 import { zKnown, zKnownEntries, zKnownList } from './skew.js';
 import { zCount, zGid, zSeenMtu } from './verbs.js';
@@ -9,41 +10,7 @@ export const zProviderClass = zKnown(PROVIDER_CLASSES, 'unknown');
 export const SOCKET_BUFFER_WANTED = 4 << 20;
 export const SOCKET_BUFFER_CURE = `sudo sysctl -w net.core.rmem_max=${SOCKET_BUFFER_WANTED}`;
 
-/** What a device can do beyond verbs. */
-export const EXTENSIONS = [
-  'tap',
-  'pcap',
-  'faults',
-  'stamps',
-  'engineCpu',
-  'counters',
-  'pinned',
-  'link',
-  'shaping',
-  'sendPacket',
-  'marks',
-] as const;
-/** What only some devices can do; found at run time, never guessed from a name. Verbs has optional parts, too. */
-export const CAPABILITIES = [...EXTENSIONS, 'atomics', 'srq', 'windows'] as const;
 export const zCapabilities = zKnownList(CAPABILITIES);
-export type Capability = (typeof CAPABILITIES)[number];
-
-export const CAPABILITY_TEXT: Readonly<Record<Capability, string>> = {
-  tap: 'a packet tap',
-  pcap: 'its own capture files',
-  faults: 'fault injection',
-  stamps: 'life-cycle stamps of work requests',
-  engineCpu: 'CPU accounting of NIC work',
-  counters: 'device counters',
-  pinned: 'accounting of pinned memory',
-  link: 'a choice of link for each queue pair',
-  shaping: 'a longer and slower link',
-  sendPacket: 'sending packets of one’s own making',
-  marks: 'ECN marks and CNPs',
-  atomics: 'atomic operations',
-  srq: 'shared receive queues',
-  windows: 'memory windows',
-};
 
 const GID_TYPES = ['IB', 'RoCEv1', 'RoCEv2'] as const;
 

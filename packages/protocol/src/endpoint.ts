@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { zDeviceInfo, type Capability, type DeviceInfo } from './device.js';
+import type { Capability } from './capabilities.js';
+import { zDeviceInfo, type DeviceInfo } from './device.js';
 import { CM_OPS } from './endpoint-cm.js';
 import { CONNECT_OPS } from './endpoint-connect.js';
 import { COST_OPS } from './endpoint-costs.js';

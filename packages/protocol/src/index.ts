@@ -1,4 +1,5 @@
 export * from './agent-info.js';
+export * from './capabilities.js';
 export * from './client-requests.js';
 export * from './connection.js';
 export * from './connections.js';
@@ -73,6 +74,7 @@ export * from './run-links.js';
 export * from './run-row.js';
 export * from './run-row-schema.js';
 export * from './runs.js';
+export * from './sweep-state.js';
 export * from './sweeps.js';
 export * from './tracks.js';
 export * from './transports.js';

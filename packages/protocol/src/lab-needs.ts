@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { zCapabilities, type Capability } from './device.js';
+import type { Capability } from './capabilities.js';
+import { zCapabilities } from './device.js';
 import type { LabDescription } from './lab.js';
 
 /** A property of the parameters' schema with a choice that not every device offers. */

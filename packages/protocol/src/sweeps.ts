@@ -6,25 +6,8 @@ import { zErrorInfo } from './errors.js';
 import { zPlace } from './peers.js';
 import { RUN_STATES } from './run-state.js';
 import { zKnown } from './skew.js';
+import { MAX_SWEEP_RUNS, SWEEP_STATES } from './sweep-state.js';
 import { zCount } from './verbs.js';
-
-/** Most runs of one sweep: points times repetitions. */
-export const MAX_SWEEP_RUNS = 500;
-
-export const SWEEP_STATES = [
-  'queued',
-  'running',
-  'paused',
-  'done',
-  'failed',
-  'cancelled',
-  'interrupted',
-] as const;
-export type SweepState = (typeof SWEEP_STATES)[number];
-
-/** True for the states in which no more runs start. */
-export const isFinalSweep = (state: SweepState): boolean =>
-  state !== 'queued' && state !== 'running' && state !== 'paused';
 
 export const zSweepId = z.string().regex(ID_FORM);
 
@@ -98,18 +81,6 @@ export type SweepRecord = z.infer<typeof zSweepRecord>;
 /** How a run names the sweep that it belongs to. */
 export const zRunOfSweep = z.object({ id: zSweepId, number: zCount, point: zCount, round: zCount });
 export type RunOfSweep = z.infer<typeof zRunOfSweep>;
-
-/**
- * Which point each run measures. Every round goes over all points, forward and backward in turns, so that a slow change
- * of the machine hits all points alike.
- */
-export function sweepOrder(points: number, repeat: number): { point: number; round: number }[] {
-  return Array.from({ length: points * repeat }, (_, position) => {
-    const round = Math.floor(position / points);
-    const at = position % points;
-    return { round, point: round % 2 === 0 ? at : points - 1 - at };
-  });
-}
 
 const ref = { sweepId: zSweepId };
 

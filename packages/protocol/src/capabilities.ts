@@ -1,0 +1,36 @@
+// Without schemas: pages name what a device lacks, and must not load a validator for it.
+
+/** What a device can do beyond verbs. */
+export const EXTENSIONS = [
+  'tap',
+  'pcap',
+  'faults',
+  'stamps',
+  'engineCpu',
+  'counters',
+  'pinned',
+  'link',
+  'shaping',
+  'sendPacket',
+  'marks',
+] as const;
+/** What only some devices can do; found at run time, never guessed from a name. Verbs has optional parts, too. */
+export const CAPABILITIES = [...EXTENSIONS, 'atomics', 'srq', 'windows'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
+export const CAPABILITY_TEXT: Readonly<Record<Capability, string>> = {
+  tap: 'a packet tap',
+  pcap: 'its own capture files',
+  faults: 'fault injection',
+  stamps: 'life-cycle stamps of work requests',
+  engineCpu: 'CPU accounting of NIC work',
+  counters: 'device counters',
+  pinned: 'accounting of pinned memory',
+  link: 'a choice of link for each queue pair',
+  shaping: 'a longer and slower link',
+  sendPacket: 'sending packets of one’s own making',
+  marks: 'ECN marks and CNPs',
+  atomics: 'atomic operations',
+  srq: 'shared receive queues',
+  windows: 'memory windows',
+};
