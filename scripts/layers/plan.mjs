@@ -71,7 +71,7 @@ export const packages = [
       { folders: ['data'], what: 'series and tables of a chart, without React' },
       { folders: ['plot'], what: 'a chart of recharts with fixed axes' },
       { folders: ['marks'], what: 'lines, names and shaded stretches that charts have in common' },
-      { folders: ['charts'], what: 'goodput, CPU, latency, and the curves of a lab' },
+      { folders: ['charts'], what: 'goodput, CPU, latency, runs compared, and the curves of labs' },
       { folders: ['static'], what: 'markup of a chart for a report' },
     ],
   },

@@ -111,7 +111,7 @@ describe('the crosshair', () => {
   });
 
   it('stops only where there is something to show', () => {
-    const lines = [{ key: 'rdma', name: 'RDMA', colour: 'blue' }];
+    const lines = [{ key: 'rdma', name: 'RDMA', color: 'blue' }];
     const rows = [{ t: 0 }, { t: 1, rdma: 5 }, { t: 2, tcp: 3 }, { t: 3, rdma: 0 }];
     expect(rowsWithValues(rows, lines).map(({ t }) => t)).toEqual([1, 3]);
   });

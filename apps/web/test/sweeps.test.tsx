@@ -1,3 +1,5 @@
+import { CurveChart } from '@verbslab/charts';
+import { staticMarkup } from '@verbslab/charts/static';
 import { bulk, type RangeParts } from '@verbslab/labs';
 import type { LabDescription, Measurement, RunRecord, SweepPlan, SweepRecord } from '@verbslab/protocol';
 import { yScale } from '@verbslab/charts/data';
@@ -11,8 +13,7 @@ import { OpenSweep } from '../src/sweeps/open-sweep';
 import { plainOf, rangeText, withName } from '../src/sweeps/plain-values';
 import { plannedSweep } from '../src/sweeps/planned-sweep';
 import { readSweepDraft, suggestedValues, sweepable, type SweepDraft } from '../src/sweeps/sweep-draft';
-import { Marks, Series, stylesOf } from '../src/parts/results/curve-chart';
-import { PlotPlace } from '../src/parts/charts/plot-context';
+import { seriesStyles } from '../src/parts/results/series-style';
 import { axesOf, curveOf, figuresOf, kneesOf } from '../src/sweeps/sweep-views';
 import { ListOfSweeps } from '../src/sweeps/sweeps-page';
 import { afterMessage } from '../src/connection/use-sweep';
@@ -215,21 +216,18 @@ describe('the curves of a sweep', () => {
       );
       const figure = figuresOf(oneAxis, list, lab)[0]!;
       const curve = curveOf(oneAxis, axesOf(oneAxis, lab), figure)!;
-      // 4 KiB, 8 KiB and 16 KiB stand at 0, 100 and 200; the curve of RDMA has circles.
-      const place = {
-        area: { x: 0, y: 0, width: 200, height: 100 },
-        x: (size: number) => Math.log2(size / 4096) * 100,
-        y: (value: number) => 100 - value,
-      };
-      const html = renderToStaticMarkup(
-        <PlotPlace value={place}>
-          <Series series={curve.series[0]!} style={stylesOf(curve)[0]!} />
-          <Marks curve={curve} marks={kneesOf(oneAxis, figure)} title="Goodput" />
-        </PlotPlace>,
+      const html = staticMarkup(
+        <CurveChart
+          {...{ curve, marks: kneesOf(oneAxis, figure), named: false, width: 300, height: 200 }}
+          looks={seriesStyles(curve.series.map(({ name }) => name)).map((look) => ({ ...look, name: '' }))}
+          margin={{ top: 0, right: 0, bottom: 0, left: 100 }}
+        />,
       );
+      const places = (mark: RegExp) => [...html.matchAll(mark)].map(([, x]) => Math.round(Number(x)));
       return {
-        points: [...html.matchAll(/<circle cx="(\d+)"/g)].map(([, x]) => Number(x)),
-        marks: [...html.matchAll(/data-mark="[^"]*"><path d="M(\d+) /g)].map(([, x]) => Number(x)),
+        // A circle begins at its left edge, 2.5 pixels from its center.
+        points: places(/<path d="M([\d.]+) [^>]*data-point="rdma"/g).map((x) => x + 2),
+        marks: places(/<line(?=[^>]*data-mark)[^>]* x1="([\d.]+)"/g),
       };
     };
     const bent = drawn([1, 9.5, 10]);

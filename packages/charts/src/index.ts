@@ -1,7 +1,17 @@
 /** The charts of pages and reports, drawn with recharts. */
 export { CpuChart, cpuCharts, cpuTicks } from './charts/cpu-chart.js';
 export { CurveChart, namedAtEnds, type SeriesLook } from './charts/curve-chart.js';
+export {
+  DistributionsChart,
+  type DistributionKind,
+  type OverlaidLatency,
+} from './charts/distributions-chart.js';
 export { GoodputChart } from './charts/goodput-chart.js';
 export { LatencyChart } from './charts/latency-chart.js';
+export { OverlayChart, type OverlayLine } from './charts/overlay-chart.js';
+export { ScatterChart, type Dot } from './charts/scatter-chart.js';
 export type { LineLook } from './marks/look.js';
+export type { Mark } from './marks/reached.js';
+export { PercentileShape, ProviderShape } from './marks/shapes.js';
+export { PlotPlace, usePlot, type PlotContext } from './plot/plot-context.js';
 export type { Margin } from './plot/plot.js';

@@ -2,7 +2,7 @@
 import { cpuPerGBTotal, type RunRecord } from '@verbslab/protocol';
 import { sig3 } from '../format/number';
 import { CostChart, type CostBar } from '../parts/charts/cost-chart';
-import { COST_COLOUR } from '../parts/charts/colours';
+import { COST_COLOR } from '../parts/charts/colors';
 import { nicText } from '../parts/charts/nic-text';
 import { ChartBlock } from './chart-block';
 import { nameOfLine } from './model/lines';
@@ -35,7 +35,7 @@ export function CostSection({
           'Application',
           'NIC work',
           'Kernel',
-          ...(outside ? [COST_COLOUR.outside.name] : []),
+          ...(outside ? [COST_COLOR.outside.name] : []),
           'Sum',
         ],
         rows: bars.map(({ line, cost }) => [

@@ -1,6 +1,6 @@
 'use client';
 import type { CurveView } from '@verbslab/labs';
-import { CurveChart } from '../parts/results/curve-chart';
+import { LateCurve } from '../parts/results/late-curve';
 import { ChartBlock } from './chart-block';
 
 /** The curves of the lab, one chart for each series, with a line for each run. */
@@ -25,7 +25,7 @@ export function CurvesSection({ curves }: { curves: readonly CurveView[] }) {
                 rows: curve.table.rows,
               }}
             >
-              <CurveChart curve={curve} />
+              <LateCurve curve={curve} />
             </ChartBlock>
           </div>
         ))}

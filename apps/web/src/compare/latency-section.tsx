@@ -1,21 +1,31 @@
 'use client';
+import {
+  DistributionsChart,
+  PercentileShape,
+  type DistributionKind,
+  type OverlaidLatency,
+} from '@verbslab/charts';
 import { NOT_ENOUGH_SAMPLES, PERCENTILE_NAME, samplesNeeded } from '@verbslab/protocol';
-import { binned, type Binned, COUNTED, latencies, percentileMarks } from '@verbslab/charts/data';
+import {
+  binned,
+  type Binned,
+  COUNTED,
+  latencies,
+  MARKED,
+  percentileMarks,
+  percentOf,
+} from '@verbslab/charts/data';
 import { useMemo } from 'react';
 import type { RunView } from '../connection/run-view';
 import { count, sig3, text, time } from '../format/number';
-import {
-  MARKED,
-  OverlayLatency,
-  PercentileShape,
-  type OverlaidLatency,
-} from '../parts/charts/overlay-latency';
+import { Crosshair, type CrosshairRow } from '../parts/charts/crosshair';
+import { ChartFrame, MARGIN } from '../parts/charts/frame';
 import type { Topic } from '../model/run-model';
 import { useTopicsOf } from '../connection/use-session';
 import { Term } from '../ui/term';
 import { ChartBlock, type TableBehind } from './chart-block';
 import { Distances } from './distances';
-import { colourOfLine, nameOfLine, RUN_DASHES } from './model/lines';
+import { colorOfLine, nameOfLine, RUN_DASHES } from './model/lines';
 import { latencyPairs } from './model/latency-pairs';
 import { RunMark } from './run-mark';
 import { shortNames } from './series-section';
@@ -32,7 +42,7 @@ function overlaid(lines: readonly RunLine[]): Binned<OverlaidLatency> {
     return values ? [[line, values] as const] : [];
   });
   return binned(measured, (line) => ({
-    ...{ key: line.key, name: nameOf(line), colour: colourOfLine(line).line },
+    ...{ key: line.key, name: nameOf(line), ...colorOfLine(line) },
     dash: RUN_DASHES[line.run.index],
   }));
 }
@@ -72,10 +82,10 @@ export function LatencySection(props: {
       {clocks.size > 1 ? <p className="text-12 text-ink-3">{LATENCY_CLOCKS}</p> : null}
       <div className="grid gap-x-6 gap-y-4 lg:grid-cols-2">
         <ChartBlock title="Latency histograms" table={table}>
-          <OverlayLatency view={view} kind="histogram" label="Latency histograms of the runs" />
+          <Distributions view={view} kind="histogram" label="Latency histograms of the runs" />
         </ChartBlock>
         <ChartBlock title="Cumulative latency" table={{ ...table, shows: 'compare-latency-table' }}>
-          <OverlayLatency view={view} kind="cumulative" label="Cumulative latency of the runs" />
+          <Distributions view={view} kind="cumulative" label="Cumulative latency of the runs" />
         </ChartBlock>
       </div>
       <p className="text-12 text-ink-3" data-words>
@@ -83,6 +93,43 @@ export function LatencySection(props: {
       </p>
       <Distances pairs={pairs} base={base} />
     </div>
+  );
+}
+
+const PLACE = { ...MARGIN, right: 28 };
+
+interface DistributionsProps {
+  view: Binned<OverlaidLatency>;
+  kind: DistributionKind;
+  label: string;
+}
+
+function Distributions({ view, kind, label }: DistributionsProps) {
+  const { edges, curves } = view;
+  const histogram = kind === 'histogram';
+  const rows = useMemo(() => {
+    const heights = curves.map((curve) => percentOf(curve, kind));
+    return edges.slice(0, -1).map((from, i): CrosshairRow => {
+      const to = edges[i + 1]!;
+      return {
+        ...{ at: histogram ? Math.sqrt(from * to) : to, from, to },
+        ...Object.fromEntries(curves.map(({ key }, which) => [key, heights[which]![i]!])),
+      };
+    });
+  }, [edges, curves, kind, histogram]);
+  const title = ({ from, to }: CrosshairRow): string =>
+    histogram ? `${text(time(from!))} to ${text(time(to!))}` : `up to ${text(time(to!))}`;
+  const lines = curves.map(({ key, name, line: color }) => ({ key, name, color, dot: !histogram }));
+  return (
+    <ChartFrame>
+      {(size) => (
+        <DistributionsChart
+          {...{ view, kind, label, ...size }}
+          margin={PLACE}
+          over={<Crosshair group="compare latency" by="at" {...{ rows, lines, title }} unit="%" />}
+        />
+      )}
+    </ChartFrame>
   );
 }
 
@@ -100,7 +147,7 @@ function Key({ lines, view }: { lines: readonly RunLine[]; view: Binned<Overlaid
             data-transport={line.transport}
           >
             <RunMark letter={line.run.letter} index={line.run.index} line />
-            <span className="min-w-24 font-semibold" style={{ color: colourOfLine(line).ink }} data-words>
+            <span className="min-w-24 font-semibold" style={{ color: colorOfLine(line).ink }} data-words>
               {nameOfLine(line)}
             </span>
             <span className="num text-ink-2" data-shows="compare-samples">
@@ -110,7 +157,7 @@ function Key({ lines, view }: { lines: readonly RunLine[]; view: Binned<Overlaid
               <span key={which} className="num inline-flex items-center gap-1">
                 {ns === null ? null : (
                   <svg width="12" height="12" aria-hidden>
-                    <PercentileShape which={which} x={6} y={6} fill={curve.colour} />
+                    <PercentileShape which={which} x={6} y={6} fill={curve.line} />
                   </svg>
                 )}
                 <span data-shows={`chart-${which}`}>

@@ -1,12 +1,14 @@
 'use client';
+import { ProviderShape, ScatterChart, usePlot, type Dot } from '@verbslab/charts';
 import { paretoFront, scatterPoints, type ScatterPoint } from '@verbslab/labs';
 import { PROVIDER_CLASSES, TRANSPORTS, type RunRow } from '@verbslab/protocol';
 import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { runHref } from '../addresses';
 import { goodput, inGbps, sig3, text } from '../format/number';
-import { TRANSPORT_COLOUR } from '../parts/charts/colours';
-import { ProviderShape, ScatterChart, type Dot } from '../parts/charts/scatter-chart';
+import { TRANSPORT_COLOR } from '../parts/charts/colors';
+import { Crosshair, type CrosshairRow } from '../parts/charts/crosshair';
+import { ChartFrame, MARGIN } from '../parts/charts/frame';
 import { PageLink } from '../ui/page-link';
 import { PROVIDERS } from '../ui/provider-badge';
 import { Term } from '../ui/term';
@@ -23,6 +25,13 @@ interface ScatterProps {
   level?: 2 | 3;
 }
 
+/** A run in the chart, and where it leads. */
+interface Point extends Dot {
+  href: string;
+  /** Read out, and shown as a tooltip. */
+  name: string;
+}
+
 const idOf = ({ run, transport }: ScatterPoint): string => `${run.id} ${transport}`;
 
 /** Runs as points of goodput and CPU time, with the front of those that no other beats. */
@@ -31,12 +40,12 @@ export function Scatter({ records, labelOf = ({ number }) => String(number), lev
   const points = useMemo(() => scatterPoints(records), [records]);
   const front = useMemo(() => paretoFront(points), [points]);
   const best = new Set(front.map(idOf));
-  const dotOf = (point: ScatterPoint): Dot => ({
+  const dotOf = (point: ScatterPoint): Point => ({
     id: idOf(point),
     href: runHref(point.run.id),
     label: points.length > MOST_LABELS && !best.has(idOf(point)) ? '' : labelOf(point.run),
     name: `Run ${point.run.number}, ${point.name}: ${text(goodput(point.goodputGbps))}, ${sig3(point.cpuSecondsPerGB)} s/GB`,
-    ...{ transport: point.transport, provider: point.provider },
+    ...{ look: TRANSPORT_COLOR[point.transport], provider: point.provider },
     ...{ x: point.goodputGbps, y: point.cpuSecondsPerGB, onFront: best.has(idOf(point)) },
   });
   if (points.length === 0)
@@ -64,7 +73,7 @@ export function Scatter({ records, labelOf = ({ number }) => String(number), lev
             {transports.map((one) => (
               <span key={one} className="inline-flex items-center gap-1.5">
                 <svg width="10" height="10" aria-hidden>
-                  <rect width="10" height="10" fill={TRANSPORT_COLOUR[one].line} />
+                  <rect width="10" height="10" fill={TRANSPORT_COLOR[one].line} />
                 </svg>
                 {points.find(({ transport }) => transport === one)?.name}
               </span>
@@ -94,11 +103,7 @@ export function Scatter({ records, labelOf = ({ number }) => String(number), lev
             ]),
         }}
       >
-        <ScatterChart
-          dots={points.map(dotOf)}
-          front={front.map(dotOf)}
-          onOpen={({ href }) => router.push(href)}
-        />
+        <Chart dots={points.map(dotOf)} front={front.map(dotOf)} onOpen={({ href }) => router.push(href)} />
       </ChartBlock>
       <p className="mt-1 max-w-[88ch] text-13 text-ink-2">
         On the front, from the cheapest to the fastest:{' '}
@@ -115,5 +120,63 @@ export function Scatter({ records, labelOf = ({ number }) => String(number), lev
         .
       </p>
     </div>
+  );
+}
+
+const PLACE = { ...MARGIN, right: 28 };
+const LINES = [{ key: 'y', name: 'CPU', color: 'var(--ink-2)' }];
+
+interface ChartProps {
+  dots: readonly Point[];
+  front: readonly Point[];
+  onOpen: (point: Point) => void;
+}
+
+function Chart({ dots, front, onOpen }: ChartProps) {
+  const sorted = useMemo(() => [...dots].sort((a, b) => a.x - b.x || a.y - b.y), [dots]);
+  const rows = useMemo(() => sorted.map(({ x, y }, at): CrosshairRow => ({ x, y, at })), [sorted]);
+  return (
+    <ChartFrame>
+      {(size) => (
+        <ScatterChart
+          label="Goodput against CPU time. Right and down is better"
+          dots={sorted}
+          front={front}
+          {...size}
+          margin={PLACE}
+          over={
+            <>
+              <Crosshair
+                {...{ group: 'scatter', by: 'x', rows, unit: 's/GB', lines: LINES }}
+                title={({ at, x }) => `${sorted[at!]?.name ?? ''} · ${sig3(x)} Gb/s`}
+                onOpen={({ at }) => {
+                  const point = sorted[at!];
+                  if (point) onOpen(point);
+                }}
+              />
+              {sorted.map((point) => (
+                <PointLink key={point.id} point={point} />
+              ))}
+            </>
+          }
+        />
+      )}
+    </ChartFrame>
+  );
+}
+
+/** A link over the mark, for the pointer. Keys move the crosshair, and Enter opens the run there. */
+function PointLink({ point }: { point: Point }) {
+  const { x, y } = usePlot();
+  return (
+    <PageLink
+      href={point.href}
+      tabIndex={-1}
+      title={point.name}
+      aria-label={point.name}
+      data-dot-link={point.id}
+      className="absolute size-6 -translate-x-1/2 -translate-y-1/2 rounded-full hover:bg-accent-wash/50"
+      style={{ left: x(point.x), top: y(point.y) }}
+    />
   );
 }

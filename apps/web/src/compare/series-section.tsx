@@ -1,17 +1,20 @@
 'use client';
+import { OverlayChart, type OverlayLine } from '@verbslab/charts';
 import { useMemo } from 'react';
 import type { RunView } from '../connection/run-view';
 import { sig3 } from '../format/number';
-import { CPU_COLOUR } from '../parts/charts/colours';
-import { OverlayChart, type OverlayLine } from '../parts/charts/overlay-chart';
+import { CPU_COLOR } from '../parts/charts/colors';
+import { Crosshair, type CrosshairRow } from '../parts/charts/crosshair';
+import { ChartFrame, MARGIN } from '../parts/charts/frame';
 import type { Topic } from '../model/run-model';
 import { useTopicsOf } from '../connection/use-session';
 import { ChartBlock, type TableBehind } from './chart-block';
 import { alignedSeries, holeValue, topOf, warm, type Aligned, type Metric } from './model/aligned-series';
-import { colourOfLine, nameOfLine, RUN_DASHES } from './model/lines';
+import { colorOfLine, nameOfLine, RUN_DASHES } from './model/lines';
 import type { RunLine } from './use-compared';
 
 const TOPICS: readonly Topic[] = ['series', 'record'];
+const OVER_TIME = { group: 'compare', by: 't', title: ({ t }: CrosshairRow) => `${sig3(t)} s` };
 const CPU: readonly Metric[] = ['app', 'nic', 'kernel'];
 
 /** One chart has the letters alone where all of its lines are of one transport. */
@@ -32,23 +35,32 @@ export function SeriesSection({ lines, views }: { lines: readonly RunLine[]; vie
   if (aligned.rows.goodput.length === 0 && aligned.holes.length === 0) return <NoSeries lines={lines} />;
   const nameOf = shortNames(lines);
   const overlaid = lines.map((line): OverlayLine => {
-    const { line: colour, ink } = colourOfLine(line);
     return {
-      ...{ key: line.key, warmKey: warm(line.key), name: nameOf(line), colour, ink },
+      ...{ key: line.key, warmKey: warm(line.key), name: nameOf(line) },
+      ...colorOfLine(line),
       dash: RUN_DASHES[line.run.index],
     };
   });
+  const tips = overlaid.flatMap(({ key, warmKey, name, line: color }) => [
+    { key, name, color, dot: true },
+    { key: warmKey, name: `${name}, warm-up`, color, dot: true },
+  ]);
   const chart = (metric: Metric, label: string, unit: string, top: number) => (
-    <OverlayChart
-      label={`${label} of the runs over the time since measuring began`}
-      group="compare"
-      {...{ unit, lines: overlaid, top }}
-      rows={aligned.rows[metric]}
-      holes={aligned.holes.map(({ hole }) => hole)}
-      holeValue={(hole) => holeValue(hole, metric)}
-      domain={aligned.domain}
-      warmUp={aligned.warmUp}
-    />
+    <ChartFrame>
+      {(size) => (
+        <OverlayChart
+          label={`${label} of the runs over the time since measuring began`}
+          {...{ unit, lines: overlaid, top, ...size }}
+          rows={aligned.rows[metric]}
+          holes={aligned.holes.map(({ hole }) => hole)}
+          holeValue={(hole) => holeValue(hole, metric)}
+          domain={aligned.domain}
+          warmUp={aligned.warmUp}
+          margin={MARGIN}
+          over={<Crosshair {...OVER_TIME} rows={aligned.rows[metric]} lines={tips} unit={unit} />}
+        />
+      )}
+    </ChartFrame>
   );
   // One scale for all parts: their heights are compared.
   const cores = Math.max(0.1, ...CPU.map((metric) => topOf(aligned, metric)));
@@ -66,13 +78,13 @@ export function SeriesSection({ lines, views }: { lines: readonly RunLine[]; vie
         {parts.map((metric) => (
           <ChartBlock
             key={metric}
-            title={`CPU: ${metric === 'goodput' ? '' : CPU_COLOUR[metric].name}`}
+            title={`CPU: ${metric === 'goodput' ? '' : CPU_COLOR[metric].name}`}
             height="h-52"
             table={tableOf(aligned, metric, lines, 'cores')}
           >
             {chart(
               metric,
-              `CPU, ${metric === 'goodput' ? '' : CPU_COLOUR[metric].name}, both ends,`,
+              `CPU, ${metric === 'goodput' ? '' : CPU_COLOR[metric].name}, both ends,`,
               'cores',
               cores,
             )}

@@ -1,7 +1,7 @@
 'use client';
 import { resultViews } from '@verbslab/labs';
 import { useMemo, type ReactNode } from 'react';
-import type { Mark } from '../parts/results/curve-chart';
+import type { Mark } from '@verbslab/charts';
 import { CurveBlock, Figures, Block } from '../parts/results/lab-results';
 import { ResultTable } from '../parts/results/result-table';
 import type { Explained } from './types';

@@ -1,7 +1,7 @@
 'use client';
 import type { Measurement, SweepPlan } from '@verbslab/protocol';
 import { useMemo } from 'react';
-import { CurveChart } from '../parts/results/curve-chart';
+import { LateCurve } from '../parts/results/late-curve';
 import { Block } from '../parts/results/lab-results';
 import { ResultTable } from '../parts/results/result-table';
 import { useResultTables } from '../parts/results/tables-store';
@@ -46,7 +46,7 @@ export function SweepFigure({ plan, axes, figure, measurements, over }: SweepFig
         <ResultTable table={table} shows="result-curve" aside={runsOf} />
       ) : curve && axis ? (
         <div className="chart h-80" data-words data-sweep-curve={figure.name}>
-          <CurveChart
+          <LateCurve
             curve={curve}
             marks={marks}
             onOpen={(x) => open(plan.points.findIndex((one) => one[axis.param] === x))}

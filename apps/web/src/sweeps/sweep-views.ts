@@ -1,3 +1,4 @@
+import type { Mark } from '@verbslab/charts';
 import {
   shown,
   sweepCurves,
@@ -17,7 +18,6 @@ import {
   type SweepPlan,
 } from '@verbslab/protocol';
 import { fieldsOf, valueText } from '../model/fields';
-import type { Mark } from '../parts/results/curve-chart';
 
 /** A figure of a sweep: its curves together where several transports have it. */
 export interface FigureOfSweep {

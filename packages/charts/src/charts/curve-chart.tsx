@@ -1,10 +1,12 @@
 import type { AxisView, CurveView } from '@verbslab/labs';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { Curve, Line, ZIndexLayer, type CurveProps } from 'recharts';
 import { xScale, yScale, type AxisScale } from '../data/curve-scales.js';
+import { LINE_HEIGHT } from '../data/label-places.js';
 import { drawOrder, markerPath, type Marker } from '../data/looks.js';
 import type { LineLook } from '../marks/look.js';
-import { EndNames } from '../marks/names.js';
+import { EndNames, roomForNames } from '../marks/names.js';
+import { Reached, type Mark } from '../marks/reached.js';
 import { CHARACTER, XAxis, YAxis } from '../plot/axes.js';
 import { columnOf } from '../plot/columns.js';
 import { LAYERS } from '../plot/layers.js';
@@ -56,21 +58,29 @@ interface CurveChartProps {
   looks: readonly SeriesLook[];
   /** Whether the names of the series stand at the ends of their lines. */
   named: boolean;
+  marks?: readonly Mark[];
   width: number;
   height: number;
   margin: Margin;
+  over?: ReactNode;
 }
 
+const NO_MARKS: readonly Mark[] = [];
+
 /** One curve of a lab: its series over the same axes, with their spread. */
-export function CurveChart({ curve, looks, named, margin, ...size }: CurveChartProps) {
+export function CurveChart(props: CurveChartProps) {
+  const { curve, looks, named, marks = NO_MARKS, margin, ...size } = props;
   const x = useMemo(() => xScale(curve), [curve]);
   const y = useMemo(() => yScale(curve), [curve]);
   const rows = useMemo(() => mergedRows(curve), [curve]);
-  const longest = Math.max(0, ...curve.series.map(({ label }) => label.length));
-  const place = useMemo(
-    () => (named ? { ...margin, right: 14 + CHARACTER * longest } : margin),
-    [named, margin, longest],
+  const right = named ? roomForNames(curve.series.map(({ label }) => label)) : margin.right;
+  // Each mark may need a row of its own above the plot.
+  const top = margin.top + LINE_HEIGHT * marks.length;
+  const left = Math.max(
+    margin.left,
+    14 + CHARACTER * Math.max(...y.ticks.map((tick) => curve.y.show(tick).length)),
   );
+  const place = useMemo(() => ({ ...margin, top, right, left }), [margin, top, right, left]);
   const ends = curve.series.flatMap(({ name, label, points }, i) => {
     const end = points.findLast((point) => point.y !== null);
     return end ? [{ key: name, label, ink: looks[i]!.ink, value: end.y! }] : [];
@@ -85,6 +95,18 @@ export function CurveChart({ curve, looks, named, margin, ...size }: CurveChartP
       {drawOrder(looks.map(({ dash }) => dash)).map((i) => (
         <Series key={curve.series[i]!.name} series={curve.series[i]!} look={looks[i]!} />
       ))}
+      <Reached
+        marks={marks}
+        lookOf={(name) =>
+          looks[
+            Math.max(
+              0,
+              curve.series.findIndex((one) => one.name === name),
+            )
+          ]!
+        }
+        title={axisTitle(curve.y, y)}
+      />
       {named ? <EndNames ends={ends} /> : null}
     </Plot>
   );

@@ -1,5 +1,5 @@
 import type { Transport } from '@verbslab/protocol';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { axisTicks, goodputRows, goodputTop, overlapping, stretches } from '../data/chart-rows.js';
 import type { Domain } from '../data/scales.js';
 import type { SeriesView } from '../data/series-view.js';
@@ -22,6 +22,7 @@ export interface OverTimeProps {
   width: number;
   height: number;
   margin: Margin;
+  over?: ReactNode;
 }
 
 export function TimeAxis({ domain }: { domain: Domain }) {

@@ -1,5 +1,4 @@
 /** What charts are drawn from, without React and without a document: pages and reports share it. */
-export * from './chart-paths.js';
 export * from './chart-rows.js';
 export * from './columns.js';
 export * from './cpu-spread.js';

@@ -3,10 +3,13 @@ import type { Percentiles } from './latency-view.js';
 
 /** A percentile of a curve, and how its line is dashed. A withheld one has no time and no line. */
 export interface PercentileMark {
-  which: 'p50' | 'p99' | 'p999';
+  which: (typeof MARKED)[number];
   ns: number | null;
   dash: string;
 }
+
+/** The percentiles that charts mark. */
+export const MARKED = ['p50', 'p99', 'p999'] as const;
 
 const DASHES: readonly (readonly [PercentileMark['which'], string])[] = [
   ['p50', ''],

@@ -37,6 +37,12 @@ export interface Binned<C> {
 }
 export type LatencyView = Binned<LatencyCurve>;
 
+/** What a bin holds, in percent; or all bins up to it. */
+export function percentOf({ share }: Pick<Percentiles, 'share'>, kind: 'histogram' | 'cumulative'): number[] {
+  let sum = 0;
+  return share.map((one) => (kind === 'histogram' ? one : (sum += one)) * 100);
+}
+
 /** One curve a transport, all on the same axis. */
 export const latencyView = (model: MeasuredRun): LatencyView =>
   binned([...latencies(model)], (transport) => ({ transport }));

@@ -1,11 +1,12 @@
 import { formatTime, sig3 } from '@verbslab/labs';
 import type { Transport } from '@verbslab/protocol';
 import { useId } from 'react';
-import { ReferenceArea, ReferenceLine, ZIndexLayer } from 'recharts';
+import { ZIndexLayer } from 'recharts';
 import type { Hole } from '../data/series-view.js';
 import { CHARACTER } from '../plot/axes.js';
 import { LAYERS } from '../plot/layers.js';
 import { usePlot } from '../plot/plot-context.js';
+import { Band } from './band.js';
 import { RIM } from './look.js';
 
 interface HolesProps {
@@ -18,7 +19,7 @@ interface HolesProps {
 /** Samples that took much longer than the others: a hatched bar as long as the sample, with its mean as a line. */
 export function Holes({ holes, value, colorOf }: HolesProps) {
   const pattern = useId();
-  const { x, area } = usePlot();
+  const { x, y, area } = usePlot();
   if (holes.length === 0) return null;
   return (
     <>
@@ -39,25 +40,21 @@ export function Holes({ holes, value, colorOf }: HolesProps) {
         const words = `one sample of ${formatTime((to - from) * 1e9, sig3)}`;
         return (
           <g key={`${transport} ${from}`}>
-            <ReferenceArea
-              x1={from}
-              x2={to}
+            <Band
+              {...{ from, to }}
               zIndex={LAYERS.areas}
               fill={`url(#${pattern})`}
-              fillOpacity={1}
               stroke="var(--line-strong)"
               data-hole={transport}
             />
             {Number.isFinite(mean) ? (
-              <ReferenceLine
-                segment={[
-                  { x: from, y: mean },
-                  { x: to, y: mean },
-                ]}
-                zIndex={LAYERS.lines}
-                stroke={colorOf(transport)}
-                strokeWidth={2}
-              />
+              <ZIndexLayer zIndex={LAYERS.lines}>
+                <line
+                  {...{ x1: x(from), y1: y(mean), x2: x(to), y2: y(mean) }}
+                  stroke={colorOf(transport)}
+                  strokeWidth={2}
+                />
+              </ZIndexLayer>
             ) : null}
             {x(to) - x(from) > CHARACTER * words.length + 8 ? (
               <ZIndexLayer zIndex={LAYERS.names}>

@@ -15,6 +15,10 @@ export interface EndName {
   value: number;
 }
 
+/** Room to the right of the plot for the names of lines at their ends. */
+export const roomForNames = (names: readonly string[]): number =>
+  14 + CHARACTER * Math.max(1, ...names.map(({ length }) => length));
+
 /** Names beside the plot at the height where each line ends, moved apart where the ends are close. */
 export function EndNames({ ends }: { ends: readonly EndName[] }) {
   const { y, area } = usePlot();

@@ -1,13 +1,14 @@
-import { ReferenceArea, ZIndexLayer } from 'recharts';
+import { ZIndexLayer } from 'recharts';
 import type { StartUp } from '../data/series-view.js';
 import { LAYERS } from '../plot/layers.js';
 import { usePlot } from '../plot/plot-context.js';
+import { Band } from './band.js';
 
 /** Narrower than this, a warm-up has no room for the word. */
 const ROOM = 60;
 
 /** Warm-up, shaded from top to bottom and dimmed: it is in no figure. The word stands in it where there is room. */
-export function StartUps({ list }: { list: readonly StartUp[] }) {
+export function StartUps({ list }: { list: readonly Omit<StartUp, 'transport'>[] }) {
   const { x, area, xAxis } = usePlot();
   const [first, last] = xAxis.domain;
   return list.map((one, i) => {
@@ -16,10 +17,9 @@ export function StartUps({ list }: { list: readonly StartUp[] }) {
     return (
       <g key={i}>
         {(['ground', 'veils'] as const).map((layer) => (
-          <ReferenceArea
+          <Band
             key={layer}
-            x1={from}
-            x2={to}
+            {...{ from, to }}
             zIndex={LAYERS[layer]}
             fill="var(--startup)"
             fillOpacity={layer === 'ground' ? 1 : 0.7}

@@ -6,19 +6,23 @@ interface ValueLineProps {
   of: string;
   color: string;
   dash: string | undefined;
+  type?: 'linear' | 'stepAfter' | 'stepBefore';
+  width?: number;
+  /** Less than others: what is in no figure. */
+  faint?: boolean;
 }
 
 /** A line over the values of one key. */
-export const ValueLine = ({ of, color, dash }: ValueLineProps) => (
+export const ValueLine = ({ of, color, dash, type = 'linear', width = 2, faint = false }: ValueLineProps) => (
   <Line
     dataKey={columnOf(of)}
-    type="linear"
+    type={type}
     stroke={color}
-    strokeWidth={2}
+    strokeWidth={width}
     {...(dash === undefined ? {} : { strokeDasharray: dash })}
     dot={false}
     activeDot={false}
     isAnimationActive={false}
-    data-line={of}
+    {...(faint ? { strokeOpacity: 0.4 } : { 'data-line': of })}
   />
 );

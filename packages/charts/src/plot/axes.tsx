@@ -1,5 +1,5 @@
 import { CartesianGrid, XAxis as XAxisOfRecharts, YAxis as YAxisOfRecharts, ZIndexLayer } from 'recharts';
-import type { SVGProps } from 'react';
+import { memo, type SVGProps } from 'react';
 import { LINE_HEIGHT } from '../data/label-places.js';
 import { tickText } from '../data/ticks.js';
 import type { Domain } from '../data/scales.js';
@@ -10,7 +10,7 @@ import { usePlot, type PlotArea, type PlotContext } from './plot-context.js';
 export const CHARACTER = 7.3;
 
 const TICK_BELOW = 16;
-const TITLE_BELOW = 32;
+const TITLE_BELOW = 31;
 /** Where the figures of y axes end, and where long titles begin, left of the plot. */
 const TICK_LEFT = 8;
 const TITLE_LEFT = 22;
@@ -21,9 +21,20 @@ type Format = (value: number) => string;
 
 interface AxisProps {
   ticks: readonly number[];
-  title: string;
+  title?: string | undefined;
   format?: Format;
 }
+
+interface YAxisProps extends AxisProps {
+  /** Names stand right above the plot: a title that reaches over it stands above them. */
+  named?: boolean;
+}
+
+/** At ten redraws per second, axes hardly ever change. */
+const sameAxis = ({ ticks, ...rest }: YAxisProps, { ticks: before, ...old }: YAxisProps): boolean =>
+  ticks.length === before.length &&
+  ticks.every((tick, i) => tick === before[i]) &&
+  (['title', 'format', 'named'] as const).every((key) => rest[key] === old[key]);
 
 /** The middle of a figure: below its place on the axis, as long as all of it is within the chart. */
 const middleOf = (text: string, at: number, width: number): number =>
@@ -42,7 +53,7 @@ function roomy(ticks: readonly number[], format: Format, { x, width }: PlotConte
 }
 
 /** Line, figures and title below the plot. */
-export function XAxis({ ticks, title, format = tickText }: AxisProps) {
+export const XAxis = memo(function XAxis({ ticks, title, format = tickText }: AxisProps) {
   const plot = usePlot();
   const { area, xAxis, width, height } = plot;
   const foot = area.y + area.height;
@@ -68,26 +79,23 @@ export function XAxis({ ticks, title, format = tickText }: AxisProps) {
           </text>
         )}
       />
-      <ZIndexLayer zIndex={LAYERS.names}>
-        <text x={area.x + area.width / 2} y={foot + TITLE_BELOW} textAnchor="middle">
-          {title}
-        </text>
-      </ZIndexLayer>
+      {title === undefined ? null : (
+        <ZIndexLayer zIndex={LAYERS.names}>
+          <text x={area.x + area.width / 2} y={foot + TITLE_BELOW} textAnchor="middle">
+            {title}
+          </text>
+        </ZIndexLayer>
+      )}
     </>
   );
-}
+}, sameAxis);
 
 /** A figure with more digits than there is room for is drawn narrower: cut off, 0.00025 would read .00025. */
 const squeezed = (text: string, room: number): SVGProps<SVGTextElement> =>
   CHARACTER * text.length > room ? { textLength: room - 1, lengthAdjust: 'spacingAndGlyphs' } : {};
 
-interface YAxisProps extends AxisProps {
-  /** Names stand right above the plot: a title that reaches over it stands above them. */
-  named?: boolean;
-}
-
 /** Figures left of the plot, a faint line through it at each, and the title above. */
-export function YAxis({ ticks, title, format = tickText, named = false }: YAxisProps) {
+export const YAxis = memo(function YAxis({ ticks, title, format = tickText, named = false }: YAxisProps) {
   const { area, yAxis } = usePlot();
   const right = area.x - TICK_LEFT;
   return (
@@ -113,12 +121,14 @@ export function YAxis({ ticks, title, format = tickText, named = false }: YAxisP
           </text>
         )}
       />
-      <ZIndexLayer zIndex={LAYERS.names}>
-        <PlotTitle words={title} named={named} />
-      </ZIndexLayer>
+      {title === undefined ? null : (
+        <ZIndexLayer zIndex={LAYERS.names}>
+          <PlotTitle words={title} named={named} />
+        </ZIndexLayer>
+      )}
     </>
   );
-}
+}, sameAxis);
 
 /** Whether the title ends with the figures of the axis; a longer one begins at the left edge. */
 const endsAtTicks = ({ x }: Pick<PlotArea, 'x'>, words: string): boolean =>

@@ -8,5 +8,6 @@ export const LAYERS = {
   lines: 400,
   /** Dims what is drawn before it. */
   veils: 450,
+  marks: 600,
   names: 1000,
 } as const;

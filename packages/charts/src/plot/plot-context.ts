@@ -15,6 +15,8 @@ export interface PlotAxis {
 }
 
 export interface PlotContext {
+  /** What the chart shows, for those who do not see it. */
+  label: string;
   /** Data to pixels, as the axes have it. */
   x: Scale;
   y: Scale;

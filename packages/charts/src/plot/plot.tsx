@@ -24,13 +24,20 @@ export interface PlotProps {
   y: PlotAxis;
   /** What lines and areas are drawn from, by `t`. */
   rows: readonly PlotRow[];
+  /** What lies over the drawing: a crosshair, links. It says what the chart shows, in place of the drawing. */
+  over?: ReactNode;
   /** Axes and marks. */
   children: ReactNode;
 }
 
 /** A chart of recharts with fixed axes. Marks that recharts does not have use its scales through `usePlot`. */
-export function Plot({ label, width, height, margin, x, y, rows, children }: PlotProps) {
+export function Plot({ label, width, height, margin, x, y, rows, over, children }: PlotProps) {
   const id = useId();
+  const [x0, x1] = x.domain;
+  const [y0, y1] = y.domain;
+  // Recharts takes axes with other objects for other axes, and computes all anew.
+  const xAxis = useMemo((): PlotAxis => ({ domain: [x0, x1], scale: x.scale }), [x0, x1, x.scale]);
+  const yAxis = useMemo((): PlotAxis => ({ domain: [y0, y1], scale: y.scale }), [y0, y1, y.scale]);
   const plot = useMemo((): PlotContext => {
     const area = {
       x: margin.left,
@@ -39,13 +46,12 @@ export function Plot({ label, width, height, margin, x, y, rows, children }: Plo
       height: Math.max(1, height - margin.top - margin.bottom),
     };
     return {
-      ...{ area, width, height },
-      x: SCALES[x.scale](x.domain, [area.x, area.x + area.width]),
-      y: SCALES[y.scale](y.domain, [area.y + area.height, area.y]),
-      xAxis: x,
-      yAxis: y,
+      ...{ label, area, width, height },
+      x: SCALES[xAxis.scale](xAxis.domain, [area.x, area.x + area.width]),
+      y: SCALES[yAxis.scale](yAxis.domain, [area.y + area.height, area.y]),
+      ...{ xAxis, yAxis },
     };
-  }, [width, height, margin, x, y]);
+  }, [label, width, height, margin, xAxis, yAxis]);
   // The axes take up the margins at the left and below.
   const outer = useMemo(
     () => ({ top: margin.top, right: margin.right, bottom: 0, left: 0 }),
@@ -60,11 +66,11 @@ export function Plot({ label, width, height, margin, x, y, rows, children }: Plo
         data={rows}
         margin={outer}
         accessibilityLayer={false}
-        role="img"
-        aria-label={label}
+        {...(over ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
       >
         {children}
       </ComposedChart>
+      {over}
     </PlotPlace>
   );
 }

@@ -1,11 +1,11 @@
 import { transportName, TRANSPORTS, type Transport } from '@verbslab/protocol';
 import { seriesView } from '@verbslab/charts/data';
-import { TRANSPORT_COLOUR, type TransportColour } from '../../parts/charts/colours';
+import { TRANSPORT_COLOR, type TransportColor } from '../../parts/charts/colors';
 import { figures } from '../../model/figures';
 import type { RunModel } from '../../model/run-model';
 import type { Compared, RunLine } from '../use-compared';
 
-/** Lines of runs A to F: apart from each other without colour, which is the transport's. */
+/** Lines of runs A to F: apart from each other without color, which is the transport's. */
 export const RUN_DASHES: readonly (string | undefined)[] = [
   undefined,
   '8 3',
@@ -19,9 +19,9 @@ export const RUN_DASHES: readonly (string | undefined)[] = [
 export const nameOfLine = ({ run, transport }: RunLine): string =>
   transportName(transport, run.view.model.linkOf(transport));
 
-/** RDMA that went through shared memory alone has the colour of that link. */
-export const colourOfLine = ({ run, transport }: RunLine): TransportColour =>
-  TRANSPORT_COLOUR[transport === 'rdma' && run.view.model.linkOf('rdma') === 'shm' ? 'shm' : transport];
+/** RDMA that went through shared memory alone has the color of that link. */
+export const colorOfLine = ({ run, transport }: RunLine): TransportColor =>
+  TRANSPORT_COLOR[transport === 'rdma' && run.view.model.linkOf('rdma') === 'shm' ? 'shm' : transport];
 
 /** Transports that a run has measured, or is measuring. */
 export function transportsOf(model: RunModel): Transport[] {

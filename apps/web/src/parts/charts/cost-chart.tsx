@@ -4,8 +4,8 @@ import { axisTicks, COST_KEYS, tickText } from '@verbslab/charts/data';
 import type { ReactNode } from 'react';
 import { sig3 } from '../../format/number';
 import { nicText } from './nic-text';
-import { useTransportColour, useTransportName } from './transport-names';
-import { COST_COLOUR } from './colours';
+import { useTransportLook } from './transport-names';
+import { COST_COLOR } from './colors';
 import { Swatch } from './swatch';
 
 export interface CostBar {
@@ -20,8 +20,7 @@ const tickPlace = (share: number) => ({ left: `${share * 100}%`, translate: `${-
 
 /** CPU seconds per GB, one stacked bar per transport, drawn as plain boxes. */
 export function CostChart({ bars }: { bars: readonly CostBar[] }) {
-  const nameOf = useTransportName();
-  const colourOf = useTransportColour();
+  const lookOf = useTransportLook();
   const total = (b: CostBar) => cpuPerGBTotal(b.cost);
   const ticks = axisTicks(bars.map(total));
   const max = ticks.at(-1)!;
@@ -32,10 +31,10 @@ export function CostChart({ bars }: { bars: readonly CostBar[] }) {
           <div className="mb-0.5 flex items-baseline justify-between text-13">
             <span
               className="flex items-baseline gap-2 font-semibold"
-              style={{ color: colourOf(b.transport).ink }}
+              style={{ color: lookOf(b.transport).ink }}
             >
               {b.run?.mark}
-              {b.run?.name ?? nameOf(b.transport)}
+              {b.run?.name ?? lookOf(b.transport).name}
             </span>
             <span className="num" data-shows="cpu-sum">
               {sig3(total(b))} <span className="unit">s/GB</span>
@@ -47,17 +46,17 @@ export function CostChart({ bars }: { bars: readonly CostBar[] }) {
               return share > 0 ? (
                 <div
                   key={k}
-                  style={{ width: `${share}%`, background: COST_COLOUR[k].fill }}
-                  title={`${COST_COLOUR[k].name} ${sig3(b.cost[k])} s/GB`}
+                  style={{ width: `${share}%`, background: COST_COLOR[k].fill }}
+                  title={`${COST_COLOR[k].name} ${sig3(b.cost[k])} s/GB`}
                 />
               ) : null;
             })}
           </div>
           <div className="num mt-0.5 flex flex-wrap gap-x-4 text-12 text-ink-2">
             {COST_KEYS.filter((k) => b.cost[k] !== undefined).map((k) => (
-              <Swatch key={k} fill={COST_COLOUR[k].fill}>
+              <Swatch key={k} fill={COST_COLOR[k].fill}>
                 <span data-shows={`cpu-${k}`}>
-                  {COST_COLOUR[k].name}{' '}
+                  {COST_COLOR[k].name}{' '}
                   {b.cost[k] === null
                     ? 'not reported'
                     : k === 'nic'

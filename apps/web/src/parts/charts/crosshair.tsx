@@ -1,9 +1,9 @@
 'use client';
-import { useCallback, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
+import { usePlot } from '@verbslab/charts';
+import type { KeyboardEvent, MouseEvent, PointerEvent } from 'react';
 import { create } from 'zustand';
 import { sig3 } from '../../format/number';
 import { cn } from '../../ui/cn';
-import { usePlot } from './plot-context';
 
 /** Values over x: one object an x, flat keys; a missing value has no line in the tip. */
 export type CrosshairRow = Readonly<Record<string, number | undefined>>;
@@ -11,7 +11,7 @@ export type CrosshairRow = Readonly<Record<string, number | undefined>>;
 export interface TipLine {
   key: string;
   name: string;
-  colour: string;
+  color: string;
   /** Marked by a dot on the chart at its value. */
   dot?: boolean;
 }
@@ -51,44 +51,9 @@ export const rowsWithValues = (
   lines: readonly TipLine[],
 ): readonly CrosshairRow[] => rows.filter((row) => lines.some(({ key }) => row[key] !== undefined));
 
-/** Left and right go from row to row, Home and End to the first and the last, Enter opens the marked one, Esc puts the crosshair away. */
-export function useCrosshairKeys({
-  group,
-  rows: all,
-  by,
-  lines,
-  onOpen,
-}: CrosshairProps): (e: KeyboardEvent) => void {
-  return useCallback(
-    (e) => {
-      const rows = rowsWithValues(all, lines);
-      const last = rows.length - 1;
-      const x = useLook.getState()[group] ?? null;
-      const now = x === null ? null : nearestRow(rows, by, x);
-      const goal = {
-        ArrowLeft: now === null ? last : Math.max(0, now - 1),
-        ArrowRight: now === null ? 0 : Math.min(last, now + 1),
-        Home: 0,
-        End: last,
-      }[e.key];
-      if (goal !== undefined && last >= 0) {
-        useLook.setState({ [group]: rows[goal]![by]! });
-        e.preventDefault();
-      } else if (e.key === 'Enter' && now !== null && onOpen) {
-        onOpen(rows[now]!);
-        e.preventDefault();
-      } else if (e.key === 'Escape' && now !== null) {
-        useLook.setState({ [group]: null });
-        e.stopPropagation();
-      }
-    },
-    [group, all, by, lines, onOpen],
-  );
-}
-
 /** A line through the marked row, chosen here or in another chart of the group, and its values. */
 export function Crosshair({ group, rows, by, lines, unit, title, onOpen }: CrosshairProps) {
-  const { x, y, area } = usePlot();
+  const { label, x, y, area } = usePlot();
   const look = useLook((s) => s[group] ?? null);
   const row = look === null ? undefined : rows[nearestRow(rows, by, look)];
   const nearest = (e: MouseEvent): CrosshairRow | undefined => {
@@ -109,14 +74,40 @@ export function Crosshair({ group, rows, by, lines, unit, title, onOpen }: Cross
     const found = nearest(e);
     if (found) onOpen?.(found);
   };
+  /** Left and right go from row to row, Home and End to the first and the last, Enter opens the marked one, Esc puts the crosshair away. */
+  const keys = (e: KeyboardEvent) => {
+    const stops = rowsWithValues(rows, lines);
+    const last = stops.length - 1;
+    const now = look === null ? null : nearestRow(stops, by, look);
+    const goal = {
+      ArrowLeft: now === null ? last : Math.max(0, now - 1),
+      ArrowRight: now === null ? 0 : Math.min(last, now + 1),
+      Home: 0,
+      End: last,
+    }[e.key];
+    if (goal !== undefined && last >= 0) {
+      useLook.setState({ [group]: stops[goal]![by]! });
+      e.preventDefault();
+    } else if (e.key === 'Enter' && now !== null && onOpen) {
+      onOpen(stops[now]!);
+      e.preventDefault();
+    } else if (e.key === 'Escape' && now !== null) {
+      useLook.setState({ [group]: null });
+      e.stopPropagation();
+    }
+  };
   const at = row ? x(row[by]!) : 0;
   const shown = row ? lines.filter((l) => row[l.key] !== undefined) : [];
   const onLeft = at > area.x + area.width / 2;
   return (
-    // Enter on the plot opens the marked row too.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    // Arrow keys move the crosshair, as the pointer does.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
-      className={cn('absolute inset-0 touch-pan-y', onOpen && 'cursor-pointer')}
+      role="application"
+      aria-label={`${label}. Arrow keys move the crosshair.${onOpen ? ' Enter opens the runs of the marked point.' : ''}`}
+      tabIndex={0}
+      onKeyDown={keys}
+      className={cn('absolute inset-0 touch-pan-y outline-none', onOpen && 'cursor-pointer')}
       onPointerMove={move}
       onPointerDown={move}
       onPointerLeave={() => useLook.setState({ [group]: null })}
@@ -127,7 +118,7 @@ export function Crosshair({ group, rows, by, lines, unit, title, onOpen }: Cross
           <svg aria-hidden className="pointer-events-none absolute inset-0 h-full w-full">
             <path d={`M${at} ${area.y}V${area.y + area.height}`} stroke="var(--ink-2)" strokeWidth={1} />
             {shown.map((l) =>
-              l.dot ? <circle key={l.key} cx={at} cy={y(row[l.key]!)} r={3} fill={l.colour} /> : null,
+              l.dot ? <circle key={l.key} cx={at} cy={y(row[l.key]!)} r={3} fill={l.color} /> : null,
             )}
           </svg>
           <div
@@ -140,7 +131,7 @@ export function Crosshair({ group, rows, by, lines, unit, title, onOpen }: Cross
             {shown.map((l) => (
               <div key={l.key} className="flex items-center gap-2">
                 <svg width="8" height="8" aria-hidden>
-                  <rect width="8" height="8" fill={l.colour} />
+                  <rect width="8" height="8" fill={l.color} />
                 </svg>
                 <span className="text-ink-2">{l.name}</span>
                 <span className="num ml-auto pl-3">

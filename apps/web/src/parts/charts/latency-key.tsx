@@ -1,3 +1,4 @@
+import type { LineLook } from '@verbslab/charts';
 import { PERCENTILE_NAME, samplesNeeded } from '@verbslab/protocol';
 import { countedOf, percentileMarks, type LatencyCurve } from '@verbslab/charts/data';
 import { count, text, time } from '../../format/number';
@@ -5,8 +6,8 @@ import { count, text, time } from '../../format/number';
 const SAMPLE = 16;
 
 /** Above a histogram: what it counts, and its percentiles with their lines. In the plot the words would lie on the curve. */
-export function LatencyKey(props: { curve: LatencyCurve; name: string; ink: string }) {
-  const { curve, name, ink } = props;
+export function LatencyKey({ curve, look }: { curve: LatencyCurve; look: LineLook }) {
+  const { name, line, ink } = look;
   const { transport } = curve;
   return (
     <div
@@ -20,7 +21,7 @@ export function LatencyKey(props: { curve: LatencyCurve; name: string; ink: stri
         <span key={which} className="inline-flex items-center gap-1 whitespace-nowrap">
           {ns === null ? null : (
             <svg width={SAMPLE} height={2} aria-hidden>
-              <path d={`M0 1H${SAMPLE}`} stroke="currentColor" strokeWidth={1.5} strokeDasharray={dash} />
+              <path d={`M0 1H${SAMPLE}`} stroke={line} strokeWidth={1.5} strokeDasharray={dash} />
             </svg>
           )}
           <span data-shows={`chart-${which}`} data-transport={transport}>

@@ -1,9 +1,10 @@
 'use client';
 import { TRANSPORT_NAME, TRANSPORTS, transportName, type Transport } from '@verbslab/protocol';
+import type { LineLook } from '@verbslab/charts';
 import { createContext, useContext, useMemo, type ReactNode } from 'react';
 import type { RunView } from '../../connection/run-view';
 import type { Topic } from '../../model/run-model';
-import { TRANSPORT_COLOUR, type TransportColour } from './colours';
+import { TRANSPORT_COLOR } from './colors';
 import { useTopics } from '../../connection/use-session';
 
 export type NameOf = (transport: Transport) => string;
@@ -18,9 +19,12 @@ const TOPICS: readonly Topic[] = ['record', 'state'];
 export const useTransportName = (): NameOf => useContext(Names);
 
 /** How charts of this run's page draw a transport: RDMA that went through shared memory alone has the color of that link. */
-export function useTransportColour(): (transport: Transport) => TransportColour {
-  const shm = useContext(Shm);
-  return (transport) => TRANSPORT_COLOUR[transport === 'rdma' && shm ? 'shm' : transport];
+export function useTransportLook(): (transport: Transport) => LineLook {
+  const [shm, nameOf] = [useContext(Shm), useContext(Names)];
+  return (transport) => ({
+    name: nameOf(transport),
+    ...TRANSPORT_COLOR[transport === 'rdma' && shm ? 'shm' : transport],
+  });
 }
 
 export function TransportNames({ view, children }: { view: RunView; children: ReactNode }) {

@@ -1,4 +1,5 @@
 'use client';
+import type { Mark } from '@verbslab/charts';
 import { resultViews, type CurveView, type FigureView, type PredictionView } from '@verbslab/labs';
 import {
   isEmpty,
@@ -12,7 +13,7 @@ import { useMemo, type ReactNode } from 'react';
 import { TableSwitch } from '../../ui/table-switch';
 import { Gloss } from '../../ui/gloss';
 import { Words } from '../../ui/words';
-import { CurveChart, type Mark } from './curve-chart';
+import { LateCurve } from './late-curve';
 import { ResultTable } from './result-table';
 import { useResultTables } from './tables-store';
 
@@ -148,7 +149,7 @@ export function CurveBlock(props: { curve: CurveView; marks?: readonly Mark[]; a
         <ResultTable table={curve.table} shows={`${as}-curve`} />
       ) : (
         <div className="chart h-72" data-words>
-          <CurveChart curve={curve} {...(marks ? { marks } : {})} />
+          <LateCurve curve={curve} {...(marks ? { marks } : {})} />
         </div>
       )}
     </Block>

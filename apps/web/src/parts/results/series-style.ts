@@ -1,6 +1,6 @@
 import { TRANSPORTS, type Transport } from '@verbslab/protocol';
 import { seriesLooks, type Marker } from '@verbslab/charts/data';
-import { TRANSPORT_COLOUR } from '../charts/colours';
+import { TRANSPORT_COLOR } from '../charts/colors';
 
 export interface SeriesStyle {
   line: string;
@@ -13,6 +13,6 @@ export interface SeriesStyle {
 export const seriesStyles = (names: readonly string[]): SeriesStyle[] =>
   seriesLooks(names).map(({ color, dash, marker }, i) => {
     const transport = TRANSPORTS.find((one: Transport) => one === names[i]);
-    if (transport) return { ...TRANSPORT_COLOUR[transport], marker };
+    if (transport) return { ...TRANSPORT_COLOR[transport], marker };
     return { line: `var(--${color})`, ink: `var(--${color})`, dash, marker };
   });

@@ -2,7 +2,7 @@
 import { cpuPerGBTotal } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
 import { CostChart } from '../../parts/charts/cost-chart';
-import { COST_COLOUR } from '../../parts/charts/colours';
+import { COST_COLOR } from '../../parts/charts/colors';
 import { nicText } from '../../parts/charts/nic-text';
 import { figures } from '../../model/figures';
 import type { Topic } from '../../model/run-model';
@@ -37,7 +37,7 @@ export default function CostPanel({ view, table }: PanelContentProps) {
           'Application',
           'NIC work',
           'Kernel',
-          ...(outside ? [COST_COLOUR.outside.name] : []),
+          ...(outside ? [COST_COLOR.outside.name] : []),
           'Sum',
         ]}
         rows={bars.map((b) => [

@@ -1,12 +1,16 @@
 'use client';
-import { isFinal, isProgram } from '@verbslab/protocol';
-import { CPU_KEYS, cpuTable, seriesView } from '@verbslab/charts/data';
+import { CpuChart, cpuCharts, cpuTicks } from '@verbslab/charts';
+import { CPU_KEYS, cpuRows, cpuTable, seriesView, type Domain, type SeriesView } from '@verbslab/charts/data';
+import { isFinal, isProgram, type Transport } from '@verbslab/protocol';
+import { useMemo } from 'react';
 import { sig3 } from '../../format/number';
-import { CpuChart } from '../../parts/charts/cpu-chart';
-import { CPU_COLOUR } from '../../parts/charts/colours';
+import { CPU_COLOR } from '../../parts/charts/colors';
+import { Crosshair } from '../../parts/charts/crosshair';
+import { ChartFrame, MARGIN } from '../../parts/charts/frame';
+import { OVER_TIME, useRunTime } from '../../parts/charts/over-time';
 import { Swatch } from '../../parts/charts/swatch';
 import type { Topic } from '../../model/run-model';
-import { useTransportName } from '../../parts/charts/transport-names';
+import { useTransportLook, useTransportName } from '../../parts/charts/transport-names';
 import { useTopics } from '../../connection/use-session';
 import { ChartPlace } from './chart-place';
 import { DataTable } from '../../ui/data-table';
@@ -41,9 +45,53 @@ export default function CpuPanel({ view, table }: PanelContentProps) {
         </p>
       ) : null}
       <ChartPlace record={view.model.record} waiting={waiting} hatched={series.holes.length > 0}>
-        <CpuChart series={series} live={!isFinal(view.model.record.state)} />
+        <Charts series={series} live={!isFinal(view.model.record.state)} />
       </ChartPlace>
     </>
+  );
+}
+
+const LINES = [...CPU_KEYS]
+  .reverse()
+  .map((key) => ({ key, name: CPU_COLOR[key].name, color: CPU_COLOR[key].fill }));
+
+/** Transports that ran at once get a chart each, on one scale. */
+function Charts({ series, live }: { series: SeriesView; live: boolean }) {
+  const domain = useRunTime(series, live);
+  return (
+    <div className="flex h-full flex-col">
+      {cpuCharts(series).map((transport) => (
+        <div key={transport ?? 'all'} className="min-h-0 flex-1">
+          <Chart {...{ series, domain, transport }} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface ChartProps {
+  series: SeriesView;
+  domain: Domain;
+  transport: Transport | null;
+}
+
+function Chart({ series, domain, transport }: ChartProps) {
+  const lookOf = useTransportLook();
+  const rows = useMemo(() => cpuRows(series, transport), [series, transport]);
+  const name = transport ? lookOf(transport).name : null;
+  return (
+    <ChartFrame>
+      {(size) => (
+        <CpuChart
+          {...{ series, domain, lookOf, transport, ...size }}
+          label={name ? `CPU of ${name} over run time` : 'CPU over run time'}
+          title={name ? `cores, ${name}` : 'cores'}
+          ticks={cpuTicks(series)}
+          margin={MARGIN}
+          over={<Crosshair {...OVER_TIME} rows={rows} lines={LINES} unit="cores" />}
+        />
+      )}
+    </ChartFrame>
   );
 }
 
@@ -52,8 +100,8 @@ export function CpuKey() {
   return (
     <span className="flex items-center gap-3">
       {CPU_KEYS.map((k) => (
-        <Swatch key={k} fill={CPU_COLOUR[k].fill}>
-          {CPU_COLOUR[k].name}
+        <Swatch key={k} fill={CPU_COLOR[k].fill}>
+          {CPU_COLOR[k].name}
         </Swatch>
       ))}
     </span>

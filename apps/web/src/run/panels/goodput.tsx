@@ -1,12 +1,16 @@
 'use client';
+import { GoodputChart } from '@verbslab/charts';
+import { goodputRows, goodputTable, seriesView, type SeriesView } from '@verbslab/charts/data';
 import { isFinal, isProgram } from '@verbslab/protocol';
-import { goodputTable, seriesView } from '@verbslab/charts/data';
+import { useMemo } from 'react';
 import { sig3 } from '../../format/number';
 import { Term } from '../../ui/term';
-import { GoodputChart } from '../../parts/charts/goodput-chart';
+import { Crosshair } from '../../parts/charts/crosshair';
+import { ChartFrame, MARGIN } from '../../parts/charts/frame';
+import { OVER_TIME, useRunTime } from '../../parts/charts/over-time';
 import type { Topic } from '../../model/run-model';
 import { Swatch } from '../../parts/charts/swatch';
-import { useTransportName } from '../../parts/charts/transport-names';
+import { useTransportLook, useTransportName } from '../../parts/charts/transport-names';
 import { useTopics } from '../../connection/use-session';
 import { ChartPlace } from './chart-place';
 import { DataTable } from '../../ui/data-table';
@@ -46,8 +50,30 @@ export default function GoodputPanel({ view, table }: PanelContentProps) {
     return <Waiting record={record} {...PASSIVE} />;
   return (
     <ChartPlace record={view.model.record} waiting={waiting} hatched={series.holes.length > 0}>
-      <GoodputChart series={series} live={!isFinal(view.model.record.state)} />
+      <Chart series={series} live={!isFinal(view.model.record.state)} />
     </ChartPlace>
+  );
+}
+
+function Chart({ series, live }: { series: SeriesView; live: boolean }) {
+  const lookOf = useTransportLook();
+  const domain = useRunTime(series, live);
+  const rows = useMemo(() => goodputRows(series), [series]);
+  const lines = series.transports.map((one) => {
+    const { name, line } = lookOf(one);
+    return { key: one, name, color: line, dot: true };
+  });
+  return (
+    <ChartFrame>
+      {(size) => (
+        <GoodputChart
+          {...{ series, domain, lookOf, ...size }}
+          title="Gb/s"
+          margin={MARGIN}
+          over={<Crosshair {...OVER_TIME} rows={rows} lines={lines} unit="Gb/s" />}
+        />
+      )}
+    </ChartFrame>
   );
 }
 

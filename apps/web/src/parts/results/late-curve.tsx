@@ -1,0 +1,12 @@
+'use client';
+import { lazyPart } from '../../connection/lazy-part';
+import { Skeleton } from '../../ui/states';
+import type { CurveChartProps } from './curve-chart';
+
+const Waiting = () => <Skeleton className="h-full" />;
+
+/** A curve, whose code comes when one is first shown. */
+export const LateCurve = lazyPart<CurveChartProps>(
+  async () => (await import('./curve-chart')).CurveChart,
+  Waiting,
+);
