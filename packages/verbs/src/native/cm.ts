@@ -12,12 +12,19 @@ export interface NativeCmEvent {
   privateData: Uint8Array;
   /** Of ids of RDMA_PS_TCP. */
   connection?: {
+    /** READs and atomics that the peer takes at a time. */
     responderResources: number;
+    /** READs and atomics that the peer wants to have under way. */
     initiatorDepth: number;
+    /** The peer has end-to-end flow control. */
     flowControl: boolean;
+    /** Tries after a timeout. */
     retryCount: number;
+    /** Tries after an RNR NAK. */
     rnrRetry: number;
+    /** The peer's QP has a shared receive queue. */
     srq: boolean;
+    /** Number of the peer's QP. */
     qpn: number;
   };
   /** Of ids of RDMA_PS_UDP. */
@@ -39,16 +46,25 @@ export interface NativeEventChannel {
 
 /** `struct rdma_conn_param`. */
 export interface NativeConnParam {
+  /** Bytes for the peer: at most 56 with connect(), 196 with accept(), 180 and 136 of a datagram service. */
   privateData: Uint8Array;
+  /** READs and atomics that we take at a time. Default: what the device allows, at most 16. */
   responderResources: number;
+  /** READs and atomics that we have under way. Default: what the device allows, at most 16. */
   initiatorDepth: number;
+  /** Default true. */
   flowControl: boolean;
+  /** Tries after a timeout, 0-7. Default 7. With accept() the peer's choice holds. */
   retryCount: number;
+  /** Tries after an RNR NAK, 0-7; 7 is for ever. Default 7. */
   rnrRetry: number;
 }
 
-export interface NativeSocketAddress {
+/** An address and a port of a service, as an IP socket has them. */
+export interface SocketAddress {
+  /** IPv4 or IPv6, in digits. */
   address: string;
+  /** 0-65535. */
   port: number;
 }
 
@@ -62,8 +78,8 @@ export interface NativeCmId {
   bound(): {
     device: string | null;
     port: number;
-    local: NativeSocketAddress | null;
-    remote: NativeSocketAddress | null;
+    local: SocketAddress | null;
+    remote: SocketAddress | null;
   };
   /** The library's own context of its device, which stays open as long as this one. ENODEV before it has a device. */
   openContext(): NativeContext;

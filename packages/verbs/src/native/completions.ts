@@ -13,12 +13,17 @@ export interface NativeCompChannel {
 }
 
 export interface NativeWc {
+  /** As posted. */
   wrId: bigint;
   status: number;
   opcode: number;
+  /** The provider's own code for a failure. */
   vendorError: number;
+  /** Bytes transferred; set for RECV, READ and atomics. */
   byteLength: number;
+  /** QP that the request was posted to. */
   qpn: number;
+  /** Source QPN (UD only). */
   sourceQpn: number;
   /** IBV_WC_* flags; bit 1 (WITH_IMM) shows that `immediate` is valid. */
   flags: number;
@@ -28,6 +33,7 @@ export interface NativeWc {
   invalidatedRkey: number;
   slid: number;
   sl: number;
+  /** InfiniBand: low bits of the local address that the datagram came to. */
   pathBits: number;
 }
 

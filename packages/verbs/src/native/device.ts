@@ -22,43 +22,72 @@ export interface NativeDevice {
 }
 
 export interface NativeDeviceAttr {
+  /** Firmware version as the provider words it. */
   firmware: string;
+  /** GUID of the device. */
   nodeGuid: bigint;
+  /** PCI vendor; 0 for software. */
   vendorId: number;
+  /** PCI device; 0 for software. */
   vendorPartId: number;
+  /** Hardware revision. */
   hwVersion: number;
+  /** Bytes of the largest memory region. */
   maxMrSize: bigint;
+  /** Page sizes that the device can map, one bit each. */
   pageSizeCap: bigint;
+  /** Queue pairs. */
   maxQp: number;
+  /** Work requests a queue. */
   maxQpWr: number;
+  /** Scatter/gather entries a work request. */
   maxSge: number;
+  /** Completion queues. */
   maxCq: number;
+  /** Entries a completion queue. */
   maxCqe: number;
+  /** Memory regions. */
   maxMr: number;
+  /** Protection domains. */
   maxPd: number;
+  /** READs and atomics that a QP can take as responder. */
   maxQpRdAtom: number;
+  /** READs and atomics that a QP can have under way as initiator. */
   maxQpInitRdAtom: number;
   /** `enum ibv_atomic_cap`. */
   atomic: number;
+  /** Shared receive queues; 0: none. */
   maxSrq: number;
+  /** Work requests a shared receive queue. */
   maxSrqWr: number;
+  /** Scatter/gather entries a work request of a shared receive queue. */
   maxSrqSge: number;
+  /** Address handles; 0 where the provider sets no limit. */
   maxAh: number;
+  /** Memory windows; 0: none. */
   maxMw: number;
+  /** Multicast groups; 0: none, or no limit. */
   maxMcastGroups: number;
   /** `enum ibv_device_cap_flags`. */
   capFlags: number;
+  /** Physical ports. */
   ports: number;
 }
 
 export interface NativePortAttr {
   state: number;
+  /** `enum ibv_mtu`. */
   maxMtu: number;
+  /** `enum ibv_mtu`. */
   activeMtu: number;
+  /** Places in the GID table, empty ones too. */
   gidTableLength: number;
+  /** Bytes of the longest message. */
   maxMessageSize: number;
+  /** InfiniBand's local address; 0 on Ethernet. */
   lid: number;
   linkLayer: number;
+  /** Lanes: 1, 2, 4, 8, 12; 0 when unknown. */
   activeWidth: number;
   activeSpeed: number;
 }

@@ -7,43 +7,72 @@ import type { NativeAddress, NativeAh, NativeMr, NativeMw } from './device.js';
 export interface NativeQpAttr {
   state?: number;
   curState?: number;
+  /** Place in the partition key table; 0 on RoCE. */
   pkeyIndex?: number;
+  /** Port of the device. */
   port?: number;
+  /** Key of datagrams (UD). */
   qkey?: number;
   accessFlags?: number;
   ah?: NativeAddress;
   /** `enum ibv_mtu`. */
   pathMtu?: number;
+  /** Number of the peer's QP. */
   destQpn?: number;
+  /** First PSN to expect. */
   rqPsn?: number;
+  /** First PSN to send. */
   sqPsn?: number;
+  /** ACK timeout exponent t: 4.096 us x 2^t. */
   timeout?: number;
+  /** Tries after a timeout, 0-7. */
   retryCount?: number;
+  /** Tries after an RNR NAK, 0-7; 7 is for ever. */
   rnrRetry?: number;
+  /** RNR NAK timer code, 0-31. */
   minRnrTimer?: number;
+  /** READs and atomics under way as initiator. */
   maxRdAtomic?: number;
+  /** READs and atomics under way as responder. */
   maxDestRdAtomic?: number;
 }
 
 export interface NativeQpStatus {
   state: number;
+  /** `enum ibv_mtu`. */
   pathMtu: number;
+  /** Number of the peer's QP. */
   destQpn: number;
+  /** PSN expected next. */
   rqPsn: number;
+  /** PSN sent next. */
   sqPsn: number;
+  /** ACK timeout exponent. */
   timeout: number;
+  /** Tries after a timeout. */
   retryCount: number;
+  /** Tries after an RNR NAK. */
   rnrRetry: number;
+  /** RNR NAK timer code. */
   minRnrTimer: number;
+  /** READs and atomics under way as initiator. */
   maxRdAtomic: number;
+  /** READs and atomics under way as responder. */
   maxDestRdAtomic: number;
+  /** Port of the device. */
   port: number;
+  /** Key that datagrams must carry (UD). */
   qkey: number;
   accessFlags: number;
+  /** Work requests that the send queue holds. */
   maxSendWr: number;
+  /** Work requests that the receive queue holds. */
   maxRecvWr: number;
+  /** Pieces a send request. */
   maxSendSge: number;
+  /** Pieces a receive request. */
   maxRecvSge: number;
+  /** Bytes that can be posted inline. */
   maxInlineData: number;
 }
 

@@ -1,4 +1,5 @@
 /** The connection manager (librdmacm). */
+import type { NativeCmEvent, NativeConnParam } from '../../native/cm.js';
 import type { CmId } from '../cm-id.js';
 import type { Address } from './qp.js';
 
@@ -38,22 +39,7 @@ export interface CmEvent {
   /** What the peer sent along. The wire has a fixed length for each message: zeros may follow. */
   privateData: Uint8Array;
   /** Of the peer, with CONNECT_REQUEST and ESTABLISHED of connections. */
-  connection?: {
-    /** READs and atomics that the peer takes at a time. */
-    responderResources: number;
-    /** READs and atomics that the peer wants to have under way. */
-    initiatorDepth: number;
-    /** The peer has end-to-end flow control. */
-    flowControl: boolean;
-    /** Tries after a timeout. */
-    retryCount: number;
-    /** Tries after an RNR NAK. */
-    rnrRetry: number;
-    /** The peer's QP has a shared receive queue. */
-    srq: boolean;
-    /** Number of the peer's QP. */
-    qpn: number;
-  };
+  connection?: NonNullable<NativeCmEvent['connection']>;
   /** With ESTABLISHED of datagram services: where to send. */
   datagram?: {
     /** For {@link Pd.createAh}. */
@@ -66,25 +52,6 @@ export interface CmEvent {
 }
 
 /** Settings of {@link CmId.connect} and {@link CmId.accept}. */
-export interface CmConnectOptions {
-  /** Bytes for the peer: at most 56 with connect(), 196 with accept(), 180 and 136 of a datagram service. */
-  privateData?: Uint8Array;
-  /** READs and atomics that we take at a time. Default: what the device allows, at most 16. */
-  responderResources?: number;
-  /** READs and atomics that we have under way. Default: what the device allows, at most 16. */
-  initiatorDepth?: number;
-  /** Default true. */
-  flowControl?: boolean;
-  /** Tries after a timeout, 0-7. Default 7. With accept() the peer's choice holds. */
-  retryCount?: number;
-  /** Tries after an RNR NAK, 0-7; 7 is for ever. Default 7. */
-  rnrRetry?: number;
-}
+export type CmConnectOptions = Partial<NativeConnParam>;
 
-/** An address and a port of a service, as an IP socket has them. */
-export interface SocketAddress {
-  /** IPv4 or IPv6, in digits. */
-  address: string;
-  /** 0-65535. */
-  port: number;
-}
+export type { SocketAddress } from '../../native/cm.js';

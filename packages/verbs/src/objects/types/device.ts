@@ -1,4 +1,5 @@
 /** Devices, their ports and GIDs, and what happens to them. */
+import type { NativeDeviceAttr, NativePortAttr } from '../../native/device.js';
 import type { Cq } from '../cq.js';
 import type { Srq } from '../srq.js';
 
@@ -35,64 +36,21 @@ export interface Capabilities {
 }
 
 /** `struct ibv_device_attr`, the part that people use. */
-export interface DeviceAttributes {
-  /** Firmware version as the provider words it. */
-  firmware: string;
-  /** GUID of the device. */
-  nodeGuid: bigint;
-  /** PCI vendor; 0 for software. */
-  vendorId: number;
-  /** PCI device; 0 for software. */
-  vendorPartId: number;
-  /** Hardware revision. */
-  hwVersion: number;
-  /** Bytes of the largest memory region. */
-  maxMrSize: bigint;
-  /** Page sizes that the device can map, one bit each. */
-  pageSizeCap: bigint;
-  /** Queue pairs. */
-  maxQp: number;
-  /** Work requests a queue. */
-  maxQpWr: number;
-  /** Scatter/gather entries a work request. */
-  maxSge: number;
-  /** Completion queues. */
-  maxCq: number;
-  /** Entries a completion queue. */
-  maxCqe: number;
-  /** Memory regions. */
-  maxMr: number;
-  /** Protection domains. */
-  maxPd: number;
-  /** READs and atomics that a QP can take as responder. */
-  maxQpRdAtom: number;
-  /** READs and atomics that a QP can have under way as initiator. */
-  maxQpInitRdAtom: number;
+export interface DeviceAttributes extends Omit<NativeDeviceAttr, 'atomic' | 'capFlags'> {
   /** Scope of atomicity: none, this device, all devices. */
   atomic: 'none' | 'hca' | 'global';
-  /** Shared receive queues; 0: none. */
-  maxSrq: number;
-  /** Work requests a shared receive queue. */
-  maxSrqWr: number;
-  /** Scatter/gather entries a work request of a shared receive queue. */
-  maxSrqSge: number;
-  /** Address handles; 0 where the provider sets no limit. */
-  maxAh: number;
-  /** Memory windows; 0: none. */
-  maxMw: number;
   /** Kinds of windows that the device has: type 1 is bound by a call, type 2 by a work request. */
   windowTypes: readonly (1 | 2)[];
-  /** Multicast groups; 0: none, or no limit. */
-  maxMcastGroups: number;
-  /** Physical ports. */
-  ports: number;
 }
 
 /** Logical state of a port (`enum ibv_port_state`). */
 export type PortState = 'NOP' | 'DOWN' | 'INIT' | 'ARMED' | 'ACTIVE' | 'ACTIVE_DEFER';
 
 /** `struct ibv_port_attr`, the part that people use. */
-export interface PortAttributes {
+export interface PortAttributes extends Omit<
+  NativePortAttr,
+  'state' | 'activeMtu' | 'maxMtu' | 'linkLayer' | 'activeSpeed'
+> {
   /** Number of the port, from 1. */
   port: number;
   /** ACTIVE when it carries traffic. */
@@ -101,16 +59,8 @@ export interface PortAttributes {
   activeMtu: number;
   /** Largest path MTU that the port could carry. */
   maxMtu: number;
-  /** Places in the GID table, empty ones too. */
-  gidTableLength: number;
-  /** Bytes of the longest message. */
-  maxMessageSize: number;
-  /** InfiniBand's local address; 0 on Ethernet. */
-  lid: number;
   /** What the port is plugged into. */
   linkLayer: 'unspecified' | 'infiniband' | 'ethernet';
-  /** Lanes: 1, 2, 4, 8, 12; 0 when unknown. */
-  activeWidth: number;
   /** Gb/s a lane; 0 when unknown. */
   activeSpeedGbps: number;
 }

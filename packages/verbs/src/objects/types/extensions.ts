@@ -1,21 +1,8 @@
 /** What only some devices can do. */
+import type { NativeStamp } from '../../native/extensions.js';
 import type { SendOpcode, WcStatus } from './work.js';
 
-/** CPU time of the device's engine in this process, since it was opened. Nanoseconds. */
-export interface EngineCpu {
-  /** In engine code, outside system calls, on whichever thread: what a NIC would do in hardware. */
-  engineUserNs: number;
-  /** In the engine's own system calls. */
-  engineKernelNs: number;
-  /** Share of both that ran on threads of the application. */
-  appThreadNs: number;
-  /** CPU clock of the engine's own thread. */
-  threadCpuNs: number;
-  /** Calls into the engine that found work. */
-  progressCalls: number;
-  /** Calls that found nothing: the application's own spinning. */
-  emptyPolls: number;
-}
+export type { EngineCpu, FaultReport } from '../../native/extensions.js';
 
 /** Limits of a capture. 0 or absent: the device's default. */
 export interface TapOptions {
@@ -105,53 +92,12 @@ export interface Shaping {
   limit?: number;
 }
 
-/** What the fault injector did. */
-export interface FaultReport {
-  /** The seed that was used. */
-  seed: bigint;
-  /** Packets that it saw. */
-  packets: number;
-  /** Packets lost. */
-  dropped: number;
-  /** Packets sent twice. */
-  duplicated: number;
-  /** Packets swapped. */
-  reordered: number;
-  /** Packets held back by a rate or a rule. */
-  delayed: number;
-  /** Packets with a bit flipped. */
-  corrupted: number;
-  /** Packets marked as congested. */
-  marked: number;
-}
-
-/**
- * The life of a send work request, on the clock of {@link TapPacket.timeNs}: CLOCK_MONOTONIC ns; 0n: did not happen. Each
- * time is at least the one before it.
- */
-export interface WrStamp {
-  /** As posted. */
-  wrId: bigint;
-  /** QP that it was posted to. */
-  qpn: number;
+/** The life of a send work request, on the clock of {@link TapPacket.timeNs}. */
+export interface WrStamp extends Omit<NativeStamp, 'opcode' | 'status'> {
   /** Operation. */
   opcode: SendOpcode | 'UNKNOWN';
-  /** Payload, bytes. */
-  byteLength: number;
   /** How it completed. */
   status: WcStatus;
-  /** `ibv_post_send` took it. */
-  postedNs: bigint;
-  /** Its first packet was handed to the socket. */
-  firstTxNs: bigint;
-  /** Its last packet was, for the last time. */
-  lastTxNs: bigint;
-  /** The packet that acknowledged it, or the last response, came from the socket. */
-  ackedNs: bigint;
-  /** Its completion was written: the time of the packet that caused it. */
-  cqeNs: bigint;
-  /** `ibv_poll_cq` returned it. */
-  polledNs: bigint;
 }
 
 /** Registered memory of this process, in whole pages; overlapping regions count each. */

@@ -1,4 +1,5 @@
 /** Completion queues and queue pairs: how they are made, connected and described. */
+import type { NativeQpAttr, NativeQpStatus } from '../../native/qp.js';
 import type { CompChannel } from '../comp-channel.js';
 import type { Cq } from '../cq.js';
 import type { Srq } from '../srq.js';
@@ -167,81 +168,28 @@ export interface ConnectOptions {
 }
 
 /** Attributes for {@link Qp.modify}. The mask follows from what is given, as `ibv_modify_qp` wants it. */
-export interface QpAttributes {
+export interface QpAttributes extends Omit<
+  NativeQpAttr,
+  'state' | 'curState' | 'accessFlags' | 'ah' | 'pathMtu'
+> {
   /** State to go to. */
   state?: Exclude<QpState, 'UNKNOWN'>;
   /** State that the QP is thought to be in. */
   curState?: Exclude<QpState, 'UNKNOWN'>;
-  /** Place in the partition key table; 0 on RoCE. */
-  pkeyIndex?: number;
-  /** Port of the device. */
-  port?: number;
-  /** Key of datagrams (UD). */
-  qkey?: number;
   /** What the peer may do through this QP. */
   access?: readonly Access[];
   /** Address vector. */
   address?: Address;
   /** Path MTU, bytes. */
   pathMtu?: number;
-  /** Number of the peer's QP. */
-  destQpn?: number;
-  /** First PSN to expect. */
-  rqPsn?: number;
-  /** First PSN to send. */
-  sqPsn?: number;
-  /** ACK timeout exponent t: 4.096 us x 2^t. */
-  timeout?: number;
-  /** Tries after a timeout, 0-7. */
-  retryCount?: number;
-  /** Tries after an RNR NAK, 0-7; 7 is for ever. */
-  rnrRetry?: number;
-  /** RNR NAK timer code, 0-31. */
-  minRnrTimer?: number;
-  /** READs and atomics under way as initiator. */
-  maxRdAtomic?: number;
-  /** READs and atomics under way as responder. */
-  maxDestRdAtomic?: number;
 }
 
 /** The result of {@link Qp.query}. */
-export interface QpStatus {
-  /** State now. */
-  state: QpState;
+export interface QpStatus extends Omit<NativeQpStatus, 'state' | 'accessFlags' | 'pathMtu'> {
   /** Path MTU, bytes. */
   pathMtu: number;
-  /** Number of the peer's QP. */
-  destQpn: number;
-  /** PSN expected next. */
-  rqPsn: number;
-  /** PSN sent next. */
-  sqPsn: number;
-  /** ACK timeout exponent. */
-  timeout: number;
-  /** Tries after a timeout. */
-  retryCount: number;
-  /** Tries after an RNR NAK. */
-  rnrRetry: number;
-  /** RNR NAK timer code. */
-  minRnrTimer: number;
-  /** READs and atomics under way as initiator. */
-  maxRdAtomic: number;
-  /** READs and atomics under way as responder. */
-  maxDestRdAtomic: number;
-  /** Port of the device. */
-  port: number;
-  /** Key that datagrams must carry (UD). */
-  qkey: number;
+  /** State now. */
+  state: QpState;
   /** What the peer may do through this QP. */
   access: Access[];
-  /** Work requests that the send queue holds. */
-  maxSendWr: number;
-  /** Work requests that the receive queue holds. */
-  maxRecvWr: number;
-  /** Pieces a send request. */
-  maxSendSge: number;
-  /** Pieces a receive request. */
-  maxRecvSge: number;
-  /** Bytes that can be posted inline. */
-  maxInlineData: number;
 }

@@ -1,4 +1,5 @@
 /** Work requests and completions. */
+import type { NativeWc } from '../../native/completions.js';
 import type { Ah } from '../ah.js';
 import type { Mr } from '../mr.js';
 import type { Mw } from '../mw.js';
@@ -52,23 +53,16 @@ export type WcStatus =
   | (string & {});
 
 /** A completion: `struct ibv_wc`. */
-export interface WorkCompletion {
-  /** As posted. */
-  wrId: bigint;
+export interface WorkCompletion extends Omit<
+  NativeWc,
+  'status' | 'opcode' | 'flags' | 'immediate' | 'invalidatedRkey' | 'slid' | 'sl'
+> {
   /** SUCCESS, or why the request failed. */
   status: WcStatus;
   /** The number behind {@link status}. */
   statusCode: number;
   /** What completed. */
   opcode: WcOpcode;
-  /** The provider's own code for a failure. */
-  vendorError: number;
-  /** Bytes transferred; set for RECV, READ and atomics. */
-  byteLength: number;
-  /** QP that the request was posted to. */
-  qpn: number;
-  /** Source QPN (UD only). */
-  sourceQpn: number;
   /** Immediate data in host order, when the completion carries one. */
   immediate?: number;
   /** Key that the peer's SEND with invalidate made invalid, when it was one. */
@@ -79,8 +73,6 @@ export interface WorkCompletion {
   sourceLid: number;
   /** Service level that the datagram came with. */
   serviceLevel: number;
-  /** InfiniBand: low bits of the local address that the datagram came to. */
-  pathBits: number;
 }
 
 /** A piece of registered memory. */
