@@ -59,7 +59,7 @@ void tell_rows(const std::string& rows, const Sum& others) {
   feed::Object out("traffic");
   out.raw("peers", "[" + rows + "]");
   out.number("otherMessages", others.messages).number("otherBytes", others.bytes);
-  feed::feed().tell(out.take(), net::now_ns());
+  tell(out);
 }
 
 }  // namespace

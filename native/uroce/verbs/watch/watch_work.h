@@ -10,12 +10,18 @@
 #include <string>
 #include <unordered_map>
 
+#include "uroce/feed/feed.h"
+#include "uroce/feed/object.h"
+#include "uroce/net/host/clock.h"
 #include "uroce/verbs/abi/names.h"
 #include "uroce/verbs/abi/objects.h"
 
 namespace uroce::verbs::watch {
 
-inline constexpr uint32_t kOpcodeCount = 16;  // of ibv_wr_opcode
+inline constexpr uint32_t kOpcodeCount = 16;         // of ibv_wr_opcode
+inline constexpr std::size_t kFailuresOfAll = 1000;  // kinds of failures told of a process
+
+inline void tell(feed::Object& object) { feed::feed().tell(object.take(), net::now_ns()); }
 
 // What a request does with its payload.
 enum Move : uint32_t { kWritten, kRead, kSent, kReceived, kMoveCount };
@@ -56,8 +62,8 @@ struct Work {
 
   std::mutex mutex;  // taken inside the engine lock
   std::unordered_map<const QpObject*, QpState> states;
-  std::map<std::string, uint32_t> failures;
-  uint64_t ticks = 0;  // the feed's thread
+  std::map<std::string, uint32_t> failures;  // by kind, at most kFailuresOfAll
+  uint64_t ticks = 0;                        // the feed's thread
 };
 inline std::atomic<Work*> g_work{nullptr};  // threads of the device run when it is set
 
