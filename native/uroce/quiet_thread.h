@@ -13,6 +13,9 @@ namespace uroce {
 
 // How many of them run in this process, or fewer for a moment (verbs/abi/abi_thread.cc).
 inline std::atomic<uint32_t> g_quiet_threads{0};
+// Whether one was ever started in this process; and what the next start calls, once.
+inline std::atomic<bool> g_any_quiet_thread{false};
+inline std::atomic<void (*)()> g_when_quiet_thread{nullptr};
 
 struct QuietStart {
   void* (*entry)(void*);
@@ -32,12 +35,14 @@ inline void* run_quietly(void* start) {
 inline int start_quiet_thread(pthread_t* thread, void* (*entry)(void*), void* argument) {
   auto* start = new (std::nothrow) QuietStart{entry, argument};
   if (start == nullptr) return ENOMEM;
+  g_any_quiet_thread.store(true);
   sigset_t all, old;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
   const int error = pthread_create(thread, nullptr, run_quietly, start);
   pthread_sigmask(SIG_SETMASK, &old, nullptr);
   if (error != 0) delete start;
+  if (const auto call = g_when_quiet_thread.exchange(nullptr)) call();
   return error;
 }
 

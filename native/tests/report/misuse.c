@@ -382,7 +382,8 @@ __attribute__((destructor)) static void late(void) {
 }
 
 // Outlives the first thread.
-static void* last_thread(void* unused) {
+// With the device that the first thread opened, or one of its own that it opens after the end of that one.
+static void* last_thread(void* opens) {
   char state = 0;
   while (state != 'Z') {
     char path[64];
@@ -391,16 +392,16 @@ static void* last_thread(void* unused) {
     CHECK(stat && fscanf(stat, "%*d (misuse) %c", &state) == 1);
     fclose(stat);
   }
+  if (opens) open_all(64), connect_both();
   exchange();
   close_all();
-  return unused;
+  return NULL;
 }
 
-static void end_by_last_thread(void) {
-  open_all(64);
-  connect_both();
+static void end_by_last_thread(void* opens) {
+  if (!opens) open_all(64), connect_both();
   pthread_t thread;
-  CHECK(pthread_create(&thread, NULL, last_thread, NULL) == 0);
+  CHECK(pthread_create(&thread, NULL, last_thread, opens) == 0);
   pthread_exit(NULL);
 }
 
@@ -444,7 +445,8 @@ int main(int argc, char** argv) {
   };
   if (argc != 2) return 2;
   if (strcmp(argv[1], "no-verbs") == 0) return 0;
-  if (strcmp(argv[1], "last-thread") == 0) end_by_last_thread();
+  if (strcmp(argv[1], "last-thread") == 0) end_by_last_thread(NULL);
+  if (strcmp(argv[1], "late-thread") == 0) end_by_last_thread(argv);
   for (size_t i = 0; i < sizeof misuses / sizeof *misuses; ++i) {
     if (strcmp(argv[1], misuses[i].name) != 0) continue;
     open_all(misuses[i].cqe);

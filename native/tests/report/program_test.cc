@@ -205,9 +205,11 @@ TEST(ReportOfAProgram, IsWrittenOnceAtQuickExit) {
 
 // The device's threads are still there then.
 TEST(ReportOfAProgram, IsWrittenWhenTheLastThreadOfTheProgramEnds) {
-  const Outcome outcome = run("last-thread", "json");
-  EXPECT_EQ(outcome.status, 0);
-  EXPECT_TRUE(has(outcome.report, "\"findings\":[]}")) << outcome.report;
+  for (const char* opened : {"last-thread", "late-thread"}) {
+    const Outcome outcome = run(opened, "json");
+    EXPECT_EQ(outcome.status, 0) << opened;
+    EXPECT_TRUE(has(outcome.report, "\"findings\":[]}")) << opened << outcome.report;
+  }
 }
 
 TEST(ReportOfAProgram, IsNotWrittenForOneThatUsesNoDevice) {

@@ -36,8 +36,17 @@ void* end_after_the_last(void*) {
   }
 }
 
+void start_watcher() {
+  pthread_t watcher;
+  if (start_quiet_thread(&watcher, end_after_the_last, nullptr) == 0) pthread_detach(watcher);
+}
+
 __attribute__((constructor)) void count_anew_in_children() {
-  pthread_atfork(nullptr, nullptr, [] { g_quiet_threads.store(0); });
+  pthread_atfork(nullptr, nullptr, [] {
+    g_quiet_threads.store(0);
+    g_any_quiet_thread.store(false);
+    g_when_quiet_thread.store(nullptr);
+  });
 }
 
 }  // namespace
@@ -45,10 +54,11 @@ __attribute__((constructor)) void count_anew_in_children() {
 
 #pragma GCC visibility push(default)
 extern "C" void pthread_exit(void* result) {
-  if (gettid() == getpid() && uroce::g_quiet_threads.load() != 0) {
-    pthread_t watcher;
-    if (uroce::start_quiet_thread(&watcher, uroce::verbs::end_after_the_last, nullptr) == 0)
-      pthread_detach(watcher);
+  // Another thread may be about to open the device, or open it later.
+  if (gettid() == getpid()) {
+    uroce::g_when_quiet_thread.store(uroce::verbs::start_watcher);
+    if (uroce::g_any_quiet_thread.load() && uroce::g_when_quiet_thread.exchange(nullptr) != nullptr)
+      uroce::verbs::start_watcher();
   }
   const auto next = reinterpret_cast<void (*)(void*)>(dlsym(RTLD_NEXT, "pthread_exit"));
   next(result);

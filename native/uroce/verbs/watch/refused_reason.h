@@ -9,7 +9,7 @@
 namespace uroce::transport {
 class Qp;
 struct Mr;
-}
+}  // namespace uroce::transport
 
 namespace uroce::verbs::watch {
 
