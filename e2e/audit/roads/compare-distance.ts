@@ -3,7 +3,7 @@ import type { Claim, Roads } from '../claim.js';
 import { MEASURED, type Evidence, type Measured } from '../evidence.js';
 import { percentileOf } from '../figures.js';
 import { latenciesOf, loopsOf } from '../loops.js';
-import { runsOf } from './compare.js';
+import { runsOf } from './compared-runs.js';
 import { named, slotOf } from './figures.js';
 import { chanceApart } from './sentences.js';
 

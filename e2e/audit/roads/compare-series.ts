@@ -4,7 +4,7 @@ import type { Evidence, Measured } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { sum } from '../figures.js';
 import { loopsOf } from '../loops.js';
-import { runsOf } from './compare.js';
+import { runsOf } from './compared-runs.js';
 import { named } from './figures.js';
 import { inRow, overlap, share, stretchesOf, type CpuPart, type Row } from './series.js';
 

@@ -3,122 +3,30 @@ import { readFileSync } from 'node:fs';
 import { cpus, hostname, release } from 'node:os';
 import { join } from 'node:path';
 import type { Claim, Roads } from '../claim.js';
-import { Evidence, MEASURED, type Measured } from '../evidence.js';
+import { MEASURED, type Evidence, type Measured } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { middle, parseFigure, percentileOf } from '../figures.js';
-import { BADGES, COUNTERS_ROAD, linksOf, transportNamed } from '../links.js';
-import { costsOf, latenciesIn, medianCost, percentile, type Round, type Share } from '../loops.js';
+import { BADGES, linksOf } from '../links.js';
+import { medianCost } from '../loops.js';
 import { named, slotOf, stated } from './figures.js';
 import { gbpsFigure } from './gbps.js';
 import { chanceApart } from './sentences.js';
+import { answer, listed, ranked } from './compare-answer.js';
+import {
+  byId,
+  byLetter,
+  few,
+  figureOf,
+  LETTERS,
+  overlaps,
+  RECORDS,
+  runsOf,
+  verdictsOf,
+} from './compared-runs.js';
 import { DISTANCES } from './compare-distance.js';
 import { COMPARED_SERIES } from './compare-series.js';
 
-const RECORDS = 'the raw records of the run';
-const LETTERS = 'ABCDEF';
 const VERSION_FILE = join(import.meta.dirname, '../../../apps/agent/package.json');
-
-/** Runs of the page, in its order: the audit gives each evidence all of them. */
-export function runsOf(evidence: Evidence): Evidence[] {
-  return evidence.peers.map((data) => (data.run.id === evidence.data.run.id ? evidence : known(data)));
-}
-
-const others = new WeakMap<object, Evidence>();
-function known(data: Evidence['data']): Evidence {
-  const made = others.get(data) ?? new Evidence(data, null);
-  others.set(data, made);
-  return made;
-}
-
-const byLetter = (claim: Claim, evidence: Evidence, letter: string): Evidence =>
-  runsOf(evidence)[LETTERS.indexOf(letter)] ??
-  claim.fail('the runs of the page', 'none of that letter', letter);
-
-const byId = (claim: Claim, evidence: Evidence, id: string): Evidence =>
-  runsOf(evidence).find(({ data }) => data.run.id === id) ??
-  claim.fail('the runs of the page', 'none of that id', id);
-
-interface Found {
-  value: number | null;
-  /** Of rounds, or as the lab filled them in. */
-  range: readonly [number, number] | null;
-  /** What the recorder rounds, in the unit of the figure. */
-  slack: number;
-  /** Rounds behind the range. */
-  n: number;
-}
-
-const OF_ROUND: Readonly<Record<string, (round: Round) => number>> = {
-  goodput: (round) => round.goodputGbps,
-  messages: (round) => round.messagesPerSecond,
-  cpu: (round) => round.cpu.sum,
-};
-
-const spanOf = (values: readonly number[]): readonly [number, number] | null =>
-  values.length > 1 ? [Math.min(...values), Math.max(...values)] : null;
-
-/** `rdma.goodput`, or what the lab names. */
-function figureOf(claim: Claim, evidence: Evidence, name: string): Found {
-  const [head, of = ''] = name.split('.');
-  const transport = MEASURED.find((one) => one === head);
-  if (!transport) {
-    const event = itemsOf(evidence.data, 'figure').findLast((figure) => figure.name === name);
-    const { value = null, min, max, n = 2 } = event ?? {};
-    return { value, range: min === undefined || max === undefined ? null : [min, max], slack: 0, n };
-  }
-  const rounds = evidence.rounds(transport);
-  const n = rounds.length;
-  const each = OF_ROUND[of];
-  if (each) {
-    if (rounds.length === 0) return { value: null, range: null, slack: 0, n };
-    const values = of === 'cpu' ? costsOf(rounds).map((cpu) => cpu.sum) : rounds.map(each);
-    const value = of === 'cpu' ? medianCost(rounds).sum : middle(values);
-    return { value, range: spanOf(values), slack: 0, n };
-  }
-  if (rounds.length === 0) return { value: null, range: null, slack: 0, n };
-  const latencies = evidence.latencies(transport);
-  const ns = percentile(latencies, of as Share);
-  if (ns === null) return { value: null, range: null, slack: 0, n };
-  const ofRounds = rounds.flatMap(
-    (round) => percentile(latenciesIn(evidence.data, round), of as Share) ?? [],
-  );
-  const range = ofRounds.length < rounds.length ? null : spanOf(ofRounds.map((each) => each / 1000));
-  const widest = Math.max(ns, ...ofRounds);
-  return { value: ns / 1000, range, slack: slotOf(widest, latencies.slot) / 1000, n };
-}
-
-type Ranged = Pick<Found, 'range' | 'slack' | 'n'>;
-
-const OF_TRANSPORT = ['goodput', 'messages', 'cpu', 'p50', 'p99'];
-
-/** How many verdicts the page may state: of each pair of runs with a range, for each figure. */
-function verdictsOf(claim: Claim, evidence: Evidence): number {
-  const runs = runsOf(evidence);
-  const declared = runs.flatMap(({ data }) => itemsOf(data, 'figure').map(({ name }) => name));
-  const names = [
-    ...MEASURED.flatMap((one) => OF_TRANSPORT.map((of) => `${one}.${of}`)),
-    ...new Set(declared),
-  ];
-  const pairs = names.map((name) => {
-    const ranged = runs.filter((one) => figureOf(claim, one, name).range !== null).length;
-    return (ranged * (ranged - 1)) / 2;
-  });
-  return Math.max(
-    1,
-    pairs.reduce((sum, each) => sum + each, 0),
-  );
-}
-
-/** Their repetitions allow no verdict. */
-const few = (claim: Claim, evidence: Evidence, a: Ranged, b: Ranged): boolean =>
-  a.range === null || b.range === null || chanceApart(a.n, b.n) > 0.05 / verdictsOf(claim, evidence);
-
-/** `give`: how much the ranges may be wider, or with a minus narrower, in slots of the recorders. */
-const overlaps = (a: Ranged, b: Ranged, give: 1 | 0 | -1): boolean => {
-  if (a.range === null || b.range === null) return false;
-  const slack = give * (a.slack + b.slack);
-  return a.range[0] <= b.range[1] + slack && b.range[0] <= a.range[1] + slack;
-};
 
 const numberIn = (text: string): string => /^−?[\d.,]+/.exec(text)?.[0] ?? text;
 
@@ -178,122 +86,6 @@ function condition(claim: Claim, evidence: Evidence): void {
   const found = others[row] ?? claim.fail('the conditions that the audit knows', 'none of that name', row);
   const shown = row === 'cpu' ? claim.text.trim() : claim.text;
   claim.equal(found(), 'this machine, the endpoints and what the devices counted', shown);
-}
-
-const UNITS = { goodput: 'Gb/s', cpu: 's/GB', p50: 'µs' } as const;
-type Contest = keyof typeof UNITS;
-
-/** What a verb or a noun of the answer is about. */
-const contestOf = (words: string): Contest =>
-  /latency/.test(words) ? 'p50' : /CPU/.test(words) ? 'cpu' : 'goodput';
-
-/** The transport of a sentence, whatever run it is about. */
-const transportIn = (claim: Claim, evidence: Evidence, name: string): Measured =>
-  runsOf(evidence).flatMap((one) => transportNamed(one, name) ?? [])[0] ??
-  claim.fail(COUNTERS_ROAD, 'another link', name);
-
-/** Runs from the best to the last. */
-function ranked(claim: Claim, evidence: Evidence, transport: Measured, which: Contest) {
-  const sign = which === 'goodput' ? -1 : 1;
-  return runsOf(evidence)
-    .map((one, i) => ({ letter: LETTERS[i]!, ...figureOf(claim, one, `${transport}.${which}`) }))
-    .filter(({ value }) => value !== null)
-    .sort((a, b) => sign * (a.value! - b.value!));
-}
-
-/** `RDMA/UDP, RDMA/shm and TCP`. */
-const listed = (text: string): string[] => text.split(/, | and /);
-
-function answer(claim: Claim, evidence: Evidence): void {
-  const detail =
-    /^Over (?<name>\S+), (?:(?<first>[A-F]) (?<verb>moves more|moves most|spends less CPU time per GB|spends least CPU time per GB|has the lower median latency|has the lowest median latency): (?<value>\S+) (?<unit>\S+?)(?: against (?<other>\S+) \S+ of (?<second>[A-F]) \((?<changed>[A-F]) (?<percent>.+) against [A-F]\)|; (?<last>[A-F]) is last with (?<least>\S+) \S+)\.|there (?<what>is no clear difference|are too few rounds for a verdict) in (?<noun>goodput|CPU time per GB|median latency) between (?<even>[A-F, and]+): .+\.)$/.exec(
-      claim.text,
-    )?.groups;
-  if (!detail) return lead(claim, evidence);
-  const { name, first, verb, value, unit, other, second, last, least, noun, what, even } = detail;
-  const transport = transportIn(claim, evidence, name!);
-  const which = contestOf(verb ?? noun ?? '');
-  const order = ranked(claim, evidence, transport, which);
-  if (even !== undefined) {
-    const [best, ...rest] = order;
-    if (what === 'is no clear difference')
-      claim.holds(
-        rest.every((one) => one.value === best!.value || overlaps(best!, one, 1)),
-        RECORDS,
-        'ranges that do not overlap',
-      );
-    else
-      claim.holds(
-        rest.some((one) => few(claim, evidence, best!, one)),
-        'the rounds in the stream',
-        'enough rounds for a verdict',
-      );
-    return claim.equal(
-      order
-        .map(({ letter }) => letter)
-        .sort()
-        .join(),
-      RECORDS,
-      listed(even).sort().join(),
-    );
-  }
-  const [best, worst] = [order[0]!, order.at(-1)!];
-  const named = (letter: string | undefined) => order.find((one) => one.letter === letter) ?? best;
-  // Of two percentiles in one slot either may be called the lower one.
-  if (Math.abs(best.value! - worst.value!) > best.slack + worst.slack) {
-    claim.equal(best.letter, RECORDS, first);
-    claim.equal(worst.letter, RECORDS, second ?? last);
-  }
-  claim.equal(UNITS[which], 'what is compared', unit);
-  claim.figure(named(first).value, RECORDS, value, named(first).slack);
-  const behind = named(second ?? last);
-  claim.figure(behind.value, RECORDS, other ?? least, behind.slack);
-  claim.holds(!overlaps(order[0]!, order[1]!, -1), RECORDS, 'ranges that overlap');
-}
-
-/** What holds over several transports. */
-function lead(claim: Claim, evidence: Evidence): void {
-  const depends = /^Which run (?<verb>(?:moves|spends|has) .+) depends on the transport\.$/.exec(
-    claim.text,
-  )?.groups;
-  const none =
-    /^There is no clear difference in (?<noun>goodput|CPU time per GB|median latency) over (?<where>.+)\.$/.exec(
-      claim.text,
-    )?.groups;
-  const scarce =
-    /^There are too few rounds for a verdict in (?<noun>goodput|CPU time per GB|median latency) over (?<where>.+)\.$/.exec(
-      claim.text,
-    )?.groups;
-  const winner = (which: Contest, transport: Measured): string => {
-    const order = ranked(claim, evidence, transport, which);
-    const rest = order.slice(1).filter(({ value }) => value !== order[0]!.value);
-    if (rest.some((one) => few(claim, evidence, order[0]!, one))) return 'few';
-    const even = order.filter((one, i) => i === 0 || overlaps(order[0]!, one, 0));
-    return even.length === order.length ? 'none' : even.length > 1 ? 'mixed' : order[0]!.letter;
-  };
-  const measured = MEASURED.filter((one) => ranked(claim, evidence, one, 'goodput').length > 1);
-  if (depends) {
-    const which = contestOf(depends.verb!);
-    const winners = new Set(measured.map((one) => winner(which, one)));
-    return claim.holds(winners.size > 1 || winners.has('mixed'), RECORDS, [...winners].join());
-  }
-  if (scarce) {
-    const which = contestOf(scarce.noun!);
-    const winners = listed(scarce.where!).map((name) => winner(which, transportIn(claim, evidence, name)));
-    return claim.holds(winners.includes('few'), RECORDS, winners.join());
-  }
-  if (none) {
-    const which = contestOf(none.noun!);
-    for (const name of listed(none.where!))
-      claim.equal('none', RECORDS, winner(which, transportIn(claim, evidence, name)));
-    return;
-  }
-  const { letter, verbs, where } = claim.match(
-    /^(?<letter>[A-F]) (?<verbs>(?:moves|spends|has) .+?) over (?<where>.+)\.$/,
-  );
-  const which = verbs!.split(/, (?=moves|spends|has)| and (?=moves|spends|has)/).map(contestOf);
-  for (const name of listed(where!))
-    for (const each of which) claim.equal(winner(each, transportIn(claim, evidence, name)), RECORDS, letter);
 }
 
 /** Rows of a table by run and transport. */
