@@ -15,7 +15,8 @@ import { TIMED_OPS } from './endpoint-timed.js';
 import { VERBS_OPS } from './endpoint-verbs.js';
 import { handle, zQpLink, zRecvWr, zSendWr } from './endpoint-work.js';
 import { zErrorInfo } from './errors.js';
-import { zEndpointEvents, type EmittedEvent } from './events.js';
+import type { EmittedEvent } from './events.js';
+import { zEndpointEvents } from './reported-events.js';
 import { zLink, zTransport } from './runs.js';
 import {
   zAccess,

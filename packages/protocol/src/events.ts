@@ -4,7 +4,6 @@ import { MAX_OUTPUT_TEXT } from './program.js';
 import { zProviderClass } from './device.js';
 import { zGuess, zIntended } from './lab-form.js';
 import { zFaults } from './faults.js';
-import { MAX_RUN_NS } from './frames.js';
 import { zFigureValue, zPoint, zRow } from './lab-results.js';
 import { zCheck, zLink, zNote, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
 import { zKnown } from './skew.js';
@@ -358,10 +357,10 @@ export type EventBody = z.infer<typeof zEventBody>;
 const zEnvelope = z.object({ seq: zU32, t: z.number().min(0), endpoint: z.string().optional() });
 
 /** Longest name of a kind that is believed. */
-const MAX_KIND = 64;
+export const MAX_KIND = 64;
 
 /** Turns an event of a kind that this version does not know into an `unknown` one. */
-function tolerate(raw: unknown): unknown {
+export function tolerate(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
   const { kind, seq, t, endpoint, ...values } = raw as Record<string, unknown>;
   if (typeof kind !== 'string' || kind.length > MAX_KIND || Object.hasOwn(EVENT_BODIES, kind)) return raw;
@@ -382,59 +381,3 @@ export type RunEventOf<K extends EventKind> = Extract<RunEvent, { kind: K }>;
 
 /** What emitters hand over: a body with, where known, its time and endpoint. */
 export type EmittedEvent = EventBody & { t?: number; endpoint?: string };
-
-/** On the run's clock, ns. */
-const zTime = z.number().min(0).max(MAX_RUN_NS);
-
-const emitted = { t: zTime.optional(), endpoint: z.string().max(100).optional() };
-
-/** What an endpoint may report: what its device did. All else the agent that owns the run writes itself. */
-export const ENDPOINT_EVENT_KINDS = [
-  'verb',
-  'qp',
-  'wr',
-  'completion',
-  'async',
-  'faults',
-  'counter',
-  'cpu',
-  'unknown',
-] as const satisfies readonly EventKind[];
-
-/** Refuses, with the reason, an event that is not an endpoint's to report. */
-function admit(raw: unknown, ctx: z.core.$RefinementCtx): unknown {
-  const event = tolerate(raw);
-  const kind = (event as { kind?: unknown } | null)?.kind;
-  if (typeof kind !== 'string' || (ENDPOINT_EVENT_KINDS as readonly string[]).includes(kind)) return event;
-  ctx.issues.push({
-    code: 'custom',
-    input: raw,
-    message: `an endpoint may not report a “${kind.slice(0, MAX_KIND)}” event`,
-  });
-  return z.NEVER;
-}
-
-/** What endpoints report, stamped on the run's clock. */
-export const zEndpointEvents = z.array(
-  z.preprocess(admit, z.intersection(zEventBody, z.object({ t: zTime }))),
-);
-
-/** What a registered program may report (`program.events`); the agent reports everything else. */
-export const zProgramEvent = z.discriminatedUnion('kind', [
-  EVENT_BODIES.endpoint.extend(emitted),
-  EVENT_BODIES.source.extend(emitted),
-  EVENT_BODIES.verb.extend(emitted),
-  EVENT_BODIES.qp.extend(emitted),
-  EVENT_BODIES.wr.extend(emitted),
-  EVENT_BODIES.completion.extend(emitted),
-  EVENT_BODIES.object.extend(emitted),
-  EVENT_BODIES.finding.extend(emitted),
-  EVENT_BODIES.output.extend(emitted),
-  EVENT_BODIES.async.extend(emitted),
-  EVENT_BODIES.faults.extend(emitted),
-  EVENT_BODIES.traffic.extend(emitted),
-  EVENT_BODIES.counter.extend(emitted),
-  EVENT_BODIES.note.extend(emitted),
-  EVENT_BODIES.log.extend(emitted),
-]);
-export type ProgramEvent = z.infer<typeof zProgramEvent>;

@@ -25,13 +25,6 @@ export const FRAME_HEADER_BYTES = 32;
 
 export const FRAME_KINDS = { series: 1, histogram: 2, completions: 3, packets: 4 } as const;
 export type FrameKind = keyof typeof FRAME_KINDS;
-const KIND_NAMES: readonly (FrameKind | undefined)[] = [
-  undefined,
-  'series',
-  'histogram',
-  'completions',
-  'packets',
-];
 
 export const FRAME_FLAGS = {
   /** The last frame of this source and kind. */
@@ -144,7 +137,10 @@ export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
 
-const viewOf = (frame: Uint8Array): DataView =>
+/** Bytes of a packet with its padding. */
+export const padded = (length: number): number => (length + 3) & ~3;
+
+export const frameView = (frame: Uint8Array): DataView =>
   new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
 
 function newFrame(kind: FrameKind, count: number, payloadBytes: number, meta: FrameMeta): Uint8Array {
@@ -154,7 +150,7 @@ function newFrame(kind: FrameKind, count: number, payloadBytes: number, meta: Fr
 }
 
 function putHeader(frame: Uint8Array, kind: FrameKind, count: number, meta: FrameMeta): void {
-  const view = viewOf(frame);
+  const view = frameView(frame);
   view.setUint8(0, FRAME_MAGIC);
   view.setUint8(1, FRAME_VERSION);
   view.setUint8(2, FRAME_KINDS[kind]);
@@ -169,14 +165,14 @@ function putHeader(frame: Uint8Array, kind: FrameKind, count: number, meta: Fram
 
 /** Writes run and seq into a frame in place: the agent passes frames on without decoding them. */
 export function stampFrame(frame: Uint8Array, run: number, seq: number): void {
-  const view = viewOf(frame);
+  const view = frameView(frame);
   view.setUint32(4, run, true);
   view.setUint32(8, seq, true);
 }
 
 /** Adds to the records that a frame says were lost before it: a sender that skips a frame reports it in the next. */
 export function addDropped(frame: Uint8Array, records: number): void {
-  const view = viewOf(frame);
+  const view = frameView(frame);
   view.setUint32(20, Math.min(0xffff_ffff, view.getUint32(20, true) + records), true);
 }
 
@@ -240,6 +236,16 @@ export function completionFrame(
 
 export const completionFrameBytes = (count: number): number => FRAME_HEADER_BYTES + count * COMPLETION_BYTES;
 
+/** Columns of a frame of completions, in its own memory: it has to be aligned to 4. */
+export function columnViews(frame: Uint8Array, count: number): CompletionColumns {
+  const columns = {} as CompletionColumns;
+  COMPLETION_FIELDS.forEach((field, index) => {
+    const offset = frame.byteOffset + FRAME_HEADER_BYTES + index * count * 4;
+    columns[field] = new Uint32Array(frame.buffer, offset, count);
+  });
+  return columns;
+}
+
 /** A frame's packets lie within 2^32 ns of each other. */
 const PACKET_SPAN_NS = 4_000_000_000;
 /** What a packet takes beside its bytes, with room for the padding. */
@@ -271,7 +277,7 @@ export function encodePackets(meta: FrameMeta, packets: readonly PacketRecord[])
   const count = packets.length;
   const bytes = packets.reduce((sum, packet) => sum + padded(packet.bytes.length), 0);
   const frame = newFrame('packets', count, count * PACKET_FIELDS.length * 4 + bytes, meta);
-  const view = viewOf(frame);
+  const view = frameView(frame);
   let at = FRAME_HEADER_BYTES + count * PACKET_FIELDS.length * 4;
   packets.forEach((packet, index) => {
     const dt = Math.round(packet.t - meta.t);
@@ -290,143 +296,4 @@ export function encodePackets(meta: FrameMeta, packets: readonly PacketRecord[])
     at += padded(packet.bytes.length);
   });
   return frame;
-}
-
-const CAP_LEN = PACKET_FIELDS.indexOf('capLen');
-
-/** Nanoseconds of a run's clock, as far as a date can be made of them. */
-export const MAX_RUN_NS = 2 ** 62;
-const isTime = (t: number): boolean => t >= 0 && t <= MAX_RUN_NS;
-
-const padded = (length: number): number => (length + 3) & ~3;
-
-/** Reads and checks the header: kind, version, and that the payload has the size that `count` asks for. */
-export function decodeHeader(frame: Uint8Array): FrameHeader {
-  if (frame.byteLength < FRAME_HEADER_BYTES) throw new FrameError('shorter than a header');
-  const view = viewOf(frame);
-  if (view.getUint8(0) !== FRAME_MAGIC) throw new FrameError('wrong magic number');
-  if (view.getUint8(1) !== FRAME_VERSION) throw new FrameError(`version ${view.getUint8(1)} is not known`);
-  const kind = KIND_NAMES[view.getUint8(2)];
-  if (kind === undefined) throw new FrameError(`kind ${view.getUint8(2)} is not known`);
-  const header: FrameHeader = {
-    kind,
-    flags: view.getUint8(3),
-    run: view.getUint32(4, true),
-    seq: view.getUint32(8, true),
-    source: view.getUint32(12, true),
-    count: view.getUint32(16, true),
-    dropped: view.getUint32(20, true),
-    t: view.getFloat64(24, true),
-  };
-  const payload = frame.byteLength - FRAME_HEADER_BYTES;
-  const wanted = {
-    series: header.count * SERIES_FIELDS.length * 8,
-    histogram: payload,
-    completions: header.count * COMPLETION_BYTES,
-    packets: header.count * PACKET_FIELDS.length * 4,
-  }[kind];
-  if (kind === 'packets' ? payload < wanted : payload !== wanted)
-    throw new FrameError(`${header.count} records do not fit ${payload} bytes`);
-  if (kind === 'histogram' && header.count !== 1)
-    throw new FrameError('a histogram frame holds one histogram');
-  if (!isTime(header.t)) throw new FrameError('the time is not a time');
-  return header;
-}
-
-/**
- * Reads and checks all of a frame: what it lets pass can be decoded. Every frame from outside has to pass it before it is
- * stored, because a frame that cannot be decoded would stop each later reader of the run.
- */
-export function checkFrame(frame: Uint8Array): FrameHeader {
-  const header = decodeHeader(frame);
-  if (header.kind === 'packets') placePackets(frame, header.count);
-  if (header.kind === 'series') checkTimes(frame, header.count);
-  return header;
-}
-
-/** Where the bytes of each packet begin. Throws FrameError where they do not fill the frame. */
-function placePackets(frame: Uint8Array, count: number): number[] {
-  const view = viewOf(frame);
-  const places: number[] = [];
-  let at = FRAME_HEADER_BYTES + count * PACKET_FIELDS.length * 4;
-  for (let index = 0; index < count; index++) {
-    const length = view.getUint32(FRAME_HEADER_BYTES + (CAP_LEN * count + index) * 4, true);
-    if (length > frame.byteLength - at) throw new FrameError('a packet reaches beyond the frame');
-    places.push(at);
-    at += padded(length);
-  }
-  if (at !== frame.byteLength) throw new FrameError('bytes left over after the last packet');
-  return places;
-}
-
-function checkTimes(frame: Uint8Array, count: number): void {
-  const view = viewOf(frame);
-  for (let index = 0; index < count; index++)
-    if (!isTime(view.getFloat64(FRAME_HEADER_BYTES + index * 8, true)))
-      throw new FrameError('the time of an interval is not a time');
-}
-
-/** A frame of a kind that only another version knows: well-formed as far as this version knows, and ignored. */
-export const isForeignFrame = (frame: Uint8Array): boolean =>
-  frame.byteLength >= FRAME_HEADER_BYTES &&
-  frame[0] === FRAME_MAGIC &&
-  frame[1] === FRAME_VERSION &&
-  frame[2]! >= KIND_NAMES.length;
-
-function expectKind(frame: Uint8Array, kind: FrameKind): FrameHeader {
-  const header = decodeHeader(frame);
-  if (header.kind !== kind) throw new FrameError(`a ${header.kind} frame, not ${kind}`);
-  return header;
-}
-
-export function decodeSeries(frame: Uint8Array): SeriesRecord[] {
-  const { count } = expectKind(frame, 'series');
-  const view = viewOf(frame);
-  return Array.from({ length: count }, (_, index) => {
-    const record = {} as SeriesRecord;
-    SERIES_FIELDS.forEach((field, column) => {
-      record[field] = view.getFloat64(FRAME_HEADER_BYTES + (column * count + index) * 8, true);
-    });
-    return record;
-  });
-}
-
-/** The HdrHistogram in V2 encoding, for `LatencyHistogram.decode`. */
-export function decodeHistogram(frame: Uint8Array): Uint8Array {
-  expectKind(frame, 'histogram');
-  return frame.subarray(FRAME_HEADER_BYTES);
-}
-
-export function decodeCompletions(frame: Uint8Array): CompletionColumns {
-  const { count } = expectKind(frame, 'completions');
-  // A frame cut out of a larger buffer may be unaligned: one copy then serves all columns (a Buffer’s slice() is none).
-  const aligned = (frame.byteOffset & 3) === 0 ? frame : new Uint8Array(frame);
-  return columnViews(aligned, count);
-}
-
-function columnViews(frame: Uint8Array, count: number): CompletionColumns {
-  const columns = {} as CompletionColumns;
-  COMPLETION_FIELDS.forEach((field, index) => {
-    const offset = frame.byteOffset + FRAME_HEADER_BYTES + index * count * 4;
-    columns[field] = new Uint32Array(frame.buffer, offset, count);
-  });
-  return columns;
-}
-
-export function decodePackets(frame: Uint8Array): PacketRecord[] {
-  const { count, t } = expectKind(frame, 'packets');
-  const view = viewOf(frame);
-  const column = (field: number, index: number): number =>
-    view.getUint32(FRAME_HEADER_BYTES + (field * count + index) * 4, true);
-  return placePackets(frame, count).map((at, index) => {
-    const meta = column(4, index);
-    return {
-      t: t + column(0, index),
-      tapSeq: column(1, index),
-      origLen: column(2, index),
-      direction: (meta & 1) === 1 ? 'sent' : 'received',
-      flags: (meta >>> 8) & 0xff,
-      bytes: frame.subarray(at, at + column(CAP_LEN, index)),
-    };
-  });
 }

@@ -4,7 +4,7 @@ import { push, reply, request } from './message.js';
 import { zDeviceInfo } from './device.js';
 import { ENDPOINT_OP_NAMES } from './endpoint.js';
 import { zErrorInfo } from './errors.js';
-import { zEndpointEvents } from './events.js';
+import { zEndpointEvents } from './reported-events.js';
 import { zMonotonic } from './peers.js';
 import { zCount, zU32 } from './verbs.js';
 

@@ -1,7 +1,7 @@
 /** What `verbslab exec` and its runs need: programs that clients run, and runs of programs that are joined. */
 import { z } from 'zod';
 import { notice, push, reply, request } from './message.js';
-import { zProgramEvent } from './events.js';
+import { zProgramEvent } from './reported-events.js';
 import { zFaults } from './faults.js';
 import { MAX_COMMANDS } from './program.js';
 import { RUN, zProgramWork, zRunId, zRunRecord } from './runs.js';

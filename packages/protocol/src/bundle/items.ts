@@ -2,7 +2,8 @@
 import type { z } from 'zod';
 import { AppError, issueText } from '../errors.js';
 import { zRunEvent, type RunEvent } from '../events.js';
-import { checkFrame, FrameError, isForeignFrame } from '../frames.js';
+import { checkFrame, isForeignFrame } from '../decode-frames.js';
+import { FrameError } from '../frames.js';
 import { parseJson } from '../json.js';
 import { utf8Text, viewOf } from './bytes.js';
 

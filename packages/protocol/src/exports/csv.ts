@@ -1,5 +1,6 @@
 import type { RunEventOf } from '../events.js';
-import { decodeHeader, decodeSeries, FRAME_FLAGS, SERIES_FIELDS } from '../frames.js';
+import { decodeHeader, decodeSeries } from '../decode-frames.js';
+import { FRAME_FLAGS, SERIES_FIELDS } from '../frames.js';
 import type { ExportFormat } from './format.js';
 import { FORMATS } from './formats.js';
 

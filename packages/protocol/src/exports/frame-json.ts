@@ -1,11 +1,11 @@
 import {
-  COMPLETION_FIELDS,
   decodeCompletions,
   decodeHeader,
   decodeHistogram,
   decodePackets,
   decodeSeries,
-} from '../frames.js';
+} from '../decode-frames.js';
+import { COMPLETION_FIELDS } from '../frames.js';
 import { base64 } from './base64.js';
 
 /** A binary frame as JSON: the same figures under the same names; bytes as base64, NaN as null. */

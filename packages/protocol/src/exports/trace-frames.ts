@@ -1,6 +1,6 @@
 import { lookupWcStatus } from '../errno.js';
 import type { RunEventOf } from '../events.js';
-import { decodeCompletions, decodeHeader, decodeSeries } from '../frames.js';
+import { decodeCompletions, decodeHeader, decodeSeries } from '../decode-frames.js';
 import { WC_FLUSH } from '../problems.js';
 import { wcOpcodeName } from '../wc-opcode.js';
 import type { TraceLanes } from './trace-lanes.js';
