@@ -12,7 +12,7 @@ const DEPTH = 16;
 export async function runWriteStages(ctx: LabContext<WriteStagesParams>): Promise<void> {
   const { size, inline, wait, link } = ctx.params;
   const pair = await connectPair(ctx, {
-    ...{ link, inline },
+    ...{ link, maxInlineData: inline },
     memory: size,
     sendDepth: DEPTH,
     events: wait === 'event',
