@@ -17,8 +17,8 @@ const IMPORT = '/api/runs/import';
 /** Two agents with a home each: one has a run, the other has none. */
 async function twoHosts(more: Parameters<typeof writeRun>[1] = {}) {
   const [here, there] = [newHome(), newHome()];
-  await writeRun(there);
-  const original = await writeRun(there, more);
+  writeRun(there);
+  const original = writeRun(there, more);
   const a = (await testAgent({ home: there })).agent;
   const b = (await testAgent({ home: here })).agent;
   return { a, b, here, there, original, bundle: await bundleOf(a, original.id) };
@@ -252,7 +252,7 @@ describe('a file that is not a whole bundle', () => {
 
   it('is cleared away at the next start if the agent was killed in the middle', async () => {
     const home = newHome();
-    await writeRun(home);
+    writeRun(home);
     const raw = new Database(join(home, 'runs.db'));
     raw.prepare("update runs set state = 'importing'").run();
     raw.close();
@@ -297,7 +297,7 @@ describe('POST /api/runs/import', () => {
 describe('an upload that stalls', () => {
   it('is given up, with the reason, and makes room for the next', async () => {
     const [home, there] = [newHome(), newHome()];
-    const { id } = await writeRun(there);
+    const { id } = writeRun(there);
     const bundle = await bundleOf((await testAgent({ home: there })).agent, id);
     const { agent } = await testAgent({ home, uploadIdleMs: 100 });
     const answer = new Promise<string>((resolve, reject) => {

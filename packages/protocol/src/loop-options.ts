@@ -46,7 +46,8 @@ function schemaOf(option: LoopOption): z.ZodType {
       return z.string();
     case 'integer':
       return z.int().min(option.min).max(option.max);
-    default:
+    case 'number':
+    case 'ms':
       return z.number().min(option.min).max(option.max);
   }
 }

@@ -118,7 +118,7 @@ function Distributions({ view, kind, label }: DistributionsProps) {
     });
   }, [edges, curves, kind, histogram]);
   const title = ({ from, to }: CrosshairRow): string =>
-    histogram ? `${text(time(from!))} to ${text(time(to!))}` : `up to ${text(time(to!))}`;
+    histogram ? `${text(time(from))} to ${text(time(to))}` : `up to ${text(time(to))}`;
   const lines = curves.map(({ key, name, line: color }) => ({ key, name, color, dot: !histogram }));
   return (
     <ChartFrame>

@@ -98,7 +98,8 @@ export function options<T extends LoopTable>(
         return [name, text(call, param, value)];
       case 'integer':
         return [name, integer(call, param, value, option.min, option.max)];
-      default:
+      case 'number':
+      case 'ms':
         return [name, real(call, param, value, option.min, option.max)];
     }
   });

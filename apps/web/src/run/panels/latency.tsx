@@ -56,7 +56,7 @@ function Charts({ latency: { edges, curves } }: { latency: LatencyView }) {
 const LAST = { ...MARGIN, top: 8, right: 28 };
 const UPPER = { ...LAST, bottom: 22 };
 
-const bin = ({ from, to }: CrosshairRow): string => `${text(time(from!))} to ${text(time(to!))}`;
+const bin = ({ from, to }: CrosshairRow): string => `${text(time(from))} to ${text(time(to))}`;
 
 interface ChartProps {
   edges: readonly number[];
