@@ -20,6 +20,11 @@ const loopCommon = {
   /** Under which `source` number series, histograms and completions are reported. */
   source: zU32,
   ...loopSchemas(shared),
+  // An agent may ask less of an endpoint of another one than a program may of a loop.
+  size: z.int().min(1).max(0x4000_0000),
+  durationMs: z.number().min(1).max(86_400_000).optional(),
+  omitMs: z.number().min(0).max(60_000).optional(),
+  messagesPerSecond: z.number().min(1).max(LOOP_COMMON.messagesPerSecond.max).optional(),
   /** Stream completion records: all of them, unless the reader lags (counted), or `wait` for it. */
   records: z.enum(['none', ...LOOP_RECORDS.whenFull.of]).optional(),
   /** False: no series and no histograms. */
@@ -40,7 +45,13 @@ export const zLoopOptions = z.discriminatedUnion('transport', [
      */
     threads: z.object(loopSchemas(LOOP_THREADS)).optional(),
   }),
-  z.object({ transport: z.literal('tcp'), ...loopCommon, ...loopSchemas(tcp) }),
+  z.object({
+    transport: z.literal('tcp'),
+    ...loopCommon,
+    ...loopSchemas(tcp),
+    connections: z.int().min(1).max(64).optional(),
+    memory: z.int().min(1).max(TCP_LOOP.memory.max).optional(),
+  }),
   z.object({ transport: z.literal('udp'), ...loopCommon, ...loopSchemas(UDP_LOOP) }),
 ]);
 

@@ -6,8 +6,7 @@ import { z } from 'zod';
 
 export type LoopOption =
   | {
-      /** `ms`: a time, fractions too. */
-      readonly kind: 'integer' | 'number' | 'ms';
+      readonly kind: 'integer' | 'number';
       readonly min: number;
       readonly max: number;
       readonly fallback?: number;
@@ -47,7 +46,6 @@ function schemaOf(option: LoopOption): z.ZodType {
     case 'integer':
       return z.int().min(option.min).max(option.max);
     case 'number':
-    case 'ms':
       return z.number().min(option.min).max(option.max);
   }
 }
@@ -78,17 +76,17 @@ export const LOOP_COMMON = {
    */
   iterations: { kind: 'integer', min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 },
   /** Measured time, the omitted start not included. */
-  durationMs: { kind: 'ms', min: 0, max: 7 * DAY, fallback: 0 },
+  durationMs: { kind: 'number', min: 0, max: 7 * DAY, fallback: 0 },
   /** Leave the first milliseconds out of totals and histogram. */
-  omitMs: { kind: 'ms', min: 0, max: 3_600_000, fallback: 0 },
+  omitMs: { kind: 'number', min: 0, max: 3_600_000, fallback: 0 },
   /** Limit of an initiator's posting rate, messages per second; 0: none. */
   messagesPerSecond: { kind: 'number', min: 0, max: 1e9, fallback: 0 },
   /** Spin, or sleep until woken. */
   wait: { kind: 'choice', of: ['poll', 'event'], fallback: 'poll' },
   /** Time between reports. */
-  reportMs: { kind: 'ms', min: 10, max: 60_000, fallback: 100 },
+  reportMs: { kind: 'number', min: 10, max: 60_000, fallback: 100 },
   /** Give up with ETIMEDOUT when nothing moved for so long; 0 waits for ever. */
-  idleTimeoutMs: { kind: 'ms', min: 0, max: DAY, fallback: 10_000 },
+  idleTimeoutMs: { kind: 'number', min: 0, max: DAY, fallback: 10_000 },
   /** Report the kernel's CPU time outside of every process (`CpuSample.outsideNs`). */
   kernelTime: { kind: 'flag', fallback: false },
 } as const satisfies LoopTable;

@@ -13,6 +13,7 @@ import {
   zEndpointRequest,
   zEventBody,
   zLabDescription,
+  zLoopOptions,
   zRunEvent,
   zRunRecord,
   zRunResult,
@@ -226,5 +227,22 @@ describe('endpoint commands', () => {
         wr: { wrId: 1, opcode: 'RDMA_WRITE', local: [{ mr: 1 }], remote: { addr: '0x7f00', rkey: 9 } },
       }),
     ).toBeTruthy();
+  });
+});
+
+describe('a loop on another agent', () => {
+  const loop = { source: 1, transport: 'tcp', role: 'initiator', measure: 'bandwidth', size: 64, port: 1 };
+  it.each([
+    { size: 0 },
+    { size: 0x4000_0001 },
+    { durationMs: 0 },
+    { durationMs: 86_400_001 },
+    { omitMs: 60_001 },
+    { messagesPerSecond: 0 },
+    { connections: 65 },
+    { memory: 0 },
+  ])('may not be asked for with %o', (beyond) => {
+    expect(zLoopOptions.safeParse(loop).success).toBe(true);
+    expect(zLoopOptions.safeParse({ ...loop, ...beyond }).success).toBe(false);
   });
 });

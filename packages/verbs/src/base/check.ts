@@ -99,7 +99,6 @@ export function options<T extends LoopTable>(
       case 'integer':
         return [name, integer(call, param, value, option.min, option.max)];
       case 'number':
-      case 'ms':
         return [name, real(call, param, value, option.min, option.max)];
     }
   });
