@@ -1,5 +1,5 @@
 import type { Transport } from '@verbslab/protocol';
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { axisTicks, goodputRows, goodputTop, overlapping, stretches } from '../data/chart-rows.js';
 import type { Domain } from '../data/scales.js';
 import type { SeriesView } from '../data/series-view.js';
@@ -38,7 +38,7 @@ export const fromZero = (ticks: readonly number[]): PlotAxis => ({
 /** Goodput of each transport over run time, from zero; the lines carry their names. */
 export function GoodputChart({ series, domain, lookOf, title, ...size }: OverTimeProps & { title: string }) {
   const ticks = axisTicks([goodputTop(series)]);
-  const rows = useMemo(() => goodputRows(series), [series]);
+  const rows = goodputRows(series);
   const inTurn = series.transports.length > 1 && !overlapping(series);
   return (
     <Plot

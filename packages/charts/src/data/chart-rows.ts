@@ -4,16 +4,26 @@ import type { Hole, SeriesRow, SeriesView } from './series-view.js';
 /** Rows as the renderer takes them: one object an x, flat keys; a missing value leaves a gap in the line. */
 export type ChartRow = { t: number } & Record<string, number | undefined>;
 
-export function goodputRows(view: SeriesView): ChartRow[] {
-  return view.rows.map((r) => {
+/** Remembers what is made of a view, which never changes: a chart, its axis, its crosshair and the timeline ask for the same. */
+function ofView<T extends object>(make: (view: SeriesView) => T): (view: SeriesView) => T {
+  const made = new WeakMap<SeriesView, T>();
+  return (view) => {
+    const known = made.get(view) ?? make(view);
+    made.set(view, known);
+    return known;
+  };
+}
+
+export const goodputRows = ofView((view): readonly ChartRow[] =>
+  view.rows.map((r) => {
     const row: ChartRow = { t: r.t };
     for (const t of view.transports) {
       const s = r[t];
       if (s && Number.isFinite(s.gbps)) row[t] = s.gbps;
     }
     return row;
-  });
-}
+  }),
+);
 
 export const CPU_KEYS = ['app', 'nic', 'kernel'] as const;
 /** The parts of a run's whole cost: what the kernel does outside of processes is known at its end only. */
@@ -21,8 +31,17 @@ export const COST_KEYS = [...CPU_KEYS, 'outside'] as const;
 export type CostKey = (typeof COST_KEYS)[number];
 export type CpuKey = (typeof CPU_KEYS)[number];
 
+const cpuRowsOf = ofView(() => new Map<Transport | null, readonly ChartRow[]>());
+
 /** CPU in cores of one transport, or of whichever ran when they ran in turn (`transport` null). */
-export function cpuRows(view: SeriesView, transport: Transport | null): ChartRow[] {
+export function cpuRows(view: SeriesView, transport: Transport | null): readonly ChartRow[] {
+  const known = cpuRowsOf(view);
+  const rows = known.get(transport) ?? newCpuRows(view, transport);
+  known.set(transport, rows);
+  return rows;
+}
+
+function newCpuRows(view: SeriesView, transport: Transport | null): ChartRow[] {
   return view.rows.map((r) => {
     const row: ChartRow = { t: r.t };
     const samples = (transport ? [transport] : view.transports).flatMap((t) => r[t] ?? []);

@@ -35,7 +35,7 @@ export function Plot({ label, width, height, margin, x, y, rows, over, children 
   const id = useId();
   const [x0, x1] = x.domain;
   const [y0, y1] = y.domain;
-  // Recharts takes axes with other objects for other axes, and computes all anew.
+  // With new objects, Recharts takes the axes for new ones and computes everything again.
   const xAxis = useMemo((): PlotAxis => ({ domain: [x0, x1], scale: x.scale }), [x0, x1, x.scale]);
   const yAxis = useMemo((): PlotAxis => ({ domain: [y0, y1], scale: y.scale }), [y0, y1, y.scale]);
   const plot = useMemo((): PlotContext => {

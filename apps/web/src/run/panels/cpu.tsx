@@ -2,7 +2,6 @@
 import { CpuChart, cpuCharts, cpuTicks } from '@verbslab/charts';
 import { CPU_KEYS, cpuRows, cpuTable, seriesView, type Domain, type SeriesView } from '@verbslab/charts/data';
 import { isFinal, isProgram, type Transport } from '@verbslab/protocol';
-import { useMemo } from 'react';
 import { sig3 } from '../../format/number';
 import { CPU_COLOR } from '../../parts/charts/colors';
 import { Crosshair } from '../../parts/charts/crosshair';
@@ -77,7 +76,7 @@ interface ChartProps {
 
 function Chart({ series, domain, transport }: ChartProps) {
   const lookOf = useTransportLook();
-  const rows = useMemo(() => cpuRows(series, transport), [series, transport]);
+  const rows = cpuRows(series, transport);
   const name = transport ? lookOf(transport).name : null;
   return (
     <ChartFrame>

@@ -2,7 +2,6 @@
 import { GoodputChart } from '@verbslab/charts';
 import { goodputRows, goodputTable, seriesView, type SeriesView } from '@verbslab/charts/data';
 import { isFinal, isProgram } from '@verbslab/protocol';
-import { useMemo } from 'react';
 import { sig3 } from '../../format/number';
 import { Term } from '../../ui/term';
 import { Crosshair } from '../../parts/charts/crosshair';
@@ -58,7 +57,6 @@ export default function GoodputPanel({ view, table }: PanelContentProps) {
 function Chart({ series, live }: { series: SeriesView; live: boolean }) {
   const lookOf = useTransportLook();
   const domain = useRunTime(series, live);
-  const rows = useMemo(() => goodputRows(series), [series]);
   const lines = series.transports.map((one) => {
     const { name, line } = lookOf(one);
     return { key: one, name, color: line, dot: true };
@@ -70,7 +68,7 @@ function Chart({ series, live }: { series: SeriesView; live: boolean }) {
           {...{ series, domain, lookOf, ...size }}
           title="Gb/s"
           margin={MARGIN}
-          over={<Crosshair {...OVER_TIME} rows={rows} lines={lines} unit="Gb/s" />}
+          over={<Crosshair {...OVER_TIME} rows={goodputRows(series)} lines={lines} unit="Gb/s" />}
         />
       )}
     </ChartFrame>
