@@ -153,7 +153,10 @@ export class Retention {
     const swept: string[] = [];
     removeLeftOvers(this.#queries.home);
     for (const id of capturedRuns(this.#queries.home)) {
-      const row = this.#queries.get<Part>(`select * from ${HISTORY} and id = ?`, id);
+      const row = this.#queries.get<Pick<RunRow, 'capture_json'>>(
+        `select capture_json from ${HISTORY} and id = ?`,
+        id,
+      );
       const path = capturePath(this.#queries.home, id);
       if (!row) {
         rmSync(path, { force: true });
