@@ -45,13 +45,11 @@ export async function drive({ commands, link, endsAfter, limit, ...of }: DriveOp
     timers.push(setTimeout(() => run.endCommands(error), ms));
   };
   endIn(limit * 1000, errorInfo('TOOL_TIME', { seconds: limit }));
-  await driven(of, async (start) => {
-    const children: ToolProcess[] = [];
+  await driven(of, async (start, children) => {
     const allRun = () => children.every(({ end }) => end === null);
     for (const command of commands) {
       if (run.stopping || !allRun()) break;
       const child = start({ link, command: command.command });
-      children.push(child);
       // One end alone would wait for the other for ever.
       void child.ended.then(() => child.failed && endIn(GRACE_MS));
       const wrong = await untilReady(run, command, child);

@@ -13,13 +13,13 @@ export interface Driven {
 type Starts = (options: Omit<ToolProcessOptions, 'home' | 'runId'>) => ToolProcess;
 
 /**
- * Drives a run that the agent starts programs for: `body` starts them, and `ended` is called once all have ended and the run
+ * Drives a run that the agent starts programs for: `body` starts them, which makes them `children`, and `ended` is called once all have ended and the run
  * has not. Ends what is left over, then the run, also when something fails: a run that nothing drives would keep the
  * devices busy for ever. Never rejects.
  */
 export async function driven(
   { run, home, logger }: Driven,
-  body: (start: Starts) => Promise<void> | void,
+  body: (start: Starts, children: readonly ToolProcess[]) => Promise<void> | void,
   ended: () => void = () => undefined,
 ): Promise<void> {
   const children: ToolProcess[] = [];
@@ -30,7 +30,7 @@ export async function driven(
       const child = new ToolProcess({ home, runId: run.id, ...options });
       children.push(child);
       return child;
-    });
+    }, children);
     await Promise.race([allEnded(), run.finished]);
     terminate();
     await allEnded();
