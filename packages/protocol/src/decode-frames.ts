@@ -9,7 +9,7 @@ import {
   PACKET_FIELDS,
   padded,
   SERIES_FIELDS,
-  frameView,
+  viewOf,
   type CompletionColumns,
   type FrameHeader,
   type FrameKind,
@@ -34,7 +34,7 @@ const isTime = (t: number): boolean => t >= 0 && t <= MAX_RUN_NS;
 /** Reads and checks the header: kind, version, and that the payload has the size that `count` asks for. */
 export function decodeHeader(frame: Uint8Array): FrameHeader {
   if (frame.byteLength < FRAME_HEADER_BYTES) throw new FrameError('shorter than a header');
-  const view = frameView(frame);
+  const view = viewOf(frame);
   if (view.getUint8(0) !== FRAME_MAGIC) throw new FrameError('wrong magic number');
   if (view.getUint8(1) !== FRAME_VERSION) throw new FrameError(`version ${view.getUint8(1)} is not known`);
   const kind = KIND_NAMES[view.getUint8(2)];
@@ -77,7 +77,7 @@ export function checkFrame(frame: Uint8Array): FrameHeader {
 
 /** Where the bytes of each packet begin. Throws FrameError where they do not fill the frame. */
 function placePackets(frame: Uint8Array, count: number): number[] {
-  const view = frameView(frame);
+  const view = viewOf(frame);
   const places: number[] = [];
   let at = FRAME_HEADER_BYTES + count * PACKET_FIELDS.length * 4;
   for (let index = 0; index < count; index++) {
@@ -91,7 +91,7 @@ function placePackets(frame: Uint8Array, count: number): number[] {
 }
 
 function checkTimes(frame: Uint8Array, count: number): void {
-  const view = frameView(frame);
+  const view = viewOf(frame);
   for (let index = 0; index < count; index++)
     if (!isTime(view.getFloat64(FRAME_HEADER_BYTES + index * 8, true)))
       throw new FrameError('the time of an interval is not a time');
@@ -112,7 +112,7 @@ function expectKind(frame: Uint8Array, kind: FrameKind): FrameHeader {
 
 export function decodeSeries(frame: Uint8Array): SeriesRecord[] {
   const { count } = expectKind(frame, 'series');
-  const view = frameView(frame);
+  const view = viewOf(frame);
   return Array.from({ length: count }, (_, index) => {
     const record = {} as SeriesRecord;
     SERIES_FIELDS.forEach((field, column) => {
@@ -137,7 +137,7 @@ export function decodeCompletions(frame: Uint8Array): CompletionColumns {
 
 export function decodePackets(frame: Uint8Array): PacketRecord[] {
   const { count, t } = expectKind(frame, 'packets');
-  const view = frameView(frame);
+  const view = viewOf(frame);
   const column = (field: number, index: number): number =>
     view.getUint32(FRAME_HEADER_BYTES + (field * count + index) * 4, true);
   return placePackets(frame, count).map((at, index) => {

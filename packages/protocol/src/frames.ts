@@ -140,8 +140,8 @@ export class FrameError extends Error {
 /** Bytes of a packet with its padding. */
 export const padded = (length: number): number => (length + 3) & ~3;
 
-export const frameView = (frame: Uint8Array): DataView =>
-  new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+export const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function newFrame(kind: FrameKind, count: number, payloadBytes: number, meta: FrameMeta): Uint8Array {
   const frame = new Uint8Array(FRAME_HEADER_BYTES + payloadBytes);
@@ -150,7 +150,7 @@ function newFrame(kind: FrameKind, count: number, payloadBytes: number, meta: Fr
 }
 
 function putHeader(frame: Uint8Array, kind: FrameKind, count: number, meta: FrameMeta): void {
-  const view = frameView(frame);
+  const view = viewOf(frame);
   view.setUint8(0, FRAME_MAGIC);
   view.setUint8(1, FRAME_VERSION);
   view.setUint8(2, FRAME_KINDS[kind]);
@@ -165,14 +165,14 @@ function putHeader(frame: Uint8Array, kind: FrameKind, count: number, meta: Fram
 
 /** Writes run and seq into a frame in place: the agent passes frames on without decoding them. */
 export function stampFrame(frame: Uint8Array, run: number, seq: number): void {
-  const view = frameView(frame);
+  const view = viewOf(frame);
   view.setUint32(4, run, true);
   view.setUint32(8, seq, true);
 }
 
 /** Adds to the records that a frame says were lost before it: a sender that skips a frame reports it in the next. */
 export function addDropped(frame: Uint8Array, records: number): void {
-  const view = frameView(frame);
+  const view = viewOf(frame);
   view.setUint32(20, Math.min(0xffff_ffff, view.getUint32(20, true) + records), true);
 }
 
@@ -277,7 +277,7 @@ export function encodePackets(meta: FrameMeta, packets: readonly PacketRecord[])
   const count = packets.length;
   const bytes = packets.reduce((sum, packet) => sum + padded(packet.bytes.length), 0);
   const frame = newFrame('packets', count, count * PACKET_FIELDS.length * 4 + bytes, meta);
-  const view = frameView(frame);
+  const view = viewOf(frame);
   let at = FRAME_HEADER_BYTES + count * PACKET_FIELDS.length * 4;
   packets.forEach((packet, index) => {
     const dt = Math.round(packet.t - meta.t);

@@ -1,3 +1,5 @@
+import { viewOf } from '../frames.js';
+
 // Available wherever this package runs; its types come with neither DOM nor Node here.
 declare const TextDecoder: new (
   label: string,
@@ -10,9 +12,6 @@ export const utf8Bytes = (text: string): Uint8Array => new TextEncoder().encode(
 /** Throws on bytes that are not UTF-8. */
 export const utf8Text = (bytes: Uint8Array): string =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-
-export const viewOf = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Numbers of 32 bits, little-endian. */
 export function u32s(...values: readonly number[]): Uint8Array {

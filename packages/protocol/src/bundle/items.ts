@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import { AppError, issueText } from '../errors.js';
 import { zRunEvent, type RunEvent } from '../events.js';
 import { checkFrame, isForeignFrame } from '../decode-frames.js';
-import { FrameError } from '../frames.js';
+import { FrameError, viewOf } from '../frames.js';
 import { parseJson } from '../json.js';
-import { utf8Text, viewOf } from './bytes.js';
+import { utf8Text } from './bytes.js';
 
 export const invalid = (detail: string, cause?: unknown): AppError =>
   new AppError('BUNDLE_INVALID', { detail }, { cause });

@@ -3,7 +3,8 @@ import { AppError } from '../errors.js';
 import type { RunEvent } from '../events.js';
 import { isFinal } from '../run-state.js';
 import { ByteSource } from './byte-source.js';
-import { sameBytes, viewOf } from './bytes.js';
+import { viewOf } from '../frames.js';
+import { sameBytes } from './bytes.js';
 import {
   BLOCK_BYTES,
   BUNDLE_FORMAT,
