@@ -85,8 +85,8 @@ void Device::release_flow(const Path& path) {
   flow->handles.fetch_sub(1, std::memory_order_release);
 }
 
-// Whoever answers datagrams makes an address handle for each address, traffic class and flow label that a sender thinks
-// of. Work requests and held packets have their path with them, and need no handle.
+// A program that answers datagrams makes an address handle for each address, traffic class and flow label that a sender
+// makes up. Work requests and held packets have their path with them, and need no handle.
 void Device::forget_flows() {
   if (roce_port_->holds_packets()) return;  // the next one that is made tries again
   std::unordered_set<uint64_t> needed;

@@ -68,7 +68,7 @@ const char* counter_of(transport::RefusedRequest::Because because) {
   }
 }
 
-// A message that its sender is told nothing about: one to an unreliable QP, or to a QP of another type.
+// A message whose loss its sender does not learn of: one to an unreliable QP, or to a QP of another type.
 void dropped(const transport::Qp& qp, const transport::RefusedRequest& request) {
   const auto* object = static_cast<const QpObject*>(qp.user);
   Reason reason = why(qp, request);

@@ -19,7 +19,7 @@
 namespace uroce::verbs::watch {
 
 inline constexpr uint32_t kOpcodeCount = 16;         // of ibv_wr_opcode
-inline constexpr std::size_t kFailuresOfAll = 1000;  // kinds of failures told of a process
+inline constexpr std::size_t kFailuresOfAll = 1000;  // kinds of failures that are reported of one process
 
 inline void tell(feed::Object& object) { feed::feed().tell(object.take(), net::now_ns()); }
 
