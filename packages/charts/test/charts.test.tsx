@@ -22,7 +22,7 @@ const lookOf = (transport: string): LineLook => ({
 
 const html = (chart: ReactElement): string => staticMarkup(chart);
 
-/** One attribute of the marks that have another one, by its value. */
+/** Values of `attribute`, by the value of `of`, for all marks that have `of`. */
 function marks(text: string, of: string, attribute = 'd'): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [tag] of text.matchAll(/<(?:path|line)[^>]*>/g)) {
@@ -41,7 +41,7 @@ const sample = (gbps: number, app = 0.5): TransportSample => ({
   cpu: { app, nic: 0.25, kernel: 0.25 },
 });
 
-/** Five seconds; RDMA has a hole at 2 s, and TCP ends before it. */
+/** Five seconds. RDMA has a hole at 2 s, and TCP ends before RDMA. */
 const SERIES: SeriesView = {
   rows: [
     { t: 0, rdma: sample(10), tcp: sample(4) },

@@ -7,7 +7,7 @@ const used = ({ app, nic, kernel }: CpuSplit): number => app + (Number.isNaN(nic
 const total = (list: readonly CpuSplit[], part: keyof CpuSplit): number =>
   list.reduce((sum, cpu) => sum + (Number.isNaN(cpu[part]) ? 0 : cpu[part]), 0);
 
-/** One sample of a loop: `cores` of `threads` in use. */
+/** A sample of a loop with `cores` of `threads` in use. */
 const sample = (cores: number, { ms = 100, threads = 1, worked = true } = {}): CpuInterval => ({
   ns: ms * MS,
   cpu: { app: (cores * ms * MS) / 2, nic: NaN, kernel: (cores * ms * MS) / 2 },

@@ -8,7 +8,7 @@ import { layerOf } from '../src/plot/columns.js';
 import { Plot, type PlotRow } from '../src/plot/plot.js';
 import { staticMarkup } from '../src/static/index.js';
 
-/** The paths of a plot with ten pixels for each x, and one for each of a hundred values. */
+/** The paths of a plot with ten pixels per x and one pixel per value from 0 to 100. */
 function paths(rows: readonly PlotRow[], marks: ReactNode): string[] {
   const html = staticMarkup(
     <Plot

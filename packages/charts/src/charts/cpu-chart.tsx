@@ -23,7 +23,10 @@ import { fromZero, TimeAxis, type OverTimeProps } from './goodput-chart.js';
 
 const keyOf = (transport: Transport, part: string): string => `${transport} ${part}`;
 
-/** The parts of each transport in columns of their own: a line from one transport to the other would look like a measurement. */
+/**
+ * The parts of each transport in columns of their own. A line from one transport to the next would look like a
+ * measurement.
+ */
 function stackRows(series: SeriesView, transports: readonly Transport[]): ChartRow[] {
   const rows = series.rows.map(({ t }): ChartRow => ({ t }));
   for (const transport of transports)
@@ -36,7 +39,7 @@ function stackRows(series: SeriesView, transports: readonly Transport[]): ChartR
 }
 
 interface CpuChartProps extends OverTimeProps {
-  /** One of several that ran at once; null for all that ran in turn. */
+  /** The transport of this chart when several ran at once. Null: one chart for all transports, which ran in turn. */
   transport: Transport | null;
   label: string;
   title: string;
@@ -44,11 +47,14 @@ interface CpuChartProps extends OverTimeProps {
   ticks: readonly number[];
 }
 
-/** The transports that have a CPU chart each, on one scale, where they ran at once. */
+/**
+ * The transports with a CPU chart each when they ran at once; one null entry when they ran in turn. All charts share a
+ * scale.
+ */
 export const cpuCharts = (series: SeriesView): (Transport | null)[] =>
   overlapping(series) ? series.transports : [null];
 
-/** The scale that all CPU charts of a run have. */
+/** Ticks of the y axis, shared by all CPU charts of a run. */
 export const cpuTicks = (series: SeriesView): number[] =>
   axisTicks([cpuTop(series)], cpuCharts(series).length > 1 ? 2 : 4, 1);
 

@@ -13,23 +13,23 @@ import { LAYERS } from '../plot/layers.js';
 import { usePlot } from '../plot/plot-context.js';
 import { Plot, type Margin, type PlotRow } from '../plot/plot.js';
 
-/** Points beyond this many stand too close for marks. */
+/** Most points of a series that are marked. More would stand too close. */
 const MOST_MARKS = 60;
 const RADIUS = 2.5;
-/** Pixels between the ranges of two series at one x, which would lie on each other; and of all of them at most. */
+/** Pixels between the ranges of two series at one x, which would overlap, and between the outermost of all series. */
 const BESIDE = 4;
 const ALL_BESIDE = 12;
-/** Names beside the plot: more, or longer ones, cost it too much of its width. */
+/** Most names beside the plot, and characters of the longest one. More would take too much of its width. */
 const MOST_NAMES = 10;
 const LONGEST_NAME = 16;
 
 export type SeriesLook = LineLook & { marker: Marker };
 type Point = CurveView['series'][number]['points'][number];
 
-/** The column of a series. Its name alone could be that of the x values. */
+/** Column of a series. The prefix keeps its name apart from the column of x values. */
 const columnName = (series: string): string => `y ${series}`;
 
-/** One row per x. A series that has no point there has no value; one whose point is a hole has null. */
+/** A row per x. A series has no value where it has no point, and null where its point is a hole. */
 function mergedRows({ series }: CurveView): PlotRow[] {
   const rows = new Map<number, PlotRow>();
   for (const { name, points } of series)
@@ -46,7 +46,7 @@ const axisTitle = ({ label, unit, log }: AxisView, { scale }: AxisScale): string
   return log && scale === 'log' ? `${named}, log axis` : named;
 };
 
-/** Whether the names of the series have room at the ends of their lines. */
+/** True if the names of the series have room at the ends of their lines. */
 export const namedAtEnds = ({ series }: CurveView): boolean =>
   series.length > 1 &&
   series.length <= MOST_NAMES &&
@@ -54,9 +54,9 @@ export const namedAtEnds = ({ series }: CurveView): boolean =>
 
 interface CurveChartProps {
   curve: CurveView;
-  /** In the order of the series. */
+  /** Looks of the series, in the same order. */
   looks: readonly SeriesLook[];
-  /** Whether the names of the series stand at the ends of their lines. */
+  /** True if the names of the series are drawn at the ends of their lines. */
   named: boolean;
   marks?: readonly Mark[];
   width: number;
@@ -67,14 +67,14 @@ interface CurveChartProps {
 
 const NO_MARKS: readonly Mark[] = [];
 
-/** One curve of a lab: its series over the same axes, with their spread. */
+/** A curve of a lab: its series over the same axes, with their spread. */
 export function CurveChart(props: CurveChartProps) {
   const { curve, looks, named, marks = NO_MARKS, margin, ...size } = props;
   const x = useMemo(() => xScale(curve), [curve]);
   const y = useMemo(() => yScale(curve), [curve]);
   const rows = useMemo(() => mergedRows(curve), [curve]);
   const right = named ? roomForNames(curve.series.map(({ label }) => label)) : margin.right;
-  // Each mark may need a row of its own above the plot.
+  // Marks may need a row each above the plot.
   const top = margin.top + LINE_HEIGHT * marks.length;
   const left = Math.max(
     margin.left,
@@ -115,7 +115,7 @@ export function CurveChart(props: CurveChartProps) {
 const asideOf = (i: number, count: number): number =>
   Math.min(BESIDE, ALL_BESIDE / Math.max(1, count - 1)) * (i - (count - 1) / 2);
 
-/** From the least to the greatest of the repetitions at each x. */
+/** Bars from the minimum to the maximum of the repetitions at each x. */
 function Ranges({ points, color, aside }: { points: readonly Point[]; color: string; aside: number }) {
   const { x, y } = usePlot();
   return (
@@ -137,7 +137,7 @@ function Ranges({ points, color, aside }: { points: readonly Point[]; color: str
   );
 }
 
-/** A point between two holes has no line. */
+/** True for a point between two holes, which no line connects. */
 const standsAlone = (points: readonly Point[], i: number): boolean =>
   (points[i - 1]?.y ?? null) === null && (points[i + 1]?.y ?? null) === null;
 
@@ -153,7 +153,7 @@ function Series({
   const crowded = points.filter((point) => point.y !== null).length > MOST_MARKS;
   return (
     <>
-      {/* Of one point recharts draws a mark of its own. */}
+      {/* Recharts would draw its own mark for a single point. */}
       {points.length > 1 ? (
         <Line
           dataKey={columnOf(columnName(name))}
@@ -184,7 +184,7 @@ function Series({
   );
 }
 
-/** The line of a series through its own points: where only another series has one, it has no gap. */
+/** The line of a series through its own points. It has no gap where only another series has a point. */
 function OwnPoints({ points, column, ...props }: CurveProps & { column: string }) {
   const own = points?.filter(
     (point) => 'payload' in point && Object.hasOwn(point.payload as PlotRow, column),

@@ -14,10 +14,10 @@ import { Plot, type Margin } from '../plot/plot.js';
 import { fromZero } from './goodput-chart.js';
 import { axisTime, stepRows } from './latency-chart.js';
 
-/** The latencies of one of several runs. */
+/** The latencies of a run among several. */
 export type OverlaidLatency = Percentiles & LineLook & { key: string };
 
-/** Shares of each bin, or of all up to it. */
+/** Share of each bin, or of all bins up to it. */
 export type DistributionKind = 'histogram' | 'cumulative';
 
 interface DistributionsChartProps {

@@ -13,10 +13,10 @@ import { XAxis, YAxis } from '../plot/axes.js';
 import type { PlotAxis } from '../plot/plot-context.js';
 import { Plot, type Margin } from '../plot/plot.js';
 
-/** What all charts over run time have in common. */
+/** Properties that all charts over run time share. */
 export interface OverTimeProps {
   series: SeriesView;
-  /** Seconds: the whole x axis. */
+  /** The whole x axis, seconds. */
   domain: Domain;
   lookOf: (transport: Transport) => LineLook;
   width: number;
@@ -29,13 +29,13 @@ export function TimeAxis({ domain }: { domain: Domain }) {
   return <XAxis ticks={timeTicks(domain)} format={tickText} title="run time, s" />;
 }
 
-/** From zero to the last tick. */
+/** A linear axis from zero to the last tick. */
 export const fromZero = (ticks: readonly number[]): PlotAxis => ({
   domain: [0, ticks.at(-1)!],
   scale: 'linear',
 });
 
-/** Goodput of each transport over run time, from zero; the lines carry their names. */
+/** Goodput of each transport over run time, from zero. The lines carry their names. */
 export function GoodputChart({ series, domain, lookOf, title, ...size }: OverTimeProps & { title: string }) {
   const ticks = axisTicks([goodputTop(series)]);
   const rows = goodputRows(series);
@@ -64,7 +64,7 @@ export function GoodputChart({ series, domain, lookOf, title, ...size }: OverTim
           dash={lookOf(transport).dash}
         />
       ))}
-      {/* In turn, a line's end is where the other's begins: the names stand above the stretches. */}
+      {/* Transports in turn: a line ends where the next begins, so the names stand above the stretches. */}
       {inTurn ? <StretchNames list={stretches(series)} lookOf={lookOf} /> : null}
       {series.transports.map((transport) => {
         const end = inTurn ? undefined : rows.findLast((row) => row[transport] !== undefined);

@@ -14,7 +14,7 @@ import { usePlot } from '../plot/plot-context.js';
 import { Plot, type Margin } from '../plot/plot.js';
 import { fromZero } from './goodput-chart.js';
 
-/** The outlines of histograms: a step per bin, down to zero at both ends. `at`: the values of a bin. */
+/** The outlines of histograms: a step per bin, down to zero at both ends. `at` returns the values of a bin. */
 export function stepRows(edges: readonly number[], at: (bin: number) => Record<string, number>): ChartRow[] {
   const bins = edges.length - 1;
   const [first, last] = [edges[0]!, edges[bins]!];
@@ -34,11 +34,11 @@ interface LatencyChartProps {
   edges: readonly number[];
   curve: LatencyCurve;
   look: LineLook;
-  /** Ticks of the y axis: the heights of all histograms are compared. */
+  /** Ticks of the y axis, shared by all histograms so that their heights can be compared. */
   ticks: readonly number[];
-  /** Above the plot; without, percentiles have no names in the plot either: both stand outside of it. */
+  /** Title above the plot. Without it, percentiles have no names in the plot either: both stand outside. */
   title?: string;
-  /** Another plot with the same axis stands below: its title is there. */
+  /** True if another plot with the same x axis stands below. The title is there. */
   continued?: boolean;
   width: number;
   height: number;
@@ -74,9 +74,9 @@ export function LatencyChart(props: LatencyChartProps) {
   );
 }
 
-/** Between the names of marks that stand close together, one below the other. */
+/** Pixels between the names of marks that stand close together, one below the other. */
 const NAME_HEIGHT = 14;
-/** Room that a name needs to the right of its line. */
+/** Pixels that a name needs to the right of its line. */
 const NAME_WIDTH = 48;
 
 function Percentile({

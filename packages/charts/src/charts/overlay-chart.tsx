@@ -12,11 +12,11 @@ import { XAxis, YAxis } from '../plot/axes.js';
 import { Plot, type Margin } from '../plot/plot.js';
 import { fromZero } from './goodput-chart.js';
 
-/** A line of several in one chart, told from the others by its name and its dashes. */
+/** A line in a chart of several, distinguished by its name and its dashes. */
 export interface OverlayLine extends LineLook {
-  /** Its values in the rows. */
+  /** Column of its values in the rows. */
   key: string;
-  /** The key of its values during a warm-up. */
+  /** Column of its values during a warm-up. */
   warmKey: string;
 }
 

@@ -13,7 +13,7 @@ import { fromZero } from './goodput-chart.js';
 
 export interface Dot {
   id: string;
-  /** Beside the mark; empty where there are too many. */
+  /** Text beside the mark; empty where there are too many dots. */
   label: string;
   look: Pick<LineLook, 'line' | 'ink'>;
   provider: ProviderClass;
@@ -25,7 +25,7 @@ export interface Dot {
 interface ScatterChartProps {
   label: string;
   dots: readonly Dot[];
-  /** Dots that no other beats, by x. */
+  /** Dots that no other dot beats, by x. */
   front: readonly Dot[];
   width: number;
   height: number;
@@ -33,12 +33,12 @@ interface ScatterChartProps {
   over?: ReactNode;
 }
 
-/** Goodput to the right, CPU time up, both from zero; the front as a line of steps. */
+/** Goodput on the x axis and CPU time on the y axis, both from zero. The front is a line of steps. */
 export function ScatterChart({ label, dots, front, ...size }: ScatterChartProps) {
   const [xTicks, yTicks] = [axisTicks(dots.map(({ x }) => x)), axisTicks(dots.map(({ y }) => y))];
   const points = useMemo(() => dots.map((dot) => ({ t: dot.x, y: dot.y, dot })), [dots]);
   const top = yTicks.at(-1)!;
-  // Between two of its points the front is a step: nothing that was measured lies below it.
+  // The front is a step between two of its points: no measurement lies below it.
   const rows = useMemo(
     (): PlotRow[] => [
       { t: 0, front: front[0]?.y },

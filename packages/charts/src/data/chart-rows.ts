@@ -1,10 +1,13 @@
 import type { Transport } from '@verbslab/protocol';
 import type { Hole, SeriesRow, SeriesView } from './series-view.js';
 
-/** Rows as the renderer takes them: one object an x, flat keys; a missing value leaves a gap in the line. */
+/** Rows in the renderer's format: an object per x with flat keys. A missing value leaves a gap in the line. */
 export type ChartRow = { t: number } & Record<string, number | undefined>;
 
-/** Remembers what is made of a view, which never changes: a chart, its axis, its crosshair and the timeline ask for the same. */
+/**
+ * Caches a result per view, which never changes: a chart, its axis, its crosshair and the timeline ask for the same
+ * one.
+ */
 function ofView<T extends object>(make: (view: SeriesView) => T): (view: SeriesView) => T {
   const made = new WeakMap<SeriesView, T>();
   return (view) => {
@@ -26,14 +29,14 @@ export const goodputRows = ofView((view): readonly ChartRow[] =>
 );
 
 export const CPU_KEYS = ['app', 'nic', 'kernel'] as const;
-/** The parts of a run's whole cost: what the kernel does outside of processes is known at its end only. */
+/** The parts of a run's whole cost. The kernel's work outside of processes is known only at the end of a run. */
 export const COST_KEYS = [...CPU_KEYS, 'outside'] as const;
 export type CostKey = (typeof COST_KEYS)[number];
 export type CpuKey = (typeof CPU_KEYS)[number];
 
 const cpuRowsOf = ofView(() => new Map<Transport | null, readonly ChartRow[]>());
 
-/** CPU in cores of one transport, or of whichever ran when they ran in turn (`transport` null). */
+/** CPU of one transport in cores, or of the transport that ran at the time if they ran in turn (`transport` null). */
 export function cpuRows(view: SeriesView, transport: Transport | null): readonly ChartRow[] {
   const known = cpuRowsOf(view);
   const rows = known.get(transport) ?? newCpuRows(view, transport);
@@ -45,7 +48,7 @@ function newCpuRows(view: SeriesView, transport: Transport | null): ChartRow[] {
   return view.rows.map((r) => {
     const row: ChartRow = { t: r.t };
     const samples = (transport ? [transport] : view.transports).flatMap((t) => r[t] ?? []);
-    // Where one ends and the next begins, each has its part of the time.
+    // A bin in which one transport ends and the next begins counts each by its part of the time.
     const measured = samples.reduce((sum, { measuredNs }) => sum + measuredNs, 0);
     for (const { cpu, measuredNs } of samples) {
       const share = measuredNs / measured;
@@ -57,14 +60,14 @@ function newCpuRows(view: SeriesView, transport: Transport | null): ChartRow[] {
   });
 }
 
-/** True when two transports ran at the same time: one stack would then mix them. */
+/** True if two transports ran at the same time. A single stack would mix them. */
 export function overlapping(view: SeriesView): boolean {
   const both = (r: SeriesRow) => view.transports.filter((t) => r[t]).length > 1;
-  // Where one ends and the next begins, a single bin may hold both, and rounds alternate often.
+  // A bin where one transport ends and the next begins may hold both, and rounds alternate often.
   return view.rows.filter(both).length > view.rows.length / 2;
 }
 
-/** Stretches in which a transport has values: where its name is written when lines are not named. */
+/** Stretches in which a transport has values. Its name stands there when lines are not named. */
 export function stretches(view: SeriesView): { transport: Transport; from: number; to: number }[] {
   return view.transports.flatMap((transport) => {
     const out: { transport: Transport; from: number; to: number }[] = [];
@@ -102,14 +105,14 @@ export function cpuTop(view: SeriesView): number {
   return Math.max(0, ...sums, ...view.holes.map(holeCores));
 }
 
-/** How a hole stands in a table: from when to when, in one row. */
+/** The time of a hole in a table: start and end, in one row. */
 export function holeTime({ from, to }: Hole): string {
   return `${from.toFixed(2)} to ${to.toFixed(2)}, one sample`;
 }
 
 /**
- * Ticks of an axis that starts at zero: at most `n` steps of 1, 2, 2.5 or 5 times a power of ten, the last above all
- * values and not below `least`.
+ * Ticks of an axis that starts at zero: at most `n` steps of 1, 2, 2.5 or 5 times a power of ten. The last tick is
+ * above all values and not below `least`.
  */
 export function axisTicks(values: Iterable<number | undefined>, n = 4, least = 0): number[] {
   let max = least;

@@ -44,8 +44,8 @@ export class Columns<K extends string> {
 }
 
 /**
- * Bucket edges that thin `length` samples to at most `limit`: [start, end) pairs. Charts draw the mean of a
- * bucket; a window of more than `limit` samples would cost frames without showing more.
+ * Bucket edges that thin `length` samples to at most `limit`: [start, end) pairs. Charts draw the mean of a bucket.
+ * More samples than `limit` would cost frames without showing more.
  */
 export function thin(length: number, limit: number): readonly (readonly [number, number])[] {
   const buckets = Math.min(length, limit);

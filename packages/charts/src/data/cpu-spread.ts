@@ -1,4 +1,4 @@
-/** CPU time by who spent it, ns. */
+/** CPU time by consumer, ns. */
 export interface CpuSplit {
   app: number;
   /** NaN if no device reports it. */
@@ -7,17 +7,17 @@ export interface CpuSplit {
 }
 
 export interface CpuInterval {
-  /** How long it was, ns. */
+  /** Duration, ns. */
   ns: number;
-  /** What was reported for it, ns of CPU time. */
+  /** CPU time reported for the interval, ns. */
   cpu: CpuSplit;
-  /** The most that the threads and CPUs there are can spend in it, ns; Infinity if that is not known. */
+  /** The most CPU time that the threads and CPUs can spend in the interval, ns; Infinity if unknown. */
   most: number;
-  /** Something was done in it. */
+  /** True if any work was done in the interval. */
   worked: boolean;
 }
 
-/** Shorter stretches say nothing: a kernel charges a running thread late, and then for several samples at once. */
+/** Shortest stretch, ns. A kernel charges a running thread late, and then for several samples at once. */
 const LEAST_NS = 500e6;
 
 interface Span extends CpuInterval {
@@ -30,7 +30,7 @@ const used = ({ app, nic, kernel }: CpuSplit): number => app + known(nic) + kern
 const isOver = ({ cpu, most }: CpuInterval): boolean => used(cpu) > most * (1 + 1e-9);
 const isLost = ({ cpu, worked }: CpuInterval): boolean => worked && used(cpu) === 0;
 
-/** Adds what comes right behind a span to it. */
+/** Extends a span by the interval that follows it. */
 function append(span: Span, next: CpuInterval, to: number): void {
   const both = Number.isNaN(span.cpu.nic) && Number.isNaN(next.cpu.nic);
   span.to = to;
@@ -42,7 +42,7 @@ function append(span: Span, next: CpuInterval, to: number): void {
   span.worked ||= next.worked;
 }
 
-/** Spans that can be true, each as short as that allows: a late charge belongs to what came before it. */
+/** Spans with possible values, each as short as that allows. A late charge belongs to the time before it. */
 function spansOf(intervals: readonly CpuInterval[], leastNs: number): Span[] {
   const spans: Span[] = [];
   const put = (span: Span): void => {
@@ -71,9 +71,8 @@ function spansOf(intervals: readonly CpuInterval[], leastNs: number): Span[] {
 }
 
 /**
- * The CPU time of intervals that follow each other, spread evenly over stretches of at least half a second. Every part
- * keeps its sum. An interval gets no more than it can hold if the sum permits that, and more than nothing if something was
- * done in it.
+ * The CPU time of consecutive intervals, spread evenly over stretches of at least half a second. Every part keeps its
+ * sum. An interval gets no more than it can hold if the sum permits that, and more than zero if work was done in it.
  */
 export function spreadCpu(intervals: readonly CpuInterval[], leastNs = LEAST_NS): CpuSplit[] {
   return spansOf(intervals, leastNs).flatMap(({ from, to, cpu, most, ns }) =>

@@ -9,7 +9,7 @@ export interface AxisScale {
   scale: 'linear' | 'log';
 }
 
-/** Powers of two in steps of `by`: bytes on a log axis. */
+/** Powers of two in steps of `by`, for bytes on a log axis. */
 function powersOfTwo([lo, hi]: Domain, by: number): number[] {
   const out: number[] = [];
   for (let e = Math.ceil(Math.log2(lo) - 1e-9); e <= Math.log2(hi) + 1e-9; e++)
@@ -17,7 +17,7 @@ function powersOfTwo([lo, hi]: Domain, by: number): number[] {
   return out;
 }
 
-/** Most figures of a log axis that are not powers of two. */
+/** Most ticks of a log axis that are not powers of two. */
 const MOST_DECIMAL = 6;
 
 /** 1, 2 and 5 of each decade, or fewer where these are too many. */
@@ -43,10 +43,10 @@ function decimalTicks([lo, hi]: Domain): number[] {
 
 const binary = ({ unit }: AxisView): boolean => unit === 'B';
 
-/** Fewer figures do not show how far apart values are. */
+/** Fewest ticks that show how far apart values are. */
 const FEWEST = 3;
 
-/** Round numbers in even steps, for the part of a decade. Empty where no step gives enough. */
+/** Round numbers in even steps, for an axis within a decade. Empty if no step gives enough ticks. */
 function evenTicks([lo, hi]: Domain): number[] {
   for (const parts of [6, 12, 24]) {
     const power = 10 ** Math.floor(Math.log10((hi - lo) / parts));
@@ -59,13 +59,13 @@ function evenTicks([lo, hi]: Domain): number[] {
   return [];
 }
 
-/** At most so many figures stand along an axis before the width of the chart thins them out. */
+/** Most ticks of an axis before the width of the chart thins them out. */
 const MOST = 12;
 
 function logScale(axis: AxisView, values: readonly number[], widen: boolean): AxisScale {
   const positive = values.filter((v) => v > 0);
   const [lo, hi] = [Math.min(...positive), Math.max(...positive)];
-  // A value alone still needs an axis around it.
+  // The axis of a single value needs some range around it.
   const domain: Domain = widen || lo === hi ? [lo / 1.25, hi * 1.25] : [lo, hi];
   if (binary(axis)) {
     const by = [1, 2, 4, 8].find((step) => powersOfTwo(domain, step).length <= MOST) ?? 8;
@@ -77,13 +77,13 @@ function logScale(axis: AxisView, values: readonly number[], widen: boolean): Ax
   return { domain, ticks: ticks ?? [...new Set([lo, hi])], scale: 'log' };
 }
 
-/** The values themselves where they are few: readers look for what was measured. */
+/** The values themselves if they are few: readers look for the measured values. Null if there are more. */
 function few(values: readonly number[]): number[] | null {
   const distinct = [...new Set(values)].sort((a, b) => a - b);
   return distinct.length <= MOST ? distinct : null;
 }
 
-/** A log axis cannot show zero; then it is linear. */
+/** True if the axis is logarithmic and can be: a log axis cannot show zero. */
 const canLog = (axis: AxisView, values: readonly number[]): boolean =>
   axis.log && values.some((v) => v > 0) && values.every((v) => v > 0);
 

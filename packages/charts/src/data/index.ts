@@ -1,4 +1,4 @@
-/** What charts are drawn from, without React and without a document: pages and reports share it. */
+/** Data behind the charts, without React and without a document. Pages and reports share them. */
 export * from './chart-rows.js';
 export * from './columns.js';
 export * from './cpu-spread.js';

@@ -1,9 +1,9 @@
-/** Where the labels of a chart go, so that none covers another one, an axis, or a line. */
+/** Places of a chart's labels. No label covers another one, an axis, or a line. */
 
-/** Height of a line of text in a chart, in pixels. */
+/** Height of a line of text in a chart, pixels. */
 export const LINE_HEIGHT = 14;
 
-/** The same labels, in the order of their places from the top: each at least a line below the one before, all within the range. */
+/** Copies of the labels from top to bottom, all within the range. Each is at least a line below the one before. */
 export function movedApart<T extends { top: number }>(
   labels: readonly T[],
   { from, to }: { from: number; to: number },
@@ -25,7 +25,7 @@ export function movedApart<T extends { top: number }>(
 
 export interface Placed {
   left: number;
-  /** 0 is nearest to the plot. */
+  /** Row number; 0 is nearest to the plot. */
   row: number;
 }
 
@@ -33,8 +33,8 @@ export interface Placed {
 const GAP = 10;
 
 /**
- * Rows of labels above a plot, each label centered over its place as far as the range allows. `taken` is the range that
- * the title of the axis has in the lowest row. Answers in the order of the labels.
+ * Rows of labels above a plot, each label centered over its place as far as the range allows. `taken` is the range of
+ * the axis title in the lowest row. Returns the places in the order of the labels.
  */
 export function rowsAbove(
   labels: readonly { at: number; width: number }[],

@@ -1,7 +1,7 @@
 import type { Transport } from '@verbslab/protocol';
 import type { Percentiles } from './latency-view.js';
 
-/** A percentile of a curve, and how its line is dashed. A withheld one has no time and no line. */
+/** A percentile of a curve, and the dashes of its line. A withheld percentile has no time and no line. */
 export interface PercentileMark {
   which: (typeof MARKED)[number];
   ns: number | null;
@@ -20,7 +20,7 @@ const DASHES: readonly (readonly [PercentileMark['which'], string])[] = [
 export const percentileMarks = (curve: Pick<Percentiles, PercentileMark['which']>): PercentileMark[] =>
   DASHES.map(([which, dash]) => ({ which, ns: curve[which], dash }));
 
-/** What a latency of each transport is the latency of. */
+/** Operations that a latency of each transport measures. */
 export const COUNTED: Readonly<Record<Transport, string>> = {
   rdma: 'signaled requests',
   shm: 'signaled requests',
@@ -28,6 +28,6 @@ export const COUNTED: Readonly<Record<Transport, string>> = {
   udp: 'UDP round trips',
 };
 
-/** The same, short, with the name of the transport. */
+/** The operations of a transport in short, with its name. */
 export const countedOf = (transport: Transport, name: string): string =>
   transport === 'rdma' || transport === 'shm' ? `${name} requests` : COUNTED[transport];

@@ -1,12 +1,12 @@
 import { LatencyHistogram, type Transport } from '@verbslab/protocol';
 import type { HistogramFrames, MeasuredRun } from './measured-run.js';
 
-/** Adds up the encoded interval histograms of a loop, each once. */
+/** Sums of the encoded interval histograms of each loop. Each interval is added once. */
 const sums = new WeakMap<HistogramFrames, LatencyHistogram>();
-/** Loops whose own total has been read: late intervals would count twice. */
+/** Loops with their own total already read. Late intervals would count twice. */
 const closed = new WeakSet<HistogramFrames>();
 
-/** Latencies of one loop so far, or null when nothing was recorded. */
+/** Latencies of a loop so far; null if nothing was recorded. */
 export function readLatency(model: MeasuredRun, source: number): LatencyHistogram | null {
   const frames = model.histograms.get(source);
   if (!frames) return null;
@@ -28,7 +28,7 @@ export function readLatency(model: MeasuredRun, source: number): LatencyHistogra
   return sum && sum.count > 0 ? sum : null;
 }
 
-/** A histogram that cannot be decoded counts as a bad frame. */
+/** Decodes a histogram. One that cannot be decoded counts as a bad frame. */
 function decode(model: MeasuredRun, encoded: Uint8Array): LatencyHistogram | null {
   try {
     return LatencyHistogram.decode(encoded);
@@ -40,7 +40,10 @@ function decode(model: MeasuredRun, encoded: Uint8Array): LatencyHistogram | nul
 
 const kept = new WeakMap<MeasuredRun, { version: number; byTransport: Map<Transport, LatencyHistogram> }>();
 
-/** Latencies of each transport so far, as the clients of its loops measured them; several views ask in one round. */
+/**
+ * Latencies of each transport so far, measured by the clients of its loops. The result is cached: several views ask in
+ * a row.
+ */
 export function latencies(model: MeasuredRun): ReadonlyMap<Transport, LatencyHistogram> {
   const old = kept.get(model);
   if (old?.version === model.version.histogram) return old.byTransport;

@@ -2,12 +2,12 @@ import type { LatencyHistogram, Transport } from '@verbslab/protocol';
 import { latencies } from './latency-sums.js';
 import type { MeasuredRun } from './measured-run.js';
 
-/** Bins a decade. Forty are 6 % wide: coarser than the recorder, fine enough to show two peaks as two. */
+/** Bins per decade. At 40, a bin is 6 % wide: coarser than the recorder, fine enough to show two peaks as two. */
 export const PER_DECADE = 40;
-/** From 1 ns to beyond an hour. */
+/** Number of bins, from 1 ns to more than an hour. */
 export const BINS = PER_DECADE * 13;
 
-/** Logarithmic bin of a latency. */
+/** Logarithmic bin of a latency in nanoseconds. */
 export function binOf(ns: number): number {
   return Math.min(BINS - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, ns)) * PER_DECADE + 1e-9)));
 }
@@ -21,7 +21,7 @@ export interface Percentiles {
   total: number;
   min: number;
   max: number;
-  /** Null where there are too few samples. */
+  /** Null if there are too few samples. */
   p50: number | null;
   p99: number | null;
   p999: number | null;
@@ -31,23 +31,23 @@ export interface Percentiles {
 export type LatencyCurve = Percentiles & { transport: Transport };
 
 export interface Binned<C> {
-  /** Edges of the bins shown, nanoseconds; one more than there are bins. */
+  /** Edges of the bins shown, ns; one more than there are bins. */
   edges: number[];
   curves: C[];
 }
 export type LatencyView = Binned<LatencyCurve>;
 
-/** What a bin holds, in percent; or all bins up to it. */
+/** Share of each bin, or the sum of all bins up to it, percent. */
 export function percentOf({ share }: Pick<Percentiles, 'share'>, kind: 'histogram' | 'cumulative'): number[] {
   let sum = 0;
   return share.map((one) => (kind === 'histogram' ? one : (sum += one)) * 100);
 }
 
-/** One curve a transport, all on the same axis. */
+/** A curve per transport, all on the same axis. */
 export const latencyView = (model: MeasuredRun): LatencyView =>
   binned([...latencies(model)], (transport) => ({ transport }));
 
-/** Distributions on one axis, each under its own name. */
+/** Distributions on one axis, each with its own name. */
 export function binned<K, N>(
   loops: readonly (readonly [K, LatencyHistogram])[],
   named: (key: K) => N,

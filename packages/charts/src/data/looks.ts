@@ -1,7 +1,7 @@
 import { TRANSPORTS, type Transport } from '@verbslab/protocol';
 import type { CostKey } from './chart-rows.js';
 
-/** Lines differ in dash too, so color is not the only sign. */
+/** Dashes of the transports, so that lines differ in more than color. */
 export const TRANSPORT_DASH: Readonly<Record<Transport, string | undefined>> = {
   rdma: undefined,
   shm: '10 3',
@@ -22,19 +22,19 @@ export interface SeriesLook {
   /** Name of a data color: a transport, or `series-1` to `series-4`. */
   color: string;
   dash: string | undefined;
-  /** Shape of its points. */
+  /** Shape of the points. */
   marker: Marker;
 }
 
 const COLORS = ['series-1', 'series-2', 'series-3', 'series-4'];
-/** As grey as UDP is. */
+/** A gray like that of UDP. Charts with UDP do not use it. */
 const GREY = 'series-3';
 const DASHES = [undefined, '6 3', '2 3', '10 3'];
 const MARKERS: readonly Marker[] = ['circle', 'square', 'triangle', 'diamond'];
 
 /**
- * The looks of the series of one chart. A transport has its color everywhere; others have four of their own. Dashes make
- * them differ without color, and where a color repeats, dash and marker are others.
+ * The looks of the series of a chart. A transport has the same color everywhere; other series have four colors of their
+ * own. Dashes distinguish lines without color. Where a color repeats, dash and marker differ.
  */
 export function seriesLooks(names: readonly string[]): SeriesLook[] {
   const colors = names.includes('udp') ? COLORS.filter((color) => color !== GREY) : COLORS;
@@ -52,7 +52,7 @@ export function seriesLooks(names: readonly string[]): SeriesLook[] {
   });
 }
 
-/** Places in the order of drawing: the wider its gaps, the later a line comes, so that none hides another. */
+/** Series in the order of drawing. Lines with wider gaps come later, so that none hides another. */
 export function drawOrder(dashes: readonly (string | undefined)[]): number[] {
   const gaps = (dash: string | undefined): number => {
     if (dash === undefined) return 0;
@@ -62,7 +62,7 @@ export function drawOrder(dashes: readonly (string | undefined)[]): number[] {
   return dashes.map((_, i) => i).sort((a, b) => gaps(dashes[a]) - gaps(dashes[b]));
 }
 
-/** The outline of a point, `r` pixels from its center to its edge. */
+/** The outline of a point. `r`: pixels from its center to its edge. */
 export function markerPath(marker: Marker, x: number, y: number, r: number): string {
   const at = (dx: number, dy: number): string => `${(x + dx).toFixed(1)} ${(y + dy).toFixed(1)}`;
   switch (marker) {

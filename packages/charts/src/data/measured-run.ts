@@ -15,36 +15,36 @@ export type Source = RunEventOf<'source'>;
 
 export interface SeriesOfSource {
   columns: Columns<SeriesField>;
-  /** Interval ends (ns) up to which the loop was starting up, or NaN. */
+  /** End of the loop's last warm-up interval, ns since the run was created; NaN if there was none. */
   omittedUntil: number;
-  /** The loop has reported its last interval. */
+  /** True once the loop has reported its last interval. */
   ended: boolean;
 }
 
-/** Encoded HdrHistograms of one loop, decoded when they are shown. */
+/** Encoded HdrHistograms of a loop. They are decoded when they are shown. */
 export interface HistogramFrames {
-  /** One an interval, not yet added up; the view empties it. */
+  /** Histograms of intervals that are not added up yet. The view empties the list. */
   pending: Uint8Array[];
-  /** The loop's own sum, once it has ended: it replaces the intervals. */
+  /** The loop's own sum, once it has ended. It replaces the intervals. */
   total: Uint8Array | null;
-  /** Those of the measured intervals, with the ends of these, for the course over time. */
+  /** Histograms of the measured intervals, with the end of each, for latency over time. */
   intervals: { t: number; encoded: Uint8Array }[];
-  /** Intervals that were not kept. */
+  /** Number of intervals that were not kept. */
   beyond: number;
 }
 
-/** Intervals of a loop whose latencies are kept apart, for the course over time: ten minutes. */
+/** Most intervals of a loop with their own histogram for latency over time: ten minutes. */
 const MAX_INTERVALS = 6000;
 
-/** What charts over time and of latencies are drawn from. */
+/** The measurements behind charts over time and of latencies. */
 export interface MeasuredRun {
   readonly sources: ReadonlyMap<number, Source>;
   readonly series: ReadonlyMap<number, SeriesOfSource>;
   readonly histograms: ReadonlyMap<number, HistogramFrames>;
   readonly endpoints: ReadonlyMap<string, Pick<RunEventOf<'endpoint'>, 'host' | 'cpus'>>;
-  /** Each grows with every change of what it is of. */
+  /** Counters that grow with every change of the series or histograms. */
   readonly version: Readonly<Record<'series' | 'histogram', number>>;
-  /** Frames that could not be read. */
+  /** Number of frames that could not be read. */
   badFrames: number;
 }
 
@@ -60,7 +60,7 @@ export function takeSeries(series: Map<number, SeriesOfSource>, frame: Uint8Arra
   if (flags & FRAME_FLAGS.last) s.ended = true;
 }
 
-/** Keeps a `histogram` frame. False for one of a warm-up, which counts for nothing. */
+/** Keeps a `histogram` frame. Returns false for a frame of a warm-up, which is not counted. */
 export function takeHistogram(histograms: Map<number, HistogramFrames>, frame: Uint8Array): boolean {
   const { source, flags, t } = decodeHeader(frame);
   if (flags & FRAME_FLAGS.omitted) return false;
@@ -78,7 +78,7 @@ export function takeHistogram(histograms: Map<number, HistogramFrames>, frame: U
   return true;
 }
 
-/** A recorded run, as far as it was measured. */
+/** The measurements of a recorded run. */
 export class Measurements implements MeasuredRun {
   readonly sources = new Map<number, Source>();
   readonly series = new Map<number, SeriesOfSource>();
@@ -96,7 +96,7 @@ export class Measurements implements MeasuredRun {
   frame(frame: Uint8Array): void {
     try {
       const { kind } = decodeHeader(frame);
-      // A histogram is looked at later than its bytes are lent.
+      // Histograms are decoded later, when the frame's buffer may be reused.
       if (kind === 'series') takeSeries(this.series, frame);
       if (kind === 'histogram') takeHistogram(this.histograms, frame.slice());
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Data to pixels. */
+/** Maps data to pixels. */
 export type Scale = (value: number) => number;
 export type Domain = readonly [number, number];
 
@@ -12,5 +12,5 @@ function log([from, to]: Domain, range: Domain): Scale {
   return (v) => scale(Math.log(v));
 }
 
-/** From data to a range of pixels or percent. */
+/** Scales from data to a range of pixels or percent. */
 export const SCALES = { linear, log };

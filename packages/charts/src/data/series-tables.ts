@@ -1,4 +1,4 @@
-/** The tables behind the charts over time: pages and reports show the same. */
+/** The tables behind the charts over time. Pages and reports show the same. */
 import type { Transport } from '@verbslab/protocol';
 import { CPU_KEYS, holeTime } from './chart-rows.js';
 import { COST_NAME } from './looks.js';
@@ -9,10 +9,10 @@ export interface SeriesTable {
   rows: string[][];
 }
 
-/** How a view says what is in a table. */
+/** Words of a view for the contents of a table. */
 export interface SeriesWords {
   name: (transport: Transport) => string;
-  /** A dash for what is missing. */
+  /** Text of a value; a dash if it is missing. */
   figure: (value: number | undefined) => string;
 }
 
@@ -21,7 +21,7 @@ const timeOf = ({ hole, t }: SeriesRow): string => (hole ? holeTime(hole) : t.to
 const sampleOf = ({ hole, ...row }: SeriesRow, transport: Transport): TransportSample | undefined =>
   hole?.transport === transport ? hole.sample : row[transport];
 
-/** "Application" as it stands inside a heading; "NIC work" keeps its capitals. */
+/** A name inside a heading: "Application" becomes lower case, "NIC work" keeps its capitals. */
 const inSentence = (name: string) =>
   /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 
@@ -33,7 +33,7 @@ export const goodputTable = (
   rows: rows.map((row) => [timeOf(row), ...transports.map((one) => figure(sampleOf(row, one)?.gbps))]),
 });
 
-/** In cores. */
+/** CPU of each transport by part, cores. */
 export const cpuTable = ({ rows, transports }: SeriesView, { name, figure }: SeriesWords): SeriesTable => ({
   head: [
     'Run time, s',

@@ -2,25 +2,28 @@ import { LOCAL_HOST, TRANSPORTS, type Transport } from '@verbslab/protocol';
 import { spreadCpu, type CpuInterval, type CpuSplit } from './cpu-spread.js';
 import type { MeasuredRun, SeriesOfSource, Source } from './measured-run.js';
 
-/** Width of a bin: loops report every 100 ms, but not in step with each other. */
+/** Width of a bin. Loops report every 100 ms, but not in step with each other. */
 const BIN_NS = 100e6;
 
-/** An interval that is longer says nothing of when in it something happened: it is drawn as one bar. */
+/**
+ * Longest interval that is spread over bins. A longer one is drawn as a single bar: it does not say when something
+ * happened in it.
+ */
 const HOLE_NS = 3 * BIN_NS;
 
 export interface TransportSample {
   gbps: number;
   messages: number;
-  /** In cores (CPU seconds per second), both ends together. */
+  /** Cores (CPU seconds per second), both ends together. */
   cpu: CpuSplit;
-  /** Time of the bin that was measured, at either end. */
+  /** Measured part of the bin at either end, ns. */
   measuredNs: number;
 }
 
-/** One sample that took much longer than the others: the machine, or the program, stood still. */
+/** A sample that took much longer than the others: the machine or the program stalled. */
 export interface Hole {
   transport: Transport;
-  /** Seconds since the run was created. */
+  /** Start, seconds since the run was created. */
   from: number;
   to: number;
   sample: TransportSample;
@@ -29,7 +32,7 @@ export interface Hole {
 export interface SeriesRow {
   /** Seconds since the run was created: the middle of the bin, or of the hole. */
   t: number;
-  /** Set in place of samples. */
+  /** The hole that this row stands for, in place of samples. */
   hole?: Hole;
   rdma?: TransportSample;
   shm?: TransportSample;
@@ -48,9 +51,9 @@ export interface SeriesView {
   transports: Transport[];
   holes: Hole[];
   startUps: StartUp[];
-  /** Width of a bin. */
+  /** Width of a bin, seconds. */
   binSeconds: number;
-  /** Seconds: the whole x axis. */
+  /** The whole x axis, seconds. */
   domain: readonly [number, number];
 }
 
@@ -58,16 +61,16 @@ interface Acc {
   bits: number;
   messages: number;
   clientNs: number;
-  /** Of processes of a program, which run side by side: what they move adds up over the longest of their times. */
+  /** Time of each process of a program, ns. Processes run side by side: rates are over the longest of these times. */
   processNs: Map<number, number>;
   app: number;
   nic: number;
   nicKnown: boolean;
   kernel: number;
-  /** What was measured, at either end: rates are over that time, not over the whole bin. */
+  /** Start and end of the measured time at either end, ns. CPU is over that time, not over the whole bin. */
   from: number;
   to: number;
-  /** CPU time that the threads on each host had, ns; Infinity where their number is not known. */
+  /** CPU time available to the threads on each host, ns; Infinity if their number is unknown. */
   threadNs: Map<string, number>;
 }
 
@@ -98,14 +101,14 @@ function sample(acc: Acc, { app, nic, kernel }: CpuSplit): TransportSample {
   };
 }
 
-/** A loop has one thread, and the device one of its own; those of a program are not counted. */
+/** Number of threads. A loop has one thread, and its device has another. Threads of a program are not counted. */
 const threadsOf = ({ role, transport }: Source): number =>
   role === 'process' ? Infinity : transport === 'rdma' || transport === 'shm' ? 2 : 1;
 
 const hostOf = (model: MeasuredRun, { endpoint = '' }: Source): string =>
   model.endpoints.get(endpoint)?.host ?? LOCAL_HOST;
 
-/** CPUs of each host, where the run says. */
+/** CPUs of each host, if the run records them. */
 const cpusOf = (model: MeasuredRun): Map<string, number> =>
   new Map(
     [...model.endpoints.values()].flatMap(({ host = LOCAL_HOST, cpus }) =>
@@ -123,8 +126,8 @@ function cpuOf(acc: Acc, cpus: ReadonlyMap<string, number>): CpuInterval {
 }
 
 /**
- * Samples of a run by bins, kept between two looks: each look adds only what is new. When the run outgrows the
- * chart, bins double in width and everything is added up again, which happens a handful of times at most.
+ * Samples of a run in bins. Bins are kept between updates, so each update adds only new samples. When the run outgrows
+ * the chart, bins double in width and everything is added up again, a handful of times at most.
  */
 class Bins {
   width = BIN_NS;
@@ -154,7 +157,7 @@ class Bins {
     }
   }
 
-  /** `cpus`: of each host, where that is known. */
+  /** Rows of the chart. `cpus`: CPUs of each host, if known. */
   rows(cpus: ReadonlyMap<string, number>): SeriesRow[] {
     const bins = [...this.#bins.entries()].sort((a, b) => a[0] - b[0]);
     const cpu = new Map<Acc, CpuSplit>();
@@ -180,7 +183,10 @@ class Bins {
     }));
   }
 
-  /** Intervals neither begin with a bin nor last as long as one: each is spread over the bins it covers. */
+  /**
+   * Adds an interval. Intervals neither begin with a bin nor last as long as one, so each is spread over the bins it
+   * covers.
+   */
   #add(source: Source, host: string, s: SeriesOfSource, i: number): void {
     const end = s.columns.at('t', i);
     const interval = s.columns.at('intervalNs', i);
@@ -220,7 +226,7 @@ class Bins {
     acc.threadNs.set(host, (acc.threadNs.get(host) ?? 0) + ns * threadsOf(source));
   }
 
-  /** Both ends of a connection stand still together, and then share a hole. */
+  /** The hole of a time range. Both ends of a connection stall together and share a hole. */
   #hole(transport: Transport, from: number, to: number): Acc {
     const known = this.#holes.find(
       (hole) => hole.transport === transport && hole.acc.from < to && from < hole.acc.to,
@@ -240,7 +246,7 @@ class Bins {
   }
 }
 
-/** What a transport did in bins that follow each other without a gap. */
+/** Consecutive bins of a transport, without gaps. */
 function stretchesOf(
   bins: readonly (readonly [number, ReadonlyMap<Transport, Acc>])[],
   transport: Transport,
@@ -264,10 +270,10 @@ interface Kept {
 }
 const kept = new WeakMap<MeasuredRun, Kept>();
 
-/** Rows of a chart: more would not be distinct on a screen. */
+/** Most rows of a chart. More would not be distinct on a screen. */
 const LIMIT = 240;
 
-/** Time series of a run as rows on one x axis, so that every chart of the page shares it. */
+/** Time series of a run as rows on one x axis, shared by every chart of the page. */
 export function seriesView(model: MeasuredRun): SeriesView {
   const old = kept.get(model);
   if (old?.version === model.version.series) return old.view;

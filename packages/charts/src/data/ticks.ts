@@ -24,10 +24,12 @@ export function logTicks([lo, hi]: Domain): number[] {
   return out.filter((t) => t >= lo && t <= hi);
 }
 
-/** Seconds that the axis of a run in progress has room for. */
+/** Lengths of the x axis while a run is in progress, seconds. */
 const ROOM = [5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600];
 
-/** During a run, its axis grows a few times and by a lot; between, the chart does not move. */
+/**
+ * The x axis of a run. During a run the axis grows rarely and in large steps, so the chart stays in place in between.
+ */
 export function steadyDomain([from, to]: Domain, live: boolean): Domain {
   const span = to - from;
   const room = ROOM.find((r) => r >= span) ?? Math.ceil(span / 3600) * 3600;

@@ -8,7 +8,9 @@ interface BandProps extends Omit<SVGProps<SVGPathElement>, 'from' | 'to'> {
   zIndex: number;
 }
 
-/** A stretch of the x axis, from top to bottom. `ReferenceArea` of recharts would change its store at each drawing. */
+/**
+ * A stretch of the x axis over the whole height. `ReferenceArea` of recharts would change its store at each drawing.
+ */
 export function Band({ from, to, zIndex, ...look }: BandProps) {
   const { x, area } = usePlot();
   const width = x(to) - x(from);

@@ -11,7 +11,7 @@ import { RIM } from './look.js';
 
 interface HolesProps {
   holes: readonly Hole[];
-  /** Its mean on the y axis; NaN where it has none. */
+  /** Mean of a hole on the y axis; NaN if it has none. */
   value: (hole: Hole) => number;
   colorOf: (transport: Transport) => string;
 }

@@ -43,7 +43,7 @@ export function EndNames({ ends }: { ends: readonly EndName[] }) {
   );
 }
 
-/** A line's name: beside its end, or above it where there is no room beside it. */
+/** The name of a line, beside its end, or above it if there is no room beside it. */
 export function LineName({ look: { name, ink }, t, value }: { look: LineLook; t: number; value: number }) {
   const { x, y, width } = usePlot();
   const beside = x(t) + 6;
@@ -68,7 +68,7 @@ interface Stretch {
   to: number;
 }
 
-/** Narrower than this, a stretch has no room for a name that stands upright. */
+/** Least pixels of a stretch with room for a vertical name. */
 const UPRIGHT = 14;
 
 interface StretchNamesProps {
@@ -77,8 +77,8 @@ interface StretchNamesProps {
 }
 
 /**
- * Transports' names above the stretches in which they ran. One that has no room above any of its stretches stands upright
- * in the first of them.
+ * Names of transports above the stretches in which they ran. A name with no room above any of its stretches is written
+ * vertically in the first one.
  */
 export function StretchNames({ list, lookOf }: StretchNamesProps) {
   const { x, area } = usePlot();

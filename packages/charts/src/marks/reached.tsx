@@ -7,23 +7,23 @@ import type { LineLook } from './look.js';
 
 /** A place on the x axis that one or more series reached. */
 export interface Mark {
-  /** Of the series. */
+  /** Names of the series. */
   names: readonly string[];
   x: number;
   label: string;
 }
 
-/** How far the label of a mark may reach beyond the end of the x axis. */
+/** Pixels by which a mark's label may extend beyond the end of the x axis. */
 const BEYOND = 16;
 
 interface ReachedProps {
   marks: readonly Mark[];
   lookOf: (series: string) => LineLook;
-  /** Of the y axis: it stands in the lowest row of labels. */
+  /** Title of the y axis. It stands in the lowest row of labels. */
   title: string;
 }
 
-/** Lines down through the chart, their labels above it. */
+/** Vertical lines through the chart, with their labels above it. */
 export function Reached({ marks, lookOf, title }: ReachedProps) {
   const { x, area } = usePlot();
   const places = rowsAbove(

@@ -1,4 +1,4 @@
-/** Marks of points whose kind differs in more than color. */
+/** Marks of points with shapes that differ by kind, not only by color. */
 import type { ProviderClass } from '@verbslab/protocol';
 import type { PercentileMark } from '../data/latency-marks.js';
 
@@ -8,7 +8,7 @@ interface Place {
   fill: string;
 }
 
-/** A circle, a triangle or a square. */
+/** A circle for p50, a triangle for p99, a square for p99.9. */
 export function PercentileShape({ which, x, y, fill }: Place & { which: PercentileMark['which'] }) {
   const rim = { stroke: 'var(--panel)', strokeWidth: 1, fill };
   if (which === 'p50') return <circle cx={x} cy={y} r={4} {...rim} />;
@@ -21,7 +21,7 @@ interface ProviderShapeProps extends Place {
   hollow?: boolean;
 }
 
-/** Square for hardware, triangle kernel, circle user space, diamond simulated, cross unknown. */
+/** A square for hardware, triangle for kernel, circle for user space, diamond for simulated, cross for unknown. */
 export function ProviderShape({ provider, x, y, fill, hollow = false }: ProviderShapeProps) {
   const look = { fill: hollow ? 'var(--panel)' : fill, stroke: fill, strokeWidth: 1.5 };
   switch (provider) {

@@ -4,10 +4,13 @@ import { LAYERS } from '../plot/layers.js';
 import { usePlot } from '../plot/plot-context.js';
 import { Band } from './band.js';
 
-/** Narrower than this, a warm-up has no room for the word. */
+/** Least pixels of a warm-up with room for the word. */
 const ROOM = 60;
 
-/** Warm-up, shaded from top to bottom and dimmed: it is in no figure. The word stands in it where there is room. */
+/**
+ * Warm-ups, shaded from top to bottom and dimmed: no figure includes them. The word "warm-up" appears where there is
+ * room.
+ */
 export function StartUps({ list }: { list: readonly Omit<StartUp, 'transport'>[] }) {
   const { x, area, xAxis } = usePlot();
   const [first, last] = xAxis.domain;

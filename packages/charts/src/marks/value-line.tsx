@@ -2,13 +2,13 @@ import { Line } from 'recharts';
 import { columnOf } from '../plot/columns.js';
 
 interface ValueLineProps {
-  /** Of its values in the rows. A missing value is a gap. */
+  /** Column of the values in the rows. A missing value is a gap. */
   of: string;
   color: string;
   dash: string | undefined;
   type?: 'linear' | 'stepAfter' | 'stepBefore';
   width?: number;
-  /** Less than others: what is in no figure. */
+  /** True for values that no figure includes: the line is fainter. */
   faint?: boolean;
 }
 

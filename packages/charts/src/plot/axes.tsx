@@ -6,15 +6,15 @@ import type { Domain } from '../data/scales.js';
 import { LAYERS } from './layers.js';
 import { usePlot, type PlotArea, type PlotContext } from './plot-context.js';
 
-/** Width of a character of the charts' type. */
+/** Width of a character in the font of the charts, pixels. */
 export const CHARACTER = 7.3;
 
 const TICK_BELOW = 16;
 const TITLE_BELOW = 31;
-/** Where the figures of y axes end, and where long titles begin, left of the plot. */
+/** Pixels from the plot to the end of the y axis figures on its left, and to the start of a long title. */
 const TICK_LEFT = 8;
 const TITLE_LEFT = 22;
-/** How far above the plot the title of its y axis stands. */
+/** Pixels between the plot and the title of its y axis above. */
 export const TITLE_ABOVE = 10;
 
 type Format = (value: number) => string;
@@ -26,21 +26,21 @@ interface AxisProps {
 }
 
 interface YAxisProps extends AxisProps {
-  /** Names stand right above the plot: a title that reaches over it stands above them. */
+  /** True if names stand right above the plot. A title that extends over the plot then stands above the names. */
   named?: boolean;
 }
 
-/** At ten redraws per second, axes hardly ever change. */
+/** True if an axis looks the same as before. At ten redraws per second, axes hardly ever change. */
 const sameAxis = ({ ticks, ...rest }: YAxisProps, { ticks: before, ...old }: YAxisProps): boolean =>
   ticks.length === before.length &&
   ticks.every((tick, i) => tick === before[i]) &&
   (['title', 'format', 'named'] as const).every((key) => rest[key] === old[key]);
 
-/** The middle of a figure: below its place on the axis, as long as all of it is within the chart. */
+/** The middle of a figure: below its place on the axis, as long as the whole figure is within the chart. */
 const middleOf = (text: string, at: number, width: number): number =>
   Math.min(at, width - (CHARACTER * text.length) / 2);
 
-/** As many figures as have room beside each other. */
+/** The ticks with room for their figures side by side. */
 function roomy(ticks: readonly number[], format: Format, { x, width }: PlotContext): number[] {
   let edge = -Infinity;
   return ticks.filter((tick) => {
@@ -90,7 +90,7 @@ export const XAxis = memo(function XAxis({ ticks, title, format = tickText }: Ax
   );
 }, sameAxis);
 
-/** A figure with more digits than there is room for is drawn narrower: cut off, 0.00025 would read .00025. */
+/** Draws a figure narrower if it has more digits than there is room for. Cut off, 0.00025 would read .00025. */
 const squeezed = (text: string, room: number): SVGProps<SVGTextElement> =>
   CHARACTER * text.length > room ? { textLength: room - 1, lengthAdjust: 'spacingAndGlyphs' } : {};
 
@@ -130,11 +130,11 @@ export const YAxis = memo(function YAxis({ ticks, title, format = tickText, name
   );
 }, sameAxis);
 
-/** Whether the title ends with the figures of the axis; a longer one begins at the left edge. */
+/** True if the title ends with the figures of the axis. A longer one begins at the left edge. */
 const endsAtTicks = ({ x }: Pick<PlotArea, 'x'>, words: string): boolean =>
   CHARACTER * words.length <= x - TICK_LEFT;
 
-/** From where to where the title of the y axis reaches. */
+/** Start and end of the y axis title, pixels. */
 export function titleRange(area: Pick<PlotArea, 'x'>, words: string): Domain {
   const width = CHARACTER * words.length;
   return endsAtTicks(area, words)
@@ -142,7 +142,7 @@ export function titleRange(area: Pick<PlotArea, 'x'>, words: string): Domain {
     : [Math.max(0, area.x - TITLE_LEFT), Math.max(0, area.x - TITLE_LEFT) + width];
 }
 
-/** What the y axis counts, above it: over its figures, where there is room, and else into the plot's width. */
+/** Title of the y axis, above it: over its figures if there is room, or else across the plot's width. */
 function PlotTitle({ words, named }: { words: string; named: boolean }) {
   const { area } = usePlot();
   const [from, to] = titleRange(area, words);

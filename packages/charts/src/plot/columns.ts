@@ -5,8 +5,8 @@ type Column<T> = (row: PlotRow) => T | null | undefined;
 const columns = new Map<string, Column<number>>();
 
 /**
- * What recharts reads a line's values with. A key as text would be a path: `a.b` would look for `b` in `a`. The same key
- * gives the same function, since recharts takes a line with another function for another line.
+ * The function with which recharts reads a line's values. A key as text would be a path: `a.b` would look for `b` in
+ * `a`. A key always gets the same function, because recharts treats a line with another function as another line.
  */
 export function columnOf(key: string): Column<number> {
   let column = columns.get(key);
@@ -16,7 +16,7 @@ export function columnOf(key: string): Column<number> {
 
 const layers = new Map<string, Column<[number, number]>>();
 
-/** The range of one layer of a stack: from the sum of the keys below it to that sum with its own value. */
+/** The range of a layer of a stack: from the sum of the keys below it to that sum plus its own value. */
 export function layerOf(below: readonly string[], key: string): Column<[number, number]> {
   const name = [...below, key].join('\n');
   let layer = layers.get(name);

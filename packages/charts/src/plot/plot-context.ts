@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import type { Domain, SCALES, Scale } from '../data/scales.js';
 
-/** Where data lie in a chart, in pixels from its upper left corner. */
+/** The area of the data in a chart, in pixels from its upper left corner. */
 export interface PlotArea {
   x: number;
   y: number;
@@ -15,13 +15,13 @@ export interface PlotAxis {
 }
 
 export interface PlotContext {
-  /** What the chart shows, for those who do not see it. */
+  /** Description of the chart for screen readers. */
   label: string;
-  /** Data to pixels, as the axes have it. */
+  /** Data to pixels, on the scales of the axes. */
   x: Scale;
   y: Scale;
   area: PlotArea;
-  /** Of the whole chart, in pixels. */
+  /** Size of the whole chart, pixels. */
   width: number;
   height: number;
   xAxis: PlotAxis;
@@ -30,7 +30,7 @@ export interface PlotContext {
 
 export const PlotPlace = createContext<PlotContext | null>(null);
 
-/** Scales and place of the chart that the component is part of. */
+/** Scales and area of the chart around the component. */
 export function usePlot(): PlotContext {
   const plot = use(PlotPlace);
   if (!plot) throw new Error('This is part of a chart: put it into a Plot.');

@@ -14,7 +14,7 @@ export interface Margin {
 export type PlotRow = { t: number } & Record<string, number | null | undefined>;
 
 export interface PlotProps {
-  /** What the chart shows, for those who do not see it. */
+  /** Description of the chart for screen readers. */
   label: string;
   /** Pixels. */
   width: number;
@@ -22,20 +22,23 @@ export interface PlotProps {
   margin: Margin;
   x: PlotAxis;
   y: PlotAxis;
-  /** What lines and areas are drawn from, by `t`. */
+  /** Data of the lines and areas, by `t`. */
   rows: readonly PlotRow[];
-  /** What lies over the drawing: a crosshair, links. It says what the chart shows, in place of the drawing. */
+  /**
+   * Elements over the drawing, such as a crosshair or links. They describe the chart to screen readers in place of the
+   * drawing.
+   */
   over?: ReactNode;
   /** Axes and marks. */
   children: ReactNode;
 }
 
-/** A chart of recharts with fixed axes. Marks that recharts does not have use its scales through `usePlot`. */
+/** A chart of recharts with fixed axes. Marks that recharts lacks get its scales through `usePlot`. */
 export function Plot({ label, width, height, margin, x, y, rows, over, children }: PlotProps) {
   const id = useId();
   const [x0, x1] = x.domain;
   const [y0, y1] = y.domain;
-  // With new objects, Recharts takes the axes for new ones and computes everything again.
+  // Recharts treats new objects as new axes and computes everything again.
   const xAxis = useMemo((): PlotAxis => ({ domain: [x0, x1], scale: x.scale }), [x0, x1, x.scale]);
   const yAxis = useMemo((): PlotAxis => ({ domain: [y0, y1], scale: y.scale }), [y0, y1, y.scale]);
   const plot = useMemo((): PlotContext => {
@@ -52,7 +55,7 @@ export function Plot({ label, width, height, margin, x, y, rows, over, children 
       ...{ xAxis, yAxis },
     };
   }, [label, width, height, margin, xAxis, yAxis]);
-  // The axes take up the margins at the left and below.
+  // The axes take up the left and bottom margins.
   const outer = useMemo(
     () => ({ top: margin.top, right: margin.right, bottom: 0, left: 0 }),
     [margin.top, margin.right],

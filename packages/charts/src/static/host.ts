@@ -1,6 +1,6 @@
 /**
- * The host of React where there is no document. Recharts registers axes, lines and layers in effects, and `react-dom/server`
- * runs none, so a chart would come out empty. This host runs them and keeps the elements as a tree.
+ * A React host for use without a document. Recharts registers axes, lines and layers in effects. `react-dom/server`
+ * runs no effects, so a chart would be empty. This host runs them and keeps the elements as a tree.
  */
 import { createContext, createElement, Fragment, version, type ReactNode } from 'react';
 import createReconciler from 'react-reconciler';
@@ -8,7 +8,7 @@ import { DefaultEventPriority, NoEventPriority } from 'react-reconciler/constant
 
 type Props = Readonly<Record<string, unknown>>;
 
-/** What a component gets through its ref, and what `createPortal` accepts as a place. */
+/** An element. A component gets it through its ref, and `createPortal` accepts it as a container. */
 class Node {
   readonly nodeType = 1;
   parent: Node | null = null;
@@ -19,12 +19,12 @@ class Node {
     public props: Props,
   ) {}
 
-  /** Nothing has a place on a screen here: a component that measures itself finds no size. */
+  /** Returns an empty rectangle. There is no screen, so a component that measures itself finds no size. */
   getBoundingClientRect() {
     return { x: 0, y: 0, left: 0, top: 0, right: 0, bottom: 0, width: 0, height: 0 };
   }
 
-  /** Axes look for their labels, to measure them: there is nothing to measure. */
+  /** Returns nothing. Axes look up their labels to measure them, and there is nothing to measure. */
   getElementsByClassName(): readonly never[] {
     return [];
   }
@@ -121,15 +121,18 @@ const elementOf = (node: Node | Text, key: number): ReactNode => {
   return createElement(node.type, { ...props, key }, ...node.children.map(elementOf));
 };
 
-/** The elements that remain of what is drawn once all of its effects have run: they hold no component and no effect. */
+/** The elements of a drawing after all of its effects have run. They contain no component and no effect. */
 export function settled(drawn: ReactNode, idPrefix: string): ReactNode {
   return withWindow(() => settle(drawn, idPrefix));
 }
 
-/** Calls that wait for the next frame, in which the store of a chart announces its changes. */
+/** Calls that wait for the next frame. The store of a chart announces its changes there. */
 const frames: (() => void)[] = [];
 
-/** An effect of recharts asks `window` whether motion is to be reduced, and its store asks it for a frame. Neither looks first whether there is one. */
+/**
+ * Provides `window` while a chart is drawn. An effect of recharts asks it whether motion should be reduced, and the
+ * store of recharts asks it for a frame. Neither checks first that it exists.
+ */
 function withWindow<T>(draw: () => T): T {
   if ('window' in globalThis) return draw();
   const value = { requestAnimationFrame: (call: () => void) => void frames.push(call) };
