@@ -1,4 +1,4 @@
-/** The report among the formats that a run can be exported in. */
+/** The report as an export format of a run. */
 import type { RunEvent } from '@verbslab/protocol';
 import { FORMATS } from '@verbslab/protocol/export-formats';
 import type { ExportFormat, ExportSource } from '@verbslab/protocol/exports';
@@ -7,15 +7,15 @@ import { EVIDENCE_KINDS, Evidence } from './failure/evidence.js';
 import { reportMarkdown } from './markdown/report.js';
 import type { ReportSource } from './content/source.js';
 
-/** Events that charts and what went wrong need: the others are not even parsed. */
+/** Events needed for charts and problems. Others are not even parsed. */
 const WANTED = new RegExp(`"kind":"(?:${['source', 'endpoint', ...EVIDENCE_KINDS].join('|')})"`);
 
-/** Reads the stream once, and keeps of it what charts are drawn from. */
+/** Reads the stream once and keeps the data of the charts and the problems. */
 async function sourceOf({ run, lab, items, notebook, host, version }: ExportSource): Promise<ReportSource> {
   const measured = new Measurements();
   const evidence = new Evidence();
   for await (const { seq, json, frame } of items()) {
-    // Items without a number were shown live, and are not part of the record.
+    // Items without a number were only shown live. They are not part of the record.
     if (seq === 0) continue;
     if (json === null) {
       measured.frame(frame!);
@@ -34,7 +34,7 @@ export const REPORT_FORMATS: readonly ExportFormat[] = [
   {
     ...FORMATS.html,
     write: async function* (source) {
-      // Its charts bring recharts and React, which no other command needs.
+      // The charts load recharts and React, which no other command needs.
       const { reportHtml } = await import('./html/report.js');
       yield reportHtml(await sourceOf(source));
     },

@@ -7,7 +7,7 @@ import { named, textOf, treeOf } from './tree.js';
 
 const words = (html: string): string => textOf(named(treeOf(html), 'body')[0]!);
 
-/** What both reports say, marks aside. */
+/** The words of both reports, without markup. */
 const both = (source: ReturnType<typeof failedProgram>): string[] => [
   words(reportHtml(source)),
   reportMarkdown(source).replaceAll('\\', ''),

@@ -13,7 +13,7 @@ const ACCESS = 0x62;
 const request = { qpn: 17, peerQpn: 18, opcode: 'RDMA_WRITE', length: 16_384, rkey: 7 };
 const finding = { kind: 'finding', object: 'QP 0x000011', count: 1, where: 'main, bad.c:25' } as const;
 
-/** What the device of a program tells whose WRITE the responder refused, and that left objects behind. */
+/** Reports of a device whose program failed: the responder refused its WRITE, and it left objects behind. */
 export const TOLD: readonly EmittedEvent[] = [
   {
     ...{ ...finding, kind: 'finding', id: 'request-failed', call: 'ibv_post_send', endpoint: 'pid 5' },
@@ -45,7 +45,7 @@ export function evidenceOf(events: readonly EmittedEvent[], packets = true): Evi
   const evidence = new Evidence();
   const s = new Stream();
   for (const event of events) evidence.event(s.event(event));
-  // The taps of two processes report in turns: the second frame is earlier.
+  // The taps of two processes report in turn. The second frame is earlier.
   if (packets) {
     evidence.frame(s.packets(1, [nak(2_000, 650, 0x20), nak(2_000_000, 701)]));
     evidence.frame(s.packets(2, [nak(1_000, 640, 0)]));
@@ -53,7 +53,7 @@ export function evidenceOf(events: readonly EmittedEvent[], packets = true): Evi
   return evidence;
 }
 
-/** Of a program that failed at once: one sample, in which it moved nothing. */
+/** A program that failed at once: a single sample, in which it transferred nothing. */
 export function failedProgram(evidence: Evidence, more: Partial<ReportSource> = {}): ReportSource {
   const measured = new Measurements();
   const s = new Stream();

@@ -8,7 +8,7 @@ import type { ReportSource } from '../src/content/source.js';
 import { bulk, measurements, note, result, run, source } from './source.js';
 import { all, named, textOf, treeOf, type Element } from './tree.js';
 
-/** All that a report is made of: none of these fetches or runs anything. */
+/** Elements that a report may contain. None of them fetches or runs anything. */
 const ELEMENTS = new Set(
   `html head meta title style body main header footer section article div span p h1 h2 h3 h4 strong em code pre br hr a
    ul ol li dl dt dd blockquote table thead tbody tr th td figure details summary
@@ -35,10 +35,10 @@ const DRAWN = new Set([
 ]);
 /** The place of a chart: recharts states its size. */
 const PLACE = { class: 'recharts-wrapper', width: '720', height: /^2[16]0$/ };
-/** Nothing but what is in the chart itself. */
+/** References within the same chart. */
 const REFERENCE = /^url\(#[\w-]+\)$/;
 
-/** Fails on whatever could fetch, run or break out. */
+/** Fails on anything that could fetch, run or break out. */
 function checked(html: string): Element {
   const tree = treeOf(html);
   for (const { name, attributes } of all(tree)) {
@@ -65,7 +65,7 @@ function checked(html: string): Element {
   return tree;
 }
 
-/** Of the marks of all charts: by what they are of, a color. */
+/** Colors of the marks of all charts, by the value of `of`. */
 const drawnIn = (tree: Element, of: string, color = 'stroke'): Record<string, string> =>
   Object.fromEntries(
     all(tree).flatMap(({ attributes }) =>
@@ -75,7 +75,7 @@ const drawnIn = (tree: Element, of: string, color = 'stroke'): Record<string, st
 
 const reported = (more: Partial<ReportSource> = {}): Element => checked(reportHtml(source(more)));
 
-/** Every text that somebody outside could choose. */
+/** A run with hostile text in every place that others can choose. */
 const hostile = (text: string): Partial<ReportSource> => ({
   run: run({
     title: text,
@@ -171,7 +171,7 @@ describe('the HTML report', () => {
       ground: 'var(--startup)',
       veils: 'var(--startup)',
     });
-    // The sample that took too long is a bar of its own, hatched by a pattern that is in the same chart.
+    // The overlong sample is a separate bar, hatched by a pattern in the same chart.
     const hatched = Object.values(drawnIn(tree, 'data-hole', 'fill'));
     const patterns = named(tree, 'pattern').map(({ attributes }) => `url(#${attributes.id})`);
     expect(hatched).toHaveLength(1);

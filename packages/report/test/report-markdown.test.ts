@@ -11,7 +11,7 @@ const rendered = (markdown: string): string => parse(markdown, { gfm: true, asyn
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-/** What a page shows of HTML. */
+/** Text of HTML as a page shows it. */
 const shown = (html: string): string =>
   html.replace(/<[^>]*>/g, '').replace(/&([a-z]+|#39);/g, (_, name: string) => ENTITIES[name]!);
 

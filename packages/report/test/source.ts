@@ -69,7 +69,7 @@ export const note = (text: string, more: Partial<RunNote> = {}): RunNote => ({
   ...more,
 });
 
-/** Half a second of RDMA and TCP with their latencies; one sample of TCP took too long. */
+/** Half a second of RDMA and TCP with their latencies. A sample of TCP took too long. */
 export function measurements(): Measurements {
   const out = new Measurements();
   const s = new Stream();

@@ -1,4 +1,4 @@
-/** HTML of a report, which is well-formed XML too, as a tree. */
+/** HTML of a report as a tree. It is well-formed XML too. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
 export interface Element {
@@ -30,7 +30,7 @@ function nodeOf(parsed: Parsed): Element | string {
   };
 }
 
-/** Throws where it is not well-formed. */
+/** Parses HTML. Throws if it is not well-formed. */
 export function treeOf(html: string): Element {
   const text = html.replace(/^<!doctype html>\n/, '');
   const valid = XMLValidator.validate(text, { allowBooleanAttributes: false });

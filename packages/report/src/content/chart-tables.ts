@@ -1,4 +1,4 @@
-/** What the charts of a run's measuring loops show, as tables. */
+/** The charts of a run's measuring loops as tables. */
 import { sig3, type TableView } from '@verbslab/labs';
 import {
   cpuTable,
@@ -11,10 +11,10 @@ import { isProgram, type RunRecord, type Transport } from '@verbslab/protocol';
 import { nameIn } from './names.js';
 
 export interface ChartTables {
-  /** Null where nothing but zeros was measured, which is no chart. */
+  /** Null if all measured values are zero: such a chart would show nothing. */
   goodput: TableView | null;
   cpu: TableView | null;
-  /** There are samples next to each other, so that a chart has a line. */
+  /** True if samples are adjacent, so that a chart has a line. */
   lines: boolean;
 }
 
@@ -25,7 +25,7 @@ const tableOf = (name: string, label: string, { head, rows }: SeriesTable): Tabl
   rows,
 });
 
-/** Whose CPU the charts show: a run of a program has one end. */
+/** Title of the CPU charts. A run of a program has one end, others have two. */
 export const cpuText = (run: RunRecord): string =>
   isProgram(run) ? 'CPU of its processes, cores' : 'CPU of both ends, cores';
 
@@ -37,7 +37,7 @@ const hasLines = ({ rows, transports, holes }: SeriesView): boolean =>
   holes.length > 0 ||
   transports.some((one) => rows.some((row, i) => row[one] !== undefined && rows[i + 1]?.[one] !== undefined));
 
-/** Null where no loop reported anything. */
+/** Tables behind the charts over time; null if no loop reported anything. */
 export function seriesTables(run: RunRecord, view: SeriesView): ChartTables | null {
   if (view.rows.length === 0) return null;
   const words = { name: (transport: Transport) => nameIn(run, transport), figure: sig3 };

@@ -1,4 +1,4 @@
-/** What a run was made of: its parameters, the machines and devices, what carried its packets. */
+/** Circumstances of a run: its parameters, machines, devices and links. */
 import { choiceLabel, plural, shown, type ColumnView, type TableView } from '@verbslab/labs';
 import {
   BOTH_LINKS_NAME,
@@ -24,13 +24,16 @@ export interface Fact {
   value: string;
 }
 
-/** What does the NIC's work, with what carried the packets: as it stands on each chart and table. */
+/**
+ * Provider class that does the NIC's work. The text names the class, or the links of a user-space device. Each chart
+ * and table shows it.
+ */
 export interface Badge {
   provider: ProviderClass;
   text: string;
 }
 
-/** What of a property of the lab's parameters a report needs. */
+/** The part of a parameter's schema that a report needs. */
 interface Property {
   title?: string;
   unit?: string;
@@ -58,7 +61,7 @@ export function parametersOf({ run, lab }: ReportSource): Fact[] {
   });
 }
 
-/** Where a run comes from that another host recorded. */
+/** Origin of a run that another host recorded. */
 const importedText = ({ host, number, at, sweep }: Imported): string =>
   `run ${number} of ${host}${sweep ? `, of its sweep ${sweep.number}` : ''}, on ${whenText(at)}`;
 
@@ -90,7 +93,7 @@ function machine(
 /** The machine and the device of each end. */
 export function machineTable({ run, host: here }: ReportSource): TableView[] {
   const { result } = run;
-  // What is local to the agent that recorded the run has a name of its own.
+  // The host `local` of a run is the agent that recorded it.
   const recording = run.imported?.host ?? here;
   const endpoints = (result?.endpoints ?? []).map(({ role, device, providerClass, host, system }) =>
     machine(
@@ -133,7 +136,7 @@ export const badgesOf = (run: RunRecord): Badge[] =>
     return { provider, text };
   });
 
-/** What the table of machines does not say. */
+/** Facts of the environment beyond the table of machines. */
 export function environmentOf({ run }: ReportSource): Fact[] {
   const { result, capture, droppedRecords, sweep, imported } = run;
   return [

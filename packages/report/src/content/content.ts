@@ -1,4 +1,4 @@
-/** What a report says, in its order, before it becomes HTML or Markdown. */
+/** Content of a report, in order, before it becomes HTML or Markdown. */
 import {
   resultViews,
   type FigureView,
@@ -40,27 +40,27 @@ export interface NoteText {
 }
 
 export interface ReportContent {
-  /** Of the lab; the command line of a program. */
+  /** Title of the lab, or the command line of a program. */
   title: string;
   /** `Run 12`. */
   run: string;
   question: string | null;
   answer: string | null;
-  /** How it ended, when, how long. */
+  /** Final state, start and duration. */
   status: string;
-  /** Why it failed, what to do. */
+  /** Reason of the failure, and its cure. */
   error: string | null;
-  /** What went wrong, what was left behind, and what the program printed. */
+  /** Problems, leftover objects and the output of the program. */
   failure: FailureStory;
   tags: readonly string[];
   badges: readonly Badge[];
-  /** What the figures hold for. */
+  /** Limits of the figures. */
   caveats: readonly string[];
-  /** What they mean, as the lab says it. */
+  /** Meanings of the figures, in the lab's words. */
   meanings: readonly string[];
   figures: readonly FigureView[];
   predictions: readonly PredictionView[];
-  /** Those of transports and of programs come first. */
+  /** Tables of transports and of programs, then those of the lab. */
   tables: readonly TableView[];
   curves: readonly CurveView[];
   checks: readonly CheckLine[];
@@ -68,7 +68,7 @@ export interface ReportContent {
   machines: readonly TableView[];
   environment: readonly Fact[];
   notes: readonly NoteText[];
-  /** Who wrote it and when. */
+  /** Version of the writer, and the time. */
   made: string;
 }
 
@@ -97,7 +97,7 @@ function checksOf({ run, lab }: ReportSource): CheckLine[] {
   }));
 }
 
-/** What the lab says of its figures. `caveat`: what they hold for. */
+/** Notes of the lab on its figures. `caveat`: only the limits of the figures, or only the other notes. */
 const notesOf = ({ result }: RunRecord, caveat: boolean): string[] =>
   (result?.notes ?? []).filter((note) => (note.caveat === true) === caveat).map(({ text }) => text);
 

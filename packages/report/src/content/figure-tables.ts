@@ -28,7 +28,7 @@ const PERCENTILES = ['p50', 'p99', 'p999'] as const;
 
 interface Column extends ColumnView {
   of: (one: TransportResult, transport: Transport) => string;
-  /** Left out where no transport has it. */
+  /** False if the transport has no such figure. A column without any figure is left out. */
   has?: (one: TransportResult) => boolean;
 }
 
@@ -37,7 +37,7 @@ const column = (label: string, unit: string, of: Column['of'], has?: Column['has
   ...(has ? { has } : {}),
 });
 
-/** TCP has no device of its own here. */
+/** CPU time of NIC work. TCP has no device of its own here. */
 const nicText: Column['of'] = ({ cpuSecondsPerGB: cpu }, transport) =>
   transport === 'tcp' && !cpu?.nic ? 'none' : sig3(cpu?.nic);
 
@@ -69,13 +69,13 @@ const COLUMNS: readonly Column[] = [
   column('max', 'µs', ({ latencyUs }) => sig3(latencyUs?.max)),
 ];
 
-/** Why percentiles are missing. */
+/** Reasons for missing percentiles. */
 const withheld = (name: string, { latencyUs: latency }: TransportResult): string[] =>
   PERCENTILES.flatMap((which) =>
     latency?.n === undefined || latency[which] !== null ? [] : [`${name}: ${whyWithheld(which, latency.n)}`],
   );
 
-/** Goodput, CPU and latency of each transport; none where the run measured no transport. */
+/** Goodput, CPU and latency of each transport; empty if the run measured no transport. */
 export function transportTable({ result }: RunRecord): TableView[] {
   const found = TRANSPORTS.flatMap((transport) => {
     const one = result?.transports[transport];
@@ -106,7 +106,7 @@ const peersText = ({ peers, peerCount }: ProgramWork): string =>
     : peers.join(', ') +
       (peerCount > peers.length ? ` and ${formatCount(peerCount - peers.length)} more` : '');
 
-/** What a program did with RDMA. */
+/** The RDMA work of a program. */
 export function programTable({ result }: RunRecord): TableView[] {
   const work = result?.program?.work;
   if (!work) return [];

@@ -1,7 +1,7 @@
 import { formatCount, formatNumber, formatTime, sig3 } from '@verbslab/labs';
 import { type Moment, qpnText } from '@verbslab/protocol';
 
-/** In UTC: a report is read elsewhere. */
+/** Date and time in UTC, because a report is read in other time zones too. */
 export const whenText = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
@@ -9,7 +9,7 @@ export const secondsText = (seconds: number): string => `${formatNumber(seconds)
 
 export const timeText = (ns: number): string => formatTime(ns, sig3);
 
-/** `5.00–8.10 µs, n = 5`: what stands beside a figure; empty where nothing does. */
+/** `5.00–8.10 µs, n = 5`: the text beside a figure; empty if there is none. */
 export const besideText = ({ spread, n }: { spread: string | null; n: number | null }): string =>
   [...(spread === null ? [] : [spread]), ...(n === null ? [] : [`n = ${formatCount(n)}`])].join(', ');
 

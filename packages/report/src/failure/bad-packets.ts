@@ -1,36 +1,36 @@
-/** The packet of a capture that tells first that something was wrong. */
+/** The first packet of a capture that shows an error. */
 import { decodeHeader, decodePackets } from '@verbslab/protocol';
 import { LinkType, summarizePacket } from '@verbslab/roce';
 import type { ProblemOf } from './problem-list.js';
 
 export interface BadPacket {
-  /** As the page and the capture file count, from 1. */
+  /** Number in the page and in the capture file, from 1. */
   number: number;
   /** Nanoseconds since the run was created. */
   t: number;
   src: string;
   dst: string;
-  /** What it says, as in a list of packets. */
+  /** Summary, as in a list of packets. */
   info: string;
 }
 
 interface Kept extends Omit<BadPacket, 'number'> {
-  /** Place in the order in which the packets came. */
+  /** Place in order of arrival. */
   came: number;
   kind: string;
   destQp: number | undefined;
   psn: number | undefined;
 }
 
-/** As many as a page numbers. */
+/** Most packets. A page numbers no more. */
 const MAX_PACKETS = 200_000;
-/** Refusals that are looked into: more of them are more of the same. */
+/** Most refusals that are examined. Further ones would show the same. */
 const MAX_KEPT = 10_000;
-/** Set by the tap: the receiver found the ICRC wrong. */
+/** Flag of the tap: the receiver found the ICRC wrong. */
 const BAD_ICRC = 1;
 
 export class BadPackets {
-  /** In the order in which they came. */
+  /** Packet times, ns, in order of arrival. */
   readonly #times: number[] = [];
   readonly #kept: Kept[] = [];
 
@@ -38,12 +38,12 @@ export class BadPackets {
     return this.#times.length;
   }
 
-  /** Takes a `packets` frame. */
+  /** Adds a `packets` frame. */
   frame(frame: Uint8Array): void {
     if (decodeHeader(frame).kind !== 'packets') return;
     for (const { t, flags, bytes } of decodePackets(frame)) {
       if (this.#times.length >= MAX_PACKETS) return;
-      // Packets are numbered by whole nanoseconds.
+      // Packets are numbered by their time in whole nanoseconds.
       this.#times.push(Math.round(t));
       const { kind, src, dst, info, destQp, psn } = summarizePacket(bytes, LinkType.RAW);
       const icrc = (flags & BAD_ICRC) !== 0;
@@ -53,7 +53,10 @@ export class BadPackets {
     }
   }
 
-  /** The one that refused the first request that failed; of a run without such a request, the first of all. */
+  /**
+   * Returns the packet that refused the first failed request. Without such a request or packet, returns the first bad
+   * packet, preferably no RNR NAK.
+   */
   first(groups: readonly ProblemOf[]): BadPacket | null {
     const byTime = this.#kept.toSorted((a, b) => a.t - b.t || a.came - b.came);
     const told = groups.find(({ failed, refused }) => failed !== null || refused !== null);
@@ -63,7 +66,7 @@ export class BadPackets {
       ({ destQp, psn }) =>
         destQp === request?.qpn && request !== undefined && (refusedPsn === undefined || psn === refusedPsn),
     );
-    // A receiver that is not ready is no error as long as the sender may try again.
+    // RNR NAKs are no error while the sender may retry.
     const found = own ?? byTime.find(({ kind }) => kind !== 'rnr') ?? byTime[0];
     if (!found) return null;
     const { t, src, dst, info } = found;

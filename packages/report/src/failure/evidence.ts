@@ -3,16 +3,16 @@ import { BadPackets } from './bad-packets.js';
 import { OutputStore } from './output-store.js';
 import type { Problem, Told } from './problem-list.js';
 
-/** Events that are looked into. */
+/** Kinds of events that are examined. */
 export const EVIDENCE_KINDS = [
   ...(['verb', 'completion', 'async', 'finding', 'check', 'intended', 'counter', 'qp'] as const),
   ...(['object', 'output'] as const),
 ];
 
-/** Problems that are kept: a program that fails for hours must not take memory without end. */
+/** Most problems that are kept. A program that fails for hours must not fill the memory. */
 const MAX_PROBLEMS = 20_000;
 
-/** What a recorded stream says of what went wrong, and of what a program printed. */
+/** Problems and program output from a recorded stream. */
 export class Evidence implements Told {
   readonly problems: Problem[] = [];
   readonly trace: RunEvent[] = [];
@@ -25,7 +25,7 @@ export class Evidence implements Told {
   readonly connections = new Connections();
   readonly output = new OutputStore();
   readonly packets = new BadPackets();
-  /** Objects that were not destroyed when the stream ended: the kind of each, by what names it. */
+  /** Objects that were not destroyed when the stream ended: kind by key. */
   readonly #live = new Map<string, string>();
 
   event(e: RunEvent): void {
@@ -57,7 +57,7 @@ export class Evidence implements Told {
     else this.#live.delete(key);
   }
 
-  /** How many objects of each kind were alive at the end. */
+  /** Number of objects of each kind that were alive at the end. */
   get live(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const kind of this.#live.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** What went wrong in a run, and what its program printed: pages and reports tell the same. */
+/** Problems of a run and output of its program. Pages and reports show the same. */
 export { OutputStore, plainText, type OutputBlock } from './output-store.js';
 export {
   isLeft,

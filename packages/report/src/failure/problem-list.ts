@@ -15,20 +15,20 @@ import {
   type RunEventOf,
 } from '@verbslab/protocol';
 
-/** What a program did wrong, or what happened to it. */
+/** An event that may report a mistake of the program or a failure that it met. */
 export type Problem = RunEventOf<'verb' | 'completion' | 'async' | 'finding'>;
 
 export type ProblemEvent = Problem | RunEventOf<'check'>;
 
-/** What problems are found in. */
+/** The records that are searched for problems. */
 export interface Told {
   readonly problems: readonly Problem[];
-  /** Of a lab: its calls, completions and events, among others. */
+  /** Events of a lab: calls, completions and asynchronous events, among others. */
   readonly trace: readonly RunEvent[];
   readonly checks: ReadonlyMap<string, RunEventOf<'check'>>;
-  /** What the lab causes on purpose. */
+  /** Errors that the lab causes on purpose. */
   readonly intended: readonly Intended[];
-  /** By endpoint. */
+  /** Error counters by endpoint. */
   readonly counters: ReadonlyMap<
     string,
     { before: Record<string, number> | null; latest: Record<string, number> }
@@ -36,33 +36,33 @@ export interface Told {
   readonly connections: Connections;
 }
 
-/** All that one cause brought about. */
+/** All effects of one cause. */
 export type ProblemOf = ProblemGroup<ProblemEvent>;
 
 export interface ProblemList {
-  /** In the order in which they happened; then those that only counters show, then what was left behind. */
+  /** Problems in order of time, then those that only counters show, then leftover objects. */
   groups: ProblemOf[];
-  /** Work requests that were still queued when their QP went to ERR: no problem by themselves. */
+  /** Work requests that were still queued when their QP went to ERR. They are no problem by themselves. */
   flushes: RunEventOf<'completion'>[];
-  /** How much the lab caused on purpose: errors of events and counters that are in no list here. */
+  /** Number of errors in events and counters that the lab caused on purpose. They are in no list here. */
   intended: number;
-  /** Which these are, each once: names of statuses, events, refused calls and counters. */
+  /** Names of these errors, each once: statuses, events, refused calls and counters. */
   intendedNames: string[];
 }
 
-/** An object can be freed only after what uses it: QPs first, the context last. */
+/** Order of freeing. An object can be freed only after its users: QPs first, the context last. */
 const FREED: readonly RegExp[] = [/_qp/, /_srq/, /_cq/, /_mr|_mw/, /_pd/];
 function turnToFree({ call }: RunEventOf<'finding'>): number {
   if (call.includes('_open_')) return FREED.length;
   const turn = FREED.findIndex((names) => names.test(call));
-  // Completion channels and address handles, among others: after the CQs, before the PDs.
+  // Completion channels, address handles and others: after the CQs, before the PDs.
   return turn === -1 ? 2.5 : turn;
 }
 
 const byTurn = (a: ProblemEvent, b: ProblemEvent): number =>
   a.kind === 'finding' && b.kind === 'finding' ? turnToFree(a) - turnToFree(b) : 0;
 
-/** As the reader meets it in a table or a manual page. */
+/** Name of a problem as in a table or a manual page. */
 function nameOf(e: ProblemEvent): string {
   switch (e.kind) {
     case 'completion':
@@ -79,7 +79,7 @@ function nameOf(e: ProblemEvent): string {
 
 const byTime = (a: ProblemEvent, b: ProblemEvent): number => a.t - b.t || a.seq - b.seq;
 
-/** What went wrong in a run, by the same rules by which the agent counts it. */
+/** Finds the problems of a run by the same rules that the agent counts them with. */
 export function problemList(model: Told): ProblemList {
   const seen = [...model.problems, ...model.trace, ...model.checks.values()];
   const all = seen.filter((e): e is ProblemEvent => isProblem(e)).sort(byTime);
@@ -100,10 +100,10 @@ export function problemList(model: Told): ProblemList {
   return { groups, flushes, intended, intendedNames: [...new Set(names)] };
 }
 
-/** What says most of a problem, first. */
+/** Kinds of events, from the most to the least informative. */
 const TELLING: readonly ProblemEvent['kind'][] = ['completion', 'finding', 'verb', 'check', 'async'];
 
-/** The event that stands for a problem; null for one that only counters show. */
+/** The main event of a problem; null for a problem that only counters show. */
 export function leadOf({ failed, refused, parts }: ProblemOf): ProblemEvent | null {
   if (failed ?? refused) return failed ?? refused;
   const [first] = TELLING.flatMap((kind) => parts.find((p) => p.kind === kind) ?? []);

@@ -12,7 +12,7 @@ export function incidentTitle({ failed, refused, parts }: ProblemOf): string {
   return failed ? `${what} failed${status ? `: ${status}` : ''}` : `${what} was refused`;
 }
 
-/** The element of the errors panel that shows it: the target of links. */
+/** Id of an event's element in the errors panel, the target of links. */
 export const problemId = ({ seq }: ProblemEvent): string => `problem-${seq}`;
 
 export function eventText(p: ProblemEvent): string {
@@ -30,7 +30,7 @@ export function eventText(p: ProblemEvent): string {
   }
 }
 
-/** What went wrong first, leaks and counters aside, in a sentence or two; null when nothing did. */
+/** The first problem in a sentence or two, except leaks and counters; null if there is none. */
 export function firstProblem({ groups }: ProblemList): { id: string; text: string } | null {
   const [group] = groups;
   const lead = group && !isLeft(group) ? leadOf(group) : null;

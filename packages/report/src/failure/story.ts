@@ -1,4 +1,4 @@
-/** What a report tells of a run that went wrong. */
+/** The story of a failed run in a report. */
 import { formatCount, plural, type TableView } from '@verbslab/labs';
 import {
   CAUSES,
@@ -15,34 +15,34 @@ import { eventText, incidentTitle } from './problem-text.js';
 
 export interface ProblemStory {
   what: string;
-  /** Why, and what to do: a sentence or two each. */
+  /** Reason and cure: a sentence or two each. */
   more: string[];
-  /** Where and when. */
+  /** Endpoints and time. */
   place: string;
-  /** What else reports it. */
+  /** Further reports of the same problem. */
   reports: string[];
 }
 
 export interface FailureStory {
   problems: ProblemStory[];
-  /** What is not in that list, and why. */
+  /** Problems that are not in the list, with the reason. */
   remarks: string[];
   /** Objects that were not destroyed. */
   left: TableView | null;
-  /** Packets, and the first one that tells of an error. */
+  /** First packet that shows an error, or the number of packets if there is none. */
   packet: string | null;
   output: { text: string; note: string | null } | null;
 }
 
-/** Problems that are told, and reports of each: the first. */
+/** Most problems in a report, and most reports of each. */
 const MAX_TOLD = 100;
 const MAX_REPORTS = 20;
-/** Characters of what a program printed: the last say how it ended. */
+/** Most characters of a program's output. The last ones are kept: they show how it ended. */
 const MAX_OUTPUT = 32 * 1024;
 
 const seconds = (ns: number): string => `${(ns / 1e9).toFixed(3)} s`;
 
-/** What helps against it, where that is not in its text. */
+/** The cure of a problem, if its text does not include it. */
 function cureOf(e: ProblemEvent): string | undefined {
   if (e.kind === 'finding') return e.cure;
   return e.kind === 'completion' ? lookupWcStatus(e.wc.status).cure : undefined;
@@ -51,7 +51,7 @@ function cureOf(e: ProblemEvent): string | undefined {
 const faultText = ({ count, what, text, name, endpoint }: EndpointFault): string =>
   `${formatCount(count)} ${what}. ${text} (${[endpoint, name].filter(Boolean).join(', ')})`;
 
-/** The first ones, and how many more there are. */
+/** The first entries, and the number of those left out. */
 const some = (list: readonly string[]): string[] =>
   list.length <= MAX_REPORTS
     ? [...list]
@@ -90,7 +90,9 @@ function storyOf(group: ProblemOf): ProblemStory {
 
 const LEFT = 'Objects left behind';
 
-/** As the report of each process tells them; of a process that could not report, what was alive. */
+/**
+ * Leftover objects from the report of each process. If there is no such report: the objects that were alive at the end.
+ */
 function leftOf({ parts }: Pick<ProblemOf, 'parts'>, { live }: Evidence): TableView | null {
   const words = { numeric: false, unit: '' };
   if (parts.length > 0)
@@ -121,7 +123,7 @@ function leftOf({ parts }: Pick<ProblemOf, 'parts'>, { live }: Evidence): TableV
 }
 
 function packetOf(run: RunRecord, { packets }: Evidence, groups: readonly ProblemOf[]): string | null {
-  // What a lab refuses on purpose is in its packets too.
+  // Errors that a lab causes on purpose are in its packets too.
   if (!isProgram(run) || (run.state !== 'failed' && groups.length === 0)) return null;
   const bad = packets.first(groups);
   if (bad === null)
@@ -137,7 +139,7 @@ function outputOf({ output }: Evidence): FailureStory['output'] {
   if (text.trim() === '') return null;
   const shown = text.slice(-MAX_OUTPUT);
   const cut = shown.length < text.length;
-  // A line that is cut in its middle says something else.
+  // The partial first line is left out: without its start, a line may say something else.
   const from = cut ? shown.indexOf('\n') + 1 : 0;
   const note = `The last ${formatCount(shown.length - from)} of ${formatCount(text.length)} characters that were kept.`;
   return { text: shown.slice(from).trimEnd(), note: cut ? note : null };

@@ -7,10 +7,10 @@ import { cpuChart, curveChart, goodputChart, latencyChart, overTimeText } from '
 import type { Child } from './markup.js';
 import { block, figure, table, tableBehind } from './parts.js';
 
-/** Rows of a table that may stand open below its chart. */
+/** Most rows of a table that is shown open below its chart. */
 const FEW_ROWS = 16;
 
-/** `at`: which of the report's curves it is. */
+/** A curve as chart and table. `at`: index of the curve in the report. */
 export function curveBlock(curve: CurveView, by: readonly Badge[], at: number): Child {
   const chart = curveChart(curve, at);
   const behind = curve.table.rows.length > FEW_ROWS ? tableBehind(curve.table) : table(curve.table);
@@ -21,7 +21,7 @@ export function curveBlock(curve: CurveView, by: readonly Badge[], at: number): 
   );
 }
 
-/** The charts of the measuring loops, as on the page of the run; none where nothing was measured. */
+/** The charts of the measuring loops, as on the page of the run; empty if nothing was measured. */
 export function loopCharts({ run, measured }: ReportSource, by: readonly Badge[]): Child[] {
   const series = seriesView(measured);
   const latency = latencyView(measured);

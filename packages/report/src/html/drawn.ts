@@ -1,4 +1,4 @@
-/** The charts of a report: those of the page, at fixed sizes and without a script. */
+/** The charts of a report: those of the page, at fixed sizes and without scripts. */
 import {
   CpuChart,
   cpuCharts,
@@ -32,11 +32,11 @@ import { key } from './key.js';
 import { el, Markup, type Child } from './markup.js';
 
 const PLACE = { width: 720, height: 260, margin: { top: 26, right: 20, bottom: 40, left: 76 } };
-/** Names of transports stand between the plot and the title of its axis. */
+/** Top margin for names of transports between the plot and the title of its axis. */
 const OVER_TIME = { ...PLACE, margin: { ...PLACE.margin, top: 40 } };
 const HISTOGRAM = { ...PLACE, height: 210 };
 
-/** `name` is unique in the report: ids begin with it. */
+/** A chart as markup. `name` is unique in the report: ids begin with it. */
 const drawn = (name: string, chart: ReactElement): Markup => new Markup(staticMarkup(chart, `${name}-`));
 
 const colorVar = (color: string): string => `var(--${color})`;
@@ -50,7 +50,7 @@ const looksIn =
     dash: TRANSPORT_DASH[colorIn(run, transport)],
   });
 
-/** What else the charts over time show, as sentences. */
+/** Sentences on the shaded and hatched parts of the charts over time. */
 export const overTimeText = (view: SeriesView): string =>
   [
     ...(view.startUps.length > 0 ? ['Shaded: warm-up, which is in no figure.'] : []),
@@ -101,7 +101,7 @@ export const cpuChart = (run: RunRecord, view: SeriesView): Child => [
   }),
 ];
 
-/** `RDMA/UDP requests: n = 1,129, p50 2.47 ms, …`: a percentile that is withheld says what it needs. */
+/** `RDMA/UDP requests: n = 1,129, p50 2.47 ms, …`. A withheld percentile says how many samples it needs. */
 function headOf(curve: LatencyCurve, name: string): string {
   const percentiles = percentileMarks(curve).map(({ which, ns }) =>
     ns === null
@@ -112,9 +112,9 @@ function headOf(curve: LatencyCurve, name: string): string {
   return `${counted}: n = ${formatCount(curve.total)}, ${percentiles.join(', ')}, max ${timeText(curve.max)}`;
 }
 
-/** One histogram a transport, on the same logarithmic axis, p50, p99 and p99.9 marked. */
+/** A histogram per transport, all on the same logarithmic axis, with p50, p99 and p99.9 marked. */
 export function latencyChart(run: RunRecord, { edges, curves }: LatencyView): Child {
-  // One scale for all: their heights are compared.
+  // Ticks for all histograms, so that their heights can be compared.
   const ticks = axisTicks(
     curves.flatMap(({ share }) => share.map((each) => each * 100)),
     3,
@@ -139,7 +139,7 @@ export function latencyChart(run: RunRecord, { edges, curves }: LatencyView): Ch
   });
 }
 
-/** A curve of a lab: its series over the same axes, with their spread. Null where it has no point. */
+/** A curve of a lab: its series over the same axes, with their spread. Null if it has no point. */
 export function curveChart(curve: CurveView, at: number): Child {
   if (curve.series.every(({ points }) => points.length === 0)) return null;
   const looks = seriesLooks(curve.series.map(({ name }) => name));

@@ -3,14 +3,14 @@ import { markerPath, type Marker } from '@verbslab/charts/data';
 
 export interface KeyItem {
   name: string;
-  /** A class of the style sheet, for the color of the line or of the area. */
+  /** Class of the style sheet for the color of the line or area. */
   color: string;
   dash?: string | undefined;
   marker?: Marker;
   fill?: boolean;
 }
 
-/** What the lines and areas of a chart are. */
+/** Key to the lines and areas of a chart. */
 export function key(items: readonly KeyItem[]): Markup {
   return el(
     'ul',
@@ -25,7 +25,7 @@ export function key(items: readonly KeyItem[]): Markup {
           fill
             ? el('rect', { width: 22, height: 10, class: `fill ${color}` })
             : el('path', { d: 'M0 5H22', class: `line ${color}`, 'stroke-dasharray': dash }),
-          // Of most charts each line has its own color, and all have dots.
+          // Most charts have dots only and a color per line, so the key shows no marker.
           fill || marker === 'circle'
             ? null
             : el('path', { d: markerPath(marker, 11, 5, 3), class: `fill ${color}` }),

@@ -1,4 +1,4 @@
-/** HTML and SVG as text that is safe by construction: every string that goes in is escaped, whoever wrote it. */
+/** HTML and SVG as text that is safe by construction: every string is escaped, whatever its source. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -27,7 +27,7 @@ function childText(child: Child): string {
 
 const VOID = new Set(['br', 'hr', 'meta', 'path', 'rect', 'circle', 'line']);
 
-/** One element. An attribute that is undefined is left out. */
+/** An element. Undefined attributes are left out. */
 export function el(
   name: string,
   attributes: Readonly<Record<string, string | number | undefined>> = {},

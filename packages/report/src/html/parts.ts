@@ -1,4 +1,4 @@
-/** The parts that a report is put together from. */
+/** The parts of a report. */
 import type { FigureView, TableView } from '@verbslab/labs';
 import { PROVIDER_CLASS_TEXT } from '@verbslab/protocol';
 import type { Badge, Fact } from '../content/circumstances.js';
@@ -8,7 +8,7 @@ import { el, type Child } from './markup.js';
 export const p = (text: string | null | undefined, className?: string): Child =>
   text === null || text === undefined || text === '' ? null : el('p', { class: className }, text);
 
-/** A section of the report; nothing where it is empty. */
+/** A section of the report; null if it is empty. */
 export function section(title: string, children: readonly Child[]): Child {
   return children.length === 0 ? null : el('section', {}, el('h2', {}, title), ...children);
 }
@@ -18,7 +18,7 @@ export const badges = (list: readonly Badge[]): Child =>
     el('span', { class: `badge ${provider}`, title: PROVIDER_CLASS_TEXT[provider] }, text),
   );
 
-/** A table or a chart under its name, with what measured it. */
+/** A table or a chart under its name, with badges of the provider classes. */
 export const block = (
   { title, text, by }: { title: string; text?: string | undefined; by?: readonly Badge[] },
   ...children: Child[]
@@ -55,7 +55,7 @@ export const figures = (list: readonly FigureView[]): Child =>
         }),
       );
 
-/** What may be wider than the page scrolls in a place of its own, which a keyboard can reach. */
+/** A scrollable area for content that may be wider than the page. The keyboard can reach it. */
 export const scrolling = (label: string, ...children: Child[]): Child =>
   el('div', { class: 'scroll', role: 'group', 'aria-label': label, tabindex: 0 }, ...children);
 
@@ -70,7 +70,7 @@ export function table({ label, columns, rows }: Pick<TableView, 'label' | 'colum
   return scrolling(label, el('table', {}, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, ...body)));
 }
 
-/** The table behind a chart, one key away. */
+/** The table behind a chart, folded. */
 export const tableBehind = (view: TableView): Child =>
   el('details', {}, el('summary', {}, 'Table'), table(view));
 

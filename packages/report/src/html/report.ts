@@ -113,10 +113,10 @@ function body(content: ReportContent, source: ReportSource): Child {
   ];
 }
 
-/** Nothing in the file may be fetched or run, wherever it is opened. */
+/** Policy of the file: nothing in it may be fetched or run, wherever it is opened. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** The report of a run as one HTML file: no network, no script, nothing beside it. */
+/** The report of a run as a single HTML file, without network or scripts. */
 export function reportHtml(source: ReportSource): string {
   const content = contentOf(source);
   const top = el(

@@ -1,4 +1,6 @@
-/** Data colors of the report: those of the dashboard (apps/web/src/styles/tokens.css), as a test compares. */
+/**
+ * Data colors of the report, the same as those of the dashboard (apps/web/src/styles/tokens.css). A test compares them.
+ */
 export const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   page: ['oklch(0.985 0.002 250)', 'oklch(0.17 0.006 255)'],
   panel: ['oklch(1 0 0)', 'oklch(0.205 0.007 255)'],

@@ -1,10 +1,10 @@
-/** Marks that mean something anywhere in a line. Inside of a word, an underscore is only that. */
+/** Characters that are markup anywhere in a line. An underscore inside a word is not. */
 const MARKS = /[\\`*[\]|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
-/** What begins a heading, a list, a quote or a rule at the start of a line. */
+/** Starts of lines that begin a heading, a list or a rule. */
 const STARTS = /^(\s*)(?:(#{1,6}|[-+])(?=\s|$)|([-=]+)(?=\s*$)|(\d+)([.)])(?=\s|$))/gm;
 
-/** Text inside of a line that means itself: neither HTML nor marks. */
+/** Escapes text inside a line so that it is neither HTML nor markup. */
 export const escapeInline = (text: string): string =>
   text
     .replace(MARKS, '\\$&')
@@ -12,13 +12,13 @@ export const escapeInline = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 
-/** Lines that begin nothing but a paragraph. */
+/** Escapes starts of lines, so that each line is part of a paragraph. */
 export const escapeStarts = (text: string): string =>
   text.replace(STARTS, (_, space: string, mark?: string, rule?: string, number = '', point = '') =>
     [space, number, '\\', mark ?? rule ?? point].join(''),
   );
 
-/** Text that means itself. */
+/** Escapes text so that it stands for itself. */
 export const escapeMarkdown = (text: string): string => escapeStarts(escapeInline(text));
 
 export const oneLine = (text: string): string => escapeMarkdown(text.replace(/\s*\n\s*/g, ' ').trim());
@@ -26,7 +26,7 @@ export const oneLine = (text: string): string => escapeMarkdown(text.replace(/\s
 const longestRun = (text: string): number =>
   Math.max(0, ...(text.match(/`+/g) ?? []).map((marks) => marks.length));
 
-/** A code span with as many marks as its text needs. */
+/** A code span with as many backticks as its text needs. */
 export function codeSpan(text: string): string {
   const longest = longestRun(text);
   const marks = '`'.repeat(longest + 1);

@@ -26,7 +26,7 @@ function inline(list: readonly Inline[]): string {
     .join('');
 }
 
-/** In a cell, a mark between cells would end it even inside of code, and so would the end of the line. */
+/** A table cell. A bar would end the cell even inside code, and so would the end of the line. */
 const cell = (list: readonly Inline[]): string =>
   inline(list)
     .replace(/\s*\n\s*/g, ' ')
@@ -66,5 +66,5 @@ function blockText(block: Block): string {
   }
 }
 
-/** A note again as Markdown, of which only what the dashboard shows is left. */
+/** A note as Markdown again, with only what the dashboard shows. */
 export const noteMarkdown = (blocks: readonly Block[]): string => blocks.map(blockText).join('\n\n');

@@ -27,7 +27,7 @@ const table = (view: TableView): string[] => [
 const curve = ({ table: behind, text }: CurveView): string[] =>
   table({ ...behind, ...(text === undefined ? {} : { text }) });
 
-/** A chart over time as a table. It is long, so pages that know `details` show its name only. */
+/** A chart over time as a table. It is long, so a viewer that knows `details` shows only its name at first. */
 const folded = (view: TableView): string =>
   `<details>\n<summary>${oneLine(view.label)}</summary>\n\n${rows(view)}\n\n</details>`;
 
