@@ -1,9 +1,9 @@
-// What the programs that measure share.
+// Clocks for the programs that measure.
 #pragma once
 #include <stdlib.h>
 #include <time.h>
 
-// CLOCK_MONOTONIC tells the time, CLOCK_THREAD_CPUTIME_ID the CPU time of this thread.
+// CLOCK_MONOTONIC gives elapsed time, CLOCK_THREAD_CPUTIME_ID the CPU time of this thread.
 static inline double clock_us(clockid_t clock) {
   struct timespec t;
   clock_gettime(clock, &t);

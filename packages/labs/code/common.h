@@ -1,4 +1,4 @@
-// What the programs share: an open device, and the two ends of a connection in one process.
+// Helpers that the programs share: an open device, and the two ends of a connection in one process.
 // Two processes would exchange qp_num, PSN and GID over a TCP socket; the calls stay the same.
 #pragma once
 #include <arpa/inet.h>
@@ -23,7 +23,7 @@ static inline void need(int ok, const char* call) {
   exit(1);
 }
 
-// The same for a call that returns 0 or an errno.
+// Ends the program when a call that returns 0 or an errno fails.
 static inline void check(int error, const char* call) {
   if (error == 0) return;
   fprintf(stderr, "%s: %s\n", call, strerror(error));
@@ -89,14 +89,14 @@ static inline struct ibv_ah_attr way_to(const struct device* d, union ibv_gid gi
   return way;
 }
 
-// How long an RC queue pair waits for its peer, and how often it tries again.
+// ACK timeout and retry limits of an RC queue pair.
 struct retries {
-  uint8_t timeout;        // it waits 4.096 us x 2^timeout for an ACK
+  uint8_t timeout;        // waits 4.096 us x 2^timeout for an ACK
   uint8_t retry_cnt;      // retries without an ACK
   uint8_t rnr_retry;      // retries after an RNR NAK; 7 means forever
   uint8_t min_rnr_timer;  // how long the peer must wait after our RNR NAK: an index, 12 means 0.64 ms
 };
-// It waits 67 ms, seven times. After an RNR NAK it tries forever.
+// Seven retries, 67 ms apart. Retries forever after an RNR NAK.
 #define RETRIES ((struct retries){.timeout = 14, .retry_cnt = 7, .rnr_retry = 7, .min_rnr_timer = 12})
 
 // Moves an RC queue pair from RESET to RTS, with `dest_qpn` on the same port as its peer. The queue pair
@@ -162,7 +162,7 @@ static inline struct ibv_wc next_completion(struct ibv_cq* cq) {
   return wc;
 }
 
-// The same for a request that must succeed.
+// Polls until the next completion. Ends the program if its request failed.
 static inline struct ibv_wc next_success(struct ibv_cq* cq) {
   struct ibv_wc wc = next_completion(cq);
   if (wc.status == IBV_WC_SUCCESS) return wc;
@@ -170,7 +170,7 @@ static inline struct ibv_wc next_success(struct ibv_cq* cq) {
   exit(1);
 }
 
-// One request to send. `remote` is the peer's region, or NULL for a SEND.
+// Posts a request to send. `remote` is the peer's region, or NULL for a SEND.
 static inline int post(struct ibv_qp* qp, enum ibv_wr_opcode opcode, uint64_t id, struct ibv_sge local,
                        const struct ibv_mr* remote, unsigned flags) {
   struct ibv_send_wr *bad, wr = {.wr_id = id, .opcode = opcode, .sg_list = &local, .num_sge = 1};
@@ -192,7 +192,7 @@ static inline void post_recv(struct ibv_qp* qp, uint64_t id, struct ibv_sge loca
   check(ibv_post_recv(qp, &wr, &bad), "ibv_post_recv");
 }
 
-// One end of a connection, for programs with several.
+// An end of a connection, for programs with several.
 struct end {
   char memory[8192];
   struct ibv_mr* mr;

@@ -38,7 +38,7 @@ class Device:
 
     def create_qp(self, cq, qp_type=e.IBV_QPT_RC, depth=16):
         cap = QPCap(depth, depth, 1, 1, 64)
-        # By default pyverbs signals all requests of a queue pair, whatever their flags say.
+        # pyverbs by default signals all requests of a queue pair, whatever their flags say.
         return QP(self.pd, QPInitAttr(qp_type=qp_type, scq=cq, rcq=cq, cap=cap, sq_sig_all=0))
 
     def way_to_peer(self):

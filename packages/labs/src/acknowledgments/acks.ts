@@ -1,4 +1,7 @@
-/** What ACKs say about the packets before them. Pure functions over a capture at the requester, in its order. */
+/**
+ * ACKs, and the packets that each one acknowledges. Pure functions over a capture at the requester, in the order of the
+ * capture.
+ */
 import type { PacketSummary } from '@verbslab/protocol';
 import { isNak, PSN_MODULUS, RC } from '@verbslab/roce';
 import { WRITE, withoutRepeats } from '../wire/messages.js';

@@ -11,10 +11,10 @@ export interface Ends {
   watch: PacketWatch;
 }
 
-/** Of the one WRITE with many packets: 256 at a path MTU of 1024 B. */
+/** Bytes of the WRITE with many packets: 256 at a path MTU of 1024 B. */
 export const LONG_BYTES = 256 * 1024;
 
-/** So many WRITEs with one call; waits for the last, which alone is signaled. */
+/** Posts `count` WRITEs with one call and waits for the last, the only signaled one. */
 async function post({ client, server }: Ends, count: number, size: number): Promise<void> {
   await client.endpoint.call('postSendList', {
     qp: client.qp.qp,
@@ -28,7 +28,7 @@ async function post({ client, server }: Ends, count: number, size: number): Prom
   await completions(client.endpoint, client.cq, 1, 'RDMA_WRITE');
 }
 
-/** Packets of so many WRITEs, posted together. */
+/** Packets of `count` WRITEs, posted together. */
 export async function write(ends: Ends, count: number, size: number): Promise<PacketSummary[]> {
   await ends.watch.take();
   await post(ends, count, size);

@@ -82,7 +82,7 @@ async function windows(ctx: Context, ends: Ends, log: PacketSummary[]): Promise<
   });
 }
 
-/** One WRITE of many packets: which of them ask for an ACK, and what each ACK covers. */
+/** Sends a WRITE of many packets. Shows the packets that ask for an ACK, and the packets that each ACK covers. */
 async function longWrite(ctx: Context, ends: Ends, log: PacketSummary[]): Promise<boolean> {
   const packets = await write(ends, 1, LONG_BYTES);
   const before = acknowledged(log).acks.length;

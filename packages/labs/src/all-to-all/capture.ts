@@ -1,4 +1,4 @@
-/** One exchange of each algorithm whose packets are captured at every host, and counted by the devices. */
+/** An exchange per algorithm, with its packets captured at every host and counted by the devices. */
 import { plural } from '../base/format.js';
 import { captureEach, judgePackets, type Packets } from '../collective/capture.js';
 import { mtuOf } from '../collective/hosts.js';
@@ -6,13 +6,13 @@ import { exchange, type Exchange, type Hosts } from './exchange.js';
 import type { Context } from './params.js';
 import { ALGORITHMS, NAMES, scheduleOf, type Algorithm } from './schedule.js';
 
-/** Its messages and bytes are those of the capture, where there is one. */
+/** `messages` and `bytes` come from the capture if there is one. */
 export interface Captured extends Exchange {
   algorithm: Algorithm;
   packets: Packets | null;
-  /** By the formula: what the messages need, with an ACK for each. */
+  /** Packets that the messages need by the formula, with an ACK per message. */
   needed: number;
-  /** Sent by all devices, as they count; null where a counter is missing or is of several hosts. */
+  /** Packets sent by all devices, by their counters; null where a counter is missing or is of several hosts. */
   counted: number | null;
 }
 
@@ -28,7 +28,7 @@ function neededBy({ all, gather }: Hosts, algorithm: Algorithm, size: number, mt
   return packets;
 }
 
-/** Of the small blocks. */
+/** Exchanges the small blocks with each algorithm. */
 export async function captureExchanges(ctx: Context, hosts: Hosts): Promise<Captured[]> {
   const size = ctx.params.small;
   const captured = await captureEach(ctx, hosts.all, ALGORITHMS, (one) => exchange(hosts, one, size));

@@ -1,11 +1,11 @@
-/** One all-to-all exchange: every host sends a block to every other one. */
+/** An all-to-all exchange: every host sends a block to every other one. */
 import { complete } from '../endpoints/verbs.js';
 import { hashOf, remoteOf } from '../endpoints/side.js';
 import type { Host } from '../collective/hosts.js';
 import { scheduleOf, type Algorithm, type Round } from './schedule.js';
 
 const TIMEOUT_MS = 20_000;
-/** What memory holds before a block arrives there; hosts are filled with their numbers from 1. */
+/** Fill seed of the memory where blocks are to arrive. Hosts fill their own blocks with their numbers from 1. */
 const EMPTY_SEED = 0xffff;
 
 /** Hosts that all have a connection with each other. */

@@ -51,7 +51,7 @@ export async function runAllToAll(ctx: Context): Promise<void> {
   conclude(ctx, captured, timed);
 }
 
-/** What host 1 does, with the numbers that hosts have in the run. */
+/** Shows the schedule of host 1, with hosts numbered from 1. */
 function showSchedules(ctx: Context, { all }: Hosts): void {
   for (const algorithm of ALGORITHMS)
     for (const [r, { peer, blocks }] of scheduleOf(algorithm, all.length, 0).rounds.entries())
@@ -64,7 +64,7 @@ function showSchedules(ctx: Context, { all }: Hosts): void {
       });
 }
 
-/** The same at every host, or null. */
+/** The value that all hosts have in common; null if they differ. */
 const ofEach = (values: readonly number[]): number | null =>
   values.every((value) => value === values[0]) ? values[0]! : null;
 

@@ -1,13 +1,13 @@
 /**
- * Who sends which blocks to whom in which round. A host’s memory is a row of places, each of one block: P blocks to send, P
+ * Schedules of the all-to-all algorithms. A host’s memory is a row of places, each of one block: P blocks to send, P
  * places for pairwise exchange, and one for each block that Bruck’s algorithm moves.
  */
 
-/** From 0. `from` and `to`: the host that the block is of, and the one that it is for. */
+/** Hosts are numbered from 0. `from` and `to`: the host that the block is of, and the one that it is for. */
 export interface Block {
   from: number;
   to: number;
-  /** Where it lies at the sender. */
+  /** Place of the block at the sender. */
   place: number;
 }
 
@@ -21,7 +21,7 @@ export interface Round {
 
 export interface Schedule {
   rounds: Round[];
-  /** At the end, where the block of each host is; a host’s own is where it was. */
+  /** Final place of the block of each host; a host’s own block stays where it was. */
   arrivals: number[];
 }
 
@@ -39,7 +39,7 @@ function movingIn(hosts: number): number[][] {
 
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 
-/** In round r each host writes to the one r places further. */
+/** Each host writes in round r to the host r places further. */
 function pairwise(hosts: number, host: number): Schedule {
   const rounds = Array.from({ length: hosts - 1 }, (_, r): Round => {
     const peer = (host + r + 1) % hosts;
@@ -81,7 +81,7 @@ export interface Costs {
   blocks: number;
 }
 
-/** What one host sends, by the formulas. `gather`: blocks that one message may take. */
+/** Rounds, messages and blocks of one host, by the formulas. `gather`: blocks that one message may take. */
 export function costsOf(algorithm: Algorithm, hosts: number, gather: number): Costs {
   if (algorithm === 'pairwise') return { rounds: hosts - 1, messages: hosts - 1, blocks: hosts - 1 };
   const moving = movingIn(hosts).map(({ length }) => length);

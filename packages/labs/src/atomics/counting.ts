@@ -16,7 +16,7 @@ const reset = ({ endpoint, mr }: Server): Promise<void> => writeWord({ endpoint,
 const counterOf = async ({ endpoint, mr }: Server): Promise<number> =>
   Number(await readWord({ endpoint, mr }, 0));
 
-/** One request that ends in, or comes from, the client’s word `at`. */
+/** Sends one request between the client’s word and the counter, and waits for its completion. */
 async function request(
   { endpoint, qp, cq, mr }: Side,
   wr:

@@ -1,4 +1,4 @@
-/** One FETCH_ADD at a time beside one READ and one WRITE of 8 bytes, in turns. */
+/** Times of single FETCH_ADDs, READs and WRITEs of 8 bytes, in turns. */
 import type { LabContext } from '@verbslab/protocol';
 import { complete } from '../endpoints/verbs.js';
 import { cellsOf } from '../form/common-results.js';

@@ -1,7 +1,7 @@
 /** Words for the choices of a parameter, for pages and reports alike. */
 const UPPER = new Set(['rdma', 'shm', 'tcp', 'udp', 'cq', 'qp']);
 
-/** By the words of the lab; without them "both-in-turn" is "Both in turn", "rdma" is "RDMA". */
+/** Returns the lab’s title of the choice. Without one, "both-in-turn" is "Both in turn", "rdma" is "RDMA". */
 export function choiceLabel(
   choice: string,
   { choiceTitles = {} }: { choiceTitles?: Readonly<Record<string, string>> } = {},

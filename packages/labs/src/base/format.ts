@@ -3,7 +3,7 @@
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 const MIB = 1024 * 1024;
-/** Of toFixed(). */
+/** The limit of toFixed(). */
 const MOST_DECIMALS = 100;
 
 /** `65536` as `64 KiB`. What is no multiple is exact below 1 MiB (`10,000 B`), and gets three significant digits above. */
@@ -28,14 +28,14 @@ export const formatExact = (value: number): string =>
  */
 export const formatNumber = (value: number): string => formatDigits(value, 3);
 
-/** The same with another number of significant digits. */
+/** Formats a number like `formatNumber`, with `digits` significant digits. */
 export function formatDigits(value: number, digits: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (Number.isSafeInteger(value)) return formatCount(value);
   return inDigits(value, digits);
 }
 
-/** So many significant digits, of whole numbers too; not of 0. */
+/** Rounds to `digits` significant digits, whole numbers too; `value` must not be 0. */
 function inDigits(value: number, digits: number): string {
   // Rounding first: it may carry into the next decade (9.996 to 10.0).
   const rounded = Number(value.toPrecision(digits));
@@ -85,7 +85,7 @@ export function bitRate(bitsPerSecond: number): { value: string; unit: string } 
   return { value: sig3(bitsPerSecond / factor), unit };
 }
 
-/** Below so many Gb/s, leading zeros say nothing and need more room than there is. */
+/** Leading zeros below this many Gb/s say nothing and need more room than there is. */
 const LEAST_GBPS = 0.0009995;
 
 /** A goodput that is kept in Gb/s: `12.3 Gb/s`, and `11 kb/s` far below a gigabit. */
@@ -95,13 +95,13 @@ export function goodput(gbps: number | null | undefined): { value: string; unit:
     : { value: sig3(gbps), unit: 'Gb/s' };
 }
 
-/** The same in a column of Gb/s, where only other units stand in the cell. */
+/** A goodput in a column of Gb/s: only other units appear in the cell. */
 export function inGbps(gbps: number | null | undefined): string {
   const { value, unit } = goodput(gbps);
   return unit === 'Gb/s' ? value : `${value}\u00a0${unit}`;
 }
 
-/** The same where no heading names the unit. */
+/** A goodput with its unit, where no heading names the unit. */
 export function goodputText(gbps: number): string {
   const { value, unit } = goodput(gbps);
   return `${value} ${unit}`;

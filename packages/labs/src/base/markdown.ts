@@ -6,7 +6,7 @@ export interface MarkdownRules {
   /** Text between marks. */
   text: (text: string) => Inline[];
   link: (href: string, children: Inline[]) => Inline[];
-  /** What has no form of its own: HTML, images and the like. Null leaves it out. */
+  /** Text of tokens without a form of their own: HTML, images and the like. Null leaves them out. */
   other: (token: Token) => string | null;
   lineBreak: string;
 }
@@ -85,7 +85,7 @@ class NoteReader extends MarkdownReader {
   constructor() {
     super({
       text: (text) => (text === '' ? [] : [{ kind: 'text', text }]),
-      // Other schemes could run code or name files of the reader's machine.
+      // Only web links: other schemes could run code or name files of the reader's machine.
       link: (href, children) => (WEB.test(href) ? [{ kind: 'link', href, children }] : children),
       other: ({ raw }) => raw.replace(/\n+$/, ''),
       lineBreak: '\n',
@@ -94,7 +94,7 @@ class NoteReader extends MarkdownReader {
 
   override inline(tokens: readonly Token[] = []): Inline[] {
     return tokens.flatMap((token): Inline[] => {
-      // What it shows is elsewhere: a page that fetched it would tell that place who reads the note.
+      // Only a link to the image: a page that fetched it would tell the image's server who reads the note.
       if (token.type === 'image' && WEB.test(token.href as string))
         return [
           {

@@ -22,7 +22,7 @@ export function shuffled<T>(random: () => number, from: readonly T[]): T[] {
   return out;
 }
 
-/** Where a number of a question comes from: some of these, or a multiple of `step` in a range. */
+/** Source of a number of a question: some of these, or a multiple of `step` in a range. */
 export type Drawn = readonly number[] | { min: number; max: number; step?: number };
 export type Numbers<K extends string> = Readonly<Record<K, number>>;
 

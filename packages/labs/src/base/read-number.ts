@@ -13,7 +13,7 @@ const CONVERTED: Readonly<Record<string, { of: 'B' | 's'; size: number }>> = {
 
 const DECIMAL: Readonly<Record<string, number>> = { '': 1, k: 1e3, K: 1e3, M: 1e6, G: 1e9, T: 1e12 };
 
-/** `Gb/s`, `k msg/s`, `M/s`: a decimal prefix, and what there are so many of per second. */
+/** `Gb/s`, `k msg/s`, `M/s`: a decimal prefix, and the unit that is counted per second. */
 const RATE = /^([kKMGT]?)\s*(b|msg)?\/s$/;
 
 /** `25 Mb/s` where Gb/s are asked for. MB/s are another quantity than Mb/s. */
@@ -52,6 +52,6 @@ export function readNumber(text: string, unit?: string): number | null {
   return readRate(plain, unit) ?? parseQuantity(withoutWord(plain, unit), undefined);
 }
 
-/** Whether a number is the answer, but for the share `tolerance` of it. */
+/** True if a number equals the answer within a relative `tolerance`. */
 export const isNear = (given: number, answer: number, tolerance: number): boolean =>
   Math.abs(given - answer) <= Math.abs(answer) * tolerance + 1e-9;

@@ -77,7 +77,7 @@ export function bendOf(points: readonly { x: number; y: number }[]): number | nu
 }
 
 /**
- * What is said of the knee of these settings, which ascend, as a sentence. `at` is a setting in words, `lists of 8`. A curve
+ * Describes the knee of these settings, which ascend, in a sentence. `at` is a setting in words, `lists of 8`. A curve
  * that reaches its best only at its last setting may go on rising: where it flattens is then not known.
  */
 export function kneeText(points: readonly { x: number; y: number }[], at: (x: number) => string): string {

@@ -1,4 +1,4 @@
-/** What the text of a lab consists of once it is read. Without the reader: pages get the text as data. */
+/** The parts of a lab's text once it is read. Without the reader: pages get the text as data. */
 
 /** The sections in their order, by the id that pages use. */
 export const SECTIONS = {

@@ -1,5 +1,5 @@
 /**
- * Whether one measured figure is higher than another, or whether chance explains the difference. Each verdict that a page
+ * Verdicts: one measured figure is higher than another, or chance explains the difference. Each verdict that a page
  * states comes from here. Pure functions.
  */
 import { overlap } from '@verbslab/protocol';
@@ -9,7 +9,7 @@ import type { Stat } from './sweep.js';
 /** Chance that a page calls some difference clear although nothing differs, over all verdicts of the page together. */
 const FALSE_CLEAR = 0.05;
 
-/** `few`: so few repetitions could not show a difference, whatever they measured. */
+/** `few`: this few repetitions could not show a difference, whatever they measured. */
 export type Verdict = 'higher' | 'lower' | 'unclear' | 'few';
 
 /** n! m! / (n + m)!: the chance that n given values of n + m in random order are the smallest. */
@@ -19,14 +19,17 @@ function chanceOfLowest(n: number, m: number): number {
   return chance;
 }
 
-/** By Bonferroni’s inequality: each of so many verdicts gets an equal part of the chance. */
+/** Bonferroni’s inequality: each of the `among` verdicts gets an equal part of the chance. */
 const rareEnough = (chance: number, among: number): boolean => chance <= FALSE_CLEAR / among;
 
-/** So many repetitions of two settings can show a difference by ranges that do not overlap. */
+/** True if n and m repetitions of two settings can show a difference by ranges that do not overlap. */
 export const enough = (n: number, m: number, among: number): boolean =>
   rareEnough(2 * chanceOfLowest(n, m), among);
 
-/** Repetitions of each of two settings from which their ranges can show a difference, if the page states so many verdicts. */
+/**
+ * Repetitions of each of two settings from which their ranges can show a difference, if the page states this many
+ * verdicts.
+ */
 export function repetitionsFor(among: number): number {
   let n = 2;
   while (!enough(n, n, among)) n++;
@@ -34,9 +37,9 @@ export function repetitionsFor(among: number): number {
 }
 
 /**
- * The first is clearly higher or lower than the second if their ranges do not overlap and the repetitions are enough to make
- * that rare by chance.
- * @param among how many verdicts the page states
+ * Compares two figures. The first is clearly higher or lower if the ranges do not overlap and the repetitions are
+ * enough to make that rare by chance.
+ * @param among verdicts that the page states
  */
 export function compare(a: Stat, b: Stat, among: number): Verdict {
   if (!enough(a.n, b.n, among)) return 'few';
@@ -44,7 +47,7 @@ export function compare(a: Stat, b: Stat, among: number): Verdict {
   return a.value > b.value ? 'higher' : 'lower';
 }
 
-/** Where the ranges overlap. */
+/** Text of the verdict if the ranges overlap. */
 export const UNCLEAR = 'no clear difference: the ranges of the repetitions overlap';
 
 const NO_SPREAD = 'one repetition has no spread';
@@ -77,8 +80,9 @@ export function ratioText(a: Stat, b: Stat, among: number): string {
 }
 
 /**
- * Whether the first of several figures is clearly the highest or lowest of all: its range lies apart from every other range.
- * @param among how many such verdicts the page states
+ * Compares the first of several figures with all others: clearly the highest or lowest if its range lies apart from
+ * every other range.
+ * @param among verdicts of this kind that the page states
  */
 export function extreme(first: Stat, others: readonly Stat[], among: number): Verdict {
   const beside = others.reduce((sum, { n }) => sum + n, 0);
@@ -89,8 +93,8 @@ export function extreme(first: Stat, others: readonly Stat[], among: number): Ve
 }
 
 /**
- * Whether two runs differ in a distance: they lie further apart than any two rounds of the same run, which have as many rounds
- * as `n` and `m`. @param among how many such verdicts the page states
+ * Compares the distance between two runs with that within them. The runs differ if they lie further apart than any two
+ * rounds of the same run. `n` and `m`: rounds of the runs. @param among verdicts of this kind that the page states
  */
 export function furtherApart(
   distance: number,
@@ -102,7 +106,7 @@ export function furtherApart(
   return distance > withinRuns ? 'further' : 'unclear';
 }
 
-/** One time per round, of the same rounds for two ways. */
+/** Times of the rounds of one way; both ways have the same rounds. */
 type Times = readonly number[];
 
 /** Rounds that each way won; a tie counts for neither. */
@@ -116,7 +120,7 @@ export function roundsWon(first: Times, second: Times): { first: number; second:
   return won;
 }
 
-/** The chance that one of two equal ways wins so many of `rounds`, or more: the two-sided sign test. */
+/** The chance that one of two equal ways wins `wins` of `rounds`, or more: the two-sided sign test. */
 function chanceOfWins(wins: number, rounds: number): number {
   let combinations = 1;
   let sum = 0;
@@ -127,7 +131,7 @@ function chanceOfWins(wins: number, rounds: number): number {
   return Math.min(1, (2 * sum) / 2 ** rounds);
 }
 
-/** Rounds from which winning all of them is a verdict, if the page states so many. */
+/** Rounds from which winning all of them is a verdict, if the page states this many. */
 export function roundsFor(among: number): number {
   let rounds = 2;
   while (!rareEnough(chanceOfWins(rounds, rounds), among)) rounds++;
@@ -136,7 +140,7 @@ export function roundsFor(among: number): number {
 
 export type Faster = 'first' | 'second' | 'unclear' | 'few';
 
-/** Which of two ways won clearly more of `rounds`; the rest were ties. @param among how many verdicts the page states */
+/** The way that won clearly more of `rounds`; the rest were ties. @param among verdicts that the page states */
 export function winnerOf(won: { first: number; second: number }, rounds: number, among: number): Faster {
   if (rounds < roundsFor(among)) return 'few';
   const most = Math.max(won.first, won.second);
@@ -145,8 +149,8 @@ export function winnerOf(won: { first: number; second: number }, rounds: number,
 }
 
 /**
- * Which of two ways is clearly faster, as it won most of the rounds in which both were measured.
- * @param among how many verdicts the page states
+ * The way that is clearly faster, as it won most of the rounds in which both were measured.
+ * @param among verdicts that the page states
  */
 export const fasterOf = (first: Times, second: Times, among: number): Faster =>
   winnerOf(roundsWon(first, second), first.length, among);

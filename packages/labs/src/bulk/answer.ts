@@ -37,7 +37,7 @@ function statOf(of: Compared, result: TransportResult): Stat | null {
   return { value, min, max, n: roundsOf(result) };
 }
 
-/** What the rounds of two transports say of their difference; null where one was not measured. */
+/** The verdict on the difference of two transports; null where one was not measured. */
 export function verdictOf(of: Compared, a: TransportResult, b: TransportResult): Verdict | null {
   const [own, other] = [statOf(of, a), statOf(of, b)];
   return own && other && compare(own, other, VERDICTS);
@@ -53,7 +53,10 @@ export function overlapping(
   return verdictOf(of, a, b) === 'unclear' && own && other ? [own, other] : null;
 }
 
-/** Behind a difference that so few rounds cannot show: ` in this one sample`, ` in 3 rounds, too few for a verdict`. */
+/**
+ * Text behind a difference that this few rounds cannot show: ` in this one sample`, ` in 3 rounds, too few for a
+ * verdict`.
+ */
 export function tooFewText(of: Compared, a: TransportResult, b: TransportResult): string | null {
   if (verdictOf(of, a, b) !== 'few') return null;
   const rounds = Math.min(roundsOf(a), roundsOf(b));
@@ -73,7 +76,7 @@ export function moved(findings: Findings, transport: BulkTransport): Named | nul
     : null;
 }
 
-/** What moved data over RDMA, and TCP, which it is compared with; null where one side is missing. */
+/** RDMA transports that moved data, and TCP for comparison; null where one side is missing. */
 export function besideTcp(findings: Findings): { over: [Named, ...Named[]]; tcp: TransportResult } | null {
   const [first, ...others] = (['shm', 'rdma'] as const).flatMap((each) => moved(findings, each) ?? []);
   const tcp = moved(findings, 'tcp');
@@ -88,7 +91,7 @@ export function bulkAnswer(findings: Findings): string {
   return over.length === 1 ? one(over[0], tcp) : several(over, tcp);
 }
 
-/** One transport over RDMA, and TCP. */
+/** The answer for one transport over RDMA beside TCP. */
 function one({ name, result }: Named, tcp: TransportResult): string {
   const rounds = roundsOf(result);
   const ranges = overlapping('goodputGbps', result, tcp);
@@ -101,7 +104,7 @@ function one({ name, result }: Named, tcp: TransportResult): string {
   );
 }
 
-/** TCP, and what each transport over RDMA is of it. */
+/** The answer for several transports over RDMA: TCP, and the ratio of each transport to it. */
 function several(over: readonly [Named, ...Named[]], tcp: TransportResult): string {
   const each = over.map(({ name, result }) => {
     const noise = overlapping('goodputGbps', result, tcp);

@@ -9,12 +9,12 @@ import { rdmaInitiator, rdmaTarget } from './transports.js';
 
 /** Room for the headers of a packet beside its payload. */
 const HEADER_BYTES = 160;
-/** A tap wants at least so much. */
+/** The smallest size of a tap. */
 const MIN_TAP_BYTES = 64 * 1024;
 /** Beside its data packets a message has an ACK, or a READ request. */
 const EXTRA_PACKETS = 2;
 
-/** How many messages fit the packets that may be captured. */
+/** Messages that fit the packets that may be captured. */
 export function capturedMessages(message: number, mtu: number, packets: number): number {
   return Math.max(1, Math.floor(packets / (Math.ceil(message / mtu) + EXTRA_PACKETS)));
 }

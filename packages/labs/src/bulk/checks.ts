@@ -1,4 +1,4 @@
-/** What must hold after a bulk run, decided from what was measured. Pure functions. */
+/** Checks of a bulk run, decided from what was measured. Pure functions. */
 import {
   TAP_LIST,
   type Check,
@@ -34,14 +34,14 @@ export const BULK_CHECKS = [
 type CheckId = (typeof BULK_CHECKS)[number]['id'];
 const check = (id: CheckId, ok: boolean, detail: string): Check => ({ id, ok, detail });
 
-/** `bytes`: how many were compared at each end, on all `links` together. */
+/** `bytes`: compared at each end, on all `links` together. */
 export function bytesEqual(equal: boolean, bytes: number, links: number): Check {
   const each = `The ${formatBytes(bytes / links)} at the client`;
   const where = `those at the server${links > 1 ? ' on each link' : ''} (SHA-256 of both).`;
   return check('bytes-equal', equal, `${each} ${equal ? 'match' : 'differ from'} ${where}`);
 }
 
-/** What a loop counts over warm-up, measured time and what was under way at the end; null from an older agent. */
+/** A count of a loop over warm-up, measured time and the work under way at the end; null from an older agent. */
 function whole(
   loops: readonly EndpointLoopResult[],
   of: 'signaled' | 'completions' | 'sentBytes' | 'receivedBytes',
@@ -76,7 +76,7 @@ export function completionsMatch(rounds: readonly Measured[]): Check {
 /**
  * The most work requests that the clients had outstanding at a time: posted, and their completion not yet polled.
  *
- * @param depth - how many the parameter allows
+ * @param depth - the limit that the parameter sets
  */
 export function withinDepth(rounds: readonly Measured[], depth: number): Check {
   const counts = rounds.map(({ client }) => client.whole?.mostOutstanding ?? null);
@@ -101,7 +101,7 @@ export type Counters = Readonly<Record<string, number>>;
 const errorOf = (rounds: readonly Measured[]): ErrorInfo | undefined =>
   rounds.flatMap(({ client, server }) => client.error ?? server.error ?? [])[0];
 
-/** What grew between two snapshots. */
+/** Counters that grew between two snapshots, with the difference. */
 export function growth(before: Counters, after: Counters): Record<string, number> {
   return Object.fromEntries(
     Object.entries(after)
@@ -130,11 +130,12 @@ export function recovered(
   const sum = (names: readonly string[]): number => names.reduce((total, name) => total + both(name), 0);
   const packets = both('sent_pkts');
   const failed = sum(FAILED);
-  // Devices count retransmitted packets, or at least how often they had to retransmit.
+  // Devices count retransmitted packets, or at least their retransmissions.
   const again = Math.max(both('retransmitted_pkts'), both('completer_retry_err'));
   const timeouts = both('local_ack_timeout_err');
   const rnrNaks = both('rnr_nak_retry_err', 'rcvd_rnr_err');
-  // One end counts packets out of order or the gaps before them, the other the NAKs that ask for what is missing.
+  // Packets out of order, or the gaps before them, are counted at one end, the NAKs that ask for the missing ones at
+  // the other.
   const outOfOrder =
     both('duplicate_request') +
     Math.max(both('out_of_sequence', 'out_of_seq_request'), both('packet_seq_err', 'rcvd_seq_err'));
@@ -220,7 +221,7 @@ export function icrcRight({ report }: Captured): Check {
   return check('icrc', ok, detail);
 }
 
-/** What one end wrote to the stream until its end, and what the other read. */
+/** Compares the bytes that one end wrote to the stream with those that the other read. */
 export function tcpDelivered(rounds: readonly Measured[], operation: string): Check {
   const error = errorOf(rounds);
   if (error) return check('tcp-bytes', false, error.message);

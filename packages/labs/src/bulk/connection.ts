@@ -27,7 +27,7 @@ export interface Connection {
   server: Side;
   /** Path MTU, bytes. */
   mtu: number;
-  /** What carries the client's packets; null on a device that has one link only. */
+  /** Link that carries the client's packets; null on a device that has one link only. */
   link: Link | null;
 }
 
@@ -64,7 +64,7 @@ export async function connect(
   };
 }
 
-/** What a connected queue pair sends through. */
+/** Link of a connected queue pair. */
 export const linkOf = async ({ endpoint, qp }: Side): Promise<Link> =>
   (await endpoint.call('qpLink', { qp: qp.qp })).link;
 
@@ -101,7 +101,7 @@ async function fill({ endpoint, mr }: Side, params: BulkParams): Promise<void> {
 /** Small SENDs take turns in the first page. */
 const SEND_SLOTS_BYTES = 4096;
 
-/** What was moved last is still in memory: both ends must hold the same. */
+/** Compares the memory of both ends, which still holds the last messages. */
 export async function compareMemory(
   { client, server }: Connection,
   params: BulkParams,
@@ -109,7 +109,7 @@ export async function compareMemory(
 ): Promise<{ equal: boolean; bytes: number }> {
   const message = params.size;
   const whole = Math.floor(client.mr.length / slotBytes(message)) * slotBytes(message);
-  // Between messages that do not fill their slots lies memory that is never written.
+  // Gaps between messages that do not fill their slots are never written.
   const walked = params.operation !== 'send' && message % SLOT_BYTES === 0 && moved >= whole;
   const length = walked ? whole : message;
   const [a, b] = await Promise.all(

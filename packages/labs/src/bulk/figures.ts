@@ -1,4 +1,4 @@
-/** From what two loops measured to the figures of a transport. Pure functions. */
+/** The figures of a transport, from the measurements of two loops. Pure functions. */
 import {
   LatencyHistogram,
   overRounds,
@@ -26,7 +26,10 @@ export function clientCores(rounds: readonly Measured[]): number | null {
 const latenciesOf = ({ latency }: EndpointLoopResult): LatencyHistogram =>
   LatencyHistogram.of(latency.distribution ?? []);
 
-/** One round of a transport: goodput as the client (which drives) measured it; CPU of both ends over the client's bytes. */
+/**
+ * The figures of one round: goodput as the client, which starts the transfers, measured it; CPU of both ends over the
+ * client's bytes.
+ */
 function roundOf({ client, server }: Measured, transport: BulkTransport, together: boolean): Round {
   const seconds = client.elapsedNs * NS;
   const cpu = addCpu(cpuSeconds(client), cpuSeconds(server));

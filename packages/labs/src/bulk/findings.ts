@@ -1,4 +1,7 @@
-/** What the figures mean, in words that follow from them and from what does the NIC's work. Pure functions. */
+/**
+ * Findings: the meaning of the figures in words, which follow from them and from what does the NIC's work. Pure
+ * functions.
+ */
 import {
   cpuPerGBTotal,
   SOCKET_BUFFER_CURE,
@@ -35,7 +38,7 @@ export interface Findings {
   clientCores: { rdma?: number | null | undefined; shm?: number | null | undefined };
 }
 
-/** How `outside` was measured, and what is in it. */
+/** The way `outside` was measured, and its parts. */
 export const OUTSIDE_TEXT =
   'How the CPU was measured: application and kernel are the user and system time of the threads that move the data (getrusage). The kernel time outside of processes is the system, ' +
   'interrupt and soft-interrupt time of the whole machine (/proc/stat) minus the system time of every process (/proc/PID/stat), once for each machine. It is counted in ticks of ' +
@@ -55,7 +58,10 @@ export function overrunText(role: string, grown: Readonly<Record<string, number>
 const ONE_SAMPLE =
   'This is one sample of each, so it does not show how much such figures vary. Measure 5 rounds or more before you draw a conclusion.';
 
-/** How to tell transports apart whose ranges overlap. The headline has the ranges of two transports, not of three. */
+/**
+ * Explains how to tell transports apart whose ranges overlap. The headline has the ranges of two transports, not of
+ * three.
+ */
 function noise(findings: Findings): string[] {
   const compared = besideTcp(findings);
   if (!compared) return [];
@@ -74,7 +80,7 @@ function noise(findings: Findings): string[] {
     : [];
 }
 
-/** What limits a comparison. */
+/** Limits of a comparison. */
 function speed(findings: Findings): string[] {
   const all = (['rdma', 'shm', 'tcp'] as const).flatMap((each) => moved(findings, each) ?? []);
   const [first, second] = all;
@@ -122,7 +128,7 @@ const percent = (share: number): string => `${formatNumber(share * 100)} %`;
 
 const kernelShare = (cost: CpuPerGB): string => percent(cost.kernel / cpuPerGBTotal(cost));
 
-/** What bypassing the kernel saved, if both links were measured. */
+/** The effect of bypassing the kernel, if both links were measured. */
 function bypass(findings: Findings): string[] {
   const [over, around] = [moved(findings, 'rdma'), moved(findings, 'shm')];
   if (!over || !around) return [];
@@ -247,7 +253,10 @@ function clocks({ rdma, shm, tcp, depth, operation }: Findings): string[] {
   return paragraphs;
 }
 
-/** Short paragraphs: what limits the comparison, the verdicts beside TCP, what bypassing the kernel saved, CPU, then the clocks. */
+/**
+ * Short paragraphs: the limits of the comparison, the verdicts beside TCP, the effect of bypassing the kernel, CPU,
+ * then the clocks.
+ */
 export function bulkFindings(findings: Findings): string[] {
   if (!findings.rdma && !findings.shm && !findings.tcp) return [];
   return [

@@ -1,4 +1,4 @@
-/** Runs a pair of loops, reports phases and progress, and gives what both measured. */
+/** Runs a pair of loops, reports phases and progress, and returns the measurements of both. */
 import {
   AppError,
   type EndpointArgs,
@@ -15,23 +15,23 @@ type LoopOptions = EndpointArgs<'loop.start'>;
 
 export interface Pair {
   transport: BulkTransport;
-  /** In sentences. */
+  /** Name of the transport, as used in sentences. */
   name: string;
   /** From 1. */
   round: number;
-  /** What the target needs; started first. */
+  /** Options of the target's loop, which starts first. */
   server: LoopOptions;
-  /** What the initiator needs, once the target's port is known. */
+  /** Options of the initiator's loop, once the target's port is known. */
   client: (port: number) => LoopOptions;
-  /** Asked again and again while the pair runs, at most every SAMPLE_MS. */
+  /** Called repeatedly while the pair runs, at most every SAMPLE_MS. */
   sample?: () => Promise<unknown>;
 }
 
-/** Where this pair's time lies in the whole run. */
+/** Place of this pair's time in the whole run. */
 export interface Span {
   from: number;
   to: number;
-  /** Seconds of what comes after it. */
+  /** Seconds of what comes after the pair. */
   after: number;
   /** Only one of two that run at once reports progress. */
   shown: boolean;
@@ -39,7 +39,7 @@ export interface Span {
 
 const STATUS_MS = 200;
 const SAMPLE_MS = 500;
-/** How long a server may take to read what was still under way; a socket's buffer is read in milliseconds. */
+/** Time for a server to read what was still under way; a socket's buffer is read in milliseconds. */
 const LAST_BYTES_MS = 2000;
 
 /** Throws AppError with what ended a loop early. */
@@ -50,7 +50,8 @@ export async function measure(ctx: LabContext<BulkParams>, pair: Pair, span: Spa
     const initiator = await ends.client.call('loop.start', pair.client(target.port));
     await watch(ctx, pair, ends.client, initiator.loop, span);
     const client = await ends.client.call('loop.wait', { loop: initiator.loop });
-    // It ends by itself once it has read all that the client wrote: stopping it earlier would leave bytes unread.
+    // The server ends by itself once it has read all that the client wrote. Stopping it earlier would leave bytes
+    // unread.
     if (pair.transport === 'tcp')
       await ends.server.call('loop.status', { loop: target.loop, waitMs: LAST_BYTES_MS });
     await ends.server.call('loop.stop', { loop: target.loop });
@@ -59,7 +60,7 @@ export async function measure(ctx: LabContext<BulkParams>, pair: Pair, span: Spa
     throwIfFailed(server);
     return { client, server };
   } catch (error) {
-    // Whatever ended the client's loop, the server's must not go on.
+    // The server's loop must not go on, whatever ended the client's.
     await ends.server.call('loop.stop', { loop: target.loop }).catch(() => undefined);
     throw error;
   }

@@ -4,7 +4,7 @@ import type { BulkParams } from './params.js';
 /** RDMA over UDP, or over what else the device has; RDMA over shared memory; TCP. */
 export type BulkTransport = 'rdma' | 'shm' | 'tcp';
 
-/** What runs, in the order of their turns. */
+/** Transports that run, in the order of their turns. */
 export const TRANSPORTS_OF: Readonly<Record<BulkParams['transport'], readonly BulkTransport[]>> = {
   'all-in-turn': ['rdma', 'shm', 'tcp'],
   'both-in-turn': ['rdma', 'tcp'],
@@ -23,7 +23,7 @@ export const roundSeconds = ({ duration, repeat }: Pick<BulkParams, 'duration' |
 const turnsOf = (transport: BulkParams['transport']): number =>
   transport === 'both-at-once' ? 1 : TRANSPORTS_OF[transport].length;
 
-/** Of all rounds with their warm-ups. Setup and checks take a moment more. */
+/** Time of all rounds with their warm-ups. Setup and checks take a moment more. */
 export const BULK_TIMING: LabTiming = {
   measured: 'duration',
   rounds: 'repeat',

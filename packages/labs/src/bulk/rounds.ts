@@ -1,4 +1,4 @@
-/** The rounds of a run: which pairs of loops run, in which order, and where each lies in the run's time. */
+/** The rounds of a run: the pairs of loops that run, their order, and the place of each in the run's time. */
 import { transportLongName, type LabContext } from '@verbslab/protocol';
 import type { Counters } from './checks.js';
 import type { Connection } from './connection.js';
@@ -18,7 +18,7 @@ export type Outcome = Partial<Record<BulkTransport, Measured[]>>;
 /** Connected queue pairs, for each link that is measured. */
 export type Connections = Partial<Record<'rdma' | 'shm', Connection>>;
 
-/** The transports take turns, so that what changes on the machine meanwhile meets all of them. */
+/** The transports take turns, so that changes on the machine meanwhile affect all of them. */
 export async function measureAll(
   ctx: Context,
   connections: Connections,
@@ -66,7 +66,7 @@ function pairOf(
   return connection ? [rdmaPair(ctx, transport, connection, round, counters)] : [];
 }
 
-/** Which share of the run's progress is measuring. */
+/** Share of the run's progress that is measuring. */
 const MEASURE_FROM = 0.02;
 const MEASURE_TO = 0.92;
 

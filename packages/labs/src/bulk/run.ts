@@ -108,7 +108,7 @@ async function captureOne(ctx: Context, { rdma, shm }: Connections): Promise<Cap
   return shm ? capture(ctx, shm, 'shm', false) : null;
 }
 
-/** What a device that lacks it costs the lab; packets are captured at the client only. */
+/** Losses of the lab on a device without a capability; packets are captured at the client only. */
 const LOSSES: readonly { capability: Capability; roles: readonly string[]; loss: string }[] = [
   { capability: 'tap', roles: ['client'], loss: 'no packets are captured' },
   {

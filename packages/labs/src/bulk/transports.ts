@@ -32,7 +32,7 @@ export function rdmaTarget(params: BulkParams, { server }: Connection, source: n
     qps: [server.qp.qp],
     mr: server.mr.mr,
     ...(params.operation === 'send' ? { rxDepth: server.rxDepth } : {}),
-    // It ends on request, not when the client is between two transfers.
+    // The target ends on request, not when the client is between two transfers.
     idleTimeoutMs: 0,
   };
 }

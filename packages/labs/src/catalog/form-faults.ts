@@ -1,4 +1,4 @@
-/** What of a lab's declaration does not fit together. A test asks for every lab; a run trusts it. */
+/** Contradictions within a lab's declaration. A test looks for them in every lab; a run trusts the declaration. */
 import { MAX_OF_ROLE, zLabDescription, type LabDescription } from '@verbslab/protocol';
 import type { Lab } from '../form/define.js';
 import { drawSelfChecks } from '../form/self-checks.js';

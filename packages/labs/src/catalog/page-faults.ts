@@ -1,4 +1,4 @@
-/** What the page of a lab lacks. A test asks for every lab. */
+/** Parts that the page of a lab lacks. A test looks for them in every lab. */
 import { labCode } from './code.js';
 import type { Lab } from '../form/define.js';
 import { drawSelfChecks } from '../form/self-checks.js';
@@ -21,7 +21,7 @@ export function nextLabs({ matters }: LabText): string[] {
   return rest.flatMap((one) => (one.kind === 'lab' ? [one.lab] : []));
 }
 
-/** Whether the numbers of at least one question change from draw to draw. */
+/** True if the numbers of at least one question change from draw to draw. */
 function drawsNumbers({ selfChecks }: Lab): boolean {
   const drawn = Array.from({ length: DRAWS }, (_, seed) => drawSelfChecks(selfChecks, seed));
   return selfChecks.some((_, i) => new Set(drawn.map((set) => set[i]?.text)).size > 1);
@@ -54,8 +54,8 @@ export function pageFaults(lab: Lab, text: LabText): string[] {
 }
 
 /**
- * Where following “Next” leaves the order of the catalog, as sentences. The first lab that “Next” names must be the one
- * that follows in `labs`; what the last lab names is free.
+ * Places where following “Next” leaves the order of the catalog, as sentences. The first lab that “Next” names must be
+ * the one that follows in `labs`; the last lab may name any.
  */
 export function orderFaults(labs: readonly { id: string; next: readonly string[] }[]): string[] {
   return labs.flatMap(({ id, next: [first] }, i) => {

@@ -12,7 +12,7 @@ import {
   type LiveValue,
 } from '../base/text-form.js';
 
-/** What is wrong with a text, as sentences; and the text as far as it could be read. */
+/** A text as far as it could be read, and its faults as sentences. */
 export interface ReadText {
   text: LabText;
   faults: string[];
@@ -114,7 +114,10 @@ function inlines(blocks: readonly Block[]): Inline[] {
   });
 }
 
-/** What of a text does not fit its lab: values that the lab does not declare, panels that it does not watch, labs that do not exist. */
+/**
+ * Parts of a text that do not fit its lab: values that the lab does not declare, panels that it does not watch, labs
+ * that do not exist.
+ */
 export function textFaults(text: LabText, lab: LabDescription, labs: readonly string[]): string[] {
   const names: Record<LiveValue['of'], readonly string[]> = {
     figure: (lab.results?.figures ?? []).map(({ name }) => name),

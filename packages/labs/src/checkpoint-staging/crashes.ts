@@ -50,7 +50,7 @@ function stepsOf(ctx: Context, ends: Ends, order: Order, epoch: number): Step[] 
   return order === 'record-first' ? [commit, ...data] : [...data, commit];
 }
 
-/** Checksums of the shards in the staging host’s own memory, which the restorer’s READ has no part in. */
+/** Checksums of the shards in the staging host’s own memory; the restorer’s READ has no part in them. */
 async function heldBy({ params }: Context, { staging }: Ends, slot: number): Promise<string[]> {
   const sums: string[] = [];
   for (let shard = 0; shard < params.shards; shard++)
@@ -61,7 +61,7 @@ async function heldBy({ params }: Context, { staging }: Ends, slot: number): Pro
 const manifestAt = async ({ params }: Context, { staging }: Ends, slot: number): Promise<Manifest> =>
   decodeManifest(await readBytes(staging, slotPlace(params, slot), manifestBytes(params)));
 
-/** Of these epochs, those whose manifest and shards are in their slots. */
+/** Epochs of `sums` whose manifest and shards are in their slots. */
 async function leftOf(
   ctx: Context,
   ends: Ends,

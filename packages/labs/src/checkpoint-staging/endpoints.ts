@@ -22,7 +22,7 @@ export type Context = LabContext<CheckpointStagingParams>;
 const OPTIONS = { mtu: 1024, timeout: HELD_ACK_TIMEOUT } as const;
 
 export interface Ends {
-  /** Its memory is that of the store and a buffer for copies. */
+  /** Trainer’s memory: the store’s layout, then a buffer for copies. */
   trainer: Side;
   staging: Side;
   restorer: Side;
@@ -30,7 +30,7 @@ export interface Ends {
   forRestorer: { qp: Side['qp']; cq: number };
 }
 
-/** Where the trainer copies shards to before it sends them. */
+/** Place of the trainer’s copies of shards, from which it sends them. */
 export const bouncePlace = (params: CheckpointStagingParams): number => storeBytes(params);
 
 export async function openEnds(ctx: Context): Promise<Ends> {
@@ -115,7 +115,7 @@ export async function readRecord({ restorer, staging }: Ends): Promise<number> {
 }
 
 export interface Restored {
-  /** By the record. */
+  /** Epoch of the record. */
   epoch: number;
   /** Checksums of the shards that were read. */
   sums: string[];

@@ -15,12 +15,12 @@ export const SLOTS = 2;
 
 /** {epoch u64, checksum of each shard} */
 export const manifestBytes = ({ shards }: Shape): number => EPOCH_BYTES + shards * SUM_BYTES;
-/** In a slot. */
+/** Offset of a shard in its slot. */
 export const shardPlace = (shape: Shape, shard: number): number =>
   rounded(manifestBytes(shape)) + shard * rounded(shape.shardBytes);
 export const slotBytes = (shape: Shape): number => shardPlace(shape, shape.shards);
 
-/** In the memory of each end: the record, then the slots. */
+/** Offset of a slot in the memory of each end: the record comes first, then the slots. */
 export const slotPlace = (shape: Shape, slot: number): number => LINE + slot * slotBytes(shape);
 export const storeBytes = (shape: Shape): number => slotPlace(shape, SLOTS);
 

@@ -1,4 +1,4 @@
-/** How much of the transfer hides behind computing, and what a staging copy costs. */
+/** Times of computing and transfer, alone and overlapped, and the cost of a staging copy. */
 import { median, type Move } from '@verbslab/protocol';
 import { formatBytes } from '../base/format.js';
 import { powersOf, statOf, sweep, type Stat } from '../base/sweep.js';

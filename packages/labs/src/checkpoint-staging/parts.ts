@@ -1,4 +1,4 @@
-/** What overlapping saves, and its parts, in each round. Pure functions. */
+/** The time that overlapping saves, and its parts, in each round. Pure functions. */
 
 type Rounds = readonly number[];
 

@@ -13,7 +13,7 @@ function expectation({ status, refused, code, clientEvent, serverEvent, nak }: E
   ].join(', ');
 }
 
-/** One check per case, by its id, and one for all fixes. */
+/** Checks: one per case, by its id, and one for all fixes. */
 export const CHECKS = [
   ...CASES.map(({ id, name, expected }) => ({ id, text: `${name}: ${expectation(expected)}.` })),
   { id: 'fixes', text: 'Without its mistake, every program works.' },

@@ -40,7 +40,7 @@ export async function runClinic(ctx: Context): Promise<void> {
   conclude(ctx, one, broken, fixed);
 }
 
-/** Who chooses a failure by name knows it already. */
+/** True if the failure may be named: the user asked for it, or chose the failure by name. */
 const named = ({ params }: Context): boolean => params.reveal || params.case !== 'random';
 
 const micros = (ns: number | null): number | null => (ns === null ? null : ns / 1000);

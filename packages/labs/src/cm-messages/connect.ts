@@ -1,4 +1,4 @@
-/** The same number of connections both ways, and what was captured of those by rdma_cm. */
+/** Connections by rdma_cm and as many by hand, with a capture of those by rdma_cm. */
 import type { CmMade, EndpointResult, HandMade, LabContext, PacketSummary } from '@verbslab/protocol';
 import { openCmClient, openCmServer, writeTo, type CmClient, type CmServer } from '../cm/endpoints.js';
 import { base64OfHex, hexOfText } from '../cm/private-data.js';
@@ -21,10 +21,10 @@ export interface Found {
   served: EndpointResult<'cm.served'>;
   hand: HandMade[];
   handServed: EndpointResult<'hand.served'>;
-  /** Of the connections by rdma_cm. */
+  /** Packets of the connections by rdma_cm. */
   packets: PacketSummary[];
   watch: PacketWatch;
-  /** What the server registered, as its private data tells it: hex. */
+  /** Address and rkey that the server registered, as its private data carries them: hex. */
   record: string;
   /** The bytes of both regions are the same after all WRITEs of a way. */
   arrived: { cm: boolean; hand: boolean };
@@ -80,7 +80,7 @@ export async function connectBothWays(ctx: Context): Promise<Found> {
     from.call('hand.connectMany', { ...byHand, count }),
   );
   const arrivedByHand = await sameBytes({ server, client }, size);
-  // Of both ways: the report counts what was captured until now.
+  // Empties the tap of packets of both ways: the report counts what was captured until now.
   await watch.take();
   const served = await at.call('cm.served', { cm: server.listener.cm });
   const handServed = await at.call('hand.served', {});

@@ -14,7 +14,7 @@ function figure(ctx: Context, name: string, stat: Stat | null): void {
   ctx.figure(name, stat?.value ?? null, stat ?? {});
 }
 
-/** What the packets alone say. */
+/** Shows the figures that come from the packets alone. */
 function fromCapture(ctx: Context, pairs: readonly CmPair[]): void {
   const at =
     (name: string) =>

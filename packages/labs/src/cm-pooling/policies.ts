@@ -1,4 +1,4 @@
-/** How long a client pauses after each failed try. Pure functions. */
+/** Pauses of a client after each failed try. Pure functions. */
 import { seeded } from '../base/random.js';
 
 export const POLICIES = ['fixed', 'exponential', 'jitter'] as const;
@@ -29,7 +29,7 @@ export function waitsOf(policy: Policy, pause: number, seed: number): number[] {
   });
 }
 
-/** Most of these times that lie within a window of this length. */
+/** The largest number of these times within a window of this length. */
 export function mostWithin(times: readonly number[], window: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   let most = 0;

@@ -11,7 +11,7 @@ export interface Stage {
   ctx: Context;
   server: CmServer;
   clients: CmClient[];
-  /** Of the first client. */
+  /** Packets of the first client. */
   watch: PacketWatch;
 }
 

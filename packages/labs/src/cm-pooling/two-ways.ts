@@ -1,4 +1,4 @@
-/** The same WRITEs with a connection for each, and over one that is kept. */
+/** WRITEs with a connection each, and the same WRITEs over a connection that is kept. */
 import { conversations, wasLate, withoutReceipts, type Conversation } from '../cm/conversation.js';
 import { writeTo } from '../cm/endpoints.js';
 import { callFailed } from '@verbslab/protocol';
@@ -13,7 +13,7 @@ export interface TwoWays {
   own: Stat;
   /** µs per request over the kept connection. */
   kept: Stat;
-  /** µs, of the first one: the connection is made for it. */
+  /** µs of the first request: the connection is made for it. */
   first: number;
 }
 
@@ -31,7 +31,7 @@ async function overOne(stage: Stage): Promise<number[]> {
   const { established } = await endpoint.call('cm.connect', { cm });
   if (!established) throw callFailed('SYSTEM', 'rdma_connect', 'ECONNREFUSED');
   const connectNs = ctx.now() - began;
-  // In one command, as the other way: a peer that is polled in turn with commands answers later on a busy machine.
+  // A single command, as the other way: a peer that is polled with a command per turn answers later on a busy machine.
   const { timesNs } = await endpoint.call('performRounds', {
     qp,
     sendCq: cq,
@@ -80,7 +80,7 @@ export async function compareWays(stage: Stage): Promise<TwoWays> {
     good.length === requests && kept.length === requests,
     `${good.length} of ${plural(requests, 'WRITE')} succeeded on connections of their own, and ${kept.length} over the kept one.`,
   );
-  // One of them was the warm-up.
+  // The warm-up made a connection too.
   ctx.check(
     'connections-made',
     established === requests + 2,
@@ -93,7 +93,7 @@ export async function compareWays(stage: Stage): Promise<TwoWays> {
       'cm-count',
       {
         holds: ownMessages === 5 * requests && keptMessages === 5,
-        // What is sent again may be answered in another way than the first time.
+        // Messages that are sent again may be answered in another way than the first time.
         refuted: !wasLate([...ownTold, ...keptTold]),
       },
       `${plural(ownMessages, 'CM message')} for ${plural(requests, 'request')} with their own connections; ${keptMessages} for the kept one.`,

@@ -9,10 +9,10 @@ export const WHY = 'Server busy.';
 export interface Case {
   id: 'program' | 'closed' | 'no-listener' | 'gave-up' | 'no-service' | 'no-datagrams';
   title: string;
-  /** What the client’s device receives, by Wireshark’s name; null: nothing, it is the one that rejects. */
+  /** Message that the client’s device receives, by Wireshark’s name; null: none, since the device itself rejects. */
   message: 'ConnectReject' | 'ServiceIDResReqResp' | null;
   event: string;
-  /** Of the event: the reason on the wire. */
+  /** Status of the event: the reason on the wire. */
   status: number;
   intends: Intended[];
   run: (stage: Stage) => Promise<Answer>;
@@ -26,7 +26,7 @@ export const REASON = { timeout: 4, service: 8, consumer: 28 } as const;
 /** `enum ib_cm_sidr_status`. */
 const SIDR = { unsupported: 1, rejected: 2 } as const;
 
-/** Not a sleep to synchronize: the program takes its time, which is what is shown. */
+/** Not a sleep to synchronize: the program takes its time, and the case shows that. */
 const pause = async ({ client }: Stage, ms: number): Promise<void> => {
   if (ms > 0) await client.endpoint.call('waitCq', { cq: client.queues.cq, count: 1, timeoutMs: ms });
 };
@@ -107,7 +107,7 @@ export const CASES: readonly Case[] = [
     event: 'UNREACHABLE',
     status: SIDR.unsupported,
     intends: refused('EHOSTUNREACH'),
-    // The same number is taken in the other port space.
+    // The other port space has the same number taken.
     run: (stage) =>
       connectAnd(stage, { service: 'UDP', port: stage.server.listener.port }, () => Promise.resolve()),
   },

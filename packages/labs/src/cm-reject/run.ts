@@ -12,7 +12,7 @@ const TIMEOUT_MS = 10_000;
 const TAKEN_ELSEWHERE =
   'The server’s program did not learn of it in this run: both endpoints have one address, and the message went to another process there.';
 
-/** What the answer’s packet says; null: there is none. */
+/** Reason in the answer’s packet; null: there is none. */
 function reasonOf({ answer }: Answer): number | null {
   const found =
     valueOf(answer ?? undefined, 'infiniband.cm.rej.reason') ??

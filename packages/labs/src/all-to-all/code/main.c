@@ -24,7 +24,7 @@ static struct ibv_qp* create_gathering_qp(struct device* d, struct ibv_cq* cq) {
   return qp;
 }
 
-// One message takes blocks from several places. They arrive in one piece.
+// Gathers blocks from several places into one message. They arrive in one piece.
 static void send_round(struct host* from, struct host* to, struct ibv_qp* qp, int round) {
   struct ibv_sge list[HALF];
   struct ibv_send_wr *bad, wr = {.opcode = IBV_WR_RDMA_WRITE, .sg_list = list};

@@ -35,7 +35,7 @@ static uint64_t compare_swap(struct end* client, const struct ibv_mr* word, uint
   wr.wr.atomic.compare_add = expected;
   wr.wr.atomic.swap = swap;
   check(ibv_post_send(client->qp, &wr, &bad), "ibv_post_send of CMP_SWAP");
-  // Its status is SUCCESS, whether it wrote or not.
+  // The status is SUCCESS, whether it wrote or not.
   next_success(client->cq);
   return value_at(client, OLD);
 }
@@ -81,7 +81,7 @@ int main(void) {
   write_word(&clients[1], counter, second + 1);
   printf("READ, then WRITE: two increments, the counter is %d\n", (int)value_at(&servers[0], 0));
 
-  // The same with CMP_SWAP: the second client sees that the word has changed, and tries again.
+  // Now with CMP_SWAP: the second client sees that the word has changed, and tries again.
   first = read_word(&clients[0], counter);
   second = read_word(&clients[1], counter);
   printf("CMP_SWAP: client 1 %s, ", compare(&clients[0], counter, first));

@@ -69,7 +69,7 @@ one.write(first + 1)
 two.write(second + 1)
 print("READ, then WRITE: two increments, the counter is", the_counter())
 
-# The same with CMP_SWAP: the second client sees that the word has changed, and tries again.
+# Now with CMP_SWAP: the second client sees that the word has changed, and tries again.
 first, second = one.read(), two.read()
 at_one = outcome(one.compare_swap(first, first + 1), first)
 found = two.compare_swap(second, second + 1)

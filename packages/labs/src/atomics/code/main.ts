@@ -74,7 +74,7 @@ await one.write(first + 1n);
 await two.write(second + 1n);
 console.log(`READ, then WRITE: two increments, the counter is ${value()}`);
 
-// The same with CMP_SWAP: the second client sees that the word has changed, and tries again.
+// Now with CMP_SWAP: the second client sees that the word has changed, and tries again.
 first = await one.read();
 second = await two.read();
 const outcome = (found: bigint, expected: bigint): string => (found === expected ? 'swapped' : 'refused');

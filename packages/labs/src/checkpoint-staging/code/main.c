@@ -1,4 +1,5 @@
-// A trainer writes a checkpoint of two shards to a store, and dies after every step. A restorer verifies what is there.
+// A trainer writes a checkpoint of two shards to a store, and dies after every step. A restorer verifies the
+// store.
 #include <stddef.h>
 
 #include "common.h"
@@ -40,7 +41,7 @@ static void close_peer(struct peer* p) {
   check(ibv_dereg_mr(p->mr), "ibv_dereg_mr");
 }
 
-// The same place in the own memory and in the store.
+// Moves bytes between this place in the peer's memory and the same place in the store.
 static void transfer(struct peer* p, enum ibv_wr_opcode opcode, struct ibv_mr* store_mr, size_t at,
                      size_t length) {
   struct ibv_sge local = piece(p->mr, at, length);
@@ -69,7 +70,7 @@ static void prepare(uint64_t epoch) {
   written.record = epoch;
 }
 
-// What the restorer finds: the epoch of the record if the checkpoint passes, or 0.
+// Returns the epoch of the record if the checkpoint passes, or 0.
 static uint64_t restore(struct peer* restorer, struct ibv_mr* store_mr) {
   transfer(restorer, IBV_WR_RDMA_READ, store_mr, offsetof(struct store, record), sizeof(uint64_t));
   struct slot* slot = &seen.slots[seen.record % 2];

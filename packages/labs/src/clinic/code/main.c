@@ -1,4 +1,5 @@
-// One failure of the clinic: a WRITE with a wrong rkey. Its symptoms at both ends, and what is left of the connection.
+// A failure of the clinic: a WRITE with a wrong rkey. Its symptoms at both ends, and the state of the
+// connection.
 #include "common.h"
 
 int main(void) {
@@ -32,7 +33,7 @@ int main(void) {
          event.element.qp == server ? "yes" : "no");
   ibv_ack_async_event(&event);
 
-  // The connection is over. What is posted now is flushed, even with the right key.
+  // The connection is over. Later requests are flushed, even with the right key.
   check(post(client, IBV_WR_RDMA_WRITE, 2, piece(client_mr, 0, 9), server_mr, IBV_SEND_SIGNALED),
         "ibv_post_send");
   wc = next_completion(cq);
