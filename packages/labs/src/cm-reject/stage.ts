@@ -1,4 +1,4 @@
-/** What every attempt needs, and one attempt to connect from resolving to the answer. */
+/** Setup of an attempt, and one attempt to connect from resolving to the answer. */
 import type { CmShown, EndpointHandle, LabContext, QpState } from '@verbslab/protocol';
 import { attempt } from '../endpoints/attempt.js';
 import { openCmClient, openCmServer, type CmClient, type CmServer } from '../cm/endpoints.js';
@@ -39,24 +39,27 @@ export async function openStage(ctx: Context): Promise<Stage> {
   return { ctx, server, client, datagrams, watch, oneAddress };
 }
 
-/** What came of an attempt. */
+/** Outcome of an attempt. */
 export interface Answer {
   /** At the client, after the address was resolved. */
   event: string;
   status: number;
-  /** Of the answer, as text; null: the API gives none. */
+  /** Text of the answer; null: the API gives none. */
   text: string | null;
   state: QpState;
   /** From the request to the answer, ns; null: not captured. */
   tookNs: number | null;
   messages: CmMessage[];
-  /** The message that ended it. On one address the client’s process may also have sent it, in the place of the server’s. */
+  /**
+   * The message that ended the attempt. On one address the client’s process may also have sent it instead of the
+   * server’s.
+   */
   answer: CmMessage | null;
   /** At the server, after the request. */
   serverEvents: CmShown[];
 }
 
-/** The first event that is not one of the beginning; null: none came in time. */
+/** The first event that does not belong to the beginning; null: none came in time. */
 async function nextEvent(endpoint: EndpointHandle, timeoutMs: number): Promise<CmShown | null> {
   for (;;) {
     const { events } = await endpoint.call('cm.events', { timeoutMs });

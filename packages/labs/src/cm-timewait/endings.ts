@@ -1,4 +1,4 @@
-/** Three ways in which a connection ends, and what the same client can do meanwhile. */
+/** Three ways in which a connection ends, and attempts of the same client meanwhile. */
 import { callFailed, type QpState } from '@verbslab/protocol';
 import { attempt } from '../endpoints/attempt.js';
 import { writeTo } from '../cm/endpoints.js';
@@ -35,7 +35,7 @@ export interface Ending {
   unaware: QpState | null;
 }
 
-/** What the client tried while its first connection was in timewait. */
+/** Attempts of the client while its first connection was in timewait. */
 export interface Meanwhile {
   /** Refusal of rdma_connect on the id that is over; null: the call succeeded. */
   refusal: string | null;
@@ -68,7 +68,7 @@ export async function clientFirst(stage: Stage): Promise<Ending> {
   });
 }
 
-/** Where the client’s device can, it delays its DREQ, so that the two cross. */
+/** Disconnects at both ends. The client’s device delays its DREQ if it can, so that the two cross. */
 export async function bothAtOnce(stage: Stage): Promise<Ending> {
   const { ctx, client } = stage;
   const connection = await connect(stage);
@@ -135,7 +135,7 @@ export async function requestLost(stage: Stage): Promise<Ending> {
   });
 }
 
-/** Whether the server learns of the end; otherwise the client ends without an answer, after all repetitions. */
+/** True if the server learns of the end. If it does not, the client ends without an answer, after all repetitions. */
 async function toldBeforeEnd(stage: Stage, connection: Connection): Promise<boolean> {
   for (;;) {
     if (eventOf(stage, 'server', connection, 'DISCONNECTED')) return true;
@@ -144,7 +144,7 @@ async function toldBeforeEnd(stage: Stage, connection: Connection): Promise<bool
   }
 }
 
-/** While the connection is in timewait: its id again, and a new id with a new QP. */
+/** Connects while the connection is in timewait: with its id again, and with a new id and a new QP. */
 export async function meanwhile(stage: Stage, { connection }: Ending): Promise<Meanwhile> {
   const { ctx, client, server } = stage;
   return inPhase(ctx, 'again', 'Connecting during the timewait', async () => {

@@ -1,4 +1,4 @@
-/** What was measured and captured of each ending, and whether it is as it must be. */
+/** Figures and checks of each ending, from times and the capture. */
 import { qpnText, type CmShown } from '@verbslab/protocol';
 import { messageOf, valueOf, type CmMessage, type Conversation } from '../cm/conversation.js';
 import { formatNumber, plural } from '../base/format.js';

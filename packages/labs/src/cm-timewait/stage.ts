@@ -9,7 +9,7 @@ export type Side = 'client' | 'server';
 export const SIDES: readonly Side[] = ['client', 'server'];
 export const WAIT_MS = 15_000;
 const SIZE = 64;
-/** How long one look for events waits. */
+/** Timeout of one read of events, ms. */
 const LOOK_MS = 100;
 const NS_PER_MS = 1e6;
 
@@ -42,7 +42,7 @@ export async function openStage(ctx: Context): Promise<Stage> {
 
 export const endpointOf = (stage: Stage, side: Side): EndpointHandle => stage[side].endpoint;
 
-/** Throws AppError if it cannot be made. */
+/** Throws AppError if the connection cannot be made. */
 export async function connect(stage: Stage): Promise<Connection> {
   const { server, client } = stage;
   const { address, port, cm: listener } = server.listener;
@@ -85,7 +85,7 @@ export const eventOf = (
   type: string,
 ): CmShown | undefined => events[side].find((one) => one.cm === ids[side] && one.type === type);
 
-/** Reads the events of an endpoint until one is there; undefined: it did not come in time. */
+/** Reads the events of an endpoint until the one of this type is there; undefined: it did not come in time. */
 export async function untilEvent(
   stage: Stage,
   side: Side,

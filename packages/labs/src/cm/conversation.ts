@@ -1,4 +1,4 @@
-/** What the connection managers said to each other, by connection, from a capture at the client. Pure functions. */
+/** Conversations of the connection managers, one per connection, from a capture at the client. Pure functions. */
 import type { PacketSummary } from '@verbslab/protocol';
 import { decodePacket, LinkType, MAD_HEADER_LENGTH, type Field } from '@verbslab/roce';
 
@@ -16,7 +16,7 @@ export interface CmMessage {
   direction: PacketSummary['direction'];
   /** On the run's clock, ns; of the first copy. */
   t: number;
-  /** Of the last copy. */
+  /** Time of the last copy, ns on the run's clock. */
   lastT: number;
   /** Bytes of the IP packet. */
   length: number;
@@ -36,7 +36,7 @@ const LAYERS = ['cm', 'ipcm'];
 
 /** Messages that begin a conversation: of connections, and of datagram services. */
 const FIRST = ['ConnectRequest', 'ServiceIDResReq'];
-/** Its answer names the request's ID where other messages name the sender's own. */
+/** Answer of a datagram service. It names the request's ID first, where other messages name the sender's own. */
 const SERVICE_ANSWER = 'ServiceIDResReqResp';
 
 const bytesOf = (hex: string): Uint8Array =>
@@ -45,15 +45,15 @@ const bytesOf = (hex: string): Uint8Array =>
 const wordAt = (bytes: Uint8Array, at: number): number =>
   new DataView(bytes.buffer, bytes.byteOffset + at, 4).getUint32(0);
 
-/** Both communication IDs stand at the begin of every message. */
+/** Both communication IDs are at the beginning of every message. */
 function idsOf(bytes: Uint8Array, payload: number): { local: number; remote: number } {
   const at = payload + MAD_HEADER_LENGTH;
   return { local: wordAt(bytes, at), remote: wordAt(bytes, at + 4) };
 }
 
 /**
- * Connections and services that the client asked for, the oldest first; messages by time. The packets need their bytes. A copy of the
- * client’s own request, which a process of its host may pass on, is no message to it.
+ * Connections and services that the client asked for, the oldest first; messages by time. The packets need their bytes.
+ * A copy of the client’s own request, which a process of its host may pass on, does not count as a message to it.
  */
 export function conversations(packets: readonly PacketSummary[]): Conversation[] {
   const found = new Map<number, Conversation>();
@@ -80,11 +80,11 @@ export function conversations(packets: readonly PacketSummary[]): Conversation[]
 
 const RECEIPT = 'MsgRcptAck';
 
-/** Without the receipts by which an end that is late asks for more time. */
+/** Messages without the receipts by which a late end asks for more time. */
 export const withoutReceipts = ({ messages }: Conversation): CmMessage[] =>
   messages.filter(({ name }) => name !== RECEIPT);
 
-/** Whether an end was late, so that it asked for more time, or the other sent a message again. */
+/** True if an end was late: it asked for more time, or the other end sent a message again. */
 export const wasLate = (all: readonly Conversation[]): boolean =>
   all.some(({ messages }) => messages.some(({ name, repeated }) => name === RECEIPT || repeated > 0));
 

@@ -1,4 +1,4 @@
-/** What all hosts send during a collective, captured at every host and counted by the devices. */
+/** Packets of all hosts during a collective, captured at every host and counted by the devices. */
 import type { LabContext, PacketSummary } from '@verbslab/protocol';
 import { RC } from '@verbslab/roce';
 import { plural } from '../base/format.js';
@@ -9,7 +9,7 @@ import { sharesAddress, type Context, type Host } from './hosts.js';
 export interface Packets {
   data: number;
   acks: number;
-  /** Sent more than once, of both. */
+  /** Data packets and ACKs that were sent again. */
   again: number;
   /** Messages that each host sent, and the bytes in them. */
   messages: number[];
@@ -18,9 +18,9 @@ export interface Packets {
 
 export interface Captured<T> {
   done: T;
-  /** Null where the devices do not show them. */
+  /** Null where the devices do not show their packets. */
   packets: Packets | null;
-  /** Sent by all devices, as they count; null where a counter is missing or is of several hosts. */
+  /** Packets sent by all devices, by their counters; null where a counter is missing or is of several hosts. */
   counted: number | null;
 }
 
@@ -36,7 +36,7 @@ interface OneCaptured {
   counted: number | null;
 }
 
-/** Checks `packets`, as the lab says what is right, and `counters`: the devices count what was captured. */
+/** Checks `packets`, by the lab’s rule, and `counters`: the devices count what was captured. */
 export function judgePackets<T extends OneCaptured>(
   ctx: LabContext<unknown>,
   all: readonly T[],
@@ -111,7 +111,7 @@ async function startTaps(ctx: Context, hosts: readonly Host[], oneAddress: boole
   return true;
 }
 
-/** Does each once, in this order. Without a tap while times are measured: do that before or after. */
+/** Performs each work once, in this order. Captures only here: measure times before or after, without a tap. */
 export async function captureEach<A, T>(
   ctx: Context,
   hosts: readonly Host[],

@@ -5,17 +5,17 @@ import { medianColumns } from '../form/common-results.js';
 
 type Titles = Readonly<Record<string, string>>;
 
-/** How many hosts. @param description what each of them has */
+/** The number of hosts as a parameter. @param description of each host */
 export const hosts = (description: string) =>
   z.int().min(2).max(8).default(4).meta({ title: 'Hosts', description });
 
-/** The answers to which of two is faster. */
+/** Options of a prediction about the faster of two algorithms. */
 export const faster = (titles: Titles): Option[] => [
   ...Object.entries(titles).map(([id, text]) => ({ id, text })),
   { id: 'unclear', text: 'No clear difference' },
 ];
 
-/** Makes the figures of both algorithms. @param titles as they stand within a label */
+/** Makes the figures of both algorithms. @param titles as they appear within a label */
 export const figuresOf =
   (titles: Titles) =>
   (
@@ -25,7 +25,10 @@ export const figuresOf =
   ): FigureSpec[] =>
     Object.entries(titles).map(([id, title]) => ({ name: `${name}-${id}`, label: label(title), ...more }));
 
-/** Times of both algorithms by size, as a table and as a curve. @param of what has that size @param series titles of the lines */
+/**
+ * Times of both algorithms by size, as a table and as a curve. @param of the thing with that size @param series titles
+ * of the lines
+ */
 export const timesBySize = (
   of: string,
   { label, text, series }: { label: string; text: string; series: Titles },

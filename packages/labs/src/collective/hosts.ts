@@ -1,15 +1,15 @@
-/** Hosts that are connected with each other, each with one region for everything that it sends and gets. */
+/** Connected hosts, each with one region for everything that it sends and receives. */
 import type { LabContext } from '@verbslab/protocol';
 import type { LinkParam } from '../endpoints/link.js';
 import { PATIENT_WITH_RECVS } from '../endpoints/timeouts.js';
 import { openOwner, type Owner, type Queues } from '../endpoints/scope.js';
 import { connectSides } from '../endpoints/side.js';
 
-/** What labs of many hosts have in common: a role `host`, and a link. */
+/** Context of the labs of many hosts: a role `host`, and a link. */
 export type Context = LabContext<{ link: LinkParam }>;
 
 export interface Host extends Owner {
-  /** By the number of the peer, from 0; none for the host itself. */
+  /** Queues by the number of the peer, from 0; none for the host itself. */
   queues: Map<number, Queues>;
 }
 
@@ -20,7 +20,7 @@ export interface HostOptions {
   depth: number;
   /** Pieces of memory that one request may gather. Default 1. */
   gather?: number;
-  /** Which pairs to connect, the lower number first. Default: all. */
+  /** True for pairs to connect; the lower number comes first. Default: all. */
   pairs?: (a: number, b: number) => boolean;
 }
 
@@ -56,7 +56,7 @@ const infosOf = (hosts: readonly Host[]) =>
 /** Path MTU of the connections, the smallest of all. */
 export const mtuOf = (hosts: readonly Host[]): number => Math.min(...infosOf(hosts).map(({ mtu }) => mtu));
 
-/** Two hosts or more have one address. */
+/** True if two hosts or more have one address. */
 export function sharesAddress(hosts: readonly Host[]): boolean {
   const gids = hosts.map((host) => infosOf([host])[0]?.gid);
   return new Set(gids).size < hosts.length;

@@ -1,4 +1,7 @@
-/** What a comparison says first: which run moves more, costs less CPU time and has the lower latency, in a few sentences. */
+/**
+ * The answer of a comparison: the run that moves more, costs less CPU time or has the lower latency, in a few
+ * sentences.
+ */
 import {
   transportFigure,
   transportNameOver,
@@ -17,14 +20,14 @@ export interface ComparisonAnswer {
   lead: string[];
   /** The figures behind it, one sentence each. */
   details: string[];
-  /** What is not known of the spread; null where all is. */
+  /** Gaps in what is known of the spread; null where there is none. */
   caveat: string | null;
 }
 
 /** A figure in which one direction is better. */
 interface Contest {
   figure: string;
-  /** Of two runs, and of more. */
+  /** Words for the best of two runs; `most` for the best of more. */
   two: string;
   most: string;
   noun: string;
@@ -65,11 +68,11 @@ const hasSpread = ({ stat }: ComparedFigure): boolean => stat !== null && stat.n
 
 const withRange = ({ text, range }: ComparedFigure): string => (range === null ? text : `${text} (${range})`);
 
-/** One figure of one transport, its runs from the best to the last. */
+/** A figure of one transport, its runs from the best to the last. */
 interface Contested {
   contest: Contest;
   row: FigureRow;
-  /** As sentences call the transport. */
+  /** Name of the transport in sentences. */
   name: string;
   sorted: Entry[];
   /** The best one, and those that do not differ clearly from it. */
@@ -97,7 +100,7 @@ function contested(runs: readonly RunRecord[], rows: readonly FigureRow[]): Cont
   );
 }
 
-/** Who wins over one transport, with the figures. */
+/** The winner over one transport, with the figures. */
 function detail({ contest, name, sorted, even, few, row }: Contested, baseline: number): string {
   const { two, most, noun, best } = contest;
   const [first, second, last] = [sorted[0]!, sorted[1]!, sorted.at(-1)!];
@@ -109,7 +112,7 @@ function detail({ contest, name, sorted, even, few, row }: Contested, baseline: 
   }
   const runs = even.map(({ run }) => run).sort((a, b) => a - b);
   if (sorted.length === 2) {
-    // The same percentage as in the table: of the run that is not the baseline.
+    // The table's percentage: of the run that is not the baseline.
     const changed = row.changes.findIndex((change) => change !== null);
     const percent = changeText(row.changes[changed] ?? null);
     return `Over ${name}, ${letterOf(first.run)} ${two}: ${first.figure.text} against ${second.figure.text} of ${letterOf(second.run)} (${letterOf(changed)} ${percent} against ${letterOf(baseline)}).`;
@@ -135,7 +138,7 @@ function winnerOf(list: readonly Contested[]): number | 'few' | 'none' | 'mixed'
   return winners.size === 1 ? [...winners][0]! : 'mixed';
 }
 
-/** What holds over all transports. */
+/** The sentence that holds over all transports. */
 function leadOver(all: readonly Contested[], several: boolean): string[] {
   const parts = CONTESTS.flatMap((contest) => {
     const list = all.filter((one) => one.contest === contest);
@@ -205,7 +208,7 @@ function caveatOf(all: readonly Contested[], among: number): string | null {
   return caveats.length === 0 ? null : caveats.join(' ');
 }
 
-/** Of labs that measure no transports: how their figures differ, and not which is better. */
+/** The answer for labs that measure no transports: the differences of their figures, not which is better. */
 function namedAnswer(rows: readonly FigureRow[], runs: number, baseline: number): ComparisonAnswer {
   const base = letterOf(baseline);
   const lead = Array.from({ length: runs }, (_, run) => run).flatMap((run) => {

@@ -4,7 +4,9 @@ import { formatDigits } from '../base/format.js';
 import { compare } from '../base/verdict.js';
 import { comparedFigures, type ComparedFigure } from './figures.js';
 
-/** How a figure differs from that of the baseline. `unclear`: the ranges overlap. `few`: too few rounds for a verdict. */
+/**
+ * Difference of a figure from that of the baseline. `unclear`: the ranges overlap. `few`: too few rounds for a verdict.
+ */
 export interface Change {
   /** Null where the baseline is zero. */
   percent: number | null;
@@ -15,19 +17,19 @@ export interface FigureRow {
   name: string;
   label: string;
   unit: string;
-  /** In the order of the runs; null where a run does not have the figure. */
+  /** Figures in the order of the runs; null where a run does not have the figure. */
   figures: (ComparedFigure | null)[];
   /** Null for the baseline itself, and where one of the two was not measured. */
   changes: (Change | null)[];
 }
 
-/** What is compared: a run, with what it has found so far where it has not ended. */
+/** A run to compare, with its results so far if it has not ended. */
 export interface ComparedRun {
   record: RunRecord;
   results?: LabResults;
 }
 
-/** How the first of two measured figures differs from the second. @param among how many verdicts the page states */
+/** The verdict on the first of two measured figures beside the second. @param among verdicts that the page states */
 export function figureVerdict(a: ComparedFigure, b: ComparedFigure, among: number): Change['verdict'] {
   if (a.value === b.value) return 'same';
   return a.stat && b.stat ? compare(a.stat, b.stat, among) : 'few';
@@ -55,7 +57,10 @@ export function changeText(change: Change | null): string {
   return change.percent === null ? '–' : percentText(change.percent);
 }
 
-/** How many verdicts a comparison may state: one of each pair of runs with repetitions, for each figure. At least one. */
+/**
+ * The number of verdicts that a comparison may state: one per pair of runs with repetitions, for each figure. At least
+ * one.
+ */
 export function verdictsAmong(rows: readonly Pick<FigureRow, 'figures'>[]): number {
   const pairs = rows.map(({ figures }) => {
     const repeated = figures.filter((one) => one?.stat && one.stat.n > 1).length;
@@ -97,6 +102,6 @@ export function figureRows(
   });
 }
 
-/** Whether two runs or more have measured the figure. */
+/** True if two runs or more have measured the figure. */
 export const isShared = ({ figures }: FigureRow): boolean =>
   figures.filter((one) => one !== null && one.value !== null).length > 1;

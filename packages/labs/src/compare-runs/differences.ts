@@ -1,4 +1,4 @@
-/** In what runs differ: parameters, places, device, link, provider class. */
+/** Differences between the runs themselves: parameters, places, device, link, provider class. */
 import {
   commandsOf,
   isProgram,
@@ -13,7 +13,7 @@ import {
 } from '@verbslab/protocol';
 import { letterList, nameList } from './letters.js';
 
-/** How a parameter of a lab is shown. */
+/** Title and text of a parameter of a lab. */
 export type FieldText = (
   lab: LabDescription | undefined,
   name: string,
@@ -23,7 +23,7 @@ export type FieldText = (
 export interface Difference {
   id: string;
   title: string;
-  /** In the order of the runs; a dash where a run does not have it. */
+  /** Values in the order of the runs; a dash where a run has none. */
   values: string[];
   differs: boolean;
 }
@@ -46,7 +46,7 @@ const perRole = (run: RunRecord, of: (place: ReturnType<typeof places>[number]) 
   return distinct.size === 1 ? found[0]![1] : found.map(([role, text]) => `${role} ${text}`).join(', ');
 };
 
-/** What carried the packets of RDMA, in words. */
+/** Links that carried the packets of RDMA, in words. */
 const linksOf = ({ result }: RunRecord): string =>
   result?.links?.map((link) => LINK_NAME[link]).join(', ') ?? NONE;
 

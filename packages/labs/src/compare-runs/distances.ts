@@ -1,4 +1,4 @@
-/** What the distance between the latencies of two runs means, in words. */
+/** Meaning of the distance between the latencies of two runs, in words. */
 import type { KsDistance } from '@verbslab/protocol';
 import { formatCount, formatDigits, formatTime } from '../base/format.js';
 import { fewText, furtherApart, repetitionsFor } from '../base/verdict.js';
@@ -8,7 +8,7 @@ export interface LatencyDistance {
   /** Places of the two runs. */
   a: number;
   b: number;
-  /** Of the transport, with its link. */
+  /** Name of the transport, with its link. */
   name: string;
   ks: KsDistance;
   /** The largest distance between two rounds of one and the same run; null where neither has several. */
@@ -17,7 +17,7 @@ export interface LatencyDistance {
   rounds: readonly [number, number];
 }
 
-/** What is said of every distance, and how exact it is. */
+/** Meaning and exactness of every distance. */
 export const DISTANCE_MEANING =
   '0 means the same distribution, 1 that every operation of one run was faster than all of the other. It is computed from the recorded histograms: latencies within 0.1 % of each other count as equal.';
 
@@ -40,7 +40,7 @@ function verdict({ ks, withinRuns, rounds: [n, m] }: LatencyDistance, among: num
   }
 }
 
-/** @param among how many distances the page states */
+/** @param among distances that the page states */
 export function distanceSentence(pair: LatencyDistance, among: number): string {
   const { name, ks } = pair;
   const [a, b] = [letterOf(pair.a), letterOf(pair.b)];

@@ -31,10 +31,10 @@ export interface ComparedFigure {
   stat: Stat | null;
 }
 
-/** What of a result holds figures. */
+/** Parts of a result that hold figures. */
 type Figures = Pick<RunResult, 'transports'> & Partial<Pick<RunResult, 'results' | 'program' | 'links'>>;
 
-/** What a program did is RDMA over the links that it used. */
+/** Figures of a program: RDMA over the links that it used. */
 function programFigures({ program, links }: Figures): Record<string, number | null> {
   const work = program?.work;
   if (!work) return {};

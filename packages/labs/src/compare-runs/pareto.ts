@@ -9,7 +9,7 @@ import {
   type Transport,
 } from '@verbslab/protocol';
 
-/** One transport of one run. */
+/** A transport of a run. */
 export interface ScatterPoint {
   run: RunRow;
   transport: Transport;

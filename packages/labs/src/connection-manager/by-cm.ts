@@ -16,7 +16,7 @@ import { eventsUntil, stateOf, traceCalls, type Context, type Traced } from './t
 const WAIT_MS = 10_000;
 const DEPTH = 16;
 
-/** What later connections to the same listener use as well. */
+/** Listener, PD and CQ that later connections use as well. */
 export interface Meeting {
   listener: EndpointResult<'cm.listen'>;
   /** At the client. */
@@ -27,7 +27,7 @@ export interface Meeting {
 export interface CmFound {
   meeting: Meeting;
   setup: Traced;
-  /** What the server registered, and what the client decoded from the private data. */
+  /** Memory that the server registered; `told` is what the client decoded from the private data. */
   registered: { addr: string; rkey: number };
   told: { addr: string; rkey: number; bytes: string };
   states: QpState[];

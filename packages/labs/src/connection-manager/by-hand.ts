@@ -1,4 +1,4 @@
-/** The same connection by hand: three ibv_modify_qp per side, and numbers that Verbs Lab passes on. */
+/** A connection by hand: three ibv_modify_qp per side, and numbers that Verbs Lab passes on. */
 import { closeAll } from '../endpoints/scope.js';
 import type { QpState } from '@verbslab/protocol';
 import { connectSides, openSide, remoteOf } from '../endpoints/side.js';

@@ -1,4 +1,4 @@
-/** What goes over a connection, however it was set up: WRITEs, then a READ that brings the bytes back. */
+/** Transfers over a connection, however it was set up: WRITEs, then a READ that brings the bytes back. */
 import { median, type EndpointHandle } from '@verbslab/protocol';
 import type { Context, Way } from './trace.js';
 
@@ -14,7 +14,7 @@ export interface Ends {
   cq: number;
   mr: number;
   serverMr: number;
-  /** What the client received as private data. */
+  /** The server’s memory, as the client received it in the private data. */
   remote: { addr: string; rkey: number };
 }
 
@@ -68,6 +68,6 @@ export async function moveData(ctx: Context, way: Way, ends: Ends): Promise<Move
   return moved;
 }
 
-/** Null of none. */
+/** Null if there are no values. */
 export const medianOf = (values: readonly number[]): number | null =>
   values.length === 0 ? null : median(values);

@@ -1,4 +1,4 @@
-/** The same number of connections, more and more of them at once: by rdma_cm, and by hand over TCP. */
+/** Connections by rdma_cm, and by hand over TCP: the same number at each level, more and more of them at once. */
 import { median, type CmMade, type HandMade } from '@verbslab/protocol';
 import { conversations, CM_ORDER } from '../cm/conversation.js';
 import { formatCount, plural } from '../base/format.js';
@@ -32,7 +32,7 @@ function rateOf(begins: readonly number[], ends: readonly number[]): number {
   return ns > 0 ? (ends.length / ns) * 1e9 : 0;
 }
 
-/** As many callers as connections at once, each making its share one after another. */
+/** Runs `atOnce` callers at once; each makes its share of the connections one after another. */
 const shared = async <T>(atOnce: number, one: () => Promise<readonly T[]>): Promise<T[]> =>
   (await Promise.all(Array.from({ length: atOnce }, one))).flat();
 
@@ -58,7 +58,7 @@ const CALLS = {
 type Step = keyof typeof CALLS;
 const STEPS = Object.keys(CALLS) as Step[];
 
-/** One repetition. */
+/** A repetition of one level. */
 interface Round {
   cm: CmMade[];
   hand: HandMade[];
@@ -98,7 +98,7 @@ async function measure(stage: Stage, atOnce: number, handPort: number): Promise<
 
 const middle = (values: readonly number[]): number | null => (values.length > 0 ? median(values) : null);
 
-/** All repetitions of one number at once, together. */
+/** Shows all repetitions of one number at once, together. */
 function showLevel({ ctx }: Stage, atOnce: number, rounds: readonly Round[]): Level {
   const cm = rounds.flatMap((one) => one.cm);
   const hand = rounds.flatMap((one) => one.hand);

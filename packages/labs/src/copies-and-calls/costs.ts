@@ -1,12 +1,12 @@
-/** From loops to costs per message. Pure functions. */
+/** Costs per message, from the measurements of loops. Pure functions. */
 import type { EndpointLoopResult } from '@verbslab/protocol';
 import type { PingPong } from '../load/ping.js';
 
-/** One there, one back. */
+/** Messages of a round trip: one there, one back. */
 export const MESSAGES_A_TRIP = 2;
 
 export interface Round extends PingPong {
-  /** Of both directions together. */
+  /** Messages of both directions together. */
   messages: number;
   /** Context switches of the device’s threads at both ends. */
   deviceSwitches: number;

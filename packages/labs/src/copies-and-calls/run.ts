@@ -46,7 +46,7 @@ export async function runCopiesAndCalls(ctx: Context): Promise<void> {
   report(ctx, measured);
 }
 
-/** As many there as back. */
+/** Rounds up to an even number: as many messages there as back. */
 const even = (messages: number): number => messages + (messages % MESSAGES_A_TRIP);
 
 /** Opens the way, and closes its pair after `body`. */

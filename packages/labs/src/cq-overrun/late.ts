@@ -23,7 +23,7 @@ export interface Late {
   overrun: boolean;
 }
 
-/** What holds after an overrun. */
+/** State after an overrun. */
 export interface Broken extends Late {
   events: string[];
   client: QpState;
@@ -31,11 +31,11 @@ export interface Broken extends Late {
   /** Posts after the overrun and the late poll: how many were accepted, and whether ENOMEM ended them. */
   accepted: number;
   full: boolean;
-  /** Their completions. */
+  /** Completions of the accepted posts. */
   after: Wc[];
 }
 
-/** As many requests as one run of `postLate` may need in the send queue. */
+/** Requests that one run of `postLate` may need in the send queue. */
 export const sendDepthOf = (params: CqOverrunParams, entries: number): number => 2 * entries + params.extra;
 
 async function connect(ctx: Context): Promise<Pair> {
@@ -45,7 +45,7 @@ async function connect(ctx: Context): Promise<Pair> {
   return connectPair(ctx, { link, memory: 4096, sendDepth, cqDepth: entries });
 }
 
-/** Entries that the device makes when asked for so many. */
+/** Entries that the device makes when asked for `asked`. */
 export async function entriesOf(ctx: Context): Promise<number> {
   const pair = await connect(ctx);
   await closePair(pair);
@@ -103,7 +103,7 @@ async function eventsUntil({ client }: Pair, name: string, timeoutMs: number): P
   return names;
 }
 
-/** Overruns the completion queue and looks at what is left of the connection. */
+/** Overruns the completion queue and looks at the state of the connection. */
 export async function breakQueue(ctx: Context, posted: number): Promise<Broken> {
   const pair = await connect(ctx);
   const { client, server } = pair;

@@ -1,4 +1,4 @@
-/** Which interface a GID belongs to, and where its address comes from. */
+/** Interfaces of GIDs, and the origin of their addresses. */
 import type { NetworkInterface } from '@verbslab/protocol';
 
 /** The IPv6 link-local address that a MAC address gives by EUI-64: `70:66:55:b1:9a:8d` is `fe80::7266:55ff:feb1:9a8d`. */
@@ -21,7 +21,7 @@ export const interfaceOf = (
   interfaces: readonly NetworkInterface[],
 ): NetworkInterface | undefined => interfaces.find((one) => isOf(address, one));
 
-/** Where the address in a GID comes from, as a table says it. */
+/** Origin of the address in a GID, as a table shows it. */
 export function originOf(address: string, { mac }: NetworkInterface): string {
   if (address.includes('.')) return 'IPv4 address, mapped into IPv6';
   if (address === linkLocalOf(mac)) return 'IPv6 link-local address, derived from the MAC';

@@ -2,7 +2,7 @@
 import type { EndpointArgs, EndpointHandle, LabContext } from '@verbslab/protocol';
 import { attempt, type Attempt } from '../endpoints/attempt.js';
 
-/** One request for a queue, and its outcome. */
+/** A request for a queue, and its outcome. */
 export interface Ask {
   limit: 'max_qp_wr' | 'max_sge' | 'max_cqe';
   value: number;

@@ -1,4 +1,4 @@
-/** What each attribute says, by its name in `struct ibv_device_attr` and `struct ibv_port_attr`. */
+/** Meanings of the attributes, by their names in `struct ibv_device_attr` and `struct ibv_port_attr`. */
 export const DEVICE_MEANING: Readonly<Record<string, string>> = {
   fw_ver: 'Firmware version, in the vendor’s notation.',
   node_guid: 'Globally unique number of this device.',

@@ -92,7 +92,7 @@ function checkPort(ctx: Context, { device, port }: EndpointResult<'query'>, tied
   );
 }
 
-/** The interface's MTU, bytes; null where the system does not report it. */
+/** Checks the port’s MTU. Returns the interface's MTU, bytes; null where the system does not report it. */
 function checkMtu(
   ctx: Context,
   { device, port, mtu }: EndpointResult<'query'>,
@@ -103,7 +103,7 @@ function checkMtu(
   ctx.figure('active-mtu', mtu);
   ctx.figure('interface-mtu', of);
   ctx.figure('path-mtu-asked', asked);
-  // As the options of the prediction are named.
+  // The prediction names its options `b` and the bytes.
   ctx.outcome('mtu-of', `b${asked}`);
   const max = device.ports.find((one) => one.port === port)?.maxMtu ?? mtu;
   if (of === null || holder === undefined)

@@ -19,7 +19,7 @@ export interface Reader extends Owner {
 
 export interface Trainer extends Owner {
   toTable: Port;
-  /** In the order of the readers. */
+  /** Ports of the connections to the readers, in the readers' order. */
   toReaders: Port[];
 }
 
@@ -59,7 +59,7 @@ export async function openEnds(ctx: Context): Promise<Ends> {
     trainer: { ...trainer, toTable, toReaders: [] },
   };
   for (const { name } of ctx.endpoints('reader')) {
-    // One slot more, into which a READ goes whose row is not in the cache yet.
+    // An extra slot for a READ of a row that is not in the cache yet.
     const owner = await own(ctx, name, (largestCache(params) + 1) * rowBytes, []);
     const [readerToTable] = await connect(ctx, owner, table);
     const [toTrainer, toReader] = await connect(ctx, owner, trainer);

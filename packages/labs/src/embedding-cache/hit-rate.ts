@@ -10,18 +10,18 @@ import { drawer, popularity } from './zipf.js';
 
 /** Batches between two looks at the tap, whose list is bounded. */
 const BATCHES = 16;
-/** Lookups in all, as times of those that count: a popular few rows may never fill a large cache. */
+/** Limit of all lookups, as a multiple of those that count: a few popular rows may never fill a large cache. */
 const MOST = 3;
 
 export interface Measured {
   slots: number;
-  /** Since the cache of their reader was full. */
+  /** Lookups since the cache of their reader was full. */
   lookups: number;
   hits: number;
-  /** Those that filled the cache included. */
+  /** All lookups, with those that filled the cache. */
   all: number;
   misses: number;
-  /** Of the first reader. */
+  /** Lookups and misses of the first reader. */
   allOfFirst: number;
   missesOfFirst: number;
   /** Rows in the caches at the end, and how many of them are not what their slot says. */
@@ -106,7 +106,7 @@ async function look(ctx: Context, ends: Ends, slots: number, requests: Requests 
   };
 }
 
-/** A quarter of the size that the learner chose, that size, and four times as many. */
+/** Measures with a quarter of the size that the learner chose, that size, and four times as many. */
 export async function measureHitRates(ctx: Context, ends: Ends): Promise<HitRates> {
   const { params } = ctx;
   const sizes = new Set([Math.ceil(params.slots / 4), params.slots, largestCache(params)]);

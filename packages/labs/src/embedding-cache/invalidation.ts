@@ -10,7 +10,7 @@ import { encodeRow } from './row.js';
 export interface Way {
   id: 'completion' | 'acknowledged' | 'too-early' | 'under-way';
   title: string;
-  /** What the trainer and the readers do. */
+  /** Steps of the trainer and the readers. */
   update: (one: Changing) => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface Found {
 /** Rows that are changed, one after the other. */
 const CHANGED = 3;
 
-/** One change of a row. */
+/** A change of a row. */
 class Changing {
   readonly #ctx: Context;
   readonly #ends: Ends;
@@ -95,7 +95,7 @@ class Changing {
       await readRow(this.#ctx, one.reader, this.#ends.table, this.#row, slotOf(one));
   }
 
-  /** Takes what an earlier `read` has brought into the cache. */
+  /** Moves the row of an earlier `read` into the cache. */
   async install(from: (one: CachedReader) => number): Promise<void> {
     const { rowBytes } = this.#ctx.params;
     for (const one of this.readers) {
@@ -129,7 +129,7 @@ async function notified({ endpoint, toTrainer }: Reader, drop: (row: number) => 
   if (wc?.imm !== undefined) drop(wc.imm);
 }
 
-/** Behind the slots of the cache. */
+/** Slot behind those of the cache. */
 const SPARE = (slots: number) => (): number => slots;
 
 const WAYS = (slots: number): Way[] => [

@@ -1,4 +1,4 @@
-/** What a reader does for an id: a row of its cache, or a READ. */
+/** Lookup of an id by a reader: a row of its cache, or a READ. */
 import type { Owner } from '../endpoints/scope.js';
 import { remoteOf } from '../endpoints/side.js';
 import { completions, complete } from '../endpoints/verbs.js';
@@ -31,7 +31,7 @@ interface Missing {
   slot: number;
 }
 
-/** READs rows with one call, the last one signaled. They are done in this order. */
+/** READs rows with one call, the last one signaled. The device does them in this order. */
 async function readRows(
   { params }: Context,
   { endpoint, mr, toTable }: Reader,
@@ -52,7 +52,7 @@ async function readRows(
   await completions(endpoint, toTable.sendCq, 1, 'READ');
 }
 
-/** One reader with its cache. */
+/** A reader with its cache. */
 export class CachedReader {
   readonly #ctx: Context;
   readonly #table: Owner;
@@ -66,7 +66,7 @@ export class CachedReader {
     this.cache = new LruCache(slots);
   }
 
-  /** For each id, whether its row was there, and whether the cache was full at that moment. */
+  /** True for each id whose row was there, and whether the cache was full at that moment. */
   async lookupAll(rows: readonly number[]): Promise<{ hit: boolean; full: boolean }[]> {
     const missing: Missing[] = [];
     const found = rows.map((row) => {

@@ -1,4 +1,4 @@
-/** Which row is in which slot of a cache; the least recently used one makes room. */
+/** The rows in the slots of a cache; the least recently used one makes room. */
 export class LruCache {
   readonly #slots = new Map<number, number>();
   readonly #free: number[];

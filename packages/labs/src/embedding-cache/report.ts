@@ -1,17 +1,17 @@
-/** What the lookups say beside the formulas. */
+/** Hit rates of the lookups beside the formulas. */
 import { formatCount, formatNumber, plural } from '../base/format.js';
 import type { Context } from './endpoints.js';
 import type { HitRates, Measured } from './hit-rate.js';
 import { bestHitRate, lruHitRate, popularity } from './zipf.js';
 
-/** Standard deviations of a share of independent draws, and what the approximation may miss. */
+/** Standard deviations of a share of independent draws, and the error of the approximation. */
 const DEVIATIONS = 4;
 const APPROXIMATION = 0.015;
 
 /** Null if no lookup found a full cache. */
 const shareOf = ({ hits, lookups }: Measured): number | null => (lookups === 0 ? null : hits / lookups);
 
-/** How far a share of so many lookups may be from the computed one. */
+/** Distance that a share of `lookups` may have from the computed one. */
 const allowedOf = (lru: number, lookups: number): number =>
   DEVIATIONS * Math.sqrt((lru * (1 - lru)) / lookups) + APPROXIMATION;
 

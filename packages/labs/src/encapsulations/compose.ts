@@ -1,4 +1,7 @@
-/** One WRITE in four encapsulations, header by header. RoCE v2 is the packet of the run; the others carry its BTH, RETH and payload. */
+/**
+ * A WRITE in four encapsulations, header by header. RoCE v2 is the packet of the run; the others carry its BTH, RETH
+ * and payload.
+ */
 import { EtherType, ethernet, grh, ipv4, IpProtocol, tcp } from '@verbslab/roce';
 import { HEADER_BYTES, type IpVersion } from '../wire/sizes.js';
 import { fcs, internetChecksum, invariantCrc, mpaCrc, variantCrc } from './checksums.js';
@@ -23,7 +26,7 @@ export interface Captured {
 export const KINDS = ['InfiniBand', 'RoCE v1', 'RoCE v2', 'iWARP'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Of the two stations: locally administered addresses. */
+/** Addresses of the two stations, locally administered. */
 const STATIONS = { src: '02:00:00:00:00:01', dst: '02:00:00:00:00:02' };
 const RETH_BYTES = 16;
 /** Place of the byte in the BTH that routers may change: FECN, BECN and reserved bits. */
@@ -184,7 +187,7 @@ function iwarp({ ip, reth, payload }: Captured): Part[] {
   ]);
 }
 
-/** With its checksum over the pseudo header of IP. @param ip header in front of it */
+/** Makes a TCP header with its checksum over the pseudo header of IP. @param ip header in front of it */
 function tcpHeader(ip: Uint8Array, data: Uint8Array): Uint8Array {
   const header = new Uint8Array(tcp.length);
   // Ports, sequence and acknowledgment numbers 1; five words long; PSH and ACK; window.

@@ -1,4 +1,4 @@
-/** What each encapsulation needs from its network. */
+/** Requirements of each encapsulation on its network. */
 import type { Kind } from './compose.js';
 
 interface Network {

@@ -20,7 +20,7 @@ const PRIORITY = 3;
 
 const bytesOf = (hex: string): Uint8Array =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-/** `0a 1b …`: two digits a byte. */
+/** Bytes in hexadecimal, two digits per byte: `0a 1b …`. */
 const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
@@ -32,7 +32,7 @@ interface Sent {
   icrcOk: boolean;
 }
 
-/** One WRITE, and its packet as the client’s device sent it. */
+/** Sends a WRITE. Returns its packet as the client’s device sent it. */
 async function sendOne(ctx: Context): Promise<Sent> {
   const { size, link } = ctx.params;
   const access = ['LOCAL_WRITE' as const, 'REMOTE_WRITE' as const];
@@ -104,7 +104,7 @@ const IDS: Readonly<Record<Kind, string>> = {
 
 const same = (a: Uint8Array, b: Uint8Array): boolean => hexOf(a) === hexOf(b);
 
-/** Whether a frame decodes to these headers, with the PSN and the payload of the run’s packet. */
+/** True if a frame decodes to these headers, with the BTH and the payload of the run’s packet. */
 function decodes(frame: Uint8Array, headers: readonly string[], captured: Captured): boolean {
   const { layers, error } = decodePacket(frame, LinkType.ETHERNET);
   const ids = layers.map(({ id }) => id as string);

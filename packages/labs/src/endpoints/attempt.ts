@@ -1,4 +1,4 @@
-/** A call that a lab makes to see whether it is refused. */
+/** Calls that a lab makes to see if they are refused. */
 import {
   AppError,
   type EndpointArgs,
@@ -12,10 +12,10 @@ export type Attempt<K extends EndpointOp> =
   | { ok: true; result: EndpointResult<K> }
   | { ok: false; code: string; refusal: string };
 
-/** What the verbs library and the device answer; all else is a fault of the run. */
+/** Error codes of the verbs library and the device; all others are faults of the run. */
 const REFUSALS = ['VERBS', 'BAD_PARAM', 'LIMIT'];
 
-/** Throws what is not a refusal by the verbs: an endpoint that died, for one. */
+/** Throws errors that are no refusal by the verbs, for example of an endpoint that died. */
 export async function attempt<K extends EndpointOp>(
   endpoint: EndpointHandle,
   op: K,

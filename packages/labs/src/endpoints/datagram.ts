@@ -3,7 +3,7 @@ import type { Wc } from '@verbslab/protocol';
 import type { Side } from './side.js';
 import { completions } from './verbs.js';
 
-/** What comes before the payload in the buffer of a datagram, bytes. */
+/** Bytes before the payload in the buffer of a datagram. */
 export const GRH_BYTES = 40;
 
 /** An address handle of the sender, and the QPN and Q_Key behind it. */

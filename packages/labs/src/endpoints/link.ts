@@ -22,7 +22,7 @@ export type LinkParam = z.output<typeof linkParam>;
 export const SHM_NEEDS =
   'Shared memory needs both ends on one host, run by one user, each on the embedded device (and not with UROCE_LINK=udp).';
 
-/** What `createQp` takes for it at this endpoint. */
+/** Option of `createQp` for this link at this endpoint. */
 export const linkOption = (endpoint: EndpointHandle, link: LinkParam): { link?: 'udp' | 'auto' } =>
   endpoint.has('link') ? { link: link === 'udp' ? 'udp' : 'auto' } : {};
 

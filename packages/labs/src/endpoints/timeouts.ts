@@ -1,4 +1,4 @@
-/** How long connections wait in labs whose processes may outnumber the cores. */
+/** Timeouts of connections in labs whose processes may outnumber the cores. */
 import type { ConnectOptions } from '@verbslab/protocol';
 
 /** 4.096 µs × 2^17: 0.54 s. An end that is not scheduled for a while must not count as lost packets. */

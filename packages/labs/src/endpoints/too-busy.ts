@@ -1,16 +1,16 @@
-/** Where other programs on the machine decided what was measured, and not what the lab shows. */
+/** Checks that do not apply because other programs on the machine decided the measurement. */
 import type { LabContext } from '@verbslab/protocol';
 
-/** How such a check begins what it says. */
+/** Beginning of the detail of such a check. */
 export const TOO_BUSY = 'The machine was too busy to tell';
 
-/** Why a check does not apply. @param measured the figures, as a sentence */
+/** The reason for which a check does not apply. @param measured the figures, as a sentence */
 export const tooBusy = (measured: string): string => `${TOO_BUSY}: ${measured}`;
 
-/** How often something is measured at most: in a busy moment nothing may complete. */
+/** Limit of repeated measurements: in a busy moment nothing may complete. */
 export const TRIES = 5;
 
-/** Measures again what measured nothing, as other programs had the CPUs. The last measurement may still be empty. */
+/** Repeats a measurement while it is empty, as other programs had the CPUs. The last measurement may still be empty. */
 export async function measuredAgain<T>(
   measure: () => Promise<T>,
   isEmpty: (found: T) => boolean,
@@ -21,8 +21,8 @@ export async function measuredAgain<T>(
 }
 
 /**
- * A check of measured times or rates. It fails only where they clearly say the opposite: a few of them that do not fit may be
- * those that other programs slowed down.
+ * Checks measured times or rates. The check fails only where they clearly say the opposite: a few of them that do not
+ * fit may be those that other programs slowed down.
  */
 export function checkFigures(
   ctx: Pick<LabContext<unknown>, 'check' | 'doesNotApply'>,

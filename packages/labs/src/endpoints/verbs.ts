@@ -10,7 +10,7 @@ import {
 
 const COMPLETION_TIMEOUT_MS = 10_000;
 
-/** What one side of a QP sends to the other; `connectQp` wants the same. */
+/** Connection data that one side of a QP sends to the other; `connectQp` takes the same. */
 export type QpInfo = EndpointResult<'createQp'>['info'];
 
 /** Waits for `count` completions, all of which must have succeeded. Throws AppError. */

@@ -46,7 +46,7 @@ export async function connectWriteTarget(
   return { client, server, mr, link: await settleLink(ctx, link, [client, server]) };
 }
 
-/** Whether the server’s memory starts with the pattern of `seed`, as `timeWrites` sends it. */
+/** True if the server’s memory starts with the pattern of `seed`, as `timeWrites` sends it. */
 export async function arrived({ client, server, mr }: WriteTarget, seed: number): Promise<boolean> {
   const { length } = mr;
   const own = await client.endpoint.call('regMr', { pd: client.pd, length, access: ['LOCAL_WRITE'] });

@@ -1,4 +1,4 @@
-/** What was typed, against what is right. */
+/** Verdicts on typed answers. */
 import { formatBytes, formatCount } from '../base/format.js';
 import { isNear, readNumber } from '../base/read-number.js';
 import type { Field } from './exercise.js';
@@ -27,7 +27,7 @@ export function ipv6Groups(text: string): number[] | null {
   return all.every((one) => /^[0-9a-f]{1,4}$/.test(one)) ? all.map((one) => parseInt(one, 16)) : null;
 }
 
-/** Hexadecimal bytes however they are set apart; null where it is no whole number of them. */
+/** Hexadecimal bytes however they are separated; null if they are not a whole number of bytes. */
 function bytesOf(text: string): string | null {
   const digits = text.toLowerCase().replaceAll(/0x|[\s:,-]/g, '');
   return /^(?:[0-9a-f]{2})+$/.test(digits) ? digits : null;
@@ -76,7 +76,7 @@ export function answerText(field: Field): string {
   }
 }
 
-/** What a field takes, where that is not clear from its unit. Null for a choice. */
+/** Input that a field takes, if that is not clear from its unit. Null for a choice. */
 export function hint(field: Field): string | null {
   if (field.kind === 'choice') return null;
   if (field.kind === 'text') return field.form === 'ipv6' ? 'an IPv6 address' : 'bytes in hexadecimal';

@@ -1,4 +1,4 @@
-/** Exercises: every calculation that a person who works with RDMA does by hand, with other numbers each time. */
+/** Exercises: every calculation that people who work with RDMA do by hand, with other numbers each time. */
 import { ADDRESSES } from './addresses.js';
 import { COLLECTIVES } from './collectives.js';
 import { COST } from './cost.js';
@@ -37,7 +37,7 @@ interface DrawnGroup extends SheetGroup {
   items: readonly WorksheetItem[];
 }
 
-/** What a worksheet holds, in the order of the catalog’s groups. */
+/** Groups of a worksheet, in the order of the catalog’s groups. */
 export const groupsOf = (sheet: Worksheet): DrawnGroup[] =>
   EXERCISE_GROUPS.flatMap(({ id, title, exercises: specs }): DrawnGroup[] => {
     const found = sheet.items.flatMap((item) => {

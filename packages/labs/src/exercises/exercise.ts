@@ -1,4 +1,4 @@
-/** Calculations with drawn numbers: what is asked, the right answers, and the way to them. */
+/** Calculations with drawn numbers: the question, the right answers, and the steps to them. */
 import type { Option } from '@verbslab/protocol';
 import { seeded, shuffled, drawNumbers, type Drawn, type Numbers } from '../base/random.js';
 
@@ -7,11 +7,11 @@ interface NumberField<K extends string> {
   id: string;
   label: string;
   answer: (n: Numbers<K>) => number;
-  /** What the answer counts; for `B`, `s` and `Gb/s` any usual multiple may be typed. */
+  /** Unit of the answer; for `B`, `s` and `Gb/s` any usual multiple may be typed. */
   unit?: string;
-  /** Part of the answer that may be missed; default: none. */
+  /** Relative error that is accepted; default: none. */
   tolerance?: number;
-  /** The answer is written in this base where it is shown. */
+  /** The answer is shown in hexadecimal. */
   hex?: boolean;
 }
 
@@ -20,7 +20,7 @@ interface TextField<K extends string> {
   id: string;
   label: string;
   answer: (n: Numbers<K>) => string;
-  /** What counts as the same text. */
+  /** Notation of the answer; all spellings of one value count as equal. */
   form: 'ipv6' | 'bytes';
 }
 
@@ -35,7 +35,7 @@ interface ChoiceField<K extends string> {
 
 type FieldSpec<K extends string> = NumberField<K> | TextField<K> | ChoiceField<K>;
 
-/** Where the answer can be measured. */
+/** Lab in which the answer can be measured. */
 export interface Measure {
   lab: string;
   text: string;
@@ -55,7 +55,7 @@ interface Spec<K extends string> {
 /** An exercise without its numbers. */
 export type ExerciseSpec = Spec<string>;
 
-/** Its functions know the names in `numbers`. */
+/** Checks that the functions of `spec` use only the names in `numbers`. */
 export const exercise = <K extends string>(spec: Spec<K>): ExerciseSpec => spec;
 
 export type Field = { id: string; label: string } & (

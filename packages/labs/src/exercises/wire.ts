@@ -8,7 +8,7 @@ const PSNS = 2 ** 24;
 const MTUS = [256, 512, 1024, 2048, 4096];
 /** Ethernet, IPv4, UDP, BTH, ICRC and FCS. */
 const AROUND = 14 + 20 + 8 + 12 + 4 + 4;
-/** What IP carries beside the payload at most: IPv4, UDP, BTH, RETH, ICRC. */
+/** Bytes that IP carries beside the payload at most: IPv4, UDP, BTH, RETH, ICRC. */
 const INSIDE = 20 + 8 + 12 + 16 + 4;
 const psn = (value: number): string => `0x${value.toString(16).padStart(6, '0')}`;
 const pathMtu = (ethernet: number): number => Math.max(...MTUS.filter((mtu) => mtu + INSIDE <= ethernet));

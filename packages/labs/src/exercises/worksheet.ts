@@ -1,9 +1,12 @@
-/** A worksheet: exercises with their numbers, and what was typed. Numbers follow from seeds, so a file holds only those. */
+/**
+ * A worksheet: exercises with their numbers, and the typed answers. Numbers follow from seeds, so a file holds only
+ * those.
+ */
 import { answerText, judge } from './answers.js';
 import { drawExercise, type Exercise, type ExerciseSpec, type Field } from './exercise.js';
 
 export const WORKSHEET_VERSION = 1;
-/** More text than an answer ever needs. */
+/** Characters of an answer at most: more than any answer needs. */
 const MOST_TYPED = 200;
 const MOST_ITEMS = 500;
 export const MOST_SEED = 0xffff_ffff;
@@ -11,7 +14,7 @@ export const MOST_SEED = 0xffff_ffff;
 export interface WorksheetItem {
   id: string;
   seed: number;
-  /** By the ids of its fields. */
+  /** Typed answers by the ids of their fields. */
   given: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +32,7 @@ export const newWorksheet = (exercises: readonly ExerciseSpec[], seed: number): 
 
 export type ReadWorksheet =
   | { sheet: Worksheet; unknown: readonly string[] }
-  /** Why the text is no worksheet that can be read: the end of a sentence (error code BAD_WORKSHEET). */
+  /** Reason why the text is no worksheet that can be read: the end of a sentence (error code BAD_WORKSHEET). */
   | { why: string };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -38,7 +41,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isSeed = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_SEED;
 
-/** One item, or why it is none. */
+/** Reads one item. Returns the reason if it is none. */
 function itemOf(value: unknown, at: number): WorksheetItem | string {
   const where = `exercise ${at + 1} of it`;
   if (!isRecord(value) || typeof value.id !== 'string') return `${where} has no id.`;
@@ -53,7 +56,7 @@ function itemOf(value: unknown, at: number): WorksheetItem | string {
   return { id, seed, given: Object.fromEntries(texts) };
 }
 
-/** Reads what was saved. Exercises that this version does not have are named and left out. */
+/** Reads a saved worksheet. Exercises that this version does not have are named and left out. */
 export function readWorksheet(text: string, known: readonly ExerciseSpec[]): ReadWorksheet {
   let value: unknown;
   try {
@@ -88,7 +91,7 @@ export function readWorksheet(text: string, known: readonly ExerciseSpec[]): Rea
   return { sheet: { format: 'verbslab-worksheet', version: WORKSHEET_VERSION, items: kept }, unknown };
 }
 
-/** Exercises of which every field is right, and how many there are. */
+/** Exercises with every field right, and the number of exercises. */
 export function rightCount(
   sheet: Worksheet,
   find: (id: string) => ExerciseSpec | undefined,

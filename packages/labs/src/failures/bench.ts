@@ -1,4 +1,4 @@
-/** Two endpoints with what every case needs: memory, queues, a connection that a case can bend. */
+/** The bench of a case: two endpoints with memory, queues, and a connection that the case can bend. */
 import {
   AppError,
   type Access,
@@ -14,15 +14,15 @@ import type { Attempt } from './case.js';
 
 /** Bytes of every region of a case. */
 export const REGION = 16 * 1024;
-/** How long a case waits for a completion that should come. */
+/** Wait of a case for a completion that should come, ms. */
 export const PATIENCE_MS = 5000;
-/** How long an asynchronous event that must come may take. */
+/** Wait for an asynchronous event that must come, ms. */
 const EVENT_MS = 2000;
-/** How long an event may take that the device has failed to report before. */
+/** Wait for an event that the device has failed to report before, ms. */
 const MISSING_EVENT_MS = 100;
 
 type Settings = ConnectOptions & {
-  /** What the region allows; default: everything that a peer may do. */
+  /** Rights of the region; default: everything that a peer may do. */
   rights?: Access[];
   depth?: number;
   cqDepth?: number;
@@ -65,13 +65,13 @@ export class Bench {
     return this.ctx.endpoint('victim');
   }
 
-  /** Kills the process of a side. What it made goes with it. */
+  /** Kills the process of a side, with everything that it made. */
   async kill({ endpoint }: Side): Promise<void> {
     await this.ctx.kill(endpoint.name);
     this.#made = this.#made.filter((one) => one.endpoint.name !== endpoint.name);
   }
 
-  /** `clear` destroys it, after all that was made later. */
+  /** Registers an object for `clear`, which destroys the newest first. */
   made(endpoint: EndpointHandle, what: Destroyed, handle: number): void {
     this.#made.push({ endpoint, what, handle });
   }
@@ -149,7 +149,7 @@ export class Bench {
     });
   }
 
-  /** Waits until it is known what carries the packets of these sides. */
+  /** Waits until the link of these sides is known. */
   async settle(...sides: Side[]): Promise<void> {
     await settleLink(this.ctx, this.link, sides);
   }
@@ -180,7 +180,7 @@ export class Bench {
   }
 }
 
-/** The errno with which a verbs call was refused. Throws what is no such refusal. */
+/** The errno with which a verbs call was refused; null if it succeeded. Rethrows errors without an errno. */
 export async function refusal(call: Promise<unknown>): Promise<string | null> {
   try {
     await call;
@@ -236,6 +236,6 @@ export async function postRecv({ server }: Pair): Promise<void> {
   });
 }
 
-/** An address so many bytes further. */
+/** The address `bytes` further. */
 export const further = (addr: string, bytes: number): string =>
   `0x${(BigInt(addr) + BigInt(bytes)).toString(16)}`;

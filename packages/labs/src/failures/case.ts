@@ -1,8 +1,8 @@
-/** One way to break an RDMA program: how it is caused, what must be seen then, and how it is fixed. */
+/** A way to break an RDMA program: its cause, the expected evidence, and the fix. */
 import type { Intended } from '@verbslab/protocol';
 import type { Bench } from './bench.js';
 
-/** What one attempt came to, as the program sees it. */
+/** Outcome of one attempt, as the program sees it. */
 export interface Attempt {
   /** Status of the completion of the request; null: none came while the lab waited. */
   status: number | null;
@@ -12,13 +12,13 @@ export interface Attempt {
   elapsedNs: number | null;
   /** Code with which the peer’s program refused what it was sent. */
   code?: string;
-  /** Whether the program got what it wanted: the bytes at the right place, whole. */
+  /** True if the program got what it wanted: the bytes at the right place, whole. */
   worked: boolean;
-  /** What else was seen, with this run's figures; a sentence. */
+  /** Other observations, with this run's figures; a sentence. */
   seen: string;
 }
 
-/** What must be observed of the broken version. What is left out may be anything. */
+/** Evidence that the broken version must show. Fields that are left out may be anything. */
 export interface Expected {
   status: number | null;
   /** The call that fails. `often`: the program tries it again until there is room. */
@@ -30,13 +30,13 @@ export interface Expected {
   serverEvent?: string;
   /** AETH syndrome of a NAK that the client receives. */
   nak?: number;
-  /** One that may come beside it, depending on the timing. */
+  /** Syndrome of a NAK that may come beside it, depending on the timing. */
   mayNak?: number;
-  /** Counters that must grow, on devices that have them: by at least so much. */
+  /** Counters that must grow by at least this much, on devices that have them. */
   counters?: { side: 'client' | 'server'; name: string; atLeast: number }[];
-  /** The completion comes no earlier: the device must wait so long. */
+  /** The completion comes no earlier: the device must wait this long, ns. */
   atLeastNs?: number;
-  /** The client sends none. */
+  /** The client sends no packets. */
   noPackets?: boolean;
   /** Devices differ: any error or refusal will do, and so will silence. */
   devicesDiffer?: boolean;
@@ -48,16 +48,16 @@ export interface FailureCase {
   id: string;
   /** The diagnosis, as an option to choose. */
   name: string;
-  /** What a learner sees, without the cause. */
+  /** Symptom that a learner sees, without the cause. */
   symptom: string;
   cause: string;
   explanation: string;
   fix: string;
   expected: Expected;
-  /** What it causes beside what is expected; none of it is a problem of the run. */
+  /** Effects beside the expected ones; none of them is a problem of the run. */
   also?: Intended[];
-  /** Why these devices cannot show it; null: they can. */
+  /** Reason why these devices cannot show the case; null: they can. */
   lacks?: (bench: Bench) => Promise<string | null>;
-  /** The same program both times: `broken` decides one value. */
+  /** Runs the program, which is the same both times: `broken` decides one value. */
   run: (bench: Bench, broken: boolean) => Promise<Attempt>;
 }

@@ -1,4 +1,4 @@
-/** What both endpoints have to show around one attempt. */
+/** Evidence of both endpoints around one attempt. */
 import { lookupWcStatus, type ColumnSpec, type EndpointHandle } from '@verbslab/protocol';
 import { formatTime, plural } from '../base/format.js';
 import { intend } from '../endpoints/intend.js';
@@ -17,7 +17,7 @@ export interface Evidence {
   naks: number[] | null;
   /** RDMA packets that the client sent; null: packets cannot be seen. */
   sent: number | null;
-  /** By how much each has grown; null: the device has no counters. */
+  /** Growth of each counter; null: the device has no counters. */
   clientCounters: Counters | null;
   serverCounters: Counters | null;
 }
@@ -25,7 +25,7 @@ export interface Evidence {
 const counters = async (endpoint: EndpointHandle): Promise<Counters | null> =>
   endpoint.has('counters') ? (await endpoint.call('counters', { when: 'sample' })).values : null;
 
-/** By how much each has grown from `before` to `after`. */
+/** Growth of each counter from `before` to `after`. */
 export const growth = (before: Counters | null, after: Counters | null): Counters | null =>
   before &&
   after &&
@@ -71,7 +71,7 @@ export async function examine(
 export const statusText = (status: number | null): string =>
   status === null ? 'none' : `${status} ${lookupWcStatus(status).name}`;
 
-/** `0x62`, and how often RNR; null where packets cannot be seen. */
+/** `0x62`, and the number of RNR NAKs; null where packets cannot be seen. */
 export function nakText(naks: readonly number[] | null): string | null {
   if (naks === null) return null;
   const rnr = naks.filter(isRnrNak).length;
@@ -83,7 +83,7 @@ export function nakText(naks: readonly number[] | null): string | null {
 export const eventText = (events: readonly string[]): string =>
   events.length === 0 ? 'none' : [...new Set(events)].join(', ');
 
-/** What tells an attempt from others, as sentences: status or errno, NAKs, events, time. */
+/** The distinctive evidence of an attempt, as sentences: status or errno, NAKs, events, time. */
 export function evidenceText({ attempt, naks, clientEvents, serverEvents }: Evidence): string {
   const { status, errno, elapsedNs, seen } = attempt;
   const parts = [errno ?? (status === null ? 'no completion was polled' : `status ${statusText(status)}`)];
@@ -97,7 +97,7 @@ export function evidenceText({ attempt, naks, clientEvents, serverEvents }: Evid
   return `${parts.join(', ')}. ${seen}`;
 }
 
-/** What of the evidence is not as expected, as sentences. What a device cannot show is no fault. */
+/** Differences between evidence and expectation, as sentences. Evidence that a device cannot show is no fault. */
 export function differences(expected: Expected, found: Evidence): string[] {
   const { attempt, clientEvents, serverEvents, naks } = found;
   const faults: string[] = [];

@@ -1,4 +1,4 @@
-/** What the broken version of a case causes, so that it is no problem of the run. */
+/** Intended effects of the broken version of a case, which are no problems of the run. */
 import type { Intended } from '@verbslab/protocol';
 import type { FailureCase } from './case.js';
 

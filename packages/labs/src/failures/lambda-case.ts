@@ -1,10 +1,13 @@
-/** Failures of remote execution: the verbs all succeed, and the server’s program answers why it did not run the function. */
+/**
+ * Failures of remote execution: the verbs all succeed, and the server’s program answers why it did not run the
+ * function.
+ */
 import { AppError, base64, bytesOfBase64, type ErrorCode } from '@verbslab/protocol';
 import { functionOf } from '../lambda/functions.js';
 import { attempt, PATIENCE_MS, postRecv, REGION, write, type Bench, type Pair } from './bench.js';
 import type { FailureCase } from './case.js';
 
-/** What the correct program ships. */
+/** Function of the correct program. */
 export const GOOD = functionOf('sum');
 export const LIMITS = { memoryBytes: 1024 * 1024, timeMs: 500 };
 
@@ -30,14 +33,14 @@ interface Mistake {
   explanation: string;
   fix: string;
   code: (typeof ANSWERS)[number];
-  /** What the broken program ships instead. */
+  /** Module that the broken program ships instead. */
   module?: Uint8Array;
   signer?: 'stranger';
-  /** Done to the image after it was signed. */
+  /** Changes the image after it was signed. */
   spoil?: (image: Uint8Array) => void;
 }
 
-/** The client signs a module, spoils it perhaps, and puts it where it ships it from. */
+/** Signs a module at the client, spoils it if the case says so, and writes it to the memory from which it is sent. */
 async function prepare(
   { client }: Pair,
   module: Uint8Array,
@@ -52,7 +55,7 @@ async function prepare(
   return { publicKey, imageBytes: image.length };
 }
 
-/** The server’s program: takes the function, runs it, and says what came of it. Null: it ran. */
+/** The server’s program: takes the function, runs it, and returns the error code. Null: the function ran. */
 async function serve({ server }: Pair, imageBytes: number, publicKey: string): Promise<string | null> {
   const { endpoint, mr } = server;
   const place = (offset: number, length: number) => ({ mr: mr.mr, offset, length });

@@ -1,10 +1,10 @@
-/** What every lab of the clinic begins and ends with. */
+/** Begin and end of every lab of the clinic. */
 import type { LabContext } from '@verbslab/protocol';
 import type { LinkParam } from '../endpoints/link.js';
 import { startTap } from '../wire/tap.js';
 import { Bench } from './bench.js';
 
-/** The bench, and whether the client's packets can be seen. */
+/** The bench; `tapped` is true if the client's packets can be seen. */
 export async function openBench(
   ctx: LabContext<{ link: LinkParam }>,
 ): Promise<{ bench: Bench; tapped: boolean }> {

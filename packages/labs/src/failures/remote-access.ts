@@ -1,4 +1,4 @@
-/** What every refused remote access looks like. */
+/** Evidence of every refused remote access. */
 import { RC_NAK } from './syndromes.js';
 import type { Expected } from './case.js';
 

@@ -1,4 +1,4 @@
-/** Both versions of a case, one after the other, and what was found. */
+/** Verdict on a case, from both of its versions, one after the other. */
 import type { Bench } from './bench.js';
 import type { FailureCase } from './case.js';
 import { differences, examine, type Evidence } from './evidence.js';
@@ -6,12 +6,12 @@ import { differences, examine, type Evidence } from './evidence.js';
 export interface Verdict {
   broken: Evidence;
   fixed: Evidence;
-  /** What of the broken version is not as expected. */
+  /** Differences of the broken version from the expected evidence. */
   faults: string[];
   works: boolean;
 }
 
-/** `around` does the work of one version, and may say so. */
+/** Runs the broken version, then the fixed one. `around` does the work of one version, and may announce it. */
 export async function runBoth(
   bench: Bench,
   one: FailureCase,
@@ -23,7 +23,7 @@ export async function runBoth(
   return { broken, fixed, faults: differences(one.expected, broken), works: fixed.attempt.worked };
 }
 
-/** Why these devices cannot show the case; null: they can. */
+/** The reason why these devices cannot show the case; null: they can. */
 export async function missing(bench: Bench, one: FailureCase): Promise<string | null> {
   if (!one.lacks) return null;
   try {

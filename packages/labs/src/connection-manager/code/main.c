@@ -8,7 +8,7 @@
 #define SIZE 4096
 #define RESOLVE_MS 2000
 
-// What the server sends: big-endian, 12 bytes.
+// Private data of the server: big-endian, 12 bytes.
 struct __attribute__((packed)) remote {
   uint64_t addr;
   uint32_t rkey;

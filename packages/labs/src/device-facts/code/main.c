@@ -1,4 +1,5 @@
-// What a device tells you before you use it: limits, the port, the GID table. Then a queue beyond a limit.
+// Facts that a device reports before you use it: limits, the port, the GID table. Then a queue beyond a
+// limit.
 #include <errno.h>
 #include <net/if.h>
 
@@ -16,7 +17,7 @@ int main(void) {
   struct device d = open_device();
   printf("device %s\n", ibv_get_device_name(d.context->device));
 
-  // What an object may ask for. None of it is reserved.
+  // Limits of what an object may ask for. Nothing is reserved.
   struct ibv_device_attr limits;
   check(ibv_query_device(d.context, &limits), "ibv_query_device");
   printf("queue pairs: %d, with up to %d work requests each\n", limits.max_qp, limits.max_qp_wr);

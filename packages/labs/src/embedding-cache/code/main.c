@@ -69,7 +69,7 @@ static void post_empty_recv(struct ibv_qp* qp) {
   check(ibv_post_recv(qp, &recv, &bad), "ibv_post_recv");
 }
 
-// One packet that carries nothing but the id.
+// Sends a packet that carries nothing but the id.
 static void tell(struct ibv_qp* qp, struct ibv_cq* cq, enum ibv_wr_opcode opcode, uint32_t id) {
   struct ibv_send_wr *bad, wr = {.opcode = opcode, .send_flags = IBV_SEND_SIGNALED, .imm_data = htonl(id)};
   check(ibv_post_send(qp, &wr, &bad), "ibv_post_send");

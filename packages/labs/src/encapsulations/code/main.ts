@@ -1,4 +1,4 @@
-// One WRITE of 32 bytes in RoCE v2: its headers, in their order, with the bytes of each.
+// A WRITE of 32 bytes in RoCE v2: its headers, in their order, with the bytes of each.
 import { decodePacket, LinkType } from '@verbslab/roce';
 import { openDevice } from '@verbslab/verbs';
 

@@ -1,4 +1,4 @@
-/** What a server refuses or stops in remote execution, each as a mistake of the client’s program. */
+/** Refusals and stops of a server in remote execution, each as a mistake of the client’s program. */
 import { LAMBDA_IMAGE } from '@verbslab/protocol';
 import * as hostile from '../../lambda/hostile.js';
 import type { FailureCase } from '../case.js';

@@ -1,7 +1,7 @@
 import { attempt, write } from '../bench.js';
 import type { FailureCase } from '../case.js';
 
-/** Where a device never sends the READ, the lab stops waiting. */
+/** Wait of the lab on a device that never sends the READ, ms. */
 const WATCHED_MS = 500;
 
 export const rdAtomicZero: FailureCase = {

@@ -2,7 +2,7 @@ import { attempt, postRecv, send } from '../bench.js';
 import type { FailureCase } from '../case.js';
 import { RETRY_COUNTERS } from '../intended.js';
 
-/** How long the lab watches: hundreds of tries at 0.06 ms. */
+/** Time that the lab watches, ms: hundreds of tries at 0.06 ms. */
 const WATCHED_MS = 100;
 const MIN_RNR_TIMER = 5;
 

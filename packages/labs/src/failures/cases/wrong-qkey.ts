@@ -2,7 +2,7 @@ import { attempt, postRecv, send } from '../bench.js';
 import type { FailureCase } from '../case.js';
 
 const QKEY = 0x1234;
-/** How long the lab looks for a datagram that must not come. */
+/** Time that the lab looks for a datagram that must not come, ms. */
 const WATCHED_MS = 100;
 
 export const wrongQkey: FailureCase = {

@@ -40,7 +40,7 @@ static void close_peer(struct peer* p) {
   check(ibv_dereg_mr(p->mr), "ibv_dereg_mr");
 }
 
-// The same place in the memory of the peer and in the store.
+// Moves bytes between this place in the peer's memory and the same place in the store.
 static void transfer(struct peer* p, enum ibv_wr_opcode opcode, struct ibv_mr* store_mr, size_t at,
                      size_t length) {
   struct ibv_sge local = piece(p->mr, at, length);
@@ -52,7 +52,7 @@ static void transfer(struct peer* p, enum ibv_wr_opcode opcode, struct ibv_mr* s
   next_success(p->cq);
 }
 
-// The reader takes the row that the watermark names. 1 if it is not complete: torn, or not there at all.
+// Reads the row that the watermark names. Returns 1 if it is not complete: torn, or not there at all.
 static int takes_incomplete(struct peer* reader, struct ibv_mr* store_mr) {
   transfer(reader, IBV_WR_RDMA_READ, store_mr, offsetof(struct store, watermark), sizeof seen.watermark);
   uint64_t epoch = seen.watermark;
