@@ -53,7 +53,7 @@ export async function connect(stage: Stage): Promise<Connection> {
     sendCq: client.queues.cq,
   });
   const connecting = client.endpoint.call('cm.connect', { cm });
-  // The request may not come: then the answer to it says why.
+  // The request may not come; then its answer says why.
   connecting.catch(() => undefined);
   const { request } = await server.endpoint.call('cm.request', { cm: listener, timeoutMs: WAIT_MS });
   const id = request?.cm ?? 0;

@@ -13,7 +13,7 @@ export type Context = LabContext<FeatureStoreParams>;
 const OPTIONS: ConnectOptions = { mtu: 256, timeout: HELD_ACK_TIMEOUT };
 
 export interface Ends {
-  /** Its own row is behind the watermark, in the first row’s place. */
+  /** The writer’s memory: the watermark, then the writer's own row in the first row’s place. */
   writer: Side;
   reader: Side;
   /** With its end of the writer’s connection. */
@@ -43,14 +43,14 @@ export async function openEnds(ctx: Context): Promise<Ends> {
 
 interface Transfer {
   opcode: 'RDMA_WRITE' | 'RDMA_READ';
-  /** In the own memory. */
+  /** Offset in the own memory. */
   from: number;
   length: number;
-  /** In the store. */
+  /** Offset in the store. */
   at: number;
 }
 
-/** Posts a request and waits for its completion. Resolves to how long that took, ns. */
+/** Posts a request and waits for its completion. Resolves to the time that both took, ns. */
 export const transfer = (side: Side, store: Side, { opcode, from, length, at }: Transfer): Promise<number> =>
   complete(side, {
     opcode,
@@ -58,14 +58,14 @@ export const transfer = (side: Side, store: Side, { opcode, from, length, at }: 
     remote: remoteOf(store, at),
   });
 
-/** Watermark 0 and no row. */
+/** Sets the watermark to 0 and removes all rows. */
 export async function clear({ params }: Context, { store }: Ends): Promise<void> {
   for (let epoch = 1; epoch <= params.epochs; epoch++)
     await writeBytes(store, rowPlace(params, epoch), new Uint8Array(rowBytes(params)));
   await writeWord(store, 0, 0n);
 }
 
-/** The writer has the row and the watermark of this epoch in its own memory. */
+/** Writes the row and the watermark of this epoch to the writer's own memory. */
 export async function prepare({ params }: Context, { writer }: Ends, epoch: number): Promise<void> {
   await writeWord(writer, 0, BigInt(epoch));
   await writeBytes(writer, rowPlace(params, 1), encodeRow(params, epoch));

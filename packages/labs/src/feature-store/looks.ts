@@ -12,7 +12,7 @@ import {
 } from './endpoints.js';
 import { stateOf, type State } from './row.js';
 
-/** What the writer writes first, or a reader that takes the newest row without a look at the watermark. */
+/** Order of the WRITEs, or a reader that takes the newest row without a look at the watermark. */
 export type Order = 'row-first' | 'watermark-first' | 'ignoring';
 
 export const TITLES: Readonly<Record<Order, string>> = {
@@ -27,7 +27,7 @@ export interface Looks {
   rows: Record<State, number>;
   /** Looks at which the watermark allowed no row yet. */
   none: number;
-  /** What it saw while epoch 2 was written. */
+  /** Observations of the reader while epoch 2 was written. */
   story: { step: string; watermark: number; row: number | null; state: State | null }[];
 }
 

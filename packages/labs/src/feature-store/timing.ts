@@ -1,4 +1,4 @@
-/** How long a row and its watermark take, with a wait for each completion and without one in between. */
+/** Time of a row and its watermark, with and without a wait for the completion in between. */
 import { median, type EndpointArgs } from '@verbslab/protocol';
 import { inPhase } from '../endpoints/phase.js';
 import { remoteOf } from '../endpoints/side.js';
@@ -11,7 +11,7 @@ type Moves = EndpointArgs<'performRounds'>['moves'];
 const TIMES = 15;
 const TIMEOUT_MS = 10_000;
 
-/** Both WRITEs go to the place of the first row. */
+/** Moves of both ways. Both WRITEs go to the place of the first row. */
 function movesOf(ctx: Context, { writer, store }: Ends): Record<'waited' | 'together', Moves> {
   const place = rowPlace(ctx.params, 1);
   const write = (at: number, length: number, signaled: boolean): Moves[number] => ({

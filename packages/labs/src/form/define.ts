@@ -18,22 +18,22 @@ import { z } from 'zod';
 import { checkRules, parseParams } from './params.js';
 import type { SelfCheckSpec } from './self-checks.js';
 
-/** What a lab declares. `steps` are present when it can be gone through one by one. */
+/** Declaration of a lab. `steps` are present when the lab can be gone through one by one. */
 export interface LabDefinition<S extends z.ZodObject> {
   id: string;
   title: string;
   question: string;
   summary: string;
   track: Track;
-  /** Reading and running it. */
+  /** Minutes to read and run the lab. */
   minutes: number;
   /** Place among the labs of its track; labs without one come last, by id. */
   order?: number;
   /** Every property has title, description and default; `.meta({ unit })` names its unit, `choiceTitles` words for its choices, `choiceNeeds` capabilities that a choice needs. */
   params: S;
-  /** What must hold between parameters, and of the devices. */
+  /** Conditions between parameters, and on the devices. */
   rules?: ParamRule[];
-  /** Where parameters decide how long a run takes. */
+  /** Parameters that decide the duration of a run. */
   timing?: LabTiming;
   roles: Role[];
   watch: string[];
@@ -43,13 +43,13 @@ export interface LabDefinition<S extends z.ZodObject> {
   checks: { id: string; text: string }[];
   /** Refusals and errors that the lab causes on purpose, so that lists of runs do not count them as problems. */
   intends?: Intended[];
-  /** What a run finds. The procedure fills it in with `ctx.figure`, `ctx.row` and `ctx.point`. */
+  /** Results of a run. The procedure fills them in with `ctx.figure`, `ctx.row` and `ctx.point`. */
   results?: ResultSpecs;
   predictions?: Prediction[];
   variations?: Variation[];
   /** Two or three questions for after the run. */
   selfChecks?: SelfCheckSpec[];
-  /** Of a lab without `code`: why no small program shows the same, as a sentence for the page. */
+  /** Reason why no small program shows the same, as a sentence for the page. Only for a lab without `code`. */
   withoutProgram?: string;
   needs?: Capability[];
   wants?: Capability[];
@@ -62,7 +62,7 @@ export interface Lab<P = unknown> {
   readonly description: LabDescription;
   readonly order: number;
   readonly selfChecks: readonly SelfCheckSpec[];
-  /** Why it has no program of its own; null if it has one. */
+  /** Reason why the lab has no program of its own; null if it has one. */
   readonly withoutProgram: string | null;
   /**
    * Fills in defaults and checks. Takes numbers also as text, with or without unit (`64KiB`, `3 s`), since the

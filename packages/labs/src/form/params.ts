@@ -25,7 +25,7 @@ function exactBytes(value: number): string {
   return parseQuantity(text.replaceAll(',', ''), 'B') === value ? text : `${formatNumber(value)} B`;
 }
 
-/** A parameter as it was chosen, with its unit. */
+/** A chosen parameter as text, with its unit. */
 export function shown(value: number, unit: string | undefined): string {
   if (unit === 'B') return exactBytes(value);
   const exact = formatExact(value);
@@ -52,7 +52,7 @@ function defaultText(schema: PropertySchema): string {
   return typeof schema.default === 'number' ? shown(schema.default, schema.unit) : String(schema.default);
 }
 
-/** What is wrong with `value`, as the end of a sentence. */
+/** The fault of `value`, as the end of a sentence. */
 function complaint(schema: PropertySchema, value: unknown): string {
   const given = typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
   if (schema.enum) return `${given} is not one of its values`;
@@ -80,7 +80,7 @@ export function parseParams<S extends z.ZodObject>(
     if (!property)
       throw new AppError('UNKNOWN_PARAM', { lab, param: name, known: names.join(', ') || 'none' });
     const numeric = property.type === 'integer' || property.type === 'number';
-    // Other values are passed through for the schema to reject.
+    // Values that are no quantities are passed through for the schema to reject.
     if (numeric && typeof value === 'string') prepared[name] = parseQuantity(value, property.unit) ?? value;
     else if (property.type === 'boolean' && (value === 'true' || value === 'false'))
       prepared[name] = value === 'true';
@@ -91,7 +91,7 @@ export function parseParams<S extends z.ZodObject>(
   const issue = parsed.error.issues[0];
   const name = String(issue?.path[0] ?? '');
   const property = properties[name] ?? {};
-  // A parameter that is text of its own kind says itself what is wrong with it.
+  // A parameter with a text format of its own explains the fault itself.
   if (issue?.code === 'custom')
     throw new AppError('BAD_PARAM', { param: name, detail: issue.message, hint: '' });
   throw new AppError('BAD_PARAM', {

@@ -1,4 +1,4 @@
-/** What a run found, put together with what its lab declared, for pages and the command to show alike. */
+/** Results of a run, combined with the declarations of its lab, for pages and the command alike. */
 import {
   median,
   noResults,
@@ -24,7 +24,7 @@ export interface Shown {
 
 type Quantity = Pick<ColumnSpec, 'unit' | 'digits'>;
 
-/** A dash stands for what could not be measured. */
+/** Formats a quantity. A dash stands for a value that could not be measured. */
 export function shownQuantity(value: number | null | undefined, { unit = '', digits = 3 }: Quantity): Shown {
   if (value === null || value === undefined || !Number.isFinite(value)) return { value: '–', unit: '' };
   if (unit !== 'B') {
@@ -58,7 +58,7 @@ export interface FigureView {
 export interface ColumnView {
   name: string;
   label: string;
-  /** Stands in the head of the column; empty where each cell has its own. */
+  /** Unit in the head of the column; empty where each cell has its own. */
   unit: string;
   numeric: boolean;
 }
@@ -86,7 +86,7 @@ export interface CurveView {
   y: AxisView;
   /** Points by x, one at each. */
   series: { name: string; label: string; points: Point[] }[];
-  /** The same as a table: one row for each x, one column for each series. */
+  /** The curve as a table: a row per x, a column per series. */
   table: TableView;
 }
 
@@ -96,7 +96,7 @@ export interface PredictionView {
   /** Null: nothing was predicted, or the run did not show it. */
   predicted: string | null;
   measured: string | null;
-  /** What stands in the place of the measurement after a run that has none. */
+  /** Text in place of the measurement after a run that has none. */
   unanswered: string;
   verdict: string | null;
 }
@@ -108,7 +108,7 @@ export interface ResultViews {
   predictions: PredictionView[];
 }
 
-/** What was declared, in its order, and what another version of the lab filled in, by its name. */
+/** The declared specs, in their order, then those that another version of the lab filled in, by name. */
 function withForeign<S extends { name: string }>(
   declared: readonly S[],
   found: Readonly<Record<string, unknown>>,
@@ -237,7 +237,7 @@ function predictionView(prediction: Prediction, results: LabResults): Prediction
   };
 }
 
-/** Figures by the names of their lab, those that it does not declare last. */
+/** Figures in the order of the lab, those that it does not declare last. */
 function figureViews(
   figures: LabResults['figures'],
   declared: readonly FigureSpec[] = [],
@@ -260,7 +260,7 @@ function figureViews(
   });
 }
 
-/** `lab`: as the agent describes it; without, results go by their names. */
+/** `lab`: the agent's description; without it, results go by their names. */
 export function resultViews(
   results: LabResults = noResults(),
   lab?: Pick<LabDescription, 'results' | 'predictions'>,

@@ -1,4 +1,4 @@
-/** What a sweep has measured so far: the median and spread of each figure at each point, and the knee. */
+/** Curves of a sweep so far: the median and spread of each figure at each point, and the knee. */
 import {
   transportFigureSpec,
   TRANSPORT_NAME,
@@ -13,22 +13,22 @@ export interface SweepCurve {
   figure: string;
   label: string;
   unit?: string;
-  /** One for each point of the plan; null where nothing was measured yet. */
+  /** Statistics per point of the plan; null where nothing was measured yet. */
   points: (Stat | null)[];
   /** Index of the knee; null where the rule does not apply. */
   knee: number | null;
 }
 
-/** How the knee is found, as it is shown beside it. */
+/** Rule of the knee, as shown beside it. */
 export const KNEE_RULE = `The knee is the first value that reaches ${KNEE_PART * 100} % of the best median. Only rates (units per second) over one numeric parameter have one, and only if the curve rises clearly, which takes ${repetitionsFor(2)} repetitions of each value or more, does not fall clearly after that, and the knee is neither the first nor the last value.`;
 
-/** Of two rates, the larger is better; of other figures that is not known. */
+/** True for the unit of a rate. A larger rate is better; for other figures that is not known. */
 export const isRate = (unit: string | undefined): boolean => unit !== undefined && /(\/s|b\/s)$/.test(unit);
 
 /** Each value after the first may be the one that a curve rises to. */
 const verdictsOf = ({ points }: SweepPlan, rates: number): number => Math.max(1, (points.length - 1) * rates);
 
-/** Repetitions of each value from which a curve may have a knee, in a sweep with so many rates. */
+/** Repetitions of each value from which a curve may have a knee, in a sweep with `rates` rates. */
 export const repetitionsForKnee = (plan: SweepPlan, rates: number): number =>
   repetitionsFor(verdictsOf(plan, rates));
 

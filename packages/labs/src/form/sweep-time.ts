@@ -1,4 +1,4 @@
-/** How long a sweep measures, by what its lab declares. */
+/** Duration of a sweep, by the declaration of its lab. */
 import type { LabDescription, SweepPlan } from '@verbslab/protocol';
 import type { PropertySchema } from './params.js';
 

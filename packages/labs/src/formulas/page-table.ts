@@ -1,4 +1,4 @@
-/** What follows from sizes alone: pages of a region, and the table that a NIC needs for them. */
+/** Quantities that follow from sizes alone: pages of a region, and the table that a NIC needs for them. */
 
 /** Bytes of one translation: a physical address. */
 export const ENTRY_BYTES = 8;
@@ -10,7 +10,7 @@ export const pagesOf = (length: number, pageBytes: number, offset = 0): number =
 /** Bytes of a translation table with an entry per page. */
 export const tableBytes = (pages: number): number => pages * ENTRY_BYTES;
 
-/** Bytes of memory that a table of so many bytes covers. */
+/** Bytes of memory that a table of `table` bytes covers. */
 export const coveredBytes = (table: number, pageBytes: number): number => (table / ENTRY_BYTES) * pageBytes;
 
 /** `from`, then four times as much each time, and `to` last. */

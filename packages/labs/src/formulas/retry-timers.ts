@@ -11,10 +11,10 @@ export const leastAckMs = (timeout: number, retries: number): number => timeoutM
 export const leastRnrMs = (timer: number, retries: number): number =>
   ((RNR_TIMER_US[timer] ?? 0) / 1000) * retries;
 
-/** How many times as long as the attribute says a wait may last: IBA 9.7.6.1.3. */
+/** Factor by which a wait may exceed the attribute's time: IBA 9.7.6.1.3. */
 const MOST = 4;
 
-/** The attributes at which it took longer than the timers can explain, and the longest such excess in milliseconds. */
+/** Attributes whose measured time the timers cannot explain, and the longest such excess in milliseconds. */
 export function beyondTimers(lines: readonly { x: number; least: number; measured: number | null }[]): {
   at: number[];
   excessMs: number;
@@ -25,7 +25,7 @@ export function beyondTimers(lines: readonly { x: number; least: number; measure
   return { at: beyond.map(({ x }) => x), excessMs: Math.max(0, ...beyond.map(({ excess }) => excess)) };
 }
 
-/** What the answer says of ratios above four; empty without any. */
+/** Sentence of the answer about ratios above four; empty without any. */
 export function beyondText({ at, excessMs }: ReturnType<typeof beyondTimers>): string {
   if (at.length === 0) return '';
   const where = at.length === 1 ? `timeout ${at[0]}` : `timeouts ${at.join(', ')}`;

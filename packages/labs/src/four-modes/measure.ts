@@ -1,4 +1,4 @@
-/** What one mode costs: time, CPU of both ends, and completions at the server. */
+/** Costs of a mode: time, CPU of both ends, and completions at the server. */
 import { median, type EndpointResult } from '@verbslab/protocol';
 import type { End } from '../lambda/endpoints.js';
 import { sweep } from '../base/sweep.js';
@@ -11,7 +11,7 @@ const WAIT_MS = 10_000;
 
 export interface Measured {
   us: number;
-  /** Per operation. */
+  /** CPU time per operation. */
   cpu: Record<'client' | 'server', ProcessCpu>;
   /** Completions of RECVs and of requests at the server’s program, per operation. */
   told: number;
@@ -44,7 +44,7 @@ async function perform(ctx: Context, mode: Mode, wire: Wire, rounds: number) {
   return { timesNs: client.timesNs, received: server?.received ?? 0 };
 }
 
-/** What the server’s queues hold that no move has taken. */
+/** Completions in the server’s queues that no move has taken. */
 async function left({ endpoint, sendCq, recvCq }: End): Promise<number> {
   let count = 0;
   for (const cq of [sendCq, recvCq]) count += (await endpoint.call('pollCq', { cq })).completions.length;
@@ -56,7 +56,7 @@ async function measure(ctx: Context, mode: Mode, wire: Wire): Promise<Measured> 
   const { client, server } = wire;
   await perform(ctx, mode, wire, WARM_UP);
   const sample = async () => [await processCpu(client.endpoint), await processCpu(server.endpoint)] as const;
-  // What the question itself costs.
+  // Baseline: the cost of a sample itself.
   const idle = await sample();
   const before = await sample();
   const { timesNs, received } = await perform(ctx, mode, wire, rounds);

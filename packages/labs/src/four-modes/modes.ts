@@ -1,4 +1,4 @@
-/** The four modes: what each end does, and what it must be allowed to do. */
+/** The four modes: the moves of each end, and the rights that it needs. */
 import type { Access, LabContext, Move } from '@verbslab/protocol';
 import { DATA, placeOf, RESULT, RESULT_BYTES, writeImm, type End } from '../lambda/endpoints.js';
 import { functionOf } from '../lambda/functions.js';
@@ -7,7 +7,7 @@ import type { FourModesParams } from './params.js';
 
 export type Context = LabContext<FourModesParams>;
 
-/** What the server runs over the payload. */
+/** Function that the server runs over the payload. */
 export const FUNCTION = functionOf('sum');
 
 export const MODES = [
@@ -46,7 +46,7 @@ export type Mode = (typeof MODES)[number];
 export interface Wire {
   client: End;
   server: End;
-  /** Of the server; 0 in modes that run nothing. */
+  /** Handle of the function at the server; 0 in modes that run nothing. */
   lambda: number;
 }
 
@@ -54,11 +54,14 @@ const sent: Move = { move: 'sent', count: 1 };
 const received: Move = { move: 'received', count: 1 };
 const empty: Move = { move: 'recv', wr: {} };
 
-/** What the server’s RECVs must take. */
+/** Buffer of the server’s RECVs. */
 export const recvOf = ({ id }: Mode, { server }: Wire, payload: number) =>
   id === 'send' ? { local: [placeOf(server, DATA, payload)] } : {};
 
-/** One operation. The server’s first RECV is there, and in the mode without an answer so are all. */
+/**
+ * Moves of one operation. They rely on a RECV that is already posted at the server, or on all of them in the mode
+ * without an answer.
+ */
 export function movesOf(mode: Mode, wire: Wire, payload: number): Record<'client' | 'server', Move[]> {
   const { client, server, lambda } = wire;
   const local = [placeOf(client, DATA, payload)];

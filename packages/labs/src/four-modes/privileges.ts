@@ -10,9 +10,9 @@ import { FUNCTION, MODES, type Context, type Mode } from './modes.js';
 
 interface Trial {
   mode: Mode['id'];
-  /** What is missing, of what the mode needs; it has the rest, and nothing else. */
+  /** Right that is missing. The mode has the others that it needs, and no more. */
   without: { right: Access; at: 'client' | 'server' };
-  /** Who posts the request that fails, and with what. */
+  /** End that posts the request that fails; `status`: the status of that request. */
   by: 'client' | 'server';
   status: number;
 }
@@ -47,7 +47,7 @@ const TRIALS: readonly Trial[] = [
 const modeOf = (id: Mode['id']): Mode => MODES.find((one) => one.id === id)!;
 const titleOf = (id: Mode['id']): string => modeOf(id).title;
 
-/** What the region of an end allows in a trial. */
+/** Rights of the region of an end in a trial. */
 export function rightsIn(mode: Mode, { right, at }: Trial['without'], name: 'client' | 'server'): Access[] {
   const all: readonly Access[] = mode.rights[name];
   return all.filter((one) => name !== at || one !== right);
@@ -58,11 +58,11 @@ const other = (name: 'client' | 'server') => (name === 'client' ? 'server' : 'cl
 function requestOf(mode: Mode['id'], pair: Pair) {
   if (mode === 'send') return send(pair);
   if (mode === 'read') return { ...write(pair), opcode: 'RDMA_READ' as const };
-  // In remote execution, the result comes back.
+  // Remote execution fails when the result comes back.
   return write(mode === 'run' ? { client: pair.server, server: pair.client } : pair);
 }
 
-/** What a server says to a function of a signer that it does not trust. */
+/** Answer of a server to a function of a signer that it does not trust. */
 async function untrusted({ client, server }: Pair): Promise<string> {
   const { image, imageBytes } = await placeImage(client, FUNCTION.module);
   await server.endpoint.call('writeMemory', { mr: server.mr.mr, offset: IMAGE, base64: image });

@@ -19,7 +19,7 @@ import { FUNCTION, recvOf, type Context, type Mode, type Wire } from './modes.js
 const MEMORY_BYTES = 1024 * 1024;
 const SEEDS = { client: 3, server: 4 } as const;
 
-/** Ships the function, once: the image goes by RDMA only where the mode has the right, so here it is placed. */
+/** Ships the function, once. The image is placed directly, since only some modes have the right to send it by RDMA. */
 async function loadFunction({ client, server }: Pick<Wire, 'client' | 'server'>): Promise<number> {
   const { image, imageBytes, publicKey } = await placeImage(client, FUNCTION.module);
   const { endpoint, mr } = server;
@@ -58,7 +58,7 @@ export async function postRecvs(mode: Mode, wire: Wire, payload: number, count: 
   await endpoint.call('postRecv', { qp: qp.qp, wr: recvOf(mode, wire, payload), count });
 }
 
-/** Whether the payload arrived, and in remote execution the result. */
+/** True if the payload arrived, and in remote execution the result. */
 export async function isRight(mode: Mode, { client, server }: Wire, payload: number): Promise<boolean> {
   if ((await hashOf(client, DATA, payload)) !== (await hashOf(server, DATA, payload))) return false;
   if (mode.id !== 'run') return true;

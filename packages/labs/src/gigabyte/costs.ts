@@ -1,9 +1,9 @@
-/** From what loops and counters measured to costs per GB. Pure functions. */
+/** Costs per GB, from the measurements of loops and counters. Pure functions. */
 import { cpuPerGBTotal, type CpuPerGB, type EndpointResult } from '@verbslab/protocol';
 import { addCpu, cpuSeconds, outsideSeconds, perGB } from '../load/cpu-seconds.js';
 import type { Measured } from '../load/both-ends.js';
 
-/** One transfer with what was read around it. */
+/** A transfer with the readings around it. */
 export interface Round extends Measured {
   /** Context switches of the device’s threads at both ends. */
   deviceSwitches: number;
@@ -24,7 +24,7 @@ export const totalOf = (round: Measured, tcp: boolean): number => {
   return cpu ? cpuPerGBTotal(cpu) : NaN;
 };
 
-/** Of the loops’ threads and the devices’, per GB. */
+/** Context switches of the loops’ threads and the devices’, per GB. */
 export function switchesPerGB({ client, server, deviceSwitches }: Round): number {
   const own = [client, server].reduce(
     (sum, { cpu: { switches } }) => sum + (switches ? switches.voluntary + switches.involuntary : NaN),

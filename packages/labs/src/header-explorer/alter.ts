@@ -5,7 +5,7 @@ import { HEADER_BYTES } from '../wire/sizes.js';
 import type { Edit } from './edit.js';
 import type { Editable, Place } from './fields.js';
 
-/** One edit with what it did. */
+/** An edit with the values before and after it. */
 export interface Changed {
   field: Editable;
   before: bigint;

@@ -1,4 +1,4 @@
-/** The edits that every run sends, each with what the rules of the transport say about it. */
+/** The edits that every run sends, each with the outcome that the rules of the transport demand. */
 import { RC_NAK } from '../failures/syndromes.js';
 import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../endpoints/wc-statuses.js';
 import { LENGTH, TARGET } from './exchange.js';
@@ -16,7 +16,7 @@ export interface Expected {
 }
 
 export interface FixedEdit {
-  /** As the parameter takes it; empty: the packet as it is. */
+  /** Edit in the format of the parameter; empty: the packet as it is. */
   edit: string;
   what: string;
   expected: Expected;

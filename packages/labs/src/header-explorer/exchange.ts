@@ -1,4 +1,4 @@
-/** One request of the client, held back, altered, and sent in its place. */
+/** A request of the client, held back, altered, and sent in its place. */
 import { closeAll } from '../endpoints/scope.js';
 import {
   AppError,
@@ -35,9 +35,9 @@ export const TARGET = 1024;
 export const LENGTH = 64;
 /** No byte is zero, so that each one that arrives in zeroed memory changes it. */
 const DATA = Uint8Array.from({ length: REGION }, (_, i) => 1 + (i % 250));
-/** How long a packet or an answer that should come may take. */
+/** Wait for a packet or an answer that should come, ms. */
 const PATIENCE_MS = 3000;
-/** How long an answer that need not come is waited for. */
+/** Wait for an answer that need not come, ms. */
 const MAYBE_MS = 50;
 
 export interface Exchange extends Altered {
@@ -56,7 +56,7 @@ const hexOf = (bytes: Uint8Array): string =>
 const countersOf = async (endpoint: EndpointHandle) =>
   (await endpoint.call('counters', { when: 'sample', quiet: true })).values;
 
-/** Asks until `found` gives something, at most so long; null then. */
+/** Calls `found` until it returns something, for at most `ms`; null after that. */
 async function until<T>(ctx: Context, ms: number, found: () => Promise<T | null>): Promise<T | null> {
   const end = ctx.now() + ms * 1e6;
   for (;;) {
@@ -133,11 +133,11 @@ async function holdBack(
   return { ...packet, hex: packet.hex };
 }
 
-/** Whether an answer ends the client's request, so that a completion must come. */
+/** True if an answer ends the client's request, so that a completion must come. */
 function ends(answer: PacketSummary | null, psn: number): boolean {
   if (!answer) return false;
   const { opcode, syndrome } = answer;
-  // Of the NAKs, a sequence error and RNR ask to try again.
+  // NAKs for a sequence error and RNR NAKs ask for another try.
   if (isNak(syndrome)) return syndrome! >> 5 === 3 && (syndrome! & 0x1f) !== 0;
   const last = opcode === RC.acknowledge || (opcodeInfo(opcode)?.last ?? false);
   return last && psnDistance(psn, answer.psn) >= 0;
@@ -187,7 +187,7 @@ async function observe(
   };
 }
 
-/** A new connection for each: what one packet does to it must not change the next. */
+/** Sends an altered request over a new connection: the effect of one packet must not change the next. */
 export async function exchange(
   ctx: Context,
   kind: PacketKind,

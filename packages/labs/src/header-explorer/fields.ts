@@ -24,7 +24,10 @@ export interface Editable extends EditableField {
   at: Place;
 }
 
-/** Where it is: a field of a header so many bytes behind the start of the BTH, or something about the whole packet. */
+/**
+ * Place of an editable: a field of a header that starts `header` bytes behind the start of the BTH, or a value of the
+ * whole packet.
+ */
 export type Place = { field: AnyField; header: number } | 'payload.length' | 'payload.first' | 'icrc.value';
 
 export interface EditableHeader {

@@ -4,7 +4,7 @@ import { linkParam } from '../endpoints/link.js';
 import { parseEdits } from './edit.js';
 import { headersOf, PACKET_TITLES, PACKETS } from './fields.js';
 
-/** What the form shows of each packet: its fields, their meaning and range. Plain JSON. */
+/** Fields of each packet for the form, with their meaning and range. Plain JSON. */
 const FIELD_EDITS: FieldEdits = {
   of: 'packet',
   titles: PACKET_TITLES,

@@ -1,9 +1,9 @@
-/** What became of a packet, from the counters of the receiver, what came back, and the receiver's memory. Pure functions. */
+/** Fate of a packet, from the counters of the receiver, the answer, and the receiver's memory. Pure functions. */
 import type { PacketSummary } from '@verbslab/protocol';
 import { isNak, operationName, RC, syndromeText } from '@verbslab/roce';
 import { hexByte } from '../failures/syndromes.js';
 
-/** Counters that count a packet which the device dropped, and why it did. */
+/** Counters of packets that the device dropped, with the reason for the drop. */
 export const DROPS: Readonly<Record<string, string>> = {
   icrc_errors: 'the ICRC does not match the bytes',
   malformed_pkts: 'the version, the length or the pad count cannot be right',
@@ -19,7 +19,7 @@ export const DROPS: Readonly<Record<string, string>> = {
 
 export type Verdict = 'dropped' | 'nak' | 'duplicate' | 'executed' | 'nothing' | 'elsewhere';
 
-/** Bytes of the receiver's memory that are not what they were: the first, and how many to the last. */
+/** Changed bytes of the receiver's memory: the first, and the length to the last. */
 export interface Span {
   from: number;
   length: number;
@@ -27,7 +27,7 @@ export interface Span {
 
 export interface Observed {
   verdict: Verdict;
-  /** The counter that says why it was dropped, or that it is a duplicate. */
+  /** Counter that names the reason for the drop, or a duplicate. */
   counter: string | null;
   /** All counters of the receiver that moved and say something about it. */
   counters: string[];
@@ -48,7 +48,7 @@ export const arrivals = (counters: Counters): number =>
 export const answersOf = (counters: Counters): number =>
   ['acks_sent', 'naks_sent', 'send_rnr_err'].reduce((sum, name) => sum + (counters[name] ?? 0), 0);
 
-/** Beside the reasons for a drop. */
+/** Counters that are shown beside the reasons for a drop. */
 const TELLING = ['duplicate_request', 'out_of_sequence', 'send_rnr_err', 'naks_sent'];
 
 export const dropCounter = (grown: Counters): string | null =>
@@ -71,7 +71,7 @@ export const NEVER_ARRIVED: Observed = {
   status: null,
 };
 
-/** @param grown counters of the receiver, by how much */
+/** @param grown growth of the receiver's counters */
 export function judge(
   grown: Counters,
   answer: PacketSummary | null,
@@ -107,7 +107,7 @@ export function answerText(answer: PacketSummary | null): string {
   return operationName(opcode);
 }
 
-/** What the device did and why, as one sentence. */
+/** The device's action and its reason, as one sentence. */
 export function whyText({ verdict, counter, answer }: Observed): string {
   switch (verdict) {
     case 'dropped':

@@ -1,4 +1,4 @@
-/** What an experiment is: something done on purpose, and the counters that it must move. */
+/** An experiment: a cause on purpose, and the counters that it must move. */
 import type { EndpointArgs, Intended } from '@verbslab/protocol';
 import type { Bench } from '../failures/bench.js';
 import { counting } from '../loss/faulty.js';
@@ -15,19 +15,22 @@ export interface BothMoved {
 export interface Move {
   counter: string;
   at: 'client' | 'server';
-  /** How far it must move. */
+  /** Expected growth of the counter. */
   by: number | ((moved: BothMoved) => number);
 }
 
 export interface Experiment {
   group: (typeof GROUPS)[number];
-  /** What is done, in a few words. */
+  /** The cause, in a few words. */
   what: string;
   moves: Move[];
   /** Status of the request. */
   status: number;
   intends?: Intended[];
-  /** Sets up everything that must not count, and answers with what does. That resolves with the status of the request. */
+  /**
+   * Sets up everything that must not count, and returns the function whose effects count. That function resolves with
+   * the status of the request.
+   */
   prepare: (bench: Bench, params: HwCountersParams) => Promise<() => Promise<number | null>>;
 }
 
@@ -36,7 +39,7 @@ export interface Done {
   status: number | null;
 }
 
-/** Counts at both ends what the experiment moves. */
+/** Counts at both ends while the experiment acts. */
 export async function perform(
   bench: Bench,
   { prepare }: Experiment,
@@ -51,7 +54,7 @@ export async function perform(
 
 type Rule = NonNullable<EndpointArgs<'faults'>['rules']>[number];
 
-/** The first packet to this QP suffers `action`, once. */
+/** Applies `action` to the first packet to this QP, once. */
 export const first = (action: Rule['action'], qpn: number): { rules: Rule[] } => ({
   rules: [{ action, qpn, iter: 1, times: 1 }],
 });

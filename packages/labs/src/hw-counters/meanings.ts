@@ -1,4 +1,4 @@
-/** What each counter counts, in a few words. */
+/** Meanings of the counters, in a few words. */
 export const MEANINGS: Readonly<Record<string, string>> = {
   sent_pkts: 'Packets sent, retransmissions included',
   rcvd_pkts: 'Packets received and accepted',
@@ -33,7 +33,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   wrong_state_pkts: 'Packets to a QP that cannot receive yet, dropped',
 };
 
-/** As in drivers/infiniband/sw/rxe/rxe_hw_counters.c. */
+/** Counters of drivers/infiniband/sw/rxe/rxe_hw_counters.c. */
 const RXE = new Set([
   'sent_pkts',
   'rcvd_pkts',
@@ -52,10 +52,10 @@ const RXE = new Set([
   'rdma_recvs',
 ]);
 
-/** Of those, the ones that count something else in rxe. */
+/** Counters of rxe that count something else there. */
 const OTHERWISE_IN_RXE = new Set(['ack_deferred', 'send_err']);
 
-/** As in drivers/infiniband/hw/mlx5/counters.c. */
+/** Counters of drivers/infiniband/hw/mlx5/counters.c. */
 const MLX5 = new Set([
   'duplicate_request',
   'implied_nak_seq_err',

@@ -1,9 +1,9 @@
 import { choiceCheck, numberCheck } from '../form/self-checks.js';
 
-/** As the embedded device has it: native/uroce/transport/engine.h. */
+/** Interval of CNPs of the embedded device: native/uroce/transport/engine.h. */
 const CNP_INTERVAL_US = 50;
 
-/** For marked packets of one QP that arrive so many µs after each other. */
+/** CNPs for `count` marked packets of one QP that arrive `gap` µs after each other. */
 const cnps = (count: number, gap: number): number => Math.ceil((count * gap) / CNP_INTERVAL_US);
 
 export const HW_COUNTERS_SELF_CHECKS = [

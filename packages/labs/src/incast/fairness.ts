@@ -10,16 +10,16 @@ export function jainIndex(shares: readonly number[]): number | null {
   return squares > 0 ? (sum * sum) / (shares.length * squares) : null;
 }
 
-/** Each as a part of their sum, %. */
+/** Values as parts of their sum, %. */
 export function sharesOf(values: readonly number[]): number[] {
   const sum = values.reduce((all, one) => all + one, 0);
   return values.map((one) => (one / sum) * 100);
 }
 
-/** From which part of a core on a device has no time left, %. */
+/** Busy part of a core from which a device has no time left, %. */
 const FULL = 90;
 
-/** Whether the device of the server was the limit, as far as its CPU time says. @param busy of one core, % */
+/** Sentence about the server's device as the limit, by its CPU time. @param busy of one core, % */
 export function limitText(busy: number): string {
   const used = `The server’s device used ${formatNumber(busy)} % of one core for NIC work`;
   return busy >= FULL

@@ -4,7 +4,7 @@ import { INCAST_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';
 import { runIncast } from './run.js';
 
-/** What a server that cannot keep up makes the devices count. */
+/** Counters that grow at a server that cannot keep up. */
 const OVERLOAD = [
   'local_ack_timeout_err',
   'completer_retry_err',

@@ -6,7 +6,7 @@ import type { Ends, Sender } from './endpoints.js';
 import { WARM_UP_MS, type Context } from './params.js';
 
 export interface Measured {
-  /** Of the clients that sent, in their order. */
+  /** Loops of the clients that sent, in the order of the clients. */
   clients: EndpointLoopResult[];
   probe: EndpointLoopResult;
   /** Requests of the clients that completed, by client, with those that were not measured. */
@@ -42,7 +42,10 @@ function loopOf(
   };
 }
 
-/** The server’s program, which receives SENDs until it is stopped. Returns how to stop it: with the bytes that it received. */
+/**
+ * Starts the server’s program, which receives SENDs. Returns a function that stops it and resolves to the bytes that it
+ * received.
+ */
 export async function receive(ctx: Context, { server, clients }: Ends): Promise<() => Promise<number>> {
   const { size, recvs } = ctx.params;
   const { endpoint, mr, qps } = server;
@@ -82,7 +85,7 @@ const sumOf = (values: readonly (number | null)[]): number | null =>
 const isEmpty = ({ clients, probe }: Measured): boolean =>
   [...clients, probe].some(({ messages }) => messages === 0);
 
-/** The first `count` clients. Throws AppError where a request fails. */
+/** Measures the first `count` clients together with the probe. Throws AppError where a request fails. */
 export async function measure(ctx: Context, ends: Ends, count: number): Promise<Measured> {
   const completed = Array<number>(count).fill(0);
   const measured = await measuredAgain(async () => {

@@ -21,7 +21,7 @@ interface Load {
   each: Stat | null;
   fairness: number | null;
   latency: LatencyUs | null;
-  /** Of the small requests, µs. */
+  /** Mean latency of the small requests, µs. */
   mean: number | null;
   /** Means of the repetitions in which any completed, µs. */
   means: Stat;
@@ -30,10 +30,10 @@ interface Load {
 const SERVER_SEED = 0xffff;
 /** Checks that other programs can decide. */
 const TIMED = 2;
-/** With less, %, the measurements are not of all clients together. */
+/** Share of the time below which the measurements are not of all clients together, %. */
 const AT_ONCE = 50;
 
-/** Each client has a pattern of its own, and the server’s memory none of them. */
+/** Fills the memory: a pattern of its own per client, and none of them at the server. */
 async function fill({ server, clients }: Ends): Promise<void> {
   await server.endpoint.call('fillMemory', {
     ...{ mr: server.mr.mr, offset: 0, length: server.mr.length, seed: SERVER_SEED },
@@ -63,7 +63,7 @@ export async function runIncast(ctx: Context): Promise<void> {
   );
 }
 
-/** No client, one, and more and more of them. */
+/** Measures without a client, with one, and with more and more of them. */
 async function measureAll(ctx: Context, ends: Ends): Promise<Load[]> {
   const counts = [0, ...powersOfTwo(ctx.params.clients)];
   const found = await sweep(
@@ -100,7 +100,7 @@ function together({ clients }: Measured): number {
   return Math.max(0, to - from) / Math.max(...clients.map(({ elapsedNs }) => elapsedNs));
 }
 
-/** Of all repetitions; null where a device does not count. */
+/** Sum over all repetitions; null where a device does not count. */
 const sum = ({ rounds }: Load, of: 'naks' | 'retransmitted' | 'overruns'): number | null =>
   rounds.reduce<number | null>((all, one) => (all === null || one[of] === null ? null : all + one[of]), 0);
 
@@ -173,7 +173,7 @@ async function judgeArrived(
   const right = same.filter(Boolean).length;
   const completed = completedBy(loads);
   const idle = clients.filter((_, i) => completed[i] === 0).length;
-  // Of a WRITE that did not complete, all or nothing may be there.
+  // A WRITE that did not complete may have arrived or not.
   if (idle > 0 && same.every((one, i) => one || completed[i] === 0))
     return ctx.doesNotApply(
       'arrived',
@@ -229,7 +229,7 @@ function conclude(ctx: Context, link: Link | null, one: Load, all: Load, idle: L
   const busy = serverCpus(all);
   ctx.figure('busy', busy);
   if (busy === null) ctx.doesNotApply('limit', 'The server’s device does not report its CPU time.');
-  // The load of a machine decides which it was, so either is right; time on a clock that ran is not.
+  // Either answer is right, since the load of the machine decides. Only a CPU time of 0 is wrong.
   else ctx.check('limit', busy > 0, limitText(busy));
   const [calm, beside] = [idle.mean, all.mean];
   ctx.figure('calm', calm);

@@ -1,4 +1,4 @@
-/** The batch size with the highest rate, and what may be said of it: rounds decide, not medians alone. Pure functions. */
+/** The batch size with the highest rate, and the verdict on it: rounds decide, not medians alone. Pure functions. */
 import { fasterOf } from '../base/verdict.js';
 import { bendOf, kneeOf, kneeText } from '../base/sweep.js';
 import type { Measured } from './measure.js';
@@ -9,7 +9,7 @@ export interface Best {
   time: number;
   /** Smallest batch with most of the best rate; null if the sizes show no bend, or none that is clear. */
   knee: number | null;
-  /** What follows “batches of 8”: which sizes are not clearly slower, and where the knee is. */
+  /** Text behind “batches of 8”: the sizes that are not clearly slower, and the knee. */
   text: string;
 }
 

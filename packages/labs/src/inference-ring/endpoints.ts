@@ -59,7 +59,7 @@ export async function postRecvs({ endpoint }: End, { qp }: Queues, count: number
   await endpoint.call('postRecv', { qp: qp.qp, wr: {}, count });
 }
 
-/** The client’s own copy of the ring has these requests. */
+/** Writes these requests into the client’s own copy of the ring. */
 export async function prepare({ params }: Context, client: End, first: number, count: number): Promise<void> {
   for (const run of runsOf(params, first, count))
     await writeBytes(client, run.slot * slotBytes(params), encodeSlots(params, run.first, run.count));
@@ -89,7 +89,7 @@ export function batchOf(
   return [...writes, { ...notice, signaled: true }];
 }
 
-/** What the slots of these requests hold now. */
+/** Requests in these slots now. */
 export async function look(
   { params }: Context,
   server: End,

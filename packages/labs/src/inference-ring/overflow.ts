@@ -6,10 +6,10 @@ import { completions } from '../endpoints/verbs.js';
 import { batchOf, look, postRecvs, prepare, type Context, type Ends } from './endpoints.js';
 import { intact, slotOf } from './ring.js';
 
-/** Half a ring more than there is room for. */
+/** Requests beyond the room in the ring: half a ring. */
 export const extraOf = ({ slots }: Context['params']): number => Math.floor(slots / 2);
 
-/** The server looks only after all requests have come. */
+/** Overruns the ring. The server looks only after all requests have come. */
 export async function overflow(ctx: Context, ends: Ends): Promise<void> {
   const { params } = ctx;
   const { slots } = params;
@@ -63,7 +63,7 @@ export async function withoutRecv(ctx: Context, ends: Ends): Promise<void> {
   const before = await rnrNaksSent(server.endpoint);
   if (before === null) return ctx.doesNotApply('rnr', CANNOT_SEE_RNR);
   await inPhase(ctx, 'rnr', 'A notification without a RECV', async () => {
-    // Other slots than those that hold the last requests.
+    // Different slots from those of the last requests.
     const first = 1 + 4 * ctx.params.slots;
     await prepare(ctx, client, first, batch);
     await client.endpoint.call('postSendList', {

@@ -61,11 +61,11 @@ export function decodeSlots(shape: Shape, bytes: Uint8Array): Request[] {
   });
 }
 
-/** Whether each feature is that of the request with this number. */
+/** True if each feature is that of the request with this number. */
 export const intact = ({ features }: Request, sequence: number): boolean =>
   features.every((value, i) => value === featureOf(sequence, i));
 
-/** What the model makes of a request: the product with its weights. */
+/** The model's result for a request: the product with its weights. */
 export const scoreOf = (features: readonly number[]): number =>
   features.reduce((sum, value, i) => sum + value * weightOf(i), 0);
 

@@ -22,7 +22,7 @@ const connect = (ctx: Context): Promise<Pair> =>
     connect: { timeout: HELD_ACK_TIMEOUT },
   });
 
-/** What the server holds in the end. Every packet is lost until the buffer has changed. */
+/** Final memory of the server. Every packet is lost until the buffer has changed. */
 async function overwritten(ctx: Context, inline: boolean): Promise<'old' | 'new' | 'mixed'> {
   const pair = await connect(ctx);
   const { client, server } = pair;
@@ -50,7 +50,10 @@ async function overwritten(ctx: Context, inline: boolean): Promise<'old' | 'new'
   return sha256 === old ? 'old' : sha256 === changed ? 'new' : 'mixed';
 }
 
-/** Answers with what arrived, as a sentence; empty where packets cannot be lost on purpose. */
+/**
+ * Overwrites a buffer with and without inline data. Resolves to the outcome as a sentence; empty where packets cannot
+ * be lost on purpose.
+ */
 export async function overwriteBuffers(ctx: Context): Promise<string> {
   if (!ctx.endpoint('client').has('faults')) {
     for (const id of ['inline-kept', 'gathered-late'])

@@ -76,14 +76,14 @@ export const wasm = {
   call: withIndex(OP.call),
   br: withIndex(OP.br),
   brIf: withIndex(OP.brIf),
-  /** As signed: -1 is 0xffffffff. */
+  /** A signed constant: -1 is 0xffffffff. */
   i32: (value: number): Code => [OP.const, ...s(value | 0)],
   i64: (value: number): Code => [OP.const64, ...s(value | 0)],
   block: (...body: Code[]): Code => [OP.block, NOTHING, ...body.flat(), OP.end],
   loop: (...body: Code[]): Code => [OP.loop, NOTHING, ...body.flat(), OP.end],
   when: (...body: Code[]): Code => [OP.if, NOTHING, ...body.flat(), OP.end],
   load: (offset = 0): Code => [OP.load, WORD_ALIGN, ...u(offset)],
-  /** A word as 64 bits. */
+  /** Loads a word as 64 bits. */
   loadWide: (offset = 0): Code => [OP.load64of32, WORD_ALIGN, ...u(offset)],
   store: (offset = 0): Code => [OP.store, WORD_ALIGN, ...u(offset)],
   store64: (offset = 0): Code => [OP.store64, DOUBLE_ALIGN, ...u(offset)],
@@ -102,14 +102,14 @@ export const wasm = {
 };
 
 export interface ModuleParts {
-  /** Pages that it declares for its memory. */
+  /** Pages of memory that the module declares. */
   pages?: number;
-  /** Functions without parameters or results that it imports, as [module, name]. */
+  /** Imported functions without parameters or results, as [module, name]. */
   functions?: readonly (readonly [string, string])[];
   /** Locals of `run` behind its four parameters. */
   words?: number;
   doubles?: number;
-  /** Of `run`; leaves a word. */
+  /** Instructions of `run`; they leave a word. */
   body: readonly Code[];
 }
 

@@ -4,7 +4,7 @@ import { assemble, wasm as w, type Code } from './assemble.js';
 const WORD = 4;
 /** Values that `top` answers with. */
 export const TOP = 8;
-/** Values above it are counted: half of evenly spread ones. */
+/** Values above this one are counted: half of evenly spread ones. */
 export const THRESHOLD = 0x8000_0000;
 const FNV_OFFSET = 0x811c_9dc5;
 const FNV_PRIME = 0x0100_0193;
@@ -134,14 +134,14 @@ const top = assemble({
 export interface ShippedFunction {
   module: Uint8Array;
   outputBytes: number;
-  /** The same in JavaScript; null where nobody has written it. */
+  /** The function in JavaScript; null where there is no such version. */
   answer: ((words: Uint32Array) => Uint8Array) | null;
 }
 
 export interface LambdaFunction extends ShippedFunction {
   id: string;
   title: string;
-  /** What it answers. */
+  /** Answer of the function, in words. */
   text: string;
   answer: (words: Uint32Array) => Uint8Array;
 }

@@ -1,4 +1,4 @@
-/** Rows, curves, figures and the answer. */
+/** Rows, curves, figures and the answer of the lab. */
 import type { LabContext } from '@verbslab/protocol';
 import { formatNumber } from '../base/format.js';
 import type { Stat } from '../base/sweep.js';
@@ -69,7 +69,7 @@ function ranking(order: readonly Measured[], among: number): string {
   return `Median round trips: ${parts.join('')}${unclear ? ' (≈: no clear difference between the rounds)' : ''}.`;
 }
 
-/** What bypassing the kernel gives: the fastest way through shared memory beside TCP. */
+/** The effect of bypassing the kernel: the fastest way through shared memory beside TCP. */
 function besideTcp(all: readonly Measured[], among: number): string {
   const tcp = all.find(({ way }) => way.id === 'tcp');
   const around = all

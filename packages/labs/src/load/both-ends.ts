@@ -1,4 +1,4 @@
-/** A loop at each end, until that of the client has ended. */
+/** Loops at both ends, until the client's has ended. */
 import {
   AppError,
   type EndpointArgs,
@@ -6,14 +6,14 @@ import {
   type EndpointLoopResult,
 } from '@verbslab/protocol';
 
-/** What the loops of both ends measured. */
+/** Measurements of the loops at both ends. */
 export interface Measured {
   client: EndpointLoopResult;
   server: EndpointLoopResult;
 }
 
 /**
- * Throws AppError where a loop fails.
+ * Runs a loop at each end. Throws AppError where a loop fails.
  * @param loopOf the loop of an end; that of the client gets the port of the server’s
  * @param settle waits, after the client’s loop, until the server’s may be stopped
  */

@@ -1,4 +1,4 @@
-/** System calls of both ends, counted over transfers of two lengths: what every transfer needs once drops out. */
+/** System calls of both ends, counted over transfers of two lengths, so that the fixed calls of a transfer drop out. */
 import type { CallCount, LabContext } from '@verbslab/protocol';
 
 /** A transfer of `messages` from beginning to end. */
@@ -18,7 +18,7 @@ export type Counted = { rates: CallRate[] } | { refused: string };
 type Context = LabContext<unknown>;
 const ENDS = ['client', 'server'] as const;
 
-/** Two transfers, one of `messages` and one of twice as many, with both endpoint processes under observation. */
+/** Counts the calls of two transfers, one of `messages` and one of twice as many, in both endpoint processes. */
 export async function countCalls(ctx: Context, messages: number, transfer: Transfer): Promise<Counted> {
   const found: CallCount[][] = [];
   for (const count of [messages, 2 * messages]) {
@@ -33,7 +33,7 @@ export async function countCalls(ctx: Context, messages: number, transfer: Trans
   return { rates: ratesOf(found[0]!, found[1]!, messages) };
 }
 
-/** Null, or which end refuses and why; then nothing is counted at either. */
+/** Starts counting at both ends. Resolves to null, or to the end that refuses and its reason; then no end counts. */
 async function start(ctx: Context): Promise<string | null> {
   for (const [i, name] of ENDS.entries()) {
     const { refused } = await ctx.endpoint(name).call('calls.start', {});
@@ -50,7 +50,7 @@ async function stop(ctx: Context): Promise<CallCount[]> {
   return both;
 }
 
-/** What the longer transfer made more, by message. */
+/** Calls that the longer transfer made beyond the shorter one, per message. */
 export function ratesOf(
   shorter: readonly CallCount[],
   longer: readonly CallCount[],
@@ -66,7 +66,7 @@ export function ratesOf(
   };
   for (const one of shorter) add(one, -1);
   for (const one of longer) add(one, 1);
-  // How data gathers between two looks is chance, so a longer transfer may make fewer calls of a kind.
+  // Chance decides how much data gathers between two calls, so a longer transfer may make fewer calls of a kind.
   return [...sums.values()].map((sum) => ({
     ...sum,
     perMessage: Math.max(0, sum.perMessage),

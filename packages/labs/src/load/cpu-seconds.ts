@@ -1,4 +1,6 @@
-/** CPU time of the loops at both ends: its parts, its cost per GB, and whether the parts fit what the kernel charged. */
+/**
+ * CPU time of the loops at both ends: its parts, its cost per GB, and a check against the time that the kernel charged.
+ */
 import type { Check, CpuPerGB, EndpointLoopResult } from '@verbslab/protocol';
 import { formatNumber } from '../base/format.js';
 import type { Measured } from './both-ends.js';
@@ -53,7 +55,7 @@ export function perGB(cpu: CpuSeconds, bytes: number, outside: number | null = n
   };
 }
 
-/** Why a check failed that an older agent `lacked` figures for, such as “did not count requests”. */
+/** Reason why a check failed: an older agent `lacked` figures, such as “did not count requests”. */
 export const olderAgent = (lacked: string): string =>
   `An older agent ran the endpoint and ${lacked}. Update that agent.`;
 
@@ -62,8 +64,8 @@ const CPU_SLACK = 0.02;
 const CPU_SLACK_SECONDS = 0.01;
 
 /**
- * The split of a loop, beside what the kernel charged to its process over the same time. Loops that ran at once in one
- * process (`together`) are added up.
+ * Checks the split of a loop against the time that the kernel charged to its process meanwhile. Loops that ran at once
+ * in one process (`together`) are added up.
  */
 export function cpuAddsUp(rounds: readonly (readonly Measured[])[], together = false): Check {
   const loops = rounds.flatMap((each) => each.flatMap(({ client, server }) => [client, server]));
@@ -83,7 +85,7 @@ export function cpuAddsUp(rounds: readonly (readonly Measured[])[], together = f
   };
 }
 
-/** What the kernel charged to the processes of both ends while they were measured. */
+/** Seconds that the kernel charged to the processes of both ends while they were measured. */
 function processSeconds(rounds: readonly (readonly Measured[])[], together: boolean): number {
   const alone = rounds.flatMap((each) => each.flatMap((one) => ROLES.map((role) => [one[role]])));
   const atOnce = (rounds[0] ?? []).flatMap((_, round) =>
@@ -92,7 +94,9 @@ function processSeconds(rounds: readonly (readonly Measured[])[], together: bool
   return (together ? atOnce : alone).reduce((sum, loops) => sum + chargedOver(loops), 0) * 1e-9;
 }
 
-/** What the kernel charged to a process from the start of the first of its loops to the end of the last, ns. */
+/**
+ * CPU time that the kernel charged to a process from the start of the first of its loops to the end of the last, ns.
+ */
 function chargedOver(loops: readonly EndpointLoopResult[]): number {
   const ends = loops.map(({ cpu: { processNs = 0, processAtNs } }) => ({
     ns: processNs,

@@ -1,4 +1,4 @@
-/** Latencies as people summarize them. Pure functions. */
+/** Latency summaries: percentiles, histograms and means. Pure functions. */
 import {
   LatencyHistogram,
   samplesFor,
@@ -12,20 +12,20 @@ export interface Summary {
   /** Mean, µs. */
   mean: number;
   us: LatencyUs;
-  /** Percentiles: one in `x` is slower than `y` µs. */
+  /** Percentiles: one message in `x` is slower than `y` µs. */
   percentiles: { x: number; y: number }[];
   /** Messages by latency: `y` took from `x` µs up to √2 times that. */
   slots: { x: number; y: number }[];
   /** `y` messages took at most `x` µs, in steps of at most 1 %. */
   cumulative: { x: number; y: number }[];
-  /** Messages that took at least so many µs. */
+  /** Messages that took at least `us` µs. */
   atLeast: (us: number) => number;
 }
 
 /** Slots in which messages are counted: two for each doubling. Slot 0 begins at `bound`. */
 const slotOf = (us: number, bound: number): number => Math.floor(2 * Math.log2(us / bound));
 
-/** Latencies within 1 % of each other are one step. It ends at the longest of them, so that its count is exact. */
+/** Latencies within 1 % of each other are one step. A step ends at the longest of them, so that its count is exact. */
 const steps = (distribution: Distribution): { x: number; y: number }[] => {
   const ends: { x: number; y: number }[] = [];
   let [first, count] = [0, 0];
@@ -42,7 +42,7 @@ const steps = (distribution: Distribution): { x: number; y: number }[] => {
 };
 
 /**
- * Of all loops together; null where nothing was timed.
+ * Summary of all loops together; null where nothing was timed.
  * @param bound latency at which one of the slots begins, µs
  */
 export function summaryOf(loops: readonly EndpointLoopResult[], bound = 1): Summary | null {
@@ -75,5 +75,5 @@ export function summaryOf(loops: readonly EndpointLoopResult[], bound = 1): Summ
   };
 }
 
-/** Mean when a part of the messages takes so much longer. All in one unit. */
+/** Mean when `part` of the messages takes `delay` longer. All in one unit. */
 export const meanWithSpikes = (mean: number, part: number, delay: number): number => mean + part * delay;

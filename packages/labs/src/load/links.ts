@@ -18,7 +18,7 @@ export type Links = z.output<typeof linksParam>;
 type Context = LabContext<{ links: Links }>;
 
 /**
- * Whether RDMA through shared memory is to be measured. Where it cannot, a note says why. Throws AppError
+ * True if RDMA through shared memory is to be measured. A note gives the reason where it cannot be. Throws AppError
  * MISSING_CAPABILITY where nothing else was asked for.
  */
 export async function hasShm(ctx: Context): Promise<boolean> {

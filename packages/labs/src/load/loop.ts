@@ -1,4 +1,4 @@
-/** One measuring loop of the client, from start to end. The endpoint’s process takes the times. */
+/** A measuring loop of the client, from start to end. The endpoint’s process takes the times. */
 import { AppError, type EndpointArgs, type EndpointLoopResult } from '@verbslab/protocol';
 import type { Pair } from './pair.js';
 import { measuredAgain } from '../endpoints/too-busy.js';
@@ -22,7 +22,7 @@ export type LoadOptions = Pick<
   | 'omitMs'
 > & {
   op?: 'write' | 'read';
-  /** Of the client. Default: that of the pair. */
+  /** QPs of the client. Default: that of the pair. */
   qps?: readonly number[];
   /** A source of the run, under which each completion is recorded with its time. Default: none is. */
   recordAs?: number;
@@ -75,6 +75,9 @@ export const goodput = ({ bytes, elapsedNs }: EndpointLoopResult): number =>
 export const cpuPerMessage = ({ cpu, messages }: EndpointLoopResult): number =>
   messages > 0 ? (cpu.appNs + (cpu.nicNs ?? 0) + cpu.kernelNs) / messages : NaN;
 
-/** Of repetitions. On a busy machine a short one may move no message: it says nothing about the cost of one. */
+/**
+ * CPU time per message over the repetitions. On a busy machine a short repetition may move no message: it says nothing
+ * about the cost of one.
+ */
 export const cpuPerMessageOf = (rounds: readonly EndpointLoopResult[]): Stat =>
   statOf(rounds.filter(({ messages }) => messages > 0).map(cpuPerMessage));

@@ -3,7 +3,7 @@ import type { EndpointArgs, EndpointHandle } from '@verbslab/protocol';
 import { runBothEnds, type Measured } from './both-ends.js';
 import type { Pair } from './pair.js';
 
-/** What carries the messages. `host`: the server’s address. */
+/** Carrier of the messages. `host`: the server’s address. */
 export type PingPath =
   | { transport: 'udp' | 'tcp'; host: string }
   | { transport: 'rdma'; op: 'send' | 'write'; pair: Pair };
@@ -13,7 +13,7 @@ export type PingOptions = Pick<
   'size' | 'wait' | 'iterations' | 'durationMs' | 'omitMs'
 >;
 
-/** What both loops measured. The client times whole round trips. */
+/** Measurements of both loops. The client times whole round trips. */
 export type PingPong = Measured;
 
 /** RECVs that each end keeps posted: a message must never wait for one. */
@@ -21,11 +21,11 @@ export const PING_RECVS = 64;
 
 const CACHE_LINE = 64;
 
-/** Bytes of each end’s region: what it sends lies in the first half, what it receives in the second. */
+/** Bytes of each end’s region: messages to send in the first half, received ones in the second. */
 export const pingMemory = (size: number): number =>
   2 * Math.max(4096, Math.ceil(size / CACHE_LINE) * CACHE_LINE);
 
-/** What each end sends over a pair: two patterns, so that nothing is equal by accident. */
+/** Fills the messages of each end of a pair: two patterns, so that nothing is equal by accident. */
 export async function fillPing({ client, server }: Pair, size: number, seed: number): Promise<void> {
   for (const [{ endpoint, mr }, own] of [
     [client, seed],
@@ -34,7 +34,7 @@ export async function fillPing({ client, server }: Pair, size: number, seed: num
     await endpoint.call('fillMemory', { mr: mr.mr, offset: 0, length: size, seed: own });
 }
 
-/** Whether each end of a pair holds what the other sent last. */
+/** True if each end of a pair holds the last message of the other. */
 export async function pingArrived({ client, server }: Pair, size: number): Promise<boolean> {
   const hash = async ({ endpoint, mr }: Pair['client'], half: 0 | 1): Promise<string> =>
     (await endpoint.call('hashMemory', { mr: mr.mr, offset: (half * mr.length) / 2, length: size })).sha256;

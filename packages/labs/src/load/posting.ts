@@ -2,15 +2,17 @@
 import { AppError, type EndpointHandle, type EndpointSendWr } from '@verbslab/protocol';
 import type { Pair } from './pair.js';
 
-/** 4.096 µs × 2^16: 0.27 s until the client retransmits what got no ACK; it tries 7 times. For pairs whose ACKs are held. */
+/**
+ * 4.096 µs × 2^16: 0.27 s until the client retransmits without an ACK; it tries 7 times. For pairs whose ACKs are held.
+ */
 export const HELD_ACK_TIMEOUT = 16;
 
-/** The server’s device sends no ACK, or does again. Without fault injection nothing changes. */
+/** Stops or resumes the ACKs of the server’s device. Nothing changes without fault injection. */
 export async function holdAcks({ server }: Pair, hold: boolean): Promise<void> {
   if (server.endpoint.has('faults')) await server.endpoint.call('faults', { rates: { drop: hold ? 1 : 0 } });
 }
 
-/** Whether posting succeeded; false where the send queue was full (ENOMEM). Other errors are thrown. */
+/** Posts a request. Returns false where the send queue was full (ENOMEM); throws other errors. */
 export async function tryPost({ client }: Pair, wr: EndpointSendWr): Promise<boolean> {
   try {
     await client.endpoint.call('postSend', { qp: client.qp.qp, wr });
@@ -21,7 +23,7 @@ export async function tryPost({ client }: Pair, wr: EndpointSendWr): Promise<boo
   }
 }
 
-/** A verbs call failed with this error. */
+/** True if a verbs call failed with this error. */
 export const isErrno = (error: unknown, name: string): boolean =>
   error instanceof AppError && error.code === 'VERBS' && new RegExp(`\\b${name}\\b`).test(error.message);
 
@@ -46,7 +48,7 @@ interface Place {
   mr: { mr: number };
 }
 
-/** Whether the first `length` bytes of both ends become equal in time. Looks at the server’s memory again and again. */
+/** True if the first `length` bytes of both ends become equal in time. Reads the server’s memory repeatedly. */
 export async function sameBytes(
   { client, server }: { client: Place; server: Place },
   length: number,

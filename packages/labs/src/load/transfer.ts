@@ -3,7 +3,7 @@ import type { EndpointArgs, EndpointHandle } from '@verbslab/protocol';
 import { runBothEnds, type Measured } from './both-ends.js';
 import type { Pair } from './pair.js';
 
-/** What carries the bytes. `host`: the server’s address. */
+/** Carrier of the bytes. `host`: the server’s address. */
 export type Route = { transport: 'tcp'; host: string } | { transport: 'rdma'; pair: Pair };
 
 export interface TransferOptions {
@@ -17,7 +17,7 @@ export interface TransferOptions {
   cqMod: number;
 }
 
-/** How long a server may take to read what is still in its socket’s buffer. */
+/** Time for a server to read the bytes still in its socket’s buffer, ms. */
 const LAST_BYTES_MS = 2000;
 
 /** Throws AppError where a loop fails. */

@@ -5,7 +5,7 @@ import { hasShm, type Links } from './links.js';
 import { connectPair, type Pair } from './pair.js';
 import { pingMemory, PING_RECVS, type PingPath } from './ping.js';
 
-/** In the order of tables and charts. `title`: as labels have it. */
+/** Ways in the order of tables and charts. `title`: for labels. */
 export const WAYS = [
   { id: 'udp', title: 'UDP sockets' },
   { id: 'tcp', title: 'TCP' },
@@ -19,7 +19,10 @@ export type WayId = (typeof WAYS)[number]['id'];
 export interface Way {
   id: WayId;
   title: string;
-  /** Of RDMA, a pair of its own: the late answer of an earlier ping-pong would be taken for that of a new one. */
+  /**
+   * Opens the way. RDMA gets a pair of its own: the late answer of an earlier ping-pong would be taken for that of a
+   * new one.
+   */
   open: () => Promise<PingPath>;
 }
 

@@ -1,4 +1,4 @@
-/** One transfer with losses, captured at both ends. */
+/** A transfer with losses, captured at both ends. */
 import type { EndpointArgs, LabContext } from '@verbslab/protocol';
 import { bandwidth } from '../load/loop.js';
 import type { Pair } from '../load/pair.js';
@@ -7,13 +7,13 @@ import { counting, withFaults } from '../loss/faulty.js';
 import type { LossAmplificationParams } from './params.js';
 
 export interface Transfer extends Copies {
-  /** What the client’s device counted. */
+  /** Retransmitted packets, by the client’s device. */
   counted: number;
-  /** Times that it went back, after a NAK or a timeout. */
+  /** Times that the client went back, after a NAK or a timeout. */
   goBacks: number;
   /** Packets of a full window. */
   room: number;
-  /** What the injector dropped. */
+  /** Packets that the injector dropped. */
   dropped: number;
   /** The captures at both ends hold every packet. */
   whole: boolean;

@@ -1,4 +1,4 @@
-/** Goodput of WRITEs at each loss, and what the device counted. */
+/** Goodput of WRITEs at each loss, and the counters of the device. */
 import type { EndpointLoopResult, LabContext } from '@verbslab/protocol';
 import { bandwidth, goodput } from '../load/loop.js';
 import type { Pair } from '../load/pair.js';
@@ -29,7 +29,7 @@ interface Round {
 
 export interface Point extends Setting {
   gbps: Stat;
-  /** What the formula starts from: the measurement without loss. */
+  /** Input of the formula: the measurement without loss. */
   sender: Sender;
   /** Gb/s that the formula gives. */
   predicted: number;

@@ -41,7 +41,7 @@ function kept(points: readonly Point[], { gbps, ...point }: Point): Stat {
   };
 }
 
-/** What the formula starts from, in the units of the table. */
+/** Shows the input of the formula, in the units of the table. */
 function showSender(ctx: Context, { size, window, sender }: Point): void {
   ctx.row('formula', {
     size,
@@ -55,7 +55,7 @@ function showSender(ctx: Context, { size, window, sender }: Point): void {
 
 const rangeText = ({ min, max }: Stat): string => `${formatNumber(min)} to ${formatNumber(max)} Gb/s`;
 
-/** Of all repetitions. */
+/** Sum over all repetitions. */
 const sumOf = ({ rounds }: Point, of: 'lost' | 'timeouts' | 'retransmitted'): number =>
   rounds.reduce((all, round) => all + round[of], 0);
 
@@ -86,7 +86,7 @@ function show(ctx: Context, points: readonly Point[]): void {
   }
 }
 
-/** Returns whether every byte arrived. */
+/** Returns true if every byte arrived. */
 function judge(ctx: Context, points: readonly Point[]): boolean {
   const worst = Math.max(...points.map(({ loss }) => loss));
   const lossy = points.filter(({ loss }) => loss === worst);

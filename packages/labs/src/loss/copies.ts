@@ -1,4 +1,7 @@
-/** From what one end sent and the other received: which copies of a packet were lost. Pure functions over captured packets. */
+/**
+ * Lost copies of packets, from the packets that one end sent and the other received. Pure functions over captured
+ * packets.
+ */
 import type { PacketSummary } from '@verbslab/protocol';
 import { RC } from '@verbslab/roce';
 
@@ -18,19 +21,22 @@ export interface Copies {
   needed: number;
   sent: number;
   lost: number;
-  /** Sent after an earlier copy. */
+  /** Packets sent after an earlier copy. */
   again: number;
-  /** Of those, sent although an earlier copy had arrived. */
+  /** Packets sent although an earlier copy had arrived; `again` counts them too. */
   hadArrived: number;
-  /** What a sender that retransmits only lost packets would have sent again: each copy that was lost before the first that arrived. */
+  /**
+   * Packets that a sender would have sent again that retransmits only lost ones: each copy that was lost before the
+   * first that arrived.
+   */
   selective: number;
   /** PSNs of which no copy arrived. */
   missing: number;
 }
 
 /**
- * Which of the packets sent arrived. Two copies in a row cannot be told apart by their PSNs. Then the later one arrived: the sender
- * would have had no reason to send it otherwise. So the comparison goes from the end to the beginning.
+ * Arrival of each sent packet. Two copies in a row cannot be told apart by their PSNs. Then the later one arrived: the
+ * sender would have had no reason to send it otherwise. So the comparison goes from the end to the beginning.
  */
 export function arrivals(sent: readonly number[], received: readonly number[]): boolean[] {
   let next = received.length - 1;
@@ -40,7 +46,7 @@ export function arrivals(sent: readonly number[], received: readonly number[]): 
     .reverse();
 }
 
-/** `received` is what is left of `sent`, in the same order. */
+/** Counts copies. `received` is the rest of `sent`, in the same order. */
 export function copiesOf(sent: readonly number[], received: readonly number[]): Copies {
   const seen = new Map<number, { arrived: boolean }>();
   const arrived = arrivals(sent, received);

@@ -1,4 +1,4 @@
-/** Faults that the device of one endpoint injects into what it sends, and what the device counts meanwhile. */
+/** Faults that the device of one endpoint injects into the packets it sends, and the device's counters meanwhile. */
 import type { EndpointArgs, EndpointHandle, EndpointResult } from '@verbslab/protocol';
 import { z } from 'zod';
 
@@ -8,12 +8,12 @@ export const seedParam = z.int().min(1).max(1_000_000).default(1).meta({
     'Decides which packets the device picks: the same seed picks the same ones, counted from the first that it sends. Each repetition adds 1.',
 });
 
-/** As the device takes it. */
+/** The seed in the device's format. */
 export const seedOf = (seed: number): `0x${string}` => `0x${seed.toString(16)}`;
 
 export interface Faulty<T> {
   result: T;
-  /** What the injector did. */
+  /** Actions of the injector. */
   did: EndpointResult<'faults.query'>;
 }
 
@@ -34,11 +34,11 @@ export async function withFaults<T>(
 
 export interface Counted<T> {
   result: T;
-  /** How far each counter of the endpoint’s device moved. */
+  /** Growth of each counter of the endpoint’s device. */
   moved: Readonly<Record<string, number>>;
 }
 
-/** Counts what the device of this endpoint does while `work` runs. */
+/** Counts the actions of this endpoint's device while `work` runs. */
 export async function counting<T>(endpoint: EndpointHandle, work: () => Promise<T>): Promise<Counted<T>> {
   const { values: before } = await endpoint.call('counters', { when: 'sample' });
   const result = await work();

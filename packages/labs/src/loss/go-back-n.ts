@@ -1,7 +1,7 @@
-/** What losses cost a go-back-N sender. Pure functions; all times are in ns. */
+/** Costs of losses for a go-back-N sender. Pure functions; all times are in ns. */
 import { timeoutMs } from '../formulas/retry-timers.js';
 
-/** One ACK timeout of the QP’s attribute: 4.096 µs × 2^timeout. */
+/** ACK timeout of the QP’s attribute: 4.096 µs × 2^timeout. */
 export const timeoutNs = (timeout: number): number => timeoutMs(timeout) * 1e6;
 
 export interface Sender {
@@ -13,7 +13,7 @@ export interface Sender {
   perMessage: number;
   /** Latency of a message without loss. */
   latency: number;
-  /** One ACK timeout. */
+  /** ACK timeout. */
   timeout: number;
 }
 

@@ -1,4 +1,4 @@
-/** One request to the server, and what both ends see of it. */
+/** A request to the server, and its effects at both ends. */
 import type { EndpointArgs } from '@verbslab/protocol';
 import { attempt, type Bench, type Pair } from '../failures/bench.js';
 import { REM_ACCESS_ERR } from '../endpoints/wc-statuses.js';
@@ -10,7 +10,7 @@ export const BYTES = 8;
 export type Wr = EndpointArgs<'postSend'>['wr'];
 export interface Verb {
   name: string;
-  /** Its column in the table of rights. */
+  /** Column in the table of rights. */
   column: string;
   wr: Wr;
 }
@@ -25,14 +25,14 @@ export const [, WRITE, READ] = VERBS as [Verb, Verb, Verb, Verb];
 
 export interface Seen {
   status: number | null;
-  /** Whether the client’s QP is in ERR afterward. */
+  /** True if the client’s QP is in ERR afterward. */
   broken: boolean;
   serverEvents: string[];
   /** Syndromes of the NAKs; null: packets cannot be seen. */
   naks: number[] | null;
 }
 
-/** After a remote access error, waits for the event that the server’s device must raise. */
+/** Sends one request. After a remote access error, waits for the event that the server’s device must raise. */
 export async function tryRequest(
   bench: Bench,
   { client }: Pair,

@@ -21,7 +21,7 @@ interface Window {
 }
 
 interface Request {
-  /** Whether the window allows it. */
+  /** True if the window allows the request. */
   ok: boolean;
   verb: Verb;
   rkey: number;
@@ -69,7 +69,7 @@ async function invalidateByPeer({ pair, rkey }: Window): Promise<boolean> {
   return wc?.invalidatedRkey === rkey;
 }
 
-/** Tries windows; keeps what was seen of each request. */
+/** Tries windows; keeps the outcome of each request. */
 export class WindowTrial {
   readonly seen: Seen[] = [];
 
@@ -89,7 +89,7 @@ export class WindowTrial {
     return seen.status;
   }
 
-  /** Inside, past the end, with another verb, with the key of the region. */
+  /** Tries requests inside, past the end, with another verb, and with the key of the region. */
   async limits(type: 1 | 2): Promise<void> {
     const end = OFFSET + this.ctx.params.length;
     const tries: [string, Verb, number, boolean][] = [
@@ -149,7 +149,7 @@ export class WindowTrial {
     );
   }
 
-  /** The status of a bind on a region without MW_BIND. */
+  /** Tries a bind on a region without MW_BIND. Resolves to its status. */
   async bindWithoutRight(): Promise<number | null> {
     const pair = await this.bench.pair({}, { rights: ['LOCAL_WRITE'] });
     const { endpoint, mr, qp, cq } = pair.server;

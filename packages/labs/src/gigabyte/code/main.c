@@ -1,4 +1,4 @@
-// What it costs to move a gigabyte over TCP and by RDMA WRITE: CPU time and context switches of both ends.
+// Costs of moving a gigabyte over TCP and by RDMA WRITE: CPU time and context switches of both ends.
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/socket.h>

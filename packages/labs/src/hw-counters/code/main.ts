@@ -20,7 +20,7 @@ async function moved(names: string[], work: () => Promise<unknown>): Promise<voi
   console.log(names.map((name) => `${name} ${(after[name] ?? 0) - (before[name] ?? 0)}`).join(', '));
 }
 
-/** What happens to the next packet to the server. */
+/** Sets a fault for the next packet to the server. */
 const next = (action: 'duplicate' | 'drop'): void =>
   ctx.extensions.setFaults({ rules: [{ action, qpn: server.qpn, iter: 1, times: 1 }] });
 

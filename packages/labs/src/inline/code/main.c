@@ -15,7 +15,7 @@ int main(void) {
   connect_rc(&d, client, server->qp_num);
   connect_rc(&d, server, client->qp_num);
 
-  // This buffer is on the stack and not registered: no lkey is needed.
+  // The buffer is on the stack and not registered: no lkey is needed.
   char text[16] = "first";
   struct ibv_sge local = {.addr = (uintptr_t)text, .length = sizeof text};
   check(post(client, IBV_WR_RDMA_WRITE, 1, local, server_mr, IBV_SEND_INLINE | IBV_SEND_SIGNALED),

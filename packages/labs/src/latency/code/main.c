@@ -7,15 +7,15 @@
 
 #define TRIPS 2000
 #define SIZE 8
-#define OUT 0  // what an end sends
-#define IN 64  // where data arrive
+#define OUT 0  // data that an end sends
+#define IN 64  // data that arrive
 
 struct side {
   struct end verbs;
   int udp;
 };
 
-// One message from one side to the other. It returns when the message has arrived.
+// Sends a message from one side to the other. Returns when the message has arrived.
 typedef void (*message)(struct side* from, struct side* to, uint64_t number);
 
 // Polls once. Returns 1 for a message that has arrived, and 0 for nothing or for a request of this end that is done.

@@ -1,4 +1,4 @@
-// One packet is lost, with 1, 4, 16 and 64 WRITEs in flight: how many are sent again.
+// A lost packet with 1, 4, 16 and 64 WRITEs in flight, and the packets that are sent again.
 import { openDevice } from '@verbslab/verbs';
 
 const SIZE = 1024;

@@ -1,4 +1,4 @@
-// WRITEs with 0, 1 and 5 % of the packets lost: how fast they are, and whether the bytes arrive.
+// WRITEs with 0, 1 and 5 % of the packets lost: their goodput, and the check of the bytes.
 import { openDevice } from '@verbslab/verbs';
 
 const SIZE = 4096;
@@ -28,7 +28,7 @@ async function run(): Promise<number> {
 
 for (const percent of [0, 1, 5]) {
   source.bytes.fill(percent + 1);
-  // Of the packets that this process sends, ACKs too.
+  // The rate applies to the packets that this process sends, ACKs too.
   ctx.extensions.setFaults({ rates: { drop: percent / 100, seed: 1 } });
   const took = await run();
   const lost = ctx.extensions.faults().dropped;

@@ -1,4 +1,4 @@
-// One WRITE into the memory of the other end, and one READ that brings it back.
+// A WRITE into the memory of the other end, and a READ that brings it back.
 #include "common.h"
 
 #define SIZE 10000

@@ -22,7 +22,7 @@ client_mr.write(data, SIZE)
 
 # The WRITE names the local bytes by lkey and the remote bytes by address and rkey.
 client.post_send(rdma(e.IBV_WR_RDMA_WRITE, 1, piece(client_mr, 0, SIZE), server_mr))
-# It was signaled, so a completion comes: the server's device has acknowledged all packets.
+# Signaled requests complete: the server's device has acknowledged all packets.
 written = next_success(client_cq)
 print("WRITE completed: wr_id", written.wr_id)
 print("server has the bytes:", "yes" if server_mr.read(SIZE, 0) == data else "no")

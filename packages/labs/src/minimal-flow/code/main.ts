@@ -1,4 +1,4 @@
-// One WRITE into the memory of the other end, and one READ that brings it back.
+// A WRITE into the memory of the other end, and a READ that brings it back.
 import { openDevice } from '@verbslab/verbs';
 
 const SIZE = 10_000;
@@ -20,7 +20,7 @@ await using serverMr = pd.regMr(SIZE, ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_RE
 for (let i = 0; i < SIZE; i++) clientMr.bytes[i] = 31 * i + 7;
 const sent = Buffer.from(clientMr.bytes.slice(0, SIZE));
 
-// remote() is the address and the rkey: all that the client needs.
+// remote() is the address and the rkey. The client needs no more.
 const remote = serverMr.remote();
 client.postSend({ opcode: 'RDMA_WRITE', wrId: 1, local: clientMr.sge(0, SIZE), remote });
 // A request is signaled unless you say otherwise. Its completion: the server's device has acknowledged all packets.
