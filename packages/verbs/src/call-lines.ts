@@ -1,19 +1,19 @@
 /**
- * Loaded before a program (`node --import`), with VERBSLAB_CALL_LINES naming a file: which line of the program created
- * each verbs object and posted each request. The misuse report cannot know: the calls that it sees are the addon’s. A
- * program without it pays nothing.
+ * Lines of a program that created each verbs object and posted each request. `node --import` loads this module before
+ * the program, and VERBSLAB_CALL_LINES names the output file. The misuse report cannot find these lines: it sees only the
+ * addon's calls. Programs that do not load the module pay nothing.
  */
 import { realpathSync, writeFileSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { binding, type NativeQp } from './native/binding.js';
 
-/** So many objects and requests are kept; of requests the latest. */
+/** Most objects and most requests that are kept. The latest requests replace the oldest. */
 const KEPT = 10_000;
-/** Frames of this package above the program’s own. */
+/** Most stack frames that are searched. Frames of this package come above the program's own. */
 const DEPTH = 24;
 
-/** In the words of the misuse report (native/uroce/report/finding.cc). */
+/** Names of object kinds in the misuse report (native/uroce/report/finding.cc). */
 const KINDS = {
   Context: 'context',
   Pd: 'PD',
@@ -30,7 +30,7 @@ const KINDS = {
 type ClassName = keyof typeof KINDS;
 
 interface Made {
-  /** As the report names it: `QP 0x000011`, `PD #1`. */
+  /** Name of the object in the report: `QP 0x000011`, `PD #1`. */
   object: string;
   kind: string;
   line: number;
@@ -47,7 +47,7 @@ const main = realpathSync(process.argv[1]!);
 const url = pathToFileURL(main).href;
 const lines = new Map<string, number | null>();
 
-/** The line of the source for a place in what the compiler made of it. */
+/** Line in the source for a position in the compiled code. */
 function sourceLine(line: number, column: number): number | null {
   const key = `${line}:${column}`;
   let found = lines.get(key);
@@ -59,7 +59,7 @@ function sourceLine(line: number, column: number): number | null {
   return found;
 }
 
-/** The innermost line of the program that led here; null where there is none. */
+/** Innermost line of the program in the call stack; null if there is none. */
 function callerLine(): number | null {
   const { stackTraceLimit } = Error;
   const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
@@ -150,7 +150,7 @@ if (file !== undefined) {
     try {
       writeFileSync(file, JSON.stringify(told));
     } catch {
-      // The program has used up its room: its findings have no lines.
+      // The disk may be full. The program's findings then have no lines.
     }
   });
 }

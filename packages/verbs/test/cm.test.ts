@@ -15,7 +15,7 @@ const WAIT = { timeoutMs: 5000 };
 const ADDRESS = process.env['UROCE_ADDR']!;
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString().replace(/\0+$/, '');
 
-/** A channel with a listener, and a client that has a route to it. */
+/** A channel with a listener, and a client that has a route to the listener. */
 async function meeting(service: CmService = 'TCP') {
   const channel = createEventChannel({ provider: 'embedded' });
   const listener = channel.createId(service);
@@ -88,7 +88,7 @@ describe('connections', () => {
     c.client.disconnect();
     await Promise.all([answering, c.client.disconnected(WAIT)]);
     expect(c.a.qp.state).toBe('ERR');
-    // It is known afterwards, too.
+    // The state is known afterwards, too.
     await c.server.disconnected();
   });
 
@@ -270,7 +270,7 @@ describe('ids', () => {
 
 describe('the machine’s librdmacm', () => {
   it('is used, or an error names what is missing and the cure', async () => {
-    // Where neither the library nor a kernel device is there, the error says which.
+    // Without the library or a kernel device, the error names the missing part.
     const source = `import { createEventChannel } from './src/index.ts';
       try { createEventChannel({ provider: 'system' }).close(); console.log('there'); }
       catch (error) { console.log(error.name, error.code, error.call, error.hint !== ''); }`;

@@ -53,7 +53,7 @@ describe('UD', () => {
       sourceGid: gid.gid,
       destGid: gid.gid,
     });
-    // And back, with nothing known but what came.
+    // The reply uses only the received completion and buffer.
     using back = pd.createAhFrom(received!, b.mr.bytes);
     a.qp.postRecv({ local: a.mr.sge(1000, 200) });
     b.qp.postSend({
@@ -118,7 +118,7 @@ describe('UD', () => {
   });
 
   it('finds an IPv4 header without a checksum, unless the bytes before it may be of IPv6', () => {
-    // As the kernel's rxe delivers a datagram to itself.
+    // A datagram from the kernel's rxe to itself.
     const grh = new Uint8Array(40);
     grh.set([0x45, 0, 0, 92, 0, 1, 0x40, 0, 64, 17, 0, 0, 10, 0, 0, 2, 10, 0, 0, 1], 20);
     expect(readGrh(grh)).toMatchObject({
@@ -152,7 +152,7 @@ describe('multicast', () => {
     expect(received).toMatchObject({ opcode: 'RECV', sourceQpn: a.qp.qpn, byteLength: GRH_BYTES + 8 });
     expect(readGrh(b.mr.bytes).destGid).toBe(`::ffff:${group}`);
     b.qp.detachMulticast(group);
-    // Left once, it cannot leave again.
+    // A second leave fails.
     expect(
       thrown(() => {
         b.qp.detachMulticast(group);

@@ -9,7 +9,7 @@ describe('devices', () => {
     expect(Object.entries(device!.capabilities).filter(([, has]) => !has)).toEqual([]);
     expect(device!.guid).toBeTypeOf('bigint');
     const system = listProviders().find(({ provider }) => provider === 'system')!;
-    // A machine without RDMA says why; one with has devices.
+    // A machine without RDMA gives a reason; a machine with RDMA has devices.
     if (system.error === null) expect(system.devices).toBeInstanceOf(Array);
     else expect(system.error).toBeInstanceOf(VerbsError);
   });

@@ -63,7 +63,7 @@ describe('extensions', () => {
       return performance.now() - begin;
     };
     extensions.setFaults({ shaping: { delayUs: 20_000 } });
-    // There and back again: both queue pairs are of this process.
+    // Round trip: both queue pairs are in this process.
     expect(await ms(64)).toBeGreaterThanOrEqual(40);
     // 1,024 B take 40 ms.
     extensions.setFaults({ shaping: { rateBps: 200_000 } });
@@ -177,7 +177,7 @@ describe('extensions', () => {
     using two = pair();
     const { extensions, device } = two.ctx;
     expect(device.capabilities.link).toBe(true);
-    // Both ends are in this process, which has rings unless it is told otherwise.
+    // Both ends are in this process, which uses rings by default.
     expect(extensions.qpLink(two.a.qp)).toBe('shm');
     expect(
       thrown(() => {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Context, CqOptions, Qp, QpOptions } from '../src/index.js';
 import { openDevice } from '../src/index.js';
 
-// An address of our own: tests that run at the same time may hold the default one as another user.
+// Address for these tests only: tests that run at the same time as another user may hold the default one.
 process.env['UROCE_ADDR'] ??= '127.0.0.21';
 
 export const DEVICE = 'uroce0';
@@ -42,7 +42,7 @@ export function join(a: Qp, b: Qp): void {
   b.connect(a.info());
 }
 
-/** What `body` throws, as `{code, call, hint, message}`. */
+/** Error that `body` throws, as `{code, call, hint, message}`. */
 export function thrown(body: () => unknown): {
   code?: string;
   call?: string;
@@ -78,11 +78,11 @@ async function node(args: readonly string[], env: NodeJS.ProcessEnv): Promise<En
   }
 }
 
-/** Runs a module in a Node process of its own, with gc(); it may import `./src/index.ts`. */
+/** Runs a module in a separate Node process with gc(). The module may import `./src/index.ts`. */
 export const inProcess = (source: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
   node(['--expose-gc', '--import', 'tsx', '--input-type=module', '--eval', source], env);
 
-/** The same for TypeScript; packages are found as from this folder. */
+/** Runs a TypeScript module in a separate Node process. Packages resolve from this folder. */
 export async function inTypeScript(source: string): Promise<Ended> {
   const folder = mkdtempSync(`${root}test/.run-`);
   try {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { inProcess } from './helpers.js';
 
 /**
- * How many threads of the addon are left. One that was joined is listed until the kernel has buried it, which on a
- * loaded machine takes a while, and may go while its name is read: what counts is whether they go.
+ * Number of remaining threads of the addon. The kernel lists a joined thread for a while, longer on a loaded machine,
+ * and the thread may vanish while its name is read. So the code waits up to 10 s for all of them to vanish.
  */
 const THREADS = `
   const threads = async (counted = () => true) => {
@@ -22,7 +22,7 @@ const THREADS = `
   };
 `;
 
-/** Everything once: objects of all kinds, a watching channel, a running loop. */
+/** A setup with objects of all kinds, a watching channel and a running loop. */
 const SETUP = `
   import { openDevice, startLoop, startTcpLoop } from './src/index.ts';
   const make = () => {
@@ -76,7 +76,8 @@ describe('garbage collection', () => {
   });
 
   it('leaves what a caller waits for alone', async () => {
-    // The first packet is lost, so that the completion comes a timeout later: time to collect what no variable holds.
+    // The first packet is lost, so the completion comes a timeout later. That leaves time to collect unreferenced
+    // objects.
     const source = `${SETUP}
       import { setImmediate as turn } from 'node:timers/promises';
       const waiter = async () => {
@@ -135,7 +136,7 @@ describe('the end of a process', () => {
 });
 
 describe('workers', () => {
-  /** Code of a worker: the same setup, TypeScript through tsx. */
+  /** Code of a worker: the same setup, with TypeScript through tsx. */
   const worker = (body: string) => `
     import { Worker } from 'node:worker_threads';
     const source = ${JSON.stringify(`import { parentPort } from 'node:worker_threads'; ${SETUP} ${body}`)};

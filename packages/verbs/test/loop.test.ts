@@ -53,7 +53,7 @@ describe('loops over verbs', () => {
         },
       });
       const loop = startLoop(options);
-      // Nothing is delivered meanwhile, so that the end comes together with reports.
+      // Nothing is delivered meanwhile, so the end comes together with reports.
       for (const end = Date.now() + 400; Date.now() < end;);
       await loop.result;
       expect(loop.running).toBe(false);
@@ -103,7 +103,7 @@ describe('loops over verbs', () => {
     expect(split.nicNs).toBeGreaterThan(0);
     expect(secondsPerGB!.nic).toBeCloseTo(split.nicNs / result.bytes, 6);
     expect(result.counters['sent_pkts']).toBeGreaterThan(0);
-    // Free again.
+    // The CQ is free again.
     expect(two.a.cq.poll()).toEqual([]);
   });
 
@@ -189,7 +189,7 @@ describe('loops over verbs', () => {
       await loop.ready;
       const before = performance.now();
       expect(await loop.stop()).toMatchObject({ reason: 'stopped' });
-      // Long before its own end.
+      // The stop is long before the loop's own end.
       expect(performance.now() - before).toBeLessThan(30_000);
       expect(await loop.stop()).toMatchObject({ reason: 'stopped' });
     }

@@ -94,7 +94,7 @@ describe('extended posting', () => {
     });
     expect(error).toMatchObject({ code: 'ENOMEM', call: 'ibv_wr_complete' });
     expect(two.a.cq.poll()).toEqual([]);
-    // Nothing was taken: there is room for all of the queue.
+    // Nothing was accepted: the whole queue is free.
     qp.postExtended(Array.from({ length: maxSendWr }, () => write));
   });
 

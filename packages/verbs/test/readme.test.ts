@@ -4,7 +4,7 @@ import { inTypeScript } from './helpers.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-/** Each block that begins with an import of the package and is followed by its output, under its heading. */
+/** Examples under their headings: blocks that begin with an import of the package, each followed by its output. */
 const examples = readme
   .split(/^#+ /m)
   .flatMap((section) =>

@@ -123,7 +123,7 @@ describe('rereg', () => {
     expect(b.mr.length).toBe(10);
     b.mr.bytes[0] = 1;
     expect(own[10]).toBe(1);
-    // Memory of the caller's stays.
+    // Memory of the caller stays.
     b.mr.close();
     expect(own.byteLength).toBe(100);
   });

@@ -4,7 +4,7 @@ import { DEVICE, join, thrown } from './helpers.js';
 
 const WAIT = { timeoutMs: 5000 };
 
-/** One SRQ behind two servers, each with a client of its own. */
+/** An SRQ behind two servers, each with its own client. */
 function shared(maxWr = 8) {
   const ctx = openDevice(DEVICE);
   const pd = ctx.allocPd();
@@ -51,7 +51,7 @@ describe('shared receive queues', () => {
     const event = (await first).value as AsyncEvent;
     expect(event.type).toBe('SRQ_LIMIT_REACHED');
     expect(event.srq).toBe(srq);
-    // Disarmed: once, until it is set again.
+    // The limit is disarmed after one event, until it is set again.
     expect(srq.query().limit).toBe(0);
     await events.return();
   });

@@ -6,7 +6,7 @@ const WAIT = { timeoutMs: 5000 };
 const BINDABLE: readonly Access[] = ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ', 'MW_BIND'];
 const RANGE: readonly Access[] = ['REMOTE_WRITE', 'REMOTE_READ'];
 
-/** Two connected QPs; `b` has a region of its own that windows may be bound to. */
+/** Two connected QPs. `b` has a region for windows. */
 function windowed() {
   const two = pair();
   const region = two.pd.regMr(4096, BINDABLE);
@@ -32,7 +32,7 @@ describe('memory windows', () => {
     a.qp.postSend({ opcode: 'RDMA_WRITE', local: a.mr.sge(0, 100), remote });
     await a.cq.wait(1, WAIT);
     expect(region.bytes.subarray(1024, 1124).every((byte) => byte === 5)).toBe(true);
-    // One byte more is beyond the window, though inside the region.
+    // The last byte is beyond the window, though inside the region.
     a.qp.postSend({ opcode: 'RDMA_WRITE', local: a.mr.sge(0, 101), remote });
     await expect(a.cq.wait(1, WAIT)).rejects.toMatchObject({ code: 'WC_REM_ACCESS_ERR' });
     expect(region.bytes[1124]).toBe(0);
@@ -52,7 +52,7 @@ describe('memory windows', () => {
     a.qp.postSend({ opcode: 'RDMA_READ', local: a.mr.sge(0, 8), remote });
     await a.cq.wait(1, WAIT);
     expect(a.mr.bytes[0]).toBe(9);
-    // A region with a window on it stays.
+    // A region with a window bound to it stays.
     expect(
       thrown(() => {
         region.close();

@@ -1,7 +1,7 @@
 import type { LoopTable, LoopValues } from '@verbslab/protocol';
 import { argumentError } from './errors.js';
 
-/** Checks of arguments, each with a sentence that says what came and what is allowed. */
+/** Checks of arguments. An error says what was passed and what is allowed. */
 
 const shown = (value: unknown): string => {
   if (typeof value === 'bigint') return `${value}n`;
@@ -31,7 +31,7 @@ export function real(call: string, param: string, value: unknown, min: number, m
 
 const U64 = 0xffff_ffff_ffff_ffffn;
 
-/** 64-bit value given as bigint or as a number that holds it exactly. */
+/** Checks a 64-bit value: a bigint, or a number that holds it exactly. */
 export function u64(call: string, param: string, value: unknown): bigint {
   const asBig =
     typeof value === 'bigint' ? value : Number.isSafeInteger(value) ? BigInt(value as number) : undefined;
@@ -79,7 +79,7 @@ export function instance<T>(
   return value;
 }
 
-/** Options of a table as the addon takes them: all of them, a choice as its place in the list. */
+/** Options of a table in the addon's format: all options, with a choice as its index in the list. */
 export function options<T extends LoopTable>(
   call: string,
   table: T,

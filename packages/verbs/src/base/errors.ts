@@ -5,25 +5,25 @@ import { cureOf, errorInfo, lookupErrno, lookupWcStatus, type ErrorInfo } from '
 const ERRNO = { EINVAL: 22, ENODEV: 19, ENOMEM: 12, EBUSY: 16, ETIMEDOUT: 110, EBADF: 9 } as const;
 
 /**
- * What every failing call of this package throws. The message is a sentence that says what is wrong; {@link hint} one
- * that says what to do. Both come from the product's one table of errors (packages/protocol).
+ * The error of every failing call of this package. The message says what is wrong, {@link hint} says what to do. Both
+ * come from the error tables of packages/protocol.
  */
 export class VerbsError extends Error {
-  /** `VerbsError`. */
+  /** Always `VerbsError`. */
   override readonly name = 'VerbsError';
 
   constructor(
     /** Name of the errno (`ENOMEM`), or `WC_` and the name of a completion status (`WC_RETRY_EXC_ERR`). */
     readonly code: string,
-    /** Number of the errno; 0 when a completion failed. */
+    /** Number of the errno; 0 if a completion failed. */
     readonly errno: number,
     /** The C function or step that failed: `ibv_reg_mr`. */
     readonly call: string,
-    /** What to do. */
+    /** Cure: what to do. */
     readonly hint: string,
-    /** The form in which the error travels to a browser. */
+    /** The error in the form for a browser. */
     readonly info: ErrorInfo,
-    /** Status of the completion that failed; `undefined` when none did. */
+    /** Status of the failed completion; `undefined` if no completion failed. */
     readonly wcStatus?: number,
     /** The provider's own code beside {@link wcStatus}. */
     readonly vendorError?: number,
@@ -41,13 +41,13 @@ function errnoName(errno: number): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What an error means and what to do, where that is known better than from its errno. */
+/** Meaning and cure of an error, if they are known better than from its errno. */
 export interface Known {
   meaning: string;
   hint: string;
 }
 
-/** The error of a failed verbs or system call. `detail` says what it worked on: `4096 bytes`. */
+/** The error of a failed verbs or system call. `detail` names the object of the call: `4096 bytes`. */
 export function callError(errno: number, call: string, detail = '', known?: Known): VerbsError {
   const code = errnoName(errno);
   const hint = known?.hint ?? cureOf(call, code) ?? 'The system log (dmesg) may say more.';
@@ -57,7 +57,7 @@ export function callError(errno: number, call: string, detail = '', known?: Know
   return new VerbsError(code, errno, call, hint, errorInfo(kind, { call: named, meaning, name: code, hint }));
 }
 
-/** The error of a completion whose status is not SUCCESS. */
+/** The error of a completion with a status other than SUCCESS. */
 export function completionError(status: number, opcode: string, detail = '', vendorError = 0): VerbsError {
   const { name, meaning, cure } = lookupWcStatus(status);
   const what = detail === '' ? opcode : `${opcode} (${detail})`;
@@ -65,7 +65,7 @@ export function completionError(status: number, opcode: string, detail = '', ven
   return new VerbsError(`WC_${name}`, 0, 'ibv_poll_cq', cure, info, status, vendorError);
 }
 
-/** What the addon calls to make the errors that it throws. */
+/** Makes the errors that the addon throws. */
 export function nativeError(
   errno: number,
   call: string,
@@ -78,7 +78,7 @@ export function nativeError(
     : completionError(wcStatus, call, detail, vendorError);
 }
 
-/** The error of an argument that cannot be right; nothing was called. */
+/** The error of an invalid argument. No call was made. */
 export function argumentError(call: string, param: string, detail: string, hint: string): VerbsError {
   return new VerbsError('EINVAL', ERRNO.EINVAL, call, hint, errorInfo('BAD_PARAM', { param, detail, hint }));
 }
@@ -90,7 +90,7 @@ export function unknownDevice(device: string, known: readonly string[]): VerbsEr
   return new VerbsError('ENODEV', ERRNO.ENODEV, 'openDevice', info.cure, info);
 }
 
-/** The error of something that did not happen in time. */
+/** The error of a timeout. */
 export function timeoutError(call: string, ms: number): VerbsError {
   return callError(ERRNO.ETIMEDOUT, capital(call), `after ${ms} ms`);
 }

@@ -1,11 +1,11 @@
-/** A queue between a callback that brings things and an iteration that takes them. */
+/** A queue between a callback that adds items and an iteration that takes them. */
 export class Feed<T> {
   readonly #items: T[] = [];
   readonly #hold: (on: boolean) => void;
   #wake: (() => void) | undefined;
   #ended = false;
 
-  /** @param hold called with true when the iteration begins to wait, with false when it no longer does */
+  /** @param hold called with true when the iteration starts to wait, with false when it stops waiting */
   constructor(hold: (on: boolean) => void = () => undefined) {
     this.#hold = hold;
   }
@@ -15,13 +15,13 @@ export class Feed<T> {
     this.#wake?.();
   }
 
-  /** The iteration ends after what is there. */
+  /** Ends the iteration after the queued items. */
   end(): void {
     this.#ended = true;
     this.#wake?.();
   }
 
-  /** Takes until {@link end} or the signal's abort; one iteration at a time. `done` is called when it is over. */
+  /** Yields items until {@link end} or the signal's abort; one iteration at a time. Calls `done` at the end. */
   async *iterate(
     signal: AbortSignal | undefined,
     done: () => void = () => undefined,

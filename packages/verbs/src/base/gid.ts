@@ -1,14 +1,14 @@
 import { isIPv4, SocketAddress } from 'node:net';
 import { argumentError } from './errors.js';
 
-/** GIDs are IPv6 addresses; an IPv4 address is `::ffff:a.b.c.d`. */
+/** GIDs are IPv6 addresses. An IPv4 address is `::ffff:a.b.c.d`. */
 
 export function formatGid(bytes: Uint8Array): string {
   const mapped =
     bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
   if (mapped) return `::ffff:${bytes.subarray(12, 16).join('.')}`;
   const groups = Array.from({ length: 8 }, (_, i) => ((bytes[2 * i]! << 8) | bytes[2 * i + 1]!).toString(16));
-  // RFC 5952: the longest run of two or more zero groups becomes `::`, the first of equals.
+  // RFC 5952: the longest run of two or more zero groups becomes `::`, the first one if several are equally long.
   let start = -1;
   let length = 1;
   for (let i = 0; i < 8; i++) {
@@ -20,10 +20,12 @@ export function formatGid(bytes: Uint8Array): string {
   return `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`;
 }
 
-/** The address that a person would write. */
+/** The GID as an address in its usual notation. */
 export const gidAddress = (gid: string): string => (gid.startsWith('::ffff:') ? gid.slice(7) : gid);
 
-/** `isIPv6` of node:net takes milliseconds at its first use, and they would count as the verb’s. */
+/**
+ * True for an IPv6 address. `isIPv6` of node:net takes milliseconds at its first use, which would count as the verb’s.
+ */
 export function isIpv6(address: string): boolean {
   try {
     new SocketAddress({ address, family: 'ipv6' });
@@ -35,7 +37,7 @@ export function isIpv6(address: string): boolean {
 
 export const isZeroGid = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
-/** 16 bytes of a GID in IPv6 notation, or of an IPv4 address. */
+/** Bytes of a GID in IPv6 notation, or of an IPv4 address; 16 bytes. */
 export function parseGid(gid: string, call = 'ibv_modify_qp'): Uint8Array {
   const address = isIPv4(gid) ? `::ffff:${gid}` : gid;
   if (!isIpv6(address) || address.includes('%'))
@@ -45,7 +47,7 @@ export function parseGid(gid: string, call = 'ibv_modify_qp'): Uint8Array {
       `“${gid}” is not a GID`,
       'Give an IPv6 address, or ::ffff:a.b.c.d for an IPv4 address.',
     );
-  // A trailing dotted quad becomes two groups.
+  // A dotted quad at the end becomes two groups.
   const quad = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   const hex = (high: string, low: string): string => ((Number(high) << 8) | Number(low)).toString(16);
   const plain = quad ? `${quad[1]}${hex(quad[2]!, quad[3]!)}:${hex(quad[4]!, quad[5]!)}` : address;

@@ -1,18 +1,18 @@
 import { argumentError } from './errors.js';
 import { formatGid } from './gid.js';
 
-/** Bytes before the payload of a datagram in the receive buffer. */
+/** Size of the GRH in bytes. It precedes the payload of a datagram in the receive buffer. */
 export const GRH_BYTES = 40;
 
-/** The global routing header of a datagram, or what RoCE delivers in its place. */
+/** The global routing header of a datagram, or its equivalent on RoCE. */
 export interface Grh {
-  /** 6: an IPv6 header, InfiniBand's own form. 4: an IPv4 header in the last 20 of the 40 bytes. */
+  /** 6: an IPv6 header, as on InfiniBand. 4: an IPv4 header in the last 20 of the 40 bytes. */
   version: 4 | 6;
   /** GID of the sender. */
   sourceGid: string;
-  /** GID that the datagram was sent to: ours, or that of a multicast group. */
+  /** GID that the datagram was sent to: the receiver's, or that of a multicast group. */
   destGid: string;
-  /** Hop limit that was left. */
+  /** Remaining hop limit. */
   hopLimit: number;
   /** DSCP and ECN bits. */
   trafficClass: number;
@@ -23,11 +23,11 @@ export interface Grh {
 const mapped = (address: Uint8Array): string => `::ffff:${address.join('.')}`;
 
 /**
- * Reads the GRH at the start of a UD receive buffer. The payload begins {@link GRH_BYTES} after it.
+ * Reads the GRH at the start of a UD receive buffer. The payload follows after {@link GRH_BYTES}.
  *
  * @param bytes the receive buffer, 40 bytes or more
- * @throws VerbsError EINVAL when there is no GRH: a datagram that stayed in an InfiniBand subnet has none
- *   ({@link WorkCompletion.grh} says so)
+ * @throws VerbsError EINVAL if there is no GRH: a datagram within an InfiniBand subnet has none (see
+ *   {@link WorkCompletion.grh})
  */
 export function readGrh(bytes: Uint8Array): Grh {
   const call = 'readGrh';
@@ -39,7 +39,7 @@ export function readGrh(bytes: Uint8Array): Grh {
       `Give the ${GRH_BYTES} bytes of the GRH.`,
     );
   const view = new DataView(bytes.buffer, bytes.byteOffset, GRH_BYTES);
-  // RoCEv2 over IPv4 leaves the first 20 bytes alone; what is in them means nothing.
+  // RoCEv2 over IPv4 does not write the first 20 bytes. Their content has no meaning.
   const version = bytes[0]! >> 4;
   if (isIpv4(bytes.subarray(20, GRH_BYTES), version === 6))
     return {
@@ -64,8 +64,8 @@ export function readGrh(bytes: Uint8Array): Grh {
 }
 
 /**
- * Version 4, five words, and, where the bytes before it could begin an IPv6 header, a checksum that is right: the test that
- * rdma-core makes. The kernel’s rxe leaves the checksum 0 in datagrams to itself.
+ * True for an IPv4 header: version 4 and five words. If the bytes before it could begin an IPv6 header, the checksum
+ * must be correct too, as rdma-core checks it. The kernel’s rxe leaves the checksum 0 in datagrams to itself.
  */
 function isIpv4(header: Uint8Array, maybeIpv6: boolean): boolean {
   if (header[0] !== 0x45) return false;

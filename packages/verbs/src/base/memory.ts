@@ -1,6 +1,6 @@
 import { argumentError } from './errors.js';
 
-/** Memory to register, as the addon takes it: bytes to allocate, or a view of the caller's. */
+/** Memory to register, in the addon's format: a number of bytes to allocate, or a view of the caller's memory. */
 export function toMemory(
   call: string,
   memory: unknown,
@@ -42,6 +42,6 @@ function viewOf(memory: unknown): Uint8Array | undefined {
   return new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength);
 }
 
-/** ES2024; Node 20 has it, the ES2023 types do not. */
+/** True for a resizable buffer. `resizable` is ES2024: Node 20 has it, the ES2023 types do not. */
 const isResizable = (buffer: ArrayBufferLike): boolean =>
   buffer instanceof ArrayBuffer && (buffer as { resizable?: boolean }).resizable === true;

@@ -1,8 +1,8 @@
 /**
  * Records of single completions, from a loop's thread to JavaScript without a call per record.
  *
- * A ring in a SharedArrayBuffer with one writer (the loop) and one reader. Drain it from a timer of a few milliseconds:
- * that is the cheapest way (limits in reference: one million records a second for 0.08 of a core).
+ * The ring is in a SharedArrayBuffer, with one writer (the loop) and one reader. The cheapest way to drain it is a
+ * timer of a few milliseconds (about 0.08 of a core for one million records per second).
  *
  * Layout, in 32-bit words: 64 words of header, then `capacity` records of {@link RECORD_WORDS}.
  *   0  records written, modulo 2^32 (writer)      16  records read, modulo 2^32 (reader)
@@ -10,7 +10,7 @@
  *  48  capacity (a power of two)
  */
 export const RING_HEADER_WORDS = 64;
-/** Words of a record: see {@link CompletionRing.read}. */
+/** Words per record: see {@link CompletionRing.read}. */
 export const RECORD_WORDS = 8;
 
 const WRITTEN = 0;
@@ -18,14 +18,14 @@ const READ = 16;
 const DROPPED = 32;
 const CAPACITY = 48;
 
-/** The reader's end of a ring. The buffer may be handed to a worker, which reads instead. */
+/** The reader's end of a ring. The buffer may be passed to a worker, which reads instead. */
 export class CompletionRing {
-  /** Records that it holds. */
+  /** Most records in the ring. */
   readonly capacity: number;
   readonly #words: Uint32Array;
 
   constructor(
-    /** Memory of the ring; made by a loop, or received from another thread. */
+    /** Memory of the ring, from a loop or from another thread. */
     readonly buffer: SharedArrayBuffer,
   ) {
     this.#words = new Uint32Array(buffer);
@@ -45,7 +45,7 @@ export class CompletionRing {
     return this.#words;
   }
 
-  /** Records that wait for the reader. */
+  /** Number of records that can be read. */
   get available(): number {
     return (Atomics.load(this.#words, WRITTEN) - Atomics.load(this.#words, READ)) >>> 0;
   }
@@ -56,10 +56,10 @@ export class CompletionRing {
   }
 
   /**
-   * Takes records, oldest first: a copy, 8 words each:
-   * `{t lo, t hi, wr_id lo, batch, qpn, meta, byte_len, latency}`. `t` is CLOCK_MONOTONIC ns of the poll; `batch` the
-   * completions which that poll returned; `meta` is wc opcode | status << 8 | flags << 16; `latency` is ns from post to
-   * completion, 0xffffffff when longer or not known (RECVs).
+   * Takes records, oldest first. Returns a copy with 8 words per record:
+   * `{t lo, t hi, wr_id lo, batch, qpn, meta, byte_len, latency}`. `t` is the time of the poll (CLOCK_MONOTONIC, ns); `batch` is the number of completions that
+   * the poll returned; `meta` is wc opcode | status << 8 | flags << 16; `latency` is ns from post to completion,
+   * 0xffffffff if longer or unknown (RECVs).
    */
   read(max = this.capacity): Uint32Array {
     const words = this.#words;
@@ -80,9 +80,11 @@ export class CompletionRing {
   }
 
   /**
-   * Hands at most `max` records to `visit` where they lie, oldest first, in at most two stretches (the ring wraps): the
-   * ring's words, the place of the first record's first word, and how many records follow. They are the writer's again
-   * when this returns. Gives the number of records.
+   * Passes at most `max` records to `visit` without a copy, oldest first, in at most two calls (the ring wraps).
+   * `words`: the words of the ring. `at`: index of the first record's first word. `count`: number of records. The
+   * writer may overwrite them after the return.
+   *
+   * @returns the number of records
    */
   consume(max: number, visit: (words: Uint32Array, at: number, count: number) => void): number {
     const words = this.#words;

@@ -3,8 +3,8 @@ import { deflateSync } from 'node:zlib';
 const COMPRESSED_COOKIE = 0x1c849304 | 0x10;
 
 /**
- * The compressed V2 form of a histogram that a loop reported, as HdrHistogram's log files and
- * `hdr-histogram-js` (`decodeFromCompressedBase64`, after base64) read it.
+ * Compresses a histogram of a loop to the V2 form. HdrHistogram's log files and `hdr-histogram-js`
+ * (`decodeFromCompressedBase64`, after base64) read that form.
  */
 export function compressHistogram(histogram: Uint8Array): Uint8Array {
   const payload = deflateSync(histogram);

@@ -33,20 +33,23 @@ import type {
 
 const REASONS = ['iterations', 'duration', 'stopped', 'error'] as const;
 const LATENCY_KINDS = ['completion', 'round-trip', 'acknowledged', 'none'] as const;
-/** How long `stop()` waits for work in flight to complete, by default. */
+/** Default time for which `stop()` waits for outstanding work to complete, ms. */
 const DRAIN_MS = 50;
 
 /**
- * A measuring loop on a thread of its own. It has started when the function that made it returns.
+ * A measuring loop on its own thread. The loop has started when the function that made it returns.
  *
  * `await using` stops it and waits for its thread at the end of the block.
  */
 export class Loop {
-  /** Set up: RECVs are posted, or the port is bound; the peer may start. Rejects when that failed. */
+  /** Resolves after setup: RECVs are posted, or the port is bound, and the peer may start. Rejects if setup fails. */
   readonly ready: Promise<LoopReady>;
-  /** Ends with the loop. Rejects with the VerbsError that ended it; {@link outcome} then still has what was measured. */
+  /**
+   * Resolves with the end of the loop. Rejects with the VerbsError that ended it; {@link outcome} then still has the
+   * measurements.
+   */
   readonly result: Promise<LoopResult>;
-  /** Completion records, when asked for; `null` otherwise. */
+  /** Completion records, if requested; `null` otherwise. */
   readonly records: CompletionRing | null;
   #native: NativeLoop;
   #outcome: LoopResult | null = null;
@@ -67,7 +70,7 @@ export class Loop {
     let failed!: (error: Error) => void;
     this.ready = new Promise((yes, no) => ([ready, notReady] = [yes, no]));
     this.result = new Promise((yes, no) => ([done, failed] = [yes, no]));
-    // A caller that awaits neither can still use `outcome`.
+    // A caller that awaits neither promise can still use `outcome`.
     this.ready.catch(() => undefined);
     this.result.catch(() => undefined);
     this.#native = start({
@@ -96,21 +99,21 @@ export class Loop {
     });
   }
 
-  /** Whether its thread lives. */
+  /** True while the loop's thread runs. */
   get running(): boolean {
     return this.#native.running;
   }
 
-  /** What it measured, also when it ended with an error; `null` while it runs. */
+  /** Measurements, also of a loop that ended with an error; `null` while it runs. */
   get outcome(): LoopResult | null {
     return this.#outcome;
   }
 
   /**
-   * Ends the loop and waits for it; what is under way may still complete. Does nothing to a loop that has ended.
-   * An error of the loop is not thrown here but by {@link result}.
+   * Ends the loop and waits for its end. Outstanding work may still complete. Has no effect on a loop that has ended.
+   * Does not throw the loop's error: {@link result} rejects with it.
    *
-   * @param drainMs time for that, after which QPs go to ERR and flush. Default 50; 0 flushes at once
+   * @param drainMs time for outstanding work, ms. After it, QPs go to ERR and flush. Default 50; 0 flushes at once
    */
   async stop(drainMs = DRAIN_MS): Promise<LoopResult | null> {
     this.#native.stop(check.integer('stop', 'drainMs', drainMs, 0, 60_000));
@@ -118,7 +121,7 @@ export class Loop {
     return this.#outcome;
   }
 
-  /** Reports as they come, from the call on; ends with the loop. For one consumer. */
+  /** Reports from this call on. Ends with the loop. For one consumer. */
   async *reports(): AsyncGenerator<LoopReport, void, undefined> {
     this.#iterated = true;
     for (;;) {
@@ -186,7 +189,7 @@ function toResult(outcome: NativeLoopOutcome): LoopResult {
   };
 }
 
-/** Options that loops of all transports share. */
+/** Options of loops over any transport. */
 function common(
   call: string,
   options: LoopCommon,
@@ -204,7 +207,7 @@ function common(
   return { native: { ...native, ring: ring?.words ?? null, whenFull }, ring };
 }
 
-/** Options that loops over sockets share. */
+/** Options of loops over sockets. */
 function overSocket<T extends typeof UDP_LOOP | typeof TCP_LOOP>(
   call: string,
   table: T,
@@ -220,14 +223,15 @@ function overSocket<T extends typeof UDP_LOOP | typeof TCP_LOOP>(
 /**
  * Starts a loop over verbs: bandwidth or latency of one operation, on connected QPs.
  *
- * Bandwidth: the initiator keeps `txDepth` requests a QP under way; `send` and `write-imm` need a target loop at the
- * peer, which keeps RECVs posted; the other operations need none (a target loop then only reports its CPU time).
+ * Bandwidth: the initiator keeps `txDepth` requests per QP outstanding. `send` and `write-imm` need a target loop at
+ * the peer, which keeps RECVs posted. Other operations need none (a target loop then only reports its CPU time).
  * Latency: ping-pong for `write` (both ends poll memory), `write-imm` and `send`, which need a target loop at the peer;
  * one request at a time for `read` and atomics.
  *
- * One thread drives all QPs, unless `threads` asks for several: with a QP and CQ each, or with one QP for all under a lock.
+ * A single thread polls all QPs unless `threads` asks for several: with a QP and CQ each, or with one shared QP under a
+ * lock.
  *
- * @throws VerbsError EINVAL when options do not fit each other or the QPs; EBUSY when another loop has a QP or CQ
+ * @throws VerbsError EINVAL if options conflict with each other or with the QPs; EBUSY if another loop has a QP or CQ
  */
 export function startLoop(options: RdmaLoopOptions): Loop {
   const call = 'startLoop';
@@ -292,7 +296,7 @@ export function startLoop(options: RdmaLoopOptions): Loop {
 }
 
 /**
- * Starts a loop over TCP: a stream of messages, or a ping-pong of them. A target listens and serves one initiator.
+ * Starts a loop over TCP: a stream of messages, or a ping-pong. A target listens and serves one initiator.
  *
  * @throws VerbsError EINVAL; later failures (port in use, no listener) reject `ready` or `result`
  */
@@ -302,7 +306,7 @@ export function startTcpLoop(options: TcpLoopOptions): Loop {
   return new Loop(options, ring, (callbacks) => new binding.TcpLoop(native, callbacks));
 }
 
-/** Starts a UDP ping-pong. @throws VerbsError as {@link startTcpLoop} */
+/** Starts a UDP ping-pong. @throws VerbsError like {@link startTcpLoop} */
 export function startUdpLoop(options: UdpLoopOptions): Loop {
   const call = 'startUdpLoop';
   check.oneOf(call, 'measure', options.measure, ['latency'] as const);

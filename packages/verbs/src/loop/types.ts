@@ -15,24 +15,27 @@ import type { RemoteMemory } from '../objects/types/work.js';
 
 export type { LatencySummary, LoopWhole } from '../native/loop.js';
 
-/** Options that loops of all transports share. */
+/** Options of loops over any transport. */
 export interface LoopCommon extends LoopValues<typeof LOOP_COMMON> {
   /** Called for every report, on the thread that started the loop. */
   onReport?: (report: LoopReport) => void;
-  /** Keep a record of each completion: see {@link CompletionRing}. */
+  /** Keeps a record of each completion: see {@link CompletionRing}. */
   records?: LoopValues<typeof LOOP_RECORDS>;
 }
 
-/** A loop over verbs. The loop has exclusive use of its QPs and CQs while it runs. */
+/** Options of a loop over verbs. The loop has exclusive use of its QPs and CQs while it runs. */
 export interface RdmaLoopOptions extends LoopCommon, LoopValues<typeof RDMA_LOOP> {
   /** Connected QPs (RTS), all of one context. */
   qps: readonly Qp[];
-  /** Local memory, shared out over the QPs. Latency loops with `write` and `send` need room for two messages a QP. */
+  /** Local memory, divided among the QPs. Latency loops with `write` and `send` need room for two messages per QP. */
   mr: Mr;
-  /** The peer's memory, laid out alike (initiators of write, write-imm, read, atomics; both sides of a write latency loop). */
+  /**
+   * The peer's memory, with the same layout (initiators of write, write-imm, read, atomics; both sides of a write
+   * latency loop).
+   */
   remote?: RemoteMemory & { length: number };
   /**
-   * Several threads post and poll, each with `txDepth` requests under way: give one QP for each, or one QP that all share.
+   * Threads that post and poll, each with `txDepth` outstanding requests. Pass one QP per thread, or one QP for all.
    * For bandwidth initiators that poll, without `records` and `messagesPerSecond`. Default: the loop's own thread.
    */
   threads?: LoopThreadOptions;
@@ -43,21 +46,21 @@ export type LoopThreadOptions = LoopValues<typeof LOOP_THREADS>;
 /** A loop over TCP sockets. */
 export interface TcpLoopOptions extends LoopCommon, LoopValues<typeof TCP_LOOP> {}
 
-/** A UDP ping-pong on an unconnected socket. UDP is measured by ping-pong only. */
+/** A UDP ping-pong on an unconnected socket, the only measurement of UDP. */
 export interface UdpLoopOptions extends LoopCommon, LoopValues<typeof UDP_LOOP> {
   measure: 'latency';
 }
 
-/** CPU time during an interval, nanoseconds. */
+/** CPU time during an interval, ns. */
 export interface CpuSample extends NativeCpu {
-  /** The split as CPU seconds per 10^9 bytes of goodput; `null` when nothing moved. */
+  /** The split as CPU seconds per 10^9 bytes of goodput; `null` if nothing was transferred. */
   secondsPerGB: { app: number; nic: number; kernel: number } | null;
 }
 
 interface Rates {
   /** Payload, 10^9 bits per second. */
   goodputGbps: number;
-  /** Messages over the time. */
+  /** Messages per second. */
   messagesPerSecond: number;
   cpu: CpuSample;
 }
@@ -65,7 +68,7 @@ interface Rates {
 /** The figures of one interval. */
 export interface LoopReport extends Omit<NativeLoopFigures, 'cpu' | 'recordsWritten'>, Rates {}
 
-/** How a loop ended and what it measured, the omitted start left out. */
+/** The end of a loop and its measurements, without the omitted start. */
 export interface LoopResult
   extends
     Rates,
@@ -74,19 +77,19 @@ export interface LoopResult
       'bytes' | 'messages' | 'latency' | 'histogram' | 'counters' | 'recordsWritten' | 'recordsDropped'
     >,
     Pick<NativeLoopOutcome, 'drained' | 'startedAtNs' | 'whole'> {
-  /** Why it ended. */
+  /** Reason for the end. */
   reason: 'iterations' | 'duration' | 'stopped' | 'error';
-  /** Measured time. */
+  /** Measured time, ns. */
   elapsedNs: number;
   /**
-   * `completion`: from post to its CQE seen by the poll. `round-trip`: a whole ping-pong. `acknowledged`: from write
-   * to the peer TCP's acknowledgement. `none`: nothing is timed on this side.
+   * Kind of latency. `completion`: from post to the poll that sees the CQE. `round-trip`: a whole ping-pong.
+   * `acknowledged`: from write to the acknowledgment of the peer's TCP. `none`: this side times nothing.
    */
   latencyKind: 'completion' | 'round-trip' | 'acknowledged' | 'none';
 }
 
-/** Reported once a loop is set up: RECVs posted, or port bound. The peer may then start. */
+/** Report of a loop after setup: RECVs are posted, or the port is bound. The peer may then start. */
 export interface LoopReady {
-  /** TCP and UDP: the local port. RDMA: 0. */
+  /** Local port of TCP and UDP; 0 for RDMA. */
   port: number;
 }

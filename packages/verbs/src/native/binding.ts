@@ -1,14 +1,14 @@
 /**
- * The native addon, as it is; its classes are described in `native/`, a file a subject. The public API (`index.ts`)
- * is written over this file; no other file should need it.
+ * The native addon. `native/` describes its classes, a file per subject. The public API (`index.ts`) is written on top
+ * of this file; no other file should need it.
  *
- * Rules that hold for all of them
- *  - One native class stands for one verbs object. Constructors take the parent and create; `close()` destroys.
- *  - A native object keeps its parents alive: whatever the order in which JavaScript drops or closes them, and at the
- *    exit of a worker or the process, `ibv_destroy_*` runs for children before parents.
- *  - `close()` on an object that still has children throws EBUSY, as the kernel does. A second `close()` does nothing.
- *    Any other call on a closed object throws EBADF.
- *  - Failures throw what the registered error factory makes of (errno, call, detail).
+ * Rules for all classes
+ *  - A native class stands for one verbs object. Constructors take the parent and create; `close()` destroys.
+ *  - A native object keeps its parents alive. `ibv_destroy_*` runs for children before parents, in whatever order
+ *    JavaScript drops or closes them, and at the exit of a worker or the process.
+ *  - `close()` on an object with children throws EBUSY, like the kernel. A second `close()` has no effect. Any other
+ *    call on a closed object throws EBADF.
+ *  - Failures throw the result of the registered error factory for (errno, call, detail).
  *  - Enumerations are the numbers of `<infiniband/verbs.h>`; 64-bit values are `bigint`.
  *  - Objects belong to the thread (main or worker) that made them.
  */
@@ -37,7 +37,7 @@ export type * from './extensions.js';
 export type * from './loop.js';
 export type * from './qp.js';
 
-/** Makes the error that the addon throws. `call` is the C function that failed, `detail` what it worked on. */
+/** Makes an error for the addon to throw. `call` is the C function that failed, `detail` names its object. */
 export type NativeErrorFactory = (
   errno: number,
   call: string,
@@ -46,7 +46,7 @@ export type NativeErrorFactory = (
   vendorError: number,
 ) => Error;
 
-/** What the completion of a datagram says about its sender. */
+/** Fields of a datagram's completion that describe its sender. */
 export interface NativeDatagram {
   flags: number;
   sourceQpn: number;
@@ -58,15 +58,20 @@ export interface NativeDatagram {
 export interface NativeBinding {
   readonly version: string;
   setErrorFactory(factory: NativeErrorFactory): void;
-  /** `system` or a path. */
+  /** Loads a library: `system` or a path. */
   Library: new (path: string) => NativeLibrary;
   Context: new (device: NativeDevice) => NativeContext;
   Pd: new (context: NativeContext) => NativePd;
-  /** Allocates page-aligned zeroed memory when given a length, in huge pages on request; else registers the view's memory. */
+  /**
+   * Given a length, allocates page-aligned zeroed memory, in huge pages on request. Given a view, registers its memory.
+   */
   Mr: new (pd: NativePd, memory: number | Uint8Array, access: number, huge: boolean) => NativeMr;
   /** `type` is 1 or 2. */
   Mw: new (pd: NativePd, type: number) => NativeMw;
-  /** With two arguments `ibv_create_ah`; with four `ibv_create_ah_from_wc`, `grh` being the 40 bytes before the payload. */
+  /**
+   * Calls `ibv_create_ah` with two arguments, `ibv_create_ah_from_wc` with four; `grh` is the 40 bytes before the
+   * payload.
+   */
   Ah: new (
     ...args:
       | [pd: NativePd, address: NativeAddress]
@@ -81,18 +86,18 @@ export interface NativeBinding {
     compVector: number,
   ) => NativeCq;
   Qp: new (pd: NativePd, options: NativeQpOptions) => NativeQp;
-  /** The library's path as for `Library`; ENOENT or ENOSYS when it has no connection manager. */
+  /** Takes the library's path like `Library`. ENOENT or ENOSYS if it has no connection manager. */
   EventChannel: new (path: string) => NativeEventChannel;
   /** `space` is `enum rdma_port_space`. */
   CmId: new (channel: NativeEventChannel, space: number) => NativeCmId;
   Extensions: new (context: NativeContext) => NativeExtensions;
   allowTracer: (pid: number) => void;
-  /** What `setFaults` takes, as native/uroce/ext/faults_bytes.h writes it for another process. */
+  /** The arguments of `setFaults` as bytes for another process (native/uroce/ext/faults_bytes.h). */
   faultsBytes: (...faults: Parameters<NativeExtensions['setFaults']>) => Uint8Array;
   Loop: new (options: NativeLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
   TcpLoop: new (options: NativeLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
   UdpLoop: new (options: NativeLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
 }
 
-/** The addon, loaded once a thread. */
+/** The addon, loaded once per thread. */
 export const binding: NativeBinding = createRequire(import.meta.url)(addonPath) as NativeBinding;

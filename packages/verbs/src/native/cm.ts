@@ -5,29 +5,29 @@ export interface NativeCmEvent {
   /** `enum rdma_cm_event_type`. */
   type: number;
   status: number;
-  /** Of the id, or of the listener when `request` is there. */
+  /** Token of the id; token of the listener if `request` is set. */
   token: number;
-  /** Id of a connection request; it is the receiver's to close. */
+  /** Id of a connection request. The receiver of the event closes it. */
   request?: NativeCmId;
   privateData: Uint8Array;
-  /** Of ids of RDMA_PS_TCP. */
+  /** Parameters of a connection (RDMA_PS_TCP). */
   connection?: {
-    /** READs and atomics that the peer takes at a time. */
+    /** Most READs and atomics that the peer accepts at a time. */
     responderResources: number;
-    /** READs and atomics that the peer wants to have under way. */
+    /** Most READs and atomics that the peer wants to have outstanding. */
     initiatorDepth: number;
-    /** The peer has end-to-end flow control. */
+    /** True if the peer has end-to-end flow control. */
     flowControl: boolean;
-    /** Tries after a timeout. */
+    /** Retries after a timeout. */
     retryCount: number;
-    /** Tries after an RNR NAK. */
+    /** Retries after an RNR NAK. */
     rnrRetry: number;
-    /** The peer's QP has a shared receive queue. */
+    /** True if the peer's QP has a shared receive queue. */
     srq: boolean;
     /** Number of the peer's QP. */
     qpn: number;
   };
-  /** Of ids of RDMA_PS_UDP. */
+  /** Address of a datagram service (RDMA_PS_UDP). */
   datagram?: NativeAddress & { qpn: number; qkey: number };
 }
 
@@ -35,53 +35,56 @@ export interface NativeCmEvent {
 export interface NativeEventChannel {
   close(): void;
   readonly closed: boolean;
-  /** Ids that hang on it. */
+  /** Open ids of the channel. */
   readonly children: number;
   readonly fd: number;
-  /** Calls back for each event, which is acknowledged already. */
+  /** Calls back for each event, which is already acknowledged. */
   watch(callback: (event: NativeCmEvent) => void): void;
-  /** Whether the watching keeps the event loop alive. It does not at first. */
+  /** Sets whether watching keeps the event loop alive. Initially off. */
   setRef(on: boolean): void;
 }
 
 /** `struct rdma_conn_param`. */
 export interface NativeConnParam {
-  /** Bytes for the peer: at most 56 with connect(), 196 with accept(), 180 and 136 of a datagram service. */
+  /** Bytes for the peer: at most 56 with connect(), 196 with accept(), 180 and 136 for a datagram service. */
   privateData: Uint8Array;
-  /** READs and atomics that we take at a time. Default: what the device allows, at most 16. */
+  /** Most READs and atomics that this side accepts at a time. Default: the device's limit, at most 16. */
   responderResources: number;
-  /** READs and atomics that we have under way. Default: what the device allows, at most 16. */
+  /** Most READs and atomics that this side has outstanding. Default: the device's limit, at most 16. */
   initiatorDepth: number;
   /** Default true. */
   flowControl: boolean;
-  /** Tries after a timeout, 0-7. Default 7. With accept() the peer's choice holds. */
+  /** Retries after a timeout, 0-7. Default 7. With accept(), the peer's choice applies. */
   retryCount: number;
-  /** Tries after an RNR NAK, 0-7; 7 is for ever. Default 7. */
+  /** Retries after an RNR NAK, 0-7; 7 means no limit. Default 7. */
   rnrRetry: number;
 }
 
-/** An address and a port of a service, as an IP socket has them. */
+/** Address and port of a service, as for an IP socket. */
 export interface SocketAddress {
-  /** IPv4 or IPv6, in digits. */
+  /** IPv4 or IPv6 address in numeric form. */
   address: string;
   /** 0-65535. */
   port: number;
 }
 
-/** `struct rdma_cm_id`. Its QP is a `Qp` made with `cmId`; `close()` throws EBUSY while there is one. */
+/** `struct rdma_cm_id`. Its QP is a `Qp` made with `cmId`; `close()` throws EBUSY while the QP exists. */
 export interface NativeCmId {
   close(): void;
   readonly closed: boolean;
-  /** What events name it by. */
+  /** Name of the id in events. */
   readonly token: number;
-  /** What it has so far. `port` is that of the device. */
+  /** Device and addresses of the id so far. `port` is that of the device. */
   bound(): {
     device: string | null;
     port: number;
     local: SocketAddress | null;
     remote: SocketAddress | null;
   };
-  /** The library's own context of its device, which stays open as long as this one. ENODEV before it has a device. */
+  /**
+   * The library's own context of the id's device. The device stays open as long as the context. ENODEV before the id
+   * has a device.
+   */
   openContext(): NativeContext;
   bind(address: string, port: number): void;
   resolveAddr(source: string | null, address: string, port: number, timeoutMs: number): void;

@@ -1,19 +1,19 @@
 /** Completion channels, completion queues and their entries. */
 
-/** A completion channel. A thread of its own sleeps on its descriptor while a caller watches. */
+/** A completion channel. While a caller watches, a dedicated thread sleeps on the channel's descriptor. */
 export interface NativeCompChannel {
   close(): void;
   readonly closed: boolean;
   readonly children: number;
   readonly fd: number;
-  /** Calls back with the tokens of the CQs that had events: one call a batch, events acknowledged already. */
+  /** Calls back with the tokens of the CQs that had events: one call per batch, with events already acknowledged. */
   watch(callback: (tokens: number[]) => void): void;
-  /** Whether the watching keeps the event loop alive. It does not at first. */
+  /** Sets whether watching keeps the event loop alive. Initially off. */
   setRef(on: boolean): void;
 }
 
 export interface NativeWc {
-  /** As posted. */
+  /** Work request id as posted. */
   wrId: bigint;
   status: number;
   opcode: number;
@@ -27,13 +27,13 @@ export interface NativeWc {
   sourceQpn: number;
   /** IBV_WC_* flags; bit 1 (WITH_IMM) shows that `immediate` is valid. */
   flags: number;
-  /** Host order. */
+  /** Immediate data in host order. */
   immediate: number;
-  /** Valid when flag 3 (WITH_INV) is set. */
+  /** Key that was invalidated; valid if bit 3 (WITH_INV) of `flags` is set. */
   invalidatedRkey: number;
   slid: number;
   sl: number;
-  /** InfiniBand: low bits of the local address that the datagram came to. */
+  /** InfiniBand: low bits of the local address that received the datagram. */
   pathBits: number;
 }
 
@@ -41,13 +41,13 @@ export interface NativeCq {
   close(): void;
   readonly closed: boolean;
   readonly children: number;
-  /** Entries that the device gave. */
+  /** Number of entries that the device provides. */
   readonly depth: number;
-  /** What a channel calls back with. */
+  /** Name of the CQ in a channel's callbacks. */
   readonly token: number;
-  /** EBUSY while a loop has the CQ. */
+  /** Takes completions. EBUSY while a loop has the CQ. */
   poll(max: number): NativeWc[];
   reqNotify(solicitedOnly: boolean): void;
-  /** `depth` is the new one afterward. EBUSY while a loop has the CQ. */
+  /** Resizes the CQ; `depth` then has the new value. EBUSY while a loop has the CQ. */
   resize(depth: number): void;
 }

@@ -1,13 +1,13 @@
-/** Libraries, devices and what is made of a device alone: context, protection domain, memory region. */
+/** Libraries, devices, and objects made from a device: context, protection domain, memory region, and others. */
 
-/** A verbs library that was loaded with dlopen; it stays loaded until the process ends. */
+/** A verbs library loaded with dlopen. It stays loaded until the process ends. */
 export interface NativeLibrary {
   readonly path: string;
-  /** `ibv_get_device_list`. Throws its errno: ENOSYS when the machine has no RDMA at all. */
+  /** Calls `ibv_get_device_list`. Throws its errno: ENOSYS if the machine has no RDMA at all. */
   devices(): NativeDevice[];
 }
 
-/** One entry of the device list. Kept valid by the library until the last entry is dropped. */
+/** An entry of the device list. The library keeps the list valid until the last entry is dropped. */
 export interface NativeDevice {
   readonly name: string;
   readonly guid: bigint;
@@ -15,62 +15,62 @@ export interface NativeDevice {
   readonly nodeType: number;
   /** `enum ibv_transport_type`. */
   readonly transport: number;
-  /** Where sysfs describes it; empty for a device without kernel part. */
+  /** Folder of the device in sysfs; empty for a device without a kernel part. */
   readonly sysfsPath: string;
-  /** Extension calls that the device's library has, by name of `Capabilities`. */
+  /** Extension calls in the device's library, by names of `Capabilities`. */
   readonly extensions: string[];
 }
 
 export interface NativeDeviceAttr {
-  /** Firmware version as the provider words it. */
+  /** Firmware version in the provider's format. */
   firmware: string;
   /** GUID of the device. */
   nodeGuid: bigint;
-  /** PCI vendor; 0 for software. */
+  /** PCI vendor id; 0 for software. */
   vendorId: number;
-  /** PCI device; 0 for software. */
+  /** PCI device id; 0 for software. */
   vendorPartId: number;
   /** Hardware revision. */
   hwVersion: number;
-  /** Bytes of the largest memory region. */
+  /** Size of the largest memory region, bytes. */
   maxMrSize: bigint;
-  /** Page sizes that the device can map, one bit each. */
+  /** Page sizes that the device can map, one bit per size. */
   pageSizeCap: bigint;
-  /** Queue pairs. */
+  /** Most queue pairs. */
   maxQp: number;
-  /** Work requests a queue. */
+  /** Most work requests per queue. */
   maxQpWr: number;
-  /** Scatter/gather entries a work request. */
+  /** Most scatter/gather entries per work request. */
   maxSge: number;
-  /** Completion queues. */
+  /** Most completion queues. */
   maxCq: number;
-  /** Entries a completion queue. */
+  /** Most entries per completion queue. */
   maxCqe: number;
-  /** Memory regions. */
+  /** Most memory regions. */
   maxMr: number;
-  /** Protection domains. */
+  /** Most protection domains. */
   maxPd: number;
-  /** READs and atomics that a QP can take as responder. */
+  /** Most READs and atomics that a QP accepts at a time as responder. */
   maxQpRdAtom: number;
-  /** READs and atomics that a QP can have under way as initiator. */
+  /** Most outstanding READs and atomics of a QP as initiator. */
   maxQpInitRdAtom: number;
   /** `enum ibv_atomic_cap`. */
   atomic: number;
-  /** Shared receive queues; 0: none. */
+  /** Most shared receive queues; 0 if there are none. */
   maxSrq: number;
-  /** Work requests a shared receive queue. */
+  /** Most work requests per shared receive queue. */
   maxSrqWr: number;
-  /** Scatter/gather entries a work request of a shared receive queue. */
+  /** Most scatter/gather entries per work request of a shared receive queue. */
   maxSrqSge: number;
-  /** Address handles; 0 where the provider sets no limit. */
+  /** Most address handles; 0 if the provider sets no limit. */
   maxAh: number;
-  /** Memory windows; 0: none. */
+  /** Most memory windows; 0 if there are none. */
   maxMw: number;
-  /** Multicast groups; 0: none, or no limit. */
+  /** Most multicast groups; 0 if there are none, or no limit. */
   maxMcastGroups: number;
   /** `enum ibv_device_cap_flags`. */
   capFlags: number;
-  /** Physical ports. */
+  /** Number of physical ports. */
   ports: number;
 }
 
@@ -80,14 +80,14 @@ export interface NativePortAttr {
   maxMtu: number;
   /** `enum ibv_mtu`. */
   activeMtu: number;
-  /** Places in the GID table, empty ones too. */
+  /** Entries of the GID table, including empty ones. */
   gidTableLength: number;
-  /** Bytes of the longest message. */
+  /** Size of the longest message, bytes. */
   maxMessageSize: number;
-  /** InfiniBand's local address; 0 on Ethernet. */
+  /** InfiniBand local identifier; 0 on Ethernet. */
   lid: number;
   linkLayer: number;
-  /** Lanes: 1, 2, 4, 8, 12; 0 when unknown. */
+  /** Number of lanes: 1, 2, 4, 8, 12; 0 if unknown. */
   activeWidth: number;
   activeSpeed: number;
 }
@@ -96,18 +96,21 @@ export interface NativePortAttr {
 export interface NativeContext {
   close(): void;
   readonly closed: boolean;
-  /** Objects that still hang on it, of all kinds. */
+  /** Open objects of all kinds that were made from the context. */
   readonly children: number;
   queryDevice(): NativeDeviceAttr;
   queryPort(port: number): NativePortAttr;
-  /** 16 bytes in network order. */
+  /** Returns the GID: 16 bytes in network order. */
   queryGid(port: number, index: number): Uint8Array;
-  /** `enum ibv_gid_type_sysfs` or -1 when the library does not report it. */
+  /** Returns `enum ibv_gid_type_sysfs`, or -1 if the library does not report it. */
   queryGidType(port: number, index: number): number;
   queryPkey(port: number, index: number): number;
-  /** Calls back for every asynchronous event (type; qpn, port or the token of the CQ or SRQ; 0 when none) until the context is closed. */
+  /**
+   * Calls back for every asynchronous event until the context is closed. `element` is the QPN, the port, or the token
+   * of the CQ or SRQ; 0 if there is none.
+   */
   watchEvents(callback: (type: number, element: number) => void): void;
-  /** Whether the watching keeps the event loop alive. It does not at first. */
+  /** Sets whether watching keeps the event loop alive. Initially off. */
   setRef(on: boolean): void;
 }
 
@@ -118,19 +121,19 @@ export interface NativePd {
   readonly handle: number;
 }
 
-/** A registered region. Memory that the addon allocated lives as long as the region or its ArrayBuffer. */
+/** A registered memory region. Memory that the addon allocated lives as long as the region or its ArrayBuffer. */
 export interface NativeMr {
   close(): void;
-  /** `ibv_rereg_mr`; null leaves a thing as it is. Another memory detaches a buffer that the addon allocated. */
+  /** `ibv_rereg_mr`; null keeps a property. New memory detaches a buffer that the addon allocated. */
   rereg(pd: NativePd | null, memory: number | Uint8Array | null, access: number | null, huge: boolean): void;
-  /** mmap with MAP_FIXED over memory that the addon allocated. */
+  /** Calls mmap with MAP_FIXED on memory that the addon allocated. */
   replacePages(): void;
   readonly closed: boolean;
   readonly addr: bigint;
   readonly length: number;
   readonly lkey: number;
   readonly rkey: number;
-  /** Memory of the region. Detached by `close()` when the addon allocated it. */
+  /** Memory of the region. `close()` detaches it if the addon allocated it. */
   readonly buffer: ArrayBuffer;
   readonly byteOffset: number;
 }
@@ -139,7 +142,7 @@ export interface NativeMr {
 export interface NativeMw {
   close(): void;
   readonly closed: boolean;
-  /** As of the last bind that the device accepted. */
+  /** Key of the last bind that the device accepted. */
   readonly rkey: number;
 }
 
@@ -151,7 +154,7 @@ export interface NativeAh {
 
 /** `struct ibv_ah_attr`. */
 export interface NativeAddress {
-  /** 16 bytes; absent: not global. */
+  /** GID, 16 bytes; absent if the address is not global. */
   gid?: Uint8Array;
   gidIndex: number;
   dlid: number;

@@ -1,13 +1,13 @@
-/** What only some devices can do. */
+/** Extensions that only some devices have. */
 import type { NativeQp } from './qp.js';
 
-/** CPU time of the device's engine in this process, since it was opened. Nanoseconds. */
+/** CPU time of the device's engine in this process since the device was opened, ns. */
 export interface EngineCpu {
-  /** In engine code, outside system calls, on whichever thread: what a NIC would do in hardware. */
+  /** Time in engine code outside system calls, on any thread: a NIC would do this work in hardware. */
   engineUserNs: number;
-  /** In the engine's own system calls. */
+  /** Time in the engine's own system calls. */
   engineKernelNs: number;
-  /** Share of both that ran on threads of the application. */
+  /** Part of both that ran on threads of the application. */
   appThreadNs: number;
   /** CPU clock of the engine's own thread. */
   threadCpuNs: number;
@@ -17,11 +17,11 @@ export interface EngineCpu {
   emptyPolls: number;
 }
 
-/** What the fault injector did. */
+/** Statistics of the fault injector. */
 export interface FaultReport {
-  /** The seed that was used. */
+  /** Seed of the random faults. */
   seed: bigint;
-  /** Packets that it saw. */
+  /** Packets that the injector saw. */
   packets: number;
   /** Packets lost. */
   dropped: number;
@@ -29,7 +29,7 @@ export interface FaultReport {
   duplicated: number;
   /** Packets swapped. */
   reordered: number;
-  /** Packets held back by a rate or a rule. */
+  /** Packets delayed by a rate or a rule. */
   delayed: number;
   /** Packets with a bit flipped. */
   corrupted: number;
@@ -38,29 +38,28 @@ export interface FaultReport {
 }
 
 /**
- * The life of a send work request: CLOCK_MONOTONIC ns; 0n: did not happen. Each
- * time is at least the one before it.
+ * Times of a send work request, CLOCK_MONOTONIC ns; 0n if a step did not happen. Each time is at least the one before.
  */
 export interface NativeStamp {
-  /** As posted. */
+  /** Work request id as posted. */
   wrId: bigint;
-  /** QP that it was posted to. */
+  /** QP that the request was posted to. */
   qpn: number;
   opcode: number;
   /** Payload, bytes. */
   byteLength: number;
   status: number;
-  /** `ibv_post_send` took it. */
+  /** Time at which `ibv_post_send` accepted the request. */
   postedNs: bigint;
-  /** Its first packet was handed to the socket. */
+  /** Time at which the first packet was passed to the socket. */
   firstTxNs: bigint;
-  /** Its last packet was, for the last time. */
+  /** Time at which the last packet was passed to the socket for the last time. */
   lastTxNs: bigint;
-  /** The packet that acknowledged it, or the last response, came from the socket. */
+  /** Time at which the socket delivered the acknowledging packet or the last response. */
   ackedNs: bigint;
-  /** Its completion was written: the time of the packet that caused it. */
+  /** Time of the packet that caused the completion. */
   cqeNs: bigint;
-  /** `ibv_poll_cq` returned it. */
+  /** Time at which `ibv_poll_cq` returned the completion. */
   polledNs: bigint;
 }
 
@@ -69,7 +68,10 @@ export interface NativeExtensions {
   cpu(): EngineCpu;
   counters(): Record<string, number>;
   tapStart(maxPackets: number, maxBytes: number, snapLength: number, mode: number): void;
-  /** Whole records in the layout of `struct uroce_tap_record`, at most `maxBytes`, and the number dropped so far. */
+  /**
+   * Complete records in the layout of `struct uroce_tap_record`, at most `maxBytes`, and the number of dropped packets
+   * so far.
+   */
   tapRead(maxBytes: number): { records: Uint8Array; dropped: number };
   tapStop(): void;
   pcapOpen(path: string): void;
@@ -105,9 +107,9 @@ export interface NativeExtensions {
   };
   stampsStop(): void;
   pinned(): { pinnedBytes: number; unpinnedBytes: number; regions: number; memlockLimit: number };
-  /** `enum uroce_link`. */
+  /** Sets the link of a QP (`enum uroce_link`). */
   setQpLink(qp: NativeQp, link: number): void;
-  /** `enum uroce_link`; -1 while it is not known. */
+  /** Link of a QP (`enum uroce_link`); -1 while it is unknown. */
   qpLink(qp: NativeQp): number;
   sendPacket(qp: NativeQp, packet: Uint8Array): void;
 }

@@ -1,17 +1,17 @@
-/** Queue pairs: attributes, work requests, the object. */
+/** Queue pairs: attributes, work requests, and the object. */
 import type { NativeCmId } from './cm.js';
 import type { NativeCq } from './completions.js';
 import type { NativeAddress, NativeAh, NativeMr, NativeMw } from './device.js';
 
-/** Present members are put into `struct ibv_qp_attr`, and their mask bits set. */
+/** Attributes of `struct ibv_qp_attr`. Present members are set, and their mask bits too. */
 export interface NativeQpAttr {
   state?: number;
   curState?: number;
-  /** Place in the partition key table; 0 on RoCE. */
+  /** Index in the partition key table; 0 on RoCE. */
   pkeyIndex?: number;
   /** Port of the device. */
   port?: number;
-  /** Key of datagrams (UD). */
+  /** Q_Key of datagrams (UD). */
   qkey?: number;
   accessFlags?: number;
   ah?: NativeAddress;
@@ -19,21 +19,21 @@ export interface NativeQpAttr {
   pathMtu?: number;
   /** Number of the peer's QP. */
   destQpn?: number;
-  /** First PSN to expect. */
+  /** First expected PSN. */
   rqPsn?: number;
-  /** First PSN to send. */
+  /** First PSN that is sent. */
   sqPsn?: number;
-  /** ACK timeout exponent t: 4.096 us x 2^t. */
+  /** ACK timeout exponent t: 4.096 µs × 2^t. */
   timeout?: number;
-  /** Tries after a timeout, 0-7. */
+  /** Retries after a timeout, 0-7. */
   retryCount?: number;
-  /** Tries after an RNR NAK, 0-7; 7 is for ever. */
+  /** Retries after an RNR NAK, 0-7; 7 means no limit. */
   rnrRetry?: number;
   /** RNR NAK timer code, 0-31. */
   minRnrTimer?: number;
-  /** READs and atomics under way as initiator. */
+  /** Most outstanding READs and atomics as initiator. */
   maxRdAtomic?: number;
-  /** READs and atomics under way as responder. */
+  /** Most READs and atomics at a time as responder. */
   maxDestRdAtomic?: number;
 }
 
@@ -43,36 +43,36 @@ export interface NativeQpStatus {
   pathMtu: number;
   /** Number of the peer's QP. */
   destQpn: number;
-  /** PSN expected next. */
+  /** Next expected PSN. */
   rqPsn: number;
-  /** PSN sent next. */
+  /** Next PSN that is sent. */
   sqPsn: number;
   /** ACK timeout exponent. */
   timeout: number;
-  /** Tries after a timeout. */
+  /** Retries after a timeout. */
   retryCount: number;
-  /** Tries after an RNR NAK. */
+  /** Retries after an RNR NAK. */
   rnrRetry: number;
   /** RNR NAK timer code. */
   minRnrTimer: number;
-  /** READs and atomics under way as initiator. */
+  /** Most outstanding READs and atomics as initiator. */
   maxRdAtomic: number;
-  /** READs and atomics under way as responder. */
+  /** Most READs and atomics at a time as responder. */
   maxDestRdAtomic: number;
   /** Port of the device. */
   port: number;
-  /** Key that datagrams must carry (UD). */
+  /** Q_Key that datagrams must carry (UD). */
   qkey: number;
   accessFlags: number;
-  /** Work requests that the send queue holds. */
+  /** Most work requests in the send queue. */
   maxSendWr: number;
-  /** Work requests that the receive queue holds. */
+  /** Most work requests in the receive queue. */
   maxRecvWr: number;
-  /** Pieces a send request. */
+  /** Most scatter/gather entries per send request. */
   maxSendSge: number;
-  /** Pieces a receive request. */
+  /** Most scatter/gather entries per receive request. */
   maxRecvSge: number;
-  /** Bytes that can be posted inline. */
+  /** Most bytes that can be posted inline. */
   maxInlineData: number;
 }
 
@@ -85,28 +85,28 @@ export interface NativeSge {
 export interface NativeSendWr {
   wrId: bigint;
   opcode: number;
-  /** IBV_SEND_*. */
+  /** Bits of IBV_SEND_*. */
   flags: number;
   sges: NativeSge[];
   remoteAddr: bigint;
   rkey: number;
-  /** Host order. */
+  /** Immediate data in host order. */
   immediate: number;
   compareAdd: bigint;
   swap: bigint;
   invalidateRkey: number;
-  /** With a UD queue pair. */
+  /** Address handle; only with a UD queue pair. */
   ah?: NativeAh;
   remoteQpn: number;
   remoteQkey: number;
-  /** With BIND_MW. */
+  /** Window to bind; only with BIND_MW. */
   bind?: NativeBind;
 }
 
-/** What a window is to open. */
+/** Memory that a window opens. */
 export interface NativeBind {
   mw: NativeMw;
-  /** New key; not read by `bindMw`. */
+  /** New key. `bindMw` does not read it. */
   rkey: number;
   mr: NativeMr;
   addr: bigint;
@@ -119,11 +119,11 @@ export interface NativeSrq {
   close(): void;
   readonly closed: boolean;
   readonly children: number;
-  /** What asynchronous events name it by. */
+  /** Name of the queue in asynchronous events. */
   readonly token: number;
   modify(maxWr: number | undefined, limit: number | undefined): void;
   query(): { maxWr: number; maxSge: number; limit: number };
-  /** The detail of the error says how many were accepted. */
+  /** Posts receives. The detail of an error says how many were accepted. */
   postRecv(wrs: NativeRecvWr[]): void;
 }
 
@@ -143,9 +143,9 @@ export interface NativeQpOptions {
   maxInlineData: number;
   signalAll: boolean;
   srq: NativeSrq | null;
-  /** Made by `rdma_create_qp` for this id. */
+  /** Id for which `rdma_create_qp` makes the QP; null for a QP without a CM id. */
   cmId: NativeCmId | null;
-  /** IBV_QP_EX_WITH_*; 0: no extended posting. */
+  /** Bits of IBV_QP_EX_WITH_*; 0: no extended posting. */
   sendOps: bigint;
 }
 
@@ -158,12 +158,18 @@ export interface NativeQp {
   readonly maxInlineData: number;
   modify(attr: NativeQpAttr): void;
   query(): NativeQpStatus;
-  /** One `ibv_post_send` with the whole list. The detail of the error says how many were accepted. EBUSY while a loop has the QP. */
+  /**
+   * Calls `ibv_post_send` once with the whole list. The detail of an error says how many were accepted. EBUSY while a
+   * loop has the QP.
+   */
   postSend(wrs: NativeSendWr[]): void;
-  /** `ibv_wr_start` to `ibv_wr_complete`: all or nothing. EOPNOTSUPP for an opcode that `sendOps` did not name. */
+  /**
+   * Posts all or nothing, from `ibv_wr_start` to `ibv_wr_complete`. EOPNOTSUPP for an opcode that `sendOps` did not
+   * include.
+   */
   postExtended(wrs: NativeSendWr[]): void;
   postRecv(wrs: NativeRecvWr[]): void;
-  /** `ibv_bind_mw`, a window of type 1; the window's `rkey` is the new one afterward. */
+  /** Calls `ibv_bind_mw` for a window of type 1. The window's `rkey` then has the new value. */
   bindMw(bind: NativeBind & { wrId: bigint; flags: number }): void;
   attachMcast(gid: Uint8Array, lid: number): void;
   detachMcast(gid: Uint8Array, lid: number): void;

@@ -1,4 +1,4 @@
 import { binding } from './binding.js';
 
-/** Lets another process of this user trace this one (ptrace), where Yama allows that to ancestors only. */
+/** Lets another process of this user trace this process (ptrace), where Yama allows that only to ancestors. */
 export const allowTracer = (pid: number): void => binding.allowTracer(pid);

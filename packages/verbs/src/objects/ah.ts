@@ -4,13 +4,13 @@ import type { NativeAddress, NativeAh } from '../native/binding.js';
 import type { Pd } from './pd.js';
 import type { Address } from './types.js';
 
-/** An address handle: the way to a port, for datagrams. Made by {@link Pd.createAh} or {@link Pd.createAhFrom}. */
+/** An address handle: the path to a port, for datagrams. Made by {@link Pd.createAh} or {@link Pd.createAhFrom}. */
 export class Ah {
   readonly #native: NativeAh;
 
   /** @internal */
   constructor(
-    /** The protection domain that it belongs to. */
+    /** Protection domain of the handle. */
     readonly pd: Pd,
     native: NativeAh,
   ) {
@@ -21,12 +21,12 @@ export class Ah {
   get native(): NativeAh {
     return this.#native;
   }
-  /** Whether {@link close} was called. */
+  /** True after {@link close}. */
   get closed(): boolean {
     return this.#native.closed;
   }
 
-  /** `ibv_destroy_ah`. Datagrams that were posted with it must have completed. */
+  /** `ibv_destroy_ah`. Datagrams posted with the handle must have completed. */
   close(): void {
     this.#native.close();
   }

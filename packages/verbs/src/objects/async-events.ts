@@ -5,7 +5,7 @@ import { Feed } from '../base/feed.js';
 import type { Srq } from './srq.js';
 import type { AsyncEvent } from './types.js';
 
-/** The asynchronous events of a context, and who listens. Watches the device from the first listener on. */
+/** The asynchronous events of a context and their listeners. The first listener starts to watch the device. */
 export class AsyncEvents {
   readonly #native: NativeContext;
   readonly #listeners = new Set<(event: AsyncEvent) => void>();
@@ -19,7 +19,7 @@ export class AsyncEvents {
     this.#native = native;
   }
 
-  /** What an event calls by number. */
+  /** Adds an object that events name by its token. */
   know(token: number, object: Cq | Srq): void {
     this.#objects.set(token, new WeakRef(object));
     if (this.#objects.size < this.#pruneAt) return;
@@ -43,7 +43,7 @@ export class AsyncEvents {
     };
   }
 
-  /** Collects from this call on, so that nothing is missed between two steps of the iteration. */
+  /** Yields events from this call on, so that none is missed between two steps of the iteration. */
   iterate(signal?: AbortSignal): AsyncGenerator<AsyncEvent, void, undefined> {
     const feed = new Feed<AsyncEvent>((on) => this.#hold(on));
     const stop = this.listen((event) => feed.push(event));
@@ -59,7 +59,7 @@ export class AsyncEvents {
     if (!this.#native.closed) this.#native.setRef(this.#waiters > 0);
   }
 
-  /** The context is closed. */
+  /** Ends all iterations. The context is closed. */
   end(): void {
     for (const feed of this.#feeds) feed.end();
   }

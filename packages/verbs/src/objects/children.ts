@@ -1,12 +1,12 @@
 import { leaveOpen } from './leave-open.js';
 
-/** Something that `closeAll()` can close. */
+/** An object that `closeAll()` can close. */
 export interface Closable {
   readonly closed: boolean;
   close(): void;
 }
 
-/** Open children of an object, held weakly: a child without other references may be collected, unless it is watched. */
+/** Open children of an object, held weakly. A child without other references may be collected, unless it is watched. */
 export class Children {
   #refs = new Set<WeakRef<Closable>>();
   #pruneAt = 64;
@@ -20,12 +20,12 @@ export class Children {
     return leaveOpen(child);
   }
 
-  /** It belongs to another object from now on. */
+  /** Removes a child that now belongs to another object. */
   remove(child: Closable): void {
     for (const ref of this.#refs) if (ref.deref() === child) this.#refs.delete(ref);
   }
 
-  /** Those that are still open, newest first. */
+  /** Open children, newest first. */
   open(): Closable[] {
     return [...this.#refs]
       .map((ref) => ref.deref())
@@ -34,7 +34,7 @@ export class Children {
       .reverse();
   }
 
-  /** Closes all that are open, newest first. */
+  /** Closes all open children, newest first. */
   close(): void {
     for (const child of this.open()) child.close();
     this.#refs.clear();

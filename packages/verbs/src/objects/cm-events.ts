@@ -23,7 +23,7 @@ const TYPES: readonly CmEventType[] = [
   'TIMEWAIT_EXIT',
 ];
 
-/** What ends every waiting of an id badly. */
+/** Events that end any wait of an id with an error. */
 export const CM_FAILURES: readonly CmEventType[] = [
   'ADDR_ERROR',
   'ROUTE_ERROR',
@@ -34,7 +34,7 @@ export const CM_FAILURES: readonly CmEventType[] = [
   'DEVICE_REMOVAL',
 ];
 
-/** @param id what it happened to; @param listener with a request */
+/** @param id subject of the event; @param listener present with a request */
 export function toCmEvent(native: NativeCmEvent, id: CmId, listener?: CmId): CmEvent {
   const type = TYPES[native.type] ?? 'UNKNOWN';
   const { status, privateData, connection, datagram } = native;
@@ -59,11 +59,14 @@ export function toCmEvent(native: NativeCmEvent, id: CmId, listener?: CmId): CmE
   return event;
 }
 
-/** A step of the connection manager that failed. {@link event} says how: a rejection has the peer's private data. */
+/**
+ * The error of a failed step of the connection manager. {@link event} has the details, such as the peer's private data
+ * in a rejection.
+ */
 export class CmError extends VerbsError {
   constructor(
     error: VerbsError,
-    /** What came instead. */
+    /** The event that came instead. */
     readonly event: CmEvent,
   ) {
     super(error.code, error.errno, error.call, error.hint, error.info);
@@ -75,14 +78,14 @@ const ECONNRESET = 104;
 const EHOSTUNREACH = 113;
 const ENODEV = 19;
 
-/** `IB_CM_REJ_CONSUMER_DEFINED`: the other program listens, and called rdma_reject. */
+/** `IB_CM_REJ_CONSUMER_DEFINED`: the other program listens and has called rdma_reject. */
 const BY_THE_PROGRAM = 28;
 const REJECTED_BY_PROGRAM: Known = {
   meaning: 'the program at the other end rejected the connection',
   hint: 'Read its private data, which may say why.',
 };
 
-/** The error of a waiting that `event` ended. */
+/** The error of a wait that `event` ended. */
 export function cmError(call: string, event: CmEvent): CmError {
   const { type, status } = event;
   const errno =

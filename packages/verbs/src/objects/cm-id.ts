@@ -13,7 +13,7 @@ import type { CmConnectOptions, CmEvent, CmEventType, CmService, QpOptions, Sock
 
 const ENODEV = 19;
 const ECANCELED = 125;
-/** Time for the neighbor's answer (ARP) or the path. */
+/** Default time to resolve the neighbor (ARP) or the path, ms. */
 const RESOLVE_MS = 2000;
 
 interface Waiter {
@@ -29,7 +29,7 @@ interface Waiter {
  *
  * Client: {@link resolveAddr}, {@link resolveRoute}, {@link createQp}, {@link connect}. Server: {@link bind},
  * {@link listen}, {@link requests}; then {@link createQp} and {@link accept}, or {@link reject}, on the request's id.
- * One of these may wait at a time.
+ * Only one of these may wait at a time.
  */
 export class CmId {
   readonly #native: NativeCmId;
@@ -41,10 +41,10 @@ export class CmId {
 
   /** @internal */
   constructor(
-    /** The channel that its events come through. */
+    /** Channel of the id's events. */
     readonly channel: EventChannel,
     native: NativeCmId,
-    /** Connections or datagrams. */
+    /** Service of the id: connections or datagrams. */
     readonly service: CmService,
   ) {
     this.#native = native;
@@ -52,32 +52,32 @@ export class CmId {
     this.#feed = new Feed<CmEvent>((on) => channel.hold(this, on));
   }
 
-  /** Whether {@link close} was called. */
+  /** True after {@link close}. */
   get closed(): boolean {
     return this.#native.closed;
   }
-  /** The QP that {@link createQp} made. */
+  /** QP from {@link createQp}. */
   get qp(): Qp | undefined {
     return this.#qp;
   }
-  /** Own address and port, once it is bound. */
+  /** Own address and port, once the id is bound. */
   get localAddress(): SocketAddress | null {
     return this.#native.bound().local;
   }
-  /** The peer's, once it is resolved or connected. */
+  /** Address and port of the peer, once the id is resolved or connected. */
   get remoteAddress(): SocketAddress | null {
     return this.#native.bound().remote;
   }
-  /** Port of the device, from 1; 0 as long as it has none. */
+  /** Port of the device, from 1; 0 before the id has a device. */
   get port(): number {
     return this.#native.bound().port;
   }
 
   /**
-   * The device that the id is bound to, as the connection manager opened it: PDs and CQs for {@link createQp} come from
-   * here. All ids of a channel share it.
+   * The device of the id, as the connection manager opened it. PDs and CQs for {@link createQp} come from this context.
+   * All ids of a channel with the same device share it.
    *
-   * @throws VerbsError ENODEV before {@link resolveAddr}, or while it listens on every address
+   * @throws VerbsError ENODEV before {@link resolveAddr}, or while the id listens on every address
    */
   get context(): Context {
     const { device } = this.#native.bound();
@@ -88,8 +88,8 @@ export class CmId {
   /**
    * `rdma_bind_addr`.
    *
-   * @param address IPv4 or IPv6 in digits; `0.0.0.0` or `::` for every address
-   * @param port 0: any free one; {@link localAddress} says which
+   * @param address IPv4 or IPv6 address in numeric form; `0.0.0.0` or `::` for every address
+   * @param port 0: any free port; {@link localAddress} then has its number
    * @throws VerbsError EADDRNOTAVAIL for an address of no device, EADDRINUSE for a port that is taken
    */
   bind(address: string, port = 0): void {
@@ -98,9 +98,9 @@ export class CmId {
   }
 
   /**
-   * `rdma_resolve_addr`: finds the device and the way to an address.
+   * `rdma_resolve_addr`: finds the device and the path to an address.
    *
-   * @throws CmError when it cannot be reached; VerbsError EINVAL for what is no address
+   * @throws CmError if the address cannot be reached; VerbsError EINVAL if it is not an address
    */
   async resolveAddr(
     address: string,
@@ -115,7 +115,7 @@ export class CmId {
     await this.#after(call, 'ADDR_RESOLVED', () => this.#native.resolveAddr(source, to, toPort, ms));
   }
 
-  /** `rdma_resolve_route`, after {@link resolveAddr}. @throws CmError when there is no route */
+  /** `rdma_resolve_route`, after {@link resolveAddr}. @throws CmError if there is no route */
   async resolveRoute(options: { timeoutMs?: number } = {}): Promise<void> {
     const call = 'rdma_resolve_route';
     const ms = check.integer(call, 'timeoutMs', options.timeoutMs ?? RESOLVE_MS, 0, 0x7fff_ffff);
@@ -123,11 +123,11 @@ export class CmId {
   }
 
   /**
-   * `rdma_create_qp`: the QP of the connection, RC or UD by the id's service. The connection manager takes it through
-   * its states: do not call connect() or modify() of it.
+   * `rdma_create_qp`: the QP of the connection, RC or UD by the id's service. The connection manager changes its state:
+   * do not call connect() or modify() on it.
    *
-   * @param pd of {@link context}
-   * @param options `sendCq` of {@link context}, and the rest as for {@link Pd.createQp}
+   * @param pd PD of {@link context}
+   * @param options `sendCq` of {@link context}, and other options as for {@link Pd.createQp}
    */
   createQp(pd: Pd, options: Omit<QpOptions, 'type' | 'extended'>): Qp {
     check.instance('rdma_create_qp', 'pd', pd, Pd);
@@ -137,10 +137,11 @@ export class CmId {
   }
 
   /**
-   * `rdma_connect`: asks the listener at the resolved address.
+   * `rdma_connect`: connects to the listener at the resolved address.
    *
-   * @returns ESTABLISHED, with what the peer passed to {@link accept}; of a datagram service with the way to its QP
-   * @throws CmError ECONNREFUSED when it was rejected: `event.privateData` is what the peer passed to {@link reject}
+   * @returns ESTABLISHED, with the data that the peer passed to {@link accept}; for a datagram service, with the
+   *   address of its QP
+   * @throws CmError ECONNREFUSED if the peer rejects: `event.privateData` is the data that it passed to {@link reject}
    */
   connect(options: CmConnectOptions = {}): Promise<CmEvent> {
     const call = 'rdma_connect';
@@ -148,21 +149,21 @@ export class CmId {
     return this.#after(call, 'ESTABLISHED', () => this.#native.connect(this.#param(call, options, limit)));
   }
 
-  /** `rdma_listen`, after {@link bind}. @param backlog requests that may wait; 0: the library's choice */
+  /** `rdma_listen`, after {@link bind}. @param backlog most requests that may wait; 0: the library's choice */
   listen(backlog = 0): void {
     this.#native.listen(check.integer('rdma_listen', 'backlog', backlog, 0, 0x7fff_ffff));
   }
 
   /**
-   * Requests to a listener: each event's `id` is accepted or rejected. Ends when the id is closed or the signal aborts.
-   * Use this or {@link events}, not both.
+   * Requests to a listener. The `id` of each event is accepted or rejected. Ends when the id is closed or the signal
+   * aborts. Use either this or {@link events}.
    */
   async *requests(options: { signal?: AbortSignal } = {}): AsyncGenerator<CmEvent, void, undefined> {
     for await (const event of this.#feed.iterate(options.signal))
       if (event.type === 'CONNECT_REQUEST') yield event;
   }
 
-  /** Events of this id that none of its methods waited for. Ends when the id is closed or the signal aborts. */
+  /** Events of this id that no method waited for. Ends when the id is closed or the signal aborts. */
   events(options: { signal?: AbortSignal } = {}): AsyncGenerator<CmEvent, void, undefined> {
     return this.#feed.iterate(options.signal);
   }
@@ -171,7 +172,7 @@ export class CmId {
    * `rdma_accept`, on the id of a request that has a QP. Resolves when the connection is established; for a datagram
    * service at once.
    *
-   * @throws CmError when the peer has gone meanwhile
+   * @throws CmError if the peer is gone
    */
   async accept(options: CmConnectOptions = {}): Promise<void> {
     const call = 'rdma_accept';
@@ -181,20 +182,23 @@ export class CmId {
     else await this.#after(call, 'ESTABLISHED', accept);
   }
 
-  /** `rdma_reject`, on the id of a request. @param privateData for the peer; at most 148 bytes, 136 of datagrams */
+  /** `rdma_reject`, on the id of a request. @param privateData for the peer; at most 148 bytes, 136 for datagrams */
   reject(privateData: Uint8Array = new Uint8Array(0)): void {
     this.#native.reject(bytes('rdma_reject', privateData, this.service === 'UDP' ? 136 : 148));
   }
 
   /**
-   * `rdma_disconnect`: the QP goes to ERR, and the peer gets DISCONNECTED. The peer answers with disconnect() of its own;
-   * then {@link disconnected} resolves here, too.
+   * `rdma_disconnect`: the QP goes to ERR, and the peer gets DISCONNECTED. {@link disconnected} resolves here once the
+   * peer has answered with its own disconnect().
    */
   disconnect(): void {
     this.#native.disconnect();
   }
 
-  /** Waits for DISCONNECTED: the peer has disconnected, or has answered our disconnect(). @throws VerbsError ETIMEDOUT */
+  /**
+   * Waits for DISCONNECTED: the peer has disconnected, or has answered this side's disconnect(). @throws VerbsError
+   * ETIMEDOUT
+   */
   async disconnected(options: { timeoutMs?: number } = {}): Promise<void> {
     if (this.#disconnected) return;
     const { timeoutMs } = options;
@@ -214,7 +218,7 @@ export class CmId {
   deliver(event: CmEvent): void {
     if (event.type === 'DISCONNECTED') this.#disconnected = true;
     const waiter = this.#waiter;
-    // An end is an end, with or without the peer's answer.
+    // DISCONNECTED counts with or without the peer's answer.
     if (waiter?.wanted === event.type && (event.status === 0 || event.type === 'DISCONNECTED')) {
       this.#settle();
       waiter.resolve(event);
@@ -229,7 +233,7 @@ export class CmId {
     return new Promise((resolve, reject) => {
       if (this.#waiter)
         throw argumentError(call, 'id', `it waits for ${this.#waiter.call}`, 'Await that first.');
-      // Events come by the event loop, so none is missed between the two.
+      // Events arrive through the event loop, so none is missed between the two.
       start();
       this.#waiter = { call, wanted, resolve, reject };
       this.channel.hold(this, true);
@@ -262,7 +266,7 @@ export class CmId {
     };
   }
 
-  /** `rdma_destroy_id`. A request that was not answered is rejected. @throws VerbsError EBUSY while its QP is open */
+  /** `rdma_destroy_id`. A request without an answer is rejected. @throws VerbsError EBUSY while its QP is open */
   close(): void {
     if (this.closed) return;
     this.#native.close();
@@ -271,7 +275,7 @@ export class CmId {
     this.#fail(callError(ECANCELED, this.#waiter?.call ?? 'rdma_destroy_id', 'the id was closed'));
   }
 
-  /** Closes its QP, then itself. */
+  /** Closes the QP of the id, then the id. */
   closeAll(): void {
     this.#qp?.close();
     this.close();

@@ -2,7 +2,9 @@ import type { Context } from './context.js';
 import type { Cq } from './cq.js';
 import type { NativeCompChannel } from '../native/binding.js';
 
-/** What a channel knows of a CQ. While callers wait, `held` is all that keeps it, and them, from the garbage collector. */
+/**
+ * State of a CQ on the channel. While callers wait, only `held` keeps the CQ and its callers from garbage collection.
+ */
 interface AttachedCq {
   ref: WeakRef<Cq>;
   waiters: number;
@@ -10,10 +12,10 @@ interface AttachedCq {
 }
 
 /**
- * A completion channel: where CQs announce that something came. Made by {@link Context.createCompChannel}.
+ * A completion channel, on which CQs announce completions. Made by {@link Context.createCompChannel}.
  *
- * While a caller waits, a thread of the addon sleeps on the channel's descriptor and wakes the event loop once a batch;
- * there is no timer. A waiting {@link Cq.completions} keeps the process alive, an idle channel does not.
+ * While a caller waits, a thread of the addon sleeps on the channel's descriptor and wakes the event loop once per
+ * batch, without a timer. A waiting {@link Cq.completions} keeps the process alive, an idle channel does not.
  */
 export class CompChannel {
   readonly #native: NativeCompChannel;
@@ -23,7 +25,7 @@ export class CompChannel {
 
   /** @internal */
   constructor(
-    /** The device that it belongs to. */
+    /** Device of the channel. */
     readonly context: Context,
     native: NativeCompChannel,
   ) {
@@ -34,11 +36,14 @@ export class CompChannel {
   get native(): NativeCompChannel {
     return this.#native;
   }
-  /** The descriptor, for programs that watch it themselves. Do not mix that with waiting through this package. */
+  /**
+   * Descriptor of the channel, for programs that watch it themselves. Do not mix that with waiting through this
+   * package.
+   */
   get fd(): number {
     return this.#native.fd;
   }
-  /** Whether {@link close} was called. */
+  /** True after {@link close}. */
   get closed(): boolean {
     return this.#native.closed;
   }
@@ -52,7 +57,9 @@ export class CompChannel {
     this.#cqs.delete(cq.native.token);
   }
 
-  /** @internal A caller waits for an event of `cq`, or no longer does. Keeps the CQ, and the process, alive meanwhile. */
+  /**
+   * @internal Starts or ends the wait of a caller for an event of `cq`. The wait keeps the CQ and the process alive.
+   */
   hold(cq: Cq, on: boolean): void {
     if (!this.#watching) this.#watch();
     const change = on ? 1 : -1;
@@ -73,7 +80,7 @@ export class CompChannel {
     this.#watching = true;
   }
 
-  /** `ibv_destroy_comp_channel`. @throws VerbsError EBUSY while CQs of it are open */
+  /** `ibv_destroy_comp_channel`. @throws VerbsError EBUSY while its CQs are open */
   close(): void {
     this.#native.close();
   }

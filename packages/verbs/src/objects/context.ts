@@ -21,7 +21,7 @@ import { Pd } from './pd.js';
 import type { Srq } from './srq.js';
 import type { AsyncEvent, CqOptions, DeviceAttributes, GidEntry, PortAttributes } from './types.js';
 
-/** A port's GID table can have 1,024 entries, most of them empty: a look-up stops after so many empty ones in a row. */
+/** Empty GIDs in a row that end a look-up. A port's GID table can have 1,024 entries, most of them empty. */
 const EMPTY_GIDS = 16;
 
 /** An opened device. Made by {@link Device.open}. */
@@ -47,12 +47,12 @@ export class Context {
   get native(): NativeContext {
     return this.#native;
   }
-  /** Whether {@link close} was called. */
+  /** True after {@link close}. */
   get closed(): boolean {
     return this.#native.closed;
   }
 
-  /** `ibv_query_device`; asked once. */
+  /** `ibv_query_device`; queried once. */
   get attributes(): DeviceAttributes {
     if (this.#attributes === undefined) {
       const { atomic, capFlags, ...rest } = this.#native.queryDevice();
@@ -65,7 +65,7 @@ export class Context {
     return this.#attributes;
   }
 
-  /** `ibv_query_port`, asked each time. @param port from 1 */
+  /** `ibv_query_port`, queried each time. @param port from 1 */
   queryPort(port = 1): PortAttributes {
     check.integer('ibv_query_port', 'port', port, 1, 255);
     const raw = this.#native.queryPort(port);
@@ -83,7 +83,7 @@ export class Context {
     };
   }
 
-  /** The GIDs that the port has, empty entries left out. */
+  /** GIDs of the port, without empty entries. The look-up ends after 16 empty entries in a row. */
   gids(port = 1): GidEntry[] {
     const { gidTableLength, linkLayer } = this.queryPort(port);
     const entries: GidEntry[] = [];
@@ -111,10 +111,10 @@ export class Context {
   }
 
   /**
-   * One GID of the port: that of `index`, or the default: RoCEv2 with an IPv4 address, else
-   * RoCEv2, else the first there is.
+   * A GID of the port: the one at `index`, or the default. The default is RoCEv2 with an IPv4 address, else RoCEv2,
+   * else the first GID.
    *
-   * @throws VerbsError EINVAL when there is no such GID
+   * @throws VerbsError EINVAL if there is no such GID
    */
   gid(port = 1, index?: number): GidEntry {
     const gids = this.gids(port);
@@ -149,7 +149,7 @@ export class Context {
   /**
    * `ibv_create_cq`.
    *
-   * @throws VerbsError EINVAL when the depth is 0 or more than the device has
+   * @throws VerbsError EINVAL if the depth is 0 or above the device's limit
    */
   createCq(options: CqOptions): Cq {
     const call = 'ibv_create_cq';
@@ -166,13 +166,13 @@ export class Context {
     return this.adopt(this.#children.add(new Cq(this, native, channel)));
   }
 
-  /** What the device can do beyond verbs; look at {@link Device.capabilities} first. */
+  /** Extensions of the device beyond verbs. Check {@link Device.capabilities} first. */
   get extensions(): Extensions {
     this.#extensions ??= new Extensions(this);
     return this.#extensions;
   }
 
-  /** @internal Asynchronous events name it by its token. */
+  /** @internal Registers an object that asynchronous events name by its token. */
   adopt<T extends Cq | Srq>(object: T): T {
     this.#events.know(object.native.token, object);
     return object;
@@ -181,31 +181,31 @@ export class Context {
   /**
    * Calls back for each asynchronous event of the device. Listening does not keep the process alive.
    *
-   * @returns a function that ends the listening
+   * @returns a function that stops listening
    */
   onAsyncEvent(listener: (event: AsyncEvent) => void): () => void {
     return this.#events.listen(listener);
   }
 
   /**
-   * Asynchronous events from now on, for `for await`: what the device tells outside of completions, such as QP_FATAL,
-   * SRQ_LIMIT_REACHED or CQ_ERR. A thread of the addon sleeps on the context's descriptor; there is no timer. Ends when
+   * Asynchronous events from now on, for `for await`: reports of the device besides completions, such as QP_FATAL,
+   * SRQ_LIMIT_REACHED or CQ_ERR. A thread of the addon sleeps on the context's descriptor, without a timer. Ends when
    * the context is closed or the signal aborts. Waiting keeps the process alive.
    */
   events(options: { signal?: AbortSignal } = {}): AsyncGenerator<AsyncEvent, void, undefined> {
     return this.#events.iterate(options.signal);
   }
 
-  /** `ibv_close_device`. @throws VerbsError EBUSY while something made from it is open */
+  /** `ibv_close_device`. @throws VerbsError EBUSY while an object made from it is open */
   close(): void {
     if (this.closed) return;
-    // The shared channel was never the caller's to close.
+    // The caller cannot close the shared channel.
     if (this.#channel && !this.#channel.closed && this.#native.children === 1) this.#channel.close();
     this.#native.close();
     this.#events.end();
   }
 
-  /** Closes everything made from it, children before parents, then itself. */
+  /** Closes everything made from the context, children before parents, then the context. */
   closeAll(): void {
     const open = this.#children.open();
     for (const child of open) if (child instanceof Pd) child.closeAll();

@@ -7,11 +7,11 @@ import { argumentError, completionError, timeoutError } from '../base/errors.js'
 import type { NativeCq, NativeWc } from '../native/binding.js';
 import type { WorkCompletion } from './types.js';
 
-/** How long to wait, and what ends the waiting. */
+/** Limits of a wait. */
 export interface WaitOptions {
-  /** Give up with ETIMEDOUT after so many milliseconds. Default: wait for ever. */
+  /** Milliseconds before the wait fails with ETIMEDOUT. Default: no limit. */
   timeoutMs?: number;
-  /** Gives up when aborted; the waiting rejects with the signal's reason. */
+  /** Signal that ends the wait. The wait rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
@@ -46,10 +46,10 @@ export class Cq {
 
   /** @internal */
   constructor(
-    /** The device that it belongs to. */
+    /** Device of the CQ. */
     readonly context: Context,
     native: NativeCq,
-    /** Channel that announces completions; `null` when the CQ can only be polled. */
+    /** Channel that announces completions; `null` if the CQ can only be polled. */
     readonly channel: CompChannel | null,
   ) {
     this.#native = native;
@@ -60,19 +60,19 @@ export class Cq {
   get native(): NativeCq {
     return this.#native;
   }
-  /** Entries that the device gave; at least what was asked for. */
+  /** Number of entries that the device provides; at least the number requested. */
   get depth(): number {
     return this.#native.depth;
   }
-  /** Whether {@link close} was called. */
+  /** True after {@link close}. */
   get closed(): boolean {
     return this.#native.closed;
   }
 
   /**
-   * `ibv_poll_cq`: takes completions that are there now, oldest first.
+   * `ibv_poll_cq`: takes available completions, oldest first.
    *
-   * @param max at most so many; default 16
+   * @param max most completions; default 16
    * @throws VerbsError EBUSY while a measuring loop has the CQ
    */
   poll(max = 16): WorkCompletion[] {
@@ -80,28 +80,28 @@ export class Cq {
   }
 
   /**
-   * `ibv_resize_cq`. Completions that are there stay. {@link depth} says what the device gave.
+   * `ibv_resize_cq`. Waiting completions stay. {@link depth} then has the number of entries that the device provides.
    *
-   * @throws VerbsError EINVAL when more completions wait than it would hold, or beyond `maxCqe`; EBUSY while a measuring
-   *   loop has the CQ; EOPNOTSUPP when the provider cannot
+   * @throws VerbsError EINVAL if more completions wait than the new size can hold, or above `maxCqe`; EBUSY while a
+   *   measuring loop has the CQ; EOPNOTSUPP if the provider cannot resize
    */
   resize(depth: number): void {
     this.#native.resize(check.integer('ibv_resize_cq', 'depth', depth, 1, this.context.attributes.maxCqe));
   }
 
-  /** `ibv_req_notify_cq`: asks the channel to announce the next completion. {@link completions} does it by itself. */
+  /** `ibv_req_notify_cq`: asks the channel to announce the next completion. {@link completions} does this itself. */
   reqNotify(solicitedOnly = false): void {
     this.#native.reqNotify(solicitedOnly);
   }
 
-  /** Events that the channel has delivered for this CQ. Each is acknowledged when it is taken. */
+  /** Number of events that the channel has delivered for this CQ. Each is acknowledged when it is taken. */
   get events(): number {
     return this.#events;
   }
 
   /**
-   * Sleeps until {@link events} exceeds `seen`, and returns it. It does not poll: arm the CQ with {@link reqNotify} and poll
-   * once more before, or a completion that is there already wakes no one.
+   * Sleeps until {@link events} exceeds `seen`, and returns it. Does not poll: arm the CQ with {@link reqNotify} and
+   * poll once more before, because a completion that is already there wakes no one.
    *
    * @throws VerbsError ETIMEDOUT; the signal's reason when aborted
    */
@@ -118,10 +118,10 @@ export class Cq {
   }
 
   /**
-   * Completions as they come, for `for await`. Sleeps on the channel when the CQ is empty; ends when the CQ is closed or
-   * the signal aborts. Failed completions are yielded like others: look at `status`.
+   * Completions as they arrive, for `for await`. Sleeps on the channel while the CQ is empty. Ends when the CQ is
+   * closed or the signal aborts. Yields failed completions too: check `status`.
    *
-   * @throws VerbsError ETIMEDOUT when none came for `timeoutMs`
+   * @throws VerbsError ETIMEDOUT if none arrives for `timeoutMs`
    */
   async *completions(options: WaitOptions = {}): AsyncGenerator<WorkCompletion, void, undefined> {
     for (;;) {
@@ -133,9 +133,9 @@ export class Cq {
   }
 
   /**
-   * Waits for so many completions, all of which must succeed.
+   * Waits for `count` completions, all of which must succeed.
    *
-   * @throws VerbsError WC_* for the first that failed; ETIMEDOUT; the signal's reason when aborted
+   * @throws VerbsError WC_* for the first that fails; ETIMEDOUT; the signal's reason when aborted
    */
   async wait(count = 1, options: WaitOptions = {}): Promise<WorkCompletion[]> {
     check.integer('ibv_poll_cq', 'count', count, 1, 0x7fff_ffff);
@@ -172,14 +172,14 @@ export class Cq {
     return got;
   }
 
-  /** At least one completion; null when closed or aborted meanwhile. */
+  /** Returns one completion or more; null if the CQ is closed or the signal aborts meanwhile. */
   async #next(max: number, options: WaitOptions, told = options.timeoutMs): Promise<WorkCompletion[] | null> {
     const channel = this.#channel();
     for (;;) {
       if (this.closed || options.signal?.aborted) return null;
       const first = this.poll(max);
       if (first.length > 0) return first;
-      // Armed first, polled again, only then asleep: a completion in between is seen either way.
+      // Arm first, poll again, only then sleep: a completion in between is seen either way.
       const woken = this.#sleep(channel, options, told ?? 0);
       try {
         this.reqNotify();
@@ -225,18 +225,18 @@ export class Cq {
       timer = setTimeout(() => {
         reject(timeoutError('waiting for a completion', told));
       }, options.timeoutMs);
-    // Callers that await see rejections; a second poll that succeeds awaits none.
+    // Callers that await see the rejection. After a successful second poll, no caller awaits.
     promise.catch(() => undefined);
     return { promise, cancel };
   }
 
-  /** @internal The channel took an event of this CQ. */
+  /** @internal Counts an event of this CQ that the channel took. */
   notified(): void {
     this.#events++;
     this.wake();
   }
 
-  /** @internal The channel took an event of this CQ, or it closes. */
+  /** @internal Wakes all waiters: the channel took an event of this CQ, or the CQ closes. */
   wake(): void {
     for (const wake of [...this.#wakers]) wake();
   }

@@ -13,18 +13,18 @@ const ENOSYS = 38;
 /** A device that can be opened. */
 export class Device {
   readonly #native: NativeDevice;
-  /** As the library calls it: `uroce0`, `mlx5_0`, `rxe0`. */
+  /** Name of the device in its library: `uroce0`, `mlx5_0`, `rxe0`. */
   readonly name: string;
   /** GUID of the device. */
   readonly guid: bigint;
-  /** What does the NIC's work. */
+  /** Kind of provider that does the NIC's work. */
   readonly providerClass: ProviderClass;
-  /** What it can do beyond verbs. */
+  /** Extensions of the device beyond verbs. */
   readonly capabilities: Readonly<Capabilities>;
 
   /** @internal */
   constructor(
-    /** The library that it came from. */
+    /** Library of the device. */
     readonly provider: Provider,
     native: NativeDevice,
   ) {
@@ -49,8 +49,8 @@ export class Device {
   }
 
   /**
-   * @internal Folders where sysfs keeps the counters of a kernel device: the driver's, which `rdma statistic` prints, and
-   * those of the port, which rxe has none of.
+   * @internal Folders of a kernel device's counters in sysfs: those of the driver, which `rdma statistic` prints, and
+   *   those of the port, which rxe lacks.
    */
   counterFolders(port: number): string[] {
     if (this.#native.sysfsPath === '') return [];
@@ -61,15 +61,18 @@ export class Device {
   /**
    * `ibv_open_device`.
    *
-   * @throws VerbsError EADDRINUSE when the embedded device cannot have its UDP port; EACCES without access to the
-   *   kernel device
+   * @throws VerbsError EADDRINUSE if the embedded device cannot have its UDP port; EACCES without access to the kernel
+   *   device
    */
   open(): Context {
     return leaveOpen(new Context(this, new binding.Context(this.#native)));
   }
 }
 
-/** Kernel software devices have no bus behind them: sysfs keeps them among the virtual ones. */
+/**
+ * Class of a system device by its place in sysfs. Kernel software devices have no bus and are among the virtual
+ * devices.
+ */
 function classOf(name: string): ProviderClass {
   try {
     const path = realpathSync(join('/sys/class/infiniband', name));
@@ -79,21 +82,21 @@ function classOf(name: string): ProviderClass {
   }
 }
 
-/** A verbs library, the devices that it has, and why it has none. */
+/** A verbs library with its devices, or the reason why it has none. */
 export interface ProviderStatus {
-  /** Which library. */
+  /** Provider of the library. */
   provider: Provider;
-  /** What was loaded: a path, or `libibverbs.so.1`. */
+  /** Library that was loaded: a path, or `libibverbs.so.1`. */
   library: string;
-  /** The devices that it has. */
+  /** Devices of the library. */
   devices: Device[];
-  /** Why the library cannot be used; `null` when it can. A machine without RDMA says ENOSYS. */
+  /** Reason why the library cannot be used; `null` if it can. A machine without RDMA gives ENOSYS. */
   error: VerbsError | null;
 }
 
 const libraries = new Map<string, NativeLibrary>();
 
-/** @internal What the addon loads for a provider. */
+/** @internal Library that the addon loads for a provider. */
 export const libraryPath = (provider: Provider): string => (provider === 'system' ? 'system' : urocePath);
 
 function load(provider: Provider): NativeLibrary {
@@ -107,7 +110,7 @@ function load(provider: Provider): NativeLibrary {
   return library;
 }
 
-/** What each verbs library of this machine, or those of `which`, has to offer. Never throws. */
+/** Lists the verbs libraries of this machine, or those in `which`, with their devices. Never throws. */
 export function listProviders(which: readonly Provider[] = ['embedded', 'system']): ProviderStatus[] {
   return which.map((provider): ProviderStatus => {
     const status = { provider, library: provider === 'system' ? 'libibverbs.so.1' : urocePath };
@@ -124,7 +127,7 @@ export function listProviders(which: readonly Provider[] = ['embedded', 'system'
   });
 }
 
-/** All devices of this machine: the embedded one and those of the machine's libibverbs. */
+/** All devices of this machine: the embedded device and those of the machine's libibverbs. */
 export function listDevices(): Device[] {
   return listProviders().flatMap(({ devices }) => devices);
 }
@@ -133,7 +136,7 @@ export function listDevices(): Device[] {
  * Opens a device by name.
  *
  * @param name default: the first device of {@link listDevices}
- * @throws VerbsError ENODEV when there is no such device; its hint names those that there are
+ * @throws VerbsError ENODEV if there is no such device; its hint names the existing ones
  */
 export function openDevice(name?: string): Context {
   const providers = listProviders();

@@ -11,7 +11,7 @@ import type {
   WcOpcode,
 } from './types.js';
 
-/** Names of `<infiniband/verbs.h>` to numbers and back. */
+/** Names from `<infiniband/verbs.h>` to numbers and back. */
 
 const ACCESS: Readonly<Record<Access, number>> = {
   LOCAL_WRITE: 1,
@@ -61,7 +61,7 @@ export function qpStateNumber(state: QpState): number {
   return number;
 }
 
-/** `enum ibv_mtu` is 1 for 256 bytes, and each next one doubles it. */
+/** Bytes of an `enum ibv_mtu`: 1 is 256 bytes, and each further value doubles it. */
 export const mtuBytes = (mtu: number): number => (mtu >= 1 && mtu <= 5 ? 128 << mtu : 0);
 export function mtuNumber(bytes: number): number {
   const number = [256, 512, 1024, 2048, 4096].indexOf(bytes);
@@ -79,20 +79,20 @@ export const wcOpcode = (opcode: number): WcOpcode => {
   return name.startsWith('OPCODE_') ? 'UNKNOWN' : (name as WcOpcode);
 };
 
-/** IBV_SEND_*. */
+/** Bits of IBV_SEND_*. */
 export const SEND_FLAGS = { fence: 1, signaled: 2, solicited: 4, inline: 8 } as const;
-/** IBV_WC_*. */
+/** Bits of IBV_WC_*. */
 export const WC_FLAGS = { grh: 1, withImmediate: 2, withInvalidate: 8 } as const;
 
 const CONNECTED: readonly SendOpcode[] = ['SEND', 'SEND_WITH_IMM', 'RDMA_WRITE', 'RDMA_WRITE_WITH_IMM'];
-/** What each type can post by extended posting. */
+/** Opcodes that each QP type can post by extended posting. */
 const EXTENDED: Readonly<Record<QpType, readonly SendOpcode[]>> = {
   RC: WR_OPCODES,
   UC: CONNECTED,
   UD: ['SEND', 'SEND_WITH_IMM'],
 };
 
-/** IBV_QP_EX_WITH_*: the bit with the number of the opcode. */
+/** Bits of IBV_QP_EX_WITH_*. The number of a bit is the number of its opcode. */
 export function sendOps(call: string, type: QpType, wanted: boolean | readonly SendOpcode[]): bigint {
   const opcodes = wanted === true ? EXTENDED[type] : wanted === false ? [] : wanted;
   return opcodes.reduce((bits, opcode) => {
@@ -108,7 +108,7 @@ export function sendOps(call: string, type: QpType, wanted: boolean | readonly S
   }, 0n);
 }
 
-/** Of `enum ibv_device_cap_flags`. */
+/** Bits of `enum ibv_device_cap_flags` for windows, with their type. */
 const MW_CAPS = [
   [1 << 17, 1],
   [(1 << 23) | (1 << 24), 2],
@@ -122,16 +122,16 @@ export const portStateName = (state: number): PortState => PORT_STATES[state] ??
 export const linkLayerName = (layer: number): 'unspecified' | 'infiniband' | 'ethernet' =>
   layer === 1 ? 'infiniband' : layer === 2 ? 'ethernet' : 'unspecified';
 
-/** `active_width` is a bit: 1, 2, 4, 8 and 16 stand for 1, 4, 8, 12 and 2 lanes. */
+/** Number of lanes. `active_width` is a bit: 1, 2, 4, 8 and 16 mean 1, 4, 8, 12 and 2 lanes. */
 export const lanes = (width: number): number =>
   ({ 1: 1, 2: 4, 4: 8, 8: 12, 16: 2 })[width as 1 | 2 | 4 | 8 | 16] ?? 0;
-/** `active_speed`, Gb/s a lane, as the InfiniBand specification rates it. */
+/** Speed of a lane, Gb/s, from `active_speed`, as the InfiniBand specification rates it. */
 export const laneGbps = (speed: number): number =>
   ({ 1: 2.5, 2: 5, 4: 10, 8: 10, 16: 14, 32: 25, 64: 50, 128: 100 })[
     speed as 1 | 2 | 4 | 8 | 16 | 32 | 64 | 128
   ] ?? 0;
 
-/** `enum ibv_gid_type_sysfs`: 0 is InfiniBand or RoCEv1, by the link layer; 1 is RoCEv2. */
+/** Name of an `enum ibv_gid_type_sysfs`: 0 is InfiniBand or RoCEv1, depending on the link layer; 1 is RoCEv2. */
 export const gidTypeName = (type: number, ethernet: boolean): GidType =>
   type === 1 ? 'RoCEv2' : ethernet ? 'RoCEv1' : 'IB';
 

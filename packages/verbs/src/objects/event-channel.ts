@@ -12,10 +12,10 @@ import type { CmEvent, CmService, Provider } from './types.js';
 const PORT_SPACES: Readonly<Record<CmService, number>> = { TCP: 0x0106, UDP: 0x0111 };
 
 /**
- * An event channel of the connection manager (librdmacm), on which ids resolve addresses, listen and connect. Made by
+ * An event channel of the connection manager (librdmacm). Its ids resolve addresses, listen and connect. Made by
  * {@link createEventChannel}.
  *
- * A thread of the addon sleeps on its descriptor; there is no timer. Waiting keeps the process alive.
+ * A thread of the addon sleeps on the channel's descriptor, without a timer. Waiting keeps the process alive.
  */
 export class EventChannel {
   readonly #native: NativeEventChannel;
@@ -24,12 +24,12 @@ export class EventChannel {
   readonly #children = new Children();
   readonly #contexts = new Map<string, Context>();
   readonly #feeds = new Set<Feed<CmEvent>>();
-  /** Objects that wait for events. Nothing else may keep them from the garbage collector. */
+  /** Objects that wait for events. Nothing else may keep them from garbage collection. */
   readonly #waiting = new Map<object, number>();
 
   /** @internal */
   constructor(
-    /** Whose devices its ids are bound to. */
+    /** Library with the devices of the channel's ids. */
     readonly provider: Provider,
     native: NativeEventChannel,
     held: boolean,
@@ -39,12 +39,12 @@ export class EventChannel {
     if (!held) this.#watch();
   }
 
-  /** Whether it leaves events in the library; see {@link createEventChannel}. */
+  /** True while the channel leaves events in the library; see {@link createEventChannel}. */
   get held(): boolean {
     return this.#held;
   }
 
-  /** Takes the events that the library has queued, and those that follow. */
+  /** Starts to take events: those that the library has queued, and later ones. */
   release(): void {
     if (!this.#held) return;
     this.#held = false;
@@ -56,7 +56,7 @@ export class EventChannel {
     this.#native.watch((event) => this.#deliver(event));
   }
 
-  /** Whether {@link close} was called. */
+  /** True after {@link close}. */
   get closed(): boolean {
     return this.#native.closed;
   }
@@ -80,7 +80,7 @@ export class EventChannel {
   #deliver(native: NativeCmEvent): void {
     const known = this.#ids.get(native.token)?.deref();
     if (known === undefined || known.closed) {
-      // The listener is closed: the peer is refused.
+      // The listener is closed, so the peer is refused.
       native.request?.close();
       return;
     }
@@ -91,8 +91,8 @@ export class EventChannel {
   }
 
   /**
-   * Events of all its ids from now on, for `for await`, beside what the ids' own methods wait for. Ends when the channel
-   * is closed or the signal aborts.
+   * Events of all ids of the channel from now on, for `for await`, in addition to those that the ids' own methods wait
+   * for. Ends when the channel is closed or the signal aborts.
    */
   events(options: { signal?: AbortSignal } = {}): AsyncGenerator<CmEvent, void, undefined> {
     const feed: Feed<CmEvent> = new Feed<CmEvent>((on) => this.hold(feed, on));
@@ -100,7 +100,7 @@ export class EventChannel {
     return feed.iterate(options.signal, () => this.#feeds.delete(feed));
   }
 
-  /** @internal Keeps `who`, and the process, alive while it waits. */
+  /** @internal Keeps `who` and the process alive while `who` waits. */
   hold(who: object, on: boolean): void {
     const count = (this.#waiting.get(who) ?? 0) + (on ? 1 : -1);
     if (count > 0) this.#waiting.set(who, count);
@@ -108,7 +108,7 @@ export class EventChannel {
     if (!this.#native.closed && !this.#held) this.#native.setRef(this.#waiting.size > 0);
   }
 
-  /** @internal The context of a device that an id is bound to: one for all ids of the channel. */
+  /** @internal The context of an id's device, shared by all ids of the channel. */
   context(name: string, open: () => ConstructorParameters<typeof Context>[1]): Context {
     const known = this.#contexts.get(name);
     if (known !== undefined && !known.closed) return known;
@@ -124,14 +124,14 @@ export class EventChannel {
     this.#children.remove(id);
   }
 
-  /** `rdma_destroy_event_channel`. @throws VerbsError EBUSY while ids of it are open */
+  /** `rdma_destroy_event_channel`. @throws VerbsError EBUSY while its ids are open */
   close(): void {
     if (this.closed) return;
     this.#native.close();
     for (const feed of this.#feeds) feed.end();
   }
 
-  /** Closes its ids with their QPs, what was made from their contexts, and itself. */
+  /** Closes the ids with their QPs, all objects of their contexts, and the channel. */
   closeAll(): void {
     for (const id of this.#children.open()) if (id instanceof CmId) id.closeAll();
     for (const context of this.#contexts.values()) if (!context.closed) context.closeAll();
@@ -152,9 +152,9 @@ export class EventChannel {
  * `rdma_create_event_channel`.
  *
  * @param options `provider`: `embedded`, the device of this package; `system`, the machine's librdmacm and devices.
- *   Default: that of the first device. `held`: no event is taken until {@link EventChannel.release}, as in a program that does
- *   not call rdma_get_cm_event yet
- * @throws VerbsError ENOENT when librdmacm is not installed, ENOSYS when it lacks a call, ENODEV without a device
+ *   Default: that of the first device. `held`: no event is taken until {@link EventChannel.release}, like in a program
+ *   that does not call rdma_get_cm_event yet
+ * @throws VerbsError ENOENT if librdmacm is not installed, ENOSYS if it lacks a call, ENODEV without a device
  */
 export function createEventChannel(options: { provider?: Provider; held?: boolean } = {}): EventChannel {
   const provider =

@@ -39,13 +39,13 @@ function shapeOf(shaping: Shaping): Required<Shaping> {
   };
 }
 
-/** What a device does to the packets that it sends. Nothing given: no faults. */
+/** Faults in the packets that a device sends. If empty, there are no faults. */
 export interface InjectedFaults {
-  /** Random faults. */
+  /** Probabilities of random faults. */
   rates?: FaultRates;
-  /** They come before the random ones; the first that matches a packet decides. */
+  /** Rules that come before the random faults. The first rule that matches a packet decides. */
   rules?: readonly FaultRule[];
-  /** A longer and slower link. */
+  /** Delay and rate of the link. */
   shaping?: Shaping;
 }
 
@@ -90,19 +90,20 @@ function nativeFaults(faults: InjectedFaults): Parameters<NativeExtensions['setF
 }
 
 /**
- * These settings for a process under `verbslab exec`, as it takes them over its feed (native/uroce/ext/faults_bytes.h).
+ * Bytes of these settings for a process under `verbslab exec`, which reads them from its feed
+ * (native/uroce/ext/faults_bytes.h).
  *
- * @throws VerbsError EINVAL on a value out of range
+ * @throws VerbsError EINVAL for a value out of range
  */
 export function faultsBytes(faults: InjectedFaults): Uint8Array {
   return binding.faultsBytes(...nativeFaults(faults));
 }
 
 /**
- * What a device can do beyond verbs. One engine serves a process: what is asked or set here holds for all contexts of
- * the device in this process.
+ * Extensions of a device beyond verbs. A process has one engine: a query or setting applies to all contexts of the
+ * device in this process.
  *
- * Every call throws VerbsError ENOSYS on a device that cannot do it; {@link Device.capabilities} shows that beforehand.
+ * Every call throws VerbsError ENOSYS on a device that does not support it; check {@link Device.capabilities} first.
  */
 export class Extensions {
   readonly #native: NativeExtensions;
@@ -119,13 +120,13 @@ export class Extensions {
     return this.#native.cpu();
   }
 
-  /** Counters under the names of rxe and mlx5; they never go back. Kernel devices: those of sysfs. */
+  /** Counters under the names of rxe and mlx5; they never decrease. Kernel devices: the counters in sysfs. */
   counters(port = 1): Record<string, number> {
     const folders = this.#context.device.counterFolders(port);
     if (folders.length === 0) return this.#native.counters();
     const found = folders.flatMap((folder) =>
       readdirSync(folder)
-        // How long the kernel keeps a value before it asks the driver again, in ms.
+        // Milliseconds for which the kernel keeps a value before it asks the driver again.
         .filter((name) => name !== 'lifespan')
         .map((name) => [name, Number(readFileSync(join(folder, name), 'utf8'))] as const),
     );
@@ -133,7 +134,7 @@ export class Extensions {
     return Object.fromEntries(found.filter(([, value]) => Number.isFinite(value)));
   }
 
-  /** Starts the capture of packets. @throws VerbsError EBUSY when one is running */
+  /** Starts to capture packets. @throws VerbsError EBUSY if a capture is running */
   tapStart(options: TapOptions = {}): void {
     const call = 'uroce_tap_start';
     this.#native.tapStart(
@@ -147,8 +148,8 @@ export class Extensions {
   /**
    * Takes captured packets, oldest first; possible until the next start.
    *
-   * @param maxBytes stop after so many bytes of records. Default 1 MiB
-   * @returns the packets, and how many were lost since the start
+   * @param maxBytes most bytes of records. Default 1 MiB
+   * @returns the packets, and the number lost since the start
    */
   tapRead(maxBytes = 1 << 20): { packets: TapPacket[]; dropped: number } {
     check.integer('uroce_tap_read', 'maxBytes', maxBytes, 4096, 1 << 30);
@@ -156,7 +157,7 @@ export class Extensions {
     return { packets: parseTap(records), dropped };
   }
 
-  /** Ends the capture; what was captured can still be read. */
+  /** Ends the capture. Captured packets can still be read. */
   tapStop(): void {
     this.#native.tapStop();
   }
@@ -165,22 +166,22 @@ export class Extensions {
   pcapOpen(path: string): void {
     this.#native.pcapOpen(check.text('uroce_pcapng_open', 'path', path));
   }
-  /** Ends the file. @throws VerbsError EIO or ENOSPC when a write had failed */
+  /** Ends the file. @throws VerbsError EIO or ENOSPC if a write failed */
   pcapClose(): void {
     this.#native.pcapClose();
   }
 
-  /** Replaces all fault rules, rates and the shape of the link at once. Nothing given: no faults. */
+  /** Replaces all fault rules, rates and the shape of the link at once. Without arguments, there are no faults. */
   setFaults(faults: InjectedFaults = {}): void {
     this.#native.setFaults(...nativeFaults(faults));
   }
 
-  /** What the injector did since the last {@link setFaults}. */
+  /** Statistics of the fault injector since the last {@link setFaults}. */
   faults(): FaultReport {
     return this.#native.queryFaults();
   }
 
-  /** Stamps the life of work requests posted from now on. @param every keep one in so many */
+  /** Stamps the steps of work requests posted from now on. @param every stamp one in every N requests */
   stampsStart(options: { maxRecords?: number; every?: number } = {}): void {
     const call = 'uroce_stamps_start';
     this.#native.stampsStart(
@@ -204,22 +205,21 @@ export class Extensions {
     };
   }
 
-  /** Ends the stamping; what was recorded can still be read. */
+  /** Ends the stamping. Recorded stamps can still be read. */
   stampsStop(): void {
     this.#native.stampsStop();
   }
 
-  /** How much registered memory is pinned. */
+  /** Pinned registered memory. */
   pinned(): PinnedMemory {
     const { memlockLimit, ...rest } = this.#native.pinned();
     return { ...rest, memlockLimit: memlockLimit < 0 ? null : memlockLimit };
   }
 
   /**
-   * Chooses the link for what a queue pair sends, before it is moved to RTR. Without this call it is that of the process
-   * (`UROCE_LINK`).
+   * Chooses the link of a queue pair's packets, before RTR. Without this call, it is the process's link (`UROCE_LINK`).
    *
-   * @param link `auto`: shared memory to processes of this host that take it, unless this process was started with
+   * @param link `auto`: shared memory to processes of this host that accept it, unless this process was started with
    *   `UROCE_LINK=udp`; sockets to all others
    */
   setQpLink(qp: Qp, link: 'udp' | 'auto'): void {
@@ -228,9 +228,9 @@ export class Extensions {
   }
 
   /**
-   * The link that what a connected RC or UC queue pair sends takes now; `null` while the other process has not answered.
+   * Current link of a connected RC or UC queue pair's packets; `null` while the other process has not answered.
    *
-   * @throws VerbsError ENOTCONN before the queue pair has an address, EINVAL for a UD one
+   * @throws VerbsError ENOTCONN before the queue pair has an address, EINVAL for a UD queue pair
    */
   qpLink(qp: Qp): Link | null {
     const link = this.#native.qpLink(qp.native);
@@ -238,19 +238,22 @@ export class Extensions {
   }
 
   /**
-   * Sends one packet as it is to the peer of a connected RC or UC queue pair, over its link. The queue pair does not know of
-   * it: its PSN and counters do not change, and no fault touches the packet.
+   * Sends a packet unchanged to the peer of a connected RC or UC queue pair, over its link. The queue pair is not aware
+   * of it: its PSN and counters do not change, and no fault applies.
    *
    * @param packet from the BTH to the ICRC, which is not filled in
-   * @throws VerbsError ENOTCONN before the queue pair has an address, EAGAIN while the link has no room, EINVAL for a UD
-   *   one and for a length that no packet has
+   * @throws VerbsError ENOTCONN before the queue pair has an address, EAGAIN while the link has no room, EINVAL for a
+   *   UD queue pair and for a length that no packet has
    */
   sendPacket(qp: Qp, packet: Uint8Array): void {
     this.#native.sendPacket(qp.native, packet);
   }
 }
 
-/** Layout: `struct uroce_tap_record` of uroce.h, host order (all supported machines are little-endian). */
+/**
+ * Parses records in the layout of `struct uroce_tap_record` of uroce.h, in host order (all supported machines are
+ * little-endian).
+ */
 function parseTap(records: Uint8Array): TapPacket[] {
   const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
   const packets: TapPacket[] = [];

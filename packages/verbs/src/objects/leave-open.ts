@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import type { Closable } from './children.js';
 
-/** Open objects that are kept from the garbage collector; a program that makes more relies on it. */
+/** Most open objects that are kept from garbage collection. A program that makes more relies on collection. */
 const MAX_KEPT = 1000;
 
 const watched =
@@ -11,8 +11,8 @@ const kept = new Set<Closable>();
 let listening = false;
 
 /**
- * Lets a device that reports on the program (`verbslab exec`) see what it forgets to close. Without this, it would never see
- * any: the garbage collector destroys what was dropped, and Node destroys the rest as the process ends.
+ * Lets a device that reports on the program (`verbslab exec`) see which objects the program forgets to close. Otherwise
+ * it would see none: the garbage collector destroys dropped objects, and Node destroys the rest when the process ends.
  */
 export function leaveOpen<T extends Closable>(made: T): T {
   if (!watched) return made;

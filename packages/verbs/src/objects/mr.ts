@@ -3,22 +3,22 @@ import type { NativeMr } from '../native/binding.js';
 import type { Pd } from './pd.js';
 import type { Access, RemoteMemory, Sge } from './types.js';
 
-/** What {@link Mr.rereg} changes. */
+/** Changes for {@link Mr.rereg}. */
 export interface RegionChange {
-  /** Protection domain to move to. */
+  /** New protection domain. */
   pd?: Pd;
   /** New rights. */
   access?: readonly Access[];
-  /** Other memory. */
+  /** New memory. */
   memory?: number | ArrayBuffer | ArrayBufferView;
-  /** Allocate that memory in huge pages. */
+  /** True to allocate the new memory in huge pages. */
   hugePages?: boolean;
 }
 
 /**
- * A registered memory region: memory that the device may read and write, under its keys. Made by {@link Pd.regMr}.
+ * A registered memory region: memory that the device may read and write, with its keys. Made by {@link Pd.regMr}.
  *
- * Deregistration happens at {@link close}, or when there is no reference to the region any more.
+ * The region is deregistered by {@link close}, or when there is no reference to it any more.
  */
 export class Mr {
   readonly #native: NativeMr;
@@ -44,7 +44,7 @@ export class Mr {
   get pd(): Pd {
     return this.#pd;
   }
-  /** Rights and options that it was registered with. */
+  /** Rights and options of the registration. */
   get access(): readonly Access[] {
     return this.#access;
   }
@@ -57,11 +57,11 @@ export class Mr {
   get addr(): bigint {
     return this.#native.addr;
   }
-  /** Address of the first byte as work requests and peers name it: {@link addr}, or 0 with ZERO_BASED. */
+  /** Address of the first byte in work requests and at peers: {@link addr}, or 0 with ZERO_BASED. */
   get iova(): bigint {
     return this.#access.includes('ZERO_BASED') ? 0n : this.#native.addr;
   }
-  /** Bytes. */
+  /** Length, bytes. */
   get length(): number {
     return this.#native.length;
   }
@@ -69,37 +69,37 @@ export class Mr {
   get lkey(): number {
     return this.#native.lkey;
   }
-  /** Key to hand to the peer. */
+  /** Key for the peer. */
   get rkey(): number {
     return this.#native.rkey;
   }
-  /** The memory. Memory that the library allocated is gone (length 0) after {@link close}. */
+  /** The memory of the region. Memory that the library allocated is gone (length 0) after {@link close}. */
   get bytes(): Uint8Array {
     return this.#bytes;
   }
-  /** Whether {@link close} was called. */
+  /** True after {@link close}. */
   get closed(): boolean {
     return this.#native.closed;
   }
 
-  /** A piece of the region for a work request. @param offset default 0 @param length default: the rest */
+  /** A scatter/gather entry for a part of the region. @param offset default 0 @param length default: the rest */
   sge(offset = 0, length = this.length - offset): Sge {
     return { mr: this, offset, length };
   }
 
-  /** What a peer needs to reach the region (from `offset` on) by WRITE, READ or atomics. Plain data. */
+  /** Address and key with which a peer reaches the region from `offset` by WRITE, READ or atomics. Plain data. */
   remote(offset = 0): RemoteMemory & { addr: bigint; length: number } {
     return { addr: this.iova + BigInt(offset), rkey: this.rkey, length: this.length - offset };
   }
 
   /**
-   * `ibv_rereg_mr`: changes the region in place, cheaper than closing it and registering another. What is left out
-   * stays. The keys may change: read them again.
+   * `ibv_rereg_mr`: changes the region in place. This is cheaper than closing it and registering another one. Omitted
+   * properties stay. The keys may change: read them again.
    *
-   * @param change `pd`: protection domain to move to. `access`: new rights. `memory`: other memory, as {@link Pd.regMr}
-   *   takes it; {@link bytes} shows it, and memory that the library allocated before is gone. `hugePages` as in `regMr`
-   * @throws VerbsError EINVAL when nothing is given or the rights do not go together; EBUSY while a window is bound to
-   *   it or a measuring loop uses it; ENOMEM; EOPNOTSUPP when the provider cannot
+   * @param change `pd`: new protection domain. `access`: new rights. `memory`: new memory, as for {@link Pd.regMr};
+   *   {@link bytes} then shows it, and memory that the library allocated before is gone. `hugePages` as in `regMr`
+   * @throws VerbsError EINVAL without any change or if the rights are not compatible; EBUSY while a window is bound to
+   *   the region or a measuring loop uses it; ENOMEM; EOPNOTSUPP if the provider cannot change it
    */
   rereg(change: RegionChange): void {
     const { pd, access, memory } = change;
@@ -110,9 +110,9 @@ export class Mr {
   }
 
   /**
-   * Unmaps the memory and maps new, zeroed pages at the same address, as `munmap` and `mmap` do, while the region stays
-   * registered. A NIC, and the kernel's rxe, go on using the old pages, which the process no longer sees. The embedded
-   * device works on the process's addresses and uses the new ones.
+   * Unmaps the memory and maps new, zeroed pages at the same address, like `munmap` and `mmap`, while the region stays
+   * registered. A NIC and the kernel's rxe continue to use the old pages, which the process no longer sees. The
+   * embedded device works on the process's addresses and uses the new pages.
    *
    * @throws VerbsError EINVAL unless the library allocated the memory; EBUSY while a measuring loop uses the region
    */
@@ -120,7 +120,7 @@ export class Mr {
     this.#native.replacePages();
   }
 
-  /** `ibv_dereg_mr`. @throws VerbsError EBUSY while a measuring loop uses it or a window is bound to it */
+  /** `ibv_dereg_mr`. @throws VerbsError EBUSY while a measuring loop uses the region or a window is bound to it */
   close(): void {
     this.#native.close();
   }

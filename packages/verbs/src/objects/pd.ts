@@ -14,21 +14,21 @@ import { Qp } from './qp.js';
 import { Srq } from './srq.js';
 import type { Access, Address, QpOptions, QpType, SrqOptions, WorkCompletion } from './types.js';
 
-/** A protection domain: memory regions and QPs work together only inside one. Made by {@link Context.allocPd}. */
+/** A protection domain. Memory regions and QPs work together only within a domain. Made by {@link Context.allocPd}. */
 export class Pd {
   readonly #native: NativePd;
   readonly #children = new Children();
 
   /** @internal */
   constructor(
-    /** The device that it belongs to. */
+    /** Device of the protection domain. */
     readonly context: Context,
     native: NativePd,
   ) {
     this.#native = native;
   }
 
-  /** Whether {@link close} was called. */
+  /** True after {@link close}. */
   get closed(): boolean {
     return this.#native.closed;
   }
@@ -36,14 +36,14 @@ export class Pd {
   /**
    * `ibv_reg_mr`: registers memory with the device, which pins its pages.
    *
-   * @param memory a number of bytes (page-aligned zeroed memory is allocated), or memory of yours: an ArrayBuffer, a
-   *   SharedArrayBuffer's view, a Buffer or another view. Yours must not be transferred or resized meanwhile.
+   * @param memory a number of bytes (page-aligned zeroed memory is allocated), or the caller's memory: an ArrayBuffer,
+   *   a view of a SharedArrayBuffer, a Buffer or another view. The caller must not transfer or resize it meanwhile
    * @param access rights and options; default: local write, remote write, read and atomic
-   * @param options `hugePages`: allocate the memory in huge pages (`memory` is a number then). The device needs fewer
+   * @param options `hugePages`: allocate the memory in huge pages (`memory` must be a number). The device needs fewer
    *   translations, and registration is faster
-   * @throws VerbsError EINVAL for 0 bytes, a type that is not memory, or rights that do not go together; EOPNOTSUPP for
-   *   an option that the device lacks (ON_DEMAND); ENOMEM when the memory is not there, may not be pinned
-   *   (RLIMIT_MEMLOCK, in strict mode and on kernel devices), or there are too few free huge pages
+   * @throws VerbsError EINVAL for 0 bytes, a type that is not memory, or incompatible rights; EOPNOTSUPP for an option
+   *   that the device lacks (ON_DEMAND); ENOMEM if the memory is not available, may not be pinned (RLIMIT_MEMLOCK, in
+   *   strict mode and on kernel devices), or there are too few free huge pages
    */
   regMr(
     memory: number | ArrayBuffer | ArrayBufferView,
@@ -74,11 +74,11 @@ export class Pd {
   }
 
   /**
-   * `ibv_alloc_mw`: a memory window, not bound to anything yet.
+   * `ibv_alloc_mw`: a memory window that is not bound yet.
    *
-   * @param type 1: bound by {@link Qp.bindMw}; 2 (2B): bound by a work request. `DeviceAttributes.windowTypes` says what
-   *   the device has
-   * @throws VerbsError EOPNOTSUPP or EINVAL when the device has no such windows; ENOMEM beyond `maxMw`
+   * @param type 1: bound by {@link Qp.bindMw}; 2 (2B): bound by a work request. `DeviceAttributes.windowTypes` lists
+   *   the device's types
+   * @throws VerbsError EOPNOTSUPP or EINVAL if the device has no such windows; ENOMEM beyond `maxMw`
    */
   allocMw(type: 1 | 2 = 2): Mw {
     check.integer('ibv_alloc_mw', 'type', type, 1, 2);
@@ -86,11 +86,11 @@ export class Pd {
   }
 
   /**
-   * `ibv_create_ah`: the way to a port, for datagrams.
+   * `ibv_create_ah`: the path to a port, for datagrams.
    *
-   * @param address `gid`: that of the peer's port or of a multicast group; `gidIndex`: default, the GID that
+   * @param address `gid`: GID of the peer's port or of a multicast group; `gidIndex`: default, the GID that
    *   {@link Context.gid} chooses
-   * @throws VerbsError EINVAL for an address that is none, or without `gid` on Ethernet
+   * @throws VerbsError EINVAL for an invalid address, or without `gid` on Ethernet
    */
   createAh(address: Address): Ah {
     const call = 'ibv_create_ah';
@@ -100,12 +100,13 @@ export class Pd {
   }
 
   /**
-   * `ibv_create_ah_from_wc`: the way back to the sender of a datagram. Its QP is `sourceQpn` of the completion.
+   * `ibv_create_ah_from_wc`: the path back to the sender of a datagram. The sender's QP is `sourceQpn` of the
+   * completion.
    *
-   * @param completion of the RECV
-   * @param buffer what the datagram was received into, from its first byte: the GRH is there
-   * @param port that it came to
-   * @throws VerbsError EINVAL when the completion has no GRH on Ethernet, or the buffer is shorter than one
+   * @param completion completion of the RECV
+   * @param buffer receive buffer of the datagram from its first byte, with the GRH
+   * @param port port that received the datagram
+   * @throws VerbsError EINVAL if the completion has no GRH on Ethernet, or if the buffer is shorter than a GRH
    */
   createAhFrom(completion: WorkCompletion, buffer: Uint8Array, port = 1): Ah {
     const call = 'ibv_create_ah_from_wc';
@@ -128,7 +129,7 @@ export class Pd {
   }
 
   /**
-   * `ibv_create_srq`: receives for many QPs in one queue.
+   * `ibv_create_srq`: a receive queue for many QPs.
    *
    * @throws VerbsError EINVAL beyond `maxSrqWr` or `maxSrqSge` of the device; ENOMEM beyond `maxSrq`
    */
@@ -147,14 +148,14 @@ export class Pd {
    * `ibv_create_qp`, or `ibv_create_qp_ex` with `extended`. The QP starts in RESET; see {@link Qp.connect}, and
    * {@link Qp.activate} for UD.
    *
-   * @throws VerbsError EINVAL or ENOMEM when the device cannot give what is asked for; EOPNOTSUPP when it has no extended
-   *   posting, or not of these operations
+   * @throws VerbsError EINVAL or ENOMEM if the device cannot provide the requested QP; EOPNOTSUPP if it has no extended
+   *   posting, or not for these operations
    */
   createQp(options: QpOptions): Qp {
     return this.createQpOf(null, options);
   }
 
-  /** @internal @param cmId id of the connection manager whose QP it is to be */
+  /** @internal Creates a QP, for the connection manager's id `cmId` if there is one. */
   createQpOf(cmId: NativeCmId | null, options: QpOptions): Qp {
     const call = cmId === null ? 'ibv_create_qp' : 'rdma_create_qp';
     const sendCq = check.instance(call, 'sendCq', options.sendCq, Cq);
@@ -181,12 +182,14 @@ export class Pd {
     return this.#children.add(new Qp(this, native, type, sendCq, recvCq, srq));
   }
 
-  /** `ibv_dealloc_pd`. @throws VerbsError EBUSY while something made from it is open */
+  /** `ibv_dealloc_pd`. @throws VerbsError EBUSY while an object made from it is open */
   close(): void {
     this.#native.close();
   }
 
-  /** Closes everything made from it, then itself: QPs and windows before the SRQs and regions that they use. */
+  /**
+   * Closes everything made from the domain, then the domain: QPs and windows before the SRQs and regions that they use.
+   */
   closeAll(): void {
     const open = this.#children.open();
     for (const child of open) if (child instanceof Qp) child.close();

@@ -35,10 +35,10 @@ import { list, remember, sendFlags, toBind, toNativeRecv, toNativeSend } from '.
 const U24 = 0xff_ffff;
 const U32 = 0xffff_ffff;
 
-/** Q_Key of a UD QP that was given none; perftest's choice. */
+/** Default Q_Key of a UD QP, the same as perftest's. */
 export const DEFAULT_QKEY = 0x1111_1111;
 
-/** UC has no READs and no atomics. */
+/** Default access of the peer. UC has no READs and no atomics. */
 const ACCESS_OF: Readonly<Record<'RC' | 'UC', readonly Access[]>> = {
   RC: ALL_ACCESS,
   UC: ['LOCAL_WRITE', 'REMOTE_WRITE'],
@@ -51,7 +51,7 @@ export class Qp {
 
   /** @internal */
   constructor(
-    /** The protection domain that it belongs to. */
+    /** Protection domain of the QP. */
     readonly pd: Pd,
     native: NativeQp,
     /** Transport service. */
@@ -60,7 +60,7 @@ export class Qp {
     readonly sendCq: Cq,
     /** CQ of the receive queue. */
     readonly recvCq: Cq,
-    /** Shared receive queue; `null` when the QP has a receive queue of its own. */
+    /** Shared receive queue; `null` if the QP has its own receive queue. */
     readonly srq: Srq | null,
   ) {
     this.#native = native;
@@ -74,24 +74,24 @@ export class Qp {
   get qpn(): number {
     return this.#native.qpn;
   }
-  /** Work requests that the queues hold, and bytes that can be posted inline, as the device gave them. */
+  /** Limits that the device provides: work requests per queue, and bytes that can be posted inline. */
   get capabilities(): { maxSendWr: number; maxRecvWr: number; maxInlineData: number } {
     const { maxSendWr, maxRecvWr, maxInlineData } = this.#native;
     return { maxSendWr, maxRecvWr, maxInlineData };
   }
-  /** Whether {@link close} was called. */
+  /** True after {@link close}. */
   get closed(): boolean {
     return this.#native.closed;
   }
-  /** Current state, as the device reports it. */
+  /** Current state from `ibv_query_qp`. */
   get state(): QpState {
     return qpStateName(this.#native.query().state);
   }
 
   /**
-   * What the peer needs to connect: plain JSON. The PSN is drawn at random when the QP is made.
+   * Data that the peer needs to connect, as plain JSON. The PSN is drawn at random when the QP is made.
    *
-   * @param gidIndex default: the GID that {@link Context.defaultGid} chooses
+   * @param options `gidIndex`: default, the GID that {@link Context.gid} chooses
    */
   info(options: { port?: number; gidIndex?: number } = {}): QpInfo {
     const port = options.port ?? 1;
@@ -102,9 +102,9 @@ export class Qp {
   }
 
   /**
-   * `ibv_modify_qp` with the attributes given, and no others.
+   * `ibv_modify_qp` with only the given attributes.
    *
-   * @throws VerbsError EINVAL when the state does not allow the step, or attributes are missing or out of range
+   * @throws VerbsError EINVAL if the state does not allow the transition, or attributes are missing or out of range
    */
   modify(attributes: QpAttributes): void {
     const call = 'ibv_modify_qp';
@@ -133,7 +133,7 @@ export class Qp {
     this.#native.modify(attr);
   }
 
-  /** RESET to INIT. A UD QP takes its Q_Key here. */
+  /** Moves the QP from RESET to INIT. A UD QP gets its Q_Key here. */
   toInit(options: ConnectOptions = {}): void {
     this.modify({
       state: 'INIT',
@@ -145,7 +145,7 @@ export class Qp {
     });
   }
 
-  /** INIT to RTR: ready to receive from `remote`. */
+  /** Moves the QP from INIT to RTR: ready to receive from `remote`. */
   toRtr(remote: RemoteQp, options: ConnectOptions = {}): void {
     const port = options.port ?? 1;
     const { context } = this.pd;
@@ -171,7 +171,7 @@ export class Qp {
     });
   }
 
-  /** RTR to RTS: ready to send. */
+  /** Moves the QP from RTR to RTS: ready to send. */
   toRts(options: ConnectOptions = {}): void {
     this.modify({
       state: 'RTS',
@@ -186,9 +186,9 @@ export class Qp {
   }
 
   /**
-   * Brings a UD QP from RESET to RTS: it has no peer, and every datagram names its target.
+   * Moves a UD QP from RESET to RTS. The QP has no peer: every datagram names its target.
    *
-   * @param options `qkey`: the key that datagrams to this QP must carry (default {@link DEFAULT_QKEY}); `port`; `psn`
+   * @param options `qkey`: key that datagrams to this QP must carry (default {@link DEFAULT_QKEY}); `port`; `psn`
    * @throws VerbsError EINVAL for a QP of another type
    */
   activate(options: Pick<ConnectOptions, 'qkey' | 'port' | 'psn'> = {}): void {
@@ -204,7 +204,9 @@ export class Qp {
     this.toRts(options);
   }
 
-  /** RESET to RTS in three steps, RC and UC. `remote` is what {@link info} returned on the other side. */
+  /**
+   * Moves an RC or UC QP from RESET to RTS in three steps. `remote` is the result of {@link info} on the other side.
+   */
   connect(remote: RemoteQp, options: ConnectOptions = {}): void {
     this.toInit(options);
     this.toRtr(remote, options);
@@ -220,8 +222,8 @@ export class Qp {
   /**
    * `ibv_post_send`, one call for the whole list.
    *
-   * @throws VerbsError ENOMEM when the send queue is full, EINVAL when the QP or the request does not allow it; the
-   *   message says how many of the list were accepted
+   * @throws VerbsError ENOMEM if the send queue is full, EINVAL if the QP or the request does not allow it; the message
+   *   says how many requests of the list were accepted
    */
   postSend(wrs: SendWr | readonly SendWr[]): void {
     this.#native.postSend(this.#sends('ibv_post_send', wrs));
@@ -229,11 +231,11 @@ export class Qp {
   }
 
   /**
-   * Extended posting: `ibv_wr_start`, one builder call per request, `ibv_wr_complete`. All of the list is accepted, or
-   * nothing. The QP must have been created with `extended`.
+   * Extended posting: `ibv_wr_start`, one builder call per request, `ibv_wr_complete`. The device accepts the whole
+   * list or nothing. The QP must have been created with `extended`.
    *
-   * @throws VerbsError EOPNOTSUPP for an opcode that the QP was not created with; ENOMEM when the send queue is full;
-   *   EINVAL when the QP or a request does not allow it
+   * @throws VerbsError EOPNOTSUPP for an opcode that the QP was not created with; ENOMEM if the send queue is full;
+   *   EINVAL if the QP or a request does not allow it
    */
   postExtended(wrs: SendWr | readonly SendWr[]): void {
     this.#native.postExtended(this.#sends('ibv_wr_complete', wrs));
@@ -247,17 +249,17 @@ export class Qp {
   /**
    * `ibv_post_recv`, one call for the whole list.
    *
-   * @throws VerbsError ENOMEM when the receive queue is full; EINVAL when the QP has a shared receive queue
+   * @throws VerbsError ENOMEM if the receive queue is full; EINVAL if the QP has a shared receive queue
    */
   postRecv(wrs: RecvWr | readonly RecvWr[]): void {
     this.#native.postRecv(toNativeRecv('ibv_post_recv', wrs));
   }
 
   /**
-   * `ibv_bind_mw`: opens a part of a region through a window of type 1. The window has its new key at once; the device
+   * `ibv_bind_mw`: opens a part of a region through a type 1 window. The window has its new key at once; the device
    * uses it when the bind completes (BIND_MW).
    *
-   * @throws VerbsError EINVAL for a window of type 2 or a region without MW_BIND; EPERM when window and region belong to
+   * @throws VerbsError EINVAL for a type 2 window or a region without MW_BIND; EPERM if window and region belong to
    *   different protection domains
    */
   bindMw(
@@ -275,24 +277,26 @@ export class Qp {
   }
 
   /**
-   * `ibv_attach_mcast`: a UD QP receives what is sent to the group, too.
+   * `ibv_attach_mcast`: a UD QP also receives packets for the group.
    *
    * @param group GID of the group in IPv6 notation, or an IPv4 address such as 239.1.2.3
-   * @param lid InfiniBand's multicast address of the group; 0 on Ethernet
-   * @throws VerbsError EINVAL when the QP is not UD or the address is no multicast address
+   * @param lid InfiniBand multicast LID of the group; 0 on Ethernet
+   * @throws VerbsError EINVAL if the QP is not UD or the address is not a multicast address
    */
   attachMulticast(group: string, lid = 0): void {
     const call = 'ibv_attach_mcast';
     this.#native.attachMcast(parseGid(group, call), check.integer(call, 'lid', lid, 0, 0xffff));
   }
 
-  /** `ibv_detach_mcast`. @throws VerbsError EINVAL when the QP is not attached to the group */
+  /** `ibv_detach_mcast`. @throws VerbsError EINVAL if the QP is not attached to the group */
   detachMulticast(group: string, lid = 0): void {
     const call = 'ibv_detach_mcast';
     this.#native.detachMcast(parseGid(group, call), check.integer(call, 'lid', lid, 0, 0xffff));
   }
 
-  /** `ibv_destroy_qp`, after leaving its multicast groups. @throws VerbsError EBUSY while a measuring loop uses it */
+  /**
+   * `ibv_destroy_qp`, after leaving its multicast groups. @throws VerbsError EBUSY while a measuring loop uses the QP
+   */
   close(): void {
     this.#native.close();
   }

@@ -5,15 +5,14 @@ import type { RecvWr, SrqStatus } from './types.js';
 import { toNativeRecv } from './work.js';
 
 /**
- * A shared receive queue: receives for many QPs in one place. Made by {@link Pd.createSrq}; a QP uses it when it is
- * created with `srq`.
+ * A shared receive queue: a receive queue for many QPs. Made by {@link Pd.createSrq}. A QP created with `srq` uses it.
  */
 export class Srq {
   readonly #native: NativeSrq;
 
   /** @internal */
   constructor(
-    /** The protection domain that it belongs to. */
+    /** Protection domain of the queue. */
     readonly pd: Pd,
     native: NativeSrq,
   ) {
@@ -24,22 +23,22 @@ export class Srq {
   get native(): NativeSrq {
     return this.#native;
   }
-  /** Whether {@link close} was called. */
+  /** True after {@link close}. */
   get closed(): boolean {
     return this.#native.closed;
   }
 
-  /** `ibv_post_srq_recv`, one call for the whole list. @throws VerbsError ENOMEM when the queue is full */
+  /** `ibv_post_srq_recv`, one call for the whole list. @throws VerbsError ENOMEM if the queue is full */
   postRecv(wrs: RecvWr | readonly RecvWr[]): void {
     this.#native.postRecv(toNativeRecv('ibv_post_srq_recv', wrs));
   }
 
   /**
-   * `ibv_modify_srq` with what is given.
+   * `ibv_modify_srq` with the given changes.
    *
-   * @param change `maxWr`: receives that the queue must hold. `limit`: as soon as fewer than so many are left, the
-   *   device raises SRQ_LIMIT_REACHED once ({@link Context.events}); 0 asks for no event
-   * @throws VerbsError EINVAL when the limit is above maxWr, or the queue holds more than the new maxWr
+   * @param change `maxWr`: receives that the queue must hold. `limit`: the device raises SRQ_LIMIT_REACHED once when
+   *   fewer receives are left ({@link Context.events}); 0 requests no event
+   * @throws VerbsError EINVAL if the limit is above maxWr, or if the queue holds more receives than the new maxWr
    */
   modify(change: { maxWr?: number; limit?: number }): void {
     const call = 'ibv_modify_srq';
@@ -53,7 +52,7 @@ export class Srq {
     return this.#native.query();
   }
 
-  /** `ibv_destroy_srq`. @throws VerbsError EBUSY while QPs use it */
+  /** `ibv_destroy_srq`. @throws VerbsError EBUSY while QPs use the queue */
   close(): void {
     this.#native.close();
   }

@@ -7,7 +7,7 @@ import { Mw } from './mw.js';
 import type { NativeBind, NativeRecvWr, NativeSendWr, NativeSge } from '../native/binding.js';
 import type { RecvWr, SendWr, Sge, WindowRange } from './types.js';
 
-/** Work requests as the addon takes them. */
+/** Work requests in the addon's format. */
 
 const U24 = 0xff_ffff;
 const U32 = 0xffff_ffff;
@@ -22,7 +22,7 @@ function toSges(call: string, local: Sge | readonly Sge[] | undefined): NativeSg
     check.instance(call, 'local.mr', mr, Mr);
     const offset = check.integer(call, 'local.offset', sge.offset ?? 0, 0, mr.length);
     const length = check.integer(call, 'local.length', sge.length ?? mr.length - offset, 0, U32);
-    // Reaching beyond the region is left to the device: LOC_PROT_ERR is a lesson, too.
+    // The device reports access beyond the region: LOC_PROT_ERR is a lesson, too.
     return {
       addr: mr.iova + BigInt(offset),
       length,
@@ -31,7 +31,7 @@ function toSges(call: string, local: Sge | readonly Sge[] | undefined): NativeSg
   });
 }
 
-/** The flags that are the same for every request. */
+/** Flags that are the same for every request. */
 export const sendFlags = (wr: {
   fence?: boolean;
   signaled?: boolean;
@@ -84,7 +84,7 @@ function fillTarget(call: string, wr: SendWr, native: NativeSendWr, datagram: bo
   native.remoteQkey = check.integer(call, 'remoteQkey', target.remoteQkey, 0, U32);
 }
 
-/** @param datagram the queue pair is UD: every request must name its target */
+/** Converts a send work request. @param datagram true for a UD queue pair: every request must name its target */
 export function toNativeSend(call: string, wr: SendWr, datagram: boolean): NativeSendWr {
   const opcode = sendOpcodeNumber(wr.opcode);
   if (opcode < 0)
@@ -143,7 +143,7 @@ export function toNativeSend(call: string, wr: SendWr, datagram: boolean): Nativ
   return native;
 }
 
-/** Windows that were bound by accepted requests keep their regions. */
+/** Keeps the regions of windows that accepted requests bind. */
 export function remember(wrs: SendWr | readonly SendWr[]): void {
   for (const wr of list(wrs)) if (wr.opcode === 'BIND_MW') wr.mw.range = wr.range;
 }

@@ -1,12 +1,15 @@
-/** The connection manager (librdmacm). */
+/** Types of the connection manager (librdmacm). */
 import type { NativeCmEvent, NativeConnParam } from '../../native/cm.js';
 import type { CmId } from '../cm-id.js';
 import type { Address } from './qp.js';
 
-/** `TCP`: connections (RC). `UDP`: datagram services (UD). They are the port spaces RDMA_PS_TCP and RDMA_PS_UDP. */
+/**
+ * Service of an id. `TCP`: connections (RC). `UDP`: datagram services (UD). The port spaces are RDMA_PS_TCP and
+ * RDMA_PS_UDP.
+ */
 export type CmService = 'TCP' | 'UDP';
 
-/** What happened (`enum rdma_cm_event_type`). */
+/** Type of an event (`enum rdma_cm_event_type`). */
 export type CmEventType =
   | 'ADDR_RESOLVED'
   | 'ADDR_ERROR'
@@ -28,25 +31,25 @@ export type CmEventType =
 
 /** An event of the connection manager. */
 export interface CmEvent {
-  /** What happened. */
+  /** Type of the event. */
   type: CmEventType;
-  /** 0, a negative errno, or the reason of a rejection (28: the peer's application). */
+  /** Status: 0, a negative errno, or the reason of a rejection (28: the peer's application). */
   status: number;
-  /** The id it happened to; with CONNECT_REQUEST the new id of the request. */
+  /** Id of the event; with CONNECT_REQUEST, the new id of the request. */
   id: CmId;
-  /** With CONNECT_REQUEST: the id that listens. */
+  /** Listening id, with CONNECT_REQUEST. */
   listener?: CmId;
-  /** What the peer sent along. The wire has a fixed length for each message: zeros may follow. */
+  /** Data from the peer. Each message has a fixed length on the wire: zeros may follow. */
   privateData: Uint8Array;
-  /** Of the peer, with CONNECT_REQUEST and ESTABLISHED of connections. */
+  /** Parameters of the peer, with CONNECT_REQUEST and ESTABLISHED of connections. */
   connection?: NonNullable<NativeCmEvent['connection']>;
-  /** With ESTABLISHED of datagram services: where to send. */
+  /** Target for datagrams, with ESTABLISHED of datagram services. */
   datagram?: {
-    /** For {@link Pd.createAh}. */
+    /** Address for {@link Pd.createAh}. */
     address: Address;
     /** Number of the peer's QP. */
     qpn: number;
-    /** Its Q_Key. */
+    /** Q_Key of the peer's QP. */
     qkey: number;
   };
 }

@@ -1,4 +1,4 @@
-/** What only some devices can do. */
+/** Types of extensions that only some devices have. */
 import type { NativeStamp } from '../../native/extensions.js';
 import type { SendOpcode, WcStatus } from './work.js';
 
@@ -6,43 +6,43 @@ export type { EngineCpu, FaultReport } from '../../native/extensions.js';
 
 /** Limits of a capture. 0 or absent: the device's default. */
 export interface TapOptions {
-  /** Packets kept. */
+  /** Most packets that are kept. */
   maxPackets?: number;
-  /** Memory for packets. */
+  /** Memory for packets, bytes. */
   maxBytes?: number;
-  /** Bytes kept of a packet. */
+  /** Most bytes that are kept of a packet. */
   snapLength?: number;
-  /** When full: `ring` drops the oldest packet, `keep` the newest. Default `ring`. */
+  /** Behavior when full: `ring` drops the oldest packet, `keep` the newest. Default `ring`. */
   mode?: 'ring' | 'keep';
 }
 
 /** A captured packet, from its IP header to the last byte of its ICRC. */
 export interface TapPacket {
-  /** CLOCK_MONOTONIC. */
+  /** Time of capture, CLOCK_MONOTONIC ns. */
   timeNs: bigint;
-  /** Counts the packets that the tap saw, dropped ones too. */
+  /** Number of the packet among all that the tap saw, including dropped ones. */
   seq: number;
-  /** Sent or received by this process. */
+  /** Direction: sent or received by this process. */
   direction: 'rx' | 'tx';
-  /** Bytes of the packet; more than `bytes` holds when it was cut. */
+  /** Length of the packet, bytes; more than `bytes` holds if the packet was cut. */
   originalLength: number;
-  /** Received with a wrong ICRC. */
+  /** True for a packet received with a wrong ICRC. */
   badIcrc: boolean;
-  /** What the fault injector did to it. */
+  /** Fault that the injector applied. */
   fault: 'none' | 'drop' | 'duplicate' | 'late' | 'corrupt' | 'mark';
-  /** From the IP header on. */
+  /** Bytes from the IP header on. */
   bytes: Uint8Array;
 }
 
 /**
- * What the injector does to a packet. `corrupt` flips a bit behind the ICRC's back; `mark` sets both ECN bits, as a
- * congested switch does.
+ * Fault that the injector applies to a packet. `corrupt` flips a bit without updating the ICRC; `mark` sets both ECN
+ * bits, like a congested switch.
  */
 export type FaultAction = 'drop' | 'duplicate' | 'reorder' | 'delay' | 'corrupt' | 'mark';
 
-/** Acts on packets that this process sends. The first rule that matches decides. */
+/** A rule for packets that this process sends. The first rule that matches decides. */
 export interface FaultRule {
-  /** What to do to a packet that matches. */
+  /** Fault for packets that match. */
   action: FaultAction;
   /** Destination QPN. */
   qpn?: number;
@@ -50,70 +50,73 @@ export interface FaultRule {
   psn?: number;
   /** BTH opcode, compared under {@link opcodeMask}. */
   opcode?: number;
-  /** Default 0xff. */
+  /** Mask of {@link opcode}. Default 0xff. */
   opcodeMask?: number;
-  /** Only the n-th packet (from 1) that matches the rest. */
+  /** Number of the only packet (from 1) that is affected, among those that match the rest. */
   iter?: number;
-  /** Acts on the first n packets that match; 0 or absent: always. */
+  /** Number of matching packets that are affected, from the first on; 0 or absent: all. */
   times?: number;
-  /** For `delay`. */
+  /** Microseconds of a `delay`. */
   delayUs?: number;
 }
 
-/** Random faults, each a probability from 0 to 1. */
+/** Random faults, each with a probability from 0 to 1. */
 export interface FaultRates {
-  /** Lost. */
+  /** Probability that a packet is lost. */
   drop?: number;
-  /** Sent twice. */
+  /** Probability that a packet is sent twice. */
   duplicate?: number;
-  /** Swapped with the next one. */
+  /** Probability that a packet is swapped with the next one. */
   reorder?: number;
-  /** Held back for `delayUs`. */
+  /** Probability that a packet is delayed by `delayUs`. */
   delay?: number;
-  /** One bit flipped. */
+  /** Probability that a bit of a packet is flipped. */
   corrupt?: number;
-  /** Sent with ECN 3, congestion experienced. */
+  /** Probability that a packet is sent with ECN 3, congestion experienced. */
   mark?: number;
-  /** Microseconds that `delay` holds a packet back. */
+  /** Duration of a `delay`, µs. */
   delayUs?: number;
-  /** 0 or absent: drawn at random; {@link FaultReport.seed} has it. */
+  /** Seed. 0 or absent: drawn at random; {@link FaultReport.seed} has it. */
   seed?: bigint | number;
 }
 
-/** A longer and slower link, in the terms of tc-netem(8): for all packets that rates and rules leave. */
+/** Delay and rate of the link, as in tc-netem(8), for all packets that rates and rules leave. */
 export interface Shaping {
-  /** Microseconds that each packet waits. */
+  /** Delay of each packet, µs. */
   delayUs?: number;
-  /** Up to so many microseconds more or less, evenly drawn; at most `delayUs`. Packets overtake each other. */
+  /**
+   * Largest random deviation from the delay, µs, evenly distributed; at most `delayUs`. Packets may overtake each
+   * other.
+   */
   jitterUs?: number;
-  /** Bits per second, IP header included. 0 or absent: no limit. */
+  /** Rate in bits per second, including the IP header. 0 or absent: no limit. */
   rateBps?: number;
-  /** Packets that may wait; more are lost and count as dropped. Default 1000. */
+  /** Most packets that may wait. Further packets are lost and count as dropped. Default 1000. */
   limit?: number;
 }
 
-/** The life of a send work request, on the clock of {@link TapPacket.timeNs}. */
+/** Times of a send work request, on the clock of {@link TapPacket.timeNs}. */
 export interface WrStamp extends Omit<NativeStamp, 'opcode' | 'status'> {
   /** Operation. */
   opcode: SendOpcode | 'UNKNOWN';
-  /** How it completed. */
+  /** Status of the completion. */
   status: WcStatus;
 }
 
-/** Registered memory of this process, in whole pages; overlapping regions count each. */
+/** Registered memory of this process, in whole pages. Overlapping regions each count. */
 export interface PinnedMemory {
-  /** Locked in RAM. */
+  /** Bytes locked in RAM. */
   pinnedBytes: number;
-  /** Registered all the same, but not locked: RLIMIT_MEMLOCK was used up. */
+  /** Registered bytes that are not locked, because RLIMIT_MEMLOCK was used up. */
   unpinnedBytes: number;
-  /** Memory regions. */
+  /** Number of memory regions. */
   regions: number;
   /** RLIMIT_MEMLOCK, bytes; `null`: no limit. */
   memlockLimit: number | null;
 }
 
 /**
- * How packets reach a process of this host: `udp` through the kernel's sockets, as everywhere else; `shm` through rings
- * in shared memory, with no system call on their way.
+ * Link of packets to a process of this host: `udp` uses the kernel's sockets, like to other hosts; `shm` uses rings in
+ * shared memory, without system calls.
  */
 export type Link = 'udp' | 'shm';

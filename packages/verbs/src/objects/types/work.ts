@@ -18,7 +18,7 @@ export type SendOpcode =
   | 'BIND_MW'
   | 'SEND_WITH_INV';
 
-/** Operation that a completion reports (`IBV_WC_*`). Not defined by the verbs when the status is an error. */
+/** Operation of a completion (`IBV_WC_*`). The verbs do not define it if the status is an error. */
 export type WcOpcode =
   | 'SEND'
   | 'RDMA_WRITE'
@@ -31,7 +31,7 @@ export type WcOpcode =
   | 'RECV_RDMA_WITH_IMM'
   | 'UNKNOWN';
 
-/** Status of a completion (`IBV_WC_*`). `STATUS_<n>` for a number that the manual does not have. */
+/** Status of a completion (`IBV_WC_*`). `STATUS_<n>` for a number that the manual does not list. */
 export type WcStatus =
   | 'SUCCESS'
   | 'LOC_LEN_ERR'
@@ -57,62 +57,62 @@ export interface WorkCompletion extends Omit<
   NativeWc,
   'status' | 'opcode' | 'flags' | 'immediate' | 'invalidatedRkey' | 'slid' | 'sl'
 > {
-  /** SUCCESS, or why the request failed. */
+  /** Status: SUCCESS, or the reason of the failure. */
   status: WcStatus;
-  /** The number behind {@link status}. */
+  /** Number of the {@link status}. */
   statusCode: number;
-  /** What completed. */
+  /** Operation that completed. */
   opcode: WcOpcode;
-  /** Immediate data in host order, when the completion carries one. */
+  /** Immediate data in host order, if the completion carries any. */
   immediate?: number;
-  /** Key that the peer's SEND with invalidate made invalid, when it was one. */
+  /** Key that the peer's SEND with invalidate invalidated, if the request was one. */
   invalidatedRkey?: number;
-  /** The buffer begins with a GRH of {@link GRH_BYTES} (UD): {@link byteLength} counts it. */
+  /** True if the buffer begins with a GRH of {@link GRH_BYTES} (UD). {@link byteLength} includes it. */
   grh: boolean;
-  /** InfiniBand's local address of the sender (UD); 0 on Ethernet. */
+  /** InfiniBand local identifier of the sender (UD); 0 on Ethernet. */
   sourceLid: number;
-  /** Service level that the datagram came with. */
+  /** Service level of the datagram. */
   serviceLevel: number;
 }
 
-/** A piece of registered memory. */
+/** A part of a registered memory region (scatter/gather entry). */
 export interface Sge {
   /** The region. */
   mr: Mr;
   /** Offset in the region. Default 0. */
   offset?: number;
-  /** Default: the rest of the region. */
+  /** Length, bytes. Default: the rest of the region. */
   length?: number;
-  /** Instead of the region's own key: to show what a wrong one does. */
+  /** Key in place of the region's own, to show the effect of a wrong key. */
   lkey?: number;
 }
 
 interface SendBase {
-  /** Comes back in the completion. Default 0. */
+  /** Id of the request, which the completion returns. Default 0. */
   wrId?: bigint | number;
-  /** Local memory: one piece or a list. Left out for a message of 0 bytes. */
+  /** Local memory: one part or a list. Omitted for a message of 0 bytes. */
   local?: Sge | readonly Sge[];
-  /** Makes a completion when it succeeds. Default true. */
+  /** True if the request makes a completion when it succeeds. Default true. */
   signaled?: boolean;
-  /** Waits for the READs and atomics posted before. */
+  /** True if the request waits for earlier READs and atomics. */
   fence?: boolean;
-  /** Wakes a receiver that asked for solicited events only. */
+  /** True if the request wakes a receiver that asked only for solicited events. */
   solicited?: boolean;
-  /** The bytes are copied while posting; `maxInlineData` of the QP limits them. */
+  /** True if the bytes are copied while posting. `maxInlineData` of the QP limits them. */
   inline?: boolean;
 }
 
-/** Memory of the peer: what {@link Mr.remote} gives there. */
+/** Memory of the peer, from its {@link Mr.remote}. */
 export interface RemoteMemory {
   /** Virtual address at the peer. */
   addr: bigint | number;
-  /** Key that the peer gave out. */
+  /** Key from the peer. */
   rkey: number;
 }
 
-/** Where a datagram goes: needed on a UD queue pair, not allowed on others. */
+/** Target of a datagram: required on a UD queue pair, not allowed on others. */
 export interface DatagramTarget {
-  /** Way to the peer's port. */
+  /** Path to the peer's port. */
   ah: Ah;
   /** Number of the peer's QP. */
   remoteQpn: number;
@@ -120,15 +120,15 @@ export interface DatagramTarget {
   remoteQkey: number;
 }
 
-/** A part of a memory region that a window opens, and the rights that its key gives. */
+/** Part of a memory region that a window opens, and the rights of its key. */
 export interface WindowRange {
-  /** The region. It must be registered with MW_BIND. */
+  /** Region. It must be registered with MW_BIND. */
   mr: Mr;
-  /** First byte in the region. Default 0. */
+  /** Offset of the first byte in the region. Default 0. */
   offset?: number;
-  /** Bytes. Default: the rest of the region. */
+  /** Length, bytes. Default: the rest of the region. */
   length?: number;
-  /** Default: REMOTE_WRITE and REMOTE_READ. */
+  /** Rights. Default: REMOTE_WRITE and REMOTE_READ. */
   access?: readonly Access[];
 }
 
@@ -140,7 +140,7 @@ export type SendWr =
   | (SendBase & { opcode: 'LOCAL_INV'; invalidateRkey: number })
   | (SendBase & {
       opcode: 'BIND_MW';
-      /** A window of type 2. */
+      /** Window of type 2. */
       mw: Mw;
       /** The window's new key: {@link Mw.nextRkey}. */
       rkey: number;
@@ -159,8 +159,8 @@ export type SendWr =
 
 /** A receive work request. */
 export interface RecvWr {
-  /** Comes back in the completion. Default 0. */
+  /** Id of the request, which the completion returns. Default 0. */
   wrId?: bigint | number;
-  /** Where the message lands: one piece or a list. Left out for messages of 0 bytes and for WRITEs with immediate data. */
+  /** Memory for the message: one part or a list. Omitted for messages of 0 bytes and for WRITEs with immediate data. */
   local?: Sge | readonly Sge[];
 }
