@@ -6,13 +6,19 @@ import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { compiledPath, script } from './load-bundled.cjs';
 
-/** Where the agent runs from. */
+/** Folder of the bundled programs, from which the agent runs. */
 export const BUNDLE = join(import.meta.dirname, 'dist/bundle');
 
-/** Each loads a shared object from beside itself, but for the compiler: it is large, and few programs of the agent need it. */
+/**
+ * Packages left out of the bundles. The first two load a shared object from their own folder; the compiler is large,
+ * and few programs of the agent need it.
+ */
 export const EXTERNAL = ['@verbslab/native', 'better-sqlite3', 'typescript'];
 
-/** Leaves a file that is right alone; any other is replaced as a whole, since a process may read it right now. */
+/**
+ * Writes a file unless it has these contents already. A file that differs is replaced as a whole, since a process may
+ * read it right now.
+ */
 function place({ path, contents }, outdir) {
   if (existsSync(path) && readFileSync(path).equals(contents)) return;
   mkdirSync(dirname(path), { recursive: true });
@@ -21,14 +27,14 @@ function place({ path, contents }, outdir) {
   renameSync(fresh, path);
 }
 
-/** What V8 makes of a program, unless it is there. */
+/** Compiles a program with V8 and keeps the result in a file. Returns its path. */
 function compile(folder, name, outdir) {
   const path = compiledPath(folder, name);
   if (!existsSync(path)) place({ path, contents: script(folder, name).createCachedData() }, outdir);
   return path;
 }
 
-/** From the sources into a folder, whose parent has room for files that are not complete yet. */
+/** Bundles the programs from the sources into a folder. The folder's parent needs room for incomplete files. */
 export async function bundleInto(outdir) {
   const { outputFiles } = await build({
     absWorkingDir: import.meta.dirname,
@@ -57,7 +63,7 @@ export async function bundleInto(outdir) {
     // Without comments half as much is read. An error shows its line, so lines stay short.
     minifyWhitespace: true,
     lineLimit: 120,
-    // Its modules: of the form that Node would take, nothing can be left out.
+    // The alias picks recharts' ES modules: from the form that Node would load, nothing can be left out.
     alias: { recharts: 'recharts/es6/index.js' },
     external: EXTERNAL,
     logLevel: 'warning',
@@ -75,7 +81,7 @@ export async function bundleInto(outdir) {
     const name = `${basename(path, '.cjs')}-${createHash('sha256').update(contents).digest('hex').slice(0, 12)}`;
     keep(join(folder, `${name}.cjs`), contents);
     made.add(compile(folder, name, outdir));
-    // What is named in another file comes first.
+    // The script comes first: this file names it.
     const up = '../'.repeat(path.slice(outdir.length).split('/').length - 2);
     keep(path, `module.exports = require('./${up}load.cjs').run(__dirname, '${name}');\n`);
   }
@@ -86,8 +92,8 @@ export async function bundleInto(outdir) {
 }
 
 /**
- * Vitest calls it before the first test, perhaps while another stage's processes run from the bundle: nothing that is right
- * is touched.
+ * Bundles the programs; Vitest calls this before the first test. Processes of another stage may run from the bundle
+ * meanwhile, so correct files are not touched.
  */
 export const setup = () => bundleInto(BUNDLE);
 

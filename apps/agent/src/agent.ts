@@ -48,13 +48,13 @@ export const DEFAULT_PORT = 7480;
 export interface AgentOptions {
   /** Data directory. Default: VERBSLAB_HOME or the user’s. */
   home?: string;
-  /** Default 127.0.0.1. Any other needs `allowRemote`. */
+  /** Address to listen on. Default 127.0.0.1. Any other needs `allowRemote`. */
   host?: string;
-  /** 0 takes a free one. */
+  /** Port to listen on; 0 takes a free one. */
   port?: number;
   /** Listen on an address that other machines can reach. The token still guards everything. */
   allowRemote?: boolean;
-  /** Address and port under which others reach it, where that is another (a forwarded port). */
+  /** Address and port under which others reach the agent, if they differ (a forwarded port). */
   advertise?: { host: string; port: number };
   labs: readonly RunnableLab[];
   spawn: SpawnEndpoint;
@@ -63,23 +63,23 @@ export interface AgentOptions {
   site?: StaticSite;
   /** Bytes that one run may store. */
   runLimit?: number;
-  /** How much of the history stays. Default: all. */
+  /** Retention of the run history. Default: everything is kept. */
   keep?: Keep;
   /** Run programs of the workbench that come from a page. */
   allowPrograms?: boolean;
-  /** What such a program may use. */
+  /** Resources that such a program may use. */
   programLimits?: ProgramLimits;
   /** Seconds that the programs of one tool run may take. */
   toolLimit?: number;
-  /** What starts and stops virtual machines. Default: the agent's own. */
+  /** Program that starts and stops virtual machines. Default: the agent's own. */
   machinesChild?: ChildProgram;
-  /** Put a run history that is there aside first, damaged or not. */
+  /** Set an existing run history aside first, damaged or not. */
   newHistory?: boolean;
-  /** Subsystems beside its own. */
+  /** Subsystems besides the agent's own. */
   extra?: readonly Subsystem[];
   pingIntervalMs?: number;
   pingTimeoutMs?: number;
-  /** How long an upload may be silent. */
+  /** Longest pause of an upload, ms. */
   uploadIdleMs?: number;
 }
 
@@ -89,9 +89,9 @@ export interface Agent {
   /** `http://127.0.0.1:7480` */
   readonly url: string;
   readonly token: string;
-  /** How programs of this user reach it. */
+  /** Address for programs of this user. */
   readonly address: AgentAddress;
-  /** For another agent: how to come in. */
+  /** Join string for other agents. */
   readonly joinString: string;
   readonly manager: RunManager;
   /** An address of the dashboard that signs one browser in, once and soon. */
@@ -129,7 +129,7 @@ async function startLocked(
   const { logger } = options;
   const { token, peerToken } = loadSecrets(home);
   const devices = options.devices ?? new DeviceList();
-  // A process of its own finds them while this one starts, so that the first page does not wait for it.
+  // A process of its own lists the devices while the agent starts, so that the first page does not wait for them.
   void devices.get();
   const identity = await loadIdentity(home);
   const aside = options.newHistory ? RunStore.setAside(home) : null;
@@ -144,7 +144,7 @@ async function startLocked(
       subsystems.push(subsystem);
       return subsystem;
     };
-    /** What else uses the devices of this host. */
+    /** Returns an error if another subsystem uses the devices of this host. */
     const elsewhere = (asks: () => Subsystem) => (): AppError | null => {
       for (const one of subsystems) {
         const busy = one === asks() ? null : (one.busy?.() ?? null);
@@ -167,7 +167,7 @@ async function startLocked(
     };
     const { labs, runLimit, keep, programLimits, toolLimit, machinesChild } = options;
     const counters = newCounters();
-    // In the order in which they are asked whether they are busy. They are closed in the opposite one.
+    // The order matters: subsystems are asked in it whether they are busy, and are closed in reverse.
     const manager: RunManager = add(
       new RunManager({
         ...{ home, store, labs, hosts, host: hostName, logger },
@@ -263,7 +263,7 @@ async function startLocked(
   }
 }
 
-/** Ends what the last agent left unfinished. */
+/** Marks runs and sweeps that the last agent left unfinished as interrupted, and sorts out their captures. */
 function recover(store: RunStore, logger: Logger): void {
   for (const run of interruptUnfinished(store)) logger.warn({ run: run.id }, 'found an interrupted run');
   const { found, swept } = store.retention.sortCaptures();

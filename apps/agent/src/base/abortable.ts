@@ -1,6 +1,6 @@
 import { AppError } from '@verbslab/protocol';
 
-/** What the promise settles with, or CANCELLED as soon as the signal is aborted. */
+/** Settles like the promise, or rejects with CANCELLED as soon as the signal is aborted. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

@@ -1,11 +1,11 @@
-/** Sizes are rounded up to it. Smaller frames are left to the garbage collector. */
+/** Granularity of the sizes, bytes. Smaller frames are left to the garbage collector. */
 const STEP_BYTES = 64 * 1024;
 
 /**
- * Memory of frames that is used again. Each fresh one of half a MiB counts as memory outside the heap, and V8 answers
- * so much of that with one collection of the whole heap after the other.
+ * Pool of memory for frames. A fresh frame of half a MiB counts as memory outside the heap, and much of that makes V8
+ * collect the whole heap again and again.
  *
- * What is taken and never given back is collected like anything else.
+ * Memory that is taken and never given back is garbage-collected as usual.
  */
 export class FrameMemory {
   readonly #free = new Map<number, Buffer[]>();
@@ -13,14 +13,14 @@ export class FrameMemory {
   readonly #limit: number;
   #freeBytes = 0;
 
-  /** `limit`: bytes that wait to be used again, at most. */
+  /** `limit`: largest number of free bytes that the pool keeps. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** `bytes` bytes of any content, aligned to 8. */
+  /** Returns `bytes` bytes of arbitrary content, aligned to 8. */
   take(bytes: number): Buffer {
-    // Not from Buffer's pool: columns want alignment, and a frame may be kept for long.
+    // Buffer's own pool does not do: columns need alignment, and a frame may be kept for long.
     if (bytes < STEP_BYTES) return Buffer.allocUnsafeSlow(bytes);
     const size = Math.ceil(bytes / STEP_BYTES) * STEP_BYTES;
     let whole = this.#free.get(size)?.pop();
@@ -32,7 +32,10 @@ export class FrameMemory {
     return whole.subarray(0, bytes);
   }
 
-  /** Takes `frame` back. It must not be read afterwards, nor given back twice. A frame from elsewhere is ignored. */
+  /**
+   * Takes `frame` back. The caller must not read it afterwards or give it back twice. A frame from elsewhere is
+   * ignored.
+   */
   give({ buffer }: Uint8Array): void {
     if (!this.#own.has(buffer) || this.#freeBytes + buffer.byteLength > this.#limit) return;
     const size = buffer.byteLength;
@@ -43,7 +46,7 @@ export class FrameMemory {
     this.#freeBytes += size;
   }
 
-  /** Lets go of all that waits. */
+  /** Drops the free memory. */
   clear(): void {
     this.#free.clear();
     this.#freeBytes = 0;

@@ -7,8 +7,8 @@ const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u206
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Text as a terminal may have it: control characters as \u001b. What JSON.stringify made stays the same JSON. */
+/** Makes text safe for a terminal: control characters are escaped, e.g. as \u001b. JSON stays the same JSON. */
 export const printable = (text: string): string => text.replace(CONTROLS, escaped);
 
-/** The same for what must stay one line. */
+/** Makes text safe for a terminal and puts it on a single line. */
 export const printableLine = (text: string): string => printable(text.replace(/[\t\n\r]+/g, ' '));

@@ -1,4 +1,4 @@
-/** How a process of the agent's own ended, and what a person can do about it. */
+/** The end of one of the agent's own processes, and what a person can do about it. */
 export interface ProcessEnd {
   /** The middle of a sentence: `killed by SIGKILL`. */
   how: string;

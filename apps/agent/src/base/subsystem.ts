@@ -11,24 +11,26 @@ import {
 import type { z } from 'zod';
 
 /**
- * Who speaks on a connection. It follows from the secret that opened the connection, never from what the client says:
- *  - `owner`: a program that sent the token;
- *  - `page`: a browser with a session;
- *  - `peer`: an agent that sent the secret of a join string.
+ * The kind of client on a connection. The secret that opened the connection decides, never what the client says:
+ * - `owner`: a program that sent the token;
+ * - `page`: a browser with a session;
+ * - `peer`: an agent that sent the secret of a join string.
  */
 export type Role = 'owner' | 'page' | 'peer';
 
 /** A connected client, as handlers of its messages see it. */
 export interface Client {
   readonly role: Role;
-  /** What it called itself in `hello`. */
+  /** The kind that the client named in `hello`. */
   readonly says: 'web' | 'cli' | 'peer' | null;
-  /** Bytes that wait for it to read. */
+  /** Bytes that the client has not read yet. */
   readonly waiting: number;
-  /** Accepts its `hello`: it may now send requests, and an owner hears of changes. Throws HELLO_TWICE. */
+  /**
+   * Accepts the client's `hello`: the client may now send requests, and an owner receives changes. Throws HELLO_TWICE.
+   */
   greet(says: 'web' | 'cli' | 'peer'): void;
   send(message: AgentMessage): void;
-  /** Sends a message that is JSON already, or a binary frame. `written`: its memory is not read any more. */
+  /** Sends a message that is JSON already, or a binary frame. `written` is called when its memory is no longer read. */
   write(data: string | Buffer, written?: () => void): void;
   /** Calls `closed` when the connection has ended. */
   onClose(closed: () => void): void;
@@ -67,20 +69,23 @@ export const answers = (handlers: Handlers): Answer[] =>
 
 /** A part of the agent. The agent is a list of them. */
 export interface Subsystem {
-  /** Messages of clients that it answers. */
+  /** Client messages that the subsystem answers. */
   readonly messages?: readonly Answer[];
-  /** Tells a client of the owner what changes, until the function that it gives is called. */
+  /** Sends a client of the owner what changes, until the returned function is called. */
   changes?(send: (message: AgentMessage) => void): () => void;
-  /** RUN_BUSY while it uses the devices of this host, or null: one subsystem at a time does. */
+  /**
+   * Returns RUN_BUSY while the subsystem uses the devices of this host, else null: only one subsystem may use them at a
+   * time.
+   */
   busy?(): AppError | null;
-  /** Takes a binary frame of a client. */
+  /** Handles a binary frame of a client. */
   frame?(client: Client, frame: Buffer): void;
   close?(): void | Promise<void>;
 }
 
 type Listeners<M> = { [K in keyof M]?: M[K] extends unknown[] ? (...args: M[K]) => void : never };
 
-/** Listens to events until the function that it gives is called. */
+/** Listens to events until the returned function is called. */
 export function hear<M extends Record<keyof M, unknown[]>>(
   emitter: EventEmitter<M>,
   listeners: Listeners<M>,
@@ -93,7 +98,7 @@ export function hear<M extends Record<keyof M, unknown[]>>(
   };
 }
 
-/** What a subsystem keeps for each client: made when it is first asked for, and ended with the connection. */
+/** Keeps a value per client: made at the first request for it, and ended with the connection. */
 export function perClient<T>(make: (client: Client) => T, end: (kept: T) => void): (client: Client) => T {
   const all = new WeakMap<Client, { kept: T }>();
   return (client) => {

@@ -13,7 +13,10 @@ export interface InterfaceCaptureOptions {
   ringBytes?: number;
 }
 
-/** With so much taken and not fetched the program is made to wait; what then does not fit the ring is counted. */
+/**
+ * Limit of packets taken from the program and not fetched yet, bytes. Beyond it the program has to wait, and packets
+ * that no longer fit the ring are counted as dropped.
+ */
 const QUEUE_BYTES = 64 * 1024 * 1024;
 const KEPT_OUTPUT_CHARS = 2048;
 
@@ -23,8 +26,8 @@ interface Waiter {
 }
 
 /**
- * One capture: everything to UDP port 4791 on one interface, both directions, of all programs. `await start()`
- * first; after `stop()` what was captured can still be taken.
+ * Capture of everything to UDP port 4791 on one interface, both directions, of all programs. `await start()` first;
+ * after `stop()` the captured packets can still be taken.
  */
 export class InterfaceCapture {
   readonly #interface: string;
@@ -63,7 +66,7 @@ export class InterfaceCapture {
     stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#said = `${this.#said}${text}`.slice(-KEPT_OUTPUT_CHARS);
     });
-    // `close` reports its end.
+    // `close` reports the end of the program.
     stdin.on('error', () => undefined);
     this.#closed = new Promise((resolve) => {
       this.#child.once('error', (error) => {
@@ -79,8 +82,8 @@ export class InterfaceCapture {
   }
 
   /**
-   * Resolves when packets are being caught. Rejects with AppError CAPTURE_FORBIDDEN without the capability, or
-   * CAPTURE_FAILED (no such interface, it is down, …).
+   * Resolves when packets are being captured. Rejects with AppError CAPTURE_FORBIDDEN without the capability, or
+   * CAPTURE_FAILED (no such interface, the interface is down, …).
    */
   static async start(
     name: string,
@@ -92,7 +95,7 @@ export class InterfaceCapture {
     return capture;
   }
 
-  /** Packets that came since the last call, the oldest first. */
+  /** Returns the packets since the last call, oldest first. */
   take(): CapturedPacket[] {
     const packets = this.#packets;
     this.#packets = [];
@@ -101,19 +104,22 @@ export class InterfaceCapture {
     return packets;
   }
 
-  /** Counts since the start, as of the last mark. */
+  /** Counts from the start to the last mark. */
   get counts(): Mark {
     return this.#counts;
   }
 
-  /** Resolves when all that passed the interface before the call can be taken. Rejects with CAPTURE_FAILED. */
+  /** Resolves when all packets from before the call can be taken. Rejects with CAPTURE_FAILED. */
   async settle(): Promise<void> {
     const marked = this.#mark();
     this.#child.stdin.write('\n');
     await marked;
   }
 
-  /** Ends the capture; what passed before can be taken. Rejects with CAPTURE_FAILED when it had ended by itself. */
+  /**
+   * Ends the capture; earlier packets can still be taken. Rejects with CAPTURE_FAILED if the capture had ended by
+   * itself.
+   */
   async stop(): Promise<void> {
     const marked = this.#mark();
     this.#child.stdin.end();
@@ -121,7 +127,7 @@ export class InterfaceCapture {
     await this.#closed;
   }
 
-  /** Ends it at once. */
+  /** Ends the capture at once. */
   kill(): void {
     this.#child.kill('SIGKILL');
   }

@@ -1,4 +1,4 @@
-/** Where the packets of a kernel device can be seen, and why they cannot. */
+/** The network interface on which the packets of a kernel device can be captured, or why they cannot. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@verbslab/protocol';
@@ -20,10 +20,10 @@ export const interfaceOfGid = (device: string, port: number, gidIndex: number): 
   read(device, 'ports', String(port), 'gid_attrs', 'ndevs', String(gidIndex));
 
 /**
- * Why packets of this device cannot be captured on its network interface; null when they can.
+ * Returns why packets of this device cannot be captured on its network interface; null if they can.
  *
- * rxe sends and receives through the kernel's network stack, where libpcap sees each packet as it is on the wire. A NIC's
- * packets pass the kernel by; siw (`node_type` RNIC) speaks iWARP over TCP.
+ * rxe sends and receives through the kernel's network stack, where libpcap sees each packet as it is on the wire. A
+ * NIC's packets bypass the kernel; siw (`node_type` RNIC) speaks iWARP over TCP.
  */
 export function interfaceTapTrouble({ name, providerClass }: Device): AppError | null {
   if (providerClass === 'hardware') return new AppError('CAPTURE_BYPASSED', { device: name });

@@ -1,4 +1,7 @@
-/** What `vlcapture` writes: packets and marks (native/capture/record.h), in host order, which is little-endian everywhere. */
+/**
+ * The output of `vlcapture`: packets and marks (native/capture/record.h), in host byte order, which is little-endian
+ * everywhere.
+ */
 
 const HEADER = 24;
 const MARK = 1;
@@ -14,11 +17,11 @@ export interface CapturedPacket {
   bytes: Uint8Array;
 }
 
-/** All that passed the interface before it has been written; counts since the start. */
+/** A mark: everything that passed the interface before it has been written. Counts since the start. */
 export interface Mark {
   /** Packets that the filter let through. */
   received: number;
-  /** Of these, packets that were lost because they were not read in time. */
+  /** Received packets that were lost because they were not read in time. */
   dropped: number;
 }
 

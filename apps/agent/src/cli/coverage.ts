@@ -1,4 +1,4 @@
-/** What `verbslab labs --coverage` prints: the topics of the catalog, and where each is found. */
+/** The output of `verbslab labs --coverage`: the topics of the catalog, and where each is found. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { plural, type Lab } from '@verbslab/labs';
@@ -20,7 +20,9 @@ const zShown = z.strictObject({
   variations: zNames,
 });
 
-/** One thing that a topic expects: shown by labs, asked by exercises, asserted by lines of tests, or open with a reason. */
+/**
+ * An item that a topic expects: shown by labs, asked by exercises, asserted by lines of tests, or open with a reason.
+ */
 const zExpected = z.strictObject({
   what: z.string(),
   labs: z.array(zShown).default([]),
@@ -38,7 +40,7 @@ type TopicState = 'covered' | 'partly' | 'open';
 /** The topics are test data of the labs, which only the sources have. */
 const FOLDER = join(dirname(dirname(agentFolder)), 'packages/labs/test/topics');
 
-/** Reads the topics in the order of their ids. Throws AppError USAGE where there are none. */
+/** Reads the topics in the order of their ids. Throws AppError USAGE if there are none. */
 export function readTopics(): Topic[] {
   if (!existsSync(FOLDER))
     throw new AppError('USAGE', {

@@ -22,7 +22,7 @@ export type Chosen = Iterable<{ number: number; record: CaptureRecord; whole: Wh
 
 interface Diagnosing {
   capture: CaptureFile;
-  /** Those that pass a filter; all of the file where it is missing. */
+  /** Packets that pass a filter. Default: the whole file. */
   chosen?: Chosen | undefined;
   ports: readonly number[];
 }

@@ -10,14 +10,14 @@ import {
   type CaptureRecord,
 } from '@verbslab/roce';
 
-/** The file is held in memory; larger ones belong in Wireshark. */
+/** Largest file, bytes. Files are held in memory; larger ones belong in Wireshark. */
 const MAX_FILE = 1 << 30;
 const TOO_LARGE = 'it is larger than 1 GiB; cut it with editcap first';
 const UNPACKS_TOO_LARGE = 'it unpacks to more than 1 GiB; unpack it and cut it with editcap first';
-/** What stands for standard input, as in other programs. */
+/** Name for standard input, as in other programs. */
 const STANDARD_INPUT = '-';
 
-/** A capture file whose packets are read again on each walk, so that millions of them need no memory. */
+/** A capture file. Each walk reads the packets again, so that millions of them need no memory. */
 export interface CaptureFile {
   readonly head: CaptureHead;
   readonly packets: number;
@@ -25,7 +25,7 @@ export interface CaptureFile {
   readonly records: () => Iterable<CaptureRecord>;
 }
 
-/** All that a stream gives, up to the limit. Plain bytes: a Buffer would turn itself into a list of numbers in JSON. */
+/** Reads a stream, up to the limit. Returns plain bytes: JSON would turn a Buffer into a list of numbers. */
 async function all(stream: AsyncIterable<Buffer>, tooLarge: string): Promise<Uint8Array> {
   const kept = new Kept(tooLarge);
   for await (const chunk of stream) kept.add(chunk);
@@ -55,7 +55,7 @@ class Kept {
   }
 }
 
-/** What comes before damage counts, as in a capture that is not compressed. */
+/** Unpacks a file. Bytes before the damage count, as in a capture that is not compressed. */
 function unpacked(packed: Uint8Array): { bytes: Uint8Array; damage?: string } {
   const kept = new Kept(UNPACKS_TOO_LARGE);
   const gunzip = new Gunzip((bytes) => kept.add(bytes));
@@ -88,7 +88,7 @@ async function read(path: string): Promise<{ bytes: Uint8Array; damage?: string 
   }
 }
 
-/** How messages name the file. */
+/** The name of the file in messages. */
 export const nameOf = (path: string): string => (path === STANDARD_INPUT ? 'standard input' : path);
 
 export async function load(path: string): Promise<CaptureFile> {

@@ -21,9 +21,9 @@ import { diagnose } from './decode-diagnose.js';
 import { load, nameOf, type CaptureFile as File } from './decode-file.js';
 import { bad, bold, forTerminal, muted, print, table } from './terminal.js';
 
-/** Written at a time. */
+/** Characters written at a time. */
 const PIECE_CHARS = 64 * 1024;
-/** Rows that are laid out as one table, and kept until it is printed. */
+/** Rows laid out as one table, and kept until the table is printed. */
 const ROWS = 1_000;
 const MAX_PORTS = 16;
 
@@ -37,14 +37,14 @@ interface DecodeOptions {
 
 /** A packet of the file. */
 interface Numbered {
-  /** From 1. */
+  /** Counts from 1. */
   number: number;
   record: CaptureRecord;
-  /** What it completes, if it is a fragment. */
+  /** The packet that this fragment completes, if any. */
   whole: Whole | null;
 }
 
-/** Which packets are printed, and how they are read. */
+/** The packets to print, and how to read them. */
 interface Choice {
   filter: Filter | undefined;
   /** UDP ports that carry RoCEv2 besides 4791. */
@@ -104,7 +104,7 @@ function plain(_key: string, value: unknown): unknown {
   return value;
 }
 
-/** As Wireshark has it: some lengths in bytes that the header has in words. */
+/** Wireshark's values: some lengths are in bytes where the header has words. */
 const wireshark = ({ name, value }: Field): unknown =>
   typeof value === 'number' ? value * unitOf(name) : value;
 
@@ -131,7 +131,7 @@ function toJson({ number, record, whole }: Numbered, first: bigint, ports: reado
   };
 }
 
-/** One object; packets one a line, so that a large capture needs no memory of its own size. */
+/** A single JSON object. Packets are written one per line, so that a large capture needs no memory of its own size. */
 function* allJson(file: File, choice: Choice): Generator<string> {
   const { head, firstNs } = file;
   const { format, interfaces, application, error } = head;

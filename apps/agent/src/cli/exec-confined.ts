@@ -26,7 +26,7 @@ const folderOf = (file: string): string => {
 
 const callLinesIn = (folder: string): string => join(folder, '.call-lines');
 
-/** Where a confined program in TypeScript records the lines of its calls. */
+/** File in which a confined TypeScript program records the lines of its calls. */
 export const callLinesFile = (file: string): string => callLinesIn(folderOf(file));
 
 /** Nothing of the agent’s environment, which may hold secrets and settings of a device that the program cannot reach. */

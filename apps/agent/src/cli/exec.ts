@@ -71,7 +71,7 @@ function environment(
     ...(options.strictMemlock ? { UROCE_STRICT_MEMLOCK: '1' } : {}),
     ...(options.report === undefined ? {} : { UROCE_REPORT: options.report }),
     UROCE_REPORT_DRAFTS: options.report === undefined ? undefined : folder && draftsIn(folder),
-    // One that was inherited is of an `exec` around this one.
+    // An inherited UROCE_FEED belongs to an outer `exec`.
     ...(options.agent ? {} : { UROCE_FEED: undefined }),
     ...registration?.environment,
   };
@@ -128,7 +128,7 @@ async function execute(program: string, args: string[], options: ExecOptions): P
       detail: '--faults and --no-agent contradict each other',
       hint: 'Leave one of them out.',
     });
-  // The program's socket and the device's files. Without it there are neither, but the program runs.
+  // The folder holds the program's socket and the device's files. Without it there are neither, but the program runs.
   const folder = await makeExecFolder().catch((error: NodeJS.ErrnoException) => {
     say(
       `No folder in ${tmpdir()} (${error.code ?? error.message}). The program runs without the device’s files.`,
@@ -154,7 +154,7 @@ async function executeIn(
 ): Promise<NodeJS.Signals | number> {
   let child: ChildProcess | null = null;
   let killer: NodeJS.Timeout | undefined;
-  // One that comes before the program has begun is for it all the same.
+  // A signal from before the start of the program is passed on to it, too.
   let early: NodeJS.Signals | null = null;
   const forward = (signal: NodeJS.Signals): void => {
     if (child) child.kill(signal);
@@ -199,7 +199,8 @@ async function executeIn(
   const interrupt = (): void => {
     if (!process.stdin.isTTY) forward('SIGINT');
   };
-  // Before the program begins: a signal in between would end this process and leave the program behind.
+  // The handlers are set before the program begins: a signal in between would end this process and leave the program
+  // behind.
   const forwarded = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGQUIT'] as const;
   for (const signal of forwarded) process.on(signal, forward);
   process.on('SIGINT', interrupt);
@@ -232,16 +233,16 @@ async function executeIn(
   for (const name of forwarded) process.off(name, forward);
   process.off('SIGINT', interrupt);
   const run = await registration?.end(code, signal, folder === undefined ? null : systemLibraryIn(folder));
-  // What went wrong is said to scripts too.
+  // Problems are printed for scripts, too.
   if (run && (options.summary || isatty(2) || (run.result?.problems ?? 0) > 0))
     say(summaryOf(run, registration!.page));
   return signal ?? code ?? 1;
 }
 
-/** Where processes keep what their reports would say. Made before the program begins. */
+/** Folder for drafts of the reports of processes. Made before the program begins. */
 const draftsIn = (folder: string): string => join(folder, 'reports');
 
-/** Prints the reports of processes that could not: they were killed. One that still runs reports for itself. */
+/** Prints the reports of processes that were killed before they could. A process that still runs prints its own. */
 function printDrafts(folder: string): void {
   const drafts = draftsIn(folder);
   const pids = readdirSync(drafts).filter((name) => /^\d+$/.test(name) && !existsSync(`/proc/${name}`));
@@ -261,7 +262,7 @@ function summaryOf({ number, state, result }: RunRecord, page: string): string {
   return `Run ${number}: ${result?.answer ?? 'What the program did is unknown.'}${found}`;
 }
 
-/** For the agent, which starts programs of its fixed list: none may outlive it. */
+/** For the agent, which starts programs of its fixed list: none may outlive the agent. */
 const BOUND = new Option('--bound').hideHelp();
 
 /** For the agent’s workbench: the launcher that the program is started by. */

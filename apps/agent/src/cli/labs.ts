@@ -18,7 +18,7 @@ function paramRows({ params }: LabDescription): string[][] {
   ]);
 }
 
-/** One lab for the help: its title and question, then each parameter with default and meaning. */
+/** Help of a lab: its title and question, then each parameter with default and meaning. */
 export function describeLab(lab: LabDescription): string {
   const { id, question, rules = [] } = lab;
   const rows = paramRows(lab);

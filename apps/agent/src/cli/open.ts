@@ -8,10 +8,10 @@ import { requireRunning, linkTo, type InstanceState } from '../config/instance.j
 import { leadOnPage } from '../server/pages.js';
 import { print } from './terminal.js';
 
-/** One link to print and one for the browser that is opened: each signs in once. */
+/** A link to print, and another one for the browser that is opened: each signs in only once. */
 type Links = readonly [printed: string, opened: string];
 
-/** Fresh links from an agent that runs. */
+/** Fetches fresh links from a running agent. */
 export async function linksTo(state: InstanceState, home: Home): Promise<Links> {
   const { client } = await AgentClient.connect(addressOf(state, home));
   try {
@@ -24,8 +24,8 @@ export async function linksTo(state: InstanceState, home: Home): Promise<Links> 
 }
 
 /**
- * Opens a link in the user’s browser when there is a display; nothing happens when that does not work. The browser
- * gets the name of a file that only this user can read: every user can read its arguments.
+ * Opens a link in the user’s browser if there is a display; a failure is ignored. The browser gets the name of a file
+ * that only this user can read: every user can read the arguments of a process.
  */
 function openBrowser(home: Home, link: string): void {
   const mac = process.platform === 'darwin';

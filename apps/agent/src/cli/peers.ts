@@ -24,7 +24,7 @@ interface AddOptions extends JsonOption {
   file?: string;
 }
 
-/** One request to the agent that runs, or to one that is started for it. */
+/** Sends a request to the running agent, or to one that is started for it. */
 const ask = <T extends RequestType>(
   type: T,
   body: Parameters<typeof AgentClient.prototype.request<T>>[1],

@@ -16,7 +16,7 @@ import { findRun } from '../client/find-run.js';
 
 const NS = 1e9;
 
-/** What the words of the command line mean; what is wrong with them as AppError USAGE. */
+/** Reads words of the command line. A mistake in them becomes AppError USAGE. */
 export function readWords<T>(read: () => T): T {
   try {
     return read();
@@ -31,7 +31,7 @@ const zEvents = z.object({
 });
 type Events = z.infer<typeof zEvents>['events'];
 
-/** What was injected into a run, ns after its first event. */
+/** Faults that were injected into a run, ns after its first event. */
 interface Injected {
   t: number;
   endpoint: string | undefined;
@@ -49,14 +49,14 @@ async function eventsOf(client: AgentClient, address: AgentAddress, name: string
   return zEvents.parse(parseJson(await text(await download(address, `/api/runs/${id}.json`)))).events;
 }
 
-/** When the times of a plan began, ns. The run of a program goes on before its first process has opened the device. */
+/** Start of the times of a plan, ns. The run of a program goes on before its first process has opened the device. */
 function beganAt(events: Events): number {
   const running = events.find(({ kind, state }) => kind === 'run.state' && state === 'running');
   const opened = events.find(({ kind }) => kind === 'endpoint');
   return Math.max(running?.t ?? 0, opened?.t ?? 0);
 }
 
-/** What a person injected into a run that has ended or goes on, and when. */
+/** Returns what a person injected into a run, ended or not, and when. */
 export async function injectedInto(
   client: AgentClient,
   address: AgentAddress,
@@ -71,10 +71,13 @@ export async function injectedInto(
   }));
 }
 
-/** What a process was told as it opened the device, s. */
+/** Faults within this time after a process opened the device count as set from its start, s. */
 const AT_ONCE = 0.05;
 
-/** The same for the processes of a program, whose names are others each time: by the order in which they come. */
+/**
+ * Faults injected into the processes of a program. Processes are numbered in the order in which they appear, since
+ * their names differ each time.
+ */
 export function injectedByOrder(events: Events): PlannedFaults[] {
   const opened = new Map<string, number>();
   for (const { kind, endpoint = '', t } of events)
@@ -104,7 +107,7 @@ export interface PlanOptions {
   replayFaults?: string;
 }
 
-/** The plan of a run: what its options say, then what was injected into the run that they name. */
+/** The plan of a run: the faults of its options, then those injected into the run that the options name. */
 export async function plannedFaults(
   { faults = [], faultRule = [], replayFaults }: PlanOptions,
   replay: (name: string) => Promise<PlannedFaults[]>,

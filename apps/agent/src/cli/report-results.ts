@@ -19,7 +19,10 @@ function tableText({ columns, rows }: TableView): string {
   return table([columns.map(({ label }) => muted(label)), ...units, ...rows], numeric);
 }
 
-/** What a lab named and filled in: figures, tables, curves as tables, predictions. Parts to print with a blank line between. */
+/**
+ * Results that a lab declared and filled in: figures, tables, curves as tables, predictions. Parts to print with a
+ * blank line between.
+ */
 export function resultsText(results: LabResults | undefined, lab: LabDescription | undefined): string[] {
   const { figures, tables, curves, predictions } = resultViews(results, lab);
   const told = predictions.filter(({ predicted }) => predicted !== null);

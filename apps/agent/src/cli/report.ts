@@ -34,7 +34,7 @@ export const spreadText = ({ min, max }: Spread, show = digits): string => `${sh
 
 const SHOWN = ['p50', 'p99', 'p999'] as const;
 
-/** One line for each percentile that a transport has too few samples for. */
+/** A line for each percentile that has too few samples. */
 function withheld(name: string, { latencyUs: latency }: TransportResult): string[] {
   if (latency?.n === undefined) return [];
   const { n } = latency;
@@ -91,14 +91,14 @@ function row(name: string, result: TransportResult, outside: boolean, several: b
   ];
 }
 
-/** `done, 9 problems`, in colour where there is some. */
+/** The state of a run, e.g. `done, 9 problems`; problems are in color. */
 export function stateText(state: RunRecord['state'], problemCount: number | undefined): string {
   const problems = problemsText(problemCount);
   const word = state === 'done' ? good(state) : isFinal(state) ? bad(state) : state;
   return problems ? `${word}, ${bad(problems)}` : word;
 }
 
-/** A finished run for people: what was asked, the figures, what held, where the capture is. */
+/** A finished run as text: parameters, figures, checks, and the place of the capture. */
 export function report(run: RunRecord, result: RunResult, lab?: LabDescription): string {
   const lines: string[] = [];
   const state = stateText(result.state, result.problems);

@@ -55,7 +55,7 @@ async function latenciesOf(
   return latencies;
 }
 
-/** As `--set` takes them. */
+/** Parameter values in the form that `--set` takes. */
 const fieldText: FieldText = (lab, name, value) => {
   const property = ((lab?.params.properties ?? {}) as Record<string, PropertySchema>)[name];
   return {
@@ -81,7 +81,7 @@ interface Comparison {
   distances: (Omit<LatencyDistance, 'a' | 'b'> & { a: string; b: string })[];
 }
 
-/** The pairs of each run with the first. */
+/** Pairs of the first run with each other run. */
 function distances(runs: readonly RunRecord[], each: readonly StreamLatencies[]): LatencyDistance[] {
   const first = runs[0]!;
   return TRANSPORTS.flatMap((transport) =>
@@ -182,7 +182,7 @@ function textOf(comparison: Comparison & { pairs: LatencyDistance[] }): string {
   return parts.join('\n\n');
 }
 
-/** Runs that are there, and why the others are not. */
+/** Finds the runs that exist, and the reasons why the others are missing. */
 async function findRuns(
   client: AgentClient,
   names: readonly string[],

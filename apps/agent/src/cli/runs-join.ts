@@ -5,7 +5,7 @@ import { findRun } from '../client/find-run.js';
 import { connected } from './connected.js';
 import { print, printJson } from './terminal.js';
 
-/** What an agent of an older version says of a message that it does not know, in words for this command. */
+/** Turns an older agent's UNKNOWN_MESSAGE into JOIN_OLD_AGENT. */
 export async function orTooOld<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;

@@ -21,7 +21,7 @@ import { bad, bold, muted, print, printJson, table } from './terminal.js';
 
 type Output = RunEventOf<'output'>;
 
-/** By time: the end of each stream is reported when the program has ended. */
+/** Sorts output by time: the rest of each stream is only reported when the program has ended. */
 const byTime = (output: readonly Output[]): Output[] =>
   [...output].sort((a, b) => a.t - b.t || a.seq - b.seq);
 
@@ -57,7 +57,7 @@ function outputLines(output: readonly Output[]): string[] {
 /** Peers start together, so they are among this many runs on either side. */
 const NEAR = 32;
 
-/** Runs of the programs that a program was connected to. */
+/** Runs of the programs to which a program was connected. */
 async function findPeers(client: AgentClient, run: RunRecord): Promise<RunRecord[]> {
   if (!isProgram(run)) return [];
   const { runs } = await client.request('run.list', { limit: 2 * NEAR, before: run.number + NEAR });
@@ -71,7 +71,7 @@ function problemText({ what, more, place, reports }: ProblemStory, index: number
   return [`${index + 1}. ${bad(what)}`, ...[...more, ...where, ...rest].map((text) => `   ${text}`)];
 }
 
-/** What went wrong, as the run’s page and its report tell it. */
+/** The problems of a run, in the words of its page and its report. */
 function problemLines({ problems, remarks, left }: FailureStory): string[] {
   const objects = left
     ? ['', bold(left.label), ...(left.text === undefined ? [] : [left.text]), table(left.rows)]

@@ -1,7 +1,7 @@
 import { AppError, type AgentMessage, type RunEvent } from '@verbslab/protocol';
 import type { AgentClient, ClientEvents } from '../client/client.js';
 
-/** What is made of the stream of a run. */
+/** Receiver of the stream of a run. */
 export interface StreamTaker {
   event: (event: RunEvent) => void;
   frame?: (frame: Uint8Array) => void;
@@ -13,7 +13,7 @@ export class StreamReader {
   #done: () => void = () => undefined;
   #gone: (error: AppError) => void = () => undefined;
 
-  /** For the connection that it reads from. */
+  /** Handlers for the connection that the reader uses. */
   readonly events: ClientEvents = {
     onMessage: (message: AgentMessage): void => {
       if (message.type === 'run.events') for (const event of message.events) this.#taker?.event(event);
@@ -24,7 +24,7 @@ export class StreamReader {
       this.#gone(new AppError('AGENT_UNREACHABLE', { url: 'this machine', detail: 'the connection closed' })),
   };
 
-  /** `detail`: with completions and packets. */
+  /** Reads the stream of a run. `detail`: with completions and packets. */
   async read(client: AgentClient, runId: string, taker: StreamTaker, detail = true): Promise<void> {
     this.#taker = taker;
     const end = new Promise<void>((resolve, reject) => {

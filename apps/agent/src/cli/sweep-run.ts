@@ -37,7 +37,7 @@ export interface SweepEnd {
 export const propertiesOf = (lab: LabDescription | undefined): Record<string, PropertySchema> =>
   (lab?.params.properties ?? {}) as Record<string, PropertySchema>;
 
-/** Throws AppError LIMIT where these values, each repeated, are too many runs for one sweep. */
+/** Throws AppError LIMIT if these values, each repeated, are too many runs for one sweep. */
 export function checkRuns(swept: readonly SweptParam[], repeat: number): void {
   const runs = swept.reduce((product, { values }) => product * values.length, repeat);
   if (runs > MAX_SWEEP_RUNS)
@@ -61,7 +61,7 @@ function minutesText(seconds: number): string {
   return seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
 }
 
-/** The agent that a sweep runs on, and what it said of itself. */
+/** The agent that a sweep runs on, and its welcome message. */
 export interface Connected {
   client: AgentClient;
   welcome: AgentMessageOf<'welcome'>;
@@ -71,13 +71,13 @@ export interface FollowOptions {
   logLevel: string;
   /** Prints no line for a run that has ended. */
   quiet?: boolean;
-  /** Whether such a line shows a figure. Default: the first four. */
+  /** Figures in the line of a run that has ended. Default: the first four. */
   shows?: (figure: string, index: number) => boolean;
-  /** Called once for each run that has ended, while the agent is there. It must not reject. */
+  /** Called once for each run that has ended, while the agent is connected. Must not reject. */
   measured?: (one: Measurement, client: AgentClient) => Promise<void>;
 }
 
-/** Starts a sweep and follows it to its end; Ctrl-C cancels it and keeps what is there. */
+/** Starts a sweep and follows it to its end. Ctrl-C cancels the sweep and keeps the runs so far. */
 export async function followSweep(
   labId: string,
   planOf: (lab: LabDescription | undefined, connected: Connected) => SweepPlan | Promise<SweepPlan>,
@@ -148,7 +148,7 @@ export async function followSweep(
     printStep(
       `${plural(plan.points.length, 'point')} × ${plural(plan.repeat, 'repetition')} = ${plural(runs, 'run')}, ${seconds === null ? time : `at least ${time}`}`,
     );
-    // What ended before this client knew the id is in the reply.
+    // Runs that ended before this client knew the id of the sweep are in the reply.
     const now = await client.request('sweep.get', { sweepId: id });
     now.measurements.forEach(seen);
     if (isFinalSweep(now.sweep.state)) over(now.sweep);
@@ -185,7 +185,7 @@ function curveText({ label, unit, points, knee }: SweepCurve, plan: SweepPlan, l
   return `${bold(label)}\n${table([heading, ...rows], [1, 3])}`;
 }
 
-/** The curve of each figure, and what failed. */
+/** The curve of each figure, and the failures. */
 export function sweepText({ sweep, measurements, lab }: SweepEnd): string {
   const { plan, state, number, title, measured, total, error } = sweep;
   const word = state === 'done' ? good(state) : isFinalSweep(state) ? bad(state) : state;

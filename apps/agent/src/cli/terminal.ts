@@ -1,4 +1,4 @@
-/** What the command prints: results on stdout, everything else on stderr. All text leaves for the terminal here. */
+/** Output of the command: results on stdout, everything else on stderr. All text for the terminal is written here. */
 import { randomBytes } from 'node:crypto';
 import { isatty } from 'node:tty';
 import { toErrorInfo, AppError } from '@verbslab/protocol';
@@ -7,7 +7,10 @@ import { printable, printableLine } from '../base/printable.js';
 const colours = isatty(1) && !process.env.NO_COLOR;
 const errorColours = isatty(2) && !process.env.NO_COLOR;
 
-/** In place of ESC in the command's own text until it is printed. Text of others cannot hold it, and its ESC is escaped. */
+/**
+ * Stands for ESC in the command's own text until it is printed. Text from elsewhere cannot contain it, and its ESC is
+ * escaped.
+ */
 const MARK = `\ufdd0${randomBytes(8).toString('hex')}`;
 const PAINT = new RegExp(`${MARK}\\[\\d+m`, 'g');
 const paint = (on: boolean | undefined, code: number, text: string): string =>
@@ -25,7 +28,7 @@ export function print(text = ''): void {
   process.stdout.write(`${forTerminal(text)}\n`);
 }
 
-/** One line on stderr, beside what the command prints. */
+/** Prints a line on stderr, beside the output of the command. */
 export function printNote(text: string): void {
   process.stderr.write(`${forTerminal(printableLine(text))}\n`);
 }
@@ -39,7 +42,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
-/** One sentence what is wrong, one what to do; the code to look it up. */
+/** Prints an error: a sentence that says what is wrong, another that says what to do, and the code to look up. */
 export function printError(error: unknown): void {
   const info = toErrorInfo(error);
   printNote(`${paint(errorColours, 31, 'error')}: ${info.message}`);
@@ -51,7 +54,7 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof AppError ? error.exitCode : 1;
 }
 
-/** A line that is written over and over on a terminal, and not at all elsewhere. */
+/** Status line, rewritten in place on a terminal. Elsewhere nothing is printed. */
 export class StatusLine {
   readonly #on = process.stderr.isTTY === true;
   #shown = false;

@@ -48,7 +48,7 @@ function allowedText({ minimum, maximum, unit, enum: choices, default: preset }:
   return `${amount(minimum, unit)} to ${amount(maximum, unit)}, ${by}`;
 }
 
-/** The help says which flag of the program it is, so that the reader can type the program next time. */
+/** An option of a tool. Its help names the flag of the program, so that the reader can type the program next time. */
 function optionOf(tool: Tool, name: string, property: Property): Option {
   const flag = tool.flags[name] ? `[${tool.flags[name]}] ` : '';
   const text = `${flag}${property.title}. ${property.description} (${allowedText(property)})`;
@@ -64,7 +64,7 @@ interface Options {
   plain?: boolean;
 }
 
-/** What a command printed, stdout and stderr together, by time. */
+/** Output of a command, stdout and stderr together, sorted by time. */
 const printed = (output: readonly Output[], index: number): string =>
   output
     .filter(({ command = 0 }) => command === index)
@@ -72,7 +72,7 @@ const printed = (output: readonly Output[], index: number): string =>
     .map(({ text }) => text)
     .join('');
 
-/** Each line with what it means below it; what both ends print is explained once. */
+/** Output lines, each with its meaning below. Lines that both ends print are explained once. */
 function explainedText(command: readonly string[], text: string, told: Set<string>): string {
   const explainer = Explainer.of(command);
   if (!explainer) return text;
@@ -105,7 +105,7 @@ function textOf(run: RunRecord, output: readonly Output[], plain: boolean): stri
   return [...commands, ...error, last].join('\n\n');
 }
 
-/** Waits for the end of a run that the agent’s own command is of. Ctrl-C cancels it. */
+/** Waits for the end of a run of the agent’s own command. Ctrl-C cancels the run. */
 export async function follow(
   client: AgentClient,
   run: RunRecord,
@@ -123,7 +123,7 @@ export async function follow(
   }
 }
 
-/** An option that reaches no command line would be ignored in silence. */
+/** Refuses options that reach no command line: they would be ignored in silence. */
 function refuseUnused(tool: Tool, given: readonly string[], values: Readonly<Record<string, unknown>>): void {
   const unused = unusedField(tool, given, values);
   if (!unused) return;
@@ -139,7 +139,7 @@ async function runTool(
   params: Readonly<Record<string, string>>,
   { json = false, link = 'auto', plain = false }: Options,
 ): Promise<void> {
-  // What is wrong is said before an agent is looked for.
+  // Mistakes are reported before an agent is looked for.
   const values = tool.parse(params) as Record<string, string | number | boolean>;
   refuseUnused(tool, Object.keys(params), values);
   const end = new StreamEnd();

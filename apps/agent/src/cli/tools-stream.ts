@@ -1,13 +1,13 @@
 import { AppError, type AgentMessage, type RunEventOf } from '@verbslab/protocol';
 import type { AgentClient, ClientEvents } from '../client/client.js';
 
-/** What the programs of a run print, until the run has ended. */
+/** Collects the output of the programs of a run until the run has ended. */
 export class StreamEnd {
   readonly #output: RunEventOf<'output'>[] = [];
   #done: () => void = () => undefined;
   #gone: (error: AppError) => void = () => undefined;
 
-  /** For the connection that it reads from. */
+  /** Handlers for the connection that delivers the output. */
   readonly events: ClientEvents = {
     onMessage: (message: AgentMessage): void => {
       if (message.type === 'run.events')

@@ -4,7 +4,7 @@ import { connected } from './connected.js';
 import { bold, muted, print, printJson, table } from './terminal.js';
 import { toolsRunCommand } from './tools-run.js';
 
-/** By name, the programs of each tool that the agent's host lacks. */
+/** Programs that the agent's host lacks, by the name of the tool. */
 type Missing = ReadonlyMap<string, readonly string[]>;
 
 const rowOf = (tool: Tool, missing: Missing): string[] => [

@@ -2,7 +2,7 @@ import type { VmStep } from '../vms/boot.js';
 import type { VmStatus, VmsStatus } from '../vms/status.js';
 import { bad, bold, good, muted, printNote, StatusLine, table } from './terminal.js';
 
-/** Where each machine is on its way; one line that changes on a terminal, a line a step elsewhere. */
+/** Progress of the machines as they boot: a line that changes on a terminal, or a line per step elsewhere. */
 export class BootProgress {
   readonly #started = Date.now();
   readonly #steps = new Map<string, VmStep>();

@@ -54,7 +54,7 @@ function readProgram(path: string): Program {
   });
 }
 
-/** A point that was not reached has the reason behind it. */
+/** The line of a check. A missed point shows the reason. */
 function lineOf({ id, ok, detail, at }: Check, { points }: WorkbenchTask): string {
   const text = points.find((point) => point.id === id)?.text;
   const said = ok || text === undefined ? detail : `${text}. ${detail}`;
@@ -77,14 +77,14 @@ function textOf(task: WorkbenchTask, run: RunRecord, output: readonly RunEventOf
   ].join('\n\n');
 }
 
-/** All that the compiler said: the error itself has the first line only. */
+/** Prints all messages of the compiler: the error itself has the first line only. */
 function printCompilerMessages(error: unknown): void {
   const { code, detail = '' } = toErrorInfo(error);
   if (code === 'COMPILE_FAILED') for (const line of detail.split('\n')) printNote(line);
 }
 
 async function check(id: string, path: string, json: boolean): Promise<void> {
-  // What is wrong is said before an agent is looked for.
+  // Mistakes are reported before an agent is looked for.
   const task = taskOf(id);
   const program = readProgram(path);
   const end = new StreamEnd();

@@ -14,7 +14,7 @@ import { printJson, printStep } from './terminal.js';
 /** Calls whose failure is the file's. */
 const OF_FILES = new Set(['open', 'write', 'rename']);
 
-/** The file appears under its name when it is whole. Throws what the source throws. */
+/** Saves a stream. The file appears under its name only once complete. Throws what the source throws. */
 async function save(from: NodeJS.ReadableStream, file: string): Promise<void> {
   const part = `${file}.part`;
   try {
@@ -28,7 +28,7 @@ async function save(from: NodeJS.ReadableStream, file: string): Promise<void> {
   }
 }
 
-/** What was written, and where. */
+/** The file that was written, for JSON output. */
 const written = ({ id, number }: RunRecord, format: string, file: string) => ({
   run: number,
   id,
@@ -38,8 +38,8 @@ const written = ({ id, number }: RunRecord, format: string, file: string) => ({
 });
 
 /**
- * Writes a run in a format to a file, or to stdout: without a name, where that is no terminal. `json`: stdout has what was
- * written, and the file always has a name.
+ * Writes a run in a format to a file, or to stdout if no name is given and stdout is no terminal. `json`: stdout gets a
+ * description of the file, and the file always has a name.
  */
 export async function writeExport(
   name: string,
@@ -65,7 +65,7 @@ export async function writeExport(
     // A reader that stops early (head) is no error.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     if (error instanceof AppError) throw error;
-    // The agent refused nothing, and stopped in the middle.
+    // The agent did not refuse the export; it stopped in the middle.
     throw new AppError('EXPORT_CUT', { run: name }, { cause: error });
   } finally {
     await client?.close();

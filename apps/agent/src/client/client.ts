@@ -32,18 +32,18 @@ import { ofPeer, refuseFlood } from './from-peer.js';
 import { Pace } from './pace.js';
 
 export interface ClientEvents {
-  /** What the agent sends without being asked. */
+  /** Called for messages that answer no request. */
   onMessage?: (message: AgentMessage) => void;
   onFrame?: (frame: Uint8Array) => void;
-  /** The connection is gone, and why; pending requests have been rejected. */
+  /** Called when the connection is gone, with the reason; pending requests have been rejected. */
   onClose?: (detail: string) => void;
 }
 
-/** Where an agent listens, how it proves that it is that agent, and the token that opens it. */
+/** The address of an agent, the proof of its identity, and the token that opens it. */
 export interface AgentAddress {
   host: string;
   port: number;
-  /** Of its certificate. */
+  /** SHA-256 fingerprint of the agent's certificate. */
   fingerprint: string;
   token: string;
 }
@@ -64,12 +64,12 @@ const MAX_PEER_BYTES = 16 * 1024 * 1024;
 /** Longest answer to a refused upgrade that is read. */
 const MAX_REFUSAL_CHARS = 64 * 1024;
 
-/** All that another agent sends of its endpoints. */
+/** Messages that another agent sends about its endpoints. */
 const FROM_PEERS = new Set<string>(
   HOSTED_MESSAGES.map((entry) => (entry.kind === 'push' ? entry : entry.reply).type),
 );
 
-/** What every message has, of whatever version. */
+/** Fields of every message, whatever its version. */
 const zHead = z.object({ type: z.string(), re: z.number().optional() });
 
 /** A WebSocket client of an agent, as the command uses it: requests with replies, and a subscribed stream. */
@@ -77,7 +77,7 @@ export class AgentClient {
   readonly #socket: WebSocket;
   readonly #url: string;
   readonly #events: ClientEvents;
-  /** From agent to agent: for endpoints, and no news of what else the other does. */
+  /** True for a connection between agents: it serves endpoints, and other news of the peer is ignored. */
   readonly #toPeer: boolean;
   /** The other agent, as the subject of a sentence. */
   readonly #who: string;
@@ -178,7 +178,7 @@ export class AgentClient {
     return new AppError('AGENT_BROKEN', { who: this.#who, detail });
   }
 
-  /** What cannot be read, or leads to an error here, ends this connection and nothing else. */
+  /** Handles a message. A message that cannot be read, or leads to an error here, ends only this connection. */
   #onMessage(data: Buffer, isBinary: boolean): void {
     const begin = performance.now();
     this.#read(data, isBinary);
@@ -217,12 +217,12 @@ export class AgentClient {
     if (this.#toPeer && !pending && !FROM_PEERS.has(type)) return;
     if (this.#toPeer) refuseFlood(raw);
     const message = AGENT_MESSAGES[type as AgentType].parse(
-      // Its runs and labs are its own affair, and may be such as only another version knows.
+      // The peer's runs and labs are not needed, and their form may belong to another version.
       this.#toPeer && type === 'welcome' ? { ...(raw as object), labs: [], runs: [] } : raw,
     );
     if (message.type === 'run.events') this.#acks.consume(text.length);
     if (!pending) {
-      // A late answer: its request has failed already.
+      // Without a pending request, a reply is late: its request has failed already.
       if (re === undefined) this.#events.onMessage?.(message);
       return;
     }
@@ -237,7 +237,7 @@ export class AgentClient {
     }
   }
 
-  /** Before the rest of it is read: another version may say more there, or less. */
+  /** Checks the version before the rest of the message is read: another version may have other fields. */
   #checkProtocol(raw: unknown): void {
     const theirs = (raw as { protocol?: unknown }).protocol;
     if (theirs === PROTOCOL_VERSION) return;
@@ -267,7 +267,7 @@ export class AgentClient {
   }
 }
 
-/** Resolves with the connection; rejects with what the agent answered instead, where it did. */
+/** Resolves when the connection is open. Rejects with the agent's answer if there is one. */
 function opened(socket: WebSocket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('open', resolve);

@@ -1,7 +1,7 @@
 import { AppError, ID_FORM, type RunRecord } from '@verbslab/protocol';
 import type { AgentClient } from './client.js';
 
-/** By its number, as lists show it, or by its id. Throws AppError UNKNOWN_RUN. */
+/** Finds a run by its number, as lists show it, or by its id. Throws AppError UNKNOWN_RUN. */
 export async function findRun(client: AgentClient, name: string): Promise<RunRecord> {
   const number = Number(name);
   if (!/^\d{1,9}$/.test(name)) {

@@ -3,7 +3,7 @@ import type { Home } from '../config/home.js';
 import type { InstanceState } from '../config/instance.js';
 import type { AgentAddress } from './client.js';
 
-/** What a program of this user needs to connect to the agent that runs. */
+/** The address and token of the running agent, for a program of this user. */
 export const addressOf = ({ host, port, fingerprint }: InstanceState, home: Home): AgentAddress => ({
   host,
   port,

@@ -1,11 +1,11 @@
 import type { WebSocket } from 'ws';
 
-/** What the reading of a connection may take at a time before the rest of the agent gets its turn, ms. */
+/** Longest time to read from a connection before the rest of the agent gets its turn, ms. */
 const BURST_MS = 25;
 
 /**
- * Keeps the reading of a connection to half of the time: after a burst that took more, nothing is read for as long as it took. What
- * the other side sends meanwhile waits there, so it takes no memory here.
+ * Keeps the reading of a connection to half of the time: after a longer burst, reading pauses for as long as the burst
+ * took. Data that the other side sends meanwhile waits there, so it takes no memory here.
  */
 export class Pace {
   readonly #socket: WebSocket;
@@ -20,7 +20,7 @@ export class Pace {
     });
   }
 
-  /** So many ms went into reading. */
+  /** Reports `ms` milliseconds of reading. */
   spent(ms: number): void {
     this.#spent += ms;
     const idle = performance.now() - this.#since - this.#spent;

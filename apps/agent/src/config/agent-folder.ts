@@ -11,10 +11,10 @@ function folderWith(name: string): string {
   }
 }
 
-/** The folder of apps/agent, whether this runs from its sources, compiled or bundled. */
+/** The folder of apps/agent, the same for sources, compiled code and bundles. */
 export const agentFolder = folderWith('package.json');
 
-/** How Node starts a program of the agent in a process of its own: the arguments before the path, and the path. */
+/** Arguments with which Node starts a program of the agent in its own process: those before the path, and the path. */
 export interface ChildProgram {
   execArgv: string[];
   path: string;

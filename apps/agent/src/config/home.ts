@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { storageError } from './storage.js';
 
-/** Where the agent keeps what must outlive it. Only its owner may look inside. */
+/** The data directory, which outlives the agent. Only its owner may look inside. */
 export interface Home {
   readonly path: string;
   readonly database: string;
@@ -15,7 +15,7 @@ export interface Home {
   readonly state: string;
   readonly lock: string;
   readonly captures: string;
-  /** Space that is given back when the disk is full, so that the end of a run can still be written. */
+  /** File that is deleted when the disk is full, so that the end of a run can still be written. */
   readonly reserve: string;
   /** Certificate and key, by which others know the agent. */
   readonly certificate: string;
@@ -57,7 +57,7 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process of ours was faster.
+    // Another process of ours created the folder first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -5,7 +5,7 @@ import { fingerprintOf } from '../base/pinned.js';
 import type { Home } from './home.js';
 import { storageError } from './storage.js';
 
-/** What an agent proves its identity with: PEM texts, and the SHA-256 of the certificate (64 hex digits). */
+/** The proof of an agent's identity: PEM texts, and the SHA-256 of the certificate (64 hex digits). */
 export interface Identity {
   key: string;
   cert: string;
@@ -34,7 +34,7 @@ export async function loadIdentity(home: Home): Promise<Identity> {
 }
 
 async function create(home: Home): Promise<void> {
-  // Loaded when it is needed: once in the life of a data directory.
+  // The import is deferred: the package is needed once in the life of a data directory.
   const { generate } = (await import('selfsigned')).default;
   const notAfterDate = new Date();
   notAfterDate.setFullYear(notAfterDate.getFullYear() + YEARS);

@@ -6,18 +6,18 @@ import type { Home } from './home.js';
 import { lockFile } from './lock.js';
 import { storageError } from './storage.js';
 
-/** One agent per data directory. The state file only says where the agent listens. */
+/** State file. Only one agent runs per data directory; the file only says where the agent listens. */
 const zState = z.object({
   pid: z.int().positive(),
   host: z.string(),
   port: z.int().min(1).max(65_535),
   startedAt: z.number(),
   version: z.string(),
-  /** Of its certificate: programs compare it before they send the token. */
+  /** Fingerprint of the agent's certificate: programs compare it before they send the token. */
   fingerprint: z.string(),
   /** The address of the dashboard, without a code. */
   page: z.string(),
-  /** Where other agents reach it: what its join string says. */
+  /** Address for other agents, as in the join string. */
   advertised: z.object({ host: z.string(), port: z.int().min(1).max(65_535) }).optional(),
   /** Programs of the workbench are allowed. */
   programs: z.boolean().optional(),
@@ -30,7 +30,7 @@ export interface InstanceLock {
   release(): void;
 }
 
-/** Takes the lock of a data directory; null when another agent has it. */
+/** Takes the lock of a data directory. Returns null if another agent holds it. */
 export function takeLock(home: Home): InstanceLock | null {
   const lock = lockFile(home.lock);
   if (!lock) return null;
@@ -52,7 +52,7 @@ export function takeLock(home: Home): InstanceLock | null {
   };
 }
 
-/** What the state file says; null when there is none or it is not one. */
+/** The content of the state file; null if the file is missing or invalid. */
 export function readState(home: Home): InstanceState | null {
   try {
     return zState.parse(JSON.parse(readFileSync(home.state, 'utf8')));
@@ -66,14 +66,14 @@ export function hostPort(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Where programs reach an agent: by TLS, so that the certificate proves which agent it is. */
+/** URL for programs: TLS, so that the certificate proves the agent's identity. */
 export const programUrl = ({ host, port }: { host: string; port: number }): string =>
   `https://${hostPort(host, port)}`;
 
 /** The address that signs a browser in, once. */
 export const linkTo = (page: string, code: string): string => `${page}/?code=${code}`;
 
-/** The agent that runs on this data directory and proves it by its certificate; null when none does. */
+/** Finds the agent that runs on this data directory and proves it by its certificate; null if there is none. */
 export async function findRunning(home: Home, timeoutMs = 2_000): Promise<InstanceState | null> {
   const state = readState(home);
   if (!state) return null;
@@ -87,7 +87,7 @@ export async function findRunning(home: Home, timeoutMs = 2_000): Promise<Instan
   }
 }
 
-/** The same, where none is an error. */
+/** Finds the running agent. Throws AGENT_UNREACHABLE if there is none. */
 export async function requireRunning(home: Home): Promise<InstanceState> {
   const state = await findRunning(home);
   if (!state)

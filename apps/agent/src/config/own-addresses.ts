@@ -10,7 +10,7 @@ export function ownAddresses(): string[] {
     .sort((a, b) => rank(a) - rank(b));
 }
 
-/** Whether only this machine can reach the address. */
+/** True if only this machine can reach the address. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '@verbslab/protocol';
 
-/** SQLite needs a few pages for anything; with less than this, an I/O error is a full disk. */
+/** Free space below which an I/O error means a full disk, bytes: SQLite needs a few pages for anything. */
 const NEXT_TO_NOTHING = 64 * 1024;
 
 /** The path itself, or the nearest folder above it that exists. */
@@ -33,14 +33,16 @@ function isReadOnly(path: string): boolean {
 const sizeText = (bytes: number): string =>
   bytes < 1 << 20 ? `${Math.floor(bytes / 1024)} KiB` : `${Math.floor(bytes / (1 << 20))} MiB`;
 
-/** Whether a failed call means that the disk of `path` has no room left. */
+/** True if the error of a call means that the disk of `path` has no room left. */
 export function isDiskFull(error: unknown, path: string): boolean {
   const { code = '' } = error as { code?: string };
   if (/^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(code)) return true;
   return /^SQLITE_(IOERR|CANTOPEN)/.test(code) && freeBytes(path) < NEXT_TO_NOTHING;
 }
 
-/** Why a file or folder of the data directory cannot be used: a failed call of the file system or of SQLite, explained. */
+/**
+ * Explains why a file or folder of the data directory cannot be used, from the error of the file system or of SQLite.
+ */
 export function storageError(error: unknown, path: string): AppError {
   if (error instanceof AppError) return error;
   const { code = '', message } = error as { code?: string; message: string };

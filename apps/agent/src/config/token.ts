@@ -27,14 +27,14 @@ export interface Secrets {
 }
 
 /**
- * The two secrets of an agent, created where they are missing. Older versions had one for both, so other people know it by
- * their join strings: it becomes the secret of these, and the owner gets a new one.
+ * The two secrets of an agent, created if they are missing. Older versions had a single one, and other people know it
+ * from their join strings: it becomes the secret of these, and the owner gets a new one.
  */
 export function loadSecrets(home: Home): Secrets {
   if (existsSync(home.token) && !existsSync(home.peerToken)) loadToken(home.peerToken, readToken(home.token));
   const peerToken = loadToken(home.peerToken);
   const token = loadToken(home.token);
-  // Also where this was interrupted before the owner's was replaced.
+  // The secrets are also equal if an earlier start was interrupted before it replaced the owner's.
   return { peerToken, token: token === peerToken ? replaceToken(home.token) : token };
 }
 
@@ -51,13 +51,13 @@ function replaceToken(path: string): string {
   return token;
 }
 
-/** The secret of join strings. Throws NO_PEER_TOKEN where the agent of this folder is of a version that has none. */
+/** The secret of join strings. Throws NO_PEER_TOKEN if the agent of this folder is of a version without one. */
 export function readPeerToken(home: Home): string {
   if (!existsSync(home.peerToken)) throw new AppError('NO_PEER_TOKEN');
   return readToken(home.peerToken);
 }
 
-/** The token in `path`, created with mode 0600 when there is none. It stays the same over restarts. */
+/** The token in `path`, created with mode 0600 if there is none. A restart keeps it. */
 export function loadToken(path: string, token = newToken()): string {
   try {
     const fd = openSync(path, 'wx', 0o600);
@@ -79,7 +79,7 @@ export function loadToken(path: string, token = newToken()): string {
   return readToken(path);
 }
 
-/** Reads an existing token; one that others could read is no secret, so its mode is corrected first. */
+/** Reads an existing token. A token that others could read is no secret, so its mode is corrected first. */
 export function readToken(path: string): string {
   try {
     if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
@@ -95,5 +95,5 @@ export function readToken(path: string): string {
   }
 }
 
-/** Whether it looks like one. */
+/** True if the text has the form of a token. */
 export const isToken = (text: string): boolean => TOKEN.test(text);

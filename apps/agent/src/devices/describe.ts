@@ -48,7 +48,7 @@ function optional({ atomic, maxSrq, maxMw }: DeviceAttributes): Capability[] {
   ];
 }
 
-/** What an open device is, its ports and GIDs as they are now. */
+/** Describes an open device, with the present state of its ports and GIDs. */
 export function describeDevice(context: Context): DeviceInfo {
   const { device, attributes } = context;
   const { capabilities, ...own } = named(device);
@@ -75,7 +75,9 @@ export function describeDevice(context: Context): DeviceInfo {
 
 type Named = Pick<DeviceInfo, 'name' | 'providerClass' | 'provider' | 'capabilities' | 'lacks'>;
 
-/** Packets of a device without a tap of its own are captured on its network interface, where that may be done. */
+/**
+ * Names a device. Packets of a device without its own tap are captured on its network interface, if that is allowed.
+ */
 function named(device: Device): Named {
   const capabilities: Capability[] = EXTENSIONS.filter((capability) => device.capabilities[capability]);
   const { name, providerClass, provider } = device;
@@ -87,7 +89,7 @@ function named(device: Device): Named {
   return { ...own, capabilities, lacks: [{ capability: 'tap', message, cure }] };
 }
 
-/** Opens each device for as long as it takes to describe it; one that cannot be opened says why. */
+/** Opens each device while it is described. A device that cannot be opened carries the reason. */
 export function describeDevices(providers: readonly ProviderStatus[]): DeviceInfo[] {
   return providers.flatMap(({ devices }) =>
     devices.map((device) => {

@@ -15,7 +15,7 @@ import { processEnd, startFailure, type ProcessEnd } from '../base/process-end.j
 import { embeddedNetns, nodeIn } from './netns.js';
 
 const TIMEOUT_MS = 15_000;
-/** How old a cached answer may be. */
+/** Largest age of a cached answer, ms. */
 const FRESH_MS = 5_000;
 
 const zAnswer = z.object({
@@ -52,7 +52,7 @@ export async function queryDevices(): Promise<Devices> {
   };
 }
 
-/** Whether every network namespace has all kernel devices, as it is by default: rdma-system(8). */
+/** True if every network namespace has all kernel devices, which is the default: rdma-system(8). */
 function rdmaIsShared(): boolean {
   try {
     return readFileSync('/sys/module/ib_core/parameters/netns_mode', 'utf8').trim() === 'Y';
@@ -87,7 +87,7 @@ async function ask(netns: string | undefined, args: readonly string[]): Promise<
   }
 }
 
-/** How the process ended; where it threw, the line of its stack trace that names the error. */
+/** Explains the end of the process. For an uncaught error, this is the line of its stack trace that names it. */
 function end(error: ExecFileException, stderr: string): ProcessEnd {
   const rebuild = 'Build Verbs Lab again with `npm run build`.';
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
@@ -103,7 +103,7 @@ function end(error: ExecFileException, stderr: string): ProcessEnd {
   return error.signal || line === undefined ? ended : { how: line, hint: rebuild };
 }
 
-/** The devices, kept for a moment so that a page that opens does not wait. */
+/** The devices, kept for a moment so that a page opens without waiting for them. */
 export class DeviceList implements Subsystem {
   readonly messages = answers({
     'devices.list': async () => ({ devices: await this.get(true) }),
@@ -112,7 +112,7 @@ export class DeviceList implements Subsystem {
   #answer: Promise<Devices> | null = null;
   #pending = false;
   #answeredAt = 0;
-  /** While it says true devices are not asked: opening one would disturb a measurement. */
+  /** While true, devices are not queried: opening one would disturb a measurement. */
   quiet: () => boolean = () => false;
 
   constructor(query: () => Promise<Devices> = queryDevices) {
@@ -146,7 +146,7 @@ export class DeviceList implements Subsystem {
     }
   }
 
-  /** Empty when there are none; `fresh` queries the devices again. */
+  /** Returns the devices, possibly none. `fresh` queries them again. */
   get(fresh = false): Promise<DeviceInfo[]> {
     return this.#get(fresh ? 0 : FRESH_MS);
   }
@@ -156,12 +156,12 @@ export class DeviceList implements Subsystem {
     const netns = embeddedNetns();
     if (netns === undefined) return undefined;
     const known = (devices: DeviceInfo[]) => devices.find(({ name }) => name === device);
-    // A name keeps its provider, so an old answer is as good: a query takes seconds on a slow machine.
+    // An old answer does for a known name, since a name keeps its provider: a query takes seconds on a slow machine.
     const found = known(await this.#get(Infinity)) ?? known(await this.get());
     return found?.provider === 'embedded' ? netns : undefined;
   }
 
-  /** As `get`, but rejects with NO_DEVICE or NO_DEVICE_LIST and the reason when there is none. */
+  /** Returns the devices like `get`, but rejects with NO_DEVICE or NO_DEVICE_LIST and the reason if there is none. */
   async need(): Promise<DeviceInfo[]> {
     const { devices, problems } = await this.#ask(FRESH_MS);
     if (devices.length === 0) {

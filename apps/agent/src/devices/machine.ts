@@ -6,13 +6,13 @@ import { VERSION } from '../config/version.js';
 
 export type AgentInfo = AgentMessageOf<'welcome'>['agent'];
 
-/** Soft RLIMIT_MEMLOCK in a /proc/PID/limits, bytes; Infinity for no limit, undefined when it is not there. */
+/** Soft RLIMIT_MEMLOCK in a /proc/PID/limits, bytes; Infinity for no limit, undefined if the line is missing. */
 export function memlockIn(limits: string): number | undefined {
   const value = /^Max locked memory\s+(\S+)/m.exec(limits)?.[1];
   return value === 'unlimited' ? Infinity : value === undefined ? undefined : Number(value);
 }
 
-/** Soft RLIMIT_MEMLOCK of this process, bytes; null when there is none. */
+/** Soft RLIMIT_MEMLOCK of this process, bytes; null if there is none. */
 export function memlockLimit(): number | null {
   try {
     const value = memlockIn(readFileSync('/proc/self/limits', 'utf8'));
@@ -22,7 +22,7 @@ export function memlockLimit(): number | null {
   }
 }
 
-/** The same for whatever runs on one kernel until it boots again (random(4)); empty where it cannot be read. */
+/** Boot id of the kernel, shared by all containers on it and new after each boot (random(4)); empty if unreadable. */
 export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -31,7 +31,7 @@ export function bootId(): string {
   }
 }
 
-/** Who this agent is: new with every start. */
+/** Describes this agent and its machine. The id is new at every start. */
 export function describeAgent(): AgentInfo {
   const list = cpus();
   return {
@@ -46,7 +46,7 @@ export function describeAgent(): AgentInfo {
   };
 }
 
-/** What results keep of a machine. */
+/** Facts about a machine that results keep. */
 export const systemOf = (agent: AgentInfo): System => ({
   hostname: agent.host,
   cpu: agent.cpuModel,

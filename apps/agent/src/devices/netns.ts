@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { AppError } from '@verbslab/protocol';
 
-/** Where ip-netns(8) keeps the namespaces that have names. */
+/** Folder in which ip-netns(8) keeps the named namespaces. */
 const NAMED = '/run/netns';
 
 /**
- * The network namespace that the embedded device lives in, as a path; undefined: the agent's own. VERBSLAB_UROCE_NETNS is
- * the name of one (`ip netns`) or a path. It is for machines with rdma_rxe, which takes UDP port 4791 for all of its
+ * Path of the embedded device's network namespace; undefined for the agent's own. VERBSLAB_UROCE_NETNS is the name of
+ * one (`ip netns`) or a path. The setting serves machines with rdma_rxe, which takes UDP port 4791 for all of its
  * namespace.
  */
 export function embeddedNetns(env: NodeJS.ProcessEnv = process.env): string | undefined {
@@ -16,8 +16,8 @@ export function embeddedNetns(env: NodeJS.ProcessEnv = process.env): string | un
 }
 
 /**
- * The command that starts a program of Node's there: nsenter(1), which the kernel lets only with CAP_SYS_ADMIN. Throws
- * NETNS when there is no such namespace.
+ * The command that starts a Node program in a namespace: nsenter(1), for which the kernel demands CAP_SYS_ADMIN. Throws
+ * NETNS if there is no such namespace.
  */
 export function nodeIn(netns: string | undefined, args: readonly string[]): [string, string[]] {
   if (netns === undefined) return [process.execPath, [...args]];

@@ -1,12 +1,12 @@
-/** What a check says of the machine. */
+/** Result of a check of the machine. */
 export interface Finding {
-  /** Which check says so, e.g. `gid`. */
+  /** Name of the check, e.g. `gid`. */
   check: string;
-  /** `problem` stops RDMA from working; `note` is worth knowing; `ok` is as it should be. */
+  /** `problem` stops RDMA from working; `note` is worth knowing; `ok` needs no action. */
   level: 'ok' | 'note' | 'problem';
-  /** One sentence: what was found. */
+  /** A sentence that says what was found. */
   text: string;
-  /** Why it matters. */
+  /** Why the finding matters. */
   why?: string;
   /** Commands or steps that fix it, in order. */
   cure?: readonly string[];

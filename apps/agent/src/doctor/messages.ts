@@ -1,8 +1,8 @@
-/** What programs print when the setup is at fault, and what that means. */
+/** Messages that programs print when the setup is at fault, and their meaning. */
 export interface KnownMessage {
-  /** As printed; a part of the line is enough. */
+  /** Printed text; a part of the line is enough. */
   text: string;
-  /** Who prints it. */
+  /** Program that prints the message. */
   from: string;
   meaning: string;
   cure: string;

@@ -1,4 +1,4 @@
-/** What a page that sets up two machines has to know of this one. Only looks. */
+/** Facts about this machine for the page that sets up two machines. Nothing is changed. */
 import { isIPv4 } from 'node:net';
 import { AppError, type MachinesWork, type SetUp } from '@verbslab/protocol';
 import { answers, type Subsystem } from '../base/subsystem.js';
@@ -23,8 +23,8 @@ function missing(): SetUp['vms']['missing'] {
 }
 
 /**
- * @param home data folder of the agent: machines that were started are noted there
- * @param work what the agent does with them
+ * @param home data folder of the agent, which records the machines that were started
+ * @param work the agent's current work on the machines
  */
 async function lookAround(home: string, work: MachinesWork | null): Promise<SetUp> {
   const lacking = missing();
@@ -43,7 +43,7 @@ async function lookAround(home: string, work: MachinesWork | null): Promise<SetU
   };
 }
 
-/** Says what a page that sets up two machines has to know. */
+/** Answers the page that sets up two machines. */
 export const setUp = (home: string, work: () => MachinesWork | null): Subsystem => ({
   messages: answers({ 'set-up.look': async () => ({ seen: await lookAround(home, work()) }) }),
 });

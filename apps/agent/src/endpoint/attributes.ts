@@ -25,7 +25,9 @@ const MASK: readonly [member: keyof QpAttributes, name: QpAttrName, attr: string
   ['destQpn', 'DEST_QPN', 'dest_qp_num'],
 ];
 
-/** What `qp.modify` takes; `port` and `gidIndex` go into the address vector when a remote GID is given. */
+/**
+ * Converts the attributes of `qp.modify`; `port` and `gidIndex` go into the address vector if a remote GID is given.
+ */
 export function toVerbs(context: Context, attrs: ModifyAttrs, port: number): QpAttributes {
   const { remoteGid, gidIndex, port: chosen, access, state, ...rest } = attrs;
   const attributes: QpAttributes = { ...(rest as Omit<QpAttributes, 'state'>), state };

@@ -9,21 +9,21 @@ import type { Session } from './session.js';
 
 type CmManyOps = Extract<keyof typeof CONNECT_OPS, `cm.${string}`>;
 
-/** QPNs that `cm.served` names. */
+/** Largest number of QPNs in a reply to `cm.served`. */
 const QPNS = 4096;
 
 interface Serving {
   abort: AbortController;
-  /** Settles when no request is taken any more. */
+  /** Settles when no more requests are accepted. */
   over: Promise<void>;
   connections: Set<Promise<void>>;
   found: EndpointResult<'cm.served'>;
 }
 
-/** By the id that listens. */
+/** Servers by their listening id. */
 const SERVING = new WeakMap<CmId, Serving>();
 
-/** From the request to the end of its connection. */
+/** Serves a client from its request to the end of its connection. */
 async function serveOne(
   session: Session,
   event: CmEvent,
@@ -46,7 +46,7 @@ async function serveOne(
     if (!id.closed) disconnect(session, cm);
     found.ended++;
   } catch {
-    // The call that failed is in the report. Closing the id rejects a request that was not answered.
+    // The report names the call that failed. Closing the id rejects a request that was not answered.
     found.failed++;
   } finally {
     if (qp !== null) session.destroyQp(qp);
@@ -54,7 +54,7 @@ async function serveOne(
   }
 }
 
-/** Also ends with the signal: our disconnect then comes first. */
+/** Waits for the disconnect or the signal; after the signal our disconnect comes first. */
 async function untilDisconnected(id: CmId, signal: AbortSignal): Promise<void> {
   let stop: () => void = () => undefined;
   const aborted = new Promise<void>((resolve) => {
@@ -157,7 +157,8 @@ export const cmManyOperations: Operations<CmManyOps> = {
     const connections = [await connectOne(session, args)];
     for (const wait of waitsMs) {
       if (connections.at(-1)?.event === 'ESTABLISHED') break;
-      // A timer counts from where the turn of the event loop began, so it may end early by what came before it.
+      // A timer counts from the start of the event loop's turn, so it may end early by the time that had passed in the
+      // turn.
       const end = performance.now() + wait;
       for (let left = wait; left > 0; left = end - performance.now()) await after(left);
       connections.push(await connectOne(session, args));

@@ -15,7 +15,7 @@ const MAX_SPAN_NS = 4_000_000_000;
 /** Words of a ring record, see CompletionRing.read. */
 const WORD = { tLow: 0, tHigh: 1, wrId: 2, batch: 3, qpn: 4, meta: 5, byteLen: 6, latency: 7 } as const;
 
-/** Turns a ring's records into frames. Keeps count of what the ring dropped. */
+/** Turns a ring's records into frames. Counts what the ring dropped. */
 export class CompletionFrames {
   #droppedBefore = 0;
 
@@ -24,7 +24,7 @@ export class CompletionFrames {
     readonly source: number,
     /** A CLOCK_MONOTONIC time on the run's clock. */
     readonly at: (monotonicNs: bigint) => number,
-    /** Where frames get their memory from. Who sends them gives it back. */
+    /** Source of memory for frames. The sender of a frame gives its memory back. */
     readonly memory: FrameMemory,
   ) {}
 
@@ -74,8 +74,8 @@ class Filler {
     const end = this.#index + records;
     let last = this.#last;
     for (let index = this.#index, at = from; index < end; index++, at += RECORD_WORDS) {
-      // Both are modulo 2^32, so their difference is right as long as a frame spans less than that; a record
-      // beyond (a loop that completes once in seconds) gets the longest time there is.
+      // The times are modulo 2^32, so their difference is right as long as a frame spans less than that; a record
+      // beyond it (a loop with seconds between completions) gets the longest time that fits.
       const elapsed = ((words[at + WORD.tLow] as number) - baseLow) >>> 0;
       last = elapsed >= last ? elapsed : MAX_SPAN_NS;
       dt[index] = last;
@@ -86,7 +86,7 @@ class Filler {
       byteLen[index] = words[at + WORD.byteLen] as number;
       batch[index] = words[at + WORD.batch] as number;
     }
-    // A record of the ring has none.
+    // Records of the ring have no immediate.
     imm.fill(0, this.#index, end);
     this.#index = end;
     this.#last = last;

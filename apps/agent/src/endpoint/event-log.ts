@@ -1,4 +1,4 @@
-/** Events kept for a lab that asks late. */
+/** Largest number of events kept for a lab that asks late. */
 const KEPT = 1024;
 
 /** Events of one kind between their source, the device or the connection manager, and a lab that waits for them. */
@@ -12,7 +12,10 @@ export class EventLog<T> {
     this.#wake?.();
   }
 
-  /** What came since the last call; waits for one at most so long. One caller at a time. */
+  /**
+   * Returns the events since the last call. Without any, waits at most `timeoutMs` for the first. Only one caller at a
+   * time.
+   */
   async take(timeoutMs: number): Promise<T[]> {
     if (this.#events.length === 0)
       await new Promise<void>((resolve) => {

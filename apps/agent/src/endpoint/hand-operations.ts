@@ -26,7 +26,7 @@ type Made = Awaited<ReturnType<typeof queueOperations.createQp>>;
 const lineOf = ({ info: { qpn, psn, gid } }: Made): string =>
   `${[qpn, psn].map((number) => number.toString(16).padStart(6, '0')).join(' ')} ${gid}`;
 
-/** What the peer wrote, checked as far as ibv_modify_qp does not check it. */
+/** Reads the peer's line, checking only what ibv_modify_qp does not check. */
 function remoteOf(line: string, { info: { lid, mtu } }: Made): Parsed<'connectQp'>['remote'] {
   const read = /^([0-9a-f]{6}) ([0-9a-f]{6}) (\S+)$/.exec(line);
   if (!read) throw callFailed('SYSTEM', 'Reading the peer’s QPN, PSN and GID', 'EPROTO', CURE);

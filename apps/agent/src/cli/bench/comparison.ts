@@ -1,4 +1,4 @@
-/** What a comparison measured: each transport at each size and depth, and its ratio to TCP. Pure functions. */
+/** The results of a comparison: each transport at each size and depth, and its ratio to TCP. Pure functions. */
 import { compare, formatBytes, SHM_NEEDS, statOf, type Stat, type Verdict } from '@verbslab/labs';
 import {
   cpuPerGBTotal,
@@ -24,14 +24,14 @@ export interface Versus {
 
 export interface ComparedTransport {
   transport: Compared;
-  /** What carried its packets, where the device has a choice. */
+  /** The link that carried the packets, on a device with several. */
   link: Link | null;
-  /** Null where nothing was measured. */
+  /** Null without a measurement. */
   goodputGbps: Stat | null;
   messagesPerSecond: Stat | null;
-  /** Of both ends together. */
+  /** Sum of both ends. */
   cpuSecondsPerGB: (Stat & CpuPerGB) | null;
-  /** Null for TCP itself, and where one of the two was not measured. */
+  /** Null for TCP itself, and if one of the two was not measured. */
   versusTcp: { goodput: Versus | null; cpu: Versus | null } | null;
   rounds: Round[];
 }
@@ -47,9 +47,9 @@ export interface Comparison {
   points: ComparedPoint[];
   /** Runs that the figures cover. */
   runs: number;
-  /** What failed, was left out, or makes figures doubtful: sentences. */
+  /** Sentences about what failed, was left out, or makes figures doubtful. */
   problems: string[];
-  /** Something failed, and not only because the comparison was cancelled. */
+  /** True if something failed, other than by cancelling the comparison. */
   failed: boolean;
 }
 
@@ -75,7 +75,7 @@ function measuredOf(
   const rounds = found.flatMap((one) => one.rounds ?? []);
   const cpu = rounds.flatMap(({ cpuSecondsPerGB }) => cpuSecondsPerGB ?? []);
   const stat = statOver(cpu.map(cpuPerGBTotal));
-  // The parts of the median round, so that they add up to it.
+  // The parts are those of the median round, so that they add up to its total.
   const parts = rounds.length > 0 ? overRounds(rounds, null).cpuSecondsPerGB : null;
   return {
     transport,

@@ -1,4 +1,4 @@
-/** What a comparison ran on: the machines and devices of both ends, and the versions. */
+/** The environment of a comparison: the machines and devices of both ends, and the versions. */
 import {
   LOCAL_HOST,
   type AgentInfo,
@@ -19,7 +19,7 @@ export interface EnvironmentEnd {
   device: string;
   providerClass: ProviderClass;
   firmware: string | null;
-  /** Active MTU of its first active port, B. */
+  /** Active MTU of the device's first active port, B. */
   mtu: number | null;
 }
 
@@ -28,7 +28,7 @@ interface Host {
   devices: readonly DeviceInfo[];
 }
 
-/** The agents that endpoints can be on, by name; asked for before anything runs. */
+/** The agents that can host endpoints, by name; requested before anything runs. */
 export async function hostsOf({ client, welcome }: Connected): Promise<Map<string, Host>> {
   const { peers } = await client.request('peers.list', {});
   return new Map<string, Host>([
@@ -37,7 +37,7 @@ export async function hostsOf({ client, welcome }: Connected): Promise<Map<strin
   ]);
 }
 
-/** The ends of a run; none where it opened no endpoint. */
+/** The ends of a run; empty if the run opened no endpoint. */
 export function endsOf({ endpoints = [] }: RunResult, hosts: ReadonlyMap<string, Host>): EnvironmentEnd[] {
   return endpoints.flatMap(({ role, host, device, providerClass }) => {
     const { agent, devices } = hosts.get(host) ?? { agent: null, devices: [] };

@@ -4,7 +4,7 @@ import { AppError, parseQuantity, type SweepPlan, type Transport } from '@verbsl
 import { InvalidArgumentError } from 'commander';
 import { checkRuns, propertiesOf } from '../sweep-run.js';
 
-/** What can be compared, in the order of their turns. */
+/** Transports that can be compared, in the order of their turns. */
 export const COMPARED = ['rdma', 'shm', 'tcp'] as const satisfies readonly Transport[];
 export type Compared = (typeof COMPARED)[number];
 
@@ -23,7 +23,7 @@ export interface CompareOptions {
   logLevel: string;
 }
 
-/** Left out of each measurement, s: a round of a comparison is shorter than one of the lab. */
+/** Start of each measurement that does not count, s: a round of a comparison is shorter than one of the lab. */
 export const WARM_UP = 0.2;
 
 /** Parameters of the lab that have an option of their own here. */
@@ -60,7 +60,7 @@ function transportParam(transports: readonly Compared[]): string {
 
 const numbersOf = ({ values }: SweptParam): number[] => values.map(Number);
 
-/** Throws AppError where an option cannot be read or is out of range. */
+/** Throws AppError if an option cannot be read or is out of range. */
 export function comparePlan({
   sizes,
   depths,
@@ -114,7 +114,7 @@ export function comparePlan({
     points: sweepGrid(swept).map((point) => {
       // A queue whose requests are never signaled would stay full.
       const most = Number(point.depth ?? numbersOf(depth)[0]);
-      // What cannot be read is left for the lab to refuse.
+      // Values that cannot be read are left for the lab to refuse.
       return signalEvery === null ? point : { ...point, signalEvery: Math.min(signalEvery, most) };
     }),
     repeat: rounds,

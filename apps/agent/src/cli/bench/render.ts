@@ -75,7 +75,7 @@ export function markdownText(report: CompareReport): string {
 
 type Cell = string | number | null | undefined;
 
-/** One line for each transport at each size and depth. Empty: not measured. Nothing in it needs quotes. */
+/** A line per transport, size and depth. An empty cell was not measured. No cell needs quotes. */
 export function csvText({ comparison: { points } }: CompareReport): string {
   const ratio = (versus: Versus | null | undefined): Cell[] => [versus?.ratio, versus?.verdict];
   const lines = points.flatMap(({ size, depth, signalEvery, transports }) =>

@@ -1,4 +1,4 @@
-/** The report of a comparison: what it says, for the terminal and for Markdown alike. */
+/** The content of the report of a comparison, the same for the terminal and for Markdown. */
 import { bulk, formatBytes, plural } from '@verbslab/labs';
 import { LINKS, providerText, transportName, type SweepRecord } from '@verbslab/protocol';
 import { digits, spreadText } from '../report.js';
@@ -10,7 +10,7 @@ import type { Compared } from './plan.js';
 export interface CompareReport {
   comparison: Comparison;
   sweep: SweepRecord;
-  /** Client and server; none where no run opened them. */
+  /** Client and server; empty if no run opened them. */
   ends: readonly EnvironmentEnd[];
   transports: readonly Compared[];
   command: string;
@@ -34,7 +34,7 @@ function ratios(found: readonly Versus[]): string {
   return least === most ? `${most}` : `${least} to ${most}`;
 }
 
-/** How one figure of a transport compares with TCP's over all points; nothing where no point has both. */
+/** Compares one figure of a transport with TCP's over all points; empty if no point has both. */
 function verdictOn(
   figure: 'goodput' | 'cpu',
   transport: Compared,
@@ -58,7 +58,7 @@ function verdictOn(
   return [`${what} of ${name} against TCP, at ${plural(found.length, 'point')}: ${parts.join('; ')}.`];
 }
 
-/** The answer: one sentence for each transport and figure. */
+/** The answer: a sentence per transport and figure. */
 export function verdicts({ comparison: { points }, transports }: CompareReport): string[] {
   const others = transports.filter((transport) => transport !== 'tcp');
   const sentences = (['goodput', 'cpu'] as const).flatMap((figure) =>
@@ -67,7 +67,7 @@ export function verdicts({ comparison: { points }, transports }: CompareReport):
   return sentences.length > 0 ? sentences : ['No point was measured over RDMA and over TCP.'];
 }
 
-/** How far it came. */
+/** State and progress of the sweep. */
 export function stateText({ sweep, comparison }: CompareReport): string {
   const { state, total, startedAt, endedAt } = sweep;
   const took = startedAt === null || endedAt === null ? '' : ` in ${digits((endedAt - startedAt) / 1000)} s`;
@@ -103,7 +103,7 @@ const COLUMNS: readonly Column[] = [
   ['n', '', (_, { rounds }) => String(rounds.length)],
 ];
 
-/** Whether the kernel's work outside of processes was measured, as it is on devices in the kernel. */
+/** True if the CPU time of the kernel outside of processes was measured, as with devices in the kernel. */
 const hasOutside = (points: readonly ComparedPoint[]): boolean =>
   points.some(({ transports }) =>
     transports.some(({ cpuSecondsPerGB }) => cpuSecondsPerGB?.outside !== undefined),
@@ -124,7 +124,7 @@ const figure = (value: number | null | undefined): string =>
 const range = (stat: { min: number; max: number; n: number } | null): string =>
   stat && stat.n > 1 ? spreadText(stat) : '–';
 
-/** How to read the table. */
+/** Notes on how to read the table. */
 export function readingNotes({ sweep: { plan }, comparison: { points }, ends }: CompareReport): string[] {
   const links = LINKS.filter((link) =>
     points.some(({ transports }) => transports.some((one) => one.link === link)),

@@ -3,7 +3,7 @@ import { captureTrouble } from '../../capture/permission.js';
 import { note, ok, type Finding } from '../finding.js';
 import { rdmaDevices, type Host } from '../host.js';
 
-/** Whether packets of the kernel's devices can be captured; the embedded device needs nothing for its own. */
+/** Checks if packets of the kernel's devices can be captured; the embedded device needs no permission for its own. */
 export function checkCapture(host: Host, trouble = captureTrouble): Finding[] {
   if (rdmaDevices(host).length === 0) return [];
   const found = trouble();

@@ -1,7 +1,7 @@
 import { queryDevices } from '../../devices/list.js';
 import { ok, problem, type Finding } from '../finding.js';
 
-/** Whether the embedded device can be opened, and its own reason when not. */
+/** Checks if the embedded device can be opened, and reports the device's own reason if not. */
 export async function checkEmbedded(query = queryDevices): Promise<Finding[]> {
   const { devices, problems } = await query();
   const [failure] = problems.filter(({ provider }) => provider === 'embedded');

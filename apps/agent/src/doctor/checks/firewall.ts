@@ -48,7 +48,9 @@ async function closedChains(host: Host): Promise<Chain[] | null> {
     );
 }
 
-/** Whether a firewall of this machine is likely to drop RoCE packets from others. Loopback is let through by all of them. */
+/**
+ * Checks if a firewall of this machine is likely to drop RoCE packets from others. All of them let loopback through.
+ */
 export async function checkFirewall(host: Host): Promise<Finding[]> {
   if (/^ENABLED=yes/m.test(host.read('/etc/ufw/ufw.conf') ?? '')) {
     const rules = `${host.read('/etc/ufw/user.rules') ?? ''}`;

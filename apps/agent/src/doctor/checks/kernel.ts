@@ -13,7 +13,7 @@ function moduleState(host: Host, release: string): Module {
   return lists.some((text) => /\/rdma_rxe\.ko/.test(text)) ? 'installed' : 'absent';
 }
 
-/** Where the module comes from, by kernel flavour and distribution. */
+/** Sources of the module, by kernel flavor and distribution. */
 function whereFrom(host: Host, release: string): string[] {
   const { ids } = distribution(host);
   if (inContainer(host))
@@ -33,7 +33,7 @@ function whereFrom(host: Host, release: string): string[] {
 
 const FREE = 'Needed only for SoftRoCE or a NIC on this machine: every lab runs on the embedded device.';
 
-/** Whether the kernel has RDMA devices, and if not, what is in the way of SoftRoCE. */
+/** Checks if the kernel has RDMA devices, and if not, what prevents SoftRoCE. */
 export function checkKernel(host: Host): Finding[] {
   const devices = rdmaDevices(host);
   if (devices.length > 0) return [ok(CHECK, `The kernel has ${devices.join(', ')}.`)];

@@ -65,7 +65,7 @@ export function checkGids(host: Host): Finding[] {
     });
 }
 
-/** rdma_rxe leaves this room for its headers (rxe_param.h, RXE_MAX_HDR_LENGTH). */
+/** Room that rdma_rxe leaves for its headers, bytes (rxe_param.h, RXE_MAX_HDR_LENGTH). */
 const HEADERS = 80;
 
 /** The largest path MTU that an Ethernet MTU carries. Source: eth_mtu_int_to_enum in the kernel's rxe_net.h. */
@@ -73,7 +73,7 @@ export function pathMtu(ethernetMtu: number): number {
   return [4096, 2048, 1024, 512, 256].find((mtu) => mtu <= ethernetMtu - HEADERS) ?? 256;
 }
 
-/** What the Ethernet MTU of each RDMA interface allows, and whether it is less than it could be. */
+/** Checks if the Ethernet MTU of each RDMA interface allows the largest path MTU. */
 export function checkMtu(host: Host): Finding[] {
   const netdevs = new Set(rdmaPorts(host).flatMap(({ gids }) => gids.flatMap(({ netdev }) => netdev ?? [])));
   return [...netdevs].flatMap((netdev): Finding[] => {
@@ -90,7 +90,7 @@ export function checkMtu(host: Host): Finding[] {
   });
 }
 
-/** One address on two interfaces, or in the GIDs of two devices: packets then arrive at the wrong one. */
+/** Finds an address on two interfaces, or in the GIDs of two devices: packets then arrive at the wrong one. */
 export function checkAddresses(host: Host): Finding[] {
   const found: Finding[] = [];
   for (const [address, names] of host.addresses()) {
