@@ -10,18 +10,22 @@ import { RunningLoop } from './loops.js';
 import type { Operations, Parsed } from './operations.js';
 import type { Session } from './session.js';
 
-/** 32 MiB: a third of a second at three million completions per second, for an endpoint that waits for a core that long. */
+/**
+ * Records of a ring, 32 MiB: a third of a second at three million completions per second, for an endpoint that waits
+ * for a core that long.
+ */
 const RING_RECORDS = 1_048_576;
 
 type LoopArgs = Parsed<'loop.start'>;
 
-/** Members that are present, and the handles turned into objects. */
+/** Starts a loop from the members that are present, with handles turned into objects. */
 function start(session: Session, args: LoopArgs, onReport: (report: LoopReport) => void): Loop {
   const { source: _source, report: _report, records, transport: _transport, ...given } = args;
   const shared = {
     ...definedOf(given),
     onReport,
-    // Its work is done outside of this process; so is much of TCP's, which then must be measured in the same way.
+    // A kernel device works outside of this process. Much of TCP's work is outside, too, so it must be measured the
+    // same way.
     kernelTime: session.context.device.providerClass === 'kernel',
     ...(records === undefined || records === 'none'
       ? {}
@@ -51,7 +55,7 @@ export const loopOperations: Operations<'loop.start' | 'loop.wait' | 'loop.statu
     const loop = new RunningLoop(session, args.source, args.report === false, (onReport) =>
       start(session, args, onReport),
     );
-    // A caller that never awaits it must not get an unhandled rejection.
+    // Without this, a caller that never awaits the result would get an unhandled rejection.
     loop.result.catch(() => undefined);
     const { port } = await loop.ready;
     return { loop: session.loops.add(loop), port };

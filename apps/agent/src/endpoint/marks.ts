@@ -1,9 +1,9 @@
-/** What endpoints write into memory to tell each other something: bytes that differ from round to round, and words. */
+/** Bytes and words that endpoints write into memory as signals. The bytes differ from round to round. */
 
-/** An atomic's bytes. */
+/** Bytes of an atomic. */
 export const WORD_BYTES = 8;
 
-/** Values that a mark takes in turn. Memory of a new region is 0, which is none of them. */
+/** Number of values that a mark takes in turn. Memory of a new region is 0, which is not a mark. */
 const MARKS = 255;
 
 export const markOf = (round: number): number => (round % MARKS) + 1;

@@ -1,4 +1,7 @@
-/** What registered memory costs, measured in this process: times around a command would contain its way through the pipe. */
+/**
+ * The cost of registered memory, measured in this process: the time of a command would include its way through the
+ * pipe.
+ */
 import type { MEMORY_COST_OPS } from '@verbslab/protocol';
 import type { Operations } from './operations.js';
 import { timeRegistrations } from './timed-registrations.js';

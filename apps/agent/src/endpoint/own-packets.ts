@@ -2,18 +2,18 @@
 
 const address = (gid: string): string => (gid.startsWith('::ffff:') ? gid.slice('::ffff:'.length) : gid);
 
-/** What of a packet decides it; IP addresses as text. */
+/** Fields of a packet that decide its owner; IP addresses as text. */
 export interface Passing {
   src: string;
   dst: string;
   destQp?: number;
-  /** Of datagrams only. */
+  /** Present in datagrams only. */
   srcQp?: number;
 }
 
 /**
- * The connections (RC, UC) of an endpoint, and its QPs of UD. A packet of RC or UC names the QP that it goes to and not
- * the one that it comes from, so it belongs to a connection when that QP and both addresses do. A datagram names both.
+ * The connections (RC, UC) and the UD QPs of an endpoint. An RC or UC packet names the QP at its destination and not
+ * the one at its source, so it belongs to a connection if that QP and both addresses match. A datagram names both QPs.
  */
 export class OwnPackets {
   readonly #own = new Set<string>();
@@ -21,24 +21,24 @@ export class OwnPackets {
   readonly #sending = new Set<string>();
   readonly #datagrams = new Set<number>();
 
-  /** The GIDs of the endpoint's port, in IPv6 notation. */
+  /** `gids`: the GIDs of the endpoint's port, in IPv6 notation. */
   constructor(gids: readonly string[]) {
     for (const gid of gids) this.#own.add(address(gid));
   }
 
-  /** `qpn` was connected; both stay known after it is gone, since its last packets are read later. */
+  /** Adds a connected QP. The pair stays known after the QP is gone, since its last packets are read later. */
   add(qpn: number, peerQpn: number, peerGid: string): void {
     const peer = address(peerGid);
     this.#receiving.add(`${peer} ${qpn}`);
     this.#sending.add(`${peer} ${peerQpn}`);
   }
 
-  /** A QP of UD. */
+  /** Adds a UD QP. */
   addDatagrams(qpn: number): void {
     this.#datagrams.add(qpn);
   }
 
-  /** Whether a packet was sent or received by the endpoint's machine, and whether it is the endpoint’s own. */
+  /** Returns the direction of a packet, seen from the endpoint's machine, and if the packet is the endpoint’s own. */
   classify({ src, dst, destQp, srcQp }: Passing): { direction: 'sent' | 'received'; own: boolean } {
     const from = this.#own.has(src);
     const to = this.#own.has(dst);

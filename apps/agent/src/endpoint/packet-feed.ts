@@ -1,15 +1,17 @@
-/** Where a tap's packets come from: the device itself, or the network interface under it. */
+/** Sources of a tap's packets: the device itself, or the network interface under it. */
 import type { Extensions, TapOptions, TapPacket } from '@verbslab/verbs';
 import { InterfaceCapture } from '../capture/interface-capture.js';
 
 export interface PacketFeed {
-  /** The network interface that everything comes from; absent if the device reports its own packets. */
+  /** Network interface that the packets come from; absent if the device reports its own packets. */
   readonly interface?: string;
-  /** Packets since the last call, the oldest first, and how many were lost since the start. `all`: none may be held back. */
+  /**
+   * Returns the packets since the last call, oldest first, and the number lost since the start. `all`: hold none back.
+   */
   take(all: boolean): { packets: FedPacket[]; dropped: number };
   /** Resolves when all packets up to now can be taken. */
   settle(): Promise<void>;
-  /** Ends the capture; what came before can still be taken. */
+  /** Ends the capture; earlier packets can still be taken. */
   stop(): Promise<void>;
 }
 
@@ -56,7 +58,7 @@ export class InterfaceFeed implements PacketFeed {
     this.#hasRoom = hasRoom;
   }
 
-  /** `hasRoom`: false while packets had better wait. Rejects with AppError CAPTURE_FORBIDDEN or CAPTURE_FAILED. */
+  /** `hasRoom`: false while packets should wait. Rejects with AppError CAPTURE_FORBIDDEN or CAPTURE_FAILED. */
   static async start(name: string, options: TapOptions, hasRoom: () => boolean): Promise<InterfaceFeed> {
     const { maxBytes, snapLength } = options;
     const capture = await InterfaceCapture.start(name, {

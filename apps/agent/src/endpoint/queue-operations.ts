@@ -43,7 +43,7 @@ type QueueOps =
   | 'reqNotify'
   | 'waitEvent';
 
-/** One transition, reported as a call and as a change of state. */
+/** Makes a transition of a QP, reported as a call and as a change of state. */
 function modify({ recorder, ownPackets }: Session, qp: Qp, attributes: QpAttributes): void {
   const from = qp.state;
   const args = shownModify(qp.qpn, attributes);
@@ -65,7 +65,7 @@ export function toWc(wc: WorkCompletion): Wc {
     byteLen: wc.byteLength,
     ...(wc.immediate === undefined ? {} : { imm: wc.immediate }),
     qpn: wc.qpn,
-    // Of datagrams only.
+    // The source QP is known for datagrams only.
     ...(wc.grh ? { srcQp: wc.sourceQpn } : {}),
     ...(wc.invalidatedRkey === undefined ? {} : { invalidatedRkey: wc.invalidatedRkey }),
   };

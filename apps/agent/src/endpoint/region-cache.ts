@@ -1,9 +1,9 @@
-/** Which of the registered regions goes when another needs its place. */
+/** The registered region to drop when another one needs its place. */
 export type Eviction = 'lru' | 'mru';
 
-/** Keeps what was made for a key, up to a number of entries. */
+/** Keeps the values made for keys, up to a number of entries. */
 export class RegionCache<K, V> {
-  /** Oldest use first. */
+  /** Entries, the least recently used first. */
   readonly #entries = new Map<K, V>();
 
   /** @param capacity entries; 0 keeps nothing beyond {@link release} */
@@ -18,7 +18,7 @@ export class RegionCache<K, V> {
     return this.#entries.size;
   }
 
-  /** The entry of a key, made if it is missing. Entries are dropped before one is made. */
+  /** Returns the entry of a key, made if it is missing. Entries are dropped before a new one is made. */
   take(key: K): { value: V; hit: boolean; evictions: number } {
     const known = this.#entries.get(key);
     if (known !== undefined) {
@@ -36,7 +36,7 @@ export class RegionCache<K, V> {
     return { value, hit: false, evictions };
   }
 
-  /** The user of the last entry is done with it. Drops what the capacity does not allow; returns how many. */
+  /** Ends the use of the last entry. Drops entries beyond the capacity and returns their number. */
   release(): number {
     let dropped = 0;
     for (; this.#entries.size > this.capacity; dropped++) this.#dropOne();

@@ -1,4 +1,4 @@
-/** What an endpoint process owns: its device and every object that a command made, by handle. */
+/** The objects of an endpoint process: its device, and every object that a command made, by handle. */
 import type { z } from 'zod';
 import { AppError, type Capability, type CmShown, type DeviceInfo, type zAsync } from '@verbslab/protocol';
 import type {
@@ -27,7 +27,7 @@ import type { Tap } from './tap.js';
 
 type AsyncShown = z.infer<typeof zAsync>;
 
-/** Sends a binary frame to the agent. `onWritten`: its memory is not read any more. */
+/** Sends a binary frame to the agent. `onWritten` is called when its memory is no longer read. */
 export type FrameSink = (frame: Uint8Array, onWritten?: () => void) => void;
 
 export class Session {
@@ -47,15 +47,15 @@ export class Session {
   eventChannel: EventChannel | undefined;
   /** Each with one listener. */
   readonly heldChannels: EventChannel[] = [];
-  /** Asynchronous events that no `waitAsync` has told yet. */
+  /** Asynchronous events that no `waitAsync` has reported yet. */
   readonly asyncEvents = new EventLog<AsyncShown>();
-  /** Events of the connection manager that no `cm.events` has told yet. */
+  /** Events of the connection manager that no `cm.events` has reported yet. */
   readonly cmEvents = new EventLog<CmShown>();
   readonly groups = new Groups();
   tap: Tap | undefined;
-  /** While the system calls of this process are counted. */
+  /** Set while the system calls of this process are counted. */
   callCounter: CallCounter | undefined;
-  /** Of the open device; see `opened`. */
+  /** Recognizes packets of the open device; see `opened`. */
   ownPackets = new OwnPackets([]);
   #stamping = false;
   #context: Context | undefined;
@@ -65,7 +65,7 @@ export class Session {
   constructor(
     readonly recorder: Recorder,
     readonly sendFrame: FrameSink,
-    /** False while the pipe to the agent is full: what can be left out and counted should wait. */
+    /** False while the pipe to the agent is full: data that may be left out and counted should wait. */
     readonly hasRoom: () => boolean,
   ) {}
 
@@ -78,7 +78,7 @@ export class Session {
     context.onAsyncEvent((event) => {
       const shown = this.#shownAsync(event);
       this.recorder.emit({ kind: 'async', ...shown });
-      // The addon makes these calls on a thread of its own, and does not time them.
+      // The addon makes these calls on its own thread, and does not time them.
       for (const call of ['ibv_get_async_event', 'ibv_ack_async_event'])
         this.recorder.emit({ kind: 'verb', call, args: { event: shown.event }, durationNs: 0 });
       this.asyncEvents.add(shown);

@@ -1,4 +1,4 @@
-/** The agent's side of an endpoint process: starts it, calls it, and makes sure that it goes. */
+/** The agent's side of an endpoint process: starts it, calls it, and makes sure that it ends. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Duplex, Readable } from 'node:stream';
 import {
@@ -22,9 +22,9 @@ import type { EndpointExit, HostedEndpoint, SpawnOptions } from './hosted-endpoi
 import { readLines } from './lines.js';
 import { FRAME_FD, MESSAGE_FD, readFrames, readMessages, writeMessage } from './wire.js';
 
-/** Time for a command that says nothing else; registering a gigabyte on a busy machine takes seconds. */
+/** Time for a command without a limit of its own, ms; registering a gigabyte on a busy machine takes seconds. */
 const CALL_TIMEOUT_MS = 30_000;
-/** Time for an endpoint to end by itself once it was asked to. */
+/** Time for an endpoint to end by itself after a request to close, ms. */
 const CLOSE_GRACE_MS = 2_000;
 const KEPT_OUTPUT_CHARS = 8_192;
 
@@ -36,7 +36,7 @@ export interface SpawnEndpointOptions extends SpawnOptions {
   /** Added to the environment of the process (`UROCE_STRICT_MEMLOCK`, …). */
   env?: Readonly<Record<string, string>>;
   callTimeoutMs?: number;
-  /** What to run instead of the product's own endpoint: a program that calls `serve` (benches). */
+  /** Program to run instead of the product's own endpoint: one that calls `serve` (benches). */
   program?: ChildProgram;
 }
 
@@ -47,19 +47,20 @@ interface Pending {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** No command may ask for a longer one. */
+/** Longest wait that a command may ask for, ms. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** Milliseconds that an answer may take; 0: as long as it likes, since the command itself is bounded or waits for work. */
+/** Time for an answer, ms; 0 for no limit, since the command itself is bounded or waits for work. */
 function timeoutOf(op: EndpointOp, args: unknown, base: number): number {
   if (op === 'loop.wait') return 0;
-  // Nothing depends on the answer, so an endpoint that is busy must not be given up for it.
+  // Nothing depends on the answer, so a busy endpoint must not be given up for it.
   if (op === 'counters' && (args as EndpointArgs<'counters'>).quiet) return 0;
   // The process has to start first.
   if (op === 'open') return Math.max(base, CALL_TIMEOUT_MS);
   const own = args as { timeoutMs?: unknown; waitMs?: unknown } | null;
   const wait = own?.timeoutMs ?? own?.waitMs;
-  // Of a peer, whose command the endpoint has yet to check. A timer of more than 2^31 ms would end at once.
+  // A peer may have sent the value, and the endpoint has yet to check it. A timer of more than 2^31 ms would end at
+  // once.
   return base + (typeof wait === 'number' ? Math.min(Math.max(wait, 0), LONGEST_WAIT_MS) : 0);
 }
 
@@ -72,7 +73,7 @@ class EndpointProcess implements HostedEndpoint {
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
   #framesSeen = 0;
-  /** Answers that came before the frames that were sent ahead of them. */
+  /** Answers that arrived before the frames that were sent ahead of them. */
   #waitingForFrames: { frames: number; deliver: () => void }[] = [];
   #closing: Promise<void> | undefined;
   #expected = false;
@@ -95,7 +96,7 @@ class EndpointProcess implements HostedEndpoint {
     readFrames(
       frames,
       (frame) => {
-        // Throws for what is no frame: it ends this process and goes nowhere else.
+        // Throws for bytes that are no frame: this ends the process, and the bytes go nowhere else.
         decodeHeader(frame);
         this.#framesSeen++;
         options.onFrame(frame);
@@ -104,7 +105,7 @@ class EndpointProcess implements HostedEndpoint {
       broken,
       options.memory && ((bytes) => options.memory!.take(bytes)),
     );
-    // A write after the death of the child is answered by its exit.
+    // The exit of the child answers a write after its death.
     this.#messages.on('error', () => undefined);
     frames.on('error', () => undefined);
     for (const stream of [child.stdout, child.stderr]) {
@@ -119,7 +120,7 @@ class EndpointProcess implements HostedEndpoint {
         this.#fail(this.#death(startFailure(error.code ?? error.message)));
         resolve({ code: null, signal: null, ...this.#lastError() });
       });
-      // `close`, not `exit`: everything that it wrote has been read by then.
+      // `close` comes after everything that the process wrote has been read, unlike `exit`.
       child.once('close', (code, signal) => {
         this.#fail(this.#death(processEnd(code, signal)));
         resolve({ code, signal, ...this.#lastError() });
@@ -187,7 +188,7 @@ class EndpointProcess implements HostedEndpoint {
     clearTimeout(timer);
   }
 
-  /** With the process's output: a device's library prints there what an errno cannot say. */
+  /** Adds the process's output to an error: a device's library prints there what an errno cannot say. */
   explained(error: unknown): unknown {
     const said = this.#said.trim();
     if (!(error instanceof AppError) || error.info.detail !== undefined || said === '') return error;
@@ -241,7 +242,7 @@ class EndpointProcess implements HostedEndpoint {
       );
   }
 
-  /** An endpoint that does not answer is not waited for twice. */
+  /** Gives up an endpoint that does not answer, so that no later call waits for it. */
   #stuck(op: EndpointOp, limitMs: number): void {
     this.#fail(
       new AppError('ENDPOINT_TIMEOUT', { endpoint: this.name, op, seconds: Math.round(limitMs / 100) / 10 }),
@@ -267,7 +268,7 @@ class EndpointProcess implements HostedEndpoint {
     this.#gone ??= error;
     for (const pending of this.#pending.values()) {
       clearTimeout(pending.timer);
-      // The caller that asked it to close gets its answer.
+      // The caller that asked the endpoint to close gets its answer.
       if (pending.op === 'close' && this.#expected) pending.resolve({});
       else pending.reject(this.#gone);
     }
@@ -276,8 +277,8 @@ class EndpointProcess implements HostedEndpoint {
 }
 
 /**
- * Starts an endpoint process and opens its device. Rejects with AppError (UNKNOWN_DEVICE, VERBS, ENDPOINT_DIED,
- * …); no process is left then.
+ * Starts an endpoint process and opens its device. Rejects with AppError (UNKNOWN_DEVICE, VERBS, ENDPOINT_DIED, …), and
+ * leaves no process then.
  */
 export async function spawnEndpoint(options: SpawnEndpointOptions): Promise<HostedEndpoint> {
   const endpoint = new EndpointProcess(options);

@@ -1,8 +1,8 @@
-/** The threads of this process by what they are for, as their names in /proc say. */
+/** The threads of this process by purpose, told apart by their names in /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { CallCount } from '@verbslab/protocol';
 
-/** As native/bench/loop.cc names the thread of a measuring loop, and the embedded device its own. */
+/** Names of the thread of a measuring loop (native/bench/loop.cc) and of the embedded device's thread. */
 const LOOP = 'vl-loop';
 const DEVICE = 'uroce';
 
@@ -14,7 +14,7 @@ export interface Switches {
   involuntary: number;
 }
 
-/** Context switches of the device’s thread; null where there is none. */
+/** Context switches of the device’s thread; null if there is none. */
 export function deviceSwitches(): Switches | null {
   for (const task of readdirSync('/proc/self/task')) {
     const folder = `/proc/self/task/${task}`;

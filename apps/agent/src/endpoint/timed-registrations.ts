@@ -1,4 +1,4 @@
-/** Registers memory again and again and times each call. */
+/** Registers memory repeatedly and times each call. */
 import { readFileSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
@@ -7,12 +7,12 @@ import { AppError, type EndpointResult, type RegistrationTimes } from '@verbslab
 import type { Access, Mr, Pd } from '@verbslab/verbs';
 
 /**
- * The allocator serves requests of up to 32 MiB from memory that it got back, whose pages exist. Beyond, it maps fresh
- * pages, and these come to exist when they are first accessed.
+ * Size from which memory is fresh, bytes. The allocator serves requests of up to 32 MiB from memory that it got back,
+ * and those pages exist. Beyond, it maps fresh pages, which come to exist at the first access.
  */
 const FRESH_BYTES = 64 * 1024 * 1024;
 
-/** Less garbage than this is left to the engine. */
+/** Bytes of garbage below which collecting is left to the engine. */
 const COLLECT_BYTES = 16 * 1024 * 1024;
 
 const kib = (text: string, name: string): number =>
@@ -20,21 +20,21 @@ const kib = (text: string, name: string): number =>
 
 const procSelf = (file: string): string => readFileSync(`/proc/self/${file}`, 'utf8');
 
-/** Locked by the process (mlock), or pinned on its behalf by a driver. */
+/** Memory locked by the process (mlock), or pinned on its behalf by a driver. */
 function lockedBytes(): number {
   const status = procSelf('status');
   return kib(status, 'VmLck') + kib(status, 'VmPin');
 }
 
-/** Soft limit of RLIMIT_MEMLOCK in bytes; null: none. */
+/** Soft limit of RLIMIT_MEMLOCK, bytes; null for no limit. */
 function memlockLimit(): number | null {
   const soft = /^Max locked memory\s+(\d+)/m.exec(procSelf('limits'))?.[1];
   return soft === undefined ? null : Number(soft);
 }
 
 /**
- * Buffers are freed when their objects are collected, which may be long after they are garbage. Closed regions hold
- * theirs until a finalizer has run, after the first collection.
+ * Frees the buffers now. Otherwise they are freed when their objects are collected, which may be long after they become
+ * garbage. Closed regions hold theirs until a finalizer has run, after the first collection.
  */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
@@ -69,7 +69,7 @@ function timed(times: number, register: (index: number) => Mr): RegistrationTime
   return { registerNs, deregisterNs, faults, lockedBytes: locked };
 }
 
-/** Throws LIMIT rather than let the kernel end the process. */
+/** Allocates memory. Throws LIMIT rather than let the kernel end the process. */
 function allocate(bytes: number): Uint8Array {
   const free = freemem();
   if (bytes > free)
@@ -113,7 +113,7 @@ export async function timeRegistrations({
   }
 }
 
-/** In a function of its own, so that nothing refers to the memory once it has returned. */
+/** Separate function, so that nothing refers to the memory after it has returned. */
 function onPages(
   pd: Pd,
   length: number,
@@ -124,7 +124,7 @@ function onPages(
 ): { untouched: RegistrationTimes; touched: RegistrationTimes } {
   const stride = roundUp(offset + length, pageBytes);
   const arena = allocate(stride * times + pageBytes);
-  // Only a region tells where memory lies. Its page is left out, since it is touched now.
+  // Only a region reveals the address of memory. The probe touches its page, so that page is left out.
   const probe = pd.regMr(arena.subarray(0, 1), access);
   const first = pageBytes - Number(probe.addr % BigInt(pageBytes));
   probe.close();

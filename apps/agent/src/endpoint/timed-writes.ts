@@ -1,4 +1,4 @@
-/** WRITEs one message after the other and times what each needs: memory that is registered, and the transfer. */
+/** Sends WRITEs one after the other and times the parts of each: registered memory for it, and the transfer. */
 import { callFailed, completionFailed, WC_STATUS, type TimedWrite } from '@verbslab/protocol';
 import type { Cq, Mr, Pd, Qp } from '@verbslab/verbs';
 import { fillPattern } from './pattern.js';
@@ -16,7 +16,7 @@ export interface TimedWritesOptions {
   memory: { kind: 'cache'; capacity: number; evict: Eviction } | { kind: 'copy'; mr: Mr };
 }
 
-/** Where the bytes of a message can be sent from, and what comes after its completion. */
+/** Source of the bytes of a message, with the steps after its completion. */
 interface Source {
   take: (length: number) => { mr: Mr; hit: boolean; evictions: number };
   release: () => number;
@@ -25,13 +25,13 @@ interface Source {
 }
 
 const COMPLETION_LIMIT_NS = 10_000_000_000n;
-/** Between two of them the endpoint reads its commands. */
+/** Messages between two turns, in which the endpoint reads its commands. */
 const MESSAGES_PER_TURN = 64;
 
 const hex = (value: number): string => `0x${value.toString(16)}`;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A buffer per length: what an application keeps in memory of its own. */
+/** Makes a buffer per length, like the memory of an application. */
 function buffersOf(lengths: readonly number[], seed: number): Map<number, Uint8Array> {
   const buffers = new Map<number, Uint8Array>();
   for (const length of lengths) {

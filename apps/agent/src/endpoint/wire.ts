@@ -1,7 +1,7 @@
 /**
- * The two pipes between an agent and an endpoint process. Messages: one JSON object a line, both ways. Frames: a
- * length (u32, little-endian) and that many bytes, from the endpoint only. The endpoint inherits them as the
- * descriptors below; the end of the message pipe shows each side that the other is gone.
+ * The two pipes between an agent and an endpoint process. Messages: a JSON object per line, both ways. Frames: a length
+ * (u32, little-endian) and that many bytes, from the endpoint only. The endpoint inherits them as the descriptors
+ * below; the end of the message pipe shows each side that the other is gone.
  */
 import { parseJson } from '@verbslab/protocol';
 import type { Readable, Writable } from 'node:stream';
@@ -9,11 +9,11 @@ import type { Readable, Writable } from 'node:stream';
 export const MESSAGE_FD = 3;
 export const FRAME_FD = 4;
 
-/** Longest line and frame that are believed; more means that the other side has lost its mind. */
+/** Longest line and frame accepted, bytes; a longer one means that the other side is broken. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 export const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 
-/** The reason of what was thrown, as the end of a sentence. */
+/** The reason of an error, as the end of a sentence. */
 const why = (error: unknown): string => (error as Error).message.replace(/\.$/, '');
 
 export function writeMessage(pipe: Writable, message: unknown): void {
@@ -21,8 +21,8 @@ export function writeMessage(pipe: Writable, message: unknown): void {
 }
 
 /**
- * Calls back with every line, parsed. The first that is not JSON, is too long, or that `onMessage` throws on ends it with
- * `onBroken`: thrown from here, an error would end the process.
+ * Calls back with every line, parsed. A line that is not JSON or too long, or on which `onMessage` throws, ends the
+ * reading with `onBroken`: thrown from here, the error would end the process.
  */
 export function readMessages(
   pipe: Readable,
@@ -60,18 +60,18 @@ export function readMessages(
 }
 
 /**
- * What may wait to be written before the pipe counts as full: a quarter of a second of three million completions per
- * second, which an agent that collects garbage or writes to its disk may be late. Node's own mark (16 KiB) would call it
- * full after every frame.
+ * Bytes that may wait before the pipe counts as full: a quarter of a second of three million completions per second. An
+ * agent that collects garbage or writes to its disk may be that late. Node's own mark (16 KiB) would call the pipe full
+ * after every frame.
  */
 const PIPE_BYTES = 24 * 1024 * 1024;
 
-/** Whether frames that can be left out should be sent now. */
+/** True if frames that can be left out should be sent now. */
 export function hasRoom(pipe: Writable): boolean {
   return pipe.writableLength < PIPE_BYTES;
 }
 
-/** `onWritten` is called once the frame's memory is not read any more. */
+/** Writes a frame. `onWritten` is called when its memory is no longer read. */
 export function writeFrame(pipe: Writable, frame: Uint8Array, onWritten?: () => void): void {
   const length = Buffer.allocUnsafe(4);
   length.writeUInt32LE(frame.byteLength);
@@ -89,7 +89,7 @@ export function readFrames(
   pipe: Readable,
   onFrame: (frame: Uint8Array) => void,
   onBroken: (reason: string) => void,
-  // Not from Buffer's pool: columns want alignment, and a frame may be kept for long.
+  // Buffer's own pool does not do: columns need alignment, and a frame may be kept for long.
   allocate: (bytes: number) => Buffer = (bytes) => Buffer.allocUnsafeSlow(bytes),
 ): void {
   const header = Buffer.alloc(4);

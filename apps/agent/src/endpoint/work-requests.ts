@@ -5,7 +5,7 @@ import type { Parsed } from './operations.js';
 import type { JsonObject } from './recorder.js';
 import type { Session } from './session.js';
 
-/** What a window is to open. */
+/** The range that a memory window opens. */
 export function windowOf(session: Session, bind: NonNullable<Parsed<'postSend'>['wr']['bind']>): WindowRange {
   const { mr, offset, length, access } = bind;
   return {
@@ -44,7 +44,7 @@ export function toSendWr(session: Session, wr: Parsed<'postSend'>['wr']): SendWr
     const mw = session.mws.get(bind.mw);
     Object.assign(full, { mw, rkey: mw.nextRkey, range: windowOf(session, bind) });
   }
-  // packages/verbs checks what an operation needs, and says what is missing.
+  // packages/verbs checks the members that an operation needs, and names the missing ones.
   return full as unknown as SendWr;
 }
 

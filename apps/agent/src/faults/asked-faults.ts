@@ -1,17 +1,17 @@
 import type { AgentMessageOf, Faults } from '@verbslab/protocol';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface FaultsTold {
-  /** The processes that do it now. */
+  /** Processes that inject the faults now. */
   endpoints: string[];
-  /** Why there are none. */
+  /** The reason if there are none. */
   why?: string;
 }
 
-/** A process obeys at once; a stopped one does not. */
+/** Longest wait for an answer, ms. A process answers at once unless it is stopped. */
 const ANSWER_MS = 3_000;
 
-/** Requests for faults to the client of one command, and its answers. */
+/** Requests for faults to the client of a command, with its answers. */
 export class AskedFaults {
   readonly #send: (asked: Omit<AgentMessageOf<'program.faults'>, 'type'>) => void;
   readonly #waiting = new Map<number, (told: FaultsTold) => void>();
@@ -22,10 +22,10 @@ export class AskedFaults {
   }
 
   /**
-   * Never rejects, takes bounded time.
+   * Asks for faults. Never rejects, takes bounded time.
    *
-   * @param endpoint one process; absent: all, and those that come later
-   * @param earlier they were set before the command took part, so faults of its own go before
+   * @param endpoint one process. Absent: all processes, also later ones.
+   * @param earlier the faults were set before the command took part, so faults of its own take precedence
    */
   ask(runId: string, endpoint: string | undefined, faults: Faults, earlier = false): Promise<FaultsTold> {
     const ask = ++this.#last;

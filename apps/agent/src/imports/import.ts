@@ -11,15 +11,17 @@ import { nodePack } from '../base/node-compression.js';
 import type { RunStore } from '../store/store.js';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** What is checked in one turn of the event loop: a live run must not wait for it. */
+/** Bytes checked per turn of the event loop: a live run must not wait for the import. */
 const TURN_BYTES = 64 * 1024;
-/** A run may exceed its limit by the agent's own events, which the limit does not hold back, and by the headers of items. */
+/**
+ * A run may exceed its limit by the agent's own events, to which the limit does not apply, and by the headers of items.
+ */
 const SLACK = 9 / 8;
 
-/** Bytes of a bundle, inflated, where a run may store `runLimit`. */
+/** Largest size of a bundle, inflated, where a run may store `runLimit` bytes. */
 export const importLimit = (runLimit: number): number => Math.floor(runLimit * SLACK);
 
-/** The run of a bundle is here already. */
+/** Thrown for a bundle of a run that is here already. */
 export class AlreadyHere extends AppError {
   readonly run: RunRecord;
 
@@ -38,8 +40,8 @@ export interface ImportOptions {
 }
 
 /**
- * Takes the run of a bundle into the history, and resolves with its record. It appears there when all of it has come and
- * is unchanged; otherwise nothing of it stays. Rejects with an AppError that says why.
+ * Takes the run of a bundle into the history, and resolves with its record. The run appears only after all of it has
+ * arrived unchanged; otherwise nothing of it stays. Rejects with an AppError that says why.
  */
 export async function importBundle(
   pieces: AsyncIterable<Uint8Array>,
@@ -74,11 +76,11 @@ export async function importBundle(
   }
 }
 
-/** Where a run was recorded, whatever agents it has passed through since. */
+/** Id and number of a run where it was recorded, whatever agents it has passed through since. */
 const originOf = (run: RunRecord): { runId: string; number: number } =>
   run.imported ?? { runId: run.id, number: run.number };
 
-/** A run that is coming: its rows and its capture file, which nothing shows yet. */
+/** A run that is arriving: its rows and its capture file, which nothing shows yet. */
 class StagedRun {
   readonly #store: RunStore;
   readonly #manifest: BundleManifest;
@@ -97,7 +99,7 @@ class StagedRun {
     this.#place = store.imports.begin(manifest.run);
   }
 
-  /** Gives the bytes that it took. */
+  /** Takes a part. Returns its bytes. */
   take(part: BundlePart): number {
     switch (part.what) {
       case 'manifest':
@@ -117,7 +119,7 @@ class StagedRun {
     }
   }
 
-  /** A result names the capture file, which has another name here. All else in it stays as it was recorded. */
+  /** Names the capture file as it is called here. All other parts of the result stay as recorded. */
   #renamed(text: string): string {
     const event = JSON.parse(text) as { result: { captureFile: string | null } };
     if (event.result.captureFile !== null) event.result.captureFile = captureName(this.#place.id);
@@ -159,7 +161,7 @@ class StagedRun {
     return true;
   }
 
-  /** Older versions left the packets in the order in which they came. */
+  /** Sorts the packets by time: older versions left them in the order of their arrival. */
   #sort(): void {
     const { captureFile } = this.#place;
     try {

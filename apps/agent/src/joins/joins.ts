@@ -25,10 +25,10 @@ import { planJoin, type Part } from './plan.js';
 import { joinedResult, leadOf } from './result.js';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** What is copied in one turn of the event loop: a live run must not wait for it. */
+/** Bytes copied per turn of the event loop: a live run must not wait for the join. */
 const TURN_BYTES = 256 * 1024;
 
-/** Joins runs of programs that have ended, one join at a time, and takes them apart again. */
+/** Joins runs of programs that have ended, one join at a time, and separates them again. */
 export class Joins implements Subsystem {
   readonly messages = answers({
     'run.join': async ({ runIds }) => ({ run: await this.join(runIds) }),
@@ -45,7 +45,7 @@ export class Joins implements Subsystem {
     this.#home = home;
   }
 
-  /** Gives the joined run. Rejects with an AppError, and leaves everything as it was then. */
+  /** Joins runs and returns the joined one. Rejects with an AppError, and changes nothing then. */
   async join(ids: readonly string[]): Promise<RunRecord> {
     if (this.#busy) throw new AppError('JOIN_BUSY');
     const parts = planJoin(ids.map((id) => this.#manager.get(id)));
@@ -72,7 +72,7 @@ export class Joins implements Subsystem {
         await setImmediate();
       }
       await joined.sortCapture();
-      // One may have been deleted, or joined elsewhere, in the meantime.
+      // A part may have been deleted, or joined elsewhere, in the meantime.
       planJoin(parts.map(({ record }) => this.#manager.get(record.id)));
       return joined.commit();
     } catch (error) {
@@ -81,7 +81,7 @@ export class Joins implements Subsystem {
     }
   }
 
-  /** Gives the parts, which are as they were before. Throws AppError NOT_JOINED, JOIN_PART, LIMIT. */
+  /** Separates a joined run and returns its parts, unchanged. Throws AppError NOT_JOINED, JOIN_PART, LIMIT. */
   separate(id: string): RunRecord[] {
     const { number, parts, partOf, imported, result } = this.#manager.get(id);
     if (partOf) throw new AppError('JOIN_PART', { number, whole: partOf.number });
@@ -101,7 +101,7 @@ export class Joins implements Subsystem {
   }
 }
 
-/** A joined run that is being written: nothing shows it before it is whole. */
+/** A joined run that is being written: nothing shows it before it is complete. */
 class JoinedRun {
   readonly #store: RunStore;
   readonly #parts: readonly Part[];
@@ -150,7 +150,7 @@ class JoinedRun {
     return this.#push({ frame: false, bytes: Buffer.from(JSON.stringify(event)) }, event.t);
   }
 
-  /** Gives the bytes that it took. */
+  /** Takes an item. Returns its bytes. */
   take({ part, t, event, frame }: Item): number {
     if (event) {
       this.#count(part, event);
@@ -163,7 +163,10 @@ class JoinedRun {
     return this.#push({ frame: true, bytes: frame }, t);
   }
 
-  /** What another version wrote may have any form: what counts has that of this one. To find out takes as long as all else. */
+  /**
+   * Counts an event. Another version may have written it in any form: only an event of this version's form counts. The
+   * check takes as long as everything else together, so only events that may count are checked.
+   */
   #count(part: number, event: RunEvent): void {
     const [work, problem] = [JointWork.takes(event.kind), ProblemTally.takes(event.kind)];
     if (!work && !problem) return;
@@ -227,7 +230,7 @@ class JoinedRun {
     return this.#place.id;
   }
 
-  /** The packets of all parts by time. Rejects with an AppError if there is no room for that. */
+  /** Sorts the packets of all parts by time. Rejects with an AppError if there is no room for that. */
   async sortCapture(): Promise<void> {
     try {
       for (const _ of this.#capture.finishing()) await setImmediate();
@@ -242,7 +245,7 @@ class JoinedRun {
   }
 }
 
-/** What a part did, on the clock of the joined run. */
+/** Work of a part, on the clock of the joined run. */
 function workOf({ record, ns }: Part): ProgramWork | undefined {
   const work = record.result?.program?.work;
   return work?.start === undefined ? work : { ...work, start: work.start + ns };

@@ -12,7 +12,7 @@ export type Item =
 class Sources {
   #last = 0;
 
-  /** The numbers for one part. */
+  /** Maps the source numbers of a part. */
   of(): Shift['source'] {
     const known = new Map<number, number>();
     return (source) => {
@@ -23,7 +23,7 @@ class Sources {
   }
 }
 
-/** The run of each part has its own states and result; the joined one gets its own. */
+/** Events that each part has for itself; the joined run gets its own. */
 const OWN = new Set(['run.state', 'result']);
 
 function* partItems(
@@ -34,7 +34,7 @@ function* partItems(
 ): Generator<Item> {
   const { record, ns, commands } = part;
   const shift: Shift = { ns, commands, source };
-  // One command alone has no such events of its own.
+  // A part with a single command records no command events, so they are made here.
   const alone = record.result?.program?.commands === undefined;
   const command = commandsOf(record)[0] ?? [];
   const edge = (t: number, phase: 'begin' | 'end', end = {}): Item => ({
@@ -67,7 +67,7 @@ function* partItems(
   if (alone) yield edge(last, 'end', { exitCode, signal });
 }
 
-/** The streams of all parts as one, by time. What one part recorded stays in its order. */
+/** Merges the streams of all parts by time. Items of a part stay in their order. */
 export function* mergeParts(parts: readonly Part[], readers: readonly StreamReader[]): Generator<Item> {
   const sources = new Sources();
   const streams = parts.map((part, index) => {

@@ -11,15 +11,15 @@ import {
 /** A run on its way into a joined one. */
 export interface Part {
   record: RunRecord;
-  /** From its clock to that of the joined run, ns. */
+  /** Offset from the part's clock to that of the joined run, ns. */
   ns: number;
-  /** False: its start is known by the time of day only, to about a millisecond. */
+  /** False if the start is known by the time of day only, to about a millisecond. */
   exact: boolean;
   /** Commands of the parts before it. */
   commands: number;
 }
 
-/** Nanoseconds from one run’s clock to the other’s, and whether both count from the same boot. */
+/** Offset from one run’s clock to the other’s, ns. `exact`: both clocks count from the same boot. */
 function distance(from: RunRecord, to: RunRecord): { ns: number; exact: boolean } {
   if (from.clock && to.clock && from.clock.boot === to.clock.boot)
     return { ns: Number(BigInt(to.clock.ns) - BigInt(from.clock.ns)), exact: true };
@@ -34,7 +34,7 @@ function refuse(record: RunRecord): void {
   if (!isFinal(state)) throw new AppError('JOIN_RUNNING', { number, state });
 }
 
-/** How these runs become one, the earliest first. Throws AppError that says why they cannot. */
+/** Plans the join of these runs, the earliest first. Throws AppError that says why they cannot be joined. */
 export function planJoin(records: readonly RunRecord[]): Part[] {
   for (const [index, record] of records.entries()) {
     refuse(record);
@@ -42,7 +42,7 @@ export function planJoin(records: readonly RunRecord[]): Part[] {
       throw new AppError('JOIN_SAME', { number: record.number });
   }
   const [any, ...others] = records as [RunRecord, ...RunRecord[]];
-  // Each has to overlap one that is in already; two ends of a third need not have met.
+  // Each run has to overlap another one; two that both overlap a third need not have met.
   const apart = others.find((record) => !records.some((one) => one !== record && ranTogether(one, record)));
   if (apart) throw new AppError('JOIN_APART', { a: any.number, b: apart.number });
   const total = records.reduce((n, record) => n + countOf(record), 0);

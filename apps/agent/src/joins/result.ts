@@ -11,10 +11,10 @@ import { workText } from '../program/work-text.js';
 import { endOfAll } from '../runs/program-run.js';
 import type { Part } from './plan.js';
 
-/** The first of these that one of the parts has is the state of the joined run. */
+/** States in order of precedence: the joined run gets the first that one of its parts has. */
 const WORST: readonly RunState[] = ['failed', 'interrupted', 'cancelled'];
 
-/** The part that the joined run ended like. */
+/** The part whose state the joined run gets. */
 export const leadOf = (parts: readonly Part[]): RunRecord =>
   WORST.flatMap((state) => parts.filter(({ record }) => record.state === state))[0]?.record ??
   parts[0]!.record;
@@ -32,7 +32,7 @@ function commandsIn({ record, ns }: Part): ProgramCommand[] {
   }));
 }
 
-/** What the joined run shows, without its problems and its capture file. */
+/** Result of the joined run, without its problems and its capture file. */
 export function joinedResult(parts: readonly Part[], work: ProgramWork | undefined): RunResult {
   const [first] = parts as [Part, ...Part[]];
   const results = parts.flatMap(({ record }) => record.result ?? []);

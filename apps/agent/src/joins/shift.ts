@@ -6,9 +6,9 @@ import {
   type RunEvent,
 } from '@verbslab/protocol';
 
-/** How the stream of a part becomes a stretch of the joined one. */
+/** The changes that turn the stream of a part into a stretch of the joined one. */
 export interface Shift {
-  /** From the part’s clock to the joined one, ns. */
+  /** Offset from the part’s clock to the joined one, ns. */
   ns: number;
   /** Commands of the parts before it. */
   commands: number;
@@ -16,7 +16,7 @@ export interface Shift {
   source: (of: number) => number;
 }
 
-/** The event on the clock of the joined run, with the numbers of that run. */
+/** Returns the event on the clock of the joined run, with that run's numbers. */
 export function shiftEvent(event: RunEvent, { ns, commands, source }: Shift): RunEvent {
   const moved: RunEvent = { ...event, t: event.t + ns };
   if (moved.kind === 'source') moved.source = source(moved.source);
@@ -37,7 +37,7 @@ export function shiftEvent(event: RunEvent, { ns, commands, source }: Shift): Ru
 const SOURCE_AT = 12;
 const T_AT = 24;
 
-/** The same of a frame. Throws FrameError. */
+/** Returns the frame on the clock of the joined run, with that run's numbers. Throws FrameError. */
 export function shiftFrame(frame: Uint8Array, { ns, source }: Shift): { header: FrameHeader; bytes: Buffer } {
   const header = decodeHeader(frame);
   const bytes = Buffer.from(frame);

@@ -1,4 +1,4 @@
-/** Checks whether two devices reach each other over RDMA, from their presence to one WRITE whose bytes are compared. */
+/** Checks if two devices reach each other over RDMA, from their presence to a WRITE whose bytes are compared. */
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
@@ -24,17 +24,17 @@ const TITLES: Readonly<Record<PathStepId, string>> = {
   write: 'A WRITE arrives, byte for byte',
 };
 
-/** More than a median needs: the first ones also wake what sleeps at the other end. */
+/** Number of pings, more than a median needs: the first ones also wake sleeping parts of the other end. */
 const PINGS = 20;
 const PING_MS = 2_000;
 const CLOSE_MS = 1_000;
 const WRITE_BYTES = 64 * 1024;
 const WRITE_MS = 10_000;
 const SEED = 20_261_121;
-/** BTH, RETH and ICRC: what a WRITE’s first packet has beside payload, IP and UDP. */
+/** Bytes of BTH, RETH and ICRC: the headers of a WRITE’s first packet besides IP and UDP. */
 const ROCE_HEADERS = 12 + 16 + 4;
 
-/** What a failed step says; thrown within one. */
+/** Thrown within a step that failed, with the message for its line. */
 class StepFailure extends Error {
   constructor(
     message: string,
@@ -54,7 +54,7 @@ interface End {
 interface PathCheckOptions {
   hosts: Hosts;
   host: string;
-  /** RUN_BUSY while something else uses the devices of this host, or null. */
+  /** Returns RUN_BUSY while something else uses the devices of this host, or null. */
   elsewhere: () => AppError | null;
 }
 
@@ -91,7 +91,9 @@ export class PathChecks implements Subsystem {
   }
 }
 
-/** Never rejects for what is wrong with the path; rejects with AppError (UNKNOWN_HOST, …) for a wrong question. */
+/**
+ * Checks a path. Never rejects for problems of the path; rejects with AppError (UNKNOWN_HOST, …) for a wrong request.
+ */
 async function checkPath(from: string, to: string, hosts: Hosts): Promise<PathCheck> {
   const ends = [from, to].map((text) => {
     const { host, device } = readPlace(text, hosts.hosts);
@@ -205,7 +207,9 @@ function requireActive({ label, net }: End): void {
 const isV4 = (address: string): boolean => !address.includes(':');
 const isLinkLocal = (address: string): boolean => /^fe[89ab]/i.test(address);
 
-/** The labs' default: the first RoCEv2 GID with an IPv4 address, or else the first RoCEv2 GID. */
+/**
+ * Compares the GIDs that labs use by default: the first RoCEv2 GID with an IPv4 address, or else the first RoCEv2 GID.
+ */
 function compareGids(a: End, b: End): string {
   const both = `${a.label} has the address ${a.address} (GID ${a.net.gidIndex}), ${b.label} has ${b.address} (GID ${b.net.gidIndex})`;
   if (isV4(a.address) !== isV4(b.address))
@@ -228,7 +232,7 @@ function compareGids(a: End, b: End): string {
 const LOOPBACK_CURE =
   'Start the agent there with UROCE_NETDEV=INTERFACE (or UROCE_ADDR=ADDRESS), so that its embedded device has an address that other hosts can reach.';
 
-/** `size` bytes of UDP payload there and back, on a port of their own: UDP 4791 itself belongs to the devices. */
+/** Sends `size` bytes of UDP payload there and back, on a port of their own: UDP 4791 itself belongs to the devices. */
 async function ping(a: End, b: End, size: number): Promise<string> {
   const common = {
     transport: 'udp',

@@ -6,21 +6,21 @@ export interface ClockAnswer {
   sent: bigint;
 }
 
-/** One exchange: t0 and t3 on this side’s clock, the answer’s two times between them on the other side’s. */
+/** An exchange: t0 and t3 on this side’s clock, the answer’s two times between them on the other side’s. */
 export interface Exchange extends ClockAnswer {
   asked: bigint;
   answered: bigint;
 }
 
 /**
- * The offset from the exchange with the shortest round trip, as NTP’s clock filter takes it (RFC 5905, 8 and 10).
- * Whatever the two ways took, the truth lies within half of that round trip, the other side’s own time left out.
+ * Returns the offset from the exchange with the shortest round trip, like NTP’s clock filter (RFC 5905, 8 and 10). The
+ * true offset is within half of that round trip, however long each way took, without the other side’s own time.
  */
 export function offsetFrom(exchanges: readonly Exchange[], measuredAt: number): ClockOffset | null {
   let best: ClockOffset | null = null;
   for (const { asked, received, sent, answered } of exchanges) {
     const rttNs = Number(answered - asked - (sent - received));
-    // A clock that went backwards, or an answer from another exchange.
+    // The clock went backwards, or the answer belongs to another exchange.
     if (rttNs < 0 || sent < received) continue;
     if (best && rttNs >= best.rttNs) continue;
     best = {
@@ -35,8 +35,8 @@ export function offsetFrom(exchanges: readonly Exchange[], measuredAt: number): 
 }
 
 /**
- * Asks `rounds` times, one after the other; after `budgetMs` no more, since the exchanges so far suffice for the offset.
- * Rejects with what `ask` rejects with.
+ * Asks `rounds` times, one after the other, but not after `budgetMs`: the exchanges so far suffice for the offset.
+ * Rejects with the error of `ask`.
  */
 export async function measureClock(
   ask: () => Promise<ClockAnswer>,

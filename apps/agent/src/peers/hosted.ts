@@ -16,11 +16,11 @@ import type { HostedEndpoint, SpawnEndpoint } from '../endpoint/hosted-endpoint.
 
 /** Endpoints that one agent hosts at once: a lab has two. */
 const MAX_HOSTED = 16;
-/** With so much waiting for the peer, detail (completions, packets) is left out and counted. */
+/** Bytes waiting for the peer beyond which detail (completions, packets) is left out and counted. */
 const LAG_BYTES = 16 * 1024 * 1024;
-/** Events in one message: the other agent reads other things in between. */
+/** Most events in one message: the other agent reads other messages in between. */
 const BATCH_EVENTS = 1_000;
-/** What an endpoint gets to end in order when its owner has gone. */
+/** Time for an endpoint to end in order after its owner has gone, ms. */
 const ORPHAN_GRACE_MS = 80;
 
 /** The owner of endpoints here: an agent, and the name of its run. */
@@ -31,7 +31,7 @@ export interface Owner {
 
 export interface HostRegistryOptions {
   spawn: SpawnEndpoint;
-  /** Why this agent itself needs its devices, or null. */
+  /** Returns why this agent itself needs its devices, or null. */
   busy(): AppError | null;
   /** Name of this machine. */
   host: string;
@@ -56,7 +56,7 @@ export class HostRegistry implements Subsystem {
     this.#options = options;
   }
 
-  /** RUN_BUSY while endpoints of a run of another agent are here, or null. */
+  /** Returns RUN_BUSY while endpoints of a run of another agent are here, or null. */
   busy(except?: string): AppError | null {
     const other = [...this.#runs].find(([run]) => run !== except);
     if (!other) return null;
@@ -72,7 +72,7 @@ export class HostRegistry implements Subsystem {
     return [...this.#runs.values()].reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Opens one; `number` names it. Throws RUN_BUSY, LIMIT, or what opening throws. */
+  /** Opens an endpoint named `number`. Throws RUN_BUSY, LIMIT, or the error of opening. */
   async open(
     run: string,
     owner: Owner,
@@ -159,7 +159,7 @@ class HostedSession {
   }
 
   async call({ endpoint, op, args }: ClientMessageOf<'endpoint.call'>): Promise<Body<'endpoint.call'>> {
-    // Checked by the endpoint itself, which knows every command.
+    // The endpoint itself checks the command, since it knows every command.
     const result = await this.#get(endpoint).call(op, args);
     this.#tellLeftOut(endpoint);
     return { result };
@@ -170,7 +170,7 @@ class HostedSession {
     return {};
   }
 
-  /** The owner has gone: nothing of its endpoints may stay. */
+  /** Ends all endpoints: their owner has gone. */
   end(): void {
     this.#abort.abort();
     for (const endpoint of this.#endpoints.values()) void endpoint.close(ORPHAN_GRACE_MS);
@@ -182,7 +182,7 @@ class HostedSession {
     return endpoint;
   }
 
-  /** A network that is slower than the endpoint costs detail, never counts. */
+  /** Passes a frame on. A network that is slower than the endpoint costs detail, never counts. */
   #onFrame(number: number, frame: Uint8Array): void {
     const { kind, source, count, dropped, t } = decodeHeader(frame);
     const key = `${number} ${kind} ${source}`;
@@ -197,7 +197,7 @@ class HostedSession {
     this.#send(number, frame);
   }
 
-  /** No later frame could report it. */
+  /** Reports records left out at the end: no later frame could. */
   #tellLeftOut(number: number): void {
     for (const [key, left] of this.#left) {
       if (left.number !== number || this.#client.waiting > LAG_BYTES) continue;

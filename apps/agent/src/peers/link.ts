@@ -15,34 +15,34 @@ import type { Crash } from '../vms/crash.js';
 import type { PeerEntry } from '../config/peer-book.js';
 import { measureClock, type ClockAnswer } from './clock.js';
 
-/** Pause before attempt n (from 0). */
+/** Pause before attempt n (from 0), ms. */
 const pause = (attempt: number): number => Math.min(30_000, 250 * 2 ** attempt);
 
-/** How often the clocks are compared; the same exchange shows whether the peer still answers. */
+/** Interval between comparisons of the clocks, ms. The same exchange shows if the peer still answers. */
 const CLOCK_INTERVAL_MS = 5_000;
 const CLOCK_ROUNDS = 8;
 
 interface LinkEvents {
   changed: [];
-  /** The connection is gone; why, as the end of a sentence. */
+  /** The connection is lost, with the reason as the end of a sentence. */
   down: [detail: string];
 }
 
 export interface PeerLinkOptions {
   entry: PeerEntry;
-  /** Of this agent, to know itself by. */
+  /** Id of this agent, to recognize a connection to itself. */
   ownId: string;
-  /** Of this machine, to be found by. */
+  /** Name of this machine, sent to the peer with each endpoint that is opened there. */
   ownHost: string;
   logger: Logger;
-  /** Whether the peer is in a virtual machine of this host that has crashed; waits up to `patience` ms for its end. */
+  /** Returns the crash of the peer's virtual machine on this host, or null. Waits up to `patience` ms for its end. */
   crash(entry: PeerEntry, patience: number): Promise<Crash | null>;
 }
 
-/** How long after a lost connection the process of a virtual machine may still be ending. */
+/** Time after a lost connection in which the process of a virtual machine may still be ending, ms. */
 const CRASH_MS = 1_000;
 
-/** Keeps the connection with one paired agent: tries again when it drops, knows its devices, follows its clock. */
+/** Keeps the connection with a paired agent: tries again when it drops, knows the peer's devices, follows its clock. */
 export class PeerLink extends EventEmitter<LinkEvents> {
   readonly entry: PeerEntry;
   readonly #options: PeerLinkOptions;
@@ -88,7 +88,7 @@ export class PeerLink extends EventEmitter<LinkEvents> {
     };
   }
 
-  /** A connection of its own, welcomed. Rejects with PEER_UNREACHABLE, PEER_UNTRUSTED, PEER_REFUSED, … */
+  /** Opens another connection, past its welcome. Rejects with PEER_UNREACHABLE, PEER_UNTRUSTED, PEER_REFUSED, … */
   async dial(
     events: ClientEvents,
     signal?: AbortSignal,
@@ -108,13 +108,13 @@ export class PeerLink extends EventEmitter<LinkEvents> {
     }
   }
 
-  /** Connects once and stays; rejects, and is down, when that fails. */
+  /** Connects once and keeps the connection. If that fails, rejects, and the link is down. */
   connect(): Promise<void> {
     this.#connecting ??= this.#connect().finally(() => (this.#connecting = null));
     return this.#connecting;
   }
 
-  /** Resolves when no attempt is under way. */
+  /** Resolves when no attempt is in progress. */
   async settled(): Promise<void> {
     await this.#connecting?.catch(() => undefined);
   }
@@ -122,7 +122,7 @@ export class PeerLink extends EventEmitter<LinkEvents> {
   async #connect(): Promise<void> {
     this.#retryAt = null;
     if (this.#state === 'up') return;
-    // It may have been asked for before its time.
+    // This attempt may come before the scheduled one, which is not needed then.
     if (this.#timer) clearTimeout(this.#timer);
     if (this.#attempt === 0) this.#become('connecting', null);
     try {
@@ -147,14 +147,14 @@ export class PeerLink extends EventEmitter<LinkEvents> {
     }
   }
 
-  /** The crash of the virtual machine that the peer is in; null where it is in none, or the machine runs. */
+  /** Returns the crash of the peer's virtual machine; null if the peer is in none, or the machine runs. */
   crash(patience = CRASH_MS): Promise<Crash | null> {
     return this.#options.crash(this.entry, patience);
   }
 
-  /** Connects, at once where it waits for its next attempt, and keeps connecting until `stop`. */
+  /** Connects, without waiting for a scheduled attempt, and keeps connecting until `stop`. */
   start(): void {
-    // Why it failed is in the state, and the next attempt is under way.
+    // The state shows the error, and the next attempt is scheduled.
     this.connect().catch(() => undefined);
   }
 
@@ -166,7 +166,7 @@ export class PeerLink extends EventEmitter<LinkEvents> {
     void client?.close();
   }
 
-  /** Its connection. Throws what is wrong when the peer is not there. */
+  /** Returns the connection. Throws the error of the link if the peer is not connected. */
   requireUp(): AgentClient {
     if (this.#client) return this.#client;
     if (this.#error) throw AppError.from(this.#error);
@@ -178,7 +178,7 @@ export class PeerLink extends EventEmitter<LinkEvents> {
     });
   }
 
-  /** Asks for its devices again. */
+  /** Queries the peer's devices again. */
   async refresh(): Promise<void> {
     const { devices } = await this.requireUp().request('devices.list', {});
     if (this.#welcome) this.#welcome = { agent: this.#welcome.agent, devices };
@@ -213,7 +213,7 @@ export class PeerLink extends EventEmitter<LinkEvents> {
     }
   }
 
-  /** Measures the clock now and again and again, as long as this connection lives. */
+  /** Measures the clock now, and again at each interval as long as this connection lives. */
   async #follow(client: AgentClient): Promise<void> {
     await this.#measure(client, CLOCK_ROUNDS);
     const again = (): void => {
@@ -271,7 +271,7 @@ export class PeerLink extends EventEmitter<LinkEvents> {
 const crashed = ({ name, lastWords }: Crash): AppError =>
   new AppError('VMS_CRASHED', { name }, { detail: lastWords });
 
-/** What the system said of a connection that could not be made, in a word or two. */
+/** The system's reason for a failed connection, in a few words. */
 function reason(error: unknown): string {
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
   return REASONS[cause?.code ?? ''] ?? (cause?.message || (error as Error).message);

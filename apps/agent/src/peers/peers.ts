@@ -22,7 +22,7 @@ import { openRemote } from './remote-endpoint.js';
 
 export interface PeersOptions {
   home: Home;
-  /** Of this agent, to know itself by. */
+  /** Id of this agent, to recognize a connection to itself. */
   ownId: string;
   /** Name of this machine. */
   ownHost: string;
@@ -33,7 +33,7 @@ interface PeersEvents {
   changed: [Peer[]];
 }
 
-/** The paired agents of this one: remembers them, keeps a link with each, and opens endpoints there. */
+/** The agents paired with this one: remembers them, keeps a link with each, and opens endpoints there. */
 export class Peers extends EventEmitter<PeersEvents> implements Subsystem {
   readonly messages = answers({
     'peers.list': async ({ refresh }) => ({ peers: refresh ? await this.refresh() : this.list }),
@@ -58,7 +58,7 @@ export class Peers extends EventEmitter<PeersEvents> implements Subsystem {
     return hear<PeersEvents>(this, { changed: (peers) => send({ type: 'peers.changed', peers }) });
   }
 
-  /** Connects to all that are remembered. */
+  /** Connects to all remembered peers. */
   start(): void {
     for (const link of this.#links) link.start();
   }
@@ -72,12 +72,12 @@ export class Peers extends EventEmitter<PeersEvents> implements Subsystem {
     return [LOCAL_HOST, ...this.#links.map(({ entry }) => entry.name)];
   }
 
-  /** Asks those that are up for their devices again, and retries those that are down at once. */
+  /** Queries the devices of connected peers again, and retries the others at once. */
   async refresh(): Promise<Peer[]> {
     for (const link of this.#links) if (link.peer.state === 'down') link.start();
     await Promise.all(this.#links.map((link) => link.settled()));
     const up = this.#links.filter(({ peer }) => peer.state === 'up');
-    // One that goes away meanwhile is shown as down.
+    // A peer that disconnects meanwhile is shown as down.
     await Promise.allSettled(up.map((link) => link.refresh()));
     return this.list;
   }
@@ -119,7 +119,7 @@ export class Peers extends EventEmitter<PeersEvents> implements Subsystem {
     this.#tell();
   }
 
-  /** The devices that a peer reported. Throws its error when it is down. */
+  /** Returns the devices that a peer reported. Throws the peer's error if it is down. */
   async devices(name: string): Promise<DeviceInfo[]> {
     const link = this.#link(name);
     await link.settled();
@@ -127,12 +127,12 @@ export class Peers extends EventEmitter<PeersEvents> implements Subsystem {
     return link.peer.devices;
   }
 
-  /** CPUs of a peer; null if it has not said. */
+  /** The agent of a peer; null if it has not introduced itself. */
   agent(name: string): AgentInfo | null {
     return this.#link(name).peer.agent;
   }
 
-  /** Opens endpoints at a peer. Those with the same `run` may be open together. */
+  /** Returns a function that opens endpoints at a peer. Endpoints with the same `run` may be open together. */
   spawner(name: string, run: string): SpawnEndpoint {
     const link = this.#link(name);
     return (options) => openRemote(link, run, options, () => this.#vmOf(link.entry));
@@ -142,7 +142,7 @@ export class Peers extends EventEmitter<PeersEvents> implements Subsystem {
     for (const link of this.#links) link.stop();
   }
 
-  /** The virtual machine of this host that the peer is in. A state file that cannot be read keeps no lab from running. */
+  /** The virtual machine of this host that hosts the peer. An unreadable state file keeps no lab from running. */
   #vmOf(entry: PeerEntry): Vm | undefined {
     try {
       return vmAt(vmsFolder(this.#options.home.path), entry);
@@ -172,7 +172,7 @@ export class Peers extends EventEmitter<PeersEvents> implements Subsystem {
     return link;
   }
 
-  /** Once for all that changes in one turn. */
+  /** Reports changes, once per turn. */
   #tell(): void {
     if (this.#telling) return;
     this.#telling = true;

@@ -21,12 +21,12 @@ import { ImpairedLink } from '../vms/impaired-link.js';
 import type { Vm } from '../vms/state.js';
 import type { PeerLink } from './link.js';
 
-/** How much longer than the endpoint itself its agent is waited for. */
+/** Extra time for an endpoint's agent to answer, beyond that of the endpoint itself, ms. */
 const NETWORK_GRACE_MS = 1_000;
 
 /**
- * An endpoint on a paired agent, on a connection of its own: the run cannot distinguish it from a process of this machine.
- * When the connection goes, it counts as ended; the other agent ends the process then.
+ * An endpoint on a paired agent, on a connection of its own: the run cannot distinguish it from a process of this
+ * machine. A lost connection counts as its end; the other agent ends the process then.
  */
 class RemoteEndpoint implements HostedEndpoint {
   readonly exited: Promise<EndpointExit>;
@@ -55,7 +55,7 @@ class RemoteEndpoint implements HostedEndpoint {
     void this.exited.then(() => link.off('down', onDown));
   }
 
-  /** Why it is no more. */
+  /** The error that ended the endpoint; null while it lives. */
   get gone(): ErrorInfo | null {
     return this.#gone;
   }
@@ -83,7 +83,7 @@ class RemoteEndpoint implements HostedEndpoint {
     return this.device.capabilities.includes(capability);
   }
 
-  /** Its machine's link is the run's to impair. */
+  /** Lets the run impair the link of the endpoint's virtual machine. */
   lend(vm: Vm): void {
     const link = (this.#impaired = new ImpairedLink(vm));
     this.netem = async (faults) => {
@@ -106,14 +106,14 @@ class RemoteEndpoint implements HostedEndpoint {
     }
   }
 
-  /** Without the peer there is no endpoint. */
+  /** Ends the endpoint, since the peer is gone. */
   lost(detail: string): Promise<void> {
     this.#losing ??= this.#lost(detail);
     return this.#losing;
   }
 
   async #lost(detail: string): Promise<void> {
-    // One that was ended on purpose needs no reason.
+    // An endpoint that was ended on purpose needs no reason.
     const wanted = this.#closing !== null || this.#killed || this.#options.signal?.aborted === true;
     const crash = wanted || this.#gone ? null : await this.#link.crash();
     const host = this.#link.entry.name;
@@ -142,7 +142,7 @@ class RemoteEndpoint implements HostedEndpoint {
       answer = (await this.client.request('endpoint.call', { endpoint: this.number, op, args })).result;
     } catch (error) {
       const info = toErrorInfo(error);
-      // The connection’s own complaint says less than what became of the peer.
+      // The state of the peer says more than the connection’s own error.
       if (info.code === 'AGENT_UNREACHABLE') {
         await this.exited;
         throw AppError.from(this.#gone ?? info);
@@ -164,7 +164,7 @@ class RemoteEndpoint implements HostedEndpoint {
 
   async #close(graceMs: number): Promise<void> {
     const timer = setTimeout(() => this.kill(), graceMs + NETWORK_GRACE_MS);
-    // Its exit follows; one that is already gone has been reported.
+    // The exit of the endpoint follows. An endpoint that is already gone has been reported.
     this.client.request('endpoint.close', { endpoint: this.number, graceMs }).catch(() => undefined);
     await this.#impaired?.restore().catch((error: unknown) => {
       this.#options.onLog(`The link is still impaired: ${toErrorInfo(error).message}`);
@@ -174,14 +174,14 @@ class RemoteEndpoint implements HostedEndpoint {
     this.client.terminate();
   }
 
-  /** The other agent kills the process when the connection goes. */
+  /** Closes the connection: the other agent then kills the process. */
   kill(): void {
     this.#killed = true;
     this.client.terminate();
   }
 }
 
-/** Opens a device at a peer. Rejects with AppError when that fails; nothing is left at the peer then. */
+/** Opens a device at a peer. Rejects with AppError if that fails, and leaves nothing at the peer then. */
 export async function openRemote(
   link: PeerLink,
   run: string,
@@ -191,7 +191,7 @@ export async function openRemote(
   const { signal } = options;
   const clock = await abortable(link.clock(), signal);
   let endpoint: RemoteEndpoint | null = null;
-  // The signal ends the connection, and with it the endpoint, for as long as both live.
+  // The signal ends the connection, and with it the endpoint, at any time.
   const { client } = await link.dial(
     {
       onMessage: (message) => endpoint?.onMessage(message),

@@ -6,9 +6,9 @@ import type { UnplacedFinding } from './process-feed.js';
 const MAX_BYTES = 4 * 1024 * 1024;
 const SOURCE = 'main.ts';
 const LEAK = 'object-leaked';
-/** Findings about a post that failed, which name no request. */
+/** Findings about a failed post, which name no request. */
 const OF_POST = new Set(['post-wrong-state', 'post-invalid', 'queue-full']);
-/** Their place is in the call, which is not that which created the object. */
+/** Findings whose place is the posting call, not the call that created the object. */
 const IN_CALL = new Set(['sge-outside-mr', 'send-queue-unsignaled', 'request-failed']);
 
 const zLine = z.int().min(1);
@@ -19,10 +19,10 @@ const zLines = z.object({
   requests: z.record(z.string(), zLine),
   refused: z.record(z.string(), zLine),
 });
-/** What a program in TypeScript recorded of its calls (packages/verbs/src/call-lines.ts). */
+/** Lines that a TypeScript program recorded for its calls (packages/verbs/src/call-lines.ts). */
 export type CallLines = z.infer<typeof zLines>;
 
-/** Null where it recorded nothing. Never throws: the program can write anything there. */
+/** Reads the lines; null if the program recorded none. Never throws: the program can write anything there. */
 export function readCallLines(path: string): CallLines | null {
   let fd: number | undefined;
   try {
@@ -47,13 +47,13 @@ const placeAt = (line: number): CallPlace => ({
 
 export interface PlacedFinding {
   finding: UnplacedFinding;
-  /** Null where its line is not known. */
+  /** Null if the line is unknown. */
   place: CallPlace | null;
 }
 
 /**
- * Gives a finding the line of its object or request. The device takes all leaks of a kind for one, because all come from
- * the same call of the addon: here each line is one.
+ * Gives a finding the line of its object or request. The device reports all leaks of a kind as one, because all come
+ * from the same call of the addon: here each line gets a finding.
  */
 export function placeByLines(lines: CallLines, finding: UnplacedFinding): PlacedFinding[] {
   if (finding.id === LEAK) return leaksOf(lines, finding);
@@ -72,7 +72,7 @@ function lineOf({ objects, requests, refused }: CallLines, finding: UnplacedFind
 function leaksOf({ objects }: CallLines, finding: UnplacedFinding): PlacedFinding[] {
   const kind = objects.find(({ object }) => object === finding.object)?.kind;
   const left = objects.filter((one) => one.kind === kind && !one.closed);
-  // Others were created by something else: what the device says stands.
+  // Some leaked objects were created outside of the recorded calls: the device's finding stays as it is.
   if (kind === undefined || left.length !== finding.count)
     return [{ finding, place: left.length === 0 ? null : placeAt(left[0]!.line) }];
   const byLine = new Map<number, typeof left>();

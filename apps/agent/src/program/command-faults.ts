@@ -3,25 +3,26 @@ import type { FaultsTold } from '../faults/asked-faults.js';
 import { FaultSchedule } from '../faults/fault-schedule.js';
 import type { ProcessControl } from './process-control.js';
 
-/** The faults of the processes of one command: what was planned, and what a person sets. */
+/** The faults of the processes of one command: planned ones, and those that a person sets. */
 export class CommandFaults {
   readonly #later: readonly PlannedFaults[];
   readonly #schedule = new FaultSchedule();
   readonly #before: number;
-  /** It began with a plan. */
+  /** True if the command began with a plan. */
   readonly #own: boolean;
-  /** What holds for processes to come, too. */
+  /** Faults of all processes, also of later ones. */
   #all: Faults | null = null;
-  /** What was planned for a process by its number in the run, from 1. */
+  /** Planned faults of a process, by its number in the run, from 1. */
   readonly #planned = new Map<number, Faults>();
-  /** Those that are connected, with their number. */
+  /** Connected processes with their numbers. */
   readonly #processes = new Map<ProcessControl, number>();
   #came = 0;
   #begun = false;
 
   /**
-   * @param plan an `endpoint` is the number of a process, from 1, in the order in which the processes of the run open the
-   *   device. Its times count from when it does, those of all processes from when the first of this command does
+   * @param plan an `endpoint` is the number of a process, from 1, in the order in which the processes of the run open
+   * the
+   * device. Its times count from that moment; times for all processes count from the first process of this command.
    * @param before processes that the run had before this command
    */
   constructor(plan: readonly PlannedFaults[], before = 0) {
@@ -31,7 +32,7 @@ export class CommandFaults {
     for (const { at, endpoint, faults } of plan) if (at === 0) this.#keep(endpoint, faults);
   }
 
-  /** The first packets of a process must not leave without them. */
+  /** True if a process must get its faults before it sends its first packets. */
   get atOnce(): boolean {
     return this.#all !== null || this.#planned.size > 0;
   }
@@ -40,7 +41,7 @@ export class CommandFaults {
     const number = this.#before + ++this.#came;
     this.#processes.set(process, number);
     const faults = this.#planned.get(number) ?? this.#all ?? (this.atOnce ? {} : null);
-    // With no settings of its own it still waits to be told so.
+    // The process waits for this message even if it has no faults of its own.
     const ready = faults ? process.set(faults) : Promise.resolve();
     void ready.then(() => this.#begin(process, number));
   }
@@ -50,14 +51,14 @@ export class CommandFaults {
   }
 
   /**
-   * Never rejects.
+   * Sets faults. Never rejects.
    *
-   * @param endpoint one process; absent: all, and those that come later
-   * @param earlier they were set before the command took part: a plan of its own goes before
+   * @param endpoint one process. Absent: all processes, also later ones.
+   * @param earlier the faults were set before the command took part: a plan of its own takes precedence
    */
   async set(endpoint: string | undefined, faults: Faults, earlier = false): Promise<FaultsTold> {
     if (earlier && this.#own) return { endpoints: [] };
-    // One that has not said who it is yet does not get them as it comes either.
+    // Processes that have not identified themselves yet are included: they would not get these faults otherwise.
     const asked = [...this.#processes.keys()].filter(
       (process) => endpoint === undefined || process.endpoint === endpoint,
     );

@@ -3,19 +3,22 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the name of a folder of `verbslab exec` begins with, and the socket in it that shows that the command lives. */
+/** Prefix of the folders of `verbslab exec`, and the name of the socket in each that shows that its command lives. */
 const FOLDER_PREFIX = 'verbslab-exec-';
 const SOCKET_NAME = 'alive';
-/** The socket gets its name when it listens. A folder without one for so long is of a command that was killed before. */
+/**
+ * Time that a new folder may lack a socket of this name, ms: the socket gets its name once it listens. An older folder
+ * without one belongs to a command that was killed before that.
+ */
 const NEWBORN_MS = 60_000;
 
-/** A folder for what a command and its programs share, this user’s alone. */
+/** A folder for files that a command and its programs share. Only this user can read it. */
 export interface ExecFolder {
   readonly path: string;
   remove(): void;
 }
 
-/** Rejects when the folder or its socket cannot be made. */
+/** Makes a folder. Rejects if the folder or its socket cannot be made. */
 export async function makeExecFolder(): Promise<ExecFolder> {
   void sweepFeedFolders().catch(() => undefined);
   const path = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
@@ -30,7 +33,7 @@ export async function makeExecFolder(): Promise<ExecFolder> {
       server.once('error', reject);
       server.listen(unnamed, resolve);
     });
-    // Only a socket that listens has the name, so one that refuses a connection is dead.
+    // Only a listening socket has the name, so one that refuses a connection is dead.
     renameSync(unnamed, join(path, SOCKET_NAME));
   } catch (error) {
     remove();
@@ -40,8 +43,8 @@ export async function makeExecFolder(): Promise<ExecFolder> {
 }
 
 /**
- * Removes the folders of commands that were killed. A command lives as long as its socket takes connections: unlike a
- * process id, that is never another's.
+ * Removes the folders of killed commands. A command lives as long as its socket accepts connections: unlike a process
+ * id, a socket is never reused by another program.
  */
 export async function sweepFeedFolders(within: string = tmpdir()): Promise<void> {
   for (const name of readdirSync(within)) {
@@ -54,12 +57,12 @@ export async function sweepFeedFolders(within: string = tmpdir()): Promise<void>
       const dead = reason === 'ENOENT' ? Date.now() - stat.mtimeMs > NEWBORN_MS : reason === 'ECONNREFUSED';
       if (dead) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Gone meanwhile, or not ours to remove.
+      // The folder is gone meanwhile, or is not ours to remove.
     }
   }
 }
 
-/** Why nothing takes a connection at the socket; null when something does. */
+/** The error of a connection to the socket; null if it is accepted. */
 function refusal(path: string): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect(path);

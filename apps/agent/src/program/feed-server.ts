@@ -8,9 +8,9 @@ import { FeedDecoder } from './messages.js';
 import { ProcessControl } from './process-control.js';
 import { ProcessFeed, type FeedOutlet } from './process-feed.js';
 
-/** Time for what processes of the command sent last to arrive, once the command has ended. */
+/** Time for the last data of processes to arrive after the end of the command, ms. */
 const DRAIN_MS = 1_000;
-/** The same of processes that have ended: what they sent lies in the socket, however slowly it is read. */
+/** Time for the data of processes that have ended, ms: their data is in the socket, however slowly it is read. */
 const DRAIN_ENDED_MS = 15_000;
 const LOOK_MS = 10;
 
@@ -35,7 +35,10 @@ export class FeedServer {
     });
   }
 
-  /** `folder` is this user’s alone, and its owner removes it. Rejects when no socket can be made. */
+  /**
+   * Opens the socket in `folder`, which only this user can read and its owner removes. Rejects if no socket can be
+   * made.
+   */
   static async open(
     folder: string,
     clock: bigint,
@@ -50,7 +53,7 @@ export class FeedServer {
     return feed;
   }
 
-  /** Waits, for a bounded time, until every process has sent everything, and closes. */
+  /** Waits, for a bounded time, until every process has sent everything, and closes the socket. */
   async close(): Promise<void> {
     this.faults.stop();
     const begin = performance.now();
@@ -63,7 +66,7 @@ export class FeedServer {
       await setTimeout(LOOK_MS);
     }
     this.#server.close();
-    // What is left belongs to processes that outlive the command.
+    // The remaining connections belong to processes that outlive the command.
     await Promise.all(
       [...this.#sockets.keys()].map(async (socket) => {
         const closed = once(socket, 'close');
@@ -73,12 +76,15 @@ export class FeedServer {
     );
   }
 
-  /** A process that has ended, or has not identified itself yet, may have sent more than was read. */
+  /** True if a process has ended or has not identified itself yet: it may have sent more than was read. */
   #someEnded(): boolean {
     return [...this.#sockets.values()].some(({ pid }) => pid === null || !existsSync(`/proc/${pid}`));
   }
 
-  /** A process may have come and gone before its connection was taken: one that comes now is taken after it. */
+  /**
+   * Waits until all earlier connections were accepted: a process may have come and gone before. Connections are
+   * accepted in order, so this one is the last.
+   */
   #catchUp(): Promise<void> {
     return new Promise((resolve) => {
       const last = connect(this.path);

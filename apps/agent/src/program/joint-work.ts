@@ -12,7 +12,7 @@ import { QpPairs } from './qp-pairs.js';
 const SHOWN_PEERS = 8;
 const SUCCESS = 0;
 
-/** What one command moved, without what other commands count already. */
+/** Work of a command, without the bytes that other commands count already. */
 interface Counted {
   work: ProgramWork;
   bytes: number;
@@ -23,12 +23,12 @@ interface Counted {
 /** Sums up what several commands of one run did with RDMA. */
 export class JointWork {
   readonly #pairs = new QpPairs();
-  /** The command of each process. */
+  /** The command of each process, by endpoint. */
   readonly #commands = new Map<string, number>();
   readonly #latency = new LatencyHistogram();
   #sampled = false;
 
-  /** False: events of this kind change nothing, so they need not be looked into. */
+  /** Returns false if events of this kind change nothing, so that they need not be parsed. */
   static takes(kind: string): boolean {
     return kind === 'qp' || kind === 'traffic';
   }
@@ -40,7 +40,7 @@ export class JointWork {
     this.#pairs.event(endpoint, event);
   }
 
-  /** Throws FrameError. */
+  /** Takes a frame. Throws FrameError. */
   frame(frame: Uint8Array): void {
     const { kind, dropped } = decodeHeader(frame);
     if (kind !== 'completions') return;
@@ -51,7 +51,7 @@ export class JointWork {
     });
   }
 
-  /** Frames of completions are missing in what was read. */
+  /** Notes that frames of completions are missing in the stream. */
   missed(): void {
     this.#sampled = true;
   }
@@ -64,7 +64,7 @@ export class JointWork {
   #counted(work: ProgramWork, command: number): Counted {
     const received = this.#inside(command) ? (work.moved?.received ?? 0) : 0;
     const { timedBytes = work.bytes } = work;
-    // What came before its time began was received.
+    // Bytes from before the timed span were received.
     const before = work.bytes - timedBytes;
     return {
       work,
@@ -74,7 +74,7 @@ export class JointWork {
     };
   }
 
-  /** `works`: of each command, in their order. Undefined where that of one is not known. */
+  /** Sums up the works of all commands, in their order. Undefined if one is unknown. */
   result(works: readonly (ProgramWork | undefined)[]): ProgramWork | undefined {
     if (works.includes(undefined)) return undefined;
     const all = (works as ProgramWork[]).map((work, command) => this.#counted(work, command));
@@ -119,7 +119,10 @@ function movedBy(all: readonly Counted[]): Pick<ProgramWork, 'moved'> {
   return { moved };
 }
 
-/** From the begin of the first to the end of the last that moved something itself; unknown where one of them is. */
+/**
+ * The span from the start of the first to the end of the last command that moved something itself; null if a start is
+ * unknown.
+ */
 function timesOf(
   all: readonly Counted[],
 ): Pick<ProgramWork, 'seconds' | 'timedBytes' | 'timedFrom' | 'start'> {

@@ -1,12 +1,12 @@
 /**
- * What a process under `verbslab exec` sends over its socket: the other end of native/uroce/feed/message.h. Each
+ * Messages of a process under `verbslab exec` over its socket: the other end of native/uroce/feed/message.h. Each
  * message is a header (u32 length of the payload, u32 type) and its payload, little-endian.
  */
 import { EVENT_BODIES, QP_STATES, zCallPlace, zCount, zFindingRequest, zU24, zU32 } from '@verbslab/protocol';
 import { z } from 'zod';
 
 const HEADER_BYTES = 8;
-/** No message of the device is longer: its largest lane has 4 MiB. */
+/** Longest message accepted, bytes. No message of the device is longer: its largest lane has 4 MiB. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const DETAIL_BYTES = 8;
 const COMPLETION_BYTES = 40;
@@ -23,7 +23,9 @@ const zState = z.enum(QP_STATES);
 const t = zCount;
 
 const zReport = z.object({
-  /** The signal that ended the process. Null in a draft: it had not ended yet. Absent: it ended by itself. */
+  /**
+   * Signal that ended the process. Null in a draft: the process had not ended yet. Absent: the process ended by itself.
+   */
   endedBy: z.string().max(32).nullable().optional(),
   findings: z
     .array(
@@ -35,7 +37,7 @@ const zReport = z.object({
         detail: z.string(),
         where: z
           .object({
-            // Names of C++ have no limit.
+            // Names in C++ have no limit.
             function: z
               .string()
               .transform((name) => name.slice(0, 256))
@@ -59,7 +61,7 @@ const zNote = z.discriminatedUnion('type', [
     type: z.literal('hello'),
     t,
     version: z.literal(1),
-    /** What it obeys: 1 for faults. Absent: nothing. */
+    /** Control messages that the process obeys: 1 for faults. Absent: none. */
     control: zCount.optional(),
     pid: zCount,
     program: z.string().max(64),
@@ -117,26 +119,26 @@ const zNote = z.discriminatedUnion('type', [
     nicKernelNs: zCount,
     voluntary: zCount,
     involuntary: zCount,
-    /** Of `bytes`, by what was done with them. */
+    /** Parts of `bytes`, by operation. */
     written: zCount.optional(),
     read: zCount.optional(),
     sent: zCount.optional(),
     received: zCount.optional(),
-    /** When the first and the last completion were polled. Absent before the first. */
+    /** Times of the first and the last polled completion. Absent before the first. */
     firstPolled: t.optional(),
     lastPolled: t.optional(),
-    /** Of `bytes`, those that had been moved when the first completion was polled. */
+    /** The part of `bytes` that had been moved when the first completion was polled. */
     bytesAtFirst: zCount.optional(),
-    /** When the first of the completed sends was posted. Absent before one was, and of receives. */
+    /** Time of the earliest post among the completed sends. Absent without one; receives do not count. */
     firstPosted: t.optional(),
-    /** No send was posted before the one before it had completed. */
+    /** True if every send was posted after the previous one had completed. */
     oneAtATime: z.boolean().optional(),
   }),
-  /** What became of a message to the process. */
+  /** Result of a message to the process. */
   z.object({ type: z.literal('control'), t, id: zU32, errno: zCount }),
   z.object({ type: z.literal('unsaid'), t, count: zCount }),
   z.object({ type: z.literal('report'), t, report: zReport }),
-  /** What the report would say if the process were killed now; the last one counts, unless a report comes. */
+  /** The report if the process were killed now; the last draft counts, unless a report comes. */
   z.object({ type: z.literal('draft'), t, report: zReport }),
 ]);
 export type FeedNote = z.infer<typeof zNote>;
@@ -144,7 +146,7 @@ export type FeedNoteOf<T extends FeedNote['type']> = Extract<FeedNote, { type: T
 
 export interface FeedCompletion {
   t: number;
-  /** Low 32 bits. */
+  /** Low 32 bits of the work request's id. */
   wrId: number;
   qpn: number;
   meta: number;
@@ -163,7 +165,7 @@ export interface FeedPacket {
   bytes: Uint8Array;
 }
 
-/** Times are 0 for what did not happen. */
+/** Times of a message's stages; 0 for a stage that did not happen. */
 export interface FeedLife {
   wrId: bigint;
   qpn: number;
@@ -273,7 +275,7 @@ function decode(type: number, payload: Buffer): FeedMessage {
   }
 }
 
-/** Cuts a stream of bytes into messages. Throws FeedError on what is none; nothing can be read after that. */
+/** Cuts a stream of bytes into messages. Throws FeedError on anything else; no more can be read after that. */
 export class FeedDecoder {
   #rest: Buffer[] = [];
   #length = 0;
@@ -293,7 +295,7 @@ export class FeedDecoder {
     }
   }
 
-  /** The first `bytes` in one piece, which may be longer. */
+  /** Returns the first `bytes` bytes in one piece, possibly with more behind them. */
   #peek(bytes: number): Buffer {
     if ((this.#rest[0]?.length ?? 0) < bytes) this.#rest = [Buffer.concat(this.#rest)];
     return this.#rest[0]!;

@@ -10,14 +10,14 @@ const MKFIFO_MS = 5_000;
 /** A pipe whose writing end a program gets as one of its output streams. */
 export interface OutputPipe {
   readonly stream: OutputStream;
-  /** Non-blocking. It has a file description of its own, so the program's end blocks as it should. */
+  /** Reading end, non-blocking. It has its own file description, so the program's end blocks as it should. */
   readonly readEnd: number;
   readonly writeEnd: number;
-  /** Where the program's output goes: 1 or 2. */
+  /** Destination of the program's output: 1 or 2. */
   readonly target: 1 | 2;
 }
 
-/** What becomes of stdout and stderr of a program. */
+/** Destinations of stdout and stderr of a program. */
 export interface OutputPlan {
   readonly pipes: readonly OutputPipe[];
   /** For the program, in place of its file descriptors 1 and 2. */
@@ -31,13 +31,13 @@ const OUTPUTS = [
   { stream: 'stderr', target: 2 },
 ] as const;
 
-/** Stdout and stderr go to the same file: two pipes would mix up the order of what is printed. */
+/** True if stdout and stderr go to the same file: two pipes would mix up the order of the output. */
 function areSame(): boolean {
   try {
     const [out, err] = [fstatSync(1), fstatSync(2)];
     return out.dev === err.dev && out.ino === err.ino && out.rdev === err.rdev;
   } catch {
-    // One of them is closed.
+    // One of the descriptors is closed.
     return false;
   }
 }
@@ -52,7 +52,8 @@ function isOpen(fd: number): boolean {
 }
 
 /**
- * FIFOs without a name, since what Node calls a pipe is a socket: a program could not open it again as /dev/stderr.
+ * Makes FIFOs and removes their names. Node's own pipes are sockets, which a program could not open again as
+ * /dev/stderr.
  */
 async function makePipes(
   folder: string,
@@ -63,7 +64,7 @@ async function makePipes(
   try {
     await promisify(execFile)('mkfifo', ['-m', '600', ...paths], { timeout: MKFIFO_MS });
     wanted.forEach((one, index) => {
-      // The reader first: the writer would wait for it.
+      // The reader is opened first: the writer would wait for it.
       const readEnd = openSync(paths[index]!, constants.O_RDONLY | constants.O_NONBLOCK);
       pipes.push({ ...one, readEnd, writeEnd: openSync(paths[index]!, constants.O_WRONLY) });
     });
@@ -73,13 +74,13 @@ async function makePipes(
   }
 }
 
-/** The output streams that go to a terminal, which programs look for: they are left to the program. */
+/** Output streams that go to a terminal. Programs check for one, so these streams are left to the program. */
 export const terminalOutputs = (): ('stdout' | 'stderr')[] =>
   OUTPUTS.filter(({ target }) => isatty(target)).map(({ stream }) => stream);
 
 /**
- * Pipes for the streams that are open and not in `inherited`. `folder` is this user’s alone. Rejects when no pipe can
- * be made.
+ * Makes pipes for the streams that are open and not in `inherited`. Only this user can read `folder`. Rejects if no
+ * pipe can be made.
  */
 export async function planOutput(folder: string, inherited: readonly OutputStream[]): Promise<OutputPlan> {
   const open = OUTPUTS.filter(({ stream, target }) => !inherited.includes(stream) && isOpen(target));

@@ -7,15 +7,15 @@ import type { OutputPipe } from './output-pipe.js';
 
 const writeTo = promisify(write);
 
-/** No pipe of an ordinary user holds more. */
+/** Largest content of a pipe of an ordinary user, bytes. */
 const PIPE_BYTES = 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
-/** Between two attempts to write to a file descriptor that another process made non-blocking. */
+/** Pause between two attempts to write to a file descriptor that another process made non-blocking, ms. */
 const RETRY_MS = 2;
-/** A reader that takes nothing may hold up the end of a program that a signal ended for so long. */
+/** Time that a reader that takes nothing may hold up the end of a program that a signal ended, ms. */
 const SIGNALLED_MS = 2_000;
 
-/** False when nothing takes the bytes any more. */
+/** Writes all bytes. Returns false if the reader is gone. */
 async function writeAll(fd: number, bytes: Buffer): Promise<boolean> {
   for (let at = 0; at < bytes.length;) {
     try {
@@ -29,14 +29,14 @@ async function writeAll(fd: number, bytes: Buffer): Promise<boolean> {
   return true;
 }
 
-/** Passes what a program prints on to where it would have gone, byte by byte, and shows it to `look` on the way. */
+/** Passes a program's output on to its destination, byte by byte, and shows it to `look` on the way. */
 export class OutputRelay {
   readonly #pipe: OutputPipe;
   readonly #look: (bytes: Buffer) => void;
   readonly #source: Socket;
   #passing: Promise<void> = Promise.resolve();
   #finishing = false;
-  /** Nothing takes the output any more. */
+  /** True if the reader of the output is gone. */
   #broken = false;
 
   constructor(pipe: OutputPipe, look: (bytes: Buffer) => void) {
@@ -45,7 +45,8 @@ export class OutputRelay {
     this.#source = new Socket({ fd: pipe.readEnd, readable: true, writable: false });
     this.#source.on('error', () => this.#source.destroy());
     this.#source.on('data', (chunk: Buffer) => {
-      // One piece at a time: while it waits for its reader, the pipe fills, and the program waits as it would without us.
+      // The pieces are passed on singly: while one waits for its reader, the pipe fills, and the program blocks as it
+      // would without us.
       this.#source.pause();
       this.#passing = this.#pass(chunk).then(() => {
         if (this.#finishing || this.#source.destroyed) return;
@@ -56,7 +57,7 @@ export class OutputRelay {
     });
   }
 
-  /** The program has its end of the pipe now. */
+  /** Closes our copy of the writing end, since the program has its own now. */
   started(): void {
     closeSync(this.#pipe.writeEnd);
   }
@@ -67,8 +68,8 @@ export class OutputRelay {
   }
 
   /**
-   * The program has ended: passes on what it printed before. Processes that outlive it and still hold the pipe do not
-   * hold this up; what they print later reaches its reader without us.
+   * Passes on what the program printed before its end. Processes that outlive it and still hold the pipe do not hold
+   * this up; their later output reaches its reader without us.
    */
   async finish(signalled: boolean): Promise<void> {
     this.#finishing = true;
@@ -80,7 +81,7 @@ export class OutputRelay {
   async #rest(): Promise<void> {
     await this.#passing;
     this.#source.pause();
-    // What is read by hand would come as an event too.
+    // Without this, chunks that are read by hand would arrive as events, too.
     this.#source.removeAllListeners('data');
     for (;;) {
       const chunk = this.#source.read() as Buffer | null;
@@ -104,7 +105,7 @@ export class OutputRelay {
     if (!this.#broken) this.#handOver();
   }
 
-  /** A process that still writes would get SIGPIPE once this process is gone. */
+  /** Leaves the pipe to a `cat`: a process that still writes would get SIGPIPE once this process is gone. */
   #handOver(): void {
     const stdio = [this.#pipe.readEnd, this.#pipe.target, 'ignore'] as const;
     const heir = spawn('cat', [], { stdio: [...stdio], detached: true });

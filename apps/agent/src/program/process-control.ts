@@ -7,10 +7,10 @@ import type { ProcessFeed } from './process-feed.js';
 
 /** native/uroce/feed/message.h: MessageType::faults. */
 const FAULTS = 16;
-/** A process that is stopped, or whose engine is held, does not answer. */
+/** Longest wait for an answer, ms. A process that is stopped, or whose engine is held, does not answer. */
 const ANSWER_MS = 2_000;
 
-/** The message that sets these faults. Throws VerbsError EINVAL on a value out of range. */
+/** Encodes the message that sets these faults. Throws VerbsError EINVAL for a value out of range. */
 function faultsMessage(id: number, faults: Faults): Buffer {
   const bytes = faultsBytes(injectedFaults(faults));
   const head = Buffer.alloc(12);
@@ -25,13 +25,13 @@ interface Waiting {
   done: (why: string | null) => void;
 }
 
-/** The way to one process under `verbslab exec`. */
+/** The control channel to a process under `verbslab exec`. */
 export class ProcessControl {
   readonly #socket: Socket;
   readonly #feed: ProcessFeed;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
-  /** It was told to do something to packets. */
+  /** True once the process was told to inject a fault. */
   #any = false;
   #obeys: boolean | null = null;
 
@@ -41,12 +41,15 @@ export class ProcessControl {
     socket.once('close', () => this.#refuseAll('the process has ended'));
   }
 
-  /** How the run names the process; null before it has said who it is. */
+  /** Name of the process in the run; null before it has identified itself. */
   get endpoint(): string | null {
     return this.#feed.endpoint;
   }
 
-  /** What its device does to packets from now on. Resolves with null, or why it does not. Never rejects. */
+  /**
+   * Sets the faults that the process's device injects from now on. Resolves with null, or with the reason for a
+   * failure. Never rejects.
+   */
   set(faults: Faults): Promise<string | null> {
     if (this.#obeys === false) return Promise.resolve(TOO_OLD);
     const id = ++this.#last;
@@ -83,7 +86,7 @@ export class ProcessControl {
         `the device of the process refused them (${lookupErrno(errno)?.name ?? `errno ${errno}`})`,
       );
     this.#any ||= Object.keys(waiting.faults).length > 0;
-    // That there are none at the beginning is nothing new.
+    // An empty set of faults at the beginning is no change to record.
     if (this.#any) this.#feed.faults(waiting.faults, t);
     waiting.done(null);
   }

@@ -27,15 +27,15 @@ import { lifeEvent, wrIdOf } from './life-event.js';
 import type { RawPlace } from './source-lines.js';
 import type { WorkTally } from './work-tally.js';
 
-/** Events that come one by one as the program does things: so many of a process, then they are only counted. */
+/** Events of a process that are kept, of the kinds that a program may cause without end. More are only counted. */
 const KEPT_EVENTS = 20_000;
 const KEPT_LIVES = 5_000;
-/** The agent takes messages of 256 KiB. */
+/** Completions of a frame: the agent takes messages of up to 256 KiB. */
 const FRAME_COMPLETIONS = 4096;
 const FRAME_PACKET_BYTES = 192 * 1024;
-/** A frame’s records lie within 2^32 ns of each other. */
+/** Longest span of a frame’s records, ns: they lie within 2^32 ns of each other. */
 const FRAME_SPAN_NS = 4_000_000_000;
-/** uroce.h: enum uroce_packet_flags has the order of PACKET_FLAGS. */
+/** All packet flags: enum uroce_packet_flags (uroce.h) has the order of PACKET_FLAGS. */
 const ALL_FLAGS = Object.values(PACKET_FLAGS).reduce((all, flag) => all | flag, 0);
 
 /** A finding of a process whose place has no source line yet. */
@@ -54,7 +54,7 @@ export interface FeedOutlet {
 export class ProcessFeed {
   readonly #clock: bigint;
   readonly #outlet: FeedOutlet;
-  /** From the process’s epoch to the run’s clock, ns. */
+  /** Offset from the process’s epoch to the run’s clock, ns. */
   #offset = 0;
   #endpoint: string | null = null;
   #pid: number | null = null;
@@ -72,7 +72,7 @@ export class ProcessFeed {
   /**
    * `clock`: CLOCK_MONOTONIC at which the run’s clock reads 0.
    *
-   * @param told hears each note too, after it was taken
+   * @param told called with each note after it was taken
    */
   constructor(clock: bigint, outlet: FeedOutlet, told: (note: FeedNote) => void = () => undefined) {
     this.#clock = clock;
@@ -80,17 +80,17 @@ export class ProcessFeed {
     this.#told = told;
   }
 
-  /** How the run names it. Null before the process has said who it is. */
+  /** Name of the process in the run; null before it has identified itself. */
   get endpoint(): string | null {
     return this.#endpoint;
   }
 
-  /** What its device does to packets from now on. */
+  /** Records the faults that the device injects from now on. */
   faults(faults: Faults, t: number): void {
     this.#tell({ kind: 'faults', ...faults }, t);
   }
 
-  /** Null before the process has said who it is. */
+  /** Null before the process has identified itself. */
   get pid(): number | null {
     return this.#pid;
   }
@@ -100,7 +100,7 @@ export class ProcessFeed {
       this.#note(message.note);
       return this.#told(message.note);
     }
-    // A process says who it is before anything else.
+    // A process identifies itself before anything else.
     if (this.#endpoint === null) return;
     switch (message.kind) {
       case 'completions':
@@ -112,7 +112,7 @@ export class ProcessFeed {
     }
   }
 
-  /** Nothing more will come of this process. */
+  /** Ends the feed of this process. */
   end(error?: Error): void {
     if (error)
       this.#tell({
@@ -148,7 +148,7 @@ export class ProcessFeed {
     this.#outlet.event(told);
   }
 
-  /** One of those that a program may cause without end. */
+  /** Records an event of the kinds that a program may cause without end. */
   #count(event: ProgramEvent, t: number): void {
     if (this.#events++ < KEPT_EVENTS) this.#tell(event, t);
     else this.#unsaid++;
@@ -288,7 +288,7 @@ export class ProcessFeed {
     );
   }
 
-  /** What was done since the last tick, as one record of a time series. */
+  /** Records the work since the last tick as a record of a time series. */
   #tick(note: FeedNoteOf<'tick'>): void {
     const last = this.#last;
     this.#last = note;
@@ -313,7 +313,7 @@ export class ProcessFeed {
       intervalNs: note.t - last.t,
       bytes: note.bytes - last.bytes,
       messages,
-      // The two come from different clocks, so a short interval may seem to owe time.
+      // The two times come from different clocks, so their difference may be negative in a short interval.
       appNs: Math.max(0, note.userNs - last.userNs - nicNs),
       nicNs,
       kernelNs,
@@ -343,7 +343,7 @@ export class ProcessFeed {
       const columns = {} as CompletionColumns;
       for (const field of COMPLETION_FIELDS) columns[field] = new Uint32Array(part.length);
       part.forEach((record, index) => {
-        // Threads may put theirs in another order than they polled them.
+        // Threads may report completions in another order than they polled them.
         columns.dt[index] = Math.min(Math.max(0, record.t - base), FRAME_SPAN_NS);
         for (const field of COMPLETION_FIELDS) {
           if (field !== 'dt') columns[field][index] = record[field];

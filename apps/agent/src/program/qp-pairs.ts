@@ -1,6 +1,6 @@
 import { MAX_CONNECTIONS, type EventBody, type QpPair } from '@verbslab/protocol';
 
-/** Of each process, so many connections are known. What lies beyond them is taken to lead out of the run. */
+/** Connections that are known per process. Any others are assumed to lead out of the run. */
 const KNOWN = 4096;
 
 interface OfProcess {
@@ -12,13 +12,13 @@ interface OfProcess {
 
 const keyOf = (qpn: number, peerQpn: number): string => `${qpn} ${peerQpn}`;
 
-/** Which QPs of the processes of a run are connected to which, as their events say. */
+/** The connections between QPs of the processes of a run, from their events. */
 export class QpPairs {
   readonly #processes = new Map<string, OfProcess>();
   /** The process of each pair. */
   readonly #owners = new Map<string, string>();
 
-  /** `process`: the endpoint that the event is of. */
+  /** Takes an event of the endpoint `process`. */
   event(process: string, event: EventBody): void {
     if (event.kind === 'traffic') {
       for (const { qpn, peerQpn } of event.peers) this.#add(process, qpn, peerQpn);
@@ -51,7 +51,7 @@ export class QpPairs {
     return [...this.#processes.keys()];
   }
 
-  /** Whether all that this process can receive comes from processes of the run: others, or itself. */
+  /** True if everything that this process can receive comes from processes of the run: others, or itself. */
   inside(process: string): boolean {
     const of = this.#processes.get(process);
     if (!of || of.full || of.pairs.size === 0) return false;
@@ -61,7 +61,7 @@ export class QpPairs {
     return answered && [...of.receiving].every((qpn) => known.has(qpn));
   }
 
-  /** The first of them. */
+  /** The first connections, up to MAX_CONNECTIONS. */
   get list(): QpPair[] {
     const all = [...this.#processes.values()].flatMap(({ pairs }) => [...pairs.values()]);
     return all.slice(0, MAX_CONNECTIONS);

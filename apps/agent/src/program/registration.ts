@@ -23,9 +23,11 @@ import type { UnplacedFinding } from './process-feed.js';
 import { locate, type RawPlace } from './source-lines.js';
 import { WorkTally } from './work-tally.js';
 
-/** An agent that runs answers at once; a program must not wait long for one that hangs. */
+/**
+ * Longest search for an agent, ms. A running agent answers at once; a program must not wait long for one that hangs.
+ */
 const FIND_MS = 1_000;
-/** Events of one message. */
+/** Most events in one message. */
 const BATCH = 200;
 const BATCH_BYTES = 128 * 1024;
 const BATCH_MS = 50;
@@ -34,21 +36,21 @@ const MAX_WAITING = 16 * 1024 * 1024;
 const END_MS = 3_000;
 
 export interface RegistrationEvents {
-  /** The run was cancelled. */
+  /** Called when the run was cancelled. */
   onStop(): void;
-  /** The agent is gone, or takes no more. Called once, not after `end`. */
+  /** Called when the agent is gone or takes no more. Called once, not after `end`. */
   onLost(reason: string): void;
 }
 
 export interface RegisteredProgram {
   command: readonly string[];
-  /** For the program’s socket. */
+  /** Folder for the program’s socket. */
   folder: string;
   /** The output streams that are not recorded. */
   terminal: ('stdout' | 'stderr')[];
-  /** The run that it becomes part of, by its number or ID. */
+  /** Run that the program becomes part of, by its number or ID. */
   with?: string;
-  /** Faults that it begins with, or that come later. */
+  /** Faults that the program begins with, or that come later. */
   faults?(client: AgentClient, address: AgentAddress): Promise<readonly PlannedFaults[]>;
   /** File in which a program in TypeScript records the lines of its calls. */
   lines?: string;
@@ -58,13 +60,13 @@ interface Place {
   run: RunRecord;
   /** CLOCK_MONOTONIC at which the run’s clock reads 0. */
   clock: bigint;
-  /** Sources of frames in that run that are taken. */
+  /** Number of frame sources in use in that run. */
   sources: number;
-  /** Processes that the run had before. */
+  /** Number of processes that the run had before. */
   processes?: number;
 }
 
-/** Makes a run of the program, or its command one more of another run. Throws AppError. */
+/** Makes a run of the program, or adds its command to another run. Throws AppError. */
 async function placeOf(client: AgentClient, program: RegisteredProgram): Promise<Place> {
   const { terminal } = program;
   const asked = {
@@ -87,16 +89,19 @@ async function placeOf(client: AgentClient, program: RegisteredProgram): Promise
   }
 }
 
-/** The id of the finding, as the misuse report has it (native/uroce/report/finding.cc). */
+/** Id of the finding in the misuse report (native/uroce/report/finding.cc). */
 const SYSTEM_LIBRARY = 'system-library-loaded';
 
-/** A program as a run of the agent’s, or as part of one: connects, makes the run, and forwards the reports of the program’s processes. */
+/**
+ * A program as a run of the agent’s, or as part of one: connects, makes the run, and forwards the reports of the
+ * program’s processes.
+ */
 export class Registration {
   readonly #client: AgentClient;
   readonly runId: string;
   /** Address of the run’s page, for a browser that is signed in. */
   readonly page: string;
-  /** Records what the program prints. */
+  /** Records the program's output. */
   readonly output: OutputLog;
   readonly #number: number;
   readonly #feed: FeedServer;
@@ -107,9 +112,9 @@ export class Registration {
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
   #open = true;
-  /** They wait for the end: source lines are looked up once for each file, and off the program’s path. */
+  /** Findings wait for the end: source lines are looked up once per file, and without delaying the program. */
   readonly #findings: { finding: UnplacedFinding; place: RawPlace | null }[] = [];
-  /** Records of frames that were left out, by source and kind: the next frame reports them. */
+  /** Number of records in frames that were left out, by source and kind: the next frame reports it. */
   readonly #lost = new Map<string, number>();
 
   private constructor(
@@ -135,7 +140,9 @@ export class Registration {
     );
   }
 
-  /** Null when no agent runs and no run is to be joined. Throws AppError when one runs and refuses. */
+  /**
+   * Registers a program. Null if no agent runs and no run is to be joined. Throws AppError if a running agent refuses.
+   */
   static async begin(program: RegisteredProgram, events: RegistrationEvents): Promise<Registration | null> {
     const home = homeAt(homePath());
     const state = await findRunning(home, FIND_MS);
@@ -183,7 +190,7 @@ export class Registration {
     }
   }
 
-  /** What the program’s environment gets. */
+  /** Variables for the program’s environment. */
   get environment(): Record<string, string> {
     return {
       UROCE_FEED: this.#feed.path,
@@ -192,8 +199,8 @@ export class Registration {
   }
 
   /**
-   * The program has ended. Gives its run, null when the agent is gone. Never rejects, takes bounded time.
-   * `systemLibrary`: one that a process loaded by name, and so past the device.
+   * Ends the program's part of the run. Returns the run; null if the agent is gone. Never rejects, takes bounded time.
+   * `systemLibrary`: a library that a process loaded by name, bypassing the device.
    */
   async end(
     code: number | null,
@@ -218,7 +225,10 @@ export class Registration {
     return record;
   }
 
-  /** A process that opened the device has said so itself. Most of those that load a library by name open none. */
+  /**
+   * Adds the finding of a loaded system library. A process that opened the device has reported it itself. Most of the
+   * processes that load a library by name open none.
+   */
   #bypassed(library: string): void {
     if (this.#findings.some(({ finding }) => finding.id === SYSTEM_LIBRARY)) return;
     this.#findings.push({
@@ -251,7 +261,7 @@ export class Registration {
       }
   }
 
-  /** Sends what waits, then nothing more. False when that was so already. */
+  /** Sends the waiting events and stops. Returns false if it had stopped already. */
   #stop(): boolean {
     if (!this.#open) return false;
     this.#flush();
@@ -263,7 +273,7 @@ export class Registration {
     const { ask, endpoint, faults, earlier } = asked;
     const { runId } = this;
     const told = await this.#feed.faults.set(endpoint, faults, earlier);
-    // What happened goes before its answer.
+    // Events go before the answer to the request that caused them.
     this.#flush();
     if (this.#open) this.#client.send({ type: 'program.faulted', runId, ask, ...told });
   }
@@ -289,7 +299,7 @@ export class Registration {
       this.#lost.set(key, lost + count + dropped);
       return;
     }
-    // What announces its source goes first.
+    // The event that announces the source goes first.
     this.#flush();
     if (lost > 0) {
       addDropped(frame, lost);

@@ -6,18 +6,22 @@ import type { CallPlace } from '@verbslab/protocol';
 import { firstExecutable, onPath } from '../config/executable.js';
 import { linkedAt } from './elf.js';
 
-/** Where a call is in a file of the program, as its process reports it. `outer`: the call of the function around it. */
+/**
+ * Place of a call in a file of the program, as its process reports it. `outer`: the call of the surrounding function.
+ */
 export type RawPlace = Pick<CallPlace, 'function' | 'object' | 'offset'> & { outer?: string | undefined };
 
-/** For all files of a command together. */
+/** Time for all files of a command together, ms. */
 const LIMIT_MS = 5_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
-/** Addresses that one file is asked for. */
+/** Most addresses that are looked up per file. */
 const MAX_ADDRESSES = 2000;
 
 interface Symbolizer {
   path: string;
-  /** Prints each address, and for each function there, the inlined ones first, its name and `file:line`. */
+  /**
+   * Arguments that print each address, and for each function there, the inlined ones first, its name and `file:line`.
+   */
   args: (file: string) => string[];
 }
 
@@ -39,17 +43,17 @@ function findTool(): Symbolizer | null {
 
 const run = promisify(execFile);
 
-/** `inHeader`: the call is in a function that the headers of verbs define. */
+/** `inHeader`: the call is in a function defined by the headers of verbs. */
 type Answer = Partial<CallPlace> & { inHeader: boolean };
 
-/** Address by address what the tool says of a file. Rejects when it fails or takes too long. */
+/** Asks the tool for the place of each address in a file. Rejects if the tool fails or takes too long. */
 async function ask(
   tool: Symbolizer,
   file: string,
   offsets: readonly string[],
   signal: AbortSignal,
 ): Promise<Map<string, Answer>> {
-  // The name comes from the process: nothing but a plain file is opened, and no option can be made of an absolute path.
+  // The name comes from the process: only a plain file is opened, and an absolute path cannot be taken for an option.
   if (!isAbsolute(file) || !statSync(file).isFile()) throw new Error('not a file');
   const base = linkedAt(file);
   if (base === null) throw new Error('not an ELF file');
@@ -58,7 +62,7 @@ async function ask(
     signal,
     killSignal: 'SIGKILL',
     maxBuffer: MAX_OUTPUT_BYTES,
-    // No download of debug information, no library of the user's in the tool.
+    // The tool downloads no debug information and loads no library of the user's.
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
   });
   const blocks = stdout.split(/^0x[0-9a-f]+\n/m).slice(1);
@@ -72,7 +76,7 @@ interface Frame {
   line: number;
 }
 
-/** Verbs that the header defines: they are not where the program calls them. */
+/** True for a verb that the header defines: the program calls it elsewhere. */
 const isHeader = ({ file }: Frame): boolean => file !== null && /\/(infiniband|rdma)\/\w+\.h$/.test(file);
 
 function answer(lines: readonly string[]): Answer {
@@ -96,8 +100,8 @@ function answer(lines: readonly string[]): Answer {
 }
 
 /**
- * Functions and source lines of calls, in their order, with one question for each file. Never rejects and takes bounded
- * time; what could not be found says why.
+ * Finds functions and source lines of calls, in their order, with one run of the tool per file. Never rejects and takes
+ * bounded time. A place that could not be found says why.
  */
 export async function locate(places: readonly RawPlace[]): Promise<CallPlace[]> {
   const unknown = ({ outer: _, ...place }: RawPlace, missing: CallPlace['missing']): CallPlace => ({

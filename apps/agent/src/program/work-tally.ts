@@ -2,28 +2,28 @@ import { LatencyHistogram, type ProgramEvent, type ProgramWork } from '@verbslab
 import { QpPairs } from './qp-pairs.js';
 import type { FeedCompletion } from './messages.js';
 
-/** What one process did so far; times in nanoseconds on the run’s clock, null for what has not happened. */
+/** Work of one process so far; times in ns on the run’s clock, null for events that have not happened. */
 interface ProcessWork {
   messages: number;
   bytes: number;
-  /** Of `bytes`. */
+  /** Parts of `bytes`, by operation. */
   moved: NonNullable<ProgramWork['moved']>;
   firstPosted: number | null;
   firstPolled: number | null;
   lastPolled: number | null;
-  /** Of `bytes`: moved before the first completion was polled, in a time that is not known. */
+  /** The part of `bytes` that was moved before the first completion was polled, in an unknown time. */
   bytesAtFirst: number;
-  /** Null when it posted no send. */
+  /** Null if the process posted no send. */
   oneAtATime: boolean | null;
 }
 
-/** What one has done that has only opened the device. */
+/** Work of a process that has only opened the device. */
 const NOTHING: ProcessWork = {
   ...{ messages: 0, bytes: 0, moved: { written: 0, read: 0, sent: 0, received: 0 } },
   ...{ firstPosted: null, firstPolled: null, lastPolled: null, bytesAtFirst: 0, oneAtATime: null },
 };
 
-/** A time, and what was moved in it. */
+/** A time span, and the bytes moved in it. */
 interface Timed {
   from: 'post' | 'completion';
   start: number;
@@ -31,7 +31,10 @@ interface Timed {
   bytes: number;
 }
 
-/** From the first post, when that came first. Who only receives cannot know when the peer posted: then without the bytes of the first. */
+/**
+ * The span from the first post to the last completion, if the post came first. A process that only receives cannot know
+ * when its peer posted: its span starts at the first completion, without the bytes moved until then.
+ */
 function timed({ bytes, firstPosted, firstPolled, lastPolled, bytesAtFirst }: ProcessWork): Timed | null {
   if (firstPolled === null || lastPolled === null) return null;
   if (firstPosted !== null && firstPosted <= firstPolled)
@@ -39,7 +42,7 @@ function timed({ bytes, firstPosted, firstPolled, lastPolled, bytesAtFirst }: Pr
   return { from: 'completion', start: firstPolled, end: lastPolled, bytes: bytes - bytesAtFirst };
 }
 
-/** Without what a process of the command, it or another, has sent and counts. */
+/** Removes received bytes: a process of the command, the same or another, has sent and counts them. */
 function withoutReceived(work: ProcessWork): ProcessWork {
   const { received } = work.moved;
   return {
@@ -51,7 +54,7 @@ function withoutReceived(work: ProcessWork): ProcessWork {
 }
 
 const SHOWN_PEERS = 8;
-/** More are counted as so many. */
+/** Peers that are known. Their count does not go beyond this. */
 const KNOWN_PEERS = 4096;
 
 type CounterValues = Readonly<Record<string, number>>;
@@ -65,13 +68,13 @@ export class WorkTally {
   readonly #latency = new LatencyHistogram();
   readonly #peers = new Set<string>();
   readonly #pairs = new QpPairs();
-  /** Of each process: its counters when it opened the device, and the latest. */
+  /** Counters of each process: when it opened the device, and the latest. */
   readonly #counters = new Map<string, { before: CounterValues; last: CounterValues; whole: boolean }>();
   #refused = 0;
   #device: string | null = null;
   #sampled = false;
 
-  /** The latest sums of a process are its sums. */
+  /** Sets the sums of a process to its latest. */
   process(name: string, work: ProcessWork): void {
     this.#processes.set(name, work);
   }
@@ -107,7 +110,10 @@ export class WorkTally {
     });
   }
 
-  /** How much these counters of all processes grew. None where they are not known of a process up to its end. */
+  /**
+   * Sum of the growth of these counters over all processes; undefined unless each process reported its counters up to
+   * its end.
+   */
   #growth(names: readonly string[]): number | undefined {
     const all = [...this.#processes.keys()].map((name) => this.#counters.get(name));
     if (!all.every((one) => one?.whole)) return undefined;

@@ -48,7 +48,10 @@ function latencyText(latency: LatencyUs | null, sampled: boolean): string {
   return `Latency from post to completion: ${parts.join(', ')} (${n}).`;
 }
 
-/** It saw nothing succeed of what it posted; or it posted nothing, as a target of one-sided operations does. */
+/**
+ * Describes a program without a successful completion: everything that it posted failed, or it posted nothing, like the
+ * target of one-sided operations.
+ */
 function noneText(work: ProgramWork, of: string): string {
   if (work.posted !== 0) return `The program polled no successful completion on ${of}.`;
   const { packetsReceived = 0 } = work;
@@ -59,7 +62,7 @@ function noneText(work: ProgramWork, of: string): string {
   );
 }
 
-/** In a few sentences: what the program moved, how fast, with whom. */
+/** Describes in a few sentences what the program moved, how fast, and with which peers. */
 export function workText(work: ProgramWork): string {
   if (work.processes === 0) return 'The program opened no RDMA device.';
   const device = work.device ?? 'an unknown device';

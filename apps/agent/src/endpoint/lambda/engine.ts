@@ -1,10 +1,10 @@
-/** What the sandbox uses of Node’s WebAssembly, whose types come with those of browsers only. */
-/** Pages of WebAssembly, as WASM_PAGE_BYTES of packages/protocol. */
+/** The part of Node’s WebAssembly that the sandbox uses. Only the types of browsers declare it. */
+/** Bytes of a WebAssembly page, like WASM_PAGE_BYTES of packages/protocol. */
 export const PAGE_BYTES = 65_536;
 
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
-  /** Pages more. Throws RangeError beyond the maximum. */
+  /** Adds pages. Throws RangeError beyond the maximum. */
   grow: (pages: number) => number;
 }
 /** A compiled module. */

@@ -3,7 +3,7 @@ import { createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } fr
 import { AppError, LAMBDA_IMAGE, LAMBDA_MODULE_BYTES } from '@verbslab/protocol';
 
 const { magic, length, key: keyAt, signature: signatureAt, module: moduleAt } = LAMBDA_IMAGE;
-/** What precedes a raw Ed25519 key in its SPKI form (RFC 8410). */
+/** Bytes before a raw Ed25519 key in its SPKI form (RFC 8410). */
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 
 export interface Signer {
@@ -32,8 +32,8 @@ export function signImage(module: Uint8Array, { publicKey, privateKey }: Signer)
 }
 
 /**
- * The module of an image whose signature is right. Works on a copy, since the peer can change its memory at any time.
- * Throws AppError LAMBDA_UNSIGNED, LAMBDA_UNKNOWN_SIGNER, LAMBDA_ALTERED, LAMBDA_NOT_MODULE.
+ * Returns the module of an image whose signature is right. Works on a copy, since the peer can change the memory at any
+ * time. Throws AppError LAMBDA_UNSIGNED, LAMBDA_UNKNOWN_SIGNER, LAMBDA_ALTERED, LAMBDA_NOT_MODULE.
  */
 export function openImage(memory: Uint8Array, trusted: readonly string[]): Buffer {
   const image = Buffer.from(memory);

@@ -1,21 +1,24 @@
-/** What a module wants from outside, and what memory it brings: the JavaScript API says neither sizes nor what is not exported. */
+/**
+ * Imports and memory of a WebAssembly module: the JavaScript API reports neither sizes nor anything that is not
+ * exported.
+ */
 
 export interface Limits {
   min: number;
-  /** Undefined: without end. */
+  /** Undefined for no maximum. */
   max: number | undefined;
 }
 
 export interface Inspected {
   /** Everything imported, as `module.name`, with its kind. */
   imports: { name: string; kind: 'function' | 'table' | 'memory' | 'global' | 'tag' }[];
-  /** Pages of the imported memory; undefined where it imports none. */
+  /** Pages of the imported memory; undefined if the module imports none. */
   memory: Limits | undefined;
-  /** Whether the imported memory is one that threads share, or has 64-bit addresses. */
+  /** True if the imported memory is shared between threads or has 64-bit addresses. */
   unusualMemory: boolean;
   /** Memories that the module defines itself. */
   ownMemories: number;
-  /** Entries of the tables that it defines. */
+  /** Sizes of the tables that the module defines, in entries. */
   tables: Limits[];
 }
 
@@ -76,7 +79,10 @@ class Reader {
   }
 }
 
-/** `bytes` is a module that the engine has compiled, so that it has the form of one. Throws RangeError for any that has not. */
+/**
+ * Inspects a module that the engine has compiled, so its form is known to be right. Throws RangeError for anything
+ * else.
+ */
 export function inspect(bytes: Uint8Array): Inspected {
   const found: Inspected = {
     imports: [],
@@ -109,7 +115,7 @@ function readImports(section: Reader, found: Inspected): void {
       found.memory = limits;
       found.unusualMemory ||= (flags & ~HAS_MAX) !== 0;
     } else if (kind === 'function') section.u();
-    // A module with any other import is refused, so nothing behind it is needed.
+    // A module with any other import is refused, so the rest is not needed.
     else return;
   }
 }

@@ -4,7 +4,7 @@ import { elapsedSince } from '../polling.js';
 import { newSigner, openImage, type Signer } from './image.js';
 import { Sandbox, type Ran } from './sandbox.js';
 
-/** Threads that one endpoint may have for them. */
+/** Threads that one endpoint may have for loaded functions. */
 const MOST = 8;
 
 export interface Lambda {
@@ -19,7 +19,7 @@ export interface Loaded extends Lambda {
 }
 
 export class Lambdas {
-  /** One thread is kept, since starting one takes tens of milliseconds. */
+  /** A free thread for the next function, since starting one takes tens of milliseconds. */
   #spare: Sandbox | undefined;
   #inUse = 0;
   readonly #signers: Partial<Record<'own' | 'stranger', Signer>> = {};
@@ -28,7 +28,7 @@ export class Lambdas {
     return (this.#signers[which] ??= newSigner());
   }
 
-  /** Throws AppError LAMBDA_…, and LIMIT. */
+  /** Loads the function of an image. Throws AppError LAMBDA_…, and LIMIT. */
   async load(image: Uint8Array, { trusted, memoryBytes, timeMs }: LambdaLimits): Promise<Loaded> {
     if (this.#inUse >= MOST)
       throw new AppError('LIMIT', {

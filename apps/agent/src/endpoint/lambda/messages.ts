@@ -1,4 +1,4 @@
-/** What an endpoint and its sandbox say to each other. */
+/** Messages between an endpoint and its sandbox. */
 import type { ErrorCode, ErrorParams } from '@verbslab/protocol';
 
 /** The first word of a sandbox, when it can take a module. */
@@ -7,7 +7,7 @@ export const READY = 'ready';
 export type ToSandbox =
   | { do: 'load'; module: Uint8Array; memoryBytes: number }
   | { do: 'run'; shared: SharedArrayBuffer; inputBytes: number; outputBytes: number }
-  /** The only one without an answer. */
+  /** The only message without an answer. */
   | { do: 'reset' };
 
 export type FromSandbox =

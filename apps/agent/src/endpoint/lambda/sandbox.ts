@@ -1,17 +1,20 @@
-/** A thread for functions of a peer, seen from the endpoint: it is ended where a function takes too long or breaks it. */
+/**
+ * A thread for functions of a peer, seen from the endpoint. The thread is ended if a function takes too long or breaks
+ * it.
+ */
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@verbslab/protocol';
 import { childProgram } from '../../config/agent-folder.js';
 import { READY, type FromSandbox, type ToSandbox } from './messages.js';
 
-/** What its JavaScript may use; a module's memory is limited by itself. */
+/** Limits of the thread's JavaScript; the memory of a module has its own limit. */
 const OWN_LIMITS = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4, stackSizeMb: 1 };
 
 export interface Ran {
-  /** Of the output. */
+  /** Length of the output. */
   bytes: number;
   runNs: number;
-  /** Of the module when the call was over. */
+  /** Memory of the module after the call. */
   memoryBytes: number;
 }
 
@@ -33,7 +36,7 @@ export class Sandbox {
         if (message === READY) resolve();
         else this.#settle()?.resolve(message);
       });
-      // A caller that waits for it checks `#ended` next.
+      // The waiting caller checks `#ended` next.
       this.#worker.once('exit', () => resolve());
     });
     this.#worker.unref();
@@ -47,7 +50,7 @@ export class Sandbox {
     });
   }
 
-  /** False after a function has cost it its thread. */
+  /** False after a function has cost the sandbox its thread. */
   get usable(): boolean {
     return !this.#ended;
   }
@@ -61,14 +64,14 @@ export class Sandbox {
   async #ask(message: ToSandbox, limitMs: number): Promise<Extract<FromSandbox, { done: true }>> {
     if (this.#ended || this.#pending)
       throw new AppError('LAMBDA_TRAP', { detail: 'its sandbox is not free' });
-    // The limit is for the function; the start of a thread is ours.
+    // The limit is for the function, not for the start of the thread.
     await this.#ready;
     if (this.#ended) throw new AppError('LAMBDA_TRAP', { detail: 'its sandbox ended' });
     const answer = await new Promise<FromSandbox>((resolve, reject) => {
       const late = setTimeout(() => {
         this.#ended = true;
         this.#settle();
-        // Nothing of the function runs any more when the caller hears of it.
+        // The caller learns of the timeout only after the function has stopped.
         void this.#worker.terminate().then(() => reject(new AppError('LAMBDA_TIME', { limitMs })));
       }, limitMs);
       this.#pending = {
@@ -87,12 +90,12 @@ export class Sandbox {
     return answer;
   }
 
-  /** Nanoseconds that the sandbox took. Throws AppError LAMBDA_…. */
+  /** Loads a module. Returns the time that the sandbox took, ns. Throws AppError LAMBDA_…. */
   async load(module: Uint8Array, memoryBytes: number, limitMs: number): Promise<number> {
     return (await this.#ask({ do: 'load', module: new Uint8Array(module), memoryBytes }, limitMs)).elapsedNs;
   }
 
-  /** Throws AppError LAMBDA_…. */
+  /** Runs the function on `input`. Throws AppError LAMBDA_…. */
   async run(input: Uint8Array, output: Uint8Array, limitMs: number): Promise<Ran> {
     const room = input.length + output.length;
     if (this.#shared.byteLength < room) this.#shared = new SharedArrayBuffer(room);
@@ -104,7 +107,7 @@ export class Sandbox {
     return { bytes, runNs: elapsedNs, memoryBytes };
   }
 
-  /** Lets the module go, so that the thread can take another one. Nothing has to wait for it: messages keep their order. */
+  /** Drops the module, so that the thread can take another one. The caller need not wait: messages keep their order. */
   reset(): void {
     const message: ToSandbox = { do: 'reset' };
     this.#worker.postMessage(message);
