@@ -29,7 +29,7 @@ describe('checks', () => {
       ok: false,
       detail: '4,012 signaled work requests made 4,009 completions.',
     });
-    // One too many in a round does not make up for one too few in another.
+    // An extra completion in one round does not make up for a missing one in another.
     const rounds = [whole(10, 11), whole(10, 9)].map((client) => ({ client, server: loop() }));
     expect(completionsMatch(rounds).ok).toBe(false);
     expect(completionsMatch([{ client: whole(0, 0), server: loop() }]).ok).toBe(false);
@@ -134,7 +134,7 @@ describe('checks', () => {
       detail: expect.stringContaining('7.80 s') as string,
     });
     expect(cpuAddsUp([measured({ processNs: 2.9e9 }), measured({ processNs: 2.9e9 })], true).ok).toBe(false);
-    // One began 0.4 s of CPU time after the other, and ended so much later.
+    // The second loop began 0.4 s of CPU time after the first, and ended as much later.
     const late = [
       measured({ processNs: 3.5e9, processAtNs: 7e9 }),
       measured({ processNs: 3.5e9, processAtNs: 7.4e9 }),

@@ -30,7 +30,7 @@ const transport = (...rounds: [gbps: number, cpu: number][]): TransportResult =>
     null,
   );
 
-/** So often that ranges allow a verdict. */
+/** Repeats the values often enough that ranges allow a verdict. */
 const often = <T>(values: readonly T[]): T[] =>
   Array.from({ length: 9 }, (_, i) => values[i % values.length]!);
 const repeated = (...rounds: [gbps: number, cpu: number][]): TransportResult => transport(...often(rounds));
@@ -173,7 +173,7 @@ describe('the answer of a comparison', () => {
     );
     expect(latencyOf(of(10, 8), of(12, 13))).toContain('A has the lower median latency');
     expect(answerOf([of(10, 8), of(12, 13)]).caveat).toBeNull();
-    // One of its rounds was too short for a median.
+    // A round of B was too short for a median.
     expect(answerOf([of(10, 8), of(12, null)]).caveat).toBe(
       'The median latency of B is over all rounds: its spread is not known, so there is no verdict on it.',
     );

@@ -28,7 +28,7 @@ it('computes the checksums of the catalogues of CRCs', () => {
   expect(hex(fcs(text))).toBe('2639f4cb');
   expect(hex(mpaCrc(text))).toBe('839206e3');
   expect(hex(internetChecksum(Uint8Array.of(0, 1, 0xf2, 3, 0xf4, 0xf5, 0xf6, 0xf7)))).toBe('220d');
-  // What divides evenly leaves the same remainder whatever came before it.
+  // All bytes with their checksum behind them leave the same remainder.
   const residue = (bytes: Uint8Array): string => hex(variantCrc(joined([bytes, variantCrc(bytes)])));
   expect(residue(text)).toBe(residue(Uint8Array.of(1, 2)));
 });
@@ -74,7 +74,7 @@ it.skipIf(!able)('is what tshark reads, with right checksums', () => {
         data.map((bytes) => ({ timeNs: 0n, data: bytes })),
       ),
     );
-    // Of a checksum, 1 means that it is right.
+    // Status 1 of a checksum means that it is right.
     const fields = [
       'frame.protocols',
       'infiniband.bth.psn',

@@ -1,4 +1,4 @@
-/** What the lines of known programs mean, with lines that the programs of rdma-core 44 and perftest 4.5 printed. */
+/** Meanings of lines that the programs of rdma-core 44 and perftest 4.5 printed. */
 import { describe, expect, it } from 'vitest';
 import { Explainer } from '../src/tools/explain/explain.js';
 

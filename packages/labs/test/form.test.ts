@@ -49,14 +49,14 @@ describe('the catalogue', () => {
 });
 
 describe('the headline of a run', () => {
-  // What a person chose, what the device has, and codes that stand for words.
+  // Labels of choices, of facts about the device, and of codes that stand for words.
   const NOT_FOUND = /^(Immediate|Status|Path MTU|Active MTU|Size|Entries|Receive buffer|Tag)\b/;
 
   it.each(LABS.map(({ description }) => [description.id, description] as const))(
     '%s says what was found',
     (id, { results = {} }) => {
       const [first] = results.figures ?? [];
-      // This lab is about what the device has.
+      // The lab device-facts is about the device itself.
       if (id !== 'device-facts') expect(first?.label ?? '').not.toMatch(NOT_FOUND);
     },
   );

@@ -72,7 +72,7 @@ it('names a knee only where the smaller sizes are clearly slower', () => {
   expect(clear.text).toBe(
     '; no clear difference from batches of 4. The knee is at batches of 2, the first with 90 % of the best.',
   );
-  // One round of the smallest batch was as fast as the best.
+  // A round of the smallest batch was faster than the best one.
   const noisy = bestOf([
     sized(1, [10, 4, 10]),
     sized(2, [10, 10, 10]),

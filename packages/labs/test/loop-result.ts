@@ -1,6 +1,6 @@
 import { type EndpointLoopResult } from '@verbslab/protocol';
 
-/** What a measuring loop reports, but for what a test changes. */
+/** Result of a measuring loop, with the changes that a test makes. */
 export const loop = (over: Partial<EndpointLoopResult> = {}): EndpointLoopResult => ({
   reason: 'duration',
   drained: true,

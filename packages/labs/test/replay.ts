@@ -68,7 +68,7 @@ export async function replay(recording: Recording): Promise<Replayed> {
       device,
       has: (capability) => device.capabilities.includes(capability),
       call: (op, args) => {
-        // What the procedure asks must be what the protocol allows.
+        // The procedure’s arguments must be allowed by the protocol.
         ENDPOINT_OPS[op].args.parse(JSON.parse(JSON.stringify(args)));
         const index = left.findIndex((call) => call.role === role && call.op === op);
         const [call] = index < 0 ? [] : left.splice(index, 1);

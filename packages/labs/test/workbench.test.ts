@@ -1,4 +1,4 @@
-/** What the checker of the workbench finds in recorded runs, and in runs that nearly solve a task. */
+/** Results of the checker of the workbench for recorded runs, and for runs that nearly solve a task. */
 import { readFileSync } from 'node:fs';
 import {
   decodeCompletions,

@@ -18,7 +18,7 @@ const cpuNs = ({ cpu }: EndpointLoopResult): number => cpu.appNs + (cpu.nicNs ??
 export const cpuPerMessage = (round: Round): number =>
   (cpuNs(round.client) + cpuNs(round.server)) / round.messages;
 
-/** Of the loops’ threads and the devices’, at both ends. */
+/** Context switches of the loops’ threads and the devices’ per message, at both ends. */
 export function switchesPerMessage(round: Round): number {
   const own = [round.client, round.server].reduce(
     (sum, { cpu: { switches } }) => sum + (switches ? switches.voluntary + switches.involuntary : NaN),

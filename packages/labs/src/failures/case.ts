@@ -14,7 +14,7 @@ export interface Attempt {
   code?: string;
   /** True if the program got what it wanted: the bytes at the right place, whole. */
   worked: boolean;
-  /** Other observations, with this run's figures; a sentence. */
+  /** Further observations, with this run's figures; a sentence. */
   seen: string;
 }
 

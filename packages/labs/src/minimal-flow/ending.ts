@@ -1,6 +1,6 @@
 import type { LabEnding } from '@verbslab/protocol';
 
-/** What the reader has seen after the last step, and what to try next. */
+/** Summary after the last step, and what to try next. */
 export const MINIMAL_FLOW_ENDING: LabEnding = {
   seen: [
     'A connection is two QPs that have been given each other’s GID, QPN and first PSN. Here both went from RESET through INIT and RTR to RTS before the first packet was sent.',

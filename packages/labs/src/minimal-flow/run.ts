@@ -13,12 +13,12 @@ type Context = LabContext<MinimalFlowParams>;
 const WRITE_ID = 1;
 const READ_ID = 2;
 const SEED = 20_261_120;
-/** One WRITE and one READ: queues of 16 are far from full. */
+/** Entries of the queues: 16 are far more than one WRITE and one READ take. */
 const DEPTH = 16;
 /** READs under way at once, as initiator and as responder. */
 const RD_ATOMIC = 1;
 
-/** One side of the connection, as far as it is built. */
+/** A side of the connection, as far as it is built. */
 interface Side {
   endpoint: EndpointHandle;
   net: EndpointResult<'query'>;

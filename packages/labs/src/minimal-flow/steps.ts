@@ -14,7 +14,7 @@ const both = (...parts: string[]): string[] => [
   ...parts.map((part) => `server.${part}`),
 ];
 
-/** What a WRITE or READ of the client touches. */
+/** Parts that a WRITE or READ of the client touches. */
 const ONE_SIDED = ['client.mr', 'client.sq', 'client.cq', 'server.qp', 'server.mr', ...both('device')];
 
 /** The text of each step, in the order of the procedure, and what lights up in the picture of the two hosts. */

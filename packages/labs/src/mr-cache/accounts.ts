@@ -1,4 +1,4 @@
-/** What the messages of one round say together. */
+/** Hits, misses and times of the messages of one round. */
 import { median, type TimedWrite } from '@verbslab/protocol';
 import { pick, seeded } from '../base/random.js';
 import { LENGTHS, type MrCacheParams } from './params.js';
@@ -17,7 +17,7 @@ export interface Accounts {
   hits: number;
   misses: number;
   evictions: number;
-  /** Nanoseconds of preparation; NaN of none. */
+  /** Preparation time, ns; NaN without messages. */
   hitNs: number;
   missNs: number;
   prepareNs: number;
@@ -52,8 +52,8 @@ export function expectedMisses(
 }
 
 /**
- * Each message with the medians of its times over the rounds. What the cache did is the same in each of them; a moment in which
- * the program did not run spoils one message of one round.
+ * Each message with the medians of its times over the rounds. The cache does the same in each of them. A moment in
+ * which the program did not run spoils one message of one round.
  */
 export function typical(rounds: readonly (readonly TimedWrite[])[]): TimedWrite[] {
   const [first = []] = rounds;

@@ -22,7 +22,10 @@ export function asExpected({ misses }: Accounts, expected: number | null): Verdi
   };
 }
 
-/** What was registered is still in the cache or was evicted; and no more is in it than it may hold. */
+/**
+ * Checks that each registered region is still in the cache or was evicted, and that the cache holds no more than its
+ * capacity.
+ */
 export function bounded({ misses, evictions }: Accounts, left: number, capacity: number): Verdict {
   return {
     ok: misses - evictions === left && left <= capacity,

@@ -34,7 +34,7 @@ async function open(ctx: Context): Promise<Stage> {
   return { client, receivers, outsider, group: { ah, qpn: MULTICAST_QPN, qkey } };
 }
 
-/** One SEND to the group; how many receivers have its payload behind a GRH that names the group. */
+/** Sends to the group. Counts the receivers with the payload, and those with a GRH that names the group. */
 async function sendToGroup(ctx: Context, stage: Stage, watch: PacketWatch): Promise<void> {
   const { client, receivers, group } = stage;
   const { size } = ctx.params;

@@ -8,7 +8,7 @@ import type { NotifyTargetParams } from './params.js';
 export type Context = LabContext<NotifyTargetParams>;
 
 export interface End extends Owner, Queues {
-  /** Whether the device executes atomics of its peer. */
+  /** True if the device executes atomics of its peer. */
   atomics: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Ends {
   server: End;
 }
 
-/** Where the counter is: behind the message, at a multiple of 8. */
+/** Offset of the counter: behind the message, at a multiple of 8. */
 export const counterOffset = (size: number): number => Math.ceil(size / WORD_BYTES) * WORD_BYTES;
 
 async function build(ctx: Context, name: string): Promise<End> {

@@ -1,4 +1,4 @@
-/** One measurement: a connection of its own, so that no RECV or completion is left over from another way. */
+/** A measurement of a way: on a connection of its own, so that no RECV or completion is left over from another way. */
 import { PATIENT } from '../endpoints/timeouts.js';
 import { closeAll } from '../endpoints/scope.js';
 import type { EndpointArgs, EndpointResult } from '@verbslab/protocol';
@@ -14,7 +14,7 @@ export interface Measured {
   roundTrips: number[];
   /** CPU time of the server’s process per message, ns. */
   cpu: number;
-  /** Of all messages, the warm-up included. */
+  /** Messages found incomplete, the warm-up included. */
   incomplete: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a WRITE alone tells each end, and when. */
+/** Effects of a WRITE alone at each end, and the time when they appear. */
 import { closeAll } from '../endpoints/scope.js';
 import { plural } from '../base/format.js';
 import { HELD_ACK_TIMEOUT, sameBytes } from '../load/posting.js';

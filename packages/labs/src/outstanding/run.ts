@@ -21,7 +21,7 @@ interface Measured {
   latency: Stat;
   /** Requests in flight on average in the fastest repetition, by Little’s law. */
   flying: number;
-  /** In every repetition at most as many as allowed; null where nothing completed in any. */
+  /** True if every repetition had at most as many in flight as allowed; null where nothing completed in any. */
   allowed: boolean | null;
 }
 
@@ -198,11 +198,14 @@ function report(ctx: Context, measured: readonly Measured[], delayed: boolean): 
   );
 }
 
-/** What more requests change than those that first gave nearly the best goodput; if those are the last, goodput still grew. */
+/**
+ * Effect of more requests than those that first gave nearly the best goodput; if those are the last, goodput still
+ * grew.
+ */
 function outcome(filled: Measured, last: Measured): string {
   if (last.depth === filled.depth) return 'goodput';
   return shortest(last) > MUCH * shortest(filled) ? 'latency' : 'same';
 }
 
-/** By more than a fifth. */
+/** Factor from which a latency counts as longer. */
 const MUCH = 1.2;

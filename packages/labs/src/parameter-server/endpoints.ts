@@ -24,7 +24,7 @@ export interface Server {
   recvCq: number;
 }
 
-/** Its region is a copy of the model, and behind it the push. */
+/** A worker. The region is a copy of the model, and behind it the push. */
 export interface Worker extends Owner {
   /** From 0. */
   number: number;

@@ -18,7 +18,7 @@ import {
   type Pushed,
 } from './layout.js';
 
-/** One READ of everything. The server’s program makes no call for it. */
+/** Pulls everything with one READ. The server’s program makes no call for it. */
 export async function pull(
   ctx: Context,
   { endpoint, qp, sendCq, mr }: Worker,
@@ -34,7 +34,7 @@ export async function pull(
   return decodeModel(ctx.params, await readBytes({ endpoint, mr }, 0, length));
 }
 
-/** All chunks with one call; only the last one is signaled. The worker waits for its completion. */
+/** Pushes all chunks with one call; only the last one is signaled. The worker waits for its completion. */
 export async function push(
   ctx: Context,
   { number, endpoint, mr, qp, sendCq }: Worker,
@@ -68,7 +68,7 @@ export interface Notice {
 
 export interface Taken extends Pushed {
   worker: number;
-  /** In the order of the CQ. */
+  /** Notifications in the order of the CQ. */
   notices: Notice[];
 }
 
@@ -107,7 +107,7 @@ export async function publish(ctx: Context, { endpoint, model }: Server, next: M
   await writeBytes({ endpoint, mr: model }, 0, encodeModel(ctx.params, next));
 }
 
-/** Whether these are all chunks of one step, each following the one before. */
+/** True if these are all chunks of one step, each following the one before. */
 export const inOrder = (notices: readonly Notice[], step: number, chunks: number): boolean =>
   notices.length === chunks &&
   notices.every(({ immediate }, i) => stepOf(immediate) === step && chunkOf(immediate) === i);

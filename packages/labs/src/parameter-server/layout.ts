@@ -1,4 +1,4 @@
-/** Where things lie in the memory of server and workers, and what a chunk and its immediate say. Pure functions. */
+/** Layout of the memory of server and workers, of chunks and of immediates. Pure functions. */
 import type { ParameterServerParams } from './params.js';
 
 type Shape = Pick<ParameterServerParams, 'layers' | 'width' | 'chunks' | 'workers'>;
@@ -9,10 +9,10 @@ export const CHUNK_HEADER = 8;
 const STEP_BITS = 16;
 const STEPS = 2 ** STEP_BITS;
 
-/** What a worker READs: the version, the last step of each worker that is in it, and the parameters. */
+/** The model as a worker READs it: the version, the last step of each worker that is in it, and the parameters. */
 export interface Model {
   version: number;
-  /** By the number of the worker; 0 before its first. */
+  /** Last steps, by the number of the worker; 0 before its first. */
   applied: number[];
   parameters: Float32Array;
 }
@@ -21,13 +21,13 @@ export const parametersOf = ({ layers, width }: Shape): number => layers * width
 const headerOf = ({ workers }: Shape): number => FLOAT * (1 + workers);
 export const modelBytes = (shape: Shape): number => headerOf(shape) + FLOAT * parametersOf(shape);
 
-/** One chunk: parameters `from` to `from + count` of the model. */
+/** A chunk: parameters `from` to `from + count` of the model. */
 export interface Chunk {
   layer: number;
-  /** Of its first parameter in the layer. */
+  /** Offset of the first parameter in the layer. */
   offset: number;
   count: number;
-  /** Of its header, in the memory for one push. */
+  /** Offset of the header in the memory for one push, bytes. */
   place: number;
   bytes: number;
 }
@@ -94,13 +94,13 @@ export function encodePush(shape: Shape, gradient: Float32Array): Uint8Array {
 /** A push as the server’s program finds it. */
 export interface Pushed {
   gradient: Float32Array;
-  /** What the header of each chunk says. */
+  /** Headers of the chunks. */
   headers: { layer: number; offset: number }[];
   /** Chunks whose header names another place than their number. */
   wrong: number;
 }
 
-/** Puts every chunk where its own header says. */
+/** Puts every chunk in place whose header agrees with its number. Counts the others. */
 export function decodePush(shape: Shape, bytes: Uint8Array): Pushed {
   const view = viewOf(bytes);
   const pushed: Pushed = { gradient: new Float32Array(parametersOf(shape)), headers: [], wrong: 0 };

@@ -1,4 +1,4 @@
-/** What a pull and a push of one chunk cost the server’s CPU. */
+/** CPU time of the server for a pull and a push of one chunk. */
 import type { EndpointArgs } from '@verbslab/protocol';
 import { cpuPer, withCpu, type ProcessCpu } from '../load/process-cpu.js';
 import { inPhase } from '../endpoints/phase.js';
@@ -12,12 +12,12 @@ type Moves = EndpointArgs<'performRounds'>['moves'];
 const TIMEOUT_MS = 10_000;
 
 export interface ServerCpu {
-  /** Per chunk. */
+  /** CPU time per chunk. */
   pull: ProcessCpu;
   push: ProcessCpu;
 }
 
-/** The same number of bytes each way. The server sleeps until a notification comes. */
+/** Measures pulls and pushes of the same number of bytes. The server sleeps until a notification comes. */
 export async function measureServer(ctx: Context, { server, workers }: Ends): Promise<ServerCpu> {
   const [worker] = workers;
   const { endpoint, qp, sendCq, recvCq, mr, far } = worker!;

@@ -1,4 +1,4 @@
-/** The same gradients twice: all workers in lockstep, then one after the other. */
+/** Training with the same task twice: all workers in lockstep, then one after the other. */
 import { inPhase } from '../endpoints/phase.js';
 import { plural } from '../base/format.js';
 import type { Context, Ends, Worker } from './endpoints.js';
@@ -8,13 +8,13 @@ import { distanceOf, expectedDistances, gradientOf, optimumOf, update } from './
 
 export type Way = 'synchronous' | 'asynchronous';
 
-/** One update of the model. */
+/** An update of the model. */
 interface Update {
   worker: number;
   /** Version that its gradient was computed from, and version that it was applied to. */
   read: number;
   appliedTo: number;
-  /** Afterward; at the start it is 1. */
+  /** Distance to the optimum afterward; at the start it is 1. */
   distance: number;
 }
 
@@ -76,7 +76,7 @@ class Training {
     this.trained.toldByPulls += completions.length;
   }
 
-  /** These workers push; then the server updates the model with all of it. */
+  /** Pushes the gradients of these workers. Then the server updates the model with all of them. */
   async push(workers: readonly Worker[]): Promise<void> {
     const ctx = this.#ctx;
     const chunks = chunksOf(ctx.params).length;

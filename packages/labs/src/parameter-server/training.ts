@@ -3,7 +3,7 @@ import { seeded } from '../base/random.js';
 
 const SEED = 2024;
 
-/** The same for all workers, so that only staleness decides how well they do. */
+/** The optimum is the same for all workers, so that only staleness decides how well they do. */
 export function optimumOf(count: number): Float32Array {
   const random = seeded(SEED);
   return Float32Array.from({ length: count }, () => 2 * random() - 1);

@@ -1,4 +1,4 @@
-/** One measurement, on a connection of its own, so that no event is left over from another way. */
+/** A measurement, on a connection of its own, so that no event is left over from another way. */
 import { closeAll } from '../endpoints/scope.js';
 import type { EndpointArgs, WaitWay } from '@verbslab/protocol';
 import { openEnds, type Context, type End } from './endpoints.js';

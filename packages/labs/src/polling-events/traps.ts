@@ -4,7 +4,7 @@ import { formatCount, plural } from '../base/format.js';
 import { completions } from '../endpoints/verbs.js';
 import { openEnds, type Context, type Ends } from './endpoints.js';
 
-/** How long the server waits for an event that has no cause, ms. */
+/** Wait of the server for an event that has no cause, ms. */
 const SILENT_MS = 250;
 const EVENT_MS = 10_000;
 
@@ -35,7 +35,7 @@ export async function fallIntoTraps(ctx: Context): Promise<void> {
   await closeAll(ends.client, ends.server);
 }
 
-/** Armed once, for two messages; then armed again. Answers with the events so far. */
+/** Arms the CQ once, for two messages; then arms it again. Resolves to the events so far. */
 async function forgetToArm(ctx: Context, ends: Ends): Promise<number> {
   await arm(ends);
   await send(ends, 1);

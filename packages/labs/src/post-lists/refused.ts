@@ -21,7 +21,7 @@ const SIZE = 8;
 const LAST_ID = 1000;
 
 interface Refused {
-  /** What ibv_post_send returned; null if it took all. */
+  /** Error of ibv_post_send; null if it accepted the whole list. */
   error: 'ENOMEM' | 'EINVAL' | null;
   /** Requests of the list that completed. */
   completed: number;
@@ -57,7 +57,7 @@ async function post(
   }
   const ids: number[] = [];
   const last: EndpointSendWr = { ...writeOf(pair, 0, SIZE, true), wrId: LAST_ID };
-  // A full send queue takes it when a completion has freed a slot.
+  // The last request fits into a full send queue once a completion has freed a slot.
   const poll = async (): Promise<void> => {
     ids.push((await completions(client.endpoint, client.cq.cq, 1, 'RDMA WRITE'))[0]!.wrId);
   };
@@ -83,7 +83,7 @@ function show(ctx: Context, what: string, call: string, { error, completed }: Re
   ctx.row('refused', { list: what, call, result: error ?? 'accepted', completed });
 }
 
-/** Answers with how many requests of the long list were under way; null where it was accepted. */
+/** Posts the lists. Resolves to the requests of the long list that were under way; null where it was accepted. */
 export async function refuseLists(ctx: Context): Promise<number | null> {
   const long = await post(ctx, tooLong, false);
   show(ctx, `${LONG} requests, ${QUEUE} fit`, 'ibv_post_send', long);

@@ -25,7 +25,7 @@ interface Measured {
 export async function runPostLists(ctx: Context): Promise<void> {
   const { size, largest, depth, duration, repeat, link } = ctx.params;
   const settings = powersOfTwo(largest);
-  // The same signals for every list, so that only the posts differ.
+  // Equal signals for every list, so that only the posts differ.
   const load = { size, txDepth: depth, cqMod: Math.max(1, depth >> 2), wait: 'event' as const };
   const pair = await connectPair(ctx, { link, memory: 65_536, sendDepth: depth, events: true });
   const wrong: string[] = [];

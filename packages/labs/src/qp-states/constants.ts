@@ -12,7 +12,7 @@ import type { QpStatesParams } from './params.js';
 type Context = LabContext<QpStatesParams>;
 
 const LENGTH = 64;
-/** How long the run watches a request that should never end. */
+/** Time that the run watches a request that should never end, ms. */
 const NEVER_MS = 400;
 const WAIT_MS = 10_000;
 

@@ -1,4 +1,6 @@
-/** The way of an RC queue pair from RESET to RTS: what each transition must be given, and what it must not. */
+/**
+ * The way of an RC queue pair from RESET to RTS: the members that each transition requires, and those that it refuses.
+ */
 import { QP_ATTR_BITS, type EndpointArgs, type QpAttrName, type QpState } from '@verbslab/protocol';
 
 export type QpAttrs = EndpointArgs<'modifyQp'>['attrs'];
@@ -59,7 +61,7 @@ export function without(attrs: QpAttrs, member: Member): QpAttrs {
   return rest;
 }
 
-/** What the reader knows a member as. */
+/** Name of a member for readers: its mask bit. */
 export const bitName = (member: Member): string => (member === 'port' ? 'PORT' : (BIT_OF[member] ?? member));
 
 /** A mistake, tried while the QP is in a state. */

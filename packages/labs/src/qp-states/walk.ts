@@ -53,13 +53,13 @@ function rightWay(side: Side, net: Net, peer: Side, peerNet: Net): Record<'INIT'
 const stateOf = async ({ endpoint, qp }: Side): Promise<QpState> =>
   (await endpoint.call('queryQp', { qp: qp.qp })).state;
 
-/** One call of ibv_modify_qp that must fail, as a row. True when it was granted. */
+/** Calls ibv_modify_qp, which must fail, and shows the call as a row. True when it was granted. */
 export function mistake(ctx: Context, side: Side, what: string, attrs: QpAttrs): Promise<boolean> {
   intend(ctx, { role: 'client', most: 1, calls: [{ call: 'ibv_modify_qp', errno: 'EINVAL' }] });
   return modify(ctx, side, what, attrs);
 }
 
-/** One call of ibv_modify_qp, as a row. True when it was granted. */
+/** Calls ibv_modify_qp, and shows the call as a row. True when it was granted. */
 export async function modify(ctx: Context, side: Side, what: string, attrs: QpAttrs): Promise<boolean> {
   const from = await stateOf(side);
   const made = await attempt(side.endpoint, 'modifyQp', { qp: side.qp.qp, attrs });

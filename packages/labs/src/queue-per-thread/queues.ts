@@ -6,7 +6,7 @@ import type { QueuePerThreadParams } from './params.js';
 
 type Context = LabContext<QueuePerThreadParams>;
 
-/** Who owns the queues: each thread a QP and a CQ, or all threads the same ones. */
+/** Owner of the queues: each thread has a QP and a CQ, or all threads have the same ones. */
 export type Owner = 'own' | 'shared';
 
 export interface Setting {
@@ -15,7 +15,7 @@ export interface Setting {
 }
 
 export interface Queues {
-  /** One pair for each thread. The first has the memory of all. */
+  /** Pairs, one per thread. The first has the memory of all. */
   own: Pair[];
   shared: Pair;
 }

@@ -20,7 +20,7 @@ export function notExclusive(threads: LoopThreads): string | null {
     : `the threads held the lock for ${formatTime(held)} in ${formatTime(threads.elapsedNs)}`;
 }
 
-/** How often threads found the lock taken, in all of these loops. */
+/** Number of times that threads found the lock taken, in all of these loops. */
 export const timesContended = (loops: readonly LoopThreads[]): number =>
   loops.reduce((sum, { contended }) => sum + contended, 0);
 

@@ -28,7 +28,7 @@ export async function runRegisterOrCopy(ctx: Context): Promise<void> {
     copy: { kind: 'copy', mr: staging.mr },
     each: { kind: 'cache', capacity: 0, evict: 'lru' },
   };
-  // So that no way pays for the first calls of the process.
+  // Warm-up, so that no way pays for the first calls of the process.
   for (const way of WAYS) await write(target, params.size, FEW, memory[way]);
   const found = await inTurn(ctx, target, params.size, params.messages, WAYS, memory);
   tellChosen(ctx, found);

@@ -1,4 +1,4 @@
-/** What must hold, apart from times. */
+/** Checks of the lab, apart from times. */
 import { formatBytes, formatNumber, plural } from '../base/format.js';
 import { pagesOf } from '../formulas/page-table.js';
 import type { Measured, Sweep } from './sweep.js';
@@ -78,7 +78,7 @@ export const REMEDY =
 /** Queues and other regions count too, so that a size below the limit may be refused; one that is smaller by a step may not. */
 const SIZE_STEP = 4;
 
-/** What RLIMIT_MEMLOCK did to the largest regions. */
+/** Checks the largest regions against RLIMIT_MEMLOCK. */
 export function limit({ sizes, refused, memlockLimit, pageBytes }: Sweep): Verdict {
   const largest = refused?.size ?? sizes.at(-1)?.size ?? 0;
   if (memlockLimit === null) return { ok: null, detail: 'This process may lock any amount of memory.' };

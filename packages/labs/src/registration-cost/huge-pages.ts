@@ -1,11 +1,11 @@
-/** The same in huge pages, which the host must have set aside. */
+/** Registrations in huge pages, which the host must have set aside. */
 import { median, type EndpointHandle, type LabContext } from '@verbslab/protocol';
 import { formatBytes } from '../base/format.js';
 import { statOf, type Stat } from '../base/sweep.js';
 import type { RegistrationCostParams } from './params.js';
 import { ACCESS, isRefusal } from './sweep.js';
 
-/** That of x86-64, and of arm64 with pages of 4 KiB. */
+/** Huge page size of x86-64, and of arm64 with pages of 4 KiB. */
 export const HUGE_PAGE_BYTES = 2 * 1024 * 1024;
 
 /** Registrations by size. Where a size gets no huge pages, a note says why, and larger ones are left out. */

@@ -50,7 +50,7 @@ function grows({ sizes }: Sweep): Verdict {
   if (!small || !large || small === large) return { ok: null, detail: 'Only one size was registered.' };
   const ratio = large.register.touched.value / small.register.touched.value;
   return {
-    // Other programs can slow down some measurements of the small one, and hardly most of them.
+    // Programs beside the lab can slow down some measurements of the small region, but hardly most of them.
     ok: large.register.touched.min > small.register.touched.value,
     detail: `The largest region took ${formatCount(ratio)} times as long as the smallest.`,
   };

@@ -1,4 +1,4 @@
-/** From which size on one way takes less time than another. */
+/** The size from which one way takes less time than another. */
 
 export interface TimeAt {
   size: number;
@@ -8,8 +8,8 @@ export interface TimeAt {
 export type BreakEven = { at: number } | { never: 'always-less' | 'always-more' };
 
 /**
- * Where the first way begins to take less time, on straight lines between the measured sizes. Both lists have the same
- * sizes, ascending. Noise may make the lines cross several times; then it is the last crossing, behind which the first
+ * Size from which the first way takes less time, on straight lines between the measured sizes. Both lists have the same
+ * sizes, ascending. Noise may make the lines cross several times. The last crossing counts then: behind it the first
  * way stays ahead.
  */
 export function breakEven(first: readonly TimeAt[], other: readonly TimeAt[]): BreakEven {

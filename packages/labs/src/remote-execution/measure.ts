@@ -100,7 +100,7 @@ async function measure(ctx: Context, job: Job, way: WayId, size: number): Promis
   };
 }
 
-/** Of a function that only the module has: what it answered before. */
+/** The expected answer. For a function that only the module has: its earlier answer. */
 function expectedOf({ one, first }: Job, size: number, found: string): string {
   const known = first.get(size) ?? (one.answer ? base64(one.answer(dataWords(size, DATA_SEED))) : found);
   first.set(size, known);

@@ -18,21 +18,21 @@ interface Case {
   title: string;
   module: Uint8Array;
   signer?: Signer;
-  /** To the image after it was signed, as base64. */
+  /** Changes the image after it was signed; base64. */
   spoil?: (image: string) => string;
   /** Null: it runs. */
   code: ErrorCode | null;
   limited?: true;
 }
 
-/** The bytes of the signature are zero. */
+/** Zeroes the bytes of the signature. */
 function unsigned(image: string): string {
   const bytes = bytesOfBase64(image);
   bytes.fill(0, LAMBDA_IMAGE.signature, LAMBDA_IMAGE.module);
   return base64(bytes);
 }
 
-/** One bit of the last byte of the module changes. */
+/** Changes one bit of the last byte of the module. */
 function altered(image: string): string {
   const bytes = bytesOfBase64(image);
   bytes[bytes.length - 1]! ^= 1;
@@ -91,7 +91,7 @@ interface Outcome {
   memoryBytes: number;
 }
 
-/** What the server does with an image of so many bytes in its memory. */
+/** Loads and runs an image of `imageBytes` bytes in the server's memory. */
 async function attempt(ends: Ends, imageBytes: number, timeMs?: number): Promise<Outcome> {
   const { server } = ends;
   const { endpoint } = server;
@@ -123,7 +123,7 @@ interface Tried extends Outcome {
   ns: number;
 }
 
-/** Ships it, lets the server decide, and takes the answer. */
+/** Ships a function, lets the server decide, and takes the answer. */
 async function ship(ctx: Context, ends: Ends, one: Case): Promise<Tried> {
   const { client, server } = ends;
   const signed = await client.endpoint.call('lambda.sign', {

@@ -36,7 +36,10 @@ export async function runRemoteExecution(ctx: Context): Promise<void> {
   conclude(ctx, all);
 }
 
-/** Of the lab, or the module that the owner of the client’s agent named. Throws AppError BAD_PARAM where there is none. */
+/**
+ * Function of the lab, or the module that the owner of the client’s agent named. Throws AppError BAD_PARAM where there
+ * is none.
+ */
 async function functionFor(ctx: Context): Promise<ShippedFunction> {
   if (ctx.params.function !== 'own') return functionOf(ctx.params.function);
   const { module } = await ctx.endpoint('client').call('lambda.own', {});
@@ -82,7 +85,7 @@ function evenText(found: BreakEven, smallest: number, largest: number): string {
     : `at no size up to ${formatBytes(largest)}`;
 }
 
-/** As the options of the prediction have it. */
+/** Range of the break-even, by the options of the prediction. */
 function rangeOf(found: BreakEven): string {
   if ('never' in found && found.never === 'always-more') return 'never';
   const at = 'at' in found ? found.at : 0;

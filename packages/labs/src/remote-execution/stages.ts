@@ -1,4 +1,4 @@
-/** What the server spends on one shipped function, part by part. */
+/** Time that the server spends on one shipped function, part by part. */
 import { median } from '@verbslab/protocol';
 import { DATA, placeOf, RESULT, RESULT_BYTES } from '../lambda/endpoints.js';
 import { loadAt, type Context } from './endpoints.js';
@@ -53,7 +53,10 @@ export async function measureStages(ctx: Context, { ends, imageBytes }: Job): Pr
   };
 }
 
-/** What of a shipped call no part explains. @param shippedUs its median, over the same data @param found ns */
+/**
+ * Shows the rest of a shipped call that no part explains. @param shippedUs its median, over the same data @param found
+ * ns
+ */
 export function showRest(ctx: Context, shippedUs: number, found: Record<Part, number>): void {
   const known = (found.verify + found.compile + found.crossing + found.run) / 1000;
   ctx.figure('rest', shippedUs - known);

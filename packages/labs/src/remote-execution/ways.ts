@@ -26,7 +26,7 @@ const sent: Move = { move: 'sent', count: 1 };
 const received: Move = { move: 'received', count: 1 };
 const recv: Move = { move: 'recv', wr: {} };
 
-/** What each end does in one call; the server’s first RECV is there. */
+/** Moves of each end in one call; the server’s first RECV is there. */
 export function movesOf(
   way: WayId,
   { ends, one, imageBytes, loaded }: Job,

@@ -1,4 +1,4 @@
-/** One transfer in each way, message by message, with a look at both memories in between. */
+/** A transfer in each way, message by message, with a look at both memories in between. */
 import type { EndpointSendWr, Wc } from '@verbslab/protocol';
 import { readBytes, writeBytes } from '../endpoints/memory.js';
 import { formatCount, plural } from '../base/format.js';
@@ -19,12 +19,12 @@ import {
   type Ends,
 } from './endpoints.js';
 
-/** What the immediate of the last message says. */
+/** Immediate of the last message. */
 export const READY = 1;
 const TAG = 7;
 const SEEDS = { message: 11, destination: 12, bounce: 13 };
 
-/** What both memories hold after a transfer. */
+/** Memory of both ends after a transfer. */
 interface After {
   /** The receiver’s own buffer has the message. */
   arrived: boolean;
@@ -38,7 +38,7 @@ export interface ByHand {
   read: After & { silent: boolean };
 }
 
-/** Other bytes in every place that a message may come to. */
+/** Fills every place that a message may come to with different bytes. */
 async function prepare({ params }: Context, { sender, receiver }: Ends, size: number): Promise<void> {
   const fill = (end: End, offset: number, seed: number): Promise<unknown> =>
     end.endpoint.call('fillMemory', { mr: end.mr.mr, offset, length: size, seed });
@@ -71,7 +71,7 @@ const copy = async ({ endpoint, mr }: End, queues: Queues, from: number, offset:
     ...{ rounds: 1, first: 0, wait: 'poll', timeoutMs: 1000 },
   });
 
-/** A control message, as its receiver decodes it from memory. */
+/** Sends a control message. Resolves to the message as its receiver decodes it from memory. */
 async function tell(from: End, to: End, control: Control): Promise<Control> {
   await writeBytes(from, OUT, encodeControl(control));
   const local = [{ mr: from.mr.mr, offset: OUT, length: CONTROL_BYTES }];

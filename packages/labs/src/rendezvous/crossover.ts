@@ -1,4 +1,4 @@
-/** From which size on one way is faster, as measured and by the formula. Pure functions. */
+/** The size from which one way is faster, as measured and by the formula. Pure functions. */
 import { formatBytes } from '../base/format.js';
 import { fasterOf } from '../base/verdict.js';
 
@@ -31,7 +31,7 @@ export type Order = 'eager' | 'rendezvous' | 'unclear' | 'few';
 
 const ORDERS = { first: 'rendezvous', second: 'eager' } as const;
 
-/** Which way was faster in rounds with one time of each. @param among how many verdicts the page states */
+/** The order of the ways in rounds with one time of each. @param among verdicts that the page states */
 export function orderOf(eager: readonly number[], rendezvous: readonly number[], among: number): Order {
   const faster = fasterOf(rendezvous, eager, among);
   return faster === 'first' || faster === 'second' ? ORDERS[faster] : faster;
@@ -62,7 +62,7 @@ export function verdictsText(verdicts: readonly Verdict[], name: string): string
   return `${clear.charAt(0).toUpperCase()}${clear.slice(1)}.`;
 }
 
-/** A value with what its parts let it be at least and at most. */
+/** A value with the least and the most that its parts allow. */
 export interface Range {
   value: number;
   min: number;
@@ -76,7 +76,10 @@ export const formulaRange = (roundTripNs: Range, copyNs: Range, bytes: number): 
   max: formulaOf(roundTripNs.max, copyNs.min, bytes),
 });
 
-/** What the clear sizes say about the formula. Within its range it says nothing of a size. */
+/**
+ * A sentence about the formula, from the sizes with a clear difference. Within its range the formula says nothing of a
+ * size.
+ */
 export function formulaText({ min, max }: Range, verdicts: readonly Verdict[]): string {
   const against = verdicts.filter(
     ({ size, order }) => (order === 'eager' && size > max) || (order === 'rendezvous' && size < min),
@@ -94,8 +97,8 @@ export function formulaText({ min, max }: Range, verdicts: readonly Verdict[]): 
 const MUCH_LONGER = 1.25;
 
 /**
- * Whether the round trip, measured alone, took much longer than a whole eager message of the smallest size, which is a round
- * trip and two copies. Then something else took the time, and the formula has it too large.
+ * True if the round trip, measured alone, took much longer than a whole eager message of the smallest size, which is a
+ * round trip and two copies. Then something else took the time, and the formula’s size is too large.
  */
 export const tripDisturbed = (roundTripNs: number, smallestEagerNs: number): boolean =>
   roundTripNs > MUCH_LONGER * smallestEagerNs;

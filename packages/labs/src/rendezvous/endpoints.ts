@@ -9,7 +9,7 @@ import type { RendezvousParams } from './params.js';
 export type Context = LabContext<RendezvousParams>;
 
 const LINE = 64;
-/** Where the parts of a region begin: control messages out and in, bounce buffer, then the program’s own buffer. */
+/** Offsets of the parts of a region: control messages out and in, bounce buffer, then the program’s own buffer. */
 export const OUT = 0;
 export const IN = LINE;
 export const BOUNCE = 2 * LINE;
@@ -21,11 +21,11 @@ export const CONTROL_RECVS = 2;
 const DEPTH = 16;
 
 export interface End extends Owner {
-  /** Its RECVs have the bounce buffer. */
+  /** Queues whose RECVs have the bounce buffer. */
   eager: Queues;
-  /** Its RECVs have room for a control message. */
+  /** Queues whose RECVs have room for a control message. */
   rendezvous: Queues;
-  /** For a message that is too long: it ends in ERR. */
+  /** Queues for a message that is too long; the QP ends in ERR. */
   doomed: Queues;
 }
 

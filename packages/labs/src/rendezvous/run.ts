@@ -13,7 +13,7 @@ import { trySendTooLong } from './too-long.js';
 import { WAYS, type Way } from './ways.js';
 
 const US = 1e-3;
-/** Of the transfers by hand. */
+/** Bytes of the transfers by hand. */
 const BY_HAND = 64 * 1024;
 
 export async function runRendezvous(ctx: Context): Promise<void> {

@@ -3,10 +3,10 @@ import { attempt, send, write, type Bench } from '../failures/bench.js';
 import { intend } from '../endpoints/intend.js';
 import { RETRY_EXC_ERR, RNR_RETRY_EXC_ERR } from '../endpoints/wc-statuses.js';
 
-/** How often one kind of measurement gave up, and after how long. */
+/** Repetitions of one measurement: how each gave up, and after what time. */
 export interface Series {
   statuses: (number | null)[];
-  /** Milliseconds, inside the client’s process, sorted. */
+  /** Milliseconds until the completion, inside the client’s process, sorted. */
   times: number[];
   /** Packets sent again, in each repetition; null: not counted by this device. */
   again: (number | null)[];
@@ -17,7 +17,7 @@ async function retransmitted(endpoint: EndpointHandle): Promise<number | null> {
   return (await endpoint.call('counters', { when: 'sample' })).values.retransmitted_pkts ?? null;
 }
 
-/** A request that fails with `status`, on a new connection each time. */
+/** Repeats a request that fails with `status`, on a new connection each time. */
 async function repeated(
   bench: Bench,
   status: number,

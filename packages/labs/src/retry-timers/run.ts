@@ -17,7 +17,7 @@ import {
 
 type Context = LabContext<RetryTimersParams>;
 
-/** One line of a table. */
+/** A line of a table. */
 interface Line {
   x: number;
   retries: number;

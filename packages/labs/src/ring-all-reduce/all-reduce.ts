@@ -6,10 +6,10 @@ import { programOf, type Act, type Algorithm, type Spot } from './schedule.js';
 import { countWrong, FLOAT } from './vectors.js';
 
 const TIMEOUT_MS = 20_000;
-/** What memory holds before a sum is there. */
+/** Fill seed of memory before a sum is there. */
 const EMPTY_SEED = 0xffff;
 
-/** Where the areas of a host’s memory begin, in bytes. */
+/** Offsets of the areas of a host’s memory, bytes. */
 export interface Layout {
   sum: number;
   slots: number;
@@ -29,15 +29,15 @@ const offsetOf = (layout: Layout, { area, first }: Spot): number =>
 export interface AllReduce {
   algorithm: Algorithm;
   elements: number;
-  /** Of the slowest host: the time of one, on average over all but the first; NaN if there is no other. */
+  /** Average time of an all-reduce at the slowest host, over all but the first, µs; NaN if there is no other. */
   us: number;
-  /** Messages that each host got in one, by the completions of its RECVs. */
+  /** Messages that each host received in one all-reduce, by the completions of its RECVs. */
   received: number[];
   /** Elements of all hosts together that are not the sum. */
   wrong: number;
 }
 
-/** One move for each act, and one more for each message that arrives: it posts a new RECV. */
+/** Moves of a host: one per act, and another per message that arrives, which posts a new RECV. */
 function movesOf(hosts: readonly Host[], host: Host, acts: readonly Act[], layout: Layout): Move[] {
   const { mr, queues } = host;
   const moves = acts.flatMap((one): Move[] => {

@@ -1,4 +1,4 @@
-/** One all-reduce of each algorithm whose packets are captured, against the formulas. */
+/** An all-reduce of each algorithm with captured packets, compared with the formulas. */
 import { captureEach, judgePackets, type Captured as CapturedWork } from '../collective/capture.js';
 import { mtuOf, type Host } from '../collective/hosts.js';
 import { formatNumber, plural } from '../base/format.js';

@@ -2,7 +2,7 @@ import { formatNumber } from '../base/format.js';
 import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { costsOf, type Algorithm } from './schedule.js';
 
-/** Of one all-reduce, µs: `us` per step, and the bytes that go over links one after the other. */
+/** Time of an all-reduce, µs: `us` per step, and the bytes that go over links one after the other. */
 const timeOf = (algorithm: Algorithm, hosts: number, bytes: number, us: number, gbps: number): number => {
   const { steps, serial } = costsOf(algorithm, hosts);
   return steps * us + (serial * bytes * 8) / (gbps * 1000);

@@ -93,11 +93,11 @@ export async function runRingAllReduce(ctx: Context): Promise<void> {
   conclude(ctx, stage, timed);
 }
 
-/** Which parts a host sends and gets, with the numbers that hosts and parts have in the run. */
+/** Shows the parts that the hosts send in each step, with the numbers that hosts and parts have in the run. */
 function showSteps(ctx: Context): void {
   const { hosts } = ctx.params;
   for (const algorithm of ALGORITHMS) {
-    // One element in a part.
+    // Parts of one element.
     const programs = Array.from({ length: hosts }, (_, host) => programOf(algorithm, hosts, host, hosts));
     const steps = Math.max(...programs.flat().map(({ step }) => step));
     for (let step = 1; step <= steps; step++) {

@@ -1,6 +1,6 @@
 /**
- * What each host does in an all-reduce. A host’s memory has three areas: its own vector, the sum, and slots for what comes in
- * and must be added. Numbers of hosts, parts and elements are from 0.
+ * Programs of the hosts in an all-reduce. A host’s memory has three areas: its own vector, the sum, and slots for
+ * received vectors that must be added. Hosts, parts and elements are numbered from 0.
  */
 
 export const ALGORITHMS = ['ring', 'tree'] as const;
@@ -14,7 +14,7 @@ export interface Spot {
 }
 
 export type Act =
-  /** One message of `count` elements. */
+  /** A message of `count` elements. */
   | { act: 'send'; step: number; to: number; from: Spot; into: Spot; count: number }
   /** Waits for the next message of this host. */
   | { act: 'get'; step: number; from: number }
@@ -55,7 +55,10 @@ function ring(hosts: number, host: number, elements: number): Act[] {
   return acts;
 }
 
-/** In round k, of each two hosts 2^k apart one sends all to the other, which adds; then the sum goes back the same way. */
+/**
+ * Binary tree: in round k, one of each two hosts 2^k apart sends all to the other, which adds; then the sum goes back
+ * the same way.
+ */
 function tree(hosts: number, host: number, elements: number): Act[] {
   const rounds = Math.ceil(Math.log2(hosts));
   const up: Act[] = [];
@@ -86,17 +89,17 @@ export const programOf = (algorithm: Algorithm, hosts: number, host: number, ele
   algorithm === 'ring' ? ring(hosts, host, elements) : tree(hosts, host, elements);
 
 export interface Costs {
-  /** One after the other. */
+  /** Steps, one after the other. */
   steps: number;
-  /** Of all hosts. */
+  /** Messages of all hosts. */
   messages: number;
-  /** Vectors that the host that sends most sends. */
+  /** Vectors that the busiest sender sends. */
   most: number;
   /** Vectors that go over links one after the other. */
   serial: number;
 }
 
-/** By the formulas. */
+/** Costs by the formulas. */
 export function costsOf(algorithm: Algorithm, hosts: number): Costs {
   const rounds = Math.ceil(Math.log2(hosts));
   const each = 2 * (hosts - 1);

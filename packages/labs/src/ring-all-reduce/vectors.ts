@@ -1,4 +1,4 @@
-/** The vectors of the hosts, their sums, and how both get into and out of a host’s memory. */
+/** The vectors of the hosts, their sums, and transfers of both into and out of a host’s memory. */
 import { base64, bytesOfBase64 } from '@verbslab/protocol';
 import type { Host } from '../collective/hosts.js';
 import { seeded } from '../base/random.js';
@@ -8,7 +8,7 @@ export const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 /** A multiple of 3, so that pieces of base64 are pieces of the whole. */
 const PIECE = 48 * 1024;
 
-/** Between −1 and 1, others at each host. */
+/** Values between −1 and 1, different at each host. */
 export function vectorOf(host: number, elements: number): Float32Array {
   const random = seeded(host + 1);
   return Float32Array.from({ length: elements }, () => 2 * random() - 1);
@@ -48,7 +48,7 @@ export function countDifferent(a: Float32Array, b: Float32Array): number {
 const bytesOf = (floats: Float32Array): Uint8Array =>
   new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength);
 
-/** As commands carry it, piece by piece. */
+/** Base64 of the floats, in pieces as commands carry it. */
 export function piecesOf(floats: Float32Array): string[] {
   const bytes = bytesOf(floats);
   const pieces: string[] = [];

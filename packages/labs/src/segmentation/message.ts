@@ -1,4 +1,4 @@
-/** One SEND, WRITE or READ, and the packets that it took. */
+/** A SEND, WRITE or READ, and the packets that it took. */
 import type { LabContext, PacketSummary } from '@verbslab/protocol';
 import { RC } from '@verbslab/roce';
 import { READ_RESPONSE, SEND, withoutRepeats, WRITE, type MessageOpcodes } from '../wire/messages.js';
@@ -25,9 +25,9 @@ export const NAMES: Readonly<Record<Operation, string>> = {
 export interface Message {
   operation: Operation;
   size: number;
-  /** With its data, each PSN once, in their order. */
+  /** Packets with the data of the message, each PSN once, in their order. */
   data: PacketSummary[];
-  /** PSN of its first request packet; null if none was captured. */
+  /** PSN of the first request packet; null if none was captured. */
   psn: number | null;
   /** IP bytes that went the other way: ACKs, or READ requests. */
   back: number;

@@ -1,16 +1,16 @@
-/** How many completions a fixed number of requests makes, by how often one is signaled. */
+/** Completions of a fixed number of requests, by the interval of signaled ones. */
 import type { LabContext } from '@verbslab/protocol';
 import { bandwidth } from '../load/loop.js';
 import type { Pair } from '../load/pair.js';
 import type { SignalEveryParams } from './params.js';
 
-/** As many as 1 GiB in chunks of 4 MiB. */
+/** Requests that are counted: as many as 1 GiB in chunks of 4 MiB. */
 export const COUNTED = 256;
 
 /** Completions of `requests`, where every `every`-th and the last one are signaled. */
 export const completionsOf = (requests: number, every: number): number => Math.ceil(requests / every);
 
-/** Rows of the table, and whether every count is the computed one. */
+/** Shows the rows of the table, and checks that every count is the computed one. */
 export async function countCompletions(
   ctx: LabContext<SignalEveryParams>,
   pair: Pair,

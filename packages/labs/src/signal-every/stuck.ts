@@ -8,9 +8,9 @@ import type { SignalEveryParams } from './params.js';
 
 type Context = LabContext<SignalEveryParams>;
 
-/** Every program posts so many times what the send queue was asked to hold. */
+/** Requests of every program, as a multiple of the requested send queue. */
 const ROUNDS_OF_QUEUE = 4;
-/** How long a slot may take to come back without a completion, ms. */
+/** Wait for a slot to come back without a completion, ms. */
 const FREED_MS = 1000;
 
 interface Posted {
@@ -89,7 +89,7 @@ async function post(ctx: Context, every: number | null): Promise<Posted> {
   return posted;
 }
 
-/** Tries to post again and again: nothing announces a free slot. */
+/** Tries to post repeatedly: nothing announces a free slot. */
 async function slotComesFree(ctx: Context, pair: Pair, index: number): Promise<boolean> {
   const deadline = ctx.now() + FREED_MS * 1e6;
   do {

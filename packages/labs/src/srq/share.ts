@@ -1,4 +1,4 @@
-/** One client takes most of the pool; another one takes the rest. */
+/** A client that takes most of the pool, and another one that takes the rest. */
 import { plural } from '../base/format.js';
 import type { Side } from '../endpoints/side.js';
 import { completions } from '../endpoints/verbs.js';
@@ -16,7 +16,7 @@ export async function sendFrom(ctx: Context, client: Side, count: number): Promi
   await completions(client.endpoint, client.cq, count, 'SEND');
 }
 
-/** How the messages are spread: all but one from the first client, one from the last. */
+/** Spreads the messages: all but one from the first client, one from the last. */
 export async function shareUnevenly(ctx: Context, clients: readonly Side[], server: Server): Promise<void> {
   const { recvs, size } = ctx.params;
   const first = clients[0]!;

@@ -96,7 +96,7 @@ async function toAbsentPeer(pair: Pair, lengths: readonly number[]): Promise<See
   return { messages, client: completions, ...(await arrivals(pair, messages, 0)) };
 }
 
-/** What a program does that reads its statuses: a new connection, and the messages that failed once more. */
+/** Recovers like a program that reads its statuses: with a new connection, and the failed messages once more. */
 async function sendAgain(bench: Bench, pair: Pair, lengths: readonly number[], failed: number) {
   const { client, server } = pair;
   await client.endpoint.call('modifyQp', { qp: client.qp.qp, attrs: { state: 'RESET' } });

@@ -37,7 +37,7 @@ async function withRecvs(ctx: Context, bench: Bench): Promise<Seen & { lengths: 
 }
 
 interface Refused extends Seen {
-  /** How often the client sent the first message; null: packets cannot be seen. */
+  /** Number of times that the client sent the first message; null: packets cannot be seen. */
   tries: number | null;
 }
 

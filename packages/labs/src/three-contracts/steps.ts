@@ -1,4 +1,4 @@
-/** One step per contract. Keeps the ids as types. */
+/** Steps, one per contract. The ids are types. */
 export const CONTRACT_STEPS = [
   {
     id: 'memory',

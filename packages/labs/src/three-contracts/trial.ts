@@ -1,4 +1,4 @@
-/** Messages from the client to the server, and what of them arrived. */
+/** Messages from the client to the server, and their arrival. */
 import type { LabContext, Wc } from '@verbslab/protocol';
 import { PATIENCE_MS, type Bench, type Pair } from '../failures/bench.js';
 import { runList } from '../base/format.js';
@@ -32,7 +32,9 @@ const RNR_TIMER = 12;
 /** `rnr_retry` that is no limit. */
 const WITHOUT_END = 7;
 
-/** One connection for one trial, which `bench.clear` takes down. `unanswered`: packets that get no answer are part of it. */
+/**
+ * A connection for one trial, which `bench.clear` takes down. `unanswered`: packets that get no answer are part of it.
+ */
 export async function connect(
   { params: { retries } }: Context,
   bench: Bench,
@@ -68,7 +70,7 @@ export async function postAll(pair: Pair, lengths: readonly number[], from = 0):
   return messages;
 }
 
-/** One RECV per length, each with a slot of its own. */
+/** Posts a RECV per length, each with a slot of its own. */
 export async function postRecvs({ server }: Pair, lengths: readonly number[]): Promise<void> {
   for (const [i, length] of lengths.entries())
     await server.endpoint.call('postRecv', {
@@ -83,7 +85,9 @@ export async function next({ endpoint, cq }: Pick<Side, 'endpoint' | 'cq'>, coun
   return (await endpoint.call('waitCq', { cq, count, timeoutMs: PATIENCE_MS })).completions;
 }
 
-/** What the server has of the messages. `count`: completions that must come; the others are there or not. */
+/**
+ * Counts the messages that arrived at the server. `count`: completions to wait for; with 0, those that are there count.
+ */
 export async function arrivals(
   { server }: Pair,
   messages: readonly Message[],
@@ -105,7 +109,7 @@ export async function arrivals(
 export const allGood = (completions: readonly Wc[], count: number): boolean =>
   completions.length === count && completions.every(({ status }) => status === 0);
 
-/** Which program finds an error status in its CQ. */
+/** The programs that find an error status in their CQs. */
 export function toldTo({ client, server }: Seen): 'both' | 'client' | 'server' | 'neither' {
   const [atClient, atServer] = [client, server].map((list) => list.some(({ status }) => status !== 0));
   if (atClient && atServer) return 'both';
@@ -117,7 +121,7 @@ const statuses = (completions: readonly Wc[]): string =>
 
 type Contract = 'Memory' | 'Messages' | 'Delivery';
 
-/** One line of the table. */
+/** Adds a line to the table. */
 export function report(ctx: Context, contract: Contract, program: string, seen: Seen): void {
   ctx.row('trials', {
     contract,

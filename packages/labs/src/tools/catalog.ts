@@ -11,7 +11,7 @@ export { unusedField, type Unused } from './unused.js';
 export interface ToolGroup {
   id: string;
   title: string;
-  /** What its programs have in common, in one sentence. */
+  /** Common purpose of the programs, in one sentence. */
   text: string;
   tools: readonly Tool[];
 }
@@ -45,11 +45,11 @@ export const TOOL_GROUPS: readonly ToolGroup[] = [
 
 export const TOOLS: readonly Tool[] = TOOL_GROUPS.flatMap(({ tools }) => tools);
 
-/** By its name, or by the name of any of its programs. */
+/** Finds a tool by its name, or by the name of any of its programs. */
 export const findTool = (name: string): Tool | undefined =>
   TOOLS.find((tool) => tool.name === name) ?? TOOLS.find(({ programs }) => programs.includes(name));
 
-/** How to install a package of the distribution. */
+/** The command that installs a package of the distribution. */
 export const installCommand = (of: ToolPackage): string => `sudo apt install ${of}`;
 
 export {

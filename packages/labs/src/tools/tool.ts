@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { checkRules, parseParams } from '../form/params.js';
 import { isSafeWord } from './words.js';
 
-/** The packages of Debian and Ubuntu that the programs are in. */
+/** The packages of Debian and Ubuntu that hold the programs. */
 export const TOOL_PACKAGES = ['ibverbs-utils', 'rdmacm-utils', 'perftest', 'iproute2'] as const;
 export type ToolPackage = (typeof TOOL_PACKAGES)[number];
 
-/** What shows that a server can be reached: a TCP port that listens, a port of the connection manager, a group joined. */
+/** Sign that a server can be reached: a TCP port that listens, a port of the connection manager, a group joined. */
 export type ToolReady =
   | { kind: 'tcp'; port: number }
   | { kind: 'cm'; port: number; space: 'tcp' | 'udp' }
   | { kind: 'group'; address: string };
 
-/** Where a tool runs. */
+/** Place where a tool runs. */
 export interface ToolPlace {
   /** IPv4 address of the device. */
   address: string;
@@ -25,18 +25,21 @@ export interface ToolCommand {
   program: string;
   /** The program and its arguments. */
   command: readonly string[];
-  /** What the next command waits for. */
+  /** Sign that the next command waits for. */
   ready?: ToolReady;
 }
 
 export interface ToolRole<P> {
   /** `server`, `client`, `alone`. */
   name: string;
-  /** What this end does, in one sentence. */
+  /** Action of this end, in one sentence. */
   text: string;
   /** Absent: the program that the tool is named after. */
   program?: string;
-  /** Its lines appear as they come, although it writes to a pipe and keeps its output until it is full. */
+  /**
+   * The run shows its lines at once, although the program writes to a pipe and keeps its output until the buffer is
+   * full.
+   */
   lineBuffered?: true;
   args: (values: P, place: ToolPlace) => readonly string[];
   ready?: (values: P) => ToolReady;
@@ -47,18 +50,20 @@ export interface ToolDefinition<S extends z.ZodObject> {
   name: string;
   title?: string;
   package: ToolPackage;
-  /** One line: what it is for. */
+  /** Purpose of the program, in one line. */
   summary: string;
-  /** What to look at on the page of the run. */
+  /** Parts to look at on the page of the run. */
   shows: string;
   /** Every property has title, description and default, and is a whole number, a choice or a switch: no text. */
   params: S;
   /** The flag of the program that each parameter becomes, for the reader. */
   flags: Readonly<Record<keyof z.output<S> & string, string>>;
   rules?: readonly ParamRule[];
-  /** In the order in which they are started. */
+  /** Roles in the order in which they are started. */
   roles: readonly ToolRole<z.output<S>>[];
-  /** Ends it after so many seconds, as its user would with Ctrl-C: it does not end by itself. */
+  /**
+   * Seconds after which the run ends the program, as its user would with Ctrl-C: the program does not end by itself.
+   */
   endsAfter?: (values: z.output<S>) => number;
 }
 

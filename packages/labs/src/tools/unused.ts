@@ -28,7 +28,7 @@ export interface Unused {
   needs: { field: string; value: unknown } | null;
 }
 
-/** Of the fields that were given, the first one without effect. @param values of `tool.parse` */
+/** The first of the given fields that has no effect. @param values of `tool.parse` */
 export function unusedField(tool: Tool, given: readonly string[], values: Values): Unused | null {
   const properties = (tool.params.properties ?? {}) as Record<string, Property>;
   const counts = (field: string, at: Values): boolean =>

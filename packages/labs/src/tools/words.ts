@@ -8,7 +8,7 @@ const NAME = /^[A-Z][A-Z_]{0,31}$/;
 const SUBCOMMAND = /^(?:statistic|link|dev|resource|show)$/;
 const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
-/** Whether a word may stand on the command line of a tool. */
+/** True if a word may appear on the command line of a tool. */
 export const isSafeWord = (word: string): boolean =>
   [FLAG, NUMBER, NAME, SUBCOMMAND, ADDRESS].some((form) => form.test(word));
 

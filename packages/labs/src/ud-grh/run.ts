@@ -11,7 +11,7 @@ type Context = LabContext<UdGrhParams>;
 type Grh = EndpointResult<'readGrh'>;
 
 const WAIT_MS = 5000;
-/** How long the run watches for what should never come. */
+/** Time that the run watches for datagrams that should never come, ms. */
 const NEVER_MS = 300;
 const SEEDS = { refused: 11, first: 12, reply: 13 } as const;
 
@@ -183,7 +183,7 @@ async function tryTooLong(ctx: Context, path: Path): Promise<void> {
     `A path MTU is ${mtu} B. The SEND of ${long} B ended with ${outcome} at the client${usable ? ', and the server got only the next datagram' : ''}.`,
   );
   await from.endpoint.call('destroy', { what: 'mr', handle: source.mr });
-  // Its RECV is used up, or goes with the QP.
+  // The RECV is used up, or goes with the QP.
   if (wc) await to.endpoint.call('destroy', { what: 'mr', handle: room.mr });
 }
 

@@ -1,4 +1,4 @@
-/** The same WRITEs over UC and RC: packets of each direction. */
+/** WRITEs over UC, and the same over RC: packets of each direction. */
 import { plural } from '../base/format.js';
 import type { PacketWatch } from '../wire/packet-watch.js';
 import { hashOf } from '../endpoints/side.js';

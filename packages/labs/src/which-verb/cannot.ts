@@ -15,7 +15,7 @@ export interface Evidence {
 interface Cannot {
   job: JobId;
   verb: VerbId;
-  /** As few words as a cell takes. */
+  /** Reason in as few words as a cell takes. */
   short: string;
   why: string;
   /** Null where the server has no atomics. */

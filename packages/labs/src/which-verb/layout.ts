@@ -1,4 +1,4 @@
-/** Where things are in the memory of each end, and the moves that use them. */
+/** Places in the memory of each end, and the moves that use them. */
 import type { Move, EndpointResult } from '@verbslab/protocol';
 import { remoteOf } from '../endpoints/side.js';
 import { WORD_BYTES } from '../endpoints/memory.js';
@@ -11,7 +11,7 @@ export type Region = EndpointResult<'regMr'>;
 
 const rounded = (bytes: number): number => Math.ceil(bytes / CACHE_LINE) * CACHE_LINE;
 
-/** Bytes of what an end sends, and as many of what it receives behind them. */
+/** Bytes that an end sends, and as many behind them for those that it receives. */
 const roomOf = ({ large, message, burst }: WhichVerbParams): number =>
   rounded(Math.max(large, message * burst));
 
@@ -19,7 +19,7 @@ const roomOf = ({ large, message, burst }: WhichVerbParams): number =>
 export const memoryOf = (params: WhichVerbParams): number =>
   2 * roomOf(params) + (1 + params.others) * CACHE_LINE;
 
-/** One client and the server, with their memory. */
+/** A client and the server, with their memory. */
 export interface Spot {
   params: WhichVerbParams;
   client: Region;

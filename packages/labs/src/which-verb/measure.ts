@@ -1,4 +1,4 @@
-/** How long a job takes with one verb, and what it costs the program of the passive side. */
+/** Time of a job with one verb, and its cost for the program of the passive side. */
 import { cpuPer, withCpu, type ProcessCpu } from '../load/process-cpu.js';
 import { passiveOf, type Play } from './play.js';
 import {
@@ -20,9 +20,9 @@ export const WARM_UP = 10;
 export interface Measured {
   /** Per job, ns. */
   timesNs: number[];
-  /** Of the passive side’s process, per job. */
+  /** CPU time of the passive side’s process, per job. */
   cpu: ProcessCpu;
-  /** Whether the data, or the counter, are right at the end. */
+  /** True if the data, or the counter, are right at the end. */
   right: boolean;
 }
 

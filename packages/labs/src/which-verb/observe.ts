@@ -1,4 +1,4 @@
-/** Each verb once: where its data goes, and what the target learns. */
+/** Each verb once: the place of its data, and the completions at the target. */
 import { closeAll } from '../endpoints/scope.js';
 import type { EndpointArgs, Wc } from '@verbslab/protocol';
 import { formatBytes, plural } from '../base/format.js';
@@ -18,16 +18,16 @@ const ADD = 5n;
 
 export interface Seen {
   verb: VerbId;
-  /** Whether the memory of each end changed. */
+  /** True if the memory of the end changed. */
   clientChanged: boolean;
   serverChanged: boolean;
   /** Completions at the target. */
   told: Wc[];
-  /** whether all data is where it should be. */
+  /** True if all data is where it should be. */
   arrived: boolean;
 }
 
-/** In each region, what the end sends comes first, and what it receives behind that. */
+/** Request of a verb. Each region begins with the data that the end sends; the data that it receives is behind that. */
 const wrOf = (verb: VerbId, client: Side, server: Side, size: number): Wr => {
   const from = [{ mr: client.mr.mr, offset: 0, length: size }];
   const to = [{ mr: client.mr.mr, offset: size, length: size }];
@@ -113,7 +113,7 @@ interface Rule {
   wanted: { clientChanged: boolean; serverChanged: boolean; told: number; tag?: number };
 }
 
-/** The guide: what each verb is for, and what must be seen of it. */
+/** The guide: the use of each verb, and the evidence that must be seen of it. */
 export const RULES: readonly Rule[] = [
   {
     verb: 'send',
@@ -159,7 +159,7 @@ export const RULES: readonly Rule[] = [
 
 const yes = (is: boolean): string => (is ? 'changed' : 'did not change');
 
-/** One sentence about what was seen. */
+/** A sentence about the observations. */
 export function sentenceOf(
   ctx: Context,
   { verb, clientChanged, serverChanged, told, arrived }: Seen,

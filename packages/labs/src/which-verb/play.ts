@@ -1,4 +1,4 @@
-/** What it takes to do one job with one verb. */
+/** A play: the moves and rights for one job with one verb. */
 import type { Access, Move } from '@verbslab/protocol';
 import type { JobId, VerbId } from './jobs.js';
 import type { Piece, Spot } from './layout.js';
@@ -8,9 +8,9 @@ export type EndName = 'client' | 'server';
 export interface Play {
   job: JobId;
   verb: VerbId;
-  /** Whose program begins, and is timed. */
+  /** End whose program begins, and is timed. */
   initiator: EndName;
-  /** What each end lets its peer do, beside its own LOCAL_WRITE. */
+  /** Rights that each end grants its peer, beside its own LOCAL_WRITE. */
   rights: Partial<Record<EndName, Access[]>>;
   /** Every client does it at the same time. */
   shared?: true;
@@ -20,7 +20,7 @@ export interface Play {
   jobs?: (spot: Spot) => number;
   /** No moves: the program makes no call. */
   moves: (spot: Spot) => Record<EndName, Move[]>;
-  /** What must be the same at the end. Absent for the counter, which must have the sum. */
+  /** Pieces of memory that must be equal at the end. Absent for the counter, which must have the sum. */
   equal?: (spot: Spot) => [Piece, Piece][];
 }
 

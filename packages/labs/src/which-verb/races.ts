@@ -1,4 +1,4 @@
-/** What goes wrong with READ and WRITE where several programs change memory, or wait for something new. */
+/** Failures of READ and WRITE where several programs change memory, or wait for something new. */
 import { formatCount, plural } from '../base/format.js';
 import { piece, read, sent, write, type Piece, type Spot } from './layout.js';
 import { closeStage, counterOf, fill, openStage, perform, same, type Context } from './stage.js';

@@ -45,7 +45,7 @@ async function post({ endpoint, qp, cq }: Side, wr: Wr): Promise<Omit<Outcome, '
   }
 }
 
-/** One request on a connection of its own. */
+/** Tries a request on a connection of its own. */
 async function attempt(
   ctx: Context,
   verb: OneSided,

@@ -1,4 +1,4 @@
-/** From measurements to tables, rankings and the answer. */
+/** Tables, rankings and the answer, from measurements. */
 import { median } from '@verbslab/protocol';
 import { cellsOf } from '../form/common-results.js';
 import { formatNumber, plural } from '../base/format.js';
@@ -11,7 +11,7 @@ import type { Measured } from './measure.js';
 import { passiveOf, type EndName, type Play } from './play.js';
 import type { Context } from './stage.js';
 
-/** One play with all that is known of it. */
+/** A play with its counts and measurements. */
 export interface Done {
   play: Play;
   counted: Counted;

@@ -63,7 +63,7 @@ export async function openStage(ctx: Context, play: Needs, all: boolean, rounds:
 export const closeStage = ({ server, wires }: Stage): Promise<void> =>
   closeAll(...wires.map(({ owner }) => owner), server);
 
-/** What the ends send. A counter begins at 0, and each client wants to add 1. */
+/** Fills the memory from which the ends send. A counter begins at 0, and each client wants to add 1. */
 export async function fill({ server, wires }: Stage, counter: boolean): Promise<void> {
   const { out, in: length } = wires[0]!.spot;
   const pattern = ({ endpoint, mr }: Owner, seed: number) =>
@@ -91,7 +91,7 @@ export async function postAhead({ wires }: Stage, play: Play, rounds: number): P
 type Performed = EndpointResult<'performRounds'>;
 type Moves = Play['moves'];
 
-/** What the ends of each connection found; null where an end makes no move. */
+/** Performs the moves on each connection. Resolves to the results of its ends; null where an end makes no move. */
 export async function perform(
   ctx: Context,
   { wires }: Stage,
@@ -123,7 +123,7 @@ export const waitsOf = (ctx: Context, play: Play): Record<EndName, 'poll' | 'eve
   [passiveOf(play)]: ctx.params.wait,
 });
 
-/** Whether two pieces of memory, at any ends of this stage, hold the same bytes. */
+/** True if two pieces of memory, at any ends of this stage, hold the same bytes. */
 export async function same({ server, wires }: Stage, [a, b]: readonly [Piece, Piece]): Promise<boolean> {
   const owners = [server, ...wires.map(({ owner }) => owner)];
   const hash = ({ region, offset, length }: Piece): Promise<string> =>

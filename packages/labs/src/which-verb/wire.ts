@@ -1,4 +1,4 @@
-/** What the packets of one job add up to. Pure functions over what the tap captured. */
+/** Totals of the packets of one job. Pure functions over the packets that the tap captured. */
 import type { Move, PacketSummary } from '@verbslab/protocol';
 import { opcodeInfo } from '@verbslab/roce';
 import { packetsOf } from '../wire/segments.js';
@@ -15,8 +15,9 @@ export interface Wire {
 const isAck = ({ opcode }: PacketSummary): boolean => opcodeInfo(opcode)?.kind === 'ack';
 
 /**
- * How often the wire changes direction and back. The ends of messages and responses count, and the ACK of the last one. An
- * earlier ACK is not waited for: what follows it is on its way already, or answers a message of the peer.
+ * Round trips: changes of the wire’s direction and back. The ends of messages and responses count, and the ACK of the
+ * last one. Nothing waits for an earlier ACK: the packets after it are on their way already, or answer a message of the
+ * peer.
  */
 function roundTripsOf(packets: readonly PacketSummary[]): number {
   const turning = packets.filter((packet) => !isAck(packet) && opcodeInfo(packet.opcode)?.last);

@@ -1,4 +1,4 @@
-/** How a message is split into packets. */
+/** Packets and opcodes of a message. */
 import type { MessageOpcodes } from './messages.js';
 
 /** Packets of a message; one of 0 bytes takes a packet too. */

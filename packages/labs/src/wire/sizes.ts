@@ -5,8 +5,8 @@ import { opcodeInfo } from '@verbslab/roce';
 export const HEADER_BYTES = { ipv4: 20, ipv6: 40, udp: 8, bth: 12, icrc: 4 } as const;
 
 /**
- * What Ethernet adds to each IP packet: preamble and start delimiter 8, addresses and EtherType 14, FCS 4, gap to the
- * next frame 12 (IEEE 802.3).
+ * Bytes that Ethernet adds to each IP packet: preamble and start delimiter 8, addresses and EtherType 14, FCS 4, gap to
+ * the next frame 12 (IEEE 802.3).
  */
 export const ETHERNET_BYTES = 38;
 

@@ -39,7 +39,7 @@ export async function startTap(
   }
 }
 
-/** Whether every packet that can be checked has the right ICRC. */
+/** Checks that every packet that can be checked has the right ICRC. */
 export function icrcRight(report: Pick<TapReport, 'packets' | 'badIcrc' | 'malformed' | 'cut'>): {
   ok: boolean;
   detail: string;

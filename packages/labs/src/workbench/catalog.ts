@@ -16,7 +16,7 @@ export const TASKS: readonly WorkbenchTask[] = ORDER.map((id) => {
 export const findTask = (id: string): WorkbenchTask | undefined => TASKS.find((task) => task.id === id);
 
 /**
- * What a run shows about each point of a task. The items are those of the run's stream, in any order, once its program
+ * Results of a run for each point of a task. The items are those of the run's stream, in any order, once its program
  * has ended.
  *
  * @throws Error for an unknown task
@@ -25,7 +25,7 @@ export function checkTask(id: string, items: Iterable<Recorded>): PointResult[] 
   const task = ORDER.find((one) => one === id);
   if (!task) throw new Error(`There is no task ${id}.`);
   const record = readRecord(items);
-  // What kept the message away is said once.
+  // Reasons why the message is missing appear once.
   const said = new Map<string, string>();
   return POINTS[task].map((point) => {
     const fault = point.look(record);

@@ -144,14 +144,14 @@ export const SET_UP_POINTS: readonly Point[] = [
   { id: 'reads', text: 'Both QPs allow READs and atomics', look: lookReads },
 ];
 
-/** Of the tasks after set-up: its points as one. */
+/** Point of the tasks after set-up: the points of set-up as one. */
 export const connectionPoint: Point = {
   id: 'connection',
   text: 'Two RC QPs are connected as in “Set up a connection”',
   look: (recording) => firstFault(...SET_UP_POINTS.map(({ look }) => look(recording))),
 };
 
-/** Where in the program, if the run has a source line of it. Lines of libraries and of bindings are none of its own. */
+/** Source line of the program, if the run has one. Lines of libraries and of bindings do not count. */
 export function lineOf({ place }: RunEventOf<'finding'>): SourceLine | undefined {
   if (!place || place.file === null || place.line === null) return undefined;
   const file = place.file.slice(place.file.lastIndexOf('/') + 1);
@@ -175,7 +175,7 @@ function lookMisuse({ opened, findings, failedCalls }: RunRecording): Fault | nu
 
 function lookLeaks({ opened, findings, regions, objects }: RunRecording): Fault | null {
   if (!opened) return NOT_OPENED;
-  // What was created last comes first: as long as it is there, its parents cannot go.
+  // Newest objects first: as long as they are there, their parents cannot go.
   const leaks = findings.filter(({ id }) => id === LEAK).reverse();
   const [first] = leaks;
   if (!first) return stoppedFault(objects);
@@ -200,7 +200,7 @@ function stoppedFault(objects: RunRecording['objects']): Fault | null {
     : fault(`When the program ended, these were not yet destroyed: ${left.join(', ')}.`);
 }
 
-/** In the words of the language: a program in TypeScript calls no `ibv_dereg_mr`. */
+/** Cure in the words of the language: a program in TypeScript calls no `ibv_dereg_mr`. */
 const cureOf = ({ cure }: RunEventOf<'finding'>, line: SourceLine | undefined): string =>
   line?.file.endsWith('.ts') ? 'Call close() on each, or create it with `await using`.' : cure;
 

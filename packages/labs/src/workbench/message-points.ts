@@ -20,7 +20,7 @@ export function onlyMessage(
   if (message && !another) return { message };
   if (another) {
     const count = messages.filter((one) => one.kind === kind).length;
-    // Of a program that sends many, the run keeps some of the packets.
+    // The run keeps only some of the packets of a program that sends many.
     const sent = count < MANY ? `${count}` : `at least ${formatCount(count)}`;
     return { fault: fault(`The program sent ${sent} messages of this kind. Send one.`) };
   }
@@ -69,7 +69,7 @@ export function regionOf({ regions }: RunRecording, { remote }: Message): Region
 
 const REMOTE = ['REMOTE_WRITE', 'REMOTE_READ', 'REMOTE_ATOMIC'];
 
-/** Of all remote rights, the region must have this one alone. */
+/** Checks that the region has this one of all remote rights, and no other. */
 export function rightsFault(region: RegionSeen, wanted: string): Fault | null {
   const rights = region.access.filter((one) => REMOTE.includes(one));
   if (!rights.includes(wanted))
@@ -85,7 +85,7 @@ export function rightsFault(region: RegionSeen, wanted: string): Fault | null {
 
 const rightsText = (access: readonly string[]): string => (access.length === 0 ? 'none' : access.join(', '));
 
-/** Where in the region it begins. */
+/** Checks the offset in the region at which the message begins. */
 export function offsetFault(recording: RunRecording, message: Message, wanted: number): Fault | null {
   const region = regionOf(recording, message);
   if (!region || !message.remote)

@@ -1,4 +1,4 @@
-/** The messages that a program’s packets carried: what was asked of which queue pair, and what came back. */
+/** The messages that a program’s packets carried: the requests to each queue pair, and the responses. */
 import type { PacketRecord } from '@verbslab/protocol';
 import {
   AethType,
@@ -22,15 +22,15 @@ export interface Message {
   from: number | null;
   /** QPN of the receiver. */
   to: number;
-  /** Of its first packet. */
+  /** PSN of the first packet. */
   psn: number;
-  /** Bytes that it moves: its payload, or what a READ asks for. */
+  /** Bytes that the message moves: its payload, or the length that a READ asks for. */
   length: number;
-  /** What it brought to the receiver, or for a READ what came back, as far as it was captured. */
+  /** Bytes that reached the receiver, or for a READ came back, as far as they were captured. */
   payload: Uint8Array;
   /** Null if it has none. Host order. */
   imm: number | null;
-  /** Of WRITE, READ and atomics. */
+  /** Target of a WRITE, READ or atomic; null for others. */
   remote: { addr: bigint; rkey: number } | null;
   atomic: { swapOrAdd: bigint; compare: bigint; original: bigint | null } | null;
   /** The receiver acknowledged it: for a SEND, a receive has taken it. */
@@ -99,10 +99,10 @@ function takeRequest(
 /** PSNs go on from 0 after the last one. */
 const reaches = (psn: number, message: Message): boolean => psnDistance(message.psn, psn) >= 0;
 
-/** What came back for a READ or an atomic. Responses of a READ count on from the PSN of its request. */
+/** Takes the response to a READ or an atomic. Responses of a READ count on from the PSN of its request. */
 function takeResponse(messages: Message[], packet: DecodedPacket, bytes: Uint8Array): void {
   const { destQp, psn, syndrome } = packet.summary;
-  // An acknowledgment is for all that came before it, too.
+  // An acknowledgment covers everything before it, too.
   if (syndrome !== undefined && aethType(syndrome) === AethType.ACK)
     for (const one of messages) if (one.from === destQp && reaches(psn!, one)) one.acked = true;
   const answered = messages.findLast(

@@ -1,11 +1,11 @@
 import type { RunRecording } from './record.js';
 import type { SourceLine, TaskPoint } from './task.js';
 
-/** What is wrong: one or two sentences with what the device saw. */
+/** A fault: one or two sentences with the observation of the device. */
 export interface Fault {
   why: string;
   at?: SourceLine;
-  /** It says why the message was not seen at all, which is the same for all points about the message. */
+  /** Set if the message was not seen at all. `why` is then the same for all points about the message. */
   ofMessage?: true;
 }
 

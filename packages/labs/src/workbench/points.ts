@@ -1,4 +1,4 @@
-/** What the checker looks at, by task. */
+/** Points of the checker, by task. */
 import { ATOMICS_POINTS } from './atomics/points.js';
 import { CLEAN_UP_POINTS } from './clean-up/points.js';
 import { SET_UP_POINTS, TIDY_POINTS } from './common-points.js';

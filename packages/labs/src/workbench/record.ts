@@ -1,4 +1,4 @@
-/** What a device saw of a program, read from the stream of its run. */
+/** Observations of a device about a program, read from the stream of its run. */
 import {
   decodeCompletions,
   decodeHeader,
@@ -15,7 +15,7 @@ import type { Recorded } from './task.js';
 export interface QpSeen {
   qpn: number;
   type: string;
-  /** In the order in which it was in them, from RESET. */
+  /** States in their order, from RESET. */
   states: string[];
   /** Attributes of its transitions, by their ibv_qp_attr names. */
   set: Record<string, unknown>;
@@ -24,7 +24,7 @@ export interface QpSeen {
 export interface RegionSeen {
   /** lkey, which is the rkey too on the embedded device. */
   key: number;
-  /** What a peer gives as the address of its first byte. */
+  /** Address of the first byte, as a peer names it. */
   from: bigint;
   length: number;
   access: string[];
@@ -35,7 +35,7 @@ export interface CompletionSeen {
   /** Low 32 bits of wr_id. */
   wrId: number;
   status: string;
-  /** Of `ibv_wc_opcode`; empty where the request failed. */
+  /** Name in `ibv_wc_opcode`; empty where the request failed. */
   opcode: string;
   byteLen: number;
   /** Null if the completion has none. Host order. */
@@ -45,7 +45,7 @@ export interface CompletionSeen {
 }
 
 export interface RunRecording {
-  /** Whether the program opened the device, by itself or through the connection manager. */
+  /** True if the program opened the device, by itself or through the connection manager. */
   opened: boolean;
   /** Addresses of the device as text, in the order of its GID table. */
   gids: readonly string[];
@@ -62,7 +62,7 @@ export interface RunRecording {
   findings: readonly RunEventOf<'finding'>[];
 }
 
-/** In `meta` of a completion. */
+/** Flag in `meta` of a completion. */
 const WC_WITH_IMM = 2;
 
 export function readRecord(items: Iterable<Recorded>): RunRecording {

@@ -1,7 +1,7 @@
-/** What a task of the workbench is. */
+/** A task of the workbench, and the results of a run. */
 import type { RunEvent, WorkbenchLanguage } from '@verbslab/protocol';
 
-/** One thing that the checker looks for. */
+/** A point that the checker looks for. */
 export interface TaskPoint {
   id: string;
   text: string;
@@ -10,7 +10,7 @@ export interface TaskPoint {
 export interface WorkbenchTask {
   id: string;
   title: string;
-  /** Markdown: what to build, and what it proves. */
+  /** Markdown: the program to build, and what it proves. */
   text: string;
   /** Markdown. They open one after another. */
   hints: readonly string[];
@@ -20,12 +20,12 @@ export interface WorkbenchTask {
   points: readonly TaskPoint[];
 }
 
-/** One item of a run's stream: an event, or a binary frame of completions or packets. */
+/** An item of a run's stream: an event, or a binary frame of completions or packets. */
 export type Recorded = RunEvent | Uint8Array;
 
 export interface PointResult extends TaskPoint {
   passed: boolean;
-  /** What the device saw instead. Absent if it passed. */
+  /** Observation of the device instead. Absent if the point passed. */
   why?: string;
   /** Line of the program that it is about, where the run has it. */
   at?: SourceLine;

@@ -10,6 +10,6 @@ export const wireBytes = (value: number): string =>
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join(' ');
 
-/** What a little-endian CPU reads from those bytes if the program forgets ntohl. */
+/** Value that a little-endian CPU reads from those bytes if the program forgets ntohl. */
 export const withoutNtohl = (value: number): number =>
   bytesOf(value).reduceRight((all, byte) => all * 256 + byte, 0);

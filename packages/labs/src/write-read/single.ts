@@ -1,4 +1,4 @@
-/** One WRITE and one READ: their packets, their completions, and what the server notices. */
+/** A WRITE and a READ: their packets, their completions, and the completions at the server. */
 import type { LabContext, PacketSummary } from '@verbslab/protocol';
 import { RC } from '@verbslab/roce';
 import { plural } from '../base/format.js';
@@ -62,7 +62,7 @@ async function one(
   return { packets, atTarget: target.completions.length };
 }
 
-/** Same payload packets, in the same order, as the path MTU demands. */
+/** Checks that both have the same payload packets, in the same order, as the path MTU demands. */
 function checkCut(ctx: Context, wire: Wire, written: PacketSummary[], read: PacketSummary[]): void {
   const { size } = ctx.params;
   const only = (packets: PacketSummary[], direction: PacketSummary['direction']): number[] =>

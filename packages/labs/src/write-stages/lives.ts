@@ -1,4 +1,4 @@
-/** The lives of WRITEs, put together from what program, device and the server’s capture recorded. Pure functions. */
+/** The lives of WRITEs, combined from the records of program, device and the server’s capture. Pure functions. */
 import type { PacketSummary, RequestStamps, TracedWrite } from '@verbslab/protocol';
 import { isNak, RC } from '@verbslab/roce';
 import { WRITE } from '../wire/messages.js';
@@ -7,11 +7,11 @@ import type { Moment, Stage } from './stages.js';
 /** ns on the run’s clock; null where it is not known. */
 export type Life = Record<Moment, number | null>;
 
-/** One WRITE at the server: when its last packet came and the ACK to that left. */
+/** A WRITE at the server: the times at which its last packet arrived and the ACK to that left. */
 export interface AtServer {
   arrived: number | null;
   answered: number | null;
-  /** Its last packet came more than once. */
+  /** The last packet came more than once. */
   repeated: boolean;
 }
 
@@ -54,7 +54,7 @@ export function livesOf(
   });
 }
 
-/** How long each stage of a life was, ns; null where a moment is missing. */
+/** Durations of the stages of a life, ns; null where a moment is missing. */
 export function lengths(life: Life, stages: readonly Stage[]): number[] | null {
   const parts = stages.map(({ from, to }) => {
     const [begin, end] = [life[from], life[to]];

@@ -1,4 +1,4 @@
-/** What the lives of the WRITEs say: a table of stages, and whether they fit together. */
+/** Report on the lives of the WRITEs: a table of stages, and a check that they fit together. */
 import { median, ranked, type LabContext } from '@verbslab/protocol';
 import { formatCount, formatNumber, plural } from '../base/format.js';
 import { lengths, type Life } from './lives.js';
@@ -37,7 +37,7 @@ export function wholeLives(lives: readonly Life[], stages: readonly Stage[]): Wh
     .sort((a, b) => a.total - b.total);
 }
 
-/** What lies between two moments, ns, where both are known. */
+/** Times between two moments, ns, where both are known. */
 const between = (lives: readonly Life[], from: Moment, to: Moment): number[] =>
   lives.flatMap((life) => {
     const [begin, end] = [life[from], life[to]];
@@ -82,7 +82,7 @@ function drawSum(ctx: Context, series: string, whole: Whole | undefined): void {
   }, 0);
 }
 
-/** How far the first stage that ends before it begins does so, ns; 0 where none does. */
+/** The longest time by which a stage ends before it begins, ns; 0 where none does. */
 const backwards = ({ parts }: Whole): number => Math.max(0, -Math.min(...parts));
 
 function judge(ctx: Context, traced: Traced, whole: readonly Whole[], clockNs: number): void {

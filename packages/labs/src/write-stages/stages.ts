@@ -1,6 +1,6 @@
 /** Moments in the life of a WRITE, and the stages between them. */
 
-/** In the order in which they happen. */
+/** Moments in the order in which they happen. */
 export const MOMENTS = [
   'built',
   'called',
@@ -16,7 +16,7 @@ export const MOMENTS = [
 ] as const;
 export type Moment = (typeof MOMENTS)[number] | 'returned';
 
-/** Who is at work in a stage. */
+/** Parts that work in a stage. */
 export const PARTS = {
   program: 'The client’s program',
   device: 'The client’s device',
@@ -29,7 +29,7 @@ export interface Stage {
   from: Moment;
   to: Moment;
   part: Part;
-  /** What this device does, and what a NIC does. */
+  /** Work of this device, and of a NIC. */
   here: string;
   nic: string;
 }
@@ -98,7 +98,7 @@ const AWAY: Stage[] = [
   },
 ];
 
-/** Where the packets at the server are not known. */
+/** Stage of runs in which the packets at the server are not known. */
 const ROUND: Stage = {
   title: 'To the server and back',
   from: 'lastTx',
@@ -135,7 +135,7 @@ const AFTER_LINK: Stage[] = [
   },
 ];
 
-/** What a program sees by itself, on a device without stamps. */
+/** Stages that a program sees by itself, on a device without stamps. */
 export const PLAIN: readonly Stage[] = [
   BUILD,
   {

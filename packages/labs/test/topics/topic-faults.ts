@@ -1,4 +1,4 @@
-/** What the topics name that does not exist: labs, results, checks and questions of labs, and exercises. */
+/** Names in the topics that do not exist: labs, results, checks and questions of labs, and exercises. */
 import { findExercise } from '../../src/exercises/catalog.js';
 import type { Lab } from '../../src/index.js';
 
@@ -13,7 +13,7 @@ interface Shown {
   variations?: readonly string[];
 }
 
-/** One thing that a topic expects: shown by labs, asked by exercises, asserted by tests, or open with a reason. */
+/** An expectation of a topic: shown by labs, asked by exercises, asserted by tests, or open with a reason. */
 interface Expected {
   what: string;
   labs?: readonly Shown[];

@@ -1,4 +1,4 @@
-// One SEND to a group: both members get it, and an outsider with the same Q_Key does not.
+// A SEND to a group: both members get it, and an outsider with the same Q_Key does not.
 #include <unistd.h>
 
 #include "common.h"
@@ -13,7 +13,7 @@ enum { SENDER, MEMBER_1, MEMBER_2, OUTSIDER };
 // A Q_Key of its own keeps datagrams of other programs out, should they use the same group.
 static uint32_t own_qkey(void) { return (uint32_t)getpid(); }
 
-// In RoCEv2 a group is an IP multicast group: its GID is ::ffff: and the IPv4 address.
+// A group in RoCEv2 is an IP multicast group: its GID is ::ffff: and the IPv4 address.
 static union ibv_gid group_gid(void) {
   union ibv_gid gid;
   need(inet_pton(AF_INET6, "::ffff:" GROUP, gid.raw) == 1, "inet_pton");

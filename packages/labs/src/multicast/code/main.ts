@@ -1,4 +1,4 @@
-// One SEND to a group: both members get it, and an outsider with the same Q_Key does not.
+// A SEND to a group: both members get it, and an outsider with the same Q_Key does not.
 import { GRH_BYTES, openDevice, type Ah } from '@verbslab/verbs';
 
 const GROUP = '239.1.2.3';

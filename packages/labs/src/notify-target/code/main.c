@@ -66,7 +66,7 @@ int main(void) {
   report("SEND afterward:", 1);
   next_success(client.cq);
 
-  // One request for both: the data goes to the address, and the immediate takes a RECV.
+  // A single request for both: the data goes to the address, and the immediate takes a RECV.
   prepare('d');
   empty_recv();
   write_data(IBV_WR_RDMA_WRITE_WITH_IMM, IBV_SEND_SIGNALED);

@@ -12,7 +12,7 @@ struct model {
   float parameters[LAYERS][PER_LAYER];
 };
 
-// What travels: it says itself where it belongs.
+// A chunk of a push. The header names its place.
 struct chunk {
   uint32_t layer_id, offset;
   float payload[PER_LAYER];

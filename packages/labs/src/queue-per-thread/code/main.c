@@ -79,7 +79,7 @@ static void run(struct device* d, const char* name, int queues, pthread_mutex_t*
     others += workers[i].others;
   }
   printf("%s: %d threads, %d completions", name, THREADS, all);
-  // How many of them a thread polls for others is chance, once the threads share a completion queue.
+  // Chance decides how many of them a thread polls for others, once the threads share a completion queue.
   if (queues == THREADS) printf(", %d polled by another thread", others);
   printf("\n");
 

@@ -1,4 +1,4 @@
-// How long ibv_reg_mr takes: on pages that have not been touched, and on the same pages again.
+// Time of ibv_reg_mr: on pages that have not been touched, and on the same pages again.
 #include <sys/mman.h>
 
 #include "clock.h"
@@ -22,7 +22,7 @@ int main(void) {
     char* memory = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     need(memory != MAP_FAILED, "mmap");
     double untouched = register_once(&d, memory, length);
-    // Now the pages exist; what is left is to pin them.
+    // Now the pages exist and need only pinning.
     double touched = register_once(&d, memory, length);
     printf("%10zu %16.1f %16.1f\n", length, untouched, touched);
     munmap(memory, length);

@@ -1,10 +1,10 @@
-// The same message eagerly, through a bounce buffer, and by rendezvous: RTS, CTS, and a WRITE whose immediate is 1.
+// A message sent eagerly, through a bounce buffer, and by rendezvous: RTS, CTS, and a WRITE with immediate 1.
 #include "common.h"
 
 #define READY 1
 #define EAGER_LIMIT 64
 
-// Where the parts of each end's memory begin.
+// Offsets of the parts of each end's memory.
 enum { OUT = 0, IN = 64, BOUNCE = 128, OWN = 4096 };
 
 struct control {

@@ -1,4 +1,4 @@
-// How long a queue pair keeps trying: with a peer that is gone, and with one that has no RECV.
+// Time that a queue pair keeps trying: with a peer that is gone, and with one that has no RECV.
 #include "clock.h"
 #include "common.h"
 

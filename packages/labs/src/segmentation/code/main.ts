@@ -1,4 +1,4 @@
-// One WRITE, one READ and one SEND of 4096, 1000 and 0 bytes at a path MTU of 1024: their packets, by opcode.
+// A WRITE, a READ and a SEND of 4096, 1000 and 0 bytes at a path MTU of 1024: their packets, by opcode.
 import { LinkType, operationName, summarizePacket } from '@verbslab/roce';
 import { openDevice } from '@verbslab/verbs';
 

@@ -37,7 +37,7 @@ int main(void) {
            server.memory + wc.wr_id * BUFFER);
   }
 
-  // One credit for each RECV. Between two hosts, a message or a WRITE of the server brings credits back.
+  // A credit for each RECV. Between two hosts, a message or a WRITE of the server brings credits back.
   int credits = 0, sent = 0, received = 0;
   for (; credits < RECVS; credits++) give_recv(&server, credits, BUFFER);
   while (received < MESSAGES) {

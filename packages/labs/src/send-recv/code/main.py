@@ -42,7 +42,7 @@ for text in texts:
     got = server_mr.read(wc.byte_len, wc.wr_id * BUFFER).decode()
     print(f'RECV {wc.wr_id}: {wc.byte_len} bytes "{got}"')
 
-# One credit for each RECV. Between two hosts, a message or a WRITE of the server brings credits back.
+# A credit for each RECV. Between two hosts, a message or a WRITE of the server brings credits back.
 for number in range(RECVS):
     give_recv(number)
 credits, sent, received = RECVS, 0, 0

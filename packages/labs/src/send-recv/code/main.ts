@@ -45,7 +45,7 @@ for (const text of texts) {
   console.log(`RECV ${wrId}: ${byteLength} bytes "${got}"`);
 }
 
-// One credit for each RECV. Between two hosts, a message or a WRITE of the server brings credits back.
+// A credit for each RECV. Between two hosts, a message or a WRITE of the server brings credits back.
 let credits = 0;
 let sent = 0;
 let received = 0;

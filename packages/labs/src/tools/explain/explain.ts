@@ -1,4 +1,4 @@
-/** What the lines of known RDMA programs mean. Without schemas, since the page of a run has it. */
+/** Meanings of the lines of known RDMA programs. Free of schemas, since the page of a run has it. */
 import { ASYNCWATCH_RULES, DEVICES_RULES, DEVINFO_RULES } from './device-rules.js';
 import { CM_RULES, PINGPONG_RULES } from './exchange-rules.js';
 import { RDMA_RULES } from './kernel-rules.js';

@@ -1,8 +1,8 @@
-/** What a line of a program’s output means. */
+/** Meaning of a line of a program’s output. */
 export interface Meaning {
-  /** The same for every run. */
+  /** Text that is the same for every run. */
   text: string;
-  /** What follows from the figures of this line: its arithmetic, done. */
+  /** Results of the arithmetic on the figures of this line. */
   figures?: string;
 }
 
@@ -12,7 +12,7 @@ export interface LineRule {
   meaning: string | ((found: RegExpExecArray, seen: Seen) => Meaning | null);
 }
 
-/** What earlier lines of the same program said. */
+/** State from earlier lines of the same program. */
 export interface Seen {
   /** The latest heading of a table. */
   heading: string;

@@ -61,7 +61,7 @@ int main(void) {
   next_success(client.cq);
   printf("UC: 3 SENDs succeeded; the server got %d, %d\n", first, next_number(&server));
 
-  // The same over RC. The second message waits for its RECV, and the client's completion waits with it.
+  // Now over RC: the second message waits for its RECV, and the client's completion waits with it.
   open_end(&d, &rc_client, IBV_QPT_RC, IBV_ACCESS_LOCAL_WRITE);
   open_end(&d, &rc_server, IBV_QPT_RC, IBV_ACCESS_LOCAL_WRITE);
   connect_ends(&d, &rc_client, &rc_server);

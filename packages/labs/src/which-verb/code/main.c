@@ -1,8 +1,8 @@
-// Each verb once: where its data go, and what the server's completion queue says afterwards.
+// Each verb once: the place of its data, and the completions at the server.
 #include "common.h"
 
-#define OUT 0  // what an end sends
-#define IN 64  // where data arrive
+#define OUT 0  // data that an end sends
+#define IN 64  // data that arrive
 // Atomics have a right of their own.
 #define ACCESS (REMOTE_ACCESS | IBV_ACCESS_REMOTE_ATOMIC)
 
@@ -11,7 +11,7 @@ static void open_side(struct device* d, struct end* e, const char* text) {
   open_end(d, e, IBV_QPT_RC, ACCESS);
 }
 
-// One request of the client over `length` bytes at `local`, to `remote` at the server; a SEND names no address.
+// Makes a request of the client. `local` and `remote` are offsets of `length` bytes; a SEND has no `remote`.
 static void request(struct end* client, struct end* server, enum ibv_wr_opcode opcode, size_t local,
                     uint32_t length, size_t remote) {
   struct ibv_sge sge = piece(client->mr, local, length);

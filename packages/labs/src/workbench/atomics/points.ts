@@ -53,7 +53,7 @@ function completionsFault(recording: RunRecording): Fault | null {
   const wanted = ADDS.length + 1;
   if (atomics.length === 0) return NONE;
   if (atomics.length < wanted) return fault(`Only ${atomics.length} of ${wanted} atomics left the device.`);
-  // They may be posted to several QPs.
+  // Atomics may be posted to several QPs.
   const sent = (from: number | null, kind: string): number =>
     atomics.filter((one) => one.from === from && one.kind === kind).length;
   const senders = [...new Set(atomics.map(({ from }) => from))];

@@ -6,7 +6,10 @@ import type { RunRecording } from '../record.js';
 const KIND = 'RDMA WRITE';
 const LENGTH = 64;
 
-/** Of one kind: all that were created must be gone, at the first attempt. `call`: the one that destroys it. */
+/**
+ * Checks the objects of one kind: all that were created must be gone, at the first attempt. `call`: the one that
+ * destroys them.
+ */
 function leftFault(
   { objects, failedCalls }: RunRecording,
   kind: string,

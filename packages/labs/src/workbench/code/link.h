@@ -75,7 +75,7 @@ static inline void connect_qp(struct ibv_qp* qp, uint32_t peer, int min_rnr_time
                          IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER) == 0,
        "INIT to RTR");
 
-  // It waits 67 ms for an ACK, and retries seven times. After an RNR NAK it retries forever.
+  // Waits 67 ms for an ACK, and retries seven times. Retries forever after an RNR NAK.
   struct ibv_qp_attr rts = {.qp_state = IBV_QPS_RTS, .timeout = 14, .retry_cnt = 7, .rnr_retry = 7};
   rts.sq_psn = PSN;
   rts.max_rd_atomic = max_rd_atomic;

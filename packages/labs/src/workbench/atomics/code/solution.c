@@ -18,7 +18,7 @@ static void post_atomic(struct link* link, enum ibv_wr_opcode opcode, const stru
 int main(void) {
   struct link link = open_link(12, 1);
 
-  // One counter of 8 bytes at the server. The client has 8 bytes for each old value.
+  // A counter of 8 bytes at the server. The client has 8 bytes for each old value.
   static uint64_t counter, old[3];
   struct ibv_mr* counter_mr =
       ibv_reg_mr(link.pd, &counter, sizeof counter, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC);

@@ -10,7 +10,7 @@ await using server = pd.createQp({ sendCq: serverCq });
 client.connect(server.info());
 server.connect(client.info());
 
-// One counter of 8 bytes at the server. The client has 8 bytes for each old value.
+// A counter of 8 bytes at the server. The client has 8 bytes for each old value.
 await using counter = pd.regMr(8, ['LOCAL_WRITE', 'REMOTE_ATOMIC']);
 await using old = pd.regMr(24, ['LOCAL_WRITE']);
 const remote = counter.remote();

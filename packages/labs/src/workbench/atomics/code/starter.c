@@ -4,7 +4,7 @@
 int main(void) {
   struct link link = open_link(12, 1);
 
-  // One counter of 8 bytes at the server. The client has 8 bytes for each old value.
+  // A counter of 8 bytes at the server. The client has 8 bytes for each old value.
   static uint64_t counter, old[3];
   // To do: let the peer use atomics on the counter, and nothing else.
   struct ibv_mr* counter_mr =

@@ -1,4 +1,4 @@
-// This program destroys all that it created, in the right order.
+// A program that destroys all that it created, in the right order.
 import { openDevice } from '@verbslab/verbs';
 
 const device = openDevice();

@@ -1,4 +1,4 @@
-// This program works, but it cleans up only in part.
+// A program that works, but cleans up only in part.
 #include "link.h"
 
 int main(void) {

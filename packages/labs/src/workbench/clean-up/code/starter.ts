@@ -1,4 +1,4 @@
-// This program works, but it cleans up only in part.
+// A program that works, but cleans up only in part.
 import { openDevice } from '@verbslab/verbs';
 
 const device = openDevice();

@@ -14,7 +14,7 @@ int main(void) {
   struct ibv_sge from = {.addr = (uintptr_t)source, .length = sizeof source, .lkey = source_mr->lkey};
   struct ibv_send_wr *bad, wr = {.wr_id = 1, .opcode = IBV_WR_RDMA_WRITE, .sg_list = &from, .num_sge = 1};
   wr.send_flags = IBV_SEND_SIGNALED;
-  // What the server would tell the client: address and rkey.
+  // Address and rkey: the server would tell them to the client.
   wr.wr.rdma.remote_addr = (uintptr_t)target + 1024;
   wr.wr.rdma.rkey = target_mr->rkey;
   must(ibv_post_send(link.client, &wr, &bad) == 0, "ibv_post_send");

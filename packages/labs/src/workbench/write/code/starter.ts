@@ -15,7 +15,7 @@ await using source = pd.regMr(256, []); // the device only reads it
 await using target = pd.regMr(4096);
 for (let i = 0; i < source.length; i++) source.bytes[i] = i;
 
-// What the server would tell the client: address and rkey.
+// Address and rkey: the server would tell them to the client.
 const { addr, rkey } = target.remote();
 
 // To do: WRITE all 256 bytes of source to offset 1024 of target, and wait for the completion.
