@@ -94,7 +94,7 @@ struct retries {
   uint8_t timeout;        // waits 4.096 us x 2^timeout for an ACK
   uint8_t retry_cnt;      // retries without an ACK
   uint8_t rnr_retry;      // retries after an RNR NAK; 7 means forever
-  uint8_t min_rnr_timer;  // how long the peer must wait after our RNR NAK: an index, 12 means 0.64 ms
+  uint8_t min_rnr_timer;  // wait of the peer after our RNR NAK: an index, 12 means 0.64 ms
 };
 // Seven retries, 67 ms apart. Retries forever after an RNR NAK.
 #define RETRIES ((struct retries){.timeout = 14, .retry_cnt = 7, .rnr_retry = 7, .min_rnr_timer = 12})

@@ -97,7 +97,7 @@ describe('checks', () => {
         'No message was captured whole: one of 1 MiB has 256 packets at the path MTU of 4096 B, and 16 were captured. ' +
         'Capture more packets, or choose a smaller message.',
     });
-    // Nothing is missing from this one but the end of the message.
+    // The packets lack nothing but the end of the message.
     expect(packetsConform({ ...captured, report: { ...report, dropped: 0 } }).ok).toBe(false);
     const nak = { ...summary(0x11, 3), direction: 'received', syndrome: 0x60 } as const;
     expect(packetsConform({ ...captured, report: { ...report, list: [...list, nak] } }).ok).toBe(false);

@@ -28,7 +28,7 @@ it('takes the later of two copies in a row for the one that arrived', () => {
 });
 
 it('does not count the loss of a copy that had arrived before', () => {
-  // 2 arrives and is sent again; that copy is lost, and nobody needs it.
+  // 2 arrives and is sent again; that copy is lost, and it was not needed.
   expect(copiesOf([1, 2, 1, 2, 3], [2, 1, 3])).toMatchObject({
     lost: 2,
     hadArrived: 1,

@@ -15,7 +15,7 @@ const packet = buildPacket({
   payload: new Uint8Array(64).fill(1),
 });
 const altered = (edit: string) => alter(packet, parseEdits(edit, 'write'), editableOf('write'));
-/** With the IP and UDP headers that the receiver’s kernel would see. */
+/** The packet with the IP and UDP headers that the receiver’s kernel would see. */
 function whole({ bytes }: { bytes: Uint8Array }): Uint8Array {
   const out = new Uint8Array(IP_UDP + bytes.length);
   out.set(packet.subarray(0, IP_UDP));

@@ -1,4 +1,4 @@
-/** Markdown of notes: comes from a person, and from whoever's file was imported. */
+/** Markdown of notes, which comes from a person or from an imported file. */
 import { describe, expect, it } from 'vitest';
 import { readNote, type Block, type Inline } from '../src/base/markdown.js';
 

@@ -20,7 +20,7 @@ describe('a measurement on a busy machine', () => {
     expect(await measure([])).toEqual({ value: 0, made: TRIES });
   });
 
-  /** A pair whose loops move so many messages, one number after the other. */
+  /** A pair whose loops move these numbers of messages, one after the other. */
   function pairOf(moved: readonly number[]): { pair: Pair; started: () => number } {
     let started = 0;
     const call = (op: string): Promise<{ loop: number } | EndpointLoopResult> =>

@@ -37,7 +37,7 @@ function falsePages(page: (random: () => number) => boolean): number {
   return wrong / PAGES;
 }
 
-/** 5 % and three standard deviations of so many pages. */
+/** 5 % and three standard deviations over `PAGES` pages. */
 const MOST = 0.05 + 3 * Math.sqrt((0.05 * 0.95) / PAGES);
 
 const measuredWith = (random: () => number, n: number): number[] => Array.from({ length: n }, random);

@@ -294,7 +294,8 @@ describe('a message that is nearly right', () => {
       (item) => !(item instanceof Uint8Array) || decodeHeader(item).kind !== 'completions',
     );
     expect(faults(checkTask('send', unpolled))['completions']).toContain('No completion of type SEND');
-    // The receiver acknowledged the message, so its RECV was posted in time, even though nobody polled its completion.
+    // The receiver acknowledged the message, so its RECV was posted in time, although the program never polled its
+    // completion.
     expect(faults(checkTask('send', unpolled))).not.toHaveProperty('receive');
   });
 

@@ -14,7 +14,7 @@ const LIFE: Life = {
   ...{ arrived: 5000, answered: 6000, acked: 9000, cqe: 9000, polled: 9500, got: 9900 },
 };
 
-/** The checks that `report` makes of so many lives, and what it fills in. */
+/** The checks that `report` makes of these lives, and its figures, rows and points. */
 function found(changes: readonly Partial<Life>[], stages: readonly Stage[] = ALL, clockErrorNs = 0) {
   const checks: Record<string, boolean | null> = {};
   const figures: Record<string, number | null> = {};

@@ -17,7 +17,7 @@ interface Refused {
   figure: string;
   what: string;
   access: Access[];
-  /** From the counter, in bytes. */
+  /** Offset from the counter, bytes. */
   offset: number;
   wanted: number;
   /** The client’s device can see the mistake, too, and refuse the post; then the server’s device never gets the request. */

@@ -78,7 +78,7 @@ const BIT_RATES = [
   [1, 'b/s'],
 ] as const;
 
-/** Bits per second, decimal, in the largest unit of which the rounded figure is at least one. */
+/** Bits per second, decimal, in the largest unit in which the rounded figure is at least one. */
 export function bitRate(bitsPerSecond: number): { value: string; unit: string } {
   const fits = BIT_RATES.find(([factor]) => Math.abs(bitsPerSecond) >= factor * 0.9995);
   const [factor, unit] = fits ?? BIT_RATES[3];
@@ -119,7 +119,7 @@ export function unitBeside(shown: string, unit: string): string {
     .replace(/(?<!s)s$/, '');
 }
 
-/** `packet` or `packets`, where the figure stands apart. */
+/** `packet` or `packets`, for a figure that is shown apart. */
 export function noun(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? one : many;
 }

@@ -22,7 +22,7 @@ export const scaled = ({ value, min, max, n }: Stat, factor: number): Stat => ({
   n,
 });
 
-/** From `first` by this factor up to `largest`, which is always the last. */
+/** Powers from `first` by this factor up to `largest`, which is always the last. */
 export function powersOf(factor: number, largest: number, first = 1): number[] {
   const steps: number[] = [];
   for (let value = first; value < largest; value *= factor) steps.push(value);

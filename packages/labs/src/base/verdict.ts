@@ -53,17 +53,17 @@ export const UNCLEAR = 'no clear difference: the ranges of the repetitions overl
 const NO_SPREAD = 'one repetition has no spread';
 const NOTHING = 'nothing completed in the measured time';
 
-/** Why repetitions allow no verdict. */
+/** The reason why repetitions allow no verdict. */
 export function fewText(n: number, needed: number): string {
   if (n === 0) return NOTHING;
   if (n < 2) return NO_SPREAD;
   return `${n} repetitions are too few for a verdict, ${needed} are needed`;
 }
 
-/** Why two figures allow no verdict. */
+/** The reason why two figures allow no verdict. */
 const fewOf = (a: Stat, b: Stat, among: number): string => fewText(Math.min(a.n, b.n), repetitionsFor(among));
 
-/** Why a difference is not clear; null where it is. */
+/** The reason why a difference is not clear; null where it is. */
 export function doubtOf(a: Stat, b: Stat, among: number): string | null {
   const verdict = compare(a, b, among);
   if (verdict === 'few') return fewOf(a, b, among);
@@ -155,7 +155,10 @@ export function winnerOf(won: { first: number; second: number }, rounds: number,
 export const fasterOf = (first: Times, second: Times, among: number): Faster =>
   winnerOf(roundsWon(first, second), first.length, among);
 
-/** For a cell of a table: `overlapped in 8 of 9`, `unclear: overlapped in 5 of 9`, `too few rounds: overlapped in 3 of 3`. */
+/**
+ * Verdict for a cell of a table: `overlapped in 8 of 9`, `unclear: overlapped in 5 of 9`, `too few rounds: overlapped
+ * in 3 of 3`.
+ */
 export function fasterCell(
   first: Times,
   second: Times,

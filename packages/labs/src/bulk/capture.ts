@@ -11,7 +11,7 @@ import { rdmaInitiator, rdmaTarget } from './transports.js';
 const HEADER_BYTES = 160;
 /** The smallest size of a tap. */
 const MIN_TAP_BYTES = 64 * 1024;
-/** Beside its data packets a message has an ACK, or a READ request. */
+/** Packets of a message beside those with data: an ACK, or a READ request. */
 const EXTRA_PACKETS = 2;
 
 /** Messages that fit the packets that may be captured. */

@@ -51,8 +51,8 @@ function whole(
 }
 
 /**
- * Over each loop as a whole, from the first request posted to the last completion polled: the measured time alone begins
- * and ends between completions.
+ * Checks each loop as a whole, from the first request posted to the last completion polled: the measured time alone
+ * begins and ends between completions.
  */
 export function completionsMatch(rounds: readonly Measured[]): Check {
   const clients = rounds.map(({ client }) => client);
@@ -93,7 +93,7 @@ export function withinDepth(rounds: readonly Measured[], depth: number): Check {
 
 /** Counters of the requester and of the completer, and of what could not be repaired. */
 const FAILED = ['retry_exceeded_err', 'retry_rnr_exceeded_err'];
-/** More than one packet in a hundred sent twice means that a figure is about recovery, not about transfer. */
+/** Share of packets sent twice above which a figure is about recovery, not about transfer. */
 const TOLERATED = 0.01;
 
 export type Counters = Readonly<Record<string, number>>;

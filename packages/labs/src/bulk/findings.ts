@@ -45,7 +45,9 @@ export const OUTSIDE_TEXT =
   'usually 10 ms and includes everything else that the machine’s kernel did in that time. Most kernels charge a soft interrupt to the process that it interrupts: ' +
   'if it interrupts a measuring thread, it is part of that thread’s kernel time; if it interrupts another process, it is in neither figure.';
 
-/** Why packets were lost at the end `role`, when its counters know; else null. `grown`: its counters over the run. */
+/**
+ * The reason for lost packets at the end `role`, when its counters know; else null. `grown`: its counters over the run.
+ */
 export function overrunText(role: string, grown: Readonly<Record<string, number>>): string | null {
   const lost = grown.udp_receive_overruns ?? 0;
   if (lost === 0) return null;
@@ -228,7 +230,7 @@ const TCP_CLOCK = {
   in: 'TCP’s client only receives, and times nothing.',
 } as const;
 
-/** Between which events the clocks run. Goodput counts a message at the later one. */
+/** Events between which the clocks run. Goodput counts a message at the later one. */
 function clocks({ rdma, shm, tcp, depth, operation }: Findings): string[] {
   const paragraphs: string[] = [];
   const own =

@@ -17,7 +17,7 @@ export interface Pair {
   transport: BulkTransport;
   /** Name of the transport, as used in sentences. */
   name: string;
-  /** From 1. */
+  /** Round number from 1. */
   round: number;
   /** Options of the target's loop, which starts first. */
   server: LoopOptions;

@@ -214,7 +214,7 @@ function tellChecks(ctx: Context, outcome: Outcome, evidence: Evidence): void {
   }
 }
 
-/** Why a run that came to its end has nothing for this check. */
+/** The reason why a run that came to its end has nothing for this check. */
 function whyNot(id: string, { transport, capturePackets }: BulkParams): string {
   if (id === 'tcp-bytes') return 'TCP was not run.';
   if (transport === 'tcp') return 'RDMA was not run.';

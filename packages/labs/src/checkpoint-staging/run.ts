@@ -10,7 +10,7 @@ import { partsOf } from './parts.js';
 import { commitTogether } from './together.js';
 
 const US = 1e-3;
-/** After the two epochs of each of three orders. */
+/** Epoch after the two of each of three orders. */
 const NEXT_EPOCH = 7;
 
 export async function runCheckpointStaging(ctx: Context): Promise<void> {

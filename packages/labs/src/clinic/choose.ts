@@ -10,7 +10,7 @@ export const drawOrder = (seed: number): FailureCase[] => shuffled(seeded(seed),
 
 export interface Chosen {
   one: FailureCase;
-  /** Why these devices cannot show it; null: they can. */
+  /** Reason why these devices cannot show the case; null: they can. */
   lacks: string | null;
 }
 

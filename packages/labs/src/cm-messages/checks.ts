@@ -1,4 +1,4 @@
-/** Do the captured messages say what the programs passed, and what they then used? */
+/** Checks of the captured messages against the values that the programs passed and then used. */
 import type { PacketSummary } from '@verbslab/protocol';
 import {
   CM_ORDER,

@@ -9,7 +9,7 @@ export const inMicroseconds = (ns: readonly (number | null)[]): Stat | null => {
   return known.length === 0 ? null : statOf(known.map((one) => one / 1000));
 };
 
-/** From one moment to another, of each connection that has both. */
+/** Times from one moment to another, of each connection that has both, µs. */
 export const between = <T>(
   all: readonly T[],
   from: (one: T) => number | null | undefined,

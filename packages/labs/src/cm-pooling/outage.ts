@@ -15,7 +15,7 @@ export interface Outage {
   policy: Policy;
   /** Tries of all clients. */
   tries: number;
-  /** Most of them that came within the window, without each client’s first. */
+  /** Largest number of tries within the window, without each client’s first. */
   together: number;
   /** All clients are back, and each WRITE arrived. */
   back: boolean;

@@ -11,7 +11,7 @@ export type Context = LabContext<CmRejectParams>;
 type Service = 'TCP' | 'UDP';
 
 const WAIT_MS = 10_000;
-/** For a message that is sent once. */
+/** Timeout for a message that is sent once, ms. */
 const ONCE_MS = 500;
 const SIZE = 64;
 const BEGINNING = ['ADDR_RESOLVED', 'ROUTE_RESOLVED', 'CONNECT_REQUEST'];
@@ -41,13 +41,13 @@ export async function openStage(ctx: Context): Promise<Stage> {
 
 /** Outcome of an attempt. */
 export interface Answer {
-  /** At the client, after the address was resolved. */
+  /** Event at the client, after the address was resolved. */
   event: string;
   status: number;
   /** Text of the answer; null: the API gives none. */
   text: string | null;
   state: QpState;
-  /** From the request to the answer, ns; null: not captured. */
+  /** Time from the request to the answer, ns; null: not captured. */
   tookNs: number | null;
   messages: CmMessage[];
   /**
@@ -55,7 +55,7 @@ export interface Answer {
    * server’s.
    */
   answer: CmMessage | null;
-  /** At the server, after the request. */
+  /** Events at the server, after the request. */
   serverEvents: CmShown[];
 }
 

@@ -42,7 +42,7 @@ export interface Meanwhile {
   next: Connection;
   /** Status of a WRITE over the next connection. */
   status: string;
-  /** On the run’s clock, ns. */
+  /** Time on the run’s clock, ns. */
   writtenAt: number;
 }
 

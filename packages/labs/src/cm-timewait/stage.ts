@@ -1,4 +1,4 @@
-/** Two ends, connections between them that the lab drives call by call, and the events of both. */
+/** Two ends, connections between them that the lab makes call by call, and the events of both. */
 import type { CmShown, EndpointHandle, LabContext, PacketSummary } from '@verbslab/protocol';
 import { openCmClient, openCmServer, type CmClient, type CmServer } from '../cm/endpoints.js';
 import { PacketWatch } from '../wire/packet-watch.js';

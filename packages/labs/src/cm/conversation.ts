@@ -14,7 +14,7 @@ export const CM_ORDER = [
 export interface CmMessage {
   name: string;
   direction: PacketSummary['direction'];
-  /** On the run's clock, ns; of the first copy. */
+  /** Time of the first copy, ns on the run's clock. */
   t: number;
   /** Time of the last copy, ns on the run's clock. */
   lastT: number;

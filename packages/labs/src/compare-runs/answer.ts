@@ -172,7 +172,10 @@ const withoutSpread = (list: readonly Contested[]): number[] => {
   return [...new Set(runs)].sort((a, b) => a - b);
 };
 
-/** `A and B measured 3 rounds each, and a verdict on so many figures needs 6.`; null where no run needs more. */
+/**
+ * Rounds that a verdict needs: `A and B measured 3 rounds each, and a verdict on so many figures needs 6.`; null where
+ * no run needs more.
+ */
 function roundsNeeded(all: readonly Contested[], among: number): string | null {
   const needed = repetitionsFor(among);
   const entries = all.flatMap(({ contest, sorted }) => (isLatency(contest) ? [] : sorted));
@@ -255,7 +258,7 @@ export function comparisonAnswer(
   if (all.length > 0) {
     const details = all.map((one) => detail(one, baseline));
     const caveat = caveatOf(all, verdictsAmong(rows));
-    // Over one transport the figures are the answer.
+    // The figures are the answer over one transport.
     return new Set(all.map(({ name }) => name)).size === 1
       ? { lead: details, details: [], caveat }
       : { lead: leadOver(all, runs.length > 2), details, caveat };

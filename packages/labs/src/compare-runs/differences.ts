@@ -90,7 +90,7 @@ function parameterRows(
 /** The machine of an endpoint. Runs of older agents do not say. */
 type System = NonNullable<ReturnType<typeof places>[number]['system']>;
 
-/** Everything that is known of how the runs were made, in reading order. */
+/** Conditions under which the runs were made, as far as they are known, in reading order. */
 export function differencesOf(
   runs: readonly RunRecord[],
   labs: readonly LabDescription[],
@@ -131,7 +131,7 @@ const groupsOf = (runs: readonly RunRecord[], of: (run: RunRecord) => string): s
   return [...groups].map(([text, which]) => `${letterList(which)}: ${text}`).join('; ');
 };
 
-/** Why figures of these runs may not compare: sentences. */
+/** Reasons why figures of these runs may not compare: sentences. */
 export function comparisonWarnings(runs: readonly RunRecord[]): string[] {
   const warnings: string[] = [];
   const labs = groupsOf(runs, (run) => (isProgram(run) ? 'program' : run.title));
@@ -168,7 +168,7 @@ const titles = (rows: readonly Difference[]): string => {
   return nameList(rest > 0 ? [...named, `${rest} more`] : named);
 };
 
-/** Why a difference cannot be put down to one cause: sentences. */
+/** Reasons why a difference has no single cause: sentences. */
 export function conditionWarnings(differences: readonly Difference[]): string[] {
   const different = differences.filter(({ differs }) => differs);
   // Settings of different labs are different settings.

@@ -21,7 +21,7 @@ export interface ComparedFigure {
   name: string;
   label: string;
   unit: string;
-  /** With its unit, without the range. */
+  /** Value with its unit, without the range. */
   text: string;
   /** `12–15`; null where there were no repetitions. */
   range: string | null;

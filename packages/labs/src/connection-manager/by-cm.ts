@@ -19,7 +19,7 @@ const DEPTH = 16;
 /** Listener, PD and CQ that later connections use as well. */
 export interface Meeting {
   listener: EndpointResult<'cm.listen'>;
-  /** At the client. */
+  /** Handles at the client. */
   pd: number;
   cq: number;
 }

@@ -1,4 +1,4 @@
-/** The calls of a connection as rows: which event ended each, how long it took, and what it belongs to. */
+/** The calls of a connection as rows: the event that ended each, its duration, and the part that it belongs to. */
 import type { EndpointHandle, LabContext, QpState } from '@verbslab/protocol';
 import type { ConnectionManagerParams } from './params.js';
 

@@ -10,7 +10,7 @@ import { TIMEOUT_MS, type Stage } from './stage.js';
 /** `IB_CM_REJ_CONSUMER_DEFINED`. */
 const CONSUMER = 28;
 const NS_PER_MS = 1e6;
-/** For all rejections. */
+/** Wait for all rejections, ms. */
 const PATIENCE_MS = 2000;
 const LOOK_MS = 5;
 

@@ -1,4 +1,7 @@
-/** A model: how often the CPU copies the bytes of one message between the memory of two programs. Not measured. */
+/**
+ * A model: the number of times that the CPU copies the bytes of one message between the memory of two programs. Not
+ * measured.
+ */
 import type { ProviderClass } from '@verbslab/protocol';
 import type { WayId } from '../load/ways.js';
 

@@ -18,7 +18,7 @@ export interface Measured {
   calls: Counted;
 }
 
-/** Calls that come less often than once in so many messages belong to the clock of the loop, not to the data. */
+/** Calls per message below which a call belongs to the clock of the loop, not to the data. */
 const LEAST = 0.02;
 /**
  * Socket calls per message that the message does not cause: programs that share the device exchange their rings through sockets, at

@@ -28,7 +28,7 @@ export interface Broken extends Late {
   events: string[];
   client: QpState;
   server: QpState;
-  /** Posts after the overrun and the late poll: how many were accepted, and whether ENOMEM ended them. */
+  /** Posts after the overrun and the late poll that were accepted; `full` is true if ENOMEM ended them. */
   accepted: number;
   full: boolean;
   /** Completions of the accepted posts. */

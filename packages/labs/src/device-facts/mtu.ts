@@ -1,4 +1,4 @@
-/** From the MTU of an interface to a path MTU. Both are bytes, but they count different things. */
+/** The path MTU for the MTU of an interface. Both are bytes, but they count different things. */
 import { MTUS, type Mtu } from '@verbslab/protocol';
 
 /** IPv6 40, UDP 8, BTH 12, RETH 16 and ICRC 4: what a WRITE over IPv6 carries beside its payload. */

@@ -24,7 +24,7 @@ export interface Measured {
   /** Lookups and misses of the first reader. */
   allOfFirst: number;
   missesOfFirst: number;
-  /** Rows in the caches at the end, and how many of them are not what their slot says. */
+  /** Rows in the caches at the end; `wrong` are those whose slot holds something else. */
   cached: number;
   wrong: number;
 }

@@ -65,7 +65,7 @@ const ethernetOf = (type: number): Part =>
     'Addresses of the two stations on this link, and what follows',
   );
 
-/** Everything above the network layer is the same in InfiniBand and both versions of RoCE. */
+/** Parts above the network layer, the same in InfiniBand and both versions of RoCE. */
 const transport = ({ bth, reth, payload, pad }: Captured): Part[] => [
   part('BTH', bth, 'Operation, destination QP and PSN'),
   part('RETH', reth, 'Address, rkey and length at the target'),
@@ -116,7 +116,7 @@ function roceV1(captured: Captured, [sgid, dgid]: readonly [string, string]): Pa
   masked[0]! |= 0x0f;
   masked.fill(0xff, 1, 4);
   masked[7] = 0xff;
-  // Ones stand for the LRH, which Ethernet has replaced.
+  // Ones in place of the LRH, which Ethernet has replaced.
   const icrc = invariantCrc(joined([new Uint8Array(8).fill(0xff), masked, ...maskedBth(above)]));
   return withFcs([
     ethernetOf(EtherType.ROCE_V1),

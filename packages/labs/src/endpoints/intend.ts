@@ -1,4 +1,4 @@
-/** Errors on purpose where only the procedure knows how many there will be; see `intends` for the others. */
+/** Errors on purpose whose number only the procedure knows; see `intends` for the others. */
 import type { Intended, LabContext } from '@verbslab/protocol';
 import { REM_ACCESS_ERR } from './wc-statuses.js';
 

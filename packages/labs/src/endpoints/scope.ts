@@ -44,7 +44,7 @@ export class Scope {
     return new Scope(this.endpoint, this.pd, this.#of);
   }
 
-  /** Has `close` destroy what was made without the scope. */
+  /** Registers an object that was made without the scope, for `close` to destroy. */
   keep(what: Kind, handle: number): void {
     this.#made.push({ what, handle });
   }

@@ -5,7 +5,7 @@ type Mac = Readonly<Record<(typeof KEYS)[number], number>>;
 const byte = (value: number): string => value.toString(16).padStart(2, '0');
 const macOf = (n: Mac): string => KEYS.map((key) => byte(n[key])).join(':');
 const group = (high: number, low: number): string => ((high << 8) | low).toString(16);
-/** EUI-64: the second bit of the first byte is flipped, and ff:fe stands in the middle. */
+/** EUI-64: the second bit of the first byte is flipped, and ff:fe is in the middle. */
 const linkLocal = ({ a, b, c, d, e, f }: Mac): string =>
   `fe80::${group(a ^ 2, b)}:${group(c, 0xff)}:${group(0xfe, d)}:${group(e, f)}`;
 

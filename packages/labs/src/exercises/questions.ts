@@ -4,7 +4,7 @@ interface Question {
   id: string;
   title: string;
   text: string;
-  /** The right one stands first; the order on the page is another one. */
+  /** Options with the right one first; the page shows them in another order. */
   options: readonly [string, ...string[]];
   worked: string;
   measure?: Measure;

@@ -8,7 +8,7 @@ export interface Attempt {
   status: number | null;
   /** Name of the errno of the call that was refused; null: none was. */
   errno: string | null;
-  /** From before the post to the completion; null without one. Taken inside the endpoint. */
+  /** Time from before the post to the completion, ns; null without one. Taken inside the endpoint. */
   elapsedNs: number | null;
   /** Code with which the peer’s program refused what it was sent. */
   code?: string;

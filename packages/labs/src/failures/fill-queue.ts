@@ -2,7 +2,7 @@
 import { refusal, write, type Bench, type Pair } from './bench.js';
 import type { Attempt } from './case.js';
 
-/** Depth of the send queue, and how many requests the program wants to post: devices may round the depth up. */
+/** Depth of the send queue, and requests that the program wants to post: devices may round the depth up. */
 export const DEPTH = 16;
 const WANTED = 256;
 
@@ -13,7 +13,7 @@ const FIRST_PAUSE_MS = 10;
 export interface Filling {
   /** Every request is signaled, or none. */
   signaled: boolean;
-  /** Signal and poll one completion after so many requests; absent: never poll. */
+  /** Requests between two that are signaled and polled; absent: never poll. */
   pollEvery?: number;
 }
 
@@ -59,7 +59,7 @@ export async function fillQueue(bench: Bench, pair: Pair, filling: Filling): Pro
   };
 }
 
-/** Why a queue that is never polled does not fill up on this device; null: it does. */
+/** Reason why a queue that is never polled does not fill up on this device; null: it does. */
 export async function neverFull(bench: Bench, signaled: boolean): Promise<string | null> {
   const pair = await bench.pair({ depth: DEPTH, cqDepth: 2 * WANTED });
   const { worked, seen } = await fillQueue(bench, pair, { signaled });

@@ -16,7 +16,7 @@ export interface Ends {
   /** The writer’s memory: the watermark, then the writer's own row in the first row’s place. */
   writer: Side;
   reader: Side;
-  /** With its end of the writer’s connection. */
+  /** The store, with its end of the writer’s connection. */
   store: Side;
   /** The store’s end of the reader’s connection. */
   forReader: { qp: Side['qp']; cq: number };

@@ -31,7 +31,7 @@ export function encodeRow(shape: Shape, epoch: number): Uint8Array {
 /** `complete`: every byte is of this epoch. `missing`: no group of it. `torn`: a part. */
 export type State = 'complete' | 'torn' | 'missing';
 
-/** Groups of which every byte is there. */
+/** Groups with every byte there. */
 function groupsOf({ groups, groupBytes }: Shape, epoch: number, bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let whole = 0;

@@ -41,7 +41,7 @@ function show(ctx: Context, looks: Looks): void {
 function judge(ctx: Context, looks: Looks): void {
   const { order, rows } = looks;
   const { epochs, groups } = ctx.params;
-  // After each WRITE of a group but the last one the row is torn.
+  // Torn rows: after each WRITE of a group but the last one.
   const computed = order === 'row-first' ? 0 : epochs * (groups - 1);
   const right = rows.torn === computed && (order === 'watermark-first' ? epochs : 0) === rows.missing;
   ctx.check(

@@ -12,7 +12,10 @@ const repetitionsOf = (shown: string) =>
 
 export const repetitions = repetitionsOf('the median and the range');
 
-/** For a lab that compares with a computed rate: other programs on the machine can only slow a repetition down. */
+/**
+ * Repetitions for a lab that compares with a computed rate: other programs on the machine can only slow a repetition
+ * down.
+ */
 export const repetitionsForFastest = repetitionsOf(
   'the fastest, because other programs can only slow it down, and the range',
 );

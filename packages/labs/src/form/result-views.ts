@@ -35,7 +35,7 @@ export function shownQuantity(value: number | null | undefined, { unit = '', dig
   return { value: number, unit: prefixed };
 }
 
-/** Between the ends of a range. A dash behind a negative number looks like a second minus. */
+/** Sign between the ends of a range. A dash behind a negative number looks like a second minus. */
 const rangeSign = (from: number): string => (from < 0 ? ' to ' : '–');
 
 export function quantityText(value: number | null | undefined, spec: Quantity): string {

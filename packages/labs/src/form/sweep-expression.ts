@@ -17,7 +17,7 @@ export interface RangeParts {
   by: string;
 }
 
-/** Null where the text is not a range. Parts may be empty: somebody may be typing. */
+/** Splits a range; null where the text is none. Parts may be empty while a person types. */
 export function splitRange(text: string): RangeParts | null {
   const parts = /^(.*?)\.\.(.*?)(?:([*+])(.*))?$/.exec(text.trim());
   if (!parts) return null;

@@ -13,6 +13,6 @@ export const mostInFlight = (depth: number, longest: number, measured: number): 
 /** Bytes that are under way in a path of this goodput (Gb/s) and latency (ns): the bandwidth-delay product. */
 export const bandwidthDelay = (gbps: number, latencyNs: number): number => (gbps * latencyNs) / 8;
 
-/** Gb/s of messages of `size` bytes with `depth` in flight, each of which takes `latencyNs`. */
+/** Gb/s of messages of `size` bytes with `depth` in flight, if each takes `latencyNs`. */
 export const windowLimited = (depth: number, size: number, latencyNs: number): number =>
   (depth * size * 8) / latencyNs;

@@ -13,7 +13,7 @@ export interface Changed {
 }
 
 export interface Altered {
-  /** From the BTH to the ICRC: what is sent. */
+  /** Bytes to send, from the BTH to the ICRC. */
   bytes: Uint8Array;
   changed: Changed[];
   /** Every field of the packet by name, as made and as sent. */

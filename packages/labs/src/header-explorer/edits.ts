@@ -9,7 +9,7 @@ export interface Expected {
   counter?: string;
   /** AETH syndrome of the NAK; `rnr`: an RNR NAK of any timer. */
   nak?: number | 'rnr';
-  /** Nothing comes back although the packet is executed. */
+  /** Set if nothing comes back although the packet is executed. */
   unanswered?: true;
   memory: Span | null;
   status: number | null;

@@ -22,7 +22,7 @@ export const loss = ({ behind, retries }: HwCountersParams): Experiment[] => [
       await bench.client.call('faults', first('duplicate', pair.server.qp.info.qpn));
       return async () => {
         await attempt(pair.client, write(pair));
-        // Behind the copy, so that the server has seen it.
+        // A WRITE behind the copy, so that the server has seen the copy.
         return (await attempt(pair.client, write(pair))).status;
       };
     },

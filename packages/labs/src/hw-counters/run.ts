@@ -14,7 +14,7 @@ import { traffic } from './traffic.js';
 
 type Context = LabContext<HwCountersParams>;
 
-/** Counters that stand for an error; without a fault none of them may move. */
+/** Counters of errors; without a fault none of them may move. */
 const ERRORS = /err$|^naks_sent|retransmitted|out_of|duplicate|violation|_errors$|wrong_|unknown_/;
 
 interface Line extends Move {

@@ -4,7 +4,7 @@ import { completions } from '../endpoints/verbs.js';
 import type { Experiment } from './experiment.js';
 import type { HwCountersParams } from './params.js';
 
-/** Posts so many WRITEs with one call and waits for the last. */
+/** Posts `count` WRITEs with one call and waits for the last. */
 export async function writeTogether(pair: Pair, count: number): Promise<number | null> {
   const { endpoint, qp, cq } = pair.client;
   await endpoint.call('postSendList', {
@@ -16,7 +16,7 @@ export async function writeTogether(pair: Pair, count: number): Promise<number |
 }
 
 const SENDS = 5;
-/** With one call. */
+/** WRITEs that are posted with one call. */
 const TOGETHER = 32;
 
 export const traffic = ({ writes }: HwCountersParams): Experiment[] => [

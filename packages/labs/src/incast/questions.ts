@@ -2,7 +2,7 @@ import { formatNumber } from '../base/format.js';
 import { choiceCheck, numberCheck } from '../form/self-checks.js';
 import { jainIndex } from './fairness.js';
 
-/** Bytes at so many Gb/s, in µs. */
+/** Time of `bytes` at `gbps` Gb/s, µs. */
 const timeOf = (bytes: number, gbps: number): number => (bytes * 8) / (gbps * 1000);
 
 export const INCAST_QUESTIONS = [

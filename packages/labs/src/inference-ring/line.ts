@@ -1,7 +1,7 @@
 /** Time of a batch as a line over its size. Pure functions. */
 
 export interface Line {
-  /** Per batch, whatever its size, and per request; in the unit of the times. */
+  /** Time per batch of any size; `each` is the time per request. Both in the unit of the times. */
   fixed: number;
   each: number;
 }

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 10_000;
 
 export interface Measured {
   batch: number;
-  /** From the first post to the results, ns. */
+  /** Time from the first post to the results, ns. */
   time: Stat;
   /** Times of the repetitions; all sizes have the same ones. */
   rounds: readonly number[];

@@ -54,7 +54,7 @@ async function serve(ctx: Context, { client, server }: Ends, first: number): Pro
   };
 }
 
-/** The client takes a batch of results. Resolves to how many of them are right. */
+/** Takes a batch of results at the client. Resolves to the number of right ones. */
 async function collect({ params }: Context, { client }: Ends, id: number): Promise<number> {
   const { batch } = params;
   const [wc] = await completions(client.endpoint, client.queues.recvCq, 1, 'RECV');

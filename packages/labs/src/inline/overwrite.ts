@@ -10,7 +10,7 @@ type Context = LabContext<InlineParams>;
 
 /** Seeds of the two patterns. */
 const [OLD, NEW] = [1, 2];
-/** More than any queue pair takes inline. */
+/** Bytes that no queue pair takes inline. */
 export const TOO_LARGE = 65_536;
 
 const connect = (ctx: Context): Promise<Pair> =>

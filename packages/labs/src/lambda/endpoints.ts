@@ -27,7 +27,7 @@ export const placeOf = ({ mr }: Pick<End, 'mr'>, offset: number, length: number)
   length,
 });
 
-/** An image of so many bytes in the memory of an end, and what it may do there. */
+/** Arguments to load an image of `imageBytes` bytes from the memory of an end, with its limits. */
 export const loadOf = (
   end: Pick<End, 'mr'>,
   imageBytes: number,
@@ -43,7 +43,7 @@ export const loadOf = (
   timeMs,
 });
 
-/** From a part of its memory to the same part of the peer’s, with a word for its program. */
+/** A WRITE from a part of an end’s memory to the same part of the peer’s, with an immediate for the peer’s program. */
 export const writeImm = (from: End, to: End, offset: number, length: number, imm: number) => ({
   opcode: 'RDMA_WRITE_WITH_IMM' as const,
   local: length === 0 ? [] : [placeOf(from, offset, length)],

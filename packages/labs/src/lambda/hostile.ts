@@ -10,7 +10,7 @@ export const notModule = Uint8Array.from('print("hello")', (each) => each.charCo
 export const importing = (name: string): Uint8Array =>
   assemble({ functions: [['env', name]], body: [w.call(0), w.i32(0)] });
 
-/** Declares so much memory. */
+/** Declares `bytes` of memory. */
 export const declaring = (bytes: number): Uint8Array =>
   assemble({ pages: Math.ceil(bytes / WASM_PAGE_BYTES), body: [w.i32(0)] });
 
@@ -37,7 +37,7 @@ export const recursing = assemble({
   body: [w.get(0), w.get(1), w.get(2), w.get(3), w.call(0)],
 });
 
-/** Claims that so many bytes of output are there. */
+/** Claims that `bytes` of output are there. */
 export const claiming = (bytes: number): Uint8Array => assemble({ body: [w.i32(bytes)] });
 
 export const TOO_MUCH_MEMORY = 1024 * MIB;

@@ -58,7 +58,7 @@ export function report(ctx: Context, all: readonly Measured[]): void {
 
 const us = ({ value }: Stat): string => `${formatNumber(value)} µs`;
 
-/** From the shortest to the longest; `about as long` where the ranges of the rounds overlap. */
+/** Ways from the shortest to the longest; `about as long` where the ranges of the rounds overlap. */
 function ranking(order: readonly Measured[], among: number): string {
   const parts = order.map(({ way, median }, i) => {
     const before = order[i - 1];

@@ -1,4 +1,4 @@
-/** From the loops’ histograms to the points of the chart. Pure functions. */
+/** Points of the chart, from the loops’ histograms. Pure functions. */
 import { LatencyHistogram, samplesFor, type EndpointLoopResult, type LatencyUs } from '@verbslab/protocol';
 import type { PingPong } from './ping.js';
 import { statOf, type Stat } from '../base/sweep.js';
@@ -6,11 +6,11 @@ import { statOf, type Stat } from '../base/sweep.js';
 /** Shares of the round trips that are not slower than a point of the chart. */
 export const SHARES = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9999];
 
-/** `x`: one in so many round trips is slower, 1 / (1 − share). Times are in µs. */
+/** `x`: one in `x` round trips is slower, 1 / (1 − share). Times are in µs. */
 export interface CurvePoint {
   x: number;
   y: number;
-  /** Over the rounds, where each has enough samples by itself. */
+  /** Range over the rounds, where each has enough samples by itself. */
   min?: number;
   max?: number;
 }
@@ -51,8 +51,8 @@ export function distributionOf(rounds: readonly PingPong[]): Distribution | null
 const SLOT = 2e-3;
 
 /**
- * Why a distribution does not fit what its loop counted beside it, else null: samples are messages, none lies outside of the
- * shortest and the longest, and their mean is the loop’s.
+ * The reason why a distribution does not fit the counts of its loop, else null: samples are messages, none lies outside
+ * of the shortest and the longest, and their mean is the loop’s.
  */
 export function misfit(client: EndpointLoopResult): string | null {
   const { latency, messages } = client;

@@ -26,7 +26,9 @@ export type LoadOptions = Pick<
   qps?: readonly number[];
   /** A source of the run, under which each completion is recorded with its time. Default: none is. */
   recordAs?: number;
-  /** Nothing may complete in the measured time, as packets are lost. By default the loop is then measured again. */
+  /**
+   * Set if nothing may complete in the measured time, as packets are lost. By default the loop is then measured again.
+   */
   mayBeEmpty?: boolean;
 };
 

@@ -14,7 +14,7 @@ export async function processCpu(endpoint: EndpointHandle): Promise<ProcessCpu> 
   return { appNs: processUserNs + processSystemNs - (nicNs ?? 0), nicNs };
 }
 
-/** Between the last two samples, less what passed between the first two, in which nothing was done. */
+/** CPU time between the last two samples, less that between the first two, in which nothing was done. */
 export function spent([idle, before, after]: readonly [ProcessCpu, ProcessCpu, ProcessCpu]): ProcessCpu {
   const of = (a: number, b: number, c: number): number => Math.max(0, c - b - (b - a));
   return {

@@ -30,7 +30,7 @@ export interface Copies {
    * first that arrived.
    */
   selective: number;
-  /** PSNs of which no copy arrived. */
+  /** PSNs without a copy that arrived. */
   missing: number;
 }
 

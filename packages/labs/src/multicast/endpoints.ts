@@ -1,4 +1,4 @@
-/** UD queue pairs of one Q_Key, of which some attach to a group. */
+/** UD queue pairs of one Q_Key. Some of them attach to a group. */
 import { AppError, type EndpointResult, type LabContext, type Wc } from '@verbslab/protocol';
 import { attempt } from '../endpoints/attempt.js';
 import { GRH_BYTES } from '../endpoints/datagram.js';

@@ -10,7 +10,7 @@ export const WARM_UP = 10;
 const ROUND_MS = 5000;
 
 export interface Measured {
-  /** From the post at the client to the server’s answer, ns. */
+  /** Times from the post at the client to the server’s answer, ns. */
   roundTrips: number[];
   /** CPU time of the server’s process per message, ns. */
   cpu: number;

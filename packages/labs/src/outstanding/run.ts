@@ -139,7 +139,7 @@ function little(ctx: Context, measured: readonly Measured[]): void {
   );
 }
 
-/** More requests than the send queue holds, while the server sends no ACK. */
+/** Posts more requests than the send queue holds, while the server sends no ACK. */
 async function overfill(ctx: Context, pair: Pair): Promise<void> {
   const { server, client } = pair;
   const { largest, size } = ctx.params;

@@ -26,7 +26,7 @@ export interface Server {
 
 /** A worker. The region is a copy of the model, and behind it the push. */
 export interface Worker extends Owner {
-  /** From 0. */
+  /** Worker number from 0. */
   number: number;
   sendCq: number;
   recvCq: number;

@@ -1,4 +1,4 @@
-/** Do the counts of a measurement fit together? Pure functions. */
+/** Checks of the counts of a measurement against each other. Pure functions. */
 import type { EndpointResult, WaitWay } from '@verbslab/protocol';
 
 export interface Counted extends Pick<
@@ -13,7 +13,7 @@ export interface Counted extends Pick<
   answers: number;
 }
 
-/** Why messages are not whole, else null. */
+/** The reason why messages are not whole, else null. */
 export function lossOf({ messages, answers, wrong, left }: Counted): string | null {
   if (answers !== messages) return `${messages} messages and ${answers} answers`;
   if (wrong > 0) return `${wrong} out of order`;
@@ -25,8 +25,8 @@ export const neverSlept = (way: WaitWay, { sleeps }: Pick<Counted, 'sleeps'>): b
   way === 'event' && sleeps === 0;
 
 /**
- * Why events do not fit what the program asked for, else null. An armed CQ raises one event at most; the program sleeps if the
- * poll after arming finds nothing, and only an event wakes it.
+ * The reason why events do not fit the program’s calls, else null. An armed CQ raises one event at most; the program
+ * sleeps if the poll after arming finds nothing, and only an event wakes it.
  */
 export function misfitOf(way: WaitWay, { messages, arms, rechecks, sleeps, events }: Counted): string | null {
   if (way === 'poll')

@@ -122,7 +122,7 @@ export default defineLab({
         { call: 'ibv_wr_complete', errno: 'ENOMEM' },
       ],
     },
-    // Behind a list that did not fit, one request more is tried until there is room.
+    // A request behind a list that did not fit is tried until there is room.
     { role: 'client', calls: [{ call: 'ibv_post_send', errno: 'ENOMEM' }] },
   ],
   checks: [

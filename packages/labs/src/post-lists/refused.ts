@@ -1,4 +1,4 @@
-/** Lists that the device does not accept as a whole: which of their requests are under way? */
+/** Lists that the device does not accept as a whole, and the requests that it has begun by then. */
 import type { EndpointSendWr, LabContext } from '@verbslab/protocol';
 import { plural } from '../base/format.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
@@ -15,7 +15,7 @@ export const LONG = 24;
 /** A list that fits, and the place of its invalid request. */
 export const SHORT = 8;
 export const INVALID_AT = 4;
-/** More SGEs than the queue pair was made for; the most that one request of the protocol can name. */
+/** SGEs of a request: more than the queue pair was made for, and the most that a request of the protocol can name. */
 const SGES = 32;
 const SIZE = 8;
 const LAST_ID = 1000;

@@ -10,7 +10,7 @@ type Context = LabContext<QpStatesParams>;
 type Net = EndpointResult<'query'>;
 
 export interface Walk {
-  /** Mistakes, and how many of them were refused with the state unchanged. */
+  /** Mistakes; `refused` are those that were refused with the state unchanged. */
   mistakes: number;
   refused: number;
   wrong: string[];

@@ -1,8 +1,10 @@
-/** Do the counts of several threads fit the way in which they own their queues? Pure functions; null: they do. */
+/**
+ * Checks that the counts of several threads fit the way in which they own their queues. Pure functions; null: they do.
+ */
 import type { LoopThreads } from '@verbslab/protocol';
 import { formatTime, plural } from '../base/format.js';
 
-/** Why a thread did not have exclusive use of its queues. */
+/** The reason why a thread did not have exclusive use of its queues. */
 export function notOwn({ foreign, contended }: LoopThreads): string | null {
   if (foreign > 0) return `${plural(foreign, 'completion')} came to a thread other than the one that posted`;
   if (contended > 0) return `a thread waited for another one ${plural(contended, 'time')}`;
@@ -12,7 +14,7 @@ export function notOwn({ foreign, contended }: LoopThreads): string | null {
 /** Time that threads had the lock, all together. */
 export const heldNs = ({ postNs, pollNs }: LoopThreads): number => postNs + pollNs;
 
-/** Why more than one thread must have had the lock at a time. */
+/** The reason why more than one thread must have had the lock at a time. */
 export function notExclusive(threads: LoopThreads): string | null {
   const held = heldNs(threads);
   return held <= threads.elapsedNs

@@ -62,7 +62,7 @@ export function locked({ sizes, pageBytes, memlockLimit }: Sweep): Verdict {
   };
 }
 
-/** A region locks every page that it touches, also one of which it has a single byte. */
+/** Checks that a region locks every page that it touches, also a page with a single byte of it. */
 export function unaligned(lockedBytes: number, length: number, offset: number, pageBytes: number): Verdict {
   if (lockedBytes === 0) return { ok: null, detail: NOT_REPORTED };
   const [pages, found] = [pagesOf(length, pageBytes, offset), lockedBytes / pageBytes];

@@ -25,7 +25,7 @@ export interface Measured {
 
 type Wait = EndpointArgs<'performRounds'>['wait'];
 
-/** Both ends make their moves, so many times. Resolves to the sender’s times, ns. */
+/** Makes the moves of both ends `rounds` times. Resolves to the sender’s times, ns. */
 async function perform(
   { sender, receiver }: Ends,
   moves: Moves,

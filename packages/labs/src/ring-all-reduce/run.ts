@@ -27,7 +27,7 @@ interface Timed {
 /** Bytes of a vector with as many elements in each part. */
 const rounded = (size: number, hosts: number): number => Math.floor(size / (FLOAT * hosts)) * FLOAT * hosts;
 
-/** From the small vector to the large one. */
+/** Bytes of the vectors, from the small one to the large one. */
 export function sizesOf({ hosts, small, large }: Context['params']): number[] {
   const sizes: number[] = [];
   for (let size = small; size < large; size *= GROWTH) sizes.push(size);

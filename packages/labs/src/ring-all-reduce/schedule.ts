@@ -7,7 +7,7 @@ export const ALGORITHMS = ['ring', 'tree'] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 export const NAMES: Record<Algorithm, string> = { ring: 'Ring', tree: 'Binary tree' };
 
-/** From an element of an area on. */
+/** A place in an area: from element `first` on. */
 export interface Spot {
   area: 'own' | 'sum' | 'slots';
   first: number;

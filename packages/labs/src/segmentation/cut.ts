@@ -10,7 +10,7 @@ import type { SegmentationParams } from './params.js';
 
 type Context = LabContext<SegmentationParams>;
 
-/** Less than one packet at the usual path MTU. */
+/** Bytes of less than one packet at the usual path MTU. */
 const SHORT = 1000;
 
 interface Cut {

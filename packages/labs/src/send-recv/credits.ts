@@ -1,4 +1,4 @@
-/** More messages than RECVs: left to RNR NAKs and retries, or counted in credits. */
+/** Messages that outnumber the RECVs: left to RNR NAKs and retries, or counted in credits. */
 import { closeAll } from '../endpoints/scope.js';
 import { RC } from '@verbslab/roce';
 import { plural } from '../base/format.js';

@@ -11,7 +11,7 @@ const RNR_TIMER = 12;
 /** `rnr_retry` that is no limit. */
 export const WITHOUT_END = 7;
 
-/** Most pieces of memory of one message. */
+/** Pieces of memory of one message at most. */
 const PIECES = { maxSendSge: 3, maxRecvSge: 2 };
 
 export async function openEnds(

@@ -8,7 +8,7 @@ import { postRecv, type Context, type Server } from './endpoints.js';
 import { sendFrom } from './share.js';
 
 const EVENT_MS = 5000;
-/** Without an event, it is known only after a while that none comes. */
+/** Wait for an event that must not come, ms. */
 const NO_EVENT_MS = 20;
 
 async function limitEvents(endpoint: EndpointHandle, timeoutMs: number): Promise<number> {

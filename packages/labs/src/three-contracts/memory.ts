@@ -21,7 +21,7 @@ import {
 
 const BUFFER = 0;
 
-/** Without a RECV at the server: waits until its device has refused what the client’s device sends `times` times more. */
+/** Waits, without a RECV at the server, until its device has refused `times` more tries of the client’s device. */
 async function refused(ctx: Context, { server }: Bench, before: number, times: number): Promise<void> {
   if (await untilRnrNak(ctx, server, before + times - 1)) return;
   throw callFailed(
@@ -80,7 +80,10 @@ async function deregistered(ctx: Context, bench: Bench): Promise<Seen & { errno:
   return { errno, client, ...(await arrivals(pair, [message], allGood(client, 1) ? 1 : 0)) };
 }
 
-/** Resolves to how many messages arrived from a program that waits, and from one that does not; null where the run cannot tell. */
+/**
+ * Tries both programs. Resolves to the messages that arrived from one that waits, and from one that does not; null
+ * where the run cannot tell.
+ */
 export async function tryMemory(
   ctx: Context,
   bench: Bench,

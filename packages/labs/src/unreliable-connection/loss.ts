@@ -27,7 +27,7 @@ async function drop({ client, server }: Connection, iter: number, opcode?: numbe
   });
 }
 
-/** Three messages, of which the second is lost once. */
+/** Sends three messages; the second is lost once. */
 async function loseMessage(ctx: Context, connection: Connection): Promise<void> {
   const { type } = connection;
   const uc = type === 'UC';

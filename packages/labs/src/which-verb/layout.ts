@@ -15,7 +15,7 @@ const rounded = (bytes: number): number => Math.ceil(bytes / CACHE_LINE) * CACHE
 const roomOf = ({ large, message, burst }: WhichVerbParams): number =>
   rounded(Math.max(large, message * burst));
 
-/** Behind both, a line for each client: amount, sum, and credit. */
+/** Bytes of the memory: both rooms, and behind them a line for each client with amount, sum, and credit. */
 export const memoryOf = (params: WhichVerbParams): number =>
   2 * roomOf(params) + (1 + params.others) * CACHE_LINE;
 

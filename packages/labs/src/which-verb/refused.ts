@@ -100,7 +100,7 @@ function check(ctx: Context, id: string, found: Found, where: string): void {
 }
 
 export interface Refusals {
-  /** With a wrong rkey. */
+  /** Outcome with a wrong rkey. */
   guessed: Found;
   /** An atomic of more than 8 bytes; null where the device has none. */
   long: Outcome | null;

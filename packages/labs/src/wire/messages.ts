@@ -1,4 +1,4 @@
-/** Do captured packets follow the rules of the wire? Pure functions over what the tap captured. */
+/** Checks of captured packets against the rules of the wire. Pure functions over the packets that the tap captured. */
 import type { PacketSummary } from '@verbslab/protocol';
 import { isNak, operationName, psnDistance, RC } from '@verbslab/roce';
 import { formatCount, plural, runList } from '../base/format.js';
@@ -43,7 +43,7 @@ const bad = (detail: string): Verdict => ({ ok: false, detail });
 const belongs = (opcodes: MessageOpcodes, opcode: number): boolean =>
   opcode === opcodes.first || opcode === opcodes.middle || opcode === opcodes.last || opcode === opcodes.only;
 
-/** The first packet of each PSN, and how many others repeat one. */
+/** The first packet of each PSN, and the number of packets that repeat one. */
 export function withoutRepeats(packets: readonly PacketSummary[]): {
   once: PacketSummary[];
   repeated: number;

@@ -216,7 +216,7 @@ function leakText(leak: RunEventOf<'finding'>, regions: readonly RegionSeen[]): 
   return `${object}${size}${more}${line ? ` (${line.file}:${line.line})` : ''}`;
 }
 
-/** At the end of every task. */
+/** Points at the end of every task. */
 export const TIDY_POINTS: readonly Point[] = [
   {
     id: 'misuse',

@@ -27,7 +27,7 @@ const request = (ctx: Context, client: Side, server: Side) => ({
   timeoutMs: WAIT_MS,
 });
 
-/** The QPs try without end. Resolves to how long the message took, ms; null where the run cannot tell. */
+/** Sends to QPs that try without end. Resolves to the time of the message, ms; null where the run cannot tell. */
 export async function tryLate(ctx: Context, client: Side, server: Side): Promise<number | null> {
   const before = await rnrNaksSent(server.endpoint);
   if (before === null) {

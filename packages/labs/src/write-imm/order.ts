@@ -1,4 +1,4 @@
-/** The immediate on its way: big-endian on the wire, whatever the CPUs are. */
+/** The immediate on its way: big-endian on the wire, on all CPUs. */
 
 const bytesOf = (value: number): number[] => [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff);
 

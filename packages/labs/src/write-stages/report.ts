@@ -128,7 +128,7 @@ function judge(ctx: Context, traced: Traced, whole: readonly Whole[], clockNs: n
   ctx.outcome('cqe', early === 0 ? 'ack' : 'sent');
 }
 
-/** Without what the clocks of two hosts cannot tell apart: then the stages between the hosts are one. */
+/** Joins the stages between the hosts if the clocks of the hosts cannot tell them apart. */
 function resolved(ctx: Context, traced: Traced, clockErrorNs: number): Traced {
   const { lives, stages } = traced;
   const ways = [between(lives, 'lastTx', 'arrived'), between(lives, 'answered', 'acked')];

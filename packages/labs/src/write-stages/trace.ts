@@ -12,7 +12,7 @@ type Context = LabContext<WriteStagesParams>;
 /** WRITEs before those that count. */
 const WARM_UP = 20;
 const WRITE_MS = 10_000;
-/** Most packets of one answer of a tap. */
+/** Packets in one answer of a tap at most. */
 const PACKETS_KEPT = 4096;
 
 export interface Traced {

@@ -12,7 +12,7 @@ struct host {
   struct ibv_mr* mr;
   struct ibv_cq* cq;
   struct ibv_qp* qps[HOSTS];
-  int place[HOSTS];  // of the block that must still move, or has moved, so many hosts on
+  int place[HOSTS];  // place of the block that must still move, or has moved, this many hosts on
 };
 
 static struct ibv_qp* create_gathering_qp(struct device* d, struct ibv_cq* cq) {

@@ -7,7 +7,7 @@ const limitOf = async (bench: Bench): Promise<number | null> =>
 
 const MORE = 1024 * 1024;
 
-/** Beyond it the lab would register too much. */
+/** Limit of locked memory beyond which the lab would register too much, bytes. */
 const MOST = 512 * 1024 * 1024;
 
 export const memoryLimit: FailureCase = {

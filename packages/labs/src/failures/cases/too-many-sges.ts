@@ -1,7 +1,7 @@
 import { attempt, write } from '../bench.js';
 import type { FailureCase } from '../case.js';
 
-/** More than `max_send_sge`, also where a device rounds 1 up. */
+/** SGEs of the request: more than `max_send_sge`, also where a device rounds 1 up. */
 const PIECES = 32;
 
 export const tooManySges: FailureCase = {

@@ -1,4 +1,4 @@
-// WRITEs with 1, 4, 16 and 64 in flight: how fast they are, and how long each takes.
+// WRITEs with 1, 4, 16 and 64 in flight: their rate, and the time of each.
 #include <errno.h>
 
 #include "clock.h"
@@ -6,7 +6,7 @@
 
 #define SIZE 4096
 #define WRITES 4096
-#define DEPTH 64  // of the send queue, as open_end asks for it
+#define DEPTH 64  // size of the send queue, as open_end asks for it
 
 static struct end client, server;
 

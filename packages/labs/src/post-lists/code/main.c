@@ -1,4 +1,4 @@
-// Requests posted as a list: what a call costs, and which of them are sent when the list fails.
+// Requests posted as a list: the cost of a call, and the requests that are sent when the list fails.
 #include <errno.h>
 
 #include "clock.h"

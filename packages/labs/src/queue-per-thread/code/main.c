@@ -14,7 +14,7 @@ struct worker {
   struct ibv_cq* cq;
   struct ibv_mr *local, *remote;
   pthread_mutex_t* lock;  // NULL: no other thread uses the queues
-  int* finished;          // of each thread; guarded by the lock
+  int* finished;          // completions of each thread; guarded by the lock
   int others;             // completions of other threads that this one polled
 };
 

@@ -4,7 +4,7 @@
 
 #define LARGEST (1024 * 1024)
 #define REPEAT 21
-#define COPIES 8  // in one measurement: one alone may be too short for the clock
+#define COPIES 8  // copies in one measurement: one alone may be too short for the clock
 
 static double median(double* times) {
   sort_times(times, REPEAT);

@@ -6,8 +6,8 @@
 #define SIZE (HOSTS * PART)
 
 struct host {
-  float vector[SIZE];            // its own, and the sum in the end
-  float slots[HOSTS - 1][PART];  // where parts arrive that it must add
+  float vector[SIZE];            // the host's own, and the sum in the end
+  float slots[HOSTS - 1][PART];  // room for parts that the host must add
   struct ibv_mr *vector_mr, *slots_mr;
   struct ibv_cq *sent, *arrived;
   struct ibv_qp *next, *previous;  // to its neighbors in the ring

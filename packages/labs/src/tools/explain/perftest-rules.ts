@@ -23,7 +23,7 @@ function latency(reads: boolean, cells: readonly string[], heading: string): Mea
   const columns = heading.trim().split(/\s{2,}|(?<=\])\s+/);
   const at = (name: string): number => {
     const index = columns.findIndex((column) => column.startsWith(name));
-    // “#bytes #iterations” stand apart by one space only.
+    // “#bytes #iterations” are only one space apart.
     const shift = cells.length - columns.length;
     return Number(cells[index + shift]);
   };

@@ -56,7 +56,7 @@ static inline struct ibv_qp* create_qp(struct ibv_pd* pd, struct ibv_cq* cq) {
   return qp;
 }
 
-// RESET to INIT to RTR to RTS. `max_rd_atomic`: how many READs and atomics may be under way.
+// RESET to INIT to RTR to RTS. `max_rd_atomic`: READs and atomics that may be under way at once.
 static inline void connect_qp(struct ibv_qp* qp, uint32_t peer, int min_rnr_timer, int max_rd_atomic) {
   struct ibv_qp_attr init = {.qp_state = IBV_QPS_INIT, .port_num = PORT, .qp_access_flags = EVERY_ACCESS};
   must(ibv_modify_qp(qp, &init,

@@ -29,7 +29,7 @@ function connect(qp: Qp, peer: QpInfo): void {
   });
   qp.modify({
     state: 'RTS',
-    sqPsn: qp.info().psn, // what the peer was told
+    sqPsn: qp.info().psn, // the PSN that the peer was told
     timeout: 14, // 67 ms
     retryCount: 7,
     rnrRetry: 7, // forever
