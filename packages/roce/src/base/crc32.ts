@@ -47,7 +47,7 @@ export function crc32(bytes: Uint8Array): number {
   return ~crc32Update(0xffffffff, bytes, 0, bytes.length) >>> 0;
 }
 
-/** A 32 x 32 matrix over GF(2): column i is what bit i becomes. */
+/** A 32 x 32 matrix over GF(2). Column i is the image of bit i. */
 type Matrix = Uint32Array;
 
 function times(m: Matrix, v: number): number {
@@ -58,9 +58,9 @@ function times(m: Matrix, v: number): number {
 
 const square = (m: Matrix): Matrix => m.map((column) => times(m, column));
 
-/** What `count` zero bytes do to each of the states, in place. */
+/** Advances each of the states over `count` zero bytes, in place. */
 function advance(states: number[], count: number): void {
-  // One zero byte: bit i of the state becomes the state after one table step.
+  // The matrix of a single zero byte: column i is the state after one table step from bit i.
   let power: Matrix = Uint32Array.from({ length: 32 }, (_, i) => {
     const c = (1 << i) >>> 0;
     return ((c >>> 8) ^ TABLES[c & 0xff]!) >>> 0;
@@ -72,7 +72,7 @@ function advance(states: number[], count: number): void {
 }
 
 interface Solver {
-  /** Reduced sums, and the 16-bit change that gives each; pivot is the sum's highest bit. */
+  /** Reduced sums, each with the 16-bit change that gives it. `pivot` is the highest bit of the sum. */
   rows: { sum: number; change: number; pivot: number }[];
 }
 
@@ -112,8 +112,8 @@ function reduce(rows: Solver['rows'], sum: number, change: number): { sum: numbe
 }
 
 /**
- * Which bits of a 16-bit field, followed by `distance` bytes of the message, must be flipped so that the CRC
- * changes by `difference`? Null when none do. At most one answer exists.
+ * Returns the bits of a 16-bit field that must be flipped so that the CRC changes by `difference`; null if no bits do
+ * that. `distance` bytes of the message follow the field. At most one answer exists.
  */
 export function explain16(difference: number, distance: number): number | null {
   const { sum, change } = reduce(solverFor(distance).rows, difference >>> 0, 0);

@@ -16,18 +16,18 @@ import {
 import type { Field, FieldValue, Layer, LayerId } from './types.js';
 
 /**
- * How headers are written in this package. A header is one table of its fields, in a file of its own:
+ * The form of a header in this package: one table of its fields, in a file of its own:
  *
  *     export const aeth = header({ id: 'aeth', name: 'infiniband.aeth', title: '…', length: 4, fields: {
  *       syndrome: uint(0, 1, { name: 'infiniband.aeth.syndrome', label: 'Syndrome', doc: '…' }),
  *       msn: uint(1, 3, { … }),
  *     } });
  *
- * From the table come: `parse` (bytes to a plain value), `emit` (a plain value to bytes), `view` (a checked
- * window with getters and setters over bytes that stay where they are) and `fields` (what a detail pane shows).
- * `parse`, `view` and `fields` answer null when the bytes are too short and never throw; `emit` throws a
- * RangeError when the value does not fit, because that is a mistake of the program and not of the wire.
- * The stored fields of a header cover every bit of it, reserved ones too, so emit(parse(x)) is x.
+ * The table gives `parse` (bytes to a plain value), `emit` (a plain value to bytes), `view` (a checked window with
+ * getters and setters over bytes that stay in place) and `fields` (the fields for a detail pane).
+ * `parse`, `view` and `fields` return null when the bytes are too short and never throw. `emit` throws a RangeError
+ * when a value does not fit, because that is a bug in the program and not a fault of the packet.
+ * The stored fields of a header cover every bit of it, reserved bits too, so emit(parse(x)) is x.
  */
 export interface FieldOptions<T> {
   name: string;
@@ -35,7 +35,7 @@ export interface FieldOptions<T> {
   doc: string;
   /** Bits of the field within its bytes, big-endian; up to 32 bits. */
   mask?: number;
-  /** Wireshark has no field of this name. */
+  /** True if Wireshark has no field of this name. */
   ours?: boolean;
   /** Digits of hexadecimal to show instead of decimal. */
   hex?: number;
@@ -44,7 +44,7 @@ export interface FieldOptions<T> {
   parts?: (value: T, bytes: Uint8Array, headerOffset: number) => AnyField[];
 }
 
-/** What the bytes of a field hold. */
+/** Type of the value in a field's bytes. */
 export type FieldKind = 'uint' | 'uint64' | 'flag' | 'bytes' | 'mac' | 'ipv4' | 'ipv6';
 
 export interface FieldDef<T> {
@@ -52,7 +52,7 @@ export interface FieldDef<T> {
   offset: number;
   length: number;
   options: FieldOptions<T>;
-  /** Set when the value type is T; never present at run time. */
+  /** Marks the value type as T; never present at run time. */
   readonly type?: T;
   read(b: Uint8Array, headerOffset: number): T;
   write(b: Uint8Array, headerOffset: number, value: T): void;
@@ -82,7 +82,7 @@ export function uint(offset: number, length: number, options: FieldOptions<numbe
   };
 }
 
-/** One bit. */
+/** A single bit. */
 export function flag(
   offset: number,
   length: number,

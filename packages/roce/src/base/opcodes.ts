@@ -21,9 +21,9 @@ export interface OpcodeInfo {
   headers: LayerId[];
   /** Bytes of those headers. */
   headersLength: number;
-  /** Whether payload may follow the headers. */
+  /** True if payload may follow the headers. */
   payload: boolean;
-  /** One sentence. */
+  /** Explanation in one sentence. */
   doc: string;
 }
 
@@ -50,7 +50,7 @@ const TRANSPORT_BITS: [Transport, number][] = [
 ];
 
 /**
- * The BTH opcode table: what follows the BTH for every opcode, and what the packet is.
+ * The BTH opcode table: the headers after the BTH for every opcode, and the kind of packet.
  * The upper three bits name the transport, the lower five the operation (InfiniBand specification vol. 1, 9.2.1;
  * the same table as in the kernel's drivers/infiniband/sw/rxe/rxe_opcode.c). 0x81 is the RoCEv2 CNP.
  */
@@ -74,7 +74,7 @@ for (const [transport, bits] of TRANSPORT_BITS) {
   }
 }
 
-/** Datagrams carry a DETH, reliable ones an RDETH always and a DETH on requests; requests of XRC name the SRQ. */
+/** Headers before the operation's own: DETH on UD, RDETH on RD and a DETH on RD requests, XRCETH on XRC requests. */
 function prefixOf(transport: Transport, { request }: Operation): LayerId[] {
   if (transport === 'UD') return ['deth'];
   if (transport === 'RD') return request ? ['rdeth', 'deth'] : ['rdeth'];
@@ -98,7 +98,7 @@ TABLE[CNP_OPCODE] = {
   doc: 'Congestion notification: the receiver saw packets of this flow marked by a switch and asks its sender to slow down.',
 };
 
-/** Undefined for opcodes that the table does not know. */
+/** Returns undefined for an opcode that is not in the table. */
 export function opcodeInfo(opcode: number): OpcodeInfo | undefined {
   return TABLE[opcode];
 }
@@ -108,7 +108,7 @@ export function opcodeName(opcode: number): string {
   return TABLE[opcode]?.name ?? `Unknown opcode 0x${opcode.toString(16).padStart(2, '0')}`;
 }
 
-/** What it does, in the fewest words: `WRITE First`, `ACK`. */
+/** Shortest name of the operation: `WRITE First`, `ACK`. */
 export function operationName(opcode: number): string {
   const known = TABLE[opcode];
   if (known === undefined) return opcodeName(opcode);

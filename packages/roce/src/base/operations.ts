@@ -73,7 +73,7 @@ export const RC = {
   atomicWrite: 0x1d,
 } as const;
 
-/** What follows the BTH for each operation, by the lower five bits of the opcode. */
+/** The headers after the BTH, and the kind of packet, by the lower five bits of the opcode. */
 export const OPERATIONS: Record<number, Operation> = {
   [RC.sendFirst]: op(
     'SEND First',

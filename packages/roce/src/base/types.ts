@@ -10,7 +10,7 @@ export const LinkType = {
   /** Loopback of BSD and macOS, in the byte order of the host; LOOP is big-endian. */
   NULL: 0,
   ETHERNET: 1,
-  /** What some systems number RAW as. */
+  /** RAW as some systems number it. */
   RAW_BSD: 12,
   RAW_OPENBSD: 14,
   RAW: 101,
@@ -26,7 +26,7 @@ export const LinkType = {
 /** Value of one decoded field. 64-bit fields are bigint, byte strings are views into the packet. */
 export type FieldValue = number | bigint | boolean | string | Uint8Array;
 
-/** One field of one header, as shown in a detail pane. */
+/** A field of a header, as shown in a detail pane. */
 export interface Field {
   /** Display-filter name, e.g. `infiniband.bth.psn`. Wireshark's own name where it has one. */
   name: string;
@@ -43,7 +43,7 @@ export interface Field {
   value: FieldValue;
   /** The value in words, e.g. `RC RDMA WRITE First (0x06)`. */
   text: string;
-  /** One sentence that says what the field is for. */
+  /** Purpose of the field, in one sentence. */
   doc: string;
 }
 
@@ -89,7 +89,7 @@ export type LayerId =
   | 'icrc'
   | 'trailer';
 
-/** One header (or the payload) of a packet. */
+/** A header (or the payload) of a packet. */
 export interface Layer {
   id: LayerId;
   /** Wireshark's protocol or subtree name, e.g. `infiniband.bth`. */
@@ -175,9 +175,12 @@ export interface PacketSummary {
   /** RoCE payload without pad and ICRC (or the payload of the last header known), as it was sent. */
   payloadOffset: number;
   payloadLength: number;
-  /** The capture holds only the beginning of the packet, the BTH at least. `error` says so too; it is no fault of the packet. */
+  /**
+   * True if the capture holds only the first part of the packet, the BTH at least. Not a fault of the packet, though
+   * `error` is set.
+   */
   cut?: true;
-  /** One line for the Info column. */
+  /** Text for the Info column, one line. */
   info: string;
   error?: DecodeError;
 }
@@ -185,10 +188,10 @@ export interface PacketSummary {
 /**
  * Result of an ICRC check.
  * - `ok`: agrees with the header as captured.
- * - `ok-other-id`: IPv4 only; agrees if the IP identification was `id` when the sender computed it (the kernel
- *   fills that field in after a user-space sender computed the ICRC).
+ * - `ok-other-id`: IPv4 only; agrees if the IP identification was `id` when the sender computed the ICRC. The kernel
+ *   fills that field in after a user-space sender has computed the ICRC.
  * - `bad`: does not agree.
- * - `unchecked`: it cannot be checked; `reason` says why.
+ * - `unchecked`: the ICRC cannot be checked; `reason` says why.
  */
 export interface IcrcCheck {
   status: 'ok' | 'ok-other-id' | 'bad' | 'unchecked';
@@ -207,8 +210,8 @@ export interface DecodeOptions {
   /** IPv4 identification the ICRC was computed on, when it is known to differ from the one captured. */
   ipIdHint?: number;
   /**
-   * Which identifications to accept besides the captured one and the hint: up to this number (exclusive).
-   * Default 64, what one GSO send can produce. 65536 leaves a 16-bit check.
+   * Upper bound (exclusive) of the identifications to accept besides the captured one and the hint.
+   * Default 64, the most that one GSO send can produce. 65536 leaves a 16-bit check.
    */
   maxOtherId?: number;
   /** Set false to skip the ICRC. Default true. */

@@ -2,18 +2,18 @@ import type { CaptureRecord } from './types.js';
 import { ticksToNs } from './reader.js';
 import type { FileReader } from './reader.js';
 
-/** So many ticks per second count in whole nanoseconds that fit a number. */
+/** Nanoseconds per tick, by ticks per second, for clocks that count in whole nanoseconds. */
 const EXACT: ReadonlyMap<bigint, number> = new Map([
   [1_000_000_000n, 1],
   [1_000_000n, 1000],
 ]);
 
 /**
- * The packets of a file, one after the other, in one object: no object and no bigint for each, so that millions per
- * second can be read. `next` throws Corrupt where the file is damaged.
+ * The packets of a file, one after the other, in one object. No packet costs an object or a bigint, so millions of
+ * packets per second can be read. `next` throws Corrupt where the file is damaged.
  */
 export abstract class RecordCursor {
-  /** Where the header of the packet begins, and its bytes. */
+  /** Offsets in the file of the packet's header and of its bytes. */
   fileOffset = 0;
   data = 0;
   captured = 0;
@@ -23,12 +23,12 @@ export abstract class RecordCursor {
   bitsPerSecond: number | undefined = undefined;
   direction: 'in' | 'out' | undefined = undefined;
   comments: string[] | undefined = undefined;
-  /** The time: ticks in two halves, their length, and what is added. */
+  /** Time stamp: ticks in two halves, ticks per second, and an offset to add. */
   protected high = 0;
   protected low = 0;
   protected ticksPerSecond = 1_000_000_000n;
   protected offsetNs = 0n;
-  /** Ticks of the upper half. */
+  /** Number of ticks that one unit of `high` counts. */
   protected readonly highTicks: number = 0x1_0000_0000;
   #first: { high: number; low: number; ticks: bigint; offset: bigint; ns: bigint; scale: number } | null =
     null;

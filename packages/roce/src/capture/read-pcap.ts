@@ -7,7 +7,7 @@ const US_BIG = 0xa1b2c3d4;
 const US_LITTLE = 0xd4c3b2a1;
 const NS_BIG = 0xa1b23c4d;
 const NS_LITTLE = 0x4d3cb2a1;
-/** "Modified" pcap, of patched libpcaps: each record names its interface, protocol and packet type as well. */
+/** "Modified" pcap of patched libpcaps: each record names its interface, protocol and packet type as well. */
 const MODIFIED_BIG = 0xa1b2cd34;
 const MODIFIED_LITTLE = 0x34cdb2a1;
 
@@ -21,7 +21,7 @@ const MAGICS: Record<number, { littleEndian: boolean; ns: boolean; modified: boo
   [MODIFIED_LITTLE]: { littleEndian: true, ns: false, modified: true },
 };
 
-/** Asked of each packet, so it looks nothing up. */
+/** Runs for every packet, so it compares constants and looks nothing up. */
 export const isPcap = (magic: number): boolean =>
   magic === US_BIG ||
   magic === US_LITTLE ||
@@ -31,7 +31,7 @@ export const isPcap = (magic: number): boolean =>
   magic === MODIFIED_LITTLE;
 
 const HEADER = 24;
-/** 2.4, major and minor added. */
+/** Version 2.4, major and minor added. */
 const PCAP_VERSION = 6;
 const RECORD_HEADER = 16;
 const MODIFIED_RECORD_HEADER = 24;
@@ -43,7 +43,7 @@ export class PcapCursor extends RecordCursor {
   readonly #header: number;
   #at = HEADER;
   #number = 0;
-  /** Bytes up to here are known not to be zeros to the end. */
+  /** Offset of bytes that are not all zero: the file cannot end in zeros from before it. */
   #notZeros = 0;
 
   constructor(bytes: Uint8Array | ByteSource, magic: number, capture: CaptureHead) {
@@ -103,7 +103,7 @@ export class PcapCursor extends RecordCursor {
     return true;
   }
 
-  /** Throws where the file goes on with something else, which would read as packets of no length or of year 2055. */
+  /** Throws if other data follows, which would read as packets without length or as packets of the year 2055. */
   #otherThanPackets(at: number, seconds: number): void {
     const { file } = this;
     if (isPcap(seconds) && file.u16(at + 4) + file.u16(at + 6) === PCAP_VERSION)
@@ -122,7 +122,7 @@ export class PcapCursor extends RecordCursor {
     const { file } = this;
     let at = from;
     while (at + 4 <= file.length && file.u32(at) === 0) at += 4;
-    // What has been looked at is not looked at again.
+    // Later calls skip the bytes before this offset.
     this.#notZeros = at;
     return at + 4 > file.length && file.slice(at, file.length).every((byte) => byte === 0);
   }

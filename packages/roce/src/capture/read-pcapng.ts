@@ -36,7 +36,7 @@ interface Section {
 
 const padded = (n: number): number => (n + 3) & ~3;
 
-/** Fills `capture` as it goes; throws Corrupt where it must stop. */
+/** Packets of a pcapng file. Fills `capture` on the way; throws Corrupt where it must stop. */
 export class PcapngCursor extends RecordCursor {
   readonly #capture: CaptureHead;
   #section: Section | undefined;
@@ -82,7 +82,7 @@ export class PcapngCursor extends RecordCursor {
     return false;
   }
 
-  /** Whether the block is a packet. */
+  /** Returns true if the block is a packet. */
   #block(type: number, at: number, body: number, end: number, section: Section): boolean {
     const file = this.file;
     switch (type) {
@@ -145,7 +145,7 @@ export class PcapngCursor extends RecordCursor {
     });
   }
 
-  /** It has no time of its own: that of the packet before stands. */
+  /** Reads a simple packet block. The block has no time, so the time of the previous packet remains. */
   #simplePacket(at: number, body: number, end: number, section: Section): void {
     need(body, end, 4, 'a simple packet block');
     const found = this.#capture.interfaces[section.base];

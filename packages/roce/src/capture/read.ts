@@ -6,12 +6,12 @@ import { Corrupt, FileReader } from './reader.js';
 import type { ByteSource } from './reader.js';
 
 /**
- * Packets that are kept of one file unless the caller says otherwise. An object each costs about 1 KB with its
- * row, so a file of tiny packets would need thirty times its own size.
+ * Packets that are kept of one file by default. An object per packet costs about 1 KB with its row, so a file of tiny
+ * packets would need thirty times its own size.
  */
 export const MAX_RECORDS = 500_000;
 
-/** How compressed files begin: bits, their value, the name of the program. */
+/** First bytes of compressed files: number of bits, their value, and the name of the program. */
 const COMPRESSED: readonly [bits: number, value: number, name: string][] = [
   [16, 0x1f8b, 'gzip'],
   [32, 0x28b52ffd, 'zstd'],
@@ -41,9 +41,9 @@ function open(bytes: Uint8Array | ByteSource, head: CaptureHead): RecordCursor {
 }
 
 /**
- * Shows each packet of a capture file, pcap or pcapng, either byte order, in one and the same object. Never throws but
- * what `see` throws. A truncated or damaged file gives what comes before the damage, and `error` of the head says where
- * it is and what is wrong.
+ * Shows each packet of a capture file (pcap or pcapng, either byte order) in the same object. Throws only errors of
+ * `see`. A truncated or damaged file gives the packets before the damage, and `error` of the head gives the place and
+ * the kind of damage.
  */
 export function eachRecord(bytes: Uint8Array | ByteSource, see: (record: RecordCursor) => void): CaptureHead {
   const head = emptyHead();
@@ -54,7 +54,7 @@ export function eachRecord(bytes: Uint8Array | ByteSource, see: (record: RecordC
   return head;
 }
 
-/** Undefined where the file is damaged; the head says so. */
+/** Returns undefined where the file is damaged, and records the error in the head. */
 function guarded<T>(head: CaptureHead, step: () => T): T | undefined {
   try {
     return step();
@@ -66,8 +66,9 @@ function guarded<T>(head: CaptureHead, step: () => T): T | undefined {
 }
 
 /**
- * Reads a capture file packet by packet: memory does not grow with their number. Never throws. `head` is filled on the
- * way and whole when the last packet has been taken; `head.error` as in `eachRecord`. Packets are views into `bytes`.
+ * Reads a capture file packet by packet: memory does not grow with the number of packets. Never throws. `head` fills
+ * during the iteration and is complete after the last packet; `head.error` as in `eachRecord`. Packets are views into
+ * `bytes`.
  */
 export function captureRecords(bytes: Uint8Array): { head: CaptureHead; records: Iterable<CaptureRecord> } {
   const head = emptyHead();
@@ -81,7 +82,7 @@ function* records(bytes: Uint8Array, head: CaptureHead): Generator<CaptureRecord
   while (guarded(head, next)) yield cursor.record();
 }
 
-/** The first `limit` packets of a file as a list; `omitted` counts the rest. Never throws, as `captureRecords`. */
+/** Returns the first `limit` packets of a file as a list; `omitted` counts the rest. Never throws. */
 export function readCapture(bytes: Uint8Array, limit: number = MAX_RECORDS): Capture {
   const { head, records } = captureRecords(bytes);
   const kept: CaptureRecord[] = [];

@@ -3,7 +3,7 @@ import type { CaptureError } from './types.js';
 /** A file that is read in parts. */
 export interface ByteSource {
   readonly length: number;
-  /** Bytes that are best read at once. */
+  /** Preferred size of a read, in bytes. */
   readonly window: number;
   /** Bytes from `from` up to before `to`, both inside the file. */
   read(from: number, to: number): Uint8Array;
@@ -15,7 +15,7 @@ export class FileReader {
   readonly #source: ByteSource | null;
   #window: Uint8Array;
   #view: DataView;
-  /** Where the window begins in the file. */
+  /** Offset of the window in the file. */
   #start = 0;
 
   constructor(
@@ -30,7 +30,7 @@ export class FileReader {
   }
 
   u16(at: number): number {
-    // Finding the place may move the window.
+    // Finding the place may move the window, so it comes first.
     const place = this.#place(at, 2);
     return this.#view.getUint16(place, this.littleEndian);
   }
@@ -40,13 +40,13 @@ export class FileReader {
     return this.#view.getUint32(place, this.littleEndian);
   }
 
-  /** A view into the file, valid for as long as it is kept. */
+  /** A view into the file. The view stays valid for as long as it is kept. */
   slice(from: number, to: number): Uint8Array {
     const place = this.#place(from, to - from);
     return this.#window.subarray(place, place + to - from);
   }
 
-  /** Where bytes of the file are in the window. */
+  /** Offset in the window of bytes of the file. Reads another window if they are outside this one. */
   #place(at: number, length: number): number {
     const place = at - this.#start;
     if (this.#source === null || (place >= 0 && place + length <= this.#window.length)) return place;
@@ -61,7 +61,7 @@ export class FileReader {
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength);
 
-/** Thrown inside the readers to stop at a corrupt place; never leaves them. */
+/** Thrown inside the readers to stop at a damaged place. Never leaves them. */
 export class Corrupt extends Error {
   constructor(
     readonly offset: number,
@@ -77,7 +77,7 @@ export class Corrupt extends Error {
 /** No packet of Ethernet or IP is larger; a larger one in a file means that the file is damaged. */
 export const MAX_PACKET = 1 << 24;
 
-/** Interfaces of one file, and comments of one packet or file: more only serve to fill a reader's memory. */
+/** Limits for interfaces per file and for comments per packet or file. More only fill a reader's memory. */
 export const MAX_INTERFACES = 65_536;
 export const MAX_COMMENTS = 256;
 

@@ -1,4 +1,4 @@
-/** What a capture file holds. */
+/** Contents of a capture file. */
 
 export interface CaptureInterface {
   linkType: number;
@@ -23,7 +23,7 @@ export interface CaptureRecord {
   originalLength: number;
   comments?: string[];
   direction?: 'in' | 'out';
-  /** Where its block or record header starts in the file. */
+  /** Offset in the file of the packet's block or record header. */
   fileOffset: number;
 }
 
@@ -33,7 +33,7 @@ export interface CaptureError {
   message: string;
 }
 
-/** A capture file without its packets. After an error, everything that was read before it is still there. */
+/** A capture file without its packets. After an error, everything that was read before it is still here. */
 export interface CaptureHead {
   format: 'pcap' | 'pcapng' | 'unknown';
   littleEndian: boolean;

@@ -2,13 +2,13 @@ import { utf8Bytes } from '../base/bytes.js';
 import type { CaptureInterface, CaptureRecord } from './types.js';
 import { Block, BYTE_ORDER_MAGIC, Option } from './read-pcapng.js';
 
-/** What the writers need of a packet. Missing: interface 0, the length of the data, no comment. */
+/** The parts of a packet that the writers use. Defaults: interface 0, the length of the data, no comment. */
 export type RecordToWrite = Pick<CaptureRecord, 'timeNs' | 'data'> &
   Partial<Pick<CaptureRecord, 'originalLength' | 'interfaceId' | 'comments' | 'direction'>>;
 
 export type InterfaceToWrite = Pick<CaptureInterface, 'linkType'> &
   Partial<Pick<CaptureInterface, 'snapLength' | 'name' | 'description'>> & {
-    /** Of the link. */
+    /** Speed of the link. */
     bitsPerSecond?: bigint;
   };
 
@@ -50,7 +50,7 @@ class Builder {
     this.view.setUint32(at, v, true);
     return this;
   }
-  /** Up to the next multiple of four. */
+  /** Pads with zeros to the next multiple of four. */
   pad(): this {
     const at = this.length;
     const n = -at & 3;
@@ -69,7 +69,7 @@ class Builder {
   endOfOptions(): this {
     return this.u16(Option.END).u16(0);
   }
-  /** One block whose body `fill` writes; its two length fields are put in afterward. */
+  /** Writes a block: `fill` writes the body, and the two length fields are set afterward. */
   block(type: number, fill: (b: this) => void): this {
     const start = this.length;
     this.u32(type).u32(0);
@@ -84,8 +84,8 @@ class Builder {
 }
 
 /**
- * Writes pcapng piece by piece, so that a long capture needs no buffer of its own length: concatenate `header`,
- * then what `record` returns for each packet. Times are written in nanoseconds (if_tsresol 9).
+ * Writes pcapng piece by piece, so that a long capture needs no buffer of its own length: concatenate `header` and the
+ * result of `record` for each packet. Times are written in nanoseconds (if_tsresol 9).
  */
 export class PcapngWriter {
   constructor(

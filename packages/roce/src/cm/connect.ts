@@ -3,7 +3,7 @@ import { MAD_HEADER_LENGTH } from '../headers/mad.js';
 import { CmAttribute, mtuBytes } from '../headers/cm-attributes.js';
 import { CM_LENGTH } from './common.js';
 
-/** What a CM message says about who connects with whom: communication IDs, QPNs, path MTU in bytes. */
+/** The part of a CM message that identifies the two ends: communication IDs, QPNs, path MTU in bytes. */
 export type ConnectMessage =
   | { kind: 'REQ'; localId: number; qpn: number; mtu: number | undefined }
   | { kind: 'REP'; remoteId: number; qpn: number }
@@ -11,7 +11,7 @@ export type ConnectMessage =
   | { kind: 'DREQ'; localId: number; remoteQpn: number }
   | { kind: 'DREP'; remoteId: number };
 
-/** Null for other messages, and for those of which the capture lacks a part. `payloadOffset`: where the MAD begins. */
+/** Returns null for other messages, and for messages that the capture cut. `payloadOffset`: start of the MAD. */
 export function readConnect(data: Uint8Array, payloadOffset: number): ConnectMessage | null {
   if (data.length - payloadOffset < MAD_HEADER_LENGTH + CM_LENGTH) return null;
   const m = payloadOffset + MAD_HEADER_LENGTH;

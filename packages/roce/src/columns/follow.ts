@@ -7,7 +7,7 @@ import { Mark } from '../models/marks.js';
 import { NONE } from './packet-columns.js';
 import type { PacketColumns } from './packet-columns.js';
 
-/** Packets that are looked through on either side. A message of 2 GiB has two million. */
+/** Packets that are searched on either side. A message of 2 GiB has two million. */
 const REACH = 1 << 22;
 /** RC opcodes that answer a request. */
 const ANSWERS = 'infiniband.bth.opcode in {13..18}';
@@ -43,12 +43,13 @@ function connectionOf(
   return null;
 }
 
-/** Its PSN was on the way before. All other requests of a way, and all other answers, are in the order of their PSNs. */
+/** Marks of a packet whose PSN the way already carried. All other requests, and all other answers, are in PSN order. */
 const AGAIN = Mark.copy | Mark.retransmission | Mark.duplicate;
 
 /**
- * The PSN of the packet with which the message of packet `index` begins (`by` is -1) or ends (1). Where that packet is
- * missing, the neighboring message shows where it was; where that is missing too, it is the outermost one captured.
+ * Returns the PSN of the packet with which the message of packet `index` begins (`by` is -1) or ends (1). If that
+ * packet is missing, the neighboring message gives its place. If that is missing too, the outermost captured packet
+ * counts.
  */
 function edge(c: PacketColumns, way: Way, index: number, by: 1 | -1): number {
   const own = c.psn[index]!;
@@ -67,7 +68,7 @@ function edge(c: PacketColumns, way: Way, index: number, by: 1 | -1): number {
   return found;
 }
 
-/** Where a packet that comes again came first, or would have come. */
+/** Index of the first copy of a repeated packet, or of the packet after which the first copy would have come. */
 function original(c: PacketColumns, way: Way, index: number): number {
   const { request } = infoOf(c, index)!;
   for (let i = index - 1; i >= Math.max(0, index - REACH); i--)
@@ -81,14 +82,17 @@ function original(c: PacketColumns, way: Way, index: number): number {
   return index;
 }
 
-/** The nearest packet of a way with this PSN, a request or an answer, before `index` or after it; -1 if there is none. */
+/**
+ * Returns the nearest packet of a way with this PSN, a request or an answer, from `index` in direction `by`; -1 if
+ * none.
+ */
 function find(c: PacketColumns, way: Way, psn: number, request: boolean, index: number, by: 1 | -1): number {
   for (let i = index, left = REACH; i >= 0 && i < c.length && left > 0; i += by, left--)
     if (c.psn[i] === psn && goes(c, i, way) && infoOf(c, i)?.request === request) return i;
   return -1;
 }
 
-/** The filter of the connection of a packet; null on packets that have none. */
+/** Returns the filter of a packet's connection; null for a packet without a connection. */
 export function connectionFilterOf(capture: Captured, index: number): string | null {
   const { columns, addresses } = capture;
   if (!infoOf(columns, index)) return null;
@@ -100,7 +104,7 @@ export function connectionFilterOf(capture: Captured, index: number): string | n
 }
 
 /**
- * The filter of the message that a packet belongs to or answers: its requests, retransmitted ones too, and the
+ * Returns the filter of the message that a packet belongs to or answers: its requests, retransmitted ones too, and the
  * answers with one of its PSNs. Null where the capture does not show the message.
  */
 export function messageFilterOf(capture: Captured, index: number): string | null {
@@ -119,7 +123,7 @@ export function messageFilterOf(capture: Captured, index: number): string | null
   if (!info.request) {
     const psn = info.kind === 'read-response' ? edge(c, back, index, -1) : c.psn[index]!;
     request = find(c, there, psn, true, index, -1);
-    // A NAK names a packet that comes after it where the first copy was lost.
+    // A NAK can come before the packet that it names, if the first copy was lost.
     if (request < 0) request = find(c, there, psn, true, index, 1);
     if (request < 0) return null;
   }

@@ -11,13 +11,13 @@ import type { PacketColumns } from './packet-columns.js';
 
 /** Packets between two reports of progress. */
 const STRIDE = 16_384;
-/** Packets whose comments are kept. */
+/** Limit of packets whose comments are kept. */
 const COMMENTED = 1 << 17;
 
-/** Bytes of packets that came in fragments that are kept for the list. */
+/** Limit of bytes kept for packets that arrived in fragments. */
 const MAX_WHOLE = 1 << 26;
 
-/** A capture file read once: its packets as columns, and what was found. */
+/** A capture file that was read once: its packets as columns, and its diagnosis. */
 export interface IndexedCapture {
   head: CaptureHead;
   columns: PacketColumns;
@@ -33,7 +33,8 @@ export interface IndexedCapture {
 }
 
 /**
- * Reads and diagnoses a file of any size; of a source, a part is in memory at a time. `progress`: bytes of the file that are done.
+ * Reads and diagnoses a file of any size. Only a part of a `ByteSource` is in memory at a time. `progress` gets the
+ * number of bytes of the file that are done.
  */
 export function indexCapture(
   bytes: Uint8Array | ByteSource,

@@ -2,12 +2,12 @@ import type { RecordCursor } from '../capture/cursor.js';
 import type { PacketFacts } from '../diagnosis/facts.js';
 
 /**
- * The packets of a capture as columns: 35 bytes for each, in place of an object of a thousand. Files of 4 GiB and more,
+ * The packets of a capture as columns: 35 bytes per packet instead of an object of a thousand. Files of 4 GiB and more,
  * and packets of 64 KiB, take more.
  */
 export interface PacketColumns {
   length: number;
-  /** Where the packet begins in the file. */
+  /** Offset of the packet in the file. */
   offset: Uint32Array | Float64Array;
   captured: Uint16Array | Uint32Array;
   original: Uint16Array | Uint32Array;
@@ -18,11 +18,11 @@ export interface PacketColumns {
   direction: Uint8Array;
   /** Bits of `Mark`. */
   marks: Uint16Array;
-  /** Of the BTH; 255 on packets that have none. */
+  /** BTH opcode; 255 on packets without a BTH. */
   opcode: Uint8Array;
   destQp: Uint32Array;
   psn: Uint32Array;
-  /** Of the AETH; 255 on packets that have none. */
+  /** AETH syndrome; 255 on packets without an AETH. */
   syndrome: Uint8Array;
   /** Indices into a list of addresses; 65,535 where there is none. */
   src: Uint16Array;
@@ -31,7 +31,7 @@ export interface PacketColumns {
 
 export const NONE = 0xff;
 
-/** Which columns have to hold large numbers. */
+/** Columns that need larger elements. */
 interface Wide {
   file: boolean;
   packets: boolean;
@@ -65,7 +65,7 @@ const each = (columns: PacketColumns): [keyof PacketColumns, Column][] =>
 export const buffersOf = (columns: PacketColumns): ArrayBuffer[] =>
   each(columns).map(([, column]) => column.buffer as ArrayBuffer);
 
-/** Columns that grow to the size that the part of the file read so far suggests. */
+/** Columns under construction. The size is estimated from the part of the file read so far. */
 export class ColumnsBuilder {
   #columns: PacketColumns;
   readonly #wide: Wide;
@@ -112,7 +112,7 @@ export class ColumnsBuilder {
     return this;
   }
 
-  /** What was added. */
+  /** Returns the columns at their final length. No packet may follow. */
   finish(): PacketColumns {
     const { length } = this.#columns;
     const done: PacketColumns & Record<string, Column | number> = { ...this.#columns };

@@ -1,23 +1,23 @@
 import { ASKED_WAIT_NS, SHORTEST_TIMEOUT_NS } from './runs.js';
 import type { Asked } from './runs.js';
 
-/** The first packets of a retransmission may be lost again: so far behind the PSN of a NAK it may begin in the capture. */
+/** A retransmission may begin this far behind the PSN of a NAK in the capture: its first packets may be lost again. */
 const LOST_AGAIN = 8;
 
-/** NAKs that are remembered until the requester acts on them. */
+/** NAKs that are kept until the requester acts on them. */
 const MOST = 16;
 
 interface Nak {
   nak: Asked;
-  /** No run has answered it yet. */
+  /** True until a run answers the NAK. */
   open: boolean;
-  /** A run that had begun before holds what it names. */
+  /** True if a run that had begun before the NAK holds the PSN that it names. */
   resent: boolean;
 }
 
 /** NAKs and RNR NAKs that ask one requester to send again. */
 export class Asks {
-  /** The last one, until it is answered. */
+  /** The last request to send again, until it is answered. */
   last: Asked | null = null;
   /** The last RNR NAK. */
   #rnr: Asked | null = null;
@@ -35,7 +35,7 @@ export class Asks {
     this.#add({ nak: this.last, open: true, resent: false });
   }
 
-  /** One that came before it could be matched: a run may have answered it. */
+  /** Adds a NAK that came before the flows were matched. A run may have answered it already. */
   before(position: number, t: number): void {
     this.#add({ nak: { by: 'nak', position, t, notBefore: t }, open: false, resent: false });
   }
@@ -45,13 +45,13 @@ export class Asks {
     if (this.#naks.length > MOST) this.#naks.shift();
   }
 
-  /** `waitUs`: what it asks the requester to wait. Clocks are coarse, so half of it will do. */
+  /** `waitUs`: the wait that the RNR NAK asks for. Half of it is enough here, because clocks are coarse. */
   rnr(position: number, t: number, waitUs: number): void {
     this.last = { by: 'rnr', position, t, notBefore: t + 500 * waitUs };
     this.#rnr = this.last;
   }
 
-  /** Whether an RNR NAK may make the requester go back to `position` at `t`, whatever answers came since. */
+  /** True if an RNR NAK may make the requester go back to `position` at `t`, whatever answers came since. */
   waitedFor(position: number, t: number, acknowledged: number): boolean {
     const rnr = this.#rnr;
     if (!rnr || position < rnr.position || position > rnr.position + LOST_AGAIN) return false;
@@ -60,12 +60,12 @@ export class Asks {
     return waited && t - rnr.t < 4 * (rnr.notBefore - rnr.t) + SHORTEST_TIMEOUT_NS;
   }
 
-  /** Whether a NAK has named this position of late, answered or not: it may reach the requester twice. */
+  /** True if a recent NAK names this position, answered or not: a NAK may reach the requester twice. */
   named(position: number, t: number): boolean {
     return this.#naks.some(({ nak }) => nak.position === position && t - nak.t < ASKED_WAIT_NS);
   }
 
-  /** The NAK of this position that no run has answered, whatever answers and NAKs came since. */
+  /** Returns the NAK of this position that no run has answered, whatever answers and NAKs came since. */
   unheeded(position: number, t: number): Asked | null {
     return (
       this.#naks.find(({ nak, open }) => open && nak.position === position && t - nak.t < ASKED_WAIT_NS)
@@ -73,7 +73,7 @@ export class Asks {
     );
   }
 
-  /** A run answers it, and the NAKs of its first position. */
+  /** A run answers `asked`, and the NAKs of its first position. */
   heeded(asked: Asked | null, first: number): void {
     if (asked !== null && asked === this.last) this.last = null;
     for (const each of this.#naks) if (each.nak.position === first) each.open = false;
@@ -84,22 +84,25 @@ export class Asks {
     for (const each of this.#naks) if (each.nak.position === position) each.resent = true;
   }
 
-  /** All before `position` arrived, so what had been sent again did. */
+  /** All before `position` arrived, and so did the packets before it that had been sent again. */
   acknowledged(position: number): void {
     for (const each of this.#naks) if (each.resent && each.nak.position < position) each.open = false;
   }
 
-  /** The last one, if it explains that the requester goes back to `position` at `t`. `read`: with a READ or an atomic. */
+  /**
+   * Returns the last request to send again if it explains why the requester goes back to `position` at `t`. `read`:
+   * with a READ or an atomic.
+   */
   explaining(position: number, t: number, read: boolean, acknowledged: number): Asked | null {
     const asked = this.last;
     if (!asked || t < asked.notBefore) return null;
     const late = position - asked.position;
     if (late < 0 || late > LOST_AGAIN) return null;
-    // What it names was sent again meanwhile.
+    // The PSN that the NAK names was sent again meanwhile.
     if (late > 0 && this.#naks.some(({ nak, resent }) => nak === asked && resent)) return null;
-    // A READ may be asked for again because of its responses, whatever a NAK of something before it says.
+    // A missing response can make the requester repeat a READ, whatever a NAK for an earlier PSN says.
     if (read && (late > 0 || asked.position < acknowledged)) return null;
-    // It may have crossed what it asks for, so that an ACK of it comes before the requester acts on the NAK.
+    // The NAK may have crossed the packet that it asks for. Then an ACK comes before the requester acts on the NAK.
     return asked.position >= acknowledged || t - asked.t < ASKED_WAIT_NS ? asked : null;
   }
 }

@@ -2,19 +2,19 @@ import type { FoundConnection } from './connections.js';
 import type { Order } from './copies.js';
 import type { Flow } from './flow.js';
 
-/** Packets of one direction that show at both places: fewer may have been delayed by chance. */
+/** Packets of one direction that show at both places. Fewer may have been delayed by chance. */
 const ENOUGH = 3;
-/** Of them, as many came in the same order; what was sent again may be taken for what was sent first. */
+/** Share of packets that must agree on the order. A retransmission may be taken for the first transmission. */
 const MOST_OF_THEM = 0.7;
 
-/** A connection of which two places captured the packets, and the clocks of these places differ. */
+/** A connection that was captured at two places with different clocks. */
 export interface ClocksApart {
   connection: FoundConnection;
-  /** By so much, about. */
+  /** Difference of the clocks, about, ns. */
   ns: number;
 }
 
-/** 1 where the first place has the packets first, -1 where the second has, 0 where that is not certain. */
+/** Returns 1 if the first place has the packets first, -1 if the second has, 0 if that is not certain. */
 function sense({ first, second }: Order): number {
   const all = first + second;
   if (all < ENOUGH) return 0;
@@ -24,26 +24,26 @@ function sense({ first, second }: Order): number {
 /** The way bits of a place: 2 where packets leave, 1 where they arrive. */
 const way = (place: number): number => place & 3;
 
-/** A packet cannot arrive before it leaves. */
+/** True if packets seem to arrive before they leave, which proves that the clocks differ. */
 function arrivesFirst(order: Order): boolean {
   const ways = sense(order) < 0 ? order.places.toReversed() : order.places;
   return sense(order) !== 0 && way(ways[0]!) === 1 && way(ways[1]!) === 2;
 }
 
-/** The time between the places; that of a packet that was sent again may be taken from the wrong one. */
+/** Median time between the places: a retransmission can be matched with the wrong packet. */
 const usual = ({ apartNs }: Order): number =>
   apartNs.toSorted((x, y) => x - y)[Math.floor(apartNs.length / 2)]!;
 
-/** By how much the clocks differ, by the packets there and back; 0 where nothing shows that. */
+/** Difference of the clocks by the packets in both directions, ns; 0 if nothing shows a difference. */
 function apart(orders: readonly Order[]): number {
   const [a, b] = orders;
-  // What passes one place first on its way there passes it last on its way back.
+  // Packets that pass one place first on the way out pass it last on the way back.
   if (a && b && sense(a) !== 0 && sense(a) === sense(b)) return (usual(a) + usual(b)) / 2;
   const early = orders.filter(arrivesFirst);
   return early.length > 0 ? Math.max(...early.map(usual)) : 0;
 }
 
-/** The two hosts, whichever sends. */
+/** Key of the two hosts, in either direction. */
 const hostsOf = ({ src, dst }: Flow): string => `${Math.min(src, dst)} ${Math.max(src, dst)}`;
 
 function add(to: Order, { first, second, apartNs }: Order): void {
@@ -57,7 +57,7 @@ export function clocksApart(
   orders: ReadonlyMap<number, Order>,
 ): ClocksApart[] {
   if (orders.size === 0) return [];
-  // One direction, and the other, of all flows: with wrong times some of them are not matched.
+  // Sums per direction over all flows: with wrong times some flows are not matched to each other.
   const sums = new Map<string, { hosts: string; ways: Map<boolean, Order> }>();
   for (const flow of connections.flatMap(({ flows }) => flows)) {
     const order = flow && orders.get(flow.id);

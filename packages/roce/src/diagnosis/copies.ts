@@ -1,32 +1,34 @@
 import type { PacketFacts } from './facts.js';
 
-/** Packets that are remembered until they show at another place. */
+/** Packets that are kept until another place captures them. */
 const MOST = 1 << 16;
-/** Packets from before the second place showed. */
+/** Packets that are kept before the second place shows. */
 const RECENT = 1 << 14;
-/** Two captures of one packet are not further apart, differing clocks and a busy host included. */
+/** Longest time between two captures of one packet, differing clocks and a busy host included. */
 const APART_NS = 500_000_000;
 const ICRC_BYTES = 4;
-/** Times between two places that are kept of one flow. */
+/** Times between two places that are kept per flow. */
 const SAMPLES = 64;
-/** So many packets passed one of two places first before that is certain, and as many for each that did not. */
+/**
+ * Packets that must pass one of two places first before their order is certain, plus as many per packet that did not.
+ */
 const SURE = 16;
 
 /** The order in which two places captured the packets of a flow. */
 export interface Order {
   places: [a: number, b: number];
-  /** Packets that the first of them had first, and the second. */
+  /** Packets with the earlier time at the first place, and at the second. */
   first: number;
   second: number;
-  /** Packets that the file holds from the first of them first, and from the second. */
+  /** Packets that come earlier in the file from the first place, and from the second. */
   ahead: [a: number, b: number];
-  /** From one to the other, of the first of these packets. */
+  /** Times from one place to the other, for the first of these packets, ns. */
   apartNs: number[];
 }
 
 interface Seen {
   t: number;
-  /** Where, and how often. */
+  /** Places of the packet, and how often each place captured it. */
   places: number[];
   counts: number[];
 }
@@ -36,7 +38,10 @@ const mix = (h: number, value: number): number => {
   return m ^ (m >>> 15);
 };
 
-/** The same for both captures of a packet: the flow, the BTH, the AETH, and the ICRC where no PSN tells packets apart. */
+/**
+ * Key that both captures of a packet share: the flow, the BTH, the AETH, and the ICRC where PSNs do not tell packets
+ * apart.
+ */
 function nameOf(p: PacketFacts, flow: number): number {
   let rest = mix(mix(mix(0x12345, flow), p.opcode), p.syndrome * 0x1000000 + p.msn);
   if (p.info?.transport === 'UD') for (const byte of p.data.slice(-ICRC_BYTES)) rest = mix(rest, byte);
@@ -44,12 +49,12 @@ function nameOf(p: PacketFacts, flow: number): number {
 }
 
 /**
- * Tells which packets the capture holds from two places: an interface that they left by and one that they reached, two
- * interfaces of one host. Only the same packet counts, and only at another place: once more at the same place, it was
+ * Finds the packets that the capture holds from two places: the interfaces by which a packet left and arrived, or two
+ * interfaces of one host. Only the same packet at another place counts. The same packet again at the same place was
  * sent again.
  */
 export class Copies {
-  /** By flow. */
+  /** Orders by flow ID. */
   readonly orders = new Map<number, Order>();
   readonly #seen = new Map<number, Seen>();
   #places = new Set<number>();
@@ -57,7 +62,7 @@ export class Copies {
   readonly #recent = new Float64Array(RECENT * 2);
   #count = 0;
 
-  /** True for a packet that the capture holds from another place. */
+  /** Returns true for a packet that the capture already holds from another place. */
   see(p: PacketFacts, flow: number): boolean {
     const name = nameOf(p, flow);
     if (this.#places.size === 1 && this.#places.has(p.place)) {
@@ -100,13 +105,13 @@ export class Copies {
     }
     const count = seen.counts[at]! + 1;
     const leader = this.#leader(flow, place);
-    // What has not passed there yet is no copy of what was made on the way from there.
+    // A packet that was made between the two places is not a copy, because the first place has not seen it.
     const second = leader !== place && seen.counts.some((elsewhere, i) => i !== at && elsewhere >= count);
     if (second || leader === undefined || leader === place) seen.counts[at] = count;
     return second;
   }
 
-  /** The place that the packets of a flow pass first, where this place is one of the two. */
+  /** Returns the place that the packets of a flow pass first, if this place is one of the two. */
   #leader(flow: number, place: number): number | undefined {
     const order = this.orders.get(flow);
     if (!order?.places.includes(place)) return undefined;
@@ -126,7 +131,7 @@ export class Copies {
     if (Math.min(from, to) !== a || Math.max(from, to) !== b) return;
     order.ahead[from === a ? 0 : 1]++;
     if (ns === 0) return;
-    // In a file that is not sorted, the later packet may come first.
+    // The later packet may come first in a file that is not sorted.
     const earlier = ns > 0 ? from : to;
     if (earlier === a) order.first++;
     else order.second++;

@@ -2,29 +2,29 @@ import { psnDistance } from '../models/psn.js';
 import type { PacketFacts } from './facts.js';
 import { Sample } from '../base/sample.js';
 
-/** Sending QPs that are followed. */
+/** Limit of sending QPs that are followed. */
 const MOST = 1 << 12;
 /** A jump further than this is another program with the same QP number. */
 const FAR = 1 << 12;
 /** QPs 0 and 1 belong to several programs at once. */
 const GENERAL = 1;
 
-/** One datagram QP that sends. It counts its packets through, whoever they go to. */
+/** A sending datagram QP. Its PSNs count all its packets, to all destinations. */
 export interface DatagramSource {
   src: number;
   qp: number;
   dst: number;
   destQp: number;
-  /** It sent to others as well, maybe past the place of capture. */
+  /** True if the QP also sent to others. Packets to them may not pass the place of capture. */
   several: boolean;
   next: number;
   packets: number;
   missing: number;
-  /** The packets behind the gaps. */
+  /** The packets right after the gaps. */
   readonly behind: Sample;
 }
 
-/** PSNs of datagram QPs: nothing sends a datagram again. */
+/** PSNs of datagram QPs. Lost datagrams are not sent again. */
 export class Datagrams {
   readonly #sources = new Map<string, DatagramSource>();
 
@@ -52,7 +52,7 @@ export class Datagrams {
     source.packets++;
     if (source.dst !== p.dst || source.destQp !== p.destQp) source.several = true;
     const skipped = psnDistance(source.next, p.psn);
-    // One that comes late fills its gap.
+    // A late packet fills its gap.
     if (skipped < 0 && -skipped <= FAR) {
       if (source.missing > 0) source.missing--;
       return;

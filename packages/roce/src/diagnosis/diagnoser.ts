@@ -22,30 +22,30 @@ import type { Diagnosis } from './types.js';
 import { uncheckedOf } from './unchecked.js';
 
 export interface DiagnoseOptions {
-  /** Connections that the caller knows. */
+  /** Connections that the caller knows of. */
   connections?: readonly KnownConnection[];
   /** UDP ports that carry RoCEv2 besides 4791. */
   ports?: readonly number[];
-  /** Check every ICRC; on where it is left out. */
+  /** Check every ICRC; on by default. */
   icrc?: boolean;
 }
 
-/** All that the classes of findings look at. */
+/** Input of all finding classes. */
 export interface Evidence {
   totals: Totals;
   exchanges: Exchanges;
   datagrams: Datagrams;
   connections: FoundConnection[];
   addresses: Addresses;
-  /** Connections whose packets two places captured with different clocks. */
+  /** Connections that two places with different clocks captured. */
   clocks: ClocksApart[];
-  /** Fragments of RoCE packets that did not become whole. */
+  /** Fragments of RoCE packets that were not completed. */
   incomplete: Sample;
 }
 
 /**
  * Diagnoses a capture packet by packet, in the order of the file. Memory does not grow with the number of packets,
- * and is bounded for each connection. Never throws, whatever the packets.
+ * and is bounded per connection. Never throws, whatever the packets.
  */
 export class Diagnoser {
   readonly #addresses = new Addresses();
@@ -56,7 +56,7 @@ export class Diagnoser {
   readonly #exchanges = new Exchanges();
   readonly #copies = new Copies();
   readonly #datagrams = new Datagrams();
-  /** What is known of a connection before its packets come: by `source destination QP` of a flow, the QP back. */
+  /** Connections that are known before their packets come: the QP back, by `source destination QP` of a flow. */
   readonly #known = new Map<string, { back: number; mtu: number; by: 'known' | 'cm' }>();
 
   constructor(readonly options: DiagnoseOptions = {}) {
@@ -68,12 +68,12 @@ export class Diagnoser {
     }
   }
 
-  /** The addresses that `PacketFacts.src` and `dst` stand for. */
+  /** The addresses behind the indices `PacketFacts.src` and `dst`. */
   get addresses(): readonly string[] {
     return this.#addresses.texts;
   }
 
-  /** The facts that it returns are those of this packet until the next call. */
+  /** Returns the facts of this packet. They are valid until the next call. */
   packet(source: PacketSource): PacketFacts {
     const p = this.#facts.read(source, source.number ?? this.#totals.packets + 1);
     this.#totals.see(p);
@@ -102,7 +102,7 @@ export class Diagnoser {
     this.#transport(flow, p);
   }
 
-  /** A packet with a wrong ICRC: its receiver drops it, so it is the loss that shows later. */
+  /** A packet with a wrong ICRC. Its receiver drops it, so it is the loss that shows later. */
   #dropped(p: PacketFacts): void {
     const flow = this.#flows.find(p.src, p.dst, p.destQp);
     if (!flow || !p.info) return;
@@ -129,12 +129,13 @@ export class Diagnoser {
       const response = p.kind !== 'ack' && p.kind !== 'nak' && p.kind !== 'rnr';
       return flow.payload(p, response && flow.freshResponse(p.psn));
     }
-    // A response that does not end its message tells the path MTU, and so how many the READ is due.
+    // The length of a response that does not end its message is the path MTU, and gives the number of responses to the
+    // READ.
     if (p.kind === 'read-response') asked.settle(info.last ? flow.pathMtu : p.payload);
     flow.payload(p, asked.answer(p));
   }
 
-  /** PSNs that a request takes: a READ has one for each packet of its response. */
+  /** Returns the number of PSNs that a request takes (a READ takes one per response packet); undefined if not known. */
   #span(flow: Flow, p: PacketFacts): number | undefined {
     if (p.kind !== 'read-request') return 1;
     const mtu = flow.pathMtu;
@@ -167,7 +168,7 @@ export class Diagnoser {
     if (back) pair(flow, back, known.by);
   }
 
-  /** The QPN of the end that sends a flow, where it is known without packets in the other direction. */
+  /** The end that sends a flow, with its QPN where that is known without packets in the other direction. */
   #sender(flow: Flow): EndpointRef {
     const { texts } = this.#addresses;
     const ip = texts[flow.src]!;
@@ -178,7 +179,7 @@ export class Diagnoser {
     return qpn === undefined ? { ip } : { ip, qpn };
   }
 
-  /** What was found. No packet may come after. */
+  /** Returns the diagnosis. No packet may follow. */
   finish(error?: CaptureError): Diagnosis {
     for (const { requester } of this.#flows.all) requester.end(this.#totals.endT);
     unpairContested(this.#flows);

@@ -2,9 +2,9 @@ import { readConnect, type ConnectMessage } from '../cm/connect.js';
 import type { PacketFacts } from './facts.js';
 import { Sample } from '../base/sample.js';
 
-/** Connection requests that are remembered until their reply. */
+/** Connection requests that are kept until their reply. */
 const MOST = 1 << 14;
-/** An answer to a disconnect that takes longer is late. */
+/** Time after which a reply to a disconnect is late. */
 const LATE_NS = 1_000_000_000;
 
 type Message<K extends ConnectMessage['kind']> = Extract<ConnectMessage, { kind: K }>;
@@ -18,7 +18,7 @@ interface Request {
   answered: boolean;
 }
 
-/** A connection that a REQ and its REP have made. */
+/** A connection that a REQ and a REP established. */
 export interface Agreed {
   a: { address: number; qp: number };
   b: { address: number; qp: number };
@@ -26,21 +26,21 @@ export interface Agreed {
   number: number;
 }
 
-/** Connection management in a capture: who connected with whom, who refused, who said goodbye. */
+/** Connection management in a capture: connections made, refused and closed. */
 export class Exchanges {
   readonly agreed: Agreed[] = [];
   readonly refused = new Map<number, Sample>();
   readonly repeated = new Sample();
-  /** `address qp` of ends that a DREQ named. */
+  /** Ends (`address qp`) that a DREQ named. */
   readonly #ended = new Set<string>();
   readonly #requests = new Map<string, Request>();
-  /** When each end first asked to disconnect, by address and communication ID. */
+  /** Time of the first DREQ of each end, by address and communication ID. */
   readonly #disconnects = new Map<string, number>();
   readonly lateReplies = new Sample();
   longestReplyNs = 0;
   readonly unanswered = new Sample();
 
-  /** The connection that this message completes, if it does. */
+  /** Returns the connection that this message completes, or null. */
   see(p: PacketFacts): Agreed | null {
     const message = readConnect(p.data, p.payloadOffset);
     switch (message?.kind) {
@@ -101,7 +101,7 @@ export class Exchanges {
     return agreed;
   }
 
-  /** Whether a DREQ named one of the ends. */
+  /** True if a DREQ named one of the ends. */
   hasEnd({ a, b }: Agreed): boolean {
     return this.#ended.has(`${a.address} ${a.qp}`) || this.#ended.has(`${b.address} ${b.qp}`);
   }

@@ -12,13 +12,13 @@ import { Mark } from '../models/marks.js';
 import { LinkType } from '../base/types.js';
 import type { PacketKind } from '../base/types.js';
 
-/** Packet type of cooked captures. */
+/** Packet type of outgoing packets in cooked captures. */
 const SENT_BY_US = 4;
 
-/** Addresses of a capture; an attacker's million of them must not fill the memory. */
+/** Limit of addresses per capture: a million addresses from an attacker must not fill the memory. */
 const MAX_ADDRESSES = 1 << 14;
 
-/** Addresses as small numbers, in the order in which they came. `::ffff:10.0.0.1` is 10.0.0.1. */
+/** Addresses as small numbers, in order of appearance. `::ffff:10.0.0.1` is 10.0.0.1. */
 export class Addresses {
   readonly texts: string[] = [];
   readonly #v4 = new Map<number, number>();
@@ -34,7 +34,7 @@ export class Addresses {
     return this.texts.push(ipv4Text(bytes, at)) - 1;
   }
 
-  /** Of a port of native InfiniBand. */
+  /** Address of a port of native InfiniBand. */
   lid(lid: number): number {
     const id = this.#lids.get(lid);
     if (id !== undefined) return id;
@@ -55,13 +55,13 @@ export class Addresses {
   }
 }
 
-/** What a diagnosis reads of a packet. */
+/** The parts of a packet that a diagnosis reads. */
 export interface PacketSource {
-  /** In the file, from 1; packets are counted where it is missing. */
+  /** Packet number in the file, from 1. Counted if missing. */
   number?: number | undefined;
-  /** The packet that this last fragment completes, or null: the caller has put fragments together. */
+  /** The packet that this last fragment completes, or null, if the caller has put fragments together. */
   whole?: Whole | null | undefined;
-  /** Of the link, where the file states it. */
+  /** Speed of the link, if the file states it. */
   bitsPerSecond?: number | undefined;
   data: Uint8Array;
   linkType: number;
@@ -70,13 +70,13 @@ export interface PacketSource {
   /** Nanoseconds since the first packet. */
   t: number;
   direction?: 'in' | 'out' | undefined;
-  /** Which interface of the file captured it. */
+  /** Index of the interface of the file that captured the packet. */
   interfaceId?: number;
 }
 
-/** The facts of one packet as numbers; -1 where it has none. One object serves all packets, one after the other. */
+/** The facts of one packet as numbers, -1 where the packet has none. One object serves all packets in turn. */
 export class PacketFacts {
-  /** From 1. */
+  /** Packet number, from 1. */
   number = 0;
   t = 0;
   data!: Uint8Array;
@@ -85,16 +85,16 @@ export class PacketFacts {
   whole: Whole | null = null;
   bitsPerSecond: number | undefined = undefined;
   captured = 0;
-  /** Bytes on the wire, without what follows the packet in its frame. */
+  /** Bytes on the wire, without the bytes that follow the packet in its frame. */
   original = 0;
   direction: 'in' | 'out' | undefined = undefined;
-  /** Where it was captured: the same number for the same interface and direction. */
+  /** Place of capture: a number per interface and direction. */
   place = 0;
   roce = false;
   malformed = false;
-  /** The specification reserves its opcode, or leaves it to manufacturers. */
+  /** True if the specification reserves the opcode or leaves it to manufacturers. */
   unknown = false;
-  /** Headers behind the BTH are cut off, or parts of it. */
+  /** True if headers behind the BTH, or parts of them, are cut off. */
   headersCut = false;
   cut = false;
   ecn = 0;
@@ -112,7 +112,7 @@ export class PacketFacts {
   payloadOffset = 0;
   payload = 0;
   cm = false;
-  /** Bits of `Mark`, as far as they are known when the packet comes. */
+  /** Bits of `Mark`, as far as they are known when the packet arrives. */
   marks = 0;
   icrc: '' | 'ok' | 'ok-other-id' | 'bad' | 'unchecked' = '';
 
@@ -122,7 +122,7 @@ export class PacketFacts {
     readonly reassembler: Reassembler,
   ) {}
 
-  /** Never throws, whatever the bytes. */
+  /** Reads a packet into this object. Never throws, whatever the bytes. */
   read(source: PacketSource, number: number): this {
     this.number = number;
     this.bitsPerSecond = source.bitsPerSecond;
@@ -163,7 +163,7 @@ export class PacketFacts {
     return this;
   }
 
-  /** Cooked captures name the interface and the direction of each packet; pcapng files may. */
+  /** Place of capture: cooked captures name the interface and direction of each packet, and pcapng files may. */
   #locatePlace({ data, linkType, direction, interfaceId = 0 }: PacketSource): void {
     let way = direction === undefined ? 0 : direction === 'out' ? 2 : 1;
     let through = interfaceId;
@@ -176,7 +176,7 @@ export class PacketFacts {
     this.place = through * 4 + way;
   }
 
-  /** Of fragments, the last to come stands for the whole packet. */
+  /** Locates the headers. The last fragment to arrive represents the whole packet. */
   #locate(source: PacketSource): Frame {
     const { data, linkType, originalLength: original, t } = source;
     const { reassembler } = this;

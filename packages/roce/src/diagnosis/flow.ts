@@ -9,10 +9,10 @@ export interface Span {
   endT: number;
 }
 
-/** Responses that are remembered one by one; of later ones, only the highest. */
+/** Limit of responses that are kept one by one. Only the highest of later ones is kept. */
 const EARLY = 1024;
 
-/** NAKs and RNR NAKs that are remembered until it is known whose requests they answer. */
+/** Limit of NAKs and RNR NAKs that are kept until their requester is known. */
 const EARLY_ASKS = 4096;
 
 export interface EarlyAsk {
@@ -22,18 +22,18 @@ export interface EarlyAsk {
   syndrome: number;
 }
 
-/** All packets from one address to one QP of another. An RC or UC packet does not name the QP that it comes from. */
+/** All packets from one address to one QP of another. RC and UC packets do not name the QP of the sender. */
 export class Flow {
   /** The flow in the other direction. */
   peer: Flow | null = null;
   matched: 'known' | 'cm' | 'psn' | 'datagram' | 'no' = 'no';
-  /** Other flows have PSNs so close that its answers may be to their requests. */
+  /** True if other flows have PSNs so close that these answers may be to their requests. */
   contested = false;
-  /** Whose requests its answers may be to, and how often they fitted. */
+  /** Candidates for the requests of these answers, and how often each fitted. */
   votes: Map<Flow, number> | null = new Map();
   voted = 0;
   transport = '';
-  /** Of the sender: on datagrams, which name it. */
+  /** QP of the sender. Only datagrams name it. */
   srcQp = -1;
   /** Path MTU by the CM request, and by the packets that do not end their message. */
   agreedMtu = 0;
@@ -44,7 +44,7 @@ export class Flow {
   wireBytes = 0;
   payloadBytes = 0;
   goodBytes = 0;
-  /** Of packets with payload. */
+  /** Counts of packets with payload. */
   data: Span & { packets: number; wireBytes: number } = { startT: 0, endT: 0, packets: 0, wireBytes: 0 };
   startT = 0;
   endT = 0;
@@ -54,9 +54,9 @@ export class Flow {
   readonly messages = new Messages();
   readonly requester = new Requester(this.messages, (bytes) => (this.goodBytes += bytes));
   #responded = -1;
-  /** PSNs of responses that came before it was known whose they are. */
+  /** PSNs of responses that came before their requester was known. */
   readonly early = new Set<number>();
-  /** NAKs and RNR NAKs that came before that. */
+  /** NAKs and RNR NAKs that came before their requester was known. */
   readonly earlyAsks: EarlyAsk[] = [];
   cnpFirstT = 0;
   cnpLastT = 0;
@@ -116,7 +116,7 @@ export class Flow {
     if (this.earlyAsks.length < EARLY_ASKS) this.earlyAsks.push({ psn, t, number, syndrome });
   }
 
-  /** Whether a response carries payload that no earlier one did. */
+  /** Returns true if a response carries payload that no earlier response did. */
   freshResponse(psn: number): boolean {
     if (this.early.size < EARLY) {
       const { size } = this.early;

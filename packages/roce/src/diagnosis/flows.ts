@@ -1,7 +1,7 @@
 import { Flow } from './flow.js';
 import type { PacketFacts } from './facts.js';
 
-/** Flows that are followed; a scan of a million QPs must not fill the memory. */
+/** Limit of flows that are followed: a scan of a million QPs must not fill the memory. */
 const MOST = 1 << 15;
 
 /** The flows of a capture, by addresses and QP. */
@@ -14,7 +14,7 @@ export class Flows {
   static #hosts = (src: number, dst: number): number => src * 65_536 + dst;
   static #key = (src: number, dst: number, qp: number): number => Flows.#hosts(src, dst) * 16_777_216 + qp;
 
-  /** The flow of a packet; null where too many are followed already. */
+  /** Returns the flow of a packet; null if too many are followed already. */
   of(p: PacketFacts): Flow | null {
     const last = this.#last;
     if (last && last.qp === p.destQp && last.src === p.src && last.dst === p.dst) return last;

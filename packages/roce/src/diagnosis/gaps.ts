@@ -1,27 +1,27 @@
 import { Sample } from '../base/sample.js';
 
-/** Gaps of one requester that are followed at the same time; older ones are counted as undecided. */
+/** Gaps of one requester that are followed at a time. Older ones count as undecided. */
 const MOST = 64;
 
 export interface Gap {
   position: number;
   count: number;
-  /** Of the PSNs, those that a READ takes for its responses: no packet has them. */
+  /** Missing PSNs that a READ takes for its responses: no request has them. */
   responses: number;
   /** The packet after the gap. */
   number: number;
-  /** A NAK asked for one of the missing PSNs. */
+  /** True if a NAK asked for a missing PSN. */
   asked: boolean;
-  /** One of the missing PSNs has been captured since. */
+  /** True if a missing PSN has been captured since. */
   filled: boolean;
-  /** All of them were captured with a wrong ICRC. */
+  /** True if all missing PSNs were captured with a wrong ICRC. */
   wrong: boolean;
 }
 
-/** How many PSNs, and the packets after which they were missed. */
+/** Number of missing PSNs, and the packets right after them. */
 export class Missing {
   psns = 0;
-  /** Requests that have these PSNs, as far as it is known. */
+  /** Requests with these PSNs, as far as known. */
   requests = 0;
   readonly packets = new Sample();
   add({ count, responses, number }: Pick<Gap, 'count' | 'responses' | 'number'>): void {
@@ -31,23 +31,23 @@ export class Missing {
   }
 }
 
-/** PSNs that a requester skipped in the capture, and what became of them. */
+/** PSNs that a requester skipped in the capture, sorted by their fate. */
 export class Gaps {
-  /** A NAK of the receiver asked for them: it did not get them either. */
+  /** PSNs that a NAK of the receiver asked for: the receiver did not get them either. */
   readonly lost = new Missing();
-  /** They were sent again, and no NAK in the capture says whether the receiver missed them. */
+  /** PSNs that were sent again. No NAK in the capture says if the receiver missed them. */
   readonly resent = new Missing();
-  /** The receiver acknowledged them and nothing was sent again: only the capture lacks them. */
+  /** PSNs that the receiver acknowledged and that were not sent again: only the capture lacks them. */
   readonly uncaptured = new Missing();
-  /** Their packets are there with a wrong ICRC. */
+  /** PSNs that were captured with a wrong ICRC. */
   readonly wrong = new Missing();
-  /** The capture does not show what became of them. */
+  /** PSNs with an unknown fate. */
   readonly open = new Missing();
-  /** All PSNs that were missing when a later one came. */
+  /** Number of PSNs that were missing when a later one came. */
   psns = 0;
   readonly #list: Gap[] = [];
 
-  /** `wrong`: how many of them are there with a wrong ICRC. */
+  /** `wrong`: number of the missing PSNs that were captured with a wrong ICRC. */
   add(position: number, count: number, number: number, wrong = 0): Gap {
     this.psns += count - wrong;
     if (this.#list.length === MOST) this.#decide(this.#list.shift()!, this.open);
@@ -64,7 +64,7 @@ export class Gaps {
     return gap;
   }
 
-  /** It is none: a new connection began behind it. */
+  /** Removes a gap that is none, because a new connection began behind it. */
   forget(gap: object): void {
     for (const { count, wrong } of this.#take((each) => each === gap)) if (!wrong) this.psns -= count;
   }
@@ -89,23 +89,26 @@ export class Gaps {
     gap.responses += Math.min(span, gap.position + gap.count - position) - 1;
   }
 
-  /** The packet after the gap that this position belongs to. */
+  /** Returns the packet after the gap that holds this position. */
   overtakenBy(position: number): number | undefined {
     return this.#at(position)?.number;
   }
 
-  /** What was missing between two positions came late, and was not sent again. */
+  /** Drops the gaps between two positions: their packets came late and were not sent again. */
   late(first: number, last: number): void {
     this.#take((g) => g.filled && g.position <= last && g.position + g.count > first);
   }
 
-  /** What was missing between two positions came late or was sent again. A NAK says that the receiver missed it at first. */
+  /**
+   * Decides the gaps between two positions whose packets came late or were sent again. A NAK shows that the receiver
+   * missed them at first.
+   */
   doubted(first: number, last: number): void {
     for (const gap of this.#take((g) => g.filled && g.position <= last && g.position + g.count > first))
       if (gap.asked) this.#decide(gap, this.lost);
   }
 
-  /** What was missing between two positions was sent again. */
+  /** Decides the gaps between two positions whose packets were sent again. */
   sentAgain(first: number, last: number): void {
     for (const gap of this.#take((g) => g.filled && g.position <= last && g.position + g.count > first))
       this.#decide(gap, gap.asked ? this.lost : this.resent);

@@ -9,20 +9,22 @@ import type { Run } from './runs.js';
 import type { Sequence } from './sequence.js';
 import { Sample } from '../base/sample.js';
 
-/** New packets that may come late between those of a run. */
+/** New packets that may arrive late between the packets of a run. */
 const FEW = 8;
 
-/** Puts the requests that go back together to runs, whatever copies and late packets come between. */
+/** Groups the requests that go back into runs, whatever copies and late packets come between. */
 export class GoingBack {
   #run: Run | null = null;
-  /** A run that a single packet interrupts: the next one tells whether the requester went back again. */
+  /** A run that a single packet interrupted. The next packet shows if the requester went back again. */
   #interrupted: Run | null = null;
-  /** A run that did not reach up to `next`, and what came late between may be no end of it. */
+  /**
+   * A run that new packets interrupted before it reached `next`. They may have arrived late, and then the run goes on.
+   */
   #left: { last: number; next: number } | null = null;
-  /** The last request was beyond all before. */
+  /** True if the last request was beyond all earlier ones. */
   #ahead = true;
   #lastPlace = -1;
-  /** Requests at or behind a PSN already passed; of them, those that the capture held. */
+  /** Requests at or behind a PSN already passed, and the part of them that the capture held already. */
   packets = 0;
   seen = 0;
   /** PSNs that were skipped and came later. */
@@ -43,12 +45,12 @@ export class GoingBack {
     this.#run = this.#interrupted = this.#left = null;
   }
 
-  /** The order of the packets is not known. */
+  /** Clears the counts, because the order of the packets is not known. */
   withhold(): void {
     this.packets = this.seen = this.recovered = 0;
   }
 
-  /** What it holds began a new connection. */
+  /** Removes a run from the counts: its packets began a new connection. */
   forget(run: Run): void {
     this.packets -= run.packets.total;
     this.seen -= run.seen;
@@ -56,12 +58,12 @@ export class GoingBack {
     if (this.#run === run) this.#run = null;
   }
 
-  /** A request comes, and tells what became of a run that was interrupted. */
+  /** Runs before each request, which shows if an interrupted run goes on. */
   comes(position: number): void {
     if (this.#interrupted) this.#resume(position);
   }
 
-  /** A request beyond all before. */
+  /** Runs for a request beyond all earlier ones. */
   goesOn(p: PacketFacts): void {
     const run = this.#run;
     const { next } = this.#sequence;
@@ -71,16 +73,16 @@ export class GoingBack {
     this.endRun(true);
   }
 
-  /** A request has come. */
+  /** Runs after each request. */
   came(p: PacketFacts, ahead: boolean): void {
     this.#ahead = ahead;
     if (!this.#run) this.#lastPlace = p.place;
   }
 
-  /** No more will come. */
+  /** Ends the last run. No request may follow. */
   end(): void {
     if (this.#interrupted) this.#resume(-Infinity);
-    // A second copy of the very last packet is followed by nothing.
+    // Nothing follows a second copy of the very last packet.
     const run = this.#run;
     this.endRun(
       run !== null && run.packets.total === 1 && run.first === this.#sequence.next - 1 && !run.read,
@@ -89,13 +91,13 @@ export class GoingBack {
 
   back(p: PacketFacts, position: number, known: number, span: number | undefined): void {
     let run = this.#run;
-    // On its way for so long, it may be a copy or late; else the requester goes back once more.
+    // A PSN that was captured this recently may be a copy or late. Otherwise the requester goes back once more.
     const recent =
       run !== null &&
       p.t - Math.max(this.#sequence.lastT(position), this.#sequence.overtakenT(position)) <
         SHORTEST_TIMEOUT_NS;
     if (run && position <= run.last) {
-      // A copy of what has just been sent again is no second retransmission.
+      // A copy of a packet that was just sent again is no second retransmission.
       const asked = this.#asks.last !== null && this.#asks.last !== run.asked;
       const copy =
         known !== 0 && recent && run.packets.total > 1 && !asked && !this.#asks.named(position, p.t);
@@ -114,7 +116,7 @@ export class GoingBack {
     let crossed =
       this.#left !== null && position > this.#left.last && this.#sequence.next - this.#left.next <= FEW;
     if (run && this.#astray(run, p, position)) {
-      // It may have begun with a READ, whatever names what comes behind.
+      // The retransmission may have begun with this READ, whatever NAK names the packets behind it.
       crossed ||= run.read;
       this.endRun(false);
       run = null;
@@ -130,7 +132,7 @@ export class GoingBack {
       const answered = run.packets.total === 0 && (run.acknowledged || run.answered);
       this.#of.responses.askAgain(position, position + (span ?? 1), p.number, answered);
     }
-    // A NAK that names what the run sends anyway is answered by that.
+    // A run answers a NAK if it sends the packet that the NAK names.
     if (run.packets.total > 0) {
       run.crossed ||=
         run.asked === null && run.packets.total === 1 && this.#asks.unheeded(position, p.t) !== null;
@@ -148,7 +150,7 @@ export class GoingBack {
     } else run.seen++;
   }
 
-  /** One packet that came again soon, and another run behind it that begins further on, or much later. */
+  /** True if the run is a single packet that came again soon, and `p` begins another run, further on or much later. */
   #astray(run: Run, p: PacketFacts, position: number): boolean {
     if (run.packets.total !== 1 || run.age >= SHORTEST_TIMEOUT_NS || run.uncertain) return false;
     if (p.t - this.#of.lastRequest.t >= SHORTEST_TIMEOUT_NS) return true;
@@ -213,14 +215,14 @@ export class GoingBack {
   }
 
   /**
-   * A packet of a run came out of its order, and the next one tells: where that goes on behind the run, it was a copy or
-   * late; else the requester went back again.
+   * Decides on a packet that interrupted a run. If the next request continues the run, the packet was a copy or late.
+   * Otherwise the requester went back again.
    */
   #resume(position: number): void {
     const before = this.#interrupted!;
     const run = this.#run;
     this.#interrupted = null;
-    // Two copies in a row, and the run goes on behind them.
+    // Two copies in a row, after which the run goes on.
     const two = run?.packets.total === 2 && run.last < before.last && position === before.last + 1;
     if (!run || (run.packets.total > 1 && !two)) return this.#ended(before, position >= this.#sequence.next);
     if (run.packets.total === 1 && position > run.last && position <= before.last) {
@@ -234,30 +236,30 @@ export class GoingBack {
       return this.#lead(run, before);
     this.#reuse.drop(run);
     this.#run = before;
-    // A copy: what had begun among new packets goes on right where it was.
+    // A copy, if the run that had begun among new packets continues right where it was.
     run.amid = before.amid || run.seen === 0 || position !== before.last + 1;
     if (run.first === before.first && before.packets.total === 1) {
-      // Either of them may be the copy; the run itself is told from what follows.
+      // Either packet may be the copy. The packets that follow decide on the run itself.
       this.#of.runs.doubtful.addAll(before.packets);
       this.#of.runs.doubtful.addAll(run.packets);
       before.packets.clear();
     } else this.#ended(run, true);
   }
 
-  /** The first packet of a run was overtaken by those behind it. */
+  /** Joins two parts of a run whose first packet was overtaken by the others. */
   #lead(run: Run, before: Run): void {
     this.#reuse.replace(before, run);
     addTo(run, before);
   }
 
-  /** What a run jumped to was a part of it. */
+  /** Joins two parts of a run that skipped packets in between. */
   #join(before: Run, run: Run): void {
     this.#reuse.drop(run);
     addTo(before, run);
     this.#run = before;
   }
 
-  /** It ends the run. `wentOn`: with a request beyond all before. */
+  /** Ends the run. `wentOn`: because of a request beyond all earlier ones. */
   endRun(wentOn: boolean): void {
     const run = this.#run;
     if (!run) return;
@@ -272,7 +274,7 @@ export class GoingBack {
     if (!this.#reuse.defer(run, ended)) ended();
   }
 
-  /** A NAK that is answered by going back is done with; one that a late packet crossed is not. */
+  /** Settles the NAK that the requester answered by going back. A NAK that a late packet crossed stays open. */
   #answeredBy(run: Run): void {
     if (run.packets.total > 1 && run.seen > 0) this.#asks.heeded(run.asked, run.first);
   }

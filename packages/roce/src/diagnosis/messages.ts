@@ -2,31 +2,31 @@ import type { MessageKind } from '../base/types.js';
 import type { PacketFacts } from './facts.js';
 import type { MessageTotals } from './types.js';
 
-/** The length of a message that both operands of an atomic operation have. */
+/** Bytes of an atomic operand, which count as the length of an atomic message. */
 const ATOMIC = 8;
 
-/** Messages that wait for their acknowledgment; older ones count as done. */
+/** Limit of messages that wait for their acknowledgment. Older ones count as done. */
 const MOST = 1 << 12;
 
-/** Messages that are done with and still kept, as moving the others each time would cost more. */
+/** Messages that are done before they are removed together, because each removal moves all the others. */
 const FEW = 32;
 
-/** What is read of a request. */
+/** The parts of a request that are read here. */
 export type MessagePart = Pick<PacketFacts, 'info' | 'kind' | 'payload' | 'dmaLength' | 'cm' | 'marks'>;
 
-/** READs and atomics are due a response with data, which no ACK replaces. */
+/** True for READs and atomics: they are due a response with data, which no ACK replaces. */
 export const ownResponse = ({ kind, info }: MessagePart): boolean =>
   kind === 'read-request' || (kind === 'atomic' && !info!.payload);
 
 interface Open {
   kind: MessageKind;
   bytes: number;
-  /** Whether `bytes` is its length: named by the packet, or added up without a hole. */
+  /** True if `bytes` is the message's length: named by a packet, or added up without a hole. */
   known: boolean;
   named: boolean;
-  /** One past its last PSN. */
+  /** Position behind the last PSN. */
   end: number;
-  /** Its last packet came. */
+  /** True if the last packet came. */
   whole: boolean;
 }
 
@@ -34,13 +34,16 @@ interface Open {
 export class Messages {
   readonly #kinds = new Map<MessageKind, MessageTotals>();
   #open: Open | null = null;
-  /** Whole, but neither acknowledged nor refused. */
+  /** Messages that get no more packets and are neither acknowledged nor refused. */
   #waiting: Open[] = [];
-  /** Those before this index are done with. They are taken out many at a time, as that moves all the others. */
+  /** Index of the first message that still waits. Earlier ones are done and are removed many at a time. */
   #first = 0;
   #refusing = false;
 
-  /** A request that the capture did not hold yet. `end`: one past its last PSN; on transports without answers, -Infinity. */
+  /**
+   * Takes in a request that the capture did not hold yet. `end`: position behind its last PSN; -Infinity on transports
+   * without answers.
+   */
   see(p: MessagePart, end = -Infinity): void {
     const info = p.info!;
     if (info.first) this.#begin(p);
@@ -72,7 +75,7 @@ export class Messages {
     };
   }
 
-  /** Its last packet did not come: only a length that a packet named is known. */
+  /** Closes a message whose last packet did not come. Its length is known only if a packet named it. */
   #cut(): void {
     if (this.#open) this.#open.known &&= this.#open.named;
     this.#close();
@@ -97,7 +100,7 @@ export class Messages {
     this.#first = 0;
   }
 
-  /** All before `position` is acknowledged. Returns how many whole messages that completes. */
+  /** Completes all messages before `position`. Returns the number of those that are whole. */
   acknowledged(position: number): number {
     this.#refusing = false;
     let whole = 0;
@@ -110,7 +113,7 @@ export class Messages {
     return whole;
   }
 
-  /** The responder refused the request at `position` for good. What was sent behind it is thrown away. */
+  /** The responder refused the request at `position` for good. Drops the requests behind it. */
   refused(position: number): void {
     this.acknowledged(position);
     const first = this.#waiting[this.#first] ?? this.#open;
@@ -121,7 +124,7 @@ export class Messages {
     this.#refusing = true;
   }
 
-  /** The QP number is used again: whatever waits counts as it is. */
+  /** Counts all waiting messages as they are, because the QP number is used again. */
   restart(): void {
     this.#cut();
     this.acknowledged(Infinity);
@@ -142,7 +145,7 @@ export class Messages {
     totals.sizes = [Math.min(least, open.bytes), Math.max(most, open.bytes)];
   }
 
-  /** By kind, in the order in which they began. No packet may come after. */
+  /** Returns the totals by kind, in the order in which the kinds began. No packet may follow. */
   end(): MessageTotals[] {
     this.restart();
     return [...this.#kinds.values()];

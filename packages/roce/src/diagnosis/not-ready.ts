@@ -2,10 +2,10 @@ import { RNR_TIMER_US } from '../headers/aeth.js';
 import type { PacketFacts } from './facts.js';
 import { Sample } from '../base/sample.js';
 
-/** As many RNR NAKs of one request in a row make a storm. */
+/** Number of RNR NAKs in a row for one request that makes a storm. */
 export const STORM = 3;
 
-/** A requester may be as late with what an RNR NAK asks for. */
+/** Time by which a requester may be late with the retransmission that an RNR NAK asks for. */
 const LATE_NS = 10_000_000;
 
 /** RNR NAKs to one requester: the responder had no receive posted. */
@@ -21,7 +21,7 @@ export class ReceiverNotReady {
   never = 0;
   /** The longest wait that an RNR NAK asked for. */
   timerUs = 0;
-  /** The last RNR NAK was not followed by the request, sent again. */
+  /** True if the request was not sent again after the last RNR NAK. */
   givenUp = false;
   #position = -1;
   #count = 0;
@@ -56,7 +56,7 @@ export class ReceiverNotReady {
     this.#close(t);
   }
 
-  /** Whether the requester had all the time to send again, and did not. */
+  /** True if the requester had enough time to send again and did not. */
   gaveUp(endT: number): boolean {
     return this.givenUp && endT - this.#lastT > 2000 * this.timerUs + LATE_NS;
   }

@@ -6,16 +6,16 @@ import { linkTypeText } from '../packet/locate.js';
 import type { PacketFacts } from './facts.js';
 import { Sample } from '../base/sample.js';
 
-/** Kinds and ports that are told apart; the others count as one. */
+/** Limits of kinds and ports that are counted. Further ones are left out. */
 const MAX_KINDS = 64;
 const MAX_PORTS = 1024;
-/** Where programs of perftest exchange their QP numbers unless told otherwise. */
+/** Default port on which perftest programs exchange their QP numbers. */
 const PERFTEST_PORT = 18_515;
 
 const most = <K>(counts: ReadonlyMap<K, number>): K[] =>
   [...counts].sort((a, b) => b[1] - a[1]).map(([key]) => key);
 
-/** What the packets are that are not RoCE, or that could not be read. */
+/** Counts of packets that are not RoCE or could not be read. */
 export class NotRoce {
   readonly packets = new Sample();
   readonly unsupported = new Sample();
@@ -23,7 +23,7 @@ export class NotRoce {
   /** Packets of each kind, such as `TCP`. */
   readonly kinds = new Map<string, number>();
   readonly #udpPorts = new Map<number, number>();
-  /** A packet to or from the port at which programs of perftest meet. */
+  /** True after a packet to or from the default port of perftest programs. */
   perftest = false;
   encrypted = false;
 
@@ -37,14 +37,14 @@ export class NotRoce {
     add(this.kinds, this.#kind(p, frame), MAX_KINDS);
   }
 
-  /** Fragments of IP that belong to no RoCE packet. */
+  /** Counts IP fragments that belong to no RoCE packet. */
   fragments(n: number): void {
     if (n <= 0) return;
     this.packets.total += n;
     this.kinds.set('IP fragments', n);
   }
 
-  /** The UDP ports that most packets go to. */
+  /** The three UDP destination ports with the most packets. */
   get udpPorts(): number[] {
     return most(this.#udpPorts).slice(0, 3);
   }

@@ -1,9 +1,9 @@
 import type { Flow } from './flow.js';
 import type { Flows } from './flows.js';
 
-/** Answers that are looked at before the flow with the most agreements is taken. */
+/** Number of answers that decide for the flow with the most matches. */
 const DECIDED = 16;
-/** Flows between two hosts that are tried for one answer. */
+/** Limit of flows between two hosts that are tried for one answer. */
 const TRIED = 1024;
 
 export function pair(a: Flow, b: Flow, matched: Flow['matched']): void {
@@ -16,13 +16,13 @@ export function pair(a: Flow, b: Flow, matched: Flow['matched']): void {
   countEarly(b, a);
 }
 
-/** The NAKs from before count too: they are among the answers of this flow, whatever it was that they asked for. */
+/** Counts the NAKs from before the match too: they are answers of this flow, whichever packet they asked for. */
 function countEarly({ earlyAsks }: Flow, { requester }: Flow): void {
   for (const ask of earlyAsks) requester.askedBefore(ask);
   earlyAsks.length = 0;
 }
 
-/** What a connection request and its reply say, also where the QPN has been used before. */
+/** Pairs flows by a connection request and its reply, even if the QPN has been used before. */
 export function pairByCm(a: Flow, b: Flow, mtu: number): void {
   for (const flow of [a, b]) {
     if (flow.peer && flow.peer !== a && flow.peer !== b) flow.peer.peer = flow.peer = null;
@@ -32,8 +32,8 @@ export function pairByCm(a: Flow, b: Flow, mtu: number): void {
 }
 
 /**
- * A requester shows whose PSNs are close to those of another one. Where it sent before the capture, the answers that were
- * matched with the other one may be its own.
+ * Marks flows as contested: a new requester has PSNs close to those of another one. If it sent before the capture,
+ * answers that were matched with the other one may be its own.
  */
 export function contest(requests: Flow, psn: number, flows: Flows): void {
   for (const other of flows.between(requests.src, requests.dst).slice(0, TRIED))
@@ -41,7 +41,7 @@ export function contest(requests: Flow, psn: number, flows: Flows): void {
       other.contested = requests.contested = true;
 }
 
-/** Takes flows apart whose answers may be to others. No packet may come after. */
+/** Separates flows whose answers may belong to other requesters. No packet may follow. */
 export function unpairContested(flows: Flows): void {
   for (const flow of flows.all) {
     const { peer } = flow;
@@ -54,9 +54,8 @@ export function unpairContested(flows: Flows): void {
 }
 
 /**
- * Matches a flow of answers with the flow of the requests that they are to, by their PSNs: starting PSNs are random,
- * so an answer usually fits one flow only. Where it fits several, several answers decide; where they never differ,
- * the flows stay unmatched.
+ * Matches a flow of answers with the flow of its requests by their PSNs. Starting PSNs are random, so an answer usually
+ * fits one flow only. If it fits several, several answers decide. If these never differ, the flows stay unmatched.
  */
 export function matchByPsn(answers: Flow, psn: number, flows: Flows): void {
   const { votes } = answers;

@@ -4,24 +4,24 @@ import type { Pause } from '../packet/pause.js';
 import type { PacketFacts } from './facts.js';
 import { Sample } from '../base/sample.js';
 
-/** Senders and priorities that are followed. */
+/** Limit of senders and priorities that are followed. */
 const MAX_FOLLOWED = 1024;
-/** Where the file does not state the speed of the link, time is worked out for these. */
+/** Link speeds for which pause times are computed if the file does not state the speed, bits per second. */
 const USUAL_SPEEDS = [25e9, 100e9, 400e9];
 
 /** Pause frames of one sender for one priority. */
 export class PausesOf {
   readonly packets = new Sample();
-  /** Frames that let the other end go on. */
+  /** Frames that tell the other end to resume. */
   resumes = 0;
   #last: { t: number; quanta: number } | null = null;
   readonly #paused: number[];
 
   constructor(
     readonly sender: string,
-    /** Null for PAUSE, which stops all. */
+    /** Priority that is paused; null for PAUSE, which stops all. */
     readonly priority: number | null,
-    /** Bits per second of the link, or several to choose from. */
+    /** Speed of the link in bits per second, or the usual speeds if it is unknown. */
     readonly speeds: readonly number[],
     readonly known: boolean,
   ) {
@@ -35,14 +35,14 @@ export class PausesOf {
     this.#last = { t: p.t, quanta };
   }
 
-  /** Nanoseconds for each of `speeds` that the other end was to be silent. */
+  /** Returns the time that the other end was to be silent, ns, for each of `speeds`. */
   paused(): readonly number[] {
     this.#until(Infinity);
     this.#last = null;
     return this.#paused;
   }
 
-  /** A later frame takes the place of the one before. */
+  /** Adds the pause of the last frame up to `t`: a later frame replaces it. */
   #until(t: number): void {
     const last = this.#last;
     if (!last) return;
@@ -78,7 +78,7 @@ export class Pauses {
     return found;
   }
 
-  /** Those with most frames first. */
+  /** Senders and priorities, those with the most frames first. */
   get all(): PausesOf[] {
     return [...this.#all.values()].sort((a, b) => b.packets.total - a.packets.total);
   }

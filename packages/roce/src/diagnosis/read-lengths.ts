@@ -3,9 +3,9 @@ import type { Uncertain } from './reads.js';
 import type { Requester } from './requester.js';
 import type { Sequence } from './sequence.js';
 
-/** Tells how many PSNs a READ takes that came before the path MTU is known. */
+/** Infers the number of PSNs of a READ that came before the path MTU is known. */
 export class ReadLengths {
-  /** The last new request, where it was a READ whose number of responses is not known. */
+  /** The last new request, if it is a READ with an unknown number of responses. */
   #uncertain: Uncertain | null = null;
   readonly #of: Requester;
   readonly #sequence: Sequence;
@@ -15,22 +15,22 @@ export class ReadLengths {
     this.#sequence = sequence;
   }
 
-  /** A new request came: a READ of unknown length, or none. */
+  /** Takes in a new request: a READ of unknown length, or null for any other request. */
   see(read: Uncertain | null): void {
     this.#uncertain = read;
   }
 
-  /** The next request may be further on. */
+  /** True if the next request may be further on. */
   get open(): boolean {
     return this.#uncertain !== null;
   }
 
-  /** The request behind a READ of unknown length tells how many PSNs that took. */
+  /** Infers the PSNs of a READ of unknown length from the request behind it. */
   settleBy(position: number, behind: number): void {
     const read = this.#uncertain;
     if (!read) return;
     const span = position - read.position;
-    // If no path MTU fits, requests are missing, but nobody knows how many.
+    // If no path MTU fits, an unknown number of requests is missing.
     if (Reads.fits(read, span)) {
       this.#settle(read, span);
       this.#sequence.reads.guess({ ...read, end: position, behind });
@@ -39,14 +39,14 @@ export class ReadLengths {
     this.#sequence.next = position;
   }
 
-  /** The path MTU is known now. */
+  /** Settles the lengths of READs: the path MTU is known now. */
   settle(mtu: number): void {
     if (mtu > 0) this.#check(mtu);
     const read = this.#uncertain;
     if (read && read.length >= 0 && mtu > 0) this.#settle(read, Math.max(1, Math.ceil(read.length / mtu)));
   }
 
-  /** A smaller path MTU than the real one had explained requests that are missing. */
+  /** Corrects inferred lengths: a path MTU smaller than the real one explained requests that are missing. */
   #check(mtu: number): void {
     for (const { right, end, behind } of this.#sequence.reads.shorten(mtu)) {
       this.#of.responses.forgo(right, end);
@@ -63,7 +63,7 @@ export class ReadLengths {
     this.#sequence.next = Math.max(this.#sequence.next, end);
   }
 
-  /** A response of a READ whose length in packets is not known yet: it has at least those. */
+  /** A response of a READ with an unknown number of packets: the READ has at least this many. */
   reach(position: number): void {
     const read = this.#uncertain;
     if (!read || position < this.#sequence.next || position - read.position >= read.length / MTUS[0]!) return;

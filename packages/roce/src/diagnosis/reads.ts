@@ -1,9 +1,9 @@
-/** READs that are remembered to tell which packet asked for a response. */
+/** Limit of READs that are kept to find the request of a response. */
 const MOST = 64;
 
 export const MTUS = [256, 512, 1024, 2048, 4096];
 
-/** A READ of unknown length in packets. */
+/** A READ with an unknown number of packets. */
 export interface Uncertain {
   position: number;
   length: number;
@@ -11,10 +11,10 @@ export interface Uncertain {
   t: number;
 }
 
-/** A READ whose length in packets was told from the request behind it. */
+/** A READ whose number of packets was inferred from the next request. */
 export interface Guess extends Uncertain {
   end: number;
-  /** That request. */
+  /** Packet number of the next request. */
   behind: number;
 }
 
@@ -25,10 +25,10 @@ interface Read {
   t: number;
 }
 
-/** The last READs of a requester, and which PSNs each of them takes. */
+/** The last READs of a requester, and the PSNs that each of them takes. */
 export class Reads {
   #list: Read[] = [];
-  /** Until the path MTU is known. */
+  /** READs that wait for the path MTU. */
   #guesses: Guess[] = [];
 
   clear(): void {
@@ -41,13 +41,13 @@ export class Reads {
     if (this.#list.length > MOST) this.#list.shift();
   }
 
-  /** The one that takes this position. */
+  /** Returns the READ that takes this position. */
   of(position: number): Read | undefined {
     if (this.#list.length === 0) return undefined;
     return this.#list.findLast((read) => position >= read.position && position < read.end);
   }
 
-  /** Whether so many packets are what it takes with one of the path MTUs. */
+  /** Returns true if a READ of this length takes `span` packets with one of the path MTUs. */
   static fits({ length }: Uncertain, span: number): boolean {
     return MTUS.some((mtu) => Math.ceil(length / mtu) === span);
   }
@@ -56,7 +56,10 @@ export class Reads {
     if (this.#guesses.length < MOST) this.#guesses.push(guess);
   }
 
-  /** The path MTU is known. Those that take less than was guessed, with the position at which they end. */
+  /**
+   * Returns the READs that take fewer packets than inferred, with the position at which they end. The path MTU is known
+   * now.
+   */
   shorten(mtu: number): (Guess & { right: number })[] {
     if (this.#guesses.length === 0) return [];
     const guesses = this.#guesses;

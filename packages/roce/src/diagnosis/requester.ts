@@ -16,16 +16,16 @@ import { Sample, sampleOf } from '../base/sample.js';
 import { AethType, aethType, RNR_TIMER_US } from '../headers/aeth.js';
 import type { EarlyAsk } from './flow.js';
 
-/** A jump further than this is a reused QP number, not a loss: no device has that much in flight. */
+/** Jump in PSNs from which on the QP number was reused: no device has that many packets in flight, so it is no loss. */
 const NEW_CONNECTION = 1 << 16;
 
 /**
- * Follows the requests that go one way and the answers to them. Positions are PSNs with the 24-bit wrap undone; those
- * below 0 were sent before the first captured request. Memory is bounded.
+ * Follows the requests of one direction and their answers. Positions are PSNs with the 24-bit wrap undone. Those below
+ * 0 were sent before the first captured request. Memory is bounded.
  */
 export class Requester {
   started = false;
-  /** All before it is acknowledged by a captured answer. */
+  /** A captured answer acknowledges all positions before this one. */
   acknowledged = -Infinity;
   readonly #asks = new Asks();
   readonly #reuse = new Reuse();
@@ -36,41 +36,43 @@ export class Requester {
   #msn = -1;
   #toldEarly = false;
   #startT = 0;
-  /** The connection began in the capture: the first answer counts no message from before. */
+  /** True if the connection began in the capture: the first answer counts no message from before. */
   #begun = false;
   gaps = new Gaps();
   runs = new Runs(this.gaps);
   notReady = new ReceiverNotReady();
   responses = new Responses();
-  /** By NAK code. */
+  /** NAK packets by NAK code. */
   readonly naks = new Map<number, Sample>();
-  /** A NAK that ends the connection: nothing more is answered. */
+  /** True after a NAK that ends the connection: nothing more is answered. */
   #fatal = false;
-  /** Acknowledged, and not in the capture. */
+  /** Number of PSNs that were acknowledged and not captured. */
   unseen = 0;
   unseenIn = new Sample();
   readonly lastRequest = { number: 0, t: 0 };
   answers = 0;
   #firstAnswer = Infinity;
-  /** Answers whose AETH was cut off: ACK and NAK cannot be told apart. */
+  /** Answers whose AETH was cut off, so that ACK and NAK cannot be told apart. */
   readonly cutAnswers = new Sample();
-  /** Acknowledged by ACKs that say that no message was completed. */
+  /** ACKs of messages that say that no message was completed. */
   readonly notExecuted = new Sample();
   notExecutedMessages = 0;
-  /** The connection began with them: the PSN of its first request is 0. */
+  /** True if these messages began the connection: the PSN of its first request is 0. */
   firstMessage = false;
-  /** The last request got RNR NAKs only, and the requester stopped. */
+  /** True if the last request got RNR NAKs only and the requester stopped. */
   refusedForRnr = false;
-  /** The QP number was used again, as the MSN of the answers shows: the first packets. */
+  /** First packets of new connections with the same QP number, as the MSN of the answers shows. */
   readonly reused = new Sample();
 
-  /** `regain`: payload that was taken for a repetition and is new. */
+  /** `regain`: called with the bytes of payload that was taken for a repetition and is new. */
   constructor(
     readonly messages: Messages,
     readonly regain: (bytes: number) => void,
   ) {}
 
-  /** Whether an answer with this PSN may be to requests of this one; `early`: also to one that comes soon. */
+  /**
+   * True if an answer with this PSN may be to requests of this requester. `early`: also to a request that comes soon.
+   */
   mayAnswer(psn: number, early = false): boolean {
     if (!this.started) return false;
     const position = this.#sequence.place(psn);
@@ -78,24 +80,24 @@ export class Requester {
     return (
       ahead >= (early ? -EARLY : this.#lengths.open ? -NEW_CONNECTION : 0) &&
       ahead <= NEW_CONNECTION &&
-      // What was sent before the capture may be answered, and asked for, in it.
+      // Packets from before the capture may be answered, and asked for, in it.
       (position >= (early ? -EARLY : 0) || this.#sequence.held(position) !== 0)
     );
   }
 
-  /** Whether the answers so far may be to another requester, which sent `psn` next when the capture began. */
+  /** True if the answers so far may be to another requester, whose next PSN was `psn` when the capture began. */
   mayBeAnswersBefore(psn: number): boolean {
     if (this.answers === 0 || this.#begun) return false;
     const position = this.#sequence.place(psn);
     return this.acknowledged <= position && position - this.#firstAnswer <= IN_FLIGHT;
   }
 
-  /** Whether so few answers came that they may be to another requester. */
+  /** True if so few answers came that they may be to another requester. */
   answeredOnlyBy(few: number): boolean {
     return this.answers < few && !this.#begun;
   }
 
-  /** Answers came before they could be matched: these responses, up to `psn`. */
+  /** Takes in answers that came before the flows were matched: these responses, up to `psn`. */
   matchedLate(psn: number, responses: Iterable<number>): void {
     const position = this.#sequence.place(psn);
     this.acknowledged = Math.max(this.acknowledged, position);
@@ -105,7 +107,7 @@ export class Requester {
     );
   }
 
-  /** A NAK or an RNR NAK that came before it could be matched. */
+  /** Takes in a NAK or an RNR NAK that came before the flows were matched. */
   askedBefore({ psn, t, number, syndrome }: EarlyAsk): void {
     const position = this.#sequence.place(psn);
     if (aethType(syndrome) === AethType.RNR) {
@@ -121,7 +123,10 @@ export class Requester {
     return this.responses.due(position) ? this.responses.has(position) : position < this.acknowledged;
   }
 
-  /** True where the capture sees its payload for the first time. `span`: PSNs that it takes; undefined if not known. */
+  /**
+   * Takes in a request. Returns true if the capture has its payload for the first time. `span`: PSNs that it takes;
+   * undefined if not known.
+   */
   request(p: PacketFacts, span: number | undefined): boolean {
     if (!this.started) {
       this.started = true;
@@ -165,7 +170,7 @@ export class Requester {
     this.#sequence.reads.add({ position, end: position + span, number: p.number, t: p.t });
   }
 
-  /** A packet whose opcode has no meaning to us: it takes a PSN, wherever it goes. */
+  /** Takes in a packet with an unknown opcode: it takes up a PSN in any case. */
   other(p: PacketFacts): void {
     if (!this.started) return;
     const position = this.#sequence.place(p.psn);
@@ -178,18 +183,18 @@ export class Requester {
     this.#sequence.put(position, p.number, p.t);
   }
 
-  /** A request that its receiver drops because of its ICRC. */
+  /** Takes in a request that its receiver drops because of its ICRC. */
   wrong(p: PacketFacts): void {
     if (!this.started) return;
     this.#sequence.wrong(this.#sequence.place(p.psn), p.number);
   }
 
-  /** The same of a response. */
+  /** Takes in a response that its receiver drops because of its ICRC. */
   wrongAnswer(p: PacketFacts): void {
     if (this.started) this.responses.wrong(this.#sequence.place(p.psn));
   }
 
-  /** UC never sends anything again, so a First far behind opens another connection. */
+  /** True if a UC packet opens another connection: UC never sends anything again, so a First far behind is new. */
   #newUnreliable(p: PacketFacts, position: number): boolean {
     if (p.info!.transport !== 'UC' || !p.info!.first || position >= this.#sequence.next) return false;
     return this.#sequence.held(position) === 0
@@ -223,17 +228,17 @@ export class Requester {
     if (p.info!.first) this.mayBegin(p, position, null, gap);
   }
 
-  /** The path MTU is known now. */
+  /** Settles the lengths of READs: the path MTU is known now. */
   settle(mtu: number): void {
     this.#lengths.settle(mtu);
   }
 
-  /** Position that a new request must have. */
+  /** Position of the next new request. */
   get next(): number {
     return this.#sequence.next;
   }
 
-  /** Whether a position may have been under way when the capture began, and a NAK of it come before. */
+  /** True if a position may have been in flight when the capture began, so that a NAK of it may have come before. */
   early(position: number, t: number): boolean {
     return !this.#begun && position < IN_FLIGHT && t - this.#startT < LONG_WAIT_NS;
   }
@@ -242,16 +247,16 @@ export class Requester {
     return this.cutAnswers.total > 0 ? 'cut' : this.answers > 0 ? 'all' : 'none';
   }
 
-  /** Some copies and late packets were told without the answers, or whole ones, which say if a NAK asked for them. */
+  /** True if some copies and late packets were classified without whole answers, which show if a NAK asked for them. */
   get blind(): boolean {
     return this.#toldEarly || this.answered !== 'all';
   }
 
-  /** A request may begin a new connection: it goes back (`run`), or jumps (`gap`). */
+  /** Remembers a request that may begin a new connection: it goes back (`run`) or jumps (`gap`). */
   mayBegin(p: PacketFacts, position: number, run: Run | null, gap: object | null): void {
     this.#reuse.settle();
     if (this.#msn < 0) return;
-    // Whoever makes a new connection takes longer than a packet on the way.
+    // Making a new connection takes longer than a packet takes on the way.
     const quiet = p.t - Math.max(this.lastRequest.t, this.lastAnswerT) >= SHORTEST_TIMEOUT_NS;
     this.#reuse.begin({ psn: p.psn, position, quiet, run, gap });
   }
@@ -272,7 +277,7 @@ export class Requester {
     }
   }
 
-  /** An ACK, a NAK, an RNR NAK, a READ response or the answer to an atomic. True where it is new. */
+  /** Takes in an ACK, NAK, RNR NAK, READ response or atomic response. Returns true if it is new. */
   answer(p: PacketFacts): boolean {
     if (!this.started) return true;
     let position = this.#sequence.place(p.psn);
@@ -334,7 +339,7 @@ export class Requester {
     this.notReady.progress(before, p.t);
     const messages = this.messages.acknowledged(before);
     if (this.#msn < 0 && p.msn >= 0) this.#begun ||= messages > 0 && p.msn <= messages;
-    // Right from the first ACK on, none of the messages counts.
+    // None of the messages counts, right from the first ACK on.
     if (p.kind === 'ack' && p.msn === 0 && this.#msn <= 0 && messages > 0) {
       this.notExecuted.add(p.number);
       this.notExecutedMessages += messages;
@@ -344,19 +349,22 @@ export class Requester {
     if (last?.by === 'rnr' && last.position < before) this.#asks.last = null;
   }
 
-  /** PSNs without any answer in the capture, though it holds answers. */
+  /** Number of PSNs without an answer in the capture, if it holds answers. */
   get unanswered(): number {
     if (this.answers === 0 || this.cutAnswers.total > 0 || this.#fatal || this.refusedForRnr) return 0;
     return Math.max(0, this.#sequence.next - Math.max(this.acknowledged, 0));
   }
 
-  /** The NAK that nobody answered by sending again. */
+  /** The last NAK, if the requester did not answer it by sending again. */
   get ignored(): Asked | null {
     const { last } = this.#asks;
     return last?.by === 'nak' && last.position === this.acknowledged ? last : null;
   }
 
-  /** The order of its packets is not known, so nothing can be said of what was lost or sent again. No packet may come after. */
+  /**
+   * Drops the results on losses and retransmissions, because the order of the packets is not known. No packet may
+   * follow.
+   */
   withhold(): void {
     this.gaps = new Gaps();
     this.runs = new Runs(this.gaps);
@@ -367,7 +375,7 @@ export class Requester {
     this.reused.clear();
   }
 
-  /** The answers may be to another requester. No packet may come after. */
+  /** Drops all answers, because they may be to another requester. No packet may follow. */
   disown(): void {
     this.withhold();
     this.notReady = new ReceiverNotReady();
@@ -376,7 +384,7 @@ export class Requester {
     this.answers = 0;
   }
 
-  /** No more will come. `endT`: when the capture ends. */
+  /** Settles everything that is open. `endT`: end of the capture. */
   end(endT = Infinity): void {
     this.#reuse.settle();
     this.goingBack.end();

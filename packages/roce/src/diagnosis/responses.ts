@@ -2,43 +2,43 @@ import { Stretches } from './stretches.js';
 import { SHORTEST_TIMEOUT_NS } from './runs.js';
 import { Sample } from '../base/sample.js';
 
-/** Responses that are missing at once; no requester has more outstanding. */
+/** Limit of responses that count as missing at once: no requester has more outstanding. */
 const MOST_COUNTED = 1 << 14;
 
-/** PSNs that a requester may have had under way when the capture began. */
+/** PSNs that a requester may have had in flight when the capture began. */
 const IN_FLIGHT = 256;
 
 /**
- * The responses that the READs and atomics of one requester are due, one for each PSN. An ACK does not stand for
- * them: a READ is complete only when each of its responses came.
+ * The responses that are due to the READs and atomics of one requester, one per PSN. An ACK does not replace them: a
+ * READ is complete only when all its responses came.
  */
 export class Responses {
-  /** PSNs that are answered by a response of their own. */
+  /** PSNs that are due a response of their own. */
   readonly #due = new Stretches();
-  /** Of them, those that the capture holds. */
+  /** PSNs whose response the capture holds. */
   readonly #here = new Stretches();
   /** PSNs that were asked for again. */
   readonly #again = new Stretches();
-  /** PSNs that were passed over, until they come. */
+  /** PSNs that a later answer passed over. */
   readonly #passed = new Stretches();
-  /** All before it was looked at. */
+  /** Position before which all was checked. */
   #next = -Infinity;
   #passedT = -Infinity;
   #passedByAck = false;
   #answeredAgain = -Infinity;
   #asked = -Infinity;
-  /** What was asked for before may have been asked for before the capture began as well. */
+  /** READs before this position may also have been requested before the capture began. */
   #trusted = Infinity;
   /** Packets after which responses were found missing. */
   readonly missing = new Sample();
   missingPsns = 0;
-  /** Of the missing ones, those that came with a wrong ICRC. */
+  /** Missing PSNs whose response came with a wrong ICRC. */
   wrongPsns = 0;
   readonly #wrong = new Set<number>();
-  /** Those that the capture held already: because the READ was sent again, and without that. */
+  /** Responses that the capture held already. `repeated`: the READ was sent again; `unasked`: it was not. */
   readonly repeated = new Sample();
   readonly unasked = new Sample();
-  /** Came behind later ones without being asked for again. */
+  /** Responses that came behind later ones without a repeated request. */
   readonly late = new Sample();
 
   clear(): void {
@@ -49,20 +49,22 @@ export class Responses {
     this.#trusted = Infinity;
   }
 
-  /** Those of `came` were captured; of the others before `position` nothing is known. */
+  /**
+   * Takes in responses from before the match. Those of `came` were captured; the others before `position` are unknown.
+   */
   forget(position: number, came: readonly number[]): void {
     this.#next = Math.max(this.#next, position);
     for (const p of came) this.#here.add(p, p + 1);
     this.#due.each(-Infinity, position, (from, to) => this.#passed.add(from, to));
   }
 
-  /** A request for them. */
+  /** Adds the responses that a request asks for. */
   ask(from: number, to: number): void {
     this.#due.add(from, to);
     this.#asked = Math.max(this.#asked, to);
   }
 
-  /** They were not asked for after all. */
+  /** Removes responses that were not asked for after all. */
   forgo(from: number, to: number): void {
     this.#due.remove(from, to);
   }
@@ -75,12 +77,12 @@ export class Responses {
     return this.#here.has(position);
   }
 
-  /** Whether a later one came before it, so that the requester knows that it is missing. */
+  /** True if a later answer passed this response over, so that the requester knows that it is missing. */
   passedOver(position: number): boolean {
     return this.#passed.has(position);
   }
 
-  /** Whether responses before `position` were passed over and did not come. */
+  /** True if responses before `position` were passed over and did not come. */
   lacksBefore(position: number): boolean {
     let lacks = false;
     this.#passed.each(position - IN_FLIGHT, position, (from, to) => {
@@ -89,14 +91,14 @@ export class Responses {
     return lacks;
   }
 
-  /** One that its receiver drops. */
+  /** Takes in a response that its receiver drops because of its ICRC. */
   wrong(position: number): void {
     if (this.#wrong.size < 256) this.#wrong.add(position);
   }
 
   /**
-   * The request for [from, to) came again; the responses begin there anew. `answered`: the capture holds others to the
-   * same request, so the responder has it, and those that are not there are missing.
+   * Takes in a repeated request for [from, to), whose responses start again at `from`. `answered`: the capture holds
+   * other responses to the same request, so the responder has it, and absent responses are missing.
    */
   askAgain(from: number, to: number, number: number, answered: boolean): void {
     if (answered) this.#pass(this.#next, to, number, 0);
@@ -104,7 +106,7 @@ export class Responses {
     this.#next = Math.min(this.#next, from);
   }
 
-  /** True where the capture sees it for the first time. */
+  /** Takes in a response. Returns true if the capture has it for the first time. */
   came(position: number, number: number, t: number, first: boolean): boolean {
     const fresh = !this.#here.has(position);
     if (this.#trusted === Infinity) this.#trusted = Math.max(this.#asked, position) + IN_FLIGHT;
@@ -117,7 +119,7 @@ export class Responses {
     this.#here.add(position, position + 1);
     if (this.#passed.has(position) && !this.#again.has(position) && t - this.#passedT < SHORTEST_TIMEOUT_NS) {
       this.missingPsns--;
-      // An ACK may be of packets from before the capture, and a READ that was asked for again before it is answered from
+      // An ACK may be for packets from before the capture. A READ that was repeated before the capture is answered from
       // its first packet on.
       if (first || position === this.#answeredAgain + 1) this.#answeredAgain = position;
       else if (!this.#passedByAck && position >= this.#trusted) this.late.add(number);
@@ -125,7 +127,7 @@ export class Responses {
     return true;
   }
 
-  /** All before `position` was answered. */
+  /** Takes in an answer to all before `position`. */
   passed(position: number, number: number, t: number): void {
     if (position > this.#next) {
       const before = this.missingPsns;

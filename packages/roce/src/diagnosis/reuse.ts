@@ -3,16 +3,16 @@ import type { PacketFacts } from './facts.js';
 import type { MessagePart } from './messages.js';
 import type { Run } from './runs.js';
 
-/** Requests that are kept until it is known whether they begin a new connection. */
+/** Limit of requests that are kept until it is known if they begin a new connection. */
 const HELD = 1 << 10;
 
-/** A request as it is seen again when its connection turns out to be a new one. */
+/** A request that is kept to be counted again if its connection turns out to be a new one. */
 export interface HeldRequest extends MessagePart {
   position: number;
   span: number;
   number: number;
   t: number;
-  /** Whether it was new in the old connection. */
+  /** True if the request was new in the old connection. */
   fresh: boolean;
 }
 
@@ -20,16 +20,16 @@ export interface HeldRequest extends MessagePart {
 interface Doubt {
   psn: number;
   position: number;
-  /** Nothing was on the wire for long before. */
+  /** True if nothing was on the wire for long before. */
   quiet: boolean;
   run: Run | null;
-  /** The end of the run, if it came before the doubt was settled. */
+  /** Callback for the end of the run, if the run ended before the doubt was settled. */
   ended: (() => void) | null;
   gap: object | null;
   requests: HeldRequest[];
 }
 
-/** Tells whether requests that go back or jump begin a new connection of the same QP number. */
+/** Decides if requests that go back or jump begin a new connection of the same QP number. */
 export class Reuse {
   #doubt: Doubt | null = null;
 
@@ -37,7 +37,7 @@ export class Reuse {
     this.#doubt = { ...doubt, ended: null, requests: [] };
   }
 
-  /** What may begin a new connection, and is done with. */
+  /** Returns the doubt and ends it. */
   take(): Doubt {
     const doubt = this.#doubt!;
     this.#doubt = null;
@@ -52,24 +52,24 @@ export class Reuse {
     doubt.requests.push({ info, kind, payload, dmaLength, cm, marks, number, t, position, span, fresh });
   }
 
-  /** It is the old connection. */
+  /** Ends the doubt: the requests belong to the old connection. */
   settle(): void {
     const doubt = this.#doubt;
     this.#doubt = null;
     doubt?.ended?.();
   }
 
-  /** Another run begins, so that it is the old connection if this one ended. */
+  /** Ends the doubt if its run has ended: another run begins, so the requests belong to the old connection. */
   settleEnded(): void {
     if (this.#doubt?.ended) this.settle();
   }
 
-  /** Whether the answer to a position tells. */
+  /** True if the answer to a position can end the doubt. */
   concerns(position: number): boolean {
     return this.#doubt !== null && position >= this.#doubt.position;
   }
 
-  /** The run is a part of another one. */
+  /** Ends the doubt about a run that is part of another run. */
   drop(run: Run): void {
     if (this.#doubt?.run === run) this.#doubt = null;
   }
@@ -78,7 +78,7 @@ export class Reuse {
     if (this.#doubt?.run === run) this.#doubt.run = by;
   }
 
-  /** Whether the end of a run has to wait. */
+  /** Returns true and keeps the callback if the end of a run has to wait. */
   defer(run: Run, ended: () => void): boolean {
     if (this.#doubt?.run !== run) return false;
     this.#doubt.ended = ended;
@@ -86,18 +86,18 @@ export class Reuse {
   }
 
   /**
-   * The responder of a new connection counts messages from the start: an MSN that falls, and is no more than the requests
-   * since then can explain, shows that the QP number was used again. `msn`: of the answer before; `acknowledged`: all
+   * True if the QP number was used again. The responder of a new connection counts messages from the start, so its MSN
+   * falls to no more than the requests since then can explain. `msn`: MSN of the previous answer; `acknowledged`: all
    * positions before it are.
    */
   fallen(p: PacketFacts, position: number, msn: number, acknowledged: number): boolean {
     const doubt = this.#doubt;
-    // A response may be one from before, sent once more with its MSN of then.
+    // Responses do not count: one may be an old response that was sent again with its old MSN.
     if (!doubt?.quiet || position < doubt.position || p.kind !== 'ack' || p.msn < 0) return false;
     const whole = doubt.requests.filter(({ info }) => info!.last);
     const grown = psnDistance(msn, p.msn);
     if (grown < 0) return p.msn <= whole.length;
-    // After as many messages the MSN is the same, though the old connection would have counted on.
+    // A new connection reaches the same MSN after as many messages. The old connection would have counted on.
     const elsewhere = doubt.gap !== null || position + 1 < acknowledged;
     return grown === 0 && elsewhere && p.msn === whole.filter((each) => each.position <= position).length;
   }

@@ -6,13 +6,13 @@ export interface Asked {
   by: 'nak' | 'rnr';
   position: number;
   t: number;
-  /** A requester that heeds it sends again no sooner. */
+  /** Earliest time of a retransmission by a requester that heeds the NAK. */
   notBefore: number;
 }
 
 /**
- * A requester went back: its packets have PSNs before the highest one sent. The run ends where it goes on or goes
- * back again, and only then can its cause be told.
+ * Packets of a requester that went back: their PSNs are before the highest one sent. The run ends where the requester
+ * goes on or goes back again. Its cause can be found only then.
  */
 export interface Run {
   t: number;
@@ -22,55 +22,55 @@ export interface Run {
   /** Packets whose PSN the capture holds from before; the others fill a gap. */
   seen: number;
   fresh: number;
-  /** The first packet was captured before. */
+  /** True if the first packet was captured before. */
   firstSeen: boolean;
-  /** It is the same request as before: a READ that asks for its rest is another one. */
+  /** True if the first packet is the same request as before. A READ that asks for the rest is another request. */
   firstSame: boolean;
-  /** From the sending of the PSN, or the last answer if that came later, to the run. */
+  /** Time from the sending of the first PSN, or from the last answer if that came later, to the run, ns. */
   waited: number;
-  /** From the packet before, in either direction. */
+  /** Time since the previous packet in either direction, ns. */
   quiet: number;
-  /** Since the first PSN or the next one was captured before: after longer, it is no packet that is late. */
+  /** Time since the first PSN or the next captured one, ns. A long time rules out a late packet. */
   age: number;
-  /** Since the first PSN itself was captured. */
+  /** Time since the first PSN itself was captured, ns. */
   ownAge: number;
-  /** A NAK names the second packet of the run, or the run may have begun before and for another cause. */
+  /** True if a NAK names the second packet of the run, or if the run may have begun earlier and for another cause. */
   crossed: boolean;
-  /** It did not interrupt new packets, but others that came again or late. */
+  /** True if the run interrupted packets that came again or late, and not new ones. */
   amid: boolean;
-  /** How many PSNs the first packet takes is not known. */
+  /** True if the number of PSNs that the first packet takes is not known. */
   uncertain: boolean;
-  /** Responses to what was sent before the first PSN were passed over and did not come. */
+  /** True if responses to requests before the first PSN were passed over and did not come. */
   lacking: boolean;
   /** An unanswered NAK or RNR NAK that names the first PSN, or one right before it. */
   asked: Asked | null;
-  /** An ACK of the first PSN had been captured; of a READ or an atomic, its response. */
+  /** True if an ACK of the first PSN had been captured; for a READ or an atomic, its response. */
   acknowledged: boolean;
-  /** The first packet is a READ or an atomic, which only its responses complete. */
+  /** True if the first packet is a READ or an atomic, which only its responses complete. */
   read: boolean;
-  /** A later response than the first one that is asked for had been captured. */
+  /** True if a later response than the first one asked for had been captured. */
   passedOver: boolean;
-  /** An ACK of the first PSN had been captured, and not the response that is due. */
+  /** True if an ACK of the first PSN had been captured, but not the response that is due. */
   covered: boolean;
-  /** It asks for the rest of a READ: the capture holds the response before the first that is asked for. */
+  /** True if the run asks for the rest of a READ: the capture holds the response before the first one asked for. */
   answered: boolean;
-  /** A recent NAK names the first PSN, whatever answers, runs and NAKs came since. */
+  /** True if a recent NAK names the first PSN, whatever answers, runs and NAKs came since. */
   named: boolean;
-  /** An RNR NAK may have asked for it, though answers and NAKs came since. */
+  /** True if an RNR NAK may have asked for the run, though answers and NAKs came since. */
   waitedFor: boolean;
-  /** The run begins before the first captured request. */
+  /** True if the run begins before the first captured request. */
   before: boolean;
-  /** The first PSN may have been under way when the capture began, and a NAK of it have come before. */
+  /** True if the first PSN may have been in flight when the capture began, so that a NAK of it may have come before. */
   early: boolean;
   /** Packets beyond the first that were captured before the run. */
   followed: number;
-  /** The capture holds the first packet with a wrong ICRC: its number. */
+  /** Number of the packet that holds the first PSN with a wrong ICRC; 0 if there is none. */
   wrong: number;
-  /** All was captured at another place than the packet before. */
+  /** True if all packets were captured at another place than the packet before. */
   elsewhere: boolean;
-  /** The run reaches the highest PSN sent. */
+  /** True if the run reaches the highest PSN sent. */
   whole: boolean;
-  /** Of a transport that repeats nothing. */
+  /** True for UC, which sends nothing again. */
   unreliable: boolean;
 }
 
@@ -95,40 +95,42 @@ export type Cause =
   | 'one-way'
   | 'unexplained';
 
-/** What the capture holds of the answers to a requester. */
+/** Answers to a requester in the capture. `cut`: the AETH of some is cut off. */
 export type Answers = 'none' | 'all' | 'cut';
 
 /**
- * A requester that has to wait for a timeout waits at least that long (the shortest timeouts that devices allow are
- * longer), and a packet that was overtaken or duplicated on the way is not that late.
+ * Shortest wait for a timeout: the shortest timeouts that devices allow are longer, and a packet that was overtaken or
+ * duplicated on the way is not that late.
  */
 export const SHORTEST_TIMEOUT_NS = 500_000;
-/** After so long, a requester that did not pause has waited for a timeout as well. */
+/** Wait after which a timeout is likely even if the requester did not pause. */
 export const LONG_WAIT_NS = 4_000_000;
-/** After so long, one that a NAK had asked has as well: sooner, a busy host may only now answer the NAK. */
+/** Wait after which a timeout is likely even after a NAK: sooner, a busy host may only now answer the NAK. */
 export const ASKED_WAIT_NS = 50_000_000;
 
 /** Retransmissions of one cause. */
 export class Resent {
   runs = 0;
-  /** First packets of the runs: what was asked for. */
+  /** First packets of the runs, which are the packets asked for. */
   readonly heads = new Sample();
   packets = 0;
-  /** Of the packets, those that the capture held already. */
+  /** Packets that the capture held already. */
   seen = 0;
-  /** Of the runs, those whose first PSN the capture held already. */
+  /** Runs whose first PSN the capture held already. */
   headsSeen = 0;
   longestWait = 0;
   totalWait = 0;
-  /** Of the runs, those that a NAK had asked for long before. */
+  /** Runs that a NAK had asked for long before. */
   asked = 0;
-  /** Of the runs, those that ask again for responses; those whose first response the capture holds; those that a later one passed;
-   * those whose request the responder has for sure. */
+  /**
+   * Runs that ask for responses again, and among them those whose first response the capture holds, those that a later
+   * response passed, and those whose request the responder surely has.
+   */
   reads = 0;
   readsHeld = 0;
   readsPassed = 0;
   readsAnswered = 0;
-  /** Of the runs, those whose first packet had followers in the capture, and the fewest of these. */
+  /** Runs whose first packet had followers in the capture, and the fewest of these. */
   followed = 0;
   fewest = Infinity;
   /** First packets that the capture holds with a wrong ICRC. */
@@ -155,19 +157,25 @@ export class Resent {
   }
 }
 
-/** Of a PSN from before the capture, answers that came before they could be matched are not known, but silence is. */
+/**
+ * True if the wait shows a timeout. For a PSN from before the capture, answers before the match are not known, but
+ * silence is.
+ */
 const timedOut = ({ waited, quiet, before, firstSeen }: Run): boolean =>
   (waited >= LONG_WAIT_NS && (firstSeen || !before)) ||
   (waited >= SHORTEST_TIMEOUT_NS && quiet >= SHORTEST_TIMEOUT_NS);
 
-/** READs that wait for the end of their connection. */
+/** Limit of READs that wait for the end of their connection. */
 const MOST_ALONE = 1 << 10;
 
-/** Single copies and late packets look like that, too: a requester that goes back sends all up to where it was. */
+/**
+ * True if single copies or late packets could look like this run: a requester that goes back sends all up to where it
+ * was.
+ */
 const isShort = ({ packets: { total }, seen, whole }: Run): boolean =>
   total === 1 || seen === 0 || (total === 2 && !whole);
 
-/** Decides about the runs of one requester. */
+/** Decides on the causes of the runs of one requester. */
 export class Runs {
   readonly causes: Record<Cause, Resent> = {
     nak: new Resent(),
@@ -185,16 +193,16 @@ export class Runs {
   /** Copies, late packets or retransmissions: what the capture holds fits more than one of them. */
   readonly doubtful = new Sample();
   longestOvertaken = 0;
-  /** From a NAK to the run that answers it. */
+  /** Shortest time from a NAK to the run that answers it, ns. */
   #fastest = Infinity;
-  /** Came late after a NAK: late on the way if the requester answers that NAK only then. */
+  /** A packet that came late after a NAK. The network delayed it if the requester answers that NAK only afterward. */
   #held: Run | null = null;
-  /** READs that were asked for again whole and alone, as a copy on the way looks as well. */
+  /** READs that were repeated whole and alone. A copy on the way looks the same. */
   #alone: Run[] = [];
 
   constructor(readonly gaps: Gaps) {}
 
-  /** Doubtful ones included. */
+  /** Number of retransmitted packets, doubtful ones included. */
   get retransmissions(): number {
     return Object.values(this.causes).reduce((sum, { packets }) => sum + packets, this.doubtful.total);
   }
@@ -204,7 +212,7 @@ export class Runs {
     this.#held = null;
     if (held) this.#settle(held, run);
     if (run.packets.total === 0) return;
-    // The other place of capture holds what this one missed, or the same once more.
+    // The other place of capture holds packets that this one missed, or the same packet once more.
     if (run.elsewhere && !run.read && !run.asked && (run.seen === 0 || run.packets.total === 1))
       return this.gaps.late(run.first, run.last);
     if (run.asked?.by === 'rnr') return this.#resent(run, 'rnr');
@@ -212,7 +220,7 @@ export class Runs {
     else this.#resent(run, this.#cause(run, answers));
   }
 
-  /** Few packets soon after: a copy on the way and a late packet look like that, and a run of which the rest was lost. */
+  /** Decides on a few packets soon after others: a copy on the way, a late packet, or a run whose rest was lost. */
   #short(run: Run, wentOn: boolean, answers: Answers): void {
     if (run.unreliable) return run.seen === 0 ? this.#late(run) : this.duplicated.addAll(run.packets);
     if (run.read && run.firstSeen && !run.firstSame && answers === 'all')
@@ -221,9 +229,10 @@ export class Runs {
       this.#held = run;
       return;
     }
-    // Whoever answers a NAK sends all that follows as well. A packet that comes among them may be part of what is sent again.
+    // A requester that answers a NAK sends all the following packets as well. A packet among them may be part of the
+    // retransmission.
     if (run.named || run.waitedFor || run.asked || run.amid || !wentOn) return this.#doubt(run);
-    // What had been acknowledged had arrived before.
+    // Acknowledged packets had arrived before.
     if (run.seen === 0)
       return run.before || run.acknowledged || answers !== 'all' ? this.#doubt(run) : this.#late(run);
     if (run.packets.total > 1 || run.ownAge >= SHORTEST_TIMEOUT_NS) return this.#doubt(run);
@@ -237,7 +246,7 @@ export class Runs {
     else this.duplicated.addAll(run.packets);
   }
 
-  /** The NAK that a late packet crossed is answered by `run`, or is not. */
+  /** Decides on a late packet that crossed a NAK, by whether `run` answers that NAK. */
   #settle(held: Run, run: Run): void {
     const since = (of: Run): number => of.t - held.asked!.t;
     if (run.asked === held.asked && !isShort(run) && 2 * since(held) < since(run)) this.#late(held);
@@ -249,7 +258,8 @@ export class Runs {
     if (run.crossed) return 'doubtful';
     if (asked) {
       if (waited >= ASKED_WAIT_NS) return 'timeout';
-      // As long as the shortest timeout, and long or with nothing else on the wire; or the run began before, for a missing response.
+      // The wait fits a timeout too: it is long, or nothing else was on the wire. Or the run began earlier, for a
+      // missing response.
       if (waited >= LONG_WAIT_NS || quiet >= SHORTEST_TIMEOUT_NS || run.lacking) return 'doubtful';
       const reaction = run.t - asked.t;
       // A NAK that crosses a run looks as if it were answered at once.
@@ -264,7 +274,8 @@ export class Runs {
       if (answers !== 'all') return answers === 'none' ? 'one-way' : 'cut';
       if (timedOut(run)) return 'timeout';
       if (run.before) return 'before';
-      // A NAK, maybe from before the capture, may reach the requester late or twice; it names no response in the middle of a READ.
+      // A NAK, maybe from before the capture, may reach the requester late or twice. No NAK names a response in the
+      // middle of a READ.
       if (run.named || (run.early && !(run.firstSeen && !run.firstSame))) return 'unexplained';
       return run.passedOver || run.acknowledged ? 'read' : 'unexplained';
     }
@@ -275,7 +286,7 @@ export class Runs {
     return timedOut(run) ? 'timeout' : 'unexplained';
   }
 
-  /** `copies`: other packets came twice. */
+  /** `copies`: true if other packets came twice. */
   end(copies: boolean): void {
     if (this.#held) this.#doubt(this.#held);
     this.#held = null;

@@ -1,15 +1,15 @@
-/** PSNs that are remembered of one requester: more than any device has in flight, and 192 KiB at most. */
+/** Limit of PSNs that are kept per requester: more than any device has in flight, and 192 KiB at most. */
 const MOST = 1 << 14;
 const LEAST = 64;
 
 /**
- * When the last PSNs of a requester were sent, and in which packet. Positions are PSNs with the 24-bit wrap undone.
- * It grows with what it has to hold, up to a fixed size.
+ * Times and packet numbers of the last PSNs of a requester. Positions are PSNs with the 24-bit wrap undone. Grows with
+ * its contents, up to a fixed size.
  */
 export class SentPsns {
   #numbers = new Uint32Array(LEAST);
   #times = new Float64Array(LEAST);
-  /** One past the highest position. */
+  /** Position after the highest one. */
   #end = 0;
   #start = 0;
 
@@ -18,7 +18,7 @@ export class SentPsns {
     this.#numbers.fill(0);
   }
 
-  /** Packet number, 0 where the capture does not hold the position or it is too long ago. */
+  /** Returns the packet number of a position; 0 if it was not captured or is too long ago. */
   number(position: number): number {
     if (position < this.#start || position >= this.#end) return 0;
     return this.#numbers[position & (this.#numbers.length - 1)]!;
@@ -28,15 +28,15 @@ export class SentPsns {
     return this.#times[position & (this.#times.length - 1)]!;
   }
 
-  /** Remembers `span` positions; those that are skipped count as not captured. */
+  /** Remembers `span` positions. Skipped positions count as not captured. */
   put(position: number, span: number, number: number, t: number): void {
     const end = position + span;
-    // What was sent before the first captured packet can come again.
+    // Packets from before the first captured one can come again.
     if (position < this.#start && this.#end - position <= MOST) this.#back(position);
     if (end > this.#end) {
       this.#room(end);
       const size = this.#numbers.length;
-      // What is skipped takes the place of what was there one round earlier.
+      // Skipped positions replace the entries of one round earlier.
       for (let p = Math.max(this.#end, end - size); p < end; p++) this.#numbers[p & (size - 1)] = 0;
       this.#end = end;
       this.#start = Math.max(this.#start, end - size);

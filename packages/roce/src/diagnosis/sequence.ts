@@ -2,20 +2,20 @@ import { psnDistance } from '../models/psn.js';
 import { Reads } from './reads.js';
 import { SentPsns } from './sent.js';
 
-/** PSNs that a requester may have had under way when the capture began. */
+/** PSNs that a requester may have had in flight when the capture began. */
 export const IN_FLIGHT = 256;
 
-/** So far ahead of its request an answer may stand in a file that merges several places or queues. */
+/** Positions by which an answer may precede its request in a file that merges several places or queues. */
 export const EARLY = 64;
 
-/** Requests with a wrong ICRC that are remembered. */
+/** Limit of requests with a wrong ICRC that are kept. */
 const MOST_WRONG = 256;
 
-/** The positions of one requester, PSNs with the 24-bit wrap undone, and which packets hold them. */
+/** The positions of one requester (PSNs with the 24-bit wrap undone), and the packets that hold them. */
 export class Sequence {
   /** The PSN of position 0. */
   base = 0;
-  /** Position that a new request must have. */
+  /** Position of the next new request. */
   next = 0;
   readonly reads = new Reads();
   readonly #sent = new SentPsns();
@@ -38,7 +38,7 @@ export class Sequence {
     this.#sent.put(position, 1, number, t);
   }
 
-  /** Whether a request that was captured begins here. */
+  /** True if a captured request begins here. */
   begins(position: number): boolean {
     return this.#sent.number(position) !== 0;
   }
@@ -52,30 +52,30 @@ export class Sequence {
     return this.begins(position) ? this.#sent.time(position) : (this.reads.of(position)?.t ?? 0);
   }
 
-  /** When a position was last captured; long ago where it was not. */
+  /** Time at which a position was last captured; -Infinity if it was not. */
   lastT(position: number): number {
     return this.held(position) === 0 ? -Infinity : this.heldT(position);
   }
 
-  /** When the first packet after a position was last captured. */
+  /** Time at which the next captured position after this one was last captured; -Infinity if there is none. */
   overtakenT(position: number): number {
     const end = Math.min(this.next, position + IN_FLIGHT);
     for (let at = position + 1; at < end; at++) if (this.begins(at)) return this.#sent.time(at);
     return -Infinity;
   }
 
-  /** A request that its receiver drops because of its ICRC. */
+  /** Takes in a request that its receiver drops because of its ICRC. */
   wrong(position: number, number: number): void {
     if (position < this.next || position - this.next > EARLY || this.#wrong.size >= MOST_WRONG) return;
     this.#wrong.set(position, number);
   }
 
-  /** The packet with a wrong ICRC at a position; 0 if there is none. */
+  /** Returns the packet with a wrong ICRC at a position; 0 if there is none. */
   wrongAt(position: number): number {
     return this.#wrong.get(position) ?? 0;
   }
 
-  /** How many of those that are missing before a position came with a wrong ICRC. */
+  /** Number of missing PSNs before a position that came with a wrong ICRC. */
   wrongBefore(position: number): number {
     let wrong = 0;
     if (this.#wrong.size > 0) for (let at = this.next; at < position; at++) if (this.#wrong.has(at)) wrong++;

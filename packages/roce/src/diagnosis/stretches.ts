@@ -1,7 +1,7 @@
-/** Stretches that are remembered; what came first is forgotten first. */
+/** Limit of stretches. The lowest are dropped first. */
 const MOST = 512;
 
-/** A set of positions, kept as ascending stretches. What comes in order costs the same however much it is. */
+/** A set of positions, kept as ascending stretches. Adding in order costs the same, however large the set is. */
 export class Stretches {
   #from: number[] = [];
   #to: number[] = [];
@@ -65,7 +65,7 @@ export class Stretches {
     this.#to.splice(at, end - at, ...rest.map(([, stop]) => stop));
   }
 
-  /** How many positions of [from, to) are in the set. */
+  /** Number of positions of [from, to) in the set. */
   within(from: number, to: number): number {
     let sum = 0;
     this.each(from, to, (a, b) => {
@@ -74,7 +74,7 @@ export class Stretches {
     return sum;
   }
 
-  /** The stretches of [from, to) that are in the set. */
+  /** Visits the stretches of the set within [from, to). */
   each(from: number, to: number, visit: (from: number, to: number) => void): void {
     for (let i = this.#behind(from); i < this.#from.length && this.#from[i]! < to; i++)
       visit(Math.max(from, this.#from[i]!), Math.min(to, this.#to[i]!));

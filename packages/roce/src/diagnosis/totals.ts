@@ -8,7 +8,7 @@ import { Pauses } from './pauses.js';
 import { Sample } from '../base/sample.js';
 import type { CaptureCounts } from './types.js';
 
-/** What is counted over all packets, whatever connection they belong to. */
+/** Counts over all packets, in any connection or none. */
 export class Totals {
   packets = 0;
   roce = 0;
@@ -24,11 +24,11 @@ export class Totals {
   readonly unknown = new Sample();
   readonly unknownOpcodes = new Set<number>();
   readonly headersCut = new Sample();
-  /** With a BTH, so that they could be looked at. */
+  /** Packets with a BTH that can be read. */
   readable = 0;
   readonly notRoce = new NotRoce();
   readonly pauses = new Pauses();
-  /** RoCE packets that came in IP fragments, and these. */
+  /** RoCE packets that came in IP fragments, and the number of these fragments. */
   readonly fragmented = new Sample();
   pieces = 0;
   /** Fragments that completed no packet. */
@@ -74,13 +74,13 @@ export class Totals {
     else this.notRoce.see(p, frame);
   }
 
-  /** No packet will come: the fragments of RoCE packets are known. */
+  /** Ends the counts, now that all fragments of RoCE packets are known. */
   end(incomplete: Sample): void {
     const last = this.fragmented.total;
     this.notRoce.fragments(this.#fragments - (this.pieces - last) - incomplete.total);
   }
 
-  /** After its connection has looked at it. */
+  /** Counts a packet after its connection has marked it. */
   seen(p: PacketFacts): void {
     if (p.icrc === 'bad') return;
     if (p.marks & Mark.copy) this.arrivals++;

@@ -1,4 +1,4 @@
-/** What a diagnosis says. Plain data: it can be posted to a worker or written as JSON. */
+/** Results of a diagnosis. Plain data that can be posted to a worker or written as JSON. */
 import type { CaptureError } from '../capture/types.js';
 import type { EndpointRef } from '../models/types.js';
 import type { MessageKind } from '../base/types.js';
@@ -6,20 +6,20 @@ import type { MessageKind } from '../base/types.js';
 export type Severity = 'error' | 'warning' | 'note';
 
 export interface Finding {
-  /** Stable name of its class; docs/diagnosis.md has a section for each. */
+  /** Stable name of the finding class. docs/diagnosis.md has a section per class. */
   id: string;
   severity: Severity;
-  /** One sentence with figures. */
+  /** The finding in one sentence, with figures. */
   text: string;
-  /** What proves it, and what the capture cannot tell. */
+  /** Evidence, and the limits of the capture. */
   why: string;
-  /** What to do about it. */
+  /** Advice. */
   cure: string;
-  /** Numbers of the first packets that it is about, from 1 as in a packet list. */
+  /** Numbers of the first packets concerned, from 1 as in a packet list. */
   packets: number[];
-  /** How many packets it is about. */
+  /** Number of packets concerned. */
   total: number;
-  /** Index into `Diagnosis.connections`; missing where it is about the capture. */
+  /** Index into `Diagnosis.connections`; missing if the finding is about the capture. */
   connection?: number;
 }
 
@@ -29,19 +29,19 @@ export interface MessageTotals {
   count: number;
   /** A message with packets missing counts as far as its length is known. */
   bytes: number;
-  /** Length of the shortest and of the longest whose length is known; null if none is. */
+  /** Shortest and longest known length; null if none is known. */
   sizes: [least: number, most: number] | null;
   /** Messages that the responder refused for good. They count in nothing else. */
   refused: number;
 }
 
-/** The cure of a finding that asks for nothing. */
+/** Advice of a finding that asks for nothing. */
 export const NO_CURE = 'Nothing.';
 
-/** One direction of a connection. Bytes; times in nanoseconds since the first packet. */
+/** A direction of a connection. Lengths in bytes, times in nanoseconds since the first packet. */
 export interface Direction {
   packets: number;
-  /** Whole packets, link header included. */
+  /** Bytes of whole packets, link header included. */
   wireBytes: number;
   /** Payload, each PSN counted once. */
   goodBytes: number;
@@ -51,7 +51,7 @@ export interface Direction {
   endT: number;
   /** Payload per time from the first to the last packet; null for fewer than ten packets with payload. */
   gbps: number | null;
-  /** Part of the wire bytes that is no payload; null without payload. */
+  /** Share of the wire bytes that is not payload; null without payload. */
   headerShare: number | null;
   retransmissions: number;
   /** PSNs of requests that were skipped and did not come later. */
@@ -61,12 +61,15 @@ export interface Direction {
 
 export interface DiagnosedConnection {
   id: number;
-  /** The first packet of the capture went from the first end to the second. The QPN is missing where the capture does not show it. */
+  /**
+   * The two ends. The first packet of the capture went from the first end to the second. The QPN is missing if the
+   * capture does not show it.
+   */
   ends: [EndpointRef, EndpointRef];
   transport: string;
-  /** How its directions were matched: by the caller, by CM messages, by PSNs, by the QPs that datagrams name, or not at all. */
+  /** Source of the match of the two directions: the caller, CM messages, PSNs, the QPs that datagrams name, or none. */
   matched: 'known' | 'cm' | 'psn' | 'datagram' | 'no';
-  /** From each end; null where the capture holds no packet from it. */
+  /** Directions by sending end; null if the capture holds no packet from that end. */
   from: [Direction | null, Direction | null];
   /** Payload of a packet that does not end its message. */
   mtu: number | null;
@@ -74,21 +77,21 @@ export interface DiagnosedConnection {
   lastPacket: number;
 }
 
-/** What a capture holds. Copies count in `packets`, `copies`, `malformed` and `icrc` alone. */
+/** Counts of a capture. Copies count only in `packets`, `copies`, `rocePackets`, `malformed` and the ICRC counts. */
 export interface CaptureCounts {
   packets: number;
-  /** Packets that the capture holds from another place as well: as they left and as they arrived. */
+  /** Packets that the capture also holds from another place: as they left and as they arrived. */
   copies: number;
   rocePackets: number;
   durationNs: number;
   payloadBytes: number;
-  /** Of the messages that begin in the capture, each counted once. */
+  /** Bytes of the messages that begin in the capture, each counted once. */
   messageBytes: number;
   /** PSNs of requests that had not been captured when a later one was. */
   missing: number;
   /** Requests with a PSN at or behind one already passed. */
   retransmissions: number;
-  /** Of those, PSNs that had been captured before. */
+  /** Retransmissions whose PSN had been captured before. */
   duplicates: number;
   acks: number;
   naks: number;
@@ -98,7 +101,7 @@ export interface CaptureCounts {
   icrcUnchecked: number;
 }
 
-/** Why nothing could be looked for. */
+/** Reason why nothing could be checked. */
 export interface Unchecked {
   text: string;
   why: string;
@@ -111,12 +114,12 @@ export interface Diagnosis {
   counts: CaptureCounts;
   findings: Finding[];
   connections: DiagnosedConnection[];
-  /** What was looked for, found or not. */
+  /** Names of all checks, with or without findings. */
   checked: string[];
-  /** The capture shows nothing that could be checked: no verdict may be given. */
+  /** Set if the capture shows nothing that could be checked. No verdict may be given then. */
   unchecked?: Unchecked;
   /** Packets that belong to more connections than are followed. */
   notFollowed: number;
-  /** Where the file broke; what stands before is diagnosed. */
+  /** Damage in the file. The packets before it are diagnosed. */
   error?: CaptureError;
 }

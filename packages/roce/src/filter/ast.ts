@@ -1,12 +1,12 @@
 import type { Comparison } from './lexer.js';
 
-/** Where in the text something stands. */
+/** Characters of the filter text, from `at` to before `end`. */
 export interface Span {
   at: number;
   end: number;
 }
 
-/** A field, a protocol or a value: which of them it is depends on what it is compared with. */
+/** A field, a protocol or a value, depending on what it is compared with. */
 export interface Word extends Span {
   kind: 'word';
   text: string;
@@ -23,7 +23,7 @@ export interface Operand extends Span {
   kind: 'operand';
   word: Word;
   slices?: Slice[];
-  /** Bits of it: `& 0x1f`. */
+  /** Bits of the operand: `& 0x1f`. */
   mask?: Word;
 }
 

@@ -18,13 +18,13 @@ type Test = (view: PacketView) => boolean;
 
 export interface Filter {
   readonly text: string;
-  /** Whether a packet passes. */
+  /** Returns true if a packet passes. */
   readonly matches: (packet: FilterPacket) => boolean;
 }
 
 /**
- * Makes a display filter in Wireshark's syntax and with its meaning: a field that occurs several times matches
- * when one of its values does, and `!=` when none of them is equal. Throws a FilterError, and nothing else.
+ * Compiles a display filter with Wireshark's syntax and meaning: a field that occurs several times matches if one of
+ * its values does, and `!=` if none of them is equal. Throws only FilterErrors.
  */
 export function compileFilter(text: string): Filter {
   const tree = parseFilter(text);
@@ -91,7 +91,7 @@ function comparison({ op, left, right }: Extract<Expression, { kind: 'compare' }
   return negatable(op, subject.visit, againstLiteral(op, right.word, subject));
 }
 
-/** What one value must satisfy; for the two operators that say “not equal”, the equality. */
+/** Condition on a single value; for the two operators that mean “not equal”, the equality. */
 function againstLiteral(op: Comparison, word: Word, left: Left): Compare {
   if (op === 'contains') {
     const { type } = left;
@@ -110,7 +110,7 @@ function againstLiteral(op: Comparison, word: Word, left: Left): Compare {
   return (v) => holds(order(v, value));
 }
 
-/** What an order of two values, as a number, must be. */
+/** Conditions on the order of two values, given as a number. */
 const ORDERS: Readonly<Record<'>' | '<' | '>=' | '<=', (order: number) => boolean>> = {
   '>': (o) => o > 0,
   '<': (o) => o < 0,
@@ -118,7 +118,7 @@ const ORDERS: Readonly<Record<'>' | '<' | '>=' | '<=', (order: number) => boolea
   '<=': (o) => o <= 0,
 };
 
-/** Any value, all values, none of them: what an operator asks of a field that occurs several times. */
+/** Applies an operator to a field that may occur several times: any value, all values or none must match. */
 function negatable(op: Comparison, visit: Visit, is: Compare): Test {
   const not: Compare = (v) => !is(v);
   const there: Compare = () => true;

@@ -4,14 +4,14 @@ import { tokens } from './lexer.js';
 import type { Token } from './lexer.js';
 
 export interface Candidate {
-  /** What it puts into the filter. */
+  /** Text that the candidate puts into the filter. */
   text: string;
   kind: 'field' | 'operator' | 'value';
-  /** What it is, in a few words. */
+  /** Meaning in a few words. */
   label: string;
 }
 
-/** What can stand at a place of a filter: candidates for the characters from `from` to `to`. */
+/** Candidates for the characters from `from` to `to` of a filter. */
 export interface Completion {
   from: number;
   to: number;
@@ -38,7 +38,7 @@ const COMMON = [
   'frame.len',
 ];
 
-/** Completes the word at the caret. Never throws: where the text before it makes no sense, there are no candidates. */
+/** Completes the word at the caret. Never throws: no candidates if the text before the caret makes no sense. */
 export function completeFilter(text: string, caret: number): Completion {
   let from = caret;
   while (from > 0 && WORD.test(text[from - 1]!)) from--;
@@ -52,7 +52,7 @@ export function completeFilter(text: string, caret: number): Completion {
     return { from, to, candidates: [] };
   }
   const found = candidates(before, typed).slice(0, MOST);
-  // A word that is complete needs no list that says so.
+  // A complete word needs no list.
   const only = found.length === 1 && found[0]!.text === text.slice(from, to);
   return { from, to, candidates: only ? [] : found };
 }
@@ -72,7 +72,7 @@ function candidates(before: readonly Token[], typed: string): Candidate[] {
   return afterOperand(before, typed);
 }
 
-/** After a field stands an operator; after a value, what joins two tests. */
+/** Candidates after an operand: operators after a field, joining operators after a value. */
 function afterOperand(before: readonly Token[], typed: string): Candidate[] {
   let start = before.length - 1;
   if (before[start]!.kind === 'slice') start--;
@@ -128,7 +128,7 @@ const starting = (list: readonly Candidate[], typed: string): Candidate[] =>
     )
     .map(({ text, kind, label }) => ({ text, kind, label }));
 
-/** How well a field answers to what is typed; null where it does not. */
+/** Rank of a field for the typed text, 0 for the best; null if the field does not match. */
 function rank(field: FilterField, typed: string): number | null {
   const { name } = field;
   if (name.startsWith(typed)) return 0;

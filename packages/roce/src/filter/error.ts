@@ -1,12 +1,12 @@
-/** What is wrong with a filter: where, why, and what to do. The only error that this folder throws. */
+/** An error in a filter: its place, the reason and the remedy. The only error that this folder throws. */
 export class FilterError extends Error {
   override readonly name = 'FilterError';
   constructor(
-    /** What is wrong, as a sentence. */
+    /** Reason, as a sentence. */
     readonly what: string,
-    /** What to do, as a sentence. */
+    /** Remedy, as a sentence. */
     readonly cure: string,
-    /** First character that it is about, and one past the last. */
+    /** First character concerned, and the one after the last. */
     readonly at: number,
     readonly end: number,
   ) {

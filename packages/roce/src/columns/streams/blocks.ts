@@ -1,7 +1,7 @@
-/** Packets of a stream that one block covers. */
+/** Packets per block. */
 export const BLOCK = 64;
 
-/** What stands in for the packets of a stream where many of them share a pixel. */
+/** Summaries that a timeline draws instead of single packets where many of them share a pixel. */
 export interface Blocks {
   /** Time of the first packet of each block. */
   t: Float64Array;

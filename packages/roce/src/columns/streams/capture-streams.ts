@@ -12,7 +12,7 @@ import type { PacketClass } from './packet-class.js';
 import { Ways } from './ways.js';
 import type { Requester, Way } from './ways.js';
 
-/** Requesters whose PSNs are kept apart: a page shows no more graphs. */
+/** Requesters with a graph of their own: a page shows no more graphs. */
 const REQUESTERS = 6;
 const NOWHERE = 0xffff;
 
@@ -21,25 +21,25 @@ export interface CaptureStream {
   of: PacketClass;
   from: number;
   to: number;
-  /** Index into `requesters`; -1 where it is one of the others. */
+  /** Index into `requesters`; -1 for a requester that is not listed. */
   requester: number;
   packets: Uint32Array;
   blocks: Blocks;
 }
 
-/** What a timeline draws of a capture. Plain data, to be handed over to another thread. */
+/** The parts of a capture that a timeline draws. Plain data that can be transferred to another thread. */
 export interface CaptureStreams {
   lanes: readonly string[];
   /** Hosts or QPs that share the last lane. */
   laneOf: number;
   /** The busiest requesters, and the place of the first request of each. */
   requesters: readonly { end: EndpointRef; connection: number; first: number }[];
-  /** How many requesters the capture has. */
+  /** Number of requesters in the capture. */
   requestersOf: number;
   streams: readonly CaptureStream[];
-  /** Of each packet: its PSN with the 24-bit wrap undone. */
+  /** PSN of each packet with the 24-bit wrap undone. */
   places: Uint32Array;
-  /** Of each packet: nanoseconds on the way; null where nothing was captured at both ends. */
+  /** Time in flight of each packet, ns; null if no packet was captured at both ends. */
   delays: Float32Array | null;
 }
 
@@ -58,7 +58,7 @@ export function streamBuffers({ streams, places, delays }: CaptureStreams): Arra
   return arrays.map(({ buffer }) => buffer as ArrayBuffer);
 }
 
-/** Sorts the packets of a capture for a timeline. Arrivals of packets that the capture holds as they left are left out. */
+/** Sorts the packets of a capture for a timeline. Arrivals are left out if the capture holds the departure. */
 export function captureStreams(
   capture: Pick<IndexedCapture, 'columns' | 'addresses' | 'diagnosis'>,
 ): CaptureStreams {
@@ -117,7 +117,7 @@ export function captureStreams(
 const requesterOf = (way: Way, of: PacketClass): Requester | null =>
   hasPlace(of) ? (isAnswer(of) ? way.other : way.own) : null;
 
-/** Says of each packet which stream it goes to, and makes the streams as long as they get. */
+/** Assigns each packet to a stream, and makes each stream as long as it needs to be. */
 function assigned(
   c: IndexedCapture['columns'],
   ways: Ways,

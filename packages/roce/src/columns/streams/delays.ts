@@ -1,12 +1,12 @@
 import type { PacketColumns } from '../packet-columns.js';
 import type { Way } from './ways.js';
 
-/** Packets of one way that may be between the two captures. */
+/** Packets of one way that may be in flight between the two captures. */
 const UNDER_WAY = 1 << 12;
 
-/** How long packets took that were captured at both ends. */
+/** Times in flight of packets that were captured at both ends. */
 export class Delays {
-  /** Nanoseconds from departure to arrival; NaN where no arrival was found. Null where nothing was captured twice. */
+  /** Nanoseconds from departure to arrival; NaN if no arrival was found. Null if no packet was captured twice. */
   of: Float32Array | null = null;
   readonly #sent = new Map<Way, Uint32Array>();
 

@@ -1,7 +1,7 @@
 import type { OpcodeInfo } from '../../base/opcodes.js';
 import { Mark } from '../../models/marks.js';
 
-/** What a packet is on a timeline. */
+/** Classes of packets on a timeline. */
 export const PacketClass = {
   ack: 0,
   request: 1,
@@ -20,7 +20,7 @@ const BROKEN = Mark.malformed | Mark['icrc-bad'];
 /** The QP of connection management. */
 const CM_QP = 1;
 
-/** By the opcode, the marks and the destination QP of a packet. */
+/** Class of a packet by its opcode, marks and destination QP. */
 export function packetClass(info: OpcodeInfo | undefined, marks: number, destQp: number): PacketClass {
   if ((marks & BROKEN) !== 0) return PacketClass.broken;
   if (!info || info.kind === 'cnp' || destQp === CM_QP) return PacketClass.other;
@@ -32,7 +32,7 @@ export function packetClass(info: OpcodeInfo | undefined, marks: number, destQp:
   return (marks & Mark.duplicate) !== 0 ? PacketClass.responseAgain : PacketClass.readResponse;
 }
 
-/** Whether it answers a request, so that its PSN is one of the other end. */
+/** True if the packet answers a request, so that its PSN belongs to the other end. */
 export const isAnswer = (of: PacketClass): boolean =>
   of === PacketClass.ack ||
   of === PacketClass.readResponse ||
@@ -40,5 +40,5 @@ export const isAnswer = (of: PacketClass): boolean =>
   of === PacketClass.nak ||
   of === PacketClass.rnr;
 
-/** Whether its PSN is one of a requester. */
+/** True if the packet's PSN belongs to a requester. */
 export const hasPlace = (of: PacketClass): boolean => of !== PacketClass.other && of !== PacketClass.broken;

@@ -1,11 +1,11 @@
 import { PSN_MODULUS, psnDistance } from '../../models/psn.js';
 
 /**
- * PSNs of one requester with the 24-bit wrap undone, as numbers that fit 32 bits: each is taken as near as possible to
- * the highest request before it.
+ * PSNs of one requester with the 24-bit wrap undone, as numbers that fit 32 bits. Each PSN is placed as near as
+ * possible to the highest request before it.
  */
 export class Places {
-  /** Of the first request; -1 before it. */
+  /** Place of the first request; -1 before it. */
   first = -1;
   #highest = -1;
 
@@ -16,9 +16,9 @@ export class Places {
     return at;
   }
 
-  /** Of what answers a request. It leaves the highest request where it is. */
+  /** Place of a packet that answers a request. The highest request stays unchanged. */
   answer(psn: number): number {
-    // One round ahead, so that what comes late is not below zero.
+    // Starts one wrap ahead, so that the place of a late packet is not negative.
     if (this.#highest < 0) this.#highest = PSN_MODULUS + psn;
     return this.#highest + psnDistance(this.#highest & (PSN_MODULUS - 1), psn);
   }

@@ -4,11 +4,11 @@ import type { PacketColumns } from '../packet-columns.js';
 import { PACKET_CLASSES } from './packet-class.js';
 import { Places } from './places.js';
 
-/** Both ends of a connection send requests; what answers them counts with the end that asked. */
+/** An end of a connection as a sender of requests. Answers count with the end that sent the request. */
 export interface Requester {
   end: EndpointRef;
   connection: number;
-  /** Packets of it and to it. */
+  /** Number of packets that it sent and received. */
   packets: number;
   requests: number;
   places: Places;
@@ -19,7 +19,9 @@ export interface Way {
   from: EndpointRef;
   to: EndpointRef;
   packets: number;
-  /** Of the sender, and of the receiver, whose requests this way answers; null where no connection is known. */
+  /**
+   * Requesters at the sender and at the receiver (whose requests this way answers); null if the connection is unknown.
+   */
   own: Requester | null;
   other: Requester | null;
   /** Number of the stream that each class of packet goes to; -1 before the first one. */
@@ -30,7 +32,7 @@ export interface Way {
 const ADDRESSES = 1 << 16;
 const keyOf = (src: number, dst: number): number => src * ADDRESSES + dst;
 
-/** The ways of a capture, and whose requests go there. */
+/** The ways of a capture, and their requesters. */
 export class Ways {
   readonly all: Way[] = [];
   readonly requesters: Requester[] = [];
@@ -41,7 +43,7 @@ export class Ways {
     string,
     { connection: number; sender: 0 | 1; from: EndpointRef; to: EndpointRef }
   >();
-  /** Packets come in runs that go one way, and are answered on another. */
+  /** The last two ways: packets come in runs on one way, and their answers on another. */
   #last = { src: -1, dst: -1, qp: -1, way: null as Way | null };
   #before = { src: -1, dst: -1, qp: -1, way: null as Way | null };
 

@@ -5,15 +5,15 @@ import { Sample } from '../../base/sample.js';
 import type { Finding, Severity } from '../types.js';
 import { count, end } from './words.js';
 
-/** One kind of finding: its name, what it looks for, and how it looks. */
+/** A kind of finding: its name, the check in words, and the check itself. */
 export interface FindingClass {
   id: string;
-  /** What was checked, for a capture in which it found nothing. */
+  /** The check in words, shown if a capture has no such finding. */
   checks: string;
   find(evidence: Evidence): Finding[];
 }
 
-/** What a class says of one direction of a connection. */
+/** Text of a class about one direction of a connection. */
 export interface Said {
   text: string;
   why: string;
@@ -22,7 +22,7 @@ export interface Said {
   packets: Sample;
 }
 
-/** Connections that a class describes; the rest get one sentence together. */
+/** Connections that a class describes. The rest share one sentence. */
 export const DESCRIBED = 10;
 
 export function finding(id: string, said: Said, connection?: number): Finding {
@@ -39,7 +39,7 @@ export function finding(id: string, said: Said, connection?: number): Finding {
   };
 }
 
-/** One direction of a connection, and the names of its ends. */
+/** A direction of a connection, and the names of its ends. */
 export interface Way {
   flow: Flow;
   /** The flow in the other direction; its answers are to requests of `flow`. */
@@ -58,7 +58,7 @@ export function* ways(connections: readonly FoundConnection[]): Generator<Way> {
   }
 }
 
-/** Asks each direction of each connection. Those with most packets are described, the others counted. */
+/** Calls `look` for each direction of each connection. Describes those with the most packets and counts the others. */
 export function perWay(id: string, evidence: Evidence, look: (way: Way) => Said | null): Finding[] {
   const found: { said: Said; connection: number }[] = [];
   for (const way of ways(evidence.connections)) {

@@ -5,10 +5,10 @@ import { finding, perWay, ways } from './class.js';
 import type { FindingClass, Way } from './class.js';
 import { count, percent, plural, rate, time } from './words.js';
 
-/** As many senders to one host whose packets are marked make an incast. */
+/** Number of senders to one host that makes an incast, if packets of all of them are marked. */
 const SENDERS = 4;
 
-/** Whether the capture would show CNPs, and how many packets from the receiver it has. */
+/** True if the capture holds packets from the receiver, so that CNPs would show. */
 const heard = ({ back }: Way): boolean => back !== null && back.packets > 0;
 
 function answer(way: Way): string {
@@ -21,13 +21,13 @@ function answer(way: Way): string {
     : `The receiver sent ${plural(cnps, 'CNP')}, one for ${count(Math.round(flow.marked.total / cnps))} marks.`;
 }
 
-/** What to do about marked packets, by whether their receivers answered them. */
+/** Advice on marked packets, by whether the receivers sent CNPs. */
 const cureOf = (silent: boolean): string =>
   silent
     ? 'Set up ECN (DCQCN) at the receiver, so that it sends CNPs and the sender slows down. Then look for several senders to one port (incast).'
     : 'Look for several senders to one port (incast).';
 
-/** Hosts to which several others sent marked packets. */
+/** Hosts to which several senders sent marked packets. */
 function incasts({ connections }: Evidence): Map<number, Way[]> {
   const to = new Map<number, Way[]>();
   for (const way of ways(connections)) {

@@ -5,7 +5,7 @@ import { finding, perWay } from './class.js';
 import type { FindingClass } from './class.js';
 import { end, plural, time } from './words.js';
 
-/** What an ACK may still come within; half a round trip on a long path, and more than a device coalesces. */
+/** Time in which an ACK may still arrive: half a round trip on a long path, and longer than a device coalesces. */
 const SOON_NS = 10_000_000;
 
 export const unanswered: FindingClass = {
@@ -121,7 +121,7 @@ export const cmRepeated: FindingClass = {
         ],
 };
 
-/** One ACK with MSN 0 may also be that of message 2^24, where the MSN wraps; only the next one says MSN 1. */
+/** A single ACK with MSN 0 may be that of message 2^24, where the MSN wraps. Only the next ACK would say MSN 1. */
 const isCertain = ({ requester: { notExecuted: packets, firstMessage }, matched }: Flow): boolean =>
   packets.total > 1 || firstMessage || matched === 'cm';
 
@@ -159,7 +159,7 @@ export const notExecuted: FindingClass = {
     }),
 };
 
-/** A peer that disconnects takes no longer. */
+/** Longest time in which a peer answers a DisconnectRequest. */
 const SLOW_NS = 1_000_000_000;
 
 export const lateDisconnect: FindingClass = {

@@ -5,10 +5,10 @@ import { perWay } from './class.js';
 import type { FindingClass } from './class.js';
 import { count, percent, plural, time } from './words.js';
 
-/** From this share on, duplicates are the capture's doing: a network does not duplicate most packets. */
+/** Share of duplicates from which on the capture made them: a network does not duplicate most packets. */
 const TWICE = 0.8;
 
-/** What cannot be told where answers are missing. */
+/** Sentence on the limits of the verdict where answers are missing. */
 const blindly = ({ blind }: Requester): string =>
   blind
     ? ' Where no whole answers were captured or matched yet, one packet that was sent again looks the same.'

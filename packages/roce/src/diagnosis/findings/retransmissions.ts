@@ -4,7 +4,7 @@ import { perWay } from './class.js';
 import type { FindingClass, Way } from './class.js';
 import { count, plural, time, was } from './words.js';
 
-/** What a class says about its cause. */
+/** Texts of a finding class for one cause. */
 interface Told {
   id: string;
   checks: string;
@@ -16,7 +16,7 @@ interface Told {
 
 const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${count(n)} times`);
 
-/** What was sent again behind the packet that was asked for. */
+/** Clause on the packets that were sent again after the one that was asked for. */
 function tail({ packets, runs, seen, headsSeen, reads }: Resent): string {
   const behind = packets - runs;
   const what = reads === packets ? 'request for responses' : 'packet';
@@ -26,7 +26,7 @@ function tail({ packets, runs, seen, headsSeen, reads }: Resent): string {
   return `${count(packets)} packets were sent again, ${count(behind)} of them only because they follow the first (go-back-N)${known > 0 ? `; the capture held ${count(known)} of these already` : ''}`;
 }
 
-/** What the capture tells about the place of the loss. `held`: what it means that the capture has the packet from before. */
+/** Sentence on the place of the loss. `held`: the conclusion if the capture holds the first transmission. */
 function place({ runs, headsSeen, reads, wrong }: Resent, held: string): string {
   if (reads > 0) return '';
   const missing = 'it was lost before the place of capture, or the capture missed it';
@@ -41,7 +41,7 @@ const ASKED_FOR = 'it was lost, overtaken or dropped after the place of capture'
 const WAITED_FOR =
   'it was lost after the place of capture, or an ACK or NAK for it was lost before that place';
 
-/** What the capture tells about responses that were asked for again. */
+/** Sentence on responses that were asked for again. */
 function reads({ reads: n, runs, readsHeld, readsPassed, readsAnswered }: Resent): string {
   if (n === 0) return '';
   const which =
@@ -54,7 +54,7 @@ function reads({ reads: n, runs, readsHeld, readsPassed, readsAnswered }: Resent
   return `${n === runs ? '' : `In ${count(n)} of ${count(runs)} cases, `}${n === runs ? 'A' : 'a'} READ or an atomic was asked for again. ${which}${passed}.`;
 }
 
-/** Whether a NAK had asked. */
+/** Sentence on the NAK that had asked for the packet, or on its absence. */
 function asked({ runs, asked: n, followed, fewest, reads }: Resent): string {
   if (n === 0 && reads === runs) return '';
   if (n === 0 && followed === runs)
@@ -67,7 +67,7 @@ function asked({ runs, asked: n, followed, fewest, reads }: Resent): string {
   return `A NAK in the capture had asked for it${all}, but it was lost after the place of capture or the requester did not act on it.`;
 }
 
-/** ACK timeouts of RDMA programs are shorter. */
+/** ACK timeouts of RDMA programs are usually shorter than this. */
 const LONGEST_USUAL_NS = 1e9;
 
 const TOLD: Record<Exclude<Cause, 'rnr'>, Told> = {
