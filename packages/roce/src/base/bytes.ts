@@ -113,7 +113,7 @@ export function parseIpv6(s: string): Uint8Array | null {
   return out;
 }
 
-/** True for ::ffff:0:0/96, how a GID carries an IPv4 address. */
+/** True for ::ffff:0:0/96, the form of an IPv4 address in a GID. */
 export function isMappedIpv4(b: Uint8Array, at = 0): boolean {
   for (let i = 0; i < 10; i++) if (b[at + i] !== 0) return false;
   return b[at + 10] === 0xff && b[at + 11] === 0xff;
@@ -123,6 +123,6 @@ export function isMappedIpv4(b: Uint8Array, at = 0): boolean {
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
-/** UTF-8, with U+FFFD for what is not. */
+/** Conversion between text and UTF-8. Invalid bytes become U+FFFD. */
 export const utf8Text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 export const utf8Bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

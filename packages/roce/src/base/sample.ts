@@ -1,4 +1,4 @@
-/** The packets that something is about: how many, and the first of them. */
+/** Packets concerned: their number, and the first of them. */
 export const SAMPLE = 20;
 
 export class Sample {
@@ -17,7 +17,7 @@ export class Sample {
   }
 }
 
-/** The sample of a key; an empty one where it has none yet. */
+/** Returns the sample of a key, a new empty one if it has none yet. */
 export function sampleOf<K>(samples: Map<K, Sample>, key: K): Sample {
   let sample = samples.get(key);
   if (!sample) samples.set(key, (sample = new Sample()));

@@ -7,8 +7,8 @@ const CHUNK = 1 << 16;
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 /**
- * Unpacks gzip data that comes in parts. It may have several members, one after the other, as pigz, bgzip and `cat` write it,
- * and zeros behind them. What comes before damage is unpacked.
+ * Unpacks gzip data that comes in parts. The data may have several members in a row, as pigz, bgzip and `cat` write it,
+ * and zeros behind them. The data before damage is unpacked.
  */
 export class Gunzip {
   readonly #output = new Uint8Array(CHUNK);
@@ -16,7 +16,7 @@ export class Gunzip {
   #members = 0;
   #damage: string | undefined;
 
-  /** `out` gets what is unpacked. */
+  /** `out` gets the unpacked bytes. */
   constructor(readonly out: (bytes: Uint8Array<ArrayBuffer>) => void) {}
 
   push(part: Uint8Array): void {
@@ -33,7 +33,7 @@ export class Gunzip {
     }
   }
 
-  /** Unpacks up to the end of the part, or of the member, and returns where that is. */
+  /** Unpacks to the end of the part, or of the member. Returns the offset of that end. */
   #inflate(member: ZStream, part: Uint8Array, from: number): number {
     member.input = part;
     member.next_in = from;
@@ -55,7 +55,7 @@ export class Gunzip {
     this.#damage = behind ? `${msg}: what follows is no gzip data` : msg;
   }
 
-  /** No more will come. Returns what is wrong with the data, if anything is. */
+  /** Ends the data. Returns the error in it, if there is one. */
   end(): string | undefined {
     return this.#damage ?? (this.#member ? 'unexpected end of file' : undefined);
   }

@@ -1,7 +1,7 @@
 import { byteString, header, uint } from '../base/header.js';
 import { CM_LENGTH, commIdDocs, privateData, reserved } from './common.js';
 
-/** APR: answers a LAP. */
+/** APR: response to a LAP. */
 export const apr = header({
   id: 'cm',
   name: 'infiniband.cm',

@@ -2,7 +2,7 @@ import { hexNumber } from '../base/bytes.js';
 import { byteString, uint, uint64 } from '../base/header.js';
 import type { FieldDef } from '../base/header.js';
 
-/** Bytes of a CM message: what a MAD holds after its header. */
+/** Bytes of a CM message, which follows the header of a MAD. */
 export const CM_LENGTH = 232;
 
 export const commIdDocs = {

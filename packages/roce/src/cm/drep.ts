@@ -1,7 +1,7 @@
 import { header, uint } from '../base/header.js';
 import { CM_LENGTH, commIdDocs, privateData } from './common.js';
 
-/** DREP: answers a DREQ. */
+/** DREP: response to a DREQ. */
 export const drep = header({
   id: 'cm',
   name: 'infiniband.cm',

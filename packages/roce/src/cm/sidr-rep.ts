@@ -2,7 +2,7 @@ import { byteString, header, uint } from '../base/header.js';
 import { sidrStatusText } from '../headers/cm-attributes.js';
 import { CM_LENGTH, privateData, reserved, serviceId } from './common.js';
 
-/** SIDR_REP: answers a SIDR_REQ. */
+/** SIDR_REP: response to a SIDR_REQ. */
 export const sidrRep = header({
   id: 'cm',
   name: 'infiniband.cm',

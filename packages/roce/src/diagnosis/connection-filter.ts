@@ -4,7 +4,7 @@ import type { EndpointRef } from '../models/types.js';
 const ipFields = (ip: string): [string, string] =>
   ip.includes(':') ? ['ipv6.src', 'ipv6.dst'] : ['ip.src', 'ip.dst'];
 
-/** The filter of one direction; null where the QP that it goes to is not known. */
+/** The filter of one direction; null if the QP that it goes to is not known. */
 export function wayFilter(from: EndpointRef, to: EndpointRef): string | null {
   if (to.qpn === undefined) return null;
   const [src, dst] = ipFields(to.ip);
@@ -12,8 +12,8 @@ export function wayFilter(from: EndpointRef, to: EndpointRef): string | null {
 }
 
 /**
- * The display filter of both directions of a connection, in Wireshark's syntax. A direction whose QPN is not known is
- * left out.
+ * The display filter of both directions of a connection, in Wireshark's syntax. A direction with an unknown QPN is left
+ * out.
  */
 export function connectionFilter([a, b]: readonly [EndpointRef, EndpointRef]): string {
   const ways = [...new Set([wayFilter(a, b), wayFilter(b, a)])].filter((way) => way !== null);

@@ -6,14 +6,14 @@ import type { DiagnosedConnection, Direction } from './types.js';
 /** A connection with the flows of its directions. */
 export interface FoundConnection {
   shown: DiagnosedConnection;
-  /** From each end. */
+  /** Flows from each end. */
   flows: [Flow, Flow | null];
 }
 
-/** A rate over fewer packets says more about their spacing than about the connection. */
+/** Fewest packets for a rate. A rate over fewer says more about their spacing than about the connection. */
 export const RATED = 10;
 
-/** Payload per time in Gb/s; null where there is too little. */
+/** Payload per time in Gb/s; null if there is too little. */
 export function rateOf({ data, goodBytes }: Flow): number | null {
   const ns = data.endT - data.startT;
   return data.packets >= RATED && ns > 0 ? (goodBytes * 8) / ns : null;

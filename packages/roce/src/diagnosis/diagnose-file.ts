@@ -5,7 +5,7 @@ import type { Diagnosis } from './types.js';
 
 /**
  * Diagnoses a capture file, packet by packet. Never throws: a damaged file gives a diagnosis of the packets before
- * the damage, and `error` says where that is.
+ * the damage, and `error` gives the place of the damage.
  */
 export function diagnoseFile(bytes: Uint8Array, options: DiagnoseOptions = {}): Diagnosis {
   const diagnoser = new Diagnoser(options);

@@ -6,7 +6,7 @@ import type { Unchecked } from './types.js';
 const HARDWARE =
   'The RoCE packets of a NIC pass by the kernel, so tcpdump on the host does not see them: capture at a mirror port of the switch, or let the NIC mirror them (mlx5: tcpdump -i mlx5_0 with libpcap 1.10 or later).';
 
-/** Why a capture shows nothing of RoCE; undefined where there was something to check. */
+/** Reason why a capture shows nothing of RoCE; undefined if there was something to check. */
 export function uncheckedOf(totals: Totals, error: CaptureError | undefined): Unchecked | undefined {
   const { packets, roce, readable, notRoce } = totals;
   if (packets === 0)

@@ -24,7 +24,7 @@ export type FilterType =
   | 'protocol';
 export type FilterValue = number | bigint | string | Uint8Array;
 
-/** Calls `see` with each value of a field until one answers true; false where none does. */
+/** Calls `see` with each value of a field until one call returns true. Returns false if none does. */
 export type Visit = (view: PacketView, see: (value: FilterValue) => boolean) => boolean;
 
 export interface FilterField {
@@ -54,9 +54,9 @@ const TYPES: Readonly<Record<FieldKind, FilterType>> = {
 const BYTES = /^infiniband\.(immdt|ieth|reserved|cm\.req\.alt_(local|remote)gid)$/;
 /** Fields that Wireshark shows in bytes, and the header has in larger units. */
 const UNITS: Readonly<Record<string, number>> = { 'ip.hdr_len': 4, 'tcp.hdr_len': 4 };
-/** What Wireshark multiplies the number in the header by. */
+/** Factor by which Wireshark multiplies the number in the header. */
 export const unitOf = (name: string): number => UNITS[name] ?? 1;
-/** Headers that Wireshark has no name for. */
+/** Headers without a name in Wireshark. */
 const OUR_HEADERS: ReadonlySet<string> = new Set(['infiniband.cm', 'infiniband.feth', 'infiniband.xrceth']);
 /** Headers that are protocols of their own; the others are parts of InfiniBand, and byte strings. */
 const PROTOCOLS: ReadonlySet<string> = new Set([
@@ -85,7 +85,7 @@ const PROTOCOLS: ReadonlySet<string> = new Set([
 
 const either = 'Either end: the packet matches if one of the two does.';
 
-/** Fields that Wireshark adds to those of the headers. */
+/** Fields that Wireshark has besides those of the headers. */
 const MORE: readonly [PlacedHeader, AnyField][] = [
   [ethernet, mac(6, { name: 'eth.addr', label: 'Source or destination', doc: either })],
   [ethernet, mac(0, { name: 'eth.addr', label: 'Source or destination', doc: either })],
@@ -112,7 +112,7 @@ const MORE: readonly [PlacedHeader, AnyField][] = [
     }),
   ],
   [tcp, uint(12, 2, { name: 'tcp.flags', label: 'Flags', mask: 0x0fff, doc: 'All flags as one number.' })],
-  // Wireshark has it on IPv6 too.
+  // Wireshark has this field on IPv6 too.
   [ipv6, uint(0, 1, { name: 'ip.version', label: 'Version', mask: 0xf0, doc: 'IP version.' })],
   // Wireshark shows the byte of FECN and BECN as reserved.
   [bth, byteString(4, 1, { name: 'infiniband.reserved', label: 'Reserved', doc: 'Must be zero.' })],
@@ -177,7 +177,7 @@ function addField(
   });
 }
 
-/** The part of a field of this name, if its value in this packet has one. */
+/** The part of a field with this name, if the field's value in this packet has such a part. */
 function partOf(root: AnyField, name: string, data: Uint8Array, at: number): AnyField | undefined {
   for (const part of root.options.parts?.(root.read(data, at), data, at) ?? []) {
     const found = part.options.name === name ? part : partOf(part, name, data, at);
@@ -216,7 +216,7 @@ function addStretch(into: Map<string, FilterField>, stretch: Stretch): void {
   });
 }
 
-/** The header as a whole: whether it is there, and its bytes. */
+/** The header as a whole: its presence and its bytes. */
 function addHeader(into: Map<string, FilterField>, { name, title }: PlacedHeader): void {
   if (into.has(name)) return;
   add(into, {

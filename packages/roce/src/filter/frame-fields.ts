@@ -8,7 +8,7 @@ const field = (
   visit: Visit,
 ): FilterField => ({ name, type, label, doc, visit, inWireshark: true, max: 0xffffffffn });
 
-/** What is known of a packet besides its bytes. */
+/** Fields of a packet that are not part of its bytes. */
 export const frameFields = (): FilterField[] => [
   field('frame', 'protocol', 'Frame', 'All bytes of the packet.', (view, see) => see(view.packet.data)),
   field('frame.number', 'uint', 'Number', 'Number of the packet in the capture, from 1.', (view, see) =>

@@ -8,7 +8,7 @@ type Mark = 'and' | 'or' | 'not' | 'in' | '&' | '(' | ')' | '{' | '}' | ',' | '.
 
 export interface Token {
   kind: 'word' | 'string' | 'slice' | 'comparison' | 'mark' | 'end';
-  /** The word, the content of the string, what stands between the brackets, or the operator in its first spelling. */
+  /** The word, the content of the string, the text between the brackets, or the operator in its first spelling. */
   text: string;
   at: number;
   end: number;
@@ -54,7 +54,7 @@ const OPERATORS = new Map<string, Comparison | Mark>([
   ['..', '..'],
 ]);
 
-/** What people write that Wireshark's language does not have, or that is left out here. */
+/** Operators that are not in Wireshark's language, or that are left out here. */
 const MISTAKES: Readonly<Record<string, [what: string, cure: string]>> = {
   '=': ['`=` is not an operator.', 'Write `==` to compare.'],
   '|': ['`|` is not an operator.', 'Write `||` for “or”.'],

@@ -6,13 +6,13 @@ import type { FilterField, FilterType, FilterValue } from './fields.js';
 /** A value as a filter states it. */
 export interface Literal {
   value: FilterValue;
-  /** Bits of an address that count, where it is written with a prefix length. */
+  /** Number of address bits to compare, if the address has a prefix length. */
   prefix?: number;
 }
 
-/** What a value is compared with: a field, or some bytes or bits of it. */
+/** The left side of a comparison: a field, or some of its bytes or bits. */
 export interface Wanted extends Pick<FilterField, 'type' | 'max' | 'values'> {
-  /** As the filter has it. */
+  /** Name in the filter, for messages. */
   name: string;
 }
 
@@ -29,7 +29,7 @@ const EXAMPLES: Readonly<Record<FilterType, [kind: string, example: string]>> = 
   protocol: ['a byte string', '0a:ff` or `"text"'],
 };
 
-/** The value that a word stands for in a comparison with `wanted`. Throws a FilterError. */
+/** Returns the value of a word in a comparison with `wanted`. Throws a FilterError. */
 export function literalOf(word: Word, wanted: Wanted): Literal {
   const literal = read(word, wanted);
   if (literal !== null) return literal;
@@ -70,7 +70,7 @@ function read(word: Word, wanted: Wanted): Literal | null {
   }
 }
 
-/** The number that Wireshark's notation stands for: a leading 0 makes it octal. Null for anything else. */
+/** The number in Wireshark's notation, where a leading 0 means octal. Null for anything else. */
 export function wholeNumber(text: string): bigint | null {
   if (/^0[0-7]+$/.test(text)) return BigInt(`0o${text.slice(1)}`);
   return /^(\d+|0x[0-9a-f]+|0b[01]+)$/i.test(text) && text.length <= 66 ? BigInt(text.toLowerCase()) : null;
@@ -126,7 +126,7 @@ function byteString(text: string): Uint8Array | null {
   return Uint8Array.from(pairs, (pair) => parseInt(pair, 16));
 }
 
-/** Where the word is the name of a value: its number. */
+/** Advice that states the number, if the word is the name of a value. */
 function named({ text }: Word, { name, values }: Wanted): string | undefined {
   const wanted = text.toLowerCase();
   for (const [value, label] of values ?? [])

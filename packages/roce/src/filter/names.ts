@@ -9,7 +9,7 @@ export type ValueNames = ReadonlyMap<number, string>;
 
 const map = (values: readonly number[], name: (v: number) => string): ValueNames =>
   new Map(values.map((v) => [v, name(v)]));
-/** Without the number that a detail pane adds. */
+/** The text without the number that a detail pane adds. */
 const plain = (text: string): string => text.replace(/ \(\d+\)$/, '');
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
@@ -44,7 +44,7 @@ const NAMES: Readonly<Record<string, () => ValueNames>> = {
   'udp.port': () => new Map([[4791, 'RoCEv2']]),
 };
 
-/** Names of the values of a field, where they have names. */
+/** Names of the values of a field, if it has any. */
 export function valueNames(field: string): ValueNames | undefined {
   return Object.hasOwn(NAMES, field) ? NAMES[field]!() : undefined;
 }

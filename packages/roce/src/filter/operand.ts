@@ -11,7 +11,7 @@ export interface Left extends Wanted {
   masked: boolean;
 }
 
-/** The field that an operand names, cut and masked. */
+/** The field that an operand names, with its slice and mask applied. */
 export function operandOf({ word, slices, mask, at, end }: Operand): Left {
   const field = word.quoted ? undefined : filterField(word.text);
   if (!field) throw notAField(word);
@@ -56,7 +56,7 @@ export function operandOf({ word, slices, mask, at, end }: Operand): Left {
   };
 }
 
-/** Bytes of a value; none where it does not have all of them. */
+/** Bytes of a value; none if the value does not have all of them. */
 function sliced(visit: Visit, slices: readonly Slice[]): Visit {
   return (view, see) =>
     visit(view, (value) => {

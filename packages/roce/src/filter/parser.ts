@@ -3,12 +3,12 @@ import { FilterError } from './error.js';
 import { tokens } from './lexer.js';
 import type { Comparison, Token } from './lexer.js';
 
-/** Deeper nesting would exhaust the stack, here and in whatever walks the tree. */
+/** Limit of nesting. Deeper nesting would exhaust the stack, here and in the code that walks the tree. */
 const MAX_DEPTH = 100;
-/** Parts of one expression: enough for a list of every QP of a capture. */
+/** Limit of parts in one expression: enough for a list of every QP of a capture. */
 const MAX_TOKENS = 5_000;
 
-/** Parses a filter; null for an empty one, which all packets pass. Throws a FilterError only. */
+/** Parses a filter; null for an empty one, which all packets pass. Throws only FilterErrors. */
 export function parseFilter(text: string): Expression | null {
   const list = tokens(text);
   if (list.length === 1) return null;

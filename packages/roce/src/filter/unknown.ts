@@ -3,7 +3,7 @@ import { FilterError } from './error.js';
 import { filterFields } from './fields.js';
 import { inWiresharkOnly, protocolThere } from './wireshark-names.js';
 
-/** Why a word is no field, and what was perhaps meant. */
+/** The error for a word that is no field, with a guess of the intended one. */
 export function notAField({ text, quoted, at, end }: Word): FilterError {
   if (quoted || /^([0-9].*|.*[:/].*)$/.test(text))
     return new FilterError(
@@ -40,7 +40,7 @@ export function notAField({ text, quoted, at, end }: Word): FilterError {
   );
 }
 
-/** The field that is written most like a word; undefined where none is close. */
+/** Returns the field with the most similar name; undefined if none is close. */
 function nearest(text: string): string | undefined {
   const wanted = text.toLowerCase();
   let best: string | undefined;
@@ -55,7 +55,7 @@ function nearest(text: string): string | undefined {
   return best;
 }
 
-/** Letters to insert, remove or replace (Levenshtein); at least `limit` where it is not less. */
+/** Number of letters to insert, remove or replace (Levenshtein); at least `limit` if it is not less. */
 function edits(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

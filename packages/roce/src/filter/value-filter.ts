@@ -3,10 +3,10 @@ import type { Field } from '../base/types.js';
 import { filterField, unitOf } from './fields.js';
 import { bytesText } from './literals.js';
 
-/** More bytes than that are compared by their beginning. */
+/** Limit of bytes in a filter. Longer values are compared by their beginning. */
 const MAX_BYTES = 16;
 
-/** The filter that only packets with this value pass; null for a field that no filter can name. */
+/** Returns the filter that only packets with this value pass; null for a field that no filter can name. */
 export function valueFilter({ name, offset, length, value }: Field, data: Uint8Array): string | null {
   const field = filterField(name);
   if (!field) return null;

@@ -4,29 +4,29 @@ import type { PlacedHeader, PlaceVisitor, Stretch } from '../packet/places.js';
 import { segment } from '../packet/segment.js';
 import type { PacketRow } from '../models/types.js';
 
-/** What a filter needs of a packet: a row of a list has it. */
+/** The parts of a packet that a filter uses. A row of a packet list has them all. */
 export type FilterPacket = Pick<
   PacketRow,
   'index' | 't' | 'timeNs' | 'linkType' | 'data' | 'originalLength'
 > & {
   comments?: string[] | undefined;
-  /** `t` of the packet before it in the capture; missing for the first one. */
+  /** `t` of the previous packet in the capture; missing for the first one. */
   previousT?: number | undefined;
   /** UDP ports that carry RoCEv2 besides 4791. */
   ports?: readonly number[] | undefined;
 };
 
 /**
- * Where the headers of one packet are. It is used for one packet after another, and reads nothing of a packet
- * before it is asked for a place.
+ * Places of the headers of a packet. One view serves many packets in turn, and reads nothing of a packet before the
+ * first request for a place.
  */
 export class PacketView implements PlaceVisitor {
   packet!: FilterPacket;
-  /** What stands in the packet, in order; `count` of them belong to this packet. */
+  /** Headers and stretches of the packet, in order. Only the first `count` belong to this packet. */
   readonly what: (PlacedHeader | Stretch)[] = [];
   readonly offsets: number[] = [];
   readonly lengths: number[] = [];
-  /** One past the last byte of the packet by its own length fields. */
+  /** Offset after the last byte of the packet by its own length fields. */
   end = 0;
   #count = -1;
 

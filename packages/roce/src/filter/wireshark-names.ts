@@ -1,6 +1,6 @@
 /**
  * Fields of these protocols that Wireshark 4.0 has (`tshark -G fields`) and filters here do not, without the name
- * of the protocol: so that a filter copied from Wireshark gets a true answer.
+ * of the protocol. A filter that was copied from Wireshark gets a true answer with them.
  */
 const ONLY_THERE: Readonly<Record<string, string>> = {
   data: `
@@ -265,7 +265,7 @@ const ONLY_THERE: Readonly<Record<string, string>> = {
   `,
 };
 
-/** Protocols that Wireshark filters know, and that are often asked for in a capture of a network with RoCE. */
+/** Protocols that Wireshark filters know and that are often searched for in captures of a RoCE network. */
 export const PROTOCOLS_THERE: ReadonlySet<string> = new Set(
   `arp bfd bgp cdp cflow dhcp dhcpv6 dns eapol esp fc fcoe fip ftp gtp gvcp hsrp http http2 icmp icmpv6 ieee1905 igmp
   ipmi iscsi iser isis isns iwarp_ddp_rdmap iwarp_mpa kerberos l2tp lacp ldap ldp llc lldp loop macsec mdns memcache
@@ -282,7 +282,10 @@ export function inWiresharkOnly(name: string): boolean {
   return ONLY_THERE[protocol]!.split(/\s+/).includes(name.slice(dot + 1));
 }
 
-/** The protocol of a field, or of itself, that Wireshark decodes and this package does not; undefined for others. */
+/**
+ * Returns the protocol that Wireshark decodes and this package does not, by its name or a field's; undefined for
+ * others.
+ */
 export function protocolThere(name: string): string | undefined {
   const protocol = name.split('.')[0]!;
   return PROTOCOLS_THERE.has(protocol) ? protocol : undefined;

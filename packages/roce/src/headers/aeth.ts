@@ -1,11 +1,11 @@
 import { header, uint } from '../base/header.js';
 import type { AnyField, FieldDef } from '../base/header.js';
 
-/** What the two type bits of a syndrome mean. */
+/** Meaning of the two type bits of a syndrome. */
 export const AethType = { ACK: 0, RNR: 1, RESERVED: 2, NAK: 3 } as const;
 export const aethType = (syndrome: number): number => (syndrome >>> 5) & 3;
 
-/** A NAK or an RNR NAK: anything but an ACK. False where there is no AETH. */
+/** True for a NAK or an RNR NAK. False for an ACK and without an AETH. */
 export const isNak = (syndrome: number | undefined): boolean =>
   syndrome !== undefined && aethType(syndrome) !== 0;
 

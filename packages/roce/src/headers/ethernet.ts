@@ -7,7 +7,7 @@ export const EtherType = {
   VLAN: 0x8100,
   IPV6: 0x86dd,
   QINQ: 0x88a8,
-  /** What 802.1ad tags had before they had a number of their own. */
+  /** Type of 802.1ad tags before they had a number of their own. */
   OLD_QINQ: 0x9100,
   ROCE_V1: 0x8915,
   MPLS: 0x8847,

@@ -1,4 +1,4 @@
-/** What IPv4, IPv6 and GRH share. */
+/** Numbers and texts that IPv4, IPv6 and GRH share. */
 export const IpProtocol = {
   HOP_OPTIONS: 0,
   ICMP: 1,

@@ -1,6 +1,6 @@
 import { header, uint } from '../base/header.js';
 
-/** What BSD's and macOS's loopback interfaces have instead of Ethernet; in the byte order of the host, or big-endian. */
+/** Header of BSD's and macOS's loopback interfaces in place of Ethernet, in the host's byte order or big-endian. */
 export const loopback = header({
   id: 'loopback',
   name: 'null',

@@ -1,9 +1,9 @@
 import { header, uint } from '../base/header.js';
 
-/** What follows the LRH. */
+/** The header after the LRH. */
 export const LinkNext = { RAW: 0, IPV6: 1, BTH: 2, GRH: 3 } as const;
 
-/** Local Route Header: what InfiniBand has instead of Ethernet. */
+/** Local Route Header, the link header of InfiniBand in place of Ethernet. */
 export const lrh = header({
   id: 'lrh',
   name: 'infiniband.lrh',

@@ -39,7 +39,7 @@ const quantaOf = (priority: number) =>
     doc: quantaDoc,
   });
 
-/** Priority flow control (802.1Qbb): the same for each of eight priorities. */
+/** Priority flow control (802.1Qbb): PAUSE for each of eight priorities. */
 export const pfc = header({
   id: 'pause',
   name: 'macc',

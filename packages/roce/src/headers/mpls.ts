@@ -1,6 +1,6 @@
 import { flag, header, uint } from '../base/header.js';
 
-/** One entry of an MPLS label stack. */
+/** An entry of an MPLS label stack. */
 export const mpls = header({
   id: 'mpls',
   name: 'mpls',

@@ -1,6 +1,8 @@
 import { header, uint } from '../base/header.js';
 
-/** Reliable Datagram Extended Transport Header. No known RoCE device sends it; it is here so that nothing is misread. */
+/**
+ * Reliable Datagram Extended Transport Header. No known RoCE device sends it. Without it, RD packets would be misread.
+ */
 export const rdeth = header({
   id: 'rdeth',
   name: 'infiniband.rdeth',

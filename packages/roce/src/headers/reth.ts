@@ -1,6 +1,6 @@
 import { header, uint, uint64 } from '../base/header.js';
 
-/** RDMA Extended Transport Header: where in remote memory. */
+/** RDMA Extended Transport Header: the place in remote memory. */
 export const reth = header({
   id: 'reth',
   name: 'infiniband.reth',

@@ -4,7 +4,7 @@ import { etherTypeText } from './ethernet.js';
 const PACKET_TYPES = ['Sent to us', 'Broadcast', 'Multicast', 'Sent to another host', 'Sent by us'];
 const packetType = (v: number) => `${PACKET_TYPES[v] ?? 'Unknown'} (${v})`;
 
-/** Linux cooked capture, version 1: what a capture on the "any" interface has instead of Ethernet. */
+/** Linux cooked capture, version 1: the link header of captures on the "any" interface in place of Ethernet. */
 export const sll = header({
   id: 'sll',
   name: 'sll',

@@ -1,6 +1,6 @@
 import { header, uint } from '../base/header.js';
 
-/** UDP ports of VXLAN: IANA's, that of Linux before it, and that of the Generic Protocol Extension. */
+/** UDP ports of VXLAN: IANA's, the older one of Linux, and the one of the Generic Protocol Extension. */
 export const VXLAN_PORT = 4789;
 export const VXLAN_LINUX_PORT = 8472;
 export const VXLAN_GPE_PORT = 4790;
@@ -32,7 +32,7 @@ export const vxlan = header({
   },
 });
 
-/** Its Generic Protocol Extension, which can hold IP too. */
+/** Generic Protocol Extension of VXLAN, which can hold IP too. */
 export const vxlanGpe = header({
   id: 'vxlan',
   name: 'vxlan',

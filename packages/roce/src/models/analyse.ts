@@ -12,9 +12,9 @@ import type { Connection, Grouping } from './connections.js';
 import { Requester } from './requester.js';
 
 /**
- * Finds connections, messages, retransmissions and what answers what. Rows must be in time order and
- * `rows[i].index` must be `i`, as `packetRows` gives them. One pass over the rows for the connections and one for
- * the rest; a hundred thousand packets take a fraction of a second.
+ * Finds connections, messages, retransmissions, and the answers to requests. Rows must be in time order and
+ * `rows[i].index` must be `i`, as `packetRows` gives them. One pass over the rows finds the connections and another
+ * one the rest: a hundred thousand packets take a fraction of a second.
  */
 export function analyse(rows: PacketRow[], options: AnalysisOptions = {}): Analysis {
   const grouping = groupConnections(rows, options.connections);
@@ -62,10 +62,10 @@ export function analyse(rows: PacketRow[], options: AnalysisOptions = {}): Analy
 }
 
 /**
- * Captured at both ends (two QPs of one process, a host that talks to itself), a packet is there twice: as it leaves
- * and as it arrives. Only the direction distinguishes that from a retransmission. Gives for the row of each such arrival the
- * row of its departure, -1 where that one was not captured. Datagrams of two programs may have one address and one QPN
- * (QP 1), so theirs is an arrival only if the same datagram was captured as it left.
+ * A capture at both ends (two QPs of one process, a host that talks to itself) holds a packet twice: as it leaves and
+ * as it arrives. Only the direction distinguishes that from a retransmission. Returns the row of the departure by the
+ * row of each such arrival, -1 if the departure was not captured. Datagrams of two programs may have one address and one
+ * QPN (QP 1). So a datagram is an arrival only if the same datagram was captured as it left.
  */
 function findArrivals(rows: readonly PacketRow[], grouping: Grouping): Map<number, number> {
   const senders = new Set<string>();
@@ -98,7 +98,7 @@ const senderOf = ({ connection, sender }: Place): string => `${connection.id} ${
 const isDatagram = ({ opcode }: PacketRow): boolean =>
   opcode !== undefined && opcodeInfo(opcode)?.transport === 'UD';
 
-/** The same for both captures of a packet. A datagram ends with its ICRC, which two of them seldom share. */
+/** Key that both captures of a packet share. A datagram's key ends with its ICRC, which two datagrams seldom share. */
 function nameOf(row: PacketRow, place: Place): string {
   const end = isDatagram(row) ? row.data.slice(-ICRC_BYTES).join('.') : '';
   return `${senderOf(place)} ${row.opcode} ${row.psn} ${end}`;
@@ -147,7 +147,7 @@ class ConnectionState {
     return this.requesters[sender].request(row, info);
   }
 
-  /** Datagrams have PSNs, but nothing is ever missing or sent again by the transport. */
+  /** Adds a datagram. Datagrams have PSNs, but the transport never misses one or sends one again. */
   private datagram(row: PacketRow, sender: 0 | 1): { psn: number; message: number; marks: PacketMark[] } {
     const message: Message = {
       id: this.all.length,

@@ -3,13 +3,13 @@ import { opcodeInfo } from '../base/opcodes.js';
 import type { EndpointRef, KnownConnection, PacketRow } from './types.js';
 
 /**
- * Which packets belong to one connection.
+ * Grouping of packets into connections.
  *
  * An RC or UC packet names the QP it goes to, but not the one it comes from. So each (source, destination, QP) is a
- * one-way stream at first, and two streams are joined when something ties them together: the caller knows the
- * connection; a CM exchange in the capture names both QPs; or the responses of one stream repeat the PSNs of the
- * requests of the other (starting PSNs are random, so a few agreements are proof enough). What is left is joined
- * only when there is no other candidate. Datagrams name both QPs.
+ * one-way stream at first. Two streams are joined when something ties them together: the caller knows the connection;
+ * a CM exchange in the capture names both QPs; or the responses of one stream repeat the PSNs of the requests of the
+ * other (starting PSNs are random, so a few agreements are proof enough). The remaining streams are joined only if
+ * there is no other candidate. Datagrams name both QPs.
  */
 export interface Stream {
   src: string;
@@ -33,7 +33,7 @@ export interface Connection {
 
 export interface Grouping {
   connections: Connection[];
-  /** Per row: its connection and the end that sent it. Undefined for rows that are not RoCE. */
+  /** Connection and sending end per row. Undefined for rows that are not RoCE. */
   of: ({ connection: Connection; sender: 0 | 1 } | undefined)[];
 }
 
@@ -98,7 +98,7 @@ function streamOf(row: PacketRow, streams: Map<string, Stream>): Stream | undefi
   return stream;
 }
 
-/** REQ and REP name the QPs of both ends and the path MTU. */
+/** Connections of the capture's REQs and REPs, which name the QPs of both ends and the path MTU. */
 function connectionsFromCm(rows: PacketRow[]): KnownConnection[] {
   const requests = new Map<string, { qpn: number; mtu: number | undefined }>();
   const found: KnownConnection[] = [];
@@ -153,7 +153,7 @@ function joinByPsn(rows: PacketRow[], ofRow: (Stream | undefined)[], streams: Ma
   for (let i = 0; i < rows.length; i++) {
     const stream = ofRow[i];
     const row = rows[i]!;
-    // A NAK may name a PSN that never came by here.
+    // A NAK may name a PSN that did not pass the place of capture.
     if (!stream || stream.partner || row.msn === undefined || row.kind === 'nak') continue;
     const n = counted.get(stream) ?? 0;
     if (n >= decided) continue;

@@ -6,10 +6,10 @@ import type { AnalysisOptions, DecodedFile } from './types.js';
 import type { DecodeOptions } from '../base/types.js';
 
 /**
- * Reads a capture file (pcap or pcapng) and lists its packets. Every row has its summary columns; the fields of one
- * come from `decodePacket(row.data, row.linkType)`. Never throws: a damaged file gives the packets before the
- * damage, and `error` says where that is. Lists the first `options.limit` packets (MAX_RECORDS where it is left
- * out); `capture.omitted` counts the rest.
+ * Reads a capture file (pcap or pcapng) and lists its packets. Every row has its summary columns;
+ * `decodePacket(row.data, row.linkType)` gives the fields of a row. Never throws: a damaged file gives the packets before the damage, and
+ * `error` gives the place. Lists the first `options.limit` packets (default MAX_RECORDS); `capture.omitted` counts the
+ * rest.
  */
 export function decodeFile(
   bytes: Uint8Array,

@@ -24,7 +24,7 @@ export interface JsonLayer {
 }
 
 export interface JsonPacket {
-  /** From 1, as Wireshark numbers them. */
+  /** Packet number, from 1 as in Wireshark. */
   number: number;
   /** ISO 8601, UTC, to the nanosecond. */
   time: string;
@@ -34,7 +34,7 @@ export interface JsonPacket {
   dst: string;
   protocol: string;
   kind: PacketKind;
-  /** Bytes on the wire, and how many of them were captured. */
+  /** Bytes on the wire, and the number of those that were captured. */
   length: number;
   capturedLength: number;
   info: string;
@@ -153,12 +153,12 @@ function jsonValue(value: FieldValue): number | boolean | string {
 export function isoTime(timeNs: bigint): string {
   const ms = timeNs / 1_000_000n;
   const rest = timeNs - ms * 1_000_000n;
-  // Beyond the year 275760 there is no Date; such times only come from damaged files.
+  // Date ends in the year 275760. Later times only come from damaged files.
   if (ms > 8_640_000_000_000_000n || ms < 0n) return `${timeNs} ns`;
   return `${new Date(Number(ms)).toISOString().slice(0, -1)}${String(rest).padStart(6, '0')}Z`;
 }
 
-/** One line of a packet list for a terminal. */
+/** Line of a packet list for a terminal. */
 export function packetLine(row: PacketRow): string {
   const seconds = (row.t / 1e9).toFixed(9);
   const icrc = row.icrc === 'bad' ? ' [ICRC wrong]' : '';

@@ -13,7 +13,7 @@ import type {
 import { plainIp } from './connections.js';
 
 /**
- * The ladder: one vertical line an endpoint, one arrow a RoCE packet, in time order. An arrow of a QP that talks to
+ * The ladder: a vertical line per endpoint and an arrow per RoCE packet, in time order. An arrow of a QP that talks to
  * itself (connection management within one host) has `from` equal to `to`.
  */
 export function ladderModel(analysis: Analysis, options: LadderOptions = {}): LadderModel {

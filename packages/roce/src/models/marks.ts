@@ -26,6 +26,6 @@ export function marksOf(bits: number): readonly PacketMark[] {
   return names;
 }
 
-/** The bits of these names; a mark that has no bit counts as none. */
+/** The bits of these names. A mark without a bit counts as none. */
 export const bitsOf = (marks: readonly PacketMark[]): number =>
   marks.reduce((bits, mark) => bits | ((Mark as Partial<Record<PacketMark, number>>)[mark] ?? 0), 0);

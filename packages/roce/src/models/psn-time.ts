@@ -3,8 +3,8 @@ import { PsnPointKind } from './types.js';
 import type { Analysis, PacketRow, PsnSeries } from './types.js';
 
 /**
- * PSN against time, one series for each requester: its requests rise, its retransmissions fall back, the
- * acknowledgments follow. The gap between the two is what was in flight.
+ * PSN against time, a series per requester: its requests rise, its retransmissions fall back, and the acknowledgments
+ * follow. The gap between requests and acknowledgments is the data in flight.
  */
 export function psnTimeModel(analysis: Analysis): PsnSeries[] {
   const points = new Map<number, number[]>();

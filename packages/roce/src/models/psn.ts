@@ -7,11 +7,11 @@ export function psnDistance(a: number, b: number): number {
   return d >= 0x800000 ? d - PSN_MODULUS : d;
 }
 
-/** Undoes the wrap: turns PSNs into distances from the first one given, each taken as near as possible to the last. */
+/** Undoes the wrap: turns PSNs into distances from the first one, each taken as near as possible to the last. */
 export class PsnLine {
   private last = 0;
   constructor(readonly base: number) {}
-  /** `advance` false looks without moving the reference point. */
+  /** Distance of a PSN. With `advance` false the reference point stays where it is. */
   place(psn: number, advance = true): number {
     const at = this.last + psnDistance((this.base + this.last) & 0xffffff, psn);
     if (advance) this.last = at;

@@ -4,22 +4,22 @@ import type { MessageKind } from '../base/types.js';
 import { PSN_MODULUS, psnDistance, PsnLine } from './psn.js';
 
 /**
- * Follows one requester: one end of one connection, its requests and the responses to them.
+ * Follows one requester: one end of a connection, its requests and the responses to them.
  *
- * It keeps the PSN that a new request must have. A request with that PSN is new; one ahead of it means that packets
- * in between are missing here; one behind it has been sent again. Messages are kept in PSN order, so that a
- * response finds its message by binary search, and a response completes all messages before it, as RC does.
+ * The requester keeps the PSN that a new request must have. A request with that PSN is new. A request ahead of it means
+ * that packets in between are missing here. A request behind it has been sent again. Messages are kept in PSN order, so
+ * that a response finds its message by binary search. A response completes all messages before it, as RC does.
  */
 
-/** A jump further than this is a reused QP number, not a loss: no device has that much in flight. */
+/** Jump in PSNs from which on the QP number was reused: no device has that many packets in flight, so it is no loss. */
 const NEW_CONNECTION = 1 << 16;
 
 interface OpenMessage {
   message: Message;
   first: number;
-  /** Infinity until the last packet, or a length, is seen. */
+  /** Last PSN; Infinity until the last packet, or a length, is seen. */
   last: number;
-  /** PSNs whose payload is counted, while no RETH has given the length. */
+  /** PSNs whose payload is counted, as long as no RETH has given the length. */
   counted: Set<number>;
   lengthKnown: boolean;
 }
@@ -33,7 +33,7 @@ export interface RequestResult {
 export class Requester {
   line: PsnLine | undefined;
   private next = 0;
-  /** The last new request was a READ whose number of responses is not known. */
+  /** True if the last new request was a READ with an unknown number of responses. */
   private uncertain = false;
   private readonly seen = new Set<number>();
   private readonly seenResponses = new Set<number>();
@@ -43,7 +43,7 @@ export class Requester {
   retransmissions = 0;
   duplicates = 0;
   gaps = 0;
-  /** PSNs that those gaps skip. */
+  /** PSNs that the gaps skip. */
   missing = 0;
   messageCount = 0;
 
@@ -90,7 +90,7 @@ export class Requester {
     return { psn, message: message.id, marks };
   }
 
-  /** The QP number was reused: what is still open stays open. */
+  /** Starts over for a reused QP number. Open messages stay open. */
   private restart(psn: number): void {
     this.seen.clear();
     this.seenResponses.clear();
@@ -115,7 +115,7 @@ export class Requester {
     }
     const last = info.last ? psn + span - 1 : this.lastOf(psn, row);
     const { current } = this;
-    // The First may be missing from the capture: its successors still belong together.
+    // The First may be missing from the capture. Its successors still belong together.
     if (!info.first && current && current.last === Infinity && current.first < psn) {
       if (info.last) {
         this.setLast(current, last);
@@ -128,7 +128,7 @@ export class Requester {
     return open;
   }
 
-  /** A WRITE has its length in its first packet. */
+  /** Last PSN of a message whose first packet states the length, as in a WRITE; Infinity otherwise. */
   private lastOf(psn: number, row: PacketRow): number {
     if (row.dmaLength === undefined || this.mtu === undefined) return Infinity;
     return psn + Math.max(1, Math.ceil(row.dmaLength / this.mtu)) - 1;
@@ -161,7 +161,7 @@ export class Requester {
     if (last !== Infinity) this.setLast(open, last);
     let at = this.list.length;
     while (at > 0 && this.list[at - 1]!.first > first) at--;
-    // A SEND whose last packet never came by cannot reach into the message that follows it.
+    // A SEND whose last packet was not captured cannot reach into the next message.
     const before = this.list[at - 1];
     if (before && before.last === Infinity) this.setLast(before, first - 1);
     this.list.splice(at, 0, open);
@@ -171,12 +171,12 @@ export class Requester {
 
   private addBytes(open: OpenMessage, psn: number, row: PacketRow, info: OpcodeInfo): void {
     const { message } = open;
-    // The last packet of a WRITE or SEND with immediate data or an invalidation says what the message is.
+    // The last packet of a WRITE or SEND with immediate data or an invalidation gives the kind of the message.
     if (info.last && info.message !== undefined) message.kind = laterKind(message.kind, info.message);
     if (info.kind === 'atomic') {
       message.bytes = 8;
     } else if (row.dmaLength !== undefined) {
-      // A READ that is asked for again in part names a shorter length.
+      // A repeated READ for the rest names a shorter length.
       message.bytes = open.lengthKnown ? Math.max(message.bytes, row.dmaLength) : row.dmaLength;
       open.lengthKnown = true;
     } else if (!open.lengthKnown && !open.counted.has(psn)) {
@@ -227,7 +227,7 @@ export class Requester {
       if (open && info.last) this.complete(open, row);
     } else if (row.kind === 'nak' || row.kind === 'rnr') {
       marks.push(row.kind);
-      // It acknowledges all that came before; a sequence error or RNR only asks for a new try.
+      // A NAK acknowledges everything before it. A sequence error or an RNR NAK only asks for a new try.
       this.completeBefore(psn, row);
       const fatal = row.kind === 'nak' && (row.syndrome! & 0x1f) !== 0;
       if (fatal && open && open.message.status === 'open') {
@@ -243,7 +243,7 @@ export class Requester {
     return { psn, message: open?.message.id ?? -1, marks };
   }
 
-  /** Completes every open message that ends before `psn`; how many. */
+  /** Completes every open message that ends before `psn`. Returns their number. */
   private completeBefore(psn: number, row: PacketRow): number {
     let done = 0;
     while (this.firstOpen < this.list.length) {
@@ -266,7 +266,7 @@ export class Requester {
 
 const RANK: MessageKind[] = ['SEND', 'RDMA WRITE'];
 
-/** A plain SEND or WRITE becomes the more telling kind that its last packet names. */
+/** Replaces a plain SEND or WRITE by the more precise kind that its last packet names. */
 function laterKind(known: MessageKind, last: MessageKind): MessageKind {
   return RANK.includes(known) && last.startsWith(known) ? last : known;
 }

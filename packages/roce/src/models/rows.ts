@@ -6,7 +6,7 @@ import type { CaptureRecord } from '../capture/types.js';
 import type { DecodeOptions } from '../base/types.js';
 import type { PacketRow } from './types.js';
 
-/** What a row is made from; a record of a capture file, or a packet that came in live. */
+/** Source of a row: a record of a capture file, or a live packet. */
 export type RowSource = Pick<CaptureRecord, 'timeNs' | 'linkType' | 'data'> &
   Partial<Pick<CaptureRecord, 'originalLength' | 'comments' | 'direction'>> & {
     /** The packet that this last fragment completes. */
@@ -14,8 +14,8 @@ export type RowSource = Pick<CaptureRecord, 'timeNs' | 'linkType' | 'data'> &
   };
 
 /**
- * One row of a packet list. `startNs` is the time that counts as 0. The ICRC is checked unless `options.icrc`
- * is false; that costs about as much as reading the packet once.
+ * Returns a row of a packet list. `startNs` is the time that counts as 0. The ICRC is checked unless `options.icrc`
+ * is false. The check costs about as much as reading the packet once.
  */
 export function packetRow(
   source: RowSource,

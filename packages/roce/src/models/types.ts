@@ -1,12 +1,12 @@
-/** Rows of a capture, what `analyse` finds out about them, and the models that views draw. */
+/** Rows of a capture, the results of `analyse`, and the models that views draw. */
 import type { Capture, CaptureError } from '../capture/types.js';
 import type { IcrcCheck, MessageKind, PacketKind, PacketSummary } from '../base/types.js';
 
-/** One row of a packet list: summary columns at once, every field on demand. */
+/** A row of a packet list: summary columns at once, every field on demand. */
 export interface PacketRow extends PacketSummary {
-  /** UDP ports that carry RoCEv2 besides 4791, if it was read so. */
+  /** Further UDP ports that carried RoCEv2 besides 4791 when the packet was read. */
   ports?: readonly number[];
-  /** From 0. */
+  /** Row number, from 0. */
   index: number;
   /** Nanoseconds since the first packet of the capture. */
   t: number;
@@ -18,15 +18,18 @@ export interface PacketRow extends PacketSummary {
   direction?: 'in' | 'out';
   /** The captured bytes (a view). */
   data: Uint8Array;
-  /** Absent where it was not asked for, and on packets that have none. */
+  /** Result of the ICRC check; absent if it was not asked for, and on packets without an ICRC. */
   icrc?: IcrcCheck['status'];
 }
 
-/** What a capture contains, in figures. All lengths in bytes, times in nanoseconds. */
+/** Figures of a capture. Lengths in bytes, times in nanoseconds. */
 export interface CaptureSummary {
-  /** All of them, copies included. */
+  /** All packets, copies included. */
   packets: number;
-  /** Arrivals of packets that the capture holds as they left, too. They count in `packets`, `wireBytes`, `protocols`, `malformed` and `icrc`, and nowhere else. */
+  /**
+   * Arrivals of packets that the capture holds as they left, too. They count only in `packets`, `wireBytes`,
+   * `protocols`, `malformed`, `ecnMarked` and `icrc`.
+   */
   copies: number;
   rocePackets: number;
   /** Captured bytes on the wire, link header included. */
@@ -40,14 +43,14 @@ export interface CaptureSummary {
   startNs: string | null;
   durationNs: number;
   protocols: Record<string, number>;
-  /** By opcode name. */
+  /** Packets by opcode name. */
   opcodes: Record<string, number>;
   kinds: Record<string, number>;
   malformed: number;
   icrc: { ok: number; okOtherId: number; bad: number; unchecked: number };
-  /** Retransmitted requests seen (PSN at or behind one already passed). */
+  /** Retransmitted requests (PSN at or behind one already passed). */
   retransmissions: number;
-  /** Of those, PSNs that had been captured before. */
+  /** Retransmissions whose PSN had been captured before. */
   duplicates: number;
   /** Forward jumps in a request stream: packets that never reached the place of capture, or came late. */
   gaps: number;
@@ -66,7 +69,7 @@ export interface CaptureSummary {
 
 export interface ConnectionSummary {
   id: number;
-  /** Each end's address and QPN; QPN is undefined if the capture does not show it. */
+  /** Address and QPN of each end. A QPN is undefined if the capture does not show it. */
   ends: [EndpointRef, EndpointRef];
   transport: string;
   packets: number;
@@ -94,7 +97,7 @@ export interface EndpointRef {
   name?: string;
 }
 
-/** A connection the caller knows (a lab run knows its QPs), so that it need not be inferred. */
+/** A connection that the caller knows (a lab run knows its QPs), so that it need not be inferred. */
 export interface KnownConnection {
   ends: [{ ip: string; qpn: number; name?: string }, { ip: string; qpn: number; name?: string }];
   /** Path MTU in bytes. */
@@ -109,26 +112,26 @@ export interface DecodedFile {
   error?: CaptureError;
 }
 
-/** What `analyse` finds out about the rows of a capture; every model is drawn from it. */
+/** Results of `analyse` about the rows of a capture. Every model is drawn from it. */
 export interface Analysis {
   rows: PacketRow[];
-  /** By row index: connection id, or -1. */
+  /** Connection ID by row index, or -1. */
   connectionOf: Int32Array;
-  /** By row index: which end of the connection sent it (0 or 1), or -1. */
+  /** Sending end of the connection (0 or 1) by row index, or -1. */
   senderOf: Int8Array;
-  /** By row index: message id, or -1. */
+  /** Message ID by row index, or -1. */
   messageOf: Int32Array;
-  /** By row index: of the arrival of a packet, the row of its departure; -1 for all others, and where that was not captured. */
+  /** Row of the departure by row index of an arrival; -1 for all other rows, and if the departure was not captured. */
   departureOf: Int32Array;
-  /** By row index: PSN with the 24-bit wrap undone, counted from the requester's first; NaN where there is none. */
+  /** PSN by row index, with the 24-bit wrap undone, counted from the requester's first; NaN if there is none. */
   psnOf: Float64Array;
-  /** By row index. Most packets have none. */
+  /** Marks by row index. Most packets have none. */
   marks: Map<number, PacketMark[]>;
   connections: ConnectionSummary[];
   messages: Message[];
 }
 
-/** What is worth pointing out in a packet, apart from its kind. */
+/** Notable facts about a packet, apart from its kind. */
 export type PacketMark =
   /** The arrival of a packet that the capture also holds as sent: not a separate packet. */
   | 'copy'
@@ -168,20 +171,20 @@ export interface LadderPacket {
   label: string;
   psn?: number;
   connection?: number;
-  /** Message it belongs to (request or response); index into `messages`. */
+  /** Message of the packet (request or response); index into `messages`. */
   message?: number;
   marks: PacketMark[];
 }
 
-/** One message: its request packets, its responses, and when it was done. */
+/** A message: its request packets, its responses, and the time of its completion. */
 export interface Message {
   id: number;
   connection: number;
   kind: MessageKind;
-  /** Which end of the connection asked: index into `ConnectionSummary.ends`. */
+  /** Requesting end of the connection: index into `ConnectionSummary.ends`. */
   from: 0 | 1;
   firstPsn: number;
-  /** Of the last packet known to belong to it (a READ counts its responses). */
+  /** PSN of the last packet known to belong to the message (a READ counts its responses). */
   lastPsn: number;
   /** Row indices in time order, retransmissions included. */
   requests: number[];
@@ -191,15 +194,15 @@ export interface Message {
   startT: number;
   /** Time of the last request packet. */
   sentT: number;
-  /** Time of the response that completed it. */
+  /** Time of the response that completed the message. */
   doneT?: number;
   retransmissions: number;
   /**
-   * `acknowledged` or `refused` by a response; `sent` on transports that do not answer; `open` when the capture
-   * does not show it.
+   * `acknowledged` or `refused` by a response; `sent` on transports without responses; `open` if the capture does not
+   * show the outcome.
    */
   status: 'acknowledged' | 'refused' | 'sent' | 'open';
-  /** Row index of the ACK, NAK or last response that decided it. */
+  /** Row index of the ACK, NAK or last response that decided the status. */
   decidedBy?: number;
 }
 
@@ -208,11 +211,11 @@ export interface LadderModel {
   packets: LadderPacket[];
   messages: Message[];
   connections: ConnectionSummary[];
-  /** How many rows have no place in the ladder: not RoCE, without a BTH, or a copy of one that is there. */
+  /** Number of rows without a place in the ladder: not RoCE, without a BTH, or a copy of a row that is there. */
   skipped: number;
 }
 
-/** What the caller knows better than the capture does. */
+/** Facts that the caller knows better than the capture. */
 export interface AnalysisOptions {
   connections?: KnownConnection[];
 }
@@ -220,7 +223,7 @@ export interface AnalysisOptions {
 export interface LadderOptions {
   /** Names of hosts by IP address, for lane labels. */
   names?: Record<string, string>;
-  /** `auto`: one lane a host, or one a QP when a host talks to itself. */
+  /** `auto`: a lane per host, or a lane per QP if a host talks to itself. */
   lanes?: 'auto' | 'host' | 'qp';
 }
 
@@ -235,7 +238,7 @@ export const PsnPointKind = {
   DUPLICATE_RESPONSE: 6,
 } as const;
 
-/** One requester's PSN space over time. Columns of equal length, in time order. */
+/** PSN space of a requester over time. Columns of equal length, in time order. */
 export interface PsnSeries {
   connection: number;
   requester: EndpointRef;

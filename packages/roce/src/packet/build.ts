@@ -13,7 +13,7 @@ import {
 } from '../headers/index.js';
 import { computeIcrc, ICRC_LENGTH } from './icrc.js';
 
-/** A RoCEv2 packet to make. Lengths, pad, checksums and ICRC are worked out. */
+/** A RoCEv2 packet to make. Lengths, pad, checksums and ICRC are computed. */
 export interface PacketToBuild {
   src: string;
   dst: string;
@@ -27,7 +27,7 @@ export interface PacketToBuild {
   /** Extended headers in order, each made with `header.bytes(value)`. */
   headers?: Uint8Array[];
   payload?: Uint8Array;
-  /** Put an Ethernet header with these addresses in front; without it the packet begins with IP (link type RAW). */
+  /** Addresses of an Ethernet header in front. Without them the packet begins with IP (link type RAW). */
   ethernet?: { src: string; dst: string };
 }
 
@@ -47,7 +47,10 @@ const BTH_DEFAULTS: ValueOf<typeof bth.fields> = {
   psn: 0,
 };
 
-/** Throws a RangeError when an address or a field is out of range. For tests, examples and generated captures. */
+/**
+ * Builds a packet. Throws a RangeError if an address or a field is out of range. For tests, examples and generated
+ * captures.
+ */
 export function buildPacket(p: PacketToBuild): Uint8Array {
   const v4 = parseIpv4(p.src) !== null;
   if (!v4 && !parseIpv6(p.src)) throw new RangeError(`'${p.src}' is not an IP address`);

@@ -11,8 +11,8 @@ import { summarizeFrame } from './summary.js';
 import type { DecodedPacket, DecodeOptions, Field, IcrcCheck, Layer } from '../base/types.js';
 
 /**
- * Decodes one packet to the last field. Never throws: where the packet is malformed or cut, the layers read so
- * far come back together with `error`, which says at which byte it stopped and why.
+ * Decodes one packet to the last field. Never throws: if the packet is malformed or cut, the layers read so far are
+ * returned together with `error`, which gives the byte and the reason.
  */
 export function decodePacket(
   bytes: Uint8Array,
@@ -50,7 +50,7 @@ export function icrcOf(
 
 const isExtended = (frame: Frame): boolean => frame.l4 - frame.ip !== frame.ipHeaderLength;
 
-/** The status alone, which costs no memory for a packet that has nothing special. */
+/** Returns the status of the ICRC alone, which takes no memory for an ordinary packet. */
 export function icrcStatus(bytes: Uint8Array, frame: Frame, part: Segment): IcrcCheck['status'] | '' {
   const { ipKind, ip, bth, end } = frame;
   const plain = (ipKind === 'ipv4' || ipKind === 'ipv6') && part.icrc >= 0 && !isExtended(frame);
@@ -58,7 +58,7 @@ export function icrcStatus(bytes: Uint8Array, frame: Frame, part: Segment): Icrc
   return icrcOf(bytes, frame, part, {})?.status ?? '';
 }
 
-/** Offset of the address that an IPv6 packet with a segment routing header is sent to in the end; -1 for others. */
+/** Offset of the final destination address of an IPv6 packet with a segment routing header; -1 for others. */
 function finalSegment(bytes: Uint8Array, { headers }: Frame): number {
   const i = headers.last(ipv6Routing);
   if (i < 0) return -1;

@@ -5,14 +5,14 @@ import type { DecodeError, LayerId } from '../base/types.js';
 export type PlacedHeader = Pick<Header<FieldTable>, 'id' | 'name' | 'title' | 'length' | 'fields' | 'layer'>;
 
 /**
- * Headers that are read of one packet. Networks stack a dozen at most; Wireshark, too, stops at a depth, so that a
- * packet full of tags or tunnels does not become thousands of headers.
+ * Limit of headers that are read of a packet. Networks stack a dozen at most. With a limit, as in Wireshark, a packet
+ * full of tags or tunnels does not become thousands of headers.
  */
 const MAX_HEADERS = 64;
 
 /** The headers of a packet from the link layer to TCP or UDP, in order. */
 export class Headers {
-  /** What it is, its offset and its length: three each, and behind `count` of them what an earlier packet had. */
+  /** Header, offset and length in turn. Entries behind `count` headers are left from an earlier packet. */
   readonly #places: (PlacedHeader | number)[] = [];
   count = 0;
 
@@ -35,7 +35,7 @@ export class Headers {
     return this.#places[3 * index + 2] as number;
   }
 
-  /** Index of the last one of a kind; -1 when there is none. */
+  /** Index of the last header of a kind; -1 if there is none. */
   last(header: PlacedHeader): number {
     let index = this.count - 1;
     while (index >= 0 && this.header(index) !== header) index--;
@@ -44,15 +44,15 @@ export class Headers {
 }
 
 /**
- * Where the headers of a packet are. Summary, details and ICRC all start from it. What is in a tunnel counts: the
- * IP header is the innermost. Making one never throws and never reads outside the packet. One object may serve many
- * packets, one after the other.
+ * Places of the headers of a packet. Summary, details and ICRC all start from it. The content of a tunnel counts: the
+ * IP header is the innermost. Filling a frame never throws and never reads outside the packet. One object may
+ * serve many packets, one after the other.
  */
 export class Frame {
   linkType = 0;
   /** False for a link type that is not read: nothing of the packet is known. */
   supported = true;
-  /** The last one. */
+  /** The last EtherType. */
   etherType = 0;
   readonly headers = new Headers();
   /** VLAN tags so far. */
@@ -61,13 +61,13 @@ export class Frame {
   ip = -1;
   ipKind: 'ipv4' | 'ipv6' | 'grh' | 'none' = 'none';
   ipHeaderLength = 0;
-  /** Protocol number of what follows IP. */
+  /** Protocol number after IP. */
   protocol = -1;
-  /** Offset of what follows IP and its extension headers: TCP, UDP or payload. */
+  /** Offset after IP and its extension headers: TCP, UDP or payload. */
   l4 = 0;
-  /** Offset of what follows the last header known. */
+  /** Offset after the last known header. */
   rest = 0;
-  /** EtherType of what is at `rest` and not read yet; -1 when there is nothing to read. */
+  /** EtherType of the content at `rest` that is not read yet; -1 if there is nothing to read. */
   next = -1;
   /** True for every fragment of a fragmented IP packet. */
   fragment = false;
@@ -77,9 +77,9 @@ export class Frame {
   lrh = -1;
   /** Offset of the BTH; -1 when this is not RoCE. */
   bth = -1;
-  /** One past the last byte of the packet by its own length fields, and within the capture. */
+  /** Offset after the last byte of the packet by its own length fields, and within the capture. */
   end = 0;
-  /** One past the last byte of the packet by its own length fields, captured or not. */
+  /** Offset after the last byte of the packet by its own length fields, captured or not. */
   fullEnd = 0;
   /** The capture cut the packet short. */
   truncated = false;
@@ -87,7 +87,7 @@ export class Frame {
   ports: readonly number[] | undefined = undefined;
   error: DecodeError | undefined = undefined;
 
-  /** Nothing of a packet of `length` bytes is known yet. */
+  /** Clears the frame for a packet of `length` bytes. */
   begin(length: number, linkType: number, ports: readonly number[] | undefined): void {
     this.linkType = linkType;
     this.supported = true;
@@ -113,7 +113,7 @@ export function fail(frame: Frame, offset: number, layer: LayerId | 'packet', me
   frame.error ??= { offset, layer, message };
 }
 
-/** Whether the packet ends before a header of this length; then the error says so. */
+/** Returns true, and sets the error, if the packet ends before a header of this length. */
 export function tooShort(
   frame: Frame,
   bytes: Uint8Array,
@@ -123,7 +123,7 @@ export function tooShort(
 ): boolean {
   const there = frame.end - offset;
   if (there >= needed) return false;
-  // What ends with the bytes of the capture was cut by it; what ends before contradicts itself.
+  // A packet that ends with the captured bytes was cut. A packet that ends earlier contradicts itself.
   if (frame.end === bytes.length) frame.truncated = true;
   fail(
     frame,
@@ -134,7 +134,7 @@ export function tooShort(
   return true;
 }
 
-/** Notes a header that is there as a whole; false where there are too many. */
+/** Adds a whole header; returns false if there are too many. */
 export function put(frame: Frame, header: PlacedHeader, offset: number, length: number): boolean {
   frame.rest = offset + length;
   if (frame.headers.count === MAX_HEADERS) {
@@ -145,7 +145,7 @@ export function put(frame: Frame, header: PlacedHeader, offset: number, length: 
   return true;
 }
 
-/** Notes what a tunnel holds: a header of the network layer, or Ethernet. */
+/** Sets the content of a tunnel to be read next: a header of the network layer, or Ethernet. */
 export function readOn(frame: Frame, type: number, at: number): void {
   frame.next = type;
   frame.rest = at;
@@ -154,12 +154,12 @@ export function readOn(frame: Frame, type: number, at: number): void {
 /** Sets `end` from the length that a header states. */
 export function limit(frame: Frame, end: number): void {
   frame.fullEnd = end;
-  // A tunnel may hold less than the packet in it had: some switches mirror only its beginning.
+  // A tunnel may hold only the beginning of a packet: some switches mirror no more.
   if (end > frame.end) frame.truncated = true;
   else frame.end = end;
 }
 
-/** Where the payload of a packet that is not RoCE is: all that follows the last header known. */
+/** Place of the payload of a packet that is not RoCE: everything after the last known header. */
 export function payloadPlace(frame: Frame): { offset: number; length: number } {
   const offset = Math.min(frame.rest, frame.end);
   return { offset, length: frame.end - offset };

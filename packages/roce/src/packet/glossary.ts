@@ -2,11 +2,11 @@ import { apr, drep, dreq, ipCm, lap, mra, rej, rep, req, rtu, sidrRep, sidrReq }
 import type { AnyField, FieldTable, Header } from '../base/header.js';
 import * as headers from '../headers/index.js';
 
-/** One entry of the glossary of fields. */
+/** An entry of the glossary of fields. */
 export interface FieldDoc {
   name: string;
   label: string;
-  /** Title of the header it belongs to. */
+  /** Title of the field's header. */
   header: string;
   inWireshark: boolean;
   doc: string;
@@ -74,7 +74,7 @@ export const allHeaders: readonly AnyHeader[] = [
 
 let byName: Map<string, FieldDoc> | undefined;
 
-/** What a field means, by its display-filter name; for hover text. */
+/** The glossary entry of a field by its display-filter name, for hover text. */
 export function fieldDoc(name: string): FieldDoc | undefined {
   return glossary().get(name);
 }
@@ -95,7 +95,7 @@ export function glossary(): ReadonlyMap<string, FieldDoc> {
 
 export interface FieldOfHeader {
   field: AnyField;
-  /** The field of the header that it is a part of; the field itself where it is no part. */
+  /** The header's field that this field is a part of; the field itself if it is not a part. */
   root: AnyField;
 }
 
@@ -113,7 +113,7 @@ export function* everyField(header: AnyHeader): Generator<FieldOfHeader> {
   }
 }
 
-/** Which parts a field has depends on its value: headers that between them show all. */
+/** Sample headers that together show all parts of a field: the parts depend on the value. */
 function* samples(header: AnyHeader, { offset, length }: AnyField): Generator<Uint8Array> {
   for (const fill of [0x00, 0x20, 0x40, 0x60]) yield new Uint8Array(header.length).fill(fill);
   const special = new Uint8Array(header.length);

@@ -5,11 +5,11 @@ import type { IcrcCheck } from '../base/types.js';
 /**
  * The invariant CRC of RoCEv2 (InfiniBand annex A17.3.3). It is Ethernet's CRC-32 over the packet from the IP
  * header to the last pad byte, with eight 0xff bytes in front (where InfiniBand has its local route header) and
- * with everything that routers may change set to ones: IPv4 TOS, TTL and header checksum; IPv6 traffic class,
+ * with all fields that routers may change set to ones: IPv4 TOS, TTL and header checksum; IPv6 traffic class,
  * flow label and hop limit; the UDP checksum; byte 4 of the BTH. It is complemented and sent little-endian.
  *
- * It covers the IPv4 identification, which the kernel writes after a program in user space has computed the sum.
- * CRC is linear, so which identification would make the sum right is the solution of a small system of equations.
+ * The ICRC covers the IPv4 identification, which the kernel writes after a program in user space has computed the sum.
+ * A CRC is linear, so a small system of equations gives the identification that would make the sum right.
  */
 
 /** State of the register after the eight 0xff bytes. */
@@ -23,7 +23,7 @@ const BTH_LENGTH = 12;
 const scratch = new Uint8Array(1024);
 
 /**
- * The ICRC of a packet as the number whose big-endian bytes stand on the wire (as Wireshark shows it).
+ * The ICRC of a packet as the number whose big-endian bytes are on the wire (as Wireshark shows it).
  * `ip` is the offset of the IP header, `bth` that of the BTH (UDP is right before it), `end` that of the ICRC.
  * `id` replaces the IPv4 identification. Offsets must be inside `bytes`; decodePacket has checked them.
  */
@@ -57,13 +57,13 @@ function wireOrder(crc: number): number {
   return (((crc & 0xff) << 24) | ((crc & 0xff00) << 8) | ((crc >>> 8) & 0xff00) | (crc >>> 24)) >>> 0;
 }
 
-/** Whether the ICRC is right as it stands. Offsets as for checkIcrc. */
+/** True if the ICRC fits the packet as captured. Offsets as for checkIcrc. */
 export function icrcFits(bytes: Uint8Array, ip: number, bth: number, end: number): boolean {
   const at = end - ICRC_LENGTH;
   return at >= bth + BTH_LENGTH && end <= bytes.length && computeIcrc(bytes, ip, bth, at) === u32(bytes, at);
 }
 
-/** Offsets as for computeIcrc, but `end` is where the packet ends, after its ICRC. */
+/** Checks the ICRC. Offsets as for computeIcrc, but `end` is the end of the packet, after its ICRC. */
 export function checkIcrc(
   bytes: Uint8Array,
   ip: number,
@@ -96,9 +96,9 @@ const IPV6_LENGTH = 40;
 const EXTENSION_REASON = 'the IPv6 extension headers may have been added on the way';
 
 /**
- * Checks the ICRC behind extension headers of IPv6. The specification does not say whether it covers them, and a
- * router may have added them after it was computed: so it is right if it fits the packet with or without them.
- * `l4` is the offset of the UDP header; `final` that of the address that a routing header ends with, or -1.
+ * Checks the ICRC behind extension headers of IPv6. The specification does not say if it covers them, and a router may
+ * have added them after it was computed. So it is right if it fits the packet with or without them. `l4` is the offset
+ * of the UDP header; `final` that of the address at the end of a routing header, or -1.
  */
 export function checkExtendedIcrc(
   bytes: Uint8Array,

@@ -23,12 +23,12 @@ export const linkTypeText = (type: number): string =>
 
 const SUPPORTED: ReadonlySet<number> = new Set(Object.values(LinkType));
 
-/** Whether packets of a link type are read. */
+/** True if packets of a link type can be read. */
 export const isSupported = (linkType: number): boolean => SUPPORTED.has(linkType);
 
 /**
- * Finds the headers of a packet, through tags and tunnels. This is the one place that walks from the link layer to
- * the BTH. `ports`: UDP ports that carry RoCEv2 besides 4791. `frame`: one that is no longer needed, to save its memory.
+ * Finds the headers of a packet, through tags and tunnels. Only this file walks from the link layer to the BTH.
+ * `ports`: UDP ports that carry RoCEv2 besides 4791. `frame`: a frame to use again, which saves its memory.
  */
 export function locate(
   bytes: Uint8Array,
@@ -82,7 +82,10 @@ function rawIp(bytes: Uint8Array, frame: Frame): void {
   return network(bytes, frame, version === 4 ? EtherType.IPV4 : EtherType.IPV6, 0);
 }
 
-/** AF_INET is 2 everywhere; AF_INET6 differs from system to system. The byte order is that of the host. */
+/**
+ * EtherType of an address family. AF_INET is 2 everywhere; AF_INET6 differs between systems. The byte order is the
+ * host's.
+ */
 function familyType(value: number): number {
   const family = value > 0xffff ? ((value >>> 24) | ((value >>> 8) & 0xff00)) >>> 0 : value;
   if (family === 2) return EtherType.IPV4;
@@ -91,7 +94,7 @@ function familyType(value: number): number {
     : 0;
 }
 
-/** From an LRH on. The packet length in it does not count the variant CRC, which stands behind the ICRC. */
+/** Reads on from an LRH. Its packet length does not count the variant CRC behind the ICRC. */
 function infiniband(bytes: Uint8Array, frame: Frame, at: number): void {
   if (tooShort(frame, bytes, at, 'lrh', lrh.length)) return;
   put(frame, lrh, at, lrh.length);
@@ -106,7 +109,7 @@ function infiniband(bytes: Uint8Array, frame: Frame, at: number): void {
   else if (next === LinkNext.IPV6) network(bytes, frame, EtherType.IPV6, at + lrh.length);
 }
 
-/** A record of a capture card: what it holds follows its header and extension headers. */
+/** Reads a record of a capture card. The packet follows its header and extension headers. */
 function record(bytes: Uint8Array, frame: Frame): void {
   if (tooShort(frame, bytes, 0, 'erf', ERF_HEADER)) return;
   const type = bytes[8]! & 0x7f;

@@ -22,15 +22,15 @@ import {
 } from '../headers/index.js';
 import { inIp, inUdp, overMpls, overPppoe } from './tunnels.js';
 
-/** VLAN tags that are read in a row; Wireshark, too, stops at a depth. */
+/** Limit of VLAN tags in a row. Wireshark has such a limit too. */
 const MAX_VLANS = 16;
 
-/** From an Ethernet header on. */
+/** Reads on from an Ethernet header. */
 export function frameOfEthernet(bytes: Uint8Array, frame: Frame, at: number): void {
   network(bytes, frame, EtherType.ETHERNET, at);
 }
 
-/** From what an EtherType announces on, into tunnels. */
+/** Reads on from the header that an EtherType announces, into tunnels. */
 export function network(bytes: Uint8Array, frame: Frame, type: number, at: number): void {
   readOn(frame, type, at);
   while (frame.next !== -1) {
@@ -101,7 +101,7 @@ function overIpv4(bytes: Uint8Array, frame: Frame, at: number): void {
   if (!put(frame, ipv4, at, Math.min(headerLength, bytes.length - at))) return;
   if (tooShort(frame, bytes, at, 'ipv4', headerLength)) return;
   const total = u16(bytes, at + 2);
-  // 0 is what a capture on the sending host shows for a packet that the card will segment.
+  // A capture on the sending host shows 0 for a packet that the card will segment.
   if (total !== 0) {
     if (total < headerLength)
       return fail(
@@ -138,7 +138,7 @@ const EXTENSIONS: Readonly<Record<number, typeof ipv6HopOptions | typeof ipv6Rou
   [IpProtocol.DESTINATION_OPTIONS]: ipv6DestinationOptions,
 };
 
-/** Goes over the extension headers of IPv6; false where the packet ends among them. */
+/** Passes over the extension headers of IPv6; returns false if the packet ends among them. */
 function extensions(bytes: Uint8Array, frame: Frame): boolean {
   for (;;) {
     const at = frame.l4;

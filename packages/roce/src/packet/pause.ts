@@ -2,18 +2,18 @@ import { u16 } from '../base/bytes.js';
 import type { Frame } from './frame.js';
 import { pause, pfc, PRIORITIES } from '../headers/mac-control.js';
 
-/** Bit times of one quantum. */
+/** Bit times per quantum. */
 export const QUANTUM_BITS = 512;
 
-/** What a pause frame asks for. */
+/** Content of a pause frame. */
 export interface Pause {
-  /** The priorities that it is about; null for PAUSE, which is about all. */
+  /** Priorities to pause; null for PAUSE, which pauses all. */
   priorities: number[] | null;
   /** Quanta for each of `priorities`; one number for PAUSE. */
   quanta: number[];
 }
 
-/** Null for other packets. */
+/** Returns null for other packets. */
 export function pauseOf(bytes: Uint8Array, frame: Frame): Pause | null {
   const { headers } = frame;
   const last = headers.count - 1;

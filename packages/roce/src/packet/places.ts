@@ -29,12 +29,12 @@ export type { PlacedHeader } from './frame.js';
 
 /** Bytes of a packet that no header covers. */
 export interface Stretch {
-  /** The layer that it is; part of the layer before it where this is missing. */
+  /** The layer's ID. Without it, the bytes are part of the previous layer. */
   id?: LayerId;
   name: string;
   title: string;
   doc: string;
-  /** Wireshark has no field of this name. */
+  /** True if Wireshark has no field of this name. */
   ours?: boolean;
 }
 
@@ -85,9 +85,9 @@ export const STRETCHES = {
   },
 } as const satisfies Record<string, Stretch>;
 
-/** Is told what stands where in a packet, in order. */
+/** Receives the parts of a packet, in order. */
 export interface PlaceVisitor {
-  /** Fields beyond `length` belong to what follows. */
+  /** Fields beyond `length` belong to the next header. */
   header(header: PlacedHeader, offset: number, length: number): void;
   stretch(stretch: Stretch, offset: number, length: number): void;
 }
@@ -106,8 +106,8 @@ const EXTENDED: Partial<Record<LayerId, PlacedHeader>> = {
 };
 
 /**
- * Walks over the headers of a located packet. Details and filters both start here, so that they agree about
- * what is in a packet. `part` is there for RoCE packets.
+ * Walks over the headers of a located packet. Details and filters both start here, so that they agree on the content
+ * of a packet. `part` is there for RoCE packets.
  */
 export function eachPlace(
   bytes: Uint8Array,
@@ -135,7 +135,7 @@ function put(header: PlacedHeader, offset: number, end: number, see: PlaceVisito
   return fits;
 }
 
-/** From the link layer to TCP or UDP. */
+/** Visits the headers from the link layer to TCP or UDP. */
 function outer({ headers }: Frame, see: PlaceVisitor): void {
   for (let i = 0; i < headers.count; i++) {
     const header = headers.header(i);
@@ -148,7 +148,7 @@ function outer({ headers }: Frame, see: PlaceVisitor): void {
 }
 
 function roce(bytes: Uint8Array, frame: Frame, part: Segment, see: PlaceVisitor): void {
-  // Headers are read from the packet alone, not from what may stand behind it in the frame.
+  // Headers are read from the packet alone, not from bytes behind it in the frame.
   const { end } = frame;
   const headersEnd = part.icrc >= 0 ? part.icrc : end;
   if (!put(bth, frame.bth, end, see)) return;

@@ -14,26 +14,26 @@ import { locate } from './locate.js';
 import { Sample } from '../base/sample.js';
 import { LinkType } from '../base/types.js';
 
-/** Datagrams that are put together at a time, and parts of one: more only serve to fill a reader's memory. */
+/** Limits of datagrams that are reassembled at a time, and of parts per datagram. More only fill a reader's memory. */
 const MAX_PENDING = 256;
 const MAX_PARTS = 512;
-/** No IP packet is longer. */
+/** Longest IP packet, bytes. */
 const MAX_LENGTH = 65_535;
-/** IP gives up on a datagram after that (RFC 8200); then its identification may be used again. */
+/** Time after which IP gives up on a datagram (RFC 8200). Its identification may be used again then. */
 const LIFETIME_NS = 60e9;
 
 /** A packet that came in fragments, as it was sent. */
 export interface Whole {
   data: Uint8Array;
   linkType: number;
-  /** How many fragments it came in, and their bytes on the wire. */
+  /** Number of fragments, and their bytes on the wire. */
   fragments: number;
   wireBytes: number;
 }
 
 interface Part {
   from: number;
-  /** As the header states; the capture may hold less. */
+  /** Length by the header. The capture may hold less. */
   length: number;
   bytes: Uint8Array;
 }
@@ -42,29 +42,29 @@ interface Pending {
   parts: Part[];
   /** Length of the datagram; -1 until its last fragment came. */
   total: number;
-  /** The packet up to the payload of the fragment, of the first one. */
+  /** The first fragment's packet up to its payload. */
   head: { bytes: Uint8Array; frame: Frame } | null;
   wireBytes: number;
-  /** Fragments. */
+  /** Number of fragments. */
   count: number;
   numbers: number[];
   since: number;
 }
 
-/** Puts IP fragments together again. Memory is bounded, whatever the fragments. */
+/** Reassembles IP fragments. Memory is bounded, whatever the fragments. */
 export class Reassembler {
   readonly #pending = new Map<string, Pending>();
-  /** Numbers of the fragments of RoCE packets that did not become whole. */
+  /** Numbers of the fragments of RoCE packets that were not completed. */
   readonly #left = new Sample();
 
-  /** Datagrams of which fragments are missing. */
+  /** Number of datagrams with missing fragments. */
   get pending(): number {
     return this.#pending.size;
   }
 
   constructor(readonly ports?: readonly number[]) {}
 
-  /** The packet that this fragment completes; null while fragments are missing. `t`: nanoseconds. */
+  /** Returns the packet that this fragment completes; null while fragments are missing. `t`: nanoseconds. */
   add(
     bytes: Uint8Array,
     frame: Frame,
@@ -93,7 +93,7 @@ export class Reassembler {
     }
     const { parts } = pending;
     const overlapped = parts.filter((p) => p.from < from + length && from < p.from + p.length);
-    // Receivers drop what contradicts itself.
+    // Receivers drop fragments that contradict each other.
     const payload = bytes.subarray(frame.l4, frame.end);
     if (!overlapped.every((part) => agrees(part, from, payload))) return null;
     const fresh = gapsIn(overlapped, from, from + length);
@@ -112,13 +112,13 @@ export class Reassembler {
     const { total } = pending;
     const there = parts.reduce((sum, p) => sum + p.length, 0);
     if (total !== there || !pending.head) return null;
-    // A fragment behind the last one contradicts it, and leaves a hole elsewhere.
+    // A fragment behind the last one contradicts it and leaves a hole elsewhere.
     if (parts.some((p) => p.from + p.length > total)) return null;
     this.#pending.delete(key);
     return this.#whole(pending, pending.head);
   }
 
-  /** Fragments of RoCE packets whose other fragments the capture does not hold. */
+  /** Fragments of RoCE packets whose other fragments are not in the capture. */
   incomplete(): Sample {
     for (const [key, pending] of this.#pending) this.#giveUp(key, pending);
     return this.#left;
@@ -130,7 +130,7 @@ export class Reassembler {
     for (const number of pending.numbers) this.#left.add(number);
   }
 
-  /** Only the first fragment has the UDP header. */
+  /** True for a RoCE packet. Only the first fragment has the UDP header. */
   #isRoce({ parts, head }: Pending): boolean {
     const first = parts.find(({ from }) => from === 0);
     if (!head || !first || head.frame.protocol !== IpProtocol.UDP || first.bytes.length < 4) return false;
@@ -149,7 +149,7 @@ export class Reassembler {
     for (const part of parts) {
       payload.set(part.bytes, part.from);
       there = part.from + part.bytes.length;
-      // Behind a fragment that the capture cut, offsets no longer fit.
+      // Offsets no longer fit behind a fragment that the capture cut.
       if (part.bytes.length < part.length) break;
     }
     const data = new Uint8Array(header.length + there);
@@ -180,7 +180,7 @@ export class Reassembler {
   }
 }
 
-/** Whether a part holds the same as these bytes, where both hold something. */
+/** True if a part agrees with these bytes where they overlap. */
 function agrees(part: Part, from: number, bytes: Uint8Array): boolean {
   const end = Math.min(part.from + part.bytes.length, from + bytes.length);
   for (let at = Math.max(part.from, from); at < end; at++)
@@ -188,7 +188,7 @@ function agrees(part: Part, from: number, bytes: Uint8Array): boolean {
   return true;
 }
 
-/** The stretches of a datagram between `from` and `end` that no part holds. */
+/** Ranges of a datagram between `from` and `end` that no part holds. */
 function gapsIn(parts: Part[], from: number, end: number): [from: number, end: number][] {
   const gaps: [number, number][] = [];
   let at = from;
@@ -209,7 +209,7 @@ function patchIpv6(
   from: number,
 ): void {
   set16(data, ip + 4, end - ip - ipv6.length + total);
-  // The header in front of the fragment header now announces what follows that.
+  // The header in front of the fragment header now announces the header after it.
   const i = frame.headers.last(ipv6Fragment);
   const before = frame.headers.header(i - 1);
   data[before === ipv6 ? ip + 6 : frame.headers.offset(i - 1) - from] = frame.protocol;
@@ -220,7 +220,7 @@ function set16(data: Uint8Array, at: number, value: number): void {
   data[at + 1] = value;
 }
 
-/** Headers around the packet state its length, which is that of a fragment. */
+/** True if headers around the packet state a length, which is that of the fragment. */
 function isTunnelled({ headers, ip }: Frame): boolean {
   for (let i = 0; i < headers.count; i++) {
     if (headers.offset(i) >= ip) return false;

@@ -10,14 +10,14 @@ export interface Segment {
   /** First byte after the BTH. */
   headers: number;
   payload: number;
-  /** As sent, by the packet's own lengths. */
+  /** Bytes of payload as sent, by the packet's own lengths. */
   payloadLength: number;
-  /** What the capture holds of it. */
+  /** Bytes of payload in the capture. */
   payloadCaptured: number;
   padLength: number;
   /** Offset of the ICRC; -1 when the capture does not hold it. */
   icrc: number;
-  /** The opcode is reserved, or left to manufacturers. That is no contradiction in the packet. */
+  /** True if the opcode is reserved, or left to manufacturers. Such a packet does not contradict itself. */
   unknown?: true;
   error?: DecodeError;
 }

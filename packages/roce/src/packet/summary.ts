@@ -137,7 +137,7 @@ function notRoce(bytes: Uint8Array, frame: Frame, s: PacketSummary): void {
   }
 }
 
-/** What an IP packet holds that is not RoCE: of a tunnel, what is in it. */
+/** Protocol of a packet that is not RoCE; for a tunnel, the protocol inside. */
 function protocolText({ etherType, ipKind, protocol, lrh }: Frame): string {
   if (ipKind === 'grh') return lrh >= 0 ? 'InfiniBand' : 'RoCEv1';
   const inTunnel = etherType !== EtherType.IPV4 && etherType !== EtherType.IPV6 && etherType !== 0;
@@ -246,7 +246,7 @@ function extended(bytes: Uint8Array, frame: Frame, part: Segment, s: PacketSumma
   }
 }
 
-/** A datagram to QP1 that begins with a MAD header of the connection management class. */
+/** True for a datagram to QP1 that begins with a MAD header of the connection management class. */
 export function isCm(bytes: Uint8Array, frame: Frame, part: Segment): boolean {
   return (
     u24(bytes, frame.bth + 5) === 1 &&
@@ -272,7 +272,7 @@ function infoLine(bytes: Uint8Array, part: Segment, s: PacketSummary): string {
   return line;
 }
 
-/** What matters most of a CM message: QPNs, PSNs, the service, the reason. */
+/** The main fields of a CM message: QPNs, PSNs, the service, the reason. */
 function cmDetail(bytes: Uint8Array, part: Segment): string {
   const m = part.payload + MAD_HEADER_LENGTH;
   const length = part.payloadCaptured - MAD_HEADER_LENGTH;

@@ -22,7 +22,7 @@ import {
   VXLAN_PORT,
 } from '../headers/index.js';
 
-/** What a tunnel directly in IP holds. */
+/** Reads on into a tunnel directly in IP. */
 export function inIp(bytes: Uint8Array, frame: Frame, at: number): void {
   frame.rest = at;
   switch (frame.protocol) {
@@ -48,11 +48,11 @@ const GPE: Readonly<Record<number, number>> = {
   5: EtherType.MPLS,
 };
 const GPE_ETHERNET = 3;
-/** The network identifier counts: every VXLAN packet has this flag. */
+/** Flag of a valid network identifier, which every VXLAN packet sets. */
 const VXLAN_VALID = 0x08;
 const MPLS_IN_UDP_PORT = 6635;
 
-/** What a tunnel in UDP holds, by the port that it goes to. */
+/** Reads on into a tunnel in UDP, by its destination port. */
 export function inUdp(bytes: Uint8Array, frame: Frame, port: number, at: number): void {
   switch (port) {
     case VXLAN_PORT:
@@ -76,7 +76,7 @@ export function inUdp(bytes: Uint8Array, frame: Frame, port: number, at: number)
   }
 }
 
-/** Other programs use these ports too: then the packet stays what it is, UDP. */
+/** True for a VXLAN packet. Other programs use these ports too, and their packets remain UDP. */
 const isVxlan = (bytes: Uint8Array, frame: Frame, at: number): boolean =>
   frame.end - at >= vxlan.length && (bytes[at]! & VXLAN_VALID) !== 0;
 
@@ -113,7 +113,7 @@ function overGre(bytes: Uint8Array, frame: Frame, at: number): void {
   else readOn(frame, type, next);
 }
 
-/** Type I has no header of its own, and GRE no sequence number then. */
+/** Reads on into ERSPAN type I or II. Type I has no header of its own and no GRE sequence number. */
 function overErspan(bytes: Uint8Array, frame: Frame, at: number, numbered: boolean): void {
   if (!numbered) return readOn(frame, EtherType.ETHERNET, at);
   if (tooShort(frame, bytes, at, 'erspan', erspan2.length)) return;
@@ -141,7 +141,7 @@ function ipByVersion(bytes: Uint8Array, frame: Frame, at: number): boolean {
   return true;
 }
 
-/** A label stack; what follows it has no number, so it is told by its first bytes. */
+/** Reads a label stack. MPLS does not name the next protocol, so its first bytes identify it. */
 export function overMpls(bytes: Uint8Array, frame: Frame, at: number): void {
   for (let last = false; !last; at += mpls.length) {
     if (tooShort(frame, bytes, at, 'mpls', mpls.length)) return;

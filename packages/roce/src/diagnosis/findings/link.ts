@@ -2,7 +2,7 @@ import { DESCRIBED, finding } from './class.js';
 import type { FindingClass } from './class.js';
 import { count, plural, rate, time } from './words.js';
 
-/** Pause frames: the link partner told this port, or was told, to stop. */
+/** Pause frames: the link partner told this port to stop, or this port told the partner. */
 export const pauses: FindingClass = {
   id: 'pause',
   checks: 'PFC and PAUSE frames',

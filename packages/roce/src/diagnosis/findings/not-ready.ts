@@ -4,9 +4,9 @@ import { perWay } from './class.js';
 import type { FindingClass } from './class.js';
 import { count, plural, time } from './words.js';
 
-/** The longest timer, which code 0 stands for. */
+/** The longest timer, of code 0. */
 const LONGEST_US = RNR_TIMER_US[0]!;
-/** From here on the wait costs more than the RNR NAKs that it saves. */
+/** Timer from which on the wait costs more than the RNR NAKs that it saves. */
 const LONG_US = 10_000;
 
 function timerAdvice(us: number): string {
