@@ -1,6 +1,6 @@
-// Before `next build`: puts what the editor of the workbench knows in one file, public/generated/types.json: the
-// library of the language, the types and docs of @verbslab/verbs, and the few globals that its programs have. The page
-// fetches it from the agent; nothing comes from elsewhere.
+// Runs before `next build` and writes public/generated/types.json for the editor of the workbench. The file holds the
+// TypeScript library, the types and docs of @verbslab/verbs, and the few globals of programs. The page fetches it from
+// the agent.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 const here = import.meta.dirname;
 const read = (path) => readFileSync(path, 'utf8');
 
-/** The library files that one names, with those that they refer to. */
+/** Library files with these names, and the files that they refer to. */
 function library(names, found = {}) {
   const folder = dirname(require.resolve('typescript'));
   for (const name of names) {
@@ -25,7 +25,7 @@ function library(names, found = {}) {
   return found;
 }
 
-/** Where a package is: its `exports` name only its main file. */
+/** Path of a package: its `exports` lists only its main file. */
 const packageOf = (name) => join(here, '../../packages', name);
 
 /** ErrorInfo of @verbslab/protocol, from its schema: programs need neither that package nor its validator. */
@@ -46,14 +46,14 @@ function errorInfoType() {
   return `export interface ErrorInfo {\n${lines.join('\n')}\n}\n`;
 }
 
-/** What the agent's compiler takes for a program's globals, so that the editor and the compiler say the same. */
+/** Globals of a program, from the text that the agent's compiler uses, so that the editor and the compiler agree. */
 function globals() {
   const [, text] = /AMBIENT = `([^`]*)`/.exec(read(join(here, '../agent/src/workbench/ambient.ts'))) ?? [];
   if (!text) throw new Error('apps/agent/src/workbench/ambient.ts has no text AMBIENT');
   return text;
 }
 
-/** Members that programs have no use for. A constructor stays: without one, `new` would be right. */
+/** Members that programs have no use for. A constructor stays: without a declared one, TypeScript would allow `new`. */
 const INTERNAL = / *\/\*\* @internal \*\/\n +(?!constructor)[^\n]*;\n/g;
 
 const verbs = join(packageOf('verbs'), 'dist');

@@ -1,4 +1,4 @@
-/** Addresses of the pages of this dashboard. */
+/** Addresses of the dashboard's pages. */
 import { MOST_COMPARED } from '@verbslab/labs';
 import type { WorkbenchLanguage } from '@verbslab/protocol';
 
@@ -7,11 +7,11 @@ const withQuery = (path: string, query: URLSearchParams): string =>
 
 export const runHref = (id: string): string => `/runs/view?id=${id}`;
 
-/** Comparison of the first of the runs, as many as fit. */
+/** Comparison of the first runs, up to the limit. */
 export const compareHref = (ids: readonly string[]): string =>
   `/runs/compare?ids=${ids.slice(0, MOST_COMPARED).join(',')}`;
 
-/** One chart with any number of runs as points. */
+/** Chart with any number of runs as points. */
 export const scatterHref = (ids: readonly string[]): string => `/runs/scatter?ids=${ids.join(',')}`;
 
 export const sweepHref = (id: string): string => `/sweeps?id=${id}`;
@@ -46,7 +46,7 @@ export function toolHref(
   return withQuery(`/tools/${name}`, query);
 }
 
-/** Task of the workbench; with a run, its program and what was said of it. */
+/** Task of the workbench; with a run, its program and the verdict on it. */
 export function taskHref(task: string, language: WorkbenchLanguage = 'typescript', run?: string): string {
   const query = new URLSearchParams();
   if (language !== 'typescript') query.set('language', language);
@@ -54,7 +54,7 @@ export function taskHref(task: string, language: WorkbenchLanguage = 'typescript
   return withQuery(`/workbench/${task}`, query);
 }
 
-/** The open capture, or that of a run, with a packet chosen or a filter. */
+/** The open capture, or the capture of a run, with a chosen packet or a filter. */
 export function packetsHref(run: string | null, what: { packet: number } | { filter: string }): string {
   const query = new URLSearchParams(run === null ? {} : { run });
   for (const [name, value] of Object.entries(what)) query.set(name, String(value));

@@ -5,12 +5,12 @@ import { Button, type ButtonProps } from '../ui/button';
 import { OFFERED, type OfferedName } from './table';
 import type { Action } from './types';
 
-/** A button for an action that a page offers. It can be pressed while the page offers the action. */
+/** Button for an action of the page. It is enabled while the page offers the action. */
 export function ActionButton(
   props: Omit<ButtonProps, 'onClick' | 'children'> & {
     action: OfferedName;
     icon?: LucideIcon;
-    /** In the place of the label, while it is being done. */
+    /** Replaces the label while the action is in progress. */
     busy?: string | undefined;
   },
 ) {

@@ -1,12 +1,12 @@
 'use client';
 import { create } from 'zustand';
 
-/** What was pressed in the palette before its code arrived. */
+/** Keys pressed in the palette before its code arrived. */
 interface EarlyKeys {
   text: string;
-  /** Down minus up, since the text last changed. */
+  /** Presses of Down minus presses of Up since the text last changed. */
   moves: number;
-  /** Enter was pressed: nothing counts after it. */
+  /** Enter was pressed; later keys are ignored. */
   entered: boolean;
   type: (text: string) => void;
   press: (key: string) => boolean;
@@ -31,7 +31,7 @@ export const useEarlyKeys = create<EarlyKeys>((set, get) => ({
   clear: () => set(NONE),
 }));
 
-/** The item that so many moves lead to from the first one, around both ends; undefined when there is none. */
+/** The item that is `moves` places after the first one and wraps around at both ends; undefined in an empty list. */
 export function itemAfter<T>(items: readonly T[], moves: number): T | undefined {
   return items.at(moves % (items.length || 1));
 }

@@ -1,7 +1,7 @@
 import { offered } from './offer';
 import type { Action, ActionContext } from './types';
 
-/** Pairs a host. Where the form is not on the page, the page with the form is opened. */
+/** Pairs a host. Opens the page with the form if the form is not on this page. */
 export const ADD_HOST = {
   'add-host': {
     name: 'add-host',
@@ -29,7 +29,7 @@ export const DEVICES = offered('List', {
 
 export const CHECK_PATH = 'Check the path';
 
-/** What can be done with each paired host now. The page asks before it removes one. */
+/** Actions on each paired host. The page asks before it removes a host. */
 export const ofHosts = ({ page: { hosts = [] } }: ActionContext): Action[] => [
   ...hosts.flatMap(({ name, checkPath }) =>
     ofHost(checkPath, `check-path-${name}`, `${CHECK_PATH} to ${name}`, 'reach ping mtu test host peer'),

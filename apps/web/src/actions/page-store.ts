@@ -8,12 +8,15 @@ interface PageStore {
   set: (h: PageHandle) => void;
 }
 
-/** What the open page offers to the action table. */
+/** Actions that the open page offers. */
 export const usePageStore = create<PageStore>((set) => ({ handle: {}, set: (handle) => set({ handle }) }));
 
 const parts = new Map<object, PageHandle>();
 
-/** What several parts have each for its own things is a list; of the rest the part that came last counts. */
+/**
+ * Merges the parts of the page: hosts and pins of all parts are joined, and anything else comes from the last part that
+ * has it.
+ */
 function publish(): void {
   const all = [...parts.values()];
   const [hosts, pins] = [all.flatMap((part) => part.hosts ?? []), all.flatMap((part) => part.pins ?? [])];
@@ -24,7 +27,7 @@ function publish(): void {
   });
 }
 
-/** Registers what the page, or a part of it, can do while it is mounted. Memoise the handle. */
+/** Registers the actions of the page, or of a part of it, while it is mounted. Memoize the handle. */
 export function usePageHandle(handle: PageHandle): void {
   const [part] = useState(() => ({}));
   useEffect(() => {
@@ -40,14 +43,14 @@ export function usePageHandle(handle: PageHandle): void {
   );
 }
 
-/** For the field that searches the list of the page: the key for that leads to it. */
+/** Returns a ref for the search field of the page's list; a shortcut moves the focus to this field. */
 export function useFilterField(): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null);
   usePageHandle(useMemo(() => ({ 'focus-filter': () => field.current?.focus() }), []));
   return field;
 }
 
-/** The same for a part that can do so only at times. */
+/** Registers a handle as long as it is rendered, for actions that are not always available. */
 export function Offer({ handle }: { handle: PageHandle }): null {
   usePageHandle(handle);
   return null;

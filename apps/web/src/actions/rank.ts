@@ -1,12 +1,12 @@
 import type { Action } from './types';
 
-/** What a word of the query is worth where it is found. */
+/** Points for a word of the query, by where it matches. */
 const WORTH = {
   label: { whole: 50, begin: 40, inside: 20 },
   // Keywords are not shown, so a match inside one looks like a mistake: “loss” is in “glossary”.
   keywords: { whole: 35, begin: 30, inside: 0 },
 };
-/** An action of the open page before one that is there everywhere. */
+/** Extra points that put an action of the open page before one that exists on every page. */
 const OF_THE_PAGE = 5;
 
 const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -18,7 +18,7 @@ function worth(word: string, text: string, { whole, begin, inside }: (typeof WOR
   return those.some((one) => one.includes(word)) ? inside : 0;
 }
 
-/** 0 when a word of the query is found nowhere in the action. */
+/** Sum of the points, or 0 if the action lacks a word of the query. */
 function score(action: Action, query: readonly string[]): number {
   let sum = action.predicate === undefined ? 0 : OF_THE_PAGE;
   for (const word of query) {
@@ -32,7 +32,7 @@ function score(action: Action, query: readonly string[]): number {
   return sum;
 }
 
-/** The actions that hold every word of the query, the best match first; of equals, the one listed first. */
+/** Actions that contain every word of the query, best match first. Equal ones keep the order of the list. */
 export function rank(actions: readonly Action[], query: string): Action[] {
   const wanted = words(query);
   return actions

@@ -3,14 +3,14 @@ import { COUNTER_NAMES, counterMeaning } from '../model/counter-meanings';
 import { TERMS } from '../ui/terms';
 import type { Action } from './types';
 
-/** It has no page: what it means stands in the list. */
+/** An entry without a page; the list shows its meaning. */
 const told = (name: string, label: string, keywords: string, meaning: string): Action => ({
   ...{ name, label, keywords, meaning },
   group: 'Go',
   perform: () => undefined,
 });
 
-/** What the palette finds besides actions and pages: tools, terms of the field and counters. Only a search lists them. */
+/** Entries of the palette besides actions and pages: tools, glossary terms and counters. Only a search lists them. */
 export const REFERENCE: readonly Action[] = [
   ...TOOLS.map(({ name, title }): Action => ({
     name: `tool-${name}`,

@@ -21,7 +21,7 @@ export const RUN = offered('Run', {
   'separate-run': { label: 'Separate this run into its parts', keywords: 'split unjoin undo join' },
 });
 
-/** One for each format that the open run can be exported in. */
+/** Actions that export the open run, one per format. */
 export const EXPORTS = offered(
   'Run',
   Object.fromEntries(
@@ -35,7 +35,7 @@ export const EXPORTS = offered(
   ) as Record<ExportName, { label: string; keywords: string }>,
 );
 
-/** What is kept of a run: notes on it, and captures in files. */
+/** Actions for the record of a run: notes on it, and captures in files. */
 export const RECORD = offered('Run', {
   'write-note': { label: 'Write a note', keywords: 'note notebook markdown comment remark', key: 'w' },
   'open-file': { label: 'Open a capture file', keywords: 'pcap pcapng packets load', key: 'o' },

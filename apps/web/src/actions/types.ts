@@ -1,7 +1,7 @@
 import type { Moment } from '@verbslab/protocol';
 import type { OfferedName } from './table';
 
-/** One key press as the dispatcher hands it to `keyTest`. */
+/** A key press, as the dispatcher passes it to `keyTest`. */
 export interface KeyPress {
   key: string;
   /** The prefix key pressed just before ("g"), or null. */
@@ -12,7 +12,7 @@ export interface KeyPress {
   alt: boolean;
 }
 
-/** Something on the page that can be kept at its top. */
+/** Something on the page that can be pinned to its top. */
 export interface Pin {
   id: string;
   kind: 'panel' | 'track';
@@ -21,7 +21,7 @@ export interface Pin {
   toggle: () => void;
 }
 
-/** A paired host on the page, and what can be done with it now. */
+/** A paired host on the page, with the actions that it allows now. */
 export interface HostHandle {
   name: string;
   checkPath?: () => void;
@@ -29,11 +29,11 @@ export interface HostHandle {
 }
 
 /**
- * What the open page lets the keyboard, the palette and its own buttons do, by the names of the actions. Absent means:
- * not here, not now.
+ * Actions of the open page by name, for the keyboard, the palette and the page's own buttons. A missing action is not
+ * available here or not now.
  */
 export type PageHandle = Partial<Record<Exclude<OfferedName, 'write-note'>, () => void>> & {
-  /** Begins a note on the run, about a moment of it where one is given. */
+  /** Starts a note on the run, and attaches it to the moment if there is one. */
   'write-note'?: (moment?: Moment) => void;
   hosts?: readonly HostHandle[];
   pins?: readonly Pin[];
@@ -52,29 +52,31 @@ export interface ActionContext {
 
 export type ActionGroup = 'Go' | 'Run' | 'View' | 'List';
 
-/** One user action. The palette, the shortcuts and the key sheet are all drawn from the table of these. */
+/** A user action. The table of these fills the palette, the shortcuts and the key sheet. */
 export interface Action {
   name: string;
   label: string;
-  /** What its button says on the page that shows what it is about; default: the label. */
+  /** Label of the button on the page that the action belongs to; default: `label`. */
   button?: string;
   group: ActionGroup;
   keywords: string;
-  /** As printed in the key sheet, keys of a sequence apart by a space. */
+  /** Keys as the key sheet shows them, with spaces between the keys of a sequence. */
   keys?: string;
-  /** What it says below its name: of a term or a counter, which have no page of their own. Choosing it searches for its name. */
+  /**
+   * Meaning of a term or a counter, shown below its name. It has no page of its own: choosing it searches for its name.
+   */
   meaning?: string;
   perform: (ctx: ActionContext) => void;
-  /** False when the action makes no sense now: it is neither listed nor run. */
+  /** False if the action makes no sense now: it is neither listed nor run. */
   predicate?: (ctx: ActionContext) => boolean;
   keyTest?: (press: KeyPress) => boolean;
-  /** Runs although the focus is in a text field. */
+  /** True if the action also runs while the focus is in a text field. */
   inFields?: boolean;
 }
 
 const PRINTED: Readonly<Record<string, string>> = { Escape: 'Esc', ' ': 'Space' };
 
-/** A key without modifiers, after the prefix "g" or after none: how it is printed, and what it answers to. */
+/** Printed form and test for a key without modifiers, after the prefix "g" or without a prefix. */
 export const byKey = (key: string, prefix: 'g' | null = null): Pick<Action, 'keys' | 'keyTest'> => ({
   keys: [prefix, PRINTED[key] ?? key].filter(Boolean).join(' '),
   keyTest: (p) => p.key === key && p.prefix === prefix && !p.mod && !p.alt,

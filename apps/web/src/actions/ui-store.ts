@@ -2,13 +2,13 @@
 import { create } from 'zustand';
 import { useEarlyKeys } from './early-keys';
 
-/** What lies over the page and has the keyboard to itself. */
+/** The layer above the page, which gets all key presses. */
 type Overlay = 'none' | 'palette' | 'keys' | 'cancel' | 'join' | 'separate';
 
 interface UiStore {
   overlay: Overlay;
   open: (overlay: Exclude<Overlay, 'none'>) => void;
-  /** Closes this one, if it is still the one that is open: a dialog says that it was closed some time later. */
+  /** Closes this layer if it is still the open one: a dialog reports its close with a delay. */
   close: (overlay: Exclude<Overlay, 'none'>) => void;
 }
 

@@ -1,7 +1,7 @@
 import { offered } from './offer';
 import { byKey, type Action, type ActionContext, type Pin } from './types';
 
-/** What a page shows. */
+/** Actions that change the view of the page. */
 export const VIEW = offered('View', {
   'pause-view': {
     label: 'Freeze the view, or follow the run',
@@ -16,7 +16,7 @@ export const VIEW = offered('View', {
   'reset-layout': { label: 'Reset the panels', keywords: 'layout default resize pin back' },
 });
 
-/** What the frame around every page shows. */
+/** Actions of the frame around every page. */
 export const FRAME: readonly Action[] = [
   {
     name: 'toggle-theme',
@@ -60,7 +60,7 @@ export const FRAME: readonly Action[] = [
   },
 ];
 
-/** What the button of a panel or a track says. */
+/** Label of the pin button of a panel or a track. */
 export const pinLabel = ({ title, pinned }: Pick<Pin, 'title' | 'pinned'>): string =>
   pinned ? `Unpin: ${title}` : `Pin to the top: ${title}`;
 

@@ -10,12 +10,12 @@ export interface TableBehind {
   rows: readonly (readonly (string | number)[])[];
 }
 
-/** A chart under its title, with the table behind it one key away. */
+/** A chart under its title. A key switches to the table behind it. */
 export function ChartBlock(props: {
   title: string;
-  /** Of its heading, below those of the page. */
+  /** Heading level. */
   level?: 2 | 3;
-  /** What the chart shows, under its title. */
+  /** Description of the chart, under its title. */
   text?: ReactNode;
   aside?: ReactNode;
   height?: string;

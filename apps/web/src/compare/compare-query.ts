@@ -4,18 +4,18 @@ import { ID_FORM, TRANSPORTS, type Transport } from '@verbslab/protocol';
 import { useSearchParams } from 'next/navigation';
 import { useCallback, useMemo } from 'react';
 
-/** What is compared, and how it is looked at, as the address has it. */
+/** The compared runs and the view of them, from the address. */
 export interface CompareQuery {
-  /** Each once, in their order; as many as can be compared. */
+  /** Run ids without duplicates, in their order, up to the limit. */
   ids: string[];
-  /** Ids that are no ids of runs, or more than can be compared. */
+  /** Malformed ids. */
   refused: string[];
   tooMany: number;
-  /** The run that the others are measured against. */
+  /** Run that the others are compared with. */
   base: string | null;
-  /** Runs that the charts leave out. */
+  /** Runs that are hidden in the charts. */
   hidden: string[];
-  /** Transports that the charts show; null: those that the runs have in common. */
+  /** Transports in the charts; null: those that the runs have in common. */
   shown: Transport[] | null;
 }
 
@@ -38,7 +38,7 @@ export function readCompareQuery(params: Pick<URLSearchParams, 'get'>): CompareQ
   };
 }
 
-/** The address of a comparison. What is as usual is not in it. */
+/** Address of a comparison, without default values. */
 export function compareQueryHref(query: Pick<CompareQuery, 'ids' | 'base' | 'hidden' | 'shown'>): string {
   const { ids, base, shown } = query;
   const hidden = query.hidden.filter((id) => ids.includes(id));
@@ -51,7 +51,10 @@ export function compareQueryHref(query: Pick<CompareQuery, 'ids' | 'base' | 'hid
   return `/runs/compare?${parts.join('&')}`;
 }
 
-/** The query in the address. Runs and baseline are steps that Back takes back; what charts show is not. */
+/**
+ * The query in the address. A change of the runs or the baseline adds a step to the browser's history; a change of the
+ * charts does not.
+ */
 export function useCompareQuery(): [CompareQuery, (change: Partial<CompareQuery>) => void] {
   const params = useSearchParams();
   const query = useMemo(() => readCompareQuery(params), [params]);

@@ -4,7 +4,7 @@ import { fieldsOf, valueText } from '../model/fields';
 import { SideTable, type SideRow } from './side-table';
 import type { Compared } from './use-compared';
 
-/** As forms and run pages show a parameter. */
+/** Name and value of a parameter, in the format of forms and run pages. */
 export const fieldText: FieldText = (lab, name, value) => {
   const field = lab && fieldsOf(lab.params).find((one) => one.name === name);
   if (field) return { title: field.title, text: valueText(field, value) };
@@ -22,7 +22,7 @@ const rowOf = ({ id, title, values, differs }: Difference): SideRow => ({
   )),
 });
 
-/** In what the runs differ; what is equal is folded away. */
+/** Table of the conditions that differ; those that are equal are folded away. */
 export function Differences(props: { runs: readonly Compared[]; all: readonly Difference[]; base: string }) {
   const { runs, all, base } = props;
   const different = all.filter(({ differs }) => differs);

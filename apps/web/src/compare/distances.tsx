@@ -5,7 +5,7 @@ import { DataTable } from '../ui/data-table';
 import { Term } from '../ui/term';
 import type { LatencyPair } from './model/latency-pairs';
 
-/** How far the latencies of the runs are apart: sentences for the pairs with the baseline, a table of all. */
+/** Distances between the latencies of the runs: a sentence per pair with the baseline, and a table of all pairs. */
 export function Distances({ pairs, base }: { pairs: readonly LatencyPair[]; base: string }) {
   if (pairs.length === 0) return null;
   const ofBase = pairs.filter(({ runs }) => runs[0].id === base);

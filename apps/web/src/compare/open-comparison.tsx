@@ -40,7 +40,7 @@ interface OpenComparisonProps {
   change: (part: Partial<CompareQuery>) => void;
 }
 
-/** Runs side by side: the answer first, then what differs, figures, series, latencies, cost. */
+/** Runs side by side: the answer first, then the differences, figures, series, latencies and cost. */
 export function OpenComparison({ found, query, change }: OpenComparisonProps) {
   const { runs } = found;
   const labs = useAgent((s) => s.labs);
@@ -48,7 +48,7 @@ export function OpenComparison({ found, query, change }: OpenComparisonProps) {
   useTopicsOf(views, TOPICS, 'chart');
   const fewCpus = useAgent((s) => s.agent !== null && s.agent.cpus <= FEW_CPUS);
   const going = views.filter(({ model }) => !isFinal(model.record.state)).length;
-  // Drawing must not use the CPU that a run in progress is measured on.
+  // Draws less often, so as not to use the CPU on which a run in progress is measured.
   useEffect(() => {
     for (const view of views) view.setSparing(fewCpus && going > 0);
   }, [views, fewCpus, going]);
@@ -64,8 +64,7 @@ export function OpenComparison({ found, query, change }: OpenComparisonProps) {
   const reading = runs.some((run) => run.reading);
   const choice = lineChoice(runs, query.shown, query.hidden);
   const lineNames = choice.lines.map(({ key }) => key).join(', ');
-  // The list is replaced only when the lines change, so that charts do not draw again.
-  // oxlint-disable-next-line react/exhaustive-deps
+  // The list is replaced only if the lines change, so that charts are not redrawn for nothing.
   const lines = useMemo(() => choice.lines, [lineNames, runs]);
   const recordOf = (id: string): RunRecord => records[runs.findIndex((run) => run.id === id)]!;
   const curves = sharedCurves(
@@ -158,7 +157,7 @@ function Answer({ answer }: { answer: ComparisonAnswer }) {
   );
 }
 
-/** Why figures may not compare, or do not cover all. */
+/** Reasons why figures may not be comparable or complete. */
 function Notes(props: { records: readonly RunRecord[]; differences: readonly Difference[] }) {
   const { records, differences } = props;
   const warnings = [...comparisonWarnings(records), ...conditionWarnings(differences)];
@@ -187,7 +186,7 @@ function Notes(props: { records: readonly RunRecord[]; differences: readonly Dif
   );
 }
 
-/** Which transports the charts show. */
+/** Buttons that choose the transports in the charts. */
 function ShownTransports(props: {
   choice: LineChoice;
   runs: readonly Compared[];
@@ -205,7 +204,7 @@ function ShownTransports(props: {
             key={one}
             aria-pressed={on}
             className="aria-pressed:border-accent aria-pressed:bg-accent-wash"
-            // The last one stays: a chart without lines says nothing.
+            // The last transport cannot be hidden: a chart without lines shows nothing.
             disabled={on && choice.shown.length === 1}
             onClick={() => change({ shown: choice.all.filter((other) => next.includes(other)) })}
           >

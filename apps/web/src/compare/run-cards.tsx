@@ -25,7 +25,10 @@ interface RunCardsProps {
   change: (part: Partial<CompareQuery>) => void;
 }
 
-/** Which runs are compared: the letter and line of each, which one is the baseline, and which are in the charts. */
+/**
+ * List of the compared runs: letter and line style of each, choice of the baseline, and choice of the runs in the
+ * charts.
+ */
 export function RunCards({ runs, labs, query, base, change }: RunCardsProps) {
   return (
     <fieldset className="mt-4">

@@ -14,27 +14,27 @@ import { PROVIDERS } from '../ui/provider-badge';
 import { Term } from '../ui/term';
 import { ChartBlock } from './chart-block';
 
-/** More names than these would lie over each other. */
+/** Most labels that fit without overlap. */
 const MOST_LABELS = 24;
 
 interface ScatterProps {
   records: readonly RunRow[];
-  /** How a run is called beside its mark; its number without. */
+  /** Label of a run beside its mark; default: its number. */
   labelOf?: (run: RunRow) => string;
-  /** Of its heading. */
+  /** Heading level. */
   level?: 2 | 3;
 }
 
-/** A run in the chart, and where it leads. */
+/** A run in the chart, with the address of its page. */
 interface Point extends Dot {
   href: string;
-  /** Read out, and shown as a tooltip. */
+  /** Text of the tooltip, also read by screen readers. */
   name: string;
 }
 
 const idOf = ({ run, transport }: ScatterPoint): string => `${run.id} ${transport}`;
 
-/** Runs as points of goodput and CPU time, with the front of those that no other beats. */
+/** Runs as points of goodput and CPU time, with the Pareto front. */
 export function Scatter({ records, labelOf = ({ number }) => String(number), level = 3 }: ScatterProps) {
   const router = useRouter();
   const points = useMemo(() => scatterPoints(records), [records]);
@@ -165,7 +165,7 @@ function Chart({ dots, front, onOpen }: ChartProps) {
   );
 }
 
-/** A link over the mark, for the pointer. Keys move the crosshair, and Enter opens the run there. */
+/** A link over the mark, for the pointer. The arrow keys move the crosshair, and Enter opens the run at it. */
 function PointLink({ point }: { point: Point }) {
   const { x, y } = usePlot();
   return (

@@ -17,7 +17,7 @@ const TOPICS: readonly Topic[] = ['series', 'record'];
 const OVER_TIME = { group: 'compare', by: 't', title: ({ t }: CrosshairRow) => `${sig3(t)} s` };
 const CPU: readonly Metric[] = ['app', 'nic', 'kernel'];
 
-/** One chart has the letters alone where all of its lines are of one transport. */
+/** Names of lines: only the run's letter if all lines have the same transport, else the letter and the transport. */
 export const shortNames = (lines: readonly RunLine[]): ((line: RunLine) => string) => {
   const one = new Set(lines.map(({ transport }) => transport)).size < 2;
   return (line) => (one ? line.run.letter : `${line.run.letter} ${nameOfLine(line)}`);
@@ -26,7 +26,7 @@ export const shortNames = (lines: readonly RunLine[]): ((line: RunLine) => strin
 /** Goodput and CPU of all runs over the time since measuring began. */
 export function SeriesSection({ lines, views }: { lines: readonly RunLine[]; views: readonly RunView[] }) {
   useTopicsOf(views, TOPICS, 'chart');
-  // Series are added to in place: their versions say whether they are others.
+  // Series grow in place; their versions show changes.
   const version = views.map(({ model }) => model.version.series).join(' ');
   const aligned = useMemo(() => {
     void version;
@@ -62,7 +62,7 @@ export function SeriesSection({ lines, views }: { lines: readonly RunLine[]; vie
       )}
     </ChartFrame>
   );
-  // One scale for all parts: their heights are compared.
+  // Shared scale, so that the heights of the parts can be compared.
   const cores = Math.max(0.1, ...CPU.map((metric) => topOf(aligned, metric)));
   const parts = CPU.filter((metric) => topOf(aligned, metric) > 0);
   return (
@@ -100,7 +100,7 @@ export function SeriesSection({ lines, views }: { lines: readonly RunLine[]; vie
   );
 }
 
-/** One row a bin; a sample that is one long one has a row of its own. */
+/** Rows, one per bin. A single long sample has its own row. */
 function tableOf(aligned: Aligned, metric: Metric, lines: readonly RunLine[], unit: string): TableBehind {
   const rows = aligned.rows[metric].map((row) => ({
     t: row.t,

@@ -7,7 +7,7 @@ import type { Compared } from './use-compared';
 export interface SideRow {
   id: string;
   head: ReactNode;
-  /** One for each run. */
+  /** Cells, one per run. */
   cells: ReactNode[];
   marked?: boolean;
 }

@@ -8,14 +8,14 @@ import { useAgent } from '../connection/store';
 import { useRunSessions } from '../connection/use-session';
 import type { Failure } from '../ui/states';
 
-/** A run that can be compared, under its letter. */
+/** A run that can be compared, and its letter. */
 export interface Compared {
   id: string;
-  /** Its place among those that can be compared, by which it has its letter. */
+  /** Place among the comparable runs, which determines the letter. */
   index: number;
   letter: string;
   view: RunView;
-  /** Its record is not read to its end yet. */
+  /** True until the record has been read to its end. */
   reading: boolean;
 }
 
@@ -32,8 +32,8 @@ export interface ComparedRuns {
 }
 
 /**
- * The runs of a comparison, each opened without completions and packets. Those after one that is still being opened wait for
- * it, so that no letter passes from one run to another.
+ * Runs of a comparison, opened without completions and packets. A run waits for those before it to open, so that no
+ * letter moves to another run.
  */
 export function useCompared(ids: readonly string[]): ComparedRuns {
   const sessions = useRunSessions(ids.join(' '), false);
@@ -54,14 +54,13 @@ export function useCompared(ids: readonly string[]): ComparedRuns {
       }
     });
     return found;
-    // Sessions are changed in place, and their version says so.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // Sessions are changed in place; their version shows changes.
   }, [ids, version]);
 }
 
-/** One transport of one run: a line of the charts. */
+/** A line of the charts: a run over a transport. */
 export interface RunLine {
-  /** `A rdma`. */
+  /** Example: `A rdma`. */
   key: string;
   run: Compared;
   transport: Transport;

@@ -1,12 +1,12 @@
 'use client';
 import { useAgent } from './store';
 
-/** True when nothing has ever come from the agent and it does not answer: grey shapes would then wait for ever. */
+/** True if the agent does not answer and never has: a skeleton would then wait forever. */
 export function useAbsent(): boolean {
   return useAgent((s) => s.status === 'lost' && s.agent === null);
 }
 
-/** In the place of what only the agent knows. The banner above says what to do about it. */
+/** Replaces content that only the agent has. The banner above says what to do. */
 export function Absent({ what }: { what: string }) {
   const why = useAgent((s) => s.why);
   return (

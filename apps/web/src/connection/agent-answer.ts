@@ -1,11 +1,11 @@
 import type { ErrorInfo } from '@verbslab/protocol';
 
-/** What an HTTP address of the agent answers: fields of what was asked for, or why not. */
+/** Body of the agent's HTTP answers: the requested fields, or an error. */
 export type AgentAnswer<T> = Partial<T> & { error?: ErrorInfo };
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Null where something between the page and the agent answered, such as a proxy. */
+/** Parses an answer. Null if it is not the agent's, but for example that of a proxy in between. */
 export function agentAnswer<T extends object>(body: string): AgentAnswer<T> | null {
   let answer: unknown;
   try {

@@ -5,8 +5,8 @@ import { useHeldNavigation } from './held-navigation';
 import { retryNow, useAgent } from './store';
 
 /**
- * Says that the agent is gone and what happens next. Lies over the foot of the page: nothing moves when it comes or
- * goes, and title and buttons of the page stay in sight.
+ * Says that the agent is gone and what happens next. The banner overlays the bottom of the page, so that nothing moves
+ * when it appears and the page's title and buttons stay visible.
  */
 export function ConnectionBanner() {
   const status = useAgent((s) => s.status);
@@ -52,7 +52,7 @@ export function ConnectionBanner() {
   );
 }
 
-/** Where the reader wanted to go. */
+/** The page that the reader tried to open, and a button to stay here. */
 function HeldLink() {
   const held = useHeldNavigation((s) => s.held);
   if (!held) return null;

@@ -14,7 +14,7 @@ import { backOff } from './back-off';
 import { signInAgain, type Resume } from './sign-in-again';
 import type { FromStream, Link } from './link';
 
-/** An error that the agent sent, or that the connection made. */
+/** An error from the agent or from the connection. */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
   readonly info:
@@ -29,24 +29,24 @@ export class AgentError extends Error {
 export type Refusal = 'unreachable' | 'unauthorised' | 'protocol' | 'refused';
 
 export interface ClientEvents {
-  /** The socket opened and the agent said welcome. */
+  /** The agent accepted the connection. */
   welcome: (m: AgentMessageOf<'welcome'>) => void;
-  /** The connection is gone; the next attempt comes at `retryAt` (ms since 1970), or never when null. */
+  /** The connection is lost. The next attempt is at `retryAt` (ms since 1970), or never if null. */
   lost: (why: Refusal, attempt: number, retryAt: number | null) => void;
   connecting: () => void;
   /** Messages that answer no request. */
   message: (m: AgentMessage) => void;
   frame: (bytes: Uint8Array) => void;
-  /** How the completions of a run stand, and the last item of its stream that they hold. */
+  /** Latest completions of a run, and the sequence number of the last stream item in them. */
   completions: (run: number, latest: CompletionSnapshot, lastSeq: number) => void;
 }
 
-/** A socket that is not open after this long is given up, and the page says that the agent does not answer. */
+/** Time after which an attempt to connect is given up. The page then says that the agent does not answer. */
 export const OPENING_MS = 10_000;
 
 /**
- * The connection to the agent: one WebSocket at the other end of a link, opened again with growing pauses when it
- * drops. Requests get promises; what comes unasked goes to the listener. The link learns what has been consumed.
+ * Connection to the agent: a WebSocket behind a link, reopened with growing pauses after a loss. Requests return
+ * promises; other messages go to the listener. The link learns what has been consumed.
  */
 export class AgentClient {
   readonly #url: string;
@@ -88,7 +88,7 @@ export class AgentClient {
     void this.#closed();
   }
 
-  /** Tries at once instead of waiting for the pause to end. */
+  /** Connects now instead of at the end of the pause. */
   retryNow(): void {
     if (this.#socket !== 'none' || this.#stopped) return;
     if (this.#timer) clearTimeout(this.#timer);
@@ -99,19 +99,19 @@ export class AgentClient {
     return this.#socket === 'open' ? this.#requests.request(type, body) : Promise.reject(disconnected());
   }
 
-  /** Has the completions of a run kept from now on; to be called before they are asked for. */
+  /** Starts to keep the completions of a run. Call it before you ask for them. */
   watch(runId: string, run: number): void {
     this.#link.post({ type: 'watch', runId, run });
   }
 
   forget(run: number): void {
-    // Nothing is kept of it any more: an answer would not come.
+    // The link drops the run's completions, so pending requests for them would get no answer.
     for (const resolve of this.#still.get(run) ?? []) resolve(NO_COMPLETIONS);
     this.#still.delete(run);
     this.#link.post({ type: 'forget', run });
   }
 
-  /** All completions of a watched run that are kept. */
+  /** All kept completions of a watched run. */
   stillCompletions(run: number): Promise<CompletionSnapshot> {
     return new Promise((resolve) => {
       this.#still.set(run, [...(this.#still.get(run) ?? []), resolve]);
@@ -124,7 +124,7 @@ export class AgentClient {
     this.#on.connecting();
     this.#socket = 'opening';
     this.#link.post({ type: 'open', url: this.#url });
-    // An agent that stands still accepts connections, and browsers wait minutes for the rest.
+    // An agent that hangs still accepts connections, and browsers wait minutes for the handshake.
     clearTimeout(this.#opening);
     this.#opening = setTimeout(() => {
       if (this.#socket === 'opening') this.#link.post({ type: 'close' });
@@ -212,18 +212,21 @@ export class AgentClient {
     const attempt = this.#attempt;
     const why = await diagnose();
     const resume = this.#resume;
-    // The next welcome brings another.
+    // The next welcome brings a new token.
     if (why === 'unauthorised') this.#resume = null;
     if (why === 'unauthorised' && resume && (await signInAgain(resume))) {
       this.retryNow();
       return;
     }
-    // The next attempt may have begun while we asked.
+    // The next attempt may have begun in the meantime.
     if (this.#timer !== null) this.#on.lost(why, attempt, retryAt);
   }
 }
 
-/** A refused upgrade gives a page no reason; the health address, open to all of this origin, gives the rest. */
+/**
+ * Finds the reason for a refused upgrade. Browsers hide it from pages, but the health address, open to this whole
+ * origin, tells it.
+ */
 async function diagnose(): Promise<Refusal> {
   try {
     const r = await fetch('/api/health', { signal: AbortSignal.timeout(2_000), cache: 'no-store' });

@@ -7,8 +7,8 @@ import { useAgent } from './store';
 const Nothing = () => null;
 
 /**
- * A part of a page whose code is fetched when it is first shown. The agent hands out the code, so a part that was
- * asked for as the agent ended is asked for again when it is back, and the rest of the page stands meanwhile.
+ * Part of a page whose code is loaded when the part is first shown. The code comes from the agent: if the agent is
+ * gone, the part is loaded when it is back, and the rest of the page keeps working.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -40,7 +40,7 @@ export function lazyPart<P extends object>(
   };
 }
 
-/** The same for what stands beside a part of the same file: what that part says of a failure is enough. */
+/** Lazy part without a message on failure, for use beside a part from the same file that shows it. */
 export const lazyKey = (load: () => Promise<ComponentType>): ComponentType =>
   lazyPart(load, Nothing, Nothing);
 

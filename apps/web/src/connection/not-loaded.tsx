@@ -11,14 +11,14 @@ const AGAIN: Readonly<Record<What, () => Promise<void>>> = {
   progress: () => loadProgress(),
 };
 
-/** Why a list did not come, while the agent is there: the banner says that it is gone. */
+/** Reason why a list did not load; null while disconnected, because the banner reports that. */
 export function useNotLoaded(what: What): Failure | null {
   const failure = useAgent((s) => s[`${what}Failure`]);
   const connected = useAgent((s) => s.status === 'open');
   return connected ? failure : null;
 }
 
-/** The same, with a button that asks again. Nothing where the list came. */
+/** Error note with a button that asks again. Empty if the list has loaded. */
 export function NotLoaded({ what, className }: { what: What; className?: string | undefined }) {
   const failure = useNotLoaded(what);
   if (!failure) return null;

@@ -1,14 +1,16 @@
 'use client';
 import { createContext, useContext, useEffect, useState, type RefObject } from 'react';
 
-/** Whether the panel around is in sight. A panel out of sight is not drawn while a run streams. */
+/** True if the surrounding panel is in sight. A panel out of sight is not drawn while a run streams. */
 export const PanelVisible = createContext(true);
 
 export function usePanelVisible(): boolean {
   return useContext(PanelVisible);
 }
 
-/** Watches an element; a little more than the window counts as in sight, so that scrolling finds panels drawn. */
+/**
+ * Watches whether an element is in sight. A margin around the window counts too, so that scrolling finds panels drawn.
+ */
 export function useInSight(ref: RefObject<Element | null>): boolean {
   const [inSight, setInSight] = useState(true);
   useEffect(() => {
@@ -23,7 +25,7 @@ export function useInSight(ref: RefObject<Element | null>): boolean {
   return inSight;
 }
 
-/** Whether an element has come within about a window's height of what is in sight: time to fetch what it will show. */
+/** True once an element has come within about a window's height of the visible area: the time to load its content. */
 export function useCameNear(ref: RefObject<Element | null>): boolean {
   const [came, setCame] = useState(false);
   useEffect(() => {

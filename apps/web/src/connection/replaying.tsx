@@ -1,7 +1,7 @@
 'use client';
 import { createContext, useContext } from 'react';
 
-/** Whether records of a run that has ended are still on their way to the page, so that what is missing may yet come. */
+/** True while records of an ended run are still being loaded, so that missing items may yet arrive. */
 export const Replaying = createContext(false);
 
 export const useReplaying = (): boolean => useContext(Replaying);

@@ -2,19 +2,19 @@ import type { ReplyOf, RunRow } from '@verbslab/protocol';
 import type { Failure } from '../ui/states';
 import { toFailure } from './failure';
 
-/** What pages know of the history. */
+/** The loaded part of the history. */
 export interface RunHistory {
   runs: RunRow[] | null;
   moreRuns: boolean;
   olderRuns: number;
   unreadableRuns: number[];
-  /** The least number that the loaded pages reach down to: the next page is of those before it. */
+  /** Lowest run number in the loaded pages; the next page starts below it. */
   oldestRun: number | null;
-  /** Why the latest page did not come. */
+  /** Reason why the latest page did not load. */
   runsFailure: Failure | null;
 }
 
-/** A list with this run in its place: newest first, each once. */
+/** The list with this run in its place: newest first, without duplicates. */
 export function upsert(list: readonly RunRow[], run: RunRow): RunRow[] {
   const i = list.findIndex((r) => r.id === run.id);
   if (i >= 0) return list.map((r, k) => (k === i ? run : r));
@@ -23,8 +23,8 @@ export function upsert(list: readonly RunRow[], run: RunRow): RunRow[] {
 }
 
 /**
- * The list after a run changed: a part of a joined run is not in it, and one that is older than the loaded pages comes with
- * its page. In the list ahead of its page, it would hide those between.
+ * The list after a run changed. Parts of a joined run are not listed. A run older than the loaded pages is not added:
+ * it comes with its page, and would otherwise hide the runs in between.
  */
 export function changed(
   { runs, moreRuns, oldestRun }: Pick<RunHistory, 'runs' | 'moreRuns' | 'oldestRun'>,
@@ -46,12 +46,15 @@ export function without(
   return { runs, olderRuns: Math.max(0, olderRuns - 1) };
 }
 
-/** Gets the history page by page: each page once at a time, each run once, and no page of a list that has been started over. */
+/**
+ * Loads the history page by page: each page once at a time, each run once, and no page of a list that was restarted in
+ * the meantime.
+ */
 export class RunPages {
   readonly #ask: (before: number | undefined) => Promise<ReplyOf<'run.rows'>>;
   readonly #set: (change: (old: RunHistory) => RunHistory) => void;
   readonly #underWay = new Map<number | undefined, Promise<void>>();
-  /** Grows when the list starts over. */
+  /** Number of times that the list was restarted. */
   #beginning = 0;
 
   constructor(

@@ -6,10 +6,10 @@ import { RunView } from './run-view';
 
 export type SessionState = 'loading' | 'replaying' | 'live' | 'complete' | 'failed';
 
-/** One run that a page looks at: its model, how far its stream is, and why it could not be opened. */
+/** A run that a page shows: its model, the state of its stream, and the error if it could not be opened. */
 export interface RunSession {
   readonly runId: string;
-  /** False: its stream comes without completions and packets, which pages of several runs do not show. */
+  /** False if the stream has no completions and packets, which pages of several runs do not show. */
   detail: boolean;
   state: SessionState;
   view: RunView | null;
@@ -17,12 +17,12 @@ export interface RunSession {
   users: number;
 }
 
-/** How many runs stay in memory after the last page has left them. */
+/** Number of runs kept in memory after the last page has left them. */
 const KEEP = 2;
 
 /**
- * Subscriptions to runs. A lost connection does not end one: after the next welcome it continues from the first
- * sequence number that the model does not have.
+ * Subscriptions to runs. They survive a lost connection: after the next welcome, each resumes at the first sequence
+ * number that its model lacks.
  */
 export class RunSessions {
   readonly #client: AgentClient;
@@ -41,8 +41,8 @@ export class RunSessions {
   }
 
   /**
-   * Opens a run, or takes part in its session. Call `release` as often as this. A session without detail is read again from
-   * its start when a page needs the detail.
+   * Opens a run or joins its session. Call `release` once per call. A session without detail is read again from its
+   * start when a page needs the detail.
    */
   acquire(runId: string, detail = true): RunSession {
     let s = this.#sessions.get(runId);
@@ -109,12 +109,12 @@ export class RunSessions {
     view.poke();
   }
 
-  /** All completions of a run that are kept, as they are now. */
+  /** All completions that are kept of a run at this moment. */
   async stillCompletions({ view }: RunSession): Promise<CompletionSnapshot | null> {
     return view && this.#client.stillCompletions(view.model.record.number);
   }
 
-  /** What concerns a run, by the type of its message. */
+  /** Handlers of messages about a run, by type. */
   readonly #heard: { [T in AgentMessage['type']]?: (m: Extract<AgentMessage, { type: T }>) => void } = {
     'run.events': (m) => {
       const view = this.#sessions.get(m.runId)?.view;
@@ -169,7 +169,7 @@ export class RunSessions {
       s.view = null;
     }
     s.state = 'loading';
-    // Nothing of the old stream may reach the new model.
+    // The old stream must end before the new model exists.
     await this.#client.request('run.unsubscribe', { runId: s.runId }).catch(() => undefined);
     if (this.#sessions.get(s.runId) === s && this.#connected && !s.view) await this.#subscribe(s);
   }
@@ -184,7 +184,7 @@ export class RunSessions {
   async #subscribe(s: RunSession): Promise<void> {
     try {
       const fromSeq = (s.view?.model.lastSeq ?? 0) + 1;
-      // The stream may begin before the reply's promise runs, so the model has to exist by then.
+      // The model has to exist before the stream begins, which may be before the reply's promise resolves.
       const got = s.view ? null : await this.#client.request('run.get', { runId: s.runId });
       if (this.#sessions.get(s.runId) !== s) return;
       if (got) {
@@ -204,7 +204,7 @@ export class RunSessions {
       s.view?.poke();
     } catch (e) {
       if (!(e instanceof AgentError)) throw e;
-      // A dropped connection is no failure of the run: welcome() subscribes again.
+      // A lost connection is no failure of the run: welcome() subscribes again.
       if (e.info.code === 'DISCONNECTED') return;
       s.state = 'failed';
       s.error = e;

@@ -1,16 +1,19 @@
 import { flushSync } from 'react-dom';
 import type { RunModel, Topic } from '../model/run-model';
 
-/** How costly a view is to draw, which decides how often it is notified of changes, and what is drawn with it. */
+/**
+ * Kinds of views by cost of drawing. The kind determines how often a view is updated, and which views are drawn with
+ * it.
+ */
 export type Pace = 'text' | 'chart' | 'list' | 'table';
 
-/** Figures, charts and lists follow ten times a second; tables of hundreds of rows half as often. */
+/** Update intervals: text, charts and lists ten times per second, tables of hundreds of rows half as often. */
 const INTERVAL_MS: Record<Pace, number> = { text: 100, chart: 100, list: 100, table: 200 };
-/** On a machine too slow for that, less often: drawing takes at most this share of the page's time. */
+/** Largest share of the page's time that drawing may take. Slow machines therefore update less often. */
 const SHARE = 0.3;
 const LONGEST_MS = 500;
 
-/** While the page itself uses the CPU that is being measured. */
+/** Interval while the page itself uses the CPU that is being measured. */
 const SPARING_MS = 500;
 
 /** Views that are drawn in the same frame: all texts, all charts, or a single view that costs more. */
@@ -18,7 +21,7 @@ interface Group {
   readonly pace: Pace;
   readonly members: Set<Subscriber>;
   drawnAt: number;
-  /** Milliseconds that drawing it took the last time. */
+  /** Duration of the last drawing, ms. */
   cost: number;
 }
 
@@ -34,8 +37,8 @@ const sum = (model: RunModel, topics: readonly Topic[]): number =>
 const newGroup = (pace: Pace): Group => ({ pace, members: new Set(), drawnAt: -Infinity, cost: 0 });
 
 /**
- * Notifies the views of one run of changes to what they depend on. Data arrives at any rate; only drawing is
- * paced, and spread: no frame draws more than one group.
+ * Notifies the views of a run of changes to their topics. Data is taken in at any rate. Drawing is limited and spread:
+ * no frame draws more than one group.
  */
 export class RunView {
   readonly model: RunModel;
@@ -51,7 +54,7 @@ export class RunView {
     this.model = model;
   }
 
-  /** Draws twice per second: on few CPUs drawing changes what is measured. */
+  /** Limits drawing to twice per second: on few CPUs drawing changes the measurement. */
   setSparing(sparing: boolean): void {
     this.#sparing = sparing;
   }
@@ -83,7 +86,7 @@ export class RunView {
     };
   }
 
-  /** Something arrived. Costs nothing when a drawing is already due. */
+  /** Reports new data. Costs nothing if a drawing is already scheduled. */
   poke(): void {
     if (this.#timer !== null || this.#frame !== 0 || this.#paused) return;
     const next = this.#next();
@@ -103,7 +106,7 @@ export class RunView {
     return [...group.members].filter((s) => s.seen !== sum(this.model, s.topics));
   }
 
-  /** The group that has waited longest of those that have something new to show. */
+  /** Of the groups with news, the one that has waited longest. */
   #next(): { group: Group; dueAt: number } | null {
     let cost = 0;
     for (const group of this.#groups) cost += group.cost;
@@ -122,7 +125,7 @@ export class RunView {
     const next = this.#paused ? null : this.#next();
     if (!next) return;
     const start = performance.now();
-    // Drawn here and now: each frame then has its own share of the work, and the work can be timed.
+    // Draws synchronously, so that each frame has its own share of the work and the work can be timed.
     flushSync(() => {
       for (const s of this.#stale(next.group)) {
         s.seen = sum(this.model, s.topics);

@@ -27,28 +27,28 @@ export interface AgentState {
   why: Refusal | null;
   attempt: number;
   retryAt: number | null;
-  /** What the agent said of itself; kept while it is gone, so that the page does not go blank. */
+  /** Identity of the agent; kept while it is gone, so that the page does not go blank. */
   agent: AgentIdentity | null;
   devices: DeviceInfo[];
   labs: LabDescription[];
-  /** Paired agents. Null until they have been asked for. */
+  /** Paired agents. Null until loaded. */
   peers: Peer[] | null;
-  /** What was done with the labs. Null until the agent has said it. */
+  /** Progress in the labs. Null until loaded. */
   progress: LabProgress[] | null;
-  /** Newest first. Null until the list has been asked for. */
+  /** Newest first. Null until loaded. */
   runs: RunRow[] | null;
   moreRuns: boolean;
-  /** Runs that the agent has and that are not in `runs`. */
+  /** Number of runs of the agent that are not in `runs`. */
   olderRuns: number;
-  /** Numbers of runs that the agent has and cannot read. */
+  /** Numbers of the runs that the agent cannot read. */
   unreadableRuns: number[];
-  /** The next page of runs is of those before this number. */
+  /** Lowest run number loaded; the next page has those below it. */
   oldestRun: number | null;
-  /** Why the last question for a list was not answered with it. */
+  /** Reason why the last request for the list failed. */
   runsFailure: Failure | null;
   peersFailure: Failure | null;
   progressFailure: Failure | null;
-  /** Grows when a run session changed its state. */
+  /** Grows whenever a run session changes its state. */
   sessionVersion: number;
 }
 
@@ -82,7 +82,7 @@ function socketUrl(): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
 }
 
-/** Opens the connection; called once, by the frame. */
+/** Opens the connection; the frame calls it once. */
 export function connect(): () => void {
   const c = new AgentClient(socketUrl(), new WorkerLink(), {
     connecting: () =>
@@ -123,14 +123,14 @@ export function connect(): () => void {
   };
 }
 
-/** The sessions of runs; null before the connection exists, or while no page has looked at a run. */
+/** Sessions of runs. Null before the connection exists, or until a page shows a run. */
 export function runSessions(): RunSessions | null {
   return sessions;
 }
 
 /**
- * The same, made by `create` when there are none yet; null before the connection exists. The pages that look at runs
- * bring the code, so that it is not on the others.
+ * Sessions of runs; `create` makes them at the first call. Null before the connection exists. The code comes from the
+ * pages that show runs, so that other pages do not load it.
  */
 export function openRunSessions(
   create: (client: AgentClient, onChange: () => void) => RunSessions,
@@ -145,7 +145,7 @@ export function retryNow(): void {
   client?.retryNow();
 }
 
-/** A request to the agent. Rejects with AgentError. */
+/** Sends a request to the agent. Rejects with AgentError. */
 export function request<T extends RequestType>(type: T, body: BodyOf<T>): Promise<ReplyOf<T>> {
   if (!client) return Promise.reject(new Error('not connected yet'));
   return client.request(type, body);
@@ -158,13 +158,13 @@ const pages = new RunPages(
   set,
 );
 
-/** The newest runs, or the page of those before a number. Asking again while a page is on its way changes nothing. */
+/** Loads the newest runs, or the page before a number. A second call for a page that is being loaded has no effect. */
 export const loadRuns = (before?: number): Promise<void> => pages.load(before);
 
-/** The next page of older runs. */
+/** Loads the next page of older runs. */
 export const loadOlderRuns = (): Promise<void> => loadRuns(useAgent.getState().oldestRun ?? undefined);
 
-/** `refresh` has the agent ask its peers for their devices. */
+/** Loads the peers. With `refresh`, the agent also asks them for their devices. */
 export async function loadPeers(refresh = false): Promise<void> {
   try {
     set({ peers: (await request('peers.list', { refresh })).peers, peersFailure: null });
@@ -178,14 +178,14 @@ export async function loadProgress(): Promise<void> {
     set({ progress: (await request('progress.get', {})).labs, progressFailure: null });
   } catch (error) {
     const failure = toFailure(error);
-    // An agent of an older version keeps none.
+    // An agent of an older version keeps no progress.
     if (failure.code !== 'UNKNOWN_MESSAGE') set({ progressFailure: failure });
   }
 }
 
 const hearers = new Set<(m: AgentMessage) => void>();
 
-/** Has a page hear every message that answers no request. Gives the function that ends it. */
+/** Passes every message that answers no request to a page. Returns the function that stops this. */
 export function hear(hearer: (m: AgentMessage) => void): () => void {
   hearers.add(hearer);
   return () => hearers.delete(hearer);

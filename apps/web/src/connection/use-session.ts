@@ -6,14 +6,14 @@ import type { Pace, RunView } from './run-view';
 import type { Topic } from '../model/run-model';
 import { usePanelVisible } from './panel-visible';
 
-/** The session of a run for as long as the component is mounted; null before the connection exists. */
+/** Session of a run while the component is mounted; null before the connection exists. */
 export function useRunSession(runId: string | null): RunSession | null {
   return useRunSessions(runId ?? '', true)[0] ?? null;
 }
 
-/** The same for several runs. `ids`: with spaces between. `detail`: with completions and packets. */
+/** Sessions of several runs. `ids` are separated by spaces. `detail`: with completions and packets. */
 export function useRunSessions(ids: string, detail: boolean): (RunSession | null)[] {
-  // The connection is made in an effect of the frame: its change of status shows that it exists.
+  // The frame connects in an effect; the change of status shows that the connection exists.
   useAgent((s) => s.status);
   useAgent((s) => s.sessionVersion);
   const [, bump] = useReducer((n: number) => n + 1, 0);
@@ -42,8 +42,8 @@ export function useRunSessions(ids: string, detail: boolean): (RunSession | null
 const idsIn = (ids: string): string[] => ids.split(' ').filter(Boolean);
 
 /**
- * Draws the component again when one of the topics changed: at most as often as its pace says, not while the view
- * is paused. The list of topics must be a constant.
+ * Redraws the component when one of the topics changes: at most at its pace, and not while the view is paused. The list
+ * of topics must be a constant.
  */
 export function useTopics(view: RunView, topics: readonly Topic[], pace: Pace = 'text'): void {
   useTopicsOf(
@@ -53,14 +53,16 @@ export function useTopics(view: RunView, topics: readonly Topic[], pace: Pace = 
   );
 }
 
-/** The same for the views of several runs; the list of them must stay the same while they do. */
+/**
+ * Redraws the component when a topic of one of several runs changes. Pass the same list while the views are the same.
+ */
 export function useTopicsOf(views: readonly RunView[], topics: readonly Topic[], pace: Pace = 'text'): void {
   const [, bump] = useReducer((n: number) => n + 1, 0);
   const visible = usePanelVisible();
   useEffect(() => {
     if (!visible) return;
     const stops = views.map((view) => view.subscribe(topics, bump, pace));
-    // What came between drawing and subscribing.
+    // Changes between drawing and subscribing.
     for (const view of views) view.poke();
     bump();
     return () => {

@@ -5,11 +5,11 @@ import { useKept } from './use-kept';
 
 export interface KnownSweep {
   sweep: SweepRecord;
-  /** By position, each once. */
+  /** Measurements by position, without duplicates. */
   measurements: readonly Measurement[];
 }
 
-/** A sweep after a message: the same one where the message is about something else. */
+/** The sweep after a message; unchanged if the message is about something else. */
 export function afterMessage(known: KnownSweep, message: AgentMessage): KnownSweep {
   if (message.type === 'sweep.changed' && message.sweep.id === known.sweep.id)
     return { ...known, sweep: message.sweep };
@@ -19,18 +19,18 @@ export function afterMessage(known: KnownSweep, message: AgentMessage): KnownSwe
   return { ...known, measurements };
 }
 
-/** A sweep as the agent has it. */
+/** A sweep of the agent, kept up to date. */
 export const useSweep = (sweepId: string) =>
   useKept<KnownSweep>(sweepId, () => request('sweep.get', { sweepId }), afterMessage);
 
 /** The latest sweeps, newest first. */
 interface KnownSweeps {
   sweeps: readonly SweepRecord[];
-  /** Numbers of those that the agent has and cannot read. */
+  /** Numbers of the sweeps that the agent cannot read. */
   unreadable: readonly number[];
 }
 
-/** A list of sweeps after a message, newest first. */
+/** The list of sweeps after a message, newest first. */
 function listAfter(known: KnownSweeps, message: AgentMessage): KnownSweeps {
   if (message.type !== 'sweep.changed') return known;
   const others = known.sweeps.filter(({ id }) => id !== message.sweep.id);

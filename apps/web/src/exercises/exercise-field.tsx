@@ -7,14 +7,14 @@ const BOX = 'num h-9 rounded-[4px] border border-line-strong bg-panel px-2.5 poi
 
 interface FieldProps {
   field: Field;
-  /** The only one of its exercise. */
+  /** True if it is the only field of its exercise. */
   alone: boolean;
   value: string;
   verdict: Verdict | null;
   onChange: (value: string) => void;
 }
 
-/** One answer: a number, a text, or one of several options. */
+/** Field for an answer: a number, a text, or one of several options. */
 export function ExerciseField({ field, alone, value, verdict, onChange }: FieldProps) {
   const id = useId();
   if (field.kind === 'choice' && alone)

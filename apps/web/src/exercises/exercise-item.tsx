@@ -11,7 +11,7 @@ import { useSheet } from './sheet-store';
 
 type Verdicts = Readonly<Record<string, Verdict>>;
 
-/** What all fields together say. */
+/** Verdict on all fields together. */
 function summary(verdicts: Verdicts): string {
   const all = Object.values(verdicts);
   if (all.every((one) => one === 'right')) return 'Right.';
@@ -19,12 +19,12 @@ function summary(verdicts: Verdicts): string {
   return all.every((one) => one === 'unread') ? 'Answer first.' : 'Some answers are missing.';
 }
 
-/** One exercise: its text, the fields to fill in, and the way to the answer. */
+/** An exercise: its text, the fields to fill in, and the way to the answer. */
 export function ExerciseItem(props: {
   exercise: Exercise;
   given: Readonly<Record<string, string>>;
   number: number;
-  /** It was solved before, with these numbers or others. */
+  /** True if it was ever solved, with these numbers or others. */
   solved: boolean;
   printSolved: boolean;
 }) {
@@ -42,7 +42,7 @@ export function ExerciseItem(props: {
     setVerdicts(now);
     const all = Object.values(now);
     if (all.includes('unread')) return;
-    // The agent keeps what was solved. While it is away the page still judges, and nothing is kept.
+    // The agent keeps the verdict. While it is gone, the page still judges but nothing is kept.
     const body = { lab: EXERCISES_LAB, check: id, right: all.every((one) => one === 'right') };
     request('progress.answer', body).catch(() => undefined);
   }

@@ -8,7 +8,7 @@ import { ExerciseItem } from './exercise-item';
 import { SheetTools } from './sheet-tools';
 import { seedOf, useSheet } from './sheet-store';
 
-/** Exercises in their groups, with the numbers of one sheet. */
+/** Exercises in their groups, with the numbers of the open sheet. */
 export function ExercisesPage() {
   const { sheet, load } = useSheet();
   const solved = useAgent((s) => s.progress?.find(({ lab }) => lab === EXERCISES_LAB)?.checks);
@@ -61,7 +61,7 @@ export function ExercisesPage() {
                 </h2>
                 <ol className="mt-2 divide-y border-y">
                   {exercises.map((exercise, i) => (
-                    // Other numbers are another exercise: no verdict may stay.
+                    // Other numbers make another exercise, so the key resets the verdicts.
                     <ExerciseItem
                       key={`${exercise.id} ${items[i]!.seed}`}
                       exercise={exercise}

@@ -1,13 +1,13 @@
-/** The worksheet on the page. This browser keeps it, so that a reload loses nothing. */
+/** The open worksheet. The browser keeps it, so that a reload loses nothing. */
 import { EXERCISES, newWorksheet, readWorksheet, type Worksheet } from '@verbslab/labs/exercises';
 import { create } from 'zustand';
 
 const KEY = 'verbslab.worksheet';
-/** As many sheets as people can tell each other by number. */
+/** Number of sheets: four digits are easy to pass on. */
 const SHEETS = 9999;
 
 interface SheetStore {
-  /** Null until the browser was asked for what it keeps. */
+  /** Null until read from the browser's storage. */
   sheet: Worksheet | null;
   load: () => void;
   put: (sheet: Worksheet) => void;
@@ -20,13 +20,13 @@ export const someSeed = (): number => 1 + (crypto.getRandomValues(new Uint32Arra
 /** A sheet of all exercises. */
 export const sheetOf = (seed: number): Worksheet => newWorksheet(EXERCISES, seed);
 
-/** The seed that all exercises of a sheet share; null where some were asked with other numbers. */
+/** Seed that all exercises of a sheet share; null if they differ. */
 export function seedOf({ items }: Worksheet): number | null {
   const [first] = items;
   return first && items.every(({ seed }) => seed === first.seed) ? first.seed : null;
 }
 
-/** The browser may not let pages keep anything: then the sheet lives as long as its page. */
+/** Reads the kept sheet. If the browser allows no storage, the sheet lives as long as its page. */
 function kept(): Worksheet | null {
   try {
     const read = readWorksheet(localStorage.getItem(KEY) ?? '', EXERCISES);
@@ -40,7 +40,7 @@ function keep(sheet: Worksheet): Worksheet {
   try {
     localStorage.setItem(KEY, JSON.stringify(sheet));
   } catch {
-    // Without room it is not kept, and stays on the page.
+    // Without storage, the sheet is not kept but stays on the page.
   }
   return sheet;
 }

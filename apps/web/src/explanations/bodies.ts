@@ -5,7 +5,7 @@ import type { ExplainedRun } from './types';
 
 type Body = ComponentType<{ run: ExplainedRun }>;
 
-/** What computes with a run, by the id of the explanation. The code of each is fetched when it is opened. */
+/** Components of the explanations, by id. The code of each is loaded when it is opened. */
 export const BODIES: Readonly<Record<string, Body>> = {
   averages: lazyPart(async () => (await import('./averages/averages')).default),
   waiting: lazyPart(async () => (await import('./waiting/waiting')).default),

@@ -16,7 +16,7 @@ import { findExplanation } from './list';
 import { RunChoice } from './run-choice';
 import { useFittingRuns } from './use-fitting-runs';
 
-/** One explanation: its question, the run that it is about, and what it computes from it. */
+/** An explanation: its question, its run, and what it computes from the run. */
 export function ExplanationPage({ id, labTitle }: { id: string; labTitle: string }) {
   const explanation = findExplanation(id)!;
   const { lab, title, question, text } = explanation;
@@ -53,7 +53,7 @@ function Body({ id, row }: { id: string; row: RunRow }) {
   return failure ? <FailureNote failure={failure} /> : <Waiting />;
 }
 
-/** What stands before a run is known. */
+/** Title, question and text of an explanation: everything that needs no run. */
 export function ExplanationFrame(props: {
   title: string;
   question: string;
@@ -79,7 +79,7 @@ export function ExplanationFrame(props: {
   );
 }
 
-/** The final shape, until the list of runs is known. */
+/** Skeleton in the final shape, until the list of runs is loaded. */
 export function Waiting() {
   const lost = useAgent((s) => s.status === 'lost');
   return lost ? (

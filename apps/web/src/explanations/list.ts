@@ -5,14 +5,14 @@ export interface Explanation {
   id: string;
   title: string;
   question: string;
-  /** What it shows, in one or two sentences. */
+  /** Description in one or two sentences. */
   text: string;
-  /** The lab whose runs it takes, and the parameters with which it runs that lab. */
+  /** Lab whose runs it uses, and the parameters with which it starts that lab. */
   lab: string;
   params: Readonly<Record<string, number>>;
-  /** Further labs that lead to it. */
+  /** Other labs that lead to it. */
   also: readonly string[];
-  /** Whether a run of the lab has the records. */
+  /** True if a run of the lab has the needed records. */
   fits: (run: RunRow) => boolean;
 }
 
@@ -87,13 +87,13 @@ export const EXPLANATIONS: readonly Explanation[] = [
 export const findExplanation = (id: string): Explanation | undefined =>
   EXPLANATIONS.find((one) => one.id === id);
 
-/** Those that a lab leads to: first those that take its runs. */
+/** Explanations that a lab leads to, those that use its runs first. */
 export const explanationsOf = (lab: string): Explanation[] => [
   ...EXPLANATIONS.filter((one) => one.lab === lab),
   ...EXPLANATIONS.filter(({ also }) => also.includes(lab)),
 ];
 
-/** What needs many hosts, and so the fabric simulator. */
+/** Explanations that need many hosts, and so the fabric simulator. */
 export const LATER: readonly { title: string; text: string }[] = [
   { title: 'Microburst fan-in', text: 'Many senders fill the queue of one switch port within microseconds.' },
   { title: 'Topology pressure', text: 'How the shape of the network decides which links fill up.' },

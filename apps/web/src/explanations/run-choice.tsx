@@ -6,7 +6,7 @@ import { buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { ProviderBadges } from '../ui/provider-badge';
 
-/** Which run the figures are from: the newest that fits, or another one. `children`: further things to do. */
+/** Choice of the run that the figures are from: the newest that fits, or another one. `children`: further actions. */
 export function RunChoice(props: { runs: readonly RunRow[]; chosen: RunRow; children: ReactNode }) {
   const { runs, chosen, children } = props;
   const id = useId();
@@ -38,7 +38,7 @@ export function RunChoice(props: { runs: readonly RunRow[]; chosen: RunRow; chil
   );
 }
 
-/** The controls keep their values: the same question about another run. */
+/** Changes the run in the address. The controls keep their values. */
 function choose(run: string): void {
   const query = new URLSearchParams(location.search);
   query.set('run', run);

@@ -1,15 +1,15 @@
 import type { LabResults, ResultSpecs, RunRecord } from '@verbslab/protocol';
 import type { Controls } from './use-controls';
 
-/** The run that an explanation is about. */
+/** The run that an explanation uses. */
 export interface ExplainedRun {
   record: RunRecord;
   results: LabResults;
 }
 
-/** What an explanation computed from a run and its controls, and how that is named. */
+/** Values that an explanation computed from a run and its controls, with their specs. */
 export interface Explained {
-  /** Of the explanation. */
+  /** Id of the explanation. */
   id: string;
   using: Controls;
   specs: ResultSpecs;

@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 
 export type Controls = Record<string, string | number>;
 
-/** Values of the address; what is not there, or not a number where one belongs, has its default. */
+/** Reads the controls from the address. A missing value, or text in place of a number, becomes the default. */
 export function readControls<T extends Controls>(params: Pick<URLSearchParams, 'get'>, defaults: T): T {
   const read = ([name, preset]: [string, string | number]): [string, string | number] => {
     const given = params.get(name);
@@ -15,7 +15,7 @@ export function readControls<T extends Controls>(params: Pick<URLSearchParams, '
   return Object.fromEntries(Object.entries(defaults).map(read)) as T;
 }
 
-/** What a reader chose, kept in the address. `defaults` must stay the same object. */
+/** Values of the controls, kept in the address. `defaults` must stay the same object. */
 export function useControls<T extends Controls>(defaults: T): [T, (change: Partial<T>) => void] {
   const params = useSearchParams();
   const values = useMemo(() => readControls(params, defaults), [params, defaults]);

@@ -1,4 +1,4 @@
-/** Numbers as the page shows them: three significant digits, the unit apart so that it can be muted. */
+/** Number formats of the pages: three significant digits, with a separate unit that can be muted. */
 import { bitRate as bits, goodput, inGbps, sig3 } from '@verbslab/labs';
 
 export { goodput, inGbps, sig3 };
@@ -24,7 +24,7 @@ function scaled(n: number, steps: readonly (readonly [number, string])[]): Quant
   return { value: sig3(n / last[0]), unit: last[1] };
 }
 
-/** Nanoseconds in the unit that keeps one to three digits before the point. */
+/** Nanoseconds, in the unit that keeps one to three digits before the point. */
 export function time(ns: number | null | undefined): Quantity {
   if (ns === null || ns === undefined || !Number.isFinite(ns)) return { value: DASH, unit: '' };
   return scaled(ns, [
@@ -35,7 +35,7 @@ export function time(ns: number | null | undefined): Quantity {
   ]);
 }
 
-/** A rate of things per second, decimal. */
+/** Rate per second, with decimal prefixes. */
 export function rate(perSecond: number | null | undefined): Quantity {
   if (perSecond === null || perSecond === undefined || !Number.isFinite(perSecond))
     return { value: DASH, unit: '' };
@@ -46,10 +46,10 @@ export function rate(perSecond: number | null | undefined): Quantity {
   ]);
 }
 
-/** Bytes per second as bits per second, decimal. */
+/** Bit rate from bytes per second, with decimal prefixes. */
 export const bitRate = (bytesPerSecond: number): Quantity => bits(bytesPerSecond * 8);
 
-/** Bytes, binary: exact when they are a whole number of the unit. */
+/** Bytes with binary prefixes: exact for a whole number of the unit. */
 export function bytes(n: number | null | undefined): Quantity {
   if (n === null || n === undefined || !Number.isFinite(n)) return { value: DASH, unit: '' };
   for (const [factor, unit] of [
@@ -63,7 +63,7 @@ export function bytes(n: number | null | undefined): Quantity {
   return { value: count(n), unit: 'B' };
 }
 
-/** One string of a quantity, a no-break space between figure and unit. */
+/** Text of a quantity, with a no-break space between number and unit. */
 export function text(q: Quantity): string {
   return q.unit ? `${q.value}\u00a0${q.unit}` : q.value;
 }
@@ -77,7 +77,7 @@ export function cpusText(n: number): string {
   return `${n} ${n === 1 ? 'CPU' : 'CPUs'}`;
 }
 
-/** Seconds for people: 4.2 s, 1 min 05 s. */
+/** Seconds in readable form: 4.2 s, 1 min 05 s. */
 export function secondsText(s: number): string {
   if (s < 60) return `${s < 10 ? s.toFixed(1) : Math.round(s)}\u00a0s`;
   const whole = Math.round(s);
@@ -94,7 +94,7 @@ const MOMENT = {
 const thisYear = new Intl.DateTimeFormat('en-GB', MOMENT);
 const otherYear = new Intl.DateTimeFormat('en-GB', { ...MOMENT, year: 'numeric' });
 
-/** "20 Nov, 13:05:09" in the reader's own time zone; with the year when it is not the present one. */
+/** Date and time in the reader's time zone, such as "20 Nov, 13:05:09"; with the year if it is not the current one. */
 export function when(ms: number, now = Date.now()): string {
   const same = new Date(ms).getFullYear() === new Date(now).getFullYear();
   return (same ? thisYear : otherYear).format(ms);

@@ -12,7 +12,7 @@ import {
 export const METRICS = ['goodput', 'app', 'nic', 'kernel'] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** What a line is made of. */
+/** Data for a line. */
 export interface AlignedSource {
   key: string;
   model: RunModel;
@@ -20,9 +20,12 @@ export interface AlignedSource {
 }
 
 export interface Aligned {
-  /** By metric: one row a bin, one value a line under its key, `warm` of the key during a warm-up. A missing value is a hole. */
+  /**
+   * Rows per metric, one per bin. A row has a value per line under its key, or under `warm(key)` during a warm-up. A
+   * missing value is a gap.
+   */
   rows: Record<Metric, ChartRow[]>;
-  /** Of a line: samples that took much longer than the others, on the common axis. */
+  /** Samples of a line that took much longer than the others, on the common axis. */
   holes: { key: string; hole: Hole }[];
   /** The longest warm-up before time 0. */
   warmUp: number;
@@ -30,13 +33,13 @@ export interface Aligned {
   domain: readonly [number, number];
 }
 
-/** Under this key stands what a line did in a warm-up, which is in no figure. */
+/** Key of a line's warm-up, which counts in no figure. */
 export const warm = (key: string): string => `${key} warm-up`;
 
 const valueOf = (sample: TransportSample, metric: Metric): number =>
   metric === 'goodput' ? sample.gbps : sample.cpu[metric];
 
-/** When measuring of a transport began: at the end of its first warm-up, or with its first sample. */
+/** Time at which measuring of a transport began: the end of its first warm-up, or its first sample. */
 function zeroOf(view: SeriesView, transport: Transport): number | null {
   const first = view.startUps.find((one) => one.transport === transport);
   if (first) return first.to;
@@ -55,7 +58,7 @@ interface Cell {
 
 const none = (): Record<Metric, number> => ({ goodput: 0, app: 0, nic: 0, kernel: 0 });
 
-/** The time series of several lines on one axis, on which measuring of each begins at 0. */
+/** Time series of several lines on a common axis. Measuring of each line begins at 0. */
 export function alignedSeries(sources: readonly AlignedSource[]): Aligned {
   const lines = sources.flatMap(({ key, model, transport }) => {
     const view = seriesView(model);
@@ -111,7 +114,7 @@ export function alignedSeries(sources: readonly AlignedSource[]): Aligned {
   };
 }
 
-/** A row for each bin, also where no line has a value: there the lines break. */
+/** A row for each bin, even if no line has a value there, so that the lines break. */
 function rowsOf(
   cells: ReadonlyMap<number, ReadonlyMap<string, Cell>>,
   first: number,

@@ -4,7 +4,7 @@ import { figures, type TransportFigures } from '../../model/figures';
 import type { RunModel } from '../../model/run-model';
 import { placesOf, providersOf } from '../../parts/run/run-provider';
 
-/** What a run in progress has measured so far, in the form of a result. */
+/** Result so far of a run in progress. */
 function soFar(one: TransportFigures, model: RunModel): TransportResult | null {
   if (one.goodputGbps === null || one.messagesPerSecond === null) return null;
   const link = model.linkOf(one.transport);
@@ -23,7 +23,7 @@ function soFar(one: TransportFigures, model: RunModel): TransportResult | null {
   };
 }
 
-/** A run as it can be compared now: its result, or, while it goes on, the same over what it has found so far. */
+/** A run in comparable form: its result, or the result so far while it is in progress. */
 export function asFound(model: RunModel): ComparedRun {
   const { record, results } = model;
   if (record.result) return { record };

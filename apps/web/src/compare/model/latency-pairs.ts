@@ -4,7 +4,7 @@ import { latencies, readLatency } from '@verbslab/charts/data';
 import type { RunModel } from '../../model/run-model';
 import type { Compared, RunLine } from '../use-compared';
 
-/** How far the latencies of two runs are apart over one transport. */
+/** Distance between the latencies of two runs over the same transport. */
 export interface LatencyPair {
   transport: Transport;
   runs: readonly [a: Compared, b: Compared];
@@ -13,7 +13,7 @@ export interface LatencyPair {
 
 interface OwnNoise {
   rounds: number;
-  /** The largest distance between two rounds of a run; null where there is one. */
+  /** Largest distance between two rounds of a run; null with a single round. */
   widest: number | null;
 }
 
@@ -28,7 +28,7 @@ function betweenRounds(model: RunModel, transport: Transport): OwnNoise {
 
 const kept = new WeakMap<RunModel, { version: number; byTransport: Map<Transport, OwnNoise> }>();
 
-/** Rounds are many histograms, and several pairs ask. */
+/** Cached, because rounds have many histograms and several pairs need them. */
 function ownNoise(model: RunModel, transport: Transport): OwnNoise {
   let old = kept.get(model);
   if (old?.version !== model.version.histogram)
@@ -38,7 +38,7 @@ function ownNoise(model: RunModel, transport: Transport): OwnNoise {
   return noise;
 }
 
-/** Every pair of runs for each transport that both have latencies of. The baseline comes first in its pairs. */
+/** Every pair of runs for each transport for which both have latencies. The baseline comes first in its pairs. */
 export function latencyPairs(lines: readonly RunLine[], base: string): LatencyPair[] {
   const sorted = [...lines].sort((x, y) => Number(y.run.id === base) - Number(x.run.id === base));
   return sorted.flatMap((one, i) =>

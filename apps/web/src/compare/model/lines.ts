@@ -5,7 +5,7 @@ import { figures } from '../../model/figures';
 import type { RunModel } from '../../model/run-model';
 import type { Compared, RunLine } from '../use-compared';
 
-/** Lines of runs A to F: apart from each other without color, which is the transport's. */
+/** Line styles of runs A to F, which tell them apart without color: color shows the transport. */
 export const RUN_DASHES: readonly (string | undefined)[] = [
   undefined,
   '8 3',
@@ -15,11 +15,11 @@ export const RUN_DASHES: readonly (string | undefined)[] = [
   '6 2 2 2 2 2',
 ];
 
-/** With the link that carried it, where that is known. */
+/** Name of the transport, with the link that carried it if known. */
 export const nameOfLine = ({ run, transport }: RunLine): string =>
   transportName(transport, run.view.model.linkOf(transport));
 
-/** RDMA that went through shared memory alone has the color of that link. */
+/** Color of the transport. RDMA that used only shared memory has the color of that link. */
 export const colorOfLine = ({ run, transport }: RunLine): TransportColor =>
   TRANSPORT_COLOR[transport === 'rdma' && run.view.model.linkOf('rdma') === 'shm' ? 'shm' : transport];
 
@@ -33,17 +33,17 @@ export function transportsOf(model: RunModel): Transport[] {
 }
 
 export interface LineChoice {
-  /** All that one of the runs has. */
+  /** Transports that at least one of the runs has. */
   all: Transport[];
   shown: Transport[];
   lines: RunLine[];
 }
 
-/** More lines than these in one chart are hard to tell apart. */
+/** Most lines in a chart that can be told apart easily. */
 const MOST_LINES = 6;
 
 /**
- * Which transports the charts show: what was asked for; else all, if those are few lines; else the first one that most
+ * Transports in the charts: those asked for, if any; else all, if those are few lines; else the first one that most
  * runs have. Hidden runs have no line.
  */
 export function lineChoice(

@@ -1,39 +1,39 @@
-/** What a go-back-N sender retransmitted after each lost packet, from the packets at both ends. Pure functions. */
+/** Retransmissions of a go-back-N sender after each lost packet, from the packets at both ends. Pure functions. */
 import { arrivals } from '@verbslab/labs';
 
-/** A packet that was sent, in the order of sending. */
+/** A sent packet, in the order of sending. */
 export interface Sent {
   psn: number;
-  /** This copy reached the other end. */
+  /** True if this copy reached the other end. */
   arrived: boolean;
-  /** An earlier copy was sent before, or had arrived before. */
+  /** True if an earlier copy was sent before, and true if an earlier copy had arrived. */
   again: boolean;
   hadArrived: boolean;
 }
 
 /** A go-back: the sender starts again at a packet that was lost. */
 export interface Episode {
-  /** Of the lost packet. */
+  /** PSN of the lost packet. */
   psn: number;
-  /** Places in the order of sending: the lost copy, the first retransmission, and the packet after the last one. */
+  /** Positions in the order of sending: the lost copy, the first retransmission, and the packet after the last one. */
   lost: number;
   first: number;
   end: number;
-  /** Packets sent after the lost one, until the sender went back. */
+  /** Number of packets sent between the lost one and the go-back. */
   behind: number;
-  /** Packets retransmitted, and those of them that had arrived before. */
+  /** Number of retransmitted packets, and how many of them had arrived before. */
   again: number;
   hadArrived: number;
-  /** What selective repeat would have retransmitted: those that had not arrived. */
+  /** Number of packets that selective repeat would have retransmitted: those that had not arrived. */
   selective: number;
 }
 
 const HALF = 2 ** 23;
 
-/** How far `a` is ahead of `b`, in PSNs of 24 bits. */
+/** Distance from `b` to `a`, positive if `a` is ahead, in PSNs of 24 bits. */
 export const ahead = (a: number, b: number): number => ((a - b + HALF) & (2 ** 24 - 1)) - HALF;
 
-/** `received` is what is left of `sent`, in the same order. */
+/** Marks the packets of `sent` that arrived. `received` is what is left of `sent`, in the same order. */
 export function sentOf(sent: readonly number[], received: readonly number[]): Sent[] {
   const seen = new Map<number, boolean>();
   const arrived = arrivals(sent, received);
@@ -44,7 +44,7 @@ export function sentOf(sent: readonly number[], received: readonly number[]): Se
   });
 }
 
-/** One for each time that the sender went back to a packet of which no copy had arrived. */
+/** Episodes: the times that the sender went back to a packet of which no copy had arrived. */
 export function episodesOf(sent: readonly Sent[]): Episode[] {
   const last = new Map<number, number>();
   const episodes: Episode[] = [];

@@ -1,8 +1,8 @@
-/** What the chosen loss cost, as figures, a curve and a table. */
+/** Cost of the chosen loss, as figures, a curve and a table. */
 import { median, noResults, type LabResults, type ResultSpecs } from '@verbslab/protocol';
 import { ahead, type Episode, type Sent } from './episodes';
 
-/** −1: the one that cost most. */
+/** −1 stands for the most expensive loss. */
 export const DEFAULTS = { loss: -1 };
 export type Using = typeof DEFAULTS;
 
@@ -91,7 +91,7 @@ const kindOf = ({ again, hadArrived, arrived }: Sent): (typeof KINDS)[number] =>
 
 const drawnFrom = ({ lost }: Episode): number => Math.max(0, lost - BEFORE);
 
-/** Where the packet was lost, and where the sender went back to it. */
+/** Marks at the lost packet and at the go-back. */
 export function marksOf(episode: Episode): { names: string[]; x: number; label: string }[] {
   const from = drawnFrom(episode);
   return [
@@ -122,7 +122,7 @@ export function compute(sent: readonly Sent[], episodes: readonly Episode[], { l
   };
   found.curves.order = sent
     .slice(drawnFrom(episode), end)
-    // A line joins only packets that were sent one after the other.
+    // A line joins only packets that were sent in a row.
     .flatMap((one, i) =>
       KINDS.map((series) => ({ x: i + 1, y: kindOf(one) === series ? ahead(one.psn, psn) : null, series })),
     );

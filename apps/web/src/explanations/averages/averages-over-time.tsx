@@ -12,7 +12,7 @@ import { ExplainedViews } from '../explained-views';
 import { useControls } from '../use-controls';
 import { compute, DEFAULTS, highestIsCut, SPECS, timedOf, windowsOf, type Timed } from './over-time';
 
-/** What the average of a run says over windows of time, from short to long. `setting`: of the lab. */
+/** Average of a run over windows of time, from short to long. `setting` is one of the lab's. */
 export function AveragesOverTime({ run, setting }: { run: string; setting: string }) {
   const session = useRunSession(run);
   const complete = session?.state === 'complete' ? session : null;
@@ -36,7 +36,7 @@ export function AveragesOverTime({ run, setting }: { run: string; setting: strin
   );
 }
 
-/** All completions that the page keeps of an ended run, once they are here. */
+/** All kept completions of an ended run; null until loaded. */
 function useCompletions(session: RunSession | null): CompletionSnapshot | null {
   const [found, setFound] = useState<{ of: RunSession; records: CompletionSnapshot } | null>(null);
   useEffect(() => {
@@ -85,7 +85,7 @@ function OfRecords({ records, sources, setting }: OfRecordsProps) {
 
 const windowText = (ms: number): string => (ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`);
 
-/** A highest window above so many means still shows a spike, and one below so few hides them all. */
+/** Ratio of the highest window to the mean above which it still shows a spike, and below which it hides them all. */
 const SHOWS = 2;
 const HIDES = 1.25;
 

@@ -1,4 +1,4 @@
-/** Averages of one run over windows of time, from the times of its completions. Pure functions. */
+/** Averages of a run over windows of time, from the times of its completions. Pure functions. */
 import { noResults, type LabResults, type ResultSpecs } from '@verbslab/protocol';
 import type { Source } from '@verbslab/charts/data';
 import type { CompletionSnapshot } from '../../model/completion-snapshot';
@@ -11,11 +11,11 @@ export interface Using extends Record<string, string | number> {
   window: number;
 }
 
-/** More windows than these are closer together than the pixels of a chart. */
+/** Most windows in a chart: more would be closer together than its pixels. */
 const MOST_WINDOWS = 2000;
 const LONGEST_MS = 1000;
 
-/** Labels of the lab's sources begin with these. */
+/** First words of the labels of the lab's sources. */
 const LABELS: Readonly<Record<string, string>> = {
   spiky: 'WRITEs with spikes',
   calm: 'WRITEs without spikes',
@@ -77,7 +77,7 @@ export const SPECS: ResultSpecs = {
   ],
 };
 
-/** Completions of one setting: times on a clock that ran only while its rounds did, ns, and latencies, ns. */
+/** Completions of a setting: times in ns on a clock that stops between rounds, and latencies in ns. */
 export interface Timed {
   at: number[];
   latency: number[];
@@ -96,7 +96,7 @@ export function timedOf(
     const latency = columns.latency[i]!;
     if (!sources.get(from)?.label.startsWith(label)) return;
     if (from !== of) {
-      // A round begins when its first WRITE is posted, right behind the end of the one before.
+      // A round begins when its first WRITE is posted, directly after the end of the previous round.
       before = timed.at.at(-1) ?? 0;
       start = time - latency;
       of = from;
@@ -107,7 +107,7 @@ export function timedOf(
   return timed;
 }
 
-/** Lengths of windows, ms: up to one that holds the whole run, or to 1 s. */
+/** Window lengths, ms: up to one that holds the whole run, at most 1 s. */
 export function windowsOf({ at }: Timed): number[] {
   const total = (at.at(-1) ?? 0) / 1e6;
   const all = oneTwoFive(LONGEST_MS).filter((one) => total / one <= MOST_WINDOWS);
@@ -144,7 +144,10 @@ const meanOf = ({ n, sum }: Pick<Window, 'n' | 'sum'>): number => sum / n / 1000
 const highestOf = (windows: readonly Window[]): number =>
   windows.reduce((most, one) => Math.max(most, meanOf(one)), 0);
 
-/** Whether the window with the highest mean is the last one, in which the run ended: it averages less time than the others. */
+/**
+ * True if the window with the highest mean is the last one, cut off by the end of the run: it averages less time than
+ * the others.
+ */
 export function highestIsCut(timed: Timed, window: number): boolean {
   const windows = inWindows(timed, window);
   const last = windows.at(-1);

@@ -1,4 +1,4 @@
-/** What a message costs over two transports, from what a run measured at two sizes. Pure functions. */
+/** Cost of a message over two transports, from a run's measurements at two sizes. Pure functions. */
 import { compare } from '@verbslab/labs';
 import { noResults, type Cell, type LabResults, type ResultSpecs } from '@verbslab/protocol';
 
@@ -45,7 +45,7 @@ const numberOf = (cell: Cell | undefined): number | null => (typeof cell === 'nu
 
 export const waysIn = ({ tables }: LabResults): string[] => (tables.ways ?? []).map(({ way }) => String(way));
 
-/** The places that the bytes pass, in order, and how often the CPU copies them; null where the model does not know. */
+/** Places that the bytes pass, in order, and the number of copies by the CPU; null if the model does not know them. */
 export function copiesOf({ tables }: LabResults, way: string): { copies: number; steps: string[] } | null {
   const row = tables.copies?.find((one) => one.way === way);
   const copies = numberOf(row?.copies);
@@ -76,7 +76,7 @@ function sideOf(results: LabResults, way: string, bytes: number, small: number) 
     cpu,
     fixed: cpuAt(results, way, 0, small),
     byte: kib === null ? null : kib / 1024,
-    /** µs, of the rounds with small messages. */
+    /** Spread over the rounds with small messages, µs. */
     spread: { lowest: numberOf(row?.lowest), highest: numberOf(row?.highest) },
   };
 }
@@ -91,7 +91,7 @@ const LINES = [
   { key: 'byte', what: 'CPU time per byte', unit: 'ns' },
 ] as const;
 
-/** None of a cost below 0: the run's noise was larger than the cost. */
+/** Null for a cost below 0: the noise of the run was larger than the cost. */
 const ratioOf = (a: number | null, b: number | null): number | null =>
   a !== null && b !== null && a >= 0 && b > 0 ? a / b : null;
 
@@ -117,8 +117,8 @@ export function compute(results: LabResults, sizes: Sizes, { size, one, other }:
 export type Difference = 'more' | 'less' | 'unclear' | 'few';
 
 /**
- * Of two transports with different numbers of copies: the one with more, the other, and whether small messages cost the first
- * more CPU time. `few`: too few rounds for a verdict. Null if both have the same number, or one is not known.
+ * The transport with more copies, the one with fewer, and whether small messages cost the first one more CPU time.
+ * `few`: too few rounds for a verdict. Null if both have the same number, or if one is not known.
  */
 export function moreCopies(
   results: LabResults,
@@ -143,7 +143,7 @@ function differenceOf(one: Side, other: Side, n: number): Difference {
   return a && b ? VERDICTS[compare(a, b, 1)] : 'unclear';
 }
 
-/** The specs with the names of the chosen transports. */
+/** Specs with the names of the chosen transports. */
 export function specsOf({ one, other }: Pick<Using, 'one' | 'other'>): ResultSpecs {
   const { tables = [], curves = [] } = SPECS;
   const named = { one, other } as Record<string, string>;

@@ -1,4 +1,4 @@
-/** What a required attribute tells the device, by its name without IBV_QP_, as in ibv_modify_qp(3). */
+/** Meaning of each required attribute, by its name without IBV_QP_, as in ibv_modify_qp(3). */
 export const ATTRIBUTES: Readonly<Record<string, string>> = {
   STATE: 'the state to go to',
   PKEY_INDEX: 'which partition key the packets have',

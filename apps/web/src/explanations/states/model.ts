@@ -1,4 +1,4 @@
-/** The calls of ibv_modify_qp that a run made, by the state or the transition that was chosen. Pure functions. */
+/** Calls of ibv_modify_qp in a run, by the chosen state or transition. Pure functions. */
 import { noResults, QP_ATTR_BITS, type LabResults, type ResultSpecs, type Row } from '@verbslab/protocol';
 import { nameOf, STATES, TRANSITIONS, type State, type Transition } from './transitions';
 
@@ -29,13 +29,13 @@ export const SPECS: ResultSpecs = {
 
 const ASKED = new RegExp(`\\b(${STATES.join('|')})\\b`);
 
-/** The state that a call asked for, by the lab’s words for it: `RTR without AV`, `Straight to RTS`. */
+/** State that a call asked for, from the lab's words: `RTR without AV`, `Straight to RTS`. */
 export const askedFor = (row: Row): State | null => (ASKED.exec(String(row.what))?.[1] as State) ?? null;
 
-/** Calls answered with a refusal left the QP where it was. */
+/** A refused call leaves the QP in its state. */
 const granted = (row: Row): boolean => row.answer === 'Granted.';
 
-/** A state or a transition by its name in the address. */
+/** State or transition with this name in the address. */
 export function chosen(at: string): { state: State } | { transition: Transition } {
   const state = STATES.find((one) => one === at);
   if (state) return { state };
@@ -60,7 +60,7 @@ const namesIn = (mask: number): string =>
     .map(([name]) => name)
     .join(', ');
 
-/** What ibv_modify_qp(3) has against a refused call; null for one that was granted. */
+/** Reason for a refusal according to ibv_modify_qp(3); null for a granted call. */
 export function whyRefused(row: Row): string | null {
   if (granted(row)) return null;
   const to = askedFor(row);
@@ -74,7 +74,7 @@ export function whyRefused(row: Row): string | null {
   return extra ? `Not allowed here: ${extra}` : 'A value; the mask is right';
 }
 
-/** How many calls of a transition were granted and refused. */
+/** Number of granted and of refused calls of a transition. */
 export function countsOf(results: LabResults, at: string): { granted: number; refused: number } {
   const rows = callsAt(results, at);
   const yes = rows.filter(granted).length;

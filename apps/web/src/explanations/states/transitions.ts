@@ -1,7 +1,10 @@
-/** Transitions of an RC QP by ibv_modify_qp, and the attributes of each, as in the kernel’s `qp_state_table` (drivers/infiniband/core/verbs.c). */
+/**
+ * Transitions of an RC QP by ibv_modify_qp, and the attributes of each, from the kernel's `qp_state_table`
+ * (drivers/infiniband/core/verbs.c).
+ */
 import type { QpState } from '@verbslab/protocol';
 
-/** RC has no SQE: only UC and UD do. */
+/** States of RC, which has no SQE: only UC and UD do. */
 export const STATES = ['RESET', 'INIT', 'RTR', 'RTS', 'SQD', 'ERR'] as const satisfies readonly QpState[];
 export type State = (typeof STATES)[number];
 
@@ -9,7 +12,7 @@ export interface Transition {
   /** Null: from any state. */
   from: State | null;
   to: State;
-  /** Names without IBV_QP_. STATE belongs to each. */
+  /** Names without IBV_QP_. Every transition also requires STATE. */
   required: readonly string[];
   optional: readonly string[];
 }
@@ -36,7 +39,7 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: null, to: 'RESET', required: [], optional: [] },
 ];
 
-/** As an address has it: `INIT-RTR`, `any-ERR`. */
+/** Name in an address: `INIT-RTR`, `any-ERR`. */
 export const nameOf = ({ from, to }: Pick<Transition, 'from' | 'to'>): string => `${from ?? 'any'}-${to}`;
 
 export const textOf = ({ from, to }: Pick<Transition, 'from' | 'to'>): string =>

@@ -1,11 +1,11 @@
-/** What each way to wait for completions costs at a message rate, from what a run measured at one rate. Pure functions. */
+/** Cost of each way to wait for completions by message rate, computed from a run at a single rate. Pure functions. */
 import { noResults, type LabResults, type ResultSpecs, type Row } from '@verbslab/protocol';
 import { oneTwoFive } from '../one-two-five';
 
 export const DEFAULTS = { rate: 100 };
 export type Using = typeof DEFAULTS;
 
-/** The labels are those of the lab, by which its table names the ways. */
+/** Ways to wait. The labels must match those in the lab's table. */
 const WAYS = [
   { name: 'poll', label: 'Poll' },
   { name: 'event', label: 'Sleep until an event' },
@@ -69,7 +69,7 @@ interface Way {
   median: number;
   p99: number | null;
   cpu: number;
-  /** Of a core, 0 to 1. */
+  /** Share of a core, 0 to 1. */
   share: number;
 }
 
@@ -85,18 +85,18 @@ const waysOf = ({ tables }: LabResults): Way[] =>
 /** Messages per second that a server can answer, one at a time. */
 const mostOf = ({ median }: Way): number => 1e6 / median;
 
-/** Messages per second of the run: CPU time per second / CPU time per message. */
+/** Message rate of the run, per second: CPU time per second / CPU time per message. */
 const measuredRate = ({ share, cpu }: Way): number => share / (cpu * 1e-6);
 
-/** A server that polls and gets less than this of a core waits for the core: other programs have it. */
+/** Below this share of a core, a server that polls had to wait for the core, because other programs used it. */
 const HAD_ITS_CORE = 0.9;
 
 const hadItsCore = ({ share }: Way): boolean => share >= HAD_ITS_CORE;
 
-/** What polling takes, 0 to 1: it never stops, so a whole core wherever it can have one. */
+/** Share of a core that polling takes, 0 to 1. Polling never stops, so it takes a whole core wherever it can. */
 const takenBy = (poll: Way): number => (hadItsCore(poll) ? poll.share : 1);
 
-/** Share of a core, 0 to 1. Null at a rate that it cannot answer. */
+/** Share of a core, 0 to 1. Null at a rate that the server cannot answer. */
 function shareAt(way: Way, rate: number, poll: Way): number | null {
   if (rate > mostOf(way)) return null;
   const whole = takenBy(poll);
@@ -108,21 +108,21 @@ function percentAt(way: Way, rate: number, poll: Way): number | null {
   return share === null ? null : 100 * share;
 }
 
-/** Rates from 1 per second to what the fastest of the servers can answer, three per decade. */
+/** Rates from 1 per second to the highest that one of the servers can answer, three per decade. */
 export function rates(results: LabResults): number[] {
   const ways = waysOf(results);
   return oneTwoFive(ways.length > 0 ? Math.max(...ways.map(mostOf)) : 1000);
 }
 
-/** What the figures of a run answer, and what keeps them from it. */
+/** Verdict from the figures of a run, and reasons to doubt it. */
 export interface Verdict {
-  /** The computed rate above which polling costs less; null if no server that sleeps can answer so many messages. */
+  /** Computed rate above which polling costs less; null if no server that sleeps can answer so many messages. */
   from: number | null;
-  /** The true rate may be higher: a server that sleeps costs less per message at rates above the one that was measured. */
+  /** True if the real rate may be higher: a server that sleeps costs less per message above the measured rate. */
   atLeast: boolean;
-  /** The server that polled did not get a core. */
+  /** True if the server that polled did not get a core. */
   lacking: boolean;
-  /** The server that polled answered later than the one that slept. */
+  /** True if the server that polled answered later than the one that slept. */
   slower: boolean;
 }
 
@@ -143,7 +143,7 @@ const pairOf = (ways: readonly Way[]) => ({
   event: ways.find(({ name }) => name === 'event'),
 });
 
-/** Messages per second. */
+/** Rate above which polling costs less, messages per second. */
 const breakEven = (poll: Way, event: Way): number => takenBy(poll) / (event.cpu * 1e-6);
 
 export function compute(results: LabResults, { rate }: Using): LabResults {
@@ -172,7 +172,7 @@ export function compute(results: LabResults, { rate }: Using): LabResults {
       .flat()
       .join(' and '),
   }));
-  // Each line ends where its server does, between two of the rates.
+  // Each line ends at the highest rate of its server, which is between two of the rates.
   const drawn = [...new Set([...rates(results), ...ways.map(mostOf)])].sort((a, b) => a - b);
   found.curves.share = ways.flatMap((way) =>
     drawn.map((x) => ({ x, y: percentAt(way, x, poll), series: way.name })),

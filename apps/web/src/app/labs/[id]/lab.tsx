@@ -3,7 +3,7 @@ import { LabExplanations } from '../../../explanations/lab-explanations';
 import { LabPage, type LabPageProps } from '../../../labs/lab-page';
 import { SweepForm } from '../../../sweeps/sweep-form';
 
-/** One lab, with the sweep over its parameters and the explanations that compute with its runs. */
+/** Page of a lab, with the sweep over its parameters and the explanations that use its runs. */
 export function Lab(props: Omit<LabPageProps, 'sweep' | 'explanations'>) {
   const { lab } = props;
   return (

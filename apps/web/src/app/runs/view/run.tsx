@@ -2,7 +2,7 @@
 import { NotesSection } from '../../../notebook/notes-section';
 import { RunPage } from '../../../run/run-page';
 
-/** One run, with its notes. */
+/** Page of a run, with its notes. */
 export function Run() {
   return <RunPage notes={(view) => <NotesSection view={view} />} />;
 }
