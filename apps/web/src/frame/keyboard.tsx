@@ -8,7 +8,7 @@ import { useUi } from '../actions/ui-store';
 
 const PREFIX_LIFE_MS = 1200;
 
-/** What takes letters. A slider, a box and a radio button take arrows and space alone. */
+/** True for elements that take letters. Sliders, checkboxes and radio buttons only take arrows and space. */
 function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -22,7 +22,7 @@ export function Keyboard() {
   const ctx = useActionContext();
   const prefix = useRef<{ key: string; at: number } | null>(null);
 
-  // With the drawing that a key may follow: after it, the key would be lost.
+  // A layout effect, because a key pressed directly after the drawing would otherwise be lost.
   useLayoutEffect(() => {
     function onKey(e: KeyboardEvent) {
       if (e.defaultPrevented || e.isComposing) return;
@@ -38,9 +38,9 @@ export function Keyboard() {
       };
       prefix.current = null;
       if (!useLetterKeys.getState().on && isLetterKey(press)) return;
-      // An open dialog has the keyboard to itself, except for the key that opens the palette.
+      // An open dialog gets all keys, except the shortcut of the palette.
       if (useUi.getState().overlay !== 'none' && !press.mod) return;
-      // Space and Enter on a focused control belong to that control.
+      // Space on a focused control belongs to that control.
       if (
         e.key === ' ' &&
         e.target instanceof HTMLElement &&

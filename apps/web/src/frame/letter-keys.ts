@@ -7,7 +7,7 @@ function stored(): boolean {
   try {
     return localStorage.getItem(PLACE) !== 'off';
   } catch {
-    // The browser keeps nothing for this page.
+    // The browser's storage is not available.
     return true;
   }
 }
@@ -17,7 +17,9 @@ interface LetterKeys {
   set: (on: boolean) => void;
 }
 
-/** Whether keys without Ctrl or Cmd act. Speech input types letters, and so may set off what nobody asked for. */
+/**
+ * True if keys without Ctrl or Cmd trigger actions. Speech input types letters, and could trigger actions by accident.
+ */
 export const useLetterKeys = create<LetterKeys>((set) => ({
   on: typeof window === 'undefined' || stored(),
   set: (on) => {
@@ -25,11 +27,11 @@ export const useLetterKeys = create<LetterKeys>((set) => ({
     try {
       localStorage.setItem(PLACE, on ? 'on' : 'off');
     } catch {
-      // It then holds until the page is left.
+      // Without storage, the choice holds until the page is left.
     }
   },
 }));
 
-/** A letter, a digit or a sign that is typed alone. */
+/** True for a letter, a digit or a sign without Ctrl, Cmd or Alt. */
 export const isLetterKey = ({ key, mod, alt }: Pick<KeyPress, 'key' | 'mod' | 'alt'>): boolean =>
   !mod && !alt && [...key].length === 1 && key !== ' ';

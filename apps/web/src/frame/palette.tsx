@@ -11,10 +11,10 @@ import { itemAfter, useEarlyKeys } from '../actions/early-keys';
 import { focusWhenShown, PALETTE_FIELD } from './palette-field';
 import { useActionContext } from '../actions/use-action-context';
 
-/** Drawn of a search: the best. */
+/** Most matches shown of a search. */
 const MOST_FOUND = 50;
 
-/** What the open page can do comes first. */
+/** Groups in their order: actions of the open page come first. */
 const GROUPS = ['Run', 'List', 'View', 'Go'] as const;
 
 export default function Palette({ onDone }: { onDone: () => void }) {
@@ -31,11 +31,11 @@ export default function Palette({ onDone }: { onDone: () => void }) {
 
   const input = useRef<HTMLInputElement | null>(null);
   const list = useRef<HTMLDivElement>(null);
-  // Another search begins at its best match, wherever the one before was scrolled to.
+  // A new search starts at its best match, regardless of the scroll position.
   useLayoutEffect(() => {
     if (list.current) list.current.scrollTop = 0;
   }, [query]);
-  // cmdk begins at the first item, so the item that early keys have moved to holds until the next key or pointer.
+  // cmdk selects the first item, so the item that early keys have moved to is kept until the next key or pointer.
   const [early] = useState(() =>
     itemAfter(found ?? groups.flatMap(({ items }) => items), useEarlyKeys.getState().moves),
   );
@@ -48,8 +48,8 @@ export default function Palette({ onDone }: { onDone: () => void }) {
     if (held.current) setChosen(held.current);
   }, [chosen]);
 
-  // The field that was there before had the focus; of a dialog that opens with this one, the dialog sees to it. At once,
-  // so that no key falls between the two.
+  // The field shown before had the focus. In a newly opened dialog, the dialog sets it. A layout effect, so that no key
+  // is lost between the two.
   useLayoutEffect(() => {
     const field = input.current;
     if (field && field !== document.activeElement && field.closest('dialog[open]')) {
@@ -70,7 +70,7 @@ export default function Palette({ onDone }: { onDone: () => void }) {
       return;
     }
     onDone();
-    // The dialog gives the focus back first, so that an action may move it.
+    // The dialog returns the focus first, so that an action may move it.
     queueMicrotask(() => action.perform(ctx));
   }
 
@@ -88,7 +88,7 @@ export default function Palette({ onDone }: { onDone: () => void }) {
       <Command.Input
         value={query}
         onValueChange={(text) => {
-          // What is pasted or dictated comes without a key.
+          // Pasted or dictated text comes without a key press.
           letGo();
           setQuery(text);
         }}

@@ -8,10 +8,10 @@ import { Crumbs, type LabTitles } from './crumbs';
 import { useUi } from '../actions/ui-store';
 
 const never = () => () => undefined;
-/** On a Mac it is Cmd. */
+/** Label of the palette's shortcut, with Cmd on a Mac. */
 const paletteKeys = (): string => (/^(Mac|iP)/.test(navigator.platform) ? '⌘ K' : 'Ctrl K');
 
-/** Where I am, which endpoints, connection state, command palette. */
+/** Bar with the place in the site, the endpoints, the connection state and the command palette. */
 export function TopBar({ labTitles }: { labTitles: LabTitles }) {
   const open = useUi((s) => s.open);
   const keys = useSyncExternalStore(never, paletteKeys, () => 'Ctrl K');

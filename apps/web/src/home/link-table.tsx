@@ -7,7 +7,7 @@ import type { HostLink } from './topology';
 const cell = 'py-1 pr-4 text-left align-top font-normal last:pr-0';
 const number = `${cell} text-right`;
 
-/** What the picture says, as a table. */
+/** Table with the content of the picture. */
 export function LinkTable({ links }: { links: readonly HostLink[] }) {
   return (
     <div className="thin-scroll overflow-x-auto border-y" role="region" aria-label="Links" tabIndex={0}>

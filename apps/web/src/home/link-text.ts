@@ -3,7 +3,7 @@ import { LINK_MEDIUM } from '../ui/link-medium';
 import { PROVIDERS } from '../ui/provider-badge';
 import type { HostLink, HostNode } from './topology';
 
-/** What carries the packets of a link, or can. */
+/** Names of the media that carry the packets of a link, or can carry them. */
 export function mediumText({ provider, media }: HostLink): string {
   if (media.length > 0) return media.map((link) => LINK_MEDIUM[link]).join(', ');
   return provider === null
@@ -15,13 +15,13 @@ export function mediumText({ provider, media }: HostLink): string {
 
 export const isLoopback = ({ from, to }: HostLink): boolean => from === to;
 
-/** Why a link shows no rates; null where it does. */
+/** Reason why a link shows no rates; null if it shows them. */
 export function quietText(link: HostLink): string | null {
   if (link.to.state !== 'up') return link.to.state;
   if (link.runs.length === 0) return 'idle';
   return link.rates ? null : 'no rate yet';
 }
 
-/** A host as a reader knows it: this one by the name of its machine. */
+/** Name of a host for readers: this host has the name of its machine. */
 export const hostText = ({ name, agent }: HostNode): string =>
   name === LOCAL_HOST ? (agent?.host ?? 'This host') : name;

@@ -6,7 +6,7 @@ import { PageLink } from '../ui/page-link';
 import { Skeleton } from '../ui/states';
 import { suggestionsOf } from './suggestions';
 
-/** What to do next; nothing where there is nothing to say. */
+/** Suggestions for the next activity; empty if there are none. */
 export function NextThings({ checks }: { checks: CheckCounts }) {
   const labs = useAgent((s) => s.labs);
   const progress = useAgent((s) => s.progress);

@@ -1,4 +1,4 @@
-/** What to do next, from what was done so far. */
+/** Suggestions for the next activity, from the progress so far. */
 import {
   isFinal,
   isProgram,
@@ -12,9 +12,9 @@ import { nextLab, type CheckCounts } from '../model/progress';
 
 export interface Suggestion {
   id: 'step' | 'failed' | 'problems' | 'lab' | 'checks' | 'program';
-  /** One sentence. */
+  /** A single sentence. */
   text: string;
-  /** What the link says. */
+  /** Label of the link. */
   action: string;
   href: string;
 }
@@ -75,7 +75,7 @@ function ofLabs(
   return [{ id: 'lab', text, action: lab.question, href }];
 }
 
-/** At most three, the most urgent first. */
+/** Most urgent suggestions, three at most. */
 export function suggestionsOf(facts: {
   labs: readonly LabDescription[];
   checks: CheckCounts;

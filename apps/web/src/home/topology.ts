@@ -1,4 +1,4 @@
-/** Hosts, their devices and the links between them, with what runs in progress move over them. */
+/** Hosts, their devices and the links between them, with the traffic of runs in progress. */
 import {
   LINKS,
   LOCAL_HOST,
@@ -19,29 +19,29 @@ export interface Rates {
 
 export interface DeviceNode {
   device: DeviceInfo;
-  /** Null while no run uses it, before its second reading, and where it has no counters. */
+  /** Null while no run uses the device, before the second reading, and for a device without counters. */
   rates: Rates | null;
 }
 
 export interface HostNode {
-  /** As places name it: `local`, or the name of a paired agent. */
+  /** Name in places: `local`, or the name of a paired agent. */
   name: string;
   state: Peer['state'];
   agent: AgentInfo | null;
   devices: DeviceNode[];
 }
 
-/** A link of a host to itself or to another, as seen from the first. */
+/** A link of a host to itself or to another host, from the perspective of the first. */
 export interface HostLink {
   from: HostNode;
   to: HostNode;
-  /** What did or could carry its packets: of the devices of `from`. */
+  /** Class of the device of `from` that carries the packets, or would carry them. */
   provider: ProviderClass | null;
-  /** That carry packets now; of an idle one, that it can use. */
+  /** Media that carry packets now; on an idle link, media that it can use. */
   media: readonly Link[];
-  /** Runs in progress that use it. */
+  /** Runs in progress on this link. */
   runs: readonly Pick<RunTraffic, 'run' | 'runId'>[];
-  /** All of them together. */
+  /** Sum over all runs. */
   rates: Rates | null;
 }
 
@@ -55,11 +55,14 @@ const add = (a: PacketRate, b: PacketRate): PacketRate => ({
   bytes: a.bytes === null || b.bytes === null ? null : a.bytes + b.bytes,
 });
 
-/** Counters of an embedded device are those of one process; others count for the whole device, so each endpoint says the same. */
+/**
+ * True if the device's counters are those of a single process, as with an embedded device. Other counters are for the
+ * whole device, so each endpoint reports the same values.
+ */
 const ofProcess = ({ providerClass }: EndTraffic): boolean =>
   providerClass === 'user-space' || providerClass === 'simulated';
 
-/** What these endpoints move, all together. */
+/** Sum of the rates of these endpoints. */
 export function ratesOf(ends: readonly EndTraffic[]): Rates | null {
   const seen = new Set<string>();
   let sum: Rates | null = null;
@@ -74,7 +77,7 @@ export function ratesOf(ends: readonly EndTraffic[]): Rates | null {
   return sum;
 }
 
-/** The device that runs are put on unless they say otherwise: the first that works. */
+/** Default device of runs: the first that works. */
 const usual = ({ devices }: HostNode): DeviceInfo | undefined =>
   (devices.find(({ device }) => !device.problem) ?? devices[0])?.device;
 
@@ -118,11 +121,11 @@ interface Path {
   from: HostNode;
   to: HostNode;
   runs: RunTraffic[];
-  /** Of `from`; null where counters do not say to which of several hosts the packets went. */
+  /** Endpoints of `from`; null if counters do not tell to which of several hosts the packets went. */
   ends: EndTraffic[] | null;
 }
 
-/** Between which hosts runs move packets. */
+/** Pairs of hosts between which runs move packets. */
 function pathsOf(hosts: readonly HostNode[], traffic: readonly RunTraffic[]): Path[] {
   const paths: Path[] = [];
   for (const run of traffic) {
@@ -143,7 +146,7 @@ function pathsOf(hosts: readonly HostNode[], traffic: readonly RunTraffic[]): Pa
   return paths;
 }
 
-/** Puts the runs of a path on its link, which is made where there is none yet. */
+/** Assigns the runs of a path to its link, and creates the link if there is none yet. */
 function occupy(links: HostLink[], { from, to, runs, ends }: Path): void {
   const known = links.findIndex((link) => link.from === from && link.to === to);
   const at = known < 0 ? links.push(idle(from, to)) - 1 : known;

@@ -5,13 +5,13 @@ import { hear, request, useAgent } from '../connection/store';
 
 const NONE: readonly RunTraffic[] = [];
 
-/** What the devices of runs in progress move, twice per second. Nothing is asked for while the page is hidden. */
+/** Traffic of the devices of runs in progress, twice per second. A hidden page requests nothing. */
 export function useTraffic(): readonly RunTraffic[] {
   const connected = useAgent((s) => s.status === 'open');
   const [runs, setRuns] = useState(NONE);
   useEffect(() => {
     if (!connected) return;
-    // An older agent, or one that is gone: no rates are shown then.
+    // An older agent, or one that is gone, sends no rates, so none are shown.
     const watch = (on: boolean) => void request('traffic.watch', { on }).catch(() => undefined);
     const follow = () => {
       watch(!document.hidden);

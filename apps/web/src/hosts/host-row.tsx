@@ -15,7 +15,7 @@ import { Term } from '../ui/term';
 import { DeviceTable } from './device-table';
 import { PathResult } from '../parts/hosts/path-result';
 
-/** One paired agent: where it is, how it is, what it has, and what can be done about it. */
+/** A paired agent: its address, state and devices, and the actions on it. */
 export function HostRow({ peer }: { peer: Peer }) {
   const id = useId();
   const connected = useAgent((s) => s.status === 'open');
@@ -143,7 +143,7 @@ export function HostRow({ peer }: { peer: Peer }) {
   );
 }
 
-/** A word, and a mark that differs in shape as well as colour. */
+/** State of a host as a word, with a mark that differs in shape as well as color. */
 function HostState({ state, word }: { state: Peer['state']; word: string }) {
   return (
     <span

@@ -14,7 +14,7 @@ import { AgentFacts } from './agent-facts';
 import { DeviceTable } from './device-table';
 import { HostRow } from './host-row';
 
-/** This agent and those that are paired with it: state, devices, clocks, and whether they reach each other. */
+/** This agent and the agents paired with it: state, devices, clocks, and whether they reach each other. */
 export function HostsPage() {
   const peers = useAgent((s) => s.peers);
   const agent = useAgent((s) => s.agent);
@@ -92,7 +92,7 @@ export function HostsPage() {
   );
 }
 
-/** As many lines as the facts of this host take, and a device with its GID. */
+/** Skeleton with as many lines as the facts of this host, and a device with its GID. */
 function LocalSkeleton() {
   return (
     <div aria-busy className="mt-2">

@@ -11,7 +11,7 @@ export const CHECK_COUNTS: CheckCounts = Object.fromEntries(
   LABS.map((lab) => [lab.description.id, lab.selfChecks.length]),
 );
 
-/** The same for the catalogue, which shows and searches a tenth of it. */
+/** Descriptions of all labs for the catalog, which shows and searches a tenth of each. */
 export const LISTINGS: readonly LabListing[] = CATALOGUE.map(
   ({ id, title, question, summary, track, minutes, needs, variations = [] }) => ({
     ...{ id, title, question, summary, needs },

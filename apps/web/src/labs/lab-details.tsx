@@ -1,7 +1,7 @@
 import type { LabDescription } from '@verbslab/protocol';
 import { Gloss } from '../ui/gloss';
 
-/** What a run of the lab goes through: its steps, its checks, its endpoints. */
+/** Details of a lab: steps, checks and endpoints. */
 export function LabDetails({ lab }: { lab: LabDescription }) {
   return (
     <div className="mt-10 grid gap-x-12 gap-y-8 md:grid-cols-2">
@@ -25,7 +25,7 @@ export function LabDetails({ lab }: { lab: LabDescription }) {
           </ol>
         </section>
       ) : null}
-      {/* Beside the steps, which are long; side by side where there are none. */}
+      {/* Beside the steps, which are long; side by side without steps. */}
       <div className={lab.steps ? 'space-y-8' : 'contents'}>
         <section aria-labelledby="checked">
           <h2 id="checked" className="text-16 font-semibold">

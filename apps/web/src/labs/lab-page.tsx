@@ -35,13 +35,13 @@ import { Variations } from './variations';
 
 export interface LabPageProps {
   lab: LabDescription;
-  /** Null where the lab has none. */
+  /** Null for a lab without text. */
   text: ShownText | null;
   /** Self-checks with different numbers. */
   checks: readonly (readonly SelfCheck[])[];
-  /** The lab as a program, in each language that it has. */
+  /** The lab as a program, in each available language. */
   code: readonly LabCode[];
-  /** Why it has no program; null if it has one. */
+  /** Reason why the lab has no program; null if it has one. */
   withoutProgram: string | null;
   /** The form of a sweep over the parameters. */
   sweep: (form: LabForm, ready: boolean) => ReactNode;
@@ -50,7 +50,7 @@ export interface LabPageProps {
 
 const NO_PREDICTIONS: NonNullable<LabDescription['predictions']> = [];
 
-/** One lab in one column: its question, predictions, parameters, the run, and what it means. */
+/** Page of a lab in a single column: question, predictions, parameters, run and explanation. */
 export function LabPage({ lab, sweep, explanations, ...page }: LabPageProps) {
   const { text } = page;
   const router = useRouter();
@@ -63,7 +63,7 @@ export function LabPage({ lab, sweep, explanations, ...page }: LabPageProps) {
   const [given, setGiven] = useState<Guessing>({});
   const [starting, setStarting] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  // A lab with results of its own shows them here. Others have a page of panels to follow.
+  // A lab with declared results shows them here. Others have a page of panels to follow.
   const here = lab.results !== undefined && !lab.steps;
   const [started, setStarted] = useState<string | null>(null);
   const session = useRunSession(started);

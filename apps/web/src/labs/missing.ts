@@ -1,6 +1,9 @@
 import { CAPABILITY_TEXT, neededBy, type DeviceInfo, type LabDescription } from '@verbslab/protocol';
 
-/** What a device lacks that the lab needs with these parameters, and what to do; null when all have it. */
+/**
+ * Error text for a device without a capability that the lab needs with these parameters. Null if no capability is
+ * missing.
+ */
 export function missingText(
   lab: Pick<LabDescription, 'needs' | 'params'>,
   values: Readonly<Record<string, unknown>>,
@@ -19,7 +22,10 @@ export function missingText(
   return null;
 }
 
-/** What a lab cannot do without, for the list of labs, and whether no device here has it; null where it needs nothing. */
+/**
+ * Needed capabilities of a lab for the list of labs, with a remark if no device here has them. Null if the lab needs
+ * none.
+ */
 export function needsText(
   { needs }: Pick<LabDescription, 'needs'>,
   devices: readonly DeviceInfo[],

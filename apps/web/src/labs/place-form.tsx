@@ -10,7 +10,7 @@ export interface PlaceFormProps {
   onChange: (role: string, place: string) => void;
 }
 
-/** Which device of which host each endpoint of the lab is on. */
+/** Form for the host and device of each endpoint. */
 export function PlaceForm({ roles, places, chosen, onChange }: PlaceFormProps) {
   const id = useId();
   return (

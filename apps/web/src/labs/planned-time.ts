@@ -5,7 +5,9 @@ import type { Parameters } from '../model/fields';
 
 const seconds = (s: number): string => `${Number(s.toPrecision(3))}\u00a0s`;
 
-/** How long a run with these parameters takes, by what its lab declares; null where it declares nothing. */
+/**
+ * Planned duration of a run with these parameters, from the timing that its lab declares; null without a declaration.
+ */
 export function plannedText(timing: LabTiming | undefined, values: Parameters): string | null {
   if (!timing) return null;
   const repeat = Number(values[timing.rounds]);

@@ -10,7 +10,7 @@ import { FailureNote, type Failure } from '../ui/states';
 import type { LabListing } from '../model/catalogue-search';
 import { nextLab, type CheckCounts } from '../model/progress';
 
-/** How many labs were run, which one comes next, and a way to begin again. */
+/** Number of labs that were run, the next lab, and a way to start over. */
 export function ProgressLine(props: {
   labs: readonly LabListing[];
   progress: readonly LabProgress[];

@@ -1,6 +1,6 @@
 import { CAPABILITY_TEXT, trackTitle, type LabDescription } from '@verbslab/protocol';
 
-/** What the catalogue shows and searches of a lab. */
+/** Fields of a lab that the catalog shows and searches. */
 export interface LabListing extends Pick<
   LabDescription,
   'id' | 'title' | 'question' | 'summary' | 'track' | 'minutes' | 'needs'
@@ -8,7 +8,7 @@ export interface LabListing extends Pick<
   variations?: readonly { title: string }[] | undefined;
 }
 
-/** The labs of one track that a search left. */
+/** Labs of a track that match the search. */
 export interface TrackOfLabs {
   title: string;
   labs: LabListing[];
@@ -27,7 +27,7 @@ const wordsOf = (lab: LabListing): string =>
     .join(' ')
     .toLowerCase();
 
-/** Labs in which all words of `query` occur, by track, in the order of the list. */
+/** Labs that contain all words of `query`, by track, in the order of the list. */
 export function searchLabs(labs: readonly LabListing[], query: string): TrackOfLabs[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const tracks: TrackOfLabs[] = [];

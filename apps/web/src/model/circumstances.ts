@@ -6,10 +6,13 @@ interface Place {
   providerClass: ProviderClass;
 }
 
-/** Packets from and to such an address do not leave the machine. */
+/** True for an address whose packets never leave the machine. */
 const isLoopback = (gid: string): boolean => gid === '::1' || gid.startsWith('::ffff:127.');
 
-/** Where both ends of a run are, and on what; null when that limits no comparison. `gids`: of the ends, where they are known. */
+/**
+ * Place of both ends of a run, and their device; null if it does not limit comparisons. `gids` are those of the ends,
+ * if known.
+ */
 export function placeText(
   places: readonly Place[],
   names: Readonly<Record<ProviderClass, string>>,
@@ -27,12 +30,12 @@ export function placeText(
   return `The hosts are on one machine: their devices have loopback addresses, so no packet left it. ${device}`;
 }
 
-/** A word of a command line, quoted where a shell would split it. */
+/** Quotes a word of a command line if a shell would split it. */
 const word = (text: string): string => (/^[\w./:=+-]+$/.test(text) ? text : `'${text}'`);
 
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The command that runs the same lab in the same places with the same parameters; those at their preset are left out. */
+/** Command that runs the same lab in the same places with the same parameters, without those at their defaults. */
 export function commandOf(
   { lab, parameters }: Pick<RunRecord, 'lab' | 'parameters'>,
   fields: readonly Field[],

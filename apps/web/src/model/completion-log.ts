@@ -1,36 +1,36 @@
 import { decodeCompletions, type FrameHeader, type RunEventOf } from '@verbslab/protocol';
 import { CompletionRing } from './completion-ring';
 
-/** The completions of one run, folded from its stream, and what is missing of them. */
+/** Completions of a run, folded from its stream, with the number of missing ones. */
 export class CompletionLog {
   readonly ring = new CompletionRing();
-  /** Grows with every change. */
+  /** Number of changes. */
   version = 0;
   #lastSeq = 0;
-  /** Records beyond the limit of the run that came or were announced, and no `dropped` event has named yet. */
+  /** Records beyond the limit of the run that were received or announced, and that no `dropped` event has named yet. */
   #beyond = 0;
 
-  /** Place in the stream of the last item that is in here. */
+  /** Sequence number of the last stream item in this log. */
   get lastSeq(): number {
     return this.#lastSeq;
   }
 
   frame({ seq, source, t, count, dropped }: FrameHeader, bytes: Uint8Array): void {
-    // Detail beyond what is recorded comes live only, without a place in the stream: sequence number 0.
+    // Records beyond the limit of the run are only sent live, and have no place in the stream: sequence number 0.
     if (seq !== 0 && !this.#isNew(seq)) return;
     this.ring.push(source, t, decodeCompletions(bytes), dropped);
     if (seq === 0) this.#beyond += count + dropped;
     this.version++;
   }
 
-  /** This page was too slow, and the agent left detail out for it. */
+  /** Counts records that the agent left out because this page was too slow. */
   missed(records: number, recorded: boolean): void {
     if (!recorded) this.#beyond += records;
     this.ring.addDropped(records);
     this.version++;
   }
 
-  /** The record lacks these; this page lacks only those that did not come live. */
+  /** Counts records that are missing in the run's record. This page only lacks those that were not sent live either. */
   notRecorded({ seq, what, records }: RunEventOf<'dropped'>): void {
     if (what !== 'completions' || !this.#isNew(seq)) return;
     const known = Math.min(records, this.#beyond);

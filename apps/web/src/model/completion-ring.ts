@@ -3,12 +3,12 @@ import type { CompletionSnapshot, Drop } from './completion-snapshot';
 
 const MAX_DROPS = 64;
 
-/** At most so many QPs of a source are known by number. */
+/** Most QPs of a source that are tracked by number. */
 export const MAX_QPNS = 1024;
 
 /**
- * The latest completions of a run, in columns. Counts are exact for all of them; the records themselves are
- * kept for the last `capacity`. Taking in a frame is eight column copies and one pass for the error count.
+ * Latest completions of a run, in columns. Counts cover all completions; the records themselves are kept for the last
+ * `capacity`. A frame costs eight column copies and a pass for the error count.
  */
 export class CompletionRing {
   readonly capacity: number;
@@ -36,11 +36,11 @@ export class CompletionRing {
   get total(): number {
     return this.#total;
   }
-  /** Of those, with a status other than success or flush. */
+  /** Completions with a status other than success or flush. */
   get errors(): number {
     return this.#errors;
   }
-  /** Of those, flushed because their QP had gone to ERR. */
+  /** Completions that were flushed because their QP had gone to ERR. */
   get flushes(): number {
     return this.#flushes;
   }
@@ -71,7 +71,7 @@ export class CompletionRing {
     this.#errors += errors - flushes;
     this.#flushes += flushes;
     this.#see(source, columns.qpn);
-    // Of a frame longer than the ring only the tail can stay.
+    // A frame longer than the ring keeps only its tail.
     const skip = Math.max(0, n - this.capacity);
     let from = skip;
     let at = (this.#total + skip) % this.capacity;
@@ -90,7 +90,7 @@ export class CompletionRing {
   #see(source: number, column: Uint32Array): void {
     let seen = this.#qpns.get(source);
     if (!seen) this.#qpns.set(source, (seen = new Set()));
-    // One QP completes many in a row.
+    // A QP often has many completions in a row.
     let last = -1;
     for (const qpn of column) {
       if (qpn === last) continue;
@@ -99,7 +99,7 @@ export class CompletionRing {
     }
   }
 
-  /** Marks that records are missing here. */
+  /** Records a gap at this position. */
   addDropped(records: number): void {
     this.#dropped += records;
     const before = this.#total + 1;
@@ -109,7 +109,7 @@ export class CompletionRing {
     if (this.#drops.length > MAX_DROPS) this.#drops.shift();
   }
 
-  /** A still copy of the counts and of the newest `n` records. */
+  /** Frozen copy of the counts and of the newest `n` records. */
   snapshot(n: number): CompletionSnapshot {
     const held = Math.min(n, this.length);
     const from = (this.#total - held) % this.capacity;

@@ -1,8 +1,8 @@
 import { COMPLETION_FIELDS, type CompletionColumns } from '@verbslab/protocol';
 
-/** One completion as a list row shows it. */
+/** A completion as a row of the list. */
 export interface CompletionRow {
-  /** Counts all completions of the run, from 1. */
+  /** Position among all completions of the run, from 1. */
   number: number;
   /** Nanoseconds since the run was created. */
   t: number;
@@ -17,29 +17,29 @@ export interface CompletionRow {
   batch: number;
 }
 
-/** A place in the stream where detail was lost. */
+/** A gap in the stream where detail was lost. */
 export interface Drop {
   /** Number of the completion after the gap. */
   before: number;
   records: number;
 }
 
-/** The completions of a run at one moment: exact counts, and the newest records. */
+/** Completions of a run at a moment: exact counts, and the newest records. */
 export interface CompletionSnapshot {
   /** Completions received. */
   total: number;
-  /** Of those, with a status other than success or flush. */
+  /** Completions with a status other than success or flush. */
   errors: number;
-  /** Of those, flushed because their QP had gone to ERR. */
+  /** Completions that were flushed because their QP had gone to ERR. */
   flushes: number;
   /** Records that the sender or the recorder left out. */
   dropped: number;
-  /** Records that can be looked at; those at hand are the newest of them. */
+  /** Records that can be shown; `columns` has the newest of them. */
   kept: number;
   drops: readonly Drop[];
-  /** By source: the QPs whose completions came from it, the first `MAX_QPNS` of them. */
+  /** QPs of each source whose completions it sent, up to `MAX_QPNS`. */
   qpns: ReadonlyMap<number, readonly number[]>;
-  /** Records at hand, oldest first. */
+  /** Records, oldest first. */
   columns: CompletionColumns;
   t: Float64Array;
   source: Uint32Array;
@@ -58,7 +58,7 @@ export const NO_COMPLETIONS: CompletionSnapshot = {
   source: new Uint32Array(0),
 };
 
-/** The k-th newest completion (0 is the newest), or null when it is not at hand. */
+/** The k-th newest completion (0 is the newest); null if its record is not here. */
 export function newest(s: CompletionSnapshot, k: number): CompletionRow | null {
   const i = s.t.length - 1 - k;
   if (k < 0 || i < 0) return null;

@@ -1,4 +1,4 @@
-/** Meaning of the counters by the names that rxe and mlx5 use, and of those that only the embedded device has. */
+/** Meaning of the counters, by the names of rxe and mlx5, and of counters that only the embedded device has. */
 const COUNTER_MEANING: Readonly<Record<string, string>> = {
   sent_pkts: 'Packets sent, retransmissions included.',
   rcvd_pkts: 'Packets received and accepted.',
@@ -86,10 +86,10 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
     'Work requests that are done without a completion that the program polled: unsignaled ones, and those whose CQE was still in the CQ when their QP was destroyed.',
 };
 
-/** All counters that have a meaning of their own. */
+/** Counters with a meaning in the table above. */
 export const COUNTER_NAMES: readonly string[] = Object.keys(COUNTER_MEANING);
 
-/** What a counter counts; undefined for one that only another device knows. */
+/** Meaning of a counter; undefined for an unknown counter. */
 export function counterMeaning(name: string): string | undefined {
   const meaning = COUNTER_MEANING[name];
   if (meaning !== undefined) return meaning;

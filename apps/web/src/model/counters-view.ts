@@ -1,27 +1,27 @@
 import type { RunModel } from './run-model';
 
-/** What one endpoint counted. */
+/** Counter of an endpoint. */
 export interface CounterCell {
   now: number;
-  /** What happened during the run; null without a snapshot from before it. */
+  /** Change during the run; null without a snapshot from before it. */
   change: number | null;
 }
 
 export interface CounterRow {
   name: string;
-  /** In the order of the view's endpoints; null where the endpoint's device has no such counter. */
+  /** Cells in the order of the view's endpoints; null if the endpoint's device has no such counter. */
   cells: (CounterCell | null)[];
-  /** It counted something, in the run as far as that is known. */
+  /** True if the counter changed during the run, or is not 0 if the change is unknown. */
   moved: boolean;
 }
 
 export interface CountersView {
   endpoints: string[];
-  /** Those that moved first, then by name. */
+  /** Rows by name, those that moved first. */
   rows: CounterRow[];
 }
 
-/** Counters by name, a column for each endpoint. */
+/** Counters by name, with a column for each endpoint. */
 export function countersView(model: RunModel): CountersView {
   const endpoints = [...model.counters.keys()].sort((a, b) => a.localeCompare(b));
   const names = new Set([...model.counters.values()].flatMap((c) => Object.keys(c.latest)));
@@ -30,7 +30,7 @@ export function countersView(model: RunModel): CountersView {
       const { latest, before } = model.counters.get(endpoint)!;
       const now = latest[name];
       if (now === undefined) return null;
-      // One that the first snapshot does not have had counted nothing then.
+      // A counter that is missing in the first snapshot was 0 then.
       return { now, change: before === null ? null : now - (before[name] ?? 0) };
     });
     return { name, cells, moved: cells.some((cell) => cell !== null && (cell.change ?? cell.now) !== 0) };

@@ -2,28 +2,28 @@ import { choiceText, unitBeside } from '@verbslab/labs';
 import { parseQuantity, type FieldEdits, type LabDescription } from '@verbslab/protocol';
 import { bytes, count, text } from '../format/number';
 
-/** One parameter of a lab as a form shows it, drawn from the lab's JSON Schema. */
+/** A parameter of a lab as a form field, from the lab's JSON Schema. */
 export interface Field {
   name: string;
   title: string;
   description: string;
   kind: 'integer' | 'number' | 'choice' | 'switch' | 'text';
   unit?: string;
-  /** The option of a program that it becomes. */
+  /** Command-line option of a program that the field sets. */
   flag?: string;
   minimum?: number;
   maximum?: number;
-  /** The device whose limit `maximum` is. */
+  /** Name of the device whose limit is `maximum`. */
   limitedBy?: string;
   choices?: string[];
-  /** Words for choices; the others are named after their value. */
+  /** Titles of choices; a choice without a title shows its value. */
   choiceTitles?: Readonly<Record<string, string>>;
-  /** A text of edits of fields, which may be chosen one by one. */
+  /** Fields whose edits the text lists; they can be chosen one by one. */
   fieldEdits?: FieldEdits;
   preset: string | number | boolean | null;
 }
 
-/** What the person typed, by field name. */
+/** Typed values, by field name. */
 export type Draft = Readonly<Record<string, string | boolean>>;
 
 export type Parameters = Record<string, string | number | boolean>;
@@ -41,7 +41,7 @@ interface Property {
   fieldEdits?: FieldEdits;
 }
 
-/** JSON Schema writes "any safe integer" as limits; readers do not need those. */
+/** JSON Schema expresses "any safe integer" as limits, which readers do not need. */
 const meant = (n: number | undefined): n is number =>
   n !== undefined && Math.abs(n) < Number.MAX_SAFE_INTEGER;
 
@@ -70,7 +70,7 @@ export function fieldsOf(params: LabDescription['params']): Field[] {
   }));
 }
 
-/** A value as it stands in a text field: 65536 bytes as "64 KiB" when that says the same. */
+/** A value for a text field: 65536 bytes become "64 KiB" if nothing is lost. */
 export function show(field: Field, value: unknown): string {
   if (typeof value !== 'number')
     return typeof value === 'string' ? value : typeof value === 'boolean' ? String(value) : '';
@@ -89,7 +89,7 @@ export function initialDraft(fields: readonly Field[], given: Readonly<Record<st
   );
 }
 
-/** Bytes are shown exactly: 10,000 B is not 9.77 KiB to a reader who counts packets. */
+/** A value with its unit. Bytes are exact: 10,000 B is not 9.77 KiB to a reader who counts packets. */
 export function amount(field: Field, n: number): string {
   if (field.unit === 'B') {
     const shown = text(bytes(n));
@@ -99,10 +99,10 @@ export function amount(field: Field, n: number): string {
   return field.unit ? `${exact} ${unitBeside(exact, field.unit)}` : exact;
 }
 
-/** The lower end of a range: it shares the unit of the upper end, except for bytes, which come in several. */
+/** Lower end of a range. It shares the unit of the upper end, except for bytes, which have several units. */
 const lower = (field: Field, n: number): string => (field.unit === 'B' ? amount(field, n) : count(n));
 
-/** `from 64 B to 64 MiB`; empty where nothing bounds it. */
+/** A range such as `from 64 B to 64 MiB`; empty without limits. */
 export function range(field: Field): string {
   if (field.minimum !== undefined && field.maximum !== undefined)
     return `from ${lower(field, field.minimum)} to ${amount(field, field.maximum)}`;
@@ -110,14 +110,14 @@ export function range(field: Field): string {
   return field.maximum !== undefined ? `of at most ${amount(field, field.maximum)}` : '';
 }
 
-/** What is allowed, in one phrase under the field: "64 B to 64 MiB". */
+/** Allowed values in a phrase under the field: "64 B to 64 MiB". */
 export function allowed(field: Field): string {
   if (field.minimum === undefined || field.maximum === undefined) return range(field);
   const limit = field.limitedBy === undefined ? '' : ` (the limit of ${field.limitedBy})`;
   return `${lower(field, field.minimum)} to ${amount(field, field.maximum)}${limit}`;
 }
 
-/** A value, or the list or range of values that a run of another version may have. */
+/** Text of a value, or of the list or range of values that a run of another version may have. */
 export function valueText(field: Field, value: unknown): string {
   if (typeof value === 'number') return amount(field, value);
   if (typeof value === 'string') return field.kind === 'choice' ? choiceText(value, field) : value;
@@ -129,7 +129,7 @@ export function valueText(field: Field, value: unknown): string {
     : JSON.stringify(value);
 }
 
-/** Parameters that the lab does not have here: another version ran it. They go by their names. */
+/** Texts of parameters that this version of the lab does not have. They have no title, only a name. */
 function unknownText(fields: readonly Field[], values: Readonly<Record<string, unknown>>): string[] {
   const known = new Set(fields.map(({ name }) => name));
   return Object.entries(values).flatMap(([name, value]) =>
@@ -137,7 +137,7 @@ function unknownText(fields: readonly Field[], values: Readonly<Record<string, u
   );
 }
 
-/** Parameters in one line, only those that differ from the lab's own defaults; or all of them. */
+/** Parameters in a line: only those that differ from the lab's defaults, or all of them. */
 export function summary(
   fields: readonly Field[],
   values: Readonly<Record<string, unknown>>,

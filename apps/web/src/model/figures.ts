@@ -16,26 +16,26 @@ export interface TransportFigures {
   transport: Transport;
   /** False while they still change. */
   settled: boolean;
-  /** The run ended early: they cover the time until then. */
+  /** True if the run ended early: the figures cover the time until then. */
   partial: boolean;
   goodputGbps: number | null;
   messagesPerSecond: number | null;
   cpu: TransportResult['cpuSecondsPerGB'];
   latency: LatencyUs | null;
-  /** How many rounds were measured, at least in part. The figures are medians over them. */
+  /** Number of rounds that were measured, at least in part. The figures are medians over them. */
   rounds: number;
-  /** Of those, how many are over. While the run goes on the figures are of these, or of the first round so far. */
+  /** Number of finished rounds. During the run, the figures cover these, or the first round so far. */
   finished: number;
-  /** The rounds themselves, in order; empty in runs of older agents. */
+  /** Rounds in order; empty in runs of older agents. */
   each: readonly Round[];
-  /** From the smallest to the largest round; null in runs of older agents. */
+  /** Spread from the smallest to the largest round; null in runs of older agents. */
   spread: TransportResult['spread'] | null;
 }
 
-/** The result's figures, or, during a run, the same over the samples so far. */
+/** Figures of the result, or, during a run, the same over the samples so far. */
 export function figures(model: RunModel): TransportFigures[] {
   const old = kept.get(model);
-  // Several views ask in one round.
+  // Cached, because several views ask in each update.
   const { series, histogram } = model.version;
   if (old && old.series === series && old.histogram === histogram && old.record === model.record)
     return old.list;
@@ -76,13 +76,13 @@ function fromResult(transport: Transport, r: TransportResult): TransportFigures 
   };
 }
 
-/** Two transports are measured, and one of them has no finished round to compare. */
+/** True if two transports are measured and one of them has no finished round to compare. */
 export function tooEarly(list: readonly TransportFigures[], expected: number): boolean {
   if (list.every(({ settled }) => settled)) return false;
   return expected > 1 && (list.length < expected || list.some(({ finished }) => finished === 0));
 }
 
-/** The finished rounds, or the first one so far; warm-up left out. */
+/** Figures over the finished rounds, or over the first one so far, without warm-up. */
 function soFar(model: RunModel, transport: Transport): TransportFigures {
   const own = [...model.sources.values()].filter((s) => s.transport === transport && s.what === 'loop');
   const settled = isFinal(model.record.state);

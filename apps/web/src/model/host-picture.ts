@@ -1,13 +1,13 @@
 import { HOST_PARTS, type HostPart, type LabDescription, type StepPicture } from '@verbslab/protocol';
 
-/** How a part stands in a step: not made yet, there, or touched by the step in one of three ways. */
+/** State of a part in a step: not created yet, present, or affected by the step in one of three ways. */
 export type PartLook = 'absent' | 'there' | 'makes' | 'uses' | 'removes';
 
 export interface PictureOfStep {
-  /** By role and part, `client.qp`. */
+  /** Looks by role and part, such as `client.qp`. */
   looks: ReadonlyMap<string, PartLook>;
   sends: NonNullable<StepPicture['sends']>;
-  /** The same in words, a line each: what the step does, and to what. */
+  /** Picture in words: lines with an action of the step and its parts. */
   lines: readonly { title: string; text: string }[];
 }
 
@@ -27,7 +27,7 @@ const DEEDS = [
   ['removes', 'Destroys'],
 ] as const;
 
-/** What the lab declares of its step number `index`; null when it declares no picture. */
+/** Picture that the lab declares for step `index`; null without a declaration. */
 export function pictureOf(lab: LabDescription, index: number): PictureOfStep | null {
   const step = lab.steps?.[index]?.picture;
   if (!step) return null;
@@ -59,7 +59,7 @@ export function pictureOf(lab: LabDescription, index: number): PictureOfStep | n
   return { looks, sends, lines };
 }
 
-/** `PD and MR at both; CQ at the client`. */
+/** Text such as `PD and MR at both; CQ at the client`. */
 function partsText(lab: LabDescription, names: readonly string[], title: (role: string) => string): string {
   const roles = lab.roles.map(({ name }) => name);
   const byPlace = new Map<string, string[]>();

@@ -1,8 +1,8 @@
-/** Where the panels of a run page stand. Plain data and pure functions; the page keeps it in localStorage. */
+/** Layout of the panels of a run page. Plain data and pure functions; the page keeps it in localStorage. */
 
 export interface PanelSpec {
   id: string;
-  /** Columns of twelve. */
+  /** Width in columns; the grid has twelve. */
   span: number;
   /** Pixels. */
   height: number;
@@ -27,7 +27,7 @@ export function defaultLayout(specs: readonly PanelSpec[]): Layout {
   return Object.fromEntries(specs.map((s) => [s.id, { span: s.span, height: s.height, pinned: false }]));
 }
 
-/** What was saved, as far as it still makes sense; the rest as designed. */
+/** The saved layout as far as it is still valid, with defaults for the rest. */
 export function reconcile(specs: readonly PanelSpec[], saved: unknown): Layout {
   const from = typeof saved === 'object' && saved !== null ? (saved as Record<string, unknown>) : {};
   const out: Record<string, PanelPlace> = {};
@@ -43,7 +43,7 @@ export function reconcile(specs: readonly PanelSpec[], saved: unknown): Layout {
   return out;
 }
 
-/** As many panels to a row, in their order, as its twelve columns hold. */
+/** Rows of panels, in order: each row takes as many panels as fit its twelve columns. */
 function rowsOf(group: readonly string[], layout: Layout): string[][] {
   const rows: string[][] = [];
   let room = 0;
@@ -59,7 +59,7 @@ function rowsOf(group: readonly string[], layout: Layout): string[][] {
   return rows;
 }
 
-/** The panels of a row share all of its columns by their spans, and are as high as the highest. */
+/** Divides all columns of a row among its panels by their spans, and gives all of them the largest height. */
 function fill(row: readonly string[], layout: Layout): Layout {
   const sum = row.reduce((n, id) => n + layout[id]!.span, 0);
   const height = Math.max(...row.map((id) => layout[id]!.height));
@@ -75,14 +75,14 @@ function fill(row: readonly string[], layout: Layout): Layout {
   );
 }
 
-/** Where the panels of a grid stand on the screen: no row has a gap. `group`: their ids, in order. */
+/** Positions of the panels of a grid on the screen, without gaps in a row. `group`: their ids, in order. */
 export function arrange(group: readonly string[], layout: Layout): Layout {
   return Object.assign({}, ...rowsOf(group, layout).map((row) => fill(row, layout))) as Layout;
 }
 
 /**
- * Moves the corner of a panel by columns and pixels. What it takes from the width of its row, its neighbor loses, and
- * its row stays one height.
+ * Resizes a panel by columns and pixels. Its neighbor gets narrower by as much as it gets wider, and the row keeps a
+ * common height.
  */
 export function resize(
   layout: Layout,
@@ -97,7 +97,7 @@ export function resize(
   const at = row.indexOf(id);
   const neighbor = row[at + 1] ?? row[at - 1];
   const height = clamp(Math.round((shown[id]!.height + pixels) / 8) * 8, MIN_HEIGHT, MAX_HEIGHT);
-  // One that has a row to itself is measured by what it asks for: the next one comes up beside it where both fit.
+  // A panel alone in its row is measured by its own span: the next panel moves up beside it if both fit.
   const old = neighbor ? shown[id]!.span : layout[id]!.span;
   const most = neighbor ? old + shown[neighbor]!.span - MIN_SPAN : MAX_SPAN;
   const span = clamp(old + Math.round(columns), MIN_SPAN, most);

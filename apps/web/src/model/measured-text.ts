@@ -1,15 +1,19 @@
 import type { RunRecord } from '@verbslab/protocol';
 import { secondsText } from '../format/number';
 
-/** Transports were measured equally long within this: a round ends with the message in flight, late on a busy CPU. */
+/**
+ * Largest relative difference between transports that still count as measured equally long: a round ends with the
+ * message in flight, late on a busy CPU.
+ */
 const ALIKE = 0.1;
 
-/** The one value of all, or null. */
+/** The common value of all, or null. */
 const same = <T>(all: readonly T[]): T | null => (new Set(all).size === 1 ? all[0]! : null);
 
 /**
- * How much of a run is behind its figures: the rest is set-up, warm-up and checks. With how it divides into transports and
- * rounds, since its parameters say how long one transport is measured. Null where nothing was measured.
+ * Duration of the measurement behind a run's figures; the rest is set-up, warm-up and checks. The text also names
+ * transports and rounds, because the parameters state the duration for a single transport. Null if nothing was
+ * measured.
  */
 export function measuredText({
   result,

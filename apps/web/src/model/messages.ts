@@ -1,12 +1,12 @@
-/** Messages of a run's packets, and the work requests that they belong to. */
+/** Messages in a run's packets, and their work requests. */
 import type { RunEventOf } from '@verbslab/protocol';
 import type { Analysis, Message } from '@verbslab/roce';
 import type { RunModel } from './run-model';
 
-/** Stamps of a request and of its packets are those of one clock, and exact; rounding to whole ns is not. */
+/** Tolerance for rounding to whole ns: requests and their packets are stamped exactly, by the same clock. */
 const ROUNDING_NS = 2;
 
-/** The messages of a capture, by the QP that asked, in order of time. */
+/** Messages of a capture by requester QP, in order of time. */
 export type MessagesByQp = ReadonlyMap<string, readonly Message[]>;
 
 export function messagesByQp(model: RunModel, analysis: Analysis): MessagesByQp {
@@ -17,7 +17,7 @@ export function messagesByQp(model: RunModel, analysis: Analysis): MessagesByQp 
     const first = m.requests[0];
     const { qpn, name } = analysis.connections[m.connection]!.ends[m.from];
     if (first === undefined) continue;
-    // A packet that was captured where it arrived says who got it.
+    // A packet that was captured on arrival tells the receiver.
     const sender = name ?? (analysis.rows[first]!.direction === 'out' ? endpointOf(first) : null);
     if (sender === null) continue;
     const key = qpn === undefined ? sender : `${sender} ${qpn}`;
@@ -29,11 +29,11 @@ export function messagesByQp(model: RunModel, analysis: Analysis): MessagesByQp 
   return found;
 }
 
-/** Those that a QP sent, in order of time. */
+/** Messages that a QP sent, in order of time. */
 export const sentMessages = (messages: MessagesByQp, endpoint: string, qpn: number): readonly Message[] =>
   messages.get(`${endpoint} ${qpn}`) ?? messages.get(endpoint) ?? [];
 
-/** Its first packet left while the request was being sent. */
+/** True if the first packet of the message left while the request was being sent. */
 export function beganWithin({ startT }: Message, { firstTx, lastTx }: RunEventOf<'wr'>): boolean {
   if (firstTx === null) return false;
   return startT >= firstTx - ROUNDING_NS && startT <= (lastTx ?? firstTx) + ROUNDING_NS;

@@ -9,7 +9,7 @@ import type { ShownText } from '../../parts/text/glossed';
 import { Reading, type ReadRun } from '../../parts/text/live';
 import { SelfChecks } from './self-checks';
 
-/** A section of the text under its title. */
+/** A section of the text, under its title. */
 export function Section({ id, text }: { id: SectionId; text: ShownText }) {
   return (
     <section aria-labelledby={id}>
@@ -21,7 +21,7 @@ export function Section({ id, text }: { id: SectionId; text: ShownText }) {
   );
 }
 
-/** What follows a run: the explanation with its values, questions, programs, traps, where it matters, sources. */
+/** Text after a run: the explanation with its values, questions, programs, traps, relevance and sources. */
 export function LabReading(props: {
   lab: LabDescription;
   text: ShownText | null;
@@ -61,7 +61,7 @@ function WithoutProgram({ why }: { why: string }) {
   );
 }
 
-/** Before the first run the explanation would give the answer away, and has no values to show. */
+/** Placeholder before the first run: the explanation would give the answer away, and has no values to show. */
 function NotRunYet({ text }: { text: ShownText }) {
   return (
     <section aria-labelledby="happened">

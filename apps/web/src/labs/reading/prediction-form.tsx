@@ -5,10 +5,10 @@ import { Button } from '../../ui/button';
 import { cn } from '../../ui/cn';
 import { Gloss } from '../../ui/gloss';
 
-/** What the person has typed or chosen so far: text of a number, the id of an option, or ids in order. */
+/** Answers typed or chosen so far: the text of a number, the id of an option, or ids in order. */
 export type Guessing = Readonly<Record<string, string | readonly string[]>>;
 
-/** The guess where it is complete; null where the person left it out. */
+/** The guess, if it is complete; null if the person left it out. */
 function guessOf(prediction: Prediction, given: Guessing[string] | undefined): Guess | null {
   if (given === undefined) return null;
   if (prediction.kind === 'number') return parseQuantity(String(given).replaceAll(',', ''), prediction.unit);
@@ -16,7 +16,7 @@ function guessOf(prediction: Prediction, given: Guessing[string] | undefined): G
   return given.length === prediction.options.length ? [...given] : null;
 }
 
-/** For `run.start`. */
+/** Predictions for `run.start`. */
 export function guesses(
   list: readonly Prediction[],
   given: Guessing,
@@ -34,7 +34,7 @@ interface PredictionFormProps {
   onChange: (id: string, guess: Guessing[string]) => void;
 }
 
-/** Asked before the run. Nothing has to be answered. */
+/** Questions asked before the run. All answers are optional. */
 export function PredictionForm({ list, given, onChange }: PredictionFormProps) {
   return (
     <section aria-labelledby="predict" className="mt-6">
@@ -120,7 +120,7 @@ function Answer(props: {
   );
 }
 
-/** Options are pressed one after the other; each shows its place. */
+/** Options that are pressed one after the other; each shows its position. */
 function Order(props: {
   prediction: Extract<Prediction, { kind: 'order' }>;
   given: readonly string[];

@@ -2,10 +2,13 @@ import { drawSelfChecks, findLab, labCode, labText } from '@verbslab/labs';
 import type { LabPageProps } from '../lab-page';
 import { glossed } from '../../parts/text/glossed';
 
-/** Sets of numbers that the questions are asked with. */
+/** Sets of numbers for the questions. */
 const SETS = 12;
 
-/** What a lab's page says beside its form. Read when the pages are built: neither the reader of Markdown nor a lab's procedure is in a page. */
+/**
+ * Texts of a lab's page beside its form. They are read when the pages are built, so that pages include neither a
+ * Markdown parser nor the procedure of a lab.
+ */
 export function readingOf(id: string): Pick<LabPageProps, 'text' | 'checks' | 'code' | 'withoutProgram'> {
   const text = labText(id);
   const { selfChecks, withoutProgram } = findLab(id);

@@ -8,7 +8,7 @@ import { ProviderBadges } from '../../ui/provider-badge';
 import { StateBadge } from '../../ui/state-badge';
 import { fieldsOf, summary } from '../../model/fields';
 
-/** Which run the page is about, how far it is, its answer, and the way to all that was recorded of it. */
+/** Number, progress and answer of the run on this page, with a link to its full record. */
 export function RunLine({ record, lab }: { record: RunRecord; lab: LabDescription }) {
   const { progress, result } = record;
   return (

@@ -12,7 +12,7 @@ function isRight(check: SelfCheck, given: string): boolean {
   return value !== null && isNear(value, check.answer, check.tolerance);
 }
 
-/** Two or three questions, with numbers of one of the sets; the next set asks the same with others. */
+/** Two or three questions with the numbers of a set; the next set asks the same with other numbers. */
 export function SelfChecks({ lab, sets }: { lab: string; sets: readonly (readonly SelfCheck[])[] }) {
   const answers = useAgent((s) => s.progress?.find((one) => one.lab === lab)?.checks);
   const [set, setSet] = useState(0);
@@ -33,7 +33,7 @@ export function SelfChecks({ lab, sets }: { lab: string; sets: readonly (readonl
       </div>
       <ol className="mt-3 space-y-6">
         {list.map((check, i) => (
-          // Another set is another question: nothing typed may stay.
+          // Other numbers make another question, so the key resets the input.
           <Question
             key={`${set} ${check.id}`}
             lab={lab}
@@ -47,7 +47,9 @@ export function SelfChecks({ lab, sets }: { lab: string; sets: readonly (readonl
   );
 }
 
-/** The agent keeps what was answered. While it is away the page still judges, and nothing is kept. */
+/**
+ * Sends the answer to the agent, which keeps it. While the agent is gone, the page still judges but nothing is kept.
+ */
 function keep(lab: string, check: string, right: boolean): void {
   request('progress.answer', { lab, check, right }).catch(() => undefined);
 }
@@ -56,7 +58,7 @@ function Question(props: {
   lab: string;
   check: SelfCheck;
   number: number;
-  /** It was answered right before, with these numbers or others. */
+  /** True if it was ever answered correctly, with these numbers or others. */
   answered: boolean;
 }) {
   const { lab, check, number, answered } = props;

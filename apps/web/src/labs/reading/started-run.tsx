@@ -12,11 +12,11 @@ import type { ReadRun } from '../../parts/text/live';
 
 const TOPICS: readonly Topic[] = ['results', 'record', 'state'];
 
-/** The run that was started on this page: its progress, its results as they come, and the text once it is over. */
+/** The run that was started on this page: its progress, its results as they arrive, and the text at its end. */
 export function StartedRun(props: {
   session: RunSession | null;
   lab: LabDescription;
-  /** What follows the results: the text of the lab, about this run once it has ended. */
+  /** Content below the results: the text of the lab, filled with the run once it has ended. */
   children: (run: ReadRun | null) => ReactNode;
 }) {
   const { session, lab, children } = props;

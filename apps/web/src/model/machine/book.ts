@@ -1,4 +1,4 @@
-/** The objects and work requests of a run, read from its record once and added to as the run goes on. */
+/** Objects and work requests of a run, read from its record and updated as the run continues. */
 import { isProgram, WC_FLUSH } from '@verbslab/protocol';
 import type { ProgramObject } from '../object-store';
 import type { RunModel, TraceEvent } from '../run-model';
@@ -28,17 +28,17 @@ export class MachineBook {
     return this.#program.length > 0 ? this.#program.map(({ object }) => object) : this.#objects.all;
   }
 
-  /** Some call that posts was recorded: requests of this run are listed one by one. */
+  /** True if a call that posts was recorded: this run lists its requests one by one. */
   get postsRecorded(): boolean {
     return this.#postsRecorded;
   }
 
-  /** Requests of a queue: of a QP’s send or receive queue, or of a shared one. */
+  /** Requests of a queue: the send or receive queue of a QP, or a shared receive queue. */
   workOf(object: MachineObject, queue: Work['queue']): readonly Work[] {
     return this.#queues.get(`${object.id} ${queue}`)?.all ?? [];
   }
 
-  /** The object that has the selected request. */
+  /** Object with the selected request. */
   ownerOf(selection: Selection): MachineObject | undefined {
     return this.objects.find((one) =>
       QUEUED.some((queue) => this.workOf(one, queue).some((work) => isSelected(work, selection))),
@@ -87,7 +87,7 @@ export class MachineBook {
         const srq = this.#objects.byId(qp.srq);
         const receive = srq ? this.#queue(srq, 'SRQ') : this.#queue(qp, 'RQ');
         const send = this.#queue(qp, 'SQ');
-        // Of a failed one the opcode means nothing on most devices; then the wr_id decides.
+        // The opcode of a failed completion is meaningless on most devices; the wr_id then decides.
         for (const queue of opcode.startsWith('RECV') ? [receive, send] : [send, receive])
           if (complete(queue, e.wc, e.t)) break;
         break;
@@ -144,7 +144,7 @@ export class MachineBook {
   #lastLife = 0;
 
   #takeLives(lives: RunModel['lives']): void {
-    // In the order of their numbers, and most are known: only the last ones are looked at.
+    // Lives are ordered by number and most are known, so only the last ones are checked.
     const from = lives.findLastIndex(({ seq }) => seq <= this.#lastLife) + 1;
     for (const life of lives.slice(from)) {
       const qp = this.#latest.get(`${life.endpoint ?? ''} QP ${life.qpn}`);
@@ -156,7 +156,7 @@ export class MachineBook {
 
 const books = new WeakMap<RunModel, MachineBook>();
 
-/** The book of a run, up to date. */
+/** Book of a run, up to date. */
 export function bookOf(run: RunModel): MachineBook {
   let book = books.get(run);
   if (!book) books.set(run, (book = new MachineBook()));

@@ -1,15 +1,16 @@
-/** An object that a call has made, before a later call names it by its handle. */
+/** An object that a call created and whose handle may not be known yet: a later call names it. */
 interface Made {
   kind: string;
   id: string;
-  /** The smallest handle that it can have. */
+  /** Smallest handle that the object can have. */
   least: number;
   handle: number | null;
 }
 
 /**
- * Which object a handle of an endpoint means: `MR 2`. One counter numbers all objects of an endpoint, and the call that makes
- * an object does not record its handle. Later calls name it; objects that no recorded call made leave gaps.
+ * Objects of an endpoint by handle, such as `MR 2`. A single counter numbers all objects of an endpoint, and the call
+ * that creates an object does not record its handle. Later calls name it. Objects that no recorded call created leave
+ * gaps.
  */
 export class Handles {
   readonly #made: Made[] = [];
@@ -19,7 +20,7 @@ export class Handles {
     this.#made.push({ kind, id, least: this.#next++, handle: null });
   }
 
-  /** The object; null if no recorded call made it. */
+  /** The object with this handle; null if no recorded call created it. */
   find(kind: string, handle: number): string | null {
     const known = this.#made.find((one) => one.kind === kind && one.handle === handle);
     if (known) return known.id;
@@ -29,7 +30,7 @@ export class Handles {
     found.handle = handle;
     const ahead = handle - found.least;
     if (ahead > 0) {
-      // What was made after it has a larger number too.
+      // Objects created later have larger handles too.
       for (const one of this.#made.slice(this.#made.indexOf(found) + 1)) one.least += ahead;
       this.#next += ahead;
     }

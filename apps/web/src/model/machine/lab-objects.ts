@@ -1,4 +1,4 @@
-/** The objects of a lab’s endpoints, from the recorded calls that make and destroy them. */
+/** Objects of a lab's endpoints, from the recorded calls that create and destroy them. */
 import type { QpState, RunEventOf } from '@verbslab/protocol';
 import { Handles } from './handles';
 import type { MachineObject } from './object';
@@ -6,7 +6,7 @@ import { field } from '../field';
 
 type Verb = RunEventOf<'verb'>;
 
-/** By the call that makes it: its kind. */
+/** Kind of object that each call creates. */
 const MADE_BY: Readonly<Record<string, string>> = {
   ibv_open_device: 'context',
   ibv_alloc_pd: 'PD',
@@ -23,7 +23,7 @@ const MADE_BY: Readonly<Record<string, string>> = {
   rdma_create_id: 'ID',
 };
 
-/** By the call that destroys it: its kind, and the argument that names it. */
+/** Kind of object that each call destroys, and the argument that names it. */
 const DESTROYED_BY: Readonly<Record<string, readonly [kind: string, argument: string]>> = {
   ibv_close_device: ['context', ''],
   ibv_dealloc_pd: ['PD', 'pd'],
@@ -48,7 +48,7 @@ export const qpnOf = (text: unknown): number | null => {
   return found ? Number(found[1]) : null;
 };
 
-/** Names of the connection manager’s binding, and what ibv_qp_cap calls the same. */
+/** Names in the connection manager's binding, with their names in ibv_qp_cap. */
 const CM_CAPS = [
   ['maxSendWr', 'max_send_wr'],
   ['maxRecvWr', 'max_recv_wr'],
@@ -57,7 +57,7 @@ const CM_CAPS = [
   ['maxInlineData', 'max_inline_data'],
 ] as const;
 
-/** What the reader sees of an object, and what its rings are as large as. */
+/** Attributes of an object that the page shows, including the capacities of its queues. */
 function attributesOf(kind: string, { args, result }: Verb): Record<string, unknown> {
   switch (kind) {
     case 'MR':
@@ -86,12 +86,12 @@ const asObject = (value: unknown): Record<string, unknown> =>
     ? { ...(value as Record<string, unknown>) }
     : {};
 
-/** Folds calls, transitions and completions into objects. Live and saved runs come in the same order. */
+/** Folds calls, transitions and completions into objects. Live and saved runs have the same order. */
 export class LabObjects {
   readonly all: MachineObject[] = [];
   readonly #byId = new Map<string, MachineObject>();
   readonly #handles = new Map<string, Handles>();
-  /** Of each endpoint and QPN, the QP that has it now. */
+  /** Current QP of each endpoint and QPN. */
   readonly #qps = new Map<string, MachineObject>();
 
   byId(id: string | null): MachineObject | undefined {
@@ -102,19 +102,19 @@ export class LabObjects {
     return this.#qps.get(`${endpoint} ${qpn}`);
   }
 
-  /** The object behind a handle in the arguments of a call. */
+  /** The object that a handle in the arguments of a call refers to. */
   named(endpoint: string, text: unknown): MachineObject | undefined {
     const qpn = qpnOf(text);
     if (qpn !== null) return this.qp(endpoint, qpn);
     const found = HANDLE.exec(String(text));
     if (!found) return undefined;
     const object = this.byId(this.#handlesOf(endpoint).find(found[1]!, Number(found[2])));
-    // A region or window keeps the key that all calls and packets name it by.
+    // A region or window keeps its key, by which all calls and packets name it.
     if (object) object.number ??= Number(found[2]);
     return object;
   }
 
-  /** A call that returned. Returns the object that it destroyed. */
+  /** Takes in a call that returned. Returns the object that the call destroyed. */
   verb(e: Verb): MachineObject | null {
     const endpoint = e.endpoint ?? '';
     this.#mentions(endpoint, e.args);
@@ -137,7 +137,7 @@ export class LabObjects {
     return qp;
   }
 
-  /** A QP of RC with a failed completion is in ERR, and so is any whose requests are flushed. */
+  /** Puts a QP in ERR: an RC QP after a failed completion, and any QP whose requests are flushed. */
   failed(endpoint: string, qpn: number, flushed: boolean, t: number): void {
     const qp = this.qp(endpoint, qpn);
     if (!qp || qp.states.length === 0 || qp.states.at(-1)!.state === 'ERR') return;
@@ -150,7 +150,7 @@ export class LabObjects {
     return handles;
   }
 
-  /** Objects that the arguments name get their number. */
+  /** Gives the objects in the arguments their numbers. */
   #mentions(endpoint: string, value: unknown): void {
     if (typeof value === 'string') this.named(endpoint, value);
     else if (typeof value === 'object' && value !== null)
@@ -177,7 +177,7 @@ export class LabObjects {
       number: Number.isFinite(qpn) ? qpn : typeof key === 'string' ? Number(key) : null,
       parent: args.pd === undefined ? (kind === 'context' ? null : (context?.id ?? null)) : idOf(args.pd),
       sendCq,
-      // The connection manager’s call does not record it.
+      // The connection manager's call does not record the receive CQ.
       recvCq: e.call === 'rdma_create_qp' ? null : (idOf(init.recv_cq) ?? sendCq),
       srq: idOf(init.srq),
       call: e.call,
@@ -191,7 +191,7 @@ export class LabObjects {
     this.#byId.set(object.id, object);
     if (kind === 'QP') {
       this.#qps.set(`${endpoint} ${object.number}`, object);
-      // It takes a handle too, and no call names it by that.
+      // A QP takes a handle too, but no call names it by handle.
       this.#handlesOf(endpoint).add('QP', object.id);
     } else if (HANDLED.includes(kind)) this.#handlesOf(endpoint).add(kind, object.id);
   }

@@ -1,4 +1,4 @@
-/** Parts of a machine as they are drawn, in pixels. */
+/** Parts of the drawing of a machine, in pixels. */
 import type { Ring } from './queue-fill';
 import type { MachinePart } from './machine';
 
@@ -13,23 +13,23 @@ export interface RingPlace extends Box {
   ring: Ring;
 }
 
-/** Something that can be chosen. */
+/** A part of the drawing that can be chosen. */
 export interface MachineNode extends Box {
-  /** Of an object its own; of others what they stand for. */
+  /** Id of the object; other nodes have ids such as `process client`. */
   id: string;
   what: 'process' | 'device' | 'object' | 'group';
   endpoint: string;
   kind: string;
   label: string;
-  /** Beside the label, muted. */
+  /** Muted text beside the label. */
   note: string;
   part: MachinePart | null;
   rings: readonly RingPlace[];
-  /** Of a group, and of a process that is folded: its objects. */
+  /** Objects of a group or of a process. */
   members: readonly MachinePart[];
-  /** Drawn around others: its label stands at the top. */
+  /** True if the node is drawn around others, with its label at the top. */
   frame: boolean;
-  /** Its words stand at its right end: the wire comes from the left. */
+  /** True if the text is at the right end, because the wire comes from the left. */
   turned: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface MachineLayout {
   height: number;
   frames: readonly Frame[];
   nodes: readonly MachineNode[];
-  /** From device to device; undefined where it is not drawn. */
+  /** Wire from device to device; undefined if it is not drawn. */
   wire: Wire | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface Wire {
   from: Point;
   to: Point;
   down: boolean;
-  /** From the wire to each process that is folded. */
+  /** Lines from the wire to each folded process. */
   branches: readonly (readonly [from: Point, to: Point])[];
 }
 
@@ -60,10 +60,10 @@ export interface LayoutOptions {
   width: number;
   titleOf: (endpoint: string) => string;
   hostOf: (name: string) => string;
-  /** Endpoints from left to right; others come after them. */
+  /** Endpoints from left to right; others follow them. */
   order: readonly string[];
-  /** Process to open where not all fit; by default the one with most objects. */
+  /** Process to unfold if not all fit; default: the one with most objects. */
   opened: string | null;
-  /** Object that must be drawn even where a group is folded. */
+  /** Object to draw even if its group is folded. */
   selected: string | null;
 }

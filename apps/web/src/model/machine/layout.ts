@@ -1,15 +1,15 @@
-/** Where the processes of a machine are drawn, in pixels. */
+/** Layout of the processes of a machine, in pixels. */
 import { LOCAL_HOST } from '@verbslab/protocol';
 import { count } from '../../format/number';
 import type { Frame, LayoutOptions, MachineLayout, MachineNode, Wire } from './layout-types';
 import type { Machine, MachinePart, MachineProcess } from './machine';
 import { GAP, PAD, place, ROW, TITLE, WIDE } from './process-layout';
 
-/** Width of the only process of a run at most. */
+/** Largest width of the only process of a run. */
 const ALONE = 720;
-/** Between a process and those that are folded: the wire, and its name. */
+/** Space between a process and the folded ones, for the wire and its name. */
 const BUS = 128;
-/** Beside it: the wire, how long it is, and where it leads. */
+/** Space beside the only process for the wire and its destination, and the length of the wire. */
 const OUTSIDE = 136;
 const STUB = 64;
 
@@ -83,7 +83,7 @@ const most = (processes: readonly MachineProcess[]): string | null =>
     null,
   )?.endpoint ?? null;
 
-/** More than two processes: one is open, the others are boxes to open. */
+/** Layout for more than two processes: one is unfolded, the others are boxes that can be opened. */
 function folded(
   processes: readonly (MachineProcess & { host: string })[],
   { wires }: Machine,
@@ -147,7 +147,7 @@ function folded(
   };
 }
 
-/** `2 QPs, 1 CQ`. */
+/** Text such as `2 QPs, 1 CQ`. */
 export function contents(parts: readonly MachinePart[]): string {
   const said = ['QP', 'SRQ', 'CQ', 'MR'].flatMap((kind) => {
     const n = parts.filter((one) => one.kind === kind && !one.gone).length;
@@ -156,5 +156,5 @@ export function contents(parts: readonly MachinePart[]): string {
   return said.length === 0 ? 'no objects' : said.join(', ');
 }
 
-/** `this host`, or the name of another. */
+/** `This host`, or the name of another host. */
 export const hostTitle = (name: string): string => (name === LOCAL_HOST ? 'This host' : `Host ${name}`);

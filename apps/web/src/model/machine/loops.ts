@@ -1,24 +1,30 @@
-/** What measuring loops and programs did at a time, from their samples. They post by themselves: the record has sums, not each request. */
+/**
+ * Rates of measuring loops and programs at a time, from their samples. The record has sums over their requests, not
+ * each request.
+ */
 import { isFinal, SERIES_FIELDS, type Transport } from '@verbslab/protocol';
 import type { Source } from '@verbslab/charts/data';
 import type { RunModel } from '../run-model';
 
 export interface Rate {
   transport: Transport;
-  /** Per second, and payload in Gb/s, over the interval. */
+  /** Messages per second and payload in Gb/s, over the interval. */
   messages: number;
   gbps: number;
-  /** Requests posted and not yet polled, on average over the interval: completions per second × their mean latency. NaN if no latency was measured. */
+  /**
+   * Requests posted and not yet polled, on average over the interval: completions per second × their mean latency. NaN
+   * if no latency was measured.
+   */
   outstanding: number;
 }
 
-/** What an end of a connection moved. */
+/** Rates at an end of a connection. */
 export interface EndRate extends Pick<Rate, 'transport' | 'messages' | 'gbps'> {
-  /** The endpoint whose sample says so: the target of one-sided operations posts nothing, and so counts nothing. */
+  /** Endpoint whose sample has the rates: the target of one-sided operations posts nothing, and so counts nothing. */
   of: string;
   /**
-   * Which way the payload went, at this end; a program may do both, and its samples count the requests that completed.
-   * Null where that is not known.
+   * Direction of the payload at this end. A program may send and receive, and its samples count completed requests.
+   * Null if unknown.
    */
   way: 'sent' | 'received' | 'completed' | null;
 }
@@ -28,14 +34,14 @@ export interface Loop {
   endpoint: string;
   role: Source['role'];
   transport: Transport;
-  /** Nanoseconds since the run was created: from its first interval to its last, or so far. */
+  /** Nanoseconds since the run was created: from the first interval to the last, or to the latest. */
   from: number;
   to: number;
-  /** QPs whose completions the record has; empty when it has none of this loop. */
+  /** QPs whose completions are in the record; empty if the record has none of this loop. */
   qpns: readonly number[];
 }
 
-/** Sources of RDMA whose samples say something of queues. */
+/** Loops of RDMA, whose samples allow statements about queues. */
 export function loopsOf(run: RunModel): Loop[] {
   const loops: Loop[] = [];
   for (const [source, { what, transport, endpoint, role, t }] of run.sources) {
@@ -43,7 +49,7 @@ export function loopsOf(run: RunModel): Loop[] {
     const series = run.series.get(source);
     const length = series?.columns.length ?? 0;
     const from = length > 0 ? series!.columns.at('t', 0) - series!.columns.at('intervalNs', 0) : t;
-    // One that died has no last sample, and does nothing after its run.
+    // A loop that died has no last sample; it ends with its run at the latest.
     const over = (series?.ended ?? false) || isFinal(run.record.state);
     const to = over && length > 0 ? series!.columns.at('t', length - 1) : Infinity;
     loops.push({
@@ -56,7 +62,7 @@ export function loopsOf(run: RunModel): Loop[] {
   return loops;
 }
 
-/** The interval of a loop that a time lies in; the latest when `at` is behind its end and the loop goes on. */
+/** Rates in the interval at a time; those of the latest interval if `at` is after its end and the loop goes on. */
 export function rateAt(run: RunModel, loop: Loop, at: number): Rate | null {
   const columns = run.series.get(loop.source)?.columns;
   if (!columns || columns.length === 0 || at < loop.from || at > loop.to) return null;
@@ -79,7 +85,7 @@ export function rateAt(run: RunModel, loop: Loop, at: number): Rate | null {
   };
 }
 
-/** Which way the operation of a lab moves payload, as its client sees it. */
+/** Direction of a lab operation's payload, as its client sees it. */
 const CLIENT_WAY: Readonly<Record<string, 'sent' | 'received'>> = {
   write: 'sent',
   send: 'sent',
@@ -87,7 +93,7 @@ const CLIENT_WAY: Readonly<Record<string, 'sent' | 'received'>> = {
 };
 const OTHER_WAY = { sent: 'received', received: 'sent' } as const;
 
-/** What each end moves at the time. */
+/** Rates at each end at the time. */
 export function endRates(
   run: Pick<RunModel, 'record'>,
   loops: readonly (Loop & { rate: Rate | null })[],

@@ -1,4 +1,4 @@
-/** The machine of a run at a time: hosts, processes, and the verbs objects in them with their queues. */
+/** The machine of a run at a time: hosts, processes, and their verbs objects with queues. */
 import {
   isFinal,
   isProgram,
@@ -14,14 +14,14 @@ import { endRates, loopsOf, rateAt, type EndRate } from './loops';
 import { isLive, peerGid, peerQpn, stateAt, type MachineObject } from './object';
 
 export interface MachinePart extends MachineObject {
-  /** Null where the record has no state, and for all but QPs. */
+  /** Null for objects other than QPs, and if the record has no state. */
   state: QpState | null;
   rings: readonly Ring[];
-  /** Destroyed within the window that was asked for. */
+  /** True if it was destroyed within the requested window. */
   gone: boolean;
-  /** Made within it. */
+  /** True if it was created within the window. */
   fresh: boolean;
-  /** Of a connected QP: the QP at the other end, if it is in this run. */
+  /** QP at the other end of a connected QP, if it is in this run. */
   peer: string | null;
 }
 
@@ -30,9 +30,9 @@ export interface MachineProcess {
   pid: number | null;
   device: string;
   providerClass: ProviderClass | null;
-  /** In the order in which they were made. */
+  /** Objects in the order of creation. */
   parts: readonly MachinePart[];
-  /** What its loops did at the time, one for each transport under way. */
+  /** Rates of its loops at the time, one per active transport. */
   rates: readonly EndRate[];
 }
 
@@ -41,10 +41,10 @@ export interface MachineHost {
   processes: readonly MachineProcess[];
 }
 
-/** Processes whose QPs are connected to each other. */
+/** A connection between two processes, whose QPs are connected to each other. */
 export interface MachineWire {
   ends: readonly [string, string];
-  /** Connections of RC and UC between them. */
+  /** Number of RC and UC connections between them. */
   qps: number;
 }
 
@@ -53,18 +53,18 @@ export interface Machine {
   at: number;
   hosts: readonly MachineHost[];
   wires: readonly MachineWire[];
-  /** What carries the packets, as far as the record says. */
+  /** Links that carry the packets, as far as recorded. */
   links: readonly Link[];
 }
 
 export interface MachineTime {
-  /** Of the last thing that the record has. */
+  /** Time of the last item in the record. */
   end: number;
-  /** What to show of a run that is over: its loops at work, or else the last time at which most of its objects were there. */
+  /** Time to show of a finished run: its loops at work, or else the last time with the most objects. */
   telling: number;
 }
 
-/** `since`: objects that were made or destroyed after this time are marked as new or gone. */
+/** Builds the machine at a time. Objects created or destroyed after `since` are marked as new or gone. */
 export function machineModel(run: RunModel, at = Infinity, since = Infinity): Machine {
   const book = bookOf(run);
   const when = Math.min(at, endOf(run, book));
@@ -141,7 +141,7 @@ function ringsOf(
   ];
 }
 
-/** A QP names the one that it was connected to by number and address. Two processes of a host never have the same number. */
+/** Peers of connected QPs: a QP names its peer by number and address. Processes of a host never share a QP number. */
 function peersOf(run: RunModel, objects: readonly MachineObject[]): Map<string, string> {
   const byNumber = new Map<number, MachineObject[]>();
   for (const one of objects) if (one.kind === 'QP' && one.number !== null) push(byNumber, one.number, one);
@@ -150,7 +150,8 @@ function peersOf(run: RunModel, objects: readonly MachineObject[]): Map<string, 
     const number = qp.kind === 'QP' ? peerQpn(qp) : null;
     if (number === null) continue;
     const found = byNumber.get(number) ?? [];
-    // Of several with that number it is the one that names this QP in turn, at that address if the record has it.
+    // Among several QPs with that number, the peer is the one that names this QP in turn, at that address if it is
+    // recorded.
     const peer =
       found.find((one) => peerQpn(one) === qp.number && hasGid(run, one.endpoint, peerGid(qp))) ??
       found.find((one) => peerQpn(one) === qp.number) ??
@@ -221,14 +222,14 @@ function endOf(run: RunModel, { objects }: MachineBook): number {
   return end;
 }
 
-/** From which times to choose. */
+/** Last time of a run, and the time to show of it once it is over. */
 export function machineTime(run: RunModel): MachineTime {
   const book = bookOf(run);
   const end = endOf(run, book);
   return { end, telling: atWork(run) ?? Math.min(fullest(book, end), end) };
 }
 
-/** The last time at which most of the objects were there. */
+/** The last time with the largest number of live objects. */
 function fullest({ objects }: MachineBook, end: number): number {
   const changes = objects.flatMap(({ madeAt, goneAt }): [t: number, by: 1 | -1][] => [
     [madeAt, 1],
@@ -242,13 +243,13 @@ function fullest({ objects }: MachineBook, end: number): number {
     live += by;
     if (live < most) return;
     most = live;
-    // The last moment before something goes.
+    // The last moment before an object goes.
     telling = Math.max(0, (changes[i + 1]?.[0] ?? end + 1) - 1);
   });
   return telling;
 }
 
-/** In the middle of the first loop that measured something. */
+/** Time in the middle of the first loop that measured something. */
 function atWork(run: RunModel): number | null {
   for (const loop of loopsOf(run)) {
     const columns = run.series.get(loop.source)?.columns;

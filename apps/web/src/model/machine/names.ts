@@ -1,4 +1,4 @@
-/** Objects and rings in words. */
+/** Texts for objects and rings. */
 import { qpnText } from '@verbslab/protocol';
 import { bytes, count, hex, sig3, text } from '../../format/number';
 import type { Fill, Ring, Unknown } from './queue-fill';
@@ -6,10 +6,10 @@ import type { MachineObject, QueueName } from './object';
 
 /** Kinds whose number is a key. */
 const KEYS = new Set(['MR', 'MW']);
-/** Of these the number only counts them. */
+/** Kinds without a name: their number is only a count. */
 const NAMELESS = new Set(['context', 'completion channel', 'event channel']);
 
-/** As calls and reports name it. */
+/** Name of an object in calls and reports. */
 export function nameOf({ kind, number }: Pick<MachineObject, 'kind' | 'number'>): string {
   if (number === null || NAMELESS.has(kind)) return kind;
   if (KEYS.has(kind)) return `${kind} ${hex(number, 8)}`;
@@ -18,7 +18,7 @@ export function nameOf({ kind, number }: Pick<MachineObject, 'kind' | 'number'>)
 
 const short = (right: unknown): string => String(right).replace(/^IBV_ACCESS_/, '');
 
-/** What one looks for first in an object of its kind; empty where its name says all. */
+/** Most important attribute of an object; empty if its name says it all. */
 export function headline({ kind, attrs }: MachineObject): string {
   switch (kind) {
     case 'MR': {
@@ -48,7 +48,7 @@ const SIGNS: Readonly<Record<Exclude<Fill['is'], 'unknown'>, string>> = {
   atMost: '≤ ',
 };
 
-/** `3 / 16`; what is not known is a question mark. */
+/** Fill level such as `3 / 16`, with a question mark if unknown. */
 export function fillText({ fill, capacity }: Ring): string {
   if (fill.is === 'unknown' && fill.why === 'shared') return 'in the SRQ';
   const held =
@@ -58,7 +58,7 @@ export function fillText({ fill, capacity }: Ring): string {
   return capacity === null ? held : `${held} / ${count(capacity)}`;
 }
 
-/** The same for who listens. */
+/** Fill level for screen readers. */
 export function fillSpoken({ queue, fill, capacity }: Ring): string {
   const of = capacity === null ? '' : ` of ${count(capacity)}`;
   if (fill.is === 'unknown' && fill.why === 'shared') return `${QUEUE_WORDS[queue]}: in the SRQ`;
@@ -101,7 +101,7 @@ const HOW = {
   },
 } as const;
 
-/** How the fill level is known, or why it is not. */
+/** Source of the fill level, or the reason why it is unknown. */
 export function fillReason({ queue, fill }: Ring): string {
   switch (fill.is) {
     case 'exact':
@@ -115,7 +115,7 @@ export function fillReason({ queue, fill }: Ring): string {
   }
 }
 
-/** Why queues are drawn with a question mark: a sentence for each reason, with the queues that it holds for. */
+/** Reasons for the question marks on queues: a sentence per reason, with the queues that it applies to. */
 export function unknownTexts(rings: readonly Ring[]): string[] {
   const queues = new Map<string, Set<QueueName>>();
   for (const { queue, fill } of rings) {

@@ -1,33 +1,33 @@
 import type { QpState } from '@verbslab/protocol';
 import { field } from '../field';
 
-/** A verbs object of an endpoint or a process, as far as the record tells. */
+/** A verbs object of an endpoint or a process, as far as recorded. */
 export interface MachineObject {
   /** Unique in a run. */
   readonly id: string;
   readonly endpoint: string;
   /** `QP`, `MR`, … */
   readonly kind: string;
-  /** QPN, key of a region or window, handle of others; null before a call has named it. */
+  /** QPN, key of a region or window, or handle; null before a call has named the object. */
   number: number | null;
-  /** The object that it was made in: a protection domain, or the context. */
+  /** Object that it belongs to: a protection domain or the context. */
   readonly parent: string | null;
   readonly sendCq: string | null;
   readonly recvCq: string | null;
   readonly srq: string | null;
-  /** The call that made it, and what that call was given. */
+  /** Call that created it, and attributes from that call. */
   readonly call: string;
   attrs: Readonly<Record<string, unknown>>;
-  /** Of a QP: what its transitions set. */
+  /** Attributes of a QP that its transitions set. */
   connection: Readonly<Record<string, unknown>>;
   /** Nanoseconds since the run was created. */
   readonly madeAt: number;
   goneAt: number | null;
-  /** Of a QP: its states in the order of time. Empty when the record has none. */
+  /** States of a QP in order of time; empty if none are recorded. */
   states: { state: QpState; t: number }[];
 }
 
-/** Objects that draw a ring, and the attributes that say how large it is. */
+/** Objects that draw a ring, with the attribute that has its capacity. */
 export const QUEUES = {
   SQ: 'max_send_wr',
   RQ: 'max_recv_wr',
@@ -36,7 +36,7 @@ export const QUEUES = {
 } as const;
 export type QueueName = keyof typeof QUEUES;
 
-/** What the queue was made for; null when the call did not say. */
+/** Capacity of the queue; null if the call did not tell. */
 export function capacityOf(object: MachineObject, queue: QueueName): number | null {
   const value = object.attrs[QUEUES[queue]];
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : null;
@@ -48,13 +48,13 @@ export const isLive = (object: MachineObject, at: number): boolean =>
 export const stateAt = (object: MachineObject, at: number): QpState | null =>
   object.states.findLast(({ t }) => t <= at)?.state ?? null;
 
-/** The QPN that a QP was connected to; null for datagrams and before RTR. */
+/** QPN of the peer; null for datagrams and before RTR. */
 export function peerQpn({ connection }: MachineObject): number | null {
   const qpn = connection.dest_qp_num;
   return typeof qpn === 'number' ? qpn : null;
 }
 
-/** The address that a QP was connected to. */
+/** GID of the peer. */
 export function peerGid({ connection }: MachineObject): string | null {
   const gid = connection.dgid ?? field(connection.ah_attr, 'dgid');
   return typeof gid === 'string' ? gid : null;

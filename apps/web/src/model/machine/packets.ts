@@ -1,17 +1,17 @@
-/** Which recorded packets belong to an object. */
+/** Recorded packets of an object. */
 import type { PacketRow } from '@verbslab/roce';
 import type { RunModel } from '../run-model';
 import { peerQpn, type MachineObject } from './object';
 
-/** How many packets are looked through, from the latest backwards. */
+/** Number of packets to search, from the latest backwards. */
 const LOOKED = 20_000;
 
-/** Reads a packet: its row. */
+/** Returns the row of a packet. */
 type RowAt = (index: number) => PacketRow | undefined;
 
 /**
- * Packets that a QP sent or received, or that carry the key of a region or window; the latest first, `most` of them. A packet
- * of RC names only the QP that it goes to, so what a QP sent is what went to its peer.
+ * Packets that a QP sent or received, or that carry the key of a region or window: at most `most`, latest first. An RC
+ * packet only names its destination QP, so the packets that a QP sent are those to its peer.
  */
 export function packetsOf(run: RunModel, object: MachineObject, rowAt: RowAt, most: number): number[] {
   const { kind, number, endpoint } = object;
@@ -24,7 +24,7 @@ export function packetsOf(run: RunModel, object: MachineObject, rowAt: RowAt, mo
     if (row?.destQp === undefined) continue;
     const source = run.sources.get(all[i]!.source);
     const own = (source?.endpoint ?? source?.role) === endpoint;
-    // At the tap of another endpoint the directions are turned round.
+    // Directions are reversed at the tap of another endpoint.
     const sent = (all[i]!.direction === 'sent') === own;
     const mine =
       kind === 'QP'

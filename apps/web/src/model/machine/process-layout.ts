@@ -1,31 +1,31 @@
-/** Where the parts of one process are drawn in it. */
+/** Layout of the parts of a process. */
 import { count } from '../../format/number';
 import type { Box, LayoutOptions, MachineNode, RingPlace } from './layout-types';
 import type { MachinePart, MachineProcess } from './machine';
 import { headline, nameOf } from './names';
 
-/** From here on two processes stand side by side. */
+/** Smallest width for two processes side by side. */
 export const WIDE = 700;
 export const ROW = 34;
 /** Height of the title of a process. */
 export const TITLE = 30;
-/** A region, with what it is below its name. */
+/** Height of a memory region, which has a line below its name. */
 const REGION = 50;
-/** Of the name of a completion queue, before its ring. */
+/** Width of the name of a completion queue, before its ring. */
 const NAME = 100;
 const RING = 24;
 export const GAP = 6;
 export const PAD = 8;
-/** Objects of a kind that are drawn before the rest is folded. */
+/** Objects of a kind that are drawn; the rest is folded. */
 const SHOWN = 3;
-/** Kinds that are drawn as a number of them. */
+/** Kinds of which only the number is drawn. */
 const COUNTED = ['AH', 'MW', 'ID', 'completion channel', 'event channel'];
 const INNER = ['MR', 'QP', 'SRQ'];
 
-/** A process as it will be drawn. */
+/** A process ready to be drawn. */
 export interface Placed {
   height: number;
-  /** Moved to a place, and as high as another one beside it. */
+  /** Returns the nodes at a position, stretched to a height that a process beside it may have. */
   at: (x: number, y: number, height: number) => MachineNode[];
 }
 
@@ -52,7 +52,7 @@ export function place(
       note: headline(part),
     });
 
-  /** What a column holds, from `y` on; returns where it ends. */
+  /** Places the objects of a column from `from` on; returns the lower end. */
   const column = (list: readonly MachinePart[], x: number, width: number, from: number): number => {
     let y = from;
     for (const kind of INNER) {
@@ -85,7 +85,7 @@ export function place(
     return box.y + ROW + GAP;
   };
 
-  // Of one below another the device stands at the top.
+  // The lower one of two processes has its device at the top.
   const deviceY = side === 'below' ? TITLE : null;
   let y = TITLE + (deviceY === null ? 0 : ROW + GAP + 2);
   const inner = w - 2 * PAD;
@@ -116,7 +116,7 @@ export function place(
     if (list.length === 0) y += 2;
     const part = pds.find(({ id }) => id === pd)!;
     object(part, { x: PAD, y: start, w: inner, h: y - start + 2 }, [], true);
-    // Around its objects, so before them.
+    // A domain is drawn around its objects, so before them.
     nodes.splice(index, 0, nodes.pop()!);
     y += GAP + 2;
   }
@@ -189,7 +189,7 @@ export function place(
   };
 }
 
-/** The first of a kind, and the chosen one. */
+/** First objects of a kind, and the selected one. */
 function drawn(all: readonly MachinePart[], selected: string | null): readonly MachinePart[] {
   if (all.length <= SHOWN) return all;
   const first = all.slice(0, SHOWN);

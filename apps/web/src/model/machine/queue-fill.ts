@@ -1,4 +1,4 @@
-/** How full a queue was at a time, as far as the record tells. Nothing is guessed: what it does not tell has a reason. */
+/** Fill level of a queue at a time, as far as recorded. Nothing is guessed: an unknown level has a reason. */
 import type { MachineBook } from './book';
 import type { Loop, Rate } from './loops';
 import { capacityOf, stateAt, type MachineObject, type QueueName } from './object';
@@ -23,27 +23,27 @@ export type Unknown =
 
 export interface Ring {
   queue: QueueName;
-  /** Null when the call that made it did not say. */
+  /** Null if the call that created it did not tell. */
   capacity: number | null;
   fill: Fill;
 }
 
-/** What the rings of one moment are worked out from. */
+/** Data for the rings at a moment. */
 export interface Moment {
   at: number;
   book: MachineBook;
-  /** Of a program: how many of its sends have a timeline, which comes when a send is over. Null for a lab. */
+  /** Share of a program's sends that have a timeline, which is recorded when a send is over. Null for a lab. */
   lives: 'all' | 'sample' | 'unfinished' | null;
-  /** Loops of an endpoint under way at the time, or over by then. */
+  /** Loops of the endpoints that are active at the time or have ended by then. */
   loops: readonly (Loop & { rate: Rate | null })[];
 }
 
 const unknown = (why: Unknown): Fill => ({ is: 'unknown', why });
 
-/** A ring cannot hold more than it was made for: an estimate beyond that is as much. */
+/** Limits an estimate to the capacity of the ring. */
 const within = (capacity: number | null, n: number): number => Math.min(capacity ?? Infinity, Math.max(0, n));
 
-/** Of a queue that no request may be posted to in the QP’s state. */
+/** True if no request may be posted to the queue in this state of the QP. */
 const closed = (queue: 'SQ' | 'RQ', state: string | null): boolean =>
   state === 'RESET' || (queue === 'SQ' && (state === 'INIT' || state === 'RTR'));
 
@@ -65,7 +65,7 @@ function counted(work: readonly Work[], at: number, capacity: number | null): Fi
   };
 }
 
-/** The loop that posts to a QP; `null` when none does, `undefined` when the record does not say. */
+/** The loop that posts to a QP; `null` if none does, `undefined` if the record does not tell. */
 function loopOn(qp: MachineObject, { loops }: Moment): (Loop & { rate: Rate | null }) | null | undefined {
   const mine = loops.filter(({ endpoint }) => endpoint === qp.endpoint);
   const found = mine.findLast(({ qpns }) => qp.number !== null && qpns.includes(qp.number));
@@ -124,7 +124,7 @@ export function sharedRing(srq: MachineObject, moment: Moment): Ring {
   return { queue: 'SRQ', capacity, fill };
 }
 
-/** `qps`: QPs that complete to it, live or not; `srqs`: shared receive queues of these. */
+/** Ring of a CQ. `qps`: QPs that complete to it, live or not; `srqs`: shared receive queues of these. */
 export function completionRing(
   cq: MachineObject,
   qps: readonly MachineObject[],
@@ -160,7 +160,7 @@ function completionFill(
   for (const { posted, cqe, polled, life, signaled, status } of own) {
     if (posted > at || (polled !== null && polled <= at)) continue;
     if (cqe !== null) sure += cqe <= at ? 1 : 0;
-    // An unsignaled request that succeeds makes no entry.
+    // An unsignaled request that succeeds writes no CQE.
     else if (life === null && (signaled || status !== 0)) perhaps++;
   }
   return perhaps === 0

@@ -1,4 +1,4 @@
-/** The way of one work request through the machine, stage by stage, by the times that the record has. */
+/** Path of a work request through the machine, stage by stage, by the times in the record. */
 import { arrowLabel, type Analysis } from '@verbslab/roce';
 import { count } from '../../format/number';
 import type { RunModel } from '../run-model';
@@ -13,7 +13,7 @@ export interface Spot {
   endpoint: string;
   /** `lost`: on the wire, where fault injection dropped the packet. */
   at: 'program' | 'device' | 'SQ' | 'RQ' | 'CQ' | 'MR' | 'lost';
-  /** The object that it belongs to. */
+  /** Object that the place belongs to. */
   object: string | null;
 }
 
@@ -23,30 +23,30 @@ export interface Stage {
   /** Nanoseconds since the run was created. */
   t: number;
   from: Spot;
-  /** Where it passes on its way: the RECV that takes a SEND. */
+  /** Place on the way: the RECV that a SEND consumes. */
   via: Spot | null;
   to: Spot;
   /** Index of the packet in the list of the run. */
   packet: number | null;
-  /** Payload bytes that are at their end once the stage is over. */
+  /** Payload bytes at their destination when the stage is over. */
   landed: number;
 }
 
 export interface Travel {
   work: Work;
   stages: readonly Stage[];
-  /** The memory that the payload goes to; null where the record does not say. */
+  /** Memory at the destination of the payload; null if not recorded. */
   landing: WorkMemory | null;
-  /** Its packets are known. */
+  /** True if its packets are known. */
   hasPackets: boolean;
 }
 
-/** Packets that are stages of their own; of more the middle ones are one stage. */
+/** Packets with stages of their own; with more packets, the middle ones share a stage. */
 const EACH = 6;
-/** Mark of the tap: fault injection dropped it. */
+/** Flag of the tap: fault injection dropped the packet. */
 const DROPPED = 2;
 
-/** Send requests that were posted from `from` to `to`, in order. */
+/** Send requests posted from `from` to before `to`, in order. */
 export function sentWithin(run: RunModel, from: number, to: number): Work[] {
   const book = bookOf(run);
   return book.objects
@@ -55,7 +55,7 @@ export function sentWithin(run: RunModel, from: number, to: number): Work[] {
     .sort((a, b) => a.posted - b.posted);
 }
 
-/** `machine`: of a time at which the objects were there. `analysis`: of the packets of the run; null if there are none. */
+/** `machine`: at a time at which the objects exist. `analysis`: of the packets of the run; null if there are none. */
 export function travelOf(run: RunModel, machine: Machine, work: Work, analysis: Analysis | null): Travel {
   const parts = machine.hosts.flatMap(({ processes }) => processes.flatMap((one) => [...one.parts]));
   const qp = parts.find(
@@ -103,7 +103,7 @@ interface Carried {
   message: Analysis['messages'][number];
 }
 
-/** A stage for each packet of the request and of what answers it. */
+/** Stages for the packets of the request and of its responses, one per packet. */
 function carried(run: RunModel, about: Carried): Stage[] {
   const { work, qp, peer, landing, analysis, message } = about;
   const device = ({ endpoint }: MachinePart): Spot => ({ endpoint, at: 'device', object: null });
@@ -128,7 +128,7 @@ function carried(run: RunModel, about: Carried): Stage[] {
       seen.add(row.psn ?? -1);
       landed += row.payloadLength;
     }
-    // An ACK moves no memory, and neither does a NAK.
+    // Neither an ACK nor a NAK moves memory.
     const [from, to] = outward
       ? [moves ? source : device(qp), moves ? remote : device(peer)]
       : [moves ? remote : device(peer), moves ? source : device(qp)];

@@ -1,16 +1,16 @@
-/** The memory at both ends of a work request. */
+/** Memory at both ends of a work request. */
 import type { RunModel } from '../run-model';
 import { bookOf } from './book';
 import type { MachinePart } from './machine';
 import type { Work } from './work';
 
 export interface WorkMemory {
-  /** Regions here and at the peer; null where the record does not name them. */
+  /** Regions here and at the peer; null if the record does not name them. */
   local: string | null;
   remote: string | null;
-  /** The queue whose RECV a SEND takes. */
+  /** Queue whose RECV a SEND consumes. */
   receive: string | null;
-  /** Where the payload ends up. */
+  /** Destination of the payload. */
   into: { region: MachinePart; offset: number; bytes: number } | null;
 }
 
@@ -21,7 +21,7 @@ export function workMemoryOf(
     qp: MachinePart;
     peer: MachinePart;
     work: Work;
-    /** Messages of the QP that took a RECV before this one. */
+    /** Messages of the QP that consumed a RECV before this one. */
     received: number;
   },
 ): WorkMemory {
@@ -47,7 +47,10 @@ export function workMemoryOf(
   };
 }
 
-/** RECVs are taken in the order of their posting; those of a shared queue say at their completion for whom. */
+/**
+ * The RECV that a message consumed. RECVs are consumed in the order of posting; the completion of a shared one names
+ * its QP.
+ */
 function receiveOf(run: RunModel, peer: MachinePart, received: number): Work | null {
   const book = bookOf(run);
   if (peer.srq === null) return book.workOf(peer, 'RQ')[received] ?? null;

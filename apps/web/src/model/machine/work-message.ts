@@ -1,4 +1,4 @@
-/** The packets of a work request. */
+/** Packets of a work request. */
 import { WC_FLUSH } from '@verbslab/protocol';
 import type { Analysis, Message, MessageKind } from '@verbslab/roce';
 import { beganWithin, messagesByQp, sentMessages, type MessagesByQp } from '../messages';
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, readonly MessageKind[]>> = {
   ATOMIC_CMP_AND_SWP: ['Compare Swap'],
   ATOMIC_FETCH_AND_ADD: ['Fetch Add'],
 };
-/** They take a RECV of the peer. */
+/** Messages that consume a RECV of the peer. */
 const RECEIVED: readonly MessageKind[] = [
   ...(['SEND', 'SEND with immediate', 'SEND with invalidate'] as const),
   ...(['RDMA WRITE with immediate', 'Datagram'] as const),
@@ -27,15 +27,15 @@ const ASKING: readonly MessageKind[] = ['RDMA READ', 'Compare Swap', 'Fetch Add'
 const agree = (work: Work, message: Message | undefined): boolean =>
   message !== undefined &&
   (KINDS[work.opcode]?.includes(message.kind) ?? false) &&
-  // The requests of others carry no payload, and one that failed may not have sent all of it.
+  // Requests of other kinds carry no payload, and a failed request may not have sent all of it.
   (ASKING.includes(message.kind) || message.bytes === work.bytes || message.status === 'refused');
 
 const tables = new WeakMap<Analysis, MessagesByQp>();
 
 /**
- * The message that a request became, and how many messages of the QP took a RECV before it. By the times of the request’s
- * timeline; without one by its place among the requests of the QP, if all before it agree with the messages. Null if it has
- * none, or if that cannot be told.
+ * Message of a work request, and number of earlier messages of the QP that consumed a RECV. The message is found by the
+ * request's timeline, or else by its position among the requests of the QP, if all requests before it agree with the
+ * messages. Null if there is no message, or if it cannot be determined.
  */
 export function messageOfWork(
   run: RunModel,
@@ -63,7 +63,7 @@ function placeOf(run: RunModel, qp: MachineObject, work: Work, sent: readonly Me
   return all.slice(0, at + 1).every((one, i) => agree(one, sent[i])) ? at : -1;
 }
 
-/** Its packets and those that answer it, in order of time. */
+/** Packets of a message and of its responses, in order of time. */
 export function packetsOfMessage({ requests, responses, decidedBy }: Message, { rows }: Analysis): number[] {
   const all = new Set([...requests, ...responses, ...(decidedBy === undefined ? [] : [decidedBy])]);
   return [...all].sort((a, b) => rows[a]!.t - rows[b]!.t || a - b);

@@ -1,4 +1,4 @@
-/** Work requests of a run, from the calls that post them, the completions that were polled and the timelines that were recorded. */
+/** Work requests of a run, from the calls that post them, the polled completions and the recorded timelines. */
 import type { RunEventOf } from '@verbslab/protocol';
 import type { Selection } from '../selection';
 import { field } from '../field';
@@ -7,31 +7,34 @@ export type Life = RunEventOf<'wr'>;
 type Wc = RunEventOf<'completion'>['wc'];
 
 export interface Work {
-  /** Number of the event in the stream: of the call that posted it, or of its timeline. */
+  /** Sequence number of the call that posted it, or of its timeline. */
   readonly seq: number;
   readonly endpoint: string;
-  /** QPN; null on a shared receive queue until a message took it. */
+  /** QPN; null on a shared receive queue until a message consumes it. */
   qpn: number | null;
   readonly queue: 'SQ' | 'RQ' | 'SRQ';
   readonly wrId: number;
   readonly opcode: string;
   readonly bytes: number;
-  /** Keys of the memory that it reads or writes, here and at the peer; null where the record has none. */
+  /** Keys of the memory that it reads or writes, here and at the peer; null if not recorded. */
   readonly lkey: number | null;
   readonly rkey: number | null;
-  /** Where in that memory; null where the record has none. */
+  /** Addresses in that memory; null if not recorded. */
   readonly localAddr: number | null;
   readonly remoteAddr: number | null;
-  /** It makes a completion even when it succeeds. */
+  /** True if it generates a completion even if it succeeds. */
   readonly signaled: boolean;
   posted: number;
-  /** When its place in the queue became free, as far as the record tells: the CQE was written, or a poll found it or a later one. */
+  /**
+   * Time at which its slot in the queue became free, as far as recorded: the CQE was written, or a poll found it or a
+   * later one.
+   */
   done: number | null;
-  /** When its CQE was written; null where only the poll is known. */
+  /** Time at which its CQE was written; null if only the poll is known. */
   cqe: number | null;
   polled: number | null;
   status: number | null;
-  /** What the device did with it, where its timeline was recorded. */
+  /** Timeline of the device's work on it, if recorded. */
   life: Life | null;
 }
 
@@ -56,16 +59,16 @@ function opcodeOf(call: string, wr: unknown): string {
   return typeof opcode === 'string' ? opcode : call === 'ibv_bind_mw' ? 'BIND_MW' : '';
 }
 
-/** What a page selects for it: its timeline, or the call that posted it. */
+/** Selection of a request on the page: its timeline, or the call that posted it. */
 export const selectionOf = ({ life, seq }: Work): Selection =>
   life ? { kind: 'wr', seq: life.seq } : { kind: 'event', seq };
 
-/** The selected event is the call that posted it, or its timeline. */
+/** True if the call that posted it, or its timeline, is selected. */
 export const isSelected = ({ seq, life }: Work, selection: Selection | null): boolean =>
   (selection?.kind === 'event' && selection.seq === seq) ||
   (selection?.kind === 'wr' && selection.seq === life?.seq);
 
-/** Requests of one queue in the order in which they were posted. `#open`: from where on some may not be done. */
+/** Requests of a queue in the order of posting. All requests before index `#open` are done. */
 export class WorkQueue {
   readonly all: Work[] = [];
   #open = 0;
@@ -83,7 +86,7 @@ export class WorkQueue {
     return done !== null && (polled !== null || !signaled);
   }
 
-  /** The queue was emptied: its QP was reset or destroyed. */
+  /** Ends all pending requests: the QP was reset or destroyed. */
   clear(t: number): void {
     for (const work of this.pending) {
       work.done ??= t;
@@ -92,7 +95,7 @@ export class WorkQueue {
   }
 }
 
-/** The requests that one call posts. */
+/** Requests that a call posts. */
 export function postedBy(
   e: RunEventOf<'verb'>,
   queue: Work['queue'],
@@ -105,7 +108,7 @@ export function postedBy(
     endpoint: e.endpoint ?? '',
     qpn,
     queue,
-    // The call that binds a window does not record it.
+    // The call that binds a window does not record the wr_id.
     wrId: e.call === 'ibv_bind_mw' ? NaN : Number(field(wr, 'wr_id') ?? 0),
     opcode: queue === 'SQ' ? opcodeOf(e.call, wr) : 'RECV',
     bytes: lengthOf(wr),
@@ -123,7 +126,7 @@ export function postedBy(
   }));
 }
 
-/** A request that is known by its timeline alone. */
+/** A request that is only known by its timeline. */
 export function workOfLife(life: Life): Work {
   return {
     seq: life.seq,
@@ -147,7 +150,7 @@ export function workOfLife(life: Life): Work {
   };
 }
 
-/** Joins a timeline to the request that it belongs to. False if no recorded call posted it. */
+/** Attaches a timeline to its request. False if no recorded call posted it. */
 export function joinLife(queue: WorkQueue, life: Life): boolean {
   const work = queue.all.findLast(
     (one) => one.life === null && one.wrId === life.wrId && one.posted <= life.posted,
@@ -162,7 +165,7 @@ export function joinLife(queue: WorkQueue, life: Life): boolean {
   return true;
 }
 
-/** A polled completion: its request is done, and so are all before it on a send queue. */
+/** Takes in a polled completion: its request is done, and on a send queue so are all requests before it. */
 export function complete(queue: WorkQueue, { wrId, status, qpn, opcode }: Wc, t: number): boolean {
   const { pending } = queue;
   const at = pending.findIndex(
@@ -180,7 +183,7 @@ export function complete(queue: WorkQueue, { wrId, status, qpn, opcode }: Wc, t:
   if (work.queue === 'SQ')
     for (const earlier of pending.slice(0, at)) {
       earlier.done ??= t;
-      // Success of an unsignaled request makes no completion.
+      // An unsignaled request that succeeds generates no completion.
       if (!earlier.signaled) earlier.status ??= 0;
     }
   return true;
