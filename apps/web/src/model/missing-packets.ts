@@ -2,8 +2,8 @@ import { count } from '../format/number';
 import type { RunModel } from './run-model';
 
 /**
- * How many packets were not captured; empty for none. Each end of a connection captures by itself, so the numbers of
- * several endpoints do not add up to packets.
+ * Text with the number of packets that were not captured; empty if none are missing. Each end of a connection captures
+ * separately, so the numbers of several endpoints do not add up to packets.
  */
 export function missingPackets({ packets, sources }: Pick<RunModel, 'packets' | 'sources'>): string {
   if (packets.dropped === 0) return '';

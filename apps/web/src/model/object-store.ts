@@ -11,12 +11,12 @@ export interface ProgramObject {
   /** Nanoseconds since the run was created. */
   madeAt: number;
   goneAt: number | null;
-  /** Of a QP: its states in order, RESET first, and what the last transitions set. */
+  /** States of a QP in order, RESET first, and the attributes set by its transitions. */
   states: { state: QpState; t: number }[];
   connection: Readonly<Record<string, unknown>>;
 }
 
-/** Transitions that are kept of one QP: programs that reuse one go round for ever. */
+/** Transitions kept per QP: programs that reuse a QP cycle through its states forever. */
 const MAX_STATES = 32;
 
 /** Objects of the processes of a program, folded from its stream. */
@@ -24,7 +24,7 @@ export class ObjectStore {
   readonly #live = new Map<string, ProgramObject>();
   readonly #all: ProgramObject[] = [];
 
-  /** In the order in which they were made. */
+  /** Objects in the order of creation. */
   get all(): readonly ProgramObject[] {
     return this.#all;
   }
@@ -43,7 +43,7 @@ export class ObjectStore {
     if (e.phase === 'gone') {
       const object = this.#live.get(key);
       if (object) object.goneAt = e.t;
-      // The number may be given again.
+      // The number may be reused.
       this.#live.delete(key);
       return;
     }

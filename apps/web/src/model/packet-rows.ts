@@ -13,32 +13,34 @@ import {
 /** A list of packets that can be drawn a window at a time. */
 export interface PacketRows {
   readonly length: number;
-  /** Undefined where there is none, or where its bytes are still to be read; then `version` will change. */
+  /** Undefined outside of the list, or if the packet's bytes have yet to be read; `version` then changes later. */
   at(index: number): PacketRow | undefined;
-  /** What the times of the list count from; the time of the first packet where it is missing. */
+  /** Start of the list's times; missing: the time of the first packet. */
   readonly zero?: number;
-  /** Missing where all packets are in memory, as is `ready`. */
+  /** Missing if all packets are in memory, as is `ready`. */
   readonly version?: number;
-  /** The file that they are in has changed or is gone. */
+  /** True if their file has changed or is gone. */
   readonly failed?: boolean;
   readonly subscribe?: (listener: () => void) => () => void;
-  /** Null if a filter can look at packets `from` up to before `to` now. */
+  /** Loads packets `from` up to before `to` for a filter; null if they are already here. */
   ready?(from: number, to: number): Promise<void> | null;
-  /** Remarks on the packet from the tap or the file, in words; empty for most. */
+  /** Remarks on the packet from the tap or the file; empty for most. */
   remarks(index: number): string[];
-  /** The same in a word or two, where it is something out of the common; empty for most. */
+  /** Remarks in a word or two, for uncommon packets; empty for most. */
   prefix(index: number): string;
-  /** What the packet is in the course of its connection: a retransmission, after a gap, a NAK. */
+  /** Marks of the packet in its connection: a retransmission, after a gap, a NAK. */
   marks(index: number): readonly PacketMark[];
-  /** The packet is in the list as it was sent, too. */
+  /** True for a received copy of a packet that the list also has as sent. */
   isArrival(index: number): boolean;
-  /** What a filter looks at, until the next call: times count from the first packet, as the list shows them. */
+  /**
+   * Fields of the packet for a filter, valid until the next call. Times count from the first packet, as in the list.
+   */
   filtered(index: number): FilterPacket;
-  /** Filters that list what the packet belongs to; missing where that is not known. */
+  /** Filters for the connection and the message of the packet; missing if unknown. */
   follow?(index: number): Follow;
 }
 
-/** Null where the packets do not show it. */
+/** Null if the packets do not show it. */
 export interface Follow {
   connection: string | null;
   message: string | null;
@@ -53,14 +55,14 @@ const MARK_TEXT: Partial<Record<PacketMark, string>> = {
   'icrc-bad': 'its ICRC is wrong',
 };
 const NO_MARKS: readonly PacketMark[] = [];
-/** Following every connection of more packets than this would hold the page up. */
+/** Most packets whose connections are followed: more would block the page. */
 export const MAX_ANALYSED = 50_000;
 
 export function inWords(marks: readonly PacketMark[]): string[] {
   return marks.flatMap((m) => MARK_TEXT[m] ?? []);
 }
 
-/** First in the Info column. */
+/** Prefixes of the Info column. */
 const PREFIXES: readonly [mark: PacketMark, prefix: string][] = [
   ['copy', 'arrival: '],
   ['retransmission', 'retransmission: '],
@@ -80,14 +82,14 @@ const FLAGS: readonly [bit: number, text: string][] = [
   [32, 'marked by fault injection'],
 ];
 
-/** Without packets whose departure is in the list too. Null when there is none such: then all are listed. */
+/** Packets without arrivals whose departure is also in the list. Null if there are none, so that all are listed. */
 export function withoutArrivals(rows: PacketRows): number[] | null {
   const only: number[] = [];
   for (let i = 0; i < rows.length; i++) if (!rows.isArrival(i)) only.push(i);
   return only.length === rows.length ? null : only;
 }
 
-/** Where a packet stands in a list, which is in order; -1 if it is not in it. */
+/** Position of a packet in a sorted list; -1 if it is not listed. */
 export function placeIn(only: readonly number[], index: number): number {
   let low = 0;
   let high = only.length;
@@ -99,7 +101,7 @@ export function placeIn(only: readonly number[], index: number): number {
   return only[low] === index ? low : -1;
 }
 
-/** The row above or below the chosen one, among those that are listed. */
+/** The listed row above or below the selected one. */
 export function neighbour(
   list: { length: number; only: readonly number[] | null; selected: number | null },
   by: 1 | -1,
@@ -110,12 +112,12 @@ export function neighbour(
   return only ? only[next]! : next;
 }
 
-/** Packets of a run: summaries are made when a row is first drawn, and kept. */
+/** Packets of a run. Summaries are made when a row is first drawn, and kept. */
 export class RunPackets implements PacketRows {
   readonly #store: PacketStore;
   readonly #rows: PacketRow[] = [];
   #analysis: Analysis | null = null;
-  /** What the analysis was told of the connections. */
+  /** Connections that the analysis was given, as JSON. */
   #told = '';
   #settled = false;
 
@@ -166,7 +168,7 @@ export class RunPackets implements PacketRows {
   }
 
   isArrival(index: number): boolean {
-    // One whose departure was not captured stands for the packet.
+    // A copy whose departure was not captured stands for the packet itself.
     return this.marks(index).includes('copy') && (this.#analysis?.departureOf[index] ?? -1) >= 0;
   }
 
@@ -181,18 +183,18 @@ export class RunPackets implements PacketRows {
     return this.#settled;
   }
 
-  /** No more will come: follows the connections once, to find retransmissions. */
+  /** Follows the connections once, to find retransmissions: no more packets will arrive. */
   settle(connections: () => KnownConnection[]): void {
     if (this.#settled || this.length === 0) return;
     this.#settled = this.analysis(connections) !== null;
   }
 
-  /** What is known of the connections now; null if there are no packets, or more than can be followed. */
+  /** Analysis with the connections known so far; null without packets, or with more than can be followed. */
   analysis(connections: () => KnownConnection[]): Analysis | null {
     if (this.length === 0 || this.length > MAX_ANALYSED) return null;
     const known = connections();
     const told = JSON.stringify(known);
-    // Of a run in progress a connection may become known after the last of its packets.
+    // During a run, a connection may become known after its last packet.
     if (this.#analysis?.rows.length !== this.length || told !== this.#told) {
       const rows = Array.from({ length: this.length }, (_, i) => this.at(i)!);
       this.#analysis = analyse(rows, { connections: known });
@@ -204,7 +206,7 @@ export class RunPackets implements PacketRows {
 
 const lists = new WeakMap<readonly unknown[], RunPackets>();
 
-/** The rows of a run's packets: one list for each order that they are in, so that summaries are made once. */
+/** Rows of a run's packets: a list per order of the packets, so that summaries are made once. */
 export function runPackets(store: PacketStore): RunPackets {
   let rows = lists.get(store.all);
   if (!rows) lists.set(store.all, (rows = new RunPackets(store)));

@@ -6,14 +6,14 @@ export interface StoredPacket extends PacketRecord {
   lostBefore: number;
 }
 
-/** How many packets a page keeps; the capture file has all that were recorded. */
+/** Most packets that a page keeps; the capture file has all recorded ones. */
 export const MAX_PACKETS = 200_000;
 
 const byTime = (a: StoredPacket, b: StoredPacket): number => Math.round(a.t) - Math.round(b.t);
 
 /**
- * Packets of a run: in the order in which they came until the run is complete, then in the order of time, as in its capture
- * file. From then on their numbers stay.
+ * Packets of a run: in the order of arrival until the run is complete, then in order of time, as in its capture file.
+ * From then on their numbers do not change.
  */
 export class PacketStore {
   #packets: StoredPacket[] = [];
@@ -35,27 +35,30 @@ export class PacketStore {
   get earliest(): number {
     return this.#earliest;
   }
-  /** The packets have the numbers that they keep: no more will come, or they come from one tap and so in order. */
+  /**
+   * True if the packets have their final numbers: no more will arrive, or they come from a single tap and are therefore
+   * in order.
+   */
   get numbered(): boolean {
     return this.#complete || this.#sources.size <= 1;
   }
-  /** Where the packets are now, by the places that they had until the run was complete; null if all kept theirs. */
+  /** New positions of the packets by their positions before the run was complete; null if none moved. */
   get moved(): Uint32Array | null {
     return this.#moved;
   }
-  /** How many taps the packets came from. */
+  /** Number of taps that captured the packets. */
   get taps(): number {
     return this.#sources.size;
   }
-  /** Packets received and not kept by this page. */
+  /** Packets that this page received but did not keep. */
   get beyond(): number {
     return this.#beyond;
   }
-  /** Packets that each tap lost, by its source. */
+  /** Number of packets that each tap lost, by source. */
   get droppedBy(): ReadonlyMap<number, number> {
     return this.#droppedBy;
   }
-  /** Packets that the taps or the recorder lost, each tap's counted. */
+  /** Number of packets that the taps or the recorder lost, summed over the taps. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -71,13 +74,13 @@ export class PacketStore {
         continue;
       }
       if (r.t < this.#earliest) this.#earliest = r.t;
-      // The frame's memory is shared by all its packets and kept alive by them: no copy.
+      // All packets of a frame share its memory and keep it alive: no copy.
       this.#packets.push({ ...r, source, lostBefore });
       lostBefore = 0;
     }
   }
 
-  /** No more will come. Each tap reports its packets when it has time to, so those of several have to be sorted. */
+  /** Sorts the packets: no more will arrive, and each tap reports its packets with its own delay. */
   settle(): void {
     this.#complete = true;
     const came = this.#packets;

@@ -3,18 +3,21 @@ import type { RunEventOf } from '@verbslab/protocol';
 type PhaseEvent = RunEventOf<'phase'>;
 
 export interface Phase {
-  /** The event of its beginning. */
+  /** Event at the beginning of the phase. */
   begin: PhaseEvent;
-  /** Nanoseconds since the run was created; Infinity while it goes on. */
+  /** Nanoseconds since the run was created; Infinity while the phase goes on. */
   end: number;
 }
 
-/** The phases of a run, folded from its stream. */
+/** Phases of a run, folded from its stream. */
 export class PhaseStore {
-  /** In the order of their beginnings. */
+  /** Phases in the order of their beginnings. */
   readonly all: Phase[] = [];
   readonly #open = new Map<string, Phase>();
-  /** For each phase the latest end of it and of all before it: what ended before cannot hold a later time. */
+  /**
+   * For each phase, the latest end of it and all phases before it. If that is before a time, none of them contains the
+   * time.
+   */
   readonly #ends: number[] = [];
 
   add(e: PhaseEvent): void {
@@ -32,7 +35,7 @@ export class PhaseStore {
     this.#ends.length = 0;
   }
 
-  /** Of several that a time (ns of the run) lies in, the one that began last. */
+  /** The latest phase that contains a time (ns of the run). */
   at(t: number): Phase | null {
     if (this.#ends.length !== this.all.length) this.#measure();
     let [low, high] = [0, this.all.length];

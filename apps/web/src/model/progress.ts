@@ -1,4 +1,4 @@
-/** What was done with the labs, as the catalogue says it, and which lab comes next. */
+/** Progress in the labs, as the catalog shows it, and the next lab. */
 import type { LabProgress } from '@verbslab/protocol';
 import { when } from '../format/number';
 import type { LabListing } from './catalogue-search';
@@ -11,7 +11,7 @@ export const progressOf = (list: readonly LabProgress[], lab: string): LabProgre
 
 const rightOf = (progress: LabProgress): number => progress.checks.filter(({ right }) => right).length;
 
-/** "Last run 20 Nov, 13:05:09. 2 of 3 self-checks right."; null where nothing was done. */
+/** Text such as "Last run 20 Nov, 13:05:09. 2 of 3 self-checks right."; null without progress. */
 export function progressText(progress: LabProgress | undefined, checks: number): string | null {
   if (!progress) return null;
   const said: string[] = [];
@@ -22,8 +22,8 @@ export function progressText(progress: LabProgress | undefined, checks: number):
 }
 
 /**
- * The first lab in the order of the catalogue that was not run; or else the first with a self-check that has no right
- * answer. Null where all is done.
+ * The first lab of the catalog that was not run, or else the first with a self-check without a correct answer. Null if
+ * all is done.
  */
 export function nextLab(
   labs: readonly LabListing[],

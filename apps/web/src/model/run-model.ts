@@ -27,7 +27,9 @@ import { PacketStore } from './packet-store';
 import { PhaseStore } from './phases';
 import { TrafficStore } from './traffic';
 
-/** What a view may depend on. A change marks the topic; the view clock notifies the views ten times per second. */
+/**
+ * Topics that views depend on. A change marks its topic, and the view clock notifies the views ten times per second.
+ */
 export const TOPICS = [
   'record',
   'state',
@@ -47,22 +49,22 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** Events that the step view and the notes keep whole. */
+/** Events that the step view and the notes keep in full. */
 export type TraceEvent = RunEventOf<'step' | 'verb' | 'qp' | 'exchange' | 'wr' | 'completion' | 'async'>;
 
-/** Work requests that a page keeps: of each process at least its share of these, the latest. */
+/** Work requests that a page keeps: at least an equal share for each process, the latest ones. */
 const MAX_LIVES = 40_000;
 
 export interface CounterSnapshots {
   before: Record<string, number> | null;
   latest: Record<string, number>;
-  /** All of them, in order. */
+  /** All snapshots, in order. */
   history: { t: number; values: Readonly<Record<string, number>> }[];
 }
 
 /**
- * Everything a page knows of one run, folded from its stream. No React, no I/O, no clock: live and saved runs
- * come through the same two doors, `event` and `frame`. Completions alone are folded elsewhere, by a `CompletionLog`.
+ * State of a run on a page, folded from its stream. No React, no I/O, no clock: live and saved runs both enter through
+ * `event` and `frame`. Only completions are folded elsewhere, by a `CompletionLog`.
  */
 export class RunModel {
   record: RunRecord;
@@ -72,45 +74,48 @@ export class RunModel {
   readonly histograms = new Map<number, HistogramFrames>();
   completions: CompletionSnapshot = NO_COMPLETIONS;
   readonly packets = new PacketStore();
-  /** Of a program: the objects of its processes, and what went wrong with them. */
+  /** Objects of a program's processes, and their problems. */
   readonly objects = new ObjectStore();
   readonly problems: Problem[] = [];
-  /** What the lab causes on purpose. */
+  /** Errors that the lab causes on purpose. */
   readonly intended: Intended[] = [];
   readonly phases = new PhaseStore();
-  /** What a person injected into the packets of endpoints, in order. */
+  /** Faults that a person injected into the packets of endpoints, in order. */
   readonly faults: RunEventOf<'faults'>[] = [];
-  /** Of the QPs of all endpoints. */
+  /** Connections of the QPs of all endpoints. */
   readonly connections = new Connections();
-  /** Of a program: the latest lives of work requests, and how many there were. */
+  /** Latest work requests of a program, and their total number. */
   readonly lives: RunEventOf<'wr'>[] = [];
   livesSeen = 0;
-  /** The commands of a program’s run that has several, in the order in which they began. */
+  /** Commands of a program's run, in the order in which they began; empty for a single command. */
   readonly commands: (readonly string[])[] = [];
-  /** Of each of them, the streams that go to a terminal; what the record says of the first comes with it. */
+  /** Streams of each command that go to a terminal. Those of the first command may only be in the run's record. */
   readonly terminals = new Map<number, readonly string[]>();
-  /** Of a program: what it printed. */
+  /** Output of a program. */
   readonly output = new OutputStore();
-  /** Of a program: what its processes posted to each peer. */
+  /** Requests that a program's processes posted to each peer. */
   readonly traffic = new TrafficStore();
-  /** Sources that the run was started with, by name. */
+  /** Source files that the run was started with, by name. */
   readonly files = new Map<string, string>();
   readonly endpoints = new Map<string, RunEventOf<'endpoint'>>();
-  /** Of the endpoints of a lab, once they have exchanged them. */
+  /** GIDs of a lab's endpoints, after they have exchanged them. */
   readonly gids = new Map<string, string>();
-  /** What carries packets of RDMA, as far as is known, with the transport whose figures those are. */
+  /** Known links of RDMA packets, with the transport that their figures belong to. */
   readonly #links = new Map<Link, Transport | undefined>();
   readonly trace: TraceEvent[] = [];
   readonly counters = new Map<string, CounterSnapshots>();
   readonly cpu = new Map<string, RunEventOf<'cpu'>>();
   readonly checks = new Map<string, RunEventOf<'check'>>();
-  /** What the lab named and filled in. */
+  /** Predictions and values that the lab has filled in. */
   readonly results = noResults();
   readonly notes: RunEventOf<'note' | 'log'>[] = [];
   readonly drops: RunEventOf<'dropped'>[] = [];
-  /** Packets beyond the limit of the run that this page received or that were reported, but not yet named by a `dropped` event. */
+  /**
+   * Packets beyond the limit of the run that this page received or that were reported, and that no `dropped` event has
+   * named yet.
+   */
   #beyond = 0;
-  /** Frames that could not be read: shown, never hidden. */
+  /** Frames that could not be read; the page shows their number. */
   badFrames = 0;
   readonly version: Record<Topic, number> = Object.fromEntries(TOPICS.map((t) => [t, 0])) as Record<
     Topic,
@@ -121,12 +126,12 @@ export class RunModel {
     this.record = record;
   }
 
-  /** The links that carry packets of RDMA, in the order of `LINKS`. */
+  /** Links that carry RDMA packets, in the order of `LINKS`. */
   get links(): readonly Link[] {
     return this.record.result?.links ?? LINKS.filter((link) => this.#links.has(link));
   }
 
-  /** The one link of a transport, where it is known. A program's figures are all of RDMA, whatever carried them. */
+  /** The link of a transport, if it is known. The figures of a program cover all of RDMA, over any link. */
   linkOf(transport: Transport): Link | undefined {
     if (transport !== 'rdma' && transport !== 'shm') return undefined;
     const own = this.record.result?.transports[transport]?.link;
@@ -135,12 +140,12 @@ export class RunModel {
     return isProgram(this.record) && this.links.length === 1 ? this.links[0] : undefined;
   }
 
-  /** What the page keeps of a lab's trace and of what went wrong with a program. */
+  /** Trace of a lab and problems of a program, as far as the page keeps them. */
   get kept(): readonly (TraceEvent | Problem)[] {
     return this.trace.length === 0 ? this.problems : [...this.trace, ...this.problems];
   }
 
-  /** One of them, by its sequence number. */
+  /** The kept event with this sequence number. */
   eventAt(seq: number): TraceEvent | Problem | RunEventOf<'phase' | 'faults'> | undefined {
     return (
       this.trace.find((e) => e.seq === seq) ??
@@ -162,7 +167,7 @@ export class RunModel {
     if (e.kind === 'qp') this.connections.add(e.endpoint ?? '', e);
     if (isProgram(this.record) && this.#ofProgram(e)) return;
     switch (e.kind) {
-      // The record, which comes by itself, says state and progress; a replay must not walk through the old ones.
+      // State and progress come with the record; a replay must not repeat the old ones.
       case 'run.state':
       case 'progress':
         break;
@@ -234,7 +239,7 @@ export class RunModel {
         takeResult(this.results, e);
         this.version.results++;
         break;
-      // Charts take warm-up from the samples: an event is as late as who reports it.
+      // Charts get the warm-up from the samples, because an event may be late.
       case 'phase':
         this.phases.add(e);
         this.version.trace++;
@@ -265,7 +270,7 @@ export class RunModel {
     }
   }
 
-  /** True if the event was taken. */
+  /** Takes in an event of a program. True if it was one. */
   #ofProgram(e: RunEvent): boolean {
     if (e.kind === 'qp' || e.kind === 'object') {
       this.objects.add(e);
@@ -297,7 +302,7 @@ export class RunModel {
     return false;
   }
 
-  /** A busy process must not push out all that is known of the others. */
+  /** Keeps an equal share for each process, so that a busy process does not displace the others. */
   #cutLives(): void {
     const of = ({ endpoint = '' }: RunEventOf<'wr'>): string => endpoint;
     const share = Math.floor(MAX_LIVES / new Set(this.lives.map(of)).size);
@@ -311,27 +316,27 @@ export class RunModel {
     for (const wr of kept.reverse()) this.lives.push(wr);
   }
 
-  /** `lastSeq` is the place in the stream up to which these completions go. */
+  /** Sets the completions. `lastSeq` is the sequence number of the last stream item in them. */
   setCompletions(completions: CompletionSnapshot, lastSeq: number): void {
     this.completions = completions;
     this.lastSeq = Math.max(this.lastSeq, lastSeq);
     this.version.completions++;
   }
 
-  /** This page was too slow, and the agent left packets out for it. */
+  /** Counts packets that the agent left out because this page was too slow. */
   missedPackets(records: number, recorded: boolean): void {
     if (!recorded) this.#beyond += records;
     this.packets.addDropped(records);
     this.version.packets++;
   }
 
-  /** The whole stream is here. */
+  /** Settles the packets: the whole stream has arrived. */
   complete(): void {
     this.packets.settle();
     this.version.packets++;
   }
 
-  /** The record lacks these; this page lacks only those that did not come live. */
+  /** Counts packets that are missing in the run's record. This page only lacks those that were not sent live either. */
   #notRecorded({ what, records }: RunEventOf<'dropped'>): void {
     if (what !== 'packets') return;
     const known = Math.min(records, this.#beyond);
@@ -344,7 +349,7 @@ export class RunModel {
     let header;
     try {
       header = decodeHeader(bytes);
-      // Detail beyond what is recorded comes live only, without a place in the stream: sequence number 0.
+      // Records beyond the limit of the run are only sent live, and have no place in the stream: sequence number 0.
       if (header.seq !== 0) {
         if (header.seq <= this.lastSeq) return;
         this.lastSeq = header.seq;
@@ -357,7 +362,7 @@ export class RunModel {
         case 'histogram':
           if (takeHistogram(this.histograms, bytes)) this.version.histogram++;
           break;
-        // They never come this far: see CompletionLog.
+        // Completions are not passed here: see CompletionLog.
         case 'completions':
           break;
         case 'packets':

@@ -1,7 +1,7 @@
 /**
- * What is selected on a run page. It stands in the address, so that every view of the page shows the same, and a link
- * leads to it: `wr` (the sequence number of a `wr` event), `packet` (its number in the list, from 1), `qp`
- * (`endpoint:QPN`) and `event` (the sequence number of any other event).
+ * Selection on a run page. The address has it, so that all views of the page show the same, and a link leads to it:
+ * `wr` (the sequence number of a `wr` event), `packet` (its number in the list, from 1), `qp` (`endpoint:QPN`) and
+ * `event` (the sequence number of any other event).
  */
 export type Selection =
   | { kind: 'wr'; seq: number }
@@ -11,17 +11,17 @@ export type Selection =
 
 const NAMES = ['wr', 'packet', 'qp', 'event'] as const;
 
-/** A whole number without sign, as far as it is exact. */
+/** Parses a whole number without sign, if it is exact. */
 function whole(text: string | null): number | null {
   if (text === null || !/^\d{1,15}$/.test(text)) return null;
   return Number(text);
 }
 
-/** Whether an address names a moment or a stretch of the timeline. */
+/** True if an address names a time or a time span of the timeline. */
 export const namesTime = (query: Pick<URLSearchParams, 'get'>): boolean =>
   ['t', 'from', 'to'].some((name) => query.get(name) !== null);
 
-/** Null when nothing is selected, or the address was cut or changed by hand. */
+/** Null if nothing is selected, or if the address is damaged. */
 export function readSelection(query: Pick<URLSearchParams, 'get'>): Selection | null {
   const wr = whole(query.get('wr'));
   if (wr !== null) return { kind: 'wr', seq: wr };
@@ -35,7 +35,7 @@ export function readSelection(query: Pick<URLSearchParams, 'get'>): Selection | 
   return qpn === null ? null : { kind: 'qp', endpoint: qp!.slice(0, colon), qpn };
 }
 
-/** Puts a selection into a query in place of the one before. */
+/** Replaces the selection in a query. */
 export function writeSelection(query: URLSearchParams, selection: Selection | null): void {
   for (const name of NAMES) query.delete(name);
   if (selection === null) return;

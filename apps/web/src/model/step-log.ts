@@ -3,28 +3,28 @@ import type { RunModel, TraceEvent } from './run-model';
 
 export type StepState = 'pending' | 'waiting' | 'active' | 'done' | 'failed';
 
-/** What happened in one step of a lab. */
+/** Events, packets and states of a step of a lab. */
 export interface StepLog {
   id: string;
   index: number;
   title: string;
   text: string;
-  /** What the step does beside its verbs calls, in C. */
+  /** C code of the step besides its verbs calls. */
   c?: string | undefined;
   state: StepState;
-  /** Nanoseconds since the run was created; NaN before it began or ended. */
+  /** Nanoseconds since the run was created; NaN before the step has begun or ended. */
   begin: number;
   end: number;
   events: Exclude<TraceEvent, { kind: 'step' }>[];
   /** Indices into the run's packets. */
   packets: number[];
-  /** QP state by endpoint after the step; null where there is no QP. */
+  /** QP state by endpoint after the step; null without a QP. */
   states: Readonly<Record<string, QpState | null>>;
   /** Transitions made in the step, by endpoint. */
   moves: Readonly<Record<string, readonly [QpState, QpState][]>>;
 }
 
-/** Groups the trace of a run by the steps of its lab. What comes between two steps belongs to the earlier one. */
+/** Groups the trace of a run by the steps of its lab. Events between two steps belong to the earlier one. */
 export function stepLog(model: RunModel, lab: LabDescription): StepLog[] {
   const roles = lab.roles.map((r) => r.name);
   const steps: StepLog[] = (lab.steps ?? []).map((s, index) => ({
@@ -72,7 +72,7 @@ export function stepLog(model: RunModel, lab: LabDescription): StepLog[] {
     }
     closeStates(step, states);
   }
-  // Steps that have not been reached show the state of things as it is.
+  // Steps that have not been reached show the present states.
   let last: StepLog['states'] = Object.fromEntries(roles.map((r) => [r, null]));
   for (const s of steps) {
     if (Object.keys(s.states).length === 0) s.states = last;
@@ -86,7 +86,7 @@ function closeStates(step: StepLog | undefined, states: Record<string, QpState |
   if (step) step.states = { ...states };
 }
 
-/** A packet belongs to the latest step that had begun when it passed the tap. */
+/** Assigns each packet to the latest step that had begun when it passed the tap. */
 function placePackets(model: RunModel, steps: readonly StepLog[]): void {
   const begun = steps.filter((s) => !Number.isNaN(s.begin));
   if (begun.length === 0) return;

@@ -4,22 +4,24 @@ import type { ObjectStore } from './object-store';
 export interface Traffic {
   /** Requests posted. */
   messages: number;
-  /** Payload of them, bytes: sent, or asked for by READs. */
+  /** Payload, bytes: sent, or requested by READs. */
   bytes: number;
 }
 
 export interface TrafficMatrix {
   /** Processes of the run, in the order in which they opened the device: the rows and the first columns. */
   processes: readonly string[];
-  /** By row and column; undefined where nothing was posted. The last column is all that is not in the run. */
+  /**
+   * Traffic by row and column; undefined without requests. The last column is all traffic to QPs outside of the run.
+   */
   cells: readonly (readonly (Traffic | undefined)[])[];
-  /** Something was posted to queue pairs that no process of the run has. */
+  /** True if requests were posted to QPs outside of the run. */
   elsewhere: boolean;
 }
 
 type Peer = RunEventOf<'traffic'>['peers'][number];
 
-/** What the processes of a program posted to each queue pair, folded from the stream. */
+/** Traffic of a program's processes to each QP, folded from the stream. */
 export class TrafficStore {
   readonly #peers = new Map<string, Map<string, Peer>>();
   readonly #others = new Map<string, Traffic>();
@@ -31,7 +33,10 @@ export class TrafficStore {
     this.#others.set(endpoint, { messages: otherMessages, bytes: otherBytes });
   }
 
-  /** `endpoints`: by process; a queue pair is found by an address of its process's device and its number. */
+  /**
+   * Matrix of the traffic between processes. `endpoints`: by process. A peer QP is found by its number and an address
+   * of its process's device.
+   */
   matrix(
     endpoints: ReadonlyMap<string, Pick<RunEventOf<'endpoint'>, 'gids'>>,
     objects: ObjectStore,

@@ -1,6 +1,6 @@
 import type { Content, Editing } from './editing';
 
-/** What is written and not yet kept by the agent, in this browser: it outlives a reload and a stopped agent. */
+/** Text that the agent has not saved yet. The browser keeps it, so that it survives a reload and a stopped agent. */
 export interface Draft {
   noteId: string;
   version: number;
@@ -11,7 +11,7 @@ export interface Draft {
 const PREFIX = 'verbslab.draft.';
 const keyOf = (runId: string, noteId: string): string => `${PREFIX}${runId}.${noteId}`;
 
-/** The browser may have no room, or may not let pages keep anything: then a draft lives as long as its page. */
+/** Runs `body`. The browser may refuse to store anything: a draft then lives as long as its page. */
 function attempt<T>(body: () => T, otherwise: T): T {
   try {
     return body();
@@ -29,13 +29,13 @@ export function dropDraft(runId: string, noteId: string): void {
   attempt(() => localStorage.removeItem(keyOf(runId, noteId)), undefined);
 }
 
-/** The agent has this text now: unless more was typed meanwhile, the draft has done its part. */
+/** Drops the draft after the agent has saved this text, unless more was typed in the meantime. */
 export function draftSaved(runId: string, noteId: string, text: string): void {
   if (draftsOf(runId).some((one) => one.noteId === noteId && one.mine.text === text))
     dropDraft(runId, noteId);
 }
 
-/** Drafts of a run that were left behind. */
+/** Drafts of a run that were not saved. */
 export function draftsOf(runId: string): Draft[] {
   return attempt(() => {
     const keys = Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i) ?? '');

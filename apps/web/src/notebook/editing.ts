@@ -3,25 +3,25 @@ import type { AgentError } from '../connection/client';
 import { toFailure } from '../connection/failure';
 import type { Failure } from '../ui/states';
 
-/** What of a note a person writes. */
+/** Fields of a note that a person writes. */
 export type Content = Pick<RunNote, 'text' | 'tags' | 'moment'>;
 
-/** A note that is being written. What the agent has of it is kept apart from what stands in the editor. */
+/** A note in the editor. The agent's version is kept separate from the text in the editor. */
 export interface Editing {
   runId: string;
   noteId: string;
-  /** The version that the text in the editor comes from; 0: the agent has none. */
+  /** Version that the text in the editor is based on; 0: the agent has none. */
   version: number;
-  /** What the agent has of that version. */
+  /** Content of that version at the agent. */
   kept: Content;
   mine: Content;
-  /** What is on its way to the agent. */
+  /** Content that is being sent to the agent. */
   sent: Content | null;
-  /** What was on its way when the connection was lost: the agent may have it, or not. */
+  /** Content that was being sent when the connection was lost: the agent may have it or not. */
   lost: Content | null;
-  /** Another version, which was written elsewhere while this one was edited. */
+  /** Newer version that was written elsewhere in the meantime. */
   theirs: RunNote | null;
-  /** It was deleted elsewhere while it was edited. */
+  /** True if the note was deleted elsewhere in the meantime. */
   gone: boolean;
   failure: Failure | null;
 }
@@ -46,11 +46,11 @@ export function fresh(runId: string, noteId: string, mine: Content): Editing {
   };
 }
 
-/** Whether the editor has something that the agent does not have. A note without text is not begun. */
+/** True if the editor has changes that the agent does not have. A new note without text has none. */
 export const isDirty = ({ mine, kept, version }: Editing): boolean =>
   version === 0 ? mine.text.trim() !== '' : !same(mine, kept);
 
-/** Whether it should go to the agent now. */
+/** True if the note should be sent to the agent now. */
 export const isDue = (editing: Editing): boolean =>
   isDirty(editing) && !editing.sent && !editing.theirs && !editing.gone && !editing.failure;
 
@@ -62,34 +62,36 @@ export const typed = (editing: Editing, part: Partial<Content>): Editing => ({
 
 export const sending = (editing: Editing): Editing => ({ ...editing, sent: editing.mine, failure: null });
 
-/** The agent has it. What was typed meanwhile is still to come. */
+/** The state after the agent has saved what was sent. Later changes are yet to be sent. */
 export const saved = (editing: Editing, note: RunNote): Editing => ({
   ...editing,
   version: note.version,
   kept: contentOf(note),
-  // Tags come back as the agent keeps them.
+  // Tags come back in the agent's form.
   mine: editing.sent && same(editing.mine, editing.sent) ? contentOf(note) : editing.mine,
   sent: null,
   lost: null,
   theirs: null,
 });
 
-/** The agent did not take it. A lost connection is no failure: it is sent again after the next welcome. */
+/**
+ * The state after the agent refused. A lost connection is no failure: the note is sent again after the next welcome.
+ */
 export function refused(editing: Editing, error: AgentError): Editing {
   const { code } = error.info;
   const idle = { ...editing, sent: null };
   if (code === 'DISCONNECTED' || code === 'NO_ANSWER') return { ...idle, lost: editing.sent };
-  // The other version came, or will come, as a message of its own.
+  // The other version arrives, or has arrived, in a message of its own.
   if (code === 'NOTE_CONFLICT') return idle;
   if (code === 'UNKNOWN_NOTE') return { ...idle, gone: true };
   return { ...idle, failure: toFailure(error) };
 }
 
-/** The agent has another version of the note, or none any more. */
+/** The state after a message that the agent has another version of the note, or none any more. */
 export function arrived(editing: Editing, note: RunNote | null): Editing {
   if (note === null) return editing.version === 0 ? editing : { ...editing, gone: true };
   if (note.version <= editing.version) return editing;
-  // The answer to what was sent is this version too.
+  // The reply to the save has this version too.
   if (editing.sent && same(editing.sent, note)) return editing;
   if (editing.lost && same(editing.lost, note))
     return { ...editing, version: note.version, kept: contentOf(note), lost: null };
@@ -97,7 +99,7 @@ export function arrived(editing: Editing, note: RunNote | null): Editing {
   return isDirty(editing) ? { ...editing, theirs: note } : begin(note);
 }
 
-/** The conflict is decided: the text of the editor, that of the agent, or both, one below the other. */
+/** The state after the conflict is resolved: the editor's text, the agent's text, or both, one below the other. */
 export function decided(editing: Editing, how: 'mine' | 'theirs' | 'both'): Editing {
   const { theirs, mine } = editing;
   if (!theirs) return editing;
@@ -110,7 +112,7 @@ export function decided(editing: Editing, how: 'mine' | 'theirs' | 'both'): Edit
   };
 }
 
-/** It was deleted elsewhere, and is written anew. */
+/** A new note with the text of one that was deleted elsewhere. */
 export const asNew = (editing: Editing, noteId: string): Editing =>
   fresh(editing.runId, noteId, editing.mine);
 

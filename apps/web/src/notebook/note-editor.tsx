@@ -29,20 +29,20 @@ const SAYS: Record<SaveState, string> = {
   failed: 'Not saved.',
 };
 
-/** Warned from here on, before the limit is reached. */
+/** Length at which a warning appears, before the limit is reached. */
 const NEARLY = MAX_NOTE_TEXT * 0.9;
 
 interface NoteEditorProps {
   from: Editing;
-  /** As the agent has it now; null when it has none. */
+  /** The note at the agent; null if it has none. */
   note: RunNote | null;
-  /** Whether the agent has said what it has. */
+  /** True once the agent has sent its notes. */
   loaded: boolean;
   known: readonly string[];
   onClose: () => void;
 }
 
-/** A note that is being written: its text, its preview, its tags and its moment. It saves itself. */
+/** Editor of a note: text, preview, tags and moment. Saves automatically. */
 export function NoteEditor({ from, note, loaded, known, onClose }: NoteEditorProps) {
   const { editing, setEditing, connected, flush } = useEditing(from, note, loaded);
   const [preview, setPreview] = useState(false);
@@ -58,7 +58,7 @@ export function NoteEditor({ from, note, loaded, known, onClose }: NoteEditorPro
     box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
 
-  // It closes when the agent has the text, and not before: until then, what stands here is all there is.
+  // The editor closes only after the agent has saved the text: until then, this is the only copy.
   const [closing, setClosing] = useState(false);
   const close = () => {
     flush();
@@ -199,7 +199,7 @@ export function NoteEditor({ from, note, loaded, known, onClose }: NoteEditorPro
   );
 }
 
-/** Which moment of the run the note is about. */
+/** Field for the moment of the run that the note is about. */
 function MomentBox(props: { moment: Moment | null; onMoment: (moment: Moment | null) => void }) {
   const { moment, onMoment } = props;
   const [text, setText] = useState(moment === null ? '' : `${moment.t / 1e9} s`);
@@ -220,7 +220,7 @@ function MomentBox(props: { moment: Moment | null; onMoment: (moment: Moment | n
           setText(e.target.value);
           const typedTime = e.target.value.trim() === '' ? null : parseMoment(e.target.value);
           if (e.target.value.trim() === '') onMoment(null);
-          // Another time is another moment: what was selected at the old one does not belong to it.
+          // Another time is another moment, so the selection of the old one is dropped.
           else if (typedTime !== null) onMoment({ t: typedTime });
         }}
         className="num h-8 w-28 rounded-[4px] border border-line-strong bg-panel px-2 pointer-coarse:h-11"

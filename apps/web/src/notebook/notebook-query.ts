@@ -2,7 +2,7 @@
 import { useSearchParams } from 'next/navigation';
 import { useCallback } from 'react';
 
-/** What of the notebook is shown, as the address holds it. Empty strings: no such limit. */
+/** Search text and tag of the notebook, from the address. An empty string matches everything. */
 export interface NotebookQuery {
   q: string;
   tag: string;
@@ -20,11 +20,11 @@ const read = (params: Pick<URLSearchParams, 'get'>): NotebookQuery => ({
   tag: params.get('tag') ?? '',
 });
 
-/** The query in the address. A change is a step that Back takes back, unless `step` is false. */
+/** The query in the address. A change adds a step to the browser's history, unless `step` is false. */
 export function useNotebookQuery(): [NotebookQuery, (part: Partial<NotebookQuery>, step?: boolean) => void] {
   const params = useSearchParams();
   const change = useCallback((part: Partial<NotebookQuery>, step = true) => {
-    // The address itself: keys that are pressed in one go come sooner than the page is drawn.
+    // Read from the address, because keys may be pressed faster than the page is drawn.
     const href = notebookHref({ ...read(new URLSearchParams(location.search)), ...part });
     if (step) history.pushState(null, '', href);
     else history.replaceState(null, '', href);

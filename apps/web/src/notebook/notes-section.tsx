@@ -26,7 +26,7 @@ import { useNotebook } from './use-notebook';
 const NONE: readonly string[] = [];
 const RECORD: readonly Topic[] = ['record'];
 
-/** What was left behind unsaved, as it was. */
+/** Notes that were left unsaved, as they were. */
 const leftBehind = (runId: string): Editing[] =>
   draftsOf(runId).map(({ noteId, version, kept, mine }) => ({
     ...fresh(runId, noteId, mine),
@@ -34,13 +34,13 @@ const leftBehind = (runId: string): Editing[] =>
     kept,
   }));
 
-/** What the page shows: a note that is begun now is about it. */
+/** Moment that the page shows: the default for a new note. */
 function momentIn(address: Pick<URLSearchParams, 'get'>, packets: PacketStore): Moment | null {
   const t = address.get('t');
   return t !== null && /^\d{1,15}$/.test(t) ? momentOf(Number(t), readSelection(address), packets) : null;
 }
 
-/** Notes and tags of a run: one line while there are none. */
+/** Notes and tags of a run; a single line if there are none. */
 export function NotesSection({ view }: { view: RunView }) {
   useTopics(view, RECORD);
   const { record, packets } = view.model;

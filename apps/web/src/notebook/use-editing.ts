@@ -6,10 +6,10 @@ import { request, useAgent } from '../connection/store';
 import { draftSaved, dropDraft, keepDraft } from './drafts';
 import { arrived, isDirty, isDue, refused, saved, sending, type Editing } from './editing';
 
-/** How long nothing is typed before a note is saved. */
+/** Pause in typing after which a note is saved, ms. */
 const PAUSE_MS = 700;
 
-/** A note in an editor, saved by itself. `note`: as the agent has it now; null when it has none. */
+/** State of a note in an editor, saved automatically. `note`: the one at the agent; null if it has none. */
 export function useEditing(from: Editing, note: RunNote | null, loaded: boolean) {
   const connected = useAgent((s) => s.status === 'open');
   const [editing, setEditing] = useState(from);
@@ -18,7 +18,7 @@ export function useEditing(from: Editing, note: RunNote | null, loaded: boolean)
     latest.current = editing;
   }, [editing]);
 
-  // A note that is written elsewhere, or deleted, meets the one in the editor.
+  // Passes a change that was made elsewhere to the editor.
   const [seen, setSeen] = useState<RunNote | null | undefined>(undefined);
   if (loaded && seen !== note) {
     setSeen(note);
@@ -51,7 +51,7 @@ export function useEditing(from: Editing, note: RunNote | null, loaded: boolean)
     return () => clearTimeout(timer);
   }, [editing, connected, save]);
 
-  // Whoever leaves the page has finished typing.
+  // Leaving the page ends the typing.
   useEffect(
     () => () => {
       if (isDue(latest.current)) void save(latest.current);
@@ -59,7 +59,7 @@ export function useEditing(from: Editing, note: RunNote | null, loaded: boolean)
     [save],
   );
 
-  /** Saves at once what waits for a pause. */
+  /** Saves unsaved changes without waiting for the pause. */
   const flush = useCallback(() => {
     if (isDue(latest.current) && connected) void save(latest.current);
   }, [connected, save]);

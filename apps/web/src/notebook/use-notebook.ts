@@ -4,13 +4,13 @@ import { request } from '../connection/store';
 import { useKept } from '../connection/use-kept';
 
 export interface KnownNotes {
-  /** In the order in which they were begun. */
+  /** Notes in the order in which they were begun. */
   notes: readonly RunNote[];
-  /** Every tag in use, to complete from. */
+  /** Tags in use, for completion. */
   known: readonly string[];
 }
 
-/** The notes after a message: the same where the message is about something else. */
+/** The notes after a message; unchanged if the message is about something else. */
 export function afterMessage(
   notes: readonly RunNote[],
   message: AgentMessage,
@@ -20,7 +20,7 @@ export function afterMessage(
   const { note, noteId } = message;
   if (note === null) return notes.filter(({ id }) => id !== noteId);
   const old = notes.find(({ id }) => id === noteId);
-  // Answers and messages may cross.
+  // Replies and messages may cross.
   if (old && old.version >= note.version) return notes;
   return old ? notes.map((one) => (one.id === noteId ? note : one)) : [...notes, note];
 }

@@ -10,12 +10,12 @@ export type ListedNote = AgentMessageOf<'notes'>['notes'][number];
 
 const PAGE = 50;
 
-/** The notes that fit a query, newest first; read again after each change, wherever it was made. */
+/** Notes that match a query, newest first. They are read again after each change, wherever it was made. */
 export function useNotes({ q, tag }: NotebookQuery) {
   const query = { ...(q.trim() === '' ? {} : { query: q }), ...(tag === '' ? {} : { tag }) };
   const key = JSON.stringify(query);
   const [changes, setChanges] = useState(0);
-  /** How many notes the reader has asked for, of the query `key`. */
+  /** Number of notes that the reader wants to see, for the query `key`. */
   const [wanted, setWanted] = useState({ key, notes: PAGE });
   const notes = wanted.key === key ? wanted.notes : PAGE;
   useEffect(

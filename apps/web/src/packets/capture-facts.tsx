@@ -11,11 +11,11 @@ import type { Opened } from './opened';
 interface Fact {
   name: string;
   value: string;
-  /** The name stands first: `over 159 ms`. */
+  /** True if the name comes first: `over 159 ms`. */
   before?: boolean;
-  /** What exactly is counted. */
+  /** Definition of the count. */
   meaning?: string;
-  /** Packets with one of these are what it counts: a press goes to the next of them. */
+  /** Marks of the counted packets: a click goes to the next packet with one of them. */
   marks?: readonly PacketMark[];
 }
 
@@ -68,7 +68,7 @@ export function factsOf({ counts: c, connections }: Diagnosis): Fact[] {
   ];
 }
 
-/** The next packet after `from` that carries one of the marks, from the beginning again after the last; null if none does. */
+/** The next packet after `from` with one of the marks, starting over after the last packet; null if there is none. */
 export function nextMarked(marks: Uint16Array, wanted: readonly PacketMark[], from: number): number | null {
   const bits = bitsOf(wanted);
   const has = (mark: number) => (mark & bits) !== 0;
@@ -78,7 +78,7 @@ export function nextMarked(marks: Uint16Array, wanted: readonly PacketMark[], fr
   return first < 0 ? null : first;
 }
 
-/** What a capture holds, in figures. Those that count something exceptional lead to it, one by one. */
+/** Figures of a capture. Counts of exceptional packets are links to them, one after the other. */
 export function CaptureFacts(props: {
   opened: Opened;
   selected: number | null;
@@ -114,7 +114,7 @@ export function CaptureFacts(props: {
   );
 }
 
-/** Goes to the next packet of a kind. */
+/** Button that goes to the next packet of a kind. */
 function NextOf(props: { name: string; meaning: string | undefined; onClick: () => void }) {
   const { name, meaning, onClick } = props;
   const told = useTold(meaning);

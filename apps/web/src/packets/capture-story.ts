@@ -3,10 +3,10 @@ import type { DiagnosedConnection, Diagnosis, MessageTotals } from '@verbslab/ro
 import { noun } from '@verbslab/labs';
 import { bytes, count, text } from '../format/number';
 
-/** Connections that get a sentence of their own. */
+/** Number of connections with sentences of their own. */
 const DESCRIBED = 3;
 
-/** What is asked of the other end; datagrams and connection management have no such word. */
+/** Verb for each kind of request; datagrams and connection management have none. */
 const DONE: Partial<Record<MessageTotals['kind'], string>> = {
   SEND: 'sent',
   'SEND with immediate': 'sent',
@@ -25,7 +25,7 @@ interface Asked {
   sizes: MessageTotals['sizes'];
 }
 
-/** Together what is said in the same word. */
+/** Sums the messages with the same verb. */
 function asked(messages: readonly MessageTotals[]): Asked[] {
   const all = new Map<string, Asked>();
   for (const { kind, count, refused, sizes } of messages) {
@@ -53,8 +53,8 @@ function sizeText({ sizes, count }: Asked): string {
 }
 
 /**
- * Who asked whom for what: `10.9.0.2 wrote 60 messages of 16 KiB each to 10.9.0.1`. An incomplete capture may
- * lack messages, and parts of those that it has.
+ * Sentences about the requests of an end: `10.9.0.2 wrote 60 messages of 16 KiB each to 10.9.0.1`. An incomplete
+ * capture may lack messages, and parts of those that it has.
  */
 function requests({ ends, from: ways }: DiagnosedConnection, end: 0 | 1, cut: boolean): string[] {
   const [from, to] = [ends[end], ends[end === 0 ? 1 : 0]];
@@ -71,7 +71,7 @@ function requests({ ends, from: ways }: DiagnosedConnection, end: 0 | 1, cut: bo
   });
 }
 
-/** In words what a capture shows: who asked whom for what. */
+/** Summary of a capture in sentences: the requests of each end of its connections. */
 export function captureStory({ connections, error }: Pick<Diagnosis, 'connections' | 'error'>): string[] {
   const cut = error !== undefined;
   const stories: string[] = [];

@@ -4,7 +4,7 @@ import { connectionFilter, type DiagnosedConnection, type Diagnosis } from '@ver
 import { bytes, count, text } from '../format/number';
 import { FilterLink, PacketLink } from './packet-link';
 
-/** Connections that the table lists. */
+/** Most connections in the table. */
 const LISTED = 50;
 
 const MATCHED: Record<DiagnosedConnection['matched'], string> = {
@@ -42,7 +42,7 @@ function Row({ connection, run }: { connection: DiagnosedConnection; run: string
   );
 }
 
-/** Who talked to whom. The name of a connection lists its packets. */
+/** Table of connections. The name of a connection lists its packets. */
 export function Connections({
   diagnosis: { connections, notFollowed },
   run,

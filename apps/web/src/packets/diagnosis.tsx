@@ -9,7 +9,7 @@ import { captureStory } from './capture-story';
 import { Connections } from './connections';
 import { PacketLink } from './packet-link';
 
-/** Packets that a sentence names; the others of a finding are with its reasons. */
+/** Most packets that a sentence names; the rest of a finding is in its reasons. */
 const NAMED = 5;
 
 const SEVERITY: Record<Severity, string> = {
@@ -27,11 +27,11 @@ function verdict(findings: readonly Finding[]): string {
   return of('error') + of('warning') === 0 ? 'Nothing unusual found.' : `Found ${said.join(', ')}.`;
 }
 
-/** What a capture shows and what went wrong, in sentences that lead to the packets; then its connections. */
+/** Summary of a capture and of its problems, with links to the packets, then its connections. */
 export function Diagnosis(props: {
   diagnosis: Diagnosed;
   run: string | null;
-  /** Leaves the room to what is below it. */
+  /** True to leave more room for the content below. */
   low: boolean;
 }) {
   const { diagnosis, run, low } = props;

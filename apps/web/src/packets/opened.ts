@@ -12,19 +12,19 @@ import { unreadable } from './unreadable';
 
 export interface Opened {
   name: string;
-  /** The run whose capture it is. */
+  /** Run that the capture is from. */
   run: string | null;
   capture: IndexedCapture;
   streams: CaptureStreams;
   rows: FilePackets;
-  /** The file as it was chosen or fetched, to read it again. */
+  /** The chosen or fetched file, to read it again. */
   source: Blob;
   ports: readonly number[];
 }
 
 export interface Reading {
   name: string;
-  /** How much of it is done, from 0 to 1; null while that is not known. */
+  /** Finished part, from 0 to 1; null while unknown. */
   part: number | null;
   cancel: () => void;
 }
@@ -35,7 +35,7 @@ interface OpenedState {
   failure: Failure | null;
 }
 
-/** The capture that the Packets page shows. It stays while the reader visits other pages. */
+/** The capture on the Packets page. It stays open while the reader visits other pages. */
 export const useOpened = create<OpenedState>(() => ({ opened: null, reading: null, failure: null }));
 
 const set = useOpened.setState;
@@ -46,7 +46,7 @@ interface Fetched {
 }
 
 function failureOf(name: string, run: string | null, e: unknown): Failure {
-  // The agent says itself what is wrong and what to do.
+  // The agent's error already says what is wrong and what to do.
   if (e instanceof AgentError) return infoToFailure(e.info);
   return {
     what: run ? 'The capture of this run could not be read.' : `${name} could not be read.`,
@@ -58,7 +58,10 @@ function failureOf(name: string, run: string | null, e: unknown): Failure {
   };
 }
 
-/** What was asked for last is shown, whatever comes first. False where there is nothing to show; the failure then says why. */
+/**
+ * Reads and shows a capture. Only the latest call has an effect, in whatever order they finish. False if there is
+ * nothing to show; the failure then says why.
+ */
 async function show(
   name: string,
   run: string | null,
@@ -100,7 +103,7 @@ async function show(
   return next.failure === undefined;
 }
 
-/** Opens a file of the user's in the page itself: it is sent nowhere. */
+/** Opens a file of the user in the page itself: it is not sent anywhere. */
 export async function openFile(file: File): Promise<boolean> {
   if (file.size > MAX_FILE) {
     set({
@@ -130,7 +133,7 @@ async function fetched(address: string, signal: AbortSignal): Promise<Response> 
   throw refusal ? new AgentError(refusal) : new Error(`The agent answered ${answer.status}: ${said}`);
 }
 
-/** Opens the capture of a run, unless it is open. */
+/** Opens the capture of a run, unless it is already open. */
 export async function openRun(id: string): Promise<void> {
   if (useOpened.getState().opened?.run === id) return;
   set({ opened: null });

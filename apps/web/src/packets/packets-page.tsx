@@ -24,7 +24,7 @@ const CaptureFacts = lazyPart(async () => (await import('./capture-facts')).Capt
 const OpenedTimeline = lazyPart(async () => (await import('./opened-timeline')).OpenedTimeline);
 const PacketBrowser = lazyPart(async () => (await import('../parts/packets/packet-browser')).PacketBrowser);
 
-/** A capture, a file of the user's or that of a run, decoded in the page itself. */
+/** Page of a capture: a file of the user or the capture of a run, decoded in the page itself. */
 export function PacketsPage() {
   const router = useRouter();
   const query = useSearchParams();
@@ -163,7 +163,7 @@ export function PacketsPage() {
   );
 }
 
-/** Where a damaged file breaks off. */
+/** Message about the damage in a file. */
 function Cut({ opened: { capture, rows, run } }: { opened: Opened }) {
   const { error } = capture.head;
   if (!error) return null;

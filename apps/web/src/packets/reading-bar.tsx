@@ -2,7 +2,7 @@ import { Button } from '../ui/button';
 import { ProgressBar } from '../ui/progress-bar';
 import type { Reading } from './opened';
 
-/** How far a file is read, with the way out. */
+/** Progress of reading a file, with a button to cancel. */
 export function ReadingBar({ reading: { name, part, cancel } }: { reading: Reading }) {
   const percent = part === null ? undefined : Math.floor(100 * part);
   return (

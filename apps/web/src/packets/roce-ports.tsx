@@ -3,7 +3,7 @@ import type { Diagnosis } from '@verbslab/roce';
 import { useState } from 'react';
 import { Button } from '../ui/button';
 
-/** Where packets are not RoCE, they may be on another UDP port: asks for it and reads the capture again. */
+/** Form for further UDP ports of RoCE, shown if packets are not RoCE. Reads the capture again. */
 export function RocePorts(props: {
   diagnosis: Diagnosis;
   ports: readonly number[];
@@ -46,7 +46,7 @@ export function RocePorts(props: {
 
 const MAX_PORTS = 16;
 
-/** UDP ports that a text lists; null where it lists something else. */
+/** UDP ports in a text; null if the text has anything else. */
 export function portsOf(text: string): number[] | null {
   if (text.trim() === '') return [];
   const ports = text.split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));

@@ -10,7 +10,7 @@ const VIEWS: readonly [CaptureView, string][] = [
   ['timeline', 'Timeline'],
 ];
 
-/** How the capture is shown; it stands in the address. */
+/** View of the capture, from the address. */
 export function useCaptureView(): { view: CaptureView; setView: (view: CaptureView) => void } {
   const view = useSearchParams().get('view') === 'timeline' ? 'timeline' : 'list';
   const router = useRouter();

@@ -11,11 +11,11 @@ import { Swatch } from './swatch';
 export interface CostBar {
   transport: Transport;
   cost: CpuPerGB;
-  /** Where bars of several runs stand below each other: whose it is. */
+  /** Run of the bar, if the chart has bars of several runs. */
   run?: { id: string; mark: ReactNode; name: string };
 }
 
-/** The middle of a figure stands below its place on the bars; those at both ends stay inside. */
+/** Position of a tick label: centered below its place on the bars, but inside at both ends. */
 const tickPlace = (share: number) => ({ left: `${share * 100}%`, translate: `${-share * 100}%` });
 
 /** CPU seconds per GB, one stacked bar per transport, drawn as plain boxes. */

@@ -7,13 +7,13 @@ export interface ChartSize {
   height: number;
 }
 
-/** Same left margin on every chart of a page, so that their x axes stand one below the other. */
+/** Margins of all charts on a page. Equal left margins align their x axes. */
 export const MARGIN = { top: 24, right: 44, bottom: 36, left: 52 };
 
-/** Where a chart is drawn: as large as its place. */
+/** Frame of a chart, as large as its container. */
 export function ChartFrame({ children }: { children: (size: ChartSize) => ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
-  // A chart of no size draws nothing, but has its name from the start.
+  // A chart without size draws nothing, but has its name from the start.
   const [size, setSize] = useState<ChartSize>({ width: 0, height: 0 });
   useLayoutEffect(() => {
     const el = place.current!;
@@ -25,7 +25,7 @@ export function ChartFrame({ children }: { children: (size: ChartSize) => ReactN
   }, []);
   return (
     <div ref={place} className="relative h-full w-full overflow-hidden">
-      {/* Out of the flow: the place of a chart must be able to become smaller than the chart is. */}
+      {/* Absolute, so that the container can become smaller than its chart. */}
       <div className="absolute inset-0">{children(size)}</div>
     </div>
   );

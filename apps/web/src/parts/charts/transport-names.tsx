@@ -15,10 +15,10 @@ const Shm = createContext(false);
 
 const TOPICS: readonly Topic[] = ['record', 'state'];
 
-/** As headings and legends of this run's page call a transport: with the link that carried it, where that is known. */
+/** Name of a transport in headings and legends of this run's page, with its link if known. */
 export const useTransportName = (): NameOf => useContext(Names);
 
-/** How charts of this run's page draw a transport: RDMA that went through shared memory alone has the color of that link. */
+/** Look of a transport in charts of this run's page: RDMA that used only shared memory has the color of that link. */
 export function useTransportLook(): (transport: Transport) => LineLook {
   const [shm, nameOf] = [useContext(Shm), useContext(Names)];
   return (transport) => ({
@@ -29,7 +29,7 @@ export function useTransportLook(): (transport: Transport) => LineLook {
 
 export function TransportNames({ view, children }: { view: RunView; children: ReactNode }) {
   useTopics(view, TOPICS);
-  // One text, which stays equal while the names do: panels then need not draw again.
+  // A string, which stays equal while the names do, so that panels are not redrawn.
   const names = TRANSPORTS.map((transport) => transportName(transport, view.model.linkOf(transport))).join(
     '\n',
   );

@@ -1,11 +1,11 @@
-/** What was typed into the form of a lab: read, and held against what the lab and its devices allow. */
+/** Reads the form of a lab and checks it against the limits of the lab and its devices. */
 import { boundOf, brokenRules, parseQuantity, type LimitedDevice, type ParamRule } from '@verbslab/protocol';
 import { editFault } from './packet-edits';
 import { amount, range, type Draft, type Field, type Parameters } from '../../model/fields';
 
 export type Reading = { ok: true; value: string | number | boolean } | { ok: false; message: string };
 
-/** Reads one field; a message says what is wrong and what would be right. */
+/** Reads a field; a message says what is wrong and what is allowed. */
 export function readField(field: Field, typed: string | boolean): Reading {
   if (field.kind === 'switch') return { ok: true, value: typed === true };
   const s = String(typed);
@@ -37,7 +37,7 @@ export interface FormReading {
   errors: Record<string, string>;
 }
 
-/** The fields with their ranges cut to what these devices can do, as far as the rules of the lab ask for it. */
+/** Fields with their ranges limited to these devices, according to the rules of the lab. */
 export function boundFields(
   fields: readonly Field[],
   rules: readonly ParamRule[],
@@ -71,7 +71,7 @@ export function readForm(
     const fault = f.fieldEdits ? editFault(f.fieldEdits, draft, String(draft[f.name] ?? '')) : null;
     if (fault !== null) errors[f.name] = fault;
   }
-  // Limits of devices are in the ranges of the fields already.
+  // Limits of devices are already in the ranges of the fields.
   const broken = brokenRules(rules, values, [], {
     say: (param, value) => {
       const field = fields.find(({ name }) => name === param);

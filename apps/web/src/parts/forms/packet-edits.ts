@@ -2,11 +2,11 @@
 import { BadEdit, editParts, parseFieldEdits, type FieldEdits, type FieldGroup } from '@verbslab/protocol';
 import type { Draft } from '../../model/fields';
 
-/** The fields of the packet that the form has chosen. */
+/** Fields of the packet that is chosen in the form. */
 export const groupsOf = ({ of, groups }: FieldEdits, draft: Draft): readonly FieldGroup[] =>
   groups[String(draft[of])] ?? [];
 
-/** What is wrong with the text; null: nothing. */
+/** Error in the text; null if there is none. */
 export function editFault(edits: FieldEdits, draft: Draft, text: string): string | null {
   const fields = groupsOf(edits, draft).flatMap((group) => group.fields);
   try {
@@ -20,7 +20,7 @@ export function editFault(edits: FieldEdits, draft: Draft, text: string): string
 
 const nameOf = (part: string): string => (part.split('=')[0] ?? '').trim().toLowerCase();
 
-/** What each field is to become, by its name in lower case. */
+/** Edits by field name in lower case. */
 export const editsIn = (text: string): Map<string, string> =>
   new Map(
     editParts(text).map((part) => [
@@ -29,7 +29,7 @@ export const editsIn = (text: string): Map<string, string> =>
     ]),
   );
 
-/** The text with another edit of one field; an empty one takes it out. */
+/** The text with a new edit of a field; an empty value removes the edit. */
 export function withEdit(text: string, field: string, value: string): string {
   const parts = editParts(text);
   const at = parts.findIndex((part) => nameOf(part) === field.toLowerCase());

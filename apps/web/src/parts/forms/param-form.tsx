@@ -14,7 +14,7 @@ export interface ParamFormProps {
   onChange: (name: string, value: string | boolean) => void;
 }
 
-/** The parameters of a lab: one row each with its control, what it means, and what is wrong with it. */
+/** Parameters of a lab: a row each with its control, description and error. */
 export function ParamForm({ fields, draft, errors, onChange }: ParamFormProps) {
   return (
     <div className="divide-y border-y">
@@ -44,7 +44,7 @@ interface RowProps {
   field: Field;
   value: string | boolean;
   error: string | undefined;
-  /** Another way to fill it in. */
+  /** Another way to fill in the field. */
   below: ReactNode;
   onChange: (value: string | boolean) => void;
 }
@@ -82,7 +82,7 @@ function Row({ field, value, error, below, onChange }: RowProps) {
           <Gloss>{field.description}</Gloss>
           {field.minimum !== undefined ? <span className="text-ink-3"> {allowed(field)}.</span> : null}
         </p>
-        {/* The line is always there, so that a message moves nothing else in its own row by surprise. */}
+        {/* Always rendered, so that a message does not shift the rest of its row unexpectedly. */}
         <p id={fault} role={error ? 'alert' : undefined} className="text-error-ink empty:hidden">
           {error ?? ''}
         </p>
@@ -92,7 +92,7 @@ function Row({ field, value, error, below, onChange }: RowProps) {
   );
 }
 
-/** How the program itself calls the field. */
+/** Option of the program that the field sets. */
 function Flag({ field: { flag = '' } }: { field: Field }) {
   return flag === '' ? null : <span className="num block text-12 font-normal text-ink-2">{flag}</span>;
 }
@@ -161,7 +161,7 @@ function Control(props: {
       </select>
     );
   }
-  // Bytes carry their unit in the text.
+  // The text of a byte count includes the unit.
   const unit = field.unit === 'B' ? undefined : field.unit;
   const input = (
     <input

@@ -10,14 +10,14 @@ const MARK: Record<PathStep['state'], { icon: typeof Check; word: string; ink: s
   skipped: { icon: Minus, word: 'skipped', ink: 'text-ink-3' },
 };
 
-/** Most steps take milliseconds, which is how the agent rounds them. */
+/** Duration of a step. Most take milliseconds, the agent's resolution. */
 function tookText(seconds: number): string {
   if (seconds >= 1) return secondsText(seconds);
   const ms = Math.round(seconds * 1000);
   return ms === 0 ? '< 1\u00a0ms' : `${count(ms)}\u00a0ms`;
 }
 
-/** What a path check found, step by step, with the cure where one failed. */
+/** Result of a path check, step by step, with the fix for a failed step. */
 export function PathResult({ check }: { check: PathCheck }) {
   return (
     <div data-path={check.ok ? 'ok' : 'failed'} className="mt-4">

@@ -1,21 +1,21 @@
-/** The bytes of an opened file. */
+/** Bytes of an opened file. */
 export interface FileBytes {
-  /** All of it is in memory. */
+  /** True if all of it is in memory. */
   readonly whole: boolean;
-  /** A view of these bytes; null while they are not in memory. */
+  /** View of these bytes; null while they are not in memory. */
   at(offset: number, length: number): Uint8Array | null;
   has(offset: number, length: number): boolean;
-  /** Brings them into memory, where they stay for a while. Rejects where the file has changed or is gone. */
+  /** Loads them into memory, where they stay for a while. Rejects if the file has changed or is gone. */
   load(offset: number, length: number): Promise<void>;
 }
 
-/** A page keeps 43 bytes for each packet of the file, and the file itself if it is small. */
+/** Largest file. A page keeps 43 bytes per packet of the file, and the file itself if it is small. */
 export const MAX_FILE = 2 ** 30;
 
-/** Files up to this size are kept in memory as a whole; of a larger one, the parts that are shown. */
+/** Largest file that is kept in memory as a whole; of a larger one, only the shown parts. */
 export const KEPT_WHOLE = 2 ** 26;
 
-/** A file that is in memory. */
+/** A file in memory. */
 export class WholeFile implements FileBytes {
   readonly whole = true;
   readonly #bytes: Uint8Array;
@@ -38,7 +38,7 @@ export class WholeFile implements FileBytes {
 }
 
 const BLOCK = 2 ** 20;
-/** Blocks that are kept: 32 MiB. */
+/** Number of blocks that are kept: 32 MiB. */
 const KEPT = 32;
 
 function blocksOf(offset: number, length: number): number[] {
@@ -47,11 +47,11 @@ function blocksOf(offset: number, length: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
-/** A file on the disk of which the blocks read last are kept. */
+/** A file on disk; the last blocks read are kept. */
 export class PartedFile implements FileBytes {
   readonly whole = false;
   readonly #file: Blob;
-  /** In the order of their last use. */
+  /** Blocks in the order of their last use. */
   readonly #blocks = new Map<number, Uint8Array>();
   readonly #coming = new Map<number, Promise<void>>();
 
@@ -72,7 +72,7 @@ export class PartedFile implements FileBytes {
     return bytes;
   }
 
-  /** What a block has of a stretch of the file. */
+  /** Part of a block that lies in a range of the file. */
   #part(number: number, offset: number, length: number): Uint8Array | undefined {
     const begin = number * BLOCK;
     return this.#block(number)?.subarray(Math.max(0, offset - begin), Math.max(0, offset + length - begin));

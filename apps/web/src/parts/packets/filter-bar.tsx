@@ -11,7 +11,7 @@ import { FilterChoices } from './filter-choices';
 import { useEngine } from './use-engine';
 import type { Filtering } from './use-filter';
 
-/** Where a filter is written: Enter applies it; arrows, Tab and Enter choose from the list; Esc closes that. */
+/** Input for a filter: Enter applies it; arrows, Tab and Enter choose from the list; Esc closes the list. */
 export function FilterBar(props: { filtering: Filtering; listed: number; unfiltered: number }) {
   const { filtering, listed, unfiltered } = props;
   const { text, apply, error, result } = filtering;
@@ -60,7 +60,7 @@ export function FilterBar(props: { filtering: Filtering; listed: number; unfilte
     setCaret(place);
     setActive(-1);
     input.current.focus();
-    // React has not put the text into the box yet, and would move the caret to its end.
+    // React has not updated the input yet, and would move the caret to its end.
     requestAnimationFrame(() => input.current?.setSelectionRange(place, place));
   }
   function submit(next: string) {
@@ -152,7 +152,7 @@ export function FilterBar(props: { filtering: Filtering; listed: number; unfilte
   );
 }
 
-/** The filter with the part marked that is wrong. */
+/** The filter with its wrong part marked. */
 function Where({ text, at, end }: { text: string; at: number; end: number }) {
   return (
     <code className="num block truncate text-12 text-ink-2">

@@ -2,7 +2,7 @@ import type { Candidate } from '@verbslab/roce';
 import { useEffect, useRef } from 'react';
 import { cn } from '../../ui/cn';
 
-/** What can be put into a filter at the caret. The focus stays in the box; the list follows its keys. */
+/** Completions for a filter at the caret. The focus stays in the input; the list follows its keys. */
 export function FilterChoices(props: {
   id: string;
   candidates: readonly Candidate[];
@@ -24,14 +24,13 @@ export function FilterChoices(props: {
       className="thin-scroll absolute top-full left-0 z-20 mt-1 max-h-64 w-full max-w-[36rem] overflow-auto rounded-[4px] border border-line-strong bg-panel py-1 shadow-lg"
     >
       {candidates.map(({ text, label }, i) => (
-        // Keys are handled by the box, which has the focus.
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+        // The input has the focus and handles the keys.
         <li
           key={text}
           id={`${id}-${i}`}
           role="option"
           aria-selected={i === active}
-          // The box keeps the focus.
+          // Keeps the focus in the input.
           onMouseDown={(e) => e.preventDefault()}
           onClick={() => onChoose(i)}
           className={cn(

@@ -2,22 +2,22 @@ import { useState } from 'react';
 import { count } from '../../format/number';
 import { Button } from '../../ui/button';
 
-/** Browsers do not draw a list of more than some 17 million pixels; a tall row has 44. */
+/** Most rows of a list: browsers draw no more than about 17 million pixels, and a tall row has 44. */
 const ROWS = 400_000;
 
 export interface ListPage {
   number: number;
-  /** Of all pages. */
+  /** Number of pages. */
   of: number;
-  /** Its first row. */
+  /** First row of the page. */
   from: number;
   length: number;
-  /** Of all rows. */
+  /** Number of rows of the whole list. */
   rows: number;
   turn: (to: number) => void;
 }
 
-/** The part of a long list that is drawn: the one with the chosen row, until the reader turns to another. */
+/** The drawn page of a long list: the one with the selected row, until the reader turns to another. */
 export function useListPage(rows: number, place: number): ListPage {
   const [turned, setTurned] = useState<{ to: number; place: number } | null>(null);
   const of = Math.max(1, Math.ceil(rows / ROWS));
@@ -34,7 +34,7 @@ export function useListPage(rows: number, place: number): ListPage {
   };
 }
 
-/** Nothing on a list that is drawn whole. */
+/** Controls to turn pages; empty for a list with a single page. */
 export function ListPages({ page, onTurn }: { page: ListPage; onTurn: () => void }) {
   const { number, of, from, length, rows, turn } = page;
   if (of === 1) return null;

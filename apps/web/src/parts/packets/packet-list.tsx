@@ -9,29 +9,29 @@ import { placeIn, type PacketRows } from '../../model/packet-rows';
 import { useRowsVersion } from './use-rows-version';
 
 const ROW = 24;
-/** Height of a row in two lines, and the width in rem (Tailwind's @2xl) from which one is enough. */
+/** Height of a row with two lines, and the width in rem (Tailwind's @2xl) from which a single line suffices. */
 const TALL_ROW = 44;
 const ONE_LINE = 42;
 const GRID =
   'grid grid-cols-[3.5rem_5.5rem_1fr] gap-x-3 px-3 @2xl:grid-cols-[4rem_6rem_var(--address)_var(--address)_4rem_3rem_1fr]';
-/** With the phase of the run last. */
+/** Grid with the phase of the run as the last column. */
 const PHASED =
   '@2xl:grid-cols-[4rem_6rem_var(--address)_var(--address)_4rem_3rem_minmax(0,3fr)_minmax(0,1fr)]';
 const WIDE = 'hidden @2xl:block';
-/** Where a packet takes two lines, the second one. */
+/** Second line of a packet, if it has two. */
 const INFO = '@max-2xl:col-span-full @max-2xl:row-start-2';
 
 export interface PacketListProps {
   rows: PacketRows;
-  /** Which rows are listed, when not all are. */
+  /** Listed rows, if not all are listed. */
   only?: readonly number[];
   selected: number | null;
   onSelect: (index: number) => void;
-  /** The phase of the run at a time, where that tells packets apart. */
+  /** Phase of the run at a time, if it distinguishes packets. */
   phaseAt?: ((t: number) => string | null) | undefined;
 }
 
-/** As wide as the addresses of the first rows, so that the Info column gets the rest. */
+/** Width for the addresses of the first rows, so that the Info column gets the rest. */
 function addressWidth(rows: PacketRows): string {
   let longest = 0;
   for (let i = 0; i < Math.min(rows.length, 100); i++) {
@@ -57,18 +57,17 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
     estimateSize: () => height,
     overscan: 6,
     initialRect: { width: 0, height: 240 },
-    // The heading stands above the first row and covers what scrolls under it.
+    // The heading is above the first row and covers the rows that scroll under it.
     scrollMargin: ROW,
     scrollPaddingStart: ROW,
   });
 
-  // The list keeps the heights that it was first given.
+  // The virtual list caches row heights, so it measures again when they change.
   useEffect(() => virtual.measure(), [virtual, height]);
 
   useEffect(() => {
     if (place >= 0) virtual.scrollToIndex(place - page.from, { align: 'auto' });
-    // Only a new selection scrolls: rows that arrive must not.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // Only a new selection scrolls; new rows must not.
   }, [place]);
 
   function onKeyDown(e: KeyboardEvent) {
@@ -129,8 +128,7 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
               const isSelected = index === selected;
               const cell = 'truncate';
               return (
-                // Keys are handled by the list, which has the focus.
-                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+                // The list has the focus and handles the keys.
                 <div
                   key={item.index}
                   id={`packet-${index}`}

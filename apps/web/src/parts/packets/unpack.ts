@@ -1,16 +1,16 @@
 import { Gunzip, isGzip } from '@verbslab/roce';
 import { MAX_FILE } from './file-bytes';
 
-/** A file as it is without compression, and where its compressed data breaks off. */
+/** An uncompressed file, and the damage if its compressed data breaks off. */
 export interface Unpacked {
   file: Blob;
   damage?: string;
 }
 
-/** Bytes that are in memory before they become a part of a file, which the browser may keep on the disk. */
+/** Bytes collected in memory before they become part of a file, which the browser may keep on disk. */
 const PIECE = 2 ** 24;
 
-/** What comes before damage counts, as in a capture that is not compressed. Rejects where the file is too large. */
+/** Decompresses a file. Data before damage is kept, as in an uncompressed capture. Rejects if the file is too large. */
 export async function unpack(file: Blob, most: number = MAX_FILE): Promise<Unpacked> {
   if (!isGzip(new Uint8Array(await file.slice(0, 2).arrayBuffer()))) return { file };
   const pieces: Blob[] = [];
@@ -29,7 +29,7 @@ export async function unpack(file: Blob, most: number = MAX_FILE): Promise<Unpac
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) gunzip.push(read.value);
   } finally {
-    // It may not have come to its end.
+    // The stream may not have ended.
     await reader.cancel();
   }
   const damage = gunzip.end();

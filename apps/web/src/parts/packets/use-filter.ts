@@ -9,15 +9,15 @@ export interface Filtering {
   /** The filter in the address. */
   text: string;
   apply: (text: string) => void;
-  /** What is wrong with it; then all packets are listed. */
+  /** Error in the filter; all packets are then listed. */
   error: FilterError | null;
-  /** Packets that pass; null where no filter is in use. */
+  /** Packets that pass; null without a filter. */
   result: Passing | null;
 }
 
 type Compiled = { filter: Filter } | { error: FilterError } | null;
 
-/** The filter of a list of packets; it stands in the address. */
+/** Filter of a list of packets, from the address. */
 export function useFilter(rows: PacketRows | null): Filtering {
   const text = useSearchParams().get('filter') ?? '';
   const router = useRouter();
@@ -46,7 +46,7 @@ export function useFilter(rows: PacketRows | null): Filtering {
   return { text, apply, error: compiled && 'error' in compiled ? compiled.error : null, result };
 }
 
-/** What two lists of packets have in common, both in order; null stands for all packets. */
+/** Intersection of two sorted lists of packets; null stands for all packets. */
 export function both(a: readonly number[] | null, b: readonly number[] | null): readonly number[] | null {
   if (a === null || b === null) return a ?? b;
   const common: number[] = [];

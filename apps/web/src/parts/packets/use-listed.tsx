@@ -7,22 +7,22 @@ import { both, useFilter, type Filtering } from './use-filter';
 import { neighbour, placeIn, withoutArrivals, type PacketRows } from '../../model/packet-rows';
 
 export interface Listed {
-  /** The packet that the address names, if the list has it. */
+  /** Packet in the address, if the list has it. */
   selected: number | null;
-  /** Packets that are listed; null for all of them. */
+  /** Listed packets; null for all. */
   only: readonly number[] | null;
-  /** How many would be listed without a filter. */
+  /** Number of packets that would be listed without the filter. */
   unfiltered: number;
   filtering: Filtering;
-  /** Chooses the packet above or below; missing from an empty list. */
+  /** Actions that select the packet above or below; empty for an empty list. */
   handle: PageHandle;
-  /** Which packets are listed, with a button for the others; null if each is in the capture once. */
+  /** Note on the listed packets, with a button for the others; null if each packet is in the capture once. */
   arrivals: ReactNode;
 }
 
 /**
- * What a list of packets shows of a capture taken at both ends: packets as they were sent, or their arrivals too.
- * `settled`: whether `rows` knows its arrivals yet.
+ * Listed packets of a capture from both ends: packets as they were sent, or their arrivals too. `settled`: true once
+ * `rows` knows its arrivals.
  */
 export function useListed(
   rows: PacketRows | null,
@@ -33,13 +33,13 @@ export function useListed(
   const length = rows?.length ?? 0;
   const selected = Number.isInteger(asked) && asked >= 0 && asked < length ? asked : null;
   const [arrivals, setArrivals] = useState(false);
-  // A run's rows grow in place, so their number stands for them.
+  // The rows of a run grow in place, so their number is the dependency.
   const once = useMemo(() => {
     void length;
     return rows && settled ? withoutArrivals(rows) : null;
   }, [rows, length, settled]);
 
-  // A link may lead to an arrival: then it has to be listed.
+  // A link may lead to an arrival, which then has to be listed.
   const sent = once === null || arrivals || (selected !== null && placeIn(once, selected) < 0) ? null : once;
   const filtering = useFilter(rows);
   const passing = filtering.result?.passing ?? null;

@@ -2,16 +2,16 @@ import type { Filter } from '@verbslab/roce';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { PacketRows } from '../../model/packet-rows';
 
-/** The page is not kept longer than that at a time; the list follows a few times per second. */
+/** Longest time for which filtering blocks the page, and interval between updates of the list. */
 const SLICE_MS = 12;
 const SHOW_MS = 200;
-/** Packets between two looks at the clock. */
+/** Packets between two readings of the clock. */
 const STRIDE = 256;
 
 export interface Passing {
-  /** Packets that pass the filter, as far as they have been looked at. */
+  /** Packets that pass the filter so far. */
   passing: readonly number[];
-  /** How many have been looked at. */
+  /** Number of packets checked so far. */
   looked: number;
 }
 
@@ -22,7 +22,7 @@ interface Job {
   at: number;
 }
 
-/** Looks at some packets: true when there are no more, or what to wait for before the next ones. */
+/** Checks some packets. Returns true if there are no more, or a promise to wait for before the next ones. */
 function advance(job: Job): boolean | Promise<void> {
   const { rows, filter, found } = job;
   const end = performance.now() + SLICE_MS;
@@ -36,13 +36,13 @@ function advance(job: Job): boolean | Promise<void> {
 }
 
 /**
- * The packets that pass a filter, looked at in slices so that the page stays at hand. Packets that arrive are looked
- * at as they come. Null without a filter. `length` is that of `rows`, which may grow in place.
+ * Packets that pass a filter, checked in slices so that the page stays responsive. New packets are checked as they
+ * arrive. Null without a filter. `length` is that of `rows`, which may grow in place.
  */
 export function usePassing(rows: PacketRows | null, length: number, filter: Filter | null): Passing | null {
   const job = useRef<Job | null>(null);
   const [result, setResult] = useState<{ of: Job; passing: readonly number[]; looked: number } | null>(null);
-  // Before the browser paints: a list that is at hand at once does not flicker.
+  // Before the browser paints, so that a list that is immediately available does not flicker.
   useLayoutEffect(() => {
     if (!rows || !filter) return;
     if (job.current?.rows !== rows || job.current.filter !== filter)

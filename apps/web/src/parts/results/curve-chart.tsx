@@ -8,14 +8,14 @@ import { Crosshair, type CrosshairRow } from '../charts/crosshair';
 import { ChartFrame, MARGIN } from '../charts/frame';
 import { seriesStyles } from './series-style';
 
-/** rem. Names at the ends of the lines cost width: all on a narrow page stand above. */
+/** Smallest width for names at the ends of the lines, rem. On a narrower page they are above. */
 const WIDE = 34;
 const PLACE = { ...MARGIN, left: 64, right: 24 };
 
 const axisText = ({ unit, show }: CurveView['x'], value: number): string =>
   unit === '' || unit === 'B' ? show(value) : `${show(value)} ${unit}`;
 
-/** One row for each x, for the crosshair. */
+/** Rows for the crosshair, one per x. */
 function mergedRows({ series }: CurveView): ChartRow[] {
   const rows = new Map<number, ChartRow>();
   for (const { name, points } of series)
@@ -30,11 +30,11 @@ function mergedRows({ series }: CurveView): ChartRow[] {
 export interface CurveChartProps {
   curve: CurveView;
   marks?: readonly Mark[];
-  /** Opens what is behind the points at an x. */
+  /** Opens the data behind the points at an x. */
   onOpen?: (x: number) => void;
 }
 
-/** One curve of a lab: its series over the same axes, with their spread, and their names at their ends or above. */
+/** A curve of a lab: its series on common axes, with spreads, and names at their ends or above. */
 export function CurveChart({ curve, marks = [], onOpen }: CurveChartProps) {
   const rows = useMemo(() => mergedRows(curve), [curve]);
   const looks = useMemo(() => looksOf(curve), [curve]);

@@ -23,7 +23,10 @@ interface LabResultsProps {
   record: Pick<RunRecord, 'state'> & Partial<Pick<RunRecord, 'result'>>;
 }
 
-/** What a run found under the names that its lab declared: predictions, figures, curves, tables. Fills in while the run goes on. */
+/**
+ * Results of a run under the names that its lab declares: predictions, figures, curves, tables. They fill in during the
+ * run.
+ */
 export function LabResultsView({ lab, results, record }: LabResultsProps) {
   // The model adds to its results in place, so the views are made at each drawing.
   const { figures, tables, curves, predictions } = resultViews(results, lab ?? undefined);
@@ -56,7 +59,10 @@ export function LabResultsView({ lab, results, record }: LabResultsProps) {
   );
 }
 
-/** What the lab says of this run: above all, what could not be measured, and why. A lab that watches throughput has a panel for them. */
+/**
+ * Notes of the lab on this run: above all, values that could not be measured, and why. Labs that watch throughput have
+ * a panel for them.
+ */
 function Notes({ list }: { list: readonly Note[] }) {
   const notes = list.filter(({ caveat }) => !caveat);
   if (notes.length === 0) return null;
@@ -73,7 +79,7 @@ function Notes({ list }: { list: readonly Note[] }) {
   );
 }
 
-/** A result with its title, and what can be done with it beside. */
+/** A result with its title, and actions beside it. */
 export function Block(props: {
   title: string;
   text?: string | undefined;
@@ -96,7 +102,7 @@ export function Block(props: {
   );
 }
 
-/** Whose statements they are: what a run found, or what an explanation computed from it. */
+/** Origin of a statement: the result of a run, or an explanation computed from it. */
 export type StatedAs = 'result' | 'explained';
 
 export function Figures({ list, as = 'result' }: { list: readonly FigureView[]; as?: StatedAs }) {
@@ -128,14 +134,14 @@ export function Figures({ list, as = 'result' }: { list: readonly FigureView[]; 
 }
 
 function RunCurve({ curve }: { curve: CurveView }) {
-  // Points are added in place: their number says whether the curve is another one.
+  // Points are added in place; their number tells whether the curve has changed.
   const points = curve.series.reduce((sum, one) => sum + one.points.length, 0);
   // oxlint-disable-next-line react/exhaustive-deps
   const still = useMemo(() => curve, [curve.name, points]);
   return <CurveBlock curve={still} />;
 }
 
-/** A curve as a chart, or as the table behind it. It is drawn again when `curve` is another object. */
+/** A curve as a chart or as the table behind it. It is redrawn if `curve` is another object. */
 export function CurveBlock(props: { curve: CurveView; marks?: readonly Mark[]; as?: StatedAs }) {
   const { curve, marks, as = 'result' } = props;
   const { shown, toggle } = useResultTables();

@@ -5,24 +5,27 @@ import { cn } from '../../ui/cn';
 interface ResultTableProps {
   table: TableView;
   shows: `${'result' | 'explained'}-${'table' | 'curve'}`;
-  /** A column of the page's own, before the first number. */
+  /** Additional column of the page, before the first number. */
   aside?: { label: string; of: (row: number) => ReactNode };
 }
 
-/** Rows beyond which a table scrolls in a frame of its own. */
+/** Number of rows above which a table scrolls in a frame of its own. */
 const TALL = 40;
 
-/** Characters up to which the text of a cell stays on one line, and those from which it may take a paragraph’s width. */
+/**
+ * Longest text of a cell that stays on a line, and the longest that may not take the width of a paragraph, in
+ * characters.
+ */
 const SHORT = 12;
 const LONG = 40;
 
-/** Columns from which they stand closer together and get narrower. */
+/** Number of columns from which they are narrower and closer together. */
 const MANY = 9;
 
-/** Where a table scrolls sideways, its first column stays and says what a row is about. */
+/** Style of the first column, which stays in place while the table scrolls sideways. */
 const STAYS = 'max-sm:sticky max-sm:left-0 max-sm:min-w-28 max-sm:bg-page';
 
-/** Numbers stay on one line. Texts break, but only where the table would be wider than its place. */
+/** Numbers stay on a line. Texts only wrap if the table would otherwise be wider than its container. */
 function cellStyle(text: string, numeric: boolean, many: boolean): string {
   if (numeric) return 'num text-right whitespace-nowrap';
   if (text.length <= SHORT) return 'whitespace-nowrap';
@@ -30,7 +33,7 @@ function cellStyle(text: string, numeric: boolean, many: boolean): string {
   return many ? 'max-w-prose min-w-32 py-1' : 'max-w-prose min-w-44 py-1';
 }
 
-/** A name such as `retransmitted_pkts` may break behind each underscore. */
+/** A name such as `retransmitted_pkts` may break after each underscore. */
 const breakable = (text: string): ReactNode =>
   text.split(/(?<=_)/).map((part, i) => (
     <Fragment key={i}>
@@ -39,7 +42,7 @@ const breakable = (text: string): ReactNode =>
     </Fragment>
   ));
 
-/** A table of results: units in its head, numbers to the right. */
+/** A table of results, with units in its head and numbers to the right. */
 export function ResultTable({ table, shows, aside }: ResultTableProps) {
   const units = table.columns.some(({ unit }) => unit !== '');
   const many = table.columns.length >= MANY;
@@ -110,7 +113,7 @@ export function ResultTable({ table, shows, aside }: ResultTableProps) {
   );
 }
 
-/** A unit below the label; null where no column of the table has one. */
+/** A unit below the label; null if no column of the table has one. */
 function Head(props: { label: string; unit: string | null; numeric: boolean; pad: string; stays?: boolean }) {
   const { label, unit, numeric, pad, stays = false } = props;
   return (

@@ -6,7 +6,7 @@ interface TablesShown {
   toggle: () => void;
 }
 
-/** Whether the tables behind the curves of results are shown, on whichever page shows results. */
+/** Switch for the tables behind result curves, shared by all pages with results. */
 export const useResultTables = create<TablesShown>((set) => ({
   shown: false,
   toggle: () => set(({ shown }) => ({ shown: !shown })),

@@ -4,7 +4,7 @@ import { sig3 } from '../../format/number';
 import { Gloss } from '../../ui/gloss';
 import type { OutputPiece } from '../../model/explained-output';
 
-/** What a program printed, with what its lines mean below them. */
+/** Output of a program, with the meaning of its lines below them. */
 export function ExplainedText({ pieces }: { pieces: readonly OutputPiece[] }) {
   return (
     <div className="min-w-0 flex-1">
@@ -36,7 +36,7 @@ export function ExplainedText({ pieces }: { pieces: readonly OutputPiece[] }) {
   );
 }
 
-/** The rate that a program printed beside that of the run’s own records. Nothing where one of them is missing. */
+/** Rate that a program printed, beside the rate in the run's records. Empty if one of them is missing. */
 export function AgainstRecords({ record, outputs }: { record: RunRecord; outputs: readonly string[] }) {
   const work = record.result?.program?.work;
   const recorded = programGbps(work);

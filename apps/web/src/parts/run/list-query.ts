@@ -3,23 +3,23 @@ import { useSearchParams } from 'next/navigation';
 import { useCallback, useMemo } from 'react';
 
 export interface Sort {
-  /** Id of a column. */
+  /** Column id. */
   id: string;
   desc: boolean;
 }
 
-/** What the list of runs shows, as the address holds it. Empty strings: no such limit. */
+/** Filters, order and figure of the list of runs, from the address. Empty strings match everything. */
 export interface ListQuery {
   q: string;
   lab: string;
   state: string;
   tag: string;
   sort: Sort;
-  /** Id of the figure that each line shows. Absent: the one that its lab names first. */
+  /** Id of the figure in each row. Absent: the first figure of its lab. */
   figure?: string;
 }
 
-/** The newest first. */
+/** Newest first. */
 export const USUAL: Sort = { id: 'number', desc: true };
 
 export function readQuery(params: Pick<URLSearchParams, 'get'>): ListQuery {
@@ -35,7 +35,7 @@ export function readQuery(params: Pick<URLSearchParams, 'get'>): ListQuery {
   };
 }
 
-/** The address of a list. What is as usual is not in it. */
+/** Address of a list, without default values. */
 export function queryHref({ q, lab, state, tag, sort, figure }: ListQuery): string {
   const params = new URLSearchParams();
   if (q) params.set('q', q);
@@ -48,22 +48,22 @@ export function queryHref({ q, lab, state, tag, sort, figure }: ListQuery): stri
   return params.size > 0 ? `/runs?${params}` : '/runs';
 }
 
-/** Every run. */
+/** Matches every run. */
 export const UNFILTERED = { q: '', lab: '', state: '', tag: '' } as const;
 
 export const isLimited = ({ q, lab, state, tag }: ListQuery): boolean =>
   q.trim() !== '' || lab !== '' || state !== '' || tag !== '';
 
-/** True where the runs that are loaded may not be those that belong at the top. */
+/** True if the loaded runs may not be those that belong at the top. */
 export const needsAll = (query: ListQuery): boolean =>
   isLimited(query) || query.sort.id !== USUAL.id || !query.sort.desc;
 
-/** The query in the address. A change is a step that Back takes back, unless `step` is false. */
+/** The query in the address. A change adds a step to the browser's history, unless `step` is false. */
 export function useListQuery(): [ListQuery, (change: Partial<ListQuery>, step?: boolean) => void] {
   const params = useSearchParams();
   const query = useMemo(() => readQuery(params), [params]);
   const change = useCallback((part: Partial<ListQuery>, step = true) => {
-    // The address itself: keys that are pressed in one go come sooner than the page is drawn.
+    // Read from the address, because keys may be pressed faster than the page is drawn.
     const href = queryHref({ ...readQuery(new URLSearchParams(location.search)), ...part });
     if (step) history.pushState(null, '', href);
     else history.replaceState(null, '', href);

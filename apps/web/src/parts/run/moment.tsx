@@ -4,7 +4,7 @@ import type { PacketStore } from '../../model/packet-store';
 import { writeSelection, type Selection } from '../../model/selection';
 import { PageLink } from '../../ui/page-link';
 
-/** A moment, with what is selected there; without a packet while the run may still number it otherwise. */
+/** A moment with the selection at it; without a packet while packet numbers may still change. */
 export function momentOf(
   t: number,
   selection: Selection | null,
@@ -41,14 +41,14 @@ const SELECTED: {
   qp: ({ endpoint, qpn }) => `QP ${qpnText(qpn)} of ${endpoint}`,
 };
 
-/** `at 1.23 s, packet 17`. */
+/** Text such as `at 1.23 s, packet 17`. */
 export function momentText(moment: Moment): string {
   const selection = selectionOf(moment);
   const at = `at ${text(time(moment.t))}`;
   return selection ? `${at}, ${(SELECTED[selection.kind] as (one: Selection) => string)(selection)}` : at;
 }
 
-/** The page of a run at a moment: nanoseconds since the run was created, and what was selected. */
+/** Address of a run's page at a moment: nanoseconds since the run was created, and the selection. */
 export function momentHref(runId: string, moment: Moment): string {
   const query = new URLSearchParams({ id: runId, t: String(Math.round(moment.t)) });
   writeSelection(query, selectionOf(moment));
@@ -66,7 +66,7 @@ export function MomentLink({ runId, moment }: { runId: RunRecord['id']; moment: 
   );
 }
 
-/** What is typed as a time, in nanoseconds; null when it is none. */
+/** Parses a time, in nanoseconds; null if it is none. */
 export function parseMoment(typed: string): number | null {
   const seconds = parseQuantity(typed.replace('µ', 'u'), 's');
   return seconds === null || seconds < 0 ? null : Math.round(seconds * 1e9);

@@ -23,12 +23,12 @@ import { AgainstRecords, ExplainedText } from './explained-output';
 import type { PanelContentProps } from './panel-content';
 
 const TOPICS: readonly Topic[] = ['output', 'state'];
-/** In the heading of perftest's table. */
+/** Heading of perftest's table. */
 const PERFTEST_RATE = /BW (?:peak|average)\[MB\/sec\]/;
 const PERFTEST_LATENCY = /t_avg\[usec\]/;
 const STREAM_NAME = { stdout: 'stdout', stderr: 'stderr', both: 'stdout and stderr' } as const;
 
-/** What the program printed, by time, with the stream that each part came from. */
+/** Output of the program in order of time, with the stream of each part. */
 export default function OutputPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS, 'list');
   const replaying = useReplaying();
@@ -118,7 +118,7 @@ function useEnd(length: number) {
   return { atEnd, onScroll };
 }
 
-/** What each command printed. */
+/** Output of each command. */
 function outputsOf(blocks: readonly OutputBlock[]): string[] {
   const texts: string[] = [];
   for (const { command, text } of blocks) texts[command] = (texts[command] ?? '') + text;
@@ -173,7 +173,7 @@ function Block({
   );
 }
 
-/** Copies all that is shown; says so when the browser refuses. */
+/** Button that copies all shown output, or says that the browser refused. */
 function CopyOutput({ output }: { output: OutputStore }) {
   const { said, copied, copy } = useCopy('The browser did not allow copying. Select the text instead.');
   return (
@@ -208,7 +208,7 @@ const nothing = (record: RunRecord): string =>
       ? 'The program printed nothing.'
       : 'The agent that kept this run did not record output.';
 
-/** Streams that go to a terminal, in words, and how many there are. */
+/** Streams that go to a terminal, as text, with their number. */
 function toTerminals({ record, commands, terminals }: RunModel): { said: string; n: number } {
   if (commands.length < 2) {
     const streams = terminalStreams(record);
@@ -230,7 +230,7 @@ function toTerminals({ record, commands, terminals }: RunModel): { said: string;
   };
 }
 
-/** Why output is missing; null when nothing is. */
+/** Reason why output is missing; null if none is. */
 function whyMissing(model: RunModel): string | null {
   const { said, n } = toTerminals(model);
   if (n === 0) return null;

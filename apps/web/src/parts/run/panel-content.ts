@@ -2,7 +2,7 @@ import type { LabDescription } from '@verbslab/protocol';
 import type { RunSession } from '../../connection/run-sessions';
 import type { RunView } from '../../connection/run-view';
 
-/** What every panel's content gets. `table`: show the figures instead of the chart. */
+/** Props of every panel's content. `table`: show the figures instead of the chart. */
 export interface PanelContentProps {
   view: RunView;
   session: RunSession;

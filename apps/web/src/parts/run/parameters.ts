@@ -4,13 +4,13 @@ import { fieldsOf, summary, type Field } from '../../model/fields';
 
 export type ParameterText = (run: RunRow) => string;
 
-/** What a run was asked for, where that differs from the defaults of its lab. The title of a program has its arguments. */
+/** Parameters of a run that differ from the defaults of its lab. Empty for a program, whose title has its arguments. */
 export function parameterText(labs: readonly LabDescription[]): ParameterText {
   const fields = new Map<string, Field[]>(labs.map(({ id, params }) => [id, fieldsOf(params)]));
   return (run) => (isProgram(run) ? '' : summary(fields.get(run.lab) ?? [], run.parameters));
 }
 
-/** The first figures that the lab of a run named, for lists; null where there are none. */
+/** First figures that a run's lab names, for lists; null if there are none. */
 export type ResultText = (run: RunRow) => string | null;
 
 export const resultText =
@@ -21,7 +21,7 @@ export const resultText =
       labs.find(({ id }) => id === run.lab),
     );
 
-/** All parameters of a run by their names, and the command line of a program: what a search looks through. */
+/** All parameters of a run by name, or the command line of a program: the text that a search covers. */
 export function allParameters(run: RunRow): string {
   if (isProgram(run)) return commandsOf(run).map(commandText).join(' ');
   return Object.entries(run.parameters)

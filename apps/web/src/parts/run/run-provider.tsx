@@ -7,7 +7,7 @@ import { useTopics } from '../../connection/use-session';
 
 const RECORD: readonly Topic[] = ['record'];
 
-/** Where the endpoints of a run are, as far as is known yet. */
+/** Places of the endpoints of a run, as far as known. */
 export function placesOf(
   model: RunModel,
 ): { role: string; host: string; device: string; providerClass: ProviderClass }[] {
@@ -20,14 +20,14 @@ export function placesOf(
   return model.record.result?.endpoints ?? told.sort((a, b) => (a.role < b.role ? -1 : 1));
 }
 
-/** Each class that does the NIC’s work in a run, once. */
+/** Classes that do the NIC's work in a run, without duplicates. */
 export function providersOf(model: RunModel): ProviderClass[] {
   const classes = new Set(placesOf(model).map(({ providerClass }) => providerClass));
   const old = model.record.result?.provider;
   return classes.size === 0 && old ? [old] : [...classes];
 }
 
-/** The provider class of a run with its links, on each chart and figure. `short`: where a legend names the links. */
+/** Provider class of a run with its links, for charts and figures. `short`: for a legend that names the links. */
 export function RunProvider({ view, short = false }: { view: RunView; short?: boolean }) {
   useTopics(view, RECORD);
   return (

@@ -1,4 +1,4 @@
-/** What lists, tables and comparisons say of the figures of a run. */
+/** Texts on the figures of a run for lists, tables and comparisons. */
 import {
   bothDirections,
   programGbps,
@@ -21,7 +21,7 @@ import { Explained } from '../../ui/explained';
 
 export const figuresOf = (run: RunRow, transport: Transport) => run.result?.transports[transport];
 
-/** What a program did, which is RDMA over the links that it used. */
+/** Work of a program, which is RDMA over its links. */
 export const workOf = (run: RunRow, transport: Transport) =>
   transport === transportOfLinks(run.result?.links) ? run.result?.program?.work : undefined;
 
@@ -31,7 +31,7 @@ export const goodputOf = (run: RunRow, transport: Transport): number | null =>
 export const latencyOf = (run: RunRow, transport: Transport): LatencyUs | null =>
   (figuresOf(run, transport) ?? workOf(run, transport))?.latencyUs ?? null;
 
-/** The rate of a program is an average over all that it moved, in both directions. */
+/** Goodput of a run. The rate of a program is an average over all its traffic, in both directions. */
 export function goodputCell(run: RunRow, transport: Transport): ReactNode {
   const text = inGbps(goodputOf(run, transport));
   const work = workOf(run, transport);
@@ -53,23 +53,23 @@ export const TRANSPORT_INK: Record<Transport, string> = {
   udp: 'text-udp-ink',
 };
 
-/** Said wherever latencies of RDMA and of TCP or UDP stand side by side. */
+/** Text wherever latencies of RDMA and of TCP or UDP are side by side. */
 export const LATENCY_CLOCKS =
   'Latency does not compare RDMA with TCP: their clocks stop at different events.';
 
-/** CPU seconds per GB in all; null when nothing was moved. */
+/** CPU seconds per GB in total; null if nothing was transferred. */
 export function cpuTotal(r: TransportResult): number | null {
   const c = r.cpuSecondsPerGB;
   return c && cpuPerGBTotal(c);
 }
 
-/** What partial figures of a run that ended early cover: "until it was cancelled after 3.1 s". */
+/** Time that partial figures of a run that ended early cover: "until it was cancelled after 3.1 s". */
 export function coverage(run: RunRow): string {
   const seconds = runSeconds(run);
   return untilText(run.state, seconds === null ? undefined : secondsText(seconds));
 }
 
-/** A percentile in µs. A withheld one says so, and on hover how many samples it needs. */
+/** A percentile in µs. A withheld percentile says so, and on hover the number of samples that it needs. */
 export function PercentileFigure({ latency, which }: { latency: LatencyUs | null; which: Percentile }) {
   const value = latency?.[which] ?? null;
   if (value !== null || latency?.n === undefined) return sig3(value);

@@ -2,11 +2,11 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { useCallback, useMemo } from 'react';
 import { readSelection, sameSelection, writeSelection, type Selection } from '../../model/selection';
 
-/** What is selected on the run page, and how to select something else: it stands in the address. */
+/** Selection on the run page, from the address, and a function to change it. */
 export function useSelection(): { selection: Selection | null; select: (next: Selection | null) => void } {
   const router = useRouter();
   const query = useSearchParams();
-  // One text, which stays equal while the selection does.
+  // A string, which stays equal while the selection does.
   const asked = JSON.stringify(readSelection(query));
   const selection = useMemo(() => JSON.parse(asked) as Selection | null, [asked]);
   const select = useCallback(

@@ -20,14 +20,14 @@ function useReading() {
   return reading;
 }
 
-/** What was checked, and what the run found. */
+/** Text of a check and the finding of the run. */
 function checkMeaning(lab: LabDescription, run: ReadRun, id: string): string {
   const check = run.record.result?.checks.find((one) => one.id === id);
   const what = lab.checks.find((one) => one.id === id)?.text;
   return [what, check?.detail].filter(Boolean).join(' ');
 }
 
-/** A value of the run in the middle of a sentence; a gap while there is no run. */
+/** A value of the run in a sentence; a gap while there is no run. */
 export function LiveText({ value }: { value: LiveValue }) {
   const { of, name } = value;
   const { lab, run } = useReading();
@@ -51,7 +51,7 @@ export function LiveText({ value }: { value: LiveValue }) {
   return of === 'check' ? <Explained meaning={checkMeaning(lab, run, name)}>{shown}</Explained> : shown;
 }
 
-/** Leads to a panel of the run's page; words alone while there is no run. */
+/** Link to a panel of the run's page; plain text while there is no run. */
 export function PanelLink(props: { view: string; className: string; children: ReactNode }) {
   const { view, className, children } = props;
   const { run } = useReading();

@@ -8,14 +8,14 @@ const FONT = '11px "Geist Mono", ui-monospace, monospace';
 let palette: Palette | null = null;
 let theme = '';
 
-/** The colours of the theme that is shown. */
+/** Colors of the current theme. */
 function currentPalette(): Palette {
   const now = document.documentElement.className;
   if (!palette || theme !== now) [palette, theme] = [paletteOf(document.documentElement), now];
   return palette;
 }
 
-/** The last drawing of each canvas, for a change of theme. */
+/** Last drawing of each canvas, to repeat after a change of theme. */
 const redraws = new Set<() => void>();
 let watching: MutationObserver | null = null;
 
@@ -28,15 +28,15 @@ function watchTheme(): void {
 export interface TimeCanvasProps extends CanvasHTMLAttributes<HTMLCanvasElement> {
   height: number;
   chosen: Chosen;
-  /** Draws what is in view. It is a new function when what it draws is new. */
+  /** Draws the visible part. A new function if there is something new to draw. */
   draw: (pen: Pen, state: TimelineState) => void;
-  /** Whether the view is the whole domain, as in an overview. */
+  /** True if the view is the whole domain, as in an overview. */
   whole?: boolean;
 }
 
 /**
- * A canvas on the axis of time. It draws once a frame at most, when the view changed or what it shows, and only while
- * it is in sight; moving the view renders nothing else.
+ * A canvas on the time axis. It draws at most once per frame, only after a change of the view or of its data, and only
+ * while it is in sight. Moving the view renders nothing else.
  */
 export function TimeCanvas({ height, chosen, draw, whole = false, ...props }: TimeCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -45,7 +45,7 @@ export function TimeCanvas({ height, chosen, draw, whole = false, ...props }: Ti
   const inSight = useRef(true);
   const stale = useRef(true);
   const render = useRef(() => {});
-  /** Asking the element in each frame would have the page laid out in each. */
+  /** Cached, because reading it from the element would force a layout in each frame. */
   const measured = useRef<number | null>(null);
 
   useLayoutEffect(() => {
@@ -62,7 +62,7 @@ export function TimeCanvas({ height, chosen, draw, whole = false, ...props }: Ti
       const ctx = element.getContext('2d')!;
       if (element.width !== w || element.height !== h) {
         [element.width, element.height] = [w, h];
-        // Reading a font takes a look at the styles of the page. It stays until the size changes.
+        // Setting the font resolves the styles of the page. The font stays set until the size changes.
         ctx.font = FONT;
       }
       ctx.setTransform(density, 0, 0, density, 0, 0);

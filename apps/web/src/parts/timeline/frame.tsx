@@ -20,25 +20,25 @@ const HELP =
 
 export interface TimelineFrameProps {
   timeline: Timeline;
-  /** What the axis spans, such as `run`, and where its times begin. */
+  /** Name of the whole axis, such as `run`, and label of the axis. */
   words: { whole: string; axis: string };
-  /** Times of everything, for the overview of what measures nothing over time. */
+  /** Times of all events, for the overview if nothing is measured over time. */
   events: readonly Stream[];
-  /** All that is to come has come. */
+  /** True if all data has arrived. */
   complete: boolean;
   chosen: Chosen;
   selected: boolean;
   onSelect: (item: Item | null) => void;
   fitSelection: () => void;
-  /** Of a packet, on its arrow. */
+  /** Name of a packet, on its arrow. */
   nameOf: (packet: number) => string;
-  /** What is said of an item under the pointer. */
+  /** Text for an item under the pointer. */
   describe: (item: Item) => string;
-  /** What is said of the selection, below the tracks. */
+  /** Details of the selection, below the tracks. */
   inspector: ReactNode;
 }
 
-/** Tracks on one axis of time: what moves the view and selects, and the figures of a stretch. */
+/** Tracks on a common time axis, with the tools to move the view and select, and the figures of a marked stretch. */
 export function TimelineFrame(props: TimelineFrameProps) {
   const { timeline, words, events, complete, chosen, selected, onSelect, fitSelection } = props;
   const { nameOf, describe, inspector } = props;
@@ -88,8 +88,7 @@ export function TimelineFrame(props: TimelineFrameProps) {
   );
   const pins = tracks.filter(({ id }) => pinned.has(id));
   return (
-    // Keys move the view and go from one item to the next.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // Keys move the view and go from item to item.
     <div
       ref={root}
       role="application"

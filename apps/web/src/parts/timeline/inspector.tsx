@@ -15,7 +15,7 @@ import type { Related } from './model/relations';
 import { requestLabel } from './tracks/requests';
 import { packetText } from './tracks/packets';
 
-/** So many packets of a message are named; the list below the timeline has all. */
+/** Most packets of a message that are named; the list below the timeline has all. */
 const NAMED = 24;
 
 export interface InspectorProps {
@@ -25,11 +25,11 @@ export interface InspectorProps {
   analysis: Analysis | null;
   onSelect: (selection: Selection | null) => void;
   onFit: () => void;
-  /** Shows a packet in the list of packets; absent where the page has none. */
+  /** Shows a packet in the list of packets; absent on a page without the list. */
   onShowPacket?: (index: number) => void;
 }
 
-/** Begins a note about the selection, at its first time. */
+/** Button that starts a note about the selection, at its first time. */
 function WriteNote({ model, selection, related }: Pick<InspectorProps, 'model' | 'selection' | 'related'>) {
   const write = usePageStore((s) => s.handle['write-note']);
   const reach = reachOf(model, selection, related);
@@ -41,7 +41,7 @@ function WriteNote({ model, selection, related }: Pick<InspectorProps, 'model' |
   );
 }
 
-/** What is selected, what it belongs to, and how to get there. */
+/** Details of the selection and its relations, with links to them. */
 export function Inspector(props: InspectorProps) {
   const { model, selection, related, analysis, onSelect, onFit, onShowPacket } = props;
   const { wr } = related;
@@ -131,7 +131,7 @@ function titleOf(
 
 const row = 'grid grid-cols-[7.5rem_6rem_1fr] items-baseline gap-x-3 text-13';
 
-/** Each stage of a request: since the post, and since the run began. */
+/** Stages of a request, with the time since the post and since the start of the run. */
 function Stages(props: {
   wr: RunEventOf<'wr'>;
   selected: Selection;

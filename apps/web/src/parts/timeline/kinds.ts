@@ -1,4 +1,4 @@
-/** What the timeline can do with each kind of track. A new kind is its data in model/track.ts and one entry here. */
+/** Operations of the timeline on each kind of track. A new kind is its data in model/track.ts and an entry here. */
 import { count, sig3, text, time } from '../../format/number';
 import { momentText } from '../../format/time-text';
 import { heatAt, paintHeat } from './draw/heat';
@@ -23,19 +23,19 @@ type Kind = Track['kind'];
 interface TrackKind<T> {
   /** First and last times of the parts of a track. */
   ends: (track: T) => readonly Ends[];
-  /** Draws the part in view. `nameOf`: of a packet, for its arrow. */
+  /** Draws the visible part. `nameOf`: name of a packet, for its arrow. */
   draw: (pen: Pen, track: T, nameOf: (packet: number) => string) => void;
   /** Counts and values in a stretch, for the table behind the timeline. */
   area: (track: T, from: number, to: number) => AreaRow[];
-  /** The item at a place. */
+  /** Item at a position. */
   hit?: (track: T, view: View, height: number, x: number, y: number) => Item | null;
-  /** The item that follows or precedes a time; keys go from one to the next. */
+  /** Next or previous item after a time; keys use it. */
   next?: (track: T, after: At, by: 1 | -1) => Item | null;
-  /** What is said at a place without an item. */
+  /** Text at a position without an item. */
   describe?: (track: T, view: View, height: number, x: number, y: number) => string[];
-  /** From what to what the height goes. */
+  /** Range of the vertical axis, as text. */
   range?: (track: T) => string;
-  /** What the colors and signs mean, where there are several. */
+  /** Legend of the colors and signs, if there are several. */
   signs?: (track: T) => Sign[];
 }
 
@@ -122,10 +122,10 @@ const KINDS: { readonly [K in Kind]: TrackKind<Extract<Track, { kind: K }>> } = 
   },
 };
 
-/** What can be done with a track. */
+/** Operations for a track. */
 export const kindOf = (track: Track): TrackKind<Track> => KINDS[track.kind] as TrackKind<Track>;
 
-/** The first and the last time of what a track holds. */
+/** First and last time in a track. */
 export function reach(track: Track): readonly [number, number] {
   const ends = kindOf(track).ends(track);
   return [
@@ -134,6 +134,6 @@ export function reach(track: Track): readonly [number, number] {
   ];
 }
 
-/** What all tracks hold in a stretch, for the table behind the timeline. */
+/** Counts and values of all tracks in a stretch, for the table behind the timeline. */
 export const areaRows = (tracks: readonly Track[], from: number, to: number): AreaRow[] =>
   tracks.flatMap((track) => kindOf(track).area(track, from, to));

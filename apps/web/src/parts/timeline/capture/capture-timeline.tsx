@@ -14,10 +14,10 @@ import { captureTimeline, type Timed } from './capture-tracks';
 const WORDS = { whole: 'capture', axis: 'Time since the first packet' };
 const NONE: ReadonlySet<number> = new Set();
 
-/** The QP of connection management, whose messages stand in the bytes of the packet. */
+/** QP of connection management. Its messages are only in the bytes of the packet. */
 const CM_QP = 1;
 
-/** What a packet is, by its columns: reading its bytes from the disk takes longer than a frame. */
+/** Name of a packet from its columns: reading its bytes from disk takes longer than a frame. */
 function nameIn(columns: PacketColumns, rows: FilePackets, packet: number): string {
   const { opcode, destQp, psn, syndrome } = columns;
   if (destQp[packet] === CM_QP) {
@@ -37,7 +37,7 @@ export interface CaptureTimelineProps {
   onList: () => void;
 }
 
-/** Ladder and PSNs of all packets of a capture. */
+/** Ladder and PSNs of all packets in a capture. */
 export function CaptureTimeline(props: CaptureTimelineProps) {
   const { timed } = props;
   const timeline = useMemo(() => captureTimeline(timed), [timed]);
@@ -74,7 +74,7 @@ function Tracks(props: CaptureTimelineProps & { timeline: ReturnType<typeof capt
   const version = useRowsVersion(rows);
   const nameOf = useCallback(
     (packet: number) => {
-      // Names that have come since are drawn.
+      // Names that have arrived since are drawn.
       void version;
       return nameIn(timed.columns, rows, packet);
     },

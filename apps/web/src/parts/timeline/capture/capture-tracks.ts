@@ -32,7 +32,7 @@ const ARROW_OF: Readonly<Record<PacketClass, ArrowClass>> = {
 
 const ORDER = Object.keys(ARROWS);
 
-/** What a timeline needs of an opened capture. */
+/** Data of an opened capture for its timeline. */
 export interface Timed {
   streams: CaptureStreams;
   columns: PacketColumns;
@@ -100,7 +100,7 @@ function psns({ streams: { requesters, requestersOf, streams, places }, columns:
   });
 }
 
-/** A capture on an axis of time. */
+/** Timeline of a capture. */
 export function captureTimeline(timed: Timed): Timeline {
   return {
     tracks: [...ladder(timed), ...psns(timed)],

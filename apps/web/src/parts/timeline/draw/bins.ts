@@ -1,14 +1,17 @@
 import type { Stream, Time } from '../model/stream';
 import type { View } from './pen';
 
-/** A view that only moved has the scale that it had before, but for rounding. */
+/** Largest relative difference in scale, from rounding, between two positions of a view that only moved. */
 const SAME_SCALE = 1e-9;
-/** Farther from where they began, the edges of bins would be off by what that rounding adds up to. */
+/** Most columns from the origin. Farther away, the rounding error would add up to wrong edges of bins. */
 const FARTHEST = 1e6;
 
-/** The events of a stream by pixel columns of a view. While the view moves, only what comes into it is looked up. */
+/** Events of a stream by pixel columns of a view. While the view moves, only the new columns are looked up. */
 export class Bins {
-  /** Of column `x`, events `edges[x]` up to before `edges[x + 1]`; column 0 begins at or before the view. */
+  /**
+   * Edges of the columns: column `x` has events `edges[x]` up to before `edges[x + 1]`, and column 0 begins at or
+   * before the view.
+   */
   edges = new Uint32Array(1);
   columns = 0;
   readonly #stream: Stream;
@@ -74,7 +77,7 @@ export class Bins {
         edges[x]! < edges[x + 1]! ? this.#stream.range(edges[x]!, edges[x + 1]!) : [Infinity, -Infinity];
   }
 
-  /** The least and the greatest value of each column; of one without events, more than less. */
+  /** Smallest and largest value of each column. For a column without events, the smallest is above the largest. */
   get values(): { least: Float64Array; most: Float64Array } {
     if (!this.#least || !this.#most) {
       this.#least = new Float64Array(this.columns);

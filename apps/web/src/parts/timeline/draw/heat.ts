@@ -3,7 +3,7 @@ import type { HeatTrack } from '../model/track';
 import { HEAT_TOKENS, heatRamp, type Rgb } from '../../../ui/heat-scale';
 import { timeAt, xOf, type Palette, type Pen } from './pen';
 
-/** Red, green and blue of a colour, as the canvas reads it. */
+/** Red, green and blue of a color, from the canvas. */
 function rgb(colour: string): Rgb {
   const probe = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;
   probe.fillStyle = colour;
@@ -25,11 +25,14 @@ function rampOf(colours: Palette): readonly Rgb[] {
   return ramp;
 }
 
-/** Where a number of operations is on the scale, 0 to 1: logarithmic, so that a single one is seen beside thousands. */
+/**
+ * Position of a number of operations on the scale, 0 to 1: logarithmic, so that a single one is visible beside
+ * thousands.
+ */
 export const heatShare = (operations: number, most: number): number =>
   most <= 1 ? 1 : Math.min(1, Math.log(operations) / Math.log(most));
 
-/** The more of an interval's latencies fell into a class, the further on the scale it is. */
+/** Paints the heat map. A class of latency is further along the scale, the more latencies of the interval it holds. */
 export function paintHeat({ ctx, view, height, colours }: Pen, track: HeatTrack): void {
   const { classes, counts, t, width, most } = track;
   const columns = Math.max(1, Math.round(view.width));
@@ -67,7 +70,7 @@ export function paintHeat({ ctx, view, height, colours }: Pen, track: HeatTrack)
   ctx.drawImage(offscreen, 0, 0, view.width, height);
 }
 
-/** The class of latency at a place, and how many of its interval fell into it. */
+/** Class of latency at a position, and the number of its interval's latencies in it. */
 export function heatAt(
   { t, width, least, classes, counts }: HeatTrack,
   view: Pen['view'],

@@ -5,11 +5,11 @@ import { timeAt, xOf, type Item, type Pen, type View } from './pen';
 
 const TOP_PX = 16;
 const BOTTOM_PX = 8;
-/** From so many pixels between packets on, arrows have heads; and from so many on, names. */
+/** Pixels between packets from which arrows have heads, and from which they have names. */
 const HEAD_PX = 8;
 const NAME_PX = 110;
 const NAME_GAP_PX = 4;
-/** A packet that goes to its own lane is drawn as a mark of this height. */
+/** Height of the mark for a packet to its own lane. */
 const LOOP_PX = 10;
 
 const laneY = ({ lanes }: LadderTrack, height: number, lane: number): number =>
@@ -27,7 +27,7 @@ function ends(
   return {
     x0,
     y0,
-    // Captured at one end only, a packet has one time.
+    // A packet that was captured at only one end has a single time.
     x1: Number.isNaN(arrived) ? x0 : xOf(pen.view, arrived),
     y1: from === to ? y0 - LOOP_PX : laneY(track, pen.height, to),
   };
@@ -41,7 +41,7 @@ function addHead(path: Path2D, { x0, y0, x1, y1 }: ReturnType<typeof ends>): voi
   path.closePath();
 }
 
-/** A name beside its arrow. It is drawn after all arrows; other names keep away from it. */
+/** A name beside its arrow. Names are drawn after all arrows and do not overlap. */
 interface Name {
   text: string;
   left: number;
@@ -51,14 +51,14 @@ interface Name {
   to: number;
 }
 
-/** What went wrong is never covered by the name of something else. */
+/** True if the name would cover an exceptional arrow. Errors always stay visible. */
 const covers = ({ arrows }: LadderTrack, view: View, { left, to }: Name): boolean =>
   arrows.some(
     ({ exceptional, stream }) =>
       exceptional && stream.at(timeAt(view, left)) < stream.at(timeAt(view, to + NAME_GAP_PX)),
   );
 
-/** Arrows of one look between the same lanes, whatever QP they are of. */
+/** Arrows with the same look between the same lanes, of any QP. */
 type Alike = readonly Arrows[];
 
 const alike = new WeakMap<LadderTrack, readonly Alike[]>();
@@ -79,12 +79,12 @@ function alikeIn(track: LadderTrack): readonly Alike[] {
   return list;
 }
 
-/** From so many pixels between the arrows on, each is drawn for itself; below, a column of pixels is. */
+/** Pixels between arrows from which each is drawn separately; below, pixel columns are drawn. */
 const EACH_PX = 2;
-/** Exceptional arrows have heads until their columns are so close. */
+/** Pixels between the columns of exceptional arrows below which they have no heads. */
 const CLOSE_PX = 4;
 
-/** Where many packets share a pixel: columns that have any are filled, those next to each other at once. */
+/** Fills the columns that have packets, when many packets share a pixel. Adjacent columns are filled at once. */
 function filled(pen: Pen, track: LadderTrack, group: Alike): void {
   const { ctx, view, height } = pen;
   const { from, to, exceptional, mark } = group[0]!;
@@ -230,7 +230,7 @@ export function hitLadder(track: LadderTrack, view: View, height: number, x: num
   let best: { item: Item; away: number } | null = null;
   for (const arrows of track.arrows) {
     const { stream } = arrows;
-    // An arrow leaves before it is where the pointer is: by as much as it is slanted.
+    // An arrow leaves before the time at the pointer, by its slant.
     const from = stream.at(timeAt(view, x - 200));
     const to = stream.at(timeAt(view, x + REACH_PX));
     for (let i = Math.max(from, to - 2000); i < to; i++) {

@@ -18,7 +18,7 @@ function steps(pen: Pen, { lines, top }: LineTrack): void {
       const x = Math.floor(xOf(view, t[i]!));
       let [min, max] = [level, level];
       ctx.lineTo(x, y(level));
-      // All changes of one pixel are one line from the least to the greatest.
+      // All changes in a pixel are a line from the smallest to the largest value.
       for (; i < t.length && Math.floor(xOf(view, t[i]!)) === x; i++) {
         level = values[i]!;
         if (level < min) min = level;
@@ -40,7 +40,7 @@ function stack(pen: Pen, { lines, top, width = 0 }: LineTrack): void {
   const t = lines[0]?.t;
   if (!t) return;
   for (let i = Math.max(0, holding(t, view.from)); i < t.length && t[i]! - width <= view.to; i++) {
-    // On whole pixels, bars that follow each other leave no gap.
+    // On whole pixels, adjacent bars leave no gap.
     const x0 = Math.round(xOf(view, t[i]! - width));
     const x1 = Math.round(xOf(view, t[i]!));
     let base = height - EDGE_PX;
@@ -54,7 +54,10 @@ function stack(pen: Pen, { lines, top, width = 0 }: LineTrack): void {
   }
 }
 
-/** Each bar from zero, the highest first: what shares a bin without sharing the time does not add up. */
+/**
+ * Draws each bar from zero, the highest first: values in the same bin are not from the same time, so they do not add
+ * up.
+ */
 function over(pen: Pen, { lines, top, width = 0 }: LineTrack): void {
   const { ctx, colours, view, height } = pen;
   const scale = (height - 2 * EDGE_PX) / top;
@@ -95,6 +98,6 @@ export function paintLines(pen: Pen, track: LineTrack): void {
   if (track.form === 'steps') steps(pen, track);
   else if (track.form === 'stack') stack(pen, track);
   else over(pen, track);
-  // As on the charts of the page, what is in no figure is paler.
+  // Warm-up, which is in no figure, is paler, as in the charts of the page.
   shade(pen, track, colours.panel, 0.5);
 }

@@ -37,7 +37,7 @@ export function shape({ ctx }: Pick<Pen, 'ctx'>, kind: Shape, x: number, y: numb
   ctx.stroke();
 }
 
-/** Visits the events of a stretch, a pixel column at a time: [from, to) are the events in it. */
+/** Visits the events in view by pixel column: [from, to) are those in the column. */
 export function columns(
   stream: Stream,
   view: View,
@@ -60,7 +60,7 @@ function ring({ ctx, colours }: Pen, x: number, y: number): void {
   ctx.stroke();
 }
 
-/** Rings around what is chosen, which may be one of many in its pixel. */
+/** Rings around the chosen events, which may be among many in their pixel. */
 export function rings(
   pen: Pen,
   { stream, of }: Pick<Marks, 'stream' | 'of'>,
@@ -86,10 +86,10 @@ export function paintMarks(pen: Pen, track: MarkTrack): void {
 }
 
 const REACH_PX = 6;
-/** Where more marks share a pixel, the pointer cannot pick one of them. */
+/** Most marks near the pointer that are searched: with more in a pixel, none can be picked individually. */
 const MOST_NEAR = 2000;
 
-/** The mark nearest to a place, within reach. */
+/** Nearest mark to a position, within reach. */
 export function hitMarks(
   marks: readonly Marks[],
   view: View,

@@ -7,7 +7,7 @@ interface Listed {
   stream: Stream;
 }
 
-/** Place of an item: which of the streams, and which event of it. */
+/** Position of an item: the index of its stream, and of its event in it. */
 interface Place {
   stream: number;
   i: number;
@@ -35,7 +35,7 @@ const itemAt = ({ of = 'packet', name, stream }: Listed, i: number): Item => ({
   text: name,
 });
 
-/** The next or the previous of all events, which are in order of time, and then of their streams. */
+/** The next or the previous of all events, ordered by time and then by stream. */
 export function neighbourOf(
   list: readonly Listed[],
   from: { t: number; ref: number } | null,
@@ -48,7 +48,7 @@ export function neighbourOf(
     const { stream } = one;
     const i = ((): number => {
       if (here?.stream === number) return here.i + by;
-      // Of those at the same time, earlier streams come before it and later ones after it.
+      // At the same time, events of earlier streams come first.
       const before = here !== null && number < here.stream;
       if (by === 1) return before ? after(stream, t) : stream.at(t);
       return (here === null || before ? after(stream, t) : stream.at(t)) - 1;
@@ -57,11 +57,11 @@ export function neighbourOf(
     const closer = best === null || (by === 1 ? stream.time(i) < best.t : stream.time(i) >= best.t);
     if (closer) best = itemAt(one, i);
   }
-  // At the end, the keys stay where they are.
+  // The keys stop at the end.
   return best ?? (here && itemAt(list[here.stream]!, here.i));
 }
 
-/** The same in a list that is in order of time. */
+/** The next or the previous item of a list in order of time. */
 export function neighbourIn(
   items: readonly Item[],
   after: { t: number; ref: number } | null,

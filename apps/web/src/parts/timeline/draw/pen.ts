@@ -2,7 +2,7 @@ import { HEAT_TOKENS } from '../../../ui/heat-scale';
 import type { Colour } from '../model/track';
 import type { Time } from '../model/stream';
 
-/** A stretch of time, and how many CSS pixels wide it is drawn. */
+/** A stretch of time, and its width in CSS pixels. */
 export interface View {
   from: Time;
   to: Time;
@@ -36,7 +36,7 @@ const TOKENS: readonly Token[] = [
   ...EXTRA,
 ];
 
-/** A canvas knows no custom properties: their values now, in this theme. */
+/** Reads the current values of the theme's custom properties, which a canvas does not know. */
 export function paletteOf(element: Element): Palette {
   const style = getComputedStyle(element);
   return Object.fromEntries(TOKENS.map((t) => [t, style.getPropertyValue(`--${t}`).trim()])) as Record<
@@ -45,7 +45,7 @@ export function paletteOf(element: Element): Palette {
   >;
 }
 
-/** What is marked in all tracks: the selection, and what belongs to it. */
+/** Items marked in all tracks: the selection and the items related to it. */
 export interface Chosen {
   wr: ReadonlySet<number>;
   packet: ReadonlySet<number>;
@@ -60,11 +60,11 @@ export interface Pen {
   chosen: Chosen;
 }
 
-/** Something of a track that can be selected. */
+/** An item of a track that can be selected. */
 export interface Item {
   of: 'wr' | 'packet' | 'event';
   ref: number;
-  /** When it begins: where keys go on from. */
+  /** Start of the item; keys continue from here. */
   t: Time;
   text: string;
 }

@@ -4,12 +4,12 @@ import { binsOf, type Bins } from './bins';
 import { columns, rings, shape } from './marks';
 import { xOf, type Pen, type View } from './pen';
 
-/** Room above and below a graph for the marks at its edges. */
+/** Space above and below a graph for the marks at its edges. */
 const EDGE_PX = 10;
 
 type ToY = (psn: number) => number;
 
-/** The values that are in sight, with room above and below; a whole PSN at least. */
+/** Range of the visible values, at least a whole PSN. */
 export function psnRange(track: PsnTrack, view: View): readonly [number, number] {
   let least = Infinity;
   let most = -Infinity;
@@ -28,13 +28,13 @@ function scaleOf([low, high]: readonly [number, number], height: number): ToY {
   return (psn) => height - EDGE_PX - ((psn - low) / (high - low)) * (height - 2 * EDGE_PX);
 }
 
-/** From so many pixels for each event on, each has its own mark. */
+/** Pixels per event from which each event has its own mark. */
 const ROOM_PX = 3;
-/** From so many pixels for each column with something exceptional on, each has its own mark. */
+/** Pixels per column with exceptional events from which each event has its own mark. */
 const CLOSE_PX = 6;
 const LINE_PX = 1.5;
 
-/** What was acknowledged holds until more is. */
+/** Draws the acknowledged PSN, which holds until the next ACK. */
 function acknowledged(pen: Pen, { stream }: Marks, y: ToY): void {
   const { ctx, view } = pen;
   ctx.lineWidth = LINE_PX;
@@ -63,7 +63,10 @@ function acknowledged(pen: Pen, { stream }: Marks, y: ToY): void {
   ctx.stroke();
 }
 
-/** The same where most columns have an ACK: in rectangles, which are drawn much faster than a line of a thousand points. */
+/**
+ * Draws the acknowledged PSN if most columns have an ACK: as rectangles, which are much faster than a line of a
+ * thousand points.
+ */
 function acknowledgedColumns({ ctx }: Pen, bins: Bins, y: ToY): void {
   const { least, most } = bins.values;
   const bars = new Bars(ctx, 1);
@@ -80,7 +83,7 @@ function acknowledgedColumns({ ctx }: Pen, bins: Bins, y: ToY): void {
   bars.end();
 }
 
-/** A mark for each event, or for the first and the last of those that share a column. */
+/** Draws a mark for each event, or for the first and the last event of a column. */
 function eachMark(pen: Pen, marks: Marks, y: ToY): void {
   pen.ctx.lineWidth = 1.75;
   columns(marks.stream, pen.view, (x, from, to) => {
@@ -92,7 +95,7 @@ function eachMark(pen: Pen, marks: Marks, y: ToY): void {
   });
 }
 
-/** A column for all that share one. `thick`: pixels that the least of them is wide and high. */
+/** Draws a rectangle per column with events. `thick`: its smallest width and height in pixels. */
 function markColumns({ ctx }: Pen, bins: Bins, y: ToY, thick: number): void {
   const { least, most } = bins.values;
   const bars = new Bars(ctx, thick);
@@ -121,7 +124,7 @@ function paintPoints(pen: Pen, marks: Marks, y: ToY): void {
 
 const signed = (value: number): string => `${value < 0 ? '' : '+'}${value}`;
 
-/** The PSNs at the upper and lower end of what is in view, counted from the first of the requester. */
+/** Draws the PSNs at the upper and lower end of the view, counted from the requester's first one. */
 function paintEnds({ ctx, view, height, colours }: Pen, [low, high]: readonly [number, number]): void {
   ctx.textAlign = 'right';
   ctx.strokeStyle = colours.panel;

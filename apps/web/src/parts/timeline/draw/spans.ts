@@ -5,7 +5,7 @@ import { timeAt, xOf, type Item, type Palette, type Pen, type View } from './pen
 const ROW_PX = 18;
 const BAR_PX = 14;
 const TOP_PX = 5;
-/** A label shorter than this says nothing. */
+/** Width below which a label is omitted. */
 const LEAST_LABEL_PX = 28;
 
 const FILL: Record<Span['tone'], keyof Palette> = {
@@ -16,7 +16,7 @@ const FILL: Record<Span['tone'], keyof Palette> = {
   state: 'ok-ink',
   quiet: 'line-strong',
 };
-/** How strong the fill is: labels stand on it. */
+/** Opacity of the fill, which labels are drawn on. */
 const STRENGTH: Record<Span['tone'], number> = {
   request: 0.3,
   error: 0.35,
@@ -26,7 +26,7 @@ const STRENGTH: Record<Span['tone'], number> = {
   quiet: 0.18,
 };
 
-/** Parts of the life of a request: how strong each is, from the stage it begins with. */
+/** Opacity of the parts of a request, by the stage at which they begin. */
 const STAGE_STRENGTH: Record<string, number> = {
   posted: 0.15,
   'first packet': 0.75,
@@ -86,14 +86,14 @@ function row(pen: Pen, spans: Row, y: number): void {
     const x0 = Math.max(-1, xOf(view, span.from));
     const x1 = Math.min(view.width + 1, xOf(view, span.to));
     bar(pen, span, x0, x1, y);
-    // Others that end in the same pixel would not be seen.
+    // Skips spans that end in the same pixel: they would not be visible.
     i = x1 - x0 >= 1 ? i + 1 : Math.max(i + 1, firstAfter(spans, timeAt(view, Math.floor(x0) + 1), i));
   }
 }
 
 export function paintSpans(pen: Pen, track: SpanTrack): void {
   track.rows.forEach((spans, i) => row(pen, spans, TOP_PX + i * ROW_PX));
-  // One of many in a pixel may be the chosen one, and is not drawn by itself: its frame is.
+  // A chosen span may be among many in a pixel and not be drawn itself, so its frame is drawn separately.
   const chosen = pen.chosen[track.of];
   if (chosen.size === 0) return;
   track.rows.forEach((spans, i) => {
@@ -121,7 +121,7 @@ const itemOf = (track: SpanTrack, span: Span): Item => ({
   text: span.label,
 });
 
-/** Pixels beside a narrow bar that still mean it. */
+/** Pixels beside a narrow bar that still select it. */
 const REACH_PX = 4;
 
 export function hitSpans(track: SpanTrack, view: View, x: number, y: number): Item | null {
