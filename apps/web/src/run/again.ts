@@ -2,8 +2,8 @@ import { labHref } from '../addresses';
 import { LOCAL_HOST, type ClientMessageOf, type RunRecord } from '@verbslab/protocol';
 
 /**
- * Where each endpoint was; empty for a run that ended before its endpoints were open, and for an imported one: its `local`
- * is another machine.
+ * Places of the endpoints. Empty for a run that ended before its endpoints were open, and for an imported one: its
+ * `local` is another machine.
  */
 function endpointsOf(record: RunRecord): Record<string, string> {
   if (record.imported) return {};
@@ -11,7 +11,10 @@ function endpointsOf(record: RunRecord): Record<string, string> {
   return Object.fromEntries(places.map(({ role, host, device }) => [role, `${host}/${device}`]));
 }
 
-/** The same lab with the same parameters, in the same mode, on the same devices: of an imported run, on those of this agent. */
+/**
+ * Request for a run of the same lab with the same parameters, in the same mode, on the same devices. An imported run is
+ * repeated on the devices of this agent.
+ */
 export function againRequest(
   record: RunRecord,
 ): Pick<ClientMessageOf<'run.start'>, 'lab' | 'params' | 'mode' | 'endpoints'> {
@@ -24,7 +27,7 @@ export function againRequest(
   };
 }
 
-/** Link to the lab's form with this run's parameters, and its places where some endpoint was on another host. */
+/** Link to the lab's form with the parameters of this run, and its places if an endpoint was on another host. */
 export function editHref(record: RunRecord): string {
   const places = Object.entries(endpointsOf(record));
   const elsewhere = places.some(([, place]) => !place.startsWith(`${LOCAL_HOST}/`));

@@ -18,7 +18,7 @@ import { useTopics } from '../connection/use-session';
 
 const TOPICS: readonly Topic[] = ['notes', 'record', 'state', 'trace'];
 
-/** What the figures of a measuring run hold for, at its headline; and the command that measures the same without a page. */
+/** Limits of a measuring run's figures, at its headline, and the command that measures the same without a page. */
 export function Caveats({ view, lab }: { view: RunView; lab: LabDescription }) {
   useTopics(view, TOPICS);
   const { record } = view.model;

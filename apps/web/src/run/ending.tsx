@@ -5,10 +5,10 @@ import { labHref } from '../addresses';
 import { Gloss } from '../ui/gloss';
 import { PageLink } from '../ui/page-link';
 
-/** Of a run that is done: what it has shown, what to run next, and what to take along. */
+/** End of a finished run: the lessons, further runs, and files to keep. */
 export function Ending(props: {
   ending: LabEnding;
-  /** It is all of the page; else it stands below the last step. */
+  /** True if it is the whole page; otherwise it is below the last step. */
   alone: boolean;
   children?: ReactNode;
 }) {

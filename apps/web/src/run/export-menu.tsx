@@ -10,18 +10,18 @@ import { placePopover } from '../ui/place-popover';
 import { Words } from '../ui/words';
 
 const WIDTH = 368;
-/** Of one format. */
+/** Height of a format's entry. */
 const ITEM_HEIGHT = 74;
 
 export const exportHref = (run: string, format: string): string => `/api/runs/${run}/export/${format}`;
 
-/** The formats that a run can be exported in now. */
+/** Formats in which a run can be exported now. */
 export const formatsOf = ({ state, capture }: RunRecord): FormatDescription[] =>
   FORMAT_LIST.filter(({ id }) =>
     id === 'pcapng' ? (capture?.packets ?? 0) > 0 : id === 'bundle' ? isFinal(state) : true,
   );
 
-/** What the capture’s figure counts. */
+/** Meaning of the capture's size. */
 const CAPTURE_RECORDS =
   'The size leaves out the headers of the file. A packet that was captured at both ends is in it twice: as sent, and as it arrived.';
 
@@ -32,14 +32,14 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_, last) => last,
 };
 
-/** Every format of the run, and what opens its file. */
+/** Menu of the run's formats, with the programs that open their files. */
 export function ExportMenu({ record }: { record: RunRecord }) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const formats = formatsOf(record);
 
-  /** Arrows go round; Esc closes what is open, and asks about the run only when nothing is. */
+  /** Arrow keys wrap around. Esc closes the open menu, and only asks about the run when the menu is closed. */
   function onKey(e: KeyboardEvent) {
     if (!menu.current?.matches(':popover-open')) return;
     if (e.key === 'Escape') e.stopPropagation();

@@ -7,7 +7,7 @@ import { Median } from './median';
 import type { TransportFigures } from '../model/figures';
 import { nicText } from '../parts/charts/nic-text';
 
-/** Figures that stand under one heading, with one unit. */
+/** Figures with a common heading and unit. */
 export interface FigureGroup {
   heading: string;
   unit: string;
@@ -15,13 +15,13 @@ export interface FigureGroup {
 const CPU: FigureGroup = { heading: 'CPU, both ends', unit: 's/GB' };
 const LATENCY: FigureGroup = { heading: 'Latency', unit: 'µs' };
 
-/** One figure of a transport: a column of the table, a line of the list. */
+/** A figure of a transport: a column of the table, or a line of the list. */
 export interface FigureColumn {
-  /** The name by which the audit knows it. */
+  /** Name for the audit. */
   shows: string;
   group?: FigureGroup;
   name: ReactNode;
-  /** Of its own, where it has no group. */
+  /** Unit of a figure without a group. */
   unit?: string;
   of: (f: TransportFigures) => ReactNode;
 }
@@ -84,7 +84,7 @@ const AFTER: readonly FigureColumn[] = [
   { shows: 'max', group: LATENCY, name: 'max', of: (f) => sig3(f.latency?.max) },
 ];
 
-/** The figures of a run, in reading order. `outside`: whether CPU time outside of every process is known. */
+/** Figures of a run, in reading order. `outside`: true if CPU time outside of every process is known. */
 export const figureColumns = (outside: boolean): readonly FigureColumn[] => [
   ...BEFORE,
   ...(outside ? [OUTSIDE] : []),

@@ -9,11 +9,11 @@ import type { TransportFigures } from '../model/figures';
 import { SoFar } from './so-far';
 import { useTransportName } from '../parts/charts/transport-names';
 
-/** The figures one below the other, a column for each transport: for pages too narrow for the table of figures. */
+/** Figures below each other, with a column per transport: for pages too narrow for the table of figures. */
 export function FiguresList(props: {
   list: readonly TransportFigures[];
   columns: readonly FigureColumn[];
-  /** How many the run has. */
+  /** Number of rounds of the run. */
   rounds: number;
   linkOf: (transport: Transport) => Link | undefined;
 }) {

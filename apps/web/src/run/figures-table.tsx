@@ -21,12 +21,12 @@ const TOPICS: readonly Topic[] = ['record', 'series', 'histogram'];
 const th = 'h-7 px-2 text-right font-normal whitespace-nowrap first:pl-0 first:text-left last:pr-0';
 const td = 'num h-8 px-2 text-right first:pl-0 last:pr-0';
 
-/** How many transports a run will measure, as far as its parameters say. */
+/** Number of transports that a run will measure, according to its parameters. */
 function expectedRows(parameters: Readonly<Record<string, unknown>>): number {
   return TRANSPORTS_OF[parameters.transport as keyof typeof TRANSPORTS_OF]?.length ?? 2;
 }
 
-/** The figures of the run, transports one below the other. */
+/** Figures of the run, with a row per transport. */
 export function FiguresTable({ view }: { view: RunView }) {
   useTopics(view, TOPICS);
   const nameOf = useTransportName();
@@ -43,7 +43,7 @@ export function FiguresTable({ view }: { view: RunView }) {
         sig3,
       )
     : null;
-  // A row is kept free for a transport that has not begun, so that nothing below moves when it does.
+  // An empty row for each transport that has not begun, so that nothing below moves when it does.
   const missing = isFinal(record.state)
     ? 0
     : Math.max(0, expectedRows(record.parameters) - Math.max(1, list.length));

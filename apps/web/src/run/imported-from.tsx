@@ -1,7 +1,7 @@
 import { LOCAL_HOST, type Imported, type RunRecord } from '@verbslab/protocol';
 import { when } from '../format/number';
 
-/** Which run of which host this is a copy of. `unknown`: its lab, where this agent does not have it. */
+/** Origin of an imported run. `unknown`: its lab, if this agent does not have it. */
 export function ImportedFrom(props: { imported: Imported; record: RunRecord; unknown: string | null }) {
   const { imported, record, unknown } = props;
   const { host, number, at, sweep } = imported;

@@ -1,14 +1,14 @@
 import type { LabDescription } from '@verbslab/protocol';
 import { spansOf, TERMS, type TermId } from '../ui/terms';
 
-/** Terms of the field that the lab's steps use, in the order in which they come up. */
+/** Terms of the field in the lab's steps, in the order of appearance. */
 function termsOf(lab: LabDescription): TermId[] {
   const seen = new Set<TermId>();
   for (const { text } of lab.steps ?? []) spansOf(text, seen);
   return [...seen];
 }
 
-/** What each term of the lab means, for readers who have not come to it step by step. */
+/** Meanings of the lab's terms, for readers who have not gone through it step by step. */
 export function LabTerms({ lab }: { lab: LabDescription }) {
   return (
     <section aria-labelledby="lab-terms" className="mt-4">

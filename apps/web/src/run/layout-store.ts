@@ -24,21 +24,21 @@ function save(page: string, layout: Layout): void {
   try {
     localStorage.setItem(key(page), JSON.stringify(layout));
   } catch {
-    // A full or forbidden storage costs the memory of the layout, nothing else.
+    // A full or forbidden storage only means that the layout is not kept.
   }
 }
 
 export interface LayoutHandle {
   layout: Layout;
-  /** Whether the user has changed it. */
+  /** True if the user has changed it. */
   changed: boolean;
-  /** Moves the corner of a panel of a grid by columns and pixels. */
+  /** Resizes a panel of a grid by columns and pixels. */
   resize: (group: readonly string[], id: string, columns: number, pixels: number) => void;
   togglePin: (id: string) => void;
   reset: () => void;
 }
 
-/** The remembered layout of one kind of page. Only for components that render on the client. */
+/** Saved layout of a kind of page. Only for components that render on the client. */
 export function useLayout(page: string, specs: readonly PanelSpec[]): LayoutHandle {
   const [layout, setLayout] = useState(() => load(page, specs));
   const change = useCallback(

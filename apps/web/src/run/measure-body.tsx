@@ -20,10 +20,10 @@ import { useTopics } from '../connection/use-session';
 const STATE: readonly Topic[] = ['state'];
 const GRID = 'grid grid-cols-1 gap-3 lg:grid-cols-12';
 
-/** A lab of another version may measure transports too. */
+/** True if the lab may measure transports; a lab of another version may, too. */
 const measures = (lab: LabDescription | null): boolean => lab?.watch.includes('goodput') ?? true;
 
-/** A measuring run: figures, what they mean, and panels that the reader may resize and pin. */
+/** Page of a measuring run: figures, their meaning, and panels that can be resized and pinned. */
 export function MeasureBody({ session, lab }: { session: RunSession; lab: LabDescription | null }) {
   return (
     <>
@@ -33,7 +33,7 @@ export function MeasureBody({ session, lab }: { session: RunSession; lab: LabDes
   );
 }
 
-/** Panels that the reader may resize and pin. `layoutName`: under which the page keeps where they stand. */
+/** Panels that can be resized and pinned. `layoutName`: key under which the layout is saved. */
 export function PanelGrid(props: {
   session: RunSession;
   lab: LabDescription | null;
@@ -52,7 +52,7 @@ export function PanelGrid(props: {
     () => ({
       'reset-layout': reset,
       'toggle-tables': () => {
-        // One key away: of the panel that has the focus, or of all charts when none has.
+        // Toggles the table of the focused panel, or of all charts if no panel has the focus.
         const focused = document.activeElement?.closest('[data-panel]')?.getAttribute('data-panel');
         const charts = panels.filter((p) => p.chart).map((p) => p.id);
         setTables((old) => {
@@ -96,7 +96,7 @@ export function PanelGrid(props: {
           ? layout[p.id]!.height === p.height
           : shown[p.id]!.span === MAX_SPAN && layout[p.id]!.span === p.span && p.span < MAX_SPAN
       }
-      // Leaving panels out of sight undrawn saves time only while records stream in.
+      // Omitting panels out of sight saves time only while records stream in.
       always={isFinal(view.model.record.state) || !connected}
       onResize={(columns, pixels) => resize(ids, p.id, columns, pixels)}
       onPin={() => togglePin(p.id)}
@@ -134,7 +134,7 @@ export function PanelGrid(props: {
   );
 }
 
-/** `#panel-verbs` in the address: the panel is there only once the run has been opened. */
+/** Scrolls to the panel in the address, such as `#panel-verbs`, which exists only after the run has been opened. */
 function useScrollToPanel(): void {
   useEffect(() => {
     if (location.hash.startsWith('#panel-'))
@@ -142,7 +142,7 @@ function useScrollToPanel(): void {
   }, []);
 }
 
-/** Draws again by its own subscriptions only: what moves around it costs it nothing. */
+/** Redraws only on its own subscriptions, so that changes around it cost nothing. */
 const PanelContent = memo(function PanelContent({ def, ...props }: PanelContentProps & { def: PanelDef }) {
   return <def.Content {...props} />;
 });

@@ -9,15 +9,15 @@ import { PanelSkeleton } from './panels/waiting';
 
 export interface PanelDef extends PanelSpec {
   title: string;
-  /** Where the title depends on the run. */
+  /** Title that depends on the run. */
   titleIn?: (model: RunModel) => string;
-  /** Shown whatever a lab watches. */
+  /** True for a panel of every lab. */
   always?: boolean;
-  /** A chart has a table behind it and carries the provider class. */
+  /** True for a chart, which has a table behind it and shows the provider class. */
   chart: boolean;
-  /** As high as its content where panels stand one below the other. */
+  /** True if the panel is as high as its content where panels are below each other. */
   text?: boolean;
-  /** As high as its content until the reader resizes it. */
+  /** True if the panel is as high as its content until the reader resizes it. */
   fits?: boolean;
   Content: ComponentType<PanelContentProps>;
   Key?: ComponentType;
@@ -26,7 +26,7 @@ export interface PanelDef extends PanelSpec {
 const panel = (load: () => Promise<{ default: ComponentType<PanelContentProps> }>) =>
   lazyPart(async () => (await load()).default, PanelSkeleton);
 
-// The code of a panel comes when it is first shown, not with the page.
+// The code of a panel is loaded when it is first shown, not with the page.
 const Goodput = panel(() => import('./panels/goodput'));
 const Cpu = panel(() => import('./panels/cpu'));
 const CpuKey = lazyKey(async () => (await import('./panels/cpu')).CpuKey);
@@ -45,11 +45,11 @@ const MACHINE: PanelDef = {
   Content: panel(() => import('./panels/machine')),
 };
 
-/** Whether the page of a run of a lab that watches these has the panel: labs name panels by id. */
+/** True if a lab that watches these ids has the panel on its run page. */
 export const isWatched = ({ id, always = false }: PanelDef, watch: readonly string[]): boolean =>
   always || watch.includes(id);
 
-/** All panels that a measuring lab can have, in reading order. A panel is one file in panels/ and one entry here. */
+/** Panels that a measuring lab can have, in reading order. A panel is a file in panels/ and an entry here. */
 export const PANELS: readonly PanelDef[] = [
   {
     id: 'findings',
@@ -152,7 +152,7 @@ export const PANELS: readonly PanelDef[] = [
 const completions: PanelDef = PANELS.find(({ id }) => id === 'completions')!;
 const packets: PanelDef = PANELS.find(({ id }) => id === 'packets')!;
 
-/** What the page of a program under `verbslab exec` shows, in reading order. */
+/** Panels of a program under `verbslab exec`, in reading order. */
 export const PROGRAM_PANELS: readonly PanelDef[] = [
   {
     id: 'points',

@@ -8,7 +8,7 @@ import { cn } from '../ui/cn';
 import type { PanelPlace } from '../model/layout';
 import { PanelVisible, useInSight } from '../connection/panel-visible';
 
-/** Tailwind finds classes by reading the source, so the spans are spelt out. */
+/** Classes of the spans, written in full because Tailwind finds classes by reading the source. */
 const SPAN: Record<number, string> = {
   3: 'lg:col-span-3',
   4: 'lg:col-span-4',
@@ -32,20 +32,20 @@ export interface PanelFrame {
 export interface PanelProps extends PanelFrame {
   id: string;
   title: string;
-  /** As high as its content where panels stand one below the other, */
+  /** True if the panel is as high as its content where panels are below each other. */
   text: boolean;
-  /** or where nothing stands beside it. */
+  /** True if no other panel is in its row, in which case it is as high as its content. */
   alone: boolean;
-  /** Beside the title: provider badges, counts. */
+  /** Content beside the title: provider badges, counts. */
   aside?: ReactNode;
-  /** When the panel is a chart: whether its table is shown instead. */
+  /** Switch of a chart between its picture and its table. */
   table?: { shown: boolean; toggle: () => void };
-  /** Drawn even while out of sight: for printing, searching the page, and pictures of all of it. */
+  /** True to draw the panel even while out of sight: for printing, searching the page, and full-page screenshots. */
   always: boolean;
   children: ReactNode;
 }
 
-/** One panel of a run page: title, its tools, its content, and a corner to resize it by mouse or arrow keys. */
+/** A panel of a run page: title, tools, content, and a corner to resize it by mouse or arrow keys. */
 export function Panel(props: PanelProps) {
   const { id, title, aside, table, place, text, alone, always, onResize, onPin, children } = props;
   const root = useRef<HTMLElement>(null);
@@ -58,7 +58,7 @@ export function Panel(props: PanelProps) {
     e.currentTarget.setPointerCapture(e.pointerId);
     drag.current = { x: e.clientX, y: e.clientY, column: el.getBoundingClientRect().width / place.span };
   }
-  /** Whole steps of the grid; what is left of the way counts with the next move. */
+  /** Moves in whole steps of the grid; the rest counts with the next move. */
   function move(e: PointerEvent) {
     const d = drag.current;
     if (!d) return;

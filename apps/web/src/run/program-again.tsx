@@ -16,11 +16,11 @@ import { PageLink } from '../ui/page-link';
 import { Words } from '../ui/words';
 import { usePeerRuns } from './use-peer-runs';
 
-/** The command lines that ran a program, as `exec` takes them again. */
+/** Commands that run the program again under `exec`. */
 const execCommands = (run: RunRow): string[] =>
   commandsOf(run).map((command) => `npx verbslab exec -- ${commandText(command)}`);
 
-/** The programs at the other end, and how to run all of them again. */
+/** Programs at the other end, and commands to run all of them again. */
 export function ProgramAgain({ record }: { record: RunRecord }) {
   return <ProgramCommands record={record} peers={usePeerRuns(record)} />;
 }
@@ -71,7 +71,7 @@ export function ProgramCommands({ record, peers }: { record: RunRecord; peers: r
   );
 }
 
-/** Leads to the task with this run’s program, whose folder is gone: its command would run nothing. */
+/** Link to the workbench task with the program of this run. Its folder is gone, so a command would not work. */
 function OfWorkbench({ record }: { record: RunRecord }) {
   const { task, language } = workbenchOf(record)!;
   if (record.imported) return null;
@@ -85,7 +85,7 @@ function OfWorkbench({ record }: { record: RunRecord }) {
   );
 }
 
-/** Leads to the form that the run was started from, filled in as it was. */
+/** Link to the form of the tool, filled in with the values of this run. */
 function ToolAgain({ record }: { record: RunRecord }) {
   const tool = toolOf(record);
   if (!tool) return null;
@@ -99,7 +99,7 @@ function ToolAgain({ record }: { record: RunRecord }) {
   );
 }
 
-/** What carried a program's packets, and how to send them the other way. */
+/** Link that carried a program's packets, with the way to use another link. */
 function ProgramLink({ links }: { links: readonly Link[] }) {
   if (links.length !== 1) return null;
   const [link] = links as [Link];

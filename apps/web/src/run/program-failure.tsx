@@ -8,7 +8,7 @@ import { useTopics } from '../connection/use-session';
 
 const TOPICS: readonly Topic[] = ['notes', 'trace', 'record'];
 
-/** How a program failed, and the first error that explains it. */
+/** Failure of a program, with the first error that explains it. */
 export function ProgramFailure({ view, error }: { view: RunView; error: ErrorInfo }) {
   useTopics(view, TOPICS);
   const first = firstProblem(problemList(view.model));

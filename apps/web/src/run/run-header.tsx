@@ -44,7 +44,7 @@ const WATCH: readonly Topic[] = ['record'];
 
 const askFirst = (): void => useUi.getState().open('cancel');
 
-/** What was asked, of whom, how far it is, and what can be done about it. */
+/** Title, place and progress of a run, with its actions. */
 export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescription | null }) {
   const view = session.view!;
   useTopics(view, WATCH);
@@ -72,7 +72,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
     void ask(() => request('run.cancel', { runId })).finally(() => setCancelling(false));
   }, [ask, runId]);
   const program = isProgram(record);
-  // Step by step nothing streams past.
+  // In single-step mode, nothing streams past.
   const freezable = !lab?.steps;
   const repeatable = final && lab !== null && !program && connected && !starting;
   const again = useCallback(() => {
@@ -171,7 +171,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
         {places.length > 0 ? (
           <RunPlaces places={places} links={view.model.links} />
         ) : final ? null : (
-          // The device is known once an endpoint has opened it; its place is kept until then.
+          // The device is known once an endpoint has opened it; a skeleton reserves the space until then.
           <Skeleton className="h-3 w-48" />
         )}
         <span className="num text-ink-3" data-shows="created">
@@ -211,7 +211,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
   );
 }
 
-/** The value, or while it is held the one that was drawn last: a frozen header is drawn again for other reasons. */
+/** The value, or while `hold` is true the last drawn one: a frozen header may be redrawn for other reasons. */
 function useHeld<T>(value: T, hold: boolean): T {
   const [last, setLast] = useState(value);
   if (hold) return last;
@@ -219,7 +219,7 @@ function useHeld<T>(value: T, hold: boolean): T {
   return value;
 }
 
-/** One line of fixed height, where it fits in one: progress and time left while it runs, what came of it afterwards. */
+/** A line of fixed height if it fits: progress and remaining time during the run, the outcome afterwards. */
 function StatusLine(props: {
   record: RunRecord;
   paused: boolean;

@@ -12,7 +12,7 @@ import { useTopics } from '../connection/use-session';
 
 const TOPICS: readonly Topic[] = ['results', 'state'];
 
-/** What a lab named and filled in, and the way to its explanation with these figures. Nothing for labs without results. */
+/** Results of a lab, with a link to the explanation with these figures. Only the link for labs without results. */
 export function RunResults({ view, lab }: { view: RunView; lab: LabDescription | null }) {
   useTopics(view, TOPICS, 'chart');
   const { results, record } = view.model;

@@ -15,7 +15,7 @@ const HANDLE_PX = 8;
 const TELL_MS = 150;
 const NOTHING: Chosen = { wr: new Set(), packet: new Set(), event: new Set() };
 
-/** Throughput over CPU, or how much happened when, of the whole run; what is in view stands in a frame that can be moved. */
+/** Overview of the whole run: throughput over CPU, or the density of events. A movable frame shows the part in view. */
 export function Overview({ rates, events }: { rates: readonly LineTrack[]; events: readonly Stream[] }) {
   const store = useTimelineStore();
   const place = useRef<HTMLDivElement>(null);
@@ -28,7 +28,7 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
   const span = last - first;
 
   const draw = useMemo(() => {
-    // What the frame moves over stays as it is: with millions of packets it takes as long as a track.
+    // The layer under the frame is drawn once: with millions of packets it costs as much as a track.
     const still = stillLayer((pen) => {
       const parts = rates.length;
       rates.forEach((track, i) => {
@@ -58,7 +58,8 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
     };
   }, [rates, events]);
 
-  // Moving the view renders nothing: the ends of the frame, which assistive technology reads, follow a few times per second.
+  // Moving the view renders nothing. The ends of the frame, which assistive technology reads, are updated a few times
+  // per second.
   useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const tell = (): void => {
@@ -160,7 +161,7 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
   );
 }
 
-/** Where nothing is measured over time: how many events fell into each pixel. */
+/** Draws the number of events per pixel, if nothing is measured over time. */
 function density({ ctx, view, height, colours }: Pen, events: readonly Stream[]): void {
   const counts = new Float64Array(Math.ceil(view.width) + 1);
   for (const stream of events)

@@ -18,7 +18,7 @@ import { requestLabel } from './tracks/requests';
 
 const WORDS = { whole: 'run', axis: 'Time since the run began' };
 
-/** Times of everything that the tracks hold, for the overview of runs that measure nothing over time. */
+/** Times of everything in the tracks, for the overview of runs that measure nothing over time. */
 function allTimes(tracks: readonly Track[]): EventStream {
   const times: number[] = [];
   for (const track of tracks) {
@@ -32,19 +32,19 @@ function allTimes(tracks: readonly Track[]): EventStream {
 export interface ShownProps {
   model: RunModel;
   timeline: Timeline;
-  /** Of the packets; null before the run has ended, or if there are none. */
+  /** Analysis of the packets; null before the run has ended, or without packets. */
   analysis: Analysis | null;
-  /** All of the run has come. */
+  /** True if all data of the run has arrived. */
   complete: boolean;
-  /** Grows with what the relations are found in. */
+  /** Grows with the data from which the relations are built. */
   version: number;
 }
 
-/** The tracks of a run, and what is selected in them. */
+/** Tracks of a run, and the selection in them. */
 export function Shown({ model, timeline, analysis, complete, version }: ShownProps) {
   const store = useTimelineStore();
   const relations = useMemo(() => {
-    // What it reads grows in place.
+    // The data grows in place.
     void version;
     return new Relations(model, analysis);
   }, [model, analysis, version]);

@@ -25,7 +25,7 @@ const TOPICS: readonly Topic[] = [
   'state',
 ];
 
-/** Everything that a run recorded on one axis of time, with one selection. */
+/** Timeline of everything that a run recorded, with a single selection. */
 export default function TimelinePart({ session, lab }: { session: RunSession; lab: LabDescription | null }) {
   const view = session.view!;
   useTopics(view, TOPICS, 'table');
@@ -33,12 +33,12 @@ export default function TimelinePart({ session, lab }: { session: RunSession; la
   const nameOf = useTransportName();
   const over = isFinal(model.record.state);
   const complete = over && session.state === 'complete';
-  // Following the connections of a run in progress again and again would hold the page up.
+  // Following the connections of a run in progress again and again would block the page.
   const analysis = complete ? runPackets(model.packets).analysis(() => knownConnections(model)) : null;
   const version = versionOf(model);
   const events = useMemo(() => new TrackEvents(model, { whole: complete }), [model, complete]);
   const timeline = useMemo(() => {
-    // What it reads grows in place.
+    // The data grows in place.
     void version;
     return timelineOf({ model, lab, events: events.update(), analysis, nameOf });
   }, [model, version, lab, analysis, nameOf, events]);

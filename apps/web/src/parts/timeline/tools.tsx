@@ -3,10 +3,10 @@ import { Maximize2, Table2, ZoomIn, ZoomOut } from 'lucide-react';
 import { Button, IconButton } from '../../ui/button';
 import { show, useTimelineStore, zoom } from './timeline-store';
 
-/** What the keys do, for those who have none. `onFit` is absent while there is nothing to zoom to. */
+/** Buttons for the actions of the keys. `onFit` is absent while there is nothing to zoom to. */
 export function Tools(props: {
   table: boolean;
-  /** What all of it is, such as `run`. */
+  /** Name of the whole axis, such as `run`. */
   whole: string;
   onTable: () => void;
   onFit: (() => void) | null;

@@ -22,16 +22,16 @@ export const LABEL_COLUMN = 'sm:grid-cols-[13rem_minmax(0,1fr)]';
 export interface TrackRowProps {
   track: Track;
   chosen: Chosen;
-  /** Of a packet, on its arrow. */
+  /** Name of a packet, on its arrow. */
   nameOf: (packet: number) => string;
-  /** What is said of an item under the pointer. */
+  /** Text for an item under the pointer. */
   describe: (item: Item) => string;
   onSelect: (item: Item | null) => void;
-  /** The keys go through the items of this track. */
+  /** True if the keys move through the items of this track. */
   current: boolean;
 }
 
-/** One track: what it shows at the left, and the canvas on the common axis. */
+/** A track: its description at the left, and its canvas on the common axis. */
 export function TrackRow({ track, chosen, nameOf, describe, onSelect, current }: TrackRowProps) {
   const surface = useRef<HTMLDivElement>(null);
   const store = useTimelineStore();
@@ -128,13 +128,13 @@ export function TrackRow({ track, chosen, nameOf, describe, onSelect, current }:
   );
 }
 
-/** From what to what the height of a track goes. */
+/** Range of a track's vertical axis. */
 function Scale({ track }: { track: Track }) {
   const range = kindOf(track).range?.(track);
   return range && <p className="num text-12 leading-tight text-ink-3">{range}</p>;
 }
 
-/** How many operations of an interval a color stands for. */
+/** Legend of a heat map: number of operations per interval by color. */
 function HeatLegend({ most }: { most: number }) {
   if (most <= 1) return <p className="text-12 leading-tight text-ink-3">1 operation</p>;
   return (
@@ -146,7 +146,7 @@ function HeatLegend({ most }: { most: number }) {
   );
 }
 
-/** What the colors and signs of a track mean, where it has several. */
+/** Legend of the colors and signs of a track, if it has several. */
 function Legend({ track }: { track: Track }) {
   const entries = useMemo(() => kindOf(track).signs?.(track) ?? [], [track]);
   if (entries.length === 0) return null;

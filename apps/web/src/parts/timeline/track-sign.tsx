@@ -1,13 +1,13 @@
 import type { Colour, Shape } from './model/track';
 
-/** How something is drawn in a track. Without a shape or a line, as an area. */
+/** Look of an item in a track. Without a shape or a line, it is an area. */
 export interface Sign {
   name: string;
   colour: Colour;
   shape?: Shape;
   line?: boolean;
   dashed?: boolean;
-  /** As what lies behind the others. */
+  /** True for a paler color, for items behind the others. */
   pale?: boolean;
 }
 
@@ -19,7 +19,7 @@ const SHAPES: Readonly<Record<Shape, { d: string; filled?: boolean }>> = {
   dot: { d: 'M3.5 5a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0', filled: true },
 };
 
-/** The sign in small, as legends have it. */
+/** Small version of a sign for legends. */
 export function TrackSign({ colour, shape, line = false, dashed = false, pale = false }: Sign) {
   const paint = `var(--${colour})`;
   if (!shape && !line)

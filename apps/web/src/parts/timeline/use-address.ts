@@ -2,9 +2,9 @@ import { usePathname, useRouter } from 'next/navigation';
 import { useEffect, useRef, type RefObject } from 'react';
 import { show, useTimelineStore } from './timeline-store';
 
-/** The address follows when the view rests. */
+/** Time without a change of the view after which the address is updated, ms. */
 const REST_MS = 400;
-/** What is shown around a moment that an address names. */
+/** Time shown on each side of the moment in the address. */
 const AROUND_NS = 10e6;
 
 function numberOf(query: URLSearchParams, name: string): number | null {
@@ -13,8 +13,8 @@ function numberOf(query: URLSearchParams, name: string): number | null {
 }
 
 /**
- * Keeps the stretch in view in the address (`from`, `to`), and opens the one that it names: that stretch, what is
- * around a moment (`t`), or else what is selected. All in nanoseconds since the axis begins.
+ * Keeps the time span in view in the address (`from`, `to`), and opens an address: its time span, the surroundings of
+ * its moment (`t`), or else the selection. All in nanoseconds since the start of the axis.
  */
 export function useViewInAddress(
   root: RefObject<HTMLElement | null>,
@@ -30,7 +30,7 @@ export function useViewInAddress(
     fitting.current = fitSelection;
   });
   useEffect(() => {
-    // The end of a run is known when all of it has come.
+    // The end of a run is known when all of it has arrived.
     if (!complete || opened.current) return;
     opened.current = true;
     const query = new URLSearchParams(location.search);
@@ -61,7 +61,7 @@ export function useViewInAddress(
           query.set('from', String(Math.round(from)));
           query.set('to', String(Math.round(to)));
         }
-        // A view that only grows with its run says nothing new, and would undo a click on a link just before.
+        // A view that only grows with its run adds nothing, and would undo a click on a link just before.
         if (query.toString() === new URLSearchParams(location.search).toString()) return;
         router.replace(`${path}?${query}`, { scroll: false });
       }, REST_MS);

@@ -4,31 +4,31 @@ import type { Item } from './draw/pen';
 import type { Track } from './model/track';
 import { pan, show, useTimelineStore, zoom } from './timeline-store';
 
-/** Where the keys are: a track, and the item in it that they chose last. */
+/** Position of the keys: a track, and the last item chosen in it. */
 export interface KeyPlace {
   track: string;
   item: Item | null;
 }
 
 interface Actions {
-  /** Tracks that are shown, from top to bottom. */
+  /** Visible tracks, from top to bottom. */
   tracks: readonly Track[];
   onSelect: (item: Item) => void;
   fitSelection: () => void;
   toggleTable: () => void;
-  /** Clears the marked stretch, else the selection; false if there was neither. */
+  /** Clears the marked stretch, or else the selection; false if there was neither. */
   clear: () => boolean;
 }
 
 const FIELDS = ['INPUT', 'TEXTAREA', 'SELECT'];
 
-/** The keys of a timeline, and the place that they are at. */
+/** Handles the keys of a timeline, and keeps their position. */
 export function useKeys(root: RefObject<HTMLElement | null>, actions: Actions) {
   const { tracks, onSelect, fitSelection, toggleTable, clear } = actions;
   const store = useTimelineStore();
   const [place, setPlace] = useState<KeyPlace | null>(null);
 
-  /** To the next or the previous item of the track, and into the view. */
+  /** Moves to the next or the previous item of the track, and into the view. */
   function go(by: 1 | -1): void {
     const track =
       tracks.find(({ id }) => id === place?.track) ?? tracks.find((t) => kindOf(t).next?.(t, null, 1));
@@ -67,7 +67,7 @@ export function useKeys(root: RefObject<HTMLElement | null>, actions: Actions) {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     if (e.target instanceof HTMLElement && FIELDS.includes(e.target.tagName)) return;
     const action = does[e.key];
-    // An Escape that clears nothing is for the page.
+    // An Escape that clears nothing is left to the page.
     if (!action || action() === false) return;
     e.preventDefault();
     e.stopPropagation();

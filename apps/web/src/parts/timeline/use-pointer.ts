@@ -2,7 +2,7 @@ import { useRef, type PointerEvent, type RefObject } from 'react';
 import { timeAt, type View } from './draw/pen';
 import { show, useTimelineStore } from './timeline-store';
 
-/** So far a press may move and still be a click. */
+/** Longest movement of a press that still counts as a click. */
 const CLICK_PX = 4;
 
 export interface TimeHandlers {
@@ -14,8 +14,8 @@ export interface TimeHandlers {
 }
 
 /**
- * Pointing at the tracks: a drag marks a stretch; with Shift, the middle button or a finger it moves the view; a click
- * selects what is there. `onPoint` gets the place of the pointer, or null once it has left.
+ * Pointer actions on the tracks: a drag marks a stretch; with Shift, the middle button or a finger it moves the view; a
+ * click selects the item there. `onPoint` gets the position of the pointer, or null once it has left.
  */
 export function usePointer(
   surface: RefObject<HTMLElement | null>,

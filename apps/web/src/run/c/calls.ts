@@ -1,19 +1,19 @@
-/** Verbs calls as C, each with its error check, in the style of libibverbs' examples. */
+/** Verbs calls in C, each with its error check, in the style of libibverbs' examples. */
 import type { Objects, Verb } from './objects';
 
-/** `live`: values that the device gave come from the objects, not as numbers of the run. */
+/** `live`: values from the device are read from the objects, and not written as the numbers of the run. */
 interface Writing {
   objects: Objects;
   live: boolean;
 }
 type Emit = (verb: Verb, writing: Writing) => string[];
 type Json = Readonly<Record<string, unknown>>;
-/** A member of a struct: its value, and what to say of it; or members of its own. */
+/** A member of a struct: its value and a comment on it, or its own members. */
 type Member = [name: string, value: string | Member[], comment?: string | undefined];
 
 export const indent = (lines: readonly string[]): string[] => lines.map((line) => (line ? `\t${line}` : ''));
 
-/** `message`: a format of printf, with what it prints in `values`. */
+/** `message`: a printf format, with its arguments in `values`. */
 const failing = (condition: string, message: string, ...values: string[]): string[] => [
   `if (${condition}) {`,
   `\tfprintf(stderr, ${[text(`${message}\n`), ...values].join(', ')});`,
@@ -47,11 +47,11 @@ const flags = (prefix: string, value: unknown): string =>
     ? value.map((flag) => `${prefix}${String(flag)}`).join(' | ')
     : '0';
 
-/** The value of the run or what it came from, and the other as a comment. */
+/** The value of the run or its source, with the other one as a comment. */
 const either = ({ live }: Writing, shown: string, from: string | undefined): [string, string?] =>
   from === undefined ? [shown] : live ? [from, `${shown} in the run`] : [shown, from];
 
-/** The making of an object by a call that returns NULL when it fails. */
+/** Statements that create an object by a call that returns NULL on failure. */
 const making = (name: string, call: string, message: string): string[] => [
   `${name} = ${call};`,
   ...failing(`!${name}`, message),
@@ -191,7 +191,7 @@ const postRecv: Emit = (verb, writing) => {
   );
 };
 
-/** A poll that found something is repeated until it does: how often it had to look first depends on the machine. */
+/** A poll with a result is repeated until it has one: the number of polls before depends on the machine. */
 const poll: Emit = (verb, { objects }) => {
   const entries = number(verb.args.num_entries);
   const call = `ibv_poll_cq(${objects.of(verb, verb.args.cq)}, ${entries}, wc)`;
@@ -328,9 +328,9 @@ const EMITTERS: Readonly<Record<string, Emit>> = {
     failing(`ibv_close_device(${objects.own(verb, 'context')})`, "Couldn't release context"),
 };
 
-/** One call with its error check: statements of a function that returns an int. Null for a call without C here. */
+/** A call with its error check: statements of a function that returns an int. Null for a call without C code here. */
 export function statements(verb: Verb, objects: Objects, live: boolean): string[] | null {
-  // With a channel the call needs an object that is not kept here.
+  // With a channel, the call needs an object that is not kept here.
   if (verb.call === 'ibv_create_cq' && verb.args.channel) return null;
   return EMITTERS[verb.call]?.(verb, { objects, live }) ?? null;
 }

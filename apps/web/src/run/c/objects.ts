@@ -1,4 +1,4 @@
-/** The objects of a run as variables of C: which call makes them, which value of the run was theirs. */
+/** Objects of a run as C variables: the calls that create them, and their values in the run. */
 import type { RunEventOf } from '@verbslab/protocol';
 import { field } from '../../model/field';
 
@@ -35,7 +35,7 @@ interface Region {
   rkey: unknown;
 }
 
-/** Names as `client_qp`; a second one of a side and kind is `client_qp2`. */
+/** Names such as `client_qp`; the second object of a side and kind is `client_qp2`. */
 export class Objects {
   readonly #types = new Map<string, string>();
   readonly #made = new Map<number, Partial<Record<Kind, string>>>();
@@ -44,7 +44,7 @@ export class Objects {
   readonly #gids: { side: string; gid: unknown; name: string }[] = [];
   readonly #regions: Region[] = [];
 
-  /** All calls of the run, in order. */
+  /** Takes all calls of the run, in order. */
   constructor(verbs: readonly Verb[]) {
     const counts = new Map<string, number>();
     for (const verb of verbs) {
@@ -89,22 +89,22 @@ export class Objects {
       });
   }
 
-  /** The variable of this kind that a call makes. */
+  /** The variable of this kind that a call creates. */
   made(verb: Verb, kind: Kind): string {
     return this.#made.get(verb.seq)?.[kind] ?? variable(sideOf(verb), kind, 1);
   }
 
-  /** All variables that a call makes. */
+  /** All variables that a call creates. */
   allMade(verb: Verb): string[] {
     return Object.values(this.#made.get(verb.seq) ?? {});
   }
 
-  /** The only one of its kind that a side has: its context, its list of devices. */
+  /** The only variable of its kind at a side: its context, its list of devices. */
   own(verb: Verb, kind: 'context' | 'dev_list'): string {
     return variable(sideOf(verb), kind, 1);
   }
 
-  /** The variable behind a handle: `PD 1`, `QP 5611`. Handles of a kind are numbered in the order of creation. */
+  /** The variable for a handle such as `PD 1` or `QP 5611`. Handles of a kind are numbered in the order of creation. */
   of(verb: Verb, handle: unknown): string {
     const side = sideOf(verb);
     const [kind = '', number = ''] = String(handle).toLowerCase().split(' ');
@@ -113,12 +113,12 @@ export class Objects {
     return variable(side, kind as Kind, rank + 1);
   }
 
-  /** The buffer that a region of memory was made with. */
+  /** The buffer of a memory region. */
   bufferOf(mr: string): string {
     return mr.replace(/_mr(\d*)$/, '_buf$1');
   }
 
-  /** What has this QPN at the other side. */
+  /** Expression for this QPN of the other side. */
   peerQpn(verb: Verb, qpn: unknown): string | undefined {
     const found = [...this.#qps].find(
       ([key]) => key.endsWith(` ${String(qpn)}`) && !key.startsWith(`${sideOf(verb)} `),
@@ -126,12 +126,12 @@ export class Objects {
     return found && `${found[1]}->qp_num`;
   }
 
-  /** Where the other side keeps this GID. */
+  /** Variable of the other side with this GID. */
   peerGid(verb: Verb, gid: unknown): string | undefined {
     return this.#gids.find((g) => g.gid === gid && g.side !== sideOf(verb))?.name;
   }
 
-  /** An address inside registered memory, of the own side or the other. */
+  /** Expression for an address inside registered memory of either side. */
   address(verb: Verb, where: 'own' | 'peer', address: unknown): string | undefined {
     if (typeof address !== 'string') return undefined;
     const at = BigInt(address);
@@ -152,7 +152,7 @@ export class Objects {
     return region && `${variable(region.side, 'mr', region.n)}->${which}`;
   }
 
-  /** Declarations of the variables that a piece of C names, in order of their making. */
+  /** Declarations of the variables in a piece of C, in the order of creation. */
   declarations(code: string): { name: string; text: string }[] {
     const named = new Set(code.match(/\b\w+\b/g));
     return [...this.#types]

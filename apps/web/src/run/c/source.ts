@@ -1,4 +1,4 @@
-/** C to copy from the page of a run: one call, one step, or all of it as a program. */
+/** C code to copy from the page of a run: a call, a step, or the whole program. */
 import { indent, statements } from './calls';
 import type { Objects, Verb } from './objects';
 
@@ -6,7 +6,7 @@ export interface StepCode {
   id: string;
   index: number;
   title: string;
-  /** What the step does beside its verbs calls. */
+  /** Code of the step besides its verbs calls. */
   c?: string | undefined;
   verbs: readonly Verb[];
 }
@@ -29,7 +29,7 @@ const whose = ({ endpoint, call }: Verb): string =>
   endpoint ? `/* ${capital(endpoint)}: ${call} */` : `/* ${call} */`;
 const joined = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
-/** One call and its error check, with the values of the run. Null where a call has no C. */
+/** A call with its error check, with the values of the run. Null for a call without C code. */
 export function callSource(verb: Verb, objects: Objects): string | null {
   const lines = statements(verb, objects, false);
   if (!lines) return null;
@@ -48,7 +48,7 @@ function body({ verbs, c }: StepCode, objects: Objects, live: boolean): string[]
 
 const functionOf = (step: StepCode): string => `step_${step.id.replace(/\W/g, '_')}`;
 
-/** One step as a file that compiles, with the values of the run. What earlier steps made is declared as external. */
+/** A step as a file that compiles, with the values of the run. Objects of earlier steps are declared as external. */
 export function stepSource(step: StepCode, objects: Objects, of: string): string {
   const lines = body(step, objects, false);
   const code = lines.join('\n');
@@ -66,11 +66,14 @@ export function stepSource(step: StepCode, objects: Objects, of: string): string
   ]);
 }
 
-/** How to compile and run the program, from the folder of the file. */
+/** Command that compiles and runs the program, in the folder of the file. */
 export const programCommand = (lab: string): string =>
   `cc -o ${lab} ${lab}.c -libverbs && npx verbslab exec -- ./${lab}`;
 
-/** All steps as one program: one process plays every side, and takes keys, addresses and numbers from its own objects. */
+/**
+ * All steps as a program: a single process plays every side, and takes keys, addresses and numbers from its own
+ * objects.
+ */
 export function programSource(
   steps: readonly StepCode[],
   objects: Objects,

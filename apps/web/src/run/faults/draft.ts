@@ -1,11 +1,11 @@
 import type { FaultRule, Faults } from '@verbslab/protocol';
 import type { Dial } from './stops';
 
-/** What the sliders, the seed and the rules of one endpoint, or of all, are set to. */
+/** Settings of the sliders, seed and rules of an endpoint, or of all. */
 export interface Draft {
-  /** Values, not places of sliders. */
+  /** Values of the dials, not slider positions. */
   dials: Readonly<Record<Dial['id'], number>>;
-  /** 0: another one each time. */
+  /** Seed; 0: another one each time. */
   seed: number;
   rules: readonly FaultRule[];
 }
@@ -16,7 +16,7 @@ export const NOTHING: Draft = {
   rules: [],
 };
 
-/** Place of the stop that is nearest to a value, as ratios go. */
+/** Index of the stop nearest to a value, by ratio. */
 export function stopOf({ stops }: Dial, value: number): number {
   const exact = stops.indexOf(value);
   if (exact >= 0) return exact;
@@ -24,7 +24,7 @@ export function stopOf({ stops }: Dial, value: number): number {
   return near.indexOf(Math.min(...near));
 }
 
-/** With one dial moved. Jitter never exceeds the delay. */
+/** The draft after a dial was moved. Jitter never exceeds the delay. */
 export function moved(draft: Draft, id: Dial['id'], value: number): Draft {
   const dials = { ...draft.dials, [id]: value };
   if (id === 'jitterUs') dials.delayUs = Math.max(dials.delayUs, dials.jitterUs);
@@ -50,7 +50,7 @@ export function faultsOf({ dials, seed, rules }: Draft): Faults {
   };
 }
 
-/** What a page shows that finds these faults set, as near as its sliders come. `seed`: of faults without one. */
+/** Draft that shows these faults, as closely as the sliders can. `seed`: for faults without one. */
 export function draftOf({ rates = {}, rules = [], shaping = {} }: Faults, seed = NOTHING.seed): Draft {
   const { drop = 0, reorder = 0, duplicate = 0, corrupt = 0, mark = 0 } = rates;
   const { delayUs = 0, jitterUs = 0, rateBps = 0 } = shaping;

@@ -6,25 +6,25 @@ type Devices = Told & { endpoints: Pick<RunModel['endpoints'], 'keys'> };
 
 const NONE: Faults = {};
 
-/** The same for settings that do the same. */
+/** Text that is equal for settings with the same effect. */
 export const sameText = (faults: Faults): string =>
   [faultsText(faults), faults.rates?.seed ?? '', ...(faults.rules ?? []).map(ruleText)].join('\n');
 
-/** What each endpoint of a run does to packets now. */
+/** Current faults of each endpoint of a run. */
 export function inEffect({ faults, endpoints }: Devices): Map<string, Faults> {
   const now = new Map<string, Faults>([...endpoints.keys()].map((name) => [name, NONE]));
   for (const e of faults) now.set(e.endpoint ?? '', e);
   return now;
 }
 
-/** What all endpoints have now, or one of them. Null where they differ. */
+/** Current faults of all endpoints, or of one of them. Null if they differ. */
 export function common(now: ReadonlyMap<string, Faults>, endpoint: string | null): Faults | null {
   if (endpoint !== null) return now.get(endpoint) ?? NONE;
   const [first = NONE, ...others] = now.values();
   return others.every((one) => sameText(one) === sameText(first)) ? first : null;
 }
 
-/** What each endpoint has now, in one line; endpoints that have the same are not told apart. */
+/** Current faults of each endpoint in a line; endpoints with the same faults are combined. */
 export function nowText(model: Devices): string {
   const now = inEffect(model);
   const all = common(now, null);
@@ -37,7 +37,10 @@ export function nowText(model: Devices): string {
   ].join('; ');
 }
 
-/** How often the settings of an endpoint were changed, at most: a change for all endpoints is one. What they hit is in the packets. */
+/**
+ * Number of changes, the maximum over the endpoints: a change for all endpoints counts once. The packets show their
+ * effects.
+ */
 export function changedText({ faults }: Told): string {
   const changes = new Map<string, number>();
   for (const { endpoint = '' } of faults) changes.set(endpoint, (changes.get(endpoint) ?? 0) + 1);

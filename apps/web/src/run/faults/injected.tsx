@@ -11,18 +11,18 @@ import { CopyCommand } from '../../ui/copy-command';
 import type { RunModel } from '../../model/run-model';
 import { momentText } from '../../format/time-text';
 
-/** How to run it again with what was injected. A program of the workbench is gone with its folder. */
+/** Commands that run it again with the injected faults. None for a workbench program, because its folder is gone. */
 function replays(record: RunRecord): string[] {
   const replay = `--replay-faults ${record.number}`;
   if (!isProgram(record)) return [`npx verbslab run ${record.lab} ${replay}`];
   if (workbenchOf(record)) return [];
-  // Commands of one run are replayed as one run: the others join the first.
+  // Commands of a run are replayed as a single run: the others join the first.
   return commandsOf(record).map(
     (command, i) => `npx verbslab exec ${i > 0 ? '--with RUN ' : ''}${replay} -- ${commandText(command)}`,
   );
 }
 
-/** What was injected into a run that has ended, and how to do it again. */
+/** Faults that were injected into a finished run, with commands to repeat it. */
 export default function Injected({ model }: { model: RunModel }) {
   const { faults, record } = model;
   const span = faults.at(-1)!.t;

@@ -16,11 +16,11 @@ const Injected = lazyPart<PartProps>(async () => (await import('./injected')).de
 
 const TOPICS: readonly Topic[] = ['state', 'faults', 'record'];
 
-/** What the embedded device sends can be lost or delayed here, and what a virtual machine of this host sends. */
+/** True if packets can be lost or delayed here: those of the embedded device, or of a virtual machine of this host. */
 const capable = (model: RunModel): boolean =>
   [...model.endpoints.values()].some(({ providerClass, netem }) => providerClass === 'user-space' || netem);
 
-/** Loss and delay of a run: sliders while it goes on, what was injected afterwards. */
+/** Loss and delay of a run: sliders while it goes on, and the list of injected faults afterwards. */
 export function FaultsSection({ view }: { view: RunView }) {
   useTopics(view, TOPICS);
   const { model } = view;

@@ -7,13 +7,13 @@ import { stopOf } from './draft';
 export interface SliderProps {
   dial: Dial;
   value: number;
-  /** The endpoints have different values. */
+  /** True if the endpoints have different values. */
   mixed: boolean;
   disabled: boolean;
   onChange: (value: number) => void;
 }
 
-/** One dial: its stops are far apart where small steps make no difference. */
+/** Slider of a dial, with wider steps where small ones make no difference. */
 export function Slider({ dial, value, mixed, disabled, onChange }: SliderProps) {
   const id = useId();
   const { stops } = dial;

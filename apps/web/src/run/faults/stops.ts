@@ -1,6 +1,6 @@
 import { delayText, partText, rateText } from '@verbslab/protocol';
 
-/** What a slider offers: its stops, 0 first for “none”. */
+/** A slider with its stops; the first is 0, for “none”. */
 export interface Dial {
   id: 'drop' | 'delayUs' | 'jitterUs' | 'reorder' | 'duplicate' | 'corrupt' | 'mark' | 'rateBps';
   title: string;

@@ -9,24 +9,24 @@ import { faultsOf, type Draft } from './draft';
 import { sameText } from './in-effect';
 
 export interface Asked {
-  /** Null: all. */
+  /** Endpoint; null: all. */
   endpoint: string | null;
   draft: Draft;
-  /** Changes that the page knew of by then. */
+  /** Number of changes that the page knew at that time. */
   since: number;
-  /** The endpoints that do it; null before the answer. */
+  /** Endpoints that apply it; null before the reply. */
   told: readonly string[] | null;
 }
 
 export interface Injection {
-  /** What a person set last, until the run tells that it is in effect or the agent that it is not. */
+  /** Latest setting, until the run reports that it is in effect or the agent refuses it. */
   asked: Asked | null;
-  /** Injects from now on; while a change is on its way, only the latest of those that follow goes after it. */
+  /** Injects faults from now on. While a change is being sent, only the latest of the following ones is sent next. */
   inject: (endpoint: string | null, draft: Draft) => void;
   failure: Failure | null;
 }
 
-/** The run has yet to tell of a change that was asked for. It tells nothing of what was so before. */
+/** True until the run has reported a requested change. A setting that was already in effect is not reported. */
 export function underWay({ faults }: Pick<RunModel, 'faults'>, { draft, since, told }: Asked): boolean {
   if (!told) return true;
   const wanted = sameText(faultsOf(draft));
@@ -37,7 +37,7 @@ export function underWay({ faults }: Pick<RunModel, 'faults'>, { draft, since, t
   });
 }
 
-/** Sends what a person sets, at once and in order. */
+/** Sends a person's settings immediately and in order. */
 export function useInjection(model: RunModel): Injection {
   const [failure, setFailure] = useState<Failure | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);

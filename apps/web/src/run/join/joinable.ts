@@ -1,5 +1,5 @@
 import { isFinal, isProgram, type RunRow } from '@verbslab/protocol';
 
-/** Whether a run can be joined with another one at all. */
+/** True if a run can be joined with another one. */
 export const joinable = (run: RunRow): boolean =>
   isProgram(run) && isFinal(run.state) && !run.imported && !run.partOf;

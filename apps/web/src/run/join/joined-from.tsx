@@ -12,7 +12,7 @@ const RunName = ({ run: { id, number } }: { run: { id: string; number: number } 
   </PageLink>
 );
 
-/** Which runs this one was joined from, or which one it is a part of. */
+/** Runs that this one was joined from, or the run that it is a part of. */
 export function JoinedFrom({ record: { parts, partOf } }: { record: RunRecord }) {
   if (partOf)
     return (

@@ -24,7 +24,7 @@ export interface InspectorProps {
   onClose: () => void;
 }
 
-/** What the record has of the chosen object: attributes, queues, work requests, packets. */
+/** Recorded data of the selected object: attributes, queues, work requests, packets. */
 export function Inspector(props: InspectorProps) {
   const { node, titleOf, onClose } = props;
   const { part, what, label, endpoint } = node;
@@ -143,7 +143,7 @@ function Details(props: InspectorProps & { part: MachinePart }) {
   );
 }
 
-/** Shown as links to the objects. */
+/** Attributes that are links to the objects. */
 const LINKED = new Set(['pd', 'send_cq', 'recv_cq', 'srq', 'context']);
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
@@ -162,7 +162,7 @@ function Row({ name, words = false, children }: { name: string; words?: boolean;
   );
 }
 
-/** Objects of a kind that are not all drawn. */
+/** Most objects of a folded group that are listed. */
 const MEMBERS = 200;
 
 function Members({ node, onSelect }: InspectorProps) {

@@ -3,13 +3,13 @@ import { Term } from '../../ui/term';
 import type { Machine, MachinePart } from '../../model/machine/machine';
 import { fillText, headline, nameOf, unknownTexts } from '../../model/machine/names';
 
-/** Rows that are drawn; a program may have thousands of objects. */
+/** Most rows that are drawn; a program may have thousands of objects. */
 const ROWS = 500;
 
 const head = 'h-7 px-2 text-left font-normal first:pl-0 last:pr-0';
 const cell = 'h-7 px-2 first:pl-0 last:pr-0';
 
-/** The same as the picture: every object, what it is in, its state, and how full its queues are. */
+/** Table with the content of the picture: every object, its parent, its state, and the fill level of its queues. */
 export function MachineTable(props: { machine: Machine; titleOf: (endpoint: string) => string }) {
   const { machine, titleOf } = props;
   const parts = machine.hosts.flatMap(({ processes }) => processes.flatMap((one) => [...one.parts]));

@@ -14,20 +14,20 @@ import { unknownTexts } from '../../model/machine/names';
 import { useChosenObject } from './use-chosen-object';
 import { useTitles } from './use-titles';
 
-/** Pixels, before the width is known: a wide page. */
+/** Width in pixels before it is measured: that of a wide page. */
 const WIDTH = 1100;
 const INSPECTOR = 320;
-/** From here on the inspector stands beside the picture. */
+/** Width from which the inspector is beside the picture. */
 const BESIDE = 960;
 
 export interface MachineViewProps {
   view: RunView;
   lab: LabDescription | null;
   machine: Machine;
-  /** The table instead of the picture. */
+  /** True for the table instead of the picture. */
   table: boolean;
   lookOf?: (node: MachineNode) => Look | null;
-  /** Drawn over the picture. */
+  /** Layer over the picture. */
   over?: (layout: MachineLayout) => ReactNode;
 }
 
@@ -42,7 +42,7 @@ export function MachineView({ view, lab, machine, table, lookOf, over }: Machine
   const width = rem === null ? WIDTH : Math.max(280, rem * 16);
   const beside = width >= BESIDE;
   const options = { titleOf, hostOf: hostTitle, order, opened, selected };
-  // Whether the chosen one is still there shows with the layout.
+  // The layout shows whether the selected object still exists.
   const whole = layoutMachine(machine, { ...options, width });
   const chosen = selected === null ? null : nodeOf(whole, machine, selected, options);
   const layout =
@@ -59,12 +59,12 @@ export function MachineView({ view, lab, machine, table, lookOf, over }: Machine
     choose(selected === node.id ? null : node.id);
   }
   function close() {
-    // The focus stays at what was inspected.
+    // The focus stays at the inspected object.
     root.current?.querySelector<SVGElement>(`[data-node="${CSS.escape(selected ?? '')}"]`)?.focus();
     choose(null);
   }
   function onKeyDown(e: KeyboardEvent) {
-    // An Escape that closes nothing is for the page.
+    // An Escape that closes nothing is left to the page.
     if (e.key !== 'Escape' || !chosen) return;
     e.preventDefault();
     e.stopPropagation();
@@ -139,7 +139,7 @@ export function MachineView({ view, lab, machine, table, lookOf, over }: Machine
   );
 }
 
-/** What the signs in the picture mean, where they stand. */
+/** Legend of the signs in the picture, if it has any. */
 function Signs({ machine }: { machine: Machine }) {
   const rings = machine.hosts.flatMap(({ processes }) =>
     processes.flatMap(({ parts }) => parts.flatMap((part) => part.rings)),
@@ -157,7 +157,7 @@ function Signs({ machine }: { machine: Machine }) {
   );
 }
 
-/** The node of what was chosen; of an object that is folded away, one that can be inspected all the same. */
+/** Node of the selected object; for a folded object, one that can be inspected nevertheless. */
 function nodeOf(
   layout: MachineLayout,
   machine: Machine,

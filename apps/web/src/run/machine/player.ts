@@ -1,13 +1,13 @@
-/** Plays stages: where in them the picture is, from 0 to their number. Draws nothing by itself. */
+/** Plays stages. The position goes from 0 to their number. Draws nothing itself. */
 export class Player {
   readonly stages: number;
-  /** All stages are over, until it is played. */
+  /** Position; at the end until played. */
   #position: number;
   #rests = true;
   #frame = 0;
   #last = 0;
   readonly #listeners = new Set<() => void>();
-  /** Milliseconds of one stage. */
+  /** Duration of a stage, ms. */
   readonly #slice: number;
 
   constructor(stages: number) {
@@ -24,17 +24,17 @@ export class Player {
     return this.#frame !== 0;
   }
 
-  /** It has come to its end, and no stage was chosen since. */
+  /** True if playing has reached the end and no stage was chosen since. */
   get rests(): boolean {
     return this.#rests;
   }
 
-  /** Stages that are over. */
+  /** Number of finished stages. */
   get over(): number {
     return Math.floor(this.#position);
   }
 
-  /** The stage under way, or the one that has just ended. */
+  /** The current stage, or the one that has just ended. */
   get stage(): number {
     return Math.max(0, Math.ceil(this.#position) - 1);
   }
@@ -50,7 +50,7 @@ export class Player {
     this.#tell();
   }
 
-  /** Goes on, or begins again after the end. */
+  /** Continues, or starts over after the end. */
   play(): void {
     if (this.playing || this.stages === 0) return;
     if (this.#position >= this.stages) this.#position = 0;

@@ -1,7 +1,7 @@
 import { goodput, rate as perSecond, text } from '../../format/number';
 import type { EndRate } from '../../model/machine/loops';
 
-/** What an end moves at the time, as the latest sample of the loop that moves it says. */
+/** Rates at an end at the time, from the latest sample of the loop that moves the payload. */
 export function RateLine({ rate }: { rate: EndRate }) {
   return (
     <span

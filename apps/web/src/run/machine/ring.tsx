@@ -2,18 +2,18 @@ import type { RingPlace } from '../../model/machine/layout-types';
 import { fillText } from '../../model/machine/names';
 
 const LABEL = 34;
-/** Queues of up to so many are drawn slot by slot. */
+/** Longest queue that is drawn slot by slot. */
 const SLOTS = 32;
-/** Characters of 12 px in the mono font, and some room. */
+/** Width of text in the 12 px mono font, with some space. */
 const widthOf = (text: string): number => text.length * 7.3 + 6;
 
-/** Where the slots of a ring are: between its name and its figures. */
+/** Position of a ring's slots: between its name and its figures. */
 export function slotsOf({ x, y, w, h, ring }: RingPlace): { x: number; y: number; w: number; h: number } {
   const label = ring.queue === 'CQ' ? 0 : LABEL;
   return { x: x + label, y, w: Math.max(20, w - label - widthOf(fillText(ring)) - 4), h };
 }
 
-/** A queue as a row of slots, filled from the left; a long one as a bar. Hatched where the record does not say. */
+/** A queue as a row of slots, filled from the left, or as a bar if it is long. Hatched if the fill level is unknown. */
 export function RingStrip({ place }: { place: RingPlace }) {
   const { ring, x, y, w, h } = place;
   const { fill, capacity, queue } = ring;
@@ -70,7 +70,7 @@ const at = ({ x, y, w, h }: { x: number; y: number; w: number; h: number }) => (
   ...{ x, y, width: w, height: h },
 });
 
-/** Once in a drawing: the pattern of a fill level that is not known. */
+/** Pattern for an unknown fill level; needed once per drawing. */
 export function UnknownPattern() {
   return (
     <pattern

@@ -12,25 +12,25 @@ export type Look = 'new' | 'gone' | 'used' | 'planned';
 export interface SchematicProps {
   layout: MachineLayout;
   label: string;
-  /** What carries the packets. */
+  /** Links that carry the packets. */
   links: readonly Link[];
   selected: string | null;
   onSelect: (node: MachineNode) => void;
-  /** Nanoseconds: the time that the picture shows, for the audit. */
+  /** Time of the picture, ns, for the audit. */
   at: number;
-  /** What the step does to an object. */
+  /** Effect of the step on an object. */
   lookOf?: (node: MachineNode) => Look | null;
-  /** What moves over the picture. */
+  /** Moving items over the picture. */
   children?: ReactNode;
 }
 
-/** The machine as boxes: each can be chosen with the mouse, or with the arrow keys and Enter. */
+/** The machine as boxes, which can be selected with the mouse, or with the arrow keys and Enter. */
 export function Schematic(props: SchematicProps) {
   const { layout, label, links, selected, onSelect, at, lookOf, children } = props;
   const { width, height, frames, nodes, wire } = layout;
   const root = useRef<SVGSVGElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
-  // One of them takes part in the order of the Tab key.
+  // Only one node is in the tab order.
   const stop = (nodes.find(({ id }) => id === focused) ?? nodes.find(({ id }) => id === selected) ?? nodes[0])
     ?.id;
 
@@ -126,7 +126,7 @@ function Node(props: {
   const baseline = frame || two || rings.length > 0 ? (inline ? h / 2 + 4 : 19) : h / 2 + 4;
   const mark = look ? MARK[look] : '';
   const state = part?.state ?? null;
-  // Where the right end is taken by figures, the mark stands beside the name.
+  // If figures take up the right end, the mark is beside the name.
   const right = [inline ? '' : mark, state ?? ''].filter(Boolean);
   const room = w - 16 - right.join(' ').length * 8;
   const shown = cut(label, room / 7.3);

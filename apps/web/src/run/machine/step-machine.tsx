@@ -23,7 +23,7 @@ import { usePlayer } from './use-player';
 import { useReducedMotion } from './use-reduced-motion';
 import { useTitles } from './use-titles';
 
-/** Work requests of a step that can be chosen. */
+/** Most work requests of a step to choose from. */
 const CHOICES = 50;
 
 export interface StepMachineProps {
@@ -33,7 +33,7 @@ export interface StepMachineProps {
   step: StepLog;
 }
 
-/** The machine as a step left it: what the step made, used and destroyed, and the way of its work requests. */
+/** The machine after a step: objects that the step created, used and destroyed, and the paths of its work requests. */
 export default function StepMachine({ view, lab, steps, step }: StepMachineProps) {
   const { model } = view;
   const [table, setTable] = useState(false);
@@ -50,7 +50,7 @@ export default function StepMachine({ view, lab, steps, step }: StepMachineProps
   const selected = works.findIndex((one) => isSelected(one, selection));
   const chosen = selected >= 0 ? selected : Math.min(asked, works.length - 1);
   const work = works[chosen];
-  // As of the posting everything that the request uses is there.
+  // At the time of the post, everything that the request uses exists.
   const travel = work
     ? travelOf(
         model,
@@ -64,7 +64,7 @@ export default function StepMachine({ view, lab, steps, step }: StepMachineProps
   const player = useMemo(() => new Player(stages), [seq, stages]); // oxlint-disable-line react/exhaustive-deps -- each request has a player of its own
   useEffect(() => () => player.pause(), [player]);
   const over = usePlayer(player, (one) => one.over);
-  // A step that runs while it is watched plays once; one that is looked up again waits for its button.
+  // A step that runs while it is watched plays once; a step that is opened again waits for its button.
   const watched = !isFinal(model.record.state) && model.record.mode === 'step' && !still;
   useEffect(() => {
     if (watched) player.play();
@@ -123,7 +123,7 @@ export default function StepMachine({ view, lab, steps, step }: StepMachineProps
   );
 }
 
-/** What comes between two steps belongs to the earlier one. */
+/** Events between two steps belong to the earlier one. */
 function endOf(steps: readonly StepLog[], step: StepLog): number {
   const next = steps.find(({ begin, index }) => index > step.index && !Number.isNaN(begin));
   return next ? next.begin - 1 : Number.isNaN(step.end) ? Infinity : step.end;
@@ -146,7 +146,7 @@ function lookIn(picture: PictureOfStep | null, node: MachineNode): Look | null {
   return uses ? 'used' : null;
 }
 
-/** The same in words. */
+/** Caption with the content of the picture in words. */
 function Caption({ picture, view }: { picture: PictureOfStep | null; view: RunView }) {
   const [link] = view.model.links;
   if (!picture) return null;

@@ -3,9 +3,9 @@ import { Button } from '../../ui/button';
 
 const STEPS = 1000;
 
-/** Which time of the run the picture shows. `at` null: the latest. */
+/** Choice of the picture's time. `at` null: the latest. */
 export function TimeBar(props: {
-  /** The time that is drawn, and the latest that there is, ns. */
+  /** Time of the picture, and the latest available time, ns. */
   drawn: number;
   end: number;
   live: boolean;

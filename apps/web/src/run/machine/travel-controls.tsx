@@ -9,7 +9,7 @@ import { landedAt } from './travel-over';
 import type { Player } from './player';
 import { usePlayer } from './use-player';
 
-/** The stages of a work request with their true times, and the player of their animation. Each stage is a button. */
+/** Stages of a work request with their true times, and the player of their animation. Each stage is a button. */
 export function TravelControls(props: {
   travel: Travel;
   player: Player;
@@ -88,7 +88,7 @@ export function TravelControls(props: {
   );
 }
 
-/** How much of the payload is in the memory that it goes to. */
+/** Number of payload bytes that have arrived in the destination memory. */
 function Landed(props: { travel: Travel; over: number; titleOf: (endpoint: string) => string }) {
   const { travel, over, titleOf } = props;
   const into = travel.landing?.into;

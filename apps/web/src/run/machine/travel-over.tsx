@@ -10,13 +10,13 @@ const middle = ({ x, y, w, h }: Box): Point => [x + w / 2, y + h / 2];
 const near = (to: Point, points: readonly Point[]): Point =>
   points.reduce((best, one) => (lengthOf(one, to) < lengthOf(best, to) ? one : best));
 
-/** Where a spot is drawn; its process when the picture has folded it away. */
+/** Position of a spot, or of its process if that is folded. */
 function pointOf(layout: MachineLayout, { endpoint, at, object }: Spot): Point | null {
   const { wire, nodes } = layout;
   const process = nodes.find(({ id }) => id === `process ${endpoint}`);
   if (!process) return null;
   const device = nodes.find(({ id }) => id === `device ${endpoint}`);
-  // Folded: all of it is where its wire ends.
+  // Everything in a folded process is at the end of its wire.
   if (!device) return [process.x, process.y + process.h / 2];
   if (at === 'program') return [process.x + process.w - 60, process.y + 14];
   if (at === 'device') return wire ? near(middle(device), [wire.from, wire.to]) : middle(device);
@@ -24,7 +24,7 @@ function pointOf(layout: MachineLayout, { endpoint, at, object }: Spot): Point |
   const node = nodes.find(({ id }) => id === object);
   if (!node) return middle(device);
   const ring = node.rings.find((one) => one.ring.queue === at || (at === 'RQ' && one.ring.queue === 'SRQ'));
-  // Where the way on to the device crosses no words.
+  // A point from which the path to the device crosses no text.
   const part = wire?.down ? 0.95 : device.turned ? 0.25 : 0.75;
   if (!ring) return [node.x + node.w * part, node.y + node.h - 8];
   const slots = slotsOf(ring);
@@ -33,11 +33,11 @@ function pointOf(layout: MachineLayout, { endpoint, at, object }: Spot): Point |
 
 const halfway = ([ax, ay]: Point, [bx, by]: Point): Point => [(ax + bx) / 2, (ay + by) / 2];
 
-/** The corner on the way from a place in a process to its device. */
+/** Corner of the path from a place in a process to its device. */
 const corner = (layout: MachineLayout, place: Point, device: Point): Point =>
   layout.wire?.down ? [device[0], place[1]] : [place[0], device[1]];
 
-/** From spot to spot; between two processes through both devices and over the wire. */
+/** Path from spot to spot; between two processes it leads through both devices and over the wire. */
 export function pathOf(layout: MachineLayout, { from, via, to }: Stage): Point[] {
   const start = pointOf(layout, from);
   const end = pointOf(layout, to);
@@ -65,7 +65,7 @@ export function pathOf(layout: MachineLayout, { from, via, to }: Stage): Point[]
 
 const lengthOf = ([ax, ay]: Point, [bx, by]: Point): number => Math.hypot(bx - ax, by - ay);
 
-/** The point at a part of the way, 0 to 1. */
+/** Point at a fraction of the path, 0 to 1. */
 export function along(path: readonly Point[], part: number): Point {
   const total = path.slice(1).reduce((sum, point, i) => sum + lengthOf(path[i]!, point), 0);
   let left = total * part;
@@ -79,7 +79,7 @@ export function along(path: readonly Point[], part: number): Point {
   return path.at(-1) ?? [0, 0];
 }
 
-/** The stage that is under way: its path, what moves along it, and the bytes that have arrived. */
+/** The current stage: its path, the item that moves along it, and the bytes that have arrived. */
 export function TravelOver(props: { layout: MachineLayout; travel: Travel; player: Player }) {
   const { layout, travel, player } = props;
   const { stages, landing } = travel;
@@ -116,11 +116,11 @@ export function TravelOver(props: { layout: MachineLayout; travel: Travel; playe
   );
 }
 
-/** Payload bytes that are at their end, by the stages that are over. */
+/** Payload bytes at their destination, by the number of finished stages. */
 export const landedAt = (stages: readonly Stage[], position: number): number =>
   stages[Math.min(stages.length, Math.floor(position)) - 1]?.landed ?? 0;
 
-/** The bytes of the request in the region that they go to. */
+/** Bytes of the request in their destination region. */
 function Landed(props: {
   layout: MachineLayout;
   into: NonNullable<Travel['landing']>['into'];

@@ -5,7 +5,7 @@ import type { RunModel } from '../../model/run-model';
 import { sameSelection, type Selection } from '../../model/selection';
 import { useSelection } from '../../parts/run/use-selection';
 
-/** The object that the selection of the page is about; undefined when that is none of the machine’s. */
+/** Object that the page's selection refers to; undefined if it is not in the machine. */
 function objectOf(run: RunModel, selection: Selection | null): string | undefined {
   if (selection?.kind === 'qp')
     return bookOf(run).objects.findLast(
@@ -17,8 +17,8 @@ function objectOf(run: RunModel, selection: Selection | null): string | undefine
 }
 
 /**
- * The object that is inspected, and the one that the selection of the page is about. The first follows the second once it
- * is open; choosing a QP selects it on the page.
+ * The inspected object, and the object that the page's selection refers to. The first follows the second while an
+ * object is inspected. Choosing a QP selects it on the page.
  */
 export function useChosenObject(
   run: RunModel,
@@ -39,7 +39,7 @@ export function useChosenObject(
       .find((one) => one.id === id);
     if (part?.kind === 'QP' && part.number !== null)
       select({ kind: 'qp', endpoint: part.endpoint, qpn: part.number });
-    // What the page has selected is no longer of the object that is inspected.
+    // The page's selection no longer belongs to the inspected object.
     else if (objectOf(run, selection) !== undefined) select(null);
   }
   return { selected, marked: selected ?? objectOf(run, selection) ?? null, choose };

@@ -5,11 +5,11 @@ import type { RunModel } from '../../model/run-model';
 export interface Titles {
   /** Endpoints in the order of the lab. */
   order: readonly string[];
-  /** What the page calls an endpoint. */
+  /** Name of an endpoint on the page. */
   of: (endpoint: string) => string;
 }
 
-/** Names of the endpoints of a run; a program’s processes have none but their own. */
+/** Names of a run's endpoints. A program's processes only have their own. */
 export function useTitles({ record }: RunModel, lab: LabDescription | null): Titles {
   return useMemo(() => {
     const names = endpointNames(lab?.roles ?? [], record.parameters);

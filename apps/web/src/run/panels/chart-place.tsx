@@ -5,14 +5,14 @@ import { Waiting, type Missing } from './waiting';
 
 interface ChartPlaceProps {
   record: Pick<RunRecord, 'state'>;
-  /** What is said while there is nothing to draw. */
+  /** Texts while there is nothing to draw. */
   waiting: Missing | null;
-  /** A sample of the chart is hatched. */
+  /** True if a sample of the chart is hatched. */
   hatched?: boolean;
   children: ReactNode;
 }
 
-/** Where a chart stands, or the words in its place. */
+/** A chart, or the text in its place. */
 export function ChartPlace({ record, waiting, hatched = false, children }: ChartPlaceProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col">

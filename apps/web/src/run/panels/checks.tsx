@@ -11,7 +11,7 @@ import type { PanelContentProps } from '../../parts/run/panel-content';
 const TOPICS: readonly Topic[] = ['notes', 'record'];
 const ENDED = 'The run ended before it could be checked.';
 
-/** What must hold at the end, and whether it did. */
+/** Checks of a lab and their results. */
 export default function ChecksPanel({ view, lab }: PanelContentProps) {
   useTopics(view, TOPICS);
   const replaying = useReplaying();
@@ -92,7 +92,7 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
   );
 }
 
-/** `All 7 passed. 2 do not apply.`, or how many did not pass. */
+/** Text such as `All 7 passed. 2 do not apply.`, or the number of failed checks. */
 function verdict(checks: readonly { ok: boolean; applies?: boolean | undefined }[]): string {
   const looked = checks.filter(({ applies }) => applies !== false);
   const failed = looked.filter(({ ok }) => !ok).length;

@@ -25,14 +25,14 @@ const GRID =
   '@xl:grid-cols-[3.25rem_minmax(0,1fr)_4.25rem_4.25rem_4.25rem_3.75rem_4rem] @xl:gap-x-1.5 ' +
   '@[42rem]:grid-cols-[4rem_3.75rem_minmax(0,1fr)_4.25rem_4.25rem_4.25rem_3.75rem_4.5rem] @[42rem]:gap-x-2 ' +
   '@4xl:grid-cols-[6rem_5rem_minmax(0,1fr)_minmax(0,1fr)_5rem_6rem_5rem_6rem_3rem] @4xl:gap-x-3';
-/** From which width of the panel a column is there. */
+/** Classes of columns by the width of the panel from which they are shown. */
 const HALF = 'hidden @xl:block';
 const MIDDLE = 'hidden @[42rem]:block';
 const WIDE = 'hidden @4xl:block';
 
 /**
- * The stream of completions, newest first. All are counted; the list draws only the rows in sight, ten times a
- * second. Scrolling down holds the list still, with all of the latest 65,536 in it.
+ * Stream of completions, newest first. All are counted; the list draws only the visible rows, ten times per second.
+ * Scrolling down freezes the list, with all of the latest 65,536 in it.
  */
 export default function CompletionsPanel({ view, lab, session }: PanelContentProps) {
   const [held, setHeld] = useState<CompletionSnapshot | null>(null);
@@ -50,7 +50,7 @@ export default function CompletionsPanel({ view, lab, session }: PanelContentPro
   });
 
   if (live.total === 0 && live.dropped === 0) {
-    // Those of a program are only its first failures.
+    // A program's completions in the trace are only its first failures.
     const polled = lab ? polledIn(view.model) : [];
     if (lab && polled.length > 0) return <PolledTable polled={polled} model={view.model} lab={lab} />;
     return (
@@ -72,7 +72,7 @@ export default function CompletionsPanel({ view, lab, session }: PanelContentPro
     else if (top === 0 && held) setHeld(null);
   }
 
-  /** Only the newest are here; those below come when they are asked for. */
+  /** Freezes the list. Only the newest completions are here, so the rest is requested. */
   async function hold() {
     if (asked.current) return;
     asked.current = true;
@@ -193,13 +193,13 @@ function dropBefore(shown: CompletionSnapshot, number: number): Drop | undefined
   return shown.drops.find((d) => d.before === number);
 }
 
-/** Who completed: a side of the lab, or a process of the program. */
+/** Side of the lab or process of the program that completed the request. */
 function sideOf(model: RunModel, source: number): string {
   const known = model.sources.get(source);
   return (known?.role === 'process' ? known.endpoint : known?.role) ?? '';
 }
 
-/** A receive of a program has none: it is unknown when the peer posted. */
+/** Latency of a completion. A receive of a program has none: the time of the peer's post is unknown. */
 function latencyText(ns: number): string {
   if (ns === 0) return '–';
   return ns === 0xffffffff ? '> 4.29 s' : sig3(ns / 1000);

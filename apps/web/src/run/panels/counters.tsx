@@ -13,7 +13,7 @@ import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['counters', 'state'];
 
-/** Several endpoints in a narrow panel: the name has a line of its own above their values. */
+/** Classes for several endpoints in a narrow panel: the name is on its own line above the values. */
 const NARROW = '@max-md:grid';
 const NAME_LINE = '@max-md:col-span-full';
 const columnsOf = (endpoints: readonly string[]) => ({
@@ -77,7 +77,7 @@ export default function CountersPanel({ view }: PanelContentProps) {
   );
 }
 
-/** Where it is too long for its line, it breaks after an underscore. */
+/** Name of a counter, with possible line breaks after underscores. */
 function Name({ of }: { of: string }) {
   return (
     <span className="block text-left">

@@ -5,18 +5,18 @@ import { count } from '../../format/number';
 import { Words } from '../../ui/words';
 import type { PhaseStore } from '../../model/phases';
 
-/** Drawn of one problem: the first. */
+/** Most reports of a problem that are listed: the first ones. */
 const SHOWN = 100;
 
 interface EvidenceProps {
   phases: PhaseStore;
   parts: readonly ProblemEvent[];
   faults: readonly EndpointFault[];
-  /** Shown at once, for a problem that has nothing else to say. Otherwise these are more than what it says. */
+  /** True to show the reports from the start, for a problem that has no other text. */
   open: boolean;
 }
 
-/** All that reports one problem, behind its number. */
+/** All reports of a problem, behind their number. */
 export function Evidence({ phases, parts, faults, open }: EvidenceProps) {
   const all = parts.length + faults.length;
   if (all === 0) return null;
@@ -71,7 +71,7 @@ export function FaultStory({ fault: f }: { fault: EndpointFault }) {
   );
 }
 
-/** What an event says went wrong, where and when. */
+/** Problem reported by an event, with its place and time. */
 export function ProblemStory({ problem: p, phases }: { problem: ProblemEvent; phases: PhaseStore }) {
   const phase = phases.at(p.t);
   return (

@@ -8,10 +8,10 @@ import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['notes', 'record', 'state'];
 
-/** What the figures mean on this class of device, and what they do not: the lab's words, made from the figures. */
+/** Meaning and limits of the figures on this class of device, in the lab's words. */
 export default function FindingsPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
-  // The lab's explanation comes at the end of the run, and is what to read first.
+  // The lab's explanation comes at the end of the run, but should be read first.
   const notes = labNotes(view.model)
     .filter(({ caveat }) => !caveat)
     .reverse();

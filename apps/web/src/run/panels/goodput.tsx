@@ -75,7 +75,7 @@ function Chart({ series, live }: { series: SeriesView; live: boolean }) {
   );
 }
 
-/** What the shaded stretch of every time chart is. */
+/** Legend of the shaded part of every time chart. */
 export function StartUpKey() {
   return (
     <Swatch fill="var(--startup)" stroke="var(--line-strong)">

@@ -13,14 +13,13 @@ import { useShowPacket } from '../../parts/run/show-packet';
 
 const link = 'inline-flex min-h-8 items-center text-accent hover:underline pointer-coarse:min-h-11';
 
-/** One request that failed: which one, why, where it was posted, and ways to its packets. */
+/** A failed request: its name, the reason, the place of its post, and links to its packets. */
 export function IncidentStory({ incident, model }: { incident: ProblemOf; model: RunModel }) {
   const { failed, refused, parts } = incident;
   const show = useShowPacket();
   const rows = runPackets(model.packets);
   const { length } = rows;
-  // New packets, new search; else the same answer.
-  // oxlint-disable-next-line react/exhaustive-deps
+  // Search again only if there are new packets.
   const packets = useMemo(() => incidentPackets(rows, incident), [rows, length, failed, refused]);
   const request = failed?.request ?? refused?.request;
   const t = Math.min(...parts.map((p) => p.t));
@@ -32,7 +31,7 @@ export function IncidentStory({ incident, model }: { incident: ProblemOf; model:
     model.lives.some((wr) => wr.qpn === request.qpn && String(wr.wrId) === request.wrId)
       ? workRowId(request.qpn, request.wrId)
       : null;
-  // The side that refused knows what to change.
+  // The side that refused knows the fix.
   const cure = refused?.cure ?? failed?.cure;
   return (
     <div data-shows="incident">

@@ -36,9 +36,9 @@ export default function LatencyPanel({ view, table }: PanelContentProps) {
   );
 }
 
-/** One histogram a transport, one below the other on the same logarithmic axis. */
+/** Histograms, one per transport, below each other on the same logarithmic axis. */
 function Charts({ latency: { edges, curves } }: { latency: LatencyView }) {
-  // One scale for all: their heights are compared.
+  // Shared scale, so that the heights can be compared.
   const ticks = axisTicks(
     curves.flatMap(({ share }) => share.map((each) => each * 100)),
     2,
@@ -52,7 +52,7 @@ function Charts({ latency: { edges, curves } }: { latency: LatencyView }) {
   );
 }
 
-// Titles and percentiles stand above each plot, outside of it.
+// Titles and percentiles are above each plot, outside of it.
 const LAST = { ...MARGIN, top: 8, right: 28 };
 const UPPER = { ...LAST, bottom: 22 };
 
@@ -62,7 +62,7 @@ interface ChartProps {
   edges: readonly number[];
   curve: LatencyCurve;
   ticks: readonly number[];
-  /** Another one stands below. */
+  /** True if another plot follows below. */
   continued: boolean;
 }
 
@@ -96,7 +96,7 @@ function Chart({ edges, curve, ticks, continued }: ChartProps) {
   );
 }
 
-/** The same as a table. */
+/** Table with the content of the charts. */
 function latencyTable(latency: LatencyView, nameOf: NameOf): { head: string[]; rows: (string | number)[][] } {
   const columns: [string, (c: LatencyCurve) => number | null][] = [
     ['min', (c) => c.min],

@@ -14,12 +14,12 @@ import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['objects', 'state'];
 const ROW = 44;
-/** Kinds whose number is a QPN or a key, with the digits that the misuse report writes. */
+/** Kinds whose number is a QPN or a key, with the number of digits in the misuse report. */
 const HEX_DIGITS: Readonly<Record<string, number>> = { QP: 6, MR: 8, MW: 8 };
-/** Shown apart from the other attributes, or not worth a place in a list. */
+/** Attributes that are shown elsewhere, or are not important enough for a list. */
 const LEFT_OUT = new Set(['type', 'length', 'access', 'cqe', 'max_send_sge', 'max_recv_sge']);
 
-/** The verbs objects of the program as they come and go: newest first. */
+/** Verbs objects of the program, created or destroyed, newest first. */
 export default function ObjectsPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS, 'list');
   const replaying = useReplaying();
@@ -111,11 +111,11 @@ function Row({ object, top, over }: { object: ProgramObject; top: number; over: 
   );
 }
 
-/** Rights of a region; without any, only the local device may read it. */
+/** Access rights of a region. Without any, only the local device may read it. */
 const accessText = (access: unknown): string =>
   Array.isArray(access) && access.length === 0 ? 'access none' : showValue(access);
 
-/** What one looks for first in an object of its kind. */
+/** Most important attributes of an object. */
 function headline({ kind, attrs, call, connection }: ProgramObject): string {
   switch (kind) {
     case 'MR':
@@ -139,7 +139,10 @@ function headline({ kind, attrs, call, connection }: ProgramObject): string {
   }
 }
 
-/** The name of a region is the key that both sides use, that of a window the one of the remote side. */
+/**
+ * Note on the name of a region, which is the key that both sides use, or of a window, which is the key of the remote
+ * side.
+ */
 const keyText = ({ kind }: ProgramObject): string =>
   kind === 'MR' ? 'named by its lkey and rkey, ' : kind === 'MW' ? 'named by its rkey, ' : '';
 
@@ -149,7 +152,7 @@ const rest = (attrs: Readonly<Record<string, unknown>>): string =>
     .map(([name, value]) => `${name} ${showValue(value, name)}`)
     .join(', ');
 
-/** A QP's way through its states; the last is where it is. */
+/** States of a QP in order; the last one is the current state. */
 function States({ object }: { object: ProgramObject }) {
   const last = object.states.length - 1;
   return object.states.map(({ state }, i) => (

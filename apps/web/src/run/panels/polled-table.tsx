@@ -5,11 +5,11 @@ import { DataTable } from '../../ui/data-table';
 
 export type Polled = RunEventOf<'completion'>;
 
-/** What a lab polled outside of its measuring loops, whose completions come as records. */
+/** Completions that a lab polled outside of its measuring loops and that are recorded individually. */
 export const polledIn = ({ trace }: RunModel): Polled[] =>
   trace.filter((event) => event.kind === 'completion').sort((a, b) => b.t - a.t);
 
-/** Completions of a lab that polls them one by one, newest first. */
+/** Table of the completions of a lab that polls them one by one, newest first. */
 export function PolledTable({
   polled,
   model,

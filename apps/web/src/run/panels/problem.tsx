@@ -7,7 +7,7 @@ import type { RunModel } from '../../model/run-model';
 import { Evidence, FaultStory, ProblemStory } from './evidence';
 import { IncidentStory } from './incident';
 
-/** One problem: what it is, and behind that all that reports it. */
+/** A problem: its description, with all reports of it behind. */
 export function ProblemEntry({ problem, model }: { problem: ProblemOf; model: RunModel }) {
   const { parts, faults } = problem;
   const lead = leadOf(problem);
@@ -35,7 +35,7 @@ export function ProblemEntry({ problem, model }: { problem: ProblemOf; model: Ru
   );
 }
 
-/** Only counters show it. */
+/** A problem that only counters show. */
 function CountedProblem({ problem: { faults, cause }, phases }: { problem: ProblemOf; phases: PhaseStore }) {
   const [only, ...more] = faults;
   return (
@@ -59,7 +59,7 @@ function CountedProblem({ problem: { faults, cause }, phases }: { problem: Probl
   );
 }
 
-/** What one process did not destroy, in the order in which it can. */
+/** Objects that a process did not destroy, in an order in which it can destroy them. */
 function LeftBehind({
   parts,
   lead,

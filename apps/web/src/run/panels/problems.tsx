@@ -9,10 +9,10 @@ import { ProblemEntry } from './problem';
 import type { PanelContentProps } from '../../parts/run/panel-content';
 
 const TOPICS: readonly Topic[] = ['notes', 'trace', 'counters', 'work', 'packets', 'state'];
-/** Drawn: the first. */
+/** Most problems that are listed: the first ones. */
 const SHOWN = 300;
 
-/** Each cause once, with what reports it: by time, then what only counters show, then leaks. */
+/** Problems by cause, with their reports: by time, then those that only counters show, then leaks. */
 export default function ProblemsPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
   const replaying = useReplaying();
@@ -20,7 +20,7 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
   const { groups, flushes, intended, intendedNames } = problemList(view.model);
   const told = groups.flatMap(({ parts }) => parts);
   const noLines = whyNoLines(told.map((e) => (e.kind === 'finding' ? e.place : null)));
-  // In a lab the notes explain the figures, and have their own panel.
+  // Notes of a lab explain the figures and have their own panel.
   const logs = notes.filter((n) => (n.kind === 'note' ? isProgram(record) : n.level !== 'debug'));
   return (
     <div
@@ -67,7 +67,7 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
   );
 }
 
-/** A run can fail although no call, work request or counter reported an error: then this says what ended it. */
+/** Text for a run without reported errors. A run can fail nevertheless; the text then names what ended it. */
 function nothingText({ state, error }: RunRecord, intended: number): string {
   if (!isFinal(state)) return 'Nothing has gone wrong so far.';
   if (error === null || state === 'cancelled')

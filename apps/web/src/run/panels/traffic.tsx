@@ -10,7 +10,7 @@ const TOPICS: readonly Topic[] = ['traffic', 'objects', 'record', 'state'];
 const head = 'h-7 px-2 text-right font-normal first:pl-0 first:text-left';
 const cell = 'num h-10 px-2 text-right text-12 first:pl-0 first:text-left';
 
-/** Which process posted how much to which: rows post, columns are posted to. */
+/** Matrix of posted requests: rows are the posting processes, columns their peers. */
 export default function TrafficPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS, 'list');
   const { model } = view;
@@ -68,7 +68,7 @@ export default function TrafficPanel({ view }: PanelContentProps) {
   );
 }
 
-/** Darker for more payload; the figures stand in it. */
+/** Cell with a background that is darker for more payload. */
 function Cell({ to, traffic, most }: { to: string; traffic: Traffic | undefined; most: number }) {
   if (!traffic) return <td className={`${cell} text-ink-3`}>–</td>;
   const share = most === 0 ? 0 : Math.round((traffic.bytes / most) * 20);

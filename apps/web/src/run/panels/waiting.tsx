@@ -3,7 +3,7 @@ import { useAgent } from '../../connection/store';
 import { Skeleton } from '../../ui/states';
 import { useReplaying } from '../../connection/replaying';
 
-/** What stands in the place of data that is not there: what will come, or after the run's end why nothing came. */
+/** Texts in place of missing data: an announcement, or after the end of the run the reason. */
 export interface Missing {
   soon: string;
   never: string;
@@ -11,14 +11,14 @@ export interface Missing {
 
 const TOO_SHORT = 'Too short to sample: a line needs at least two samples, and ten are taken per second.';
 
-/** Why a chart over time has nothing to draw yet, or will never have; null when it can be drawn. */
+/** Reason why a chart over time has nothing to draw yet or ever; null if it can be drawn. */
 export function seriesMissing(
   record: Pick<RunRecord, 'state'>,
   rows: readonly unknown[],
   missing: Missing,
 ): Missing | null {
   if (rows.length === 0) return missing;
-  // One sample is a point, which no line shows: the chart would read as zero.
+  // A single sample is a point, which no line shows: the chart would look like zero.
   return isFinal(record.state) && rows.length === 1 ? { soon: missing.soon, never: TOO_SHORT } : null;
 }
 
@@ -32,7 +32,9 @@ export function Waiting({ record, soon, never }: { record: Pick<RunRecord, 'stat
   );
 }
 
-/** Stands in the place of a panel whose code is on its way. Without the agent, which hands it out, it cannot come. */
+/**
+ * Placeholder of a panel whose code is being loaded. Without the agent, which serves the code, loading cannot succeed.
+ */
 export function PanelSkeleton() {
   const lost = useAgent((s) => s.status === 'lost');
   if (lost)

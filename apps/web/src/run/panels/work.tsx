@@ -11,7 +11,7 @@ import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['work', 'counters', 'state'];
 const SHOWN = 100;
-/** Each with its heading; what follows it has no room where the panel is narrow. */
+/** Stages with their headings; the third part is omitted in a narrow panel. */
 const STAGES = [
   ['firstTx', 'first', ' packet'],
   ['lastTx', 'last', ' packet'],
@@ -20,7 +20,10 @@ const STAGES = [
   ['polled', 'polled', ''],
 ] as const;
 
-/** Too narrow for ten columns: what identifies a request moves to a second line, and each stage keeps its column. */
+/**
+ * Classes for a panel too narrow for ten columns: the identity of a request moves to a second line, and each stage
+ * keeps its column.
+ */
 const NARROW = {
   rows: '@max-3xl:block',
   row: '@max-3xl:grid @max-3xl:grid-cols-[minmax(4.75rem,1fr)_repeat(5,3rem)]',
@@ -34,7 +37,7 @@ const any = 'px-2 text-right first:pl-0 first:text-left last:pr-0 @max-3xl:px-0'
 const head = `h-7 font-normal @max-3xl:h-auto @max-3xl:self-end ${any}`;
 const cell = `num h-6 text-12 @max-3xl:h-auto @max-3xl:py-0.5 ${any}`;
 
-/** How many work requests were posted, exactly; and the lives of some of them, newest first. */
+/** Exact number of posted work requests, and the timelines of some of them, newest first. */
 export default function WorkPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS, 'list');
   const { selection, select } = useSelection();

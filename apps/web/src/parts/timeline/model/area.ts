@@ -4,18 +4,18 @@ import { firstAfter } from './spans';
 import type { Stream } from './stream';
 import type { HeatTrack, LineTrack, SpanTrack, Track } from './track';
 
-/** What a track holds in a stretch of time. */
+/** Content of a track in a stretch of time. */
 export interface AreaRow {
   track: string;
   group: string;
-  /** Which part of the track. */
+  /** Part of the track. */
   what: string;
-  /** How many; null where nothing is counted. */
+  /** Number of items; null if nothing is counted. */
   count: number | null;
   value: string;
 }
 
-/** Mean of a value that holds until the next one, over the part of a stretch in which it is known; and the highest. */
+/** Mean and maximum of a value that holds until the next one, over the part of a stretch in which it is known. */
 export function held(
   { t, y }: { t: Float64Array; y: Float64Array },
   from: number,
@@ -59,7 +59,7 @@ export function lineRows(track: LineTrack, from: number, to: number): AreaRow[] 
   return lines.flatMap((line): AreaRow[] => {
     const row = { track: title, group, what: line.name, count: null };
     if (form === 'stack') {
-      // A bin's value holds up to its time: looked at from its beginning, it holds from there on.
+      // The value of a bin holds up to its time; shifted by the width, it holds from its beginning on.
       const found = held({ t: line.t.map((t) => t - width), y: line.y }, from, to);
       return found
         ? [{ ...row, value: `mean ${sig3(found.mean)} ${unit}, highest ${sig3(found.most)} ${unit}` }]
@@ -68,7 +68,7 @@ export function lineRows(track: LineTrack, from: number, to: number): AreaRow[] 
     if (unit === '') {
       const at = (t: number): number => valuesAt({ ...track, lines: [line] }, t)[0] ?? NaN;
       const [a, b] = [at(from), at(to)];
-      // Before its first snapshot a counter is where that one found it.
+      // Before its first snapshot a counter is taken to be 0.
       const change = b - (Number.isNaN(a) ? 0 : a);
       return change > 0 ? [{ ...row, what: 'change', value: `+${change.toLocaleString('en-GB')}` }] : [];
     }
@@ -91,7 +91,7 @@ export function heatRow(
   return count > 0 ? [{ track: title, group, what: 'latencies in whole intervals', count, value: '' }] : [];
 }
 
-/** How many there are of each name in a stretch, which its end belongs to. */
+/** Number of items by name in a stretch, including its end. */
 export function countRows(
   { title, group }: Track,
   list: readonly { name: string; stream: Stream }[],

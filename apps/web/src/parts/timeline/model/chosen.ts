@@ -4,7 +4,7 @@ import type { Chosen } from '../draw/pen';
 import { lastOf, workRequests } from '../tracks/requests';
 import type { Related } from './relations';
 
-/** What all tracks mark: a selection, and what belongs to it. */
+/** Marks of all tracks: the selection and the items related to it. */
 export function chosenOf(selection: Selection | null, related: Related): Chosen {
   const wr = new Set<number>();
   const packet = new Set<number>(related.packets);
@@ -16,7 +16,7 @@ export function chosenOf(selection: Selection | null, related: Related): Chosen 
   return { wr, packet, event };
 }
 
-/** From when to when a selection and what belongs to it reach; null if nothing of it has a time. */
+/** First and last time of a selection and the items related to it; null if none of them has a time. */
 export function reachOf(model: RunModel, selection: Selection, related: Related): [number, number] | null {
   const times: number[] = [];
   if (related.wr) times.push(related.wr.posted, lastOf(related.wr));

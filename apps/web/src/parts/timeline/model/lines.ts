@@ -12,7 +12,7 @@ export function holding(t: Float64Array, time: number): number {
   return low - 1;
 }
 
-/** What each line holds at a time; NaN where that is not known. */
+/** Value of each line at a time; NaN if unknown. */
 export function valuesAt({ lines, form, width = 0 }: LineTrack, time: number): number[] {
   return lines.map(({ t, y }) => {
     const before = holding(t, time);

@@ -7,20 +7,20 @@ import { workRequests } from '../tracks/requests';
 
 type WorkRequest = RunEventOf<'wr'>;
 
-/** What belongs to a selection: the same things, seen by the other views. */
+/** Items related to a selection: the same operation in the other views. */
 export interface Related {
   wr: WorkRequest | null;
-  /** Indices of packets of the message, in order of time. */
+  /** Indices of the packets of the message, in order of time. */
   packets: readonly number[];
-  /** The packet that acknowledged or refused it. */
+  /** Packet that acknowledged or refused it. */
   answer: number | null;
-  /** Sequence number of the completion as it was polled. */
+  /** Sequence number of the polled completion. */
   completion: number | null;
 }
 
 const NOTHING: Related = { wr: null, packets: [], answer: null, completion: null };
 
-/** Which message of the capture each work request became, as far as its first packet is in the capture. */
+/** Messages of the capture by work request, as far as their first packet was captured. */
 export class Relations {
   readonly #messageOf = new Map<number, Message>();
   readonly #requestOf = new Map<number, WorkRequest>();
@@ -46,7 +46,10 @@ export class Relations {
     }
   }
 
-  /** By the sequence number of its event. Found when first asked for: while nothing is selected, a live run need not list them. */
+  /**
+   * Requests by the sequence number of their event. Built on demand: while nothing is selected, a live run need not
+   * list them.
+   */
   get #requests(): ReadonlyMap<number, WorkRequest> {
     return (this.#known ??= new Map(workRequests(this.#model).map((wr) => [wr.seq, wr])));
   }
@@ -61,7 +64,7 @@ export class Relations {
     return { wr, packets, answer: message?.decidedBy ?? null, completion: this.#completionOf(wr) };
   }
 
-  /** A completion names the QP and wr_id of its request; programs use the same wr_id again. */
+  /** Finds a completion by QP and wr_id. Programs reuse wr_ids, so the nearest in time is taken. */
   #completionOf({ qpn, wrId, endpoint, polled }: WorkRequest): number | null {
     if (polled === null) return null;
     let best: { seq: number; away: number } | null = null;
@@ -74,12 +77,12 @@ export class Relations {
     return best?.seq ?? null;
   }
 
-  /** A work request by the sequence number of its event. */
+  /** Work request with this sequence number of its event. */
   request(seq: number): WorkRequest | undefined {
     return this.#requests.get(seq);
   }
 
-  /** The work request that a packet is of; null if none is known. */
+  /** Work request that a packet belongs to; null if unknown. */
   requestOf(packet: number): WorkRequest | null {
     const message = this.#analysis?.messageOf[packet] ?? -1;
     return this.#requestOf.get(message) ?? null;

@@ -2,25 +2,25 @@
 export type Time = number;
 
 /**
- * Events of one kind in order of time: what a track draws. A look at any stretch costs as much as it is wide on the
- * screen, not as many as it holds.
+ * Events of the same kind in order of time: the data of a track. A query of a stretch costs as much as its width on the
+ * screen, not as much as its number of events.
  */
 export interface Stream {
   readonly length: number;
   time(i: number): Time;
-  /** A value of each, such as a PSN; NaN where only the time counts. */
+  /** Value of the event, such as a PSN; NaN if only the time counts. */
   value(i: number): number;
-  /** What each is of: the number of a packet in its list, or the sequence number of an event. */
+  /** Item of the event: the number of a packet in its list, or the sequence number of an event. */
   item(i: number): number;
-  /** Index of the first event at or after a time; `length` when there is none. `from`: it is not before this one. */
+  /** Index of the first event at or after a time; `length` if there is none. `from`: lower bound of the index. */
   at(time: Time, from?: number): number;
-  /** The least and the greatest value of events `from` up to before `to`. */
+  /** Smallest and largest value of events `from` up to before `to`. */
   range(from: number, to: number): readonly [number, number];
-  /** Index of the event that is of this item; -1 where it is not in the stream. */
+  /** Index of the event with this item; -1 if it is not in the stream. */
   find(item: number): number;
 }
 
-/** Values of one block of a pyramid. A block of the next level covers as many of them. */
+/** Values per block of a pyramid, and blocks per block of the next level. */
 const FAN = 64;
 
 interface Level {
@@ -28,13 +28,16 @@ interface Level {
   max: Float64Array;
 }
 
-/** Events of a run. Places are found by halving, and the range of the values between two places from a pyramid of blocks. */
+/**
+ * Events of a run. A time is found by binary search, and the range of values between two indices from a pyramid of
+ * blocks.
+ */
 export class EventStream implements Stream {
-  /** In order. */
+  /** Times in order. */
   readonly t: Float64Array;
-  /** A value of each, such as a PSN; null where only the time counts. */
+  /** Values, such as PSNs; null if only the time counts. */
   readonly y: Float64Array | null;
-  /** What each is of: the number of a packet in its list, or the sequence number of an event. */
+  /** Items: the number of a packet in its list, or the sequence number of an event. */
   readonly ref: Uint32Array;
   readonly #levels: Level[] = [];
   #places: Map<number, number> | null = null;
@@ -68,7 +71,7 @@ export class EventStream implements Stream {
   at(time: Time, from = 0): number {
     let low = from;
     let high = this.t.length;
-    // Most searches of a drawing end near where they began.
+    // Most searches of a drawing end near their start.
     for (let reach = 1; low + reach < high; reach *= 2) {
       if (this.t[low + reach]! >= time) {
         high = low + reach;
@@ -113,7 +116,7 @@ export class EventStream implements Stream {
     return this.#places.get(item) ?? -1;
   }
 
-  /** The index of the event nearest to a time; -1 in an empty stream. */
+  /** Index of the event nearest to a time; -1 in an empty stream. */
   nearest(time: Time): number {
     const after = this.at(time);
     if (after === 0) return this.length === 0 ? -1 : 0;
@@ -139,7 +142,7 @@ function blocksOf({ min, max }: Level): Level {
   return out;
 }
 
-/** A stream of things that come in any order. */
+/** Builds a stream of items in any order. */
 export function streamOf<T>(
   things: readonly T[],
   time: (thing: T) => Time,

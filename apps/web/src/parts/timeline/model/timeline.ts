@@ -5,7 +5,7 @@ import { COUNTERS, countersOf } from '../tracks/counters';
 import { MAKERS, type Maker, type Recorded } from '../tracks/list';
 import type { Timeline } from './track';
 
-/** `pid 4711`, or the endpoint with the host it is on where that is another one. */
+/** Title such as `pid 4711`, or the endpoint, with its host if that is another one. */
 function groupTitle(model: RunModel, id: string): string {
   if (id === '') return 'Run';
   if (id.endsWith(COUNTERS)) return `Counters of ${groupTitle(model, id.slice(0, -COUNTERS.length))}`;
@@ -13,7 +13,7 @@ function groupTitle(model: RunModel, id: string): string {
   return host === LOCAL_HOST ? id : `${id} on ${host}`;
 }
 
-/** Everything that a run recorded, on one axis of time. */
+/** Timeline of everything that a run recorded. */
 export function timelineOf(recorded: Recorded, makers: readonly Maker[] = MAKERS): Timeline {
   const { model, lab } = recorded;
   const made = new Map(
@@ -45,7 +45,7 @@ export function timelineOf(recorded: Recorded, makers: readonly Maker[] = MAKERS
   };
 }
 
-/** What of a live run is worth drawing again. */
+/** Version of the data that a live run's timeline draws. */
 export const versionOf = ({ version: v, record }: RunModel): number =>
   v.series +
   v.histogram +

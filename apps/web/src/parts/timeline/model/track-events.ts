@@ -3,11 +3,11 @@ import type { Problem } from '@verbslab/report/failure';
 import { count } from '../../../format/number';
 import type { RunModel, TraceEvent } from '../../../model/run-model';
 
-/** While a run goes on, all tracks of a kind together draw so many of its events, and each at least `LEAST`. */
+/** Events that all tracks of a kind together draw during a run, and at least `LEAST` per track. */
 const MOST = 8000;
 const LEAST = 200;
 
-/** The latest events of one track, and how many came before them. */
+/** Latest events of a track, and the number of earlier ones. */
 export class Latest<T> {
   #items: T[] = [];
   #total = 0;
@@ -15,7 +15,7 @@ export class Latest<T> {
   push(item: T, most: number): void {
     this.#total++;
     this.#items.push(item);
-    // Now and then, so that each event costs the same.
+    // Cut rarely, so that the average cost per event is constant.
     if (this.#items.length >= 2 * most) this.#items = this.#items.slice(-most);
   }
 
@@ -23,13 +23,13 @@ export class Latest<T> {
     return this.#items.length > most ? this.#items.slice(-most) : this.#items;
   }
 
-  /** How many came before the latest. */
+  /** Number of events before the latest ones. */
   before(most: number): number {
     return this.#total - Math.min(most, this.#items.length);
   }
 }
 
-/** Latest events by what they belong to: an endpoint, or a QP. */
+/** Latest events by endpoint or QP. */
 export class LatestBy<T> {
   readonly #most: number;
   readonly #lists = new Map<string, Latest<T>>();
@@ -52,7 +52,7 @@ export class LatestBy<T> {
     list.push(item, this.#most);
   }
 
-  /** What a track draws. `caveat`: says what it leaves out; null where that is nothing. */
+  /** Events that a track draws. `caveat`: text about the omitted ones; null if there are none. */
   of(key: string): { items: readonly T[]; caveat: string | null } {
     const share = Math.min(this.#most, Math.max(LEAST, Math.floor(this.#most / this.#lists.size)));
     const list = this.#lists.get(key);
@@ -60,7 +60,7 @@ export class LatestBy<T> {
   }
 }
 
-/** A remainder that is drawn later. */
+/** Text about events that are drawn later. */
 export function laterText(earlier: number): string | null {
   if (earlier === 0) return null;
   return `the latest; ${count(earlier)} earlier ${earlier === 1 ? 'one is' : 'ones are'} drawn once the run has ended`;
@@ -69,11 +69,11 @@ export function laterText(earlier: number): string | null {
 type Completion = RunEventOf<'completion'>;
 
 /**
- * The events of a run by the tracks that draw them. Each look at the run costs as much as what is new in it, and tracks
- * draw a bounded number of them while it goes on.
+ * Events of a run by the tracks that draw them. An update costs as much as its new events, and tracks draw a bounded
+ * number of events during a run.
  */
 export class TrackEvents {
-  /** Verbs calls by endpoint: of a program only those that failed. */
+  /** Verbs calls by endpoint; of a program, only failed ones. */
   readonly calls: LatestBy<RunEventOf<'verb'>>;
   readonly failed: LatestBy<Completion>;
   readonly async: LatestBy<RunEventOf<'async'>>;
@@ -82,17 +82,17 @@ export class TrackEvents {
   readonly requests: LatestBy<RunEventOf<'wr'>>;
   readonly steps: RunEventOf<'step'>[] = [];
   readonly transitions: RunEventOf<'qp'>[] = [];
-  /** Snapshots of counters that a track draws. */
+  /** Most snapshots of counters that a track draws. */
   readonly snapshots: number;
   callsFailed = false;
-  /** The earliest time of them all, drawn or not. */
+  /** Earliest time of all events, drawn or not. */
   first = Infinity;
   readonly #model: RunModel;
   #trace = 0;
   #problems = 0;
   #lives = 0;
 
-  /** `whole`: all events, however many. */
+  /** `whole`: keep all events, without a bound. */
   constructor(model: RunModel, { whole = false } = {}) {
     this.#model = model;
     const most = whole ? Infinity : MOST;
@@ -104,7 +104,7 @@ export class TrackEvents {
     this.requests = new LatestBy(most);
   }
 
-  /** Takes in what came since the last time. */
+  /** Adds the events since the last update. */
   update(): this {
     const { trace, problems, lives, livesSeen } = this.#model;
     for (; this.#trace < trace.length; this.#trace++) this.#take(trace[this.#trace]!);
@@ -116,7 +116,7 @@ export class TrackEvents {
       }
       this.#take(e);
     }
-    // The model cuts their list at its front.
+    // The model cuts the list at its front.
     for (const wr of lives.slice(Math.max(0, lives.length - (livesSeen - this.#lives)))) this.#take(wr);
     this.#lives = livesSeen;
     return this;

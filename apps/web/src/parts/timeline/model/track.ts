@@ -1,7 +1,7 @@
 import type { Stream, Time } from './stream';
 import type { Row } from './spans';
 
-/** A colour of the drawing: the name of a token of styles/tokens.css. */
+/** A color of the drawing: the name of a token in styles/tokens.css. */
 export type Colour =
   | 'rdma'
   | 'shm'
@@ -17,13 +17,13 @@ export type Colour =
   | 'ink-2'
   | 'accent';
 
-/** What stands at the left of a track, and what is said of it. */
+/** Title, description and size of a track. */
 interface Common {
   id: string;
-  /** Heading that the track stands under: an endpoint, or the whole run. */
+  /** Heading of the track: an endpoint, or the whole run. */
   group: string;
   title: string;
-  /** What is left out, sampled or unknown in it; absent where all is there. */
+  /** Remark on omitted, sampled or unknown data; absent if the track is complete. */
   caveat?: string;
   /** CSS pixels. */
   height: number;
@@ -32,20 +32,20 @@ interface Common {
 export interface SpanTrack extends Common {
   kind: 'spans';
   rows: readonly Row[];
-  /** What a span is: decides where a click leads. */
+  /** Item of a span, which determines where a click leads. */
   of: 'wr' | 'event';
 }
 
 export type Shape = 'tick' | 'triangle' | 'cross' | 'dot' | 'diamond';
 
-/** Marks of one kind on the line of a track. */
+/** Marks of the same kind on a track. */
 export interface Marks {
   name: string;
   colour: Colour;
   shape: Shape;
   stream: Stream;
   of: 'packet' | 'event' | 'wr';
-  /** Exceptional marks are drawn each, however many others there are. */
+  /** True if each mark is drawn, however many others there are. */
   exceptional?: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface MarkTrack extends Common {
   marks: readonly Marks[];
 }
 
-/** A PSN graph: values of the streams, from the first PSN of the requester on. */
+/** A PSN graph. Values are relative to the requester's first PSN. */
 export interface PsnTrack extends Common {
   kind: 'psn';
   marks: readonly Marks[];
@@ -62,7 +62,7 @@ export interface PsnTrack extends Common {
   top: number;
 }
 
-/** Packets between two lanes, of one kind. */
+/** Packets of the same kind between two lanes. */
 export interface Arrows {
   name: string;
   colour: Colour;
@@ -70,9 +70,9 @@ export interface Arrows {
   to: number;
   exceptional: boolean;
   dashed: boolean;
-  /** What each arrow carries in its middle, so that its color is not its only sign. */
+  /** Shape in the middle of each arrow, so that color is not the only distinction. */
   mark?: Shape;
-  /** Time of departure, or of the only capture. `y`: time of arrival; NaN where that was not captured. */
+  /** Times of departure, or of the only capture. `y`: times of arrival; NaN if not captured. */
   stream: Stream;
 }
 
@@ -82,7 +82,7 @@ export interface LadderTrack extends Common {
   arrows: readonly Arrows[];
 }
 
-/** A value that holds until the next one. NaN: not known from there on. */
+/** A value that holds until the next one. NaN: unknown from here on. */
 export interface Line {
   name: string;
   colour: Colour;
@@ -93,20 +93,20 @@ export interface Line {
 export interface LineTrack extends Common {
   kind: 'lines';
   /**
-   * `steps`: each value holds from its time on. Otherwise each holds up to its time: in a `stack`, lines stand on one
-   * another; `over` means that all stand on the axis, the highest behind.
+   * `steps`: each value holds from its time on. Otherwise each holds up to its time: in a `stack`, lines are on top of
+   * each other; `over` means that all start at the axis, with the highest behind.
    */
   form: 'steps' | 'stack' | 'over';
   lines: readonly Line[];
   top: number;
   unit: string;
-  /** Unless they are steps: how long each value holds before its time, ns. */
+  /** Duration for which each value holds before its time, ns; not for steps. */
   width?: number;
-  /** Stretches of warm-up, ns: no figure includes them. */
+  /** Periods of warm-up, ns, which are in no figure. */
   warmUps?: readonly { from: number; to: number }[];
 }
 
-/** Latencies over time: how many of each interval fell into each class. */
+/** Latencies over time: number of latencies per interval and class. */
 export interface HeatTrack extends Common {
   kind: 'heat';
   /** Ends of the intervals, and their lengths. */
@@ -114,9 +114,9 @@ export interface HeatTrack extends Common {
   width: Float64Array;
   /** Lower end of the first class, ns. */
   least: number;
-  /** Upper ends of the classes of latency, ns, in order; equal steps of a log axis. */
+  /** Upper ends of the latency classes, ns, in order; equal steps on a log axis. */
   classes: Float64Array;
-  /** Counts, `classes.length` for each interval. */
+  /** Counts, `classes.length` per interval. */
   counts: Uint32Array;
   most: number;
 }
@@ -125,20 +125,20 @@ export type Track = SpanTrack | MarkTrack | PsnTrack | LadderTrack | LineTrack |
 
 export type TrackKind = Track['kind'];
 
-/** A heading, and the tracks below it. */
+/** A heading and the tracks below it. */
 export interface Group {
   id: string;
   title: string;
-  /** How sure its times are: ± ns; null on the clock of the run itself. */
+  /** Uncertainty of its times, ± ns; null on the clock of the run itself. */
   clockErrorNs: number | null;
-  /** Whether only the heading is shown at first. */
+  /** True if only the heading is shown at first. */
   folded: boolean;
 }
 
-/** What a timeline shows. */
+/** Content of a timeline. */
 export interface Timeline {
   tracks: readonly Track[];
-  /** Of all that happened. */
+  /** First and last time of all events. */
   domain: readonly [Time, Time];
   groups: readonly Group[];
 }

@@ -6,10 +6,10 @@ import type { Marks, MarkTrack, SpanTrack } from '../model/track';
 import type { LatestBy, TrackEvents } from '../model/track-events';
 import { rowsHeight } from './requests';
 
-/** Calls of one thread at a time need few rows. */
+/** Most rows of a track; calls of a thread do not overlap, so few are needed. */
 const MAX_ROWS = 4;
 
-/** Verbs calls by endpoint, each as long as it took. */
+/** Tracks of verbs calls by endpoint; each call is as long as it took. */
 export function callTracks({ calls, callsFailed }: TrackEvents): SpanTrack[] {
   return calls.keys.map((endpoint) => {
     const { items, caveat } = calls.of(endpoint);
@@ -34,7 +34,7 @@ export function callTracks({ calls, callsFailed }: TrackEvents): SpanTrack[] {
   });
 }
 
-/** Asynchronous events, completions with an error, and what a program did wrong: each is drawn. */
+/** Tracks of asynchronous events, failed completions and misuse by a program. Each of them is drawn. */
 export function eventTracks({ failed, async, findings }: TrackEvents): MarkTrack[] {
   const endpoints = new Set([failed, async, findings].flatMap(({ keys }) => keys));
   return [...endpoints].map((endpoint) => {
@@ -65,7 +65,7 @@ export function eventTracks({ failed, async, findings }: TrackEvents): MarkTrack
   });
 }
 
-/** What a mark of the track of errors and events stands for, in a few words. */
+/** Short text for a mark of the track of errors and events. */
 export function eventText(model: RunModel, seq: number): string | null {
   const e = model.eventAt(seq);
   switch (e?.kind) {

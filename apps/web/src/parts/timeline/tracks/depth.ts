@@ -2,7 +2,7 @@ import { qpnText } from '@verbslab/protocol';
 import type { Colour, Line, LineTrack } from '../model/track';
 import type { QpRequests } from './requests';
 
-/** How many things are under way at any time, from when each came and went. Those that never went stay. */
+/** Number of items in a queue over time, from the times at which each entered and left. Items without an end stay. */
 export function depthLine(
   name: string,
   colour: Colour,
@@ -12,7 +12,7 @@ export function depthLine(
     { t: from, by: 1 },
     ...(to === null ? [] : [{ t: to, by: -1 }]),
   ]);
-  // What goes makes room for what comes at the same time.
+  // At the same time, items leave before others enter.
   changes.sort((a, b) => a.t - b.t || a.by - b.by);
   const t: number[] = [];
   const y: number[] = [];
@@ -28,7 +28,7 @@ export function depthLine(
   return { name, colour, t: Float64Array.from(t), y: Float64Array.from(y) };
 }
 
-/** Occupied slots of send queues, and CQEs that wait to be polled, by QP. */
+/** Occupied slots of send queues and CQEs not yet polled, by QP. */
 export function depthTracks(qps: readonly QpRequests[]): LineTrack[] {
   return qps.map(({ endpoint, qpn, requests, caveat }) => {
     const lines = [

@@ -4,7 +4,10 @@ import type { Span } from '../model/spans';
 import type { SpanTrack } from '../model/track';
 import { rowsHeight } from './requests';
 
-/** What a person injected into the packets of each endpoint, and for how long. `last`: the end of what goes on. */
+/**
+ * Faults that a person injected into the packets of each endpoint, with their duration. `last`: end of those still in
+ * effect.
+ */
 export function faultTracks(model: RunModel, last: number): SpanTrack[] {
   const ends = new Set(model.faults.map(({ endpoint }) => endpoint ?? ''));
   return [...ends].map((endpoint) => {

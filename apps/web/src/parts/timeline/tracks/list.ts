@@ -1,4 +1,4 @@
-/** The makers of a run's tracks. A new track is one file beside this one and one line here. */
+/** Makers of a run's tracks. A new track is a file beside this one and a line here. */
 import type { LabDescription, Transport } from '@verbslab/protocol';
 import type { Analysis } from '@verbslab/roce';
 import type { RunModel } from '../../../model/run-model';
@@ -16,24 +16,24 @@ import { rateTracks } from './rates';
 import { requestsByQp, requestTracks } from './requests';
 import { stepTrack } from './steps';
 
-/** What tracks are made of. */
+/** Data for the tracks. */
 export interface Recorded {
   model: RunModel;
   lab: LabDescription | null;
-  /** Events of its tracks, up to date. */
+  /** Events of the run's tracks, up to date. */
   events: TrackEvents;
-  /** Of the packets; null before the run has ended, or if there are none. */
+  /** Analysis of the packets; null before the run has ended, or without packets. */
   analysis: Analysis | null;
   nameOf: (transport: Transport) => string;
 }
 
 export interface Maker {
-  /** Needs the end of what the other tracks hold: what goes on lasts up to it. */
+  /** True if it needs the last time of the other tracks, because ongoing items last until then. */
   lasting?: true;
   make: (recorded: Recorded, end: number) => readonly Track[];
 }
 
-/** In the order of the tracks below the heading of an endpoint. */
+/** Makers in the order of the tracks below the heading of an endpoint. */
 export const MAKERS: readonly Maker[] = [
   { make: ({ model }, end) => phaseTrack(model, end), lasting: true },
   { make: ({ events, lab }) => stepTrack(events, lab) },

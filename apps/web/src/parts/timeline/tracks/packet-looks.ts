@@ -10,7 +10,7 @@ export type ArrowClass = 'request' | 'response' | 'other' | 'retransmission' | '
 
 type ArrowLook = Pick<Arrows, 'name' | 'colour' | 'exceptional' | 'dashed' | 'mark'>;
 
-/** What is drawn first is below the others. */
+/** Looks of arrows. Later ones are drawn above earlier ones. */
 export const ARROWS: Readonly<Record<ArrowClass, ArrowLook>> = {
   request: { name: 'requests and READ responses', colour: 'rdma', exceptional: false, dashed: false },
   response: { name: 'ACKs', colour: 'line-strong', exceptional: false, dashed: true },
@@ -31,7 +31,7 @@ export type PointClass =
 
 type PointLook = Pick<Marks, 'name' | 'colour' | 'shape' | 'exceptional'> & { kind: number };
 
-/** What is drawn first is below the others. */
+/** Looks of points. Later ones are drawn above earlier ones. */
 export const POINTS: Readonly<Record<PointClass, PointLook>> = {
   ack: { kind: PsnPointKind.ACK, name: 'acknowledged up to here', colour: 'line-strong', shape: 'tick' },
   request: { kind: PsnPointKind.REQUEST, name: 'requests', colour: 'rdma', shape: 'dot' },

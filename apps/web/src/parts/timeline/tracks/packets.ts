@@ -12,7 +12,7 @@ import { EventStream, streamOf } from '../model/stream';
 import type { Arrows, LadderTrack, Marks, PsnTrack } from '../model/track';
 import { ARROWS, ladderHeight, POINTS, PSN_PX, type ArrowClass } from './packet-looks';
 
-/** When each packet that is captured at both ends arrived, by the index of its departure. */
+/** Arrival times of packets that were captured at both ends, by the index of the departure. */
 function arrivalsOf(analysis: Analysis): Map<number, number> {
   const arrivals = new Map<number, number>();
   analysis.departureOf.forEach((departure, i) => {
@@ -28,7 +28,7 @@ function classOf({ kind, marks }: LadderPacket): ArrowClass {
   return kind === 'cm' || kind === 'cnp' || kind === 'other' || kind === 'malformed' ? 'other' : 'request';
 }
 
-/** Packets between hosts or queue pairs, time from left to right. */
+/** Packets between hosts or QPs, with time from left to right. */
 export function ladderTrack(analysis: Analysis): LadderTrack[] {
   const { lanes, packets } = ladderModel(analysis);
   if (packets.length === 0) return [];
@@ -90,7 +90,7 @@ function marksOf(series: PsnSeries): Marks[] {
   });
 }
 
-/** PSN against time of each requester: what it sent, sent again, and what was acknowledged. */
+/** PSN over time per requester: sent, retransmitted and acknowledged PSNs. */
 export function psnTracks(analysis: Analysis): PsnTrack[] {
   return psnTimeModel(analysis).map((series) => ({
     id: `psn ${series.connection} ${endText(series.requester)}`,
@@ -106,6 +106,6 @@ export function psnTracks(analysis: Analysis): PsnTrack[] {
   }));
 }
 
-/** What an arrow or a point stands for, as the list of packets has it. */
+/** Text for an arrow or a point, as in the list of packets. */
 export const packetText = (analysis: Analysis, index: number): string =>
   analysis.rows[index] ? arrowLabel(analysis.rows[index]) : '';

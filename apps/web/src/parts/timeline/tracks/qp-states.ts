@@ -9,7 +9,7 @@ import { rowsHeight } from './requests';
 interface Change {
   t: number;
   state: string;
-  /** The event that tells of it; 0 where another one implies it, as a failed completion implies ERR. */
+  /** Sequence number of the event of the change; 0 if another event implies it, as a failed completion implies ERR. */
   seq: number;
 }
 
@@ -20,7 +20,7 @@ interface Life {
   goneAt: number | null;
 }
 
-/** Of QPs whose creation was not recorded, the transitions alone are known. */
+/** Transitions by QP. Nothing else is known of QPs whose creation was not recorded. */
 function transitions(events: TrackEvents): Map<string, Life> {
   const lives = new Map<string, Life>();
   for (const e of events.transitions) {
@@ -33,7 +33,7 @@ function transitions(events: TrackEvents): Map<string, Life> {
   return lives;
 }
 
-/** The QPs as the machine shows them: with the error that a failed completion implies, and with their end. */
+/** QPs as in the machine: with the ERR state that a failed completion implies, and with their end. */
 function lives(model: RunModel, events: TrackEvents): Map<string, Life> {
   const told = transitions(events);
   const all = new Map(told);
@@ -43,14 +43,14 @@ function lives(model: RunModel, events: TrackEvents): Map<string, Life> {
     const key = `${endpoint} ${qpn}`;
     const seqs = new Map(told.get(key)?.changes.map(({ t, state, seq }) => [`${t} ${state}`, seq]));
     const changes = states.map(({ t, state }) => ({ t, state, seq: seqs.get(`${t} ${state}`) ?? 0 }));
-    // A number may be used again: each of its QPs has a life of its own.
+    // A number may be reused: each QP with it has a row of its own.
     all.set(seen.has(key) ? id : key, { endpoint, qpn, changes, goneAt });
     seen.add(key);
   }
   return all;
 }
 
-/** States of each QP, from its creation to its end or that of the run. */
+/** States of each QP, until it is destroyed or the run ends. */
 export function stateTracks(model: RunModel, events: TrackEvents, end: number): SpanTrack[] {
   return [...lives(model, events)].map(([key, { endpoint, qpn, changes, goneAt }]) => {
     const spans = changes.map(({ t, state, seq }, i): Span => ({

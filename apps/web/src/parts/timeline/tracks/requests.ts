@@ -7,13 +7,13 @@ import type { TrackEvents } from '../model/track-events';
 
 type WorkRequest = RunEventOf<'wr'>;
 
-/** What is known of the work requests of a run, by their own stamps: of a program the first thousands. */
+/** Work requests of a run with their own stamps; of a program, the latest ones that the page keeps. */
 export function workRequests(model: RunModel): WorkRequest[] {
   const traced = model.trace.filter((e) => e.kind === 'wr');
   return [...traced, ...model.lives];
 }
 
-/** When the last thing that is known of it happened. */
+/** Time of the last known stage of a work request. */
 export const lastOf = (wr: WorkRequest): number =>
   Math.max(...WR_STAGES.map(([key]) => wr[key] ?? wr.posted));
 
@@ -33,12 +33,15 @@ function spanOf(wr: WorkRequest): Span {
   };
 }
 
-/** The work requests of one QP. */
+/** Work requests of a QP. */
 export interface QpRequests {
   endpoint: string;
   qpn: number;
   requests: readonly WorkRequest[];
-  /** An agent records the stamps of a sample of what a program posts, and a live run shows the latest. Null where all are there. */
+  /**
+   * Remark on omitted requests: an agent records stamps for a sample of a program's requests, and a live run shows the
+   * latest. Null if all are here.
+   */
   caveat: string | null;
 }
 
@@ -61,14 +64,14 @@ export function requestsByQp(model: RunModel, { requests }: TrackEvents): QpRequ
   });
 }
 
-/** More rows than this would make a track higher than a page; what waits beyond is in the table. */
+/** Most rows of a track: with more, it would be higher than a page. The table has the rest. */
 const MAX_ROWS = 16;
 const ROW_PX = 18;
 export const TRACK_PAD = 6;
 
 export const rowsHeight = (rows: number): number => Math.max(1, rows) * ROW_PX + TRACK_PAD;
 
-/** The work requests of each QP: from the post to the poll. */
+/** Tracks of the work requests of each QP, from the post to the poll. */
 export function requestTracks(qps: readonly QpRequests[]): SpanTrack[] {
   return qps.map(({ endpoint, qpn, requests, caveat }) => {
     const rows = rowsOf(requests.map(spanOf));
