@@ -28,7 +28,7 @@ std::span<const uint8_t> data_of(const rdma_conn_param* param) {
   return {static_cast<const uint8_t*>(param->private_data), param->private_data_len};
 }
 
-// The header before the consumer's private data, and the data. Empty: it does not fit.
+// The CM IP header, the prefix of the ID and the application's private data. Empty if they do not fit.
 std::vector<uint8_t> request_data(const Id& id, const rdma_conn_param* param, std::size_t room) {
   const rdma_addr& address = id.base.route.addr;
   wire::CmIp ip;
@@ -50,13 +50,13 @@ int refuse_data(const Id& id, const rdma_conn_param* param, std::size_t room) {
                 room - wire::CmIp::kSize - id.connect_prefix.size());
 }
 
-// An answer carries the program's data alone.
+// A reply carries only the application's private data.
 int check_data(const rdma_conn_param* param, std::size_t room) {
   const std::size_t size = data_of(param).size();
   return size > room ? refuse(EINVAL, Cause::cm_private_data, size, room) : 0;
 }
 
-// What the device can hold, unless less was asked for; more is EINVAL.
+// Sets the depths: the device's limit unless the application asked for less; EINVAL if it asked for more.
 int depths(Id* id, const rdma_conn_param* param) {
   const auto most = static_cast<uint8_t>(
       std::min(id->service->device().engine().config().max_rd_atomic, uint32_t{RDMA_MAX_RESP_RES} - 1));
@@ -161,7 +161,7 @@ int say_ready(Id* id) {
   return error;
 }
 
-// A request, or the answer to one of ours; the machine knows whether there is anything to reject.
+// Rejects a request, or a reply to a request of ours. The machine checks that there is something to reject.
 int reject(Id* id, uint16_t reason, const void* data, uint8_t length) {
   Call call(*id->service);
   if (id->connection == nullptr || (id->phase != Phase::requested && id->phase != Phase::connecting))

@@ -9,7 +9,7 @@
 namespace uroce::cm {
 namespace {
 
-// An event of a request that was never handed out takes its id with it.
+// Deletes events. The ID of a connection request that was never handed out is deleted with its event.
 void discard(const std::vector<EventObject*>& events) {
   for (EventObject* event : events) {
     Id* id = object(event->base.id);
@@ -44,7 +44,7 @@ int set_id_option(Id* id, int name, const void* value, size_t length) {
     case RDMA_OPTION_ID_REUSEADDR:
       error = read_option(value, length, &number);
       if (error != 0) return error;
-      // What is bound keeps what it was bound with, but may become willing to share.
+      // A bound port keeps its options, except that sharing may be switched on.
       if (number == 0 && id->phase != Phase::idle) return refuse_phase(*id, Phase::idle);
       id->reuse = number != 0;
       if (id->binding != nullptr) id->binding->reuse = id->reuse;
@@ -122,7 +122,8 @@ int rdma_destroy_id(rdma_cm_id* handle) {
     Call call(*id->service);
     id->service->forget(id, call.now());
   }
-  // Nothing of the network finds it any longer. What is queued goes, what was handed out is waited for.
+  // Nothing on the network finds the ID from here on. Queued events are deleted; events handed out are
+  // waited for.
   discard(take_events(id->channel(), id));
   if (handle->event != nullptr) {
     rdma_ack_cm_event(handle->event);
@@ -151,7 +152,7 @@ int rdma_migrate_id(rdma_cm_id* handle, rdma_event_channel* target) try {
     handle->event = nullptr;
   }
   {
-    // No event comes into being meanwhile.
+    // No event can arrive meanwhile.
     Call call(*id->service);
     for (EventObject* event : take_events(from, id)) queue_event(to, event);
     for (Id* request : id->requests) {

@@ -28,7 +28,7 @@ bool is_localhost(const Gid& gid) {
          gid.back() == 1;
 }
 
-// The device's address in place of one that means this machine: of the same family, if there is one.
+// The device's address to use for a loopback address, of the same family if there is one.
 std::size_t stand_in(const Service& service, const Gid& localhost) {
   const auto& gids = service.plan().gids;
   std::size_t found = gids.size();
@@ -40,7 +40,7 @@ std::size_t stand_in(const Service& service, const Gid& localhost) {
   return found;
 }
 
-// Does this destination mean the device itself, as 127.0.0.1 and ::1 do in the kernel? If the device has
+// True if the destination is the device itself: 127.0.0.1 and ::1 are, as in the kernel. If the device has
 // another loopback address, those two may belong to another device. Then a listener on the port decides.
 bool means_ourselves(const Service& service, const Id& id, const sockaddr* destination) {
   const Gid to = net::gid_from(destination);
@@ -97,7 +97,8 @@ void show_gids(Id* id, const Gid& local, const Gid& remote) {
   ib.pkey = htons(kDefaultPkey);
 }
 
-// Engine lock. An errno value if the call is wrong; a problem on the way becomes an event.
+// Resolves the addresses. Returns an errno value if the call is wrong; a routing failure becomes an event.
+// Engine lock.
 int resolve(Id* id, const sockaddr* source, const sockaddr* destination) {
   if (length_of(destination) == 0) return refuse_family(destination, EAFNOSUPPORT);
   if (id->phase == Phase::idle) {
@@ -208,7 +209,7 @@ int bind(Id* id, const sockaddr* address) {
   Binding wanted;
   wanted.space = static_cast<uint16_t>(id->base.ps);
   wanted.port = port_in(address);
-  // As in the kernel: 127.0.0.1 and ::1 are any address of the device, unless it has exactly that one.
+  // Like the kernel, 127.0.0.1 and ::1 stand for any address of the device, unless it has exactly that one.
   const Gid named = net::gid_from(address);
   const bool localhost = is_localhost(named) && service.gid_index(named) == gids.size();
   wanted.wildcard = is_any(address) || localhost;

@@ -1,6 +1,7 @@
-// Where a message goes. A request (REQ, SIDR_REQ) names a port and arrives at one process of the address: it
-// is for that process's machine, for the process that has the port's name, or for a listener that may still
-// come. All else is the machine's. Pure: time comes from outside, other processes are Neighbors.
+// Routing of CM messages. A request (REQ, SIDR_REQ) names a port and arrives at one process of the address.
+// It is for that process's machine, for the process that owns the port's name, or for a listener that does
+// not exist yet. All other messages go to the machine. Pure: time comes from outside, other processes are
+// Neighbors.
 #pragma once
 
 #include <deque>
@@ -16,16 +17,16 @@ class Dispatch {
   Dispatch(Machine& machine, Ports& ports, Neighbors& neighbors)
       : machine_(machine), ports_(ports), neighbors_(neighbors) {}
 
-  // forwarded: another process has looked for the listener and found this process.
+  // forwarded: another process looked up the listener and found this process.
   void on_mad(const net::ForwardedMad& mad, bool forwarded, uint64_t now);
-  // Looks again for the listeners of requests that came early, and runs the machine's timers.
+  // Looks again for the listeners of early requests, and runs the machine's timers.
   void on_time(uint64_t now);
   uint64_t next_wake() const;
 
-  // The program lets go of a port. It keeps its names while requests that came through it are under way:
-  // copies of them must find this process, or another one would reject them.
+  // Releases a port of the program. Its names stay while requests that came through the port are pending:
+  // copies of them must find this process, or another process would reject them.
   void release(Binding* binding);
-  // Gives up the names of ports whose requests have been settled. Not while names are being read.
+  // Gives up the names of ports without pending requests. Not while names are being read.
   void settle();
 
   std::size_t waiting() const { return early_.size(); }
@@ -36,7 +37,7 @@ class Dispatch {
     net::ForwardedMad mad;
     bool forwarded;
     uint64_t due;
-    uint64_t pause;  // ns, until it is looked at again; 0: never
+    uint64_t pause;  // ns until the next lookup; 0: no more lookups
   };
   enum class Fate : uint8_t { ours, handed_over, early };
 

@@ -35,7 +35,7 @@ addrinfo hints_for_system(const rdma_addrinfo& hints) {
   return out;
 }
 
-// What the system found, as librdmacm puts it: the first address, with type and port space from the hints.
+// Converts the system's first address to librdmacm's format. Type and port space come from the hints.
 int convert(const addrinfo& from, rdma_addrinfo* to) {
   const bool datagram = from.ai_socktype == SOCK_DGRAM;
   to->ai_family = from.ai_family;
@@ -51,7 +51,7 @@ int convert(const addrinfo& from, rdma_addrinfo* to) {
   return 0;
 }
 
-// Brings a new id as far as its addresses say.
+// Takes a new ID through the steps that its addresses allow.
 int set_up(rdma_cm_id* id, rdma_addrinfo* info) {
   if ((info->ai_flags & RAI_PASSIVE) != 0) return rdma_bind_addr(id, info->ai_src_addr);
   if (rdma_resolve_addr(id, info->ai_src_addr, info->ai_dst_addr, kResolveTimeout) != 0) return -1;

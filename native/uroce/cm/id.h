@@ -32,19 +32,20 @@ struct Multicast {
 // An event on its way to the program, or in its hands. Freed by rdma_ack_cm_event.
 struct EventObject {
   rdma_cm_event base{};
-  Id* counted = nullptr;  // whose destruction waits until it is acknowledged
+  Id* counted = nullptr;  // the ID whose destruction waits for the acknowledgment
   std::array<uint8_t, 256> data{};
   Multicast* joined = nullptr;
 };
 
-// Guarded by its own lock, which may be taken inside the engine lock. The descriptor counts the events.
+// An event channel, guarded by its own lock, which may be taken inside the engine lock. The descriptor
+// counts the events.
 struct Channel {
   rdma_event_channel base{};
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   std::deque<EventObject*> events;
 };
 
-// What an id has gone through. Engine lock.
+// State of an ID. Engine lock.
 enum class Phase : uint8_t {
   idle,
   bound,
@@ -58,7 +59,7 @@ enum class Phase : uint8_t {
 };
 
 struct Id;
-// EINVAL: the call comes too early or too late.
+// EINVAL: the call is too early or too late.
 int refuse_phase(const Id& id, Phase needed);
 
 struct Id {
@@ -71,10 +72,10 @@ struct Id {
   Connection* connection = nullptr;
   Binding* binding = nullptr;
   std::size_t gid_index = 0;
-  Id* listener = nullptr;  // of one whose request has not been handed out
+  Id* listener = nullptr;  // the listener of a request that has not been handed out
   std::unordered_set<Id*> requests;
   uint32_t backlog = 0;
-  uint32_t last_request = 0;  // communication ID of the one that was handed out last, and when
+  uint32_t last_request = 0;  // communication ID of the request handed out last, and its time
   uint64_t last_request_time = 0;
 
   // Options.
@@ -83,10 +84,10 @@ struct Id {
   bool afonly = false;
   uint8_t ack_timeout = 0;  // 0: not set
 
-  // Connection parameters of ours, until REQ or REP has them.
+  // Connection parameters of this end, until REQ or REP carries them.
   uint8_t responder_resources = RDMA_MAX_RESP_RES;
   uint8_t initiator_depth = RDMA_MAX_INIT_DEPTH;
-  uint32_t psn = 0;  // the peer's first packet shall have it
+  uint32_t psn = 0;  // PSN of the peer's first packet
   uint32_t qkey = 0;
   // The queue pair could not be set up: errors that follow from that are not reported.
   bool connect_error = false;
@@ -108,13 +109,13 @@ struct Id {
 inline Id* object(rdma_cm_id* id) { return reinterpret_cast<Id*>(id); }
 inline Channel* object(rdma_event_channel* channel) { return reinterpret_cast<Channel*>(channel); }
 
-// For the functions of the ABI, which are in no namespace.
+// Names for the functions of the ABI, which are in no namespace.
 using uroce::Cause;
 using uroce::refuse;
 
-// How librdmacm fails: errno and -1. The function that it stands in is the call, and a cause that was named is said of
-// the ID (verbs/watch/refusal.h).
-// Calls that allocate are function-try-blocks: no exception reaches C, and without memory they fail with ENOMEM.
+// Sets errno and returns -1, as librdmacm does. If refuse() named a cause, it is reported with the calling
+// function and the ID (verbs/watch/refusal.h). Calls that allocate are function-try-blocks: no exception
+// reaches C, and without memory they fail with ENOMEM.
 int fail(int error, const rdma_cm_id* id = nullptr, const char* call = __builtin_FUNCTION());
 // Result of verbs that return an errno value.
 inline int result(int error, const rdma_cm_id* id = nullptr, const char* call = __builtin_FUNCTION()) {
@@ -133,7 +134,7 @@ std::vector<EventObject*> take_events(Channel* channel, Id* id);
 // Waits until the program has acknowledged all that it got.
 void wait_for_acks(Id* id);
 
-// The outcome of a call: of a synchronous id, when its event has come.
+// The outcome of a call. For a synchronous ID, waits for the event.
 int complete(Id* id);
 
 // Queue pairs (qp.cc). 0 or -1 with errno.

@@ -96,7 +96,7 @@ int rdma_leave_multicast(rdma_cm_id* handle, sockaddr* address) {
     if (it == id->groups.end()) return fail(refuse(EADDRNOTAVAIL, Cause::mcast_not_attached), handle);
     group = std::move(*it);
     id->groups.erase(it);
-    // Its event may still be waiting; the others go on as they were.
+    // The join event of this group may still be queued. The other events stay in the queue.
     for (EventObject* event : take_events(id->channel(), id)) {
       if (event->joined == group.get()) {
         delete event;

@@ -11,7 +11,7 @@
 namespace uroce::cm {
 namespace {
 
-// As for TCP: an ordinary user may not have the ports below this.
+// The first port that an ordinary user may bind, as for TCP.
 uint32_t first_unprivileged() {
   uint32_t port = 1024;
   std::ifstream("/proc/sys/net/ipv4/ip_unprivileged_port_start") >> port;
@@ -134,7 +134,7 @@ void Ports::drop_names(Binding& binding) {
   binding.named = false;
 }
 
-// A block that no process on any of the device's addresses has.
+// Takes a block of ports that no process on any of the device's addresses has.
 bool Ports::take_block(uint16_t space) {
   constexpr uint32_t kBlocks = (kEnd - kFirst) / kBlock;
   const uint32_t start = random_.next() % kBlocks;
@@ -166,7 +166,7 @@ uint16_t Ports::free_port(const Binding& wanted) {
       const uint32_t start = random_.next() % kBlock;
       for (uint32_t n = 0; n < kBlock; ++n) {
         tried.port = static_cast<uint16_t>(first + (start + n) % kBlock);
-        // A port in use is in use for everything, even where REUSEADDR would allow more.
+        // A used port counts as used for everything, even where REUSEADDR would allow more.
         if (used_.contains(key(tried))) continue;
         const bool elsewhere = std::any_of(wanted.gids.begin(), wanted.gids.end(), [&](std::size_t gid) {
           const std::string its = name(wanted.space, tried.port, gid);

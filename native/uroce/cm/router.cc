@@ -16,8 +16,8 @@
 namespace uroce::cm {
 namespace {
 
-constexpr uint32_t kBudget = 16;          // datagrams taken in before others have their turn
-constexpr long kLookAgain = 100'000'000;  // ns, when there were no descriptors left
+constexpr uint32_t kBudget = 16;          // datagrams received before others have their turn
+constexpr long kLookAgain = 100'000'000;  // ns; used when no descriptors were left
 
 }  // namespace
 
@@ -118,7 +118,8 @@ void Router::drop(const std::string& name) {
   names_.erase(it);
 }
 
-// Its listener would keep the engine thread awake, and a connection that is closed at once would lose a datagram.
+// Stops watching a listener. The listener would keep the engine thread awake, and a connection that is
+// closed at once would lose a datagram.
 void Router::pause(int listener) {
   epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, listener, nullptr);
   paused_.push_back(listener);

@@ -100,7 +100,7 @@ void Service::on_mad(const transport::RxMad& mad) {
   settle();
 }
 
-// The router is reading names now: they must stay.
+// Names must stay: the router is reading them now.
 void Service::on_forwarded(const net::ForwardedMad& mad) {
   dispatch_.on_mad(mad, true, device_.now());
   note_wake();
@@ -111,7 +111,7 @@ void Service::on_time(uint64_t now) {
   note_wake();
 }
 
-// What a synchronous id holds of its last event the library acknowledges.
+// The event that a synchronous ID still holds counts as acknowledged: the library acknowledges it.
 verbs::Management::Events Service::events_of(const void* handle) const {
   const auto* id = static_cast<const Id*>(handle);
   const uint32_t held = id->sync && id->base.event != nullptr ? 1 : 0;
@@ -159,12 +159,12 @@ void* Service::listener(uint64_t service_id, const Address& address, std::span<c
   return id->datagram() == datagram ? id : nullptr;
 }
 
-// A REQ or SIDR_REQ for a listening id: makes the id of the other end.
+// Creates the ID of the other end for a REQ or SIDR_REQ that reached a listening ID.
 void Service::on_request(const Event& event) {
   auto* listener = static_cast<Id*>(event.listener);
   Connection& c = event.connection;
-  // The client learns at once that the backlog is full. The kernel (ucma.c, and cm_destroy_id for ENOMEM in cm.c) is
-  // silent instead: the client's CM repeats its REQ, which may then find room.
+  // A client learns at once that the backlog is full. The kernel (ucma.c, and cm_destroy_id for ENOMEM in
+  // cm.c) stays silent instead: the client's CM repeats its REQ, which may then find room.
   if (listener->requests.size() >= listener->backlog) return machine_.turn_down(&c);
   auto* id = new Id;
   share_again();
@@ -193,7 +193,7 @@ void Service::on_request(const Event& event) {
   EventObject* out = make_event(id, RDMA_CM_EVENT_CONNECT_REQUEST, 0);
   out->base.listen_id = &listener->base;
   out->counted = listener;
-  // The consumer's part only.
+  // Only the application's part.
   set_data(out, event.private_data.subspan(wire::CmIp::kSize));
   if (event.req != nullptr) {
     rdma_conn_param& p = out->base.param.conn;
@@ -223,7 +223,7 @@ void Service::on_reply(Id* id, const Event& event) {
   queue_event(id->channel(), out);
 }
 
-// rdma_connect returned before it was known.
+// Reports a missing listener: rdma_connect had returned before this was known.
 static void tell_no_listener(const Id* id) {
   const int error = refuse(ECONNREFUSED, Cause::cm_no_listener, port_in(&id->base.route.addr.dst_addr));
   verbs::watch::refused_call("rdma_connect", error, &id->base, false);

@@ -1,6 +1,6 @@
-// The settings of the fault injector as bytes, for the processes of one machine: whole structures of uroce.h, each
-// with its size in front, so that a reader takes them from an older or a newer writer. What a newer writer says in
-// members that the reader does not know is refused, unless it is zero.
+// Settings of the fault injector as bytes, for the processes of one machine: whole structures of uroce.h,
+// each preceded by its size, so that a reader accepts them from an older or a newer writer. Members that
+// the reader does not know must be zero.
 #pragma once
 
 #include <cerrno>
@@ -22,7 +22,7 @@ struct Faults {
   bool none() const { return !rates && !shaping && rules.empty(); }
 };
 
-// In front of the structures, in the byte order of the machine. A size of 0: there is none.
+// Header of the structures, in host byte order. A size of 0: the structure is absent.
 struct FaultsHead {
   uint32_t version;  // kFaultsVersion
   uint16_t rates_size;
@@ -54,7 +54,8 @@ inline std::vector<uint8_t> faults_bytes(const Faults& faults) {
   return out;
 }
 
-// Reads a structure of `size` bytes in the writer's version. False if it says what this reader does not know.
+// Reads a structure of `size` bytes in the writer's version. False if a member that this reader does not
+// know is set.
 template <class T>
 bool read_sized(const uint8_t* from, std::size_t size, T* out) {
   *out = T{};
@@ -65,8 +66,9 @@ bool read_sized(const uint8_t* from, std::size_t size, T* out) {
   return true;
 }
 
-// 0; EBADMSG when the bytes are not what their head says, E2BIG for too many rules, EOPNOTSUPP for another version and
-// for settings that this reader does not know. The values are checked where they are used.
+// Returns 0; EBADMSG when the sizes do not match the header, E2BIG for too many rules, EOPNOTSUPP for
+// another version and for settings that this reader does not know. The values are checked where they are
+// used.
 inline int read_faults(std::span<const uint8_t> bytes, Faults* out) {
   FaultsHead head;
   if (bytes.size() < sizeof head) return EBADMSG;

@@ -1,16 +1,16 @@
 /*
  * Extension API of the embedded device (liburoce.so).
  *
- * What only a device in user space can tell: CPU time of the engine, life-cycle stamps of a work request,
- * counters, a packet tap, fault injection, pinned memory. Vendors add such calls beside libibverbs in the
- * same way (mlx5dv, efadv). Programs find them with dlsym() and must live without them: other devices do not
- * have them.
+ * Information that only a device in user space has: CPU time of the engine, life-cycle stamps of a work
+ * request, counters, a packet tap, fault injection, pinned memory. Vendors add such calls beside libibverbs in
+ * the same way (mlx5dv, efadv). Programs find them with dlsym() and must live without them: other devices do
+ * not have them.
  *
  * Conventions
  *  - Every function returns 0 or a positive errno value; errno itself is left alone.
  *  - `ctx` is a context of this device; any other pointer gives EINVAL.
- *  - There is one engine in a process, shared by all its contexts: CPU time, counters, tap, faults and stamps
- *    are those of the process, whichever context asks.
+ *  - A process has one engine, shared by all its contexts: CPU time, counters, tap, faults and stamps are those
+ *    of the process, for every context.
  *  - Times are nanoseconds of CLOCK_MONOTONIC. Sizes are bytes. Structures are in host byte order.
  *  - All functions may be called from any thread.
  */
@@ -41,10 +41,9 @@ UROCE_API uint32_t uroce_version(void);
 /* ---- CPU time ----------------------------------------------------------------------------------------- */
 
 /*
- * CPU time spent on NIC work. Counted wherever it ran: on the engine's own thread, or inside
- * post_send/poll_cq of the application. Only productive work counts: a poll that finds nothing is the
- * application's own spinning. Time is measured with the monotonic clock and corrected for preemption from the
- * thread's CPU clock.
+ * CPU time spent on NIC work, both on the engine's own thread and inside post_send/poll_cq of the application.
+ * Only productive work counts: a poll that finds nothing is the application's own spinning. Time is measured
+ * with the monotonic clock and corrected for preemption from the thread's CPU clock.
  */
 struct uroce_cpu {
   uint64_t engine_user_ns;   /* engine code outside system calls: what a NIC would do in hardware */
@@ -69,7 +68,7 @@ struct uroce_counter {
 };
 
 /*
- * `*n` is the capacity of `counters` on entry and the number of counters there are on return. ENOSPC when
+ * `*n` is the capacity of `counters` on entry and the number of existing counters on return. ENOSPC when
  * that is more than the capacity; as many as fit are then filled in. `counters` may be NULL when `*n` is 0.
  */
 UROCE_API int uroce_query_counters(struct ibv_context* ctx, struct uroce_counter* counters, uint32_t* n);
@@ -77,23 +76,23 @@ UROCE_API int uroce_query_counters(struct ibv_context* ctx, struct uroce_counter
 /* ---- Files -------------------------------------------------------------------------------------------- */
 
 enum uroce_file_kind {
-  UROCE_FILE_TEXT = 0, /* `content` is what is in it; if empty, the kernel's file cannot be read: EINVAL */
-  UROCE_FILE_LINK = 1, /* a symbolic link; `content` is where it leads */
+  UROCE_FILE_TEXT = 0, /* `content` is the file's text; if empty, the kernel's file cannot be read: EINVAL */
+  UROCE_FILE_LINK = 1, /* a symbolic link; `content` is its target */
   UROCE_FILE_CHAR_DEVICE = 2, /* a device that can be opened and does nothing more */
 };
 typedef void (*uroce_file_reader)(void* arg, enum uroce_file_kind kind, const char* path,
                                   const char* content);
 
 /*
- * The device as the kernel would show it in /sys and /dev: calls `reader` for each file, with an absolute
- * path. The files are not there; the one that serves them to programs makes them. No context is needed. The
- * errors are those of ibv_open_device for an address that cannot be had. (1.2)
+ * Lists the device as the kernel would show it in /sys and /dev: calls `reader` for each file, with an absolute
+ * path. The files do not exist; the caller makes them for its programs. No context is needed. The errors are
+ * those of ibv_open_device for an address that is not available. (1.2)
  */
 UROCE_API int uroce_list_files(uroce_file_reader reader, void* arg);
 
 /*
- * Notes for the misuse report that the program loaded the system's library at `path` with dlopen(): its
- * functions do not see the device. EINVAL without a path. (1.7)
+ * Records for the misuse report that the program loaded the system's library at `path` with dlopen(): that
+ * library's functions do not see the device. EINVAL without a path. (1.7)
  */
 UROCE_API int uroce_note_library(const char* path);
 
@@ -102,7 +101,7 @@ UROCE_API int uroce_note_library(const char* path);
 enum uroce_direction { UROCE_DIR_RX = 0, UROCE_DIR_TX = 1 };
 
 enum uroce_tap_mode {
-  UROCE_TAP_RING = 0, /* when full, the oldest packet makes room (counted as dropped) */
+  UROCE_TAP_RING = 0, /* when full, the oldest packet is dropped (counted) */
   UROCE_TAP_KEEP = 1, /* when full, new packets are dropped (counted) */
 };
 
@@ -124,9 +123,9 @@ enum uroce_packet_flags {
 };
 
 /*
- * One captured packet, in the buffer of uroce_tap_read: this header, then `cap_len` bytes, then padding up to
- * the next multiple of 8. The bytes start at the IP header (IPv4 or IPv6), restored to the one on
- * which the sender computed the ICRC, and run to the last byte of the ICRC.
+ * Header of a captured packet in the buffer of uroce_tap_read; `cap_len` bytes follow, then padding up to the
+ * next multiple of 8. The bytes start at the IP header (IPv4 or IPv6), restored to the one on which the sender
+ * computed the ICRC, and run to the last byte of the ICRC.
  */
 struct uroce_tap_record {
   uint64_t time_ns;
@@ -143,18 +142,18 @@ UROCE_API int uroce_tap_start(struct ibv_context* ctx, const struct uroce_tap_at
 
 /*
  * Moves captured packets, oldest first and whole records only, into `buf` (8-byte aligned). `*used` gets the
- * bytes written (0: nothing there), `*dropped` the packets lost since the start (may be NULL). ENOENT when
- * there was no start; after uroce_tap_stop what is left can still be read. ENOSPC when `len` holds not even
- * the next record.
+ * bytes written (0: no packets), `*dropped` the packets lost since the start (may be NULL). Packets stay
+ * readable after uroce_tap_stop. ENOENT when no tap was started, ENOSPC when `len` is too small for the next
+ * record.
  */
 UROCE_API int uroce_tap_read(struct ibv_context* ctx, void* buf, size_t len, size_t* used, uint64_t* dropped);
 
-/* Ends the capture; what was captured stays readable until the next start. ENOENT when none runs. */
+/* Ends the capture; captured packets stay readable until the next start. ENOENT when none runs. */
 UROCE_API int uroce_tap_stop(struct ibv_context* ctx);
 
 /*
  * Writes every packet of this process to a pcapng file (link type RAW: the record starts at the IP header;
- * one record a RoCE packet), independently of the tap above. `%p` in the path becomes the process id. The
+ * one record per RoCE packet), independently of the tap above. `%p` in the path becomes the process id. The
  * environment variable UROCE_PCAP=<path> does the same from the first open on. EBUSY when one is open; errno
  * of open(2).
  */
@@ -192,7 +191,7 @@ struct uroce_fault_rule {
   uint8_t opcode_mask; /* 0 means 0xff */
   uint16_t reserved;
   uint32_t action;   /* enum uroce_fault_action */
-  uint32_t times;    /* acts so many times, then is spent; 0: always */
+  uint32_t times;    /* the rule acts this many times, then is spent; 0: no limit */
   uint32_t delay_us; /* for UROCE_FAULT_DELAY */
 };
 
@@ -205,7 +204,7 @@ struct uroce_fault_rates {
   uint32_t delay_ppm;
   uint32_t corrupt_ppm;
   uint32_t delay_us; /* for delay_ppm */
-  uint64_t seed;     /* 0: one is drawn; uroce_query_faults tells it */
+  uint64_t seed;     /* 0: a random one, which uroce_query_faults returns */
 };
 
 #define UROCE_FAULT_RULES_MAX 256
@@ -218,9 +217,9 @@ UROCE_API int uroce_set_faults(struct ibv_context* ctx, const struct uroce_fault
                                const struct uroce_fault_rule* rules, uint32_t n);
 
 /*
- * A longer and slower link for the packets that this process sends, as tc-netem(8) makes one (1.4). What rates and
- * rules leave of the packets waits for delay_us, give or take an evenly drawn jitter_us (packets overtake each other
- * where it is longer than the time between them), and then leaves no faster than rate_bps, IP header included.
+ * A longer and slower link for the packets that this process sends, like that of tc-netem(8) (1.4). Packets that
+ * rates and rules let through wait for delay_us plus or minus a uniformly drawn jitter_us (packets overtake each
+ * other where it is longer than the time between them). They then leave no faster than rate_bps, IP header included.
  */
 struct uroce_shaping {
   uint64_t rate_bps; /* bits per second; 0: no limit */
@@ -230,13 +229,13 @@ struct uroce_shaping {
   uint32_t mark_ppm; /* parts per million of the packets that UROCE_FAULT_MARK happens to (1.6); before, 0 */
 };
 
-/* uroce_set_faults with such a link, too (1.4); `shaping` NULL: none. */
+/* uroce_set_faults with shaping as well (1.4); `shaping` NULL: none. */
 UROCE_API int uroce_set_shaped_faults(struct ibv_context* ctx, const struct uroce_fault_rates* rates,
                                       const struct uroce_fault_rule* rules, uint32_t n,
                                       const struct uroce_shaping* shaping);
 
-/* What the injector did since it was set. `delayed` counts packets that a rate or a rule delayed, not those that
- * only waited as all do. */
+/* Counts of the injector since it was set. `delayed` counts packets that a rate or a rule delayed, not those
+ * that only waited for the shaping, as all do. */
 struct uroce_fault_report {
   uint64_t seed;
   uint64_t packets; /* seen */
@@ -248,17 +247,18 @@ struct uroce_fault_report {
 };
 UROCE_API int uroce_query_faults(struct ibv_context* ctx, struct uroce_fault_report* report);
 
-/* How many packets the injector has marked since it was set (1.6). */
+/* The number of packets that the injector has marked since it was set (1.6). */
 UROCE_API int uroce_query_fault_marks(struct ibv_context* ctx, uint64_t* marked);
 
 /* ---- Packets of one's own ------------------------------------------------------------------------------ */
 
 /*
- * Sends one packet to the peer of a connected queue pair (RC, UC) as it is, by the addresses and the link of that queue
- * pair (1.5). `packet` runs from the BTH to the ICRC; nothing in it is checked or filled in, so the ICRC is the caller's,
- * over IPv4 identification 0. Taps show it. The queue pair does not know of it: neither its PSN nor a counter changes, and
- * no fault touches it. EINVAL for a queue pair of another device or type, and for a length that no packet has
- * (16 to 4160 bytes); ENOTCONN before it has an address; EAGAIN while there is no room.
+ * Sends one packet to the peer of a connected queue pair (RC, UC) unchanged, to the address and by the link of
+ * that queue pair (1.5). `packet` runs from the BTH to the ICRC; nothing in it is checked or filled in, so the
+ * ICRC is the caller's, over IPv4 identification 0. Taps show it. The queue pair does not know about it: neither
+ * its PSN nor a counter changes, and no fault touches it. EINVAL for a queue pair of another device or type, and
+ * for an invalid length (valid: 16 to 4160 bytes); ENOTCONN before the queue pair has an address; EAGAIN while
+ * there is no room.
  */
 UROCE_API int uroce_send_packet(struct ibv_qp* qp, const void* packet, size_t length);
 

@@ -1,5 +1,5 @@
-// What the listener of the feed says: the way back over the same socket. A thread of its own waits for it, so that it
-// is obeyed at once, whatever the feed sends meanwhile.
+// The control channel: messages from the listener of the feed, over the same socket. A separate thread
+// waits for them, so that they take effect at once, whatever the feed sends meanwhile.
 #pragma once
 
 #include <atomic>
@@ -15,19 +15,20 @@ namespace uroce::feed {
 
 class ControlChannel {
  public:
-  // payload: what follows the message's ID. Returns 0 or an errno, EOPNOTSUPP for a type that is not known.
+  // payload: the bytes after the message's ID. Returns 0 or an errno, EOPNOTSUPP for an unknown type.
   using Apply = std::function<int(MessageType, std::span<const uint8_t> payload)>;
-  // What became of a message. ID 0: it had none, or was too long to be one; nothing is read after that.
+  // Reports the outcome of a message. ID 0: the message had a bad length, and nothing more is read.
   using Answer = std::function<void(uint32_t id, int error)>;
 
-  // The connected socket of the feed stays its owner's. Without a thread for it nothing is heard. Both are called from the control_channel's thread.
+  // The socket is that of the feed and stays its owner's. Without a thread no message is read. Both
+  // functions run on the control channel's thread.
   ControlChannel(const OwnedSocket& socket, Apply apply, Answer answer);
   // Ends the thread, within a second at the latest.
   ~ControlChannel();
   ControlChannel(const ControlChannel&) = delete;
   ControlChannel& operator=(const ControlChannel&) = delete;
 
-  // Is it one of this user's processes that listens? No other may say anything.
+  // True if the listener is a process of this user. Messages of others are not accepted.
   static bool same_user(int fd);
 
   static constexpr uint32_t kMaxBytes = 64u << 10;

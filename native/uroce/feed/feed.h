@@ -1,6 +1,7 @@
-// The feed of this process to `verbslab exec`, which registers it with the local agent: switched on by
-// UROCE_FEED, the path of a Unix socket. Each process connects when it first opens the device; a forked child
-// starts over. When it is off, only a null pointer is left, which is checked where the report's is.
+// The feed of this process to `verbslab exec`, which registers it with the local agent. UROCE_FEED, the
+// path of a Unix socket, switches it on. Each process connects when it first opens the device; a forked
+// child starts over. When the feed is off, only a null pointer is left, which is checked where the report's
+// is.
 //
 // Nothing here ever waits for the reader: records go into bounded lanes, and the feed's own thread sends
 // them.
@@ -24,8 +25,8 @@ namespace uroce::feed {
 
 class Feed {
  public:
-  // fd: a connected stream socket, taken over. sample: called from the feed's thread every kTickMs, with the
-  // subject that is not taken away meanwhile, or null.
+  // fd: a connected stream socket; the feed takes ownership. sample: runs on the feed's thread every
+  // kTickMs, with the subject, which stays alive meanwhile, or null.
   Feed(int fd, void (*sample)(Feed&, void* subject));
   // Starts the thread. 0 or an errno.
   int start();
@@ -36,13 +37,14 @@ class Feed {
   // A CLOCK_MONOTONIC time after the epoch; 0 stays 0.
   uint64_t after_epoch(uint64_t ns) const { return ns > epoch_ ? ns - epoch_ : 0; }
 
-  // Sends what was told so far at once, and not with the next tick.
+  // Sends the queued objects at once, not with the next tick.
   void hurry();
   // Queues one JSON object (without its closing brace and time: `{"type":"made","kind":…`). May be called
   // under the engine lock.
   void tell(std::string object, uint64_t now);
 
-  // What a tick lets in at most, and what a quiet time saves up for a burst: a short program is seen whole.
+  // Records that a tick admits at most, and records that a quiet time saves up for a burst: a short program
+  // is seen whole.
   Lane completions{1u << 20, 1600, 16'000};
   Lane packets{4u << 20, 400, 3000};
   Lane lives{64u << 10, 10, 200};
@@ -52,13 +54,13 @@ class Feed {
     subject_ = subject;
   }
 
-  // From now on the listener is obeyed, if it is a process of this user. apply_control: from a thread of its own, with the
-  // subject that is not taken away meanwhile, or null; it returns 0 or an errno.
+  // Applies messages of the listener from now on, if it is a process of this user. apply_control runs on
+  // another thread, with the subject, which stays alive meanwhile, or null; it returns 0 or an errno.
   void listen(int (*apply_control)(void* subject, MessageType, std::span<const uint8_t> payload));
-  // Waits until the listener has been obeyed for the first time. False when that takes longer.
+  // Waits until the first message of the listener has been applied. False when that takes longer.
   bool heard_within(std::chrono::milliseconds patience);
 
-  // Sends what is left, as long as the reader takes it, and ends the thread. At process exit.
+  // Sends the rest, as long as the reader takes it, and ends the thread. At process exit.
   void finish();
   // For a forked child to close.
   const OwnedSocket& socket() const { return socket_; }
@@ -85,17 +87,17 @@ class Feed {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::string pending_;
-  uint64_t unsaid_ = 0;  // objects that found no room
+  uint64_t unsaid_ = 0;  // objects dropped for want of room
   bool stop_ = false;
-  bool hurry_ = false;  // something is waited for that was told
-  bool heard_ = false;  // the listener was obeyed
+  bool hurry_ = false;  // a queued object must not wait for the next tick
+  bool heard_ = false;  // a message of the listener was applied
   std::atomic<uint64_t> ending_since_{UINT64_MAX};
   bool broken_ = false;  // the feed's thread only
   OwnThread thread_;
   std::unique_ptr<ControlChannel> control_channel_;
 };
 
-// Not to be touched but through on() and feed().
+// For use through on() and feed() only.
 extern std::atomic<Feed*> g_feed;
 
 inline bool on() { return kDiagnostics && g_feed.load(std::memory_order_acquire) != nullptr; }

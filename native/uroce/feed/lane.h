@@ -1,5 +1,5 @@
-// A bounded buffer from the threads of the program to the one that sends. Putting never waits: what finds no
-// room, or finds the lane held for long, is counted instead.
+// A bounded buffer from the threads of the program to the feed's thread. Putting never waits: a record that
+// finds no room, or finds the lane locked for long, is counted as dropped.
 #pragma once
 
 #include <atomic>
@@ -12,20 +12,21 @@ namespace uroce::feed {
 
 class Lane {
  public:
-  // bytes of room; each take() lets in `records` more, up to `burst` that were not used.
+  // Holds `bytes` bytes. Each take() admits `records` more records; unused ones add up to `burst`.
   Lane(std::size_t bytes, uint32_t records, uint32_t burst);
 
-  // May a record be put? A hint: spares the work of making one.
+  // True if a record may be put. A hint that saves making one in vain.
   bool open() const { return left_.load(std::memory_order_relaxed) > 0; }
   // Copies a record made of two pieces. False if it was counted as dropped instead. Records start on
   // multiples of eight bytes.
   bool put(const void* head, std::size_t head_bytes, const void* body = nullptr, std::size_t body_bytes = 0);
-  // So many were not even made into records.
+  // Counts records that were not even made.
   void drop(uint64_t records) { dropped_.fetch_add(records, std::memory_order_relaxed); }
 
-  // What was put since the last call, valid until the next one; and how many were dropped. One consumer.
+  // The records since the last call, valid until the next call, and the number of dropped ones. One
+  // consumer.
   std::span<const uint8_t> take(uint64_t* dropped);
-  // Lets nothing in any more.
+  // Admits no more records.
   void close() {
     closed_.store(true);
     left_.store(0, std::memory_order_relaxed);

@@ -1,5 +1,5 @@
-// What travels over the socket of UROCE_FEED, in the byte order of the machine: the two ends share it. Each
-// message is a header and its payload. apps/agent/src/program/messages.ts is the other end.
+// Messages over the socket of UROCE_FEED, in host byte order: both ends share it. Each message is a header
+// and its payload. apps/agent/src/program/messages.ts is the other end.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,12 @@ enum class MessageType : uint32_t {
   completions = 2,  // Detail, then CompletionRecords
   packets = 3,      // Detail, then PacketRecords, each with its bytes, on multiples of eight
   lives = 4,        // Detail, then LifeRecords
-  // The way back. Each begins with an ID (uint32_t), and a JSON object of type `control` answers it.
-  faults = 16,  // what uroce/ext/faults_bytes.h writes: what the device does to packets from now on
+  // Control messages to the process. Each begins with an ID (uint32_t), and a JSON object of type `control`
+  // answers it.
+  faults = 16,  // the output of uroce/ext/faults_bytes.h: the new settings of the fault injector
 };
 
-// What the process obeys, in its `hello`. Absent: nothing.
+// Version of the control messages, in the `hello` of a process that accepts them.
 inline constexpr uint32_t kControlVersion = 1;
 
 struct MessageHeader {
@@ -51,7 +52,7 @@ struct PacketRecord {
 };
 static_assert(sizeof(PacketRecord) == 24);
 
-// A time of 0: it did not happen.
+// A time of 0: the step did not happen.
 struct LifeRecord {
   uint64_t wr_id;
   uint32_t qpn;

@@ -2,16 +2,16 @@
 // of its own. Its owner hands it MADs, the time and calls; it answers with MADs, events and its next wake
 // time. One machine a device; the owner serialises calls.
 //
-// What the specification and the kernel's ib_cm leave open:
+// Choices where the specification and the kernel's ib_cm leave room:
 //   - A message without an answer is repeated after 0.25 s, then after twice as long each time up to 4.3 s
-//     (the response timeout that REQ tells the peer): loss costs a quarter of a second, not four, and a
-//     peer that is away has about a minute to come back. DREQ gives up after eight seconds.
-//   - A duplicate of a REQ that the consumer has not answered yet is answered by MRA, so a slow consumer is
-//     not taken for a lost one.
-//   - REP or DREQ for a connection that is not known (its process is gone, another has its place) are
-//     answered by REJ "invalid communication ID" and DREP, so a peer does not wait for a dead process.
+//     (the response timeout that REQ carries): loss costs a quarter of a second, not four, and an absent
+//     peer has about a minute to come back. DREQ gives up after eight seconds.
+//   - A duplicate of a REQ that the application has not answered yet is answered by MRA, so that a slow
+//     application is not mistaken for a lost one.
+//   - REP or DREQ for an unknown connection (its process is gone, another one has its place) is answered by
+//     REJ "invalid communication ID" or DREP, so that a peer does not wait for a dead process.
 //   - A message acts on a connection by the rules of the kernel's ib_cm: the IDs of both ends must match, a
-//     REJ or MRA of a REQ counts only while that REQ is under way, DREQ must name our queue pair, and a queue
+//     REJ or MRA of a REQ counts only while that REQ is pending, DREQ must name our queue pair, and a queue
 //     pair is stale only where the CA GUID matches too. Every other message is counted and has no effect.
 //   - LAP and APR are ignored: there are no alternate paths.
 //
@@ -32,7 +32,7 @@
 
 namespace uroce::cm {
 
-// Where the MADs of a connection go.
+// Addresses and traffic class for the MADs of a connection.
 struct Address {
   Gid local{};
   Gid remote{};
@@ -43,13 +43,13 @@ struct Address {
 enum class State : uint8_t {
   idle,
   req_sent,
-  req_received,  // the consumer is to answer
+  req_received,  // waiting for the application's reply
   rep_sent,
-  rep_received,  // the consumer is to say RTU
+  rep_received,  // waiting for the application's RTU
   established,
   dreq_sent,
-  dreq_received,  // the consumer is to say DREP
-  timewait,       // over, but duplicates of its last messages are answered still
+  dreq_received,  // waiting for the application's DREP
+  timewait,       // over, but duplicates of its last messages are still answered
   sidr_req_sent,
   sidr_req_received,
   sidr_done,
@@ -63,12 +63,12 @@ struct Connection {
   Address address;
   uint64_t service_id = 0;
 
-  // What the queue pair has to be set up with, known from REQ and REP on.
+  // Parameters of the queue pair, known from REQ and REP on.
   uint32_t local_qpn = 0;
   uint32_t remote_qpn = 0;
   uint64_t remote_guid = 0;  // CA GUID of the peer, from REQ or REP
-  uint32_t send_psn = 0;     // our first packet has it
-  uint32_t receive_psn = 0;  // the peer's first packet has it
+  uint32_t send_psn = 0;     // PSN of our first packet
+  uint32_t receive_psn = 0;  // PSN of the peer's first packet
   uint8_t path_mtu = 0;      // enum ibv_mtu
   uint8_t responder_resources = 0;
   uint8_t initiator_depth = 0;
@@ -76,14 +76,14 @@ struct Connection {
   uint8_t rnr_retry_count = 0;
   uint8_t ack_timeout = 0;  // 4.096 us x 2^n
 
-  // The machine's own.
+  // Private to the machine.
   uint64_t tid = 0;
   uint64_t deadline = kNever;
   uint64_t interval = 0;  // ns until the next repetition
   uint32_t tries = 0;     // repetitions left
-  wire::MadBytes last{};  // what is repeated, or sent again for a duplicate
+  wire::MadBytes last{};  // the message to repeat, also in answer to a duplicate
   bool has_last = false;
-  bool refused = false;     // `last` is the REJ that ended it
+  bool refused = false;     // `last` is the REJ that ended the connection
   bool remembered = false;  // only duplicates of its last messages need it
 };
 
@@ -106,7 +106,7 @@ struct Event {
   int status = 0;
   std::span<const uint8_t> private_data{};
   void* listener = nullptr;  // of request and sidr_request
-  // The whole message, where there is more in it.
+  // The whole message, for its other fields.
   const wire::CmReq* req = nullptr;
   const wire::CmRep* rep = nullptr;
   const wire::CmSidrRep* sidr_rep = nullptr;
@@ -117,7 +117,7 @@ class Owner {
   virtual void send(const Address& to, const wire::MadBytes& mad) = 0;
   // May call the machine, even to destroy the connection.
   virtual void on_event(const Event& event) = 0;
-  // The consumer that serves this service ID; null: REJ. Not called for duplicates.
+  // The listener for this service ID; null: REJ. Not called for duplicates.
   virtual void* listener(uint64_t service_id, const Address& address, std::span<const uint8_t> private_data,
                          bool datagram) = 0;
 
@@ -130,14 +130,14 @@ struct Config {
   uint64_t ca_guid = 0;
 };
 
-// What strangers and lost peers have done. They never reset.
+// Messages and connections that failed because of unknown senders or lost peers. The counts never reset.
 struct Counts {
-  uint64_t stale = 0;    // connections that ended because their peer's queue pair showed up in another one
+  uint64_t stale = 0;    // connections that ended because another one names their peer's queue pair
   uint64_t refused = 0;  // requests that no listener took
-  uint64_t stray = 0;    // messages that fit no connection, or not in its state
+  uint64_t stray = 0;    // messages that fit no connection, or not its state
 };
 
-// What connect() asks for; the rest of REQ is the machine's.
+// Parameters of connect(); the machine fills in the rest of REQ.
 struct ConnectParams {
   uint64_t service_id = 0;
   uint32_t qpn = 0;
@@ -172,14 +172,14 @@ class Machine {
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
 
-  // A connection, idle. Never null; valid until destroy().
+  // Creates an idle connection. Never null; valid until destroy().
   Connection* create(void* user, const Address& address);
-  // The owner lets go. Says to the peer what has to be said: REJ, DREQ or DREP.
+  // The owner releases the connection. Sends the peer REJ, DREQ or DREP if the state requires it.
   void destroy(Connection* connection, uint64_t now);
   // Refuses a request that the application has not seen, and forgets it.
   void turn_down(Connection* request);
 
-  // EINVAL: not in a state for that.
+  // EINVAL: the state does not allow the call.
   int connect(Connection& c, const ConnectParams& params, uint64_t now);                            // REQ
   int accept(Connection& c, const AcceptParams& params, uint64_t now);                              // REP
   int send_rtu(Connection& c);                                                                      // RTU
@@ -191,16 +191,16 @@ class Machine {
   int send_sidr_rep(Connection& c, uint8_t status, uint32_t qpn, uint32_t qkey,
                     std::span<const uint8_t> private_data);
 
-  // A MAD of connection management, however malformed; 256 bytes.
+  // Takes a CM MAD of 256 bytes, however malformed.
   void on_mad(const uint8_t* mad, const Address& from, uint64_t now);
-  // True if the MAD is a request (REQ, SIDR_REQ) of something that is under way here.
+  // True if the MAD is a request (REQ, SIDR_REQ) that is already pending here.
   bool knows(const uint8_t* mad, const Address& from) const;
   void on_time(uint64_t now);
   uint64_t next_wake() const { return timers_.empty() ? kNever : timers_.begin()->first; }
 
-  // Has the consumer not answered this request yet?
+  // True if the application has not answered this request yet.
   bool unanswered(uint32_t local_id) const;
-  // Is a request for this service under way here? A copy of it may still come.
+  // True if a request for this service is pending here. A copy of it may still come.
   bool handshakes(uint64_t service_id) const { return handshakes_.contains(service_id); }
 
   const Counts& counts() const { return counts_; }
@@ -229,7 +229,7 @@ class Machine {
   void on_sidr_req(const wire::CmSidrReq& req, uint64_t tid, const Address& from);
   void on_sidr_rep(const wire::CmSidrRep& rep, const Address& from);
 
-  // A message belongs to no connection.
+  // Counts a message that belongs to no connection.
   void stray() { ++counts_.stray; }
   Connection* rejected(const wire::CmRej& rej, const Address& from) const;
   PeerKey qpn_key(const Connection& c) const { return {c.address.remote, c.remote_qpn, c.remote_guid}; }
@@ -264,7 +264,7 @@ class Machine {
   std::unordered_map<uint32_t, std::unique_ptr<Connection>> connections_;  // by local ID
   std::unordered_map<PeerKey, uint32_t, PeerHash> requests_;  // by the requester's ID: finds duplicates
   std::unordered_map<PeerKey, uint32_t, PeerHash> qpns_;      // by the peer's QPN: finds stale connections
-  std::unordered_map<uint64_t, uint32_t> handshakes_;         // requests under way, by service ID
+  std::unordered_map<uint64_t, uint32_t> handshakes_;         // pending requests, by service ID
   std::deque<uint32_t> remembered_;                           // the latest with that mark
   Counts counts_;
   std::set<std::pair<uint64_t, uint32_t>> timers_;

@@ -1,4 +1,4 @@
-// What the state machine does with the messages that arrive.
+// Received messages: their effect on the state machine.
 #include <cerrno>
 
 #include "uroce/cm/protocol/machine.h"
@@ -23,7 +23,7 @@ bool Machine::knows(const uint8_t* mad, const Address& from) const {
   if (header->attribute != wire::cm_attribute::req && header->attribute != wire::cm_attribute::sidr_req) {
     return false;
   }
-  // Both begin with the requester's ID.
+  // REQ and SIDR_REQ both begin with the requester's ID.
   return requests_.contains({from.remote, wire::load32(mad + wire::MadHeader::kSize)});
 }
 
@@ -56,8 +56,8 @@ void Machine::on_mad(const uint8_t* mad, const Address& from, uint64_t now) {
   }
 }
 
-// Enters the peer's queue pair. False if another connection has it. An established one then ends: the peer
-// has lost it.
+// Records the peer's queue pair. False if another connection has it. If that one is established, it ends:
+// the peer has lost it.
 bool Machine::claim_qpn(Connection& c, uint64_t now) {
   if (c.remote_qpn == 0) return true;
   const auto [it, free] = qpns_.try_emplace(qpn_key(c), c.local_id);
@@ -74,7 +74,7 @@ void Machine::on_dup_req(Connection& c) {
   if (c.state == State::req_received) return send_mra(c, wire::cm_message::req);
   if (c.state == State::rep_sent) return owner_.send(c.address, c.last);
   if (c.state != State::timewait || !c.refused) return stray();
-  // The peer knows nothing that came after its REQ, so the REJ names the REQ.
+  // The peer knows nothing later than its REQ, so the REJ names the REQ.
   wire::CmRej rej = *wire::CmRej::parse(c.last.data() + wire::MadHeader::kSize, wire::kMadPayload);
   rej.message = wire::cm_message::req;
   owner_.send(c.address, wire::make_mad(c.tid, rej));
@@ -128,7 +128,7 @@ void Machine::on_req(const wire::CmReq& req, uint64_t tid, const Address& from, 
 
 void Machine::on_dup_rep(Connection& c, const wire::CmRep& rep, uint64_t tid) {
   if (c.remote_id != rep.local_comm_id) {
-    // Two processes took copies of one request. The first to answer has the connection.
+    // Two processes took copies of one request. The first to answer gets the connection.
     stray();
     return send_rej(c.address, tid, c.local_id, rep.local_comm_id, wire::cm_message::rep,
                     wire::cm_reject::invalid_comm_id);
@@ -176,7 +176,7 @@ void Machine::on_rtu(const uint8_t* message, const Address& from) {
   event(EventType::established, *c, 0, rtu->private_data);
 }
 
-// The connection that a REJ is about.
+// The connection that a REJ names.
 Connection* Machine::rejected(const wire::CmRej& rej, const Address& from) const {
   if (rej.reason == wire::cm_reject::timeout) {
     // A requester that gives up may not know our ID.
@@ -246,7 +246,7 @@ void Machine::on_dreq(const wire::CmDreq& dreq, uint64_t tid, const Address& fro
       if (c->user == nullptr) return destroy(c, now);
       return event(EventType::disconnect_request, *c, 0, dreq.private_data);
     case State::dreq_sent:
-      // Both want to end it.
+      // Both sides want to disconnect.
       send_drep(*c);
       enter_timewait(*c, now);
       return event(EventType::disconnected, *c);

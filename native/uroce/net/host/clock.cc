@@ -11,9 +11,9 @@
 namespace uroce::net::clock_detail {
 namespace {
 
-constexpr uint64_t kGood = 2'000'000;        // ns for which an anchor is good
-constexpr uint64_t kFirstBase = 1'000'000;   // ns of measuring before the counter's rate is believed at all
-constexpr uint64_t kLongBase = 100'000'000;  // ns of measuring after which it is exact enough for all threads
+constexpr uint64_t kGood = 2'000'000;        // ns for which an anchor is valid
+constexpr uint64_t kFirstBase = 1'000'000;   // ns of measuring before the counter's rate is used at all
+constexpr uint64_t kLongBase = 100'000'000;  // ns after which the rate is exact enough for all threads
 constexpr double kSteady = 0.01;             // NTP changes the clock's rate by a twentieth of this at most
 constexpr double kMostSlower = 0.5;
 
@@ -34,8 +34,8 @@ std::atomic<double> rate{0};  // ns per tick, measured over kLongBase by any thr
 // Ticks between the two reads of the closest pair of all threads.
 std::atomic<uint64_t> closest_ever{UINT64_MAX};
 
-// The thread may lose its CPU between the two reads, so the closest of a few pairs counts; of more where each of them
-// took far longer than a pair can.
+// The thread may lose its CPU between the two reads, so the closest of a few pairs counts; of more pairs if
+// all of them took far longer than a pair can.
 Reading read_both() {
   constexpr int kPairs = 3, kMostPairs = 16;
   constexpr uint64_t kFar = 8;
@@ -54,7 +54,7 @@ Reading read_both() {
   return closest;
 }
 
-// ns per tick, 0 while it is not known. `base` is where this thread's measuring began.
+// ns per tick, 0 while unknown. `base` is where this thread's measurement began.
 double rate_at(const Reading& now, Reading& base) {
   const double known = rate.load(std::memory_order_relaxed);
   if (base.ns == 0) base = now;
@@ -63,7 +63,7 @@ double rate_at(const Reading& now, Reading& base) {
   const double measured = static_cast<double>(measured_ns) / static_cast<double>(now.ticks - base.ticks);
   if (measured_ns < kLongBase) return measured;
   base = now;
-  // A machine that was suspended or moved meanwhile: measured again from here.
+  // After a suspension or a migration of the machine, the measurement starts over.
   const bool believed = known == 0 || std::abs(measured / known - 1) < kSteady;
   rate.store(believed ? measured : 0, std::memory_order_relaxed);
   return believed ? measured : 0;
@@ -75,7 +75,7 @@ uint64_t anchor_again() {
   if (!kIsSteady) return monotonic_ns();
   Anchor& a = anchor;
   const Reading now = read_both();
-  // What the old anchor would give out now, and at most has given out.
+  // The time of the old anchor now, at most the latest time that it has returned.
   const uint64_t counted = std::min(now.ticks - a.ticks, a.until);
   const uint64_t previous = a.ns + static_cast<uint64_t>(static_cast<double>(counted) * a.ns_per_tick);
   const double true_rate = rate_at(now, a.base);
@@ -85,7 +85,7 @@ uint64_t anchor_again() {
     a.until = 0;
     return a.ns = std::max(monotonic_ns(), a.ns);
   }
-  // A counter that is ahead goes slower until the clock has caught up.
+  // A counter that is ahead runs slower until the clock has caught up.
   const double ahead = static_cast<double>(a.ns - now.ns) / static_cast<double>(kGood);
   a.ns_per_tick = true_rate * (1 - std::min(ahead, kMostSlower));
   a.until = static_cast<uint64_t>(kGood / true_rate);

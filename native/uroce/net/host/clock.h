@@ -1,9 +1,9 @@
 // The device's clock: ns of CLOCK_MONOTONIC.
 //
-// It is read several times for every message, and clock_gettime costs 40 to 90 ns in a virtual machine where
-// the CPU's own counter costs 20. So where that counter is steady (x86-64 with an invariant TSC, arm64
-// always), a thread reads clock_gettime every two milliseconds and counts on from there. Off by some 10 ns;
-// never backwards in one thread.
+// The device reads the clock several times per message, and clock_gettime costs 40 to 90 ns in a virtual
+// machine where the CPU's own counter costs 20. Where that counter is steady (x86-64 with an invariant TSC,
+// arm64 always), a thread reads clock_gettime every two milliseconds and counts on from there. The error is
+// some 10 ns; the clock never runs backwards in one thread.
 #pragma once
 
 #include <time.h>
@@ -45,9 +45,9 @@ struct Reading {
 struct Anchor {
   uint64_t ticks = 0;
   uint64_t ns = 0;
-  uint64_t until = 0;  // ticks after the anchor for which it is good; 0: not set
+  uint64_t until = 0;  // ticks after the anchor for which it is valid; 0: not set
   double ns_per_tick = 0;
-  Reading base;  // where this thread began to measure the counter's rate; 0 ns: not yet
+  Reading base;  // start of this thread's measurement of the counter's rate; 0 ns: not yet
 };
 inline thread_local Anchor anchor;
 
@@ -65,8 +65,8 @@ inline uint64_t now_ns() {
   return clock_detail::anchor_again();
 }
 
-// The clocks of two threads differ by a little. Times that are compared with each other come from here, read
-// under one lock: never before the last one.
+// A clock for times that are compared with each other, since the clocks of two threads differ by a little.
+// Read under one lock, it never runs backwards.
 class OrderedClock {
  public:
   uint64_t now() { return last_ = std::max(last_, now_ns()); }

@@ -1,18 +1,19 @@
-// By how much to stretch short times on this machine.
+// The factor by which short times are stretched on this machine.
 //
-// The times by which threads judge each other (is the application still polling? does it pay to look once
-// more before blocking?) presume a kernel that answers an empty look at a socket in 0.1 to 0.4 us. Where a look
-// takes longer, there are two cases.
+// Threads judge each other by times (is the application still polling? does another poll before blocking
+// pay?). These presume a kernel that answers a poll of an empty socket in 0.1 to 0.4 us. Where a poll takes
+// longer, there are two cases.
 //
-// A kernel that intercepts system calls, or a guest whose every call passes a hypervisor: only calls are slow,
-// and times grow in proportion to them.
+// A kernel that intercepts system calls, or a guest whose every call passes a hypervisor: only calls are
+// slow, and times grow in proportion to them.
 //
-// An emulated processor: all is slow, threads wake much later, and the core is taken away more often. There an
-// application that polls without a pause would be taken for one that has stopped, and its engine would be driven
-// by two threads that hinder each other. Measured in a virtual machine without KVM, where a look takes 0.76 us:
-// ping-pong 880 us with these times as they are, 435 with eight times and 270 with 32 times as long.
+// An emulated processor: everything is slow, threads wake much later, and the core is taken away more
+// often. There an application that polls without a pause would be taken for one that has stopped, and two
+// threads would run its engine and hinder each other. Measured in a virtual machine without KVM, where a
+// poll takes 0.76 us: ping-pong 880 us with these times unscaled, 435 with 8x and 270 with 32x.
 //
-// A checksum that makes no call tells them apart: 4 KiB take 0.1 us, and 10 us and more on an emulated processor.
+// A checksum, which makes no call, tells the cases apart: 4 KiB take 0.1 us, but 10 us and more on an
+// emulated processor.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ namespace time_scale_detail {
 inline uint64_t scale = 1;
 }  // namespace time_scale_detail
 
-// What a machine takes, ns: for an empty look at a socket, and for the CRC of 4 KiB.
+// Costs on this machine, ns: a poll of an empty socket, and the CRC of 4 KiB.
 struct MachineSpeed {
   uint64_t look;
   uint64_t crc;
@@ -39,7 +40,7 @@ constexpr uint64_t time_scale_of(MachineSpeed speed) {
   return factor < most ? factor : most;
 }
 
-// Measures once in a process; before, the factor is 1. Costs some 10 us, on an emulated processor some 200.
+// Measures once per process; the factor is 1 before. Takes some 10 us, on an emulated processor some 200.
 void measure_time_scale();
 
 inline uint64_t scaled(uint64_t ns) { return ns * time_scale_detail::scale; }

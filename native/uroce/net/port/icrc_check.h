@@ -1,12 +1,12 @@
-// Is the ICRC of a received packet right? On IPv4 it covers an identification that a socket never sees
+// Check of the ICRC of a received packet. On IPv4 it covers an identification that a socket never sees
 // (wire/icrc.h).
 //
 //  - IPv6: exact.
-//  - IPv4 from a device of our kind: identification 0, or the packet's place in its UDP_SEGMENT send. The
-//    place in the received (GRO) datagram is the first guess; any of 0..127 is let through.
+//  - IPv4 from a uroce device: identification 0, or the packet's place in its UDP_SEGMENT send. The place
+//    in the received (GRO) datagram is the first guess; any of 0..127 is accepted.
 //  - IPv4 from another kind of device on another host (rxe numbers by a counter from a random start): the
-//    identification is solved for and learned; a packet near the learned one is as good as exact, any other
-//    is taken on 16 bits of check and counted.
+//    identification is solved for and learned. A packet near the learned one is as good as exact; any other
+//    is accepted on 16 bits of check and counted.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ namespace uroce::net {
 // IPv4 identifications that the kernel gives to the segments of one UDP_SEGMENT send are 0, 1, 2 …
 constexpr uint32_t kSegmentIds = 128;  // segments of a send at most
 
-// By identification: what it changes in the state of the ICRC.
+// Changes to the state of the ICRC, by identification.
 inline const std::array<uint32_t, kSegmentIds> kIdDifference = [] {
   std::array<uint32_t, kSegmentIds> table;
   for (uint32_t id = 0; id < kSegmentIds; ++id) {
@@ -33,22 +33,21 @@ inline const std::array<uint32_t, kSegmentIds> kIdDifference = [] {
 
 struct IcrcCounters {
   uint64_t bad = 0;            // dropped
-  uint64_t too_short = 0;      // not even BTH and ICRC; dropped
-  uint64_t other_place = 0;    // identification 0..127, not the one guessed
+  uint64_t too_short = 0;      // no room for BTH and ICRC; dropped
+  uint64_t other_place = 0;    // identification 0..127, but not the guessed one
   uint64_t foreign = 0;        // identification predicted from the sender's last one
   uint64_t foreign_jumps = 0;  // identification not predicted: 16 bits of check only
 };
 
 class IcrcCheck {
  public:
-  // Starts with a datagram; check() then takes its packets in order. Sources among `local` are devices of our
-  // kind.
+  // Starts with a datagram; check() then takes its packets in order. Senders on this host are uroce devices.
   void begin(const Datagram& datagram);
   // `length` bytes from BTH to ICRC inclusive. The BTH's byte 4 is changed and put back.
   bool check(uint8_t* packet, uint32_t length, uint32_t index);
-  // As check() of a datagram's only packet, but one that is not as expected counts as nothing.
+  // Like check() of a datagram's only packet, but an unexpected packet is not counted.
   bool expected(uint8_t* packet, uint32_t length) { return as_guessed(packet, length, guess(0)) == 0; }
-  // Is the ICRC right for a first packet from a device of our kind? Counts nothing.
+  // True if the ICRC is right for a first packet from a uroce device. Counts nothing.
   bool matches(uint8_t* packet, uint32_t length);
   // Identification of the packet last found right.
   uint16_t id() const { return id_; }

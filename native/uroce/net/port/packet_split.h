@@ -1,8 +1,9 @@
-// Takes a received datagram apart into packets.
+// Splits a received datagram into packets.
 //
-// Usually the kernel reports the packets' length (UDP_GRO). A plain receive (udp_link.h) saves the cost of
-// that report, so the length has to be found. Mostly it is that of the last datagram of the same length.
-// Otherwise each offset where a packet header could begin is tried, and the ICRC of the first packet decides.
+// Usually the kernel reports the length of the packets (UDP_GRO). A plain receive (udp_link.h) saves the
+// cost of that report, so the length has to be found. Mostly it is that of the last datagram of the same
+// length. Otherwise each offset where a packet header could begin is tried, and the ICRC of the first
+// packet decides.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +18,10 @@ namespace uroce::net {
 
 class PacketSplit {
  public:
-  // Calls take(packet, length, right) for each packet, in order but for a trailing ACK, which is the first. `right`: its ICRC is correct, and check.id()
-  // is its identification. Left out are probes for a place in the group, and packets with room for BTH and
-  // ICRC for which wanted(packet, length), called before the ICRC is computed, is false.
+  // Calls take(packet, length, right) for each packet, in order except for a trailing ACK, which comes
+  // first. `right`: the ICRC is correct, and check.id() is the packet's identification. Skipped are probes
+  // for a place in the group, and packets with room for BTH and ICRC for which wanted(packet, length) is
+  // false. wanted() is called before the ICRC is computed.
   template <class Wanted, class Take>
   void each(const Datagram& d, IcrcCheck& check, Wanted wanted, Take take) {
     check.begin(d);
@@ -27,7 +29,7 @@ class PacketSplit {
     if (segment == 0) {
       const bool known = d.length == last_length_;
       segment = known ? last_segment_ : find(d, check);
-      // What was right for the last datagram may be wrong for this one: of four ACKs after a SEND of 64 bytes.
+      // The last datagram's split may be wrong for this one: four ACKs are as long as a SEND of 64 bytes.
       if (known && segment == d.length) {
         if (is_probe(d.data, d.length)) return;
         if (d.length >= IcrcCheck::kMinPacket && check.expected(d.data, d.length)) {
@@ -58,7 +60,7 @@ class PacketSplit {
   }
 
  private:
-  // The whole datagram if there is no other answer.
+  // The whole datagram if no other split fits.
   static uint32_t find(const Datagram& d, IcrcCheck& check);
 
   uint32_t last_length_ = 0;

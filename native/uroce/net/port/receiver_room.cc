@@ -7,9 +7,9 @@
 namespace uroce::net {
 namespace {
 
-// What the kernel charges for a small datagram besides its bytes, halved as all that is charged.
+// The kernel's charge for a small datagram beyond its bytes, halved like all charges.
 constexpr uint32_t kSlack = 400;
-constexpr uint64_t kPatience = 500'000'000;  // ns: a buffer that stays as full for so long has lost its owner
+constexpr uint64_t kPatience = 500'000'000;  // ns: a buffer that stays as full this long has lost its owner
 constexpr uint64_t kRefill = 250'000;        // ns
 
 }  // namespace
@@ -52,7 +52,7 @@ void ReceiverRoom::refill(Receiver& r, uint64_t now) const {
 }
 
 bool ReceiverRoom::take_anew(const Flow& flow, uint32_t slot, uint32_t bytes, uint64_t now) {
-  // Threads' clocks differ by a little, and a time before `since` would look like an age after it.
+  // Threads' clocks differ by a little, and a time before `since` would look like a huge age.
   now_ = now = std::max(now, now_);
   Receiver& r = receiver(flow, slot);
   if (r.socket < 0) r.socket = find_(flow.destination, slot);
@@ -60,7 +60,7 @@ bool ReceiverRoom::take_anew(const Flow& flow, uint32_t slot, uint32_t bytes, ui
     refill(r, now);
   } else {
     measure(r, now);
-    if (r.fill == 0) r.left = std::max<uint64_t>(r.left, bytes + kSlack);  // whatever its size: it is empty
+    if (r.fill == 0) r.left = std::max<uint64_t>(r.left, bytes + kSlack);  // of any size: the buffer is empty
     // The owner is gone; let the kernel drop what arrives.
     if (r.left < bytes + kSlack && now - r.since >= kPatience) return true;
   }

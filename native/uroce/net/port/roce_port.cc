@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint32_t kMaxPacket = RocePort::kLongest;
 
-// Flips a bit behind the BTH, by which the receiver could turn the packet down before it looks at the ICRC.
+// Flips a bit behind the BTH, by which the receiver could reject the packet before it checks the ICRC.
 void corrupt(uint8_t* packet, uint32_t length, uint32_t bit) {
   constexpr uint32_t kFirst = wire::Bth::kSize;
   const uint32_t byte = kFirst + (bit / 8) % (length - kFirst);
@@ -30,14 +30,14 @@ void corrupt(uint8_t* packet, uint32_t length, uint32_t bit) {
 RocePort::RocePort(Link& link, const UdpFeatures& features)
     : link_(&link), features_(features), staging_(new uint8_t[kStagingBytes]) {}
 
-// In the worst case every packet is a batch of its own and the kernel takes none of them.
+// The worst case: every packet is a batch, and the kernel takes none of them.
 uint32_t RocePort::room() {
   const bool ack = ack_.held || (open_ && staged_[closed_].ack_at_end);
   const uint32_t batches = kBatches - closed_ - (open_ ? 1 : 0) - (ack_.held ? 1 : 0);
   return std::min(batches, (kStagingBytes - used_) / kMaxPacket - (ack ? 1 : 0));
 }
 
-// Management packets are steered by what is in them, and multicast packets go to many.
+// Management packets are steered by their contents, and multicast packets go to many.
 bool RocePort::may_use_rings(const Flow& flow, uint32_t dest_qpn) const {
   return rings_ != nullptr && !flow.sockets_only && dest_qpn != wire::kGsiQpn && dest_qpn != kMulticastQpn;
 }
@@ -64,7 +64,7 @@ int RocePort::obstacle_to(const Path& path, uint32_t dest_qpn, bool ask_again) {
 }
 
 uint32_t RocePort::room_to(const Path& path, uint32_t dest_qpn) {
-  if (path.cookie == 0) return UINT32_MAX;  // a QP that has not been given a way yet
+  if (path.cookie == 0) return UINT32_MAX;  // the QP has no path yet
   ShmChannel* channel = channel_to(flow_of(path), dest_qpn);
   return channel != nullptr ? rings_->room(*channel) : UINT32_MAX;
 }
@@ -85,7 +85,7 @@ bool RocePort::admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
   if (receiver_room_ == nullptr) return true;
   const uint32_t slot = slot_of(dest_qpn);
   if (receiver_room_->take(flow, slot, bytes)) return true;
-  flush();  // what is staged is not in the receiver's buffer yet
+  flush();  // staged packets are not in the receiver's buffer yet
   return !blocked() && receiver_room_->take_anew(flow, slot, bytes, now_ns());
 }
 
@@ -108,7 +108,7 @@ bool RocePort::write(const transport::TxPacket& p, const Mark& mark, const Flow&
   end += p.payload_len;
   if (p.pad != 0) std::memset(end, 0, p.pad);
   end += p.pad;
-  // The packet has just been written: the checksum reads it from the first-level cache, in one go.
+  // The packet has just been written: the checksum reads it from the first-level cache, in one pass.
   uint32_t state = flow.icrc_states.of(flow.source, flow.destination, flow.source_port, length);
   if (index != 0) state ^= kIdDifference[index];
   state = wire::icrc_in_place(state, packet, static_cast<std::size_t>(end - packet));
@@ -118,7 +118,7 @@ bool RocePort::write(const transport::TxPacket& p, const Mark& mark, const Flow&
 }
 
 bool RocePort::send_as_is(const Path& path, uint32_t dest_qpn, std::span<const uint8_t> packet) {
-  flush();  // it must not overtake what was sent before
+  flush();  // the packet must not overtake earlier ones
   if (blocked()) return false;
   const Flow& flow = flow_of(path);
   const auto length = static_cast<uint32_t>(packet.size());
@@ -130,7 +130,7 @@ bool RocePort::send_as_is(const Path& path, uint32_t dest_qpn, std::span<const u
                  .time = clock_ != nullptr ? clock_->now() : 0};
   if (ShmChannel* channel = channel_to(flow, dest_qpn)) {
     if (rings_->room(*channel) == 0) return false;
-    // A channel that has just closed itself has no place: then the sockets take the packet.
+    // A channel that has just closed itself has no room: then the sockets take the packet.
     if (uint8_t* place = rings_->reserve(*channel, length)) {
       std::memcpy(place, packet.data(), length);
       batch.channel = channel;
@@ -141,8 +141,8 @@ bool RocePort::send_as_is(const Path& path, uint32_t dest_qpn, std::span<const u
   return true;
 }
 
-// The engine has asked for room. A packet that needs no answer finds none if the reader has stopped; taps see it as
-// dropped, as they see what the fault injector drops.
+// The engine has asked for room. A packet that needs no answer finds none if the reader has stopped. Taps
+// see it as dropped, like packets that the fault injector drops.
 bool RocePort::send_through(ShmChannel& channel, const transport::TxPacket& p, const Mark& mark,
                             const Flow& flow) {
   const uint32_t length = transport::udp_length(p);
@@ -152,9 +152,9 @@ bool RocePort::send_through(ShmChannel& channel, const transport::TxPacket& p, c
     marks |= packet_mark::dropped;
     ++ring_drops_;
   }
-  // Made elsewhere: reading back what was just written to a ring, for the checksum, waits for the lines to come
-  // from the reader's core. Storing the whole packet at once does not wait. The staging buffer beyond what waits
-  // in it has room for one (room()).
+  // The packet is made in the staging buffer, which has room for one more behind the waiting packets
+  // (room()). Reading back a packet just written to a ring, for the checksum, waits for the lines to come
+  // from the reader's core. Storing the whole packet at once does not wait.
   uint8_t* packet = &staging_[used_];
   if (!write(p, mark, flow, 0, length, packet)) return false;
   if (place != nullptr) [[likely]]
@@ -211,12 +211,12 @@ bool RocePort::put(const transport::TxPacket& p, const Mark& mark, const Flow& f
     ++staged.departures;
     departures_.push_back(p.departure());
   }
-  // Packets to queue pair 1 are steered one by one, by what is in them: none may follow in the same send.
+  // Packets to queue pair 1 are steered one by one, by their contents: none may follow in the same send.
   staged.ended = length < batch.segment || p.dest_qpn == wire::kGsiQpn;
   return true;
 }
 
-// Into the batch that is being filled. As write().
+// Writes into the batch that is being filled. Returns as write().
 bool RocePort::write_next(const transport::TxPacket& p, const Mark& mark, const Flow& flow, uint32_t length) {
   GsoBatch& batch = batches_[closed_];
   if (!write(p, mark, flow, flow.ipv4 && batch.counted ? batch.count : 0, length,
@@ -229,8 +229,8 @@ bool RocePort::write_next(const transport::TxPacket& p, const Mark& mark, const 
   return true;
 }
 
-// The kernel hands a send to a socket of this host as it is, if that socket receives by UDP_GRO. Elsewhere the packets
-// of one send may arrive one by one, so an ACK has to go ahead.
+// The kernel passes a send unchanged to a socket of this host if that socket receives by UDP_GRO. Elsewhere
+// the packets of one send may arrive one by one, so an ACK has to go ahead.
 bool RocePort::hold_ack(const transport::TxPacket& p, const Mark& mark, const Flow& flow, uint32_t slot) {
   if (p.opcode != wire::opcode::acknowledge || p.header_len != kAckHeader || mark.marks != 0 ||
       !flow.same_host || !features_.gso || !features_.gro || (open_ && fits(&flow, slot, kAckLength, 0))) {
@@ -258,7 +258,7 @@ transport::TxPacket RocePort::ack_packet() const {
   return packet;
 }
 
-// As a packet like others.
+// Sends the held ACK like any other packet.
 void RocePort::release_ack() {
   ack_.held = false;
   put(ack_packet(), {}, *ack_.flow, ack_.slot);
@@ -271,7 +271,7 @@ void RocePort::close() {
   ++closed_;
 }
 
-// Sends closed batches, oldest first, as far as the kernel has room.
+// Sends closed batches, oldest first, while the kernel has room.
 void RocePort::push_out() {
   const auto waiting = std::span(batches_).subspan(first_, closed_ - first_);
   if (clock_ != nullptr && !waiting.empty()) {
@@ -310,8 +310,8 @@ uint32_t RocePort::receive(PacketHandler& handler, uint32_t max) {
 }
 
 void RocePort::on_datagram(const Datagram& d) {
-  // Only this user's processes can bind port 4791 of an address of ours; any process of the host can send
-  // from another port. Of other hosts the port tells nothing: rxe spreads its flows over many.
+  // Only this user's processes can bind port 4791 of an address of this device; any process of the host can
+  // send from another port. For other hosts the port says nothing: rxe spreads its flows over many.
   if (d.same_host && d.source_port != wire::kRocePort) {
     ++foreign_ports_;
     return;

@@ -1,16 +1,18 @@
-// Writes the engine's packets into the ring of the process that they go to, or gathers them into few sends; and
-// takes datagrams apart into packets.
+// Writes the engine's packets into the ring of the destination process, or gathers them into few sends; and
+// splits received datagrams into packets.
 //
-// Out: packets to one flow and slot, equal in length but a shorter last, make a batch: one UDP_SEGMENT send
-// of at most 65,507 bytes. Payload is copied once into the staging buffer and checksummed on the way, the
-// copy being what is sent: the application may change its memory meanwhile. Packet k of a batch is computed
-// with IPv4 identification k, which the kernel will give it. A batch is closed when the next packet does not
-// fit in. Closed batches are sent together once they are worth a system call, or on flush().
+// Out: packets to one flow and slot, equal in length except for a shorter last one, make a batch: one
+// UDP_SEGMENT send of at most 65,507 bytes. Payload is copied once into the staging buffer and checksummed
+// on the way. The copy is what is sent: the application may change its memory meanwhile. Packet k of a
+// batch is computed with IPv4 identification k, which the kernel will give it. A batch is closed when the
+// next packet does not fit. Closed batches are sent together once they are worth a system call, or on
+// flush().
 //
-// The engine sends an ACK ahead of what its program has posted since. Between processes of this host the ACK ends the
-// batch that follows it, as its shorter last packet: one datagram instead of two. The receiver takes such an ACK first.
+// The engine sends an ACK ahead of newly posted requests. Between processes of this host the ACK ends the
+// batch that follows it, as its shorter last packet: one datagram instead of two. The receiver takes such
+// an ACK first.
 //
-// Staging has room for several batches: those that the kernel had no room for wait in order.
+// Staging has room for several batches: batches that the kernel has no room for wait in order.
 #pragma once
 
 #include <array>
@@ -35,33 +37,35 @@ class RocePort final : public Port, private DatagramHandler {
  public:
   RocePort(Link& link, const UdpFeatures& features);
 
-  // Taps come and go.
+  // Switches the link: taps are added and removed.
   void set_link(Link& link) { link_ = &link; }
-  // From now on every batch has a time, one reading of the clock for each send, and the handler hears of
-  // departures. nullptr: no more.
+  // Stamps every batch from now on, with one reading of the clock per send, and reports departures to the
+  // handler. nullptr: stops.
   void stamp(OrderedClock* clock, DepartureHandler* handler) {
     clock_ = clock;
     departure_handler_ = handler;
   }
 
-  // Asked before packets without acknowledgements (UC, UD); nullptr: they may always go.
+  // The check before packets without acknowledgments (UC, UD); nullptr: they may always go.
   void set_receiver_room(ReceiverRoom* room) { receiver_room_ = room; }
 
-  // Packets to processes of this host may go through shared memory. nullptr: none. With `only`, packets that cannot
-  // are dropped and counted, but for multicast, management and flows that are `sockets_only`.
+  // Packets to processes of this host may go through shared memory. nullptr: none. With `only`, packets
+  // that cannot are dropped and counted, except multicast, management and flows that are `sockets_only`.
   void set_rings(ShmLink* rings, bool only = false) {
     rings_ = rings;
     rings_only_ = only;
   }
 
-  // Where packets to that queue pair go. Undecided: its process has been asked for a ring, by this call at the latest.
+  // The link that packets to that queue pair take. Undecided: the ring of its process has been requested,
+  // by this call at the latest.
   enum class LinkState : uint8_t { undecided, sockets, rings };
   LinkState link_to(const Path& path, uint32_t dest_qpn);
-  // With rings only: why packets to that queue pair would be dropped, an errno that shm::explain() knows; 0: they
-  // would not, as far as it is known; EAGAIN: undecided. `ask_again`: even if its process has refused lately.
+  // With rings only: the reason why packets to that queue pair would be dropped, an errno that
+  // shm::explain() knows; 0: no known reason; EAGAIN: undecided. `ask_again`: even if its process has
+  // refused lately.
   int obstacle_to(const Path& path, uint32_t dest_qpn, bool ask_again);
-  uint64_t unreachable() const { return unreachable_; }  // packets dropped for that
-  // Packets dropped because the ring that they go through had no room: its reader has stopped (admit()).
+  uint64_t unreachable() const { return unreachable_; }  // packets dropped for such a reason
+  // Packets dropped because their ring had no room: its reader has stopped (admit()).
   uint64_t ring_drops() const { return ring_drops_; }
 
   uint32_t room() override;
@@ -77,18 +81,18 @@ class RocePort final : public Port, private DatagramHandler {
   bool blocked() const override { return refused_; }
   bool waiting() const override;
   uint32_t receive(PacketHandler& handler, uint32_t max) override;
-  // Some that emit() took have not left.
+  // True if some packets that emit() took have not left.
   bool holds_packets() const { return open_ || ack_.held || first_ != closed_; }
   void on_time(uint64_t) override {}
   uint64_t next_wake() const override { return rings_ != nullptr ? rings_->next_wake() : kNever; }
 
-  // Sends these bytes, BTH to ICRC, on the way to that queue pair. False: no room; nothing was sent.
+  // Sends these bytes, BTH to ICRC, on the path to that queue pair. False: no room; nothing was sent.
   bool send_as_is(const Path& path, uint32_t dest_qpn, std::span<const uint8_t> packet);
   static constexpr std::size_t kShortest = IcrcCheck::kMinPacket;
   static constexpr std::size_t kLongest = kMaxMtu + 64;  // BTH and RETH and ImmDt, pad, ICRC, rounded up
 
   const IcrcCounters& icrc_counters() const { return icrc_.counters(); }
-  // Datagrams of this host that did not come from the device's port, so not from a device: dropped.
+  // Datagrams of this host from another port than the device's, so not from a device: dropped.
   uint64_t foreign_ports() const { return foreign_ports_; }
   uint64_t batches_sent() const { return batches_sent_; }
 
@@ -96,8 +100,8 @@ class RocePort final : public Port, private DatagramHandler {
   static constexpr uint32_t kBatches = 64;         // staged at most
   static constexpr uint32_t kBatchBytes = 65'507;  // largest UDP payload over IPv4
   static constexpr uint32_t kStagingBytes = 4 * 65'536;
-  // Closed batches are sent once they have so many bytes. The First packet of a WRITE, which is longer than the rest,
-  // then shares a system call with the rest, and what waits stays in the cache.
+  // Closed batches are sent once they hold this many bytes. The First packet of a WRITE, which is longer
+  // than the rest, then shares a system call with the rest, and waiting batches stay in the cache.
   static constexpr uint32_t kEnough = 48 * 1024;
 
   struct Staged {
@@ -107,7 +111,7 @@ class RocePort final : public Port, private DatagramHandler {
     bool ack_at_end = false;  // ack_ is to be its last packet
   };
 
-  // An ACK that is not in its place yet.
+  // An ACK that has no place in a batch yet.
   struct Ack {
     std::array<uint8_t, kAckHeader> header{};
     const Flow* flow = nullptr;
@@ -144,9 +148,9 @@ class RocePort final : public Port, private DatagramHandler {
   UdpFeatures features_;
   std::unique_ptr<uint8_t[]> staging_;
   std::array<GsoBatch, kBatches> batches_;
-  std::array<Staged, kBatches> staged_;  // what belongs to each
-  // Batches first_ .. closed_-1 wait for the kernel; batch closed_ is being filled if open_. All start again
-  // at the front, where the cache is warm, whenever nothing is left.
+  std::array<Staged, kBatches> staged_;  // bookkeeping of each batch
+  // Batches first_ .. closed_-1 wait for the kernel; batch closed_ is being filled if open_. Filling
+  // restarts at the front, where the cache is warm, whenever nothing is left.
   uint32_t first_ = 0;
   uint32_t closed_ = 0;
   uint32_t closed_bytes_ = 0;  // of the batches that wait
@@ -157,7 +161,7 @@ class RocePort final : public Port, private DatagramHandler {
   OrderedClock* clock_ = nullptr;
   DepartureHandler* departure_handler_ = nullptr;
   std::vector<transport::TxTimestamp> departures_;  // of staged batches, in their order
-  std::size_t reported_ = 0;                        // of them
+  std::size_t reported_ = 0;                        // departures already reported
   uint64_t batches_sent_ = 0;
   uint64_t foreign_ports_ = 0;
 

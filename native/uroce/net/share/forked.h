@@ -1,5 +1,4 @@
-// What a child of fork() must not keep. The names, leases and ports of its parent would otherwise outlive
-// the parent.
+// Cleanup in a child of fork(): names, leases and ports of the parent would otherwise outlive the parent.
 #pragma once
 
 namespace uroce::net {

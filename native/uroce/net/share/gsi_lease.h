@@ -1,7 +1,7 @@
-// Which process takes in the management datagrams of an address: one of those that share it, held by the
-// kernel. The holder listens on an abstract name; every other process keeps a connection to it, which ends
-// when the holder does, however it dies. The first to notice takes the name, and the rest connect to the
-// new holder.
+// The lease to receive the management datagrams of an address, held by one of the processes that share it.
+// The holder listens on an abstract name; every other process keeps a connection to it. The kernel ends the
+// connection when the holder ends, however it dies. The first to notice takes the name, and the rest
+// connect to the new holder.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ class GsiLease {
   int fd() const { return listener_ ? listener_.get() : holder_.get(); }
   enum class Served : uint8_t {
     done,
-    holder_gone,    // or there is no connection to it: contend() then
-    no_descriptor,  // none is left for a process that has connected, and fd() stays readable: ask again later
+    holder_gone,    // or there is no connection to the holder: call contend()
+    no_descriptor,  // none is left for a process that has connected, and fd() stays readable: retry later
   };
   // Never blocks.
   Served serve();

@@ -1,8 +1,8 @@
 // Sharing an address between processes, with no daemon and no root.
 //
-// A process that joins takes the join lock (user_key.h), fetches the existing sockets from the processes
-// that run, and claims the lowest slot whose name is free on every address. It makes sure that this slot has
-// a socket, and gives the socket to the others. After kill -9 at any moment there is at worst a socket
+// A process that joins takes the join lock (user_key.h), fetches the existing sockets from the running
+// processes, and claims the lowest slot whose name is free on every address. It makes sure that this slot
+// has a socket, and gives the socket to the others. After kill -9 at any moment there is at worst a socket
 // without an owner, which the next process to join takes over, or one that only some processes hold, which
 // the probe of its slot finds.
 #pragma once
@@ -23,15 +23,15 @@ namespace share {
 
 struct Message;
 
-// Who takes part in messages about rings (share_message.h). Called from serve().
+// Handler of messages about rings (share_message.h). Called from serve().
 class RingHandler {
  public:
-  // A process that wants to send to our slot of that address. False ends the connection; what fails later ends
-  // it by drop().
+  // A process wants to send to this process's slot of that address. False ends the connection; a later
+  // failure ends it by drop().
   virtual bool on_ring(const LocalAddress& local, int connection, Message& message) = 0;
-  // The answer to what went out on a connection of keep(). False ends it.
+  // The answer to a message sent on a connection of keep(). False ends the connection.
   virtual bool on_answer(int connection, Message& message) = 0;
-  // A connection of one of these two ends, and its descriptor is closed next.
+  // A connection of on_ring() or keep() ends. Its descriptor is closed next.
   virtual void on_end(int connection) = 0;
 
  protected:
@@ -54,24 +54,24 @@ class AddressShare {
   AddressShare& operator=(const AddressShare&) = delete;
 
   uint32_t slot() const { return slot_; }
-  // Our own socket on the address with this GID index; -1 for an empty entry of the table.
+  // This process's socket on the address with this GID index; -1 for an empty entry of the table.
   int socket(std::size_t gid_index) const { return own_[gid_index]; }
 
   // Socket 0 of that address, where management requests arrive. Every process holds it, and the one with the
   // lease (gsi_lease.h) reads it. -1 for an empty entry, or if no process could hand it over.
   int management_socket(std::size_t gid_index) const { return management_[gid_index]; }
-  // What abstract names of that address begin with.
+  // Prefix of the abstract names of that address.
   const std::string& name_prefix(std::size_t gid_index) const { return prefixes_[gid_index]; }
-  // The socket of the process in that slot of one of our addresses; -1 if the address is not ours or the
-  // slot is unknown. Not while another thread is in serve().
+  // The socket of the process in that slot of one of this device's addresses; -1 if the address is
+  // another's or the slot is unknown. Not while another thread is in serve().
   int peer_socket(const Gid& address, uint32_t slot) const;
 
   // None: requests to open rings are refused.
   void set_ring_handler(share::RingHandler* handler) { ring_handler_ = handler; }
-  // Whether that slot of that address is ours.
+  // True if this process has that slot of that address.
   bool is_own(const Gid& address, uint32_t slot) const;
-  // Connects to the process in that slot of an address of this host, ours or not. ECONNREFUSED: there is
-  // none of this user.
+  // Connects to the process in that slot of an address of this host, the device's or not. ECONNREFUSED: no
+  // process of this user has it.
   int connect(const Gid& address, uint32_t scope_id, uint32_t slot, UniqueFd* out) const;
   // Keeps a connection for the ring handler, and returns its descriptor; drop() ends it, without on_end().
   int keep(UniqueFd connection);
@@ -88,8 +88,8 @@ class AddressShare {
   struct Connection {
     UniqueFd fd;
     share::Group* group;  // none: a connection of keep()
-    pid_t peer = 0;       // accepted: whose; 0: cannot be seen
-    bool asks = false;    // and has not been answered
+    pid_t peer = 0;       // accepted: the process; 0: cannot be seen
+    bool asks = false;    // and has no answer yet
     bool rings = false;   // it belongs to the ring handler
   };
 
@@ -98,10 +98,11 @@ class AddressShare {
   std::expected<void, Error> settle_all();
   void accept_from(share::Group& group);
   bool is_too_many(pid_t peer) const;
-  // Accepts a connection although no descriptor is left, and closes it. False: there was none, or it cannot be.
+  // Accepts a connection although no descriptor is left, and closes it. False: there was none, or it
+  // failed.
   bool turn_away(int listener);
-  // Reads one message, or accepts the connections that wait on a listener. True if a process asks for our
-  // sockets.
+  // Reads one message, or accepts the connections that wait on a listener. True if a process asks for this
+  // process's sockets.
   bool take_in(int fd);
   bool take_message(Connection& connection, share::Message& message);
 
@@ -111,7 +112,7 @@ class AddressShare {
   std::vector<int> management_;
   std::vector<std::string> prefixes_;
   UniqueFd epoll_;
-  UniqueFd spare_;  // its place is for turn_away()
+  UniqueFd spare_;  // its number is for turn_away()
   uint64_t refused_connections_ = 0;
   share::RingHandler* ring_handler_ = nullptr;
   uint32_t slot_ = 0;

@@ -1,9 +1,9 @@
 // Group: one address and the sockets of all processes on it, the SO_REUSEPORT group, mirrored.
 //
-// The kernel numbers the sockets of a group in the order of bind() and renumbers them when one is closed. So
-// no socket is ever closed while anybody lives: every process holds a duplicate of every socket of the group.
-// A process that dies leaves its socket held by the others; the numbers stay, and the next process to join
-// takes the place over.
+// The kernel numbers the sockets of a group in the order of bind() and renumbers them when one is closed.
+// So no socket is closed while any process lives: every process holds a duplicate of every socket of the
+// group. A process that dies leaves its socket held by the others; the numbers stay, and the next process
+// to join takes the slot over.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace uroce::net::share {
 
 struct Message;
 
-// What the abstract names of the processes on an address begin with; their slots follow.
+// Prefix of the abstract names of the processes on an address; their slots follow.
 std::string name_prefix(const Gid& address, uint32_t scope_id);
 
 class Group {
@@ -30,12 +30,12 @@ class Group {
   const LocalAddress& local() const { return local_; }
   const std::string& key() const { return prefix_; }
   int socket(uint32_t slot) const { return sockets_[slot].get(); }
-  // As socket(), or -1 for an unknown slot.
+  // Like socket(), but -1 for an unknown slot.
   int find_socket(uint32_t slot) const { return slot < sockets_.size() ? sockets_[slot].get() : -1; }
   int listener() const { return listener_.get(); }
 
-  // Asks every live process for its sockets and merges what they send. A process that does not answer
-  // (stopped in a debugger) still gets our socket later.
+  // Asks every live process for its sockets and merges the replies. A process that does not answer (stopped
+  // in a debugger) still gets this process's socket later.
   void fetch(const Patience& patience);
 
   // Takes the name of the slot: 0, EADDRINUSE, or another errno.
@@ -49,12 +49,12 @@ class Group {
   // Gives the sockets that settle() made to every live process.
   void announce();
 
-  // A message from a connection to our listener, but for "fetch". False ends the connection.
+  // Takes a message, other than "fetch", from a connection to the listener. False ends the connection.
   bool take_all(Message* message);
-  // To "fetch": sends all sockets that we know.
+  // Answers "fetch": sends all known sockets.
   void answer(int connection);
 
-  // For a failed claim() or settle().
+  // The error of a failed claim() or settle().
   Error explain(int error) const;
 
  private:

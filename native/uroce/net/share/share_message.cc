@@ -20,9 +20,9 @@
 namespace uroce::net::share {
 namespace {
 
-// Looks at a name that is bound and does not listen yet, or whose backlog is full, a millisecond apart.
+// Checks of a name that is bound and does not listen yet, or whose backlog is full, a millisecond apart.
 constexpr int kLooks = 20;
-// How many generations one call may end. No other user has seen a tag of one that has just begun.
+// Generations that one call may end. No other user has seen a tag of a generation that has just begun.
 constexpr int kGenerations = 8;
 
 socklen_t abstract_address(const std::string& name, sockaddr_un* out) {
@@ -63,7 +63,7 @@ int connect_at(const std::string& name, UniqueFd* out) {
   return 0;
 }
 
-// A process of this user has the name, of that generation.
+// True if a process of this user has the name, of that generation.
 bool held_by_us(const std::string& name, uint32_t generation) {
   UniqueFd connection;
   return connect_at(tagged(name, generation), &connection) == 0 && same_user(connection.get());
@@ -85,7 +85,7 @@ bool is_ours(const std::string& name, uint32_t generation, std::string* other) {
   return false;
 }
 
-// Only the first owner is named: more lines would not tell the reader more.
+// Only the first owner is named: more lines would tell the reader nothing new.
 void warn_of_owner(const std::string& other) {
   static std::atomic<bool> told = false;
   if (told.exchange(true)) return;

@@ -29,13 +29,13 @@ struct Key {
 };
 Key g_key;
 
-// What the key file holds.
+// Contents of the key file.
 struct File {
   Key key;
   std::atomic<uint32_t> generation;
 };
 static_assert(std::atomic<uint32_t>::is_always_lock_free);
-// The file that g_key is of, shared with the user's other processes; none before the first join.
+// The file of g_key, shared with the user's other processes; none before the first join.
 File* g_file = nullptr;
 
 // SipHash-2-4 (J.-P. Aumasson, D. J. Bernstein, 2012).
@@ -100,7 +100,7 @@ pid_t holder_of(int fd) {
   return lock.l_pid > 0 ? lock.l_pid : -1;
 }
 
-// Some process of this user has a name. Another user may hold names of ours, too.
+// True if a process of this user has a name. Another user may hold names of ours, too.
 bool names_live() {
   std::vector<std::string> names;
   if (!names_in_use(&names)) return true;  // not known

@@ -3,8 +3,9 @@
 // Abstract names end with their process and belong to the network namespace, as the port does. But any user
 // may bind any of them. So each name carries a tag, made of the name, a key that only this user can read (a
 // file in a folder that only this user can enter), and a generation. Anyone can read the names in use from
-// /proc/net/unix, and bind one once it is free. Where another user is found to hold a name, a new generation
-// begins, whose tags nobody has seen. A new key is made whenever no process of this user has a name.
+// /proc/net/unix, and bind one once it is free. When another user is found to hold a name, a new generation
+// begins, with tags that no other user has seen. A new key is made whenever no process of this user has a
+// name.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@
 
 namespace uroce::net::share {
 
-// How long (ns) to wait for processes that are stopped or cannot be seen, and for those that run.
+// Time (ns) to wait for running processes (ordinary), and for stopped or invisible ones (longest).
 struct Patience {
   uint64_t ordinary, longest;
 };
@@ -26,17 +27,17 @@ struct Patience {
 // key file, which no other user can open, and it ends with the process.
 std::expected<UniqueFd, Error> lock_joining(const Patience& patience);
 
-// The first of these folders that belongs to this user alone, made if it is missing.
+// The first of these folders that belongs to this user alone; created if missing.
 std::expected<std::string, Error> own_folder(const std::vector<std::string>& candidates);
 
-// The generation of the names that are taken now. All processes of the user share it, by the key file.
+// The generation of names taken now. All processes of the user share it, by the key file.
 uint32_t generation();
 // Begins the next one, unless another process has done so meanwhile.
 void end_generation(uint32_t from);
 
-// The name with its tag of that generation behind "uroce.".
+// The name with its tag of that generation after "uroce.".
 std::string tagged(const std::string& name, uint32_t generation);
-// The name without its tag, or nothing if the tag is of no generation of ours.
+// The name without its tag, or nothing if the tag is of no known generation.
 std::string untagged(const std::string& name);
 
 // The names in use that begin with "uroce.", with their tags, from /proc/net/unix. False if that cannot be

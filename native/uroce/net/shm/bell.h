@@ -1,12 +1,12 @@
-// How a process that sleeps learns that another one has written to a ring, or has made room in one.
+// Wake-ups of a sleeping process whose peer has written to a ring, or has made room in one.
 //
-// A process that is awake looks by itself, without a system call at either end. Before it sleeps it says so in
-// a page that its peers can only read, and looks once more; a peer that finds it asleep writes to an eventfd,
-// once for each sleep. Each peer has an eventfd of its own, so that none can read, fill or block what another
-// one rings with.
+// A process that is awake polls, without a system call at either end. Before it sleeps it says so in a page
+// that its peers can only read, and polls once more. A peer that finds it asleep writes to an eventfd, once
+// per sleep. Each peer has its own eventfd, so that none can read, fill or block another one's.
 //
-// A process also says when its engine thread naps because an application drives. If that application spins on
-// memory instead, packets wait for the end of the nap; a peer that has waited for too long rings as well.
+// A process also says when its engine thread sleeps (naps) because an application polls. If that
+// application spins on memory instead, packets wait for the end of the sleep; a peer that has waited for
+// too long rings as well.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ namespace uroce::net::shm {
 
 struct SleepPage {
   std::atomic<uint32_t> sleepers;  // threads that sleep until the bell rings
-  std::atomic<uint32_t> sleeps;    // that have begun
+  std::atomic<uint32_t> sleeps;    // sleeps begun so far
   std::atomic<uint32_t> naps;      // begun and ended: odd during one
 };
 inline constexpr std::size_t kSleepPage = 4096;  // bytes
@@ -30,20 +30,20 @@ class Bell {
  public:
   static std::expected<Bell, int> create();
 
-  // Readable when it has been rung, until the next sleep(). A thread that wakes leaves it so: another one may
-  // sleep on it, too, and be the one that has to look at the rings.
+  // Readable once rung, until the next sleep(). A thread that wakes leaves it readable: another thread may
+  // sleep on it, too, and be the one that has to poll the rings.
   int fd() const { return epoll_.get(); }
   int page_fd() const { return page_.fd(); }
-  // An eventfd for one more peer. While either side has it, a ring wakes the sleeper: keep it where the peer may ring
-  // and end before the sleeper has looked.
+  // An eventfd for one more peer. While either side has it, a ring wakes the sleeper: keep it where the
+  // peer may ring and end before the sleeper has looked.
   std::expected<UniqueFd, int> eventfd_for_peer() const;
-  // This thread is about to sleep until fd() is readable: what others write from now on makes it so. The
-  // caller then looks at the rings once more.
+  // This thread is about to sleep until fd() is readable: later writes of others make it so. The caller
+  // then polls the rings once more.
   void sleep();
   // Ends a sleep(): the thread has woken, or decided not to sleep.
   void woke() { page().sleepers.fetch_sub(1, std::memory_order_relaxed); }
 
-  // For the one thread that naps: until wake_up() naps_fd() becomes readable when a peer rings.
+  // For the one thread that naps: naps_fd() becomes readable when a peer rings before wake_up().
   int naps_fd() const { return naps_.get(); }
   void nap();
   void wake_up() { page().naps.fetch_add(1, std::memory_order_relaxed); }
@@ -52,8 +52,8 @@ class Bell {
   Bell() = default;
   SleepPage& page() const { return *reinterpret_cast<SleepPage*>(page_.span().data()); }
 
-  // The eventfds of the peers, edge-triggered. A nap takes its edges from a set of its own: those of the other may
-  // belong to a thread that sleeps.
+  // The eventfds of the peers, edge-triggered. A nap takes its edges from its own epoll set: those of the
+  // other may belong to a sleeping thread.
   UniqueFd epoll_, naps_;
   SharedMemory page_;
 };
@@ -62,11 +62,11 @@ class Bell {
 class PeerBell {
  public:
   PeerBell() = default;
-  // EPROTO unless they are what another Bell hands out.
+  // EPROTO unless both descriptors come from a Bell.
   static std::expected<PeerBell, int> take(UniqueFd event, const UniqueFd& page);
   // Rings if the process sleeps. Call after a seq_cst fence that follows the writes that the sleeper must see.
   void ring();
-  // Rings if it naps, once for each nap.
+  // Rings if the process naps, once per nap.
   void ring_late();
 
  private:

@@ -12,14 +12,14 @@
 
 namespace uroce::net::shm {
 
-// What the process that gets the descriptor may do.
+// Rights of the process that receives the descriptor.
 enum class Others : uint8_t { write, read };
 
 class SharedMemory {
  public:
   SharedMemory() = default;
-  // New memory, all zeros, mapped for reading and writing; fd() is to be handed on. errno: ENOSYS or EPERM
-  // where memfd_create is forbidden, EFBIG (RLIMIT_FSIZE), EMFILE, ENOMEM.
+  // New memory, all zeros, mapped for reading and writing; fd() is for the other process. errno: ENOSYS or
+  // EPERM where memfd_create is forbidden, EFBIG (RLIMIT_FSIZE), EMFILE, ENOMEM.
   static std::expected<SharedMemory, int> create(std::size_t bytes, Others others);
   // Memory of another process. EPROTO unless it has exactly that size and is sealed as create() does it.
   static std::expected<SharedMemory, int> map(const UniqueFd& fd, std::size_t bytes, Others rights);
@@ -30,11 +30,11 @@ class SharedMemory {
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
 
-  // Makes and maps all pages now, so that the first use of each is no page fault. 0, or errno where there is not
-  // enough memory. Kernels before 5.14 do it page by page at first use.
+  // Makes and maps all pages now, so that the first use of each causes no page fault. 0, or errno if there
+  // is not enough memory. Kernels before 5.14 do it page by page at first use.
   int populate() const;
 
-  // Bytes of a memfd from another process; 0 if it is none, or is not sealed.
+  // Bytes of a memfd from another process; 0 if it is no memfd or is not sealed.
   static std::size_t size_of(const UniqueFd& fd);
 
   std::span<uint8_t> span() const { return memory_; }
@@ -49,11 +49,12 @@ class SharedMemory {
   std::span<uint8_t> memory_;
 };
 
-// The other process does not take packets this way, or has not answered.
+// The other process does not accept a ring, or has not answered.
 inline constexpr int kRefused = 95;  // EOPNOTSUPP
 
-// Why shared memory cannot be had, for an errno of Bell::create, SharedMemory::create or ShmChannel::error(): the cause as a
-// clause, and the cure as a sentence without its end ("Raise it"), which an alternative may follow.
+// Explains why shared memory is not available, for an errno of Bell::create, SharedMemory::create or
+// ShmChannel::error(): the cause as a clause, and the cure as a sentence without its end ("Raise it"),
+// which an alternative may follow.
 Error explain(int error);
 
 }  // namespace uroce::net::shm

@@ -8,9 +8,9 @@ namespace {
 
 constexpr uint32_t kWord = 8;
 constexpr uint64_t kSkip = 1ull << 63;  // a word: the next record is at the front
-constexpr uint64_t kLast = 1ull << 52;  // bit of a word: of its batch
-constexpr uint32_t kSmall = 128;        // bytes of a packet that is written faster than its lines come
-constexpr uint32_t kAhead = 512;        // bytes: so far ahead of the writer its lines are fetched
+constexpr uint64_t kLast = 1ull << 52;  // bit of a word: the last packet of its batch
+constexpr uint32_t kSmall = 128;        // bytes: a smaller packet is written faster than its lines arrive
+constexpr uint32_t kAhead = 512;        // bytes between the writer and the lines that it prefetches
 constexpr uint64_t kFlowLabelMask = 0xfffff;
 
 uint32_t record_bytes(uint32_t length) { return (kWord + length + kLine - 1) & ~(kLine - 1); }
@@ -25,19 +25,19 @@ std::atomic_ref<uint64_t> word(uint8_t* records, uint64_t offset) {
   return std::atomic_ref<uint64_t>(*reinterpret_cast<uint64_t*>(records + offset));
 }
 
-// Takes the line away from the core that read it a lap ago, so that the store that follows need not wait for it.
+// Takes the line from the core that read it a lap ago, so that the following store need not wait for it.
 void fetch_to_write(uint8_t* line) {
 #if defined(__x86_64__)
-  // For the oldest x86-64 the compiler makes an instruction that shares the line, which helps nothing. Processors
-  // that do not know this one ignore it.
+  // For the oldest x86-64 the compiler emits an instruction that shares the line, which does not help.
+  // Processors that do not know this one ignore it.
   __asm__ volatile("prefetchw %0" : : "m"(*line));
 #else
   __builtin_prefetch(line, 1);
 #endif
 }
 
-// By the C library. Of a length that it knows to be bounded the compiler would make a string instruction, which
-// is slow to start and takes the lines that another core has written one by one.
+// Copies by the C library. For a bounded length the compiler would emit a string instruction, which is slow
+// to start and takes lines that another core has written one by one.
 void copy(uint8_t* to, const uint8_t* from, std::size_t length) {
   __asm__("" : "+r"(length));
   std::memcpy(to, from, length);
@@ -50,7 +50,7 @@ RingWriter::RingWriter(std::span<uint8_t> memory)
       records_(memory.data() + kRecords),
       size_(static_cast<uint32_t>(memory.size() - kRecords)) {}
 
-// Free bytes, but for one line, which stays free for the word after the last record.
+// Free bytes, except one line, which stays free for the word after the last record.
 uint64_t RingWriter::free_bytes() const { return size_ - kLine - (tail_ - head_); }
 
 void RingWriter::look_at_head() {
@@ -74,7 +74,7 @@ uint8_t* RingWriter::reserve(uint32_t length) {
     tail_ += skipped;
     return records_ + kWord;
   }
-  // A reader that waits looks at this line all the time. It comes back while the packet is made.
+  // A waiting reader polls this line all the time. The line comes back while the packet is made.
   fetch_to_write(records_ + offset);
   return records_ + offset + kWord;
 }
@@ -150,8 +150,8 @@ bool RingReader::take(Packet* out) {
     return false;
   }
   const bool last = (w & kLast) != 0;
-  // The rest of the batch is there, and its line comes while this packet is looked at. A line that the writer may
-  // be about to write to is not taken away from it.
+  // The rest of the batch is there, and its line arrives while this packet is handled. A line that the
+  // writer may be about to write to is not taken away from it.
   if (!last) __builtin_prefetch(records_ + ((position_ + record_bytes(length)) & (size_ - 1)));
   copy(copy_.get(), records_ + offset + kWord, length);
   position_ += record_bytes(length);

@@ -1,12 +1,12 @@
-// Packets between processes of one host through rings in shared memory, with no system call on their way.
+// Packets between processes of one host through rings in shared memory, without a system call per packet.
 //
-// A channel leads from this process to another one: to the process in that slot of that address. It is opened on
-// first use. The other process accepts the ring, and from then on it is the only way that packets of this flow
-// take; or there is no such process here, or it refuses, and they go through the sockets. Until that is known
-// they are held back, so that packets never overtake each other.
+// A channel leads from this process to the process in that slot of that address. It is opened on first use.
+// If the other process accepts the ring, all packets of this flow take it. If there is no such process
+// here, or it refuses, they go through the sockets. Until that is known they are held back, so that packets
+// never overtake each other.
 //
 // The connection on which the ring was handed over stays open and ends with the process at the other end,
-// however it dies. The channel is opened anew on the next use.
+// however it dies. The channel is opened again on the next use.
 //
 // Engine lock, but for bell().
 #pragma once
@@ -36,7 +36,7 @@ struct ShmCounters {
   uint64_t packets_in = 0;
   uint64_t bytes_in = 0;
   uint64_t full = 0;     // times that a channel had no room for a packet
-  uint64_t broken = 0;   // rings given up because the other process wrote what it must not
+  uint64_t broken = 0;   // rings given up because the other process wrote invalid data
   uint64_t refused = 0;  // channels that could not be opened and go through the sockets
 };
 
@@ -49,16 +49,16 @@ class ShmChannel {
     sockets,  // not through shared memory
   };
   State state() const { return state_; }
-  // `sockets`: why, as an errno that shm::explain() knows; 0: not yet known.
+  // `sockets`: the reason, as an errno that shm::explain() knows; 0: not yet known.
   int error() const { return error_; }
 
  private:
   friend class ShmLink;
   State state_ = State::sockets;
-  uint64_t retry_at_ = 0;  // sockets: when to try again to open it
+  uint64_t retry_at_ = 0;  // sockets: time of the next attempt to open it
   uint64_t backoff_ = 0;   // ns until then; doubles
   uint64_t opened_at_ = 0;
-  uint64_t answer_by_ = 0;  // opening: when to look whether the other process runs at all
+  uint64_t answer_by_ = 0;  // opening: time to check whether the other process runs at all
   int error_ = 0;
   int connection_ = -1;  // AddressShare owns it; -1: none, or our own process
   shm::SharedMemory memory_;
@@ -66,58 +66,62 @@ class ShmChannel {
   shm::PeerBell bell_;
   bool unflushed_ = false;
   bool unread_ = false;               // may hold packets that the reader has not taken
-  uint64_t read_up_to_ = UINT64_MAX;  // at the last ring_late(), which found some
-  uint32_t probes_ = 0;               // of ring_late(), since the reader last took some
+  uint64_t read_up_to_ = UINT64_MAX;  // position at the last ring_late() that found packets
+  uint32_t probes_ = 0;               // calls of ring_late() since the reader last took packets
   bool has_waiters_ = false;          // a sender has found it without room, or opening
   bool wakeup_requested_ = false;     // the reader knows that a sender waits for room
-  uint64_t full_at_ = UINT64_MAX;     // where the reader was when the channel was last found without room
-  uint64_t full_since_ = 0;           // and since when it has not moved (ns)
+  uint64_t full_at_ = UINT64_MAX;     // the reader's position when the channel was last found without room
+  uint64_t full_since_ = 0;           // and the time since which it has not moved (ns)
   bool reader_stopped_ = false;       // for kStopped by then
 };
 
 class ShmLink final : private share::RingHandler {
  public:
-  // Takes part in the messages of `share`. errno as SharedMemory::create, also where the bell would fit but no ring.
+  // Handles ring messages of `share`. errno as SharedMemory::create, also where the bell would fit but no
+  // ring.
   static std::expected<std::unique_ptr<ShmLink>, int> create(AddressShare& share);
-  // Called when a channel becomes `sockets` although the other process is there, with the reason (ShmChannel::error()).
+  // Sets the handler for a channel that becomes `sockets` although the other process is there; it gets the
+  // reason (ShmChannel::error()).
   void on_obstacle(std::function<void(int error)> handler) { on_obstacle_ = std::move(handler); }
   ~ShmLink();
 
-  // Channel of that flow to that slot. It may have to be opened, which costs some system calls.
+  // The channel of that flow to that slot. Opening it may cost some system calls.
   ShmChannel& channel(const Flow& flow, uint32_t slot);
-  // As channel_to(); if the process in that slot has refused lately, asks again at once.
+  // Like channel(), but asks again at once if the process in that slot has refused lately.
   ShmChannel& ask_again(const Flow& flow, uint32_t slot);
-  // Forgets a flow that is gone: another one may get its address.
+  // Forgets a deleted flow: another one may get its address.
   void forget_last() { last_flow_ = nullptr; }
-  // How many packets of the largest size it takes now: none while it opens. Only of channels that are not
-  // `sockets`.
+  // Packets of the largest size that the channel takes now: none while it opens. Only for channels that are
+  // not `sockets`.
   uint32_t room(ShmChannel& channel);
-  // True if the reader of a channel without room has taken nothing for half a second, so that packets that need no answer
-  // may as well be lost.
+  // True if the reader of a channel without room has taken nothing for half a second, so that packets that
+  // need no answer may as well be lost.
   bool reader_stopped(ShmChannel& channel);
-  // Whether the reader has taken packets since the last call with this *position, or the channel is still opening.
+  // True if the reader has taken packets since the last call with this *position, or the channel is still
+  // opening.
   static bool moves(ShmChannel& channel, uint64_t* position);
-  // Where to write a packet of that length; nullptr if there is no room. Then publish(), or nothing. The other
-  // process gets it with flush() at the latest.
+  // The place for a packet of that length; nullptr if there is no room. Then publish(), or nothing. The
+  // other process gets the packet with flush() at the latest.
   uint8_t* reserve(ShmChannel& channel, uint32_t length);
   void publish(ShmChannel& channel, uint32_t length, const Flow& flow, uint8_t tos);
-  // Hands over what was published, and wakes those that sleep.
+  // Hands over the published packets, and wakes sleeping readers.
   void flush();
-  // The caller waits for answers. Rings for processes that nap and have read nothing since the last call, though
-  // there was something.
+  // The caller waits for answers. Rings for napping processes that have read nothing since the last call,
+  // though there was something.
   void ring_late();
   // True if a sender was held back.
   bool waiting() const { return !waiting_channels_.empty(); }
   // True if a channel that had no room may have some now.
   bool room_returned();
-  // When a channel that senders wait for has been opening for too long, or its reader may count as stopped; kNever: none
-  // is. room_returned() then.
+  // Time when a channel with waiting senders has been opening for too long, or its reader may count as
+  // stopped; kNever: none. Then call room_returned().
   uint64_t next_wake() const;
-  // What waits for a channel to open takes the sockets instead.
+  // Sends packets that wait for a channel to open through the sockets instead.
   void stop_opening();
 
-  // Takes the rings of the processes that have asked to write to this one, after each AddressShare::serve() and on its
-  // thread. Making room for a ring takes milliseconds, so `lock`, the engine lock, is free meanwhile.
+  // Takes the rings of the processes that have asked to write to this one. Call after each
+  // AddressShare::serve() and on its thread. Making room for a ring takes milliseconds, so `lock`, the
+  // engine lock, is free meanwhile.
   template <class Lock>
   void take_rings(Lock& lock) {
     while (!asking_.empty()) {
@@ -130,26 +134,28 @@ class ShmLink final : private share::RingHandler {
     }
   }
 
-  // Takes in about `bytes` and counts the packets; true if there is more.
+  // Receives about `bytes` bytes and counts the packets; true if there is more.
   bool receive(DatagramHandler& handler, uint32_t bytes, uint32_t* packets);
-  // Other processes have rings to this one, or it has one to itself.
+  // True if other processes have rings to this one, or it has one to itself.
   bool has_rings() const { return !inbound_.empty(); }
 
-  // A thread wants to sleep until bell() is readable or something else happens. False: there is something to
-  // do. Every true is followed by one woke(), for which no lock is needed.
+  // A thread wants to sleep until bell() is readable or something else happens. False: there is work. Every
+  // true is followed by one woke(), for which no lock is needed.
   bool sleep();
   void woke() { bell_.woke(); }
   int bell() const { return bell_.fd(); }
-  // The engine thread naps while applications drive: naps_fd() is readable when a peer has waited for too long.
+  // The engine thread naps while applications poll: naps_fd() is readable when a peer has waited for too
+  // long.
   void nap() { bell_.nap(); }
   void wake_up() { bell_.wake_up(); }
   int naps_fd() const { return bell_.naps_fd(); }
 
   void stamp(OrderedClock* clock) { clock_ = clock; }
-  // Bytes of records in the next ring of a process that has that many. The pages of 64 processes that all talk
-  // to each other stay below a gibibyte.
+  // Bytes of records in the next ring of a process that has that many rings. The pages of 64 processes that
+  // all talk to each other stay below 1 GiB.
   static uint32_t ring_size(uint32_t rings);
-  // Channels are forgotten that take the sockets, when there are so many, and then when their number has doubled.
+  // Channels on the sockets are forgotten when there are this many channels, and then when their number has
+  // doubled.
   static constexpr std::size_t kManyChannels = 1024;
   std::size_t channels() const { return channels_.size(); }
   const ShmCounters& counters() const { return counters_; }
@@ -161,16 +167,16 @@ class ShmLink final : private share::RingHandler {
     shm::SharedMemory memory;
     std::unique_ptr<shm::RingReader> reader;
     shm::PeerBell bell;
-    UniqueFd event;      // what the writer rings with: its last ring must outlive it
-    bool empty = false;  // the last look found nothing
-    bool ended = false;  // the writer is gone: what is left is taken in
+    UniqueFd event;      // rung by the writer: its last ring must outlive it
+    bool empty = false;  // the last poll found nothing
+    bool ended = false;  // the writer is gone: the rest is received
   };
   // A process that wants to write.
   struct Asking {
-    int connection;  // -1: it has ended meanwhile
+    int connection;  // -1: the connection has ended meanwhile
     LocalAddress local;
     share::Message message;
-    std::unique_ptr<Inbound> inbound;  // none: what it handed over is no ring
+    std::unique_ptr<Inbound> inbound;  // none: it handed over no ring
   };
   struct Key {
     Gid source, destination;
@@ -185,7 +191,7 @@ class ShmLink final : private share::RingHandler {
   ShmChannel& find(const Flow& flow, uint32_t slot);
   void prune();
   void look_after(ShmChannel& channel, const Flow& flow, uint32_t slot);
-  // Before a ring is first used. 0, or errno where there is not enough memory.
+  // Prepares a ring before its first use. 0, or errno if there is not enough memory.
   static int prepare(const shm::SharedMemory& ring);
   static std::unique_ptr<Inbound> map(Asking& asking);
   void take(Asking& asking);
@@ -212,10 +218,10 @@ class ShmLink final : private share::RingHandler {
   ShmCounters counters_;
   std::unordered_map<Key, std::unique_ptr<ShmChannel>, Hash> channels_;
   std::size_t prune_at_ = kManyChannels;
-  // The clock for channels that are `sockets`, as it was read since the last flush() (0: it was not) and lately.
+  // Clock for channels that are `sockets`, as read since the last flush() (0: it was not) and lately.
   uint64_t looked_at_ = 0;
   uint32_t asked_ = 0;
-  uint32_t rings_ = 0;  // of ours, to others
+  uint32_t rings_ = 0;  // our rings to other processes
   std::vector<ShmChannel*> waiting_channels_;
   bool changed_ = false;  // a channel was decided since room_returned()
   std::vector<ShmChannel*> unflushed_;
@@ -223,8 +229,8 @@ class ShmLink final : private share::RingHandler {
   std::deque<std::unique_ptr<Asking>> asking_;
   std::vector<std::unique_ptr<Inbound>> inbound_;
   std::size_t next_inbound_ = 0;
-  bool ended_ = false;  // of some inbound ring the writer is gone
-  // The last packet's, since most go the same way.
+  bool ended_ = false;  // the writer of some inbound ring is gone
+  // Flow and slot of the last packet, since most go the same way.
   const Flow* last_flow_ = nullptr;
   uint32_t last_slot_ = 0;
   ShmChannel* last_channel_ = nullptr;

@@ -13,7 +13,7 @@ namespace uroce::net {
 namespace {
 
 constexpr uint32_t kMillion = 1'000'000;
-constexpr uint64_t kSwapPatience = 100'000;  // ns: then no next packet is waited for
+constexpr uint64_t kSwapPatience = 100'000;  // ns: waits no longer for the next packet
 constexpr uint32_t kLimit = 1000;            // packets, as in tc-netem(8)
 constexpr uint64_t kBitsPerByte = 8, kNsPerSecond = 1'000'000'000, kNsPerUs = 1000;
 constexpr uint32_t kUdpHeader = 8, kIpv4Header = 20, kIpv6Header = 40;
@@ -74,14 +74,14 @@ const uroce_fault_rule* FaultPort::match(const transport::TxPacket& p) {
   return nullptr;
 }
 
-// A duplicate takes twice the room, and what was swapped or is due comes on top.
+// A duplicate takes twice the room; swapped and due packets come on top.
 uint32_t FaultPort::room() {
   const uint32_t room = below_.room();
   return room > 4 ? (room - 2) / 2 : 0;
 }
 
-// Room of a ring is what the port below reports. More may leave than were asked for (duplicates, and what is
-// due): they wait in ready_.
+// Room of a ring as the port below reports it. More packets may leave than the engine asked for (duplicates
+// and due packets): they wait in ready_.
 uint32_t FaultPort::room_to(const Path& path, uint32_t dest_qpn) {
   const uint32_t room = below_.room_to(path, dest_qpn);
   return waits(path, dest_qpn) ? 0 : room;
@@ -148,7 +148,8 @@ void FaultPort::release(const Held& held) {
   below_.emit_marked(packet, held.mark);
 }
 
-// Each packet whose path has room, and none that would overtake another to the same queue pair. True if any left.
+// Releases each packet whose path has room, unless it would overtake another to the same queue pair. True
+// if any left.
 bool FaultPort::release_ready() {
   std::vector<std::pair<uint64_t, uint32_t>> full;
   return std::erase_if(ready_, [&](const Held& held) {
@@ -176,7 +177,7 @@ bool FaultPort::drop(const transport::TxPacket& packet, const Mark& mark) {
   return below_.emit_marked(packet, lost);
 }
 
-// On to the link, or to wait for it.
+// Passes the packet to the link, or lets it wait.
 bool FaultPort::pass(const transport::TxPacket& packet, const Mark& mark, uint32_t delay_us) {
   uint64_t wait = (uint64_t{delay_us} + shaping_.delay_us) * kNsPerUs;
   if (shaping_.jitter_us > 0) {
@@ -261,7 +262,7 @@ bool FaultPort::release_all() {
   return empty();
 }
 
-// What waits for room needs no time: room_returned() lets it go.
+// Packets that wait for room need no time: room_returned() releases them.
 uint64_t FaultPort::next_wake() const {
   uint64_t wake = below_.next_wake();
   if (!delayed_.empty()) wake = std::min(wake, delayed_.front().due);

@@ -2,9 +2,9 @@
 // by seeded rates, or by rules ("the second time that PSN 17 of QP 0x12 passes"). In the path only while
 // there are rates or rules.
 //
-// Rules are tried in order, the first that matches decides; a packet that no rule takes is exposed to the
-// rates, each drawn on its own. What is left passes a longer and slower link, if one is set. A delayed or reordered
-// packet is copied.
+// Rules are tried in order; the first that matches decides. A packet that no rule matches is exposed to the
+// rates, each drawn on its own. Surviving packets pass a longer and slower link, if one is set. A delayed
+// or reordered packet is copied.
 #pragma once
 
 #include <cstdint>
@@ -51,16 +51,16 @@ class FaultPort final : public Port {
 
   // Sends all delayed packets at once. False if there is no room for some: they are still here.
   bool release_all();
-  // Nothing waits here.
+  // True if no packet waits here.
   bool empty() const { return queued() == 0 && swapped_.empty(); }
-  // f(path) for each packet that waits here.
+  // Calls f(path) for each packet that waits here.
   template <class F>
   void for_each_path(F&& f) const {
     for (const auto* queue : {&delayed_, &ready_, &swapped_}) {
       for (const Held& held : *queue) f(held.path);
     }
   }
-  // Sends first what waits in the other one, whose faults are over.
+  // Sends the packets that wait in `other` first; its faults are over.
   void take_over(FaultPort& other);
   const uroce_fault_report& report() const { return report_; }
   // Packets marked as congested.
@@ -75,7 +75,7 @@ class FaultPort final : public Port {
   struct Held {
     uint64_t due;
     Mark mark;
-    transport::TxPacket packet;  // its pointers are set again when it leaves
+    transport::TxPacket packet;  // its pointers are set when it leaves
     Path path;
     std::vector<uint8_t> header;
     std::vector<uint8_t> payload;
@@ -83,16 +83,16 @@ class FaultPort final : public Port {
 
   const uroce_fault_rule* match(const transport::TxPacket& packet);
   bool draw(uint32_t ppm) { return ppm != 0 && random_.below(1'000'000) < ppm; }
-  // These are false, or nothing, if the memory of the payload is gone.
+  // pass(), hold() and drop() return false, and copy() nothing, if the memory of the payload is gone.
   bool pass(const transport::TxPacket& packet, const Mark& mark, uint32_t delay_us);
   static std::optional<Held> copy(const transport::TxPacket& packet, const Mark& mark, uint64_t due);
   bool hold(const transport::TxPacket& packet, uint64_t due, const Mark& mark);
   bool drop(const transport::TxPacket& packet, const Mark& mark);
   bool is_full() const { return queued() >= shaping_.limit; }
   std::size_t queued() const { return delayed_.size() + ready_.size(); }
-  // Packets to that queue pair are in ready_: none may overtake them.
+  // True if packets to that queue pair are in ready_: none may overtake them.
   bool waits(const Path& path, uint32_t dest_qpn) const;
-  // There is room below for a packet of that many bytes (UDP payload), or it is to be lost there.
+  // True if there is room below for a packet of that many bytes (UDP payload), or it is to be lost there.
   bool has_room(const Path& path, uint32_t dest_qpn, uint32_t bytes);
   void release(const Held& held);
   bool release_ready();
@@ -101,12 +101,12 @@ class FaultPort final : public Port {
   Port& below_;
   uroce_fault_rates rates_{};
   uroce_shaping shaping_{};
-  uint64_t free_at_ = 0;  // when the slower link has sent what it has
+  uint64_t free_at_ = 0;  // when the slower link has sent its packets
   std::vector<Rule> rules_;
   SeededRandom random_;
   std::deque<Held> delayed_;  // by due time
-  std::deque<Held> ready_;    // may leave, and wait for room below
-  std::deque<Held> swapped_;  // waits for the next packet to pass; one at most
+  std::deque<Held> ready_;    // may leave, waiting for room below
+  std::deque<Held> swapped_;  // waiting for the next packet to pass; one at most
   uroce_fault_report report_{};
   uint64_t marked_ = 0;
 };

@@ -1,5 +1,5 @@
 // Captured packets in a pcapng file (draft-ietf-opsawg-pcapng): one section, one interface of link type RAW
-// (101), one enhanced packet block a RoCE packet, ns of CLOCK_REALTIME, direction in epb_flags.
+// (101), one enhanced packet block per RoCE packet, ns of CLOCK_REALTIME, direction in epb_flags.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ class PcapngWriter final : public PacketConsumer {
 
   // Packets that the fault injector dropped never reached the wire and are left out.
   void take(const CapturedPacket& packet) override;
-  // Writes out what is buffered. 0, or the errno of the first write that failed.
+  // Writes out the buffer. 0, or the errno of the first write that failed.
   int flush();
-  // As flush(), if something has been waiting for a fifth of a second: a killed program should leave a useful
-  // file.
+  // Like flush(), if a packet has been waiting for a fifth of a second: a killed program should leave a
+  // useful file.
   void flush_if_old(uint64_t now);
 
  private:
@@ -36,7 +36,7 @@ class PcapngWriter final : public PacketConsumer {
   UniqueFd fd_;
   std::vector<uint8_t> buffer_;
   uint64_t to_realtime_ = 0;  // CLOCK_REALTIME - CLOCK_MONOTONIC
-  uint64_t oldest_ = 0;       // when the first packet of the buffer came
+  uint64_t oldest_ = 0;       // time of the first packet in the buffer
   int error_ = 0;
 };
 

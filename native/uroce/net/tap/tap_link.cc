@@ -39,7 +39,7 @@ uint32_t TapLink::receive_from(Link& link, DatagramHandler& handler, uint32_t ma
 }
 
 void TapLink::on_datagram(const Datagram& d) {
-  // How many packets an unsplit datagram has is not known without taking it apart: at least one.
+  // An unsplit datagram has an unknown number of packets: at least one.
   if (!wanted()) {
     pass(d.segment != 0 ? (d.length + d.segment - 1) / d.segment : 1);
     handler_->on_datagram(d);

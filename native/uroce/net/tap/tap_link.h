@@ -25,12 +25,12 @@ class TapLink final : public Link, private DatagramHandler {
   uint32_t receive(DatagramHandler& handler, uint32_t max) override {
     return receive_from(below_, handler, max);
   }
-  // From another link, which the same consumers shall see.
+  // Receives from another link, for the same consumers.
   uint32_t receive_from(Link& link, DatagramHandler& handler, uint32_t max);
 
  private:
   void on_datagram(const Datagram& datagram) override;
-  // Taking packets apart is what costs: spared while all consumers are content.
+  // True if a consumer wants packets. Splitting datagrams is expensive and is skipped otherwise.
   bool wanted() const {
     return std::any_of(consumers_.begin(), consumers_.end(), [](const auto* c) { return c->wants(); });
   }
@@ -44,7 +44,7 @@ class TapLink final : public Link, private DatagramHandler {
   Link& below_;
   std::vector<PacketConsumer*> consumers_;
   DatagramHandler* handler_ = nullptr;
-  // Its own check of what arrives, for the identification on which the sender computed the ICRC.
+  // A second ICRC check, for the identification with which the sender computed the ICRC.
   IcrcCheck icrc_;
   PacketSplit split_;
 };

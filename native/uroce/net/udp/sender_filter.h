@@ -1,8 +1,8 @@
-// A filter in the kernel that lets through to a socket only what comes from given addresses, and management
+// A filter in the kernel that passes to a socket only datagrams from given addresses, and management
 // datagrams (queue pair 1) from anywhere.
 //
-// It judges by what all packets of a segmented datagram have in common, the addresses and ports, so it never
-// drops a packet because of the one before it.
+// The filter judges only by addresses and ports, which all packets of a segmented datagram have in common,
+// so it never drops a packet because of the one before it.
 #pragma once
 
 #include <cstddef>

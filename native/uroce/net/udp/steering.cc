@@ -17,8 +17,8 @@ namespace {
 // Probe: a BTH with an unassigned opcode, our magic as payload, no valid ICRC.
 constexpr uint8_t kProbeOpcode = 0xe0;
 
-// How long a probe may take (ms). Loopback delivers within the send, but on a loaded machine the kernel may
-// leave that to a thread of its own, which then waits for a core like any other.
+// Time that a probe may take (ms). Loopback delivers within the send, but on a loaded machine the kernel
+// may leave that to a thread, which then waits for a core like any other.
 constexpr int kProbePatience = 100;
 
 struct ProbePacket {
@@ -48,7 +48,7 @@ class Prober {
     return ready_ && sendto(fd_, &packet_, sizeof packet_, MSG_DONTWAIT, reinterpret_cast<sockaddr*>(&self_),
                             length_) == static_cast<ssize_t>(sizeof packet_);
   }
-  // The slot of the first probe that arrived, waiting for it so long; negative if none did.
+  // The slot of the first probe that arrives within the timeout; negative if none does.
   int arrived(int timeout_ms) {
     // Bounded: other traffic may be arriving on the socket.
     for (int i = 0; i < 4096; ++i) {
@@ -79,8 +79,8 @@ class Prober {
 }  // namespace
 
 int attach_steering(int fd) {
-  // Offsets from BTH: the MAD header stands at 20, the message at 44; a message begins with the sender's
-  // communication ID, then the receiver's (of SIDR_REP only the receiver's).
+  // Offsets from BTH: the MAD header is at 20, the message at 44. A message begins with the sender's
+  // communication ID, then the receiver's (SIDR_REP: only the receiver's).
   constexpr uint32_t kAttribute = 20 + 16, kFirstId = 44, kSecondId = 48;
   sock_filter code[] = {
       {BPF_LD | BPF_H | BPF_ABS, 0, 0, 5},  // upper 16 bits of the destination QPN
@@ -115,7 +115,7 @@ int find_slot(int fd, uint32_t limit) {
   Prober prober(fd);
   for (uint32_t slot = 0; slot < limit && slot < kMaxSlots; ++slot) {
     if (!prober.send(slot)) continue;
-    // Loopback delivers within the send, so this finds it as a rule.
+    // Loopback delivers within the send, so this usually finds the probe.
     const int found = prober.arrived(0);
     if (found >= 0) return found;
   }

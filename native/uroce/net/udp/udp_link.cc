@@ -18,12 +18,12 @@ namespace {
 
 constexpr uint32_t kBuffer = 65536;
 constexpr uint32_t kMaxBatch = 32;
-constexpr uint32_t kLargeDatagram = 8192;  // from here on one at a time
-constexpr uint32_t kSmallDatagram = 1024;  // up to here a datagram may be part of a ping-pong
-constexpr uint32_t kLoneArrivals = 16;     // of these in a row begin plain receives
+constexpr uint32_t kLargeDatagram = 8192;  // from this size on one at a time
+constexpr uint32_t kSmallDatagram = 1024;  // up to this size a datagram may be part of a ping-pong
+constexpr uint32_t kLoneArrivals = 16;     // this many in a row begin plain receives
 constexpr uint32_t kBackToBack = 4;        // receives in a row that find something: a stream
-constexpr uint32_t kLeastCharge = 2048;    // bytes of the budget that a datagram costs, however small
-constexpr uint32_t kIdleSocketEvery = 8;   // empty polls between looks at the sockets that had nothing lately
+constexpr uint32_t kLeastCharge = 2048;    // bytes of the budget that a datagram costs at least
+constexpr uint32_t kIdleSocketEvery = 8;   // empty polls between polls of the sockets that had nothing lately
 constexpr uint32_t kFlowLabelMask = 0xfffff;
 
 }  // namespace
@@ -127,7 +127,7 @@ uint32_t UdpLink::receive(DatagramHandler& handler, uint32_t max) {
   return n;
 }
 
-// before: when the system call began, if timed.
+// before: start of the system call, if timed.
 void UdpLink::note_receive(uint64_t before, uint32_t datagrams) {
   received_at_ = clock_ != nullptr ? clock_->now() : 0;
   if (timed_) counters_.kernel_ns += (received_at_ != 0 ? received_at_ : now_ns()) - before;
@@ -200,7 +200,7 @@ uint32_t UdpLink::receive_from(const Socket& socket, DatagramHandler& handler, u
       batch_ = std::max(1u, got);
       break;
     }
-    // A small datagram alone is usually an answer that a thread waits for. The next call can look for
+    // A single small datagram is usually an answer that a thread waits for. The next call can look for
     // another.
     if (!large && total == 1 && !more_likely_ && hits_ < kBackToBack) break;
   }
@@ -212,7 +212,7 @@ uint32_t UdpLink::receive_from(const Socket& socket, DatagramHandler& handler, u
 }
 
 // A datagram was sent on this host if its source or destination is a loopback address, or if its source is
-// one of our addresses.
+// one of the device's addresses.
 bool UdpLink::is_same_host(const Gid& source, const Gid& destination) const {
   if (is_loopback(destination) || is_loopback(source)) return true;
   return std::any_of(sockets_.begin(), sockets_.end(), [&](const Socket& s) { return s.gid == source; });
@@ -250,7 +250,8 @@ void UdpLink::deliver(const Socket& socket, uint32_t index, DatagramHandler& han
   hand_over(socket, buffer.from, &d, handler);
 }
 
-// What a system call has received together with the first notice came without its TOS: the next packet is the marked one.
+// Datagrams received in one system call with the first notice came without their TOS: the next packet is
+// the marked one.
 void UdpLink::expect_mark(const uint8_t* notice) {
   if (marks_) return;
   marks_ = true;

@@ -1,9 +1,9 @@
 // The sockets of the device as a Link: UDP_SEGMENT out, UDP_GRO in, with plain datagrams where the kernel
 // lacks them.
 //
-// A send costs about 3 us on loopback whatever it carries, so batches are as long as the kernel takes. A
-// receive takes one large datagram at a time into the same buffer while datagrams are large (it stays in the
-// cache), and many at once while they are small.
+// A send costs about 3 us on loopback whatever its size, so batches are as long as the kernel takes. A
+// receive takes one large datagram at a time into the same buffer while datagrams are large (it stays in
+// the cache), and many at once while they are small.
 #pragma once
 
 #include <sys/socket.h>
@@ -46,12 +46,12 @@ inline bool is_mark_notice(const uint8_t* data, uint32_t length) {
 
 struct LinkCounters {
   uint64_t sends = 0;     // system calls that sent something
-  uint64_t receives = 0;  // system calls that brought something
+  uint64_t receives = 0;  // system calls that received something
   uint64_t datagrams_in = 0;
   uint64_t bytes_in = 0;   // from the BTH to the ICRC
   uint64_t bytes_out = 0;  // the same, taken by the kernel
   uint64_t busy = 0;       // sends that the kernel refused for want of room (EAGAIN, ENOBUFS)
-  uint64_t lost = 0;       // packets that it refused for good
+  uint64_t lost = 0;       // packets that the kernel refused for good
   uint64_t kernel_ns = 0;  // spent in system calls that did something
 };
 
@@ -60,7 +60,7 @@ class UdpLink final : public Link {
   struct Socket {
     int fd;
     Gid gid;
-    uint32_t overruns_before = 0;  // of earlier owners, and those shut out
+    uint32_t overruns_before = 0;  // of earlier owners, and of shut-out senders
     uint32_t drops_at_shut = 0;
   };
   UdpLink(std::vector<Socket> sockets, const UdpFeatures& features);
@@ -75,31 +75,31 @@ class UdpLink final : public Link {
   void add_socket(const Socket& socket);
   void remove_socket(int fd);
 
-  // From now on datagrams come with what their IP headers said (UD queue pairs hand it on), at the price of
-  // control messages: receives are no longer plain.
+  // Delivers the fields of the IP headers with datagrams from now on (UD queue pairs pass them on), at the
+  // price of control messages: receives are no longer plain.
   void show_headers();
 
   const LinkCounters& counters() const { return counters_; }
-  // Datagrams that its sockets had no room for, since it has had them.
+  // Datagrams that the sockets had no room for since this link took them over.
   uint64_t overruns() const;
-  // From now on the kernel drops what comes from elsewhere than these addresses and our own, management
-  // datagrams excepted (sender_filter.h).
+  // Makes the kernel drop datagrams from other addresses than these and our own, except management
+  // datagrams (sender_filter.h).
   void shut_out(std::span<const Gid> known);
-  // As before shut_out().
+  // Removes the filter of shut_out().
   void let_in();
   bool shut() const { return shut_; }
-  // Datagrams that the kernel dropped while strangers were shut out, those for want of room among them.
+  // Datagrams that the kernel dropped while the filter was attached, those for want of room among them.
   uint64_t shut_out_datagrams() const;
-  // Whether kernel_ns is kept.
+  // Switches kernel_ns on or off.
   void set_timed(bool timed) { timed_ = timed; }
-  // From now on datagrams have a time, one reading of the clock for each receive. nullptr: no more.
+  // Stamps datagrams from now on, with one reading of the clock per receive. nullptr: stops.
   void stamp(OrderedClock* clock) { clock_ = clock; }
 
  private:
-  struct ReceiveBuffer;  // what recvmmsg needs for one datagram
+  struct ReceiveBuffer;  // buffers of recvmmsg for one datagram
   // The segment size that the socket has by default (setsockopt), and how often in a row another one was
-  // asked for. A size that stays the same is set once: a control message with every send costs 0.1 us, which
-  // a ping-pong feels.
+  // asked for. A size that stays the same is set once: a control message with every send costs 0.1 us,
+  // which a ping-pong feels.
   struct Segmenting {
     int fd;
     uint32_t set = 0;
@@ -108,9 +108,9 @@ class UdpLink final : public Link {
   };
   bool segment_as_default(int fd, uint32_t segment, uint32_t length);
   bool segmented(const GsoBatch& batch) const { return features_.gso && batch.counted; }
-  // How many at the front may share a system call.
+  // Number of batches at the front that may share a system call.
   std::size_t together(std::span<const GsoBatch> batches) const;
-  // MarkNotice: sends one, and takes one in.
+  // Mark notices: sending one, and receiving one.
   void announce_mark(const GsoBatch& batch);
   void expect_mark(const uint8_t* notice);
   SendResult send_segmented(const GsoBatch& batch);
@@ -131,7 +131,7 @@ class UdpLink final : public Link {
   LinkCounters counters_;
   bool timed_ = true;
   OrderedClock* clock_ = nullptr;
-  uint64_t received_at_ = 0;  // the datagrams at hand; 0: not taken
+  uint64_t received_at_ = 0;  // arrival of the datagrams at hand; 0: not taken
   bool shut_ = false;
   uint64_t shut_out_before_ = 0;        // until the last let_in()
   std::vector<Segmenting> segmenting_;  // by socket
@@ -141,16 +141,16 @@ class UdpLink final : public Link {
   std::unique_ptr<ReceiveBuffer[]> receive_buffers_;
   std::unique_ptr<mmsghdr[]> headers_;
   uint32_t batch_ = 1;        // datagrams asked for at once
-  bool more_likely_ = false;  // the last receive found several: look again before saying that this was all
+  bool more_likely_ = false;  // the last receive found several: poll again before reporting the end
   bool plain_receive_ = false;
   bool show_headers_ = false;
   bool marks_ = false;             // a process of this host marks packets (MarkNotice)
-  uint32_t noticed_qpn_ = 0;       // where the first marked packet goes; 0: it has come
+  uint32_t noticed_qpn_ = 0;       // destination of the first marked packet; 0: it has arrived
   uint32_t lone_arrivals_ = 0;     // small datagrams that came alone, in a row
   uint32_t hits_ = 0;              // receives in a row that found something
-  std::size_t active_socket_ = 0;  // socket that last had something
+  std::size_t active_socket_ = 0;  // socket that last had a datagram
   uint32_t empty_polls_ = 0;
-  // The last sender, since most datagrams have the same.
+  // The last sender, since most datagrams have the same one.
   sockaddr_storage last_from_{};
   Gid last_source_{};
   bool last_same_host_ = false;

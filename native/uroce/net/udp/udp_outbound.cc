@@ -61,7 +61,7 @@ ssize_t send_simply(const GsoBatch& batch) {
                      &batch.flow->to, batch.flow->to_length);
 }
 
-// What a message header of a send points to.
+// Buffers behind the message header of a send.
 struct Outgoing {
   void fill(const GsoBatch& batch, uint32_t segment, msghdr* message) {
     iov = {const_cast<uint8_t*>(batch.data), batch.length};
@@ -125,7 +125,7 @@ std::size_t UdpLink::together(std::span<const GsoBatch> batches) const {
   return std::min<std::size_t>(static_cast<std::size_t>(end - batches.begin()), kMaxTogether);
 }
 
-// How many the kernel took, or -1.
+// Number of batches that the kernel took, or -1.
 int UdpLink::send_together(std::span<const GsoBatch> batches) {
   mmsghdr messages[kMaxTogether];
   Outgoing outgoing[kMaxTogether];
@@ -152,8 +152,8 @@ SendResult UdpLink::explain(int error, uint32_t packets) {
   return SendResult::lost;
 }
 
-// True if the socket cuts `length` bytes as wanted (0: leaves them whole) without a control message. It
-// leaves whole what is not longer than its default.
+// True if the socket cuts `length` bytes as wanted (0: leaves them whole) without a control message. The
+// socket leaves data whole that is not longer than its default segment.
 bool UdpLink::segment_as_default(int fd, uint32_t segment, uint32_t length) {
   const auto s =
       std::find_if(segmenting_.begin(), segmenting_.end(), [fd](const Segmenting& g) { return g.fd == fd; });

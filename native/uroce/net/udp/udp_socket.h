@@ -1,4 +1,4 @@
-// A UDP socket on port 4791 of one local address, and what this kernel can do for it.
+// A UDP socket on port 4791 of one local address, and the UDP features of this kernel.
 //
 // The socket is never connected: a connected one numbers its IPv4 packets by a counter that the ICRC covers
 // and the sender cannot see (reference: wire notes in docs/device.md), and answers ECONNREFUSED while the
@@ -62,7 +62,8 @@ struct UdpFeatures {
   uint32_t max_segments = 1;  // a send: 64, from Linux 6.9 on 128
 };
 
-// Tries it out on a pair of throw-away loopback sockets. UROCE_NO_GSO=1 and UROCE_NO_GRO=1 switch either off.
+// Probes the features on a pair of throw-away loopback sockets. UROCE_NO_GSO=1 and UROCE_NO_GRO=1 switch
+// either off.
 UdpFeatures probe_udp_features();
 
 // Bytes to request with SO_RCVBUF; the kernel doubles it and caps it at twice net.core.rmem_max.
@@ -75,21 +76,21 @@ std::expected<UniqueFd, int> open_udp_socket(const LocalAddress& local, const Ud
 // errno.
 int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& features);
 
-// Datagrams come with the TOS or traffic class of their IP headers from now on.
+// Delivers the TOS or traffic class with datagrams from now on.
 void show_marks(int fd, bool ipv4);
 
-// From now on received datagrams come with traffic class, hop limit and flow label of their IP headers;
-// without it with the traffic class, where the network may have marked it (not on loopback).
+// Delivers traffic class, hop limit and flow label with received datagrams from now on; without this call
+// only the traffic class, where the network may have marked it (not on loopback).
 void show_ip_headers(int fd, bool ipv4);
 
-// TTL or hop limit of what the socket sends, unless the send says another.
+// TTL or hop limit of packets from the socket, unless the send sets another.
 uint8_t default_hop_limit(int fd, bool ipv4);
 
 // Granted receive buffer in bytes, as the kernel accounts them (headers and slack of its buffers included).
 uint32_t granted_receive_buffer(int fd);
 
-// What the kernel reports about a socket's memory, by SK_MEMINFO_*; zeros where it reports nothing (before
-// Linux 4.12).
+// The kernel's figures of a socket's memory, by SK_MEMINFO_*; zeros where it reports none (before Linux
+// 4.12).
 std::array<uint32_t, SK_MEMINFO_VARS> socket_memory(int fd);
 
 // Datagrams that the kernel has thrown away since the socket was opened, for want of receive buffer.
