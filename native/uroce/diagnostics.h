@@ -1,6 +1,6 @@
-// Whether the device has what looks at programs: stamps, the misuse report, the feed. All of it is switched
-// on at run time. A build with VERBSLAB_DIAGNOSTICS=OFF has none of it; `npm run bench -- diagnostics`
-// measures the two side by side, to show what they cost while they are off.
+// Build switch of the diagnostics: stamps, the misuse report, the feed. All of them are switched on at run
+// time. A build with VERBSLAB_DIAGNOSTICS=OFF has none of them; `npm run bench -- diagnostics` measures the
+// two side by side, to show what the diagnostics cost while they are off.
 #pragma once
 
 namespace uroce {

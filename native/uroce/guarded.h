@@ -2,9 +2,9 @@
 //
 //   guarded([&] { watch(from, length); std::memcpy(to, from, length); })
 //
-// is false if the memory named by watch() could not be touched. The fault's signal handler
-// (verbs/device/fault_catcher.h) makes it so; without one the fault takes its usual course. Copies have functions of their
-// own (transport/memory/guarded_copy.h).
+// returns false if the memory named by watch() could not be accessed. The fault's signal handler
+// (verbs/device/fault_catcher.h) makes it return; without the handler the fault takes its usual course.
+// Copies have their own functions (transport/memory/guarded_copy.h).
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 #define UROCE_SHORT_COPIES 1
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#undef UROCE_SHORT_COPIES  // a sanitizer does not see what they touch
+#undef UROCE_SHORT_COPIES  // a sanitizer does not see their accesses
 #endif
 #endif
 #endif
@@ -22,9 +22,9 @@
 namespace uroce {
 
 struct Guard {
-  // Bytes of the program that this thread touches now; none if they are equal.
+  // Bytes of the program that this thread accesses now; none if begin equals end.
   uintptr_t begin = 0, end = 0;
-  uintptr_t fault = 0;    // where the last one was
+  uintptr_t fault = 0;    // address of the last fault
   bool prepared = false;  // this thread can take the signal
   void* frame[5] = {};    // of __builtin_setjmp
 };
@@ -32,7 +32,7 @@ struct Guard {
 // TLS of the initial-exec model, so that a signal handler may read it: no access allocates.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Guard t_guard;
 
-// Called by a thread before it first touches such memory.
+// Called by a thread before its first access to such memory.
 inline void (*g_prepare_guard)() = nullptr;
 
 inline void prepare_guard() {
@@ -48,8 +48,8 @@ inline void watch(const void* from, std::size_t length) {
   __asm__ volatile("" ::: "memory");
 }
 
-// Nothing but copies may be in f(): what it has begun is left as it is. Not inlined, because the compiler keeps no
-// variable in a register across __builtin_setjmp.
+// Calls f, which may only copy: a copy that was begun is left unfinished. Not inlined, because the compiler
+// keeps no variable in a register across __builtin_setjmp.
 template <class F>
 [[gnu::noinline]] bool guarded(F&& f) {
   prepare_guard();
@@ -63,12 +63,12 @@ template <class F>
   return true;
 }
 
-// Where guarded() returns false, for a handler that lets its thread go on here.
+// Makes guarded() return false. For a handler that lets its thread go on there.
 [[noreturn]] inline void leave_guarded() { __builtin_longjmp(t_guard.frame, 1); }
 
 #if defined(UROCE_SHORT_COPIES)
-// Where the code of short copies begins and ends (transport/memory/guarded_copy.h), and where a thread goes on that
-// cannot make one.
+// Begin and end of the code of short copies (transport/memory/guarded_copy.h), and the continuation of a
+// thread that cannot make one.
 extern "C" [[gnu::visibility("hidden")]] const char uroce_short_begin[], uroce_short_end[],
     uroce_short_gone[];
 #endif

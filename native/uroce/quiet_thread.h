@@ -1,4 +1,4 @@
-// Threads of the device inside a program, which takes its signals on threads of its own.
+// Threads of the device inside a program, which handles its signals on other threads.
 #pragma once
 
 #include <pthread.h>
@@ -11,9 +11,9 @@
 
 namespace uroce {
 
-// How many of them run in this process, or fewer for a moment (verbs/abi/abi_thread.cc).
+// Number of quiet threads in this process, or fewer for a moment (verbs/abi/abi_thread.cc).
 inline std::atomic<uint32_t> g_quiet_threads{0};
-// Whether one was ever started in this process; and what the next start calls, once.
+// True once a quiet thread was started in this process; and a function that the next start calls, once.
 inline std::atomic<bool> g_any_quiet_thread{false};
 inline std::atomic<void (*)()> g_when_quiet_thread{nullptr};
 

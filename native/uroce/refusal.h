@@ -1,5 +1,5 @@
-// Why a call is refused. The place that refuses names the cause and its figures; the verbs layer puts both into words
-// (verbs/watch/refusal.h). Nothing of it runs before a call fails.
+// Causes of refused calls. The refusing code names the cause and its figures; the verbs layer puts both
+// into words (verbs/watch/refusal.h). None of this runs before a call fails.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ enum class Cause : uint16_t {
   // Objects
   dead_object,
   other_context,
-  told,  // in words of its own
+  told,  // in separate words
   no_memory,
   too_many,  // of objects of a kind that the device has
   in_use,
@@ -120,7 +120,7 @@ enum class Cause : uint16_t {
   count,
 };
 
-// What a device has so many of, for too_many.
+// Objects that a device has a limited number of, for too_many.
 enum class Thing : uint8_t { qps, cqs, srqs, pds, mrs, mws, ahs, groups, group_qps };
 
 // Attributes that a device limits, for cap.
@@ -141,10 +141,11 @@ struct Refusal {
   uint64_t a = 0, b = 0, c = 0;
 };
 
-// Refusal of the call that this thread is in, as errno is. What reports the call's failure takes it.
+// Refusal of the current call of this thread, like errno. The code that reports the call's failure takes
+// it.
 inline thread_local Refusal t_refusal;
 
-// Names the cause; returns the error.
+// Records the cause; returns the error.
 [[gnu::cold]] inline int refuse(int error, Cause cause, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0) {
   t_refusal = {cause, error, a, b, c};
   return error;

@@ -1,5 +1,5 @@
-// Words of the verbs interface, for every layer. Every number equals the one in <infiniband/verbs.h>, so the
-// ABI layers cast and never translate. Only they include that header: the transport does not depend on
+// Terms of the verbs interface, for every layer. Every number equals the one in <infiniband/verbs.h>, so
+// the ABI layers cast and never translate. Only they include that header: the transport does not depend on
 // libibverbs.
 #pragma once
 
@@ -17,7 +17,7 @@ inline constexpr uint32_t kMaxMessage = 1u << 31;    // bytes a message may have
 inline constexpr uint32_t kMaxMtu = 4096;            // largest path MTU, bytes of payload
 inline constexpr uint64_t kNever = UINT64_MAX;       // no wake time
 inline constexpr uint16_t kDefaultPkey = 0xffff;
-// The top bit tells full members from limited ones.
+// The top bit distinguishes full from limited members.
 inline constexpr bool is_default_pkey(uint16_t pkey) { return ((pkey ^ kDefaultPkey) & 0x7fff) == 0; }
 
 // 16 bytes, network order. IPv4 addresses are mapped (::ffff:a.b.c.d).
@@ -106,7 +106,7 @@ inline constexpr uint32_t grh = 1, with_imm = 2, with_inv = 8;
 namespace access_flag {
 inline constexpr uint32_t local_write = 1, remote_write = 2, remote_read = 4, remote_atomic = 8, mw_bind = 16,
                           zero_based = 32, optional_range = 0x3ff00000;
-// Ours: a region, and so good for SGEs. A window never is.
+// Private flag: the key of a region, which is good for SGEs. A window never has it.
 inline constexpr uint32_t region = 1u << 31;
 inline constexpr uint32_t remote_any = remote_write | remote_read | remote_atomic;
 }  // namespace access_flag
@@ -134,8 +134,8 @@ enum class EventType : uint32_t {
   last_wqe_reached = 16,
 };
 
-// Address vector of a QP: where its packets go. The core compares the GIDs of arriving packets with it and
-// hands it to the sink; everything else in it belongs to the device.
+// Address vector of a QP: the destination of its packets. The core compares the GIDs of arriving packets
+// with it and passes it to the sink; everything else in it belongs to the device.
 struct Path {
   Gid sgid{};  // our address
   Gid dgid{};  // the peer's
@@ -156,7 +156,7 @@ struct QpCap {
   uint32_t max_inline_data = 0;  // bytes
 };
 
-// What modify_qp takes and query_qp gives; a mask of qp_mask bits tells which members count.
+// Attributes of modify_qp and query_qp; a mask of qp_mask bits selects the members.
 struct QpAttr {
   QpState qp_state = QpState::reset;
   QpState cur_qp_state = QpState::reset;

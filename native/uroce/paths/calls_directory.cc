@@ -30,7 +30,7 @@ Next<int(int, const char*, dirent64***, Filter, Compare)> next_scandirat64("scan
 Next<int(const char*, mode_t)> next_mkdir("mkdir");
 Next<int(int, const char*, mode_t)> next_mkdirat("mkdirat");
 
-// What is there is there; nothing else can be made.
+// Refuses to make a file or directory: EEXIST for existing ones, else EACCES.
 int refused(const Path& path) {
   const bool there = syscall(SYS_faccessat, AT_FDCWD, static_cast<const char*>(path), F_OK) == 0;
   errno = there ? EEXIST : EACCES;

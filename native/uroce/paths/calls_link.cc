@@ -37,14 +37,14 @@ ssize_t no_link() {
   return -1;
 }
 
-// Out of the private folder by `..`: the directory above is the machine's own.
+// Leaves the private folder by `..`: the directory above is the machine's own.
 __attribute__((noinline)) int leave_folder() {
   char now[PATH_MAX];
   const char* known = known_part((*next_getcwd)(now, sizeof now));
   return known == nullptr || Path(known).mapped() ? 0 : (*next_chdir)(known);
 }
 
-// The target, whole, although the program has less room for it.
+// Reads the whole target, although the program has less room for it.
 __attribute__((noinline)) ssize_t read_whole(int directory, const char* path, char* out, size_t size) {
   char whole[PATH_MAX];
   const ssize_t length = (*next_readlinkat)(directory, path, whole, sizeof whole - 1);
@@ -57,8 +57,8 @@ __attribute__((noinline)) ssize_t read_whole(int directory, const char* path, ch
   return static_cast<ssize_t>(wanted < size ? wanted : size);
 }
 
-// /proc/self/fd/N of a file in the private folder: the link names what the program opened. What was read may
-// be too short to tell, so the link is read again.
+// /proc/self/fd/N of a file in the private folder: the link shows the path that the program opened. The
+// text read may be cut short, so the link is read again.
 ssize_t shown_link(int directory, const char* path, char* out, size_t size, ssize_t length) {
   const char* folder = length > 0 ? tree_place() : nullptr;
   if (folder == nullptr) return length;
@@ -68,7 +68,8 @@ ssize_t shown_link(int directory, const char* path, char* out, size_t size, ssiz
              : length;
 }
 
-// As realpath: a device file resolves to itself. `room` is the size of the program's buffer, where it is known.
+// The result of a realpath(): a device file resolves to itself. `room` is the size of the program's buffer,
+// where it is known.
 template <typename Resolve>
 char* resolved(const char* path, char* out, size_t room, Resolve resolve) {
   const Path p(path);

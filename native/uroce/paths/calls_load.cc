@@ -1,5 +1,5 @@
-// dlopen of the system's libibverbs or librdmacm. What a program looks up in such a handle is the system's, which
-// does not know the device: the program cannot use it, and is told why.
+// dlopen of the system's libibverbs or librdmacm. Functions looked up in such a handle are the system's,
+// which do not know the device: the program cannot use it, and the error says why.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ bool is_verbs_library(const char* file) {
   return strncmp(name, "libibverbs.so", 13) == 0 || strncmp(name, "librdmacm.so", 12) == 0;
 }
 
-// Once per command: its first process leaves a note for `exec`, which knows of the others by it.
+// True once per command: its first process leaves a note for `exec`, and the others see the note.
 bool is_first(const char* library) {
   const char* tree = tree_place();
   if (tree == nullptr) return true;
@@ -70,11 +70,11 @@ __attribute__((noinline)) void note(void* handle, const char* file) {
 
 }  // namespace
 
-// The loader looks at who calls it, for the search path of that library. So the call for the program is a jump,
-// as the option -foptimize-sibling-calls makes it, and one for a library that is told of comes besides.
+// The loader checks its caller, for the search path of that library. So the call for the program is a jump,
+// thanks to the option -foptimize-sibling-calls, and a reported library is loaded by an additional call.
 extern "C" __attribute__((visibility("default"))) void* dlopen(const char* file, int mode) {
   if (file != nullptr && (mode & RTLD_NOLOAD) == 0 && is_verbs_library(file)) {
-    // It stays loaded: the system's libraries are not made to be loaded twice.
+    // The library stays loaded: the system's libraries are not made to be loaded twice.
     if (void* handle = (*next_dlopen)(file, mode)) note(handle, file);
   }
   return (*next_dlopen)(file, mode);

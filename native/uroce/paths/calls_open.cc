@@ -1,4 +1,4 @@
-// open and fopen, in all the forms that programs are compiled to.
+// open and fopen, in all the forms that compilers emit.
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ constexpr int kTmpfile = 020000000;  // O_TMPFILE without O_DIRECTORY
     va_end(args);                                       \
   }
 
-// The kernel lets nobody, not even root, open such a file for writing.
+// The kernel refuses to open such a file for writing, even for root.
 static bool refused(const Path& path, int flags) {
   if (!path.read_only() || (flags & (kAccess | kTruncate | kCreat)) == 0) return false;
   errno = EACCES;
@@ -44,7 +44,7 @@ static bool refused_mode(const Path& path, const char* mode) {
   return refused(path, mode[0] != 'r' || strchr(mode, '+') != nullptr ? kAccess : 0);
 }
 
-// The kernel refuses to read some attributes. That shows when the program opens one, which is close enough.
+// The kernel refuses to read some attributes. Here the open fails already, which is close enough.
 static int answered(const Path& path, int flags, int fd) {
   if (fd < 0 || (flags & kPathOnly) != 0 || !path.maybe_ours() || !uroce::paths::is_unanswered(fd)) return fd;
   close(fd);
@@ -59,8 +59,8 @@ static FILE* answered_file(const Path& path, FILE* file) {
   return nullptr;
 }
 
-// The system's own libraries, which a program loaded by name, would take what the kernel alone answers for an
-// answer. They learn that there is no such device.
+// The system's own libraries, which a program loaded by name, would mistake these files for the kernel's.
+// They learn that there is no such device.
 __attribute__((noinline)) static bool no_kernel(const void* caller) {
   Dl_info library;
   if (dladdr(caller, &library) == 0 || library.dli_fname == nullptr) return false;
@@ -89,7 +89,7 @@ struct Actions;  // posix_spawn_file_actions_t
 Next<int(Actions*, int, const char*, int, mode_t)> next_addopen("posix_spawn_file_actions_addopen");
 Next<int(Actions*, const char*)> next_addchdir("posix_spawn_file_actions_addchdir_np");
 
-// As freopen does, it closes the stream also when it fails.
+// Reopens the stream. Closes it also on failure, as freopen does.
 FILE* reopened(Next<Freopen>& next, const char* path, const char* mode, FILE* stream) {
   const Path p(path);
   if (!refused_mode(p, mode)) return answered_file(p, (*next)(p, mode, stream));
@@ -178,7 +178,7 @@ FILE* freopen64(const char* path, const char* mode, FILE* stream) {
   return reopened(next_freopen64, path, mode, stream);
 }
 
-// The child opens it, or goes there, without a call that could be redirected.
+// The child opens the file, or changes the directory, without a call that could be redirected.
 int posix_spawn_file_actions_addopen(Actions* actions, int fd, const char* path, int flags, mode_t mode) {
   return (*next_addopen)(actions, fd, Path(path), flags, mode);
 }

@@ -1,6 +1,7 @@
-// What `rdma link` and `rdma dev` of iproute2 ask the kernel by NETLINK_RDMA, which has no device here and often
-// no such family. The program gets a socket of the family for user space in its place; what it sends is read here,
-// and the answers go to that socket, so all else that it does with it is the kernel's.
+// Requests of `rdma link` and `rdma dev` of iproute2 to the kernel by NETLINK_RDMA, which has no device
+// here and often no such family. The program gets a socket of the family for user space instead. Its
+// requests are read here, and the answers go to that socket, so that all other calls on it are the
+// kernel's.
 #include <dlfcn.h>
 #include <errno.h>
 #include <linux/netlink.h>
@@ -28,7 +29,7 @@ Next<ssize_t(int, const void*, size_t, int)> next_send("send");
 Next<ssize_t(int, const void*, size_t, int, const sockaddr*, socklen_t)> next_sendto("sendto");
 Next<ssize_t(int, const msghdr*, int)> next_sendmsg("sendmsg");
 
-// The sockets that stand in, by number and inode: a number is used again after close().
+// The replacement sockets, by number and inode: a number is reused after close().
 struct Socket {
   int fd;
   ino_t inode;
@@ -61,7 +62,7 @@ bool stands_in(int fd) {
   return found;
 }
 
-// What the answers say, from the device's files.
+// Contents of the answers, from the device's files.
 struct Facts {
   char name[64], firmware[64], interface[IF_NAMESIZE];
   uint64_t guid, system_guid;
@@ -159,7 +160,7 @@ void put_port(Message* out, const Facts& facts) {
   out->put(RDMA_NLDEV_ATTR_NDEV_NAME, facts.interface);
 }
 
-// The device or the port that a request names; 0 and 1 of those that name none.
+// The device or the port that a request names; defaults are 0 and 1.
 bool names_ours(const nlmsghdr& request) {
   const auto* at = reinterpret_cast<const char*>(&request) + NLMSG_HDRLEN;
   for (size_t left = request.nlmsg_len - NLMSG_HDRLEN; left >= sizeof(nlattr);) {
@@ -213,7 +214,7 @@ void answer(int from, uint32_t port, const nlmsghdr& request) {
   }
 }
 
-// The length, as if the kernel had taken it; -1 with errno set.
+// Takes a request. Returns the length, as if the kernel had taken it; -1 with errno set.
 ssize_t take_in(int fd, const void* data, size_t length) {
   nlmsghdr request;
   if (length < sizeof request) {
@@ -228,7 +229,7 @@ ssize_t take_in(int fd, const void* data, size_t length) {
   sockaddr_nl own{};
   socklen_t size = sizeof own;
   if (getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) != 0) return -1;
-  if (own.nl_pid == 0) {  // the kernel gives a number to one that sends
+  if (own.nl_pid == 0) {  // the kernel assigns a number to a sender
     if (bind(fd, reinterpret_cast<sockaddr*>(&own), size) != 0 ||
         getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) != 0)
       return -1;

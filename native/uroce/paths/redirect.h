@@ -1,4 +1,4 @@
-// Which paths are the device's, and where they are instead.
+// Paths of the device's files, and their places in the private folder.
 #pragma once
 
 #include <dlfcn.h>
@@ -8,12 +8,12 @@
 
 namespace uroce::paths {
 
-// Where the files are or would be; null without a private folder. Creates nothing.
+// The place of the files; null without a private folder. Creates nothing.
 const char* tree_place();
 // The private folder; null if there is none or nothing can be created in it. The first call creates the
 // files.
 const char* tree();
-// True for an open file of the tree that the kernel's counterpart would not answer a read of.
+// True for an open file of the tree whose counterpart in the kernel cannot be read.
 bool is_unanswered(int fd);
 
 // A path as libc sees it: the program's own, or the one below the private folder.
@@ -28,13 +28,14 @@ class Path {
 
   operator const char*() const { return text_ != nullptr ? text_ : given_; }
   bool mapped() const { return text_ != nullptr; }
-  // Stands in for a device file: a link in the folder that must not show as a link.
+  // True if it replaces a device file: a link in the folder that must not show as a link.
   bool device() const { return device_; }
-  // A file of the kernel's, which programs may only read.
+  // True for a file of the kernel's, which programs may only read.
   bool read_only() const { return mapped() && !device_; }
-  // The path that the program asked for, without doubled slashes. Of a mapped one.
+  // The path that the program asked for, without doubled slashes. Only of a mapped one.
   const char* shown() const;
-  // May be a file of the tree: also a relative path, since the working directory may be in the tree.
+  // True if it may be a file of the tree: also for a relative path, since the working directory may be in
+  // the tree.
   bool maybe_ours() const {
     return mapped() || (given_ != nullptr && given_[0] != '/' && tree_place() != nullptr);
   }
@@ -51,16 +52,17 @@ class Path {
   const char* given_;
   char* text_ = nullptr;
   bool device_ = false;
-  // Every call of the program has one on its stack, which may be a small one of a signal handler.
+  // A small buffer: every call of the program has a Path on its stack, which may be the small one of a
+  // signal handler.
   char room_[256];
 };
 
-// The part of a path in the private folder that the program knows; null if it is elsewhere.
+// The part below the private folder of a path in it, which is the program's path; null if it is elsewhere.
 const char* known_part(const char* path);
 // Turns a path below the private folder, in place, into the one that the program asked for.
 char* unmapped(char* path);
 
-// libc's own.
+// A function of libc.
 template <typename Call>
 class Next {
  public:

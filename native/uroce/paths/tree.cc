@@ -12,7 +12,8 @@
 #include "uroce/ext/uroce.h"
 #include "uroce/paths/redirect.h"
 
-// System calls, not libc's functions: ours would ask for the tree that is being created.
+// System calls, not libc's functions: this library's replacements would ask for the tree that is being
+// created.
 namespace uroce::paths {
 namespace {
 
@@ -23,13 +24,14 @@ pthread_once_t g_made = PTHREAD_ONCE_INIT;
 // While this thread creates the tree, its own calls see the machine as it is.
 thread_local bool t_making __attribute__((tls_model("initial-exec"))) = false;
 
-// In the root of the tree; each file that cannot be read is a link to it.
+// A file in the root of the tree; each file that cannot be read is a link to it.
 constexpr char kUnanswered[] = "/unanswered";
 
 struct Making {
   const char* root;
   bool failed = false;
-  // The last text file: the next one with the same content becomes a link to it. Most of a GID table is equal.
+  // The last text file: the next one with the same content becomes a link to it. Most entries of a GID
+  // table are equal.
   char path[PATH_MAX] = "";
   char content[64] = "";
 };

@@ -1,4 +1,4 @@
-// What the misuse report can say. Ids and names are part of its interface (docs/report.md): they stay.
+// Findings of the misuse report. Ids and names are part of its interface (docs/report.md): they stay.
 #pragma once
 
 #include <cstdint>
@@ -53,53 +53,53 @@ enum class Kind : uint8_t {
 struct KindText {
   const char* name;
   const char* make;     // the call that makes one
-  const char* destroy;  // the call that takes it away
+  const char* destroy;  // the call that destroys one
 };
 
 const char* id_of(Misuse misuse);
 const KindText& text_of(Kind kind);
 
-// Return addresses in the program. The inner one may be in an inline function of <infiniband/verbs.h>, which a
-// debug build compiles as a function of its own; then the outer one is the program's call.
+// Return addresses in the program. The inner one may be in an inline function of <infiniband/verbs.h>,
+// which a debug build compiles as a separate function; then the outer one is the program's call.
 struct Caller {
   const void* at = nullptr;     // null if there is none
   const void* outer = nullptr;  // of the function around it
 };
 
-// The work request that a finding is about. What both sides know of it is the same in the findings of both.
+// The work request of a finding. Both sides fill the common part identically.
 struct Request {
-  uint32_t qpn = 0;       // of the QP that it was posted to
-  uint32_t peer_qpn = 0;  // of the other; 0: there is none
+  uint32_t qpn = 0;       // of the QP of the request
+  uint32_t peer_qpn = 0;  // of the peer; 0: none
   const char* opcode = "";
-  std::optional<uint64_t> wr_id{};  // known where it was posted
+  std::optional<uint64_t> wr_id{};  // known at the side that posted it
   const char* status = nullptr;     // of its completion, known there too
   uint32_t length = 0;              // bytes
   uint64_t remote_addr = 0;
   uint32_t rkey = 0;              // 0: it has none
-  std::optional<uint32_t> psn{};  // where it was posted its first, where it was refused that of the NAK
+  std::optional<uint32_t> psn{};  // at the sender the first, at the responder that of the NAK
 };
 
 struct Finding {
   Misuse misuse{};
   const char* call = "";
   Kind kind{};
-  uint32_t number = 0;  // QPN, lkey, rkey; of other kinds the n-th one made, from 1
+  uint32_t number = 0;  // QPN, lkey, rkey; other kinds: the n-th one made, from 1
   uint64_t count = 0;
   uint64_t first_ns = 0;  // CLOCK_MONOTONIC
   Caller where;
   std::string detail;  // of the first time
   std::string cure;    // of the first time; empty: the one of the misuse
   std::optional<Request> request;
-  const char* counter = "";  // of the device, that counts it; empty: none
+  const char* counter = "";  // of the device, counts it too; empty: none
 };
 
-// What is known beside the object. where: not given, the place is where the object was made.
+// Details of a finding beside the object. Without `where`, the place is where the object was made.
 struct Note {
   std::string detail{};
   std::optional<Caller> where{};
   std::string cure{};
   std::optional<Request> request{};
-  uint64_t kind = 0;         // different ones of one misuse, call and object are findings of their own
+  uint64_t kind = 0;         // different kinds of one misuse, call and object are separate findings
   const char* counter = "";  // of the device, that counts it
 };
 
@@ -111,11 +111,11 @@ struct Alive {
   uint64_t count = 0;
 };
 
-// How the process ended whose report it is.
+// The way in which the process of a report ended.
 enum class Ending : uint8_t {
   itself,    // it returned from main or called one of the exit functions
   signal,    // Report::signal
-  not_seen,  // it was killed: the report is as of shortly before
+  not_seen,  // it was killed: the report is from shortly before
 };
 
 struct Report {
@@ -125,10 +125,10 @@ struct Report {
   uint64_t ended_ns = 0;
   int64_t began_wall_ns = 0;  // the same moment since the epoch
   std::vector<Finding> findings;
-  uint64_t dropped = 0;  // times that found no room among the findings
+  uint64_t dropped = 0;  // times that a finding found no room
   Ending ending = Ending::itself;
   int signal = 0;
-  // Objects that the process had no chance to destroy. Of one that ended by itself they are findings.
+  // Objects that the process could not destroy. If it ended by itself they are findings.
   std::vector<Alive> alive{};
 };
 

@@ -197,7 +197,7 @@ Report Ledger::finish(Ending ending, int signal) const {
     report.findings.push_back(std::move(leak));
   }
   for (const auto& [key, finding] : findings_) report.findings.push_back(finding);
-  // What was done wrong comes before what was left behind.
+  // Misuse comes before leaked objects.
   std::sort(report.findings.begin(), report.findings.end(), [](const Finding& a, const Finding& b) {
     const bool a_leaked = a.misuse == Misuse::object_leaked, b_leaked = b.misuse == Misuse::object_leaked;
     return std::tie(a_leaked, a.first_ns, a.misuse, a.number) <

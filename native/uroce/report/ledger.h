@@ -1,5 +1,5 @@
-// What the report knows: the objects that live and the findings so far. Safe to call from any thread; takes
-// no other lock while it holds its own.
+// Data of the report: the live objects and the findings so far. Safe to call from any thread; takes no
+// other lock while it holds its own.
 #pragma once
 
 #include <array>
@@ -50,25 +50,26 @@ class Ledger {
   // program's, in the call; else the place is where the object was made.
   void note(Misuse misuse, const char* call, const void* handle, std::string detail, bool here,
             uint64_t count = 1);
-  // As above, with a note. An object that is not known is named by its kind alone.
+  // Adds to the finding, with a note. An unknown object is named by its kind alone.
   void note(Misuse misuse, const char* call, const void* handle, Note note, uint64_t count = 1);
-  // The program loaded a library of the system by name. It may use no device, and still has a report then.
+  // Notes that the program loaded a library of the system by name. Such a program may use no device, and
+  // still has a report.
   void loaded_library(const std::string& path);
-  // An RNR NAK of a QP, found to be a storm from kRnrStorm on.
+  // Counts an RNR NAK of a QP, which is a storm from kRnrStorm on.
   void rnr(const void* handle, bool sent);
 
-  // RNR NAKs that came for this QP.
+  // RNR NAKs received for this QP.
   uint32_t rnr_received(const void* handle) const;
-  // Nothing was opened: there is nothing to report.
+  // True if nothing was opened: there is nothing to report.
   bool unused() const;
   std::vector<Live> live() const;
   std::optional<Live> find(const void* handle) const;
   std::optional<Live> find(Kind kind, uint32_t number) const;
   // ns since the MR of this key was deregistered; nothing if none was lately.
   std::optional<uint64_t> deregistered(uint32_t key) const;
-  // Findings so far, and objects that live still: as findings if the process ends by itself.
+  // Findings so far, and live objects: as findings if the process ends by itself.
   Report finish(Ending ending = Ending::itself, int signal = 0) const;
-  // Goes up with each change of what finish() gives.
+  // Increases with each change of the result of finish().
   uint64_t version() const { return version_.load(std::memory_order_relaxed); }
 
  private:
@@ -82,7 +83,7 @@ class Ledger {
   };
   using Key = std::tuple<Misuse, std::string, Kind, uint32_t, uint64_t>;
 
-  // Locked. The report counts time from the first thing that the program does.
+  // Locked. The time of the report starts with the first action of the program.
   void begin(uint64_t now);
   void add(Misuse misuse, const char* call, const Entry& entry, Note note, uint64_t count);
 

@@ -1,4 +1,4 @@
-// Where in the program a call came from.
+// The place of a call in the program.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace uroce::report {
 
-// The innermost return addresses on this thread's stack that are not in this library.
+// The innermost return addresses on this thread's stack outside this library.
 Caller caller();
 
-// Caller of the function that this is inlined into, which the program calls directly. For functions that are called too
-// often for caller(). `outer` is right where the program keeps frame pointers, as it does without
-// optimization, which is where verbs' inline functions are functions.
+// Caller of the function that this is inlined into, which the program calls directly. For functions that
+// are called too often for caller(). `outer` is right where the program keeps frame pointers. A program
+// without optimization does, and only there are verbs' inline functions real functions.
 [[gnu::always_inline]] inline Caller direct_caller() {
   struct Frame {
     const Frame* up;
@@ -21,7 +21,7 @@ Caller caller();
   };
   const auto* frame = static_cast<const Frame*>(__builtin_frame_address(0));
   const auto here = reinterpret_cast<uintptr_t>(frame), up = reinterpret_cast<uintptr_t>(frame->up);
-  constexpr uintptr_t kNear = 512;  // bytes: a larger frame is none of verbs' inline functions
+  constexpr uintptr_t kNear = 512;  // bytes: a larger frame does not belong to verbs' inline functions
   const bool near = up > here && up - here <= kNear && up % alignof(Frame) == 0;
   return {frame->back, near ? frame->up->back : nullptr};
 }
@@ -32,9 +32,10 @@ struct Place {
   uintptr_t offset = 0;  // of the call itself, after where the file is loaded
 };
 Place place_of(const void* return_address);
-// Whether the call is the program's own, not one of a library that it uses.
+// True if the call is the program's own, not one of a library that it uses.
 bool in_program(const void* return_address);
-// Whether it is of a library. An interpreter's extension module is none: its calls are those of the interpreted program.
+// True if the call comes from a library. An interpreter's extension module does not count: its calls are
+// those of the interpreted program.
 bool in_library(const void* return_address);
 
 }  // namespace uroce::report

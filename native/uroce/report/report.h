@@ -1,6 +1,6 @@
-// The misuse report of this process: switched on by UROCE_REPORT (or UROCE_FEED) when the library is loaded,
-// written when the process ends, by a signal too (last_words.h). Off, all that is left of it is a null
-// pointer, looked at where objects are made and destroyed and on error paths.
+// The misuse report of this process. UROCE_REPORT (or UROCE_FEED) switches it on when the library is
+// loaded. It is written when the process ends, by a signal too (last_words.h). When it is off, only a null
+// pointer is left, which is checked where objects are made and destroyed and on error paths.
 #pragma once
 
 #include <cstdint>
@@ -12,38 +12,41 @@
 
 namespace uroce::report {
 
-// Not to be touched but through on() and ledger().
+// For use through on() and ledger() only.
 extern Ledger* g_ledger;
 
 inline bool on() { return kDiagnostics && g_ledger != nullptr; }
 // Ledger of this process: a forked child starts over. Only while on().
 Ledger& ledger();
 
-// UROCE_REPORT has a value that means nothing.
+// True if UROCE_REPORT has an unknown value.
 bool misspelt();
 
-// Called before the report is written, to note what only the end shows. signal: what ends the process, or 0.
+// Sets a function that is called before the report is written, for findings of the end. signal: ends the
+// process, or 0.
 void set_inspector(void (*inspect)(Ledger&, int signal));
 
-// Gets the report as JSON at the end of the process, whether or not UROCE_REPORT asks for it.
+// Sets a function that gets the report as JSON at the end of the process, even if UROCE_REPORT does not ask
+// for it.
 void set_reader(void (*reader)(const std::string& json));
 
 // Writes the report of a process that ends, once; does nothing if there is none. Another thread writes it,
 // and the wait for that thread is bounded.
 void finish();
-// As finish(), on this thread.
+// Writes the report on this thread, else like finish().
 void finish_here();
-// As finish(), for a process that this signal ends.
+// Writes the report of a process that this signal ends, else like finish().
 void finish_by(int signal);
 
-// What the report would say if the process were killed now, if that has changed since `version`.
+// The report as of now, for a process that may be killed; nothing if it has not changed since `version`.
 std::optional<Report> draft(uint64_t& version);
-// Keeps the draft, as UROCE_REPORT asks for it, in a file of the folder that has the process id as its name.
+// Writes the draft, if UROCE_REPORT asks for it, to a file in the folder with the process id as its name.
 void write_draft(const std::string& folder, uint64_t& version);
-// The process is about to become another program (or, false: it could not). It is not killed, so no draft stays.
+// The process is about to execute another program (or, false: could not). It is not killed, so no draft
+// stays.
 void replace(bool begins);
 
-// While one lives, objects that this thread makes are the library's own and not listed.
+// While a Quiet lives, objects that this thread makes are the library's own and not listed.
 class Quiet {
  public:
   Quiet() { ++depth; }

@@ -63,7 +63,7 @@ std::string to_text(const Report& report) {
   out += n == 0 ? "no findings\n" : std::to_string(n) + (n == 1 ? " finding\n" : " findings\n");
   for (const Finding& f : report.findings) {
     const char* between = f.misuse == Misuse::object_leaked ? " " : ": ";
-    // These name their object themselves.
+    // Misuses whose text names the object itself.
     const bool whole = f.misuse == Misuse::request_failed || f.misuse == Misuse::request_refused ||
                        f.misuse == Misuse::message_dropped || f.misuse == Misuse::psn_mismatch ||
                        f.misuse == Misuse::waits_forever || f.misuse == Misuse::completion_unpolled ||

@@ -6,7 +6,7 @@ namespace {
 #define COUNTER(name) \
   Counter { #name, &Counters::name }
 
-// In the order of enum Reject, without none.
+// Counters of the rejects, in the order of enum Reject without none.
 constexpr uint64_t Counters::* kRejected[] = {
     &Counters::malformed_pkts,     &Counters::unsupported_pkts,     &Counters::unknown_qp_pkts,
     &Counters::wrong_state_pkts,   &Counters::wrong_transport_pkts, &Counters::wrong_pkey_pkts,

@@ -14,7 +14,7 @@
 namespace uroce::transport {
 namespace {
 
-// Operation of the message that a packet with this opcode begins.
+// Operation of the message that begins with a packet of this opcode.
 WrOpcode opcode_of(uint8_t opcode) {
   namespace op = wire::opcode;
   const auto operation = static_cast<uint8_t>(opcode & ~wire::service::kMask);
@@ -30,7 +30,7 @@ QpType sender_of(uint8_t opcode) {
   return service == wire::service::kUd ? QpType::ud : service == wire::service::kUc ? QpType::uc : QpType::rc;
 }
 
-// A send before RTS, or a receive in RESET.
+// Refuses a send before RTS, or a receive in RESET.
 int refused_state(const Qp& qp, QpState needed) {
   return refuse(EINVAL, Cause::state_too_low, static_cast<uint64_t>(qp.state()),
                 static_cast<uint64_t>(needed), needed == QpState::rts ? 0 : 1);
@@ -73,8 +73,8 @@ Validated Engine::validate(const RxPacket& packet) {
   return validated;
 }
 
-// Counts what is turned down, and tells what explains a message that does not arrive. Late packets to a QP that was
-// destroyed, or that has failed, are nothing new.
+// Counts rejected packets, and reports a message that does not arrive. Late packets to a QP that was
+// destroyed, or that has failed, are not reported.
 void Engine::reject(const RxPacket& packet, const Validated& validated) {
   ++counters_.of(validated.reject);
   const auto bth = wire::BthView::of(packet.data, packet.len);
@@ -178,7 +178,7 @@ bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
     room -= transmit_qp(*qp, now, sink, std::min({room, on_the_way, config_.burst_packets}), &more);
     if (more) active_.push_back(qp);
   }
-  // ACKs that nothing has taken along.
+  // ACKs that no other packet has carried.
   Qp* next = nullptr;
   for (Qp* qp = ack_due_.front(); qp != nullptr; qp = next) {
     next = ack_due_.next(qp);
@@ -223,9 +223,9 @@ uint32_t Engine::transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t bu
   return count;
 }
 
-// A NIC acknowledges a message before its program can see it. So the ACKs of all queue pairs go ahead of what
-// the program posts: the peer never has the answer to a request without the completion of that request. An ACK
-// behind READ responses waits for those.
+// A NIC acknowledges a message before its program can see it. So the ACKs of all queue pairs go ahead of
+// newly posted requests: the peer never has the answer to a request without the completion of that request.
+// An ACK behind READ responses waits for them.
 bool Engine::transmit_acks(PacketSink& sink, uint32_t* room) {
   Qp* next = nullptr;
   for (Qp* qp = ack_due_.front(); qp != nullptr; qp = next) {
@@ -236,7 +236,8 @@ bool Engine::transmit_acks(PacketSink& sink, uint32_t* room) {
   return true;
 }
 
-// What needs no answer goes where the receiver has stopped, to be lost.
+// Room for an unreliable QP whose path has none: if the receiver has stopped, its packets are sent anyway,
+// to be lost.
 uint32_t Engine::room_without(const Qp& qp, PacketSink& sink) {
   return qp.unreliable_ && sink.admit(qp.attr_.av, qp.attr_.dest_qp_num, qp.mtu_) ? UINT32_MAX : 0;
 }
@@ -273,9 +274,9 @@ bool Engine::wait_for_window(Qp& qp) {
   return false;
 }
 
-// Congestion: a connected QP answers packets that a switch has marked (ECN) with notifications (CNPs). The device counts
-// the CNPs that it gets, and sends no slower for them (no DCQCN). No CNP for UD: a CNP slows a connected QP, and a
-// datagram has none.
+// Congestion: a connected QP answers packets that a switch has marked (ECN) with notifications (CNPs). The
+// device counts received CNPs and does not slow down for them (no DCQCN). No CNP for UD: a CNP slows a
+// connected QP, and a datagram has none.
 void Engine::on_congestion(uint64_t now, Qp* qp) {
   ++counters_.np_ecn_marked_roce_packets;
   if (qp == nullptr || qp->type() == QpType::ud || now < qp->next_cnp_) return;

@@ -1,15 +1,14 @@
 // The RoCEv2 transport engine: the public header of the core.
 //
-// A pure state machine. It is handed work requests, packets and the time, and answers with packets,
-// completions, events and its next wake time. It has no socket, no clock, no thread, no lock and no source of
-// randomness of its own, it never blocks, and it allocates only when objects are made. Its owner serialises
-// calls (one lock an engine).
+// A pure state machine. Inputs are work requests, packets and the time; outputs are packets, completions,
+// events and the next wake time. It has no socket, clock, thread, lock or source of randomness, it never
+// blocks, and it allocates only when objects are made. Its owner serializes calls (one lock per engine).
 //
 // Time is uint64_t nanoseconds of any monotonic clock, the same in every call. Errors are errno values, 0 for
 // success.
 //
 // The loop of an owner:
-//   on_packet(now, p) for each packet received; on_time(now) when next_wake() has come;
+//   on_packet(now, p) for each packet received; on_time(now) at next_wake();
 //   then transmit(now, sink) until it returns false or the sink can take no more; then wait for packets or
 //   next_wake().
 #pragma once
@@ -44,7 +43,7 @@
 namespace uroce::transport {
 
 struct EngineConfig {
-  // QPNs are qpn_base + i, first_local_index <= i < 4096, handed out cyclically from a random start.
+  // QPNs are qpn_base + i, first_local_index <= i < 4096, assigned cyclically from a random start.
   uint32_t qpn_base = 0;           // slot << 12
   uint32_t first_local_index = 2;  // 0 and 1 of slot 0 are the management QPs
   uint32_t max_qp_wr = 16384;
@@ -52,47 +51,50 @@ struct EngineConfig {
   uint32_t max_inline = 400;  // bytes
   uint32_t max_cqe = 1u << 20;
   uint32_t max_srq_wr = 32768;
-  // Objects that an engine makes. QPs are limited by their numbers, and can use a CQ for each direction.
+  // Limits of the engine's objects. QPs are limited by their numbers, and can use a CQ for each direction.
   uint32_t max_pd = 32768;
   uint32_t max_cq = 8192;
   uint32_t max_srq = 4096;
   uint32_t max_mr = 65536;
   uint32_t max_mw = 65536;
   uint32_t max_rd_atomic = 128;
-  uint32_t max_message = 1u << 30;  // bytes a WR may carry; at most kMaxMessage
+  uint32_t max_message = 1u << 30;  // bytes per WR; at most kMaxMessage
   uint32_t max_mtu = kMaxMtu;
   uint32_t max_mcast_groups = 128;
   uint32_t max_mcast_qps = 4094;  // attached to one group
 
-  // What a QP may have unacknowledged: packets (READ responses count, they are PSNs) and payload bytes.
+  // Limits of a QP's unacknowledged data: packets (READ responses count, they are PSNs) and payload bytes.
   uint32_t window_packets = 128;
   uint32_t window_bytes = 1u << 18;
-  // Bytes in flight of all QPs of the engine together, since they share the peers' receive buffers. A QP that has
-  // no answer coming may always send one packet. Those that find it full take turns.
+  // Bytes in flight of all QPs of the engine together, since they share the peers' receive buffers. A QP
+  // that expects no answer may always send one packet. QPs that find the window full take turns.
   uint64_t engine_window_bytes = 1u << 20;
-  // Bytes that one READ request on the wire asks for; a longer READ becomes several requests. Rounded down to
-  // whole packets.
+  // Bytes per READ request on the wire; a longer READ becomes several requests. Rounded down to whole
+  // packets.
   uint32_t read_request_bytes = 1u << 16;
-  // The requester sets AckReq at a message's end and at least this often, in packets and in bytes. It asks
-  // several times per window: if it asked only at the end of one, the pipe would be empty when the ACK comes.
+  // The requester sets AckReq at the end of a message and at least this often, in packets and in bytes. It
+  // asks several times per window: if it asked only at the end of one, the pipe would be empty when the ACK
+  // comes.
   uint32_t ack_request_packets = 64;
   uint32_t ack_request_bytes = 1u << 16;
   // An ACK is sent without deferral once this many packets were executed since the last one.
   uint32_t ack_coalesce_packets = 32;
-  // How long a deferred ACK may wait for a packet to leave with. It leaves ahead of it.
+  // Longest time that a deferred ACK waits for a packet to leave with. The ACK leaves ahead of that packet.
   uint64_t ack_delay_ns = 20'000;
-  // Between two CNPs of one QP: what DCQCN was published with (Zhu et al., SIGCOMM 2015). NICs have 4 us and more.
+  // Interval between two CNPs of one QP, as published with DCQCN (Zhu et al., SIGCOMM 2015). NICs have 4 us
+  // and more.
   uint64_t cnp_interval_ns = 50'000;
   // Packets one QP may emit before the next one gets its turn.
   uint32_t burst_packets = 64;
-  // rxe takes retry_cnt 7 as "for ever"; the specification takes it as seven. Simulations of heavy loss set
+  // rxe takes retry_cnt 7 as "no limit"; the specification takes it as seven. Simulations of heavy loss set
   // this.
   bool retry_seven_is_endless = false;
 };
 
-// transmit() flags. Every ACK may wait until its deadline, for more packets to cover or data to leave with:
+// transmit() flags. Every ACK may wait until its deadline, for more packets to cover or for data to leave
+// with:
 inline constexpr uint32_t kDeferAcks = 1;
-// Only the ACKs of QPs that answer requests with requests of their own may wait: a ping-pong gains, one-way
+// Only the ACKs of QPs that answer requests with their own requests may wait: a ping-pong gains, one-way
 // traffic does not lose.
 inline constexpr uint32_t kDeferPiggybackAcks = 2;
 
@@ -105,7 +107,7 @@ class Engine {
 
   // Objects.
 
-  // 0 when there are max_pd.
+  // 0 when max_pd is reached.
   uint32_t alloc_pd();
   // 0, EINVAL (no such PD), EBUSY (regions, windows, SRQs or QPs still in it).
   int dealloc_pd(uint32_t pd);
@@ -119,7 +121,7 @@ class Engine {
 
   // The rkey of a new memory window, or EINVAL (PD), ENOMEM. It is bound and invalidated by work requests.
   std::expected<uint32_t, int> alloc_mw(uint32_t pd, MwType type);
-  // By any rkey that it has had, bound or not: EINVAL for an unknown one.
+  // Takes any rkey that the window has had, bound or not: EINVAL for an unknown one.
   int dealloc_mw(uint32_t rkey);
 
   // EINVAL for capacity 0 or above max_cqe, ENOMEM above max_cq.
@@ -127,32 +129,32 @@ class Engine {
   // EBUSY while a QP uses it.
   int destroy_cq(Cq* cq);
 
-  // EINVAL (PD, no WRs, more WRs or SGEs than the device has), ENOMEM above max_srq. attr.limit does not
-  // count, as in verbs.
+  // EINVAL (PD, no WRs, more WRs or SGEs than the device has), ENOMEM above max_srq. attr.limit is ignored,
+  // as in verbs.
   std::expected<Srq*, int> create_srq(uint32_t pd, const SrqAttr& attr);
-  // As Srq::modify, and EINVAL above max_srq_wr.
+  // Errors are those of Srq::modify, and EINVAL above max_srq_wr.
   int modify_srq(Srq& srq, const SrqAttr& attr, uint32_t mask);
-  // EBUSY while a QP uses it. What is posted is dropped without completions.
+  // EBUSY while a QP uses it. Posted receives are dropped without completions.
   int destroy_srq(Srq* srq);
 
-  // In state RESET. EINVAL (capabilities, PD, CQ), EOPNOTSUPP (type), ENOMEM (no QPN left).
+  // The new QP is in RESET. EINVAL (capabilities, PD, CQ), EOPNOTSUPP (type), ENOMEM (no QPN left).
   std::expected<Qp*, int> create_qp(const QpInit& init);
-  // Drops all that is queued without completions. Completions already in a CQ stay: see Cq::purge. EBUSY
-  // while it is attached to a multicast group.
+  // Drops queued WRs without completions. Completions already in a CQ stay: see Cq::purge. EBUSY while the
+  // QP is attached to a multicast group.
   int destroy_qp(Qp* qp);
   // Checks everything before it changes anything: EINVAL for a mask or state that ib_modify_qp_is_ok refuses,
   // for values out of range, for leaving SQD while it drains.
   int modify_qp(Qp& qp, const QpAttr& attr, uint32_t mask, uint64_t now);
   Qp* find_qp(uint32_t qpn) const;
-  // From now on the UD QP receives what any sender sends to the group. EINVAL (another kind of QP, not a
+  // Attaches the UD QP: it receives datagrams of any sender to the group. EINVAL (another kind of QP, not a
   // multicast GID), ENOMEM (max_mcast_groups, max_mcast_qps). Attaching a second time changes nothing.
   int attach_mcast(Qp& qp, const Gid& group);
   // EINVAL if it is not attached.
   int detach_mcast(Qp& qp, const Gid& group);
-  // A QP is attached to the group.
+  // True if a QP is attached to the group.
   bool has_mcast(const Gid& group) const { return mcast_.find(group) != nullptr; }
-  // The addresses from which packets may come to QPs that take any, each once; how many. Nothing if they do
-  // not fit, or if there is a QP that takes packets from anywhere.
+  // Writes the addresses from which packets may come to connected QPs, each once; returns their number.
+  // Nothing if they do not fit, or if a QP takes packets from anywhere.
   std::optional<std::size_t> peers(std::span<Gid> out) const;
   uint32_t qp_count() const { return qp_count_; }
 
@@ -162,44 +164,45 @@ class Engine {
   // long or with READ, atomic not 8 bytes or misaligned, message too long), ENOMEM (all slots in use: slots.h). In ERR
   // the WR completes as flushed.
   int post_send(Qp& qp, const SendWr& wr, uint64_t now);
-  // What post_send() would say with `ahead` WRs posted before this one.
+  // Result that post_send() would return with `ahead` WRs posted before this one.
   int check_send(const Qp& qp, const SendWr& wr, uint32_t ahead) const;
   // EINVAL (state RESET, num_sge, a QP on an SRQ), ENOMEM (all slots in use). In ERR the WR completes as flushed.
   int post_recv(Qp& qp, const RecvWr& wr);
 
   // Packets and time.
 
-  // Takes in one packet with a correct ICRC. Everything else in it may be malformed.
+  // Processes a packet with a correct ICRC. Everything else in it may be malformed.
   void on_packet(uint64_t now, const RxPacket& packet);
-  // on_packet() in two steps, for an owner that checks the ICRC between them: validate() checks the headers and counts a
-  // packet that is rejected, process() takes in one that is not. Nothing else may happen to the engine between the two.
+  // The two steps of on_packet(), for an owner that checks the ICRC between them. validate() checks the
+  // headers and counts a rejected packet; process() takes an accepted one. No other call may come between
+  // the two.
   Validated validate(const RxPacket& packet);
   void process(uint64_t now, const RxPacket& packet, const Validated& validated);
-  // Sends what may be sent. True if work is left only because the sink had no room.
+  // Sends all packets that may go out. True if work is left only because the sink had no room.
   bool transmit(uint64_t now, PacketSink& sink, uint32_t flags = 0);
-  // The owner's answer to a TxPacket with edges: it was handed to the socket then. Before the packet that
-  // acknowledges it is taken in.
+  // The owner's answer to a TxPacket with edges: the time at which it was handed to the socket. Call before
+  // the packet that acknowledges it is processed.
   void note_tx_timestamp(const TxTimestamp& timestamp, uint64_t time);
   // Runs the timers that are due.
   void on_time(uint64_t now);
-  // When on_time() or transmit() has something to do next without any packet arriving; kNever if not.
-  // Meaningful after transmit() returned false.
+  // Time at which on_time() or transmit() has work even if no packet arrives; kNever: none. Meaningful
+  // after transmit() returned false.
   uint64_t next_wake();
-  // Something is ready to be sent (deferred ACKs do not count).
+  // True if something is ready to be sent (deferred ACKs do not count).
   bool tx_pending() const { return !active_.empty() || !cnp_due_.empty(); }
-  // There are ACKs that transmit(kDeferAcks) deferred.
+  // True if transmit(kDeferAcks) has deferred ACKs.
   bool acks_deferred() const { return !ack_due_.empty(); }
 
-  // f(path) for each that a datagram which has not been emitted takes.
+  // Calls f(path) for the path of each datagram that has not been emitted.
   void for_each_datagram_path(const std::function<void(const Path&)>& f) const;
 
-  // Queue pair 1: what is posted there leaves with the next transmit().
+  // Queue pair 1: posted datagrams leave with the next transmit().
   Gsi& gsi() { return gsi_; }
 
   // Settings and figures.
 
   const EngineConfig& config() const { return config_; }
-  // Takes effect for packets sent from now on.
+  // Sets the windows for packets sent from now on.
   void set_windows(uint32_t window_packets, uint32_t window_bytes, uint64_t engine_window_bytes);
   // WRs posted from now on are stamped.
   void set_stamping(bool on);
@@ -222,11 +225,11 @@ class Engine {
   void activate(Qp& qp) { active_.push_back(&qp); }
   void set_timer(Qp& qp, uint64_t deadline);
   void change_in_flight(int64_t bytes);
-  void forget(Qp& qp);  // off every list
+  void forget(Qp& qp);  // takes it off every list
   void reject(const RxPacket& packet, const Validated& validated);
-  // Has a QP of this number been here, or may it have been?
+  // True if a QP of this number existed, or may have existed.
   bool was_here(uint32_t qpn) const;
-  // What a QP asks for beyond the device: EINVAL with its cause, or 0.
+  // Refuses capabilities beyond the device: EINVAL with its cause, or 0.
   int refused_cap(const QpInit& init) const;
   uint32_t next_index(uint32_t index) const;
   void on_multicast(uint64_t now, const RxPacket& packet, const wire::BthView& bth, const uint8_t* body,
@@ -247,43 +250,44 @@ class Engine {
   EventSink& events_;
   Counters counters_;
   MrTable mrs_;
-  std::unordered_map<uint32_t, uint32_t> pds_;  // and how many QPs and SRQs are in each
+  std::unordered_map<uint32_t, uint32_t> pds_;  // number of QPs and SRQs in each
   uint32_t next_pd_ = 1;
   std::unordered_map<const Cq*, std::unique_ptr<Cq>> cqs_;
   std::unordered_map<const Srq*, std::unique_ptr<Srq>> srqs_;
-  std::bitset<4096> used_;                // places of qps_ that a QP has had
+  std::bitset<4096> used_;                // places of qps_ that have had a QP
   std::vector<std::unique_ptr<Qp>> qps_;  // by local index
-  // Slots of QPs that are gone: completions that were not purged may still refer to them.
+  // Slots of destroyed QPs: completions that were not purged may still refer to them.
   std::vector<std::unique_ptr<PolledSlots>> spare_slots_;
   uint32_t qp_count_ = 0;
   uint32_t next_qp_index_;
   bool stamping_ = false;
   uint64_t in_flight_ = 0;
-  bool window_full_ = false;  // a QP found no room in it since it last shrank
+  bool window_full_ = false;  // a QP found no room in the window since it last shrank
   Gsi gsi_;
   TimerHeap timers_;
   McastTable mcast_;
-  // Which lists a QP is on, and what takes it off. forget() takes it off all of them (RESET, destroy).
+  // Lists of a QP, and the events that take it off. forget() takes it off all of them (RESET, destroy).
   //
   //   active_   Has something to send. Put there by a post, an ACK or NAK to send at once, a response, progress, the
-  //             end of a wait, a timeout. Off when its turn begins; back at the end if only the turn's budget stopped it.
-  //   blocked_  The shared window stopped it. It needs no timer: one packet with AckReq may always be in flight, so an
-  //             answer is coming (Requester::window_allows). Off when a turn of its own is no longer limited by the
-  //             window, or when it becomes stalled. Tried before active_ while the window is open.
-  //   stalled_  The path has no room (PacketSink::room_to). All go to active_ when room_returned() says so. A request
-  //             of RC that has nothing in flight has its ACK timer run here: when it is due, the QP has a turn, and finds
-  //             room, a receiver that takes packets (the timer starts again), or neither (a retry less). ACKs, NAKs and
-  //             responses wait without a timer: the peer asks again. UC goes on when admit() says that its packets are to
-  //             be lost.
-  //   ack_due_  Owes an ACK that is not urgent, ordered by deadline; next_wake() looks at the first. Off when an ACK,
-  //             NAK or response has gone out. Without room for the ACK it is off as well, so that a deadline that has
-  //             passed wakes nobody, and unstall() puts it back, in front.
-  //   cnp_due_  Owes a CNP. Off when it is sent, or at once without room on the path: the next mark asks again.
-  //   timers_   Not a list: when a QP with requests in flight, or waiting as above, is looked at. UC and UD that
-  //             admit() refused, and RC that waits out an RNR NAK, are on no list but this.
+  //             end of a wait, a timeout. Off when its turn begins; back at the end if only the turn's budget
+  //             stopped it.
+  //   blocked_  The shared window stopped it. It needs no timer: one packet with AckReq may always be in flight, so
+  //             an answer is coming (Requester::window_allows). Off when one of its turns is no longer limited by
+  //             the window, or when it becomes stalled. Tried before active_ while the window is open.
+  //   stalled_  The path has no room (PacketSink::room_to). All move to active_ when room_returned() is true. A
+  //             request of RC that has nothing in flight runs its ACK timer here: when it is due, the QP has a turn,
+  //             and finds room, a receiver that takes packets (the timer starts again), or neither (one retry
+  //             fewer). ACKs, NAKs and responses wait without a timer: the peer asks again. UC goes on when admit()
+  //             says that its packets are to be lost.
+  //   ack_due_  Owes an ACK that is not urgent, ordered by deadline; next_wake() reads the first. Off when an ACK,
+  //             NAK or response has gone out. Without room for the ACK it is off as well, so that a deadline that
+  //             has passed causes no wake-up, and unstall() puts it back, in front.
+  //   cnp_due_  Owes a CNP. Off when the CNP is sent, or at once without room on the path: the next mark asks again.
+  //   timers_   Not a list: the time of the next check of a QP with requests in flight, or waiting as above. UC and
+  //             UD that admit() refused, and RC that waits out an RNR NAK, are only here.
   //
-  // A QP may be on several: active_ and stalled_ until its turn, ack_due_ and any other. ERR leaves it where it is; it
-  // has at most a NAK to send then.
+  // A QP may be on several: active_ and stalled_ until its turn, ack_due_ and any other. ERR takes it off
+  // none of them; at most it has a NAK to send then.
   IntrusiveList<Qp, &Qp::active_hook> active_;
   IntrusiveList<Qp, &Qp::ack_hook> ack_due_;
   IntrusiveList<Qp, &Qp::blocked_hook> blocked_;
@@ -291,7 +295,7 @@ class Engine {
   IntrusiveList<Qp, &Qp::stalled_hook> stalled_;
 };
 
-// Room on the path of a QP. A datagram QP has no one path: it asks for each packet (PacketSink::admit).
+// Room on the path of a QP. A datagram QP has no single path: it asks for each packet (PacketSink::admit).
 inline uint32_t Engine::room_to(const Qp& qp, PacketSink& sink) {
   if (qp.type() == QpType::ud) return UINT32_MAX;
   const uint32_t room = sink.room_to(qp.attr_.av, qp.attr_.dest_qp_num);

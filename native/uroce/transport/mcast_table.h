@@ -1,4 +1,4 @@
-// Which queue pairs are attached to which multicast groups.
+// Multicast groups and the queue pairs attached to them.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ class McastTable {
  public:
   McastTable(uint32_t max_groups, uint32_t max_qps) : max_groups_(max_groups), max_qps_(max_qps) {}
 
-  // 0, also when it is attached already; ENOMEM (too many groups, or queue pairs in one).
+  // 0, also when the queue pair is attached already; ENOMEM (too many groups, or queue pairs in one).
   int attach(const Gid& group, Qp& qp);
   // 0, or EINVAL when it is not attached.
   int detach(const Gid& group, Qp& qp);
-  // Those attached, or nullptr.
+  // The queue pairs attached to the group, or nullptr.
   const std::vector<Qp*>* find(const Gid& group) const;
   bool holds(const Qp& qp) const;
 

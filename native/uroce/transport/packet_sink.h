@@ -1,5 +1,5 @@
-// Packets on their way out of and into the engine. The engine knows no socket: it writes to a PacketSink and
-// is handed RxPackets.
+// Packets into and out of the engine. The engine knows no socket: it writes to a PacketSink and takes
+// RxPackets.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@ struct IoVec {
   uint32_t len;
 };
 
-// Which packet of its work request a packet is.
+// Position of a packet in its work request.
 namespace packet_edge {
 inline constexpr uint8_t first = 1 << 0, last = 1 << 1;
 }
 
-// A packet at an edge of a stamped work request, which Engine::note_tx_timestamp() wants to hear of.
+// The first or last packet of a stamped work request, for Engine::note_tx_timestamp().
 struct TxTimestamp {
   uint32_t qpn;
   uint32_t wqe;  // its place in the send queue
@@ -29,7 +29,7 @@ struct TxTimestamp {
 // A RoCE packet to send, valid during emit() only. On the wire: header, payload (the iov's, in order), pad zero
 // bytes, ICRC.
 struct TxPacket {
-  // Path; valid as long as a connected QP lives and is not re-connected, for a datagram during emit().
+  // Path; valid as long as a connected QP lives and is not re-connected; for a datagram, during emit().
   const Path* path;
   const uint8_t* header;  // BTH and extended headers
   const IoVec* iov;  // payload; may point straight at application memory: copy it once, and checksum the copy
@@ -50,7 +50,7 @@ struct TxPacket {
 // Bytes of a packet from BTH to ICRC inclusive: the UDP payload.
 inline uint32_t udp_length(const TxPacket& p) { return p.header_len + p.payload_len + p.pad + 4; }
 
-// False if registered memory that it lies in is gone.
+// False if registered memory of the payload is gone.
 [[nodiscard]] inline bool copy_payload(const TxPacket& p, uint8_t* to) {
   for (uint32_t i = 0; i < p.iov_count; ++i) {
     if (!fetch(to, p.iov[i].base, p.iov[i].len)) [[unlikely]]
@@ -62,34 +62,34 @@ inline uint32_t udp_length(const TxPacket& p) { return p.header_len + p.payload_
 
 class PacketSink {
  public:
-  // How many packets of the largest size emit() will take before it has to be flushed. The engine asks once a
-  // burst, not once a packet, and never emits more. 0 makes the engine stop and report work left.
+  // Packets of the largest size that emit() takes before a flush. The engine calls this once per burst, not
+  // once per packet, and never emits more. 0 makes the engine stop and report work left.
   virtual uint32_t room() = 0;
-  // Packets that the path to that queue pair can take now. 0 blocks the queue pair until room_returned(): nothing is
-  // emitted to it before, but for packets that admit() lets pass. Called once per turn of a queue pair.
+  // Packets that the path to that queue pair can take now. 0 blocks the queue pair until room_returned():
+  // before that only packets that admit() accepts are emitted to it. Called once per turn of a queue pair.
   virtual uint32_t room_to(const Path& path, uint32_t dest_qpn) {
     (void)path, (void)dest_qpn;
     return UINT32_MAX;
   }
-  // A path that had no room may have some now.
+  // True if a path that had no room may have some now.
   virtual bool room_returned() { return false; }
-  // Whether the receiver has taken packets off a path without room since the last call with this *position, or the path
-  // is still being opened. A path that moves is no reason for a timeout.
+  // True if the receiver has taken packets off a path without room since the last call with this *position,
+  // or the path is still being opened. A path that moves is no reason for a timeout.
   virtual bool moves(const Path& path, uint32_t dest_qpn, uint64_t* position) {
     (void)path, (void)dest_qpn, (void)position;
     return false;
   }
-  // Asked before each packet without acknowledgements (UC, UD), since no window limits them: false while the
-  // receiving host would have to drop `bytes` more (UDP payload). The engine asks again a little later. True although
-  // there is no room: the receiver has taken nothing for so long that the packet is to be lost.
+  // Called before each packet without acknowledgments (UC, UD), since no window limits them. False while
+  // the receiving host would have to drop `bytes` more (UDP payload); the engine asks again a little later.
+  // True without room: the receiver has taken nothing for so long that the packet is to be lost.
   virtual bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
     (void)path, (void)dest_qpn, (void)bytes;
     return true;
   }
-  // Copies the packet out at once. Packets of one QP come in a row, the ACK before the data. False, and nothing is sent,
-  // if the memory of its payload is gone (guarded.h); a packet without payload always goes.
+  // Copies the packet at once. Packets of one QP come in a row, the ACK before the data. False, and nothing
+  // is sent, if the memory of the payload is gone (guarded.h); a packet without payload is always sent.
   virtual bool emit(const TxPacket& packet) = 0;
-  // Hands over what emit() has gathered. Packets that find no room there stay, in order.
+  // Hands over the packets of emit(). Packets that find no room there stay, in order.
   virtual void flush() {}
 
  protected:
@@ -101,7 +101,7 @@ struct RxPacket {
   const uint8_t* data;
   uint32_t len;
   const Gid* source;          // the sender's address
-  const Gid* destination;     // ours
+  const Gid* destination;     // address of this device
   uint8_t traffic_class = 0;  // or TOS; the low two bits are ECN
   uint8_t hop_limit = 64;     // or TTL
   uint32_t flow_label = 0;    // IPv6

@@ -1,4 +1,4 @@
-// A queue pair: attributes, work queues, and the three parts that do the protocol's work.
+// A queue pair: attributes, work queues, and the parts that run the protocol.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct QpInit {
   QpCap cap;
   bool sq_sig_all = false;
   void* user = nullptr;
-  Srq* srq = nullptr;  // receives come from there; cap.max_recv_* do not count
+  Srq* srq = nullptr;  // source of its receives; cap.max_recv_* are ignored
 };
 
 class Qp {
@@ -43,25 +43,25 @@ class Qp {
   QpState state() const { return attr_.qp_state; }
   QpType type() const { return init_.type; }
   const QpInit& init() const { return init_; }
-  // What query_qp answers, with the PSNs as they stand.
+  // The attributes for query_qp, with the current PSNs.
   QpAttr query() const;
-  // No request of ours waits for an acknowledgement and none waits to be sent: a post should go out at once.
+  // True if no request waits for an acknowledgment or to be sent: a post should go out at once.
   bool send_idle() const { return sq_.empty(); }
-  // When a timer of this QP is due; kNever if none runs.
+  // Deadline of the running timer; kNever if none runs.
   uint64_t deadline() const { return unreliable_ ? unreliable_->deadline() : requester_.deadline(); }
   // Runs the timer that is due.
   void on_time(uint64_t now) { unreliable_ ? unreliable_->on_time(now) : requester_.on_time(now); }
-  // Whether a packet to this QP, well formed for its opcode, may be taken in.
+  // none if the QP accepts a packet that is well formed for its opcode.
   Reject classify(const RxPacket& packet, const wire::BthView& bth) const;
   Reject classify_cnp(const RxPacket& packet, const wire::BthView& bth) const;
   // Send WRs not yet completed.
   uint32_t send_queued() const { return sq_.tail() - sq_.head(); }
-  // For explanations: what the peer answered to a request that was never sent, and the first PSN.
+  // For explanations: the peer's answer to a request that was never sent, and the first PSN.
   const StrayAnswer& stray_answer() const { return requester_.stray(); }
   uint32_t first_psn() const { return requester_.first_psn(); }
   // Index of the next send WR to be posted: FailedWork::wqe if it fails.
   uint32_t next_wqe() const { return sq_.tail(); }
-  // The peer has told that it has no receive.
+  // True after the peer has reported (RNR NAK) that it has no receive.
   bool waits_for_receive() const { return requester_.waits(); }
   uint32_t recv_queued() const { return rq_.tail() - rq_.head(); }
   // Send WRs that may be posted before a completion is polled.
@@ -82,21 +82,21 @@ class Qp {
   friend struct EngineInspector;  // tests
 
   bool can_send() const { return attr_.qp_state == QpState::rts || attr_.qp_state == QpState::sqd; }
-  // A receive for the next message is there, taken from the SRQ if the QP has one.
+  // True if a receive for the next message is ready, taken from the SRQ if the QP has one.
   bool recv_ready() { return !rq_.empty() || (init_.srq != nullptr && init_.srq->take(rq_)); }
-  // Where the peer may get at this memory: a region or type 1 window of our PD, or a type 2 window bound to
-  // us. As MrTable::check.
+  // Address of memory that the peer may access: a region or type 1 window of this QP's PD, or a type 2
+  // window bound to this QP. Arguments and result as for MrTable::check.
   uint8_t* remote(uint32_t rkey, uint64_t va, uint64_t len, uint32_t rights) const;
   bool can_receive() const { return attr_.qp_state >= QpState::rtr && attr_.qp_state <= QpState::sqe; }
-  // Nothing more goes out.
+  // Stops sending.
   void stop_sending();
-  // The first PSN that the peer will use.
+  // Sets the first PSN that the peer will use.
   void reset_receiver(uint32_t rq_psn);
-  // To ERR: both queues complete as flushed. A NAK that is due still goes out.
+  // Enters ERR: both queues complete as flushed. A NAK that is due still goes out.
   void to_error(uint64_t now);
-  // To RESET: both queues are emptied without completions.
+  // Enters RESET: both queues are emptied without completions.
   void to_reset();
-  // A completion found no room: IBA has the QP fail.
+  // Fails the QP after a completion found no room, as IBA requires.
   void cq_overrun(uint64_t now);
 
   Engine& engine_;
@@ -106,7 +106,7 @@ class Qp {
   QpAttr attr_;
   uint32_t mtu_ = 1024;
   uint32_t recv_pd_;       // PD of the receives: the SRQ's or its own
-  uint64_t next_cnp_ = 0;  // not before then
+  uint64_t next_cnp_ = 0;  // time before which it sends no CNP
   std::unique_ptr<PolledSlots> polled_;
   SendQueue sq_;
   RecvQueue rq_;
@@ -116,7 +116,7 @@ class Qp {
   Completer completer_;
   Executor executor_;
   Responder responder_;
-  std::unique_ptr<Unreliable> unreliable_;  // what UC and UD do in their own way; none for RC
+  std::unique_ptr<Unreliable> unreliable_;  // the protocol of UC and UD; none for RC
 
  public:
   // Links of the engine's lists; not for others.

@@ -1,5 +1,5 @@
-// modify_qp: which attributes each transition needs and takes, as the kernel has it (ib_modify_qp_is_ok in
-// drivers/infiniband/core/verbs.c), and what is in range.
+// modify_qp: the attributes that each transition requires and allows, as in the kernel (ib_modify_qp_is_ok
+// in drivers/infiniband/core/verbs.c), and their ranges.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class Qp;
 // True if the kernel's table allows this transition with this mask.
 bool modify_mask_ok(QpType type, QpState from, QpState to, uint32_t mask);
 
-// As modify_mask_ok(): 0, or EINVAL with its cause (uroce/refusal.h).
+// Checks the mask like modify_mask_ok(): 0, or EINVAL with its cause (uroce/refusal.h).
 int refused_mask(QpType type, QpState from, QpState to, uint32_t mask);
 
 class QpStateMachine {

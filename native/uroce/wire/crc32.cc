@@ -75,7 +75,7 @@ uint32_t carry(uint32_t difference, size_t n, const std::array<uint32_t, 32>& ta
   return difference;
 }
 
-// A multiple of the polynomial with few terms: bits may be moved forwards by 145, 183, 211 and 300 places
+// A multiple of the polynomial with few terms: bits can be moved forwards by 145, 183, 211 and 300 places
 // instead of being divided, with shifts only (K. Russell, "Chorba: a novel CRC32 implementation", 2024).
 static_assert(power(kX, 300) == (power(kX, 300 - 145) ^ power(kX, 300 - 183) ^ power(kX, 300 - 211) ^ kOne));
 
@@ -87,8 +87,8 @@ uint64_t load(const uint8_t* p) {
   return word;
 }
 
-// Moves the word at p, and what was moved there, into the words two, three, four and five places behind it.
-// The last of them takes the place of the one that is done. Inline always: all of it stays in registers.
+// Moves the word at p, with bits moved to it earlier, into the words two, three, four and five places
+// behind it. The last of them replaces the finished one. Always inlined: all of it stays in registers.
 [[gnu::always_inline]] inline void fold(const uint8_t* p, uint64_t& now, uint64_t& second, uint64_t& third,
                                         uint64_t& fourth) {
   const uint64_t word = load(p) ^ now;
@@ -105,11 +105,11 @@ uint64_t load(const uint8_t* p) {
          kSlices[1][word >> 48 & 0xff] ^ kSlices[0][word >> 56];
 }
 
-// The CRC of a short packet by carry-less multiplication (V. Gopal et al., "Fast CRC Computation for Generic
-// Polynomials Using PCLMULQDQ Instruction", Intel 2009). ISA-L folds what is shorter than 256 bytes block by
-// block, and each step waits for the last. Here every block of 16 bytes is multiplied by the power of x that
-// moves it to the end, all of them at once. It takes from kShortShortest to kShortLongest bytes, a multiple of
-// four, as every packet has.
+// The CRC of a short packet by carry-less multiplication (V. Gopal et al., "Fast CRC Computation for
+// Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009). ISA-L folds lengths below 256 bytes block
+// by block, and each step waits for the last. Here every block of 16 bytes is multiplied by the power of x
+// that moves it to the end, all of them at once. The length is kShortShortest to kShortLongest bytes, a
+// multiple of four, as for every packet.
 constexpr size_t kShortShortest = 16;  // bytes
 constexpr size_t kShortLongest = 240;  // bytes
 
@@ -118,10 +118,10 @@ constexpr size_t kShortLongest = 240;  // bytes
 constexpr size_t kBlock = 16;  // bytes
 constexpr size_t kBlocks = kShortLongest / kBlock;
 
-// A reflected product lies one bit further on than its factors; the doubled constant makes up for it.
+// A reflected product is one bit further on than its factors; the doubled constant makes up for it.
 constexpr uint64_t constant(uint64_t exponent) { return uint64_t{power(kX, exponent)} << 1; }
 
-// What moves the two halves of a block by so many blocks.
+// Constants that move the two halves of a block by a number of blocks.
 struct alignas(16) Move {
   uint64_t early, late;
 };
@@ -175,7 +175,7 @@ bool has_short() {
   return works;
 }
 
-// Zeros in front of everything change nothing, so the first block is filled up with them.
+// Leading zeros change nothing, so they fill up the first block.
 [[gnu::target("pclmul,sse4.1")]] uint32_t update_short(uint32_t state, const uint8_t* p, size_t n) {
   const size_t first = (n - 1) % kBlock + 1;
   __m128i block = _mm_xor_si128(load_block(p), _mm_cvtsi32_si128(static_cast<int>(state)));
@@ -197,8 +197,8 @@ uint32_t update_short(uint32_t state, const uint8_t*, size_t) { return state; }
 std::atomic<CrcFunction> g_crc{&crc_update_isal};
 const bool kHasShort = has_short();
 
-// ISA-L's widest loop returns with the upper halves of the vector registers dirty, and every SSE instruction
-// after it (and every switch of threads) is then slower: 2 us on a round trip of 5.5.
+// ISA-L's widest loop returns with the upper halves of the vector registers dirty, and every SSE
+// instruction after it (and every thread switch) is then slower: 2 us on a round trip of 5.5.
 #if defined(__x86_64__)
 constexpr size_t kWideLoop = 256;  // bytes from which ISA-L takes it
 const bool kHasAvx = __builtin_cpu_supports("avx");
@@ -230,7 +230,7 @@ uint32_t crc_update_table(uint32_t state, const uint8_t* p, size_t n) {
 }
 
 uint32_t crc_update_sparse(uint32_t state, const uint8_t* p, size_t n) {
-  constexpr size_t kMoved = 40;  // bytes that what was moved reaches into
+  constexpr size_t kMoved = 40;  // bytes that moved bits reach into
   if (!kLittleEndian || n < kMoved + 8) return crc_update_table(state, p, n);
   uint64_t a = state, b = 0, c = 0, d = 0, e = 0;
   for (; n >= kMoved + 40; n -= 40, p += 40) {

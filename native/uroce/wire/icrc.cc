@@ -54,7 +54,7 @@ uint32_t icrc_begin_ipv6(const uint8_t* src, const uint8_t* dst, uint16_t src_po
 }
 
 uint32_t icrc_id_difference(uint16_t id) {
-  // In the reflected register the next two bytes lie in the low 16 bits, the first lowest.
+  // The next two bytes are in the low 16 bits of the reflected register, the first lowest.
   const uint32_t bytes = static_cast<uint32_t>(id >> 8) | static_cast<uint32_t>(id & 0xff) << 8;
   return crc_advance(bytes, 2 + kBehindId);
 }

@@ -3,15 +3,15 @@
 // to the last pad byte. Complemented, sent little-endian. Checked against the kernel's captures and the
 // vectors of the reference notes.
 //
-// A sender makes it in steps, a raw CRC state going from one to the next:
+// A sender makes it in steps, with a raw CRC state passed from one to the next:
 //   state = icrc_begin_ipv4(...) or icrc_begin_ipv6(...)
 //   state = icrc_headers(state, bth and extended headers)
 //   state = crc_copy(state, ...) for payload and pad
 //   icrc_store(where, icrc_end(state))
 //
-// The covered IPv4 identification is the kernel's to choose: 0 for single datagrams of an unconnected socket
-// that sets DF, k for segment k of one UDP_SEGMENT send, a counter elsewhere. A socket's receiver never sees
-// it. explain_ip_id() recovers it from the mismatch against a CRC computed with identification 0.
+// The kernel chooses the covered IPv4 identification: 0 for single datagrams of an unconnected socket that
+// sets DF, k for segment k of one UDP_SEGMENT send, a counter elsewhere. A socket's receiver never sees it.
+// explain_ip_id() recovers it from the mismatch against a CRC computed with identification 0.
 #pragma once
 
 #include <array>
@@ -32,8 +32,8 @@ uint32_t icrc_begin_ipv4(const uint8_t* src, const uint8_t* dst, uint16_t src_po
                          uint16_t udp_length, uint16_t id = 0);
 uint32_t icrc_begin_ipv6(const uint8_t* src, const uint8_t* dst, uint16_t src_port, uint16_t dst_port,
                          uint16_t udp_length);
-// What identification `id` changes in the state that icrc_begin_ipv4 gave for 0: XOR it in. So a state can be
-// kept for a path and a length and serve every segment of a GSO send.
+// Difference between the states for identification `id` and 0: XOR it into the result of icrc_begin_ipv4
+// for 0. So a state can be kept for a path and a length and serve every segment of a GSO send.
 uint32_t icrc_id_difference(uint16_t id);
 // Continues over BTH and extended headers (len >= 12), BTH byte 4 masked.
 uint32_t icrc_headers(uint32_t state, const uint8_t* headers, size_t len);

@@ -1,12 +1,12 @@
-// What every header view shares: bytes of known sufficient length.
+// Base of all header views: bytes of known sufficient length.
 //
-// How each header in this folder is written, explained here once (the habit is smoltcp's):
-//   - `FooView` is a thin view over bytes. FooView::of(p, len) gives nothing when the bytes do not suffice;
+// Convention of the headers in this folder, after smoltcp:
+//   - `FooView` is a thin view over bytes. FooView::of(p, len) returns nothing when there are too few bytes;
 //     after that its getters need no check, and each getter is one field at its place in the packet. A view
 //     costs a pointer.
 //   - `Foo` is a plain value. Foo::parse(p, len) goes through the view; emit(p) writes exactly Foo::kSize
-//     bytes, and what is parsed from them is the same value again.
-// Nothing here knows what a field means to the protocol; that is transport's.
+//     bytes, and parsing them returns the same value.
+// The meaning of a field for the protocol belongs to transport.
 #pragma once
 
 #include <cstddef>

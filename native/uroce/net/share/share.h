@@ -54,7 +54,7 @@ class AddressShare {
   AddressShare& operator=(const AddressShare&) = delete;
 
   uint32_t slot() const { return slot_; }
-  // This process's socket on the address with this GID index; -1 for an empty entry of the table.
+  // Socket of this process on the address with this GID index; -1 for an empty entry of the table.
   int socket(std::size_t gid_index) const { return own_[gid_index]; }
 
   // Socket 0 of that address, where management requests arrive. Every process holds it, and the one with the

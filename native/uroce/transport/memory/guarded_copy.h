@@ -1,7 +1,7 @@
-// Copies from and to memory of the program that may be gone (guarded.h).
+// Copies from and to memory of the program that may be unmapped (guarded.h).
 //
-// Short ones cost no more than any copy: they are made by code that keeps nothing on the stack, so that the fault's
-// signal handler knows them by where the thread is, and lets them return false.
+// Short copies cost no more than any copy. Their code keeps nothing on the stack, so that the fault's
+// signal handler recognizes them by the instruction pointer and lets them return false.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,20 @@
 namespace uroce::transport {
 
 #if defined(UROCE_SHORT_COPIES)
-// Longer ones gain more from the C library's wide registers than the guard costs.
+// Longer copies gain more from the C library's wide registers than the guard costs.
 inline constexpr std::size_t kShortCopy = 256;
 
 extern "C" {
-// At most kShortCopy bytes, also none. False if a page of either side is not there.
+// Copies at most kShortCopy bytes, possibly none. False if a page of either side is not mapped.
 [[gnu::visibility("hidden")]] bool uroce_copy_short(void* to, const void* from, std::size_t length);
-// As above for at least one byte, as store().
+// Stores 1 to kShortCopy bytes in the order of store(). False if a page of either side is not mapped.
 [[gnu::visibility("hidden")]] bool uroce_store_short(void* to, const void* from, std::size_t length);
 }
 #endif
 
-// Copies so that the last byte (the last aligned word, where there is one) becomes visible after all others:
-// ib_write_lat and many programs poll the end of a buffer. Not inlined into guarded(), where variables live in memory.
+// Copies so that the last byte (the last aligned word, where there is one) becomes visible after all
+// others: ib_write_lat and many programs poll the end of a buffer. Not inlined into guarded(), where
+// variables live in memory.
 [[gnu::noinline]] inline void store(uint8_t* dst, const uint8_t* src, uint32_t len) {
   if (len >= 8 && (reinterpret_cast<uintptr_t>(dst + len) & 7) == 0) {
     uint64_t last;
@@ -38,7 +39,7 @@ extern "C" {
   }
 }
 
-// store() to registered memory. False if it is gone.
+// Stores to registered memory. False if the memory is gone.
 [[nodiscard]] inline bool place(uint8_t* dst, const uint8_t* src, uint32_t len) {
   if (len == 0) return true;
 #if defined(UROCE_SHORT_COPIES)
@@ -53,9 +54,9 @@ extern "C" {
   });
 }
 
-// From registered memory. False if it is gone.
+// Copies from registered memory. False if the memory is gone.
 [[nodiscard]] inline bool fetch(uint8_t* dst, const uint8_t* src, uint32_t len) {
-  if (len == 0) return true;  // the address of nothing may be null
+  if (len == 0) return true;  // an empty range may have a null address
 #if defined(UROCE_SHORT_COPIES)
   if (len <= kShortCopy) {
     prepare_guard();

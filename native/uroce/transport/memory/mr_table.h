@@ -1,7 +1,7 @@
-// Memory regions and memory windows: what keys grant. A region's key is 32 random bits; the low bits of its
-// upper 24 are its place in the table (a new key is drawn until its place is free), so a look-up is one load
-// and one compare, and knowing one key tells nothing of another. A window's key is of the same kind; binding
-// it changes its low byte and leaves it in its place.
+// Memory regions and memory windows: the rights of keys. A region's key is 32 random bits; the low bits of
+// its upper 24 are its place in the table (a new key is drawn until its place is free). So a look-up is one
+// load and one compare, and one key says nothing about another. A window's key is of the same kind; binding
+// changes its low byte and leaves it in its place.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ namespace uroce::transport {
 // enum ibv_mw_type. Type 2 is 2B: bound to a QP, whose PD is the window's.
 enum class MwType : uint8_t { type1 = 1, type2 = 2 };
 
-// Why a window is not bound or not invalidated.
+// Reasons why a window is not bound or not invalidated.
 enum class WindowFault : uint8_t {
   none,
-  no_window,  // the key is none of a window or region
-  is_region,  // it is that of a region
+  no_window,  // no window or region has the key
+  is_region,  // the key is that of a region
   is_type1,
   other_pd,
   other_qp,   // bound to another QP
-  bound,      // of type 2, and bound already
+  bound,      // of type 2, and already bound
   no_length,  // of type 2
   no_region,
   access,  // rights that its type cannot have
@@ -34,11 +34,11 @@ enum class WindowFault : uint8_t {
   range,
 };
 
-// What a bind work request asks for (ibv_mw_bind_info).
+// Contents of a bind work request (ibv_mw_bind_info).
 struct MwBind {
-  uint32_t window = 0;  // any key that it has had
+  uint32_t window = 0;  // any key that the window has had
   uint32_t rkey = 0;    // its low byte becomes the window's
-  uint32_t region = 0;  // the region's key; without a length it is not looked at
+  uint32_t region = 0;  // the region's key; ignored without a length
   uint64_t addr = 0;    // first byte, as the region names it
   uint64_t length = 0;  // bytes; 0 only unbinds (type 1)
   uint32_t access = 0;  // remote rights, zero_based; local ones are ignored
@@ -46,10 +46,10 @@ struct MwBind {
 
 struct Mr {
   uint32_t key = 0;     // lkey and rkey of a region, rkey of a window; 0 is a free place
-  uint32_t domain = 0;  // who may use it: a PD, or the QP of a bound type 2 window (qp_domain)
+  uint32_t domain = 0;  // the user: a PD, or the QP of a bound type 2 window (qp_domain)
   uint32_t access = 0;  // access_flag bits
   uint32_t link = 0;    // of a region: windows bound to it; of a bound window: the region's key
-  uint64_t iova = 0;    // address of the first byte as SGEs and peers name it
+  uint64_t iova = 0;    // address of the first byte for SGEs and peers
   uint64_t length = 0;  // bytes; 0 for an unbound window, and a region may have none
   uint8_t* base = nullptr;
   uint32_t pd = 0;
@@ -64,17 +64,17 @@ class MrTable {
   // (table full).
   std::expected<uint32_t, int> reg(uint8_t* base, uint64_t iova, uint64_t length, uint32_t access,
                                    uint32_t pd);
-  // 0, EINVAL for an unknown key, EBUSY while a window is bound to it. The very next packet that names it
-  // fails.
+  // 0, EINVAL for an unknown key, EBUSY while a window is bound to the region. The very next packet that
+  // uses the key fails.
   int dereg(uint32_t key);
-  // rereg_mr: replaces what is given, keeps the key. 0, EINVAL, EBUSY while a window is bound to it.
+  // rereg_mr: replaces all of these and keeps the key. 0, EINVAL, EBUSY while a window is bound to it.
   int change(uint32_t key, uint8_t* base, uint64_t iova, uint64_t length, uint32_t access, uint32_t pd);
   const Mr* find(uint32_t key) const {
     const Mr& mr = slots_[key >> 8 & mask_];
     return mr.key == key && key != 0 ? &mr : nullptr;
   }
-  // Host address of va if [va, va+len) lies inside the region or window, the domain is its own and it grants
-  // every right in `rights`; else nullptr. len 0 is the caller's case: a zero-length operation needs no key.
+  // Host address of va if [va, va+len) is inside the region or window, the domain matches and every right
+  // in `rights` is granted; else nullptr. Callers handle len 0: a zero-length operation needs no key.
   uint8_t* check(uint32_t key, uint32_t domain, uint64_t va, uint64_t len, uint32_t rights) const {
     const Mr& mr = slots_[key >> 8 & mask_];
     if (mr.key != key || key == 0 || mr.domain != domain || (mr.access & rights) != rights) return nullptr;
@@ -82,9 +82,10 @@ class MrTable {
     if (va < mr.iova || offset > mr.length || len > mr.length - offset) return nullptr;
     return mr.base + offset;
   }
-  // A region of this PD that has all these bytes; nullptr if none has. Looks at all: for explanations only.
+  // A region of this PD with all these bytes; nullptr if none has them. A linear search: for explanations
+  // only.
   const Mr* covering(uint32_t pd, uint64_t va, uint64_t len) const;
-  // A region with this byte of the process; nullptr if none has it. Looks at all.
+  // A region with this byte of the process; nullptr if none has it. A linear search.
   const Mr* holding(uintptr_t at) const;
   uint32_t size() const { return count_; }
   // Regions and windows.
@@ -93,21 +94,21 @@ class MrTable {
     return it != in_pd_.end() ? it->second : 0;
   }
 
-  // Memory windows, in mw.cc. The rules are those of IBA 10.6.7 as rxe_mw.c lists them.
+  // Memory windows, in mw.cc. The rules are those of IBA 10.6.7 as listed in rxe_mw.c.
 
-  // The key of a new window, bound to nothing, or ENOMEM.
+  // The key of a new, unbound window, or ENOMEM.
   std::expected<uint32_t, int> alloc_window(uint32_t pd, MwType type);
-  // Any key that it has had. 0, EINVAL. A bound window goes all the same.
+  // Takes any key that the window has had. 0, EINVAL. A bound window is freed, too.
   int free_window(uint32_t key);
-  // Binds, from a QP of this number and PD. Nothing is changed on a fault: an unknown window or region; PDs
-  // that differ; a type 2 window that is bound or gets no length; bytes outside the region; a region without
-  // mw_bind; remote write or atomic to a region without local write; on-demand paging; zero_based for
-  // type 1. Local write and mw_bind among a window's rights are ignored.
+  // Binds, from a QP of this number and PD. A fault changes nothing. Faults: an unknown window or region;
+  // PDs that differ; a type 2 window that is bound or gets no length; bytes outside the region; a region
+  // without mw_bind; remote write or atomic to a region without local write; on-demand paging; zero_based
+  // for type 1. Local write and mw_bind among a window's rights are ignored.
   WindowFault bind(const MwBind& bind, uint32_t qpn, uint32_t pd);
-  // Unbinds a type 2 window, by its exact key, from a QP that it is bound to or (already unbound) shares the
-  // PD with. Regions of user space and type 1 windows cannot be invalidated.
+  // Unbinds a type 2 window, by its exact key, from the QP that it is bound to or (already unbound) shares
+  // the PD with. Regions of user space and type 1 windows cannot be invalidated.
   WindowFault invalidate(uint32_t rkey, uint32_t qpn, uint32_t pd);
-  // Unbinds what is bound to a QP that goes.
+  // Unbinds the windows of a QP that is destroyed or reset.
   void unbind_qp(uint32_t qpn);
   uint32_t windows() const { return windows_; }
 

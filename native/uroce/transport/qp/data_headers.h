@@ -1,4 +1,4 @@
-// What the packets of a SEND or WRITE carry before the payload: their opcode, and the headers behind the BTH.
+// Opcode and headers of the packets of a SEND or WRITE.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ inline bool has_immediate(WrOpcode opcode) {
 }
 inline bool is_write(WrOpcode opcode) { return opcode <= WrOpcode::rdma_write_with_imm; }
 
-// For a SEND or WRITE, with the bits of RC; the other services add theirs.
+// Opcode of a packet of a SEND or WRITE, with the bits of RC; the other services add theirs.
 inline uint8_t data_opcode(WrOpcode opcode, bool first, bool last) {
   namespace op = wire::opcode;
   uint8_t code;
@@ -29,7 +29,7 @@ inline uint8_t data_opcode(WrOpcode opcode, bool first, bool last) {
   return is_write(opcode) ? static_cast<uint8_t>(code + op::write_first) : code;
 }
 
-// Emits what stands behind the BTH; returns its length, at most RETH and ImmDt.
+// Emits the headers behind the BTH; returns their length, at most RETH and ImmDt.
 inline uint32_t emit_data_headers(const SendWqe& w, bool first, bool last, uint8_t* out) {
   uint32_t length = 0;
   if (first && is_write(w.opcode)) {

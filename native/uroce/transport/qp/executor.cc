@@ -17,7 +17,7 @@ namespace op = wire::opcode;
 namespace aeth = wire::aeth;
 using Info = wire::OpcodeInfo;
 
-// The bits that RC and UC have in common.
+// Opcode bits that RC and UC have in common.
 constexpr uint8_t kOperation = static_cast<uint8_t>(~wire::service::kMask);
 
 bool is_write(uint8_t opcode) { return opcode >= op::write_first && opcode <= op::write_only_imm; }
@@ -33,7 +33,7 @@ void Executor::reset(uint32_t rq_psn) {
 }
 
 int Executor::post(const RecvWr& wr) {
-  // A QP on a shared queue has none of its own to post to.
+  // A QP on a shared queue has no receive queue to post to.
   return qp_.init_.srq == nullptr ? qp_.rq_.add(wr) : uroce::refuse(EINVAL, Cause::post_on_srq);
 }
 
@@ -141,18 +141,18 @@ void Executor::on_write(uint64_t now, const wire::BthView& bth, const uint8_t* b
     len -= wire::ImmDt::kSize;
   }
   const uint32_t offset = start ? 0 : recv_.offset;
-  // The message ends where its RETH said, not before and not behind.
+  // The message must end exactly where its RETH said.
   if (!sequence_ok(bth.opcode(), len) || reth.length > kMaxMessage ||
       (end ? offset + len != reth.length : offset + len >= reth.length)) {
     return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
   }
   uint8_t* to = nullptr;
   if (reth.length != 0) {
-    // At the start the whole range must be the peer's to write; later the region may have gone.
+    // At the start the peer must have write access to the whole range; later the region may have gone.
     if (!start || qp_.remote(reth.rkey, reth.va, reth.length, access_flag::remote_write) != nullptr)
       to = qp_.remote(reth.rkey, reth.va + offset, len, access_flag::remote_write);
     if (to == nullptr) {
-      // The immediate data would have consumed a receive. That receive tells the program what went wrong.
+      // The immediate data would have consumed a receive. That receive reports the error to the program.
       const bool consumes = info.has(Info::imm) && qp_.recv_ready();
       return refuse(now,
                     {RefusedRequest::memory, WrOpcode::rdma_write, reth.va, reth.rkey, reth.length, 0,
@@ -202,7 +202,7 @@ void Executor::refuse(uint64_t now, const RefusedRequest& request, uint8_t syndr
   fail(now, syndrome, event, recv_status);
 }
 
-// As a NIC that cannot reach the page: a remote operational error.
+// Reports a remote operational error, like a NIC that cannot reach the page.
 void Executor::memory_gone(uint64_t now, WrOpcode opcode, const wire::Reth& reth, WcStatus recv_status) {
   qp_.engine_.events_.request_refused(qp_, {.because = RefusedRequest::gone,
                                             .opcode = opcode,

@@ -1,4 +1,4 @@
-// Where the send queue of a QP stands.
+// State of the send queue of a QP.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 
 namespace uroce::transport {
 
-// A member of the QP. The requester and the completer, and UC and UD in their place, get it by reference.
+// Member of the QP. The requester and the completer, and UC and UD in their place, get it by reference.
 // acked <= next <= high <= posted
 struct SendState {
-  ExtPsn first = 0;   // the first PSN of all
-  ExtPsn acked = 0;   // the first not acknowledged; of UC and UD, the first not sent
+  ExtPsn first = 0;   // the very first PSN
+  ExtPsn acked = 0;   // the first not acknowledged; UC and UD: the first not sent
   ExtPsn next = 0;    // the next to send
   ExtPsn high = 0;    // the first never sent
   ExtPsn posted = 0;  // the first of the next WR to be posted
@@ -22,7 +22,7 @@ struct SendState {
   uint64_t next_bytes = 0;
   uint32_t cursor = 0;        // WR that holds `next`
   uint32_t local_queued = 0;  // WRs in the queue that send nothing
-  uintptr_t fault = 0;        // where memory was gone that a WR needed; 0: it was not
+  uintptr_t fault = 0;        // address of the memory that was gone when a WR needed it; 0: none
 
   void reset(uint32_t psn, uint32_t head) {
     *this = {};
@@ -31,16 +31,16 @@ struct SendState {
   }
   bool in_flight() const { return acked < next; }
   uint64_t bytes_in_flight() const { return next_bytes - acked_bytes; }
-  // Packets wait to be sent, for the first time or again.
+  // True if packets wait to be sent, for the first time or again.
   bool unsent() const { return next < posted; }
-  // Takes in that the next packet of the WR under the cursor was sent.
+  // Counts the next packet of the WR under the cursor as sent.
   void sent(const SendWqe& wqe, uint32_t packets, uint32_t bytes) {
     next += packets;
     next_bytes += bytes;
     high = std::max(high, next);
     if (next == wqe.end()) ++cursor;
   }
-  // Goes back to what is not acknowledged; `head` is the oldest WR in the queue.
+  // Goes back to the first unacknowledged PSN; `head` is the oldest WR in the queue.
   void rewind(uint32_t head) {
     next = acked;
     next_bytes = acked_bytes;

@@ -33,9 +33,9 @@ static_assert(sizeof(Completion) == 48);
 // The life of a send work request, ns of the engine's clock; 0 is "not happened" (a flushed WR never left).
 struct WrStamps {
   uint64_t posted = 0;
-  uint64_t first_tx = 0;  // first packet handed to the socket, first time (Engine::departed)
+  uint64_t first_tx = 0;  // first packet handed to the socket, first time (Engine::note_tx_timestamp)
   uint64_t last_tx = 0;   // last packet handed to the socket, last time
-  uint64_t acked = 0;     // the peer's acknowledgement, READ response or atomic result came from the socket
+  uint64_t acked = 0;     // the peer's acknowledgment, READ response or atomic result came from the socket
   uint64_t cqe = 0;       // completion written: the time of the packet that caused it
   uint64_t wr_id = 0;
   uint32_t qpn = 0;
@@ -46,48 +46,47 @@ struct WrStamps {
 };
 
 // A ring of fixed capacity with one writer (the engine, under its lock) and one reader at a time (the
-// application, under a lock of its own): poll() and count() need no engine lock. A completion that finds no
-// room is lost, raises cq_err and puts its QP into the error state, as the specification has it
-// (IBA 11.6.3.1).
+// application, under another lock): poll() and count() need no engine lock. A completion that finds no room
+// is lost, raises cq_err and puts its QP into the error state (IBA 11.6.3.1).
 class Cq {
  public:
-  // timed: keeps when each completion was written.
+  // timed: keeps the time at which each completion was written.
   Cq(uint32_t capacity, EventSink& events, bool timed = false);
   ~Cq();
   Cq(const Cq&) = delete;
   Cq& operator=(const Cq&) = delete;
 
-  // Takes up to n completions; returns how many. stamps, when given, has room for n (valid=false where there
-  // are none), and times for as many times of the engine's clock; only of a timed queue.
+  // Takes up to n completions; returns their number. stamps, when given, has room for n (valid=false where
+  // there are none), and times for n times of the engine's clock; only of a timed queue.
   uint32_t poll(Completion* out, uint32_t n, WrStamps* stamps = nullptr, uint64_t* times = nullptr);
   uint32_t count() const {
     return tail_.load(std::memory_order_acquire) - head_.load(std::memory_order_relaxed);
   }
   uint32_t capacity() const { return capacity_; }
-  // The i-th of count(), which stays. No other thread may poll or resize meanwhile.
+  // The i-th of count() completions, which stays queued. No other thread may poll or resize meanwhile.
   const Completion& peek(uint32_t i) const {
     return ring_[(head_.load(std::memory_order_relaxed) + i) & mask_].wc;
   }
-  // Asks for one EventSink::completion_event at the next completion (or the next solicited or failed one).
+  // Requests one EventSink::completion_event at the next completion (or the next solicited or failed one).
   // Engine lock.
   void arm(bool solicited_only) {
     armed_ = solicited_only && armed_ != kArmedAny ? kArmedSolicited : kArmedAny;
   }
   bool armed() const { return armed_ != kNotArmed; }
   bool armed_solicited() const { return armed_ == kArmedSolicited; }
-  // When the newest completion was written, of a timed queue.
+  // Time of the newest completion, of a timed queue.
   uint64_t last_time() const { return last_time_; }
-  // Takes out the completions of a queue pair that is reset or destroyed; the others keep their order. Both
+  // Removes the completions of a queue pair that is reset or destroyed; the others keep their order. Both
   // locks.
   void purge(uint32_t qpn);
-  // Changes the capacity, keeping what is queued. Returns 0, or EINVAL if more is queued than fits. Both
-  // locks.
+  // Changes the capacity and keeps the queued completions. Returns 0, or EINVAL if more are queued than
+  // fit. Both locks.
   int resize(uint32_t capacity);
 
   // Engine only.
   void enable_stamps();
-  // Where the next completion goes, for the caller to set all of it and then publish(). nullptr: the queue is full, and
-  // this one is lost.
+  // The place for the next completion; the caller sets all of it and then calls publish(). nullptr: the
+  // queue is full, and this completion is lost.
   Completion* next() {
     const uint32_t tail = tail_.load(std::memory_order_relaxed);
     if (tail - head_.load(std::memory_order_acquire) >= capacity_) [[unlikely]] {
@@ -96,7 +95,8 @@ class Cq {
     }
     return &ring_[tail & mask_].wc;
   }
-  // now 0: the caller, a flush, does not know the time, and the last one is used. Polling it frees the slot.
+  // now 0: the caller, a flush, does not know the time, and the last one is used. Polling the completion
+  // frees the slot.
   void publish(bool solicited, const WrStamps* stamps, uint64_t now, const SlotRef& slot) {
     const uint32_t tail = tail_.load(std::memory_order_relaxed);
     Entry& entry = ring_[tail & mask_];
@@ -107,7 +107,7 @@ class Cq {
     if (armed_ != kNotArmed) [[unlikely]]
       notify(solicited || entry.wc.status != WcStatus::success);
   }
-  // Both in one. False if the queue was full.
+  // next() and publish() in one call. False if the queue was full.
   bool push(const Completion& wc, bool solicited, const WrStamps* stamps, uint64_t now, SlotRef slot = {}) {
     Completion* to = next();
     if (to == nullptr) return false;
@@ -131,7 +131,7 @@ class Cq {
   void keep(uint32_t tail, const WrStamps* stamps, uint64_t now);
   template <bool kMore>
   void take(uint32_t head, uint32_t n, Completion* out, WrStamps* stamps, uint64_t* times);
-  // Room in the queue first: a WR that another thread posts to the free slot may complete at once.
+  // Makes room in the queue first: a WR that another thread posts to the free slot may complete at once.
   void free_behind(uint32_t head, const SlotRef& slot) {
     head_.store(head, std::memory_order_release);
     slot.free();
@@ -145,7 +145,7 @@ class Cq {
   uint32_t capacity_;
   uint32_t mask_;
   bool overrun_ = false;
-  bool keeps_more_ = false;  // times or stamps
+  bool keeps_more_ = false;  // keeps times or stamps
   Armed armed_ = kNotArmed;
   alignas(64) std::atomic<uint32_t> tail_{0};
   alignas(64) std::atomic<uint32_t> head_{0};

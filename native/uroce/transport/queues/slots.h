@@ -1,6 +1,6 @@
-// Which slots of a work queue are in use. A slot is free again when the completion of its WR, or of one behind it in
-// the same queue, was polled, as with mlx5. So a CQ as large as its work queues never overruns, and a program may post
-// until the queue is full.
+// Slots of a work queue in use. A slot is free again when the completion of its WR, or of a later one in
+// the same queue, was polled, as with mlx5. So a CQ as large as its work queues never overruns, and a
+// program may post until the queue is full.
 #pragma once
 
 #include <atomic>
@@ -8,14 +8,14 @@
 
 namespace uroce::transport {
 
-// Index behind the last slot of each queue of a QP whose completion was polled. Pollers write it without the engine's
-// lock, so the engine keeps it when the QP is gone.
+// Index behind the last slot of each queue of a QP whose completion was polled. Pollers write it without
+// the engine's lock, so the engine keeps it when the QP is gone.
 struct alignas(64) PolledSlots {
   std::atomic<uint32_t> send{0};
   std::atomic<uint32_t> recv{0};
 };
 
-// What a completion frees when it is polled.
+// The slot that a completion frees when it is polled.
 struct SlotRef {
   std::atomic<uint32_t>* polled = nullptr;  // nullptr: nothing
   uint32_t slot = 0;
@@ -25,10 +25,10 @@ struct SlotRef {
   }
 };
 
-// `head` is the oldest WR that has not completed, `tail` is where the next one goes.
+// `head` is the oldest WR that has not completed, `tail` the place for the next one.
 class SlotsInUse {
  public:
-  // Without this, a slot is free as soon as its WR has left the queue.
+  // Frees slots by `polled`. Without this, a slot is free as soon as its WR has left the queue.
   void follow(std::atomic<uint32_t>& polled) { polled_ = &polled; }
   SlotRef ref(uint32_t slot) const { return {polled_, slot}; }
 
@@ -36,7 +36,7 @@ class SlotsInUse {
     const auto fits = [&] { return static_cast<int32_t>(end_ - tail) >= static_cast<int32_t>(count); };
     if (fits()) [[likely]]
       return true;
-    // The pollers' line is fetched only when the queue seems full.
+    // Reads the line that the pollers write only when the queue seems full.
     end_ = oldest(head) + max;
     return fits();
   }
@@ -48,14 +48,14 @@ class SlotsInUse {
   uint32_t oldest(uint32_t head) {
     if (polled_ == nullptr) return head;
     const uint32_t polled = polled_->load(std::memory_order_acquire);
-    // A thread that polled during a reset may tell late of a WR from before it.
+    // A thread that polled during a reset may report a WR from before the reset late.
     if (polled - freed_ <= head - freed_) freed_ = polled;
     return freed_;
   }
 
   std::atomic<uint32_t>* polled_ = nullptr;
   uint32_t freed_ = 0;
-  uint32_t end_ = 0;  // WRs before it fit, for all that is known
+  uint32_t end_ = 0;  // WRs before it fit, as far as known
 };
 
 }  // namespace uroce::transport

@@ -20,9 +20,9 @@ struct SrqAttr {
   uint32_t limit = 0;  // the event is raised once when fewer than this many WRs are left; 0: not armed
 };
 
-// Its WRs belong to its own PD, whatever the PD of the QP that takes them (IBA 10.2.9.1). A QP takes one at
-// the first packet of a message that needs one and keeps it, as a queue of its own of length one, until the
-// message is complete: messages of several QPs arrive interleaved.
+// The WRs belong to the PD of the queue, not to that of the QP that takes them (IBA 10.2.9.1). A QP takes a
+// WR at the first packet of a message that needs one. It keeps the WR, like a queue of length one, until
+// the message is complete: messages of several QPs arrive interleaved.
 class Srq {
  public:
   Srq(uint32_t pd, const SrqAttr& attr, EventSink& events);
@@ -32,10 +32,11 @@ class Srq {
   // EINVAL (num_sge), ENOMEM (queue full).
   int post(const RecvWr& wr) { return queue_.add(wr); }
   // Moves the oldest WR into the empty queue `to`; false if there is none. Raises the limit event, and
-  // disarms it, when fewer than the limit are left, which a queue found empty is too.
+  // disarms it, when fewer WRs than the limit are left, also when the queue is empty.
   bool take(RecvQueue& to);
-  // Changes what the mask (srq_mask bits) names, all or nothing. EINVAL: no WRs at all, fewer than are posted
-  // or than the limit, a limit above the size. max_wr is checked against the engine's by Engine::modify_srq.
+  // Changes the attributes in the mask (srq_mask bits), all or nothing. EINVAL: no WRs at all, fewer than
+  // are posted or than the limit, a limit above the size. max_wr is checked against the engine's by
+  // Engine::modify_srq.
   int modify(const SrqAttr& attr, uint32_t mask);
   SrqAttr query() const { return {queue_.max_wr(), queue_.max_sge(), limit_}; }
   uint32_t queued() const { return queue_.tail() - queue_.head(); }

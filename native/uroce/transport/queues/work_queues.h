@@ -11,10 +11,11 @@
 
 namespace uroce::transport {
 
-// Where in the stream of PSNs something stands: the PSN extended to 64 bits, so that comparing needs no
-// modulus. The wire carries the low 24 bits.
+// Extended PSN: the PSN extended to 64 bits, so that comparisons need no modulus. The wire carries the low
+// 24 bits.
 using ExtPsn = uint64_t;
-// They start one turn of the PSN above zero, so that what lies before the first one is never negative.
+// Extended PSNs start one wrap of the PSN above zero, so that positions before the first one are never
+// negative.
 inline constexpr ExtPsn kExtPsnBase = kPsnMask + 1ull;
 inline uint32_t wire_psn(ExtPsn seq) { return static_cast<uint32_t>(seq) & kPsnMask; }
 // The sequence number with these low 24 bits that is nearest to `near`.
@@ -55,9 +56,9 @@ struct SendWqe {
 class SendQueue {
  public:
   void init(uint32_t max_wr, uint32_t max_sge, uint32_t max_inline);
-  // Slots are free when their completion was polled.
+  // Slots become free when their completion is polled.
   void follow(std::atomic<uint32_t>& polled) { in_use_.follow(polled); }
-  // Places are not used again: a packet of one that was dropped may depart later.
+  // Places are not reused: a packet of a dropped WR may leave later.
   void clear() {
     head_ = tail_;
     in_use_.clear(tail_);
@@ -67,7 +68,7 @@ class SendQueue {
   SlotRef slot(uint32_t index) const { return in_use_.ref(index); }
   bool empty() const { return head_ == tail_; }
   uint32_t head() const { return head_; }  // oldest WR not completed
-  uint32_t tail() const { return tail_; }  // where the next one goes
+  uint32_t tail() const { return tail_; }  // place of the next WR
   SendWqe& at(uint32_t index) { return wqes_[index & mask_]; }
   Sge* sges(uint32_t index) { return &sges_[static_cast<size_t>(index & mask_) * max_sge_]; }
   // Payload of an inline WR.
@@ -101,11 +102,11 @@ class RecvQueue {
   void init(uint32_t max_wr, uint32_t max_sge, Owner owner = qp);
   // Queues a WR. EINVAL (num_sge, 4 GiB or more), ENOMEM (full).
   int add(const RecvWr& wr);
-  // Queues the oldest WR of another queue, whose SGEs must fit; that one keeps it.
+  // Queues the oldest WR of another queue, whose SGEs must fit. The other queue keeps it.
   void add_from(RecvQueue& other);
-  // Changes how many fit; no fewer than are queued.
+  // Changes the capacity to no fewer than are queued.
   void resize(uint32_t max_wr);
-  // Slots are free when their completion was polled. Without this, when their WR was taken.
+  // Slots become free when their completion is polled. Without this, when their WR is taken.
   void follow(std::atomic<uint32_t>& polled) { in_use_.follow(polled); }
   void clear() {
     head_ = tail_;

@@ -14,16 +14,16 @@ struct Sge {
   uint32_t lkey;
 };
 
-// Sends nothing.
+// True if the operation sends nothing.
 inline bool is_local(WrOpcode opcode) { return opcode == WrOpcode::local_inv || opcode == WrOpcode::bind_mw; }
 
 struct MwBind;
 
-// Where a datagram goes: what ibv_send_wr has in wr.ud.
+// Destination of a datagram: wr.ud of ibv_send_wr.
 struct UdDestination {
   const Path* path = nullptr;  // of the address handle; read at the post only
   uint32_t qpn = 0;            // 24 bits; kMulticastQpn for a group
-  uint32_t qkey = 0;           // the QP's own is taken if the high bit is set (IBA 3.5.3)
+  uint32_t qkey = 0;           // the high bit selects the QP's own Q_Key (IBA 3.5.3)
   uint32_t pd = 0;             // of the address handle; 0 is any
 };
 

@@ -1,5 +1,5 @@
-// Sending side of a QP: turns work requests into request packets and decides what may go out now. It keeps no
-// copy of a packet; going back means moving the cursor and making the packets again.
+// Sending side of a QP: turns work requests into request packets and decides which may go out now. It keeps
+// no copy of a packet; going back means moving the cursor and making the packets again.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace uroce::transport {
 
 class Qp;
 
-// What the peer answered before it acknowledged anything, for a request that was never sent.
+// The peer's answer, before it acknowledged anything, to a request that was never sent.
 struct StrayAnswer {
   enum Kind : uint8_t { none, ack, nak } kind = none;
   uint32_t psn = 0;
@@ -28,26 +28,27 @@ class Requester {
 
   // refused: the QP cannot do this; the WR is queued, sends nothing and completes with that status.
   int post(const SendWr& wr, uint64_t now, WcStatus refused = WcStatus::success);
-  // What post() would say with `ahead` WRs posted before this one, and the bytes that it sends.
+  // Result that post() would return with `ahead` WRs posted before this one, and the bytes that it sends.
   int check(const SendWr& wr, uint32_t ahead, uint64_t* length) const;
   // Emits up to budget packets; returns how many. Sets more() when only the budget stopped it.
   uint32_t transmit(uint64_t now, PacketSink& sink, uint32_t budget);
   bool more() const { return more_; }
-  // Instead of transmit() while the path to the peer has no room: requests that wait for it time out as those in flight
-  // do, unless the peer takes packets off the path. May fail the QP.
+  // Called instead of transmit() while the path to the peer has no room: waiting requests time out like
+  // those in flight, unless the peer takes packets off the path. May fail the QP.
   void stall(uint64_t now, PacketSink& sink);
-  // A packet at an edge of the WR at that place was handed to the socket, perhaps after the WR completed.
+  // The first or last packet of the WR at that place was handed to the socket, perhaps after the WR
+  // completed.
   void note_tx_timestamp(const TxTimestamp& timestamp, uint64_t time);
-  // The last transmit() was stopped by the window that all QPs of the engine share.
+  // True if the last transmit() was stopped by the window that all QPs of the engine share.
   bool blocked_on_shared_window() const { return blocked_on_shared_window_; }
-  // The shared window let it send more than the one packet that may always go.
+  // True if the shared window let it send more than the one packet that may always go.
   bool progressed_this_turn() const { return progressed_this_turn_; }
   // The path has its own flow control (a ring: PacketSink::room_to), so its bytes do not count against the shared window.
   void set_own_flow_control(bool own) { own_flow_control_ = own; }
 
   // Payload [offset, offset + len) of the WR under the cursor; false if a key does not grant it.
   bool gather(const SendWqe& wqe, uint32_t offset, uint32_t len, IoVec* iov, uint32_t* pieces) const;
-  // packet_edge bits of the next packet, which has so many PSNs; none unless the WR is stamped.
+  // packet_edge bits of the next packet, which has this many PSNs; none unless the WR is stamped.
   uint8_t edges(const SendWqe& wqe, uint32_t packets);
   // The first PSN that may not be sent in this state of the QP.
   ExtPsn limit() const;
@@ -55,38 +56,38 @@ class Requester {
   // Called by the completer.
   // The first PSN not acknowledged has moved forward.
   void progressed(uint64_t now);
-  // Sends again from there, unless this loss was answered already.
+  // Sends again from there, unless this loss was handled already.
   void go_back(LossSignal signal, uint64_t now);
   // Sends again from there at that time; false if no retries are left.
   bool wait_rnr(uint64_t until);
-  // A packet of the peer's came.
+  // Notes that a packet of the peer arrived.
   void note_rx() { rx_since_timeout_ = true; }
-  // The WR under the cursor failed locally.
+  // True if the WR under the cursor failed locally.
   bool failed() const { return failed_; }
-  // Waits out an RNR NAK.
+  // True while it waits out an RNR NAK.
   bool waits() const { return rnr_until_ != 0; }
   void note_stray(const StrayAnswer& stray) { stray_ = stray; }
-  // Writes down what a failed WR that sends nothing was to do, and why it failed.
+  // Fills in the operation and the fault of a failed WR that sends nothing.
   void describe_local(const SendWqe& wqe, FailedWork* work) const;
   // Called by the engine's timers.
   void on_time(uint64_t now);
   uint64_t deadline() const { return rnr_until_ != 0 ? rnr_until_ : ack_deadline_; }
 
   void stop();         // QP to ERR or RESET: nothing more goes out
-  void resume();       // SQE to RTS: what was flushed is behind
-  void start_drain();  // QP to SQD: finish what has been started, begin nothing
+  void resume();       // SQE to RTS: skips the flushed WRs
+  void start_drain();  // QP to SQD: finishes started messages, begins none
   bool drained() const { return !draining_; }
-  // Ends the drain once all that it waits for is acknowledged.
+  // Ends the drain once everything that it waits for is acknowledged.
   void check_drained();
   uint64_t posts() const { return posts_; }  // WRs posted so far
   uint32_t next_psn() const { return wire_psn(send_.next); }
 
   bool in_flight() const { return send_.in_flight(); }
-  // Packets wait to be sent, for the first time or again.
+  // True if packets wait to be sent, for the first time or again.
   bool unsent() const { return send_.unsent(); }
   const StrayAnswer& stray() const { return stray_; }
   uint32_t first_psn() const { return wire_psn(send_.first); }
-  // READ requests on the wire begin and end at the same places however often they are repeated.
+  // READ requests on the wire begin and end at the same places in every retransmission.
   bool read_begins(const SendWqe& wqe, ExtPsn seq) const {
     return static_cast<uint32_t>(seq - wqe.first) % read_packets_ == 0;
   }
@@ -121,7 +122,7 @@ class Requester {
   void count_timeout();
   bool take_retry(uint64_t now);
   void update_in_flight();
-  // When to look for a missing answer.
+  // Time at which an answer counts as missing.
   uint64_t answer_due(uint64_t now) const;
   uint64_t ack_timeout() const;
 
@@ -131,15 +132,15 @@ class Requester {
   uint64_t posts_ = 0;
   uint32_t counted_in_flight_ = 0;  // our share of the engine's bytes in flight
   uint32_t since_ack_request_ = 0;
-  // Below it all will be acknowledged: an ACK was requested, or a response is due.
+  // All PSNs below will be acknowledged: an ACK was requested, or a response is due.
   ExtPsn ack_requested_ = 0;
   uint64_t ack_requested_bytes_ = 0;  // send_.next_bytes before the packet that requested it
   uint64_t ack_deadline_ = UINT64_MAX;
   StrayAnswer stray_;
   bool waiting_told_ = false;
   uint32_t cwnd_ = UINT32_MAX;     // packets in flight at most, since an ACK timeout
-  uint8_t timeouts_ = 0;           // in a row that made the next one longer
-  bool rx_since_timeout_ = false;  // something has come from the peer since the last timeout
+  uint8_t timeouts_ = 0;           // in a row; each made the next one longer
+  bool rx_since_timeout_ = false;  // a packet has come from the peer since the last timeout
   bool stall_expired_ = false;     // ack_deadline_ came while nothing was in flight: stall() decides
   uint64_t path_position_ = 0;     // PacketSink::moves
   uint64_t rnr_until_ = 0;
@@ -147,18 +148,18 @@ class Requester {
   bool draining_ = false;
   uint8_t retries_left_ = 0;
   uint8_t rnr_retries_left_ = 0;
-  uint32_t read_packets_ = 1;  // responses that one READ request on the wire asks for at most
+  uint32_t read_packets_ = 1;  // most responses per READ request on the wire
   bool more_ = false;
   bool blocked_on_shared_window_ = false;
   bool progressed_this_turn_ = false;
   bool own_flow_control_ = false;
-  bool failed_ = false;  // the WR under the cursor failed locally; it completes when all before it have
+  bool failed_ = false;  // the WR under the cursor failed locally; it completes after all WRs before it
   // End of each READ request or atomic on the wire, oldest first (at most 128, a ring).
   std::array<ExtPsn, 128> read_ends_{};
   uint8_t reads_head_ = 0;
   uint8_t reads_out_ = 0;
-  WindowFault window_fault_{};     // of the WR that failed last of those that send nothing
-  uint8_t refill_at_ = kAnyReads;  // no READ or atomic goes out while more of them are under way
+  WindowFault window_fault_{};     // of the last failed WR that sends nothing
+  uint8_t refill_at_ = kAnyReads;  // no READ or atomic goes out while more are outstanding
 };
 
 }  // namespace uroce::transport

@@ -1,5 +1,5 @@
-// Sends: work requests to packets, as far as the windows allow. requester_recover.cc has what acknowledgments, losses,
-// timers and state changes do.
+// Sends: turns work requests into packets, as far as the windows allow. requester_recover.cc handles
+// acknowledgments, losses, timers and state changes.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -72,7 +72,7 @@ int Requester::post(const SendWr& wr, uint64_t now, WcStatus refused) {
   w.rkey = wr.rkey;
   w.imm_data = wr.imm_data;
   w.opcode = wr.opcode;
-  // Invalidating must not take away what a READ before it still uses.
+  // Invalidating must not remove a key that an earlier READ still uses.
   const uint32_t implied = wr.opcode == WrOpcode::send_with_inv ? send_flag::fence : 0;
   w.flags = static_cast<uint8_t>((wr.flags & send_flag::all) | implied);
   w.num_sge = static_cast<uint8_t>(inline_data ? 0 : pieces);
@@ -129,7 +129,7 @@ uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
     }
     ++count;
   }
-  if (!in_flight()) {  // nothing went out, or a WR failed under way and took the QP with it
+  if (!in_flight()) {  // nothing went out, or a WR failed and the QP with it
     ack_deadline_ = kNever;
     stall_expired_ = false;
   } else if (count != 0) {
@@ -202,7 +202,7 @@ Requester::Step Requester::send_read(PacketSink& sink, SendWqe& w) {
   if (qp_.attr_.max_rd_atomic == 0) return fail(w, WcStatus::loc_qp_op_err);
   const uint32_t mtu = qp_.mtu_;
   const uint32_t offset = static_cast<uint32_t>(send_.next - w.first) * mtu;
-  // Requests end at the same places however often they are repeated: a responder answers a repeated READ only
+  // Requests end at the same places in every retransmission: a responder answers a repeated READ only
   // within the range of the first one (rxe as well).
   const uint32_t into = static_cast<uint32_t>((send_.next - w.first) % read_packets_);
   const uint32_t packets =
@@ -246,7 +246,7 @@ Requester::Step Requester::send_atomic(PacketSink& sink, SendWqe& w) {
   return Step::sent;
 }
 
-// The WR stays where it is and completes once all before it have, so completions keep their order.
+// Fails the WR in place. It completes after all WRs before it, so completions keep their order.
 Requester::Step Requester::fail(SendWqe& w, WcStatus status) {
   w.error = status;
   failed_ = true;
@@ -262,9 +262,9 @@ bool Requester::fits_shared_window(uint64_t outstanding) const {
          e.in_flight_ - counted_in_flight_ + outstanding <= e.config_.engine_window_bytes;
 }
 
-// Whether the windows allow these packets. One packet with AckReq may always be in flight, whatever they say. So a window-limited QP always has
-// an ACK coming and needs no timeout to go on, even when other QPs filled the shared window between two of
-// its turns, or when a window shrank below what is in flight.
+// True if the windows allow these packets. One packet with AckReq may always be in flight, in any case. So
+// a window-limited QP always has an ACK coming and needs no timeout to go on, even when other QPs filled
+// the shared window between two of its turns, or when a window shrank below the data in flight.
 bool Requester::window_allows(uint32_t packets, uint32_t bytes) {
   const uint64_t outstanding = send_.next_bytes - send_.acked_bytes + bytes;
   const bool own = send_.next - send_.acked + packets <= window_packets() &&
@@ -279,8 +279,9 @@ bool Requester::window_allows(uint32_t packets, uint32_t bytes) {
   return false;
 }
 
-// May a READ request or an atomic go out? At the QP's limit, the next one waits until half of the outstanding
-// ones have been answered. So several requests leave in one send, and the peer answers several at once.
+// True if a READ request or an atomic may go out. At the QP's limit, the next one waits until half of the
+// outstanding ones have been answered. So several requests leave in one send, and the peer answers several
+// at once.
 bool Requester::responses_allowed(uint32_t packets, uint32_t bytes) {
   if (reads_out_ > refill_at_) return false;
   const bool depth = reads_out_ < qp_.attr_.max_rd_atomic;
@@ -292,8 +293,8 @@ bool Requester::responses_allowed(uint32_t packets, uint32_t bytes) {
   return false;
 }
 
-// True if no full packet fits behind one of this size, which must then request an ACK, or if this one does
-// not fit itself.
+// True if no full packet fits behind one of this size, which must then request an ACK, or if this packet
+// itself does not fit.
 bool Requester::window_nearly_full(uint32_t bytes) const {
   const uint64_t outstanding = send_.next_bytes - send_.acked_bytes + bytes + qp_.mtu_;
   return send_.next - send_.acked + 2 > window_packets() || outstanding > qp_.engine_.config_.window_bytes ||
@@ -343,7 +344,7 @@ void Requester::note_tx_timestamp(const TxTimestamp& d, uint64_t time) {
 }
 
 // Work requests that send nothing: binding a memory window and invalidating one. They take no PSN. Each is
-// executed when its turn comes, behind all requests before it and ahead of all after it, and completes when
+// executed when its turn comes, after all requests before it and ahead of all after it, and completes when
 // everything before it has.
 void Requester::keep_bind(const SendWr& wr, SendWqe& w) {
   w.remote_addr = wr.bind->addr;
@@ -368,10 +369,11 @@ void Requester::describe_local(const SendWqe& w, FailedWork* work) const {
   work->region = bind ? static_cast<uint32_t>(w.swap) : 0;
 }
 
-// Going back over it does not execute it again.
+// Executes a local WR, once: going back over it does not execute it again.
 Requester::Step Requester::run_local(uint64_t now, SendWqe& w) {
   if (!w.executed()) {
-    // Both are memory management operations, whose error has the number of the bind error (IBA 11.6.2).
+    // Bind and invalidate are memory management operations, whose error has the number of the bind error
+    // (IBA 11.6.2).
     window_fault_ = execute(w);
     if (window_fault_ != WindowFault::none) return fail(w, WcStatus::mw_bind_err);
     w.flags |= SendWqe::kExecuted;

@@ -1,4 +1,4 @@
-// What the responder sends: READ responses, atomic results, ACKs and NAKs. responder.cc takes in the
+// Packets of the responder: READ responses, atomic results, ACKs and NAKs. responder.cc receives the
 // requests.
 #include <algorithm>
 #include <bit>
@@ -17,10 +17,10 @@ namespace aeth = wire::aeth;
 }  // namespace
 
 void Responder::set_resources(uint32_t max_dest_rd_atomic) {
-  // Rounded up, as rxe does: a peer that rounds its own figure must not overrun ours.
+  // Rounded up, as rxe does: a peer that rounds its own figure must not exceed ours.
   uint32_t slots = max_dest_rd_atomic == 0 ? 0 : std::bit_ceil(max_dest_rd_atomic);
   const uint32_t used = std::min(head_, resource_count_);  // places ever taken
-  uint32_t needed = used;                                  // of the newest, so that none is left unanswered
+  uint32_t needed = used;                                  // the newest ones, so that none is left unanswered
   while (needed != 0 && !resources_[(head_ - needed) & (resource_count_ - 1)].pending) --needed;
   if (needed > slots) slots = std::bit_ceil(needed);
   if (slots == resource_count_) return;
@@ -37,9 +37,9 @@ void Responder::clear_resources() {
   head_ = pending_ = 0;
 }
 
-// The oldest place of the ring, marked as having something to send; nullptr if its answer has never gone out
-// whole: the peer has more outstanding than was agreed. A repeated answer still pending there is given up:
-// the peer has it, or it would not have gone on.
+// The oldest place of the ring, marked as having something to send; nullptr if its answer has never gone
+// out whole: the peer has more outstanding than was agreed. A repeated answer still pending there is
+// dropped: the peer has it, or it would not have gone on.
 Responder::Resource* Responder::next_resource() {
   if (resource_count_ == 0) return nullptr;
   Resource& r = resources_[head_ & (resource_count_ - 1)];
@@ -230,7 +230,7 @@ void Responder::nak(uint8_t syndrome) {
   qp_.engine_.activate(qp_);
 }
 
-// As if the packet had been lost: a sequence NAK, after the pending responses.
+// Sends a sequence NAK after the pending responses, as if the packet had been lost.
 void Responder::nak_sequence() {
   nak_sent_ = true;
   nak(aeth::kNakSequence);

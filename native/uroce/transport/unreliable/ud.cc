@@ -17,13 +17,14 @@ constexpr uint32_t kOwnQkey = 0x80000000;  // in a WR: take the QP's (IBA 10.2.5
 constexpr uint32_t kHeader = wire::Bth::kSize + wire::Deth::kSize + wire::ImmDt::kSize;
 constexpr uint32_t kGrh = wire::Grh::kSize;
 
-// There is no service level on Ethernet. mlx5 reports the kind of the packet in its place (roce_packet_type
-// of its CQE: 0 RoCE v1, 1 IPv6, 2 IPv4), and programs such as UCX find the address in the GRH by it.
+// Ethernet has no service level. mlx5 reports the kind of the packet in its place (roce_packet_type of its
+// CQE: 0 RoCE v1, 1 IPv6, 2 IPv4), and programs such as UCX find the address in the GRH by it.
 uint8_t packet_type(const Gid& source) { return is_ipv4(source) ? 2 : 1; }
 
 bool sends(WrOpcode opcode) { return opcode == WrOpcode::send || opcode == WrOpcode::send_with_imm; }
 
-// The network header of the packet as far as it is known: the kernel does not tell the identification.
+// Emits the network header of the packet as far as it is known: the kernel does not report the
+// identification.
 void emit_grh(const RxPacket& packet, uint32_t udp_payload, uint8_t* out) {
   const auto length = static_cast<uint16_t>(wire::Udp::kSize + udp_payload);
   const Gid& from = *packet.source;
@@ -70,7 +71,7 @@ int Ud::check(const SendWr& wr) const {
 int Ud::post(const SendWr& wr, uint64_t now) {
   if (const int error = check(wr)) return error;
   const uint32_t index = qp_.sq_.tail();
-  // This QP cannot send through an address handle of another PD (IBA C10-10).
+  // An address handle of another PD cannot be used on this QP (IBA C10-10).
   const bool refused = !sends(wr.opcode) || (wr.ud->pd != 0 && wr.ud->pd != qp_.init_.pd);
   const WcStatus status = refused ? WcStatus::loc_qp_op_err : WcStatus::success;
   if (const int error = qp_.requester_.post(wr, now, status)) return error;
@@ -85,7 +86,7 @@ void Ud::for_each_path(const std::function<void(const Path&)>& f) const {
 Unreliable::Step Ud::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
   const Target& to = target(send_.cursor);
   if (w.length > qp_.mtu_) {
-    // Neither a packet nor an error comes of it (IBA C10-93.1.1, and so does rxe).
+    // A datagram that is too long causes neither a packet nor an error (IBA C10-93.1.1; rxe does the same).
     ++qp_.engine_.counters_.send_err;
     qp_.engine_.events_.datagram_unsent(
         qp_, {.wr_id = w.wr_id, .send = true, .wqe = send_.cursor, .opcode = w.opcode, .length = w.length});
@@ -156,7 +157,8 @@ void Ud::on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bt
     ++c.out_of_buffer;
     return dropped(RefusedRequest::no_receive);
   }
-  // A datagram that does not fit is dropped and costs no receive: else any peer could take them all.
+  // A datagram that does not fit is dropped and consumes no receive: else any peer could use up all of
+  // them.
   const RecvWqe& receive = qp_.rq_.at(qp_.rq_.head());
   if (len > qp_.mtu_ || kGrh + len > receive.length) {
     dropped(len > qp_.mtu_ ? RefusedRequest::too_long : RefusedRequest::short_receive, receive.wr_id,

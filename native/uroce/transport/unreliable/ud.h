@@ -1,6 +1,6 @@
 // Unreliable datagram: SEND and SEND with immediate, one packet each, to any queue pair that an address
-// handle and a Q_Key reach, or to a multicast group. Every receive buffer begins with 40 bytes of GRH
-// (IBA 9.8.3, 11.4.1.2).
+// handle and a Q_Key reach, or to a multicast group. Every receive buffer begins with 40 bytes of GRH (IBA
+// 9.8.3, 11.4.1.2).
 #pragma once
 
 #include <functional>
@@ -17,12 +17,12 @@ class Ud final : public Unreliable {
   int post(const SendWr& wr, uint64_t now) override;
   void on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bth, const uint8_t* body,
                  uint32_t len) override;
-  // f(path) for each that a WR is to take.
+  // Calls f(path) for the path of each WR in the queue.
   void for_each_path(const std::function<void(const Path&)>& f) const;
 
  private:
-  // Where the WR in the same place of the send queue goes: a copy, so the address handle may die before it
-  // has left.
+  // Destination of the WR in the same place of the send queue: a copy, so the address handle may be
+  // destroyed before the WR is sent.
   struct Target {
     Path path;
     uint32_t qpn;
