@@ -37,7 +37,7 @@ class Bell {
   // An eventfd for one more peer. While either side has it, a ring wakes the sleeper: keep it where the
   // peer may ring and end before the sleeper has looked.
   std::expected<UniqueFd, int> eventfd_for_peer() const;
-  // This thread is about to sleep until fd() is readable: later writes of others make it so. The caller
+  // Announces that this thread sleeps until fd() is readable: later writes of others make it so. The caller
   // then polls the rings once more.
   void sleep();
   // Ends a sleep(): the thread has woken, or decided not to sleep.

@@ -1,8 +1,8 @@
 // Completion channels and completion events.
 //
-// The thread in ibv_get_cq_event drives the engine itself while it waits: a packet wakes that thread and no
-// other, and the completion it makes is handed over without another wake-up. The channel's descriptor counts
-// events, for programs that poll() it; for them the engine thread works.
+// The thread in ibv_get_cq_event polls the engine itself while it waits: a packet wakes only that thread,
+// and it takes the completion without another wake-up. The channel's descriptor counts events for programs
+// that poll() it; for them the engine thread works.
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/eventfd.h>
@@ -32,8 +32,8 @@ void show(ChannelObject* channel) {
   [[maybe_unused]] const ssize_t written = write(channel->base.fd, &n, sizeof n);
 }
 
-// Takes the oldest event, or nullptr. It counts as handed out at once, so that destroying the CQ sees it
-// either queued or handed out. Engine lock.
+// Takes the oldest event, or nullptr. The event counts as handed out at once, so that destroying the CQ
+// sees it either queued or handed out. Engine lock.
 CqObject* take_event(ChannelObject* channel) {
   if (channel->events.empty()) return nullptr;
   CqObject* cq = channel->events.front();
@@ -69,7 +69,7 @@ class Waiter {
       {
         std::lock_guard guard(device_.lock());
         if (watching_) {
-          // This thread needs no wake-up through the descriptor for what it does itself.
+          // Completions of this thread's own progress need no wake-up through the descriptor.
           channel_->signal_later = true;
           if (!device_.progress(false)) device_.send_acks();
           channel_->signal_later = false;

@@ -1,4 +1,4 @@
-// Devices, contexts and what can be asked of them.
+// Devices, contexts and their queries.
 #include <errno.h>
 #include <net/if.h>
 #include <sys/eventfd.h>
@@ -21,12 +21,12 @@
 namespace uroce::verbs {
 namespace {
 
-// From the quarter of the OUI space that IEEE assigns to no vendor. Programs that know vendors treat the
+// An OUI from the quarter of the space that IEEE assigns to no vendor. Programs that know vendors treat the
 // device as a generic one.
 constexpr uint32_t kVendorId = 0x02764c;
 constexpr uint32_t kPartId = 1;
 
-// The one device. Handed out by every ibv_get_device_list, so handles stay valid whatever is freed.
+// The only device. Every ibv_get_device_list returns it, so handles stay valid after any free.
 ibv_device* the_device() {
   static ibv_device device = [] {
     ibv_device d{};
@@ -80,8 +80,8 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
   attr->max_qp_rd_atom = static_cast<int>(config.max_rd_atomic);
   attr->max_qp_init_rd_atom = static_cast<int>(config.max_rd_atomic);
   attr->max_res_rd_atom = attr->max_qp * attr->max_qp_rd_atom;
-  // They are atomic against the CPU too, as IBV_ATOMIC_GLOB says. But UCX uses a device's atomics only if it
-  // reports IBV_ATOMIC_HCA, as mlx5 and rxe do.
+  // Atomics are atomic against the CPU too, as IBV_ATOMIC_GLOB says. But UCX uses a device's atomics only
+  // if it reports IBV_ATOMIC_HCA, as mlx5 and rxe do.
   attr->atomic_cap = IBV_ATOMIC_HCA;
   attr->max_ah = static_cast<int>(Device::kMaxAddressHandles);
   attr->max_srq = static_cast<int>(config.max_srq);
@@ -95,7 +95,7 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
   attr->phys_port_cnt = 1;
 }
 
-// Null with errno set: no memory, or no descriptor for the events.
+// Makes a context. Null with errno set: no memory, or no descriptor for the events.
 ContextObject* make_context(Device* device) {
   auto* object = new (std::nothrow) ContextObject{};
   if (object == nullptr) return fail<ContextObject>(refuse_memory());
@@ -124,8 +124,8 @@ ContextObject* make_context(Device* device) {
   c.ops.dealloc_mw = ops::dealloc_mw;
   pthread_mutex_init(&c.mutex, nullptr);
   c.async_fd = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
-  // Programs find a descriptor where the kernel's would be. Every ioctl on it fails with ENOTTY, and it is
-  // never readable.
+  // A descriptor where programs expect the kernel's. Every ioctl on it fails with ENOTTY, and it is never
+  // readable.
   c.cmd_fd = c.async_fd < 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (c.cmd_fd < 0) {
     const int error = errno;
@@ -155,7 +155,7 @@ int fill_gid_entry(ibv_context* context, uint32_t port, uint32_t index, ibv_gid_
   return 0;
 }
 
-// The number of entries, or -EINVAL if there is no room for all of them.
+// Fills the table; returns the number of entries, or -EINVAL if there is no room for all of them.
 ssize_t fill_gid_table(ibv_context* context, ibv_gid_entry* entries, size_t max, uint32_t flags,
                        size_t entry_size) {
   if (flags != 0) return -EOPNOTSUPP;
@@ -171,7 +171,7 @@ ssize_t fill_gid_table(ibv_context* context, ibv_gid_entry* entries, size_t max,
   return static_cast<ssize_t>(n);
 }
 
-// For calls that answer -1 with the reason in errno.
+// Result of calls that return -1 with the reason in errno.
 int minus_one(const char* call, const void* object, int error) {
   return watch::outcome(call, object, error) == 0 ? 0 : -1;
 }
@@ -214,7 +214,7 @@ int ops::query_rt_values(ibv_context* context, ibv_values_ex* values) {
     return watch::outcome("ibv_query_rt_values_ex", context,
                           refuse(EINVAL, Cause::unknown_flags, values->comp_mask));
   if ((values->comp_mask & IBV_VALUES_MASK_RAW_CLOCK) != 0) {
-    // Completion timestamps use this clock, and none of them may lie after it.
+    // Completion timestamps use this clock, and none of them may be later than it.
     Device* device = ContextObject::of(context)->device;
     std::lock_guard guard(device->lock());
     const uint64_t now = device->now();
@@ -276,9 +276,9 @@ ibv_context* ibv_open_device(ibv_device* device) {
   return &object->verbs.context;
 }
 
-// Never fails for a live context: the kernel, too, frees what a program leaves behind. Everything that can
-// be reached from the wire goes. The handles stay allocated, with the device behind them, so that a late
-// destroy finds a live object.
+// Closing never fails for a live context: the kernel, too, frees what a program leaves behind. Everything
+// that can be reached from the wire is destroyed. The handles stay allocated, with the device behind them,
+// so that a late destroy finds a live object.
 int ibv_close_device(ibv_context* context) {
   if (!is_live(context)) return watch::outcome("ibv_close_device", context, refuse_dead());
   ContextObject* object = ContextObject::of(context);
@@ -312,7 +312,7 @@ int ibv_query_device(ibv_context* context, ibv_device_attr* attr) {
 }
 
 #undef ibv_query_port
-// For programs built before the inline version: their structure ends before port_cap_flags2.
+// An entry for programs built before the inline version: their structure ends before port_cap_flags2.
 int ibv_query_port(ibv_context* context, uint8_t port, _compat_ibv_port_attr* attr) {
   return ops::query_port(context, port, reinterpret_cast<ibv_port_attr*>(attr),
                          offsetof(ibv_port_attr, port_cap_flags2));
@@ -370,7 +370,7 @@ int ibv_get_pkey_index(ibv_context* context, uint8_t port, __be16 pkey) {
              : minus_one("ibv_get_pkey_index", context, refuse(EINVAL, Cause::pkey_unknown));
 }
 
-// There is nothing of ours in sysfs; programs ask for the board's name and do without.
+// The device has no files in sysfs; programs ask for the board's name and do without.
 UROCE_API int ibv_read_sysfs_file(const char*, const char*, char*, size_t) {
   errno = ENOENT;
   return -1;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr unsigned kEngineAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
                                    IBV_ACCESS_REMOTE_ATOMIC | IBV_ACCESS_MW_BIND;
-// Accepted and without effect: there is no PCI bus to relax, and page size does not matter.
+// Flags that are accepted and have no effect: there is no PCI bus to relax, and page size does not matter.
 constexpr unsigned kHarmless = unsigned{IBV_ACCESS_HUGETLB} | unsigned{IBV_ACCESS_OPTIONAL_RANGE};
 constexpr unsigned kUnsupported = IBV_ACCESS_ON_DEMAND;
 
@@ -40,8 +40,8 @@ int check_access(unsigned access) {
   return unknown != 0 ? refuse(EINVAL, Cause::access_unknown, unknown) : 0;
 }
 
-// Replaces what the flags name. Nothing is changed on failure: EINVAL, EFAULT, ENOMEM, EBUSY (a window is
-// bound to it).
+// Replaces the parts that the flags name. A failure changes nothing: EINVAL, EFAULT, ENOMEM, EBUSY (a
+// window is bound to the region).
 int change_region(MrObject* mr, int flags, ibv_pd* pd, void* addr, size_t length, unsigned access) {
   Device* device = mr->device;
   const bool move = (flags & IBV_REREG_MR_CHANGE_TRANSLATION) != 0;
@@ -65,7 +65,7 @@ int change_region(MrObject* mr, int flags, ibv_pd* pd, void* addr, size_t length
     error = device->engine().mrs().change(mr->key, reinterpret_cast<uint8_t*>(to), iova, size,
                                           rights & kEngineAccess, domain);
   }
-  // The region has left one of the two places.
+  // The place that the region does not use any more.
   const size_t left = error == 0 ? mr->length : size;
   if (left != 0) device->pins().unpin(error == 0 ? from : to, left);
   if (error != 0) return error;
@@ -216,8 +216,8 @@ ibv_mr* ibv_reg_dmabuf_mr(ibv_pd* pd, uint64_t, size_t, uint64_t, int, int) {
   return watch::outcome("ibv_reg_dmabuf_mr", pd, fail<ibv_mr>(refuse(EOPNOTSUPP, Cause::unsupported)));
 }
 
-// As in rdma-core: ERR_INPUT for arguments that it checks itself, ERR_CMD for what the kernel would refuse,
-// and the reason in errno. The region stays as it was.
+// Errors are those of rdma-core: ERR_INPUT for arguments that it checks itself, ERR_CMD for what the kernel
+// would refuse, and the reason in errno. On failure the region is unchanged.
 int ibv_rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, int access) {
   const auto rights = static_cast<unsigned>(access);
   const bool named = (flags & ~IBV_REREG_MR_FLAGS_SUPPORTED) == 0;

@@ -28,7 +28,7 @@ int to_destination(const ibv_send_wr& in, transport::UdDestination* out) {
   return 0;
 }
 
-// EINVAL: no window, or no region though there are bytes.
+// Converts a bind request. EINVAL: no window, or no region although there are bytes.
 int to_engine(const ibv_send_wr& in, transport::MwBind* out) {
   const ibv_mw_bind_info& info = in.bind_mw.bind_info;
   const ibv_mw* mw = in.bind_mw.mw;
@@ -43,8 +43,8 @@ int to_engine(const ibv_send_wr& in, transport::MwBind* out) {
   return 0;
 }
 
-// The handle of a type 2 window shows the key that the posted request gives it, as irdma does. ibv_bind_mw
-// does so for type 1.
+// Shows the key of the posted request in the handle of a type 2 window, as irdma does. ibv_bind_mw does so
+// for type 1.
 void name_bound(const decltype(ibv_send_wr::bind_mw)& bind) {
   if (bind.mw->type == IBV_MW_TYPE_2) bind.mw->rkey = (object(bind.mw)->key & ~0xffu) | (bind.rkey & 0xff);
 }
@@ -87,7 +87,7 @@ int translate(const ibv_send_wr& in, const ibv_qp& qp, transport::SendWr* out, t
   return to_destination(in, to);
 }
 
-// What posting the list would say, without posting any of it. Engine lock.
+// Result that posting the list would return, without posting any of it. Engine lock.
 int check_list(QpObject* qp, const ibv_send_wr* wr) {
   uint32_t ahead = 0;
   for (; wr != nullptr; wr = wr->next) {
@@ -101,7 +101,7 @@ int check_list(QpObject* qp, const ibv_send_wr* wr) {
   return 0;
 }
 
-// Engine lock. idle: as the queue pair was before.
+// Posts a list. idle: state of the queue pair before. Engine lock.
 int post_list(QpObject* qp, ibv_send_wr* wr, bool idle, ibv_send_wr** bad) {
   Device& device = *qp->device;
   const uint64_t now = device.now();
@@ -132,7 +132,7 @@ int post_list(QpObject* qp, ibv_send_wr* wr, bool idle, ibv_send_wr** bad) {
   return error;
 }
 
-// Posts a list, all of it or (unless `whole`) what comes before the first bad one.
+// Posts a list, all of it or (unless `whole`) the part before the first bad one.
 int post(QpObject* qp, ibv_send_wr* wr, bool whole, ibv_send_wr** bad) {
   Device& device = *qp->device;
   bool idle;
@@ -143,8 +143,8 @@ int post(QpObject* qp, ibv_send_wr* wr, bool whole, ibv_send_wr** bad) {
     if (whole && wr != nullptr && wr->next != nullptr) error = check_list(qp, wr);
     if (error == 0) error = post_list(qp, wr, idle, bad);
   }
-  // A program may wait for the answer by looking at its memory. If it has only one core, the process that
-  // answers would not run before the scheduler takes the core away.
+  // A program may poll its memory for the answer. If it has only one core, the process that answers would
+  // not run before the scheduler takes the core away.
   if (idle && device.has_one_core() && wr != nullptr && sends_payload(raw(wr->opcode))) sched_yield();
   return error;
 }

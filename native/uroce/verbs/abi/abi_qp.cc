@@ -62,7 +62,8 @@ ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool exten
   Device* device = object(pd)->device;
   auto* qp = new (std::nothrow) QpObject{};
   if (qp == nullptr) return fail<ibv_qp>(refuse_memory());
-  // Room for SGEs is room for inline data (rxe shares it too, and programs that ask for neither rely on it).
+  // SGEs and inline data share their room (rxe shares it too, and programs that ask for neither rely on
+  // it).
   const uint32_t inline_for_sges = std::min(init->cap.max_send_sge * static_cast<uint32_t>(sizeof(ibv_sge)),
                                             device->engine().config().max_inline);
   init->cap.max_inline_data = std::max(init->cap.max_inline_data, inline_for_sges);
@@ -141,8 +142,8 @@ void to_verbs(const QpAttr& in, const QpObject& qp, ibv_qp_attr* out) {
   out->rnr_retry = in.rnr_retry;
 }
 
-// As mlx4, mlx5, hns and pvrdma do: completions from before a queue pair was reset or destroyed are not seen
-// afterwards. Engine lock.
+// Removes completions from before a queue pair was reset or destroyed, as mlx4, mlx5, hns and pvrdma do.
+// Engine lock.
 void purge(ibv_qp* handle) {
   for (ibv_cq* cq : {handle->send_cq, handle->recv_cq}) {
     std::lock_guard guard(object(cq)->poll_lock);
@@ -166,7 +167,7 @@ int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
     guard.lock();
   }
   const uint64_t now = device.now();
-  // Anything owed to the peer is sent before the QP may be reset.
+  // ACKs and responses that are due are sent before the QP may be reset.
   device.push(now, 0);
   if (const int error = device.engine().modify_qp(*qp->qp, engine_attr, mask, now); error != 0) return error;
   if ((mask & (qp_mask::av | qp_mask::state)) != 0) device.peers_changed();
@@ -180,7 +181,7 @@ int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
   return 0;
 }
 
-// Like the kernel, returns all attributes whatever the mask asks for.
+// Returns all attributes for any mask, like the kernel.
 int query(ibv_qp* handle, ibv_qp_attr* attr, ibv_qp_init_attr* init) {
   if (!is_live(handle)) return refuse_dead();
   QpObject* qp = object(handle);

@@ -1,5 +1,6 @@
-// Verbs of things that the device does not have (and does not advertise): EOPNOTSUPP. They are defined here
-// all the same, since the real library's would follow private pointers that our objects do not have.
+// Verbs for features that the device does not have (and does not advertise): EOPNOTSUPP. They are defined
+// here all the same, since the real library's would follow private pointers that the objects of this
+// library do not have.
 #include <errno.h>
 
 #include "uroce/ext/uroce.h"
@@ -19,7 +20,7 @@ void ibv_unimport_dm(ibv_dm*) {}
 int ibv_set_ece(ibv_qp*, ibv_ece*) { return EOPNOTSUPP; }
 int ibv_query_ece(ibv_qp*, ibv_ece*) { return EOPNOTSUPP; }
 
-// From later versions of libibverbs than the headers that this is built with: the functions that take our
+// Functions of later versions of libibverbs than the headers of this build: those that take this library's
 // objects.
 UROCE_API int ibv_query_port_speed(ibv_context*, uint32_t, uint64_t*) { return EOPNOTSUPP; }
 UROCE_API ibv_mr* ibv_reg_mr_ex(ibv_pd*, void*) { return fail<ibv_mr>(EOPNOTSUPP); }
@@ -30,8 +31,8 @@ UROCE_API int ibv_qp_attach_comp_cntr(ibv_qp*, void*, void*) { return EOPNOTSUPP
 UROCE_API void* ibv_alloc_buf(ibv_pd*, size_t, void**) { return fail<void>(EOPNOTSUPP); }
 UROCE_API ibv_mr* ibv_reg_buf_mr(ibv_pd*, void*, void*, size_t, int) { return fail<ibv_mr>(EOPNOTSUPP); }
 
-// Our pages are reached through the process's own addresses, so fork() cannot take them away: nothing has to
-// be done for it.
+// Nothing to do for fork(): pages are accessed through the process's own addresses, so fork() cannot take
+// them away.
 int ibv_fork_init(void) { return 0; }
 ibv_fork_status ibv_is_fork_initialized(void) { return IBV_FORK_UNNEEDED; }
 

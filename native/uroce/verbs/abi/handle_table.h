@@ -1,7 +1,7 @@
 // The objects that programs hold. In a system call rdma-core names an object by its context and handle, and
-// the kernel knows which exist. This table stands in for the kernel. It refuses a call on a pointer that it
-// does not know (never made, or destroyed) and on an object whose context or handle was overwritten, before
-// anything is touched. For the control path only.
+// the kernel knows which exist. This table replaces the kernel. It refuses a call on an unknown pointer
+// (never made, or destroyed) and on an object whose context or handle was overwritten, before anything is
+// touched. For the control path only.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Entry {
   bool operator==(const Entry&) const = default;
 };
 
-// The entry that the object's own fields give.
+// The entry for the object's own fields.
 template <class T>
 Entry entry_of(const T* object) {
   Entry entry{kind_of(object), 0, nullptr};
@@ -44,7 +44,7 @@ Entry entry_of(const T* object) {
 uint32_t next();
 void enter(const void* object, const Entry& entry);
 void leave(const void* object);
-// The entry as it was made; false if there is none. Does not touch the object.
+// The entry recorded at creation; false if there is none. Does not touch the object.
 bool find(const void* object, Entry* entry);
 
 // Keeps the memory of a destroyed object for a while: inline functions of <infiniband/verbs.h> follow its
@@ -64,7 +64,7 @@ void leave_handle(const T* object) {
   handles::leave(object);
 }
 
-// The object exists and has the context and handle that it was made with.
+// True if the object exists and has the context and handle that it was made with.
 template <class T>
 bool is_live(const T* object) {
   handles::Entry entry{};
@@ -72,19 +72,19 @@ bool is_live(const T* object) {
     return false;
   return entry == handles::entry_of(object);
 }
-// As above, for an optional object.
+// True for a live object, and for nullptr.
 template <class T>
 bool is_live_or_null(const T* object) {
   return object == nullptr || is_live(object);
 }
 
-// All objects belong to this context. The kernel keeps handles per context and finds no others.
+// True if all objects belong to this context. The kernel keeps handles per context and finds no others.
 template <class... T>
 bool in_context(const ibv_context* context, const T*... objects) {
   return ((objects == nullptr || objects->context == context) && ...);
 }
 
-// In place of delete, for an object behind a handle.
+// Replaces delete for an object behind a handle.
 template <class T>
 void bury(T* object) {
   handles::bury(object, [](void* memory) { delete static_cast<T*>(memory); });

@@ -40,7 +40,8 @@ struct ContextObject {
   verbs_context verbs;  // programs hold &verbs.context
   Device* device = nullptr;
   std::atomic<uint32_t> objects{0};  // PDs, CQs, channels, SRQs
-  // Queue pairs, regions and windows, which must not outlive the context on the wire. Engine lock.
+  // Queue pairs, regions and windows, which must not stay reachable from the wire after the context is
+  // closed. Engine lock.
   std::unordered_set<QpObject*> qps;
   std::unordered_set<MrObject*> mrs;
   std::unordered_set<MwObject*> mws;
@@ -65,12 +66,12 @@ struct PdObject {
   uint32_t id = 0;
   std::atomic<uint32_t> address_handles{0};
   std::atomic<uint32_t> domains{0};  // parent domains over it
-  // PD that a parent domain was made from.
+  // PD from which a parent domain was made.
   PdObject* parent = nullptr;
   TdObject* td = nullptr;
 };
 
-// What names a region, window or domain is kept beside the fields of `base`, which programs can overwrite.
+// Names of regions, windows and domains are kept beside the fields of `base`, which programs can overwrite.
 struct MrObject {
   ibv_mr base;
   Device* device = nullptr;
@@ -82,7 +83,7 @@ struct MrObject {
 struct MwObject {
   ibv_mw base;
   Device* device = nullptr;
-  uint32_t key = 0;  // the first rkey, which names the window whatever it is bound to
+  uint32_t key = 0;  // the first rkey, which names the window for its whole life
 };
 
 struct AhObject {
@@ -96,11 +97,11 @@ struct CqObject;
 struct ChannelObject {
   ibv_comp_channel base;
   Device* device = nullptr;
-  // Engine lock: events in order of arrival, one entry each, and how many of them the descriptor does not
-  // show yet.
+  // Engine lock: events in order of arrival, one entry each, and the number of them that the descriptor
+  // does not show yet.
   std::deque<CqObject*> events;
   uint32_t unsignaled = 0;
-  bool signal_later = false;  // the thread that drives now waits on this very channel
+  bool signal_later = false;  // the thread that makes progress now waits on this channel
 };
 
 struct CqObject {
@@ -112,7 +113,7 @@ struct CqObject {
   Device* device = nullptr;
   transport::Cq* cq = nullptr;
   ChannelObject* channel = nullptr;
-  uint32_t handle = 0;  // as base.handle was made
+  uint32_t handle = 0;  // base.handle at creation
   SpinLock poll_lock;
   uint32_t events_got = 0;  // handed out by ibv_get_cq_event; engine lock
   uint32_t async_got = 0;   // asynchronous events handed out; base.mutex
@@ -123,7 +124,7 @@ struct CqObject {
   SpinLock batch_lock;
   transport::Completion current{};
   uint64_t current_time = 0;
-  uint64_t wall_offset = 0;  // of the batch under way, ns
+  uint64_t wall_offset = 0;  // of the current batch, ns
 };
 
 struct SrqObject {
@@ -137,7 +138,7 @@ struct QpObject {
   ibv_qp_ex ex;  // its first member is the ibv_qp that programs hold
   Device* device = nullptr;
   transport::Qp* qp = nullptr;
-  ibv_ah_attr ah_attr{};  // as given, for ibv_query_qp
+  ibv_ah_attr ah_attr{};  // as passed by the program, for ibv_query_qp
   ibv_qp_cap cap{};
   bool sq_sig_all = false;
   bool sockets_only = false;  // uroce_set_qp_link; engine lock
@@ -161,7 +162,7 @@ inline const MwObject* object(const ibv_mw* mw) { return reinterpret_cast<const 
 inline AhObject* object(ibv_ah* ah) { return reinterpret_cast<AhObject*>(ah); }
 inline ChannelObject* object(ibv_comp_channel* channel) { return reinterpret_cast<ChannelObject*>(channel); }
 
-// The number in an enum of the program's, which may be none of its values.
+// The number in an enum of the program, which may be none of its values.
 template <class E>
 uint32_t raw(const E& e) {
   static_assert(sizeof(E) == sizeof(uint32_t));
@@ -170,8 +171,8 @@ uint32_t raw(const E& e) {
   return value;
 }
 
-// The operations of a datagram QP, whose work requests name an address handle. Of any other, which completes in error,
-// the program may have filled in another member of the union.
+// True for the operations of a datagram QP whose work requests name an address handle. All others complete
+// in error; there the program may have filled in another member of the union.
 inline bool names_address(const ibv_send_wr& wr) {
   return wr.opcode == IBV_WR_SEND || wr.opcode == IBV_WR_SEND_WITH_IMM;
 }
@@ -182,10 +183,10 @@ inline transport::RecvWr to_engine(const ibv_recv_wr& wr) {
   return {wr.wr_id, reinterpret_cast<const transport::Sge*>(wr.sg_list), static_cast<uint32_t>(wr.num_sge)};
 }
 
-// True if the context is one of ours (a program may have other devices open too).
+// True if the context is of this device (a program may have other devices open too).
 bool is_ours(const ibv_context* context);
 
-// For the functions of the ABI, which are in no namespace.
+// Names for the functions of the ABI, which are in no namespace.
 using uroce::Cause;
 using uroce::Limit;
 using uroce::refuse;
@@ -196,14 +197,14 @@ inline int refuse_dead() { return refuse(ENOENT, Cause::dead_object); }
 inline int refuse_foreign() { return refuse(EINVAL, Cause::other_context); }
 inline int refuse_memory() { return refuse(ENOMEM, Cause::no_memory); }
 
-// Sets errno and returns null: how verbs that make objects fail.
+// Sets errno and returns null, as verbs that make objects do.
 template <class T>
 T* fail(int error) {
   errno = error;
   return nullptr;
 }
 
-// How calls that allocate are made for C: no exception goes through, and without memory they fail with ENOMEM.
+// Makes a call that allocates, for C: no exception leaves it, and without memory it fails with ENOMEM.
 template <class F>
 auto or_no_memory(F&& call) -> decltype(call()) {
   using R = decltype(call());
@@ -218,23 +219,24 @@ auto or_no_memory(F&& call) -> decltype(call()) {
   }
 }
 
-// A completion queue with room for cqe; timed keeps when each completion was written. Null with errno set.
+// Makes a completion queue with room for cqe; timed keeps the time of each completion. Null with errno set.
 CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
                     int comp_vector, bool timed);
-// Takes up to n completions, driving the device if there are none. times, if given, has room for n; of a
-// timed queue.
+// Takes up to n completions, and makes progress if there are none. times, if given, has room for n; only of
+// a timed queue.
 uint32_t poll_cq(CqObject* cq, uint32_t n, ibv_wc* wc, uint64_t* times);
 
-// As ibv_post_send, for a call of that name.
+// Posts like ibv_post_send, for a call of that name.
 int post_for(const char* call, ibv_qp* qp, ibv_send_wr* wr, ibv_send_wr** bad);
-// Posts all of a list or, with the errno of the first that cannot be posted, nothing of it.
+// Posts all of a list, or nothing, with the errno of the first request that cannot be posted.
 int post_all(QpObject* qp, ibv_send_wr* wr);
 
-// Takes the events of a dying CQ out of its channel's queue; engine lock.
+// Removes the events of a destroyed CQ from its channel's queue; engine lock.
 void forget_events(ChannelObject* channel, CqObject* cq);
 // Queues an asynchronous event for the context; engine lock.
 void raise_async(ibv_context* context, AsyncEvent event);
-// Takes the events of a dying object out of the queue, and waits until those handed out are acknowledged.
+// Removes the events of a destroyed object from the queue, and waits until those handed out are
+// acknowledged.
 void settle_async(ibv_context* context, void* element, pthread_mutex_t& mutex, pthread_cond_t& cond,
                   const uint32_t& completed, const uint32_t& handed_out, const char* destroy);
 

@@ -11,30 +11,30 @@
 
 namespace uroce::verbs {
 
-// Send operations that a queue pair of this type (enum ibv_qp_type, or any other number) has here; 0 for a
-// type that the device does not have.
+// Send operations of a queue pair of this type (enum ibv_qp_type, or any other number); 0 for a type that
+// the device does not have.
 uint64_t wr_ops(uint32_t type);
 
-// Fills the table of operations; those not in `send_ops` stay null, as the man page has it.
+// Fills the table of operations; those not in `send_ops` stay null, as the man page says.
 void fill_wr_ops(ibv_qp_ex* qp, uint64_t send_ops);
-// Fills in what only datagrams have: the address.
+// Fills in the operations that only datagrams have: the address.
 void fill_ud_ops(ibv_qp_ex* qp);
 
 class WrBuilder {
  public:
-  // locks: threads may meet here (no thread domain says that they do not).
+  // locks: several threads may post (no thread domain rules it out).
   WrBuilder(QpObject& qp, bool locks) : qp_(qp), locks_(locks) {}
 
   // From here to abort() or complete() other threads wait in start().
   void start();
   void abort();
-  // Posts with post_all or its like: 0, or the errno of the first request that could not be posted; then none
-  // was.
+  // Posts with post_all or a similar function: 0, or the errno of the first request that could not be
+  // posted; then none was.
   int complete(int (*post)(QpObject*, ibv_send_wr*));
 
   // A new request with wr_id and flags from the ibv_qp_ex.
   ibv_send_wr& add(ibv_wr_opcode opcode);
-  // Where the request under construction goes.
+  // Sets the destination of the request under construction.
   void set_ud_address(ibv_ah* ah, uint32_t qpn, uint32_t qkey);
   void set_sges(const ibv_sge* list, std::size_t n);
   void set_inline(const ibv_data_buf* list, std::size_t n);
@@ -50,7 +50,7 @@ class WrBuilder {
   QpObject& qp_;
   const bool locks_;
   std::mutex mutex_;
-  // The first count_ are gathered; the others keep their memory for the next ones.
+  // The first count_ are pending; the others keep their memory for the next ones.
   std::vector<Request> requests_;
   std::size_t count_ = 0;
 };

@@ -28,28 +28,28 @@
 namespace uroce::verbs {
 namespace {
 
-// How many datagrams to take in before sending the ACKs and responses. Two of 64 KiB are half a window: with
-// more, the sender would wait for an ACK.
+// Datagrams received before the ACKs and responses are sent. Two of 64 KiB are half a window: with more,
+// the sender would wait for an ACK.
 constexpr uint32_t kRxBudget = 2;
-constexpr uint64_t kPollingGap = 200'000;  // ns: an application that drove so lately will poll again soon
+constexpr uint64_t kPollingGap = 200'000;  // ns: an application that polled this recently will poll again
 constexpr uint64_t kLate =
     50'000;  // ns: a process that polls answers sooner, even one that has just lost its core
 constexpr uint64_t kMergeBytes = 60 * 1024;  // about one send
 constexpr uint32_t kBurst = 4;               // posts between two polls that make a program post in bursts
-constexpr uint64_t kStreamGap = 2'000;       // ns: posts of unacknowledged requests so close make a stream
+constexpr uint64_t kStreamGap = 2'000;       // ns: posts of unacknowledged requests this close make a stream
 constexpr uint64_t kPerRequest = 32;         // bytes of headers
 
-// The device of the process and how many opens hold it. The process id tells a child of vfork(), which has
-// its parent's memory.
+// The device of the process and the number of its opens. The process id identifies a child of vfork(),
+// which has its parent's memory.
 std::mutex g_mutex;
 std::atomic<Device*> g_device{nullptr};
-constexpr uint32_t kPatienceMs = 5000;  // with those that end the process meanwhile
+constexpr uint32_t kPatienceMs = 5000;  // for the threads that end the process meanwhile
 uint32_t g_opens = 0;
 pid_t g_pid = 0;
 bool g_crc_chosen = false;
 
-// The device belongs to the parent: its thread does not exist here and its memory may be in any state, so it
-// is left alone. A thread that was opening the device may have held the lock.
+// The device belongs to the parent: its thread does not exist here and its memory may be in any state, so
+// it is not touched. A thread that was opening the device may have held the lock.
 void after_fork() {
   if (g_pid == 0) return;
   net::close_inherited_sockets();
@@ -71,7 +71,7 @@ uint32_t KernelRandom::next() {
 
 std::expected<Device*, Error> Device::acquire() {
   std::lock_guard guard(g_mutex);
-  // Once a process, before the first packet: which checksum this machine runs faster.
+  // Once per process, before the first packet: chooses the checksum that this machine runs faster.
   g_pid = getpid();
   if (!g_crc_chosen) wire::crc_choose(&monotonic_ns);
   g_crc_chosen = true;
@@ -172,9 +172,9 @@ transport::EngineConfig Device::engine_config() const {
   transport::EngineConfig config;
   config.qpn_base = share_->slot() << (24 - net::kSlotBits);
   config.max_mtu = plan_.path_mtu;
-  // Everything in flight to us must fit in one receive buffer, shared by all QPs; peers on this host have the
-  // same. The kernel charges slack with each packet: little for a UDP_SEGMENT send, as much again for a
-  // single 4 KiB datagram.
+  // All data in flight to this device must fit in one receive buffer, shared by all QPs; peers on this host
+  // have the same. The kernel charges slack with each packet: little for a UDP_SEGMENT send, as much again
+  // for a single 4 KiB datagram.
   const uint32_t granted = net::granted_receive_buffer(socket_fds_.front());
   const uint32_t usable = features_.gso && features_.gro ? granted / 2 : granted / 4;
   config.engine_window_bytes = std::clamp<uint64_t>(usable, 16 * 4096, 2u << 20);
@@ -240,8 +240,8 @@ bool Device::progress(bool engine_thread) try {
     timers = true;
   }
   {
-    // If more packets are waiting, let the ACKs cover them too. Otherwise defer only ACKs that may piggyback
-    // on an answer, and only if a thread looks soon.
+    // If more packets are waiting, let the ACKs cover them too. Otherwise defer only ACKs that may
+    // piggyback on an answer, and only if a thread polls soon.
     uint32_t flags = transport::kDeferAcks;
     if (datagrams < kRxBudget)
       flags = engine_thread || thread_->alert(begin) ? transport::kDeferPiggybackAcks : 0;
@@ -264,7 +264,7 @@ bool Device::progress(bool engine_thread) try {
   }
   return worked;
 } catch (const std::bad_alloc&) {
-  return false;  // what it was for is dropped, as by a NIC without a buffer
+  return false;  // its data is dropped, as by a NIC without a buffer
 }
 
 void Device::push(uint64_t now, uint32_t flags) {
@@ -287,7 +287,8 @@ void Device::send_acks() {
   if (engine_->acks_deferred()) push(now(), 0);
 }
 
-// An application that spins on memory to which the peer writes drives nothing, and its engine thread may nap.
+// An application that spins on memory to which its peer writes makes no progress, and its engine thread may
+// nap.
 void Device::look_for_late(uint64_t now) {
   late_at_ = now + net::scaled(kLate);
   if (rings_) rings_->ring_late();
@@ -301,7 +302,7 @@ bool Device::sleep() {
 
 void Device::posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes) {
   const bool full = gather_posts(requests, bytes);
-  // A thread that sleeps for events has driven as well, but does not look again by itself.
+  // A thread that sleeps for events has made progress as well, but does not poll again by itself.
   const bool polled =
       !thread_->watched() && now - last_app_drive_.load(std::memory_order_relaxed) < net::scaled(kPollingGap);
   // A post on an idle queue pair is sent at once, unless the program is known to post in bursts between its

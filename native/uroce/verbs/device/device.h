@@ -1,5 +1,5 @@
-// The device of this process: one engine, its port, its place among the processes on the address, its thread.
-// Contexts (ibv_open_device) share it; it exists from the first open to the last close.
+// The device of this process: one engine, its port, its slot among the processes on the address, its
+// thread. Contexts (ibv_open_device) share it; it exists from the first open to the last close.
 //
 // Lock order: a channel's or context's own lock may be taken inside the engine lock, never the other way
 // round.
@@ -60,7 +60,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   // The device of the process, opened on the first call; each call is undone by one release().
   static std::expected<Device*, Error> acquire();
   static void release();
-  // What is open now, or nullptr. For the extension API and for process exit.
+  // The open device, or nullptr. For the extension API and for process exit.
   static Device* current();
   // While one exists, a device that is released is not freed. For a thread that ends the process, perhaps in
   // a signal handler.
@@ -80,52 +80,53 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
 
   // ---- Progress. Engine lock held.
 
-  // Takes in what arrived, runs timers, sends what may be sent. True if there was anything to do.
+  // Receives packets, runs timers, sends all that may go out. True if there was anything to do.
   bool progress(bool engine_thread);
-  // The time, never before the last value returned. Threads' clocks differ by a little, so everything that
+  // The time, never before the last value returned. Threads' clocks differ by a little, so every time that
   // is compared with times of the engine comes from here. Engine lock.
   uint64_t now() { return clock_.now(); }
   net::OrderedClock& clock() { return clock_; }
-  // Sends what may be sent, without reading the sockets. `now` may be slightly old.
+  // Sends all packets that may go out, without reading the sockets. `now` may be slightly old.
   void push(uint64_t now, uint32_t flags);
-  // Sends the ACKs that wait for something to go with: the program posts nothing for now.
+  // Sends the ACKs that wait to be piggybacked: the program posts nothing for now.
   void send_acks();
-  // The engine or its timers were changed by other means: the next progress() has to look.
+  // The engine or its timers were changed by other means: the next progress() has to do its work.
   void touched() { touched_ = true; }
-  // When progress() is due without any packet arriving; kNever if not.
+  // Time at which progress() is due without any packet arriving; kNever: not at all.
   uint64_t next_wake();
   bool port_blocked() const { return port_->blocked(); }
 
-  // When the last progress() began. Engine lock.
+  // Start of the last progress(). Engine lock.
   uint64_t looked_at() const { return looked_at_; }
   // Bytes that came in so far. Engine lock.
   uint64_t bytes_in() const { return udp_link_->counters().bytes_in; }
 
-  // The process was bound to a single CPU when it opened the device (taskset, cpusets): polling would only
-  // keep the core from the threads that have something to send.
+  // True if the process was bound to a single CPU when it opened the device (taskset, cpusets): polling
+  // would only keep the core from the threads that have something to send.
   bool has_one_core() const { return one_core_; }
 
-  // ---- Who drives (engine_thread.h explains it).
+  // ---- Progress of application threads (see engine_thread.h).
 
-  // When an application thread last drove.
+  // Time of the last progress by an application thread.
   uint64_t last_app_drive() const { return last_app_drive_.load(std::memory_order_relaxed); }
   // Packets that came in so far.
   uint64_t packets_seen() const { return packets_seen_.load(std::memory_order_relaxed); }
-  // After a post of `bytes` in `requests` work requests on a queue pair that had others in flight, or none:
-  // sends at once, or leaves them to be merged with the next ones while an application polls. Engine lock.
+  // After a post of `bytes` in `requests` work requests on a queue pair that was idle or had others in
+  // flight: sends at once, or leaves them to be merged with the next ones while an application polls.
+  // Engine lock.
   void posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes);
-  // Posts on a queue pair without acknowledgments (UC, UD). It is always idle, so posts in close
-  // succession are the sign that there will be more to merge.
+  // Posts on a queue pair without acknowledgments (UC, UD). Such a queue pair is always idle, so posts in
+  // close succession are the sign that there will be more to merge.
   void posted_unreliable(uint64_t now, uint32_t requests, uint64_t bytes);
-  // Posts that wait to be merged have not been sent yet.
+  // True if posts that wait to be merged have not been sent yet.
   bool posts_deferred() const { return deferred_since_.load(std::memory_order_relaxed) != 0; }
-  // They have waited long enough.
+  // True if these posts have waited long enough.
   bool posts_waited_long() const {
     const uint64_t since = deferred_since_.load(std::memory_order_relaxed);
     return since != 0 && net::now_ns() > since + net::scaled(kMergeTime);
   }
 
-  // The connection manager, and when it next has something to do (engine lock).
+  // The connection manager, and the time when it next has something to do (engine lock).
   Management& management() { return *management_; }
   void set_management_wake(uint64_t when) { management_wake_ = when; }
   const net::UdpFeatures& features() const { return features_; }
@@ -134,9 +135,9 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   const std::vector<int>& sockets() const { return socket_fds_; }
   // ---- A thread that wants to sleep on the sockets. Without rings all of this costs nothing.
 
-  // Readable when a process that has written to one of our rings wants us to wake; -1 without rings.
+  // Readable when a process that has written to a ring of this process wants to wake it; -1 without rings.
   int bell() const { return rings_ ? rings_->bell() : -1; }
-  // Engine lock. False: there is something to do at once. Each true is followed by one woke().
+  // Engine lock. False: there is work now. Each true is followed by one woke().
   bool sleep();
   void woke() {
     if (rings_) rings_->woke();
@@ -149,7 +150,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   void wake_up() {
     if (rings_) rings_->wake_up();
   }
-  // Packets are held back until another process makes room, or answers.
+  // True while packets are held back until another process makes room, or answers.
   bool port_waiting() const { return port_->waiting(); }
   // Readable when a multicast packet waits; -1 before the first QP is attached to a group.
   int multicast_fd() const { return multicast_fd_.load(); }
@@ -159,7 +160,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
 
   // ---- Addresses.
 
-  // Where packets with these addresses go; nullptr for an empty GID index or a family that does not fit.
+  // The flow to these addresses; nullptr for an empty GID index or an address family that does not fit.
   // Engine lock.
   struct FlowKey {
     Gid destination;
@@ -173,8 +174,8 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   };
   enum class FlowHolder : uint8_t { queue_pair, address_handle };
   const net::Flow* flow(const FlowKey& wanted, FlowHolder holder);
-  // An address handle with this path is gone, and no lock is needed. Its flow is forgotten when there are many such, and
-  // no packet on its way needs it.
+  // Releases the flow of a destroyed address handle; needs no lock. The flow is forgotten when there are
+  // many such, and no packet still needs it.
   static void release_flow(const Path& path);
   std::size_t flows() const { return flows_.size(); }
   static constexpr std::size_t kManyFlows = 1024;
@@ -183,13 +184,13 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   // until kPassingFlows more have been requested. Engine lock.
   const net::Flow* passing_flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class);
 
-  // A queue pair may take packets from an address that it did not take them from. Engine lock.
+  // Updates the known senders: a queue pair may take packets from a new address. Engine lock.
   void peers_changed();
 
-  // There is a UD queue pair: receives must report what the GRH needs. Engine lock.
+  // Makes receives report the fields of the GRH: there is a UD queue pair. Engine lock.
   void show_headers() { udp_link_->show_headers(); }
 
-  // False for an empty place of the GID table, and for an address that has gone from its interface.
+  // False for an empty entry of the GID table, and for an address that has gone from its interface.
   bool has_gid(std::size_t gid_index) const {
     const std::size_t index = plan_.entry(gid_index);
     return index < plan_.gids.size() && !net::is_zero(plan_.gids[index].gid) &&
@@ -199,16 +200,16 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   // Reads the state of the interfaces, and reports changes of the port to every context. Takes the engine
   // lock.
   void links_changed();
-  // Contexts that asynchronous events of the port go to.
+  // Contexts that receive asynchronous events of the port.
   void add_context(ContextObject* context);
   void remove_context(ContextObject* context);
-  // Joins the group for the first QP that is attached to it, and leaves it after the last. 0 or what
-  // Engine::attach_mcast and MulticastSockets::join give. Engine lock.
+  // Joins the group for the first QP that is attached to it, and leaves it after the last. 0 or the errors
+  // of Engine::attach_mcast and MulticastSockets::join. Engine lock.
   int attach_mcast(transport::Qp& qp, const Gid& group);
   int detach_mcast(transport::Qp& qp, const Gid& group);
 
   static constexpr uint32_t kMaxAddressHandles = 65536;
-  // Counts one more; false if that would exceed the limit.
+  // Counts a new address handle; false if that would exceed the limit.
   bool take_address_handle() {
     if (address_handles_.fetch_add(1, std::memory_order_relaxed) < kMaxAddressHandles) return true;
     return_address_handle();
@@ -220,18 +221,19 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
 
   void set_tap(std::unique_ptr<net::TapRing> ring);
   net::TapRing* tap() { return tap_ring_.get(); }
-  // In the path while it has consumers, else null.
+  // The tap link while it has consumers, else null.
   net::TapLink* tap_link() { return tap_link_.get(); }
   bool tap_running() const { return tap_running_; }
   void stop_tap();
   int open_pcapng(const std::string& path);
   int close_pcapng();
-  // Housekeeping of the engine thread; returns when it wants to be called again, kNever if not.
+  // Housekeeping of the engine thread; returns the time of the next call, kNever: none.
   uint64_t flush_old_capture(uint64_t now);
   void flush_pcapng();
   // The process ends. On the engine thread, without the engine lock; parts as in exit_notice.h.
   void exit_notice(uint32_t parts);
-  // An injector with these settings, null for none. Errors: those of uroce_set_faults. Any thread, without the lock.
+  // Makes an injector with these settings, null for none. Errors: those of uroce_set_faults. Any thread,
+  // without the lock.
   std::expected<std::unique_ptr<net::FaultPort>, int> make_faults(const uroce_fault_rates* rates,
                                                                   const uroce_fault_rule* rules, uint32_t n,
                                                                   const uroce_shaping* shaping);
@@ -240,21 +242,21 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   net::RocePort& roce_port() { return *roce_port_; }
   net::ShmLink* rings() { return rings_.get(); }
   bool rings_only() const { return rings_only_; }
-  // With UROCE_LINK=shm: 0 if packets can go to that address through shared memory, and to the process with that
-  // queue pair, if one is given; waits up to 0.2 s for that process. EHOSTUNREACH after a sentence on stderr. Always 0
-  // otherwise. Without the engine lock.
+  // With UROCE_LINK=shm: 0 if packets can go to that address through shared memory, and to the process with
+  // that queue pair, if one is given; waits up to 0.2 s for that process. Otherwise prints a sentence to
+  // stderr and returns EHOSTUNREACH. Always 0 with other links. Without the engine lock.
   int check_reach(const Path& path, std::optional<uint32_t> dest_qpn);
-  // Whether that address is one of ours.
+  // True if that address is one of this device.
   bool is_own(const Gid& address) const;
-  // QPs of that number there are of this process.
+  // True if QPs of that number at that address belong to this process.
   bool is_own(const Path& to, uint32_t qpn) const;
-  // The address is of this host, and no process of this user there has QPs of such numbers. Asks the system: for
-  // explanations only.
+  // True if the address is of this host, and no process of this user there has QPs of such numbers. Asks
+  // the system: for explanations only.
   bool nobody_has(const Path& to, uint32_t qpn) const;
   int start_stamps(const uroce_stamps_attr& attr);
   int stop_stamps();
   std::shared_ptr<StampRing> stamps() { return stamps_; }
-  // Completions with these stamps were polled. Takes the engine lock.
+  // Records polled completions with these stamps. Takes the engine lock.
   void polled(const transport::WrStamps* stamps, uint32_t n);
   // Starts or stops showing packets and stamps to the feed of this process.
   void start_feed(feed::Feed& feed);
@@ -276,7 +278,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   };
   struct KnownFlow : net::Flow {
     std::atomic<uint32_t> handles{0};  // address handles
-    bool pinned = false;               // a QP has had it, and may send to it at any time
+    bool pinned = false;               // used by a QP, which may send to it at any time
   };
 
   Device() : pins_(strict_memlock()) {}
@@ -292,13 +294,14 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   void warn_of_obstacle(int error);
   net::Link& link() { return host_link_ ? static_cast<net::Link&>(*host_link_) : *udp_link_; }
   void rewire_link();
-  // Takes times of packets while stamps or a tap need them.
+  // Switches timestamps of packets on while stamps or a tap need them.
   void set_packet_times();
-  // After a look at the sockets that brought packets to turn down, or while strangers are shut out.
+  // Flood check, after a receive with rejected packets, or while unknown senders are shut out.
   void watch_flood(uint64_t now);
   void set_stamping();
   void push_held_back(uint64_t deadline);  // exit_notice.cc
-  // Nothing for an empty GID index or a family that does not fit.
+  // Refuses a flow with EINVAL, or finds its key: nothing for an empty GID index or an address family that
+  // does not fit.
   int refuse_flow(const FlowKey& wanted) const;
   std::optional<FlowKey> flow_key(const FlowKey& wanted) const;
   net::Flow make_flow(const FlowKey& key) const;
@@ -316,7 +319,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   void completion_event(transport::Cq& cq) override;
   void unsignaled_stamps(const transport::WrStamps& stamps) override;
   void mad(const transport::RxMad& mad) override;
-  // In watch_engine.cc
+  // EventSink; in watch_engine.cc
   void work_failed(const transport::Qp& qp, const transport::FailedWork& work) override;
   void request_refused(const transport::Qp& qp, const transport::RefusedRequest& request) override;
   void duplicate_of_nothing(const transport::Qp& qp, uint32_t psn) override;
@@ -341,7 +344,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   bool rings_only_ = false;  // UROCE_LINK=shm
   bool obstacle_told_ = false;
   std::unique_ptr<net::ShmLink> rings_;       // none: all packets go through the sockets
-  std::unique_ptr<net::HostLink> host_link_;  // of both
+  std::unique_ptr<net::HostLink> host_link_;  // the sockets and the rings together
   std::unique_ptr<net::TapLink> tap_link_;
   std::unique_ptr<net::RocePort> roce_port_;
   std::unique_ptr<net::FaultPort> fault_port_;
@@ -354,7 +357,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   std::unique_ptr<EngineThread> thread_;
   std::vector<int> socket_fds_;
   std::unordered_map<FlowKey, std::unique_ptr<KnownFlow>, FlowHash> flows_;
-  std::size_t forget_at_ = kManyFlows;   // when there are so many
+  std::size_t forget_at_ = kManyFlows;   // number of flows at which old ones are forgotten
   std::deque<net::Flow> passing_flows_;  // the oldest is reused once there are kPassingFlows
   std::size_t next_passing_ = 0;
   std::atomic<uint32_t> address_handles_{0};
@@ -364,25 +367,25 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   std::unordered_set<ContextObject*> contexts_;
 
   CpuMeter cpu_;
-  std::atomic<uint64_t> deferred_since_{0};  // posts wait to be merged since then; 0: none
-  uint64_t deferred_bytes_ = 0;              // of theirs, headers included
+  std::atomic<uint64_t> deferred_since_{0};  // time since which posts wait to be merged; 0: none
+  uint64_t deferred_bytes_ = 0;              // their bytes, headers included
   uint32_t deferred_requests_ = 0;
-  uint64_t last_unreliable_ = 0;       // when such a request was last posted
-  uint32_t posts_since_drive_ = 0;     // requests posted since an application last drove
-  uint32_t posts_between_drives_ = 0;  // the same, of the last time there were any
-  bool leaving_ = false;               // the process ends: nothing is left for later
-  bool touched_ = true;   // something may have to be sent, or an earlier timer be set, since wake_ was noted
-  uint64_t wake_ = 0;     // when next_wake() said, after the last push()
-  uint64_t late_at_ = 0;  // when an application that polls and finds nothing has waited for too long
+  uint64_t last_unreliable_ = 0;       // time of the last post of such a request
+  uint32_t posts_since_drive_ = 0;     // requests posted since the last progress of an application
+  uint32_t posts_between_drives_ = 0;  // the same count for the last interval that had any
+  bool leaving_ = false;               // the process ends: nothing is deferred
+  bool touched_ = true;                // there may be packets to send or an earlier timer since wake_ was set
+  uint64_t wake_ = 0;                  // next_wake() after the last push()
+  uint64_t late_at_ = 0;  // time when an application that polls and finds nothing has waited too long
   bool one_core_ = false;
   net::OrderedClock clock_;
   uint64_t looked_at_ = 0;
-  uint64_t rx_now_ = 0;  // time of the receive under way
+  uint64_t rx_now_ = 0;  // time of the current receive
   std::atomic<uint64_t> packets_seen_{0};
-  uint32_t rx_packets_ = 0;   // packets that it brought and that were taken in
-  bool rx_rejected_ = false;  // and some that were turned down
+  uint32_t rx_packets_ = 0;   // packets of this receive that were accepted
+  bool rx_rejected_ = false;  // it also brought rejected packets
   FloodPolicy flood_;
-  transport::Validated validated_;  // what the headers of the packet under way said
+  transport::Validated validated_;  // validation of the current packet's headers
   std::atomic<uint64_t> last_app_drive_{0};
 
   std::unique_ptr<net::TapRing> tap_ring_;
@@ -390,7 +393,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   std::unique_ptr<net::PcapngWriter> pcapng_;
   std::shared_ptr<StampRing> stamps_;
   std::atomic<bool> stamps_running_{false};  // uroce_stamps_start
-  std::atomic<bool> stamping_{false};        // that, or the feed
+  std::atomic<bool> stamping_{false};        // uroce_stamps_start, or the feed
   std::unique_ptr<feed::Tap> feed_tap_;
 };
 

@@ -1,4 +1,4 @@
-// The parts of the device that only the extension API uses: tap, capture file, faults, stamps, counters.
+// Extension API of the device: tap, capture file, faults, stamps, counters.
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -99,7 +99,7 @@ void Device::set_faults(std::unique_ptr<net::FaultPort> faults) {
   touched();
   injecting_ = faults != nullptr;
   if (fault_port_ && !fault_port_->release_all()) {
-    // What finds no room yet goes first.
+    // Packets that find no room yet go first.
     if (!faults) faults = std::make_unique<net::FaultPort>(*roce_port_, nullptr, nullptr, 0, 1);
     faults->take_over(*fault_port_);
   }

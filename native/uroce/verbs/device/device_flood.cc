@@ -1,4 +1,4 @@
-// What the device does against floods: see flood_policy.h and net/udp/sender_filter.h.
+// Flood protection of the device: see flood_policy.h and net/udp/sender_filter.h.
 #include <array>
 
 #include "uroce/net/udp/sender_filter.h"
@@ -13,7 +13,7 @@ void Device::watch_flood(uint64_t now) {
   }
   const uint64_t rejected = transport::rejected_packets(engine_->counters()) + roce_port_->foreign_ports() +
                             roce_port_->icrc_counters().too_short;
-  // A tap shows what the device turns down, so it has to arrive.
+  // A tap shows rejected packets, so they have to arrive.
   if (!flood_.raise(now, rejected) || tap_link_) return;
   std::array<Gid, net::kMaxKnownSenders> peers;
   if (const auto count = engine_->peers(peers)) udp_link_->shut_out({peers.data(), *count});

@@ -1,4 +1,4 @@
-// Flows, which the paths of queue pairs and address handles lead to, and multicast groups.
+// Flows, the destinations of queue pairs and address handles, and multicast groups.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -51,7 +51,7 @@ net::Flow Device::make_flow(const FlowKey& key) const {
   return flow;
 }
 
-// Why there is no flow: EINVAL with its cause.
+// Refuses a flow: EINVAL with its cause.
 int Device::refuse_flow(const FlowKey& wanted) const {
   if (!has_gid(wanted.sgid_index)) return refuse(EINVAL, Cause::sgid_empty, wanted.sgid_index);
   if (net::is_zero(wanted.destination)) return refuse(EINVAL, Cause::dgid_zero);
@@ -85,8 +85,8 @@ void Device::release_flow(const Path& path) {
   flow->handles.fetch_sub(1, std::memory_order_release);
 }
 
-// A program that answers datagrams makes an address handle for each address, traffic class and flow label that a sender
-// makes up. Work requests and held packets have their path with them, and need no handle.
+// A program that answers datagrams makes an address handle for each address, traffic class and flow label,
+// and a sender can invent these. Work requests and held packets carry their path and need no handle.
 void Device::forget_flows() {
   if (roce_port_->holds_packets()) return;  // the next one that is made tries again
   std::unordered_set<uint64_t> needed;
@@ -98,7 +98,7 @@ void Device::forget_flows() {
     return !flow.pinned && flow.handles.load(std::memory_order_acquire) == 0 &&
            !needed.contains(reinterpret_cast<uintptr_t>(static_cast<const net::Flow*>(&flow)));
   });
-  // What these know of a flow they find by its address, which another may get.
+  // receiver_room_ and rings_ find a flow by its address, which another flow may get.
   receiver_room_->forget();
   if (rings_) rings_->forget_last();
   forget_at_ = std::max(kManyFlows, 2 * flows_.size());

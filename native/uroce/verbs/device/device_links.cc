@@ -1,4 +1,4 @@
-// What becomes of the port and the GID table when interfaces and addresses change.
+// Changes of interfaces and addresses: their effect on the port and the GID table.
 #include <mutex>
 
 #include "uroce/verbs/abi/objects.h"

@@ -24,11 +24,11 @@ namespace {
 
 constexpr uint64_t kMinNap = 50'000;        // ns
 constexpr uint64_t kMaxNap = 200'000;       // ns, while an application polls
-constexpr uint64_t kSteadyNap = 1'000'000;  // ns, while one has polled at each of the last kSteady looks
+constexpr uint64_t kSteadyNap = 1'000'000;  // ns, while one has polled at each of the last kSteady checks
 constexpr uint32_t kSteady = 16;
-constexpr uint64_t kMaxWaitedNap = 400'000;    // ns, while one waits for events and packets come
-constexpr uint64_t kLongestNap = 200'000'000;  // ns, while one waits and nothing comes
-constexpr uint64_t kFreshDrive = 50'000;       // ns: so recently driven by an application counts as driven
+constexpr uint64_t kMaxWaitedNap = 400'000;    // ns, while an application waits for events and packets arrive
+constexpr uint64_t kLongestNap = 200'000'000;  // ns, while one waits and nothing arrives
+constexpr uint64_t kFreshDrive = 50'000;       // ns: progress by an application this recent counts as current
 constexpr int kWithoutMemory = 10;             // ms until the next try where the process has no memory left
 
 // struct sched_attr of the kernel; older libc headers lack it.
@@ -43,8 +43,8 @@ struct SchedAttr {
   uint64_t period;
 };
 
-// From Linux 6.12 on the "runtime" of an ordinary thread is the slice it asks for: a shorter one is scheduled
-// sooner after waking. Elsewhere this fails or does nothing, and all works as before.
+// From Linux 6.12 on the "runtime" of an ordinary thread is the slice it asks for: a shorter one is
+// scheduled sooner after waking. Elsewhere this fails or has no effect, and everything works as before.
 void ask_for_short_slice() {
   SchedAttr attr{};
   attr.size = sizeof attr;
@@ -87,7 +87,8 @@ uint64_t EngineThread::cpu_ns() const {
 void EngineThread::look_by(uint64_t now, uint64_t deadline) {
   const uint64_t planned = planned_wake_.load();
   if (planned <= now + net::scaled(kAlert) || planned <= deadline) return;
-  // For a retransmission timer a few milliseconds do not matter, and this saves a wake-up with every request.
+  // A few milliseconds do not matter for a retransmission timer, and this saves a wake-up with every
+  // request.
   const uint64_t slack = deadline > now ? (deadline - now) / 8 : 0;
   if (deadline != kNever && planned <= deadline + slack) return;
   planned_wake_.store(0);
@@ -145,7 +146,8 @@ void EngineThread::run() {
     try {
       look_after();
     } catch (const std::bad_alloc&) {
-      // The program may free some. Until then what came is dropped, as by a NIC without a buffer.
+      // The program may free some memory. Until then arriving packets are dropped, as by a NIC without a
+      // buffer.
       planned_wake_.store(0);
       poll(nullptr, 0, kWithoutMemory);
     }
@@ -171,8 +173,8 @@ void EngineThread::nap() {
   uint32_t steady = 0;
   for (;;) {
     const uint64_t begin = net::now_ns();
-    // A thread that leaves a wait looks at planned_wake_ afterwards, so this looks at the waiter after
-    // setting it.
+    // A thread that leaves a wait reads planned_wake_ afterwards, so this reads the waiter after setting
+    // it.
     planned_wake_.store(begin + nap_ns_);
     const bool waited = watched_.load();
     const uint64_t longest_driven = net::scaled(steady < kSteady ? kMaxNap : kSteadyNap);
@@ -187,7 +189,7 @@ void EngineThread::nap() {
     }
     planned_wake_.store(0);
     if (called()) return;
-    // It naps on after that: a thread that spins on memory has seen what it waits for, and needs the core.
+    // The nap goes on after that: a thread that spins on memory has seen its data, and needs the core.
     if (late && look()) continue;
     send_gathered();
     const uint64_t last_drive = device_.last_app_drive();
@@ -204,21 +206,23 @@ void EngineThread::nap() {
   }
 }
 
-// A program that posted, and then neither posts nor polls.
+// Sends the merged posts of a program that neither posts nor polls any more.
 void EngineThread::send_gathered() {
   if (!device_.posts_waited_long()) return;
-  std::unique_lock guard(device_.lock(), std::try_to_lock);  // the thread that has it sends them
+  std::unique_lock guard(device_.lock(), std::try_to_lock);  // a thread that holds the lock sends them
   if (guard && device_.posts_deferred()) device_.progress(true);
 }
 
-// A peer waits for packets to be taken in, and the thread that drove does something else.
+// Makes progress for a peer that waits for its packets to be received, while the application thread does
+// something else.
 bool EngineThread::look() {
-  std::unique_lock guard(device_.lock(), std::try_to_lock);  // the thread that has it looks
+  std::unique_lock guard(device_.lock(), std::try_to_lock);  // a thread that holds the lock polls
   return guard && device_.progress(true);
 }
 
-// A thread that waits for events sleeps until the timers that it knew of. This thread serves the timers that
-// other threads set meanwhile, and posts of other threads that wait to be merged. Returns the end of the nap.
+// A thread that waits for events sleeps until the timers that it knew about. This thread serves the timers
+// that other threads set meanwhile, and posts of other threads that wait to be merged. Returns the end of
+// the nap.
 uint64_t EngineThread::run_timers(uint64_t now) {
   std::lock_guard guard(device_.lock());
   if (device_.next_wake() <= now || device_.posts_deferred()) device_.progress(true);
@@ -238,7 +242,7 @@ void EngineThread::serve() {
     {
       std::unique_lock guard(device_.lock(), std::try_to_lock);
       if (!guard) {
-        // An application thread has the lock, so it drives.
+        // An application thread has the lock, so it makes progress.
         if (driven_by_others(net::now_ns())) break;
         // Bounded: in a process that ends, a thread that no longer runs may hold the lock.
         if (!device_.lock().lock_within(EngineLock::kAtTheEnd)) break;
@@ -292,8 +296,8 @@ bool EngineThread::wait(uint64_t deadline, bool sockets, bool writable, int late
   if (sockets) {
     for (int fd : device_.sockets()) set.add(fd, writable ? POLLIN | POLLOUT : POLLIN);
   }
-  // A thread that waits for events may have begun before the first group was joined. Then this thread takes
-  // in the multicast packets.
+  // A thread that waits for events may have started before the first group was joined. Then this thread
+  // receives the multicast packets.
   if (sockets || watched_.load()) set.add(device_.multicast_fd());
   if (sockets) set.add(device_.bell());
   const bool found = set.wait(deadline) > 0;
@@ -304,7 +308,7 @@ bool EngineThread::wait(uint64_t deadline, bool sockets, bool writable, int late
     [[maybe_unused]] const ssize_t got = read(control_.get(), &count, sizeof count);
   }
   if (set.ready(1)) {
-    // Senders look at the sockets of others (ReceiverRoom), which this may add to.
+    // Senders read the memory figures of other sockets (ReceiverRoom), and this may add sockets.
     std::unique_lock lock(device_.lock());
     device_.share().serve();
     if (device_.rings() != nullptr) device_.rings()->take_rings(lock);

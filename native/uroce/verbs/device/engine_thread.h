@@ -1,25 +1,25 @@
-// The device's own thread, and which thread drives the engine when.
+// The device's own thread, and the choice of the thread that makes progress.
 //
-// Progress has one rule: a thread that has the CPU anyway drives. A thread in ibv_poll_cq or ibv_post_send
-// takes in packets and sends them itself; a thread that waits in ibv_get_cq_event watches the sockets itself,
-// so a packet wakes one thread and not two. The engine thread is for the rest: targets of one-sided
-// operations that sleep, retransmission, programs that spin on memory, late ACKs, and joining processes that
-// ask for our sockets. It is in one of three states:
+// Progress has one rule: a thread that has the CPU anyway makes it. A thread in ibv_poll_cq or
+// ibv_post_send receives and sends packets itself; a thread that waits in ibv_get_cq_event watches the
+// sockets itself, so a packet wakes one thread and not two. The engine thread is for the rest: targets of
+// one-sided operations that sleep, retransmission, programs that spin on memory, late ACKs, and joining
+// processes that ask for sockets. It is in one of three states:
 //
-//   napping   Applications drive. The thread is off the sockets and checks every 50..200 us that they still
-//             do, every millisecond once they have driven for a while: each look takes a core from a program
-//             that polls. A nap in which none drove ends the state. A program that spins on memory between two
-//             polls drives nothing meanwhile, so a peer that polls and has waited for 50 us rings; the thread
-//             takes in what is there and naps on, since the program needs the core. While a thread waits in
-//             ibv_get_cq_event and nothing arrives, naps grow, and the thread that leaves the wait ends a long
-//             nap.
-//   serving   No application drives and there is work. After work the thread polls for some 50 us before it
-//             blocks, since waking a sleeping CPU costs half of that. It does so only if polling has paid off
+//   napping   Applications make progress. The thread does not read the sockets and checks every 50..200 us that
+//             they still do, every millisecond once they have done so for a while: each check takes a core from
+//             a program that polls. A nap without progress by an application ends the state. A program that
+//             spins on memory between two polls makes no progress meanwhile, so a peer that polls and has waited
+//             for 50 us rings; the thread receives the waiting packets and naps on, since the program needs the
+//             core. While a thread waits in ibv_get_cq_event and nothing arrives, naps grow longer, and the
+//             thread that leaves the wait ends a long nap.
+//   serving   No application makes progress and there is work. After work the thread polls for some 50 us before
+//             it blocks, since waking a sleeping CPU costs half of that. It does so only if polling has paid off
 //             lately and no other thread wants the core.
 //   watching  Blocked on the sockets until a packet comes or a timer is due. An idle device costs nothing.
 //
-// It asks the scheduler for a short slice, so that on waking it gets a core quickly even from a program that
-// spins.
+// The thread asks the scheduler for a short slice, so that on waking it gets a core quickly even from a
+// program that spins.
 #pragma once
 
 #include <pthread.h>
@@ -46,23 +46,23 @@ class EngineThread {
   int start();
   void stop();
 
-  // Makes sure that it looks at the engine by `deadline` or shortly after. Engine lock (or a waiter count
-  // just changed).
+  // Makes the thread check the engine by `deadline` or shortly after. Engine lock (or a waiter count just
+  // changed).
   void look_by(uint64_t now, uint64_t deadline);
-  // It will look again within about a millisecond by itself.
+  // True if the thread will check the engine within about a millisecond by itself.
   bool alert(uint64_t now) const {
     return planned_wake_.load(std::memory_order_relaxed) < now + net::scaled(kAlert);
   }
 
-  // A thread enters and leaves a blocking wait for events. True: it is the one that has to watch the sockets.
+  // Enters and leaves a blocking wait for events. True: this thread has to watch the sockets.
   bool enter_wait();
   void leave_wait(bool watching);
-  // Some thread is in there and watches the sockets: it sends what it finds to send, and then sleeps.
+  // True if a thread waits for events and watches the sockets: it sends pending packets, and then sleeps.
   bool watched() const { return watched_.load(std::memory_order_relaxed); }
 
-  // The process ends (exit_notice.h): does these parts and reports when they are done. Safe in a signal
-  // handler. False if they are not done after `patience` ns. With `cut`, false at once if a signal has
-  // interrupted the calling thread while it held the engine lock.
+  // Runs these parts of the exit notice (exit_notice.h) on the engine thread and waits for them. Safe in a
+  // signal handler. False if they are not done after `patience` ns. With `cut`, false at once if a signal
+  // has interrupted the calling thread while it held the engine lock.
   bool give_exit_notice(uint32_t parts, uint64_t patience, bool cut);
 
   // CPU time of the thread, ns.
@@ -84,7 +84,7 @@ class EngineThread {
   uint64_t run_timers(uint64_t now);
   void serve();
   void watch(uint64_t wake, bool blocked);
-  // True: a peer asks for a look, `late` being what it rings with.
+  // True: a peer asks for progress; it rings with `late`.
   bool wait(uint64_t deadline, bool sockets, bool writable, int late = -1);
 
   Device& device_;
@@ -94,9 +94,9 @@ class EngineThread {
   bool running_ = false;
   std::atomic<bool> stop_{false};
   std::atomic<uint32_t> asked_{0};         // parts of an exit notice
-  std::atomic<uint32_t> last_ticket_{0};   // one for each that was asked for
-  std::atomic<uint32_t> said_{0};          // the last that is done
-  std::atomic<uint64_t> planned_wake_{0};  // when it will look again by itself; 0: it is awake
+  std::atomic<uint32_t> last_ticket_{0};   // number of exit notices requested
+  std::atomic<uint32_t> said_{0};          // number of the last one done
+  std::atomic<uint64_t> planned_wake_{0};  // time of its next check; 0: it is awake
   std::atomic<int> waiters_{0};
   std::atomic<bool> watched_{false};  // a waiter watches the sockets
 

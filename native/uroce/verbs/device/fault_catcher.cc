@@ -17,7 +17,7 @@ namespace {
 constexpr int kCaught[] = {SIGSEGV, SIGBUS};
 constexpr std::size_t kSignals = std::size(kCaught);
 
-// The C library's functions, not ours in front of them.
+// The C library's functions, not this library's replacements.
 template <class F>
 F* next(std::atomic<F*>& known, const char* name) {
   F* function = known.load(std::memory_order_acquire);
@@ -45,7 +45,7 @@ sigset_t set_of_caught() {
   return set;
 }
 
-// No signal handler of this thread runs meanwhile.
+// While it lives, no signal handler of this thread runs.
 class NoSignals {
  public:
   NoSignals() {
@@ -61,7 +61,7 @@ class NoSignals {
   sigset_t old_;
 };
 
-// What the program wants done with one of the signals.
+// The program's action for one of the signals.
 struct Kept {
   int number;
   SpinLock lock{};  // only without signals
@@ -72,8 +72,8 @@ std::atomic<bool> g_installed{false};
 pid_t g_pid =
     0;  // of the process that opened the device; a child has its own actions, and may share this memory
 
-// Signals that the program has blocked in this thread, and that the device unblocked: a fault whose signal is blocked
-// ends the process at once.
+// Signals that the program has blocked in this thread, and that the device unblocked: a fault whose signal
+// is blocked ends the process at once.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool t_unblocked[kSignals] = {};
 
 std::size_t index_of(int number) { return number == SIGSEGV ? 0 : 1; }
@@ -85,7 +85,7 @@ bool is_handler(const struct sigaction& action) {
 
 void on_fault(int number, siginfo_t* info, void* context);
 
-// The program's handler runs inside of ours, under the mask and on the stack that it asked for.
+// The program's handler runs inside the device's handler, with the mask and on the stack that it asked for.
 void catch_with(const struct sigaction& program, int number) {
   struct sigaction action{};
   action.sa_flags = SA_ONSTACK | SA_RESTART;
@@ -100,10 +100,10 @@ void catch_with(const struct sigaction& program, int number) {
 
 void* program_counter_after() { return reinterpret_cast<void*>(&leave_guarded); }
 
-// Makes the thread go on behind guarded() when the handler returns.
+// Makes the thread continue behind guarded() when the handler returns.
 void leave(void* context) {
   auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
-  // Below what is in use, and where a call would have put the stack.
+  // Below the used part of the stack, and aligned as after a call.
   constexpr uint64_t kRedZone = 256;
 #if defined(__x86_64__)
   constexpr greg_t kDirection = 0x400;
@@ -119,7 +119,7 @@ void leave(void* context) {
 #endif
 }
 
-// Is it the fault of a short copy? Then it returns false.
+// Makes a short copy return false if the fault is its own. True if it was.
 bool leave_short_copy([[maybe_unused]] const siginfo_t& info, [[maybe_unused]] void* context) {
 #if defined(UROCE_SHORT_COPIES)
   greg_t& at = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
@@ -135,7 +135,8 @@ bool leave_short_copy([[maybe_unused]] const siginfo_t& info, [[maybe_unused]] v
 #endif
 }
 
-// Is it the fault of another copy to or from registered memory? Whole pages: what the kernel names may be the page.
+// True for a fault of another copy to or from registered memory. Whole pages: the kernel may report the
+// page.
 bool is_ours(const siginfo_t& info) {
   if (info.si_code <= 0 || t_guard.begin == t_guard.end) return false;
   static const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
@@ -143,10 +144,11 @@ bool is_ours(const siginfo_t& info) {
   return at >= (t_guard.begin & ~(page - 1)) && at <= ((t_guard.end - 1) | (page - 1));
 }
 
-// Sent by a process, or told of without need: it does not come again by itself.
+// True if a process sent the signal, or the kernel reports a memory error that needs no action: the signal
+// does not come again by itself.
 bool is_sent(const siginfo_t& info) { return info.si_code <= 0 || info.si_code == BUS_MCEERR_AO; }
 
-// What happens by default, once the handler has returned.
+// Lets the default action happen, once the handler has returned.
 void let_die(int number, const siginfo_t& info) {
   struct sigaction action{};
   action.sa_handler = SIG_DFL;
@@ -154,7 +156,7 @@ void let_die(int number, const siginfo_t& info) {
   if (is_sent(info)) raise(number);  // a fault occurs again by itself, where it happened
 }
 
-// It stays pending, as the program wanted it.
+// Makes the signal pending again, since the program has blocked it.
 void put_back(int number, void* context) {
   sigaddset(&static_cast<ucontext_t*>(context)->uc_sigmask, number);
   t_guard.prepared = false;
@@ -194,7 +196,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
   errno = error;
 }
 
-// This thread can take the signals.
+// Enables the signals on this thread.
 void prepare_thread() {
   const sigset_t caught = set_of_caught();
   sigset_t old;

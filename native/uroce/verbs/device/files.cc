@@ -94,7 +94,7 @@ void list(const Listing& out, const net::AddressPlan& plan) {
   out.file(home + "/hw_rev", text("0x%x", kHardwareVersion));
   out.file(home + "/hca_type", "uroce");
   out.file(home + "/board_id", "uroce");
-  // What the kernel reports for a device that is on no bus.
+  // The kernel's value for a device that is on no bus.
   out.file(home + "/device/numa_node", "-1");
   std::set<string> interfaces;
   for (const net::LocalAddress& address : plan.gids)
@@ -109,7 +109,7 @@ void list(const Listing& out, const net::AddressPlan& plan) {
   out.file("/sys/class/infiniband_verbs/abi_version", "6");
   out.file(verbs + "/ibdev", name);
   out.file(verbs + "/abi_version", "1");
-  // libibumad looks for it before it lists devices. It finds none: MADs go through the kernel only.
+  // libibumad reads this file before it lists devices. It finds none: MADs go through the kernel only.
   out.file("/sys/class/infiniband_mad/abi_version", "5");
   out.put(UROCE_FILE_CHAR_DEVICE, string("/dev/infiniband/") + kVerbsName, "");
   const string cm = "/sys/devices/virtual/misc/rdma_cm";

@@ -1,4 +1,5 @@
-// How the device describes itself to verbs, and to programs that read it as files, without being opened.
+// Names and attributes of the device for verbs, and for programs that read them as files, without opening
+// it.
 #pragma once
 
 #include "uroce/net/host/address.h"

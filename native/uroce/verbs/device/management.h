@@ -1,5 +1,5 @@
-// What takes in the management datagrams of the device: the connection manager, made with the device and
-// ended with it (cm/service.cc).
+// Interface of the connection manager (cm/service.cc), which receives the management datagrams of the
+// device. It is made and ends with the device.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ class Device;
 class Management {
  public:
   virtual ~Management() = default;
-  // Readable when serve() has something to do. The engine thread calls it, without the engine lock.
+  // Readable when serve() has something to do. The engine thread calls serve(), without the engine lock.
   virtual int fd() const = 0;
   virtual void serve() = 0;
   // Engine lock held: a datagram arrived; timers are due (Device::set_management_wake).
   virtual void on_mad(const transport::RxMad& mad) = 0;
   virtual void on_time(uint64_t now) = 0;
-  // Events that an id of the program, which lives at the end, has got, and those that it acknowledged.
-  // Engine lock held.
+  // Events that a live ID of the program has received, and those that it acknowledged, at the end. Engine
+  // lock held.
   struct Events {
     uint32_t got, acknowledged;
   };

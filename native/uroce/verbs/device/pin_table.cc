@@ -24,7 +24,7 @@ uintptr_t page_size() {
   return size;
 }
 
-// Whether the process may access all of it, from the list of its mappings. The first access faults it in.
+// Checks in the list of mappings that the process may access all of it. The first access faults it in.
 int check_mapped(uintptr_t begin, uintptr_t end, bool writable) {
   const std::unique_ptr<FILE, int (*)(FILE*)> maps(std::fopen("/proc/self/maps", "re"), std::fclose);
   if (maps == nullptr) return 0;
@@ -53,7 +53,7 @@ int fault_in(uintptr_t begin, uintptr_t end, bool writable) {
 }
 
 // Locks without faulting in: fault_in() follows, and over locked pages it costs a third. mlock() after it
-// would walk the pages once more (44 against 80 ms a GiB).
+// would walk the pages once more (44 against 80 ms per GiB).
 bool lock_pages(uintptr_t begin, std::size_t length) {
   auto* at = reinterpret_cast<void*>(begin);
   if (mlock2(at, length, MLOCK_ONFAULT) == 0) return true;
@@ -80,7 +80,7 @@ void PinTable::split(uintptr_t at) {
   }
 }
 
-// Locks what no region holds yet, and enters it with count 0.
+// Locks the pages that no region holds yet, and enters them with count 0.
 int PinTable::lock_gaps(uintptr_t begin, uintptr_t end, bool* all_locked) {
   uintptr_t at = begin;
   while (at < end) {
@@ -94,13 +94,13 @@ int PinTable::lock_gaps(uintptr_t begin, uintptr_t end, bool* all_locked) {
     bool locked = lock_pages(at, to - at);
     uintptr_t stop = to;
     if (!locked) {
-      // A hole in the range? Then the kernel has locked what lies before it.
+      // If the range has a hole, the kernel has locked the part before it.
       if (const int error = fault_in(at, to, false); error != 0) {
         munlock(reinterpret_cast<void*>(at), to - at);
         return error;
       }
       if (strict_) return ENOMEM;
-      // As much of the front as the limit still allows.
+      // The part at the front that the limit still allows.
       const uint64_t limit = memlock_limit();
       const uint64_t left = limit > locked_bytes_ ? (limit - locked_bytes_) & ~uint64_t{page_size() - 1} : 0;
       if (left > 0 && left < to - at && lock_pages(at, left)) {
@@ -116,7 +116,7 @@ int PinTable::lock_gaps(uintptr_t begin, uintptr_t end, bool* all_locked) {
   return 0;
 }
 
-// Takes spans that no region holds any more out of the table.
+// Removes spans that no region holds any more from the table.
 void PinTable::drop(uintptr_t begin, uintptr_t end) {
   for (auto it = spans_.lower_bound(begin); it != spans_.end() && it->first < end;) {
     if (it->second.count == 0) {

@@ -1,6 +1,6 @@
-// Which pages are registered how often. mlock() does not count: one munlock() undoes any number of mlock()s,
-// and regions may overlap, so pages are unlocked when the last region on them goes. What the limit does not
-// allow to lock is registered all the same and counted as unpinned, unless the table is strict.
+// Registered pages and their counts. mlock() does not count: one munlock() undoes any number of mlock()s,
+// and regions may overlap, so pages are unlocked when the last region on them goes. Pages above the limit
+// are registered all the same and counted as unpinned, unless the table is strict.
 #pragma once
 
 #include <cstddef>

@@ -17,12 +17,12 @@ inline constexpr uint64_t kBlockedRetry =
 
 class PollSet {
  public:
-  // Takes the next place, if there is one left. poll() leaves out a negative descriptor.
+  // Takes the next place, if there is one left. poll() ignores a negative descriptor.
   void add(int fd, short events = POLLIN) {
     if (count_ < kMax) fds_[count_++] = {fd, events, 0};
   }
 
-  // As ppoll(). The deadline is of now_ns(), or kNever.
+  // Waits like ppoll(). The deadline is of now_ns(), or kNever.
   int wait(uint64_t deadline) {
     timespec timeout{};
     if (deadline != kNever) {
@@ -33,7 +33,7 @@ class PollSet {
     return ppoll(fds_, count_, deadline != kNever ? &timeout : nullptr, nullptr);
   }
 
-  // Whether the descriptor that was added at this place is ready, after a wait that found something.
+  // True if the descriptor that was added at this place is ready, after a wait that found something.
   bool ready(std::size_t place) const { return fds_[place].revents != 0; }
 
  private:

@@ -1,5 +1,5 @@
-// How long to poll before blocking. Polling pays when the next packet comes within some 50 us, the price of
-// waking a sleeping CPU twice. It does harm when packets come seldom, or when another thread wants the core.
+// Time to poll before blocking. Polling pays when the next packet comes within some 50 us, the price of
+// waking a sleeping CPU twice. It does harm when packets are rare, or when another thread wants the core.
 // So sessions that found nothing make the next ones rarer. And when the thread lost its core during a
 // session, it does not poll for eight times as long as it was away.
 #pragma once
@@ -11,21 +11,21 @@
 
 namespace uroce::verbs {
 
-// Times in ns of one monotonic clock; the lengths below are as on a fast kernel (time_scale.h).
+// Times in ns of one monotonic clock; the lengths below are those of a fast kernel (time_scale.h).
 class SpinPolicy {
  public:
-  // A session begins; false: do not poll, block at once.
+  // Begins a session; false: do not poll, block at once.
   bool begin(uint64_t now) {
     if (now < idle_until_ || now < contended_until_) return false;
     started_ = looked_ = now;
     return true;
   }
-  // Asked between two looks.
+  // Called between two polls; false ends the session.
   bool go_on(uint64_t now) {
     notice(now);
     return now - started_ < net::scaled(kLimit) && now >= contended_until_;
   }
-  // Work came while polling. looked: when the look that found it began.
+  // Ends a session that found work. looked: start of the poll that found it.
   void found(uint64_t looked) {
     notice(looked);
     misses_ = 0;
@@ -37,8 +37,8 @@ class SpinPolicy {
   }
 
  private:
-  // Two looks are well below a microsecond apart, so a long gap is time without the core. Short gaps now and
-  // then do not count, since other threads' timers cause them: credit grows by an eighth of the time, up to
+  // Two polls are well below a microsecond apart, so a long gap is time without the core. Occasional short
+  // gaps do not count, since other threads' timers cause them: credit grows by an eighth of the time, up to
   // kCredit.
   void notice(uint64_t now) {
     const uint64_t gap = now > looked_ ? now - looked_ : 0;

@@ -23,14 +23,14 @@ namespace {
 
 constexpr std::size_t kMaxKinds = 256;
 
-// What was said on stderr, and how often it would have been.
+// A line on stderr, and the number of times that it would have appeared.
 struct Said {
   std::string line;
   uint64_t count = 0;
 };
 
 std::mutex g_said_mutex;
-// By the call and its cause; never destroyed, since calls are refused until the process ends.
+// Lines by the call and its cause; never destroyed, since calls are refused until the process ends.
 std::map<std::pair<std::string, uint64_t>, Said>& said() {
   static auto* all = new std::map<std::pair<std::string, uint64_t>, Said>;
   return *all;
@@ -53,7 +53,7 @@ std::vector<Probe>& probes() {
   return *all;
 }
 
-// A child says for itself what it was refused.
+// A child reports its refusals itself.
 void forget_said() {
   new (&g_said_mutex) std::mutex;
   said().clear();
@@ -63,7 +63,7 @@ void forget_said() {
 
 __attribute__((constructor)) void watch_forks_of_said() { pthread_atfork(nullptr, nullptr, forget_said); }
 
-// Prints the counts of refusals that were told once and happened more often.
+// Prints the counts of refusals that were reported once and happened more often.
 __attribute__((destructor)) void tell_counts() {
   tell_unanswered();
   if (!g_said_mutex.try_lock()) return;
@@ -75,8 +75,8 @@ __attribute__((destructor)) void tell_counts() {
   g_said_mutex.unlock();
 }
 
-// Answers to a question, which programs ask to find out what a device has. The system's librdmacm asks for AF_IB at its
-// first call.
+// True for refusals that answer a question: programs ask to find out the device's features. The system's
+// librdmacm asks for AF_IB at its first call.
 bool is_answer(const Refusal& refusal) {
   if (refusal.cause == Cause::cm_af_ib) return report::in_library(report::caller().at);
   return refusal.error == EOPNOTSUPP
@@ -84,7 +84,8 @@ bool is_answer(const Refusal& refusal) {
              : refusal.error == ENODATA;
 }
 
-// Which refusals by one cause are of one kind: those of states, masks, operations and limits differ by what they name.
+// Distinguishes refusals by one cause: those of states, masks, operations and limits differ by their
+// figures.
 uint64_t kind_of(const Refusal& r) {
   const auto cause = static_cast<uint64_t>(r.cause);
   switch (r.cause) {
@@ -109,7 +110,7 @@ uint64_t kind_of(const Refusal& r) {
   }
 }
 
-// Whether less, or something else, would be given.
+// True if a smaller or different request would succeed.
 bool may_probe(const char* call, const Refusal& refusal) {
   const bool asks = refusal.cause == Cause::cap || refusal.cause == Cause::qp_type ||
                     refusal.cause == Cause::send_ops || refusal.cause == Cause::unknown_flags;
@@ -127,7 +128,8 @@ bool fills_queue(const Refusal& refusal) {
   return refusal.cause == Cause::post_queue_full && report::in_library(report::caller().at);
 }
 
-// A program may crash on what it was refused, so it is told at once; so is a library of which too much waits.
+// Keeps a refusal until a later call answers it. A program may crash on a refusal, so its refusals are
+// reported at once, and so are a library's when too many wait.
 bool wait_for_answer(const char* call, const Refusal& refusal, uint64_t kind, const void* object) {
   if (!may_probe(call, refusal)) return false;
   const report::Caller where = report::caller();
@@ -167,7 +169,8 @@ bool is_post(const char* call) {
 void note_refusal(const char* call, const Refusal& refusal, uint64_t kind, const Words& words,
                   const void* object, const std::optional<report::Caller>& where, uint64_t count) {
   using report::Misuse;
-  // A program may post until its queue is full: it is no misuse unless it forgets what was refused (full_queue.h).
+  // A program may post until its queue is full: this is no misuse unless it forgets the refused request
+  // (full_queue.h).
   if (refusal.cause == Cause::post_queue_full) return;
   const Misuse misuse = !is_post(call)                          ? Misuse::call_refused
                         : refusal.cause == Cause::state_too_low ? Misuse::post_wrong_state
@@ -198,7 +201,7 @@ void refused_call(const char* call, int error, const void* object, bool here) tr
   }
   if (feed::on()) tell_failed(call, error, words);
 } catch (const std::bad_alloc&) {
-  // Without memory for the words the error number has to do.
+  // Without memory for the words, the error number has to do.
 }
 
 void answered(const char* call) {
@@ -210,7 +213,7 @@ void answered(const char* call) {
 void tell_unanswered() {
   std::vector<Probe> left;
   {
-    // A signal handler may have called exit() while a call had it.
+    // A signal handler may have called exit() while a call held the lock.
     std::unique_lock lock(g_said_mutex, std::try_to_lock);
     if (!lock) return;
     left.swap(probes());

@@ -1,4 +1,4 @@
-// Calls that are refused, told in words: on stderr once for each kind, in the misuse report and to the agent.
+// Refused calls in words: on stderr once for each kind, in the misuse report and to the agent.
 #pragma once
 
 #include <atomic>
@@ -10,29 +10,29 @@
 
 namespace uroce::verbs::watch {
 
-// Two parts of a sentence about a call that failed: why (no full stop), and what to do (a sentence).
+// Two parts of a sentence about a failed call: the reason (no full stop), and the cure (a sentence).
 struct Words {
   std::string why;
   std::string cure;
 };
 Words words_of(const Refusal& refusal);
 
-// A cause in words of its own.
+// Refuses a call with a cause in separate words.
 int refuse_saying(int error, std::string why, std::string cure);
 
-// A call failed with this errno: takes the cause that was named on this thread, if one was. object: what the call was
-// about, for the report; one that the report does not know is not named.
-// here: this thread is in the call; else it fails only now, in an event.
+// Reports a call that failed with this errno, with the cause that was named on this thread, if there is
+// one. object: the object of the call, for the report; an object that the report does not know is not
+// named. here: this thread is in the call; else it fails only now, in an event.
 void refused_call(const char* call, int error, const void* object, bool here = true);
 
-// Libraries look for the limits of a device by asking for less until a call succeeds. What one was refused waits here,
-// untold, until such a call succeeds, which answers it, or until the process ends.
+// Libraries look for the limits of a device by asking for less until a call succeeds. A library's refusals
+// wait here, unreported, until such a call succeeds, which answers them, or until the process ends.
 inline std::atomic<bool> g_probing = false;
 void answered(const char* call);
-// Tells what was never answered.
+// Reports the refusals that were never answered.
 void tell_unanswered();
 
-// Hands the result of a verbs call through. An error number goes into errno too, where the system call behind
+// Returns the result of a verbs call. An error number goes into errno too, where the system call behind
 // rdma-core's verbs leaves it.
 template <class R>
 R outcome(const char* call, const void* object, R result) {
@@ -53,7 +53,7 @@ R outcome(const char* call, const void* object, R result) {
   return result;
 }
 
-// As outcome(), for a post to a queue: no system call is behind it, so errno stays as it is.
+// outcome() for a post to a queue: no system call is behind it, so errno stays unchanged.
 inline int outcome_of_post(const char* call, const void* object, int error) {
   if (error == 0) [[likely]]
     return 0;

@@ -1,5 +1,5 @@
-// What each cause of a refusal is in words. A figure of the refusal stands where the words have its letter in braces,
-// with a kind where it is no plain number.
+// Words for each cause of a refusal. A letter in braces stands for a figure of the refusal, with a kind
+// where the figure is no plain number.
 #include <cinttypes>
 #include <cstdio>
 #include <string_view>
@@ -253,7 +253,7 @@ constexpr Attribute kAttributes[] = {
     {m::dest_qpn, "dest_qp_num", "IBV_QP_DEST_QPN"},
 };
 
-// `timeout (IBV_QP_TIMEOUT), sq_psn (IBV_QP_SQ_PSN)`; bits that none of these have as a number.
+// Formats a mask: `timeout (IBV_QP_TIMEOUT), sq_psn (IBV_QP_SQ_PSN)`; unknown bits as a number.
 std::string mask_text(uint32_t mask) {
   std::string text;
   for (const Attribute& one : kAttributes) {
@@ -274,7 +274,7 @@ const char* attribute_name(uint32_t bit) {
   return "an attribute";
 }
 
-// A number as words, by the place in a list.
+// The words for a number, by its place in a list.
 template <std::size_t N>
 const char* nth(const char* const (&words)[N], uint64_t n) {
   return n < N ? words[n] : "?";
@@ -305,7 +305,7 @@ std::string figure(std::string_view kind, uint64_t value) {
                                      "connecting",
                                      "connected",
                                      "disconnected"};
-  // What rdma_bind_addr and rdma_resolve_addr do themselves is not needed before.
+  // Steps that rdma_bind_addr and rdma_resolve_addr do themselves are not required.
   constexpr const char* kNeeded[] = {"idle",
                                      "idle or bound",
                                      "resolved to an address",

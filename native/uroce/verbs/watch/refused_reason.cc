@@ -25,7 +25,7 @@ std::string region_text(const transport::Mr& mr) {
   return format("MR 0x%08" PRIx32 " (%" PRIu64 " bytes at 0x%" PRIx64 ")", mr.key, mr.length, mr.iova);
 }
 
-// What is wrong with the rkey, so that no bytes were looked at.
+// The fault of an rkey that made the check fail before its bytes were checked.
 Reason why_no_key(const transport::MrTable& mrs, uint32_t pd, const transport::RefusedRequest& r) {
   if (const auto ago = report::ledger().deregistered(r.rkey)) {
     return {format("the MR of rkey 0x%08" PRIx32 " was deregistered %.3g ms before", r.rkey,
@@ -68,7 +68,7 @@ Reason why_range(const transport::Mr& mr, const transport::RefusedRequest& r) {
           .fault = MemoryFault::past_end};
 }
 
-// Why transport::MrTable::check() refuses. Engine lock.
+// The reason for a refusal of transport::MrTable::check(). Engine lock.
 Reason why_memory(const transport::Qp& qp, const transport::RefusedRequest& r) {
   const auto* object = static_cast<const QpObject*>(qp.user);
   const transport::MrTable& mrs = object->device->engine().mrs();

@@ -1,4 +1,4 @@
-// What the misuse report sees of verbs. All of it only while report::on(): a context made then posts through
+// The verbs side of the misuse report. All of it only while report::on(): a context made then posts through
 // watched operations, so that posting costs nothing otherwise.
 #pragma once
 
@@ -23,23 +23,25 @@ struct QpObject;
 
 namespace watch {
 
-// Puts the watched operations in place of those that stand there.
+// Replaces the operations of the context by the watched ones.
 void context(ibv_context& context);
-// In place of post_all().
+// Replaces post_all().
 int post_gathered(QpObject* qp, ibv_send_wr* wr);
 
-// An unreliable QP was given these requests: those that reach no process are lost, and complete with success.
+// Checks requests posted to an unreliable QP: those that reach no process are lost, and complete with
+// success.
 void sent_unreliably(QpObject& qp, const ibv_send_wr* wr, const ibv_send_wr* end,
                      const report::Caller& where);
-// Where in the program the calling thread's next posts come from.
+// Sets the place in the program of the calling thread's next posts.
 void posting_from(const report::Caller& caller);
-// The QP went through RESET, or away.
+// Forgets a QP that was reset or destroyed.
 void forget(const QpObject* qp);
-// The program will not see these completions: all of the CQ, or those of one queue pair. Engine lock.
+// Reports completions that the program will not see: all of the CQ, or those of one queue pair. Engine
+// lock.
 void closing(const CqObject& cq, std::optional<uint32_t> qpn = {});
 // A work request failed. Engine lock.
 void failed(const transport::Qp& qp, const transport::FailedWork& work);
-// A peer's request was turned down, or its message dropped. Engine lock.
+// A peer's request was refused, or its message dropped. Engine lock.
 void refused(const transport::Qp& qp, const transport::RefusedRequest& request);
 // A message came for no QP of this process. Engine lock.
 void lost(const transport::LostMessage& message);
@@ -49,18 +51,18 @@ void unsent(const transport::Qp& qp, const transport::FailedWork& work);
 void mismatched(const transport::Qp& qp, uint32_t psn);
 // The peer has taken this request for a duplicate. Engine lock.
 void unexecuted(const transport::Qp& qp, const transport::FailedWork& work);
-// A QP without a timeout has waited so long; said whether or not the report is on. Engine lock.
+// A QP without a timeout has waited this long; printed whether or not the report is on. Engine lock.
 void waiting(const transport::Qp& qp, uint64_t ns);
-// What the peer did not do, for the two statuses that say that it did not. Engine lock.
+// Adds what the peer failed to do, for the two statuses of a silent peer. Engine lock.
 void explain_silence(Device& device, const transport::Qp& qp, WcStatus status, report::Note& note);
 void rnr_nak(const transport::Qp& qp, bool sent);
 void overrun(const CqObject& cq);
 
-// Is this SGE reported already? Asked when a work request fails; forgets it.
+// True if this SGE is reported already. Called when a work request fails; forgets the entry.
 bool take_flagged(const void* queue, uint64_t wr_id);
-// Where the send WR with that index was posted; no place if that is not known. Engine lock.
+// Place of the post of the send WR with that index; no place if unknown. Engine lock.
 report::Caller posted_from(const QpObject* qp, uint32_t wqe);
-// What only the end shows.
+// Adds the findings that only the end shows.
 void inspect(report::Ledger& ledger, int signal);
 
 }  // namespace watch

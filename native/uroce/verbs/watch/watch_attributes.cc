@@ -22,7 +22,7 @@ void describe_mr(feed::Object& out, const MrObject& mr) {
   out.number("length", mr.base.length);
   // Regions are made under the engine lock.
   const transport::Mr* known = mr.device->engine().mrs().find(mr.base.lkey);
-  // What a peer gives as the address of the first byte, where that is another one (ibv_reg_mr_iova, ZERO_BASED).
+  // Address of the first byte for peers, if it differs (ibv_reg_mr_iova, ZERO_BASED).
   if (known != nullptr && known->iova != reinterpret_cast<uintptr_t>(mr.base.addr))
     out.hex("iova", known->iova);
   out.flags("access", known != nullptr ? known->access : 0,

@@ -1,4 +1,4 @@
-// What an object was made with, as the feed tells it.
+// Attributes of an object at its creation, for the feed.
 #pragma once
 
 #include <string>

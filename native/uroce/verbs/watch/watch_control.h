@@ -1,4 +1,4 @@
-// What a registered process does when `verbslab exec` says so (uroce/feed/message.h: the way back).
+// Control of a registered process by `verbslab exec` (the control messages of uroce/feed/message.h).
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,12 @@ class Device;
 
 namespace watch {
 
-// device: null while none is open; then it acts on the next one. 0 or an errno: EOPNOTSUPP for what is not known,
-// those of uroce_set_faults, EBUSY when the engine could not be had.
+// Applies a control message. device: null while none is open; then it applies to the next one. 0 or an
+// errno: EOPNOTSUPP for an unknown message, those of uroce_set_faults, EBUSY when the engine lock was not
+// free.
 int apply_control(void* device, feed::MessageType type, std::span<const uint8_t> payload);
 
-// After the process has opened the device again: what it was last told still holds. Engine lock.
+// Applies the last control message again, after the process has opened the device again. Engine lock.
 void reapply_control(Device& device);
 
 }  // namespace watch

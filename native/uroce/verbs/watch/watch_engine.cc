@@ -1,4 +1,4 @@
-// What the engine and the end of the process show.
+// Findings from events of the engine and from the end of the process.
 #include "uroce/verbs/abi/names.h"
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
@@ -41,7 +41,8 @@ void inspect_live(report::Ledger& ledger, const Management& management, const re
   }
 }
 
-// Silence after which a program that has to be ended seems to wait. A program that works has polled not long ago.
+// Silence after which a program that had to be ended was probably waiting. A working program has polled
+// recently.
 constexpr uint64_t kLong = 1'000'000'000;  // ns
 
 void unpolled(report::Ledger& ledger, Device& device, const CqObject& cq) {
@@ -49,7 +50,7 @@ void unpolled(report::Ledger& ledger, Device& device, const CqObject& cq) {
   const uint32_t n = cq.cq->count();
   if (n == 0 || now < cq.cq->last_time() + kLong) return;
   const transport::Completion& first = cq.cq->peek(0);
-  if (first.status != WcStatus::success) return;  // closing() tells of it
+  if (first.status != WcStatus::success) return;  // closing() reports it
   const auto live = ledger.find(&cq);
   const unsigned cq_number = live ? live->number : 0;
   char text[160];
@@ -69,7 +70,7 @@ void unpolled(report::Ledger& ledger, Device& device, const CqObject& cq) {
   ledger.note(Misuse::completion_unpolled, "ibv_poll_cq", &cq, std::move(note));
 }
 
-// rnr_retry 7 tries for ever. From a storm on, the report has it anyway.
+// Reports endless RNR retries (rnr_retry 7). Once they are a storm, they are in the report anyway.
 void refused_forever(report::Ledger& ledger, const QpObject& qp) {
   if (!qp.qp->waits_for_receive() || qp.qp->query().rnr_retry != 7) return;
   const uint32_t naks = ledger.rnr_received(&qp);

@@ -1,4 +1,4 @@
-// What a registered process tells while it works: objects, states, failed calls, samples.
+// Messages of a registered process while it works: objects, states, failed calls, samples.
 #include "uroce/verbs/watch/watch_feed.h"
 
 #include <sys/resource.h>
@@ -29,7 +29,7 @@ using report::Kind;
 
 constexpr uint64_t kCountersEvery = 10;      // ticks
 constexpr uint32_t kFailuresOfOneCall = 50;  // for one reason, reported one by one
-// A listener that has something to say at the beginning says it at once.
+// A listener with settings for the beginning sends them at once.
 constexpr std::chrono::seconds kFirstWord{1};
 
 // ---- Objects
@@ -47,7 +47,7 @@ void object_made(const report::Live& object) {
   tell(out);
 }
 
-// The state may have changed without a call of the program's. Engine lock.
+// Reports a state that may have changed without a call of the program. Engine lock.
 void look_at(const QpObject* qp, QpState& known) {
   const QpState now = qp->qp->state();
   if (now == known) return;
@@ -133,7 +133,7 @@ std::string one_line(std::string json) {
   return json;
 }
 
-// What the listener has if the process is killed.
+// Sends a draft of the report, which the listener uses if the process is killed.
 void tell_draft() {
   // The feed's thread only, which a forked child starts over.
   static pid_t pid = 0;
@@ -214,11 +214,11 @@ void follow(Device& device) {
     tell_counters(device, "before");
   }
   feed::feed().set_subject(&device);
-  // The listener has this of a process that is killed before the first tick.
+  // The listener gets this even of a process that is killed before the first tick.
   feed::feed().hurry();
   if (known) return;
   feed::feed().listen(apply_control);
-  // Faults from the first packet on: without them the device must not be used.
+  // Faults apply from the first packet on: without them the device must not be used.
   if (std::getenv("UROCE_AWAIT_FAULTS") != nullptr) feed::feed().heard_within(kFirstWord);
 }
 

@@ -1,4 +1,4 @@
-// What a registered process tells (uroce/feed): the verbs side. All of it only while feed::on().
+// The verbs side of the feed (uroce/feed) of a registered process. All of it only while feed::on().
 #pragma once
 
 #include "uroce/feed/feed.h"
@@ -14,11 +14,12 @@ struct QpObject;
 
 namespace watch {
 
-// The device was opened: registers the process unless it is, and follows the device until it goes.
+// Registers the process, unless it is registered, when the device is opened, and follows the device until
+// it is closed.
 void follow(Device& device);
 void unfollow(Device& device);
 
-// Work requests up to `end` were taken. Each post and poll counts, only some are shown.
+// Counts the posted work requests before `end`. Each post and poll counts, only some are shown.
 void posted(const ibv_send_wr* wr, const ibv_send_wr* end);
 void posted(const ibv_recv_wr* wr, const ibv_recv_wr* end, bool shared);
 void polled(const ibv_wc* wc, const transport::WrStamps* stamps, uint32_t n);
@@ -28,7 +29,7 @@ void retired(const transport::WrStamps& stamps);
 void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask);
 // Engine lock or none.
 void raised(const AsyncEvent& event);
-// A call failed with this errno, for that reason if it is known.
+// Reports a call that failed with this errno, and the reason if it is known.
 void tell_failed(const char* call, int error, const Words& words);
 
 }  // namespace watch

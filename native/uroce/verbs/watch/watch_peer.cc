@@ -1,4 +1,4 @@
-// What a peer does with requests, as its answers tell it, or their lack.
+// Explanations of a peer's behavior from its answers, or from their absence.
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -20,7 +20,7 @@ using report::Misuse;
 constexpr const char* kRightNumber =
     "Send to the qp_num that ibv_create_qp gave the receiver, exchanged in one byte order.";
 
-// QP numbers come in blocks, of which each process has one.
+// Text for a QPN that no process has: QP numbers come in blocks, one per process.
 std::string nobody_text(const Path& to, uint32_t qpn) {
   constexpr uint32_t kBlock = 1u << (24 - net::kSlotBits);
   const uint32_t first = qpn & ~(kBlock - 1);
@@ -28,7 +28,7 @@ std::string nobody_text(const Path& to, uint32_t qpn) {
                 net::to_text(to.dgid).c_str(), first, first + kBlock - 1);
 }
 
-// What was lately found out about the processes of an address and slot, so that not each message has to ask.
+// Recent answers about the processes of an address and slot, so that not every message has to ask.
 struct Lately {
   struct Answer {
     bool nobody;
@@ -44,7 +44,8 @@ Lately& lately() {
 constexpr uint64_t kAnswerHolds = 100'000'000;  // ns
 constexpr std::size_t kMaxAnswers = 4096;
 
-// A message to that QP is lost for want of a process: this user has none there, and no other user has one either.
+// True if a message to that QP is lost for want of a process: neither this user nor another one has a
+// process there.
 bool reaches_nobody(Device& device, const Path& to, uint32_t qpn) {
   if (device.is_own(to, qpn)) return false;
   const uint64_t now = net::now_ns();
@@ -60,7 +61,7 @@ bool reaches_nobody(Device& device, const Path& to, uint32_t qpn) {
   return answer.nobody;
 }
 
-// Numbers that no program's QP has, wherever a message to them goes; null for others.
+// Text for numbers that no program's QP has, at any address; null for others.
 const char* reserved_text(const Gid& to, uint32_t qpn) {
   if (qpn == wire::kGsiQpn)
     return "queue pair 1 takes management datagrams only (256 bytes, Q_Key 0x80010000)";
@@ -69,7 +70,7 @@ const char* reserved_text(const Gid& to, uint32_t qpn) {
   return nullptr;
 }
 
-// Why a message of an unreliable QP will not arrive; empty if it may.
+// The reason why a message of an unreliable QP will not arrive; empty if it may.
 std::string why_lost(Device& device, const Path& to, uint32_t qpn) {
   if (const char* reserved = reserved_text(to.dgid, qpn)) return reserved;
   if (is_multicast(to.dgid))
@@ -83,7 +84,7 @@ const transport::Qp* peer_here(Device& device, const transport::Qp& qp, const Qp
   return peer != nullptr && attr.av.dgid == attr.av.sgid && peer != &qp ? peer : nullptr;
 }
 
-// The peer did answer, but about other PSNs: theirs do not match.
+// Explains answers of the peer with other PSNs: the PSNs of the two ends do not match.
 bool explain_stray(const transport::Qp& qp, const std::string& peer, report::Note& note) {
   const transport::StrayAnswer& stray = qp.stray_answer();
   const uint32_t first = qp.first_psn();

@@ -1,4 +1,4 @@
-// Posting while the report is on: what is refused, and what will fail or never complete.
+// Posting while the report is on: finds requests that are refused, will fail or will never complete.
 #include <errno.h>
 
 #include <bit>
@@ -25,16 +25,16 @@ namespace {
 
 using report::Misuse;
 
-// WRs whose SGEs were reported when they were posted, by queue (QP, SRQ) and wr_id; and for each QP how many
-// WRs in a row were not signalled.
+// WRs whose SGEs were reported when they were posted, by queue (QP, SRQ) and wr_id; and for each QP the
+// number of unsignaled WRs in a row.
 std::mutex g_flagged_mutex;
 std::set<std::pair<const void*, uint64_t>> g_flagged;
 std::unordered_map<const QpObject*, uint32_t> g_unsignaled;
 constexpr std::size_t kMaxFlagged = 100'000;
 
-// Where the WRs in a send queue were posted, by their places.
+// Places in the program where the WRs of a send queue were posted, by their slots.
 struct Places {
-  std::mutex posting;  // held while WRs are posted, so that they get the places that were looked up for them
+  std::mutex posting;  // held while WRs are posted, so that they get the slots that were looked up
   std::vector<report::Caller> of;  // engine lock
 };
 std::mutex g_places_mutex;
@@ -47,7 +47,7 @@ std::string hex(uint64_t value, int digits = 0) {
   return text;
 }
 
-// What is wrong with an SGE; empty if nothing. Engine lock.
+// Describes the fault of an SGE; empty if there is none. Engine lock.
 std::string fault_of(const transport::MrTable& mrs, uint32_t pd, const ibv_sge& sge, bool written) {
   const uint32_t rights = access_flag::region | (written ? access_flag::local_write : 0);
   if (sge.length == 0 || mrs.check(sge.lkey, pd, sge.addr, sge.length, rights) != nullptr) return {};
@@ -100,7 +100,7 @@ void remember_places(const QpObject* qp, const ibv_send_wr* wr, Places& places) 
     places.of[wqe++ & (places.of.size() - 1)] = t_from;
 }
 
-// Places::posting.
+// Checks the SGEs of a list. Places::posting held.
 void check_send_list(QpObject* qp, const ibv_send_wr* wr, Places& places) {
   transport::Engine& engine = qp->device->engine();
   std::lock_guard guard(qp->device->lock());
@@ -125,8 +125,8 @@ uint32_t depth_of(SrqObject* srq) {
   return srq->srq->query().max_wr;
 }
 
-// Places of unsignalled WRs come free when a later signalled one is polled. end: the first WR that was not posted; tried: it found the queue full.
-// True if no slot will ever be free again.
+// Counts unsignaled WRs: their slots become free when a later signaled one is polled. end: the first WR
+// that was not posted; tried: it found the queue full. True if no slot will ever be free again.
 bool count_unsignaled(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* end, bool tried) {
   const uint32_t places = qp->cap.max_send_wr;
   const bool quiet = qp->sq_sig_all || state_of(qp) == QpState::err;
@@ -149,21 +149,21 @@ bool count_unsignaled(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* en
   return true;
 }
 
-// depth: of a queue that was full, else 0. owner: 0 for a send queue, or a RecvQueue::Owner.
+// depth: of a full queue, else 0. owner: 0 for a send queue, or a RecvQueue::Owner.
 template <class Wr>
 void watch_full(const char* call, const void* queue, const Wr* wr, const Wr* bad, uint32_t depth,
                 uint64_t owner) {
   if (wr == nullptr || (depth == 0 && !any_full())) return;
   Attempt attempt{.call = call, .queue = queue, .first = identity_of(*wr), .taken = wr != bad};
   if (depth != 0) {
-    attempt.full = {Cause::post_queue_full, ENOMEM, depth, owner, owner};  // as the engine refuses it
+    attempt.full = {Cause::post_queue_full, ENOMEM, depth, owner, owner};  // as in the engine's refusal
     attempt.refused = identity_of(*bad);
     attempt.wr_id = bad->wr_id;
   }
   attempted(attempt);
 }
 
-// A post to a QP in ERR drains it: what is refused there was not meant to be sent.
+// True if a full queue refused the post. A post to a QP in ERR only drains it and was not meant to be sent.
 bool refused_when_full(QpObject* qp, int error) { return error == ENOMEM && state_of(qp) != QpState::err; }
 
 void after_send(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* bad, int error) {
@@ -243,7 +243,7 @@ int post_gathered(QpObject* qp, ibv_send_wr* wr) {
     check_send_list(qp, wr, *places);
     error = post_all(qp, wr);
   }
-  // All or nothing: which one was refused is not said.
+  // All or nothing: the refused request is unknown.
   after_send(qp, wr, error != 0 ? wr : nullptr, error);
   return error;
 }

@@ -1,5 +1,5 @@
-// How many requests a registered process posts to each peer queue pair, and how much payload they carry. The
-// message matrix of a run is made from this. Only while feed::on().
+// Number and payload of the requests that a registered process posts to each peer queue pair. The message
+// matrix of a run is made from this. Only while feed::on().
 #pragma once
 
 #include "uroce/verbs/abi/abi.h"
@@ -10,11 +10,11 @@ struct QpObject;
 
 namespace watch {
 
-// Forgets everything: a forked child counts from zero, whatever lock its parent held.
+// Forgets everything: a forked child counts from zero, even if its parent held the lock.
 void begin_traffic();
-// The requests before `end` were posted. Takes the engine lock.
+// Counts the requests before `end` as posted. Takes the engine lock.
 void count_traffic(const QpObject& qp, const ibv_send_wr* wr, const ibv_send_wr* end);
-// Tells the sums that have changed since the last call.
+// Sends the sums that have changed since the last call.
 void tell_traffic();
 
 }  // namespace watch

@@ -1,4 +1,4 @@
-// Counts of the work of this process, and what is known of its queue pairs.
+// Counts of the work of this process, and the known states of its queue pairs.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -23,14 +23,14 @@ inline constexpr std::size_t kFailuresOfAll = 1000;  // kinds of failures that a
 
 inline void tell(feed::Object& object) { feed::feed().tell(object.take(), net::now_ns()); }
 
-// What a request does with its payload.
+// Movements of payload by requests.
 enum Move : uint32_t { kWritten, kRead, kSent, kReceived, kMoveCount };
 inline constexpr const char* kMoveNames[] = {"written", "read", "sent", "received"};
 
 inline Move move_of(ibv_wc_opcode opcode) {
   if ((opcode & IBV_WC_RECV) != 0) return kReceived;
   if (opcode == IBV_WC_RDMA_WRITE) return kWritten;
-  return opcode == IBV_WC_SEND ? kSent : kRead;  // an atomic brings a value
+  return opcode == IBV_WC_SEND ? kSent : kRead;  // an atomic returns a value
 }
 
 inline Move move_of(WrOpcode opcode) {
@@ -40,23 +40,24 @@ inline Move move_of(WrOpcode opcode) {
 
 // Counts of this process. A forked child makes a new one: it may have inherited a lock that is never released.
 struct Work {
-  // Exact, whatever is shown of them.
+  // Exact counts, even if only some are shown.
   std::atomic<uint64_t> sends[kOpcodeCount]{};
   std::atomic<uint64_t> receives{0};
   std::atomic<uint64_t> shared_receives{0};
   std::atomic<uint64_t> statuses[kStatusCount]{};
   std::atomic<uint64_t> unsignaled{0};
-  // Payload of requests that succeeded, by what was done with it.
+  // Payload of successful requests, by its movement.
   std::atomic<uint64_t> bytes[kMoveCount]{};
   std::atomic<uint64_t> messages{0};
-  // When the first and the last completion were polled; 0: none was.
+  // Times when the first and the last completion were polled; 0: none was.
   std::atomic<uint64_t> first_polled{0};
   std::atomic<uint64_t> last_polled{0};
-  // Payload that had been moved by the first of them. It took an unknown time.
+  // Payload that had been moved by the first completion. The time it took is unknown.
   std::atomic<uint64_t> bytes_at_first{0};
-  // When the first request was posted whose completion was polled, as far as that is known; 0: none was.
+  // Post time of the first request whose completion was polled, if known; 0: none was.
   std::atomic<uint64_t> first_posted{0};
-  // The latest completion of a send, and whether one was posted before the one before it had completed.
+  // Time of the latest completion of a send, and true if a send was posted before an earlier one had
+  // completed.
   std::atomic<uint64_t> last_cqe{0};
   std::atomic<bool> overlapped{false};
 
