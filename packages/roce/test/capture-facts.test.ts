@@ -1,4 +1,4 @@
-// What a diagnosis says of captures besides RoCE itself: fragments, pause frames, and captures without RoCE.
+// The diagnosis of captures besides RoCE itself: fragments, pause frames, and captures without RoCE.
 import { describe, expect, it } from 'vitest';
 import {
   compileFilter,
@@ -72,9 +72,9 @@ describe('IP fragments', () => {
     expect(put([a, a, b, c]).at(-1)).not.toBeNull();
     const part = (from: number, more: boolean, length: number) =>
       inIpv4(17, new Uint8Array(length), (more ? 0x2000 : 0) | (from / 8), 9);
-    // As many bytes as there should be, and not where they should be.
+    // The number of bytes is right, but not their places.
     expect(put([part(0, true, 24), part(200, true, 48), part(72, false, 24)])).toEqual([null, null, null]);
-    // What overlaps and agrees completes it; what contradicts is left out.
+    // An overlapping fragment that agrees completes the packet. One that contradicts is left out.
     const overlapping = inIpv4(17, ip4.subarray(20 + 40, 20 + 96), 0x2000 | (40 / 8), 9);
     overlapping.set(ip4.subarray(12, 20), 12);
     const completed = put([a, overlapping, c]).at(-1)!;

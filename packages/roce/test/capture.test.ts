@@ -33,7 +33,7 @@ const record = fc.record(
   { requiredKeys: ['timeNs', 'data'] },
 );
 
-/** pcapng of the other byte order: every field of it that is not bytes is swapped by a second writer, here. */
+/** A pcapng file in big-endian byte order, by a second writer. */
 function bigEndianPcapng(data: Uint8Array, timeMs: bigint): Uint8Array {
   const u32 = (...values: number[]) =>
     values.flatMap((v) => [v >>> 24, (v >>> 16) & 255, (v >>> 8) & 255, v & 255]);
@@ -131,7 +131,7 @@ describe('pcapng', () => {
 
 describe('classic pcap', () => {
   it('comes back as it was written', () => {
-    // An empty packet of 1970 is 16 zeros, as is the end of a file after a crash.
+    // An empty packet of 1970 is 16 zeros, like the end of a file after a crash.
     const written = record.filter(({ timeNs, data }) => timeNs > 0n || data.length > 0);
     fc.assert(
       fc.property(fc.array(written, { maxLength: 10 }), (records) => {
@@ -186,7 +186,7 @@ describe('modified pcap, of patched libpcaps', () => {
     view.setUint16(6, 4, little);
     let at = 24;
     for (const [i, bytes] of data.entries()) {
-      // Behind the usual header: interface, protocol, type of packet.
+      // The longer record header ends with interface, protocol and type of packet.
       put(at, [1000, i, bytes.length, bytes.length, 7]);
       file.set(bytes, at + 24);
       at += 24 + bytes.length;
@@ -214,7 +214,7 @@ describe('damaged files', () => {
       const sound = ends.filter((end) => end <= n).length;
       expect(read.length, `${n} bytes`).toBe(sound);
       const clean = ends.includes(n) || n === readCapture(file).records[0]!.fileOffset;
-      // A file that ends between two blocks is a file without a fault.
+      // A file that ends between two blocks has no fault.
       if (!clean && !(n > 0 && error === undefined && read.length === 0)) {
         expect(error, `${n} bytes`).toBeDefined();
         expect(error!.message).not.toBe('');
@@ -305,7 +305,7 @@ describe.skipIf(!hasTshark)('tshark', () => {
   });
 });
 
-/** A file of `count` packets without a byte: 32 bytes of file each, and so the most objects per byte of file. */
+/** A file of `count` empty packets: 32 bytes of file each, which is the most objects per byte of file. */
 function emptyPackets(count: number): Uint8Array {
   const empty = { timeNs: 1n, data: new Uint8Array(0) };
   return writePcapng(
@@ -405,7 +405,7 @@ describe('what stands in a file besides packets', () => {
         message: `the file ends in ${zeros} zeros: its end was never written, as after a crash`,
       });
     }
-    // A packet of 1970 without bytes is one.
+    // An empty packet of 1970 still counts as a packet.
     const empty = writePcap(LinkType.RAW, [{ timeNs: 0n, data: new Uint8Array(0) }, packet]);
     expect(readCapture(empty)).toMatchObject({ records: [{ timeNs: 0n }, { timeNs: packet.timeNs }] });
   });

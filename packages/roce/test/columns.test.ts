@@ -28,7 +28,7 @@ describe('a capture as columns', () => {
         if (opcode === undefined) continue;
         expect([columns.psn[index], columns.destQp[index]]).toEqual([psn, destQp]);
         expect(addresses[columns.src[index]!]).toBe(src);
-        // An ACK that covers several messages has a mark in the models alone.
+        // Only the models mark an ACK that covers several messages.
         const marks = (analysis.marks.get(index) ?? []).filter((mark) => mark !== 'coalesced-ack');
         expect([...marksOf(columns.marks[index]!)].sort(), `packet ${index + 1}`).toEqual(marks.sort());
       }

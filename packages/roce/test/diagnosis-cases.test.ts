@@ -1,4 +1,4 @@
-// Captures whose right answer is known: what each must say, what it must count, and that it says nothing else.
+// Captures with a known right answer: the findings, the counts, and no other finding.
 import { describe, expect, it } from 'vitest';
 import {
   aeth,
@@ -144,7 +144,7 @@ describe('READs', () => {
       ...readResponses(40 * US, 104, 0, 4, all),
       ...readResponses(50 * US, 108, 0, 4, all),
     ];
-    // That the first READ has 4 responses shows only when they come.
+    // Only the responses show that the first READ has 4 of them.
     expectRight(diagnose(sent), {
       found: ['nak-sequence', 'retransmission-nak', ...(captured ? [] : ['gap-lost'])],
       good: 12 * KIB,
@@ -398,7 +398,7 @@ describe('answers', () => {
     const diagnosis = diagnose(sent);
     expectRight(diagnosis, { found: ['ack-not-executed'], good: 24, messages: 2 });
     expect(one(diagnosis, 'ack-not-executed')).toMatchObject({ packets: [2], total: 1 });
-    // One of them may be that of message 2^24, unless the connection begins with it.
+    // A single ACK with MSN 0 may be that of message 2^24, unless the connection begins with it.
     const wrapped = [send(0, 500, 12), ack(10 * US, 500, 0), send(MS, 501, 12), ack(MS + 10 * US, 501, 1)];
     expectRight(diagnose(wrapped), { found: ['msn-zero'], good: 24, messages: 2 });
     const twice = [send(0, 500, 12), ack(10 * US, 500, 0), send(MS, 501, 12), ack(MS + 10 * US, 501, 0)];

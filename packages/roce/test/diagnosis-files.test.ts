@@ -1,4 +1,4 @@
-// Captures as programs and hosts leave them, and traffic of several connections: what each must say, and nothing else.
+// Captures as programs and hosts leave them, and traffic of several connections: the findings of each, and no others.
 import { describe, expect, it } from 'vitest';
 import {
   buildPacket,
@@ -36,7 +36,7 @@ const joined = (...parts: (Uint8Array | readonly number[])[]): Uint8Array =>
 const words = (...values: number[]): Uint8Array => new Uint8Array(Uint32Array.from(values).buffer);
 const sections = writePcapng([{ linkType: LinkType.RAW }], []);
 
-/** With the ICRC that its sender computes. */
+/** Sets the ICRC that the sender computes. */
 function sealed(ip: Uint8Array): Uint8Array {
   const end = ip.length - 4;
   new DataView(ip.buffer).setUint32(end, computeIcrc(ip, 0, (ip[0]! & 15) * 4 + 8, end));
@@ -156,7 +156,7 @@ it('a packet of a manufacturer is listed as another one, not as malformed', () =
   const kind = (opcode: number, payload: number): string =>
     decodePacket(request(0, { opcode, psn: 1, payload }).data, LinkType.RAW).summary.kind;
   expect([0xc4, 0xff, 0x18].map((opcode) => kind(opcode, 16))).toEqual(['other', 'other', 'other']);
-  // A WRITE without its RETH is.
+  // A WRITE without its RETH is malformed.
   expect(kind(RC.writeOnly, 0)).toBe('malformed');
 });
 

@@ -19,7 +19,7 @@ describe('the captures of the kernel', () => {
     const diagnosis = diagnoseFile(captureBytes('rxe-write-8pc-loss.pcap'));
     const naks = numbers('infiniband.aeth.syndrome.opcode == 3');
     expect(one(diagnosis, 'nak-sequence')).toMatchObject({ packets: naks, total: naks.length });
-    // Requests whose PSN is not beyond all before it.
+    // Requests whose PSN is not beyond all earlier ones.
     const psns = tshark(
       '-r',
       path,
@@ -49,7 +49,7 @@ describe('the captures of the kernel', () => {
       'goodput',
       'mtu',
     ]);
-    // In front of both timeouts, nothing is on the wire for 68 ms.
+    // Nothing is on the wire for 68 ms before both timeouts.
     const delta = (n: number): number =>
       Number(tshark('-r', path, '-Y', `frame.number == ${n}`, '-T', 'fields', '-e', 'frame.time_delta'));
     for (const n of one(diagnosis, 'retransmission-timeout').packets) expect(delta(n)).toBeGreaterThan(0.06);

@@ -1,4 +1,4 @@
-// What a diagnosis says of packets that were lost, sent again, late or twice.
+// The diagnosis of packets that were lost, sent again, late or duplicated.
 import { describe, expect, it } from 'vitest';
 import { diagnoseFile, LinkType, RC, reth, writePcapng } from '../src/index.js';
 import { good, ids, NAK, one, start, unusual } from './lib/diagnosis.js';
@@ -6,7 +6,7 @@ import { Wire } from './lib/wire.js';
 
 describe('retransmissions', () => {
   it('after a NAK: the tail is told from what was asked for, and the place of the loss from the capture', () => {
-    // 105 is lost before the capture; 106 and 107 go again behind it.
+    // 105 is lost before the capture. 106 and 107 are sent again behind it.
     const before = good(
       start()
         .write(104, 4, (k) => k !== 1)
@@ -172,7 +172,7 @@ describe('gaps', () => {
     expect(one(gap.diagnose(), 'read-response-gap')).toMatchObject({ packets: [12], total: 1 });
     const again = respond(read(clean.wait(67_000_000), 107), 107);
     expect(one(again.diagnose(), 'read-response-repeated').total).toBe(3);
-    // All responses were captured before: those that it lacks were lost behind the place of capture.
+    // All responses were captured before, so the missing ones were lost behind the place of capture.
     expect(one(again.diagnose(), 'retransmission-timeout').why).toContain(
       'that was lost after the place of capture',
     );

@@ -1,9 +1,9 @@
-// Which packets belong together: flows of close PSNs, and packets that two places captured.
+// Matching of packets: flows with close PSNs, and packets that two places captured.
 import { describe, expect, it } from 'vitest';
 import { ids, one } from './lib/diagnosis.js';
 import { ack, bothEnds, diagnose, MS, NAK, send, US, type Captured, type Sent } from './lib/traffic.js';
 
-/** Requests of one packet, each with its ACK, one after the other. `qps`: of the requests, and of the answers. */
+/** Requests of one packet, each with its ACK, one after the other. `qps`: QP of the requests, and of the answers. */
 function exchange(t: number, psn: number, packets: number, msn: number, qps: [number, number]): Sent[] {
   return Array.from({ length: packets }, (_, i) => [
     send(t + i * 10 * US, psn + i, 64, { qp: qps[0] }),
@@ -20,7 +20,7 @@ describe('two connections of close PSNs', () => {
   it('of which the answers of one come before its requests, as the capture began midway, stay unmatched', () => {
     const sent = byTime([
       send(0, 100, 64, { qp: 0x22 }),
-      // To a request of the second connection from before the capture.
+      // Answers a request of the second connection from before the capture.
       ack(1 * US, 100, 7000, undefined, { qp: 0x33 }),
       ack(2 * US, 100, 41, undefined, { qp: 0x11 }),
       ...exchange(5 * US, 101, 6, 42, first),
@@ -54,7 +54,7 @@ describe('two places of capture', () => {
     const sent = [
       ...exchange(0, 100, 40, 1, [0x22, 0x11]),
       send(MS, 140),
-      // No ACK comes, and what is sent again is lost between the two.
+      // No ACK comes, and the retransmission is lost between the two places.
       send(21 * MS, 140),
       send(41 * MS, 140),
       ack(41 * MS + 4 * US, 140, 41),

@@ -1,4 +1,4 @@
-// What a diagnosis says of answers, and of single packets.
+// The diagnosis of answers and of single packets.
 import { describe, expect, it } from 'vitest';
 import { buildPacket, CNP_OPCODE, diagnoseFile, LinkType, RC, reth, writePcapng } from '../src/index.js';
 import { good, ids, NAK, one, retargeted, RNR, start, unusual } from './lib/diagnosis.js';

@@ -1,9 +1,10 @@
-// Random losses, copies and delays with known causes: whatever the capture lacks, the diagnosis never states a false cause, and it counts right.
+// Random losses, copies and delays with known causes. The diagnosis of any part never states a false cause and counts
+// right.
 import { expect, it } from 'vitest';
 import { newSeed } from './lib/random.js';
 import { falseStatements } from './lib/simulated.js';
 
-/** Without losses: what has come twice was not sent twice. */
+/** No losses: a packet that came twice was not sent twice. */
 const COPIES = { before: 0, behind: 0, copied: 10 };
 /** Late packets and copies come within a few round trips, as on one path with several queues. */
 const ALL = { copied: 10, late: 10, way: 2, most: 12, pace: 1000 };
@@ -18,7 +19,8 @@ it.each([
   ['copies', COPIES],
   ['losses, copies and delays', ALL],
 ])('never states a false cause for %s', { timeout: 300_000 + CAPTURES * 2000 }, (_name, more) => {
-  // With every change the same captures; a night (VERBSLAB_CAPTURES) looks for new ones, and VERBSLAB_SEED replays one.
+  // Every change checks the same captures. A nightly run (VERBSLAB_CAPTURES) looks for new ones; VERBSLAB_SEED replays
+  // one.
   const { VERBSLAB_CAPTURES: many, VERBSLAB_SEED: given } = process.env;
   const seed = many === undefined && given === undefined ? 1 : newSeed();
   const wrong: string[] = [];

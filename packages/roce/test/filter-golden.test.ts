@@ -14,8 +14,8 @@ import { captureBytes, captures } from './lib/testdata.js';
 import { hasTshark, tshark, withFile } from './lib/tshark.js';
 
 /**
- * The packets of a capture, one per second: then tshark's statistics per second are those of each packet. They leave
- * out the last instant of a file, so the last packet is there twice in the file.
+ * The packets of a capture, one per second: tshark's statistics per second are then those of each packet. The
+ * statistics leave out the last instant of a file, so the last packet is in the file twice.
  */
 function spaced(name: (typeof captures)[number]): { bytes: Uint8Array; rows: PacketRow[] } {
   const { records } = readCapture(captureBytes(name));
@@ -46,7 +46,9 @@ function statistics(path: string, packets: number, filters: readonly string[]): 
   return found;
 }
 
-/** The same for one filter that may hold commas, which separate the filters of statistics. */
+/**
+ * Numbers of the packets that pass one filter. The filter may hold commas, which separate the filters of statistics.
+ */
 const numbers = (path: string, packets: number, filter: string): number[] =>
   tshark('-r', path, '-Y', filter, '-T', 'fields', '-e', 'frame.number')
     .split('\n')
@@ -62,7 +64,7 @@ function theirs(path: string, packets: number, filters: readonly string[]): Map<
   return all;
 }
 
-/** Filters over `rxe-verbs-and-cm.pcap`; each but the last few matches some of its packets and leaves some out. */
+/** Filters over `rxe-verbs-and-cm.pcap`. Each but the last few matches some of its packets and leaves some out. */
 const FILTERS = [
   'infiniband.bth.opcode == 17',
   'infiniband.bth.opcode eq 0x11',
@@ -143,8 +145,9 @@ const FILTERS = [
 ];
 
 /**
- * Where Wireshark 4.0 has other values on purpose: it reads three bytes of a word of four (see golden.test.ts), looks
- * into no SIDR request, shows only the IPv4 form of a GID that holds one, and takes some payload for another protocol.
+ * Fields with other values in Wireshark 4.0 on purpose. Wireshark reads three bytes of a word of four (see
+ * golden.test.ts), does not decode SIDR requests, shows only the IPv4 form of a GID that holds one, and takes some
+ * payload for another protocol.
  */
 const NOT_COMPARED =
   /^infiniband\.(cm\.req\.((prim|alt)_(flowlabel|reserved0|pktrate|localgid|remotegid)|ip_cm)|reserved\b|mad$)|^data\./;

@@ -33,7 +33,7 @@ function errorOf(filter: string): FilterError {
 }
 
 describe('a wrong filter', () => {
-  /** The part that the error is about, what is wrong, and what to do. */
+  /** The part that the error is about, the reason, and the remedy. */
   it.each([
     [
       'infiniband.bth.opcod == 17',
@@ -244,7 +244,7 @@ const { tree } = fc.letrec((tie) => ({
   ),
 }));
 
-/** A tree without places in the text, as plain JSON. */
+/** A tree as plain JSON, without places in the text. */
 const shape = (e: unknown): unknown =>
   JSON.parse(
     JSON.stringify(e, (key, value: unknown) =>

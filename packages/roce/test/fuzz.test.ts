@@ -24,8 +24,8 @@ import { newSeed, Random } from './lib/random.js';
 import { captureBytes, captures } from './lib/testdata.js';
 
 /**
- * Throws bytes at every parser and holds that none throws, none reads outside the packet, and all that comes back
- * is consistent. VERBSLAB_FUZZ_SECONDS is the time for all targets together; VERBSLAB_SEED replays a seed.
+ * Feeds random bytes to every parser. None may throw or read outside the packet, and all results must be consistent.
+ * VERBSLAB_FUZZ_SECONDS is the time for all targets together; VERBSLAB_SEED replays a seed.
  */
 const TARGETS = 6;
 const milliseconds = (Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 4) * 1000) / TARGETS;
@@ -47,7 +47,7 @@ const files: Uint8Array[] = (() => {
   return [ng, captureBytes(captures[0]).slice(0, 20_000)];
 })();
 
-/** Keeps `step` going for its share of the time, each round from a seed that is printed on failure. */
+/** Repeats `step` for its share of the time, each round from a seed that is printed on failure. */
 function shake(step: (random: Random) => void): void {
   const end = performance.now() + milliseconds;
   let rounds = 0;
@@ -77,7 +77,7 @@ function mutate(random: Random, source: Uint8Array): Uint8Array {
 }
 
 function checkPacket(bytes: Uint8Array, linkType: number, thorough: boolean): void {
-  // In a larger buffer, so that reading beyond the end would show as a wrong result and not as undefined.
+  // A larger buffer, so that reading beyond the end shows as a wrong result and not as undefined.
   const buffer = new Uint8Array(bytes.length + 64).fill(0xee);
   buffer.set(bytes, 32);
   const packet = buffer.subarray(32, 32 + bytes.length);
@@ -98,19 +98,19 @@ function checkPacket(bytes: Uint8Array, linkType: number, thorough: boolean): vo
     summary.payloadOffset < 0 ||
     summary.payloadOffset > n ||
     summary.payloadLength < 0 ||
-    // A packet that was cut has the length that its headers state.
+    // A cut packet has the length that its headers state.
     (!summary.cut && summary.payloadOffset + summary.payloadLength > n)
   )
     throw new Error(`payload ${summary.payloadOffset}+${summary.payloadLength} of ${n}`);
   if (!thorough) return;
   expect(summarizePacket(packet, linkType)).toEqual(summary);
-  // What stands around the packet has no influence.
+  // Bytes around the packet have no influence.
   buffer.fill(0x11, 0, 32);
   buffer.fill(0x11, 32 + n);
   expect(decodePacket(packet, linkType)).toEqual(decoded);
 }
 
-/** IPv4 packets that hold another one. */
+/** Tunnels: IPv4 packets around another packet. */
 const TUNNELS: ((inner: Uint8Array) => Uint8Array)[] = [
   (inner) => inIpv4(47, Uint8Array.from([0, 0, 0x65, 0x58, ...inEthernet(0x0800, inner)])),
   (inner) => inIpv4(47, Uint8Array.from([0x30, 0, 8, 0, 0, 0, 0, 1, 0, 0, 0, 2, ...inner])),
@@ -141,7 +141,7 @@ const PFC = Uint8Array.from([
   0xff,
   ...Array<number>(44).fill(9),
 ]);
-/** As the reader of captures promises. */
+/** Limit of datagrams that are reassembled at a time. */
 const MAX_PENDING = 256;
 const MAX_LAYERS = 200;
 

@@ -7,21 +7,21 @@ import { captureBytes, capturePath, captures } from './lib/testdata.js';
 import { dissect, hasTshark, tshark } from './lib/tshark.js';
 import type { TsharkField } from './lib/tshark.js';
 
-/** Where Wireshark 4.0 shows something else on purpose; each with its reason. */
+/** Fields that Wireshark 4.0 shows differently on purpose, each with the reason. */
 const NOT_OURS = new Set([
-  'infiniband.mad', // theirs includes the message, ours ends with the header
+  'infiniband.mad', // Wireshark includes the message, this package ends with the header
   'infiniband.mad.data', // the whole CM message again, as bytes
   'infiniband.smplid.smpdata', // the same, under the name of another management class
-  'infiniband.cm.req.ip_cm', // ours is a layer
+  'infiniband.cm.req.ip_cm', // a layer in this package
 ]);
 /**
- * Wireshark 4.0 reads three bytes where this word has four, so its values are shifted by eight bits; the kernel's
- * ibta_vol1_c12.h has them as we do.
+ * Wireshark 4.0 reads three bytes of this four-byte word, so its values are shifted by eight bits. The kernel's
+ * ibta_vol1_c12.h has the values of this package.
  */
 const WRONG_THERE = /^infiniband\.cm\.req\.(prim|alt)_(flowlabel|reserved0|pktrate)$/;
 /** Wireshark shows only the IPv4 form where a GID or an IP CM address is one. */
 const SIXTEEN_BYTES = /^infiniband\.cm\.req\.(prim_(local|remote)gid|ip_cm\.[sd]ip6)$/;
-/** Outside InfiniBand only our own fields are compared: Wireshark computes many more. */
+/** Outside InfiniBand only the fields of this package are compared: Wireshark computes many more. */
 const COMPARED = /^(eth|ip|ipv6|udp|tcp|infiniband)\./;
 
 function valueOf(field: Field, packet: Uint8Array): bigint | string {
@@ -33,7 +33,7 @@ function valueOf(field: Field, packet: Uint8Array): bigint | string {
 function theirValue(theirs: TsharkField, ours: Field): bigint {
   const raw = BigInt('0x' + theirs.raw);
   if (theirs.mask !== 0 || ours.mask === undefined) return raw;
-  // They give the whole byte where we mask.
+  // Wireshark gives the whole byte where this package masks.
   let mask = BigInt(ours.mask);
   let value = raw & mask;
   while ((mask & 1n) === 0n) {
@@ -62,7 +62,7 @@ describe.skipIf(!hasTshark)('tshark agrees', () => {
       expect(error, where).toBeUndefined();
       const fields = layers.flatMap((l) => l.fields);
 
-      // Every InfiniBand field of theirs is one of ours, with the same place and value.
+      // Every InfiniBand field of Wireshark is one of this package, with the same place and value.
       for (const t of theirs[i]!) {
         if (!t.name.startsWith('infiniband.') || NOT_OURS.has(t.name) || WRONG_THERE.test(t.name)) continue;
         const layer = layers.find((l) => l.name === t.name && l.fields[0]?.name !== t.name);
@@ -70,7 +70,7 @@ describe.skipIf(!hasTshark)('tshark agrees', () => {
           expect([layer.offset, layer.length], `${where} ${t.name}`).toEqual([t.offset, t.length]);
           continue;
         }
-        // They show byte 4 of the BTH whole; we show FECN and BECN.
+        // Wireshark shows byte 4 of the BTH whole, this package shows FECN and BECN.
         if (t.name === 'infiniband.reserved' && t.offset === bthOf(layers) + 4) continue;
         const here = fields.filter((f) => f.name === t.name);
         const match = here.find((f) => f.offset === t.offset && f.length === t.length);
@@ -81,7 +81,7 @@ describe.skipIf(!hasTshark)('tshark agrees', () => {
         compared++;
       }
 
-      // Every field of ours that claims a Wireshark name is there. (It has no fields for SIDR, so none reserved.)
+      // Every field of this package with a Wireshark name is there. (Wireshark has no SIDR fields, so none reserved.)
       for (const f of fields) {
         if (
           f.name === 'infiniband.reserved' ||

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Gunzip } from '../src/index.js';
 import { newSeed, Random } from './lib/random.js';
 
-/** What is unpacked of data that comes in parts. */
+/** Unpacks data that comes in parts. */
 function unpack(packed: Uint8Array, part: () => number = () => packed.length) {
   const out: Uint8Array[] = [];
   const gunzip = new Gunzip((bytes) => out.push(bytes));

@@ -15,7 +15,7 @@ import { captureBytes, captures } from './lib/testdata.js';
 const fromHex = (text: string): Uint8Array =>
   Uint8Array.from(text.replaceAll(/\s/g, '').match(/../g)!, (x) => parseInt(x, 16));
 
-/** Bit by bit, as the polynomial says. */
+/** CRC computed bit by bit from the polynomial. */
 function slowCrc(bytes: Uint8Array): number {
   let c = 0xffffffff;
   for (const b of bytes) {

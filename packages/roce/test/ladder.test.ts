@@ -29,7 +29,7 @@ describe('the ladder', () => {
   });
 
   it('uses what the caller knows', () => {
-    // Nothing but requests one way: the capture alone does not show the sender's QP.
+    // Only requests in one direction: the capture alone does not show the sender's QP.
     const wire = new Wire('127.0.0.1', '127.0.0.1').write(1, 1);
     expect(wire.analyse().connections[0]!.ends).toEqual([
       { ip: '127.0.0.1' },

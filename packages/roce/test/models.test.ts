@@ -124,7 +124,7 @@ describe('a capture at both ends', () => {
       const { both, out } = twice(file);
       const { packets, copies, wireBytes, protocols, icrc, ...rest } = summarizeCapture(both);
       const expected = summarizeCapture(out);
-      // What is not RoCE is not followed.
+      // Packets other than RoCE are not followed.
       const { other = 0, ...ofRoce } = expected.kinds;
       expect(rest).toMatchObject({
         rocePackets: expected.rocePackets,

@@ -99,7 +99,7 @@ describe('every opcode', () => {
       theirs.forEach((fields, i) => {
         const opcode = fields.find((f) => f.name === 'infiniband.bth.opcode');
         expect(Number('0x' + opcode!.raw)).toBe(known[i]!.opcode);
-        // It takes a CNP for a BTH with data behind it, and does not go beyond the BTH of XRC.
+        // Wireshark takes a CNP for a BTH with data behind it, and does not go beyond the BTH of XRC.
         const sawIcrc = fields.some((f) => f.name === 'infiniband.invariant.crc');
         const { opcode: code, transport } = known[i]!;
         if (transport !== 'XRC') expect(sawIcrc, known[i]!.name).toBe(code !== CNP_OPCODE);
@@ -192,7 +192,7 @@ describe('links', () => {
   it('of an unknown kind are called unknown', () => {
     const { summary, layers } = decodePacket(ip, 148);
     expect(summary).toMatchObject({ kind: 'other', info: 'link type 148 is not supported' });
-    // They are no fault of the packet.
+    // An unknown link type is no fault of the packet.
     expect(summary.error).toBeUndefined();
     expect(layers.map(({ id }) => id)).toEqual(['payload']);
   });

@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<number, PacketClass>> = {
   [PsnPointKind.RNR]: PacketClass.rnr,
 };
 
-/** Of each packet: its class, and the lanes that it goes between. */
+/** Class of each packet, and the lanes that it goes between. */
 function placed({
   streams,
   lanes,

@@ -30,7 +30,7 @@ describe('a RoCE packet', () => {
         0,
         0n,
       );
-      // A tag or tunnel of which the beginning is missing may be anything; what is read must not contradict itself.
+      // A tag or tunnel without its beginning may be anything. The decoded parts must not contradict each other.
       if (row.opcode !== undefined)
         expect([0x0a, row.icrc ?? 'unchecked']).toEqual([row.opcode, 'unchecked']);
     }
@@ -42,7 +42,7 @@ describe('a RoCE packet', () => {
       const flipped = data.slice();
       const at = flipped.length - 30;
       flipped[at] = flipped[at]! ^ 1;
-      // What extension headers do to an ICRC is not specified.
+      // The effect of extension headers on an ICRC is not specified.
       const extended = /^(hop-by-hop|destination|three|segment routing$|a single)/.test(name);
       expect(decodePacket(flipped, linkType).icrc?.status).toBe(extended ? 'unchecked' : 'bad');
     },
@@ -106,7 +106,7 @@ describe.skipIf(!hasTshark)('tshark agrees', () => {
       const match = candidates.find(
         (c) => c.offset <= field.offset && c.offset + c.length >= field.offset + field.length,
       );
-      // They leave some flags out, or show their byte.
+      // Wireshark leaves some flags out, or shows their byte.
       if (candidates.length === 0 && /^(gre|geneve|vxlan|erspan|erf|ipv6|ppp|infiniband)\./.test(field.name))
         continue;
       expect(match, text).toBeDefined();

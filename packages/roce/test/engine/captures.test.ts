@@ -1,14 +1,16 @@
-// The real engine under losses, copies, reordering, damage and missing receives: whatever of it is captured, the diagnosis never states a false cause, and it counts right.
+// The real engine under losses, copies, reordering, damage and missing receives. The diagnosis of any part of a capture
+// never states a false cause and counts right.
 import { expect, it } from 'vitest';
 import { carried, falseStatements } from '../lib/engine.js';
 import { newSeed } from '../lib/random.js';
 
 const CAPTURES = Number(process.env['VERBSLAB_CAPTURES'] ?? 200);
-/** Of one run of the program. */
+/** Seeds per run of the program. */
 const BATCH = 50;
 
 it('never states a false cause for what the engine sends', { timeout: 60_000 + CAPTURES * 2000 }, () => {
-  // With every change the same captures; a night (VERBSLAB_CAPTURES) looks for new ones, and VERBSLAB_SEED replays one.
+  // Every change checks the same captures. A nightly run (VERBSLAB_CAPTURES) looks for new ones; VERBSLAB_SEED replays
+  // one.
   const { VERBSLAB_CAPTURES: many, VERBSLAB_SEED: given } = process.env;
   const seed = many === undefined && given === undefined ? 1 : newSeed();
   const wrong: string[] = [];

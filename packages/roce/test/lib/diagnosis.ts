@@ -1,4 +1,4 @@
-// What tests of the diagnosis ask of one, and the packets that they have in common.
+// Helpers for tests of the diagnosis, and packets that these tests share.
 import { expect } from 'vitest';
 import { buildPacket, RC, reth, type Diagnosis, type Finding } from '../../src/index.js';
 import { Wire } from './wire.js';
@@ -9,7 +9,7 @@ export const RNR = 0x20;
 export const ids = ({ findings }: Diagnosis): string[] => findings.map(({ id }) => id);
 export const unusual = ({ findings }: Diagnosis): string[] =>
   findings.filter(({ severity }) => severity !== 'note').map(({ id }) => id);
-/** The finding with this id; there is exactly one. */
+/** Returns the only finding with this ID. */
 export const one = (diagnosis: Diagnosis, id: string): Finding => {
   const found = diagnosis.findings.filter((each) => each.id === id);
   expect(found, `${id} among ${ids(diagnosis).join(', ')}`).toHaveLength(1);
@@ -20,7 +20,7 @@ export const one = (diagnosis: Diagnosis, id: string): Finding => {
 export const good = (wire: Wire, psn: number): Wire => wire.write(psn, 4).response(RC.acknowledge, psn + 3);
 export const start = (): Wire => good(new Wire(), 100);
 
-/** To another QP. The ICRC is not right any more, so it is cut off. */
+/** Builds a packet of a WRITE again, for another QP. */
 export function retargeted(data: Uint8Array): Uint8Array {
   const { src, dst } = { src: '10.0.0.1', dst: '10.0.0.2' };
   const bth = data.subarray(28);

@@ -1,4 +1,4 @@
-// One RoCEv2 packet as networks and capturing hosts wrap it: tags, tunnels, link layers.
+// A RoCEv2 packet as networks and capturing hosts wrap it: tags, tunnels, link layers.
 import { buildPacket, ipv4Checksum, LinkType, RC, reth } from '../../src/index.js';
 
 const bytes = (...parts: (number | readonly number[] | Uint8Array)[]): Uint8Array =>
@@ -49,7 +49,7 @@ export const inUdp = (port: number, inner: Uint8Array): Uint8Array =>
 
 export const inEthernet = (type: number, inner: Uint8Array): Uint8Array => bytes(MACS, two(type), inner);
 
-/** An IPv6 packet with headers between IPv6 and UDP; the ICRC is that of the packet without them. */
+/** An IPv6 packet with headers between IPv6 and UDP. The ICRC is that of the packet without them. */
 function extended(first: number, headers: Uint8Array): Uint8Array {
   const packet = write(true, false);
   const out = bytes(packet.subarray(0, 40), headers, packet.subarray(40));
@@ -74,7 +74,7 @@ const label = (bottom: boolean) => bytes([0, 0x06, 0x40 | (bottom ? 1 : 0), 64])
 const vxlan = bytes([8, 0, 0, 0, 0, 0, 42, 0], frame);
 const geneve = (words: number, type: number, inner: Uint8Array) =>
   bytes([words, 0], two(type), [0, 0, 42, 0], Array(words * 4).fill(0), inner);
-/** Of segment routing: the packet is on its way to ::9, and in the end to `fd00::2`. */
+/** Segment routing header: the packet is on its way to ::9, and in the end to `fd00::2`. */
 const srh = bytes([17, 2, 4, 1, 0, 0, 0, 0], ip6.subarray(24, 40));
 const routed = extended(43, srh);
 routed.set([0xfd, 9], 24);
@@ -84,9 +84,9 @@ const lrh = (next: number, inner: Uint8Array): Uint8Array =>
 export interface Encapsulation {
   linkType: number;
   data: Uint8Array;
-  /** What the tests say of its ICRC. */
+  /** Expected ICRC status, if it is not a plain pass. */
   icrc?: 'unchecked' | 'none';
-  /** tshark 4.0 does not read it, or counts the places of its fields from elsewhere. */
+  /** Set if tshark 4.0 does not read the packet, or counts the places of its fields from elsewhere. */
   tshark?: 'no';
 }
 

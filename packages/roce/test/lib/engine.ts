@@ -1,4 +1,4 @@
-// Captures of the real engine in a simulated network, of known truth, and what their diagnoses state wrongly.
+// Captures of the real engine in a simulated network with known truth, and the false statements of their diagnoses.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { falseCauses, naks, payload, type Truth, type Way, type Why } from './judge.js';
@@ -6,10 +6,10 @@ import { Random } from './random.js';
 import { diagnose, goodBytes } from './traffic.js';
 import type { Diagnosis } from '../../src/index.js';
 
-/** The target `sim_captures` (native/tests/sim/recorder.h describes what it writes). */
+/** The target `sim_captures`. native/tests/sim/recorder.h describes its output. */
 const PROGRAM = fileURLToPath(new URL('../../../../native/build/tests/sim/sim_captures', import.meta.url));
 
-/** A line of its output. */
+/** A line of the program's output. */
 interface Written {
   seed: number;
   description: string;
@@ -18,7 +18,7 @@ interface Written {
   lengths: number[];
 }
 
-/** A packet at a place, and which of those sent it is. */
+/** A packet at a place, and its index among the packets sent. */
 interface Sighting extends Truth {
   sent: number;
 }
@@ -26,13 +26,13 @@ interface Sighting extends Truth {
 export interface Carried {
   seed: number;
   description: string;
-  /** At the first node, in the middle, at the second. */
+  /** Packets at the first node, in the middle, and at the second node. */
   places: [Sighting[], Sighting[], Sighting[]];
 }
 
 const PLACES = ['at A', 'in the middle', 'at B'] as const;
 
-/** What passed a place, with what the network had done to it by then. */
+/** Packets that passed a place, with what the network had done to each by then. */
 function at(place: number, { passed, sent }: Written, packets: readonly Uint8Array[]): Sighting[] {
   const seen = new Set<number>();
   const latest = new Map<string, number>();
@@ -60,7 +60,7 @@ function at(place: number, { passed, sent }: Written, packets: readonly Uint8Arr
     });
 }
 
-/** What the engine sent for so many seeds, from the first on. */
+/** Runs the engine for `count` seeds from the first on, and yields the captures of each. */
 export function* carried(seed: number, count: number): Generator<Carried> {
   const { status, stdout, stderr } = spawnSync(PROGRAM, [String(seed), String(count)], {
     maxBuffer: 1 << 30,
@@ -94,7 +94,7 @@ function ways({ seed, places }: Carried): Way<Sighting>[] {
     ...places.map((all, place): Way<Sighting> => [PLACES[place]!, all]),
     [`${begun}, from a packet on`, from.slice(random.below(from.length))],
     [`${one}, only from ${by}`, way.filter((each) => each.by === by)],
-    // Damage cannot be told from a packet that was cut.
+    // Damage looks the same as a cut packet.
     ...(whole.some(({ odd }) => odd === 'damaged')
       ? []
       : [[`${cut}, cut`, whole, 28 + random.below(60)] as Way<Sighting>]),
@@ -110,7 +110,7 @@ const resentBy = ({ connections }: Diagnosis, host: string): number =>
     0,
   );
 
-/** Figures of a whole capture that are not those of the truth. */
+/** Figures of a whole capture that differ from the truth. */
 function falseFigures(diagnosis: Diagnosis, capture: readonly Sighting[], place: number): string[] {
   const wrong: string[] = [];
   const compare = (what: string, found: number, right: number): void => {
@@ -121,14 +121,14 @@ function falseFigures(diagnosis: Diagnosis, capture: readonly Sighting[], place:
   const right = naks(capture);
   compare('NAKs', diagnosis.counts.naks, right.naks);
   compare('RNR NAKs', diagnosis.counts.rnrNaks, right.rnrNaks);
-  // Where a host captures, nothing that it sends is lost, late or damaged before.
+  // A host captures its own packets before the network can lose, delay or damage them.
   const [by, host] = place === 0 ? ['a', '10.0.0.1'] : ['b', '10.0.0.2'];
   const again = capture.filter((each) => each.by === by && each.why !== 'new').length;
   if (place !== 1) compare(`packets sent again by ${host}`, resentBy(diagnosis, host), again);
   return wrong;
 }
 
-/** Each false statement about the captures of a seed, with the seed and the place of capture. */
+/** Returns each false statement about the captures of a seed, with the seed and the place of capture. */
 export function falseStatements(one: Carried): string[] {
   return ways(one).flatMap(([name, capture, snap]) => {
     if (capture.length === 0) return [];

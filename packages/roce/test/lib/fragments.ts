@@ -2,10 +2,10 @@
 import { inIpv4, inIpv6 } from './encapsulations.js';
 
 const two = (n: number): number[] => [(n >>> 8) & 0xff, n & 0xff];
-/** Payload of a fragment. */
+/** Bytes of payload per fragment. */
 const SIZE = 48;
 
-/** IPv4 fragments of a packet; they do not have its "don't fragment". */
+/** IPv4 fragments of a packet, without its "don't fragment". */
 export function fragments4(packet: Uint8Array, id = 9): Uint8Array[] {
   const payload = packet.subarray(20);
   const out: Uint8Array[] = [];

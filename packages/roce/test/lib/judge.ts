@@ -1,18 +1,24 @@
-// Holds a diagnosis against what a simulation knows of each packet of a capture.
+// Compares a diagnosis with the truth that a simulation knows about each packet of a capture.
 import { MS, opcodeOf, psnOf, type Captured, type Sent } from './traffic.js';
 import type { Diagnosis } from '../../src/index.js';
 
-/** Of packets that are sent again: why the requester went back. `both`: for a response that a NAK shows to be missing. */
+/**
+ * Reason for sending a packet: new, or why the requester went back. `both`: for a response that a NAK shows to be
+ * missing.
+ */
 export type Why = 'new' | 'nak' | 'timeout' | 'read' | 'both' | 'rnr';
 
-/** A packet at the place of capture, and why it was sent. */
+/** A packet at the place of capture, and the reason why it was sent. */
 export interface Truth extends Sent {
   why: Why;
-  /** The first of those that are sent again. */
+  /** True for the first packet of a retransmission. */
   head: boolean;
-  /** What the network did to it before the place of capture: it made it, let later packets overtake it, or damaged it. */
+  /**
+   * Effect of the network before the place of capture: it made the packet, let later packets overtake it, or damaged
+   * it.
+   */
   odd?: 'copy' | 'late' | 'damaged';
-  /** Bytes. */
+  /** Bytes of payload. */
   payload: number;
 }
 
@@ -23,7 +29,7 @@ const MEANS: Record<string, Why[]> = {
   'retransmission-read': ['read', 'both'],
   'retransmission-lost-ack': ['timeout'],
 };
-/** What no simulation does. */
+/** Findings that no simulation causes. */
 const NEVER = [
   'qp-reused',
   'ack-not-executed',
@@ -44,23 +50,23 @@ const ASKED = ['retransmission-nak', 'retransmission-read'];
 /** READ requests and atomics: their responses are asked for again. */
 const ASKS = [0x0c, 0x13, 0x14];
 const ACKNOWLEDGE = 0x11;
-/** The byte behind the BTH. */
+/** Syndrome: the byte after the BTH. */
 const syndromeOf = ({ data }: Sent): number => data[40]!;
-/** Where it is an acknowledgement, its kind. */
+/** Returns the kind of an acknowledgment. */
 function kindOf(one: Truth): 'ack' | 'rnr' | 'nak' | undefined {
   if (opcodeOf(one) !== ACKNOWLEDGE) return undefined;
   return (['ack', 'rnr', undefined, 'nak'] as const)[(syndromeOf(one) >> 5) & 3];
 }
 const isAnswer = (one: Truth): boolean => opcodeOf(one) >= 0x0d && opcodeOf(one) <= 0x12;
 
-/** The same connection and direction. */
+/** True for packets of the same connection and direction. */
 const sameFlow = (x: Truth, y: Truth): boolean =>
   x.by === y.by && x.data[33] === y.data[33] && x.data[34] === y.data[34] && x.data[35] === y.data[35];
 
-/** As long as a NAK may explain what is sent again after it. */
+/** Time for which a NAK may explain a retransmission, ns. */
 const EXPLAINS = 4 * MS;
 
-/** A NAK names the PSN, so it looks like the reason even where it only crossed what is sent again. */
+/** True if a NAK names the PSN. Then the NAK looks like the reason, even if it only crossed the retransmission. */
 const asked = (capture: readonly Truth[], index: number): boolean => {
   const { t, by } = capture[index]!;
   const nak = (one: Truth): boolean =>
@@ -68,7 +74,10 @@ const asked = (capture: readonly Truth[], index: number): boolean => {
   return capture.slice(0, index).some(nak);
 };
 
-/** A later answer came shortly before, so that it looks like the reason even where it was lost and a timeout followed. */
+/**
+ * True if a later answer came shortly before. Then it looks like the reason, even if it was lost and a timeout
+ * followed.
+ */
 const passedOver = (capture: readonly Truth[], index: number): boolean => {
   const { t, by } = capture[index]!;
   const ahead = (one: Truth): number => (psnOf(one) - psnOf(capture[index]!)) & 0xffffff;
@@ -77,22 +86,25 @@ const passedOver = (capture: readonly Truth[], index: number): boolean => {
   return capture.slice(0, index).some(later);
 };
 
-/** What a finding that names this packet says wrongly of it; undefined where it may be so. `answers`: are captured, and matched. */
+/**
+ * Returns the error of a finding that names this packet; undefined if the finding may be true. `answers`: true if
+ * answers are captured and matched.
+ */
 function wrongly(id: string, capture: readonly Truth[], index: number, answers: boolean): string | undefined {
   const truth = capture[index]!;
   const { head, why, odd } = truth;
   if (id === 'icrc' || id === 'malformed') return odd === 'damaged' ? undefined : 'not damaged';
-  // Its receiver drops it, and so does whoever reads the capture.
+  // The receiver drops a damaged packet, and so does the diagnosis.
   if (odd === 'damaged') return id === 'both-ends' ? undefined : 'damaged';
   if (id === 'doubtful') return odd === undefined && why === 'new' ? 'the first time, in order' : undefined;
   if (id === 'nak-sequence') return kindOf(truth) === 'nak' ? undefined : 'no NAK';
   if (id === 'rnr') return kindOf(truth) === 'rnr' ? undefined : 'no RNR NAK';
-  // A retransmission of which only one packet behind the first was captured looks like a copy, and so does any of one packet
-  // where no answers are captured. The finding says so.
+  // A retransmission looks like a copy if only one packet behind the first was captured, and so does any of one packet
+  // if no answers are captured. The finding says so.
   if (id === 'duplicated')
     return odd === undefined && ((head && answers) || why === 'new') ? `no copy, but ${why}` : undefined;
   if (id === 'reordered' || id === 'read-response-late') {
-    // Of two that are the same, nobody can tell which is which.
+    // Two equal packets cannot be told apart.
     const again = (one: Truth): boolean =>
       (one.odd === 'copy' || one.odd === 'late') && sameFlow(one, truth) && psnOf(one) === psnOf(truth);
     return odd === undefined && answers && !(head && capture.slice(index + 1).some(again))
@@ -103,16 +115,16 @@ function wrongly(id: string, capture: readonly Truth[], index: number, answers: 
   if (id === 'retransmission-read' && why === 'timeout' && passedOver(capture, index)) return undefined;
   const means = MEANS[id];
   if (!means) return undefined;
-  // Where a NAK or a response asks for it, what is late or a copy looks as if it was sent again (docs/diagnosis.md).
+  // A late packet or a copy looks like a retransmission if a NAK or a response asks for it (docs/diagnosis.md).
   if (odd === 'late' && ASKED.includes(id)) return undefined;
   const repeats = head || ASKS.includes(opcodeOf(truth));
   if (odd === 'copy' && repeats && ASKED.includes(id)) return undefined;
   if (odd === 'copy' || why === 'new') return odd === 'copy' ? 'a copy' : 'the first time';
-  // Where the first of a run was lost before the capture, the next one stands for it.
+  // The next packet stands for the first of a run that was lost before the capture.
   return head && !means.includes(why) ? why : undefined;
 }
 
-/** Statements that are not so. */
+/** Returns the false statements of a diagnosis. */
 export function falseCauses(diagnosis: Diagnosis, capture: readonly Truth[]): string[] {
   return diagnosis.findings.flatMap(({ id, packets, text, why }) => {
     const answers = !why.includes('Where no whole answers');
@@ -124,7 +136,7 @@ export function falseCauses(diagnosis: Diagnosis, capture: readonly Truth[]): st
   });
 }
 
-/** Payload of each PSN once. */
+/** Bytes of payload, each PSN counted once. */
 export function payload(capture: readonly Truth[]): number {
   const seen = new Set<string>();
   let sum = 0;
@@ -137,7 +149,7 @@ export function payload(capture: readonly Truth[]): number {
   return sum;
 }
 
-/** The NAKs and RNR NAKs of a capture without copies. */
+/** Counts the NAKs and RNR NAKs of a capture without copies. */
 export function naks(capture: readonly Truth[]): { naks: number; rnrNaks: number } {
   const right = capture.filter(({ odd }) => odd !== 'damaged').map(kindOf);
   return {
@@ -146,5 +158,5 @@ export function naks(capture: readonly Truth[]): { naks: number; rnrNaks: number
   };
 }
 
-/** Something that was captured: `packets` of it, `snap` bytes of each. */
+/** A capture to diagnose: its name, its packets, and the bytes to keep of each (`snap`). */
 export type Way<T extends Truth = Truth> = [name: string, packets: (Captured & T)[], snap?: number];

@@ -19,7 +19,7 @@ export class Random {
   }
 }
 
-/** Seed of this run; VERBSLAB_SEED replays one. */
+/** Seed of this run. VERBSLAB_SEED replays a seed. */
 export function newSeed(): number {
   const given = process.env.VERBSLAB_SEED;
   return given === undefined ? Math.floor(Math.random() * 0x100000000) : Number(given) >>> 0;

@@ -1,4 +1,4 @@
-// The right answer to a capture: what is found in it, and what is counted.
+// The right answer to a capture: its findings and its counts.
 import { expect } from 'vitest';
 import { goodBytes } from './traffic.js';
 import type { Diagnosis } from '../../src/index.js';
@@ -10,7 +10,7 @@ export interface Right {
   /** All findings but those that describe any capture, in alphabetical order. */
   found: string[];
   good: number;
-  /** PSNs of requests that were not captured; requests sent again; messages, refused ones apart. */
+  /** PSNs of requests that were not captured; requests sent again; messages, without the refused ones. */
   missing?: number;
   resent?: number;
   messages?: number;

@@ -1,10 +1,10 @@
-// A simulated capture of each seed, and what its diagnosis states wrongly, seen whole and in part.
+// A simulated capture per seed, and the false statements of its diagnosis, for the whole capture and for parts of it.
 import { falseCauses, payload, type Way } from './judge.js';
 import { Random } from './random.js';
 import { Simulation, tapped, type OnPath, type Path } from './simulation.js';
 import { diagnose, goodBytes } from './traffic.js';
 
-/** What the tap and both ends capture of the connections that a seed makes. */
+/** Captures of the tap and of both ends, for the connections that a seed makes. */
 export function simulated(
   seed: number,
   more: Partial<Path> = {},
@@ -31,7 +31,7 @@ export function simulated(
     ])
     .filter(({ t }) => t >= 0)
     .sort((x, y) => x.t - y.t);
-  // The clock of the second end is wrong by more than the way takes.
+  // The clock of the second end is wrong by more than the transit time.
   const wrong = random.pick([-1, 1]) * (2 * path.way * 1000 + 5000 + random.below(1_000_000));
   const apart = ends
     .map((one) => (one.interfaceId === 1 ? { ...one, t: one.t + wrong } : one))
@@ -51,7 +51,7 @@ export function simulated(
   };
 }
 
-/** Each false statement about the captures of a seed, with the seed and the name of the capture. */
+/** Returns each false statement about the captures of a seed, with the seed and the name of the capture. */
 export function falseStatements(seed: number, more: Partial<Path> = {}): string[] {
   const { ways, lossBefore } = simulated(seed, more);
   return ways.flatMap(([name, capture, snap]) => {

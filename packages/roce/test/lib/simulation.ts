@@ -1,27 +1,28 @@
-// A requester and a responder with go-back-N on a path that loses, copies and delays packets, and what a tap on that path captures.
-// The simulation knows why each packet was sent again, so a diagnosis of the capture can be held against it.
+// A requester and a responder with go-back-N on a path that loses, copies and delays packets, and the capture of a tap
+// on that path. The simulation knows why each packet was sent again, so a diagnosis of the capture can be checked
+// against it.
 import { aeth, atomicacketh, atomiceth, RC, reth } from '../../src/index.js';
 import type { Random } from './random.js';
 import type { Truth, Why } from './judge.js';
 import { ACK, answer, NAK, opcodeOf, psnOf, request, US, type Sent } from './traffic.js';
 
-/** Passes the first end, and the second. Between them it may be lost. */
+/** A packet with the times at which it passes the two ends, or -1. */
 export interface OnPath extends Truth {
   atA: number;
   atB: number;
 }
 
 export interface Path {
-  /** Of 1000 packets, those that are lost before and behind the tap. */
+  /** Packets per 1000 that are lost before the tap, and behind it. */
   before: number;
   behind: number;
-  /** Those that reach the tap, or the other end, twice; those that come there late. */
+  /** Packets per 1000 that reach the tap or the other end twice, and that arrive there late. */
   copied?: number;
   late?: number;
-  /** From an end to the tap, and what a late packet or a copy takes longer at most, in µs. */
+  /** Time from an end to the tap, and the longest extra delay of a late packet or a copy, µs. */
   way?: number;
   most?: number;
-  /** From one request to the next, in ns. */
+  /** Time from one request to the next, ns. */
   pace?: number;
 }
 
@@ -32,7 +33,7 @@ const WINDOW = 24;
 interface Op {
   kind: 'write' | 'send' | 'read' | 'atomic';
   psn: number;
-  /** PSNs that it takes. */
+  /** Number of PSNs that the operation takes. */
   span: number;
 }
 
@@ -46,7 +47,9 @@ const payloadOf = (one: Sent): number => {
   return opcode <= 0x0a || (opcode >= 0x0d && opcode <= 0x10) ? MTU : 0;
 };
 
-/** Positions, from 0, instead of PSNs: the wrap is put on when a packet is built. */
+/**
+ * Simulation of one connection. Positions count from 0 instead of PSNs, which get their wrap when a packet is built.
+ */
 export class Simulation {
   readonly wire: OnPath[] = [];
   readonly #ops: Op[] = [];
@@ -88,7 +91,7 @@ export class Simulation {
   }
 
   #at(t: number, run: () => void): void {
-    // The next one is the last of the list; of those at the same time, the one that was put there first.
+    // The next event is the last of the list. Of events at the same time, the one that was added first comes first.
     let low = 0;
     let high = this.#events.length;
     while (low < high) {
@@ -117,11 +120,11 @@ export class Simulation {
     return this.random.below(1000) < share;
   }
 
-  /** Sends one packet over the path; `arrive` runs at the other end if it gets there. */
+  /** Sends a packet over the path. `arrive` runs at the other end if the packet gets there. */
   #transmit(sent: Sent, why: Why, head: boolean, arrive: () => void): void {
     const [before, behind] =
       sent.by === 'a' ? [this.path.before, this.path.behind] : [this.path.behind, this.path.before];
-    // Before the tap is on the side of A; an answer passes the other half first.
+    // The part of the path before the tap is on the side of A. An answer passes the other part first.
     const first = this.#lost(before);
     const { way = 2 } = this.path;
     const [leaves, tap, reaches] = [sent.t, sent.t + way * US, sent.t + 2 * way * US];
@@ -142,12 +145,12 @@ export class Simulation {
     if (there) this.#at(reaches + slow + again, arrive);
   }
 
-  /** So much later a packet, or its copy, comes; mostly not at all. */
+  /** Draws the delay of a packet or of its copy, ns; mostly 0. */
   #delay(share = 0): number {
     return share > 0 && this.#lost(share) ? (1 + this.random.below(this.path.most ?? 12)) * US : 0;
   }
 
-  /** Whether something happens before the tap. Without copies and delays no number is drawn. */
+  /** Draws if something happens before the tap. Draws no number without copies and delays. */
   #half(): boolean {
     return (this.path.copied || this.path.late) !== undefined && this.random.below(2) === 0;
   }
@@ -207,13 +210,13 @@ export class Simulation {
     this.#next = this.#acknowledged;
     this.#why = why;
     this.#head = true;
-    // A window of one operation at least, whole READs included.
+    // The window is one operation at least, whole READs included.
     const upTo = this.#sentUpTo;
     while (this.#next < upTo) this.#sendNext();
     this.#pump();
   }
 
-  /** All positions that need no response, or have it, count as acknowledged up to `position`. */
+  /** Acknowledges the positions up to `position` that need no response or have it. */
   #advance(position: number, why: Why = 'read'): void {
     let to = this.#acknowledged;
     while (to < Math.min(position, this.#sentUpTo)) {
@@ -228,7 +231,7 @@ export class Simulation {
       if (to < this.#sentUpTo) this.#arm();
       else this.#timer++;
     }
-    // What is due and did not come, while something later did, is asked for again at once, and only once.
+    // A due response that is missing while a later one came is requested again at once, and only once.
     if (to < position && this.#asking !== to) {
       this.#asking = to;
       this.#goBack(why);
@@ -308,7 +311,7 @@ export class Simulation {
   }
 }
 
-/** What the tap sees, in order. */
+/** The packets that the tap sees, in order. */
 export const tapped = (wire: readonly OnPath[]): OnPath[] =>
   wire.filter(({ t }) => t >= 0).sort((x, y) => x.t - y.t);
 export { psnOf };

@@ -1,4 +1,4 @@
-// Traffic of two hosts as a capture holds it, with losses that the builder decides: the right answer is known.
+// Captured traffic of two hosts, with losses that the builder decides, so that the right answer is known.
 import {
   aeth,
   atomicacketh,
@@ -25,14 +25,14 @@ export const RNR = 0x20;
 const A = '10.0.0.1';
 const B = '10.0.0.2';
 
-/** One packet on the wire. `by`: the end that sent it. */
+/** A packet on the wire. `by`: the end that sent it. */
 export interface Sent {
   t: number;
   by: 'a' | 'b';
   data: Uint8Array;
 }
 
-/** What is captured of a packet, and where. */
+/** A captured packet, and the place of its capture. */
 export interface Captured extends Sent {
   interfaceId?: number;
   direction?: 'in' | 'out';
@@ -43,7 +43,7 @@ interface Part {
   psn: number;
   headers?: Uint8Array[];
   payload?: number;
-  /** Names: 10.0.0.1 and QP 0x11, 10.0.0.2 and QP 0x22 where they are left out. */
+  /** Sender, receiver and destination QP. Defaults: from 10.0.0.1 to 10.0.0.2, QP 0x22. */
   host?: string;
   peer?: string;
   qp?: number;
@@ -112,11 +112,11 @@ export interface Writes {
   psn?: number;
   msn?: number;
   t?: number;
-  /** Packets of a message. */
+  /** Packets per message. */
   message?: number;
   /** Packets that are lost before the capture, the first time. */
   lose?: number[];
-  /** No NAK comes, so the requester waits so long. */
+  /** Time until the requester goes back, as no NAK comes, ns. */
   timeout?: number;
   transport?: 'RC' | 'UC' | 'XRC';
 }
@@ -172,10 +172,12 @@ export interface ReadCase {
   psn?: number;
   /** Responses that are not captured the first time. */
   lose?: number[];
-  /** From which response on the READ is asked for again, and after what time; undefined: it is not. */
+  /**
+   * First response that the READ is asked for again from, and the wait before that, ns. Undefined: no second request.
+   */
   ask?: number;
   wait?: number;
-  /** WRITEs of one packet that follow. */
+  /** Number of WRITEs of one packet that follow. */
   tail?: number;
   t?: number;
 }
@@ -210,7 +212,7 @@ export function readResponses(
   return out;
 }
 
-/** A READ, the part of it that is asked for again, and WRITEs behind it. */
+/** A READ, the repeated request for a part of it, and WRITEs behind it. */
 export function read(options: ReadCase = {}): Sent[] {
   const { packets = 8, psn = 200, lose = [], ask, wait = 10 * US, tail = 10 } = options;
   let { t = 0 } = options;
@@ -244,13 +246,13 @@ export const atomicAnswer = (t: number, psn: number, msn: number): Sent =>
     headers: [aeth.bytes({ syndrome: ACK, msn }), atomicacketh.bytes({ original: 41n })],
   });
 
-/** The PSN of a packet of these builders. */
+/** PSN of a packet from these builders. */
 export const psnOf = ({ data }: Sent): number => (data[37]! << 16) | (data[38]! << 8) | data[39]!;
 export const opcodeOf = ({ data }: Sent): number => data[28]!;
 
 /**
- * What two interfaces capture: each packet leaves by the one of its sender and arrives at the other, `delay` later.
- * `only` says which of the two captures hold it.
+ * Captures of two interfaces: each packet leaves by the one of its sender and arrives at the other, `delay` later.
+ * `only` gives the captures that hold a packet.
  */
 export function bothEnds(
   sent: readonly Sent[],
@@ -274,7 +276,7 @@ export function bothEnds(
     .sort((x, y) => x.t - y.t);
 }
 
-/** In the order given; `snap`: the bytes that the capture keeps of each packet. */
+/** A capture file of packets in the given order. `snap`: the bytes that the capture keeps of each packet. */
 export function fileOf(captured: readonly Captured[], snap = Infinity): Uint8Array {
   const first = 1_700_000_000_000_000_000n;
   return writePcapng(
@@ -295,6 +297,6 @@ export function fileOf(captured: readonly Captured[], snap = Infinity): Uint8Arr
 export const diagnose = (captured: readonly Captured[], snap?: number): Diagnosis =>
   diagnoseFile(fileOf(captured, snap));
 
-/** Payload that a diagnosis counts once, of both directions of all connections. */
+/** Payload that a diagnosis counts once, in both directions of all connections. */
 export const goodBytes = ({ connections }: Diagnosis): number =>
   connections.reduce((sum, { from }) => sum + (from[0]?.goodBytes ?? 0) + (from[1]?.goodBytes ?? 0), 0);

@@ -25,7 +25,7 @@ export function withFile<T>(bytes: Uint8Array, use: (path: string) => T, name = 
   }
 }
 
-/** One field as tshark saw it. */
+/** A field as tshark decodes it. */
 export interface TsharkField {
   name: string;
   /** Hexadecimal digits: the bytes, or the value when `mask` is not 0. */

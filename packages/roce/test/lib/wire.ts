@@ -10,7 +10,7 @@ import {
 } from '../../src/index.js';
 import type { Analysis, Diagnosis, KnownConnection } from '../../src/index.js';
 
-/** Two QPs, 0x11 the client and 0x22 the server; each call is one packet, a microsecond after the last. */
+/** Two QPs, 0x11 the client and 0x22 the server. Each call adds one packet, a microsecond after the last. */
 export class Wire {
   readonly records: { timeNs: bigint; linkType: number; data: Uint8Array }[] = [];
   private t = 1_000_000n;
@@ -41,12 +41,12 @@ export class Wire {
     this.records.push({ timeNs: (this.t += 1000n), linkType: LinkType.RAW, data });
     return this;
   }
-  /** Nothing is on the wire for so long. */
+  /** Leaves the wire idle for a time. */
   wait(ns: number): this {
     this.t += BigInt(ns);
     return this;
   }
-  /** Takes out the last packets, as if they had not been captured. */
+  /** Removes the last packets, as if they had not been captured. */
   uncaptured(n = 1): this {
     this.records.splice(-n, n);
     return this;
@@ -58,7 +58,7 @@ export class Wire {
     const withAeth = opcode !== 0x0e;
     return this.put(false, opcode, psn, withAeth ? [aeth.bytes({ syndrome, msn: 1 }), ...more] : [], payload);
   }
-  /** A WRITE of so many packets; `only` picks which of them are on the wire. */
+  /** A WRITE of `packets` packets; `only` picks those that are on the wire. */
   write(psn: number, packets: number, only = (_k: number) => true): this {
     for (let k = 0; k < packets; k++) {
       if (!only(k)) continue;
