@@ -1,4 +1,4 @@
-// Completion records from an endpoint to a real page: how many a second arrive with none lost, and how the page draws meanwhile.
+// Completion records from an endpoint to a real page: records per second with none lost, and frames drawn meanwhile.
 import { fork, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,11 +19,11 @@ import {
   type Look,
 } from './stream/probe.js';
 
-/** Records a second that are promised with a page that draws smoothly. */
+/** Records per second that are promised with a page that draws smoothly. */
 const TARGET = 1_000_000;
-/** Records a second that are promised without a loss. */
+/** Records per second that are promised without a loss. */
 const WHOLE_TARGET = 3_000_000;
-/** Of 60 frames a second: what counts as 60. The page's own rate while nothing flows stands beside it. */
+/** Frames per second that count as 60. The row also has the page's own rate while nothing flows. */
 const FRAMES_TARGET = 59;
 const IDLE_MS = 2_000;
 
@@ -96,22 +96,22 @@ class Agent {
 
 interface Row {
   recordsPerSecond: number;
-  /** Written at the source; lost in the ring before the endpoint could send them. */
+  /** Records written at the source; `lostAtSource` were lost in the ring before the endpoint could send them. */
   written: number;
   lostAtSource: number;
-  /** By the counter of the page. */
+  /** Records by the counter of the page. */
   received: number;
   shownAsDropped: number;
   lost: number;
-  /** Lost without the page saying so, or said to be lost and not: 0, whatever the rate. */
+  /** Records lost without a word from the page, or falsely reported as lost: 0 at any rate. */
   unaccounted: number;
-  /** As the page got them, from the first look that saw any to the one that saw all. */
+  /** Arrival rate at the page, from the first look that saw any to the one that saw all. */
   arrivedPerSecond: number;
   idle: FrameFigures;
   frames: FrameFigures;
   agentCores: number;
   browserCores: number;
-  /** Above the limit of what a run keeps: shown live only. */
+  /** Records beyond the limit of what a run keeps: shown live only. */
   notRecorded: number;
 }
 

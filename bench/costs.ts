@@ -1,4 +1,4 @@
-// What the embedded device costs apart from moving data: registration, queue pairs, connections, idling, and its checksum.
+// Costs of the embedded device apart from moving data: registration, queue pairs, connections, idling, and checksum.
 import { benchOptions, figureRow, pairedRow, runCases, type Cases, type Row } from './lib/paired.js';
 import { perftest, type PerftestFigure } from './lib/perftest.js';
 import { noPerf, profile, type Profile } from './lib/profile.js';
@@ -17,7 +17,7 @@ const repeated = async (measure: () => Promise<number>): Promise<number[]> => {
 const writeLatency = (figure: PerftestFigure) =>
   repeated(() => perftest('ib_write_lat', ['-s', '2', '-n', '20000'], figure));
 
-/** The median of `pairs` processes, each with so many queue pairs. */
+/** The median of `pairs` processes with this many queue pairs each. */
 const ofQueuePairs = (figure: 'createUs' | 'connectUs' | 'bytesPerQp') =>
   repeated(async () => (await queuePairs(1024, 0.001))[figure]);
 

@@ -83,7 +83,7 @@ function cpu(): Promise<Row> {
   });
 }
 
-/** From the choice of a file to its first row on the Packets page of a real agent. */
+/** Time from the choice of a file to its first row on the Packets page of a real agent. */
 async function opens(file: string, payload: number): Promise<Row> {
   const home = newHome();
   const agent = await startAgent(home);

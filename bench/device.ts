@@ -1,4 +1,4 @@
-// What the embedded device reaches beside sockets, over its two links: bulk, small messages, round trips, sleeping targets.
+// The embedded device beside sockets, over its two links: bulk, small messages, round trips, sleeping targets.
 import { shmCases } from './device/shm.js';
 import { sleepingCost, udpCases } from './device/udp.js';
 import { benchOptions, runCases, type Row } from './lib/paired.js';

@@ -1,4 +1,4 @@
-// What stamps, the misuse report and the feed to the dashboard cost: switched off, and of a program that is shown.
+// Costs of stamps, the misuse report and the feed to the dashboard: switched off, and of a program that is shown.
 import { newHome, removeHome, startAgent, verbslab } from '../e2e/lib/agent.js';
 import { benchOptions, paired, runCases, type Cases, type Target } from './lib/paired.js';
 import { perftest, type PerftestFigure, type PerftestSetup } from './lib/perftest.js';

@@ -1,5 +1,6 @@
-// What is left of a WRITE stream while another process floods its target with packets that the device turns down. It is
-// compared to the same flood at a socket for which the kernel drops them: on few cores, sending a flood costs the most.
+// A WRITE stream while another process floods its target with packets that the device turns down.
+// The comparison is the same flood at a socket for which the kernel drops them: on few cores, sending a flood costs the
+// most.
 import { urocePath } from '@verbslab/native';
 import { benchOptions, paired, runCases, spread, three, type Cases } from './lib/paired.js';
 import { flooded, type Flood } from './lib/vlflood.js';

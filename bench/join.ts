@@ -13,7 +13,7 @@ import { writePair, type Kind } from './join/runs.js';
 const RECORDS = 300_000;
 const SECONDS_TARGET = 5;
 const GROWTH_TARGET = 2.5;
-/** Below this a difference is that of the machine. */
+/** Differences below this are those of the machine. */
 const SHORT_MS = 300;
 const PING_MS = 5;
 

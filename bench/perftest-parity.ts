@@ -1,4 +1,4 @@
-// Our measuring loops against perftest's own programs: same device, same parameters, paired and interleaved.
+// Verbs Lab's measuring loops against perftest's own programs: same device, same parameters, paired and interleaved.
 import { benchOptions, paired, runCases, type Cases, type PairedRow } from './lib/paired.js';
 import { perftest } from './lib/perftest.js';
 import { vlloop } from './lib/vlloop.js';
@@ -47,7 +47,7 @@ const cases: Cases = {
   'read-lat': latency('ib_read_lat', 'read', false),
 };
 
-/** How far our figure may be from perftest's own. */
+/** Relative distance that a figure of Verbs Lab may have from perftest's own. */
 const TOLERANCE = 0.05;
 
 await runCases(cases, chosen, (_, row) => {

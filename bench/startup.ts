@@ -1,4 +1,4 @@
-// From `npm start` on a built tree to a usable page (target under 1.5 s), and the JavaScript of home and of a run's page (gzip; under 200 and 500 kB).
+// Time from `npm start` on a built tree to a usable page (target under 1.5 s), and the JavaScript of home and of a run's page (gzip; under 200 and 500 kB).
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

@@ -10,7 +10,7 @@ import { makeLongCapture } from './timeline/capture.js';
 import { pan, zoomTo, type Hand, type Panned } from './timeline/panning.js';
 
 const PACKETS = 10_000_000;
-/** Of 60 frames per second: what counts as 60. */
+/** Frames per second that count as 60. */
 const FRAMES_TARGET = 59;
 const MEMORY_TARGET = 600e6;
 const OPEN_MS = 240_000;

@@ -15,7 +15,7 @@ const roundTrip =
   async () =>
     (await vlloop(transport, ['--lat', '-s', '2', '-n', '60000', ...options])).latencyUs[figure];
 
-/** One stream of 64 KiB writes, as fast as the receiver takes them. */
+/** A stream of 64 KiB writes, as fast as the receiver takes them. */
 const tcp = goodput('tcp', '-s', '65536', '--ack-every', '0');
 const write = (size: number, ...options: string[]) =>
   goodput('rdma', '--op', 'write', '-s', String(size), ...options);

@@ -22,7 +22,7 @@ async function bringUp(): Promise<string> {
   const { cpus, accel, kernel } = await machines.up(form);
   return `Linux ${kernel}, ${cpus} CPUs, ${accel === 'kvm' ? 'KVM' : 'software emulation'}`;
 }
-/** For the first row: a bad option needs no machine. */
+/** The machine of all rows. The first row starts it: a bad option needs no machine. */
 let machine: Promise<string> | null = null;
 
 function on(device: Device): End {

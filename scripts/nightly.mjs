@@ -43,7 +43,7 @@ const nights = {
     const labs = ['vitest', 'run', 'e2e/vm', '-t', 'the labs of the catalogue on rxe'];
     return single('npx', labs, { env: { VERBSLAB_RXE_LABS: 'all' } });
   },
-  /** As in CI, one stumble does not fail a night: some figures need a core of their own for a moment. */
+  /** A single stumble does not fail a night, as in CI: some figures need a core of their own for a moment. */
   variations: () => single('npx', ['vitest', 'run', '--project', 'variations', '--retry=1']),
   memory: () => memorySoak(MINUTES, RATE),
 };

@@ -7,7 +7,8 @@ import { setup } from './lib/setup.mjs';
 
 await run(async () => {
   await setup();
-  // In this process: one more would have to start first. The agent's own processes get the same environment.
+  // The agent starts in this process: another one would have to start first. Its own processes get the same
+  // environment.
   Object.assign(process.env, childEnv());
   const program = join(root, 'apps/agent/bin/verbslab.js');
   process.argv = [process.execPath, program, 'up', ...process.argv.slice(2)];

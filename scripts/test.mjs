@@ -22,7 +22,7 @@ for a change of their own tests or of the device. It says what it leaves out.
   vm          the device against the kernel's SoftRoCE in virtual machines, and labs there by Playwright (npm run test:vm)
 `;
 
-/** At low priority: stock and typescript leave a third of two cores, and the virtual machines as much. */
+/** Stages at low priority: stock and typescript leave a third of two cores, and the virtual machines as much. */
 const beside = [
   { stages: ['compile', 'lint', 'models'] },
   { stages: ['native', 'sanitized', 'fuzz'], when: 'vm' },

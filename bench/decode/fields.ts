@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 export interface FieldSums {
   packets: number;
   bytes: number;
-  /** Of the times since the first packet, in microseconds. */
+  /** Sum of the times since the first packet, in microseconds. */
   us: number;
   opcode: number;
   destQp: number;

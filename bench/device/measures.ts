@@ -1,4 +1,4 @@
-// What the rows of the device bench measure: the device over one of its links, and what the kernel does beside it.
+// Measurements of the device bench: the device over one of its links, and the kernel beside it.
 import { vlloop, type Link, type LoopFigures, type LoopSetup, type Transport } from '../lib/vlloop.js';
 
 export const KIB = 1024;
@@ -9,7 +9,7 @@ const SMALL_LIST = ['-s', '64', '-l', '32', '-t', '512', '-Q', '128'];
  * no cache holds.
  */
 const MANY_QPS = ['-q', '1024', '-t', '2', '--places', '2', '-r', '1', '-Q', '2'];
-/** One QP with as many, in as much memory. */
+/** A single QP with as many messages under way, in as much memory. */
 const ONE_DEEP_QP = ['-t', '2048', '--places', '2048', '-r', '1', '-Q', '2'];
 
 type Measure = () => Promise<number>;
@@ -26,11 +26,11 @@ const figure =
 const gbps = (f: LoopFigures) => f.goodputGbps;
 const millions = (f: LoopFigures) => f.messagesPerSecond / 1e6;
 
-/** One stream of 64 KiB writes, as fast as the receiver takes them. */
+/** A stream of 64 KiB writes, as fast as the receiver takes them. */
 export const tcp: Measure = figure(gbps, 'tcp', ['-s', String(64 * KIB), '--ack-every', '0']);
-/** Datagrams as long as a WRITE packet of 4 KiB, as many a send as the kernel takes, and nothing computed on top. */
+/** Datagrams as long as a WRITE packet of 4 KiB, as many per send as the kernel takes, and nothing computed on top. */
 export const offload: Measure = figure(gbps, 'udp', ['-s', '4156', '--segments', '15', '-t', '90']);
-/** One datagram of 64 B a call. */
+/** Datagrams of 64 B, one per call. */
 export const oneByOne: Measure = figure(millions, 'udp', ['-s', '64', '-t', '128']);
 
 /** The median of whole round trips of 2 B, microseconds. */
@@ -39,7 +39,7 @@ export const roundTrip =
   async () =>
     (await vlloop(transport, ['--lat', '-s', '2', ...options], setup)).latencyUs.p50;
 
-/** What is measured of the device, over that link. */
+/** Measurements of the device over that link. */
 export function over(link: Link) {
   const op = (name: string, size: number, ...options: string[]) =>
     figure(gbps, 'rdma', ['--op', name, '-s', String(size), ...options], { link });

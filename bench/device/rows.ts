@@ -5,7 +5,7 @@ import { tcp } from './measures.js';
 type Measure = () => Promise<number>;
 export type DeviceCases = Readonly<Record<string, () => Promise<Row>>>;
 
-/** Rows over so many pairs; figures of their own over as many runs. */
+/** Rows over `pairs` pairs; figures of their own over as many runs. */
 export function rows(pairs: number) {
   const against = (name: string, unit: string, a: Measure, b: Measure, target: Target) => () =>
     paired(name, unit, pairs, a, b, target);

@@ -7,7 +7,7 @@ import { rows, type DeviceCases } from './rows.js';
 
 const link = 'shm';
 const { op, write, manyQps, oneDeepQp, smallList, pingPolling } = over(link);
-/** So few messages that their target sleeps between them. */
+/** Messages at a rate at which their target sleeps between them. */
 const SELDOM = { count: 2000, perSecond: 1000 };
 
 /** The kernel's share of the CPU time of both ends, which poll, in percent. */
@@ -29,7 +29,10 @@ async function writeToSleeper(): Promise<number> {
   return (await vlloop('rdma', ['--op', 'write', ...one, ...seldom], { link })).latencyUs.p50;
 }
 
-/** Jain's index of what each of eight processes wrote into one: 1 where all wrote the same, 1/8 where one wrote all. */
+/**
+ * Jain's index of the bytes that each of eight processes wrote into one: 1 where all wrote the same, 1/8 where one
+ * wrote all.
+ */
 async function fairness(): Promise<number> {
   const { bytes, outOfSequence } = await senders(8, 2, link);
   if (outOfSequence !== 0) throw new Error(`packets were lost: ${outOfSequence} arrived behind a gap`);

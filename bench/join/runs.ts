@@ -8,7 +8,7 @@ import { capturePath } from '../../apps/agent/src/store/capture-files.js';
 import { Recording } from '../../apps/agent/src/runs/recording.js';
 import { RunStore } from '../../apps/agent/src/store/store.js';
 
-/** What the records of a run are: packets come many in a frame, events one by one. */
+/** Kind of the records of a run: packets come many per frame, events one by one. */
 export type Kind = 'packets' | 'events';
 
 const GAP_NS = 1000;

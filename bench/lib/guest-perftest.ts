@@ -4,7 +4,7 @@
 import type { CommandOutcome } from '../../apps/agent/src/vms/exec-client.js';
 import { onDevice, shell, type End } from '../../e2e/vm/guest.js';
 
-/** /proc/stat counts in these (USER_HZ, proc(5)). */
+/** Ticks of /proc/stat (USER_HZ, proc(5)). */
 const TICKS_PER_SECOND = 100;
 /** Seconds that a run of bandwidth takes, those at either end that it leaves out, and those between. */
 const DURATION = 4;
@@ -16,8 +16,8 @@ let lastPort = 20_000;
 const line = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' ');
 
 /**
- * One shell in the machine does it all, so that nothing else runs there meanwhile. `sample` takes what /proc/stat and
- * /proc/uptime say when the run's own figures begin and when they end; perftest prints the head of its table as it starts.
+ * A script for one shell in the machine, so that nothing else runs there meanwhile. `sample` takes /proc/stat and
+ * /proc/uptime when the run's own figures begin and when they end; perftest prints the head of its table as it starts.
  */
 function script(
   { device }: End,

@@ -1,5 +1,5 @@
 /**
- * One page in a real Chromium, driven over the DevTools pipe with as little of the protocol as it takes: the page's
+ * A page in a real Chromium, controlled over the DevTools pipe with as little of the protocol as possible: the page's
  * network is not watched, since that alone makes a WebSocket several times slower.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -23,7 +23,7 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
-/** One event of a trace, in the Trace Event Format: times in microseconds. */
+/** An event of a trace, in the Trace Event Format: times in microseconds. */
 export interface TraceEvent {
   name: string;
   ph: string;
@@ -36,7 +36,7 @@ export interface TraceEvent {
   args: Record<string, unknown>;
 }
 
-/** Clock ticks of /proc/PID/stat a second; 100 on every Linux that Node runs on. */
+/** Clock ticks of /proc/PID/stat per second; 100 on every Linux that Node runs on. */
 const TICKS = 100;
 
 export class Page {
@@ -161,7 +161,7 @@ export class Page {
     await this.#send('Profiler.start');
   }
 
-  /** What the page's main thread did since `startProfile`, as JSON that DevTools opens (.cpuprofile). */
+  /** The profile of the page's main thread since `startProfile`, as JSON that DevTools opens (.cpuprofile). */
   async stopProfile(): Promise<string> {
     const { profile } = await this.#send<{ profile: object }>('Profiler.stop');
     return JSON.stringify(profile);
@@ -249,27 +249,27 @@ export class Page {
         const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
         return sum + 1024 * Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
       } catch {
-        // It ended in the meantime.
+        // The process ended in the meantime.
         return sum;
       }
     }, 0);
   }
 
-  /** This browser's processes, and the clock ticks that each has used. */
+  /** Processes of this browser, and the clock ticks that each has used. */
   #processes(): { pid: number; ticks: number }[] {
     const root = this.#child.pid ?? 0;
     const processes = new Map<number, { parent: number; ticks: number }>();
     for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
       try {
         const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        // After the command name, which may hold anything: state, parent, …, utime and stime are fields 14 and 15.
+        // Fields after the command name, which may hold anything: state, parent, …, utime and stime are fields 14 and 15.
         const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
         processes.set(Number(name), {
           parent: Number(fields[1]),
           ticks: Number(fields[11]) + Number(fields[12]),
         });
       } catch {
-        // It ended in the meantime.
+        // The process ended in the meantime.
       }
     }
     const isOurs = (pid: number): boolean =>

@@ -12,7 +12,7 @@ export interface Spread {
 export type Target = { atLeast: number } | { atMost: number };
 
 export interface PairedRow {
-  /** What is compared, as `A against B`. */
+  /** Name of the comparison, as `A against B`. */
   name: string;
   unit: string;
   a: Spread;
@@ -20,7 +20,7 @@ export interface PairedRow {
   /** A divided by B, of each pair. */
   ratio: Spread;
   pairs: number;
-  /** On the ratio; absent where nothing is promised. */
+  /** Bound on the ratio; absent where nothing is promised. */
   target?: Target;
   ok?: boolean;
 }
@@ -46,7 +46,7 @@ export function spread(values: readonly number[]): Spread {
   return { median, min: at(0), max: at(sorted.length - 1) };
 }
 
-/** Runs `a` and `b` in turn, `pairs` times, after one uncounted run of each; who goes first alternates. */
+/** Runs `a` and `b` in turn, `pairs` times, after one uncounted run of each; the first one alternates. */
 export async function paired(
   name: string,
   unit: string,
@@ -92,7 +92,7 @@ export function figureRow(name: string, unit: string, values: readonly number[],
   return target ? { ...row, target, ok: keeps(target, row.value) } : row;
 }
 
-/** To three digits, as rows show values. */
+/** Rounds to three digits, as rows show values. */
 export const three = (value: number) =>
   value.toPrecision(value >= 1000 ? 4 : 3).replace(/e\+?(-?\d+)$/, 'e$1');
 const shown = ({ median, min, max }: Spread) => `${three(median)} (${three(min)}–${three(max)})`;
@@ -142,7 +142,7 @@ export async function runCases<R extends Row>(
     const { row, remark } = judge(name, measured);
     rows.push(row);
     if (json) continue;
-    // What a judge finds stands in its remark.
+    // The remark has the finding of a judge.
     printRows([measured], false);
     if (remark !== undefined) process.stdout.write(`    ${remark}\n`);
   }

@@ -1,4 +1,4 @@
-// One measurement with a perftest program, server and client on the embedded device.
+// A measurement with a perftest program, server and client on the embedded device.
 import { spawn, type StdioOptions } from 'node:child_process';
 import { urocePath } from '@verbslab/native';
 import { collect, ended, freePort } from './process.js';
@@ -13,9 +13,9 @@ export type PerftestFigure = keyof typeof COLUMNS;
 export interface PerftestSetup {
   /** The command that each end is started by, the device preloaded: for pinning both to the first core, say. */
   under?: readonly string[];
-  /** Instead of an environment that preloads the device. */
+  /** Environment instead of the one that preloads the device. */
   env?: NodeJS.ProcessEnv;
-  /** Of both ends; the device's own choice unless it is given. */
+  /** Link of both ends; the device's own choice unless it is given. */
   link?: Link;
 }
 
@@ -33,7 +33,7 @@ export async function perftest(
   };
   const port = String(await freePort());
   const common = ['-p', port, '-x', '1', '-F', ...options];
-  // Its listening socket is the only sign that the server is ready; the client is started again until it connects.
+  // The listening socket is the only sign that the server is ready; the client is started again until it connects.
   const server = start(common, ['ignore', 'ignore', 'inherit']);
   try {
     for (let attempt = 0; ; attempt++) {

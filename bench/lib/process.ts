@@ -7,7 +7,7 @@ export async function ended(child: ChildProcess): Promise<void> {
   await new Promise((resolve) => child.once('exit', resolve));
 }
 
-/** What a process printed, once it ended well. */
+/** The output of a process that ended well. Rejects if it failed. */
 export async function collect(
   child: ChildProcess,
   what: string,

@@ -1,4 +1,4 @@
-// Where the CPU time of a running program goes, by perf: shares of all samples.
+// CPU time of a running program by symbol, by perf: shares of all samples.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ export interface Profile {
   symbols: { name: string; kernel: boolean; share: number }[];
 }
 
-/** Why perf cannot be used here; undefined if it can. */
+/** The reason why perf cannot be used here; undefined if it can. */
 export function noPerf(): string | undefined {
   const { error, status, stderr } = spawnSync('perf', ['record', '-o', '/dev/null', '-q', 'true'], {
     encoding: 'utf8',

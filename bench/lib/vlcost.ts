@@ -1,4 +1,4 @@
-// What objects of the embedded device cost, measured by vlcost, which the device is preloaded into.
+// Costs of objects of the embedded device, measured by vlcost, into which the device is preloaded.
 import { spawn } from 'node:child_process';
 import { urocePath, vlcostPath } from '@verbslab/native';
 import { collect } from './process.js';
@@ -54,8 +54,8 @@ export const wakeUps = (count: number, perSecond: number) =>
   vlcost<WakeUps>(['wake-ups', String(count), String(perSecond)]);
 
 /**
- * What each process wrote in the same seconds; packets that all of them sent a second time, which a receiver that was
- * not scheduled for longer than the timeout causes too; packets that arrived behind a gap, as after a loss.
+ * Bytes that each process wrote in the same seconds; packets that all of them sent a second time, which a receiver that
+ * was not scheduled for longer than the timeout causes too; packets that arrived behind a gap, as after a loss.
  */
 export interface Senders {
   bytes: number[];

@@ -7,9 +7,9 @@ import { vlloopBoth, type LoopFigures } from './vlloop.js';
 export interface Flood {
   /** Packets per second. */
   rate: number;
-  /** What vlflood calls its mixes. */
+  /** Mix of packets, by vlflood's names. */
   mix: 'header' | 'mixed';
-  /** The kernel drops them at an address that no device has: what the flood costs by being sent. */
+  /** Set if the kernel drops the packets at an address that no device has: the cost of sending the flood. */
   sink?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// One measurement with vlloop: a server and a client process on this host, over the embedded device or sockets.
+// A measurement with vlloop: a server and a client process on this host, over the embedded device or sockets.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { urocePath, vlloopPath } from '@verbslab/native';
@@ -14,7 +14,7 @@ export interface LoopFigures {
   seconds: number;
 }
 
-/** What both ends measured. One-sided operations move no byte that their target counts. */
+/** Figures of both ends. One-sided operations move no byte that their target counts. */
 export interface BothEnds {
   client: LoopFigures;
   server: LoopFigures;
@@ -22,7 +22,7 @@ export interface BothEnds {
 
 export type Transport = 'rdma' | 'tcp' | 'udp';
 
-/** How processes of one host exchange packets: through sockets or through shared memory (`UROCE_LINK`). */
+/** Link between processes of one host: sockets or shared memory (`UROCE_LINK`). */
 export type Link = 'udp' | 'shm';
 
 /** Resolves when the server says that it listens. */
@@ -42,7 +42,7 @@ export interface LoopSetup {
   serverOptions?: readonly string[];
   /** The device of both ends, for RDMA. */
   library?: string;
-  /** Of both ends; the device's own choice unless it is given. */
+  /** Link of both ends; the device's own choice unless it is given. */
   link?: Link;
   /** Called with each line that the server prints to stderr. */
   said?: (line: string) => void;
@@ -50,7 +50,9 @@ export interface LoopSetup {
   started?: (pids: { client: number; server: number }) => void;
 }
 
-/** Runs one measurement and gives the client's figures; `options` are the client's, as `vlloop --help` has them. */
+/**
+ * Runs one measurement and returns the client's figures; `options` are the client's, in the format of `vlloop --help`.
+ */
 export async function vlloop(
   transport: Transport,
   options: readonly string[],
@@ -59,7 +61,7 @@ export async function vlloop(
   return (await vlloopBoth(transport, options, setup)).client;
 }
 
-/** The same, giving both ends' figures. */
+/** Runs one measurement and returns the figures of both ends. */
 export async function vlloopBoth(
   transport: Transport,
   options: readonly string[],

@@ -33,7 +33,7 @@ const agent = await startAgent({
   devices: new DeviceList(() => Promise.resolve({ devices: [device], problems: [] })),
   logger: createLogger('warn'),
   ...(process.env.SITE === undefined ? {} : { site: new StaticSite(process.env.SITE) }),
-  // Without it the limit that the product has: what comes above it is shown live only.
+  // The product's limit applies without it: records beyond the limit are shown live only.
   ...(process.env.RECORD_ALL === undefined ? {} : { runLimit: Infinity }),
 });
 

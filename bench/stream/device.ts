@@ -1,6 +1,6 @@
 import type { DeviceInfo } from '@verbslab/protocol';
 
-/** What the run is said to be on. There is no device: records are written by a thread. */
+/** Device that the run reports. There is no device: a thread writes the records. */
 export const device: DeviceInfo = {
   name: 'records0',
   providerClass: 'simulated',

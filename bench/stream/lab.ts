@@ -7,9 +7,9 @@ export interface StreamParams {
   seconds: number;
 }
 
-/** What the endpoint says that it sent. */
+/** Report of the endpoint about the records that it sent. */
 export interface Sent {
-  /** Records that were written, and of these the ones that the endpoint could not send on in time. */
+  /** Records that were written; `dropped` are those that the endpoint could not send on in time. */
   written: number;
   dropped: number;
   seconds: number;
@@ -17,7 +17,7 @@ export interface Sent {
 
 const PROGRESS_MS = 500;
 
-/** `go` lets the records flow once the page is there; `onSent` reports what was sent. */
+/** `go` lets the records flow once the page is there; `onSent` receives the report. */
 export function streamLab(go: () => Promise<void>, onSent: (sent: Sent) => void): RunnableLab {
   return {
     description: {
@@ -33,7 +33,7 @@ export function streamLab(go: () => Promise<void>, onSent: (sent: Sent) => void)
         },
       },
       roles: [{ name: 'client', title: 'Client' }],
-      // What the lab of bulk transfers shows, packets excepted: nothing here makes any.
+      // Panels of the lab of bulk transfers, without packets: nothing here makes any.
       watch: ['throughput', 'cpu', 'latency', 'completions', 'counters', 'checks'],
       checks: [{ id: 'sent', text: 'The endpoint sent every record.' }],
       needs: [],

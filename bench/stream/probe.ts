@@ -1,6 +1,6 @@
-// What the bench asks of the page: a few lines of script, run there.
+// Scripts that the bench runs in the page.
 
-/** One look at the counter that the page shows. */
+/** A look at the counter that the page shows. */
 export interface Look {
   /** performance.now() of the page, ms. */
   t: number;
@@ -9,12 +9,12 @@ export interface Look {
 }
 
 export interface Frames {
-  /** Between two frames, ms, in order. */
+  /** Times between two frames, ms, in order. */
   gaps: number[];
   looks: Look[];
 }
 
-/** Counts frames from now on, and notes ten times a second what the completions panel shows. */
+/** Counts frames from now on, and notes the counter of the completions panel ten times per second. */
 export const START = `(() => {
   const probe = (window.probe = { gaps: [], looks: [], on: true });
   let last;
@@ -36,7 +36,7 @@ export const START = `(() => {
   probe.timer = setInterval(look, 100);
 })()`;
 
-/** Ends it, and gives what was seen. */
+/** Ends the count, and returns the frames and looks. */
 export const STOP = `(() => {
   const { probe } = window;
   probe.on = false;
@@ -44,10 +44,10 @@ export const STOP = `(() => {
   return { gaps: probe.gaps, looks: probe.looks };
 })()`;
 
-/** The completions panel into sight: panels out of sight are not drawn. */
+/** Scrolls the completions panel into sight: panels out of sight are not drawn. */
 export const SHOW_COMPLETIONS = `document.querySelector('[data-panel=completions]').scrollIntoView({ block: 'end' })`;
 
-/** What the page's own store has taken in: the counter on the completions panel, once it stands still. */
+/** Records that the page's own store has received: the counter on the completions panel, once it no longer changes. */
 export const SETTLED = (expected: number): string => `new Promise((done) => {
   const began = performance.now();
   let last = '';
@@ -71,7 +71,7 @@ export interface FrameFigures {
   /** Frames that came later than one and a half intervals of 60 Hz, of all. */
   late: number;
   p99Ms: number;
-  /** Each late frame: when it came, ms since the first, and how long after the one before. */
+  /** Late frames: the time, ms since the first frame, and the gap since the one before. */
   lateAt: { atMs: number; gapMs: number }[];
 }
 

@@ -1,4 +1,4 @@
-// What a completion record of the bench holds: shared by the thread that writes them and the one that sums them up.
+// Contents of the completion records of the bench, shared by the thread that writes them and the one that sums them up.
 
 /** Latencies that records go through in turn, ns: a body about 2 us and a tail, as a loop on a busy machine shows. */
 export const LATENCIES = Uint32Array.from({ length: 4096 }, (_, index) => {
@@ -10,11 +10,11 @@ export const LATENCIES = Uint32Array.from({ length: 4096 }, (_, index) => {
 export interface WriterData {
   /** Ring in the layout of CompletionRing. */
   buffer: SharedArrayBuffer;
-  /** One word; other than 0: end now. */
+  /** A word; any value but 0 ends the writer. */
   stop: SharedArrayBuffer;
   recordsPerSecond: number;
   durationMs: number;
-  /** A power of two of them. */
+  /** A power of two of latencies. */
   latencies: Uint32Array;
 }
 
@@ -22,7 +22,7 @@ export interface WriterData {
 export interface Written {
   startedAtNs: bigint;
   elapsedNs: number;
-  /** Records that entered the ring, and those that found it full. */
+  /** Records that entered the ring; `dropped` found it full. */
   written: number;
   dropped: number;
 }

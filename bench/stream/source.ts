@@ -10,7 +10,7 @@ type Callbacks = Parameters<Start>[0];
 type Figures = Parameters<Callbacks['report']>[0];
 
 const REPORT_MS = 100;
-/** As the product's endpoint has it. */
+/** Records that the ring holds. */
 const RING_RECORDS = 262_144;
 const BYTES = 64;
 

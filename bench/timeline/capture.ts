@@ -9,7 +9,7 @@ const SNAP = 64;
 const QPS = 4;
 /** WRITEs that one ACK covers, and that one QP sends in a row. */
 const COVERED = 7;
-/** One in so many bursts loses its first packet: a NAK, and the burst again. */
+/** Every burst of this number loses its first packet: a NAK, and the burst again. */
 const LOSS = 601;
 const SEQUENCE_ERROR = 0x60;
 const ACK_SYNDROME = 0x1f;
@@ -79,7 +79,7 @@ function writeOf(qp: number): (psn: number, ackReq: boolean) => Uint8Array {
     headers: [reth.bytes({ va: 0x7f0000001000n, rkey: 0x1234, dmaLength: PAYLOAD })],
     payload: new Uint8Array(PAYLOAD),
   });
-  // IPv4 and UDP stand before the BTH.
+  // IPv4 and UDP are in front of the BTH.
   const bth = 28;
   return (psn, ackReq) => {
     bytes[bth + 8] = ackReq ? 0x80 : 0;
@@ -100,7 +100,7 @@ const answer = (qp: number, psn: number, syndrome: number, msn: number): Uint8Ar
 
 /**
  * Writes the capture of a sender with four QPs: bursts of RDMA WRITEs, an ACK for each, and now and then a loss, with
- * the NAK and the retransmissions that follow it. Returns how many packets it has.
+ * the NAK and the retransmissions that follow it. Returns the number of packets.
  */
 export function makeLongCapture(path: string, packets: number): number {
   const file = new Writer(path);

@@ -1,6 +1,6 @@
 import type { Page, TraceEvent } from '../lib/page.js';
 
-/** Between two movements of a hand, ms: a device reports more often than a screen draws. */
+/** Time between two movements of a hand, ms: a device reports more often than a screen draws. */
 const STEP_MS = 8;
 /** Movements whose handling is not waited for: the browser answers some only with its next frame. */
 const UNDER_WAY = 8;
@@ -11,7 +11,7 @@ const CATEGORIES = 'devtools.timeline,disabled-by-default-devtools.timeline.fram
 export type Hand = 'wheel' | 'drag' | 'keys';
 
 export interface Panned {
-  /** By requestAnimationFrame. */
+  /** Frames per second by requestAnimationFrame. */
   perSecond: number;
   longestMs: number;
   /** Frames that the compositor drew, by the trace. */
@@ -22,7 +22,7 @@ export interface Panned {
   browserMs: number;
 }
 
-/** Where the pointer is: over the ladder. */
+/** Place of the pointer: over the ladder. */
 interface Place {
   x: number;
   y: number;
@@ -59,7 +59,7 @@ export async function zoomTo(page: Page, part: number): Promise<void> {
   await page.mouse('mouseWheel', x, y, { deltaY: 300 * Math.log2(part) });
 }
 
-/** One movement after the other, back and forth: `room` is how many fit in one direction. */
+/** Makes movements one after the other, back and forth: `room` is the number that fits in one direction. */
 async function movements(page: Page, hand: Hand, until: number, room: number): Promise<void> {
   const { x, y, width } = await placeOf(page);
   const keys = { forth: 'd', back: 'a' };

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { code } from '../lib/generated.mjs';
 import { circles, sources, text } from '../lib/graph.mjs';
 
-// From the bottom to the top. A layer may include itself and the layers in `may`, which are all below it.
+// Layers from the bottom to the top. A layer may include itself and the layers in `may`, which are all below it.
 // A file belongs to the layer with the longest name that its path begins with; `uroce` is only the files right in it.
 const layers = [
   { name: 'uroce', what: 'types, clocks, errors and random numbers that every part uses', may: [] },
@@ -139,7 +139,7 @@ const layerOf = (file) =>
     .filter(({ name }) => dirname(file) === name || (name !== 'uroce' && file.startsWith(`${name}/`)))
     .reduce((best, layer) => (best && best.name.length > layer.name.length ? best : layer), undefined);
 
-/** For each file the files that it includes: from native/ on, or beside it. */
+/** Files that each file includes: by paths from native/ on, or beside it. */
 function includeGraph() {
   const files = sources('native/*.h', 'native/*.cc', 'native/*.c').map((file) =>
     file.slice('native/'.length),
@@ -155,7 +155,7 @@ function includeGraph() {
   );
 }
 
-/** What is wrong with the arrows between layers, and which layers each includes. */
+/** Faults of the arrows between layers, and the layers that each layer includes. */
 function arrows(graph) {
   const trouble = [];
   const used = new Map(layers.map(({ name }) => [name, new Set()]));
@@ -187,7 +187,7 @@ function arrows(graph) {
 
 const kNamespace = /^namespace (uroce[\w:]*) \{\n((?:(?:class|struct) \w+;\n)*\})?/gm;
 
-/** Which files of the device open a namespace that is not their folder's, other than to declare a class of it. */
+/** Files of the device that open a namespace that is not their folder's, other than to declare a class of it. */
 const namespaces = (files) =>
   files
     .filter((file) => file.startsWith('uroce/'))
@@ -201,7 +201,7 @@ const namespaces = (files) =>
 const row = ({ name, what }, includes) =>
   `| ${code(`native/${name}`)} | ${what} | ${[...includes].map(code).join(', ') || 'none'} |`;
 
-/** What is wrong, the table for the docs, and a summary. */
+/** Faults, the table for the docs, and a summary. */
 export function nativeLayers() {
   const graph = includeGraph();
   const { trouble, used } = arrows(graph);

@@ -44,7 +44,7 @@ function checkArrow(file, target, entry, trouble) {
     );
 }
 
-/** What is wrong with the imports of one package; adds to `used` the packages that it imports. */
+/** Returns the faults of the imports of one package; adds to `used` the packages that it imports. */
 function checkPackage(entry, files, used) {
   const trouble = [];
   for (const file of files) {
@@ -93,7 +93,7 @@ const layerTables = () =>
     ])
     .slice(0, -1);
 
-/** What is wrong, the tables for the docs, and a summary. */
+/** Faults, the tables for the docs, and a summary. */
 export function typescriptLayers() {
   const trouble = checkTypesOnly();
   let count = 0;

@@ -1,4 +1,4 @@
-// Who includes or imports whom, and where that runs in a circle.
+// The graph of includes or imports, and its circles.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,8 +21,8 @@ export function sources(...patterns) {
 export const text = (file) => readFileSync(join(root, file), 'utf8');
 
 /**
- * One circle of each knot in `graph` (a Map from a node to the nodes that it names), as the list of its nodes in order.
- * A depth-first search: an edge to a node that is still open closes a circle.
+ * Circles in `graph` (a Map from a node to the nodes that it names), one for each knot, as the list of its nodes in
+ * order. A depth-first search: an edge to a node that is still open closes a circle.
  */
 export function circles(graph) {
   const found = [];

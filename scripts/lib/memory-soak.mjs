@@ -28,7 +28,10 @@ function privateBytes(pid) {
     .reduce((sum, value) => sum + value, 0);
 }
 
-/** Resolves to counts; the first tenth of the time is for warming up. `rate`: messages a second, 0: as fast as it goes. */
+/**
+ * Resolves to counts; the first tenth of the time is for warming up. `rate`: messages per second; 0: as fast as
+ * possible.
+ */
 export async function memorySoak(minutes, rate) {
   const loop = join(root, 'native/build/Release/vlloop');
   const library = ['rdma', '--lib', join(root, 'native/build/Release/liburoce.so'), '-p', '18777'];
@@ -56,7 +59,8 @@ export async function memorySoak(minutes, rate) {
     for (let sample = 0; sample < SAMPLES; sample += 1) {
       const over = await Promise.race([pause(interval).then(() => false), ended.then(() => true)]);
       if (over) break;
-      // Before the first figure that counts so often that all of them are full-grown, then once in a while.
+      // Stalls before the first figure that counts, so many that all processes are full-grown; then one once in a
+      // while.
       for (let count = stalls(sample); count > 0; count -= 1)
         for (const child of [client, server]) await stall(child);
       const now = [client, server].map(({ pid }) => privateBytes(pid));

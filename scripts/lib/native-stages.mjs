@@ -14,7 +14,7 @@ const inProgress = new Map();
 export async function cmakeBuild(folder, options, target, { nice = false } = {}) {
   const before = inProgress.get(folder);
   const build = async () => {
-    // Whether it failed is told to its own caller.
+    // The caller of the earlier build learns of its failure.
     await before?.catch(() => {});
     await exec('cmake', ['-S', 'native', '-B', folder, '-G', 'Ninja', ...options], { quiet: true, nice });
     const args = ['--build', folder, '--target', target, '--parallel', String(cpus().length)];
@@ -47,7 +47,7 @@ async function ctestOnce(folder, name, args, env) {
       report,
       ...args,
     ],
-    // Beside others (test.mjs).
+    // Low priority, since it runs beside others (test.mjs).
     { allowFailure: true, env, nice: true },
   );
   if (!existsSync(report)) return failure(`ctest ${folder}`, 'left no report');
@@ -55,7 +55,7 @@ async function ctestOnce(folder, name, args, env) {
   return counts.passed + counts.failed === 0 ? failure(`ctest ${folder}`, 'found no test') : counts;
 }
 
-/** As vitest.config.ts has it: in CI one stumble is named, and does not fail the whole. */
+/** Runs ctest. The rule of vitest.config.ts applies: in CI one stumble is named, and does not fail the whole. */
 async function ctest(folder, name, args = [], env = {}) {
   const first = await ctestOnce(folder, name, args, env);
   const again = first.failures?.filter(mayPassAgain) ?? [];
@@ -87,7 +87,7 @@ const clang = [
 ];
 
 const THREADS = { folder: 'native/build-tsan', options: ['-DVERBSLAB_SANITIZE=thread'] };
-/** Of the tests and the fuzzers: the device is compiled once for both. */
+/** Build of the tests and the fuzzers: the device is compiled once for both. */
 const ADDRESSES = {
   folder: 'native/build-asan',
   options: ['-DVERBSLAB_SANITIZE=address,undefined', '-DVERBSLAB_FUZZ=ON'],
@@ -108,7 +108,9 @@ async function withThreads(name, args, target = testPrograms) {
   return ctest(THREADS.folder, name, args, { TSAN_OPTIONS: 'die_after_fork=0:second_deadlock_stack=1' });
 }
 
-/** The same unit tests under AddressSanitizer and UBSan, and those of the ring in shared memory under ThreadSanitizer. */
+/**
+ * Runs the unit tests under AddressSanitizer and UBSan, and those of the ring in shared memory under ThreadSanitizer.
+ */
 export async function sanitized() {
   await buildWith(ADDRESSES, testPrograms);
   const all = await ctest(ADDRESSES.folder, 'sanitized', short);

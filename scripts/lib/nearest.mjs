@@ -1,4 +1,4 @@
-// Which tests of the agent lie nearest to a change: by what they import and by the programs that they start.
+// Tests of the agent that are nearest to a change: by their imports and by the programs that they start.
 import { dirname, join, normalize } from 'node:path';
 import { sources, text } from './graph.mjs';
 
@@ -7,13 +7,13 @@ const TEST = /^apps\/agent\/test\/[^/]+\.test\.ts$/;
 /** Takes minutes, and is a test of `npm run nightly` (vitest.config.ts). */
 const NIGHTLY = 'apps/agent/test/variations.test.ts';
 const COMMAND = 'bin/verbslab.js';
-/** Of a test that has not run here. */
+/** Seconds of a test that has not run here. */
 const UNKNOWN_S = 5;
 
 /** Text in quotes that may be the path of a module: of an import, or of a program in the sources or beside the tests. */
 const QUOTED = /['"`]([\w./-]+)['"`]/g;
 
-/** For each module of the agent and its tests, those that it names. */
+/** Modules that each module of the agent and its tests names. */
 export function agentModules() {
   const files = sources(`${AGENT}/src/*.ts`, `${AGENT}/test/*.ts`);
   const known = new Set(files);
@@ -35,7 +35,7 @@ export function agentModules() {
   );
 }
 
-/** How many imports lie between each module that reaches one of `changed` and that one. */
+/** Distances in imports between each module that reaches one of `changed` and that one. */
 function distances(modules, changed) {
   const users = new Map();
   for (const [file, named] of modules)
@@ -54,7 +54,7 @@ const words = (path) =>
       .slice(3),
   );
 
-/** How many words the name of a test shares with the folders and names of what has changed. */
+/** The number of words that the name of a test shares with the folders and names of the changed files. */
 function kinship(test, changed) {
   const of = words(test);
   return Math.max(...changed.map((file) => [...words(file)].filter((word) => of.has(word)).length));

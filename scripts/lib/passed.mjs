@@ -1,4 +1,4 @@
-// What each stage last passed on, so that `npm test` can leave out what has not changed since.
+// State of the files on which each stage last passed, so that `npm test` can leave out unchanged ones.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -31,7 +31,7 @@ export function changedSincePassed(stage, now) {
   return before ? differing(before, now) : null;
 }
 
-/** The stage has passed as a whole on these files. */
+/** Records that the stage has passed as a whole on these files. */
 export function keepPassed(stage, files) {
   mkdirSync(dirname(record), { recursive: true });
   writeFileSync(record, JSON.stringify({ ...read(), [stage]: files }));
@@ -39,10 +39,10 @@ export function keepPassed(stage, files) {
 
 const tests = join(root, 'artifacts', 'tests.json');
 
-/** How long each file of tests took when it ran last, in s, by its path. */
+/** Duration of each file of tests in its last run, s, by its path. */
 export const secondsOfTests = () => (existsSync(tests) ? JSON.parse(readFileSync(tests, 'utf8')) : {});
 
-/** Takes them from Vitest's JSON report. */
+/** Keeps the durations from Vitest's JSON report. */
 export function keepSeconds({ testResults }) {
   const now = testResults.map(({ name, startTime, endTime }) => [
     relative(root, name),
@@ -52,7 +52,7 @@ export function keepSeconds({ testResults }) {
   writeFileSync(tests, JSON.stringify({ ...secondsOfTests(), ...Object.fromEntries(now) }));
 }
 
-/** For each workspace with tests of its own, the workspaces that it imports, as folders. */
+/** Workspaces that each workspace with tests of its own imports, as folders. */
 export function imports() {
   const folders = sources('packages/*/package.json', 'apps/*/package.json').map(dirname);
   const packages = folders.map((folder) => [

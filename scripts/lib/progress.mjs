@@ -1,11 +1,11 @@
-// How far a build by Ninja is: files done, of how many, and the time left, read from what it prints.
+// Progress of a build by Ninja: files done, all files, and the time left, read from its output.
 import { status, step } from './say.mjs';
 
 const BETWEEN_LINES = 10_000; // ms, where a line cannot be replaced
 const ENOUGH_FILES = 3; // for an estimate
 const NINJA_STEP = /^(?:\S+: )?\[(\d+)\/(\d+)\] /;
 
-/** What Ninja says at the begin of a line (`[3/71] Building …`), also behind the name of a task of turbo. */
+/** Reads Ninja's count at the beginning of a line (`[3/71] Building …`), also behind the name of a task of turbo. */
 export function ninjaStep(line) {
   const [, files, total] = NINJA_STEP.exec(line) ?? [];
   return total && { files: Number(files), total: Number(total) };
@@ -18,7 +18,7 @@ export function inWords(ms) {
 }
 
 /**
- * Reads the output of a build, in pieces of any size, and tells how far it is: in place on a terminal, elsewhere
+ * Reads the output of a build, in pieces of any size, and shows its progress: in place on a terminal, elsewhere
  * in a line every ten seconds.
  */
 export class BuildProgress {
@@ -54,7 +54,7 @@ export class BuildProgress {
   }
 }
 
-/** Runs a build that hands its output to `watch`, and tells meanwhile how far it is. */
+/** Runs a build that hands its output to `watch`, and shows its progress meanwhile. */
 export async function withProgress(what, build) {
   const progress = new BuildProgress(what);
   try {
@@ -66,7 +66,7 @@ export async function withProgress(what, build) {
 
 const TASK = /^(\S+:\w+): /;
 
-/** What turbo printed about the tasks that failed, without the output of the others. */
+/** The output of turbo about the tasks that failed, without the output of the others. */
 export function ofFailedTasks(output) {
   const lines = output.split('\n');
   const task = (line) => TASK.exec(line)?.[1];

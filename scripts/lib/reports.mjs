@@ -1,4 +1,4 @@
-// Reads the reports of the test runners: counts, and what failed with the runner's own words.
+// Reads the reports of the test runners: counts, and failures in the runner's own words.
 import { stripVTControlCharacters } from 'node:util';
 
 /** @typedef {{ name: string, detail: string }} Failure */
@@ -33,7 +33,10 @@ export async function readJunit(text) {
   };
 }
 
-/** What a sanitizer found is no matter of luck: it counts whatever a second attempt says. @param {Failure} failure */
+/**
+ * True for a failure that may pass again. A finding of a sanitizer is no matter of luck: it counts after a second
+ * attempt too. @param {Failure} failure
+ */
 export const mayPassAgain = ({ detail }) => !/Sanitizer:|runtime error:/.test(detail);
 
 /**
@@ -45,7 +48,7 @@ export const mayPassAgain = ({ detail }) => !/Sanitizer:|runtime error:/.test(de
 export function afterSecondAttempt(first, second) {
   const again = new Set(second.failures.map(({ name }) => name));
   const ran = first.failures.filter(mayPassAgain);
-  // What left no result the second time has not passed.
+  // A test without a result in the second attempt has not passed.
   const flaky = second.passed + second.failed < ran.length ? [] : ran.filter(({ name }) => !again.has(name));
   const failures = first.failures.filter((one) => !flaky.includes(one));
   return { ...first, passed: first.passed + flaky.length, failed: failures.length, failures, flaky };

@@ -1,4 +1,4 @@
-// How the scripts talk: one line a step, on stderr, so that stdout stays free for results.
+// Output of the scripts: a line per step, on stderr, so that stdout stays free for results.
 const colour = process.stderr.isTTY && !process.env.NO_COLOR;
 const paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
 
@@ -14,7 +14,7 @@ export const step = (text) => line(paint('36', '›'), text);
 export const done = (text) => line(paint('32', '✓'), text);
 export const warn = (text) => line(paint('33', '!'), text);
 
-/** On a terminal: a line that the next one replaces; no text takes it away. */
+/** Shows a line on a terminal that the next one replaces; an empty text takes it away. */
 export function status(text) {
   const width = (process.stderr.columns || 80) - 3;
   process.stderr.write(`${ERASE}${text && `${paint('36', '›')} ${text.slice(0, width)}`}`);

@@ -1,4 +1,4 @@
-// Which part of a stage `npm test` runs after a change, and what it says of the rest.
+// The part of a stage that `npm test` runs after a change, and the text about the rest.
 
 /** Files that decide what a stage finds. Everything below a folder counts. */
 const TYPESCRIPT = [
@@ -27,7 +27,10 @@ const INPUTS = {
   browser: TYPESCRIPT,
 };
 
-/** These take minutes. A change of TypeScript alone leaves them out; these files of their own, or the device's, do not. */
+/**
+ * Stages that take minutes. A change of TypeScript alone leaves them out; a change of these files of their own, or of
+ * the device's, does not.
+ */
 const SLOW = { stock: ['native', 'e2e/stock', 'packages/labs/code'], browser: ['native', 'e2e'] };
 /** The programs that a lab shows, which `stock` runs. */
 const LAB_CODE = /^packages\/labs\/src\/[^/]+\/code\//;
@@ -40,7 +43,10 @@ const below = (path, folders) => folders.some((folder) => path === folder || pat
 /** `apps/web` of `apps/web/src/…`; null outside of a workspace with tests of its own. */
 const workspaceOf = (path) => /^(?:packages|apps)\/[^/]+(?=\/)/.exec(path)?.[0] ?? null;
 
-/** These and all that import them, directly or not. `imports` has, for each workspace, those that it imports. */
+/**
+ * The changed workspaces and all that import them, directly or not. `imports` has, for each workspace, those that it
+ * imports.
+ */
 function withDependents(changed, imports) {
   const all = new Set(changed);
   for (let size = -1; size !== all.size;) {
@@ -51,7 +57,7 @@ function withDependents(changed, imports) {
   return [...all];
 }
 
-/** Of models and typescript: the tests of the workspaces that changed, and of those that import them. */
+/** Tests of models and typescript to run: those of the workspaces that changed, and of those that import them. */
 function affected(stage, files, imports, nearest) {
   const own = files.map(workspaceOf);
   if (own.includes(null)) return { run: true };
@@ -77,7 +83,8 @@ function affected(stage, files, imports, nearest) {
 }
 
 /**
- * What to run of a stage. `changed` has the paths that have changed since it passed as a whole, null if it never has.
+ * Selects the part of a stage to run. `changed` has the paths that have changed since it passed as a whole, null if it
+ * never has.
  * `nearest` chooses among the tests of the agent (nearest.mjs). `left` says what is left out, and the command that runs it.
  * @returns {{ run: boolean, filters?: string[], left?: string }} `filters`: paths, or how they begin.
  */

@@ -1,4 +1,4 @@
-// Everything between a fresh clone and a built tree, each part skipped when it is already done.
+// Setup from a fresh clone to a built tree; each part is skipped when it is already done.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

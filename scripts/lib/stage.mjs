@@ -1,11 +1,11 @@
-// What the stages of `npm test` share: where reports go, and counts.
+// Helpers that the stages of `npm test` share: the folder of reports, and counts.
 import { join } from 'node:path';
 import { exec, root } from './exec.mjs';
 import { failure } from './reports.mjs';
 
 export const reports = join(root, 'artifacts', 'reports');
 
-/** One check that has no report of its own: passes or fails by its exit code. */
+/** Runs a check that has no report of its own: it passes or fails by its exit code. */
 export async function single(program, args, options) {
   const { code, output } = await exec(program, args, { ...options, quiet: true, allowFailure: true });
   if (code === 0) return { passed: 1, failed: 0 };

@@ -13,10 +13,10 @@ import { Trouble, warn } from './say.mjs';
 import { add, reports, single } from './stage.mjs';
 import { ensurePackages } from './system-packages.mjs';
 
-/** Two at a time. */
+/** Runs the checks two at a time. */
 async function lint() {
   const queues = [
-    // One thread: the other core has the rest.
+    // A single thread: the other core has the rest.
     [['npx', ['oxlint', '--type-aware', '--deny-warnings', '--threads', '1', '.']]],
     [
       ['node', ['scripts/typecheck-tests.mjs']],
@@ -133,12 +133,12 @@ async function vm() {
     warn(`vm is skipped: ${error.message}`);
     return { passed: 0, failed: 0, skipped: 1 };
   }
-  // One pair of machines for both: the first brings them up, the second ends them.
+  // A pair of machines for both: the first brings them up, the second ends them.
   const kept = process.env.VERBSLAB_VM_HOME;
   const home = kept ?? mkdtempSync(join(tmpdir(), 'verbslab-vm-'));
   const shared = { VERBSLAB_VM_HOME: home };
   try {
-    // After a few failures in a row each of a hundred tests would wait for its time to be up.
+    // Bail after a few failures in a row: each of a hundred tests would wait for its time to be up.
     const interop = await vitest('vm', ['--project', 'vm', '--bail=5'], { env: shared });
     const labs = await playwright('vm-labs', 'e2e/playwright.vm.config.ts', {
       ...shared,
@@ -147,7 +147,7 @@ async function vm() {
     return add(interop, labs);
   } finally {
     if (!kept) {
-      // Whatever happened to them.
+      // Takes the machines down in any case.
       const down = ['apps/agent/bin/verbslab.js', 'vms', 'down'];
       await exec('node', down, { quiet: true, allowFailure: true, env: { VERBSLAB_HOME: home } });
       rmSync(home, { recursive: true, force: true });
@@ -168,7 +168,7 @@ function playwright(name, config, env = {}) {
 /** A newcomer's way through the product, in Chromium, against the real agent. */
 const browser = () => playwright('playwright', 'e2e/playwright.config.ts');
 
-/** In this order, where they do not run beside others (test.mjs). */
+/** Stages in their order, where they do not run beside others (test.mjs). */
 export const stages = {
   compile,
   lint,

@@ -1,4 +1,4 @@
-// Which Debian or Ubuntu packages each purpose needs, and how to get the missing ones.
+// Debian or Ubuntu packages that each purpose needs, and the way to install the missing ones.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { exec, has } from './exec.mjs';
@@ -42,7 +42,7 @@ export const PACKAGES = {
     'dapl2-utils',
     'chromium',
   ],
-  // What `verbslab vms up` names, and what judges the packets.
+  // Programs that `verbslab vms up` names, and those that judge the packets.
   vm: [
     'qemu-system-x86',
     'busybox-static',
@@ -59,7 +59,7 @@ export const PACKAGES = {
   ],
 };
 
-/** What makes a purpose quicker where the distribution has it. */
+/** Packages that make a purpose quicker where the distribution has them. */
 const PREFERRED = {
   // A quarter less CPU time than `chromium` (e2e/lib/chromium.ts).
   test: ['chromium-headless-shell'],
@@ -99,13 +99,13 @@ async function install(apt, names, options = {}) {
   });
 }
 
-/** Installs what is missing for the purposes, or throws with the one command that does. */
+/** Installs the packages that the purposes lack, or throws with the one command that does. */
 export async function ensurePackages(purposes) {
   await ensureRequired(purposes);
   const absent = missing(purposes.flatMap((purpose) => PREFERRED[purpose] ?? [])) ?? [];
   const apt = absent.length > 0 ? installer() : null;
   if (!apt) return;
-  // Without a candidate it is not in this distribution; that is no fault.
+  // A package without a candidate is not in this distribution; that is no fault.
   const known = spawnSync('apt-cache', ['policy', ...absent], { encoding: 'utf8' }).stdout ?? '';
   if (!/Candidate: [^(\s]/.test(known)) return;
   const { code } = await install(apt, absent, { allowFailure: true });

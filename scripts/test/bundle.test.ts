@@ -13,7 +13,7 @@ const files = () =>
     .map(({ name, stat }) => `${name} ${stat.ino} ${stat.mtimeMs}`)
     .sort();
 
-/** What is made wrong on purpose is not what other tests run from. */
+/** A bundle of its own for the faults, since other tests run from the usual one. */
 const home = mkdtempSync(join(tmpdir(), 'verbslab-bundle-'));
 const own = join(home, 'bundle');
 beforeAll(() => bundleInto(own));
@@ -45,12 +45,12 @@ describe('bundling again', () => {
       readdirSync(folder).find((name) => name.startsWith('open-files-') && name.endsWith('.cache'))!,
     );
     const right = readFileSync(path);
-    // In a process of its own: V8 remembers what this one has compiled.
+    // A process of its own: V8 remembers what this one has compiled.
     const exported = () =>
       execFileSync(process.execPath, ['-p', `Object.keys(require('${folder}/open-files.cjs'))`], {
         encoding: 'utf8',
       }).trim();
-    // As of another release of V8, which the first bytes tell.
+    // The first bytes stand for another release of V8.
     const other = Buffer.concat([Buffer.from('other'), right.subarray(5)]);
     for (const contents of [other, Buffer.from('wrong'), Buffer.alloc(0)]) {
       writeFileSync(path, contents);

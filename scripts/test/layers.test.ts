@@ -21,7 +21,7 @@ afterAll(() => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-/** What the check says with these files added. */
+/** The result of the check with these files added. */
 function check(files: Record<string, string> = {}) {
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });

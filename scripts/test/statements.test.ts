@@ -144,7 +144,7 @@ describe('each can be checked', () => {
   });
 });
 
-/** What is wrong with a command that the docs tell; null if it can be typed. */
+/** The fault of a command that the docs tell; null if it can be typed. */
 function wrongWith([name, ...words]: readonly string[]): string | null {
   if (name === 'npm') return wrongWithNpm(words);
   let command: Command = verbslab;
