@@ -21,8 +21,7 @@ export class CommandFaults {
 
   /**
    * @param plan an `endpoint` is the number of a process, from 1, in the order in which the processes of the run open
-   * the
-   * device. Its times count from that moment; times for all processes count from the first process of this command.
+   * the device. Its times count from that moment; times for all processes count from the first process of this command.
    * @param before processes that the run had before this command
    */
   constructor(plan: readonly PlannedFaults[], before = 0) {

@@ -64,7 +64,7 @@ export class JointWork {
   #counted(work: ProgramWork, command: number): Counted {
     const received = this.#inside(command) ? (work.moved?.received ?? 0) : 0;
     const { timedBytes = work.bytes } = work;
-    // Bytes from before the timed span were received.
+    // Bytes from before the timed span were received ones.
     const before = work.bytes - timedBytes;
     return {
       work,

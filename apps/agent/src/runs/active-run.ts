@@ -1,11 +1,11 @@
 import type { EndTraffic, Faults, RunRecord } from '@verbslab/protocol';
 import type { RunStream } from '../store/stream.js';
 
-/** What the counters of a device say at a time, as one endpoint of a run reads them. */
+/** The counters of a device at some time, read by one endpoint of a run. */
 export interface CounterReading extends Pick<EndTraffic, 'endpoint' | 'host' | 'device' | 'providerClass'> {
-  /** Seconds, on a clock that never goes back. */
+  /** Seconds, on a monotonic clock. */
   at: number;
-  /** Null when the device has none. */
+  /** Null if the device has no counters. */
   values: Readonly<Record<string, number>> | null;
 }
 
@@ -14,19 +14,19 @@ export interface ActiveRun {
   readonly id: string;
   readonly record: RunRecord;
   readonly stream: RunStream;
-  /** Processes of the agent that it holds. */
+  /** Number of the agent's processes that the run holds. */
   readonly endpointCount: number;
-  /** True while it does nothing that another run’s figures would suffer from. */
+  /** True while the run does nothing that would disturb another run’s figures. */
   readonly idle: boolean;
-  /** A page follows it from now on, and draws what it measures. */
+  /** Called when a page begins to follow the run: drawing takes CPU time. */
   watched?(): void;
-  /** The counters of its devices, as they are now or were reported last. Never rejects. */
+  /** Returns the counters of the run's devices, read now or as last reported. Never rejects. */
   readCounters(): Promise<CounterReading[]>;
   /**
-   * What the devices of its endpoints, or of one, do to the packets that they send from now on. Resolves with the names
-   * of those that do it. Throws AppError NO_FAULTS, FAULTS_REFUSED.
+   * Sets the faults that the devices of all endpoints, or of one, inject into the packets that they send from now on.
+   * Resolves with the names of the endpoints that do so. Throws AppError NO_FAULTS, FAULTS_REFUSED.
    */
   setFaults(only: string | undefined, faults: Faults): Promise<string[]>;
-  /** Ends it early; it is in a final state soon after. */
+  /** Ends the run early. A final state follows soon. */
   stop(as: 'cancelled' | 'interrupted'): void;
 }

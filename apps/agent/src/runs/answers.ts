@@ -3,7 +3,7 @@ import { answers, type Answer } from '../base/subsystem.js';
 import { fittingPage } from './list-page.js';
 import type { RunManager } from './manager.js';
 
-/** What clients ask of runs and labs. */
+/** Answers requests about runs and labs. */
 export const runAnswers = (manager: RunManager): Answer[] =>
   answers({
     'labs.list': () => ({ labs: manager.labs }),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 let known: string | null | undefined;
 
-/** Names the time since this machine was started, in which CLOCK_MONOTONIC counts on. Null where the kernel does not say. */
+/** Boot id of the kernel, new after each boot: CLOCK_MONOTONIC values compare only within one. Null if unreadable. */
 export function bootId(): string | null {
   if (known !== undefined) return known;
   try {

@@ -1,8 +1,8 @@
 import type { HostedEndpoint } from '../endpoint/hosted-endpoint.js';
 
 /**
- * How far the clock of an endpoint’s host has drifted during a run, as a sentence; null: not measurably. Times of another
- * host were put on the run’s clock by an offset that was measured at the start.
+ * Describes how far the clock of an endpoint’s host drifted during a run; null if not measurably. Times of another host
+ * were converted to the run’s clock with an offset measured at the start.
  */
 export async function driftText(role: string, endpoint: HostedEndpoint): Promise<string | null> {
   const found = await endpoint.drift?.();

@@ -2,8 +2,9 @@ import { AppError, marksPackets, type Capability, type Faults } from '@verbslab/
 import type { HostedEndpoint } from '../endpoint/hosted-endpoint.js';
 
 /**
- * What the devices of a run, or the links of their virtual machines, do to the packets that they send from now on: that
- * of one endpoint, or of all that can do it. Resolves with the names of those. Throws AppError NO_FAULTS.
+ * Sets the faults that the devices of a run, or the links of their virtual machines, inject into the packets that they
+ * send from now on: for one endpoint, or for all that are able to. Resolves with their names. Throws AppError
+ * NO_FAULTS.
  */
 export async function injectFaults(
   endpoints: ReadonlyMap<string, HostedEndpoint>,

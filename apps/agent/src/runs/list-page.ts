@@ -1,15 +1,15 @@
 import type { RunRow } from '@verbslab/protocol';
 import type { RunList } from '../store/store.js';
 
-/** One page of runs: whole records, or the rows of a list. */
+/** A page of runs: whole records, or the rows of a list. */
 type Listed<Run extends RunRow> = Omit<RunList, 'runs'> & { runs: Run[] };
 
 /** Characters of the runs in one reply, unless the first alone has more. */
 const MAX_CHARS = 8 * 1024 * 1024;
 
 /**
- * The beginning of a list that one message may carry: records hold results, and those of imported runs are as large as a bundle
- * may have them. The rest is the next page.
+ * The beginning of a list, short enough for one message: records hold results, and results of imported runs may be as
+ * large as a bundle allows. The rest is the next page.
  */
 export function fittingPage<Run extends RunRow>(list: Listed<Run>): Listed<Run> {
   let chars = 0;

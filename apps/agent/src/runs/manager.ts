@@ -39,15 +39,18 @@ export interface ManagerOptions {
   home: Home;
   store: RunStore;
   labs: readonly RunnableLab[];
-  /** Where endpoints can be: this machine and the paired agents. */
+  /** Hosts for endpoints: this machine and the paired agents. */
   hosts: Hosts;
-  /** Name of this machine, which says where a run is. */
+  /** Name of this machine, shown as the place of a run. */
   host: string;
-  /** What else uses devices of this machine, as the error that a run meets: endpoints for another agent, a path check. */
+  /**
+   * Returns the error for a run while something else uses devices of this machine: endpoints for another agent, a path
+   * check.
+   */
   elsewhere?: () => AppError | null;
   logger: Logger;
   runLimit?: number;
-  /** How much of the history stays; what exceeds it is deleted, oldest first. Default: all. */
+  /** Retention of the history: runs beyond it are deleted, oldest first. Default: everything is kept. */
   keep?: Keep;
 }
 
@@ -57,16 +60,16 @@ interface ManagerEvents {
   ended: [RunRecord];
 }
 
-/** The tool of the fixed list that a run is of: `toolOf` reads it. */
+/** Tool of the fixed list that a run belongs to; `toolOf` reads it. */
 type ToolOfRun = { name: string; params: Record<string, string | number | boolean>; link: string };
 
 type AskedRun = Omit<ClientMessageOf<'run.start'>, 'type' | 'id'>;
 
-/** Starts runs, keeps those in progress, and answers for those that have ended. */
+/** Starts runs, keeps those in progress, and answers requests about those that have ended. */
 export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem {
   readonly messages = runAnswers(this);
   readonly #options: ManagerOptions;
-  /** Keeps runs out that do not belong to the sweep in progress, as the error that they meet. */
+  /** Returns the error for a run that does not belong to the sweep in progress, or null. */
   reserved: () => AppError | null = () => null;
   readonly #runs = new Map<string, { run: ActiveRun; finished: Promise<void> }>();
 
@@ -97,12 +100,12 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     return [...this.#runs.values()].map(({ run }) => this.#marked(run.record));
   }
 
-  /** The same, to be asked themselves. */
+  /** Runs that have not ended, as objects rather than records. */
   get running(): ActiveRun[] {
     return [...this.#runs.values()].map(({ run }) => run);
   }
 
-  /** With what the notebook says of the run. */
+  /** Adds the tags and the number of notes from the notebook. */
   #marked(record: RunRecord): RunRecord {
     return { ...record, ...this.#options.store.notebook.marks(record.number) };
   }
@@ -112,7 +115,10 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     return this.busy() !== null;
   }
 
-  /** RUN_BUSY while a run does more than wait for its next step, or a sweep runs that this is not `ofSweep`; or null. */
+  /**
+   * Returns RUN_BUSY while a run does more than wait for its next step, or a sweep runs to which the request does not
+   * belong (`ofSweep`); else null.
+   */
   busy(except?: string, ofSweep = false): AppError | null {
     const busy = [...this.#runs.values()].find(({ run }) => run.id !== except && !run.idle);
     if (!busy) return ofSweep ? null : this.reserved();
@@ -129,7 +135,7 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     return this.lab(lab).description.title;
   }
 
-  /** Whether each of these runs could start, with its parameters and in its places. Throws AppError. */
+  /** Checks that each of these runs could start, with its parameters and in its places. Throws AppError. */
   async check(
     messages: readonly Pick<AskedRun, 'lab' | 'params' | 'variation' | 'device' | 'endpoints'>[],
   ): Promise<void> {
@@ -182,7 +188,10 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     return run.record;
   }
 
-  /** A run for a program that a client runs and reports on, since `clock` (CLOCK_MONOTONIC, ns). Throws AppError LIMIT. */
+  /**
+   * Makes a run for a program that a client runs and reports on, since `clock` (CLOCK_MONOTONIC, ns). Throws AppError
+   * LIMIT.
+   */
   register(options: CommandOptions, clock: string): ProgramCommand {
     const programs = this.active.filter(({ lab }) => lab === PROGRAM_LAB).length;
     if (programs >= MAX_PROGRAMS) {
@@ -195,12 +204,14 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     return this.#newProgram(options, BigInt(clock)).begin(options);
   }
 
-  /** A run of programs that the agent starts itself: `verbslab exec` feeds it. Throws AppError RUN_BUSY, LIMIT. */
+  /**
+   * Opens a run of programs that the agent starts itself: `verbslab exec` feeds it. Throws AppError RUN_BUSY, LIMIT.
+   */
   open(command: readonly string[], tool: ToolOfRun): ProgramRun {
     return this.#openHeld(command, { tool: { ...tool } });
   }
 
-  /** The same for a program of the workbench. `workbenchOf` reads what is said of it. */
+  /** Opens a run of a workbench program. `workbenchOf` reads its parameters. */
   openWorkbench(
     command: readonly string[],
     workbench: { task: string; language: WorkbenchLanguage },
@@ -231,7 +242,7 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     return run;
   }
 
-  /** A program that becomes part of the run of another one. Throws AppError (UNKNOWN_RUN, JOIN_NO_PROGRAM, JOIN_ENDED, …). */
+  /** Adds a program to the run of another one. Throws AppError (UNKNOWN_RUN, JOIN_NO_PROGRAM, JOIN_ENDED, …). */
   registerWith(options: CommandOptions, id: string): ProgramCommand {
     const active = this.#runs.get(id)?.run;
     if (active instanceof ProgramRun) return active.join(options);
@@ -239,7 +250,10 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     throw new AppError(lab === PROGRAM_LAB ? 'JOIN_ENDED' : 'JOIN_NO_PROGRAM', { number });
   }
 
-  /** Figures of two runs at once would disturb each other; one that waits for its next step does not disturb others. */
+  /**
+   * Refuses a run while another one measures: the figures of both would suffer. A run that waits for its next step
+   * disturbs no other.
+   */
   #refuseWhenBusy(except?: string, ofSweep = false): void {
     const busy = this.busy(except, ofSweep) ?? this.#options.elsewhere?.() ?? null;
     if (busy) throw busy;
@@ -264,13 +278,13 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     return this.#marked(run.record);
   }
 
-  /** What the devices of a run do to the packets that they send from now on; the names of their endpoints. */
+  /** Sets the faults that the devices of a run inject from now on. Resolves with the names of their endpoints. */
   async faults(id: string, endpoint: string | undefined, faults: Faults): Promise<string[]> {
     const { run } = this.#active(id, 'in progress');
     return run.setFaults(endpoint, faults);
   }
 
-  /** Resolves when the run has ended and nothing of it is left. Cancelling twice is fine. */
+  /** Cancels a run. Resolves when the run has ended and nothing of it is left. Cancelling twice is fine. */
   async cancel(id: string): Promise<RunRecord> {
     const active = this.#runs.get(id);
     if (active) {
@@ -283,7 +297,7 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     throw new AppError('RUN_STATE', { state: record.state, needed: 'in progress' });
   }
 
-  /** The record of a run when it has ended. */
+  /** Resolves with the record of a run when the run has ended. */
   async ended(id: string): Promise<RunRecord> {
     const active = this.#runs.get(id);
     if (!active) return this.get(id);
@@ -297,7 +311,7 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     return this.#marked(record);
   }
 
-  /** The notebook says something else of the run now, or it has just come here. */
+  /** Reports that the notebook of a run has changed, or that the run is new here. */
   annotated(id: string): void {
     this.emit('changed', this.get(id));
   }
@@ -310,14 +324,14 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     };
   }
 
-  /** Throws AppError UNKNOWN_LAB. */
+  /** Finds a lab. Throws AppError UNKNOWN_LAB. */
   lab(id: string): RunnableLab {
     const lab = this.#options.labs.find((one) => one.description.id === id);
     if (lab) return lab;
     throw new AppError('UNKNOWN_LAB', { lab: id, known: this.labs.map((one) => one.id).join(', ') });
   }
 
-  /** Null for a run that cannot be read, and so is not in progress. */
+  /** Reads a run. Null for one that cannot be read, which therefore is not in progress. */
   #readable(id: string): RunRecord | null {
     try {
       return this.get(id);
@@ -337,7 +351,7 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     this.gone(id);
   }
 
-  /** The run is in the history no more. */
+  /** Reports that a run is no longer in the history. */
   gone(id: string): void {
     this.emit('removed', id);
   }
@@ -349,7 +363,7 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     this.tidy();
   }
 
-  /** Deletes the oldest runs beyond what is kept; never one in progress, nor the latest. */
+  /** Deletes the oldest runs beyond the retention limits; never a run in progress, nor the latest. */
   tidy(): void {
     const { store, keep, logger } = this.#options;
     if (!keep) return;
@@ -372,14 +386,14 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     return file;
   }
 
-  /** The stream of a run, live or ended, from a sequence number on. */
+  /** Reads the stream of a run, live or ended, from a sequence number on. */
   read(id: string, fromSeq: number): { record: RunRecord; reader: StreamReader; live: RunStream | null } {
     const record = this.get(id);
     const live = this.#runs.get(id)?.run.stream ?? null;
     return { record, live, reader: new StreamReader(this.#options.store, record.number, live, fromSeq) };
   }
 
-  /** A page follows the run. */
+  /** Reports that a page follows the run. */
   watched(id: string): void {
     this.#runs.get(id)?.run.watched?.();
   }
@@ -390,7 +404,7 @@ export class RunManager extends EventEmitter<ManagerEvents> implements Subsystem
     return active;
   }
 
-  /** Interrupts what is in progress and waits until it is written down. */
+  /** Interrupts the runs in progress and waits until they are written down. */
   async close(): Promise<void> {
     const runs = [...this.#runs.values()];
     for (const { run } of runs) run.stop('interrupted');

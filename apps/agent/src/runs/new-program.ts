@@ -5,21 +5,21 @@ import type { ManagerOptions } from './manager.js';
 import type { CommandOptions } from './program-command.js';
 import { ProgramRun, programTitle } from './program-run.js';
 
-/** A clock that is further off is not this machine’s. */
+/** Largest age of a program's clock, ns. A clock that is further off is not this machine’s. */
 const CLOCK_SLACK_NS = 60_000_000_000n;
 
-/** What the parameters of a run say of commands that the agent starts itself. */
+/** Parameters of a run whose commands the agent starts itself. */
 export type HeldProgram = RunRecord['parameters'];
 
 interface NewProgram {
-  /** The agent starts the commands itself. */
+  /** Set if the agent starts the commands itself. */
   held?: HeldProgram;
-  /** Default: of the command. */
+  /** Default: made from the command. */
   title?: string;
   onChange: (run: ProgramRun) => void;
 }
 
-/** A run for a program that began at `begun` (CLOCK_MONOTONIC, ns), with its record in the history. */
+/** Makes a run for a program that began at `begun` (CLOCK_MONOTONIC, ns), with its record in the history. */
 export function newProgram(
   { store, home, logger, runLimit }: Pick<ManagerOptions, 'store' | 'home' | 'logger' | 'runLimit'>,
   { command, terminal }: Pick<CommandOptions, 'command' | 'terminal'>,
@@ -39,7 +39,7 @@ export function newProgram(
       ...(terminal.length > 0 ? { terminal: [...terminal] } : {}),
       ...held,
     },
-    // The program began before it asked for a record: both clocks count from there.
+    // The program began before the record was made: both clocks count from that beginning.
     createdAt: Date.now() - Number((now - begin) / 1_000_000n),
     ...(boot === null ? {} : { clock: { boot, ns: begin.toString() } }),
   });

@@ -10,7 +10,7 @@ interface Events {
   changed: [NotebookChange];
 }
 
-/** What clients write about runs: keeps it, and lets every client know. */
+/** Keeps the notes and tags that clients write about runs, and reports them to every client. */
 export class Notebook extends EventEmitter<Events> implements Subsystem {
   readonly messages = answers({
     'notebook.get': ({ runId }) => ({ runId, ...this.of(runId), known: this.known }),
@@ -37,7 +37,7 @@ export class Notebook extends EventEmitter<Events> implements Subsystem {
     return hear<Events>(this, { changed: (change) => send({ type: 'notebook.changed', ...change }) });
   }
 
-  /** Every tag in use, the most used first. */
+  /** All tags in use, the most used first. */
   get known(): string[] {
     return this.#store.known();
   }
@@ -66,7 +66,7 @@ export class Notebook extends EventEmitter<Events> implements Subsystem {
     return note;
   }
 
-  /** A note that is gone already is no error. */
+  /** Deletes a note. A note that is already gone is no error. */
   delete({ runId, noteId, version }: ClientMessageOf<'note.delete'>): void {
     if (!this.#store.delete(this.#manager.get(runId), noteId, version)) return;
     this.emit('changed', { runId, noteId, note: null });

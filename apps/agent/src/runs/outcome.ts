@@ -20,11 +20,11 @@ interface Ending {
   state: RunState;
   error: ErrorInfo | null;
   captureFile: string | null;
-  /** Figures of a run that ended early, from its record. */
+  /** Reads the figures of a run that ended early from its record. */
   recorded: () => RunResult['transports'];
 }
 
-/** What the procedure of a run has found so far. It becomes the result of the run. */
+/** Findings of the procedure of a run so far. They become the result of the run. */
 export class Outcome {
   readonly transports: Partial<Record<Transport, TransportResult>> = {};
   answer: string | null = null;

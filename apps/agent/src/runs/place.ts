@@ -17,27 +17,27 @@ import {
 import type { RunnableLab } from './lab.js';
 import type { HostedEndpoint, SpawnEndpoint } from '../endpoint/hosted-endpoint.js';
 
-/** Where an endpoint of a run is. */
+/** The place of an endpoint of a run. */
 export interface Place {
   /** `local` or the name of a paired agent. */
   host: string;
   device: DeviceInfo;
-  /** The agent there; null if it has not introduced itself. */
+  /** The agent of the host; null if it has not introduced itself. */
   agent: AgentInfo | null;
   /** Opens endpoints on that host. */
   spawn: SpawnEndpoint;
 }
 
-/** The hosts that endpoints can be on, as far as placing needs them. */
+/** The hosts that can run endpoints, with what placing needs from them. */
 export interface Hosts {
   readonly hosts: readonly string[];
-  /** Throws AppError when the host is not there. */
+  /** Throws AppError if the host is not available. */
   devices(host: string): Promise<DeviceInfo[]> | DeviceInfo[];
   agent(host: string): AgentInfo | null;
   spawner(host: string, run: string): SpawnEndpoint;
 }
 
-/** Hosts that are asked for their devices once, however many runs are placed on them. */
+/** Wraps hosts so that each is asked for its devices once, however many runs are placed on them. */
 export function askedOnce(hosts: Hosts): Hosts {
   const answers = new Map<string, ReturnType<Hosts['devices']>>();
   return {
@@ -62,7 +62,10 @@ export function readPlace(text: string, hosts: readonly string[]): { host: strin
   return hosts.includes(text) ? { host: text } : { host: LOCAL_HOST, device: text };
 }
 
-/** The place of every endpoint, and the device whose name the run goes by: the first of them. Throws AppError (USAGE, UNKNOWN_HOST, UNKNOWN_DEVICE, MISSING_CAPABILITY, …). */
+/**
+ * Places every endpoint, and picks the device whose name the run goes by: that of the first endpoint. Throws AppError
+ * (USAGE, UNKNOWN_HOST, UNKNOWN_DEVICE, MISSING_CAPABILITY, …).
+ */
 async function placeEndpoints(
   lab: LabDescription,
   names: readonly EndpointName[],
@@ -76,9 +79,9 @@ async function placeEndpoints(
       detail: `The lab “${lab.id}” has no endpoint “${stranger}”`,
       hint: `Choose among: ${known.join(', ')}.`,
     });
-  // Endpoints of one run share it, so that a host takes them for one.
+  // Endpoints of a run share this id, so that a host knows that they belong together.
   const run = randomUUID();
-  // At the same time: each host may take a while to answer.
+  // The hosts are asked in parallel: each may take a while to answer.
   const places = new Map(
     await Promise.all(
       names.map(async ({ name, role }): Promise<[string, Place]> => {
@@ -91,11 +94,11 @@ async function placeEndpoints(
     ),
   );
   const [first] = places.values();
-  // A lab without endpoints goes by a device all the same.
+  // A lab without endpoints goes by a device, too.
   return { places, device: first?.device ?? (await defaultDevice(lab, device, hosts)) };
 }
 
-/** The places of a run, on devices that can do what its parameters ask for. Throws AppError, BAD_PARAM too. */
+/** Places a run on devices that can do what its parameters ask for. Throws AppError, also BAD_PARAM. */
 export async function placeRun(
   lab: RunnableLab,
   params: unknown,
@@ -157,7 +160,7 @@ function chooseDevice(
   return device;
 }
 
-/** Says in the stream of a run that an endpoint is open, and where. */
+/** The event that reports an open endpoint and its place. */
 export const openedEvent = (
   role: string,
   { host, device, agent }: Place,
@@ -173,7 +176,7 @@ export const openedEvent = (
   ...(endpoint.netem ? { netem: true } : {}),
 });
 
-/** Each place of a run, once: `uroce0`, or `uroce0, vm1/rxe0`. */
+/** All distinct places of a run: `uroce0`, or `uroce0, vm1/rxe0`. */
 export function placeNames(places: ReadonlyMap<string, Place>, device: DeviceInfo): string {
   const names = new Set([...places.values()].map((place) => placeName(place.host, place.device.name)));
   return [...names].join(', ') || device.name;

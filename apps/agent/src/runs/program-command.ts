@@ -13,20 +13,20 @@ import {
 import type { AskedFaults } from '../faults/asked-faults.js';
 import type { ProgramRun } from './program-run.js';
 
-/** Sources of frames that one command may announce. */
+/** Number of frame sources that one command may announce. */
 const SOURCES = 0x0100_0000;
 
 export interface CommandOptions {
   command: readonly string[];
-  /** Its output streams that are not recorded. */
+  /** Output streams of the command that are not recorded. */
   terminal: readonly ('stdout' | 'stderr')[];
   /** Asks the client of the command to end the program. */
   onStop(runId: string): void;
-  /** Asks the client to inject faults. Absent: it cannot. */
+  /** Asks the client to inject faults. Absent if the client cannot. */
   faults?: AskedFaults;
 }
 
-/** How a command ended. `error` is null when it succeeded. */
+/** The end of a command. `error` is null if it succeeded. */
 interface CommandEnd {
   state: 'done' | 'failed' | 'interrupted';
   error: ErrorInfo | null;
@@ -35,9 +35,9 @@ interface CommandEnd {
   work?: ProgramWork;
 }
 
-/** Signals that a program raises by what it does. */
+/** Signals that a program raises by its own actions. */
 const FAULTS: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGFPE', 'SIGILL', 'SIGSYS']);
-/** Signals by which a person or another program ends it. */
+/** Signals with which a person or another program ends it. */
 const ASKED: ReadonlySet<string> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGKILL']);
 
 function killedHint(signal: string): string {
@@ -47,12 +47,12 @@ function killedHint(signal: string): string {
   return `The program has no handler for ${signal}, which ends it by default.`;
 }
 
-/** One `verbslab exec` that feeds a run: all that its client sends goes through here. */
+/** A `verbslab exec` that feeds a run: handles everything that its client sends. */
 export class ProgramCommand {
   readonly run: ProgramRun;
   readonly index: number;
   readonly options: CommandOptions;
-  /** On the run’s clock, ns. */
+  /** Start on the run’s clock, ns. */
   readonly begun: number;
   #end: CommandEnd | null = null;
 
@@ -67,7 +67,7 @@ export class ProgramCommand {
     return this.run.record;
   }
 
-  /** Null while it is in progress. */
+  /** Null while the command is in progress. */
   get ended(): CommandEnd | null {
     return this.#end;
   }
@@ -76,7 +76,7 @@ export class ProgramCommand {
     return commandText(this.options.command);
   }
 
-  /** The sources of its frames begin above this number. */
+  /** Lower bound of the sources of its frames, exclusive. */
   get sources(): number {
     return this.index * SOURCES;
   }
@@ -96,12 +96,12 @@ export class ProgramCommand {
     this.run.events(this, events);
   }
 
-  /** Throws FrameError, or AppError BAD_FRAME when no `source` event announced it. */
+  /** Takes a frame. Throws FrameError, or AppError BAD_FRAME if no `source` event announced it. */
   frame(frame: Buffer): void {
     this.run.frame(frame);
   }
 
-  /** The program has ended. */
+  /** Ends the command, since the program has ended. */
   end(code: number | null, signal: string | null, work?: ProgramWork): void {
     const written = workbenchOf(this.record);
     const program = written ? WORKBENCH_FILE[written.language] : this.text;
@@ -119,7 +119,7 @@ export class ProgramCommand {
     });
   }
 
-  /** The client that fed it is gone. */
+  /** Ends the command, since the client that fed it is gone. */
   lost(): void {
     const error = errorInfo('PROGRAM_LOST', { program: this.text });
     this.#close({ state: 'interrupted', error, exitCode: null, signal: null });

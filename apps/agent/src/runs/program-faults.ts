@@ -1,19 +1,22 @@
 import { AppError, type Faults } from '@verbslab/protocol';
 import type { ProgramCommand } from './program-command.js';
 
-/** What a person does to the packets of a program's run: asks its commands, and gives it to those that come later. */
+/** Faults that a person injects into a program's run: sets them at its commands, also at later ones. */
 export class ProgramFaults {
   readonly #runId: string;
-  /** Of all processes, those of commands to come too. */
+  /** Faults of all processes, also those of later commands. */
   #all: Faults = {};
-  /** Commands that give it to their processes by themselves. */
+  /** Commands that pass the faults on to their new processes by themselves. */
   readonly #keepers = new Set<ProgramCommand>();
 
   constructor(runId: string) {
     this.#runId = runId;
   }
 
-  /** Of one process, or of all. Resolves with the names of those that do it. Throws AppError NO_FAULTS, FAULTS_REFUSED. */
+  /**
+   * Sets faults of one process, or of all. Resolves with the names of the processes that inject them. Throws AppError
+   * NO_FAULTS, FAULTS_REFUSED.
+   */
   async set(going: readonly ProgramCommand[], only: string | undefined, faults: Faults): Promise<string[]> {
     if (going.every(({ options }) => !options.faults))
       throw new AppError('NO_FAULTS', {
@@ -39,7 +42,10 @@ export class ProgramFaults {
     throw new AppError('NO_FAULTS', { why: `it has no endpoint “${only}” now` });
   }
 
-  /** A process of this command has opened the device: the first gets what was set for all before. */
+  /**
+   * Handles a process of this command that has opened the device. The first one gets the faults that were set for all
+   * before.
+   */
   opened(command: ProgramCommand): void {
     if (Object.keys(this.#all).length === 0 || this.#keepers.has(command)) return;
     this.#keepers.add(command);

@@ -33,13 +33,13 @@ import { Recording } from './recording.js';
 import type { RunStore } from '../store/store.js';
 import type { RunStream } from '../store/stream.js';
 
-/** Time that a cancelled program gets until its run ends without it. */
+/** Time until a cancelled program's run ends without the program, ms. */
 const CANCEL_MS = 8_000;
 /** Output of a command that is kept whatever else fills the run: the beginning and the end of two streams. */
 const OUTPUT_RESERVE = 4 * OUTPUT_KEPT_BYTES;
 const MAX_TITLE = 120;
 
-/** How lists name a run of these commands. */
+/** Title of a run of these commands in lists. */
 export function programTitle(commands: readonly (readonly string[])[]): string {
   const text = commands
     .map(([program = '', ...words]) => commandText([basename(program), ...words]))
@@ -55,16 +55,16 @@ export interface ProgramRunOptions {
   captureFile: string;
   logger: Logger;
   runLimit?: number;
-  /** The agent starts the commands itself and says with `release` when there are no more. */
+  /** Set if the agent starts the commands itself and calls `release` when there are no more. */
   held?: boolean;
-  /** How lists name the run. Default: by its commands. */
+  /** Title of the run in lists. Default: made from its commands. */
   title?: string;
   onChange(run: ProgramRun): void;
 }
 
 /**
- * A run that `verbslab exec` feeds: it only records what it receives. Several commands may feed it. It ends when all of
- * them have ended or are gone.
+ * A run that `verbslab exec` feeds: it only records what it receives. Several commands may feed it. The run ends when
+ * all of them have ended or are gone.
  */
 export class ProgramRun implements ActiveRun {
   readonly finished: Promise<void>;
@@ -76,17 +76,17 @@ export class ProgramRun implements ActiveRun {
   readonly #work = new JointWork();
   #device: { name: string; providerClass: ProviderClass } | null = null;
   readonly #links = new Set<Link>();
-  /** The latest of each process, by its name in the run. */
+  /** Latest reading of each process, by the process's name in the run. */
   readonly #readings = new Map<string, CounterReading>();
   readonly #faults: ProgramFaults;
   #cancelled = false;
   #held: boolean;
-  /** Its commands were asked to end, and the run is not cancelled for it. */
+  /** True if the run's commands were asked to end without cancelling the run. */
   #ending = false;
   /** Characters of output so far. */
   #output = 0;
   #failure: ErrorInfo | null = null;
-  /** Its launcher stopped the program, which then ended as it did for that reason. */
+  /** Reason for which the launcher stopped the program, and which therefore explains the program's end. */
   #stopped: ErrorInfo | null = null;
   #checks: readonly Check[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -106,7 +106,7 @@ export class ProgramRun implements ActiveRun {
       ...(options.runLimit === undefined ? {} : { runLimit: options.runLimit }),
       clock: options.clock,
       onChange: () => options.onChange(this),
-      // The program is not ours to end: only its record does.
+      // The program is not ours to end: only its record ends.
       onFailure: (error) => (this.#failure ??= error.info),
     });
   }
@@ -128,17 +128,17 @@ export class ProgramRun implements ActiveRun {
     return this.#options.clock;
   }
 
-  /** One that a person started is there whatever the agent does, so labs need not wait for it. */
+  /** True for commands that a person started: they run whatever the agent does, so labs need not wait for them. */
   get idle(): boolean {
     return !this.#options.held;
   }
 
-  /** It takes no more commands: it was cancelled, is being ended, or has ended. */
+  /** True if the run takes no more commands: it was cancelled, is being ended, or has ended. */
   get stopping(): boolean {
     return this.#cancelled || this.#ending || isFinal(this.#recording.state);
   }
 
-  /** A command has begun. */
+  /** True once a command has begun. */
   get began(): boolean {
     return this.#commands.length > 0;
   }
@@ -156,7 +156,7 @@ export class ProgramRun implements ActiveRun {
     return command;
   }
 
-  /** Another command becomes part of the run. Throws AppError JOIN_ENDED, JOIN_CANCELLED, LIMIT. */
+  /** Adds another command to the run. Throws AppError JOIN_ENDED, JOIN_CANCELLED, LIMIT. */
   join(options: CommandOptions): ProgramCommand {
     const { number } = this.record;
     if (isFinal(this.#recording.state)) throw new AppError('JOIN_ENDED', { number });
@@ -210,7 +210,7 @@ export class ProgramRun implements ActiveRun {
     if (events.some(({ kind }) => kind === 'endpoint')) this.#recording.touch();
   }
 
-  /** Processes that have opened the device so far. */
+  /** Number of processes that have opened the device so far. */
   get processes(): number {
     return this.#readings.size;
   }
@@ -234,7 +234,7 @@ export class ProgramRun implements ActiveRun {
   }
 
   #take({ index }: ProgramCommand, event: ProgramEvent): void {
-    // What came as JSON has no member that is undefined.
+    // Parsed JSON has no undefined members.
     const emitted = event as EmittedEvent;
     if (emitted.kind !== 'output') {
       this.#recording.take(emitted);
@@ -243,12 +243,12 @@ export class ProgramRun implements ActiveRun {
     this.#output += emitted.text.length;
     const { command: _, ...printed } = emitted;
     const output = index === 0 ? printed : { ...printed, command: index };
-    // The end of the output says why a program failed, so packets may not use up its place.
+    // The end of the output shows why a program failed, so packets may not use up its place.
     if (this.#output <= OUTPUT_RESERVE * this.#commands.length) this.#recording.emit(output);
     else this.#recording.take(output);
   }
 
-  /** Throws FrameError, or AppError BAD_FRAME when no `source` event announced it. */
+  /** Takes a frame. Throws FrameError, or AppError BAD_FRAME if no `source` event announced it. */
   frame(frame: Buffer): void {
     const { kind, source } = decodeHeader(frame);
     const endpoint = this.#sources.get(source);
@@ -257,13 +257,13 @@ export class ProgramRun implements ActiveRun {
     try {
       this.#work.frame(frame);
     } catch (error) {
-      // The recording says what cannot be read.
+      // The recording reports frames that cannot be read.
       if (!(error instanceof FrameError)) throw error;
     }
     this.#recording.frame(frame, endpoint);
   }
 
-  /** One of its commands has ended, or its client is gone. */
+  /** Called when a command of the run has ended, or when its client is gone. */
   commandEnded(command: ProgramCommand): void {
     const { index, options, ended } = command;
     if (this.#commands.length > 1)
@@ -282,14 +282,17 @@ export class ProgramRun implements ActiveRun {
     return !this.#held && this.#commands.every((one) => one.ended !== null);
   }
 
-  /** No more commands come. With an error the run fails with it, unless a command failed. */
+  /**
+   * Ends the run once its commands have ended: no more commands come. With an error the run fails with it, unless a
+   * command failed.
+   */
   release(error: ErrorInfo | null): void {
     this.#held = false;
     if (error) this.#failure ??= error;
     if (this.#allOver && !isFinal(this.#recording.state)) this.#allEnded();
   }
 
-  /** A file that the program was made of. */
+  /** Records a source file of the program. */
   file(name: string, text: string): void {
     this.#recording.emit({ kind: 'file', name, text });
   }
@@ -298,18 +301,18 @@ export class ProgramRun implements ActiveRun {
     this.#recording.emit({ kind: 'log', level, text });
   }
 
-  /** Why its launcher stopped the program: the run fails with it, however the program ended. */
+  /** Sets the reason for which the launcher stopped the program: the run fails with it, however the program ended. */
   stopped(error: ErrorInfo): void {
     this.#stopped ??= error;
   }
 
-  /** What the device saw of the program, once it has ended. */
+  /** Records the device's checks of the program, once the program has ended. */
   checked(checks: readonly Check[]): void {
     this.#checks = checks;
     for (const check of checks) this.#recording.emit({ kind: 'check', ...check });
   }
 
-  /** Asks the commands to end, which is then no failure of theirs. With an error the run fails with it. */
+  /** Asks the commands to end, which then does not count as their failure. With an error the run fails with it. */
   endCommands(error: ErrorInfo | null): void {
     if (this.stopping) return;
     this.#ending = true;
@@ -317,7 +320,7 @@ export class ProgramRun implements ActiveRun {
     this.#askToEnd();
   }
 
-  /** Whether a signal that ended a command was asked for. */
+  /** True if the commands were asked to end, so that a signal counts as requested. */
   get ending(): boolean {
     return this.#ending;
   }
@@ -390,7 +393,7 @@ export class ProgramRun implements ActiveRun {
 
 type End = Pick<ProgramResult, 'exitCode' | 'signal'>;
 
-/** The end of several commands: that of the first that failed, else of one whose end is not known, else success. */
+/** The end of several commands: that of the first that failed, else of one with an unknown end, else success. */
 export function endOfAll(commands: readonly End[]): End {
   const bad =
     commands.find(({ exitCode, signal }) => signal !== null || (exitCode ?? 0) !== 0) ??

@@ -20,7 +20,7 @@ interface Events {
   changed: [LabProgress[]];
 }
 
-/** What was done with each lab: its runs, and the self-checks, exercises and tasks that were answered. */
+/** Progress with each lab: its runs, and the self-checks, exercises and tasks that were answered. */
 export class Progress extends EventEmitter<Events> implements Subsystem {
   readonly #manager: RunManager;
   readonly #store: ProgressStore;
@@ -61,7 +61,7 @@ export class Progress extends EventEmitter<Events> implements Subsystem {
     }
   }
 
-  /** Throws AppError UNKNOWN_LAB, or BAD_MESSAGE where the lab has no such self-check, or there is no such exercise. */
+  /** Records an answer. Throws AppError UNKNOWN_LAB, or BAD_MESSAGE if there is no such self-check or exercise. */
   #answered(lab: string, check: string, right: boolean): LabProgress[] {
     const missing = this.#missing(lab, check);
     if (missing !== null) throw new AppError('BAD_MESSAGE', { detail: missing });

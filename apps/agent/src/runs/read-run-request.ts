@@ -9,7 +9,7 @@ import type { RunnableLab } from './lab.js';
 
 type RunRequest = Pick<ClientMessageOf<'run.start'>, 'params' | 'variation' | 'predictions'>;
 
-/** The parameters of a variation; none without a name. Throws AppError USAGE. */
+/** Returns the parameters of a variation; none without a name. Throws AppError USAGE. */
 function variationOf(
   { id, variations = [] }: LabDescription,
   name: string | undefined,
@@ -31,7 +31,7 @@ function fits(prediction: Prediction, guess: Guess): boolean {
   return Array.isArray(guess) && [...guess].sort().join('\n') === [...ids].sort().join('\n');
 }
 
-/** What a run starts with, checked against what the lab declares. Throws AppError. */
+/** Reads parameters and predictions of a run, checked against the lab's declarations. Throws AppError. */
 export function readRunRequest(
   lab: RunnableLab,
   { params, variation, predictions = {} }: RunRequest,

@@ -17,7 +17,7 @@ import { CaptureWriter } from '../store/capture.js';
 import type { RunStore } from '../store/store.js';
 import { RUN_LIMIT_BYTES, RunStream } from '../store/stream.js';
 
-/** The part of a run's limit that its capture may take: a packet needs somewhat more room there than in the stream. */
+/** Share of a run's limit for its capture: a packet needs somewhat more room there than in the stream. */
 const CAPTURE_SHARE = 3 / 8;
 
 export interface RecordingOptions {
@@ -30,13 +30,13 @@ export interface RecordingOptions {
   runLimit?: number;
   /** CLOCK_MONOTONIC at which the run’s clock reads 0. */
   clock: bigint;
-  /** After every change of the record. */
+  /** Called after every change of the record. */
   onChange(): void;
-  /** The history takes no more. */
+  /** Called when the history takes no more. */
   onFailure(error: AppError): void;
 }
 
-/** What every run keeps while it is in progress: its record, its stream and its capture, all of it written down. */
+/** The recorded parts of a run in progress: its record, its stream and its capture, all of it written down. */
 export class Recording {
   readonly stream: RunStream;
   readonly #options: RecordingOptions;
@@ -79,7 +79,7 @@ export class Recording {
     };
   }
 
-  /** Where the packets stand; null when none were caught. */
+  /** Path of the capture file; null if no packets were captured. */
   get captureFile(): string | null {
     const { captureFile } = this.#options;
     return this.#capture.summary && existsSync(captureFile) ? captureFile : null;
@@ -89,7 +89,10 @@ export class Recording {
     return Math.max(0, Number(process.hrtime.bigint() - this.#options.clock));
   }
 
-  /** The record and the stream have the same times: two clocks, read one after the other, differ on a busy machine. */
+  /**
+   * Date of a time on the run's clock. Both come from a single reading: two clocks, read one after the other, differ on
+   * a busy machine.
+   */
   #dateOf(t: number): number {
     return this.#record.createdAt + Math.round(t / 1e6);
   }
@@ -100,25 +103,27 @@ export class Recording {
     this.stream.append(event, endpoint);
   }
 
-  /** An event of an endpoint or a program: counts against the limit of the run. Gives its size as JSON. */
+  /**
+   * Records an event of an endpoint or a program, which counts against the limit of the run. Returns its size as JSON.
+   */
   take(event: EmittedEvent, endpoint?: string): number {
     if (this.stream.ended) return 0;
     const { recorded, chars } = this.stream.take(event, endpoint);
-    // Problems that the record does not have could not be shown, and would take memory without end.
+    // Problems that are not recorded could not be shown, and would take unlimited memory.
     if (recorded) this.#problems.take(event, endpoint);
     return chars;
   }
 
-  /** Events of an endpoint that has sent more than it may: they are only counted. */
+  /** Counts events of an endpoint beyond its budget, without recording them. */
   leaveOut(events: number): void {
     if (events > 0 && !this.stream.ended) this.stream.leaveOut(events);
   }
 
-  /** One that cannot be read is said once and counts for nothing. */
+  /** Records a frame. The first frame that cannot be read is logged; none of those counts. */
   frame(frame: Uint8Array, endpoint: string): void {
     if (this.stream.ended) return;
     try {
-      // Packets are looked into for the capture file; everything else is passed on unread.
+      // Packets are parsed for the capture file; all other frames are passed on unread.
       if (!this.stream.appendFrame(frame)) return;
       this.stream.charge(this.#capture.add(frame, endpoint));
       if (this.#capture.failure && !this.#captureTold) this.#captureFailed(this.#capture.failure);
@@ -133,7 +138,7 @@ export class Recording {
 
   #captureFailed(error: Error): void {
     this.#captureTold = true;
-    // On a full disk the history fails next; any other mistake costs only the capture.
+    // On a full disk the history fails next; any other error costs only the capture.
     if (isDiskFull(error, this.#options.captureFile)) this.#failed(error);
     else this.emit({ kind: 'log', level: 'error', text: `The capture cannot be written: ${error.message}` });
   }
@@ -163,7 +168,7 @@ export class Recording {
     this.#changed();
   }
 
-  /** Lists show it under another name from now on. */
+  /** Changes the title of the run in lists. */
   rename(title: string): void {
     this.#record.title = title;
     this.#changed();
@@ -177,7 +182,7 @@ export class Recording {
     this.#options.onChange();
   }
 
-  /** The end: result, final state, everything in the database. */
+  /** Ends the recording: result, final state, everything in the database. */
   finish(state: RunState, error: ErrorInfo | null, result: () => RunResult): void {
     this.#finishCapture();
     this.stream.flush();
@@ -186,13 +191,13 @@ export class Recording {
     this.#record.error = error;
     this.#record.progress = null;
     this.#record.result = { ...result(), problems: this.#problems.count };
-    // By its name: the record knows the folder.
+    // The stream has the name only, since the record knows the folder.
     const file = this.#record.result.captureFile;
     this.stream.append({
       kind: 'result',
       result: { ...this.#record.result, captureFile: file && basename(file) },
     });
-    // To sum up the result takes time, too.
+    // The end is taken here, since summing up the result takes time, too.
     const t = this.now();
     this.#record.endedAt = this.#dateOf(t);
     this.#record.state = state;
@@ -201,7 +206,7 @@ export class Recording {
     this.#changed();
   }
 
-  /** Something that the record shows and that is not kept here has changed. */
+  /** Publishes a change of something that the record shows and that is not kept here. */
   touch(): void {
     this.#changed();
   }
@@ -215,7 +220,7 @@ export class Recording {
     this.#options.onChange();
   }
 
-  /** A run that cannot be written down is not worth going on with. */
+  /** Reports that the history cannot be written: the run is not worth continuing then. */
   #failed(error: Error): void {
     this.#options.logger.error({ run: this.#record.id, err: error }, 'the history cannot be written');
     this.#options.onFailure(explained(error, this.#options.captureFile));

@@ -5,7 +5,10 @@ import { StreamReader } from '../store/stream-reader.js';
 import type { RunStore, UnfinishedRun } from '../store/store.js';
 import { SoFar } from './so-far.js';
 
-/** At start: what the last agent left unfinished was interrupted. Its data up to the last flush stay. */
+/**
+ * Marks runs that the last agent left unfinished as interrupted, at the start of the agent. Their data up to the last
+ * flush stay.
+ */
 export const interruptUnfinished = (store: RunStore): RunRecord[] =>
   store.unfinished().map((run) => interrupt(store, run));
 
@@ -16,7 +19,7 @@ function interrupt(store: RunStore, { record: kept, device, lastT }: UnfinishedR
   const found = countCapture(path);
   if (found) sortIfPossible(path);
   const capture = found && { ...found, dropped: kept.capture?.dropped ?? 0 };
-  // When the agent ended is not known; the last thing that it wrote down is the latest sign of it.
+  // The time of the agent's end is unknown; the last item that it wrote is the latest sign of it.
   const endedAt = Math.min(
     Date.now(),
     Math.max(kept.createdAt, kept.startedAt ?? 0, kept.createdAt + Math.round(lastT / 1e6)),
@@ -42,7 +45,7 @@ function interrupt(store: RunStore, { record: kept, device, lastT }: UnfinishedR
   return { ...record, result, lastSeq: kept.lastSeq + items.length };
 }
 
-/** Figures of a run so far. One stream that cannot be read must not keep the agent from starting. */
+/** Reads the figures of a run so far. A single unreadable stream must not keep the agent from starting. */
 function readSoFar(store: RunStore, run: number): { soFar: SoFar | null; missing: string | null } {
   try {
     return { soFar: new SoFar(new StreamReader(store, run, null, 1)), missing: null };
@@ -51,11 +54,11 @@ function readSoFar(store: RunStore, run: number): { soFar: SoFar | null; missing
   }
 }
 
-/** A full disk at start is no reason to stop: unsorted packets are packets too. */
+/** Sorts a capture if possible. A full disk at start is no reason to stop: unsorted packets are useful, too. */
 function sortIfPossible(capture: string): void {
   try {
     sortCapture(capture);
   } catch {
-    // As it was.
+    // The capture stays unsorted.
   }
 }

@@ -40,7 +40,7 @@ import type { RunStore } from '../store/store.js';
 import { StreamReader } from '../store/stream-reader.js';
 import type { RunStream } from '../store/stream.js';
 
-/** Time that endpoints get to end in order after the procedure, and when the run is cancelled. */
+/** Time for endpoints to end in order, ms: after the procedure, and after a cancellation. */
 const CLOSE_GRACE_MS = 3_000;
 const CANCEL_GRACE_MS = 80;
 
@@ -48,34 +48,34 @@ export interface RunOptions {
   record: RunRecord;
   lab: RunnableLab;
   params: unknown;
-  /** What the person predicted, by the ids of the lab's predictions. */
+  /** Predictions of the person, by the ids of the lab's predictions. */
   predictions?: Readonly<Record<string, Guess>>;
   /** Faults to inject while it runs. */
   faults?: readonly PlannedFaults[];
-  /** That of the first role. */
+  /** Device of the first role. */
   device: DeviceInfo;
-  /** One for each endpoint of the run. */
+  /** Places of the endpoints, by name. */
   places: ReadonlyMap<string, Place>;
   store: RunStore;
   captureFile: string;
   logger: Logger;
   runLimit?: number;
-  /** After every change of the record. */
+  /** Called after every change of the record. */
   onChange(run: Run): void;
 }
 
-/** What a person finds a run by. */
+/** Name of a run for people. */
 export const runName = ({ number, title }: RunRecord): string => `Run ${number} (“${title}”)`;
 
 /**
- * One run in progress: moves through the states, owns the endpoints, and gives the lab’s procedure its context.
- * Whatever happens, `execute` ends in a final state with no endpoint left and everything written.
+ * A run in progress: moves through the states, owns the endpoints, and gives the lab’s procedure its context. In every
+ * case `execute` ends in a final state with no endpoint left and everything written.
  */
 export class Run implements ActiveRun {
   readonly #recording: Recording;
   readonly #options: RunOptions;
   readonly #clock = process.hrtime.bigint();
-  /** What the procedure sees. */
+  /** Aborts the procedure. */
   readonly #abort = new AbortController();
   /** Ends endpoint processes that are still starting. */
   readonly #kill = new AbortController();
@@ -97,7 +97,7 @@ export class Run implements ActiveRun {
   constructor(options: RunOptions) {
     this.#options = options;
     this.#names = endpointNames(options.lab.description.roles, options.record.parameters);
-    // Each endpoint listens to them, and a lab may have many.
+    // Each endpoint listens to these signals, and a lab may have many endpoints.
     setMaxListeners(0, this.#abort.signal, this.#kill.signal);
     this.#gate = new StepGate(options.record.mode === 'all');
     this.#recording = new Recording({
@@ -127,7 +127,7 @@ export class Run implements ActiveRun {
     return { ...this.#recording.record, waitingFor: this.#gate.waitingFor };
   }
 
-  /** True while it does nothing but wait for the next step. */
+  /** True while the run only waits for the next step. */
   get idle(): boolean {
     return this.#gate.waitingFor !== null;
   }
@@ -136,7 +136,7 @@ export class Run implements ActiveRun {
     return this.#endpoints.size;
   }
 
-  /** On few CPUs the page takes part of what is measured. */
+  /** Adds a caveat to the run: on few CPUs the page takes part of what is measured. */
   watched(): void {
     const cpus = availableParallelism();
     const measures = this.#options.lab.description.steps === undefined;
@@ -171,7 +171,7 @@ export class Run implements ActiveRun {
     this.#abort.abort();
   }
 
-  /** Never rejects. */
+  /** Executes the run. Never rejects. */
   async execute(): Promise<void> {
     const { logger } = this.#options;
     const { predictions = {} } = this.#options;
@@ -198,7 +198,7 @@ export class Run implements ActiveRun {
       error = this.#stopAs
         ? errorInfo(state === 'cancelled' ? 'CANCELLED' : 'INTERRUPTED')
         : toErrorInfo(thrown);
-      // The user is told about expected failures; an internal error needs its stack.
+      // Expected failures are shown to the user; an internal error needs its stack in the log.
       if (state === 'failed' && error.code === 'INTERNAL')
         logger.error({ run: this.id, err: thrown }, 'run failed');
       else if (state === 'failed')
@@ -224,7 +224,10 @@ export class Run implements ActiveRun {
     );
   }
 
-  /** Figures of a run that ended early, from what was recorded of it. Where that cannot be read, the run ends without. */
+  /**
+   * Figures of a run that ended early, from its recorded stream. Without a readable stream the run ends without
+   * figures.
+   */
   #soFar(): RunResult['transports'] {
     const { store, record, logger } = this.#options;
     try {
@@ -295,7 +298,7 @@ export class Run implements ActiveRun {
     };
   }
 
-  /** An endpoint may not report figures of another: the first such frame ends the run. */
+  /** Records a frame. An endpoint may not report figures of another one: the first such frame ends the run. */
   #onFrame(frame: Uint8Array, endpoint: string): void {
     const detail = frameRefusal(frame, endpoint, this.#sources);
     if (detail === null) {
@@ -317,7 +320,7 @@ export class Run implements ActiveRun {
     this.#recording.emit(event, endpoint);
   }
 
-  /** An endpoint that the run has no more cannot end it. */
+  /** Kills an endpoint. The run drops it first, so that its end does not end the run. */
   async #killEndpoint(name: string): Promise<void> {
     const endpoint = this.#endpoint(name);
     this.#endpoints.delete(name);

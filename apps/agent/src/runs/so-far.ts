@@ -22,7 +22,7 @@ import type { StreamReader } from '../store/stream-reader.js';
 
 type Source = RunEventOf<'source'>;
 
-/** What the recorded stream of a run shows, read when the lab's procedure did not finish. */
+/** Results of the recorded stream of a run, read if the lab's procedure did not finish. */
 export class SoFar {
   readonly #sources = new Map<number, Source>();
   readonly #sums = new Map<string, RoundSums>();
@@ -79,7 +79,7 @@ export class SoFar {
     return found;
   }
 
-  /** The result of a run that its agent did not live to end. `devices`: as the history names them, the first role's first. */
+  /** The result of a run whose agent died first. `devices`: the names in the history, that of the first role first. */
   result(record: RunRecord, devices: string | null): RunResult {
     const endpoints = this.#endpoints.map(({ role, host = LOCAL_HOST, device, providerClass }) => ({
       role,

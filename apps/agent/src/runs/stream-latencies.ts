@@ -10,13 +10,13 @@ import {
 
 type Source = RunEventOf<'source'>;
 
-/** The latencies of one loop: its intervals added up, or its own total once that has come. */
+/** Latencies of a loop: the sum of its intervals, or its own total once that has come. */
 interface OfLoop {
   sum: LatencyHistogram;
   total: boolean;
 }
 
-/** Latencies of the loops of a run, folded from its stream. Warm-up and the server’s end are left out. */
+/** Latencies of the loops of a run, collected from its stream. Warm-up and the server’s end are left out. */
 export class StreamLatencies {
   readonly #sources = new Map<number, Source>();
   readonly #loops = new Map<number, OfLoop>();
@@ -44,7 +44,7 @@ export class StreamLatencies {
     else this.#loops.set(id, { sum: values, total });
   }
 
-  /** Each loop of a transport. */
+  /** Latencies of each loop of a transport. */
   loops(transport: Transport): LoopLatencies[] {
     return [...this.#loops].flatMap(([id, { sum }]) => {
       const source = this.#sources.get(id);
@@ -52,12 +52,12 @@ export class StreamLatencies {
     });
   }
 
-  /** One histogram for each round of a transport. */
+  /** Histograms of a transport, one per round. */
   rounds(transport: Transport): LatencyHistogram[] {
     return this.loops(transport).map(({ latencies }) => latencies);
   }
 
-  /** Of all rounds together. */
+  /** Histogram of all rounds together. */
   all(transport: Transport): LatencyHistogram {
     const latency = new LatencyHistogram();
     for (const round of this.rounds(transport)) latency.add(round);

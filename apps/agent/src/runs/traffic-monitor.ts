@@ -2,30 +2,33 @@ import { linksBetween, rateBetween, type EndTraffic, type RunTraffic } from '@ve
 import { answers, perClient, type Subsystem } from '../base/subsystem.js';
 import type { ActiveRun, CounterReading } from './active-run.js';
 
-/** Two readings are this far apart, ms. */
+/** Interval between two readings, ms. */
 const INTERVAL_MS = 500;
-/** Processes of a program report once per second. One that has not for so long has ended, or is stopped. */
+/**
+ * Time without a report after which a process has ended or is stopped, s. Processes of a program report once per
+ * second.
+ */
 const SILENT_S = 3;
 
 type Hearer = (runs: RunTraffic[]) => void;
 
 interface Latest {
   reading: CounterReading;
-  /** When it was new, s. */
+  /** Time when the reading was new, s. */
   heard: number;
   end: EndTraffic;
 }
 
 interface Followed {
   traffic: RunTraffic;
-  /** By endpoint. */
+  /** Latest reading of each endpoint. */
   latest: Map<string, Latest>;
-  /** An answer is on its way. */
+  /** True while a reading is in progress. */
   asked: boolean;
 }
 
 /**
- * While a client watches, reads the counters of the devices in runs in progress and reports how fast they grow. The
+ * Reads the counters of the devices in runs in progress while a client watches, and reports how fast they grow. The
  * readings are not part of a run.
  */
 export class TrafficMonitor implements Subsystem {
@@ -53,7 +56,7 @@ export class TrafficMonitor implements Subsystem {
     this.#running = running;
   }
 
-  /** Returns how to stop it. */
+  /** Starts to report to `hearer`. Returns a function that stops the reports. */
   watch(hearer: Hearer): () => void {
     this.#hearers.add(hearer);
     this.#timer ??= setInterval(() => this.#tick(), INTERVAL_MS);
@@ -76,7 +79,7 @@ export class TrafficMonitor implements Subsystem {
       if (!running.some((run) => run.id === id)) this.#followed.delete(id);
     }
     const runs = [...this.#followed.values()].map(({ traffic }) => traffic);
-    // One that is empty ends what was shown; more of them would say nothing.
+    // An empty report ends the display; further empty ones would be redundant.
     if (runs.length > 0 || this.#told > 0) for (const hearer of this.#hearers) hearer(runs);
     this.#told = runs.length;
     for (const run of running) void this.#read(run);

@@ -6,7 +6,7 @@ import type { Client, Role, Subsystem } from '../base/subsystem.js';
 import type { Counters } from './metrics.js';
 import type { Router } from './router.js';
 
-/** A client that sends requests and never reads the answers is cut off at this many bytes. */
+/** Bytes at which a client that sends requests and never reads the answers is cut off. */
 const MAX_BUFFERED = 64 * 1024 * 1024;
 
 export interface ConnectionOptions {
@@ -20,7 +20,7 @@ export interface ConnectionOptions {
 
 const zId = z.object({ id: z.int().min(0).max(0xffff_ffff) });
 
-/** One client: reads its messages, has each answered by its subsystem, and sends it what changes. */
+/** A client's connection: reads its messages, has each answered by its subsystem, and sends changes to the client. */
 export class Connection implements Client {
   readonly #options: ConnectionOptions;
   readonly #ends: (() => void)[] = [];
@@ -78,7 +78,7 @@ export class Connection implements Client {
 
   async #onMessage(data: Buffer, isBinary: boolean): Promise<void> {
     const { socket, counters, logger } = this.#options;
-    // A burst may be read on after its connection has ended, or while the agent stops.
+    // A burst may be read on after the end of its connection, or while the agent stops.
     if (socket.readyState !== socket.OPEN) return;
     counters.receivedMessages++;
     const received = process.hrtime.bigint();

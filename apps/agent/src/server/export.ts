@@ -15,10 +15,10 @@ import { nodePack } from '../base/node-compression.js';
 import type { StreamItem } from '../store/stream-item.js';
 import type { StreamReader } from '../store/stream-reader.js';
 
-/** The version of the JSON file: grows when a reader of the file would have to change. */
+/** Version of the JSON file. A new one means that readers of the file have to change. */
 const JSON_VERSION = 1;
 
-/** A run with its whole stream as one JSON object, an event a line, piece by piece: it may be larger than memory. */
+/** A run with its whole stream as one JSON object, an event per line, in pieces: the run may be larger than memory. */
 export function* wholeRunJson(run: RunRecord, reader: StreamReader): Generator<string> {
   yield `{"format":${JSON_VERSION},"run":${JSON.stringify(run)},\n"events":[`;
   let separator = '\n';
@@ -30,7 +30,7 @@ export function* wholeRunJson(run: RunRecord, reader: StreamReader): Generator<s
   yield '\n]}\n';
 }
 
-/** Bytes of a stream that are read in one turn of the event loop: a format may have use for few of them. */
+/** Bytes of a stream read per turn of the event loop: a format may use few of them. */
 const TURN_BYTES = 1024 * 1024;
 
 async function* itemsOf(reader: StreamReader): AsyncGenerator<StreamItem> {
@@ -44,21 +44,21 @@ async function* itemsOf(reader: StreamReader): AsyncGenerator<StreamItem> {
   }
 }
 
-/** What a capture file has now. It is opened when the first bytes are asked for. */
+/** Bytes that a capture file has now. The file is opened at the first request for bytes. */
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file, { end: Math.max(0, statSync(file).size - 1) }) as AsyncIterable<Buffer>;
 }
 
 const KNOWN: readonly ExportFormat[] = [...EXPORT_FORMATS, ...REPORT_FORMATS];
 
-/** Throws AppError UNKNOWN_FORMAT. */
+/** Finds a format. Throws AppError UNKNOWN_FORMAT. */
 export function exportFormat(id: string): ExportFormat {
   const format = KNOWN.find((one) => one.id === id);
   if (format) return format;
   throw new AppError('UNKNOWN_FORMAT', { format: id, known: KNOWN.map((one) => one.id).join(', ') });
 }
 
-/** Programs that talk to each other start together: that far apart in the list, at most. */
+/** Largest distance in the list between programs that talk to each other: they start together. */
 const NEAR_RUNS = 32;
 
 function peersOf(manager: RunManager, run: RunRecord): string[] {
@@ -66,7 +66,7 @@ function peersOf(manager: RunManager, run: RunRecord): string[] {
   return isProgram(run) ? peerRuns(run, manager.list(near).runs).map(({ id }) => id) : [];
 }
 
-/** A run for an exporter. Throws AppError UNKNOWN_RUN. */
+/** The source of a run for an exporter. Throws AppError UNKNOWN_RUN. */
 export function exportSource(manager: RunManager, notebook: Notebook, id: string): ExportSource {
   const { record, reader } = manager.read(id, 1);
   return {

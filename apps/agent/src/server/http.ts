@@ -28,20 +28,20 @@ export interface HttpOptions {
   metrics(): string;
   logger: Logger;
   identity: Identity;
-  /** Whether HTTP is served in the clear too. */
+  /** True if HTTP without TLS is served, too. */
   plain: boolean;
-  /** How long an upload may be silent, ms. */
+  /** Longest pause of an upload, ms. */
   uploadIdleMs?: number | undefined;
 }
 
-/** How long a request may take to arrive, and a connection to say anything, ms. */
+/** Longest time for a request to arrive, and for the first bytes on a connection, ms. */
 const REQUEST_MS = 10_000;
-/** Sockets at once, of whomever: four times the WebSockets that there may be. */
+/** Most sockets at a time, from all clients: four times the limit of WebSockets. */
 const MAX_SOCKETS = 256;
-/** How long a refused upload may go on: browsers read the answer when they have sent everything. */
+/** Longest time that a refused upload may go on, ms: browsers read the answer only after they have sent everything. */
 const DRAIN_MS = 60_000;
 
-/** Nothing that this server sends is meant for any other page. */
+/** Headers of every response: no other page may use what this server sends. */
 const HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -54,10 +54,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 const IMPORT = '/api/runs/import';
 
-/**
- * The agent’s HTTP side: dashboard, health, metrics, downloads, and one upload. Everything else that changes something goes
- * over /ws.
- */
+/** The agent’s HTTP side: dashboard, health, metrics, downloads, and one upload. All other changes go over /ws. */
 export class HttpSide {
   readonly server: Server;
   readonly #tlsOrHttp: TlsOrHttp;
@@ -70,26 +67,25 @@ export class HttpSide {
     this.#options = options;
     const { identity, plain } = options;
     this.server = createServer({
-      // Headers have 5 s, and a body its own time: see #hurry.
+      // Headers have 5 s. A body has its own limit: see `hurry`.
       requestTimeout: 0,
       headersTimeout: 5_000,
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: 16_384,
     });
-    // Each may be silent for a while, and file descriptors are needed to start endpoints.
+    // Sockets may be silent for a while, and file descriptors are needed to start endpoints.
     this.server.maxConnections = MAX_SOCKETS;
     this.#tlsOrHttp = new TlsOrHttp(this.server, { identity, plain, patienceMs: REQUEST_MS });
     this.server.on('request', (request, response) => void this.#handle(request, response));
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      // Browsers open connections ahead of need. An answer that lies there unasked for would be taken for that of
-      // the next request.
+      // Browsers open connections ahead of need. They would take an unrequested answer for that of the next request.
       const unused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
       if (unused || !socket.writable) socket.destroy();
       else socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
     });
   }
 
-  /** Takes no more connections and ends those that there are, busy ones after a second. */
+  /** Takes no more connections and ends the existing ones, busy ones after a second. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.#tlsOrHttp.close();
@@ -170,7 +166,7 @@ export class HttpSide {
   /** Turns the one-time code of the address into a session and takes it out of the address bar and the history. */
   #signIn(request: IncomingMessage, response: ServerResponse, url: URL, code: string): void {
     const { security } = this.#options;
-    // A browser that has signed in may load the address again: from its history, or after it fetched it ahead of need.
+    // A browser that has signed in may load the address again: from its history, or after fetching it ahead of need.
     if (!security.hasSession(request)) {
       const session = security.sessions.redeem(code);
       if (session === null) throw new AppError('BAD_CODE');
@@ -181,7 +177,7 @@ export class HttpSide {
     // A path of several leading slashes would be read as another host.
     const target = `/${url.pathname.replace(/^\/+/, '')}${url.search}`;
     if (request.headers['sec-fetch-site'] === 'cross-site') {
-      // The redirect file led here. A redirect would count as its navigation too, without the SameSite cookie.
+      // The redirect file led here. A redirect would belong to its navigation and go without the SameSite cookie.
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.end(leadOnPage(target));
     } else {
@@ -189,7 +185,9 @@ export class HttpSide {
     }
   }
 
-  /** A page that stayed open over a restart gets a session for the proof of its key; without one, the challenge. */
+  /**
+   * Gives a page that stayed open over a restart a session for the proof of its key; without a proof, the challenge.
+   */
   #resume(request: IncomingMessage, response: ServerResponse, url: URL): void {
     const { security } = this.#options;
     const { sessions } = security;
@@ -259,7 +257,7 @@ export class HttpSide {
   #answerError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const info = toErrorInfo(error);
     if (response.headersSent || response.destroyed) {
-      // A client may disconnect in the middle of a download; anything else is why the download is cut.
+      // A client may disconnect in the middle of a download; any other error is the reason for a cut download.
       if (!response.destroyed || (error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
         this.#options.logger.error({ err: error, url: request.url?.split('?')[0] }, 'download broke off');
       response.destroy();
@@ -296,7 +294,7 @@ function hurry(request: IncomingMessage, ms = REQUEST_MS): void {
   timer.unref();
 }
 
-/** Throws NOT_FOUND for what is no path. */
+/** Parses the URL of a request. Throws NOT_FOUND for anything that is no path. */
 export function requestUrl(request: IncomingMessage): URL {
   const text = request.url ?? '/';
   if (!text.startsWith('/') || !URL.canParse(text, 'http://agent'))

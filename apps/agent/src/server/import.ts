@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@verbslab/protocol';
 
-/** How long an upload may be silent, and take in all, ms. */
+/** Longest pause of an upload, and its longest duration, ms. */
 const UPLOAD_IDLE_MS = 30_000;
 const UPLOAD_MS = 60 * 60_000;
 
@@ -14,8 +14,9 @@ const tooLarge = (bytes: number, limit: number): AppError =>
   });
 
 /**
- * The body of an upload, read as the caller asks for it, so that TCP slows a fast sender down. A sender that is silent for
- * too long is cut off, or it could keep an import open. Time that this agent takes does not count. Throws AppError BUNDLE_TOO_LARGE or IMPORT_STALLED.
+ * The body of an upload, read at the caller's pace, so that TCP slows a fast sender down. A sender with too long a
+ * pause is cut off: it could keep an import open otherwise. The agent's own time does not count. Throws AppError
+ * BUNDLE_TOO_LARGE or IMPORT_STALLED.
  */
 export async function* uploadOf(
   request: IncomingMessage,
@@ -40,7 +41,7 @@ export async function* uploadOf(
       yield next.value;
     }
   } finally {
-    // What is left is read and dropped, so that the client comes to reading the answer. From a silent one nothing comes.
+    // The rest is read and dropped, so that the client gets to the answer. A silent client sends no rest.
     if (!silent) {
       await body.return?.();
       request.resume();

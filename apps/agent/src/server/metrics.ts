@@ -5,7 +5,7 @@ import type { RunManager } from '../runs/manager.js';
 import type { RunStore } from '../store/store.js';
 import { VERSION } from '../config/version.js';
 
-/** What connections count. */
+/** Counters of the connections. */
 export interface Counters {
   receivedMessages: number;
   sentMessages: number;
@@ -47,7 +47,7 @@ function family(name: string, type: 'counter' | 'gauge', help: string, samples: 
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join('\n');
 }
 
-/** The agent’s own figures in Prometheus’ text format. Base units: seconds and bytes. */
+/** The agent’s own metrics in the Prometheus text format. Base units: seconds and bytes. */
 export class Metrics {
   readonly #options: MetricsOptions;
   readonly #loop = monitorEventLoopDelay({ resolution: 50 });

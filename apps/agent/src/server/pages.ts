@@ -2,7 +2,7 @@
 import type { ErrorInfo } from '@verbslab/protocol';
 import { escapeHtml } from '@verbslab/report';
 
-/** What the tables of errors have in backticks is a command. */
+/** Text of an error as HTML: words in backticks are commands. */
 const sentence = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const STYLE = `:root{color-scheme:light dark}
@@ -19,7 +19,7 @@ const page = (head: string, body: string): string =>
 export const errorPage = ({ message, cure }: ErrorInfo): string =>
   page('', `<h1>${sentence(message)}</h1><p>${sentence(cure)}</p>`);
 
-/** Sends the browser on at once, in place of this page in its history. */
+/** Redirects the browser at once, replacing this page in its history. */
 export const leadOnPage = (target: string): string =>
   page(
     `<meta http-equiv="refresh" content="0;url=${escapeHtml(target)}">`,

@@ -9,15 +9,15 @@ import { Sessions } from './sessions.js';
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 export interface SecurityOptions {
-  /** The owner's: opens everything. */
+  /** The owner's secret: opens everything. */
   token: string;
-  /** That of the join strings: opens what a paired agent needs. */
+  /** The secret of the join strings: opens what a paired agent needs. */
   peerToken: string;
   /** Bound port; 0 until the server listens. */
   port(): number;
-  /** Names beside the usual ones of loopback under which the agent may be reached now, IPv6 in brackets. */
+  /** Names under which the agent may be reached now, besides the usual ones of loopback; IPv6 in brackets. */
   names(): readonly string[];
-  /** `host:port` under which it is reached through a forwarded port (--advertise). */
+  /** `host:port` under which the agent is reached through a forwarded port (--advertise). */
   advertised?: string;
 }
 
@@ -41,7 +41,7 @@ export class Security {
     this.sessions = new Sessions(options.token);
   }
 
-  /** Cookies are not bound to a port, so the name distinguishes agents of one host. */
+  /** Name of the session cookie. Cookies are not bound to a port, so the name distinguishes agents of one host. */
   get cookieName(): string {
     return `verbslab_${this.#options.port()}`;
   }
@@ -51,7 +51,7 @@ export class Security {
     return `${this.cookieName}=${session}; HttpOnly; SameSite=Strict; Path=/${secure}`;
   }
 
-  /** Whether a Host header names this agent. Clients leave out the default port of their scheme. */
+  /** True if a Host header names this agent. Clients leave out the default port of their scheme. */
   #isOwn(host: string, encrypted: boolean): boolean {
     const named = host.toLowerCase();
     const full = /:\d+$/.test(named) ? named : `${named}:${encrypted ? 443 : 80}`;
@@ -60,7 +60,7 @@ export class Security {
     return full === this.#options.advertised || isOneOf(LOOPBACK) || isOneOf(this.#options.names());
   }
 
-  /** Throws BAD_HOST or BAD_ORIGIN. */
+  /** Checks the address of a request. Throws BAD_HOST or BAD_ORIGIN. */
   checkAddress(request: IncomingMessage, needsOrigin: boolean): void {
     const host = request.headers.host ?? '';
     const encrypted = isEncrypted(request);
@@ -109,14 +109,14 @@ export class Security {
     return request.headers.origin === undefined ? 'owner' : 'page';
   }
 
-  /** Who sends this request. Throws UNAUTHENTICATED. */
+  /** Returns the role of the sender. Throws UNAUTHENTICATED. */
   authenticate(request: IncomingMessage): Role {
     const role = this.#roleOf(request);
     if (role === null) throw new AppError('UNAUTHENTICATED');
     return role;
   }
 
-  /** Throws UNAUTHENTICATED, or NOT_FOR_PEERS for another agent. */
+  /** Checks that the owner sent the request. Throws UNAUTHENTICATED, or NOT_FOR_PEERS for another agent. */
   authenticateOwner(request: IncomingMessage): void {
     if (this.authenticate(request) === 'peer') throw new AppError('NOT_FOR_PEERS', { type: 'HTTP requests' });
   }

@@ -23,7 +23,7 @@ import { WebSocketSide } from './websocket.js';
 export interface ServerOptions {
   /** Address to listen on. */
   host: string;
-  /** Address and port under which others reach it, where that is another. */
+  /** Address and port under which others reach the agent, if they differ. */
   advertise?: { host: string; port: number } | undefined;
   token: string;
   peerToken: string;
@@ -76,7 +76,7 @@ export class AgentServer {
     });
   }
 
-  /** Others can reach it: what leaves the machine is encrypted. */
+  /** True if others can reach the agent: data that leaves the machine is encrypted then. */
   get #outward(): boolean {
     const { host, advertise } = this.#options;
     return !isLoopback(host) || !isLoopback(advertise?.host ?? 'localhost');
@@ -86,12 +86,12 @@ export class AgentServer {
     return this.#security.sessions;
   }
 
-  /** Listens, and says where. Throws AppError PORT_TAKEN, USAGE, SYSTEM. */
+  /** Listens, and returns the addresses. Throws AppError PORT_TAKEN, USAGE, SYSTEM. */
   async listen(port: number): Promise<{
     port: number;
-    /** Where programs of this user reach it: over loopback where they can. */
+    /** Address for programs of this user: loopback if possible. */
     local: string;
-    /** Where other agents reach it. */
+    /** Address for other agents. */
     advertised: { host: string; port: number };
     url: string;
   }> {
@@ -116,7 +116,7 @@ export class AgentServer {
 
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** Names by which others may call an agent that listens beyond loopback, as they stand in a Host header. */
+/** Names by which others may call an agent that listens beyond loopback, in the form of a Host header. */
 function namesOf(host: string): string[] {
   const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
   if (!isWildcard(host)) return [bracketed(host).toLowerCase()];

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sameToken } from '../config/same-token.js';
 
-/** How long a one-time code lets in. */
+/** Validity of a one-time code, ms. */
 export const CODE_MS = 15 * 60_000;
-/** How long a page that stays open may take up its session at the next agent of this data directory. */
+/** Time in which an open page may resume its session with the next agent of this data directory, ms. */
 const RESUME_MS = 24 * 3_600_000;
 const MAX_CODES = 256;
 const MAX_SESSIONS = 1024;
@@ -17,22 +17,22 @@ function forgetOldest(kept: Map<string, unknown> | Set<string>, limit: number): 
   }
 }
 
-/** What a page keeps in its memory to come in again after a restart. */
+/** Key that a page keeps in memory to sign in again after a restart. */
 export interface Resume {
   id: string;
   key: string;
 }
 
 /**
- * Sessions of browsers. The token never reaches a browser: a one-time code becomes a random session, which ends
- * with this process. So a cookie that a browser sends to a stranger on the port of an ended agent opens nothing.
+ * Sessions of browsers. The token never reaches a browser: a one-time code becomes a random session, which ends with
+ * this process. A cookie sent to a stranger on the port of an ended agent therefore opens nothing.
  */
 export class Sessions {
   readonly #token: string;
-  /** One-time codes, and when each ends. */
+  /** One-time codes with their expiry times, ms since 1970. */
   readonly #codes = new Map<string, number>();
   readonly #sessions = new Set<string>();
-  /** What a page proves its key over. */
+  /** Random text over which a page proves its key. */
   readonly challenge = random();
 
   constructor(token: string) {
@@ -46,7 +46,7 @@ export class Sessions {
     return code;
   }
 
-  /** A session for a code that has not been used and has not ended; null for any other. */
+  /** Opens a session for an unused and valid code; null for any other. */
   redeem(code: string): string | null {
     const until = this.#codes.get(code);
     this.#codes.delete(code);
@@ -73,7 +73,10 @@ export class Sessions {
     return createHmac('sha256', this.#token).update(`resume ${id}`).digest('base64url');
   }
 
-  /** A session for a page that proves its key to this process under this name of it; null for any other. */
+  /**
+   * Opens a session for a page that proves its key to this process under the host name that it used; null for any
+   * other.
+   */
   resume(id: string, proof: string, host: string): string | null {
     const wanted = createHmac('sha256', this.#keyOf(id))
       .update(`${this.challenge} ${host}`)

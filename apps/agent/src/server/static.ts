@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** Hashes of the inline scripts of a page, as CSP wants them: Next boots from such scripts. */
+/** Hashes of the inline scripts of a page for the CSP: Next boots from such scripts. */
 export function scriptHashes(html: string): string[] {
   const hashes = new Set<string>();
   for (const [, attributes, body] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)) {
@@ -36,13 +36,13 @@ export function scriptHashes(html: string): string[] {
   return [...hashes];
 }
 
-/** What a document of this kind may run besides its files; null for what is no document. */
+/** Hashes of the inline scripts that a document may run besides its files; null for other kinds of files. */
 function inlineScripts(path: string, extension: string): string[] | null {
   if (extension === '.html') return scriptHashes(readFileSync(path, 'utf8'));
   return extension === '.js' ? [] : null;
 }
 
-/** Styles may be inline (charts position with them); scripts run from this agent only. */
+/** The content security policy. Styles may be inline (charts position with them); scripts run from this agent only. */
 export function contentSecurityPolicy(hashes: readonly string[], host: string): string {
   return [
     "default-src 'none'",
@@ -64,7 +64,7 @@ const CODINGS = { br: '.br', gzip: '.gz' } as const;
 type Coding = keyof typeof CODINGS;
 const PREFERRED: readonly Coding[] = ['br', 'gzip'];
 
-/** The bytes of a file as they are sent: plain, or in a content coding. */
+/** A file in the form in which it is sent: plain, or in a content coding. */
 interface Variant {
   path: string;
   size: number;
@@ -75,9 +75,9 @@ interface StaticFile {
   plain: Variant;
   coded: Partial<Record<Coding, Variant>>;
   type: string;
-  /** Its name holds a hash of its content. */
+  /** True if the name holds a hash of the content. */
   immutable: boolean;
-  /** Pages, and scripts: a worker has the policy that its script comes with. */
+  /** Script hashes of pages and scripts; null for other files. A worker gets the policy that its script comes with. */
   hashes: string[] | null;
 }
 
@@ -87,7 +87,9 @@ function variant(path: string): Variant {
   return { path, size, etag: `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}-${kind}"` };
 }
 
-/** True for a file in a content coding beside its plain one: it is sent in that one's place and has no address of its own. */
+/**
+ * True for a file in a content coding beside the plain one: it is sent in place of that and has no address of its own.
+ */
 function isCoded(name: string, names: ReadonlySet<string>): boolean {
   return Object.values(CODINGS).some(
     (suffix) => name.endsWith(suffix) && names.has(name.slice(0, -suffix.length)),
@@ -110,7 +112,7 @@ function describe(root: string, name: string): StaticFile {
   };
 }
 
-/** The first of the preferred codings that the file exists in and the client takes; null for the plain file. */
+/** The first preferred coding that exists for the file and that the client accepts; null for the plain file. */
 function codingFor(request: IncomingMessage, file: StaticFile): Coding | null {
   const accepted = new Negotiator(request).encodings(PREFERRED);
   return PREFERRED.find((coding) => file.coded[coding] && accepted.includes(coding)) ?? null;
@@ -119,9 +121,9 @@ function codingFor(request: IncomingMessage, file: StaticFile): Coding | null {
 /** The static export of the dashboard: a fixed table of files, so no path of a request ever reaches the disk. */
 export class StaticSite {
   readonly #root: string;
-  /** Addresses of its files. */
+  /** Addresses of the files. */
   #names = new Set<string>();
-  /** Those that were asked for. */
+  /** Files that were requested. */
   readonly #files = new Map<string, StaticFile>();
   #stamp = 0;
 
@@ -133,7 +135,7 @@ export class StaticSite {
     return existsSync(join(this.#root, 'index.html'));
   }
 
-  /** Reads the table again after the dashboard was rebuilt. */
+  /** Reads the table again after a rebuild of the dashboard. */
   #refresh(): void {
     const index = join(this.#root, 'index.html');
     const stamp = existsSync(index) ? statSync(index).mtimeMs : 0;
@@ -143,7 +145,7 @@ export class StaticSite {
     this.#stamp = stamp;
   }
 
-  /** Names alone: the first page should not wait for hundreds of files that it does not want. */
+  /** Lists names only: the first page should not wait for hundreds of files that it does not need. */
   *#walk(folder: string): Generator<string> {
     const entries = readdirSync(join(this.#root, folder), { withFileTypes: true });
     const names = new Set(entries.map(({ name }) => name));
@@ -161,7 +163,7 @@ export class StaticSite {
     return file;
   }
 
-  /** `/x` is `x.html`, `/` and `/x/` are `index.html` or `x.html`. Undefined when there is no such file. */
+  /** Finds a file. `/x` is `x.html`, `/` and `/x/` are `index.html` or `x.html`. Undefined if there is none. */
   find(pathname: string): StaticFile | undefined {
     this.#refresh();
     const plain = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname;

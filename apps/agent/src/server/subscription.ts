@@ -6,14 +6,16 @@ import type { FairQueue } from './fair-queue.js';
 
 /** Bytes that one subscription sends before others get their turn. */
 const TURN_BYTES = 256 * 1024;
-/** And items: small ones, or those that are left out, take time as well. */
+/**
+ * Items that one subscription handles before others get their turn: small ones, or those left out, take time as well.
+ */
 const TURN_ITEMS = 4_096;
 /** Size from which a batch of JSON events is sent. */
 const BATCH_CHARS = 64 * 1024;
 /** Bytes that a client may lag behind a live run before detail is left out for it. */
 const LAG_BYTES = 32 * 1024 * 1024;
 
-/** What subscriptions of one connection share: the bytes under way to its client. */
+/** Credit shared by the subscriptions of a connection: the bytes under way to its client. */
 export class Credit {
   #sent = 0;
   #acknowledged = 0;
@@ -31,23 +33,23 @@ export class Credit {
     this.#sent += bytes;
   }
 
-  /** `total` is the client’s own count. One that claims more than was sent gains nothing. */
+  /** Takes the client’s own count. A count above what was sent gains nothing. */
   acknowledge(total: number): void {
     this.#acknowledged = Math.max(this.#acknowledged, Math.min(total, this.#sent));
   }
 }
 
 export interface Outlet {
-  /** False while the connection holds as much as it may that its client has not read: nothing is sent meanwhile. */
+  /** False while the connection holds as many unread bytes as it may: nothing is sent meanwhile. */
   readonly open: boolean;
   text(message: string): void;
-  /** `onWritten`: its memory is not read any more. */
+  /** Sends a frame. `onWritten` is called when its memory is no longer read. */
   binary(frame: Buffer, onWritten: () => void): void;
 }
 
 export interface SubscriptionOptions {
   runId: string;
-  /** False: frames of completions and packets are left out, and not counted as dropped. */
+  /** False leaves out frames of completions and packets, without counting them as dropped. */
   detail: boolean;
   reader: StreamReader;
   /** Null for a run that has ended. */
@@ -57,15 +59,16 @@ export interface SubscriptionOptions {
   /** Shared by all subscriptions of the agent. */
   queue: FairQueue;
   onDropped(records: number): void;
-  /** The history could not be read. */
+  /** Called if the history could not be read. */
   onFailure(error: unknown): void;
   onEnd(): void;
 }
 
 /**
- * Sends one run’s stream to one client: first what was recorded, then what comes. It never sends more than the
- * client’s credit or what its connection holds, and never more than a bounded number of bytes a turn. A client that lags far behind a live run
- * loses detail (completion records, packets), counted per source; events, series and histograms always wait.
+ * Sends a run’s stream to a client: first the recorded part, then new items. It never sends more than the client’s
+ * credit or the limit of its connection, and never more than a bounded number of bytes per turn. A client that lags far
+ * behind a live run loses detail (completion records, packets), counted per source; events, series and histograms
+ * always wait.
  */
 export class Subscription {
   readonly runId: string;
@@ -92,7 +95,7 @@ export class Subscription {
     this.#unlisten();
   }
 
-  /** Sends on when its turn comes. */
+  /** Sends more at its next turn. */
   schedule(): void {
     if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
@@ -107,7 +110,10 @@ export class Subscription {
     });
   }
 
-  /** The history cannot be read any further. Thrown on, that would end the agent with all its runs. */
+  /**
+   * Ends the subscription: the history cannot be read any further. Thrown on, the error would end the agent with all
+   * its runs.
+   */
   #breakOff(error: unknown): void {
     const { message } = toErrorInfo(error);
     const text = `The rest of the record, from item ${this.#lastSeq + 1} on, cannot be read: ${message}`;
@@ -157,7 +163,7 @@ export class Subscription {
       }
       if (item.seq > 0) this.#lastSeq = item.seq;
       if (item.json !== null) {
-        // In the order of the stream: an event may speak of what was left out before it.
+        // Records left out are reported first, in the order of the stream: an event may refer to them.
         if (this.#skipped.size > 0) {
           sendBatch();
           this.#tellSkipped();
@@ -180,7 +186,8 @@ export class Subscription {
     sendBatch();
     reader.rest();
     if (!empty) {
-      // Without credit the next acknowledgement schedules, with a full connection what it writes; else the turn was used up.
+      // Without credit, the next acknowledgment schedules; on a full connection, the next completed write does.
+      // Otherwise only the turn was used up.
       if (credit.open && outlet.open) this.schedule();
       return;
     }

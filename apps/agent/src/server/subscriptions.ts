@@ -7,9 +7,9 @@ import { Credit, Subscription, type Outlet } from './subscription.js';
 import { FairQueue } from './fair-queue.js';
 
 const MAX_SUBSCRIPTIONS = 16;
-/** Of streams, what waits in this process for a client to read: one that never reads holds no more memory than this. */
+/** Most bytes of streams that wait in this process for a client: one that never reads holds no more memory. */
 const MAX_STREAM_BUFFERED = 512 * 1024;
-/** At most this many queued stream messages: each has overhead beyond its bytes. */
+/** Most queued stream messages: each has overhead beyond its bytes. */
 const MAX_STREAM_MESSAGES = 512;
 
 interface Options {
@@ -41,13 +41,13 @@ export function subscriptions(options: Options): Subsystem {
 class Followed {
   readonly #client: Client;
   readonly #options: Options;
-  /** For the streams of all clients. */
+  /** Queue for the streams of all clients. */
   readonly #queue: FairQueue;
   readonly #credit = new Credit();
   readonly #subscriptions = new Map<string, Subscription>();
   /** Messages of streams that wait to be written. */
   #streaming = 0;
-  /** Where streams go: it is closed while too much waits for the client, and looked at again with all that it reads. */
+  /** Sink of the streams. It is closed while too much waits for the client, and checked again after every read. */
   readonly #outlet: Outlet;
 
   constructor(client: Client, options: Options, queue: FairQueue) {
@@ -83,7 +83,9 @@ class Followed {
     this.#schedule();
   }
 
-  /** A second subscription to the same run replaces the first. Its stream begins in a later turn, after the reply. */
+  /**
+   * Subscribes to a run, replacing an earlier subscription to it. The stream begins in a later turn, after the reply.
+   */
   subscribe({ runId, fromSeq, detail }: ClientMessageOf<'run.subscribe'>): Body<'run.subscribe'> {
     const { manager, counters, logger } = this.#options;
     const { record, reader, live } = manager.read(runId, fromSeq);

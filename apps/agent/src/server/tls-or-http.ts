@@ -6,18 +6,18 @@ import type { Identity } from '../config/identity.js';
 /** The type of a TLS handshake record. No HTTP request begins with this byte. */
 const TLS_HANDSHAKE = 0x16;
 const HANDSHAKE_MS = 5_000;
-/** Connections that may be without a request at a time. Browsers open a few ahead of need. */
+/** Most connections without a request at a time. Browsers open a few ahead of need. */
 const UNUSED = 128;
 
 export interface TlsOrHttpOptions {
   identity: Pick<Identity, 'key' | 'cert'>;
-  /** Whether HTTP in the clear is served too: browsers do not know the certificate, so on loopback they use it. */
+  /** True if HTTP without TLS is served, too: browsers do not know the certificate, so on loopback they use HTTP. */
   plain: boolean;
-  /** How long a connection may stay silent, ms. */
+  /** Longest time for the first bytes on a connection, ms. */
   patienceMs: number;
 }
 
-/** The same for a connection and for the TLS inside it. */
+/** Key of a client, the same for a connection and for the TLS inside it. */
 const clientOf = ({ remoteAddress, remotePort }: Socket): string =>
   `${remoteAddress ?? ''} ${remotePort ?? ''}`;
 
@@ -27,7 +27,7 @@ const clientOf = ({ remoteAddress, remotePort }: Socket): string =>
  * When too many connections have sent no request, the oldest are closed, so that holding connections locks nobody out.
  */
 export class TlsOrHttp {
-  /** Connections on which no request has come yet, by the port of the client: the oldest first. */
+  /** Connections without a request yet, by client: the oldest first. */
   readonly #unused = new Map<string, Socket>();
 
   constructor(server: Server, { identity, plain, patienceMs }: TlsOrHttpOptions) {
@@ -59,7 +59,7 @@ export class TlsOrHttp {
         socket.pause();
         socket.unshift(first);
         if (first[0] === TLS_HANDSHAKE) {
-          // As in a TLS server: a client that leaves during the handshake is gone.
+          // A client that leaves during the handshake is gone, as in a TLS server.
           socket.allowHalfOpen = false;
           tls.emit('connection', socket);
         } else if (plain) {
@@ -80,12 +80,12 @@ export class TlsOrHttp {
     });
     const [oldest] = this.#unused;
     if (!oldest || this.#unused.size <= UNUSED) return;
-    // Forgotten at once: the next connection may come before this one has closed.
+    // The entry goes at once: the next connection may come before this one has closed.
     this.#unused.delete(oldest[0]);
     oldest[1].destroy();
   }
 
-  /** Ends the connections on which nothing has been said. */
+  /** Ends the connections on which nothing was received. */
   close(): void {
     for (const socket of this.#unused.values()) if (socket.bytesRead === 0) socket.destroy();
   }

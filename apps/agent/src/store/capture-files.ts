@@ -5,26 +5,26 @@ import { captureRecords } from '@verbslab/roce';
 import type { Home } from '../config/home.js';
 import { SORTING } from './capture-order.js';
 
-/** The capture of a run is known by the run's id alone, so a data directory can be moved. */
+/** Name of a run's capture file, from the run's id alone, so that a data directory can be moved. */
 export const captureName = (id: string): string => `${id}.pcapng`;
 export const capturePath = (home: Home, id: string): string => join(home.captures, captureName(id));
 
 const NAME = /^([0-9a-z]{10})\.pcapng$/;
 
-/** Ids of the runs whose captures lie in the folder. Files of other names are left alone. */
+/** Ids of the runs with captures in the folder. Files of other names are left alone. */
 export function capturedRuns(home: Home): string[] {
   if (!existsSync(home.captures)) return [];
   return readdirSync(home.captures).flatMap((name) => NAME.exec(name)?.[1] ?? []);
 }
 
-/** Removes what an agent left that was killed while it sorted a capture. */
+/** Removes files of an agent that was killed while it sorted a capture. */
 export function removeLeftOvers({ captures }: Home): void {
   if (!existsSync(captures)) return;
   for (const name of readdirSync(captures))
     if (name.endsWith(SORTING)) rmSync(join(captures, name), { force: true });
 }
 
-/** What the capture of a killed agent holds; null when there is nothing to be read. */
+/** Counts the packets of a killed agent's capture; null if nothing can be read. */
 export function countCapture(path: string): NonNullable<RunRecord['capture']> | null {
   let file: Buffer;
   try {

@@ -3,20 +3,20 @@ import { closeSync, openSync, readSync, renameSync, rmSync, fstatSync, writeSync
 /** Block types of pcapng. */
 const SECTION = 0x0a0d0d0a;
 const PACKET = 6;
-/** Up to the time of a packet block: type, length, interface, time in two halves. */
+/** Bytes of a packet block up to its time: type, length, interface, time in two halves. */
 const HEAD_BYTES = 20;
 const WINDOW_BYTES = 1024 * 1024;
 const PAGE_BYTES = 64 * 1024;
 const PAGES = 32;
 const TURN_PACKETS = 2000;
 
-/** Where the blocks of packets are in a file, with their times. */
+/** Positions of the packet blocks in a file, with their times. */
 interface Blocks {
-  /** Bytes before the first of them: section and interfaces. */
+  /** Bytes before the first packet block: section and interfaces. */
   head: number;
   at: number[];
   length: number[];
-  /** Nanoseconds since the first packet of the file: as such they are exact in a double. */
+  /** Nanoseconds since the first packet of the file; these are exact in a double. */
   t: number[];
 }
 
@@ -31,7 +31,7 @@ class Reader {
     this.#fd = fd;
   }
 
-  /** Fewer bytes at the end of the file, and no more than a window. */
+  /** Returns the bytes at a position: fewer at the end of the file, and no more than a window. */
   at(place: number, length: number): Buffer {
     if (place < this.#from || place + length > this.#from + this.#bytes) {
       this.#from = place;
@@ -41,7 +41,10 @@ class Reader {
   }
 }
 
-/** Null for a file that is not made of whole blocks as a `CaptureWriter` writes them: one section, then interfaces, then packets. */
+/**
+ * Finds the blocks. Null for a file that does not consist of whole blocks as `CaptureWriter` writes them: one section,
+ * then interfaces, then packets.
+ */
 function blocksOf(fd: number): Blocks | null {
   const reader = new Reader(fd);
   const size = fstatSync(fd).size;
@@ -72,7 +75,7 @@ class Copier {
   readonly #to: number;
   readonly #piece = Buffer.allocUnsafe(WINDOW_BYTES);
   #used = 0;
-  /** What was read last, by its place. Packets that lie together are wanted together, from a place for each process. */
+  /** Pages read last, by index. Packets that lie together are wanted together, at one position per process. */
   readonly #read = new Map<number, Buffer>();
 
   constructor(from: number, to: number) {
@@ -111,13 +114,13 @@ class Copier {
   }
 }
 
-/** What the name of the new file ends in until it takes the place of the old one. */
+/** Suffix of the new file until it replaces the old one. */
 export const SORTING = '.sorting';
 
 /**
- * Puts the packets of a capture in the order of time, so that a packet has the same number in Wireshark as in Verbs Lab. Packets of one
- * time stay in their order. A file in any other form than a CaptureWriter's stays as it is, and so does one that cannot be
- * written, with an error of the file system. Yields when others had better have a turn.
+ * Sorts the packets of a capture by time, so that a packet has the same number in Wireshark as in Verbs Lab. Packets of
+ * the same time keep their order. A file in any other form than a CaptureWriter's stays as it is. So does a file that
+ * cannot be written, with an error of the file system. Yields so that others can have a turn.
  */
 export function* sortingCapture(path: string): Generator<void> {
   const from = openSync(path, 'r');
@@ -149,7 +152,7 @@ export function* sortingCapture(path: string): Generator<void> {
   }
 }
 
-/** The same in one go. */
+/** Sorts a capture without yielding. */
 export function sortCapture(path: string): void {
   for (const _ of sortingCapture(path));
 }

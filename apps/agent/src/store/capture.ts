@@ -14,9 +14,9 @@ const FLAG_TEXT: readonly (readonly [number, string])[] = [
 ];
 
 /**
- * Writes the packets of a run to a pcapng file as they come: one interface an endpoint, one record a RoCE packet,
- * from its IP header on. The file is made with the first packet, and is whole after every frame. Its packets are in the order
- * in which they came until `finish`.
+ * Writes the packets of a run to a pcapng file as they come: an interface per endpoint, a record per RoCE packet, from
+ * its IP header on. The file is made with the first packet, and is complete after every frame. Its packets are in the
+ * order of their arrival until `finish`.
  */
 export class CaptureWriter {
   readonly #path: string;
@@ -43,13 +43,13 @@ export class CaptureWriter {
     return this.#summary;
   }
 
-  /** What went wrong with the file, such as a full disk; nothing is written from then on. */
+  /** Error of the file, such as a full disk; nothing is written after it. */
   get failure(): Error | null {
     return this.#failed;
   }
 
   /**
-   * Takes a frame of an endpoint; all but packet frames are ignored. Gives the bytes that the file has grown by.
+   * Takes a frame of an endpoint; all but packet frames are ignored. Returns the bytes by which the file has grown.
    * Throws FrameError.
    */
   add(frame: Uint8Array, endpoint: string): number {
@@ -88,7 +88,7 @@ export class CaptureWriter {
     } catch (error) {
       this.#failed = error as Error;
       summary.dropped += packets.length;
-      // A piece of a block would make readers call the file damaged.
+      // A partial block would make readers call the file damaged.
       if (this.#fd !== null) ftruncateSync(this.#fd, this.#fileBytes);
       return 0;
     }
@@ -98,12 +98,15 @@ export class CaptureWriter {
     return piece.length;
   }
 
-  /** No more will come. Throws an error of the file system if the packets could not be sorted; then they stay as they are. */
+  /**
+   * Ends the capture and sorts it. Throws an error of the file system if the packets could not be sorted; they stay as
+   * they are then.
+   */
   finish(): void {
     for (const _ of this.finishing());
   }
 
-  /** The same, and yields when others had better have a turn. */
+  /** Ends the capture and sorts it. Yields so that others can have a turn. */
   *finishing(): Generator<void> {
     this.close();
     if (!this.#inOrder && this.#fileBytes > 0 && !this.#failed) yield* sortingCapture(this.#path);

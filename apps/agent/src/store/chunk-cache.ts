@@ -1,23 +1,23 @@
 import { openChunk, type ChunkItems } from './chunk.js';
 
-/** A chunk as the database has it. */
+/** A chunk in the form of the database. */
 export interface Chunk {
   firstSeq: number;
   lastSeq: number;
   bytes: Buffer;
 }
 
-/** A chunk that is read. Many readers may share one. */
+/** A chunk that was opened for reading. Many readers may share one. */
 export interface OpenChunk {
   readonly firstSeq: number;
   readonly lastSeq: number;
-  /** Why it cannot be read, when it cannot. */
+  /** Items of the chunk, or the error of reading it. */
   readonly items: ChunkItems | Error;
 }
 
-/** What all readers together keep of the database, unless a single chunk is larger. */
+/** Bytes that the cache of all readers keeps, unless a single chunk is larger. */
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** What an open chunk takes beside its bytes, for each item. */
+/** Bytes per item that an open chunk takes besides its content. */
 const PLACE_BYTES = 8;
 
 interface Entry {
@@ -27,8 +27,8 @@ interface Entry {
 }
 
 /**
- * The chunks that were read last. Readers ask for theirs again in each turn and keep none in between, so that memory
- * is bounded however many there are, and those of one run share what they read.
+ * Cache of the chunks that were read last. Readers ask for theirs again in each turn and keep none in between, so
+ * memory is bounded for any number of readers, and readers of one run share chunks.
  */
 export class ChunkCache {
   readonly #read: (run: number, seq: number) => Chunk | null;
@@ -39,7 +39,7 @@ export class ChunkCache {
     this.#read = read;
   }
 
-  /** The chunk that holds `seq`, or the next one after it; null when the stream ends before. */
+  /** Returns the chunk that holds `seq`, or the next one after it; null if the stream ends before. */
   at(run: number, seq: number): OpenChunk | null {
     const index = this.#entries.findIndex(
       ({ run: of, chunk }) => of === run && chunk.firstSeq <= seq && seq <= chunk.lastSeq,

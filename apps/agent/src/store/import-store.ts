@@ -8,25 +8,28 @@ import { HISTORY, IMPORTING, REMOVED, type Queries } from './queries.js';
 import { changingColumns } from './rows.js';
 import type { RunRow } from './schema.js';
 
-/** What of an imported run its record does not say. */
+/** Facts about an imported run that its record does not hold. */
 export interface Imported {
   lastT: number;
   recordedBytes: number;
-  /** Whether the run has a capture file now. */
+  /** True if the run has a capture file now. */
   captured: boolean;
 }
 
-/** Runs on their way into the history: in no list until they are whole, and gone without a trace when they do not get there. */
+/**
+ * Runs on their way into the history. They are in no list until they are complete, and an import that fails leaves no
+ * trace.
+ */
 export class ImportStore {
   readonly #queries: Queries;
 
   constructor(queries: Queries) {
     this.#queries = queries;
-    // An agent was killed in an import.
+    // Imports that a killed agent left unfinished are removed.
     queries.update('runs', 'state', IMPORTING, { state: REMOVED });
   }
 
-  /** The run that is here with this ID, or was imported from the run that had it. */
+  /** Finds the run with this ID, or the one that was imported from it. */
   find(runId: string): string | null {
     const row = this.#queries.get<Pick<RunRow, 'id'>>(
       `select id from ${HISTORY} and ? in (id, json_extract(imported_json, '$.runId')) order by number desc limit 1`,
@@ -35,7 +38,7 @@ export class ImportStore {
     return row?.id ?? null;
   }
 
-  /** Gives an imported run its place in this history: an ID and a number of its own. */
+  /** Gives an imported run its own ID and number in this history. */
   begin(record: RunRecord): { id: string; number: number; captureFile: string } {
     const id = newId();
     const { lastInsertRowid } = this.#queries.insert('runs', {
@@ -57,7 +60,7 @@ export class ImportStore {
     this.#queries.insert('chunks', { run: number, first_seq: firstSeq, last_seq, bytes: encodeChunk(items) });
   }
 
-  /** The run is whole: from now on it is in the history. */
+  /** Adds a complete run to the history. */
   commit(
     { id, number }: { id: string; number: number },
     record: RunRecord,
@@ -73,7 +76,7 @@ export class ImportStore {
     });
   }
 
-  /** Takes out what an import has written so far. Its number is free again unless another run has come since. */
+  /** Removes what an import has written so far. Its number is free again unless another run has come since. */
   async discard({ id, number }: { id: string; number: number }): Promise<void> {
     rmSync(capturePath(this.#queries.home, id), { force: true });
     while (this.#queries.raw.open && this.#queries.deleteChunks(number) > 0) await setImmediate();

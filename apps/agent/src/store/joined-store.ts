@@ -6,7 +6,10 @@ import type { Retention } from './retention.js';
 
 type Run = Pick<RunRecord, 'id' | 'number'>;
 
-/** Which runs are parts of which, in the database of the history. The rows of a part stay as they are. */
+/**
+ * The relation between joined runs and their parts, in the database of the history. The rows of a part stay as they
+ * are.
+ */
 export class JoinedStore {
   readonly #queries: Queries;
   readonly #imports: ImportStore;
@@ -25,7 +28,7 @@ export class JoinedStore {
     this.#queries.update('runs', 'id', id, { part_of_json });
   }
 
-  /** The joined run is whole: from now on it is in the lists, and its parts are not. */
+  /** Adds a complete joined run to the lists, and removes its parts from them. */
   commit(place: Run & { captureFile: string }, record: RunRecord, written: Imported): void {
     const { parts = [], startedAt: started_at } = record;
     this.#queries.atomically(() => {
@@ -36,8 +39,8 @@ export class JoinedStore {
   }
 
   /**
-   * Deletes the joined run and puts its parts back into the lists. What a person wrote about it goes to the first part, whose
-   * clock it has. Throws AppError LIMIT.
+   * Deletes the joined run and puts its parts back into the lists. Its notes and tags go to the first part, which has
+   * the same clock. Throws AppError LIMIT.
    */
   separate(whole: Run, parts: readonly Run[]): void {
     const [first] = parts;

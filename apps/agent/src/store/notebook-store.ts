@@ -29,7 +29,7 @@ export type NoteQuery = Pick<ClientMessageOf<'notebook.list'>, 'before' | 'query
   limit: number;
 };
 
-/** Throws AppError BAD_TAG, LIMIT. */
+/** Reads tags. Throws AppError BAD_TAG, LIMIT. */
 function readTags(given: readonly string[]): string[] {
   const tags = given.map((text) => {
     const tag = tagOf(text);
@@ -49,10 +49,10 @@ const same = (note: RunNote, other: Omit<NoteWritten, 'noteId' | 'version'>): bo
 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Notes and tags of runs, in the database of the history. They go with their run. */
+/** Notes and tags of runs, in the database of the history. They are deleted with their run. */
 export class NotebookStore {
   readonly #queries: Queries;
-  /** Tags and number of notes of the runs that have any: lists show them beside every run. */
+  /** Tags and number of notes of the runs that have any: lists show them with every run. */
   readonly #marks = new Map<number, { tags: string[]; notes: number }>();
 
   constructor(queries: Queries) {
@@ -69,7 +69,7 @@ export class NotebookStore {
     return marks;
   }
 
-  /** What the record of a run says of its notebook. */
+  /** Tags and number of notes for the record of a run. */
   marks(run: number): Marks {
     const marks = this.#marks.get(run);
     return {
@@ -78,12 +78,12 @@ export class NotebookStore {
     };
   }
 
-  /** Whether a person has written something about the run. */
+  /** True if a person has written something about the run. */
   has(run: number): boolean {
     return Object.keys(this.marks(run)).length > 0;
   }
 
-  /** Tags and notes of one run: everything that a copy of the run must hold. */
+  /** Tags and notes of a run: everything that a copy of the run must hold. */
   of(run: Run): { tags: string[]; notes: RunNote[] } {
     return {
       tags: this.#marks.get(run.number)?.tags ?? [],
@@ -91,7 +91,7 @@ export class NotebookStore {
     };
   }
 
-  /** Every tag in use, the most used first. */
+  /** All tags in use, the most used first. */
   known(): string[] {
     const uses = new Map<string, number>();
     const take = (tag: string): unknown => uses.set(tag, (uses.get(tag) ?? 0) + 1);
@@ -100,7 +100,7 @@ export class NotebookStore {
     return [...uses].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([tag]) => tag);
   }
 
-  /** Newest first. */
+  /** Lists notes, newest first. */
   list({ before, query = '', tag, limit: most }: NoteQuery): {
     notes: Listed[];
     more: boolean;
@@ -124,7 +124,7 @@ export class NotebookStore {
     return { notes, more: fitting.length > from + most, total: fitting.length };
   }
 
-  /** By word, the runs with a note that has it. */
+  /** Finds the runs with a note that contains a word, by word. */
   find(words: readonly string[]): Record<string, string[]> {
     const notes = this.#notes();
     return Object.fromEntries(
@@ -136,7 +136,7 @@ export class NotebookStore {
   }
 
   /**
-   * Creates a note or changes one. A note that already says what is asked stays unchanged, whatever version the message
+   * Creates or changes a note. A note that already has this content stays unchanged, whatever version the message
    * names: the same message may have come twice. Throws AppError NOTE_CONFLICT, UNKNOWN_NOTE, LIMIT, BAD_TAG.
    */
   write(run: Run, { noteId, version, text, tags: given, moment }: NoteWritten): RunNote {
@@ -168,7 +168,7 @@ export class NotebookStore {
     return this.#find(noteId)!;
   }
 
-  /** What came with an imported run. Notes get new IDs: those of the original may be here too. */
+  /** Takes the notes and tags of an imported run. Notes get new IDs: those of the original may be here, too. */
   take(run: Run, { tags, notes }: { tags: readonly string[]; notes: readonly RunNote[] }): void {
     for (const { version, text, tags: own, moment, createdAt, changedAt } of notes)
       this.#queries.insert('notes', {
@@ -185,7 +185,7 @@ export class NotebookStore {
     if (tags.length > 0) this.tag(run, tags, []);
   }
 
-  /** False when the note is gone already. Throws AppError NOTE_CONFLICT. */
+  /** Deletes a note. Returns false if it is already gone. Throws AppError NOTE_CONFLICT. */
   delete(run: Run, noteId: string, version: number): boolean {
     const old = this.#find(noteId);
     if (old?.runId !== run.id) return false;
@@ -195,7 +195,7 @@ export class NotebookStore {
     return true;
   }
 
-  /** Throws AppError BAD_TAG, LIMIT. */
+  /** Adds and removes tags. Throws AppError BAD_TAG, LIMIT. */
   tag(run: Run, add: readonly string[], remove: readonly string[]): void {
     const off = new Set(readTags(remove));
     const old = this.#marks.get(run.number)?.tags ?? [];
@@ -208,14 +208,14 @@ export class NotebookStore {
     this.#marked(run.number).tags = tags;
   }
 
-  /** What was written about one run belongs to another from now on. Throws AppError LIMIT. */
+  /** Moves the notes and tags of a run to another run. Throws AppError LIMIT. */
   move(from: Run, to: Run): void {
     const { tags = [], noteCount = 0 } = this.marks(from.number);
     const notes = (this.#marks.get(to.number)?.notes ?? 0) + noteCount;
     limit('Too many notes on a run', notes, MAX_NOTES);
     if (tags.length > 0) this.tag(to, tags, []);
     if (noteCount === 0) return;
-    // What is selected in one run is another thing in the other.
+    // A selection means something else in the other run.
     const set =
       "update notes set run = ?, moment_json = json_remove(moment_json, '$.selection') where run = ?";
     this.#queries.run(set, to.number, from.number);
@@ -223,12 +223,12 @@ export class NotebookStore {
     this.#marks.delete(from.number);
   }
 
-  /** The run was deleted: its rows follow it, and are in no list from now on. */
+  /** Forgets a deleted run: its rows are deleted later, and are in no list from now on. */
   forget(run: number): void {
     this.#marks.delete(run);
   }
 
-  /** Notes of runs that are in the lists; `rest` goes on after the condition. */
+  /** Selects notes of runs that are in the lists; `rest` continues the condition. */
   #notes(rest = '', ...values: (string | number)[]): FoundNote[] {
     const query = `select notes.*, runs.id as run_id, runs.number as run_number, runs.title as title
       from notes join runs on runs.number = notes.run where runs.state <> '${REMOVED}' ${rest}`;

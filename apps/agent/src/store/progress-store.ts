@@ -2,7 +2,7 @@ import { PROGRAM_LAB, type LabProgress, type RunRecord } from '@verbslab/protoco
 import type { Queries } from './queries.js';
 import type { LabRunsRow, SelfCheckRow } from './schema.js';
 
-/** What was done with each lab, in the database of the history. It outlives the runs. */
+/** Progress with each lab, in the database of the history. It outlives the runs. */
 export class ProgressStore {
   readonly #queries: Queries;
 
@@ -25,7 +25,7 @@ export class ProgressStore {
     return [...labs.values()].sort((a, b) => (a.lab < b.lab ? -1 : 1));
   }
 
-  /** Counts a run of a lab that is done. False for other runs, which are no progress. */
+  /** Counts a lab run that is done. Returns false for other runs, which do not count. */
   ran({ lab, state, endedAt }: RunRecord): boolean {
     if (state !== 'done' || lab === PROGRAM_LAB) return false;
     this.#queries.run(
@@ -37,7 +37,7 @@ export class ProgressStore {
     return true;
   }
 
-  /** A wrong answer does not undo a right one. */
+  /** Records an answer. A wrong answer does not undo a right one. */
   answered(lab: string, check: string, right: boolean): void {
     this.#queries.run(
       `insert into self_checks (lab, check_id, "right", answered_at) values (?, ?, ?, ?)

@@ -5,17 +5,17 @@ import type { NotebookStore } from './notebook-store.js';
 import { HISTORY, LISTED, REMOVED, type Queries } from './queries.js';
 import type { RunRow } from './schema.js';
 
-/** Pages of 16 KiB that are given back in one turn of the event loop. */
+/** Pages of 16 KiB given back per turn of the event loop. */
 const PAGES_PER_TURN = 64;
 const RESERVE = Buffer.alloc(1024 * 1024, 0x76);
 
-/** What is kept of the history; 0 sets no limit. */
+/** Limits on the history; 0 is no limit. */
 export interface Keep {
   runs: number;
   bytes: number;
 }
 
-/** What of the history stays and what goes: deletes runs, gives their space back, and keeps some for a full disk. */
+/** Retention of the history: deletes runs, gives their space back, and keeps some space for a full disk. */
 export class Retention {
   readonly #queries: Queries;
   readonly #notebook: NotebookStore;
@@ -28,13 +28,15 @@ export class Retention {
     this.#clear();
   }
 
-  /** A full disk must not keep a run's end out of the history: this space is given up for it. */
+  /**
+   * Keeps a reserve of disk space, which is given up so that a full disk does not keep a run's end out of the history.
+   */
   #keepReserve(): void {
     try {
       if (!existsSync(this.#queries.home.reserve))
         writeFileSync(this.#queries.home.reserve, RESERVE, { mode: 0o600 });
     } catch {
-      // The disk is nearly full already. What cannot be written later says so itself.
+      // The disk is nearly full already. A later write will report its own failure.
       rmSync(this.#queries.home.reserve, { force: true });
     }
   }
@@ -44,14 +46,17 @@ export class Retention {
     rmSync(this.#queries.home.reserve, { force: true });
   }
 
-  /** Takes a run, with the parts of a joined one, out of every list at once. Its rows and pages are cleared away in turns: see `cleared`. */
+  /**
+   * Removes a run, with the parts of a joined one, from every list at once. Its rows and pages are cleared in turns:
+   * see `cleared`.
+   */
   delete(id: string): void {
     const parts = this.#queries.all<Pick<RunRow, 'id'>>(
       `select id from ${HISTORY} and json_extract(part_of_json, '$.id') = ?`,
       id,
     );
     for (const part of parts) this.delete(part.id);
-    // The capture first: on a full disk, its space is what the database needs for the rest.
+    // The capture goes first: on a full disk, the database needs its space for the rest.
     rmSync(capturePath(this.#queries.home, id), { force: true });
     const remove = () => this.#queries.update('runs', 'id', id, { state: REMOVED });
     try {
@@ -66,14 +71,14 @@ export class Retention {
     this.#clear();
   }
 
-  /** Resolves when nothing of deleted runs is left and their space has been given back. */
+  /** Resolves when deleted runs are cleared and their space has been given back. */
   get cleared(): Promise<void> {
     return this.#clearing ?? Promise.resolve();
   }
 
   #clear(): void {
     this.#clearing ??= this.#clearInTurns()
-      // What is left is tried again with the next deletion, or at the next start.
+      // The next deletion, or the next start, tries again.
       .catch(() => undefined)
       .finally(() => (this.#clearing = null));
   }
@@ -97,8 +102,8 @@ export class Retention {
   }
 
   /**
-   * Ended runs beyond what is kept, oldest first. The latest run that has ended is always kept, and so is a run with notes
-   * or tags: only the person who wrote them deletes them.
+   * Ended runs beyond the limits, oldest first. The latest ended run is always kept, and so is a run with notes or
+   * tags: only the person who wrote them deletes them.
    */
   surplus(keep: Keep): string[] {
     const rows = this.#queries.all<Part & Pick<RunRow, 'state'>>(
@@ -121,7 +126,9 @@ export class Retention {
     return surplus;
   }
 
-  /** All parts of joined runs, by the run that they are parts of: read once, since the history is looked through after every run. */
+  /**
+   * All parts of joined runs, by their joined run. They are read once, since the history is checked after every run.
+   */
   #parts(): Map<string, Part[]> {
     const rows = this.#queries.all<Part & { part_of_json: string }>(
       `select id, number, recorded_bytes, capture_json, part_of_json from ${HISTORY} and part_of_json is not null`,
@@ -145,8 +152,8 @@ export class Retention {
   }
 
   /**
-   * At start: a killed agent may have left a capture that the history does not mention, or one of a run that is no
-   * longer there. The first is taken in, the second removed. Gives the ids of both.
+   * Sorts out captures at the start of the agent. A killed agent may have left a capture that the history does not
+   * mention, or one of a deleted run. The first kind is taken in, the second removed. Returns the ids of both.
    */
   sortCaptures(): { found: string[]; swept: string[] } {
     const found: string[] = [];
@@ -174,6 +181,6 @@ export class Retention {
 
 type Part = Pick<RunRow, 'id' | 'number' | 'recorded_bytes' | 'capture_json'>;
 
-/** The parts of a joined run, and theirs. */
+/** The parts of a joined run, and their parts. */
 const allParts = (id: string, partsOf: ReadonlyMap<string, Part[]>): Part[] =>
   (partsOf.get(id) ?? []).flatMap((part) => [part, ...allParts(part.id, partsOf)]);

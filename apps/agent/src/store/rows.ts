@@ -2,7 +2,7 @@ import { AppError, issueText, zRunRecord, type RunRecord } from '@verbslab/proto
 import { z } from 'zod';
 import type { RunRow } from './schema.js';
 
-/** Throws AppError RUN_UNREADABLE. */
+/** Reads a row. Throws AppError RUN_UNREADABLE. */
 export function readRow(row: RunRow): RunRecord {
   try {
     return toRecord(row);
@@ -50,7 +50,9 @@ function toRecord(row: RunRow): RunRecord {
   });
 }
 
-/** What may change during a run, but for the stream’s own columns. A row names the capture file without its folder. */
+/**
+ * Columns that may change during a run, except those of the stream. A row names the capture file without its folder.
+ */
 export const changingColumns = (
   { title, state, startedAt, endedAt, capture, result, error }: RunRecord,
   captureFile: string | null,

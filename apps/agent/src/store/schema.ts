@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { PROGRAM_LAB } from '@verbslab/protocol';
 
-/** Columns that hold JSON end in `_json`. Times are milliseconds since 1970. */
+/** A row of the runs. Columns that hold JSON end in `_json`. Times are milliseconds since 1970. */
 export interface RunRow {
   number: number;
   id: string;
@@ -19,19 +19,19 @@ export interface RunRow {
   recorded_bytes: number;
   dropped_records: number;
   capture_json: string | null;
-  /** Not used: databases of the first form name the capture here, which the id of the run does as well. */
+  /** Unused: databases of the first version name the capture here. The id of the run gives it, too. */
   capture_file: string | null;
   result_json: string | null;
   error_json: string | null;
   /** The sweep that the run belongs to. */
   sweep_json: string | null;
-  /** Where the run was imported from. */
+  /** Origin of an imported run. */
   imported_json: string | null;
-  /** When the clock of a program’s run read 0. */
+  /** Time when the clock of a program’s run read 0. */
   clock_json: string | null;
   /** The runs that were joined into this one. */
   parts_json: string | null;
-  /** The joined run that this one is a part of: it is in no list then. */
+  /** Joined run that this one is a part of, and which replaces it in all lists. */
   part_of_json: string | null;
 }
 
@@ -47,7 +47,7 @@ export interface SweepRow {
   error_json: string | null;
 }
 
-/** One run of a sweep that has ended. */
+/** A run of a sweep that has ended. */
 export interface MeasurementRow {
   sweep: number;
   position: number;
@@ -63,14 +63,14 @@ export interface ChunkRow {
   bytes: Buffer;
 }
 
-/** How often a lab was run to its end. */
+/** Number of completed runs of a lab. */
 export interface LabRunsRow {
   lab: string;
   runs: number;
   last_run_at: number;
 }
 
-/** A self-check that was answered; `right` is 0 or 1. */
+/** An answered self-check; `right` is 0 or 1. */
 export interface SelfCheckRow {
   lab: string;
   check_id: string;
@@ -78,7 +78,7 @@ export interface SelfCheckRow {
   answered_at: number;
 }
 
-/** A note of the notebook. It goes with its run. */
+/** A note of the notebook. It is deleted with its run. */
 export interface NoteRow {
   number: number;
   id: string;
@@ -107,7 +107,7 @@ export interface Schema {
   run_tags: RunTagRow;
 }
 
-/** Changes of the tables since the first version, by name, the oldest first. */
+/** Changes of the tables since the first version, by name, oldest first. */
 const migrations: Record<string, string> = {
   '001-runs': `
     create table runs (
@@ -129,7 +129,7 @@ const migrations: Record<string, string> = {
       '$.size', json_extract(parameters_json, '$.chunk')), '$.chunk')
     where lab = 'bulk' and json_type(parameters_json, '$.chunk') is not null
       and json_type(parameters_json, '$.size') is not null`,
-  // Runs that the history has count as progress.
+  // Runs of the history count as progress.
   '003-progress': `
     create table lab_runs (lab text primary key, runs integer not null, last_run_at integer not null);
     create table self_checks (
@@ -164,7 +164,7 @@ const migrations: Record<string, string> = {
     alter table runs add column part_of_json text`,
 };
 
-/** The name of this table was Kysely’s choice, whose migrator wrote it in earlier versions. */
+/** Table of applied migrations. Kysely, whose migrator wrote it in earlier versions, chose the name. */
 const APPLIED = 'kysely_migration';
 
 /** Brings the tables of any earlier version to today’s, or leaves all as they were. */

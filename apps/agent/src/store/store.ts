@@ -19,13 +19,13 @@ import { migrate, type RunRow } from './schema.js';
 import { SweepStore } from './sweep-store.js';
 
 /**
- * Of a new database. A chunk has a mebibyte and each page of it costs two system calls: with the usual 4 KiB, writing a
- * run that streams takes twice the CPU time. Databases that are there keep theirs.
+ * Page size of a new database. A chunk has 1 MiB, and each page of it costs two system calls: with the usual 4 KiB,
+ * writing a run that streams takes twice the CPU time. Existing databases keep their page size.
  */
 const PAGE_BYTES = 16 * 1024;
-/** The log goes into the database whenever it has so many pages: 4 MiB. */
+/** Pages of the log at which it is moved into the database: 4 MiB. */
 const CHECKPOINT_PAGES = 256;
-/** The log of changes is cut back to this after it had to grow. */
+/** Size to which the log is cut back after it had to grow, bytes. */
 const WAL_BYTES = 16 * 1024 * 1024;
 
 export interface NewRun {
@@ -36,7 +36,7 @@ export interface NewRun {
   parameters: RunRecord['parameters'];
   sweep?: RunRecord['sweep'];
   clock?: RunRecord['clock'];
-  /** Milliseconds since 1970; now where it is left out. */
+  /** Milliseconds since 1970. Default: now. */
   createdAt?: number;
 }
 
@@ -44,7 +44,7 @@ export interface RunQuery {
   limit: number;
   before?: number | undefined;
   lab?: string | undefined;
-  /** Also the parts of joined runs. */
+  /** True to include the parts of joined runs. */
   parts?: boolean | undefined;
 }
 
@@ -52,18 +52,18 @@ export interface RunList {
   runs: RunRecord[];
   unreadable: { id: string; number: number; reason: string }[];
   more: boolean;
-  /** Of the whole history, or of the lab that was asked for. */
+  /** Number of runs of the whole history, or of the requested lab. */
   total: number;
 }
 
 export interface UnfinishedRun {
   record: RunRecord;
   device: string | null;
-  /** Time of the last item that was written down, ns. */
+  /** Time of the last item that was written, ns. */
   lastT: number;
 }
 
-/** What the flush of a stream writes in one transaction. */
+/** Data that the flush of a stream writes in one transaction. */
 export interface Flush {
   firstSeq: number;
   items: readonly ChunkItem[];
@@ -92,7 +92,7 @@ export class RunStore {
     const readChunk =
       'select first_seq as firstSeq, last_seq as lastSeq, bytes from chunks where run = ? and last_seq >= ? order by last_seq limit 1';
     this.#chunks = new ChunkCache((run, seq) => queries.get<Chunk>(readChunk, run, seq) ?? null);
-    // First: what it finds half imported, the retention clears away.
+    // The imports come first: the retention clears away what they find half imported.
     this.imports = new ImportStore(queries);
     this.notebook = new NotebookStore(queries);
     this.retention = new Retention(queries, this.notebook);
@@ -106,7 +106,7 @@ export class RunStore {
     try {
       refuseEmptied(home);
       raw = new Database(home.database);
-      // Both take effect only in an empty file, so before anything that writes its first page.
+      // Both settings take effect only in an empty file, so they come before anything that writes its first page.
       raw.pragma(`page_size = ${PAGE_BYTES}`);
       raw.pragma('auto_vacuum = INCREMENTAL');
       raw.pragma('journal_mode = WAL');
@@ -122,7 +122,9 @@ export class RunStore {
     }
   }
 
-  /** Puts the history with its captures into a folder beside it, and gives that folder; null when there is none. */
+  /**
+   * Moves the history with its captures into a folder beside it, and returns that folder; null if there is no history.
+   */
   static setAside(home: Home): string | null {
     if (!existsSync(home.database)) return null;
     const folder = join(home.path, `history-${new Date().toISOString().replace(/[:.]/g, '-')}`);
@@ -179,18 +181,21 @@ export class RunStore {
     return row ? this.#record(row) : null;
   }
 
-  /** Where the packets of a run are, or would be. */
+  /** Path of a run's capture file, which may not exist. */
   capturePath(id: string): string {
     return capturePath(this.#queries.home, id);
   }
 
-  /** Where the packets of a run are; null when none were caught. */
+  /** Path of a run's capture file; null if no packets were captured. */
   captureFile(id: string): string | null {
     const path = this.capturePath(id);
     return existsSync(path) ? path : null;
   }
 
-  /** Newest first; one more than `limit` shows that there are more. A row that cannot be read is left out and named. */
+  /**
+   * Lists runs, newest first; one more than `limit` shows that there are more. Rows that cannot be read are left out
+   * and named.
+   */
   list({ limit, before, lab, parts }: RunQuery): RunList {
     const from = `from ${parts ? HISTORY : LISTED}${lab === undefined ? '' : ' and lab = ?'}`;
     const values = lab === undefined ? [] : [lab];
@@ -224,7 +229,7 @@ export class RunStore {
     return Object.fromEntries(rows.map((row) => [row.state, row.count]));
   }
 
-  /** Writes what may change during a run, but for the stream’s own columns (flush). */
+  /** Writes what may change during a run, except the stream’s own columns (flush). */
   save(record: RunRecord): void {
     const file = record.result?.captureFile ? captureName(record.id) : null;
     this.#queries.update('runs', 'number', record.number, changingColumns(record, file));
@@ -248,12 +253,12 @@ export class RunStore {
     return bytes.length;
   }
 
-  /** The chunk that holds `seq`, or the next one after it; null when the stream ends before. */
+  /** Returns the chunk that holds `seq`, or the next one after it; null if the stream ends before. */
   chunkAt(run: number, seq: number): OpenChunk | null {
     return this.#chunks.at(run, seq);
   }
 
-  /** Runs that no agent has brought to an end. Lists report those that cannot be read. */
+  /** Runs that no agent has ended. Lists report those that cannot be read. */
   unfinished(): UnfinishedRun[] {
     const open = RUN_STATES.filter((state) => !isFinal(state));
     const places = open.map(() => '?').join(', ');
@@ -264,7 +269,10 @@ export class RunStore {
   }
 }
 
-/** SQLite’s header. It takes a shorter file for a new database, and the captures of its runs would be swept away. */
+/**
+ * Size of SQLite’s header, bytes. SQLite takes a shorter file for a new database, and the captures of its runs would be
+ * deleted.
+ */
 const HEADER_BYTES = 100;
 
 function refuseEmptied(home: Home): void {

@@ -1,19 +1,19 @@
 import type { FrameHeader } from '@verbslab/protocol';
 
-/** One item of a stream: a JSON event as text, or a binary frame. */
+/** An item of a stream: a JSON event as text, or a binary frame. */
 export interface StreamItem {
-  /** 0: live only, not recorded. */
+  /** Sequence number; 0 for a live-only item, which is not recorded. */
   seq: number;
   json: string | null;
   frame: Buffer | null;
   /**
-   * Set for frames whose loss a slow client survives. `count`: records that are reported only by this frame,
-   * those in it and those that it says were lost before it.
+   * Set for frames that a slow client may lose. `count`: records that only this frame reports, those in it and those
+   * that it reports as lost before it.
    */
   detail: { what: 'completions' | 'packets'; source: number; count: number } | null;
-  /** Bytes of the stream up to and including this item; NaN when it was read from the database. */
+  /** Bytes of the stream up to and including this item; NaN for an item from the database. */
   end: number;
-  /** Readers that may still look at the frame: while there are any, its memory is not used again. */
+  /** Number of readers that may still look at the frame. Its memory is not reused before this is 0. */
   held: number;
 }
 
