@@ -12,7 +12,7 @@ export function firstExecutable(paths: readonly string[]): string | null {
       accessSync(path, constants.X_OK);
       if (statSync(path).isFile()) return path;
     } catch {
-      // This path is not executable.
+      // The path is not executable.
     }
   }
   return null;

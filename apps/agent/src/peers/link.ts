@@ -122,7 +122,7 @@ export class PeerLink extends EventEmitter<LinkEvents> {
   async #connect(): Promise<void> {
     this.#retryAt = null;
     if (this.#state === 'up') return;
-    // This attempt may come before the scheduled one, which is not needed then.
+    // The scheduled attempt is not needed any more: this one may come before it.
     if (this.#timer) clearTimeout(this.#timer);
     if (this.#attempt === 0) this.#become('connecting', null);
     try {

@@ -37,7 +37,7 @@ function areSame(): boolean {
     const [out, err] = [fstatSync(1), fstatSync(2)];
     return out.dev === err.dev && out.ino === err.ino && out.rdev === err.rdev;
   } catch {
-    // One of the descriptors is closed.
+    // A descriptor is closed.
     return false;
   }
 }

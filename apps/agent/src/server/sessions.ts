@@ -29,7 +29,7 @@ export interface Resume {
  */
 export class Sessions {
   readonly #token: string;
-  /** One-time codes with their expiry times, ms since 1970. */
+  /** Expiry times of one-time codes, ms since 1970, by code. */
   readonly #codes = new Map<string, number>();
   readonly #sessions = new Set<string>();
   /** Random text over which a page proves its key. */

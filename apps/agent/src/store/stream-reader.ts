@@ -12,7 +12,7 @@ function unreadable(firstSeq: number, lastSeq: number, { message }: Error): Chun
   return { frame: false, bytes: Buffer.from(JSON.stringify(event)) };
 }
 
-/** One item stands for all of a chunk that cannot be read, so that the rest of the run is shown. */
+/** Opens a chunk. A single item stands for all of an unreadable chunk, so that the rest of the run is shown. */
 function readable({ firstSeq, lastSeq, items }: OpenChunk): { firstSeq: number; items: ChunkItems } {
   if (!(items instanceof Error)) return { firstSeq, items };
   const item = unreadable(firstSeq, lastSeq, items);
@@ -26,7 +26,7 @@ export class StreamReader {
   readonly #live: RunStream | null;
   #nextSeq: number;
   #position: number | null = null;
-  /** What is read: a chunk, or one item in place of a chunk that cannot be read. */
+  /** The chunk in use, or a single item in place of an unreadable chunk. */
   #chunk: (Pick<OpenChunk, 'firstSeq'> & { items: ChunkItems }) | null = null;
 
   constructor(store: RunStore, run: number, live: RunStream | null, fromSeq: number) {
@@ -36,13 +36,13 @@ export class StreamReader {
     this.#nextSeq = Math.max(1, fromSeq);
   }
 
-  /** Bytes between an item and the end of the live stream; Infinity for one that the tail no longer holds. */
+  /** Bytes between an item and the end of the live stream; Infinity for an item that the tail no longer holds. */
   lag(item: StreamItem): number {
     if (!this.#live) return 0;
     return Number.isNaN(item.end) ? Infinity : this.#live.bytes - item.end;
   }
 
-  /** The next item; null when there is none (yet). Its frame stays as it is until `release`. */
+  /** Returns the next item; null if there is none (yet). Its frame stays unchanged until `release`. */
   next(): StreamItem | null {
     const live = this.#live;
     if (this.#position !== null && live) {
@@ -63,24 +63,25 @@ export class StreamReader {
     const chunk = this.#store.chunkAt(this.#run, this.#nextSeq);
     if (!chunk) return null;
     this.#chunk = readable(chunk);
-    // Items that are gone leave a gap, and what stands for an unreadable stretch comes at its end.
+    // Missing items leave a gap, and the item for an unreadable stretch comes at the end of the stretch.
     this.#nextSeq = Math.max(this.#nextSeq, this.#chunk.firstSeq);
     return this.next();
   }
 
-  /** The caller does not look at the item any more. Without it the memory of its frame is not used again, and no harm is done. */
+  /** Ends the use of an item. If a caller forgets this, the memory of the frame is not reused, which does no harm. */
   release(item: StreamItem): void {
     item.held--;
   }
 
-  /**
-   * Lets go of what was read until more is wanted: many readers wait for clients that read slowly, or not at all.
-   */
+  /** Drops what was read until more is needed: many readers wait for clients that read slowly, or not at all. */
   rest(): void {
     this.#chunk = null;
   }
 
-  /** The next item of the chunk, when it has one. Frames are copies: one that waits to be sent must not keep its chunk. */
+  /**
+   * The next item of the chunk, if there is one. Frames are copies: a frame that waits to be sent must not keep its
+   * chunk.
+   */
   #stored(): StreamItem | null {
     if (!this.#chunk) return null;
     const { firstSeq, items } = this.#chunk;

@@ -10,33 +10,33 @@ import { FrameMemory } from '../base/frame-memory.js';
 import type { RunStore } from './store.js';
 import { detailOf, type StreamItem } from './stream-item.js';
 
-/** Latest time between an event and its being in the database. */
+/** Longest time from an event to its record in the database, ms. */
 export const FLUSH_MS = 200;
 const FLUSH_BYTES = 1024 * 1024;
 /**
- * What of a live stream stays in memory for subscribers that keep up: at least the first figure, at most the
- * second. A million completion records are 32 MB, so a page may stall for a second and miss nothing.
+ * Bytes of a live stream kept in memory for subscribers that keep up: at least the first figure, at most the second. A
+ * million completion records are 32 MB, so a page may stall for a second and miss nothing.
  */
 export const TAIL_KEPT_BYTES = 40 * 1024 * 1024;
 const TAIL_BYTES = 64 * 1024 * 1024;
-/** Memory of frames that have left the tail and wait to be used again: what leaves at once, and a little more. */
+/** Largest memory of frames that have left the tail and wait for reuse: those that leave at once, and a little more. */
 const SPARE_BYTES = TAIL_BYTES - TAIL_KEPT_BYTES + 8 * 1024 * 1024;
 /**
- * All that one run may store, whatever a peer, a child or a program sends: its stream and its capture file. What comes
- * above it is counted; frames are still shown live.
+ * Most bytes that one run may store, whatever a peer, a child or a program sends: its stream and its capture file.
+ * Records beyond it are counted; frames are still shown live.
  */
 export const RUN_LIMIT_BYTES = 256 * 1024 * 1024;
 /**
- * The part of the limit that completions may take, and as much again of packets: a long run's completions must not
- * cost its capture, and both must leave room for events, series and histograms.
+ * Share of the limit for completions, and the same again for packets: a long run's completions must not cost its
+ * capture, and both must leave room for events, series and histograms.
  */
 const DETAIL_SHARE = 1 / 4;
 
 const sizeOf = (item: StreamItem): number => (item.frame ?? item.json ?? '').length;
-/** What an item takes in memory beside its bytes. */
+/** Memory of an item besides its bytes. */
 const ITEM_BYTES = 200;
 
-/** What can be left out of a record, as `dropped` events name it. */
+/** Kinds of records that can be left out, as named by `dropped` events. */
 type Kept = RunEventOf<'dropped'>['what'];
 const none = (): Record<Kept, number> => ({
   completions: 0,
@@ -58,28 +58,27 @@ export interface StreamOptions {
   now: () => number;
   /** Default RUN_LIMIT_BYTES. */
   runLimit?: number;
-  /** The capture so far, to be written down with each flush. */
+  /** The capture so far, which is written with each flush. */
   capture?: () => RunRecord['capture'];
-  /** The database took no more (a full disk): nothing is recorded from then on. Called once. */
+  /** Called once when the database takes no more (a full disk): nothing is recorded from then on. */
   onFailure?: (error: Error) => void;
 }
 
 /**
- * The stream of a live run: numbers what comes, keeps the latest of it for subscribers, and writes it to the
- * database in chunks. Everything below `flushedSeq` can be read back from there, so memory is bounded whatever
- * subscribers do.
+ * The stream of a live run: numbers new items, keeps the latest for subscribers, and writes them to the database in
+ * chunks. Everything below `flushedSeq` can be read from there, so memory is bounded whatever subscribers do.
  */
 export class RunStream {
   readonly run: number;
   readonly store: RunStore;
-  /** For the frames that it is handed. */
+  /** Memory of the frames that the stream takes. */
   readonly memory = new FrameMemory(SPARE_BYTES);
   readonly #now: () => number;
   readonly #runLimit: number;
   readonly #capture: () => RunRecord['capture'];
   readonly #listeners = new Set<() => void>();
   #tail: StreamItem[] = [];
-  /** Items that have left the tail. */
+  /** Number of items that have left the tail. */
   #tailStart = 0;
   #tailBytes = 0;
   #pending: StreamItem[] = [];
@@ -87,7 +86,7 @@ export class RunStream {
   #timer: NodeJS.Timeout | null = null;
   #lastT = 0;
   #ended = false;
-  /** Nothing is written any more: the database took no more. */
+  /** True while nothing is written, because the database took no more. */
   #failed = false;
   #told = false;
   readonly #onFailure: (error: Error) => void;
@@ -118,14 +117,17 @@ export class RunStream {
     return this.#ended;
   }
 
-  /** An event of the agent's own, which the limit of a run does not hold back: there are few, and they describe its course. */
+  /**
+   * Appends an event of the agent's own. The limit of the run does not apply: these events are few, and describe its
+   * course.
+   */
   append(event: EmittedEvent, endpoint?: string): RunEvent {
     const numbered = this.#numbered(event, endpoint);
     this.#keep(numbered, JSON.stringify(numbered));
     return numbered;
   }
 
-  /** An event of an endpoint or a program. Above the limit of the run it is only counted. */
+  /** Takes an event of an endpoint or a program. Beyond the limit of the run the event is only counted. */
   take(event: EmittedEvent, endpoint?: string): { recorded: boolean; chars: number } {
     const numbered = this.#numbered(event, endpoint);
     const json = JSON.stringify(numbered);
@@ -155,7 +157,7 @@ export class RunStream {
     this.#push({ seq: event.seq, json, frame: null, detail: null, end: 0, held: 0 });
   }
 
-  /** Bytes that the capture file has grown by. */
+  /** Counts the growth of the capture file, in bytes, against the limit of the run. */
   charge(bytes: number): void {
     this.#captureBytes += bytes;
   }
@@ -165,8 +167,8 @@ export class RunStream {
   }
 
   /**
-   * Takes a frame of an endpoint. Returns true when it was recorded, false when the
-   * limit was reached and only live subscribers get it. Throws FrameError when it cannot be decoded.
+   * Takes a frame of an endpoint. Returns true if it was recorded, false if the limit was reached and only live
+   * subscribers get it. Throws FrameError if it cannot be decoded.
    */
   appendFrame(bytes: Uint8Array): boolean {
     const header = checkFrame(bytes);
@@ -181,7 +183,7 @@ export class RunStream {
     stampFrame(frame, this.run, seq);
     this.#lastT = Math.max(this.#lastT, header.t);
     this.#push({ seq, json: null, frame, detail, end: 0, held: 0 });
-    // After the frame: who was sent it knows then that it misses nothing.
+    // The report comes after the frame: a subscriber that got the frame then knows that nothing is missing.
     if (!recorded) this.#drop(header.kind, header.count + header.dropped);
     return recorded;
   }
@@ -202,7 +204,7 @@ export class RunStream {
     this.append({ kind: 'dropped', what, records, reason: 'limit' });
   }
 
-  /** Reports at the end what the record lacks and was not reported yet. */
+  /** Reports dropped records at the end, as far as they were not reported yet. */
   reportDropped(): void {
     for (const what of Object.keys(this.dropped) as Kept[]) {
       const rest = this.dropped[what] - this.#reported[what];
@@ -227,14 +229,14 @@ export class RunStream {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Drops the oldest of the tail; what is dropped is in the database first. */
+  /** Drops the oldest items of the tail; they are in the database first. */
   #trim(): void {
     this.flush();
     let count = 0;
     while (this.#tailBytes > TAIL_KEPT_BYTES && count < this.#tail.length) {
       const item = this.#tail[count++]!;
       this.#tailBytes -= sizeOf(item) + ITEM_BYTES;
-      // When the database took no more, `salvage` may still want what was not written.
+      // After a failure of the database, `salvage` may still need the unwritten frames.
       if (item.frame && item.held === 0 && !this.#failed) this.memory.give(item.frame);
     }
     this.#tail = this.#tail.slice(count);
@@ -267,8 +269,8 @@ export class RunStream {
   }
 
   /**
-   * Before the last events of a run: when the database took no more, room is made and what waited is tried again,
-   * so that the end of the run is in the history with its reason. Items that came in between stay out of it.
+   * Called before the last events of a run. If the database took no more, makes room and tries the waiting items again,
+   * so that the end of the run is in the history with its reason. Items since the failure stay out of it.
    */
   salvage(): void {
     if (!this.#failed) return;
@@ -281,7 +283,7 @@ export class RunStream {
     this.#failed = false;
   }
 
-  /** No more items will come. */
+  /** Ends the stream. */
   end(): void {
     this.flush();
     this.memory.clear();
@@ -289,13 +291,13 @@ export class RunStream {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Calls `listener` after every item and at the end; returns how to stop that. */
+  /** Calls `listener` after every item and at the end. Returns a function that stops this. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  // For readers: items by position, which counts all that ever were in the tail.
+  // For readers: items by position, counted from the first item that was ever in the tail.
   get tailStart(): number {
     return this.#tailStart;
   }
@@ -308,7 +310,7 @@ export class RunStream {
     return this.#tail[position - this.#tailStart]!;
   }
 
-  /** Position of the first recorded item from `seq` on, when the tail reaches back that far; else null. */
+  /** Position of the first recorded item from `seq` on, if the tail reaches back that far; else null. */
   locate(seq: number): number | null {
     const first = this.#tail.findIndex((item) => item.seq > 0);
     if (first < 0) return seq > this.lastSeq ? this.tailEnd : null;

@@ -33,7 +33,7 @@ export interface SweepsOptions {
 /** A sweep that has not ended. */
 interface Active {
   record: SweepRecord;
-  /** Resolves when its loop has stopped; null while it waits or is paused. */
+  /** Resolves when the loop of the sweep has stopped; null while the sweep waits or is paused. */
   loop: Promise<void> | null;
 }
 
@@ -74,7 +74,7 @@ export class Sweeps extends EventEmitter<SweepEvents> implements Subsystem {
     });
   }
 
-  /** RUN_BUSY while a sweep runs, between its runs too. */
+  /** Returns RUN_BUSY while a sweep runs, also between its runs. */
   #reserved(): AppError | null {
     const running = this.#running();
     if (!running) return null;
@@ -86,7 +86,7 @@ export class Sweeps extends EventEmitter<SweepEvents> implements Subsystem {
     });
   }
 
-  /** Checks every point, and where it is to run, before anything runs. Throws AppError. */
+  /** Starts a sweep, after a check of every point and its places. Throws AppError. */
   async start(plan: SweepPlan): Promise<SweepRecord> {
     const { manager, store } = this.#options;
     const total = plan.points.length * plan.repeat;
@@ -135,7 +135,7 @@ export class Sweeps extends EventEmitter<SweepEvents> implements Subsystem {
     return active.record;
   }
 
-  /** Resolves when its run has ended too. */
+  /** Cancels a sweep. Resolves when its run has ended, too. */
   async cancel(id: string): Promise<SweepRecord> {
     const active = this.#need(id, ['queued', 'running', 'paused']);
     this.#end(active, { state: 'cancelled' });
@@ -146,7 +146,7 @@ export class Sweeps extends EventEmitter<SweepEvents> implements Subsystem {
     return active.record;
   }
 
-  /** Before the runs are interrupted: no further one starts. */
+  /** Stops the sweeps before the runs are interrupted: no further run starts. */
   async close(): Promise<void> {
     this.#closing = true;
     const loops = [...this.#active.values()].flatMap((active) => {
@@ -182,7 +182,7 @@ export class Sweeps extends EventEmitter<SweepEvents> implements Subsystem {
     this.#set(active, { ...change, endedAt: Date.now(), secondsLeft: null });
   }
 
-  /** Starts the loop of the first sweep that waits, once no other runs. A loop that was paused ends first. */
+  /** Starts the loop of the first waiting sweep, once no other one runs. A paused loop ends first. */
   #next(): void {
     if (this.#closing || this.#running()) return;
     if ([...this.#active.values()].some(({ loop }) => loop !== null)) return;
@@ -228,7 +228,7 @@ export class Sweeps extends EventEmitter<SweepEvents> implements Subsystem {
     this.#end(active, { state: failed ? 'failed' : 'done', error: failed ? measured[0]!.error : null });
   }
 
-  /** One run from start to end; null when the sweep cannot go on now. */
+  /** Makes a run from start to end. Null if the sweep cannot go on now. */
   async #measure(
     active: Active,
     position: number,
@@ -255,7 +255,7 @@ export class Sweeps extends EventEmitter<SweepEvents> implements Subsystem {
         { id, number, point, round },
       );
       this.#set(active, { runId: run.id });
-      // It was cancelled while the run was being started.
+      // The sweep was cancelled while the run was being started.
       if (isFinalSweep(active.record.state)) void this.#options.manager.cancel(run.id).catch(() => undefined);
       const { state, result, error } = await this.#options.manager.ended(run.id);
       return { ...ended(), runId: run.id, state, figures: result ? runFigures(result) : {}, error };

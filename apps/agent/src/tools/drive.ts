@@ -6,22 +6,22 @@ import { driven, type Driven } from './driven.js';
 import { isReady } from './ready.js';
 import type { ToolProcess } from './tool-process.js';
 
-/** A server that has not listened by then will not. Devices start slowly on a busy machine. */
+/** Time for a server to listen, s. One that takes longer will never listen. Devices start slowly on a busy machine. */
 const READY_S = 20;
 const LOOK_MS = 10;
-/** What one end still does after the other one failed. */
+/** Time that one end may continue after the other one failed, ms. */
 const GRACE_MS = 3_000;
 
 export interface DriveOptions extends Driven {
   commands: readonly ToolCommand[];
   link: string;
-  /** Seconds after which the programs are ended as intended. */
+  /** Seconds after which the programs are ended as planned. */
   endsAfter: number | null;
-  /** Seconds after which they are ended as too slow. */
+  /** Seconds after which they are ended for being too slow. */
   limit: number;
 }
 
-/** Waits until the command can be reached. Gives what went wrong; null also where the command or the run has ended. */
+/** Waits until the command can be reached. Returns the error; null also if the command or the run has ended. */
 async function untilReady(
   run: ProgramRun,
   { program, ready }: ToolCommand,
@@ -37,7 +37,7 @@ async function untilReady(
   return null;
 }
 
-/** Starts the commands in their order, ends what is left over, and lets the run end. Never rejects. */
+/** Starts the commands in order, ends the remaining ones, and lets the run end. Never rejects. */
 export async function drive({ commands, link, endsAfter, limit, ...of }: DriveOptions): Promise<void> {
   const { run } = of;
   const timers: NodeJS.Timeout[] = [];
@@ -50,7 +50,7 @@ export async function drive({ commands, link, endsAfter, limit, ...of }: DriveOp
     for (const command of commands) {
       if (run.stopping || !allRun()) break;
       const child = start({ link, command: command.command });
-      // One end alone would wait for the other for ever.
+      // An end that is left alone would wait for the other one forever.
       void child.ended.then(() => child.failed && endIn(GRACE_MS));
       const wrong = await untilReady(run, command, child);
       if (wrong) run.endCommands(wrong);

@@ -5,7 +5,7 @@ import type { ToolReady } from '@verbslab/labs/tools';
 const SPACES = { tcp: 0x106, udp: 0x111 } as const;
 const ROCE_PORT = 4791;
 
-/** A list of the kernel's, of the network namespace that the process is in. Empty where it cannot be read. */
+/** Lines of a kernel list, from the network namespace of the process. Empty if unreadable. */
 function netList(pid: number | 'self', name: 'tcp' | 'tcp6' | 'udp' | 'unix'): string[] {
   try {
     return readFileSync(`/proc/${pid}/net/${name}`, 'utf8').split('\n');
@@ -16,7 +16,7 @@ function netList(pid: number | 'self', name: 'tcp' | 'tcp6' | 'udp' | 'unix'): s
 
 const hexPort = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
 
-/** As /proc/net/udp writes it on a little-endian machine. */
+/** An IPv4 address in the form of /proc/net/udp on a little-endian machine. */
 const hexAddress = (address: string): string =>
   address
     .split('.')
@@ -25,7 +25,7 @@ const hexAddress = (address: string): string =>
     .join('')
     .toUpperCase();
 
-/** Whether a process listens there, in the network namespace of `pid`. */
+/** True if a process listens there, in the network namespace of `pid`. */
 export function isReady(ready: ToolReady, pid: number | 'self'): boolean {
   if (ready.kind === 'group') {
     const socket = ` ${hexAddress(ready.address)}:${hexPort(ROCE_PORT)} `;

@@ -11,16 +11,16 @@ export interface ToolEnd {
 }
 
 export interface ToolProcessOptions {
-  /** Data folder of the agent that it reports to. */
+  /** Data folder of the agent that the command reports to. */
   home: string;
   runId: string;
   link: string;
   command: readonly string[];
-  /** File with the launcher that the command is started by, as `exec --confine` takes it. */
+  /** File with the launcher that starts the command, for `exec --confine`. */
   confine?: string;
 }
 
-/** One command of a tool under `verbslab exec`, as part of a run of this agent. */
+/** A command of a tool under `verbslab exec`, as part of a run of this agent. */
 export class ToolProcess {
   readonly ended: Promise<ToolEnd>;
   readonly #child: ChildProcess;
@@ -36,7 +36,7 @@ export class ToolProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    // The run records it; a full pipe would stop the program.
+    // The run records the output; a full pipe would stop the program.
     child.stdout?.resume();
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#said = `${this.#said}${text}`.slice(-KEPT_CHARS);
@@ -54,17 +54,17 @@ export class ToolProcess {
     });
   }
 
-  /** Null while it runs. */
+  /** Null while the command runs. */
   get end(): ToolEnd | null {
     return this.#end;
   }
 
-  /** It ended, and not with exit code 0. */
+  /** True if the command ended without exit code 0. */
   get failed(): boolean {
     return this.#end !== null && this.#end.code !== 0;
   }
 
-  /** Of what it and its program printed to stderr, the end. */
+  /** End of the stderr output of the command and its program. */
   get said(): string {
     return this.#said.trim();
   }
@@ -73,7 +73,7 @@ export class ToolProcess {
     return this.#child.pid ?? 'self';
   }
 
-  /** `exec` passes it on to the program. */
+  /** Sends SIGTERM, which `exec` passes on to the program. */
   terminate(): void {
     this.#child.kill('SIGTERM');
   }

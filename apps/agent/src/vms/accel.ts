@@ -16,7 +16,7 @@ import { cacheFolder } from './paths.js';
 import { end, isAlive, startDetached } from './process.js';
 import { bareMachine, kernelLine, qemuProgram, type Accel } from './qemu.js';
 
-/** A kernel under working KVM is there in less than a second. */
+/** Time for a kernel to start, ms. Under working KVM, one starts in less than a second. */
 const PATIENCE = 6_000;
 
 function kvmPresent(): boolean {
@@ -28,7 +28,7 @@ function kvmPresent(): boolean {
   }
 }
 
-/** /dev/kvm may exist and still not start a stock kernel (nested, filtered): only a trial shows it. */
+/** Tries KVM. /dev/kvm may exist and still not start a stock kernel (nested, filtered): only a trial shows this. */
 async function tryKvm(kernel: Kernel, signal: AbortSignal): Promise<boolean> {
   const folder = mkdtempSync(join(cacheFolder(), 'kvm-'));
   writeFileSync(join(folder, 'initramfs'), probeInitramfs());
@@ -58,7 +58,10 @@ const memoFile = (): string => join(cacheFolder(), 'kvm.json');
 const memoKey = (version: string): string =>
   `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${version}`;
 
-/** What is known since the host booted about this kernel and KVM; null: a trial is to tell. */
+/**
+ * The result of an earlier trial of this kernel under KVM since the host booted; `tcg` without KVM; null if a trial is
+ * needed.
+ */
 export function knownAccel(version: string | null): Accel | null {
   if (!kvmPresent()) return 'tcg';
   if (version === null || !existsSync(memoFile())) return null;
@@ -67,7 +70,7 @@ export function knownAccel(version: string | null): Accel | null {
   return known.works ? 'kvm' : 'tcg';
 }
 
-/** KVM where it works, else software emulation; the answer holds until the host boots again. */
+/** Chooses KVM if it works, else software emulation. The choice holds until the host boots again. */
 export async function chooseAccel(
   kernel: Kernel,
   say: (text: string) => void,

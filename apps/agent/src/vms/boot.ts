@@ -21,20 +21,20 @@ const LAST_LINES = 30;
 
 const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'latin1') : '');
 
-/** The last lines of a machine's console and of QEMU's own output: they show why it ended. */
+/** The last lines of a machine's console and of QEMU's own output, which show the reason for its end. */
 export function lastWords(folder: VmsFolder, name: string): string {
   const files = vmFiles(name);
   const lines = [files.log, files.console]
     .flatMap((path) => read(join(folder.path, path)).split('\n'))
     .map((line) => line.trimEnd())
     .filter((line) => line !== '' && !line.startsWith('@verbslab step'));
-  // A kernel that panics says so first and shows its stack then.
+  // A kernel that panics prints the reason first and its stack after it.
   const panic = lines.findLastIndex((line) => line.includes('Kernel panic'));
   const last = panic < 0 ? lines.slice(-LAST_LINES) : lines.slice(panic, panic + LAST_LINES);
   return last.join('\n');
 }
 
-/** Starts QEMU; fills in the process of `vm`. The machine is not up yet. */
+/** Starts QEMU and fills in the process of `vm`. The machine is not up yet. */
 export async function launch(folder: VmsFolder, kernel: Kernel, state: VmsState, vm: Vm): Promise<void> {
   const files = vmFiles(vm.name);
   for (const path of [files.console, files.log]) rmSync(join(folder.path, path), { force: true });
@@ -68,7 +68,7 @@ async function takesCommands(vm: Vm): Promise<boolean> {
   }
 }
 
-/** Its agent answers and it takes commands. */
+/** True if the machine's agent answers and the machine takes commands. */
 export async function isReady(vm: Vm): Promise<boolean> {
   const answers = await Promise.all([agentAnswers(vm), takesCommands(vm)]);
   return answers.every(Boolean);
@@ -77,8 +77,8 @@ export async function isReady(vm: Vm): Promise<boolean> {
 export type VmStep = MachineStep;
 
 /**
- * Follows a machine until it is ready. Throws VMS_BOOT when it ends or says that it failed, VMS_SLOW when `patience`
- * (ms) is over, or the signal's reason. The machine itself is left as it is.
+ * Follows a machine until it is ready. Throws VMS_BOOT if the machine ends or reports a failure, VMS_SLOW after
+ * `patience` (ms), or the signal's reason. After VMS_SLOW or an abort, the machine still runs.
  */
 export async function follow(
   folder: VmsFolder,
@@ -108,7 +108,7 @@ export async function follow(
     }
     await pause(POLL_MS, undefined, { signal });
   }
-  // It has been unpacked, and holds the tokens.
+  // The machine has unpacked the file, which holds the tokens.
   rmSync(join(folder.path, vmFiles(vm.name).initramfs), { force: true });
   onStep('ready');
 }

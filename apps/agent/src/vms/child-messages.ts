@@ -1,7 +1,7 @@
 import { zErrorInfo, zMachineStep } from '@verbslab/protocol';
 import { z } from 'zod';
 
-/** What the process that starts or stops the machines tells its agent. The last one says how it ended. */
+/** Messages of the process that starts or stops the machines to its agent. The last one is the outcome. */
 export const zChildMessage = z.union([
   z.object({ said: z.string() }),
   z.object({ name: z.string(), step: zMachineStep }),

@@ -1,6 +1,6 @@
 /**
- * Starts or stops the virtual machines for the agent and ends. A process of its own: unpacking a kernel keeps it busy for
- * seconds. Argument: `up` or `down`. SIGTERM, or the end of the agent, cancels a start.
+ * Starts or stops the virtual machines for the agent and ends. This is a separate process, since unpacking a kernel
+ * keeps it busy for seconds. Argument: `up` or `down`. SIGTERM, or the end of the agent, cancels a start.
  */
 import { AppError, toErrorInfo } from '@verbslab/protocol';
 import { printable } from '../base/printable.js';
@@ -13,7 +13,7 @@ import { vmsFolder } from './paths.js';
 import { readState } from './state.js';
 import { DEFAULT_TIMEOUT_S, up } from './up.js';
 
-/** How often the consoles are read, ms, and how many lines of each are passed on. */
+/** Interval between two readings of the consoles, ms, and the number of lines passed on from each. */
 const READ_MS = 500;
 const LINES = 6;
 
@@ -26,7 +26,7 @@ const tell = (message: ChildMessage): void => {
   if (process.connected) process.send!(message);
 };
 
-/** The ends of the consoles, each line with the machine's name. */
+/** The last lines of the consoles, each with the machine's name. */
 function consoles(): string {
   const folder = vmsFolder();
   return (readState(folder)?.vms ?? [])

@@ -20,8 +20,8 @@ export interface ExecStreams {
 }
 
 /**
- * Runs a command in a machine. Resolves with how it ended; rejects with VMS_COMMAND when it could not be started or
- * the machine went away, or with the signal's reason.
+ * Runs a command in a machine. Resolves with its end. Rejects with VMS_COMMAND if it could not be started or the
+ * machine went away, or with the signal's reason.
  */
 export async function execute(
   vm: Vm,
@@ -84,7 +84,7 @@ export interface CommandOutcome extends ExecEnd {
   stderr: string;
 }
 
-/** Runs a command without input and collects what it prints. */
+/** Runs a command without input and collects its output. */
 export async function runIn(
   vm: Vm,
   command: string[],
@@ -104,7 +104,7 @@ export async function runIn(
   return { ...end, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
 }
 
-/** The same, for a command that must succeed: what it printed on stdout, or VMS_COMMAND. */
+/** Runs a command that must succeed. Returns its stdout; rejects with VMS_COMMAND if it fails. */
 export async function mustRunIn(vm: Vm, command: string[], signal?: AbortSignal): Promise<string> {
   const { code, signal: by, stdout, stderr } = await runIn(vm, command, signal ? { signal } : {});
   if (code === 0) return stdout;

@@ -13,7 +13,7 @@ import { tool } from './requirements.js';
 
 const executable = (path: string, text: string | Buffer): CpioEntry => file(path, text, 0o755);
 
-/** What both the trial of the processor and a machine begin with. */
+/** Entries common to the trial of KVM and to a machine. */
 function base(): CpioEntry[] {
   return [
     directory('bin'),
@@ -23,10 +23,10 @@ function base(): CpioEntry[] {
   ];
 }
 
-/** Says that it is alive and turns itself off. */
+/** Initramfs of the trial: reports that the kernel runs and turns the machine off. */
 export const probeInitramfs = (): Buffer => cpio(base());
 
-/** Shell variables; values have no quotes in them. */
+/** Shell variables; the values contain no quotes. */
 const variables = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}='${value}'\n`)
@@ -79,7 +79,7 @@ function settings(state: VmsState, vm: Vm, identity: Identity): CpioEntry[] {
         MANAGEMENT: `${MANAGEMENT.guest}/${MANAGEMENT.prefix}`,
       }),
     ),
-    // Where the agent finds its version; beside its folders, which are mounted.
+    // The agent reads its version here, beside its folders, which are mounted.
     ...['opt', 'opt/verbslab', 'opt/verbslab/apps', 'opt/verbslab/apps/agent'].map((path) =>
       directory(`root/${path}`),
     ),

@@ -28,7 +28,7 @@ export interface Kernel {
   modules: { name: string; path: string }[];
 }
 
-/** The version without the package's flavour is compared number by number. */
+/** Compares versions without the package's flavor number by number. */
 const newestFirst = (a: string, b: string): number => b.localeCompare(a, undefined, { numeric: true });
 
 function readable(path: string): boolean {
@@ -52,12 +52,12 @@ function installedKernels(): string[] {
     .sort(newestFirst);
 }
 
-/** Of what is kept; another value invalidates what an older version cached. */
+/** Version of the cache's format; a new one invalidates what an older version of the program cached. */
 const FORM = 2;
 
 const WANTED = JSON.stringify([FORM, MODULES]);
 
-/** What is kept of a kernel: its image, the modules that the machines load, and which were asked for. */
+/** Reads a cached kernel: its image and modules. Null if there is none, or other modules are wanted now. */
 function readCached(version: string): Kernel | null {
   const folder = join(cacheFolder(), version);
   const list = join(folder, 'modules.json');
@@ -68,7 +68,7 @@ function readCached(version: string): Kernel | null {
   return { version, image: join(folder, 'kernel'), modules };
 }
 
-/** Copies image and modules into the cache, by one rename: a cut-off copy is never taken for a whole one. */
+/** Copies image and modules into the cache, by one rename: an incomplete copy is never taken for a complete one. */
 function keep(version: string, image: string, root: string): Kernel {
   mkdirSync(cacheFolder(), { recursive: true, mode: 0o700 });
   const temporary = mkdtempSync(join(cacheFolder(), 'new-'));
@@ -89,7 +89,7 @@ function keep(version: string, image: string, root: string): Kernel {
 interface Distribution {
   /** A package that depends on the newest kernel. */
   meta: string;
-  /** Packages of a kernel version, without the system's own kernel being touched. */
+  /** Packages of a kernel version, which leave the system's own kernel alone. */
   packages(version: string): string[];
 }
 
@@ -142,7 +142,7 @@ async function download(version: string, from: Distribution, signal: AbortSignal
     for (const name of readdirSync(folder).filter((one) => one.endsWith('.deb')))
       await run(tool('dpkg-deb'), ['-x', name, 'root'], { cwd: folder, signal });
     const root = join(folder, 'root');
-    // Since merged /usr, newer packages have their modules below usr/lib.
+    // Newer packages have their modules below usr/lib (merged /usr).
     const base = existsSync(join(root, 'lib/modules')) ? root : join(root, 'usr');
     await run(tool('depmod'), ['-b', base, version], { signal });
     return keep(version, join(root, 'boot', `vmlinuz-${version}`), base);
@@ -160,10 +160,10 @@ function newestCached(): Kernel | null {
   return null;
 }
 
-/** MB of a distribution's kernel package. */
+/** Size of a distribution's kernel package, MB. */
 export const DOWNLOAD_MB = 70;
 
-/** Where `prepareKernel` will look first, and the version where that is known. */
+/** The first place at which `prepareKernel` will look, with the version if it is known. */
 export function foreseeKernel(): { from: 'host' | 'cached' | 'download'; version: string | null } {
   const [installed] = installedKernels();
   if (installed !== undefined) return { from: 'host', version: installed };

@@ -2,14 +2,14 @@
 
 export const MAX_VMS = 8;
 
-/** a, b, c … */
+/** Names a, b, c … */
 export const vmName = (index: number): string => String.fromCharCode(97 + index);
 
-/** One link (layer 2) joins all machines; rxe0 sits on it. 10.91.0.0/24 is used nowhere but inside. */
+/** Addresses on the link (layer 2) that joins all machines and carries rxe0. 10.91.0.0/24 is used only inside. */
 export interface L2Address {
   mac: string;
   ipv4: string;
-  /** Of the namespace `uroce`: an interface of its own on the same link, without the kernel's rxe. */
+  /** Address in the namespace `uroce`, on its own interface on the same link, without the kernel's rxe. */
   uroceIpv4: string;
 }
 
@@ -24,10 +24,10 @@ export function l2Address(index: number): L2Address {
 
 export const L2_PREFIX = 24;
 
-/** QEMU's user-mode network, by which the host reaches the agent of each machine. */
+/** QEMU's user-mode network, through which the host reaches the agent of each machine. */
 export const MANAGEMENT = { guest: '10.0.2.15', prefix: 24 };
 
-/** MiB */
+/** MiB. */
 export const DEFAULT_MEMORY = 1024;
 /** Bytes of an Ethernet payload on the link; 1500 gives RDMA's path MTU 1024, 4200 and more 4096. */
 export const DEFAULT_MTU = 1500;

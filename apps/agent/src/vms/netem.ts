@@ -2,7 +2,7 @@ import { AppError, type Faults } from '@verbslab/protocol';
 import { mustRunIn } from './exec-client.js';
 import type { Vm } from './state.js';
 
-/** What tc-netem(8) can do to what a machine sends, and the form of each value. */
+/** Impairments of tc-netem(8) for packets that a machine sends, with the form of each value. */
 const IMPAIRMENTS: Readonly<Record<string, { form: RegExp; example: string }>> = {
   delay: { form: /^\d+(\.\d+)?(us|ms|s)$/, example: '5ms' },
   jitter: { form: /^\d+(\.\d+)?(us|ms|s)$/, example: '1ms' },
@@ -21,7 +21,9 @@ export const NETEM_HELP = Object.entries(IMPAIRMENTS)
 const wrong = (detail: string): AppError =>
   new AppError('USAGE', { detail, hint: `Give one or more of: ${NETEM_HELP}; or off.` });
 
-/** Words of `tc qdisc … netem` for NAME=VALUE settings. Throws USAGE. Packets that netem holds: 10,000 by default. */
+/**
+ * Returns the words of `tc qdisc … netem` for NAME=VALUE settings. Throws USAGE. netem holds 10,000 packets by default.
+ */
 export function netemWords(settings: readonly string[]): string[] {
   const given = new Map<string, string>();
   for (const setting of settings) {
@@ -47,7 +49,7 @@ export function netemWords(settings: readonly string[]): string[] {
 
 const percent = (part: number): string => `${(part * 100).toFixed(4)}%`;
 
-/** The settings that do what a person asks of a device, as far as netem can. Throws NO_FAULTS. */
+/** Returns the settings for the faults that a person asks for, as far as netem can inject them. Throws NO_FAULTS. */
 export function netemSettings({ rates = {}, rules = [], shaping = {} }: Faults): string[] {
   const refuse = (why: string): never => {
     throw new AppError('NO_FAULTS', { why: `tc-netem of a virtual machine ${why}` });
@@ -69,7 +71,7 @@ export function netemSettings({ rates = {}, rules = [], shaping = {} }: Faults):
   ];
 }
 
-/** Sets what happens to packets that the machine sends on the link; no settings removes it. */
+/** Sets the impairments of packets that the machine sends on the link; no settings removes them. */
 export async function setNetem(vm: Vm, settings: readonly string[]): Promise<void> {
   const root = ['dev', 'eth0', 'root'];
   const words = netemWords(settings);

@@ -34,7 +34,7 @@ async function withBook<T>(work: (book: Book) => Promise<T>): Promise<T> {
   try {
     return await work({
       async list() {
-        // Those that were away are tried at once: `vms up` has just started them again.
+        // The refresh connects at once to peers that were away: `vms up` has just started them again.
         const { peers } = await client.request('peers.list', { refresh: true });
         return peers.map(({ name, address }) => {
           const colon = address.lastIndexOf(':');
@@ -55,7 +55,7 @@ async function withBook<T>(work: (book: Book) => Promise<T>): Promise<T> {
 
 const TRIES = 3;
 
-/** An emulated machine on a busy host may answer too late the first time. */
+/** Adds a peer with several tries: an emulated machine on a busy host may answer too late the first time. */
 async function addPatiently(book: Book, entry: Invitation & { name: string }): Promise<void> {
   for (let left = TRIES - 1; ; left--) {
     try {
@@ -77,7 +77,7 @@ export function pair(vms: readonly Vm[]): Promise<string[]> {
         names.push(already.name);
         continue;
       }
-      // A host of the user's own may have that name.
+      // Another host of the user may have that name.
       const name = [vm.name, `vm-${vm.name}`].find((one) => known.every((peer) => peer.name !== one));
       if (name === undefined)
         throw new AppError('HOST_TAKEN', { host: `vm-${vm.name}`, address: 'another host' });
@@ -89,7 +89,7 @@ export function pair(vms: readonly Vm[]): Promise<string[]> {
   });
 }
 
-/** Forgets the agents of machines that are no more. */
+/** Forgets the agents of machines that no longer exist. */
 export function unpair(vms: readonly Vm[]): Promise<void> {
   return withBook(async (book) => {
     for (const vm of vms) {

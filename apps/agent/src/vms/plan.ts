@@ -4,7 +4,7 @@ import { DOWNLOAD_MB, foreseeKernel } from './kernel.js';
 import { DEFAULT_MEMORY } from './machine.js';
 import { availableMemory, DEFAULT_COUNT, DEFAULT_TIMEOUT_S, defaultCpus, TOUCHED } from './up.js';
 
-/** What a start without options would do on this host. Only looks. */
+/** Plan of a start without options on this host. Nothing is changed. */
 export function plan(): MachinesPlan {
   const kernel = foreseeKernel();
   return {

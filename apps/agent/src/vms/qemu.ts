@@ -9,8 +9,8 @@ export type Accel = 'kvm' | 'tcg';
 export const qemuProgram = (): string => tool('qemu-system-x86_64');
 
 /**
- * `rep movsb` is the fastest copy of a processor with ERMS and the slowest of an emulated one, a loop turn a byte; told
- * that there is no ERMS, Linux copies eight bytes a turn.
+ * Options per accelerator. `rep movsb` is the fastest copy of a processor with ERMS and the slowest of an emulated one,
+ * which loops per byte. Without ERMS, Linux copies eight bytes per turn of the loop.
  */
 const ACCEL: Readonly<Record<Accel, readonly string[]>> = {
   kvm: ['-accel', 'kvm', '-cpu', 'max'],
@@ -18,13 +18,14 @@ const ACCEL: Readonly<Record<Accel, readonly string[]>> = {
 };
 
 /**
- * With one possible processor QEMU's emulation leaves out the lock prefix and with it the memory barriers between the
- * processor and its devices, on which virtio's notifications depend. A place for a second one keeps them.
+ * Processors of a machine. With only one possible processor, QEMU's emulation leaves out the lock prefix and with it
+ * the memory barriers between the processor and its devices, on which virtio's notifications depend. Room for a second
+ * one keeps them.
  */
 const processors = (accel: Accel, cpus: number): string =>
   accel === 'tcg' ? `cpus=${cpus},maxcpus=${Math.max(2, cpus)}` : String(cpus);
 
-/** A machine with nothing in it: no disks, no graphics, no devices but those that are named. */
+/** An empty machine: no disks, no graphics, no devices except the named ones. */
 export function bareMachine(accel: Accel, cpus: number, memory: number, console: string): string[] {
   return [
     ...['-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none'],
@@ -35,19 +36,19 @@ export function bareMachine(accel: Accel, cpus: number, memory: number, console:
 }
 
 /**
- * panic=-1 with -no-reboot: a kernel that dies ends QEMU. Emulated processors read the host's time stamp counter, which
- * is one for all of them, but do not say so: without tsc=reliable Linux takes the HPET, where each look at the clock is
- * a system call that stops the machine for some 20 us.
+ * Kernel command line. panic=-1 with -no-reboot: a kernel that dies ends QEMU. Emulated processors read the host's time
+ * stamp counter, which all of them share, but do not report this: without tsc=reliable Linux uses the HPET, where each
+ * reading of the clock is a system call that stops the machine for about 20 us.
  */
 export const kernelLine = (accel: Accel): string =>
   `console=ttyS0 quiet panic=-1 net.ifnames=0 mitigations=off${accel === 'tcg' ? ' tsc=reliable' : ''}`;
 
-/** In QEMU's options a comma in a value is written twice. */
+/** Doubles the commas of a value, as QEMU's options require. */
 const quoted = (value: string): string => value.replaceAll(',', ',,');
 
 /**
- * The link between the machines: unix datagram sockets. Two machines send to each other; of more, the first is the
- * hub to which the others send. Datagrams need no order of starting, and a machine that comes back is heard again.
+ * The link between the machines: unix datagram sockets. Two machines send to each other. With more, the first is the
+ * hub to which the others send. Datagrams need no order of starting, and a restarted machine is heard again.
  */
 function link(state: VmsState, vm: Vm): string[] {
   const socket = (from: string, to: string): string =>

@@ -1,4 +1,4 @@
-/** What earlier starts of the virtual machines took on this host, as a hint for the next one. */
+/** Durations of earlier starts of the virtual machines on this host, as a hint for the next one. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ const zStarts = z.array(z.int().min(0));
 
 const fileIn = (home: string): string => join(home, 'vm-starts.json');
 
-/** ms that each took, the latest last. None where the file is missing or damaged. */
+/** Durations of the starts, ms, the latest last. Empty if the file is missing or damaged. */
 export function earlierStarts(home: string): number[] {
   try {
     return zStarts.parse(JSON.parse(readFileSync(fileIn(home), 'utf8')));
@@ -19,7 +19,7 @@ export function earlierStarts(home: string): number[] {
   }
 }
 
-/** Keeps what a start took, ms. A disk that is full costs the hint only. */
+/** Keeps the duration of a start, ms. On a full disk only the hint is lost. */
 export function keepStart(home: string, took: number): void {
   const starts = [...earlierStarts(home), took].slice(-KEPT);
   try {

@@ -5,21 +5,23 @@ import type { VmsFolder } from './paths.js';
 
 const zPort = z.int().min(1).max(65_535);
 
-/** How to reach something in a machine from this host. */
+/** A port in a machine that this host can reach, with its token. */
 const zDoor = z.object({ address: z.string(), port: zPort, token: z.string() });
 export type Door = z.infer<typeof zDoor>;
 
-/** An agent's: it speaks TLS, and is known by the SHA-256 of its certificate. */
+/** The port of an agent, which uses TLS and is known by the SHA-256 of its certificate. */
 const zAgentDoor = zDoor.extend({ fingerprint: z.string() });
 
 export const zVm = z.object({
   name: z.string(),
   index: z.int().min(0),
-  /** Of QEMU; with its start time (clock ticks since boot), for ids are used again. 0: it is not started yet. */
+  /**
+   * Process id of QEMU; valid with its start time (clock ticks since boot), since ids are reused. 0: not started yet.
+   */
   pid: z.int().min(0),
   startTime: z.string(),
   startedAt: z.number(),
-  /** Where its agent listens, and the secret of its join string: what an agent on the host needs to join it. */
+  /** Address of the machine's agent, and the secret of its join string: an agent on the host needs both to join it. */
   agent: zAgentDoor,
   /** The command channel of `vms ssh`. */
   exec: zDoor,
@@ -40,7 +42,7 @@ const zState = z.object({
 });
 export type VmsState = z.infer<typeof zState>;
 
-/** What the state file says; null when no machine was ever started. Throws VMS_STATE for a file that is not one. */
+/** Reads the state file. Null if no machine was ever started. Throws VMS_STATE for an invalid file. */
 export function readState(folder: VmsFolder): VmsState | null {
   let text: string;
   try {
@@ -60,11 +62,11 @@ export function readState(folder: VmsFolder): VmsState | null {
   }
 }
 
-/** Whether the agent that is reached at this address is the machine's. */
+/** True if the agent at this address is the machine's. */
 export const isAgentOf = ({ agent }: Vm, { host, port }: { host: string; port: number }): boolean =>
   host === agent.address && port === agent.port;
 
-/** The machine of this host whose agent is reached at this address. Throws VMS_STATE. */
+/** The machine of this host with the agent at this address. Throws VMS_STATE. */
 export const vmAt = (folder: VmsFolder, address: { host: string; port: number }): Vm | undefined =>
   readState(folder)?.vms.find((one) => isAgentOf(one, address));
 
@@ -81,7 +83,7 @@ export function removeState(folder: VmsFolder): void {
   rmSync(folder.path, { recursive: true, force: true });
 }
 
-/** The machine of this name, or VMS_UNKNOWN. */
+/** The machine of this name. Throws VMS_NONE or VMS_UNKNOWN. */
 export function findVm(state: VmsState | null, name: string): Vm {
   const known = state?.vms ?? [];
   const vm = known.find((one) => one.name === name);

@@ -10,11 +10,11 @@ export type Condition = 'ready' | 'silent' | 'crashed';
 
 export interface VmStatus extends Vm {
   condition: Condition;
-  /** Of rxe0, as the kernel reports it: ACTIVE, DOWN …; null when unknown. */
+  /** State of rxe0's port from the kernel: ACTIVE, DOWN …; null if unknown. */
   rdma: string | null;
-  /** What netem does on its link; null when nothing, or when it cannot be asked. */
+  /** Settings of netem on the link; null without any, or if the machine does not answer. */
   netem: string | null;
-  /** The end of its console, for one that crashed. */
+  /** Last lines of the console of a crashed machine. */
   lastWords: string | null;
 }
 
@@ -30,7 +30,7 @@ async function statusOf(folder: VmsFolder, vm: Vm): Promise<VmStatus> {
   const asked = (await isReady(vm))
     ? await runIn(vm, ['sh', '-c', ASK], { signal: AbortSignal.timeout(10_000) }).catch(() => null)
     : null;
-  // It may have ended while it was asked.
+  // The machine may have ended meanwhile.
   if (!asked && !isAlive(vm)) return statusOf(folder, vm);
   if (!asked) return { ...vm, ...unknown, condition: 'silent' };
   const { stdout } = asked;
@@ -43,7 +43,7 @@ async function statusOf(folder: VmsFolder, vm: Vm): Promise<VmStatus> {
   };
 }
 
-/** Null when no machine was started. */
+/** State of all machines. Null if none was started. */
 export async function status(folder: VmsFolder): Promise<VmsStatus | null> {
   const state = readState(folder);
   if (!state) return null;
@@ -51,7 +51,7 @@ export async function status(folder: VmsFolder): Promise<VmsStatus | null> {
   return { ...rest, vms: await Promise.all(vms.map((vm) => statusOf(folder, vm))) };
 }
 
-/** Throws VMS_CRASHED for a machine whose process is gone. */
+/** Returns the machine. Throws VMS_CRASHED if its process is gone. */
 export function checkAlive(folder: VmsFolder, vm: Vm): Vm {
   if (isAlive(vm)) return vm;
   throw new AppError('VMS_CRASHED', { name: vm.name }, { detail: lastWords(folder, vm.name) });

@@ -13,24 +13,27 @@ import { checkRequirements } from './requirements.js';
 import { readState, removeState, writeState, type Vm, type VmsState } from './state.js';
 
 export interface UpOptions {
-  /** How many machines; undefined: those that are there, else two. */
+  /** Number of machines. Default: that of the existing ones, else two. */
   count?: number;
   cpus?: number;
   memory?: number;
   mtu?: number;
   /** `auto` tries KVM and falls back to software emulation. */
   accel: 'auto' | 'kvm' | 'tcg';
-  /** Seconds that a machine may take to be ready. */
+  /** Seconds for a machine to become ready. */
   timeout: number;
   signal: AbortSignal;
-  /** What is done before the machines start, in words. */
+  /** Called with each step before the machines start, in words. */
   say: (text: string) => void;
   onStep: (name: string, step: VmStep) => void;
 }
 
 export const DEFAULT_COUNT = 2;
 export const DEFAULT_TIMEOUT_S = 180;
-/** MiB that a machine touches when it is ready and idle, with some air; the rest of its memory is the host's until it is used. */
+/**
+ * MiB that a ready and idle machine touches, with some margin; the host has the rest of its memory until the machine
+ * uses it.
+ */
 export const TOUCHED = 450;
 
 /** MiB that the host can give to new programs. */
@@ -39,7 +42,7 @@ export function availableMemory(): number {
   return Math.floor(Number(available ?? 0) / 1024);
 }
 
-/** CPUs of each of so many machines, unless asked for otherwise. */
+/** Default number of CPUs of each machine. */
 export const defaultCpus = (count: number): number =>
   Math.min(4, Math.max(1, Math.floor(availableParallelism() / count)));
 
@@ -75,7 +78,7 @@ async function newState(options: UpOptions, kernel: string, accel: 'kvm' | 'tcg'
   };
 }
 
-/** The machines that run cannot change their form. */
+/** Refuses options that differ from the running machines, which cannot be changed. */
 function checkSame(state: VmsState, options: UpOptions): void {
   const asked = { count: options.count, cpus: options.cpus, memory: options.memory, mtu: options.mtu };
   const have = { count: state.vms.length, cpus: state.cpus, memory: state.memory, mtu: state.mtu };
@@ -87,8 +90,8 @@ function checkSame(state: VmsState, options: UpOptions): void {
 }
 
 /**
- * Brings all machines up and returns them; those that run and answer are left alone, others are started again with the
- * ports and tokens that they had. When it fails or is cancelled, what this call started is ended.
+ * Starts all machines and returns them. Machines that run and answer are left alone; the others are started again with
+ * the same ports and tokens. On a failure or cancellation, the machines that this call started are ended.
  */
 export async function up(folder: VmsFolder, options: UpOptions): Promise<VmsState> {
   const { signal } = options;
@@ -112,7 +115,7 @@ export async function up(folder: VmsFolder, options: UpOptions): Promise<VmsStat
       await launch(folder, kernel, state, vm);
       writeState(folder, state);
     }
-    // One that fails ends the wait for the others.
+    // A machine that fails ends the wait for the others.
     const failed = new AbortController();
     await Promise.all(
       starting.map((vm) =>

@@ -13,9 +13,9 @@ export interface MachinesOptions {
   home: string;
   /** Name of this host. */
   host: string;
-  /** What else uses the devices of this host, or null. */
+  /** Returns the error for a start while something else uses the devices of this host, or null. */
   busy: () => AppError | null;
-  /** Default: the agent's own. */
+  /** Program that does the work. Default: the agent's own. */
   child?: ChildProgram;
 }
 
@@ -23,7 +23,7 @@ interface Events {
   changed: [work: MachinesWork];
 }
 
-/** Starts and stops the virtual machines of this host, without options of the client: what `vms up` and `vms down` do. */
+/** Starts and stops the virtual machines of this host like `vms up` and `vms down`, without options of the client. */
 export class Machines extends EventEmitter<Events> implements Subsystem {
   readonly messages = answers({
     'machines.start': () => ({ work: this.run('up') }),
@@ -44,13 +44,13 @@ export class Machines extends EventEmitter<Events> implements Subsystem {
     return hear<Events>(this, { changed: (work) => send({ type: 'machines.changed', work }) });
   }
 
-  /** What is done or was done last; null: nothing since the agent was started. */
+  /** The work in progress, or the last one; null if there was none since the start of the agent. */
   get work(): MachinesWork | null {
     const work = this.#work;
     return work?.state === 'working' ? { ...work, took: Date.now() - work.startedAt } : work;
   }
 
-  /** RUN_BUSY while machines start or stop, or null. */
+  /** Returns RUN_BUSY while machines start or stop, or null. */
   busy(): AppError | null {
     if (this.#work?.state !== 'working') return null;
     const starts = this.#work.what === 'up';
@@ -63,7 +63,7 @@ export class Machines extends EventEmitter<Events> implements Subsystem {
     });
   }
 
-  /** Throws RUN_BUSY while something runs on this host, VMS_BUSY while this does. */
+  /** Starts work. Throws RUN_BUSY while something else runs on this host, VMS_BUSY while this work does. */
   run(what: MachinesWork['what']): MachinesWork {
     if (this.#work?.state === 'working') throw new AppError('VMS_BUSY');
     const busy = this.#options.busy();
@@ -83,7 +83,7 @@ export class Machines extends EventEmitter<Events> implements Subsystem {
     return work;
   }
 
-  /** A start ends what it started; a stop goes on. */
+  /** Cancels a start, which ends the machines that it started. A stop goes on. */
   cancel(): MachinesWork | null {
     if (this.#work?.what === 'up') this.#child?.process.kill('SIGTERM');
     return this.work;
@@ -112,7 +112,7 @@ export class Machines extends EventEmitter<Events> implements Subsystem {
         failure = startFailure(error.code ?? error.message);
         if (child.pid === undefined) resolve();
       });
-      // After the last message, unlike `exit`.
+      // `close` comes after the last message, unlike `exit`.
       child.once('close', (code, signal) => {
         failure ??= processEnd(code, signal);
         resolve();
@@ -134,7 +134,7 @@ export class Machines extends EventEmitter<Events> implements Subsystem {
     else if ('ended' in message) {
       work.state = message.ended;
       work.error = message.error;
-      // One that only brought a crashed machine back says nothing about a whole start.
+      // A start that only brought a crashed machine back says nothing about a whole start.
       const whole = work.what === 'up' && work.machines.length >= DEFAULT_COUNT;
       if (whole && work.state === 'done') keepStart(this.#options.home, work.took);
     } else {

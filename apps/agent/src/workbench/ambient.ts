@@ -1,6 +1,6 @@
 /**
- * What a program of the workbench has besides the language and @verbslab/verbs. Node’s own types would offer it files,
- * sockets and processes, which it may not use.
+ * Globals of a workbench program besides the language and @verbslab/verbs. Node’s own types would offer files, sockets
+ * and processes, which it may not use.
  */
 export const AMBIENT = `
 interface Console { log(...data: unknown[]): void; error(...data: unknown[]): void; warn(...data: unknown[]): void;

@@ -6,11 +6,11 @@ import { compilerLauncher } from './confinement.js';
 import type { ProgramFolder } from './folder.js';
 import { compiler, INSTALL } from './requirements.js';
 
-/** As in the Makefile of the template. */
+/** Flags of the template's Makefile. */
 export const C_FLAGS = ['-std=gnu11', '-g', '-O1', '-Wall', '-Wextra', '-pthread'] as const;
 export const C_LIBRARIES = ['-lrdmacm', '-libverbs'] as const;
 
-/** Throws AppError COMPILE_FAILED, WORKBENCH_MISSING. */
+/** Compiles the program. Throws AppError COMPILE_FAILED, WORKBENCH_MISSING. */
 export async function compileC(folder: ProgramFolder): Promise<Compiled> {
   const path = compiler();
   if (path === null) throw new AppError('WORKBENCH_MISSING', { what: 'A C compiler', command: INSTALL.c });
@@ -26,7 +26,7 @@ export async function compileC(folder: ProgramFolder): Promise<Compiled> {
   return { command: [program], reads: [], warnings: messages === '' ? [] : messages.split('\n') };
 }
 
-/** A header or library of verbs that this host lacks. */
+/** The error for a header or library of verbs that this host lacks; null if none is missing. */
 function missing(messages: string): AppError | null {
   const header = /fatal error: ((?:infiniband|rdma)\/[\w./]+): No such file/.exec(messages)?.[1];
   const library = /cannot find -l(ibverbs|rdmacm)/.exec(messages)?.[1];

@@ -10,20 +10,23 @@ import type { ProgramFolder } from './folder.js';
 const CHECK_MS = 5_000;
 
 const zKernel = z.object({
-  /** Version of Landlock; 0: none. */
+  /** Version of Landlock; 0 for none. */
   landlock: z.number(),
-  /** System calls can be handed to the launcher. */
+  /** True if system calls can be handed to the launcher. */
   seccomp: z.boolean(),
-  /** The launcher can look into its own program. */
+  /** True if the launcher can inspect its own program. */
   inspect: z.boolean(),
-  /** A user may have a network of his own. */
+  /** True if a user may make a network namespace. */
   network: z.boolean(),
 });
 type Kernel = z.infer<typeof zKernel>;
 
 let kernel: Kernel | undefined;
 
-/** What this host’s kernel confines. Throws AppError WORKBENCH_UNCONFINED where the launcher cannot be asked. */
+/**
+ * Asks the launcher for the confinement that this host’s kernel offers. Throws AppError WORKBENCH_UNCONFINED if the
+ * launcher does not run.
+ */
 function kernelOf(): Kernel {
   if (!existsSync(confinePath))
     throw new AppError('WORKBENCH_UNCONFINED', { detail: `${confinePath} is missing; build it` });
@@ -35,7 +38,7 @@ function kernelOf(): Kernel {
   }
 }
 
-/** Throws AppError WORKBENCH_UNCONFINED or WORKBENCH_PTRACE where files or system calls would be open to a program. */
+/** Throws AppError WORKBENCH_UNCONFINED or WORKBENCH_PTRACE if files or system calls would be open to a program. */
 export function needConfinement(): void {
   const { landlock, seccomp, inspect } = kernel ?? kernelOf();
   if (landlock === 0) throw new AppError('WORKBENCH_UNCONFINED', { detail: 'the kernel has no Landlock' });
@@ -44,7 +47,7 @@ export function needConfinement(): void {
   if (!inspect) throw new AppError('WORKBENCH_PTRACE');
 }
 
-/** What the workbench cannot confine here, as sentences. */
+/** Sentences about the gaps of the confinement on this host. */
 export function gaps(): string[] {
   try {
     needConfinement();
@@ -59,7 +62,7 @@ export function gaps(): string[] {
 
 const readable = (paths: readonly string[]): string[] => paths.flatMap((path) => ['--read', path]);
 
-/** How `verbslab exec` starts the program: the launcher and its options, without those that `exec` adds. */
+/** Words with which `verbslab exec` starts the program: the launcher and its options, except those that `exec` adds. */
 export const programLauncher = (
   folder: ProgramFolder,
   reads: readonly string[],
@@ -71,7 +74,7 @@ export const programLauncher = (
   ...['--memory', String(limits.memoryMiB), '--files', String(limits.filesMiB)],
 ];
 
-/** A compiler reads what a source names, so it is confined, too. */
+/** Words that start a compiler. A compiler reads the files that a source names, so it is confined, too. */
 export const compilerLauncher = (folder: ProgramFolder, reads: readonly string[]): string[] => [
   ...[confinePath, 'run', '--compiler', '--folder', folder.build, '--verdict', folder.verdict],
   ...readable(reads),

@@ -11,11 +11,11 @@ export interface DriveOptions extends Driven {
   compiled: Compiled;
   folder: ProgramFolder;
   limits: ProgramLimits;
-  /** What the task’s checker finds, once the program has ended or was stopped. */
+  /** Returns the findings of the task’s checker, once the program has ended or was stopped. */
   checks: (stopped: boolean) => Check[];
 }
 
-/** Runs the program, then checks what the device saw of it, and lets the run end. Never rejects. */
+/** Runs the program, checks the device's record of it, and lets the run end. Never rejects. */
 export async function drive({ compiled, folder, limits, checks, ...of }: DriveOptions): Promise<void> {
   const { run } = of;
   await driven(

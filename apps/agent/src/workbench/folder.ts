@@ -2,22 +2,22 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeExecFolder, type ExecFolder } from '../program/feed-folders.js';
 
-/** Where one program is compiled and run. */
+/** Folders in which a program is compiled and run. */
 export interface ProgramFolder {
-  /** Source, and what the compiler makes of it. The program may read it. */
+  /** Folder of the source and the compiler's output. The program may read it. */
   readonly build: string;
-  /** The program’s own: it begins there, empty. */
+  /** The program’s own folder, in which it starts. It is empty then. */
   readonly box: string;
-  /** For the file in which the device keeps its key. */
+  /** Folder for the file in which the device keeps its key. */
   readonly keys: string;
-  /** The launcher writes there what stopped the program. */
+  /** File in which the launcher writes its verdict on the program. */
   readonly verdict: string;
   remove(): void;
 }
 
-/** Rejects where it cannot be made. */
+/** Makes the folder. Rejects if that fails. */
 export async function makeProgramFolder(name: string, source: string): Promise<ProgramFolder> {
-  // Like those of `exec`, it is swept when its owner is gone.
+  // The folder is removed when its owner is gone, like those of `exec`.
   const folder: ExecFolder = await makeExecFolder();
   const [build, box, keys] = ['build', 'box', 'keys'].map((one) => join(folder.path, one)) as [
     string,

@@ -1,16 +1,16 @@
-/** What a program of the workbench may use. */
+/** Resources that a workbench program may use. */
 export interface ProgramLimits {
   seconds: number;
   memoryMiB: number;
   filesMiB: number;
 }
 
-/** A task takes well under a second. */
+/** Default limits. A task takes well under a second. */
 export const LIMITS: ProgramLimits = {
-  /** Of CPU time, of all its threads, and twice that by the clock. */
+  /** CPU time of all threads. The limit of wall-clock time is twice that. */
   seconds: 10,
-  /** Resident. A Node process that has loaded the device has about 90 MiB. */
+  /** Resident memory. A Node process that has loaded the device has about 90 MiB. */
   memoryMiB: 512,
-  /** Of all files in its folder. */
+  /** Size of all files in the program's folder. */
   filesMiB: 32,
 };

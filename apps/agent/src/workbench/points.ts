@@ -14,7 +14,7 @@ function* itemsOf(reader: StreamReader): Generator<Recorded> {
 /** The point about objects that were not destroyed. */
 const LEAKS = 'leaks';
 
-/** What the device saw of the program, point by point of its task. */
+/** Checks of the program for each point of its task, from the device's record of it. */
 export const checksOf = (task: string, reader: StreamReader, stopped: boolean): Check[] =>
   checkTask(task, itemsOf(reader)).map(({ id, text, passed, why, at }) =>
     // Objects that were alive when the lab stopped the program are no leaks.

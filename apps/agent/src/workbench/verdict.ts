@@ -3,7 +3,7 @@ import { errorInfo, type ErrorInfo } from '@verbslab/protocol';
 import { z } from 'zod';
 
 const zVerdict = z.object({
-  /** The program had a network of its own. */
+  /** True if the program had its own network namespace. */
   network: z.boolean(),
   stopped: z
     .enum(['time', 'cpu', 'memory', 'memory-files', 'files', 'fork', 'socket', 'path', 'device'])
@@ -16,7 +16,7 @@ const zVerdict = z.object({
 });
 export type Verdict = z.infer<typeof zVerdict>;
 
-/** What the launcher wrote; null where it was killed before. */
+/** Reads the launcher's verdict; null if the launcher was killed before it wrote one. */
 export function readVerdict(path: string): Verdict | null {
   try {
     return zVerdict.parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -25,7 +25,7 @@ export function readVerdict(path: string): Verdict | null {
   }
 }
 
-/** Why the launcher stopped the program; null where it did not. */
+/** The reason for which the launcher stopped the program; null if it did not. */
 export function stoppedBy(verdict: Verdict | null): ErrorInfo | null {
   if (!verdict?.stopped) return null;
   const { stopped, call, path, limit } = verdict;
@@ -51,7 +51,7 @@ export function stoppedBy(verdict: Verdict | null): ErrorInfo | null {
   }
 }
 
-/** What the log of the run says of system calls that failed; null where none did. */
+/** Text for the log of the run about system calls that failed; null if none did. */
 export function triedBy(verdict: Verdict | null): string | null {
   if (!verdict?.tried) return null;
   return `The program tried to call ${verdict.tried.join(', ')}, which the workbench refuses, so the call failed. Use verbs and the C library’s files, memory, threads and time.`;

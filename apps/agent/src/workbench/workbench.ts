@@ -22,13 +22,13 @@ import { LIMITS, type ProgramLimits } from './limits.js';
 import { checksOf } from './points.js';
 import { INSTALL, missingFor } from './requirements.js';
 
-/** What the owner of an agent types so that it runs programs of the workbench. */
+/** Command with which the owner of an agent allows programs of the workbench. */
 export const ALLOW_COMMAND = 'npm start -- --allow-programs';
 
 const LANGUAGE_TITLE = { typescript: 'TypeScript', c: 'C' } as const;
 
 export interface WorkbenchOptions {
-  /** The owner of the agent has allowed programs that come from a page. */
+  /** True if the owner of the agent has allowed programs that come from a page. */
   allowed: boolean;
   manager: RunManager;
   /** Data folder of the agent. */
@@ -40,7 +40,7 @@ export interface WorkbenchOptions {
 
 type Asked = Pick<ClientMessageOf<'workbench.start'>, 'task' | 'language' | 'source'>;
 
-/** Runs programs that a person wrote for a task, confined, where the owner of the agent has allowed that. */
+/** Runs programs that a person wrote for a task, confined, if the owner of the agent has allowed this. */
 export class Workbench implements Subsystem {
   readonly messages = answers({
     'workbench.list': () => this.list,
@@ -79,7 +79,7 @@ export class Workbench implements Subsystem {
     const title = this.#need(asked);
     const { language, source } = asked;
     const name = WORKBENCH_FILE[language];
-    // Before anything is waited for: a second request in the same turn has to see it.
+    // The flag is set before any await, so that a second request in the same turn sees it.
     this.#compiling = true;
     try {
       return await this.#start(await makeProgramFolder(name, source), asked, title);
@@ -107,7 +107,7 @@ export class Workbench implements Subsystem {
     }
   }
 
-  /** The title of the run. Throws what keeps the program from being compiled. */
+  /** Returns the title of the run. Throws the error that keeps the program from being compiled. */
   #need({ task, language, source }: Asked): string {
     const { allowed, manager } = this.#options;
     if (!allowed) throw new AppError('PROGRAMS_OFF', { command: ALLOW_COMMAND });

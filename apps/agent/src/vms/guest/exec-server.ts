@@ -16,7 +16,7 @@ const finish = (socket: Socket, end: Partial<ExecEnd>): void => {
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** The words to spawn. A terminal comes from script(1), which passes on the exit code with -e. */
+/** Words of the process to spawn. A terminal comes from script(1), which passes on the exit code with -e. */
 function words({ command, terminal }: ExecRequest): [string, string[]] {
   const line = command ? command.map(quoted).join(' ') : 'exec /bin/sh -l';
   if (terminal) {
@@ -30,7 +30,7 @@ function serve(socket: Socket, request: ExecRequest, reader: FrameReader): (chun
   const [program, args] = words(request);
   const child = spawn(program, args, {
     cwd: homedir(),
-    // A process group of its own: what the command started ends with it.
+    // The command gets its own process group: processes that it started end with it.
     detached: true,
     env: {
       ...process.env,
@@ -65,7 +65,7 @@ function serve(socket: Socket, request: ExecRequest, reader: FrameReader): (chun
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It ended at this moment.
+      // The process ended at this moment.
     }
   });
   return (chunk) => {
