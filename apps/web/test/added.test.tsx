@@ -1,4 +1,4 @@
-/** What CONTRIBUTING says of adding a panel and a track: an entry in a table, and nothing else. */
+/** Check of CONTRIBUTING: adding a panel or a track takes an entry in a table and nothing else. */
 import { transportName } from '@verbslab/protocol';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it, vi } from 'vitest';

@@ -19,7 +19,7 @@ const compared = (model: RunModel, index: number): Compared => ({
   ...{ id: `run000000${index}`, index, letter: 'ABCDEF'[index]!, view: new RunView(model), reading: false },
 });
 
-/** One transport that begins at a time, with a warm-up of one sample, and moves so much per sample. */
+/** A transport that begins at a time, with a warm-up of a sample and this payload per sample. */
 function model(transport: Transport, beginsNs: number, megabytes: readonly (number | null)[]): RunModel {
   const made = new RunModel(record());
   const s = new Stream();
@@ -117,7 +117,7 @@ describe('which lines charts show', () => {
       'B rdma',
       'C rdma',
     ]);
-    // What no run has is no choice.
+    // A transport that no run has cannot be chosen.
     expect(lineChoice(many, ['udp'], []).shown).toEqual(['tcp']);
   });
 });

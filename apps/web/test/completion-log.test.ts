@@ -5,7 +5,7 @@ import { Stream } from './stream';
 
 const take = (log: CompletionLog, frame: Uint8Array) => log.frame(decodeHeader(frame), frame);
 
-/** A frame beyond what is recorded: it has no place in the stream. */
+/** A frame beyond the recorded limit, which has no place in the stream. */
 function liveOnly(s: Stream) {
   const frame = s.completions(1, 10);
   new DataView(frame.buffer).setUint32(8, 0, true);
@@ -46,7 +46,7 @@ describe('completions folded from the stream of a run', () => {
     take(all.log, liveOnly(all.s));
     all.log.notRecorded(dropped(all.s, 20));
     expect([all.log.ring.total, all.log.ring.dropped]).toEqual([30, 0]);
-    // This page was slow: ten records beyond the limit and five of the record were left out for it.
+    // The agent left out ten records beyond the limit and five of the record, because this page was slow.
     const slow = { s: new Stream(), log: new CompletionLog() };
     take(slow.log, liveOnly(slow.s));
     slow.log.missed(10, false);

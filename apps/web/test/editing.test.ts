@@ -1,4 +1,4 @@
-/** A note between an editor and the agent: nothing that was typed is lost, and nothing unseen is overwritten. */
+/** A note between an editor and the agent: no typed text is lost, and no unseen text is overwritten. */
 import type { RunNote } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { AgentError } from '../src/connection/client';
@@ -70,7 +70,7 @@ describe('a note in an editor', () => {
     expect([saveState(lost, false), isDue(lost)]).toEqual(['waiting', true]);
     const again = arrived(lost, note(2, 'b'));
     expect([again.theirs, again.version, again.mine.text, isDue(again)]).toEqual([null, 2, 'bc', true]);
-    // The same, where another page wrote in between.
+    // Another page wrote in between: a conflict.
     expect(arrived(lost, note(3, 'theirs')).theirs?.text).toBe('theirs');
   });
 

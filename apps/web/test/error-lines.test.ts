@@ -1,4 +1,4 @@
-// Which lines of a program the messages of compilers, of Node and of the checker are about.
+// Lines of a program in the messages of compilers, of Node and of the checker.
 import { describe, expect, it } from 'vitest';
 import { errorLines, pointLines, thrownLine } from '../src/workbench/error-lines';
 

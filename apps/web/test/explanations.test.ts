@@ -160,13 +160,13 @@ describe('polling or events', () => {
         { rate },
       ).tables.ways![1]!.share;
     expect(shareOf(20_000, 60)).toBe(100);
-    // One at a time it answers 1 / 50 µs.
+    // A server that answers one message at a time answers 1 / 50 µs.
     expect(shareOf(20_000)).toBeCloseTo(80, 9);
     expect(shareOf(20_001)).toBeNull();
     expect(waiting.rates(run).at(-1)).toBe(50_000);
   });
   it('computes with a whole core if the server that polled did not get one', () => {
-    // As on a busy machine: the server that sleeps was measured at a larger share than the one that polls.
+    // A busy machine: the server that sleeps was measured at a larger share than the one that polls.
     const busy = results({
       tables: { ways: [way('Poll', 373, 298, 12.6), way('Sleep until an event', 306, 262, 14.6)] },
     });
@@ -361,7 +361,7 @@ it('puts two transports side by side', () => {
     'Bytes that the CPU copies, a model': [2048, 0, null],
     'System calls, under tracing': [4, null, null],
     'CPU time': [12, 6, 2],
-    // Of 12 µs, 0.2 µs are those of 1 KiB.
+    // 0.2 of 12 µs are for 1 KiB.
     'CPU time per message, whatever its size': [11.8, 5.9, 2],
     'CPU time per byte': [200 / 1024, 100 / 1024, 2],
   });

@@ -1,4 +1,4 @@
-// What the panel “Loss and delay” says is in effect, from what the run told.
+// Text of the panel “Loss and delay” on the faults in effect, from the events of a run.
 import type { Faults, RunEventOf } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { NOTHING } from '../src/run/faults/draft';

@@ -25,7 +25,7 @@ it('a page keeps work requests of every process, however busy the later ones are
   expect(shown.map(({ endpoint }) => endpoint).toSorted()).toEqual(
     Array.from({ length: processes }, (_, process) => `process ${process}`).toSorted(),
   );
-  // In the order in which they came, the latest of each.
+  // Order of arrival, with the latest requests of each process.
   const seqs = model.lives.map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
   for (const { requests, endpoint } of shown) {

@@ -1,4 +1,4 @@
-// What the editor of the workbench knows of a program: completions, signatures, docs and type errors of the verbs.
+// Language service of the workbench's editor: completions, signatures, docs and type errors of the verbs.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

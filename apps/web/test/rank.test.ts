@@ -24,7 +24,7 @@ const go = (name: string, label: string, keywords: string): Action => ({
   perform: vi.fn(),
 });
 
-/** As on the page of a run, with a lab and a run of the history. */
+/** Actions on the page of a run, with a lab and a run of the history. */
 function listed(page: PageHandle = RUN_PAGE): Action[] {
   return [
     ...available(context(page)),
@@ -93,7 +93,7 @@ describe('what the palette finds besides actions', () => {
     ]);
     // Letters with others between them are no match.
     expect(rank([of('Go to the explanations')], 'loss')).toEqual([]);
-    // Every term has the word “glossary”, which nobody sees.
+    // Every term has the keyword “glossary”, which is not shown.
     const found = rank(REFERENCE, 'loss');
     expect(found.length).toBeLessThan(10);
     for (const { label, keywords } of found)

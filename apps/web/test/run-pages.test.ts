@@ -6,7 +6,7 @@ import { record } from './stream';
 
 const run = (number: number) => ({ ...record(), id: String(number).padStart(10, 'r'), number });
 
-/** Pages whose answers the test gives. */
+/** Pages whose answers come from the test. */
 function opened() {
   let state: RunHistory = {
     runs: null,
@@ -77,11 +77,11 @@ describe('the pages of the history', () => {
     const first = pages.load();
     asked[0]!.answer({ runs: [run(9), run(8)], more: true, total: 9 });
     await first;
-    // Somebody tags an old run.
+    // A tag is added to an old run.
     hear({ ...run(2), tags: ['kept'] });
     expect(numbers()).toEqual([9, 8]);
     expect(state().oldestRun).toBe(8);
-    // New ones and loaded ones are shown at once.
+    // New and loaded runs are shown at once.
     hear(run(10));
     hear({ ...run(8), tags: ['kept'] });
     expect(numbers()).toEqual([10, 9, 8]);
@@ -90,7 +90,7 @@ describe('the pages of the history', () => {
     asked[1]!.answer({ runs: [run(7), run(6)], more: true, total: 10 });
     await next;
     expect(numbers()).toEqual([10, 9, 8, 7, 6]);
-    // When all are loaded, one that comes back from a joined run is in its place.
+    // When all pages are loaded, a run that comes back from a joined run is in its place.
     const last = pages.load(state().oldestRun!);
     asked[2]!.answer({ runs: [run(5), run(3), run(2), run(1)], more: false, total: 10 });
     await last;

@@ -52,7 +52,7 @@ function row(record: RunRecord, part: { table?: boolean; open?: boolean; beside?
     ),
   );
 }
-/** What stands in the row itself, without what a hover shows. */
+/** Text in the row itself, without tooltips. */
 const texts = (html: string): string =>
   html.replace(/<span[^>]*popover[^>]*>.*?<\/span>/g, '').replace(/<[^>]*>/g, ' ');
 const cells = (html: string): number => [...html.matchAll(/<td/g)].length;
@@ -61,7 +61,7 @@ describe('a row of the list of runs', () => {
   it('says the arguments of a program once', () => {
     for (const table of [true, false])
       expect(texts(row(program, { table, beside: [bulk] })).match(/65536/g)).toHaveLength(1);
-    // All of a command that is cut off comes up on hover.
+    // Hovering shows the whole of a command that is cut off.
     expect(row(program, { beside: [bulk] }).match(/ib_write_bw -s 65536/g)).toHaveLength(2);
   });
 

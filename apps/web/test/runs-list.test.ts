@@ -212,7 +212,7 @@ describe('a program', () => {
 describe('columns', () => {
   it('are left out where no run has anything for them', () => {
     expect(ids([minimal])).toEqual(['number', 'lab', 'state', 'started']);
-    // A withheld percentile is something, and one class for all runs is said beside the table.
+    // A withheld percentile is content, and the common class of all runs is beside the table.
     expect(ids([minimal, bulk])).toEqual([
       'number',
       'lab',
@@ -295,13 +295,13 @@ describe('columns', () => {
     const filled = filledColumns(columns, [bulk, onKernel]);
     const line = (width: number, figure?: string) =>
       tableColumns(filled, width, figure)?.map(({ id }) => id) ?? null;
-    // In rem: a window of 1440, 1024 and 390 px without the rail and the margins.
+    // Widths in rem for windows of 1440, 1024 and 390 px, without the rail and the margins.
     expect(line(73)).toEqual(['number', 'lab', 'headline', 'state', 'started', 'took', 'provider']);
     expect(line(57)).toEqual(['number', 'lab', 'headline', 'state', 'started', 'took']);
     expect(line(50)).toEqual(['number', 'lab', 'headline', 'state']);
     expect(line(22)).toBeNull();
     expect(line(73, 'tcp-cpu')?.slice(0, 4)).toEqual(['number', 'lab', 'tcp-cpu', 'state']);
-    // A figure that no run has any more.
+    // No run has the figure any more.
     expect(line(73, 'shm-cpu')?.[2]).toBe('headline');
   });
 });
@@ -361,7 +361,7 @@ describe('a selection', () => {
     expect(ticked(of('d'), order, 'b', true, 'd')).toEqual(of('d', 'c', 'b'));
     expect(ticked(of('b'), order, 'd', true, 'b')).toEqual(of('d', 'c', 'b'));
     expect(ticked(of('d', 'c', 'b'), order, 'c', false, 'd')).toEqual(of('b'));
-    // The last one is no longer shown.
+    // The last ticked run is no longer shown.
     expect(ticked(of(), order, 'c', true, 'gone')).toEqual(of('c'));
   });
 

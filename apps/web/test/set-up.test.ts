@@ -40,7 +40,7 @@ describe('the steps of setting up two machines', () => {
       findings: [{ check: 'port' }],
     });
     expect(deviceReached([down, device('mlx5_0', 'system', 'fe80::1')]).text).toContain('mlx5_0');
-    // Other findings of the doctor are not about the device.
+    // Findings of the doctor that are not about the device.
     expect(deviceReached([], [{ check: 'memlock', level: 'note', text: 'low' }]).findings).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe('two virtual machines started by the agent', () => {
     );
     expect(leftText(50_000, starts, plan)).toMatch(/took 38 to 60 s\.$/);
     expect(earlierText([41_000])).toBe('The last start of two machines on this host took 41 s.');
-    // Nothing is known of this host: what is usual.
+    // The usual duration, because nothing is known of this host.
     expect(leftText(11_000, [], plan)).toContain('a start takes seconds');
     expect(leftText(11_000, [], null)).toBe('');
   });
@@ -157,7 +157,7 @@ describe('two virtual machines started by the agent', () => {
     expect(later(null, early)).toBe(early);
     expect(later(grown, early)).toBe(grown);
     expect(later(early, grown)).toBe(grown);
-    // A report of a work in progress may have been on its way when it ended.
+    // A report of work in progress may arrive after the end of the work.
     expect(later(grown, ended)).toBe(ended);
     expect(later(ended, next)).toBe(next);
   });

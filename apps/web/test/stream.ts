@@ -14,7 +14,7 @@ import {
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { inflateSync } from 'node:zlib';
 
-/** A stream as an agent sends it, made by hand: the same encoders, the same numbering. */
+/** Stream of an agent, made by hand with the same encoders and numbering. */
 export class Stream {
   #seq = 0;
 
@@ -29,7 +29,7 @@ export class Stream {
   histogram(source: number, values: number[], flags = 0): Uint8Array {
     const h = build({ bitBucketSize: 64, useWebAssembly: false });
     for (const v of values) h.recordValue(v);
-    // The package writes the compressed form only: the plain one is inside it, after cookie and length.
+    // The package only writes the compressed form. The plain one is inside it, after cookie and length.
     const compressed = Buffer.from(encodeIntoCompressedBase64(h), 'base64');
     return encodeHistogram(
       { source, t: 0, flags, seq: ++this.#seq, run: 1 },
@@ -62,7 +62,7 @@ export class Stream {
   }
 }
 
-/** One interval; what is not given is zero, latencies NaN. */
+/** An interval; missing values are zero, missing latencies NaN. */
 export function interval(values: Partial<SeriesRecord>): SeriesRecord {
   const zero = Object.fromEntries(
     SERIES_FIELDS.map((f) => [f, f.startsWith('latency') ? NaN : 0]),

@@ -12,7 +12,7 @@ const drawn = (model: RunModel, seen: TrackEvents) =>
 const tracksOf = (model: RunModel, seen: TrackEvents) =>
   new Map(drawn(model, seen).tracks.map((track) => [track.id, track]));
 
-/** One verbs call and one work request of a QP at a time. */
+/** Verbs calls and work requests of a QP, one of each at a time. */
 function* work(from: number, to: number, qpn = 17): Generator<RunEvent> {
   for (let i = from; i < to; i++) {
     const seq = 2 * i + 1;
@@ -61,7 +61,7 @@ describe('the timeline of a live run', () => {
         `the latest; ${(n - spans.length).toLocaleString('en-GB')} earlier ones are drawn once the run has ended`,
       );
     }
-    // The axis does not move on with them.
+    // The start of the axis does not move.
     expect(live.domain[0]).toBe(0);
     const whole = tracksOf(model, new TrackEvents(model, { whole: true }));
     for (const id of ['calls client', 'wr client 17']) {

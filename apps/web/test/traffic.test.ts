@@ -44,7 +44,7 @@ describe('the message matrix', () => {
   it('finds the process of a queue pair by address and number', () => {
     const store = new TrafficStore();
     store.add(traffic('pid 1', [[0x11, '::ffff:127.0.0.1', 0x21, 3, 300]]));
-    // The same number at another address is another program's.
+    // A QP with this number at another address belongs to another program.
     store.add(traffic('pid 2', [[0x21, '::ffff:10.0.0.9', 0x11, 5, 50]]));
     const matrix = store.matrix(endpoints, objects(['pid 1', 0x11], ['pid 2', 0x21]));
     expect(matrix.processes).toEqual(['pid 1', 'pid 2']);

@@ -1,9 +1,9 @@
-/** What labs say that their page shows, against the panels that it has. */
+/** Watched panels of the labs, against the panels of the page. */
 import { expect, it } from 'vitest';
 import { CATALOGUE } from '../src/labs/catalogue';
 import { isWatched, PANELS } from '../src/run/panel-list';
 
-/** Drawn by the page of a lab that is gone through step by step, without panels. */
+/** Names that the step page draws without panels. */
 const OF_STEPS: readonly string[] = [
   'steps',
   'states',

@@ -106,7 +106,7 @@ export class RunView {
     return [...group.members].filter((s) => s.seen !== sum(this.model, s.topics));
   }
 
-  /** Of the groups with news, the one that has waited longest. */
+  /** The group that has waited longest, among those with news. */
   #next(): { group: Group; dueAt: number } | null {
     let cost = 0;
     for (const group of this.#groups) cost += group.cost;

@@ -61,7 +61,7 @@ export function ExercisesPage() {
                 </h2>
                 <ol className="mt-2 divide-y border-y">
                   {exercises.map((exercise, i) => (
-                    // Other numbers make another exercise, so the key resets the verdicts.
+                    // The seed in the key resets the verdicts: other numbers make another exercise.
                     <ExerciseItem
                       key={`${exercise.id} ${items[i]!.seed}`}
                       exercise={exercise}

@@ -10,7 +10,7 @@ export interface Explanation {
   /** Lab whose runs it uses, and the parameters with which it starts that lab. */
   lab: string;
   params: Readonly<Record<string, number>>;
-  /** Other labs that lead to it. */
+  /** Labs that also lead to it. */
   also: readonly string[];
   /** True if a run of the lab has the needed records. */
   fits: (run: RunRow) => boolean;

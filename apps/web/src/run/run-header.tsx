@@ -72,7 +72,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
     void ask(() => request('run.cancel', { runId })).finally(() => setCancelling(false));
   }, [ask, runId]);
   const program = isProgram(record);
-  // In single-step mode, nothing streams past.
+  // Nothing streams past in single-step mode.
   const freezable = !lab?.steps;
   const repeatable = final && lab !== null && !program && connected && !starting;
   const again = useCallback(() => {

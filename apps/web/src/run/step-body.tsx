@@ -27,7 +27,7 @@ const StepMachine = lazyPart<StepMachineProps>(
   () => <Skeleton className="h-96" />,
 );
 
-/** A lab gone through step by step: the steps on the left, what happened in the chosen one on the right. */
+/** Page of a lab in steps: the steps on the left, and the details of the chosen one on the right. */
 export function StepBody({ session, lab }: { session: RunSession; lab: LabDescription }) {
   const view = session.view!;
   useTopics(view, TOPICS);
@@ -39,8 +39,8 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
   const { record } = view.model;
   const { ending } = lab;
   const over = record.state === 'done' && ending !== undefined;
-  // Step by step the page shows the step that ran last, to the end. A run that ended on its own, or before its page was
-  // opened, begins with its summary.
+  // The page shows the latest step until the end in single-step mode. A run that ended on its own, or before its page
+  // was opened, starts with its summary.
   const [foundEnded] = useState(() => isFinal(record.state));
   const stepping = record.mode === 'step' && !foundEnded;
   const failed = steps.find((s) => s.state === 'failed');
@@ -50,7 +50,7 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
   const chosen = summarized ? null : (steps.find((s) => s.id === asked) ?? followed);
   const shown = chosen ?? lastComplete(lab, steps);
 
-  // One text, which stays equal while the steps do.
+  // A string, which stays equal while the steps do.
   const ids = [...(over ? [SUMMARY] : []), ...steps.map((s) => s.id)].join(' ');
   const at = chosen?.id ?? SUMMARY;
   const { select, follow, handle } = useMemo(() => {
@@ -119,19 +119,19 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
   );
 }
 
-/** In the address, in place of a step. */
+/** Value in the address in place of a step. */
 const SUMMARY = 'summary';
 
-/** The last step at whose end every object is still there, for the picture of the whole. */
+/** The last step that destroys nothing, for the picture of the whole. */
 function lastComplete(lab: LabDescription, steps: readonly StepLog[]): StepLog {
   const index = lab.steps?.findLastIndex(({ picture }) => picture && !picture.removes) ?? -1;
   return steps[index] ?? steps.at(-1)!;
 }
 
-/** On a phone the list of steps would push everything else out of sight. */
+/** Menu of steps for phones, where the list would push everything else out of sight. */
 function StepPicker(props: {
   steps: readonly StepLog[];
-  /** What can be chosen: steps, and before them the summary where there is one. */
+  /** Ids to choose from: steps, with the summary before them if there is one. */
   ids: readonly string[];
   chosen: string;
   onSelect: (id: string) => void;
@@ -203,7 +203,7 @@ function SummaryItem({ chosen, onSelect }: { chosen: boolean; onSelect: () => vo
   );
 }
 
-/** One line of the list at the left. */
+/** A line of the list at the left. */
 function Item(props: {
   chosen: boolean;
   onSelect: () => void;
@@ -231,7 +231,7 @@ function Item(props: {
   );
 }
 
-/** In the place of the number, so that a title never wraps when its step begins. */
+/** Mark in place of the number, so that a title never wraps when its step begins. */
 function StateMark({ step: { state, index } }: { step: StepLog }) {
   switch (state) {
     case 'done':

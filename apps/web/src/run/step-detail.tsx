@@ -18,17 +18,17 @@ import { showValue } from './value';
 import { VerbTable } from './verb-table';
 import { WrLife } from './wr-life';
 
-// Packet decoding comes with the first step that has packets.
+// Packet decoding is loaded with the first step that has packets.
 const StepPackets = lazyPart(async () => (await import('./step-packets')).default);
 
-/** Everything that happened in one step. */
+/** Details of a step: all its events. */
 export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescription; step: StepLog }) {
   const router = useRouter();
   const query = useSearchParams();
   const title = (role: string) => lab.roles.find((r) => r.name === role)?.title ?? role;
   const of = <K extends StepLog['events'][number]['kind']>(kind: K) =>
     step.events.filter((e): e is Extract<StepLog['events'][number], { kind: K }> => e.kind === kind);
-  // A call is recorded when it returns, and listed where it began.
+  // A call is recorded when it returns, but listed by its start.
   const verbs = of('verb').sort((a, b) => a.t - b.t);
   const objects = new Objects(view.model.trace.filter((e): e is Verb => e.kind === 'verb'));
   const exchanges = of('exchange');
@@ -168,7 +168,7 @@ const PARTS = {
   packets: 'Packets',
 } as const;
 
-/** What there is further down, where a step has more than fits on a screen. */
+/** Links to the parts of a step that do not fit on the screen. */
 function JumpTo({ parts }: { parts: readonly (keyof typeof PARTS)[] }) {
   if (parts.length < 2) return null;
   return (
@@ -183,12 +183,12 @@ function JumpTo({ parts }: { parts: readonly (keyof typeof PARTS)[] }) {
   );
 }
 
-/** `id`: the name by which the audit knows the part. */
+/** `id`: name of the part for the audit. */
 function Part(props: {
   id: string;
   title: ReactNode;
   aside?: ReactNode;
-  /** At the right of the heading. */
+  /** Content at the right of the heading. */
   tools?: ReactNode;
   children: ReactNode;
 }) {
@@ -281,7 +281,7 @@ function Completions(props: {
                   </td>
                   <td className="num pl-3 text-right text-12">{c.wc.wrId}</td>
                   <td className="num pl-3 text-right text-12">
-                    {/* Of a failed one, byte_len means nothing. */}
+                    {/* A failed completion has no meaningful byte_len. */}
                     {c.wc.status === 0 ? count(c.wc.byteLen) : '–'}
                   </td>
                   <td className="num pl-3 text-right text-12">{qpnText(c.wc.qpn)}</td>

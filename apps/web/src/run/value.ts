@@ -1,18 +1,18 @@
 import { qpnText } from '@verbslab/protocol';
 import { hex } from '../format/number';
 
-/** Names of arguments that hold keys or addresses, read best in hexadecimal. */
+/** Names of arguments that hold keys or addresses, which are best read in hexadecimal. */
 const HEXADECIMAL = /key|addr|attr_mask|mask|imm/i;
 
-/** As packets and tools print it, then as a program's `%d` does. */
+/** QPN in the format of packets and tools, followed by that of `%d` in a program. */
 const qpnInBoth = (qpn: number): string => `${qpnText(qpn)} (${qpn})`;
-/** PSNs are counted with, so the decimal one comes first, as in Wireshark. */
+/** PSN in decimal, as in Wireshark, because PSNs are counted with; then in hexadecimal. */
 const psnInBoth = (psn: number): string => `${psn} (${hex(psn, 6)})`;
 
-/** An argument or result in C's manner: names kept, numbers that are keys in hexadecimal. */
+/** Formats an argument or result in C syntax: with names, and keys in hexadecimal. */
 export function showValue(value: unknown, name = ''): string {
   if (value === null || value === undefined) return 'NULL';
-  // 64-bit counts lose their last digits on the way here; then three of them are enough.
+  // 64-bit counts have lost their last digits as JSON numbers; three digits are enough then.
   if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER) return value.toPrecision(3);
   if (typeof value === 'number' && /^(qp_num|dest_qp_num|remote_qpn|qpn)$/.test(name))
     return qpnInBoth(value);

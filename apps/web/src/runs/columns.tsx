@@ -30,30 +30,30 @@ import { PerhapsPartial } from './partial';
 import { HEADLINE, headlineColumn } from './headline';
 import { RunMarks } from './run-marks';
 
-/** A column of the list of runs: what it sorts by and how it looks. The unit stands in the heading, once. */
+/** A column of the list of runs: its order and its look. The heading has the unit. */
 export interface RunColumn {
   id: string;
   title: string;
   unit?: string;
   /**
-   * A figure of one transport; what is measured, in words and as short as a heading. `ownClock`: RDMA and TCP take it
-   * between different events, so it does not compare them.
+   * Figure of a transport: its measure in words, and a short form for headings. `ownClock`: RDMA and TCP measure it
+   * between different events, so it is not comparable.
    */
   figure?: { transport: Transport; measure: string; heading: string; ownClock: boolean };
   numeric?: boolean;
-  /** Width in rem, in a table that has a column for all. */
+  /** Width in rem, in a table with a column for each figure. */
   width: number;
-  /** The name by which the audit knows its cells; absent where they hold what has names of its own. */
+  /** Name of its cells for the audit; absent if their content has names of its own. */
   shows?: string;
-  /** Among the details that a row opens. */
+  /** True if the details of a row include it. */
   detail?: true;
-  /** Shown in the details alone, unless the reader asks for this figure. */
+  /** True if only the details show it, unless the reader chooses this figure. */
   more?: true;
-  /** Null sorts last. */
+  /** Sort key; null sorts last. */
   sort: (run: RunRow) => number | string | null;
-  /** Orders those that `sort` finds equal, in the same direction. */
+  /** Secondary sort key, in the same direction. */
   then?: (run: RunRow) => number | null;
-  /** Whether the cell of a run says anything. Default: what it sorts by is neither null nor empty. */
+  /** True if the cell of a run has content. Default: its sort key is neither null nor empty. */
   has?: (run: RunRow) => boolean;
   cell: (run: RunRow) => ReactNode;
 }
@@ -66,7 +66,7 @@ interface FigureColumn {
   width: number;
   ownClock?: true;
   value: (run: RunRow, transport: Transport) => number | null;
-  /** From the lowest to the highest round. */
+  /** Range from the lowest to the highest round. */
   range?: (run: RunRow, transport: Transport) => Spread | null | undefined;
   has?: (run: RunRow, transport: Transport) => boolean;
   cell?: (run: RunRow, transport: Transport) => ReactNode;
@@ -103,7 +103,7 @@ const FIGURES: readonly FigureColumn[] = [
     width: 4.75,
     ownClock: true,
     value: (run, t) => latencyOf(run, t)?.p99 ?? null,
-    // A withheld percentile says so.
+    // A withheld percentile is shown as such.
     has: (run, t) => latencyOf(run, t) !== null,
     cell: (run, t) => <PercentileFigure latency={latencyOf(run, t)} which="p99" />,
   },
@@ -142,10 +142,10 @@ function figureColumn(figure: FigureColumn, transport: Transport): RunColumn {
   };
 }
 
-/** Of the heading of a figure, in rem, with the space beside it. */
+/** Width of a figure's heading in rem, including spacing. */
 const widthOf = (name: string): number => 1 + name.length / 2;
 
-/** A figure that is a median says so on hover, with the lowest and the highest round. */
+/** A figure. If it is a median, hovering shows so, with the lowest and the highest round. */
 function PerhapsMedian(props: {
   rounds: number;
   range: Spread | null | undefined;
@@ -164,12 +164,12 @@ function PerhapsMedian(props: {
   );
 }
 
-/** How a program ended, unless it is as it should be. */
+/** End of a program, if it failed. */
 function badEnd({ result }: RunRow): string | null {
   return result?.program?.exitCode === 0 ? null : programEnd(result?.program);
 }
 
-/** As the page of the run says it. */
+/** Duration in the format of the run's page. */
 function tookText(run: RunRow): string {
   const seconds = runSeconds(run);
   return seconds === null ? '–' : secondsText(seconds);
@@ -243,7 +243,7 @@ export function runColumns(
     {
       id: 'state',
       title: 'State',
-      // The end of a program beside its state, and its problems below.
+      // Includes the end of a program beside its state, and its problems below.
       width: 8,
       sort: (r) => r.state,
       cell: (r) => (
@@ -305,15 +305,15 @@ export function runColumns(
   ];
 }
 
-/** What a column holds, in words: `RDMA goodput` where its heading has room for `RDMA` alone. */
+/** Full name of a column: `RDMA goodput` if its heading only has room for `RDMA`. */
 export const columnName = ({ title, figure }: RunColumn): string =>
   figure ? `${title} ${figure.measure.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())}` : title;
 
-/** Whether a column says anything of a run. */
+/** True if a column has content for a run. */
 export const hasCell = ({ has, sort }: RunColumn, run: RunRow): boolean =>
   has ? has(run) : (sort(run) ?? '') !== '';
 
-/** The one provider class of all these runs, with the same links; null when there are several, or none. */
+/** Common provider class of all these runs, with the same links; null if they differ, or if there is none. */
 export function commonProvider(
   runs: readonly RunRow[],
 ): { provider: ProviderClass; links: readonly Link[] | undefined } | null {
@@ -332,13 +332,13 @@ export function commonProvider(
   return known.size === 1 ? [...known.values()][0]! : null;
 }
 
-/** With this title, and as wide as it needs. */
+/** The column with another title, as wide as the title needs. */
 export const titled = (column: RunColumn, title: string): RunColumn =>
   title === column.title ? column : { ...column, title, width: Math.max(column.width, widthOf(title)) };
 
 /**
- * The columns that distinguish these runs, under the links of their figures. A provider class and links that all have are
- * shown once, beside them.
+ * Columns that distinguish these runs, with the links of their figures as titles. A provider class and links common to
+ * all runs are shown beside the table instead.
  */
 export function filledColumns(columns: readonly RunColumn[], runs: readonly RunRow[]): RunColumn[] {
   const common = commonProvider(runs) !== null;
@@ -357,7 +357,7 @@ export function filledColumns(columns: readonly RunColumn[], runs: readonly RunR
     );
 }
 
-/** Whether a run has a figure of TCP and one of RDMA that do not compare with each other. */
+/** True if a run has a figure of TCP and one of RDMA that are not comparable. */
 export const mixesClocks = (columns: readonly RunColumn[], runs: readonly RunRow[]): boolean =>
   runs.some((run) => {
     const own = columns.filter((column) => column.figure?.ownClock && hasCell(column, run));
@@ -365,17 +365,17 @@ export const mixesClocks = (columns: readonly RunColumn[], runs: readonly RunRow
     return ofTcp > 0 && ofTcp < own.length;
   });
 
-/** Of a column of ticks, of the button that opens the details, and of the name of a run. */
+/** Widths in rem: column of check boxes, button that opens the details, and name of a run. */
 const TICKS = 2;
 const OPENS = 2.5;
 const NAME = 13;
 
-/** What goes first where there is no room for all; the details have it. */
+/** Columns to omit first in a narrow table, in this order; the details have them. */
 const LEAVES = ['provider', 'took', 'started', 'tags'];
 
 /**
- * The columns of a table of this width in rem, one line a run: of all figures one, which is the headline of each lab unless
- * the reader asks for another. Null where there is room only for a list of two lines a run.
+ * Columns of a table of this width in rem, with a line per run and a single figure: the headline of each lab, unless
+ * the reader chooses another. Null if there is only room for a list with two lines per run.
  */
 export function tableColumns(
   columns: readonly RunColumn[],
@@ -384,7 +384,7 @@ export function tableColumns(
 ): RunColumn[] | null {
   const figure = columns.some(({ id }) => id === asked) ? asked : HEADLINE;
   let kept = columns.filter(({ id, more }) => id === figure || (id !== HEADLINE && !more));
-  // The figure stands beside the name.
+  // The figure is beside the name.
   const at = kept.findIndex(({ id }) => id === 'lab') + 1;
   const own = kept.filter(({ id }) => id === figure);
   kept = kept.filter(({ id }) => id !== figure);

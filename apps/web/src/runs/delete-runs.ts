@@ -8,7 +8,7 @@ interface Refusal {
   why: Failure;
 }
 
-/** What could not be deleted, each run named with its reason; null when all is gone. */
+/** Failure that lists the runs that were not deleted, with reasons; null if all were deleted. */
 function refusals(all: number, refused: readonly Refusal[]): Failure | null {
   const [first] = refused;
   if (!first) return null;
@@ -20,7 +20,7 @@ function refusals(all: number, refused: readonly Refusal[]): Failure | null {
   };
 }
 
-/** Deletes runs one after the other. A refusal does not keep the others from being deleted. */
+/** Deletes runs one after the other. A refusal does not stop the others. */
 export async function deleteRuns(
   runs: readonly RunRow[],
   onProgress: (done: number) => void,

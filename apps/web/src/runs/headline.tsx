@@ -7,17 +7,17 @@ import type { RunColumn } from './columns';
 import { PerhapsPartial } from './partial';
 import { goodputCell, goodputOf, TRANSPORT_INK } from '../parts/run/transport-figures';
 
-/** The column with one figure of each run. */
+/** Id of the column with the headline of each run. */
 export const HEADLINE = 'headline';
 
 interface Headline {
-  /** What is measured, which groups runs where the list is sorted by it. */
+  /** Measured quantity. Sorting by the headline groups runs by it. */
   label: string;
   value: number;
   cell: ReactNode;
 }
 
-/** The figure that its lab names first; of a lab without figures of its own and of a program, its goodput. */
+/** The first figure that the lab declares. For a program or a lab without figures, the goodput. */
 function headlineOf(run: RunRow, labs: readonly LabDescription[]): Headline | null {
   const lab = labs.find(({ id }) => id === run.lab);
   const first = shownFigures(run.result?.results, lab)[0];
@@ -53,7 +53,7 @@ function headlineOf(run: RunRow, labs: readonly LabDescription[]): Headline | nu
   };
 }
 
-/** The figure of a rate far below a gigabit has its unit with it, as in a column of Gb/s. */
+/** Unit of a goodput far below 1 Gb/s, because the column's unit is Gb/s. */
 function Unit({ run, transport }: { run: RunRow; transport: (typeof TRANSPORTS)[number] }) {
   const { unit } = goodput(goodputOf(run, transport));
   return unit === 'Gb/s' ? <span className="unit">{'\u00a0Gb/s'}</span> : null;

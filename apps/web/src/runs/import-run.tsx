@@ -13,14 +13,14 @@ import { ProgressBar } from '../ui/progress-bar';
 import { FailureNote } from '../ui/states';
 import { cancelImport, forgetImport, importRun, useImport } from './import-store';
 
-/** What the parts of the page need to import a run: the file dialog, and what becomes of a file. */
+/** File dialog and import function, shared by the parts of the page. */
 export function useRunImport() {
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   const take = useCallback(
     async (file: File, again = false) => {
       const run = await importRun(file, again);
-      // Somebody who reads another page by now is left there.
+      // A reader who has moved to another page is not taken away from it.
       if (run && location.pathname.startsWith('/runs')) router.push(runHref(run.id));
     },
     [router],
@@ -45,7 +45,7 @@ export function ImportButton({ input, take }: RunImport) {
   );
 }
 
-/** Takes files that are dropped anywhere on it. */
+/** Takes files dropped anywhere on it. */
 export function ImportDrop({ take, children }: RunImport & { children: ReactNode }) {
   const { over, handlers } = useFileDrop((file) => void take(file));
   return (
@@ -58,7 +58,7 @@ export function ImportDrop({ take, children }: RunImport & { children: ReactNode
   );
 }
 
-/** How far the import is, or what came of it. */
+/** Progress or outcome of the import. */
 export function ImportStatus({ take }: RunImport) {
   const { file, sent, failure, already } = useImport();
   if (file !== null)

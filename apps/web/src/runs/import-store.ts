@@ -3,14 +3,14 @@ import { create } from 'zustand';
 import { toFailure } from '../connection/failure';
 import type { Failure } from '../ui/states';
 
-/** The import that the Runs page shows. It goes on while the reader visits other pages. */
+/** Import on the Runs page. It continues while the reader visits other pages. */
 interface ImportState {
   /** Name of the file that is being imported. */
   file: string | null;
-  /** How much of it has been sent, from 0 to 1. From then on the agent checks it. */
+  /** Part that has been sent, from 0 to 1. At 1, the agent checks the file. */
   sent: number;
   failure: Failure | null;
-  /** Where the run is here already: that run, and the file, which may be imported all the same. */
+  /** The run, if it is already here, and the file, which may be imported nevertheless. */
   already: { run: RunRecord; file: File } | null;
 }
 
@@ -24,7 +24,10 @@ export const cancelImport = (): void => stop?.abort();
 
 export const forgetImport = (): void => set({ failure: null, already: null });
 
-/** Sends a file to the agent. Resolves with the imported run, or with null where the state says why there is none. */
+/**
+ * Sends a file to the agent. Resolves with the imported run, or with null if there is none, and then the state has the
+ * reason.
+ */
 export async function importRun(file: File, again = false): Promise<RunRecord | null> {
   if (useImport.getState().file !== null) return null;
   const mine = (stop = new AbortController());

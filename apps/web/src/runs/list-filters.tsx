@@ -14,16 +14,16 @@ interface Filters {
   change: (part: Partial<ListQuery>, step?: boolean) => void;
 }
 
-/** What of the history is shown. */
+/** Filters of the history. */
 export function ListFilters(
   props: Filters & {
     labs: readonly LabDescription[];
-    /** Of the runs that are loaded. */
+    /** Tags of the loaded runs. */
     tags: readonly string[];
   },
 ) {
   const { query, change, labs } = props;
-  // A tag in the address may be of a run that is not loaded yet.
+  // The address may have a tag of a run that is not loaded yet.
   const tags = [...new Set([...props.tags, ...(query.tag === '' ? [] : [query.tag])])];
   return (
     <div className="flex flex-wrap gap-3">
@@ -58,7 +58,7 @@ export function ListFilters(
   );
 }
 
-/** The order, where not every column has a heading to press. */
+/** Menu for the order, if some columns have no heading to press. */
 export function SortChoice(props: {
   sort: Sort;
   columns: readonly RunColumn[];
@@ -83,7 +83,7 @@ export function SortChoice(props: {
   );
 }
 
-/** The figure that each line shows; nothing to choose where no run has another one. */
+/** Menu for the figure in each line; empty if no run has another one. */
 export function FigureChoice(props: {
   figure: string;
   columns: readonly RunColumn[];

@@ -4,7 +4,7 @@ import { cn } from '../ui/cn';
 import { hasCell, mixesClocks, type RunColumn } from './columns';
 import { LATENCY_CLOCKS, TRANSPORT_INK } from '../parts/run/transport-figures';
 
-/** What the list knows of a run and its line does not show. */
+/** Details of a run that its line does not show. */
 export function RunDetails(props: { run: RunRow; columns: readonly RunColumn[]; id: string }) {
   const { run, columns, id } = props;
   const details = columns.filter((one) => one.detail && hasCell(one, run));
@@ -50,7 +50,7 @@ function FigureCell(props: { run: RunRow; transport: Transport; column: RunColum
   );
 }
 
-/** A line for each figure, a column for each transport. */
+/** Table of figures, with a line for each figure and a column for each transport. */
 function Figures({ run, columns }: { run: RunRow; columns: readonly RunColumn[] }) {
   const cells = columns.flatMap((column) =>
     column.figure && hasCell(column, run) ? [{ column, ...column.figure }] : [],

@@ -7,8 +7,8 @@ import { cn } from '../ui/cn';
 import { showTip } from '../ui/tip';
 
 /**
- * The name of a run. It leads to the run from anywhere in the row or item around it, which is `relative` and a `group`:
- * a link all over, so that every way to follow a link works.
+ * Name of a run, as a link that covers the whole row or item around it, so that every way to follow a link works. The
+ * row has to be `relative` and a `group`.
  */
 export function RunLink(props: {
   run: RunRow;
@@ -39,12 +39,12 @@ export function RunLink(props: {
   );
 }
 
-/** Shows the whole of a text that is cut off. */
+/** Shows a tooltip with the whole text if it is cut off. */
 export function showWhole(text: HTMLElement | null, tip: HTMLElement | null): void {
   if (text && text.scrollWidth > text.clientWidth) showTip(text, tip);
 }
 
-/** Whether the pointer of a mouse is over an element, whatever lies above it. */
+/** True if the mouse pointer is over an element, even if something lies above it. */
 export function isOver(
   { pointerType, clientX, clientY }: PointerEvent,
   element: HTMLElement | null,

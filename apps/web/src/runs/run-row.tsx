@@ -12,18 +12,18 @@ import { TickBox } from './tick-box';
 
 export interface RowProps {
   run: Run;
-  /** Those of the line, and all of which a run of the list has something. */
+  /** Columns of the line, and columns with content for any run of the list. */
   columns: readonly RunColumn[];
   filled: readonly RunColumn[];
-  /** The row that the keys move from. */
+  /** True for the row that the keys move from. */
   current: boolean;
   ticked: boolean;
   open: boolean;
   onOpen: (id: string) => void;
-  /** Absent where runs cannot be ticked. */
+  /** Absent if runs cannot be selected. */
   onTick?: ((id: string, on: boolean, range: boolean) => void) | undefined;
   onCurrent?: ((id: string) => void) | undefined;
-  /** Place in the list, and what measures the row, where only some of the list are drawn. */
+  /** Index in the list and ref that measures the row, if only part of the list is drawn. */
   index?: number | undefined;
   measure?: Ref<HTMLElement> | undefined;
 }
@@ -33,11 +33,11 @@ export const cellClass = (column: RunColumn): string =>
 
 const detailsId = (run: Run): string => `details-${run.id}`;
 
-/** A column of its own is dropped from the details, unless its text may be cut. */
+/** Columns for the details. A column in the line is omitted, except for figures. */
 const detailsOf = ({ columns, filled }: RowProps): readonly RunColumn[] =>
   filled.filter((one) => one.figure !== undefined || !columns.some(({ id }) => id === one.id));
 
-/** One run in a table: a line, and its details below when they are asked for. */
+/** A run in a table: a line, with its details below when opened. */
 export const RunTableRow = memo(function RunTableRow(props: RowProps) {
   const { run, columns, current, ticked, open, onTick, onCurrent, index, measure } = props;
   return (
@@ -87,7 +87,7 @@ export const RunTableRow = memo(function RunTableRow(props: RowProps) {
   );
 });
 
-/** One run in two lines: for windows too narrow for the table. */
+/** A run in two lines, for windows too narrow for the table. */
 export const RunListItem = memo(function RunListItem(props: RowProps) {
   const { run, columns, filled, current, ticked, open, onTick, onCurrent, index, measure } = props;
   const column = (id: string) => filled.find((one) => one.id === id);
@@ -152,7 +152,7 @@ function RunTick({
   );
 }
 
-/** The name, and what was asked of it, in one line; the whole of both on hover and focus where they are cut. */
+/** Name and parameters of a run in a line. If they are cut off, hover and focus show the whole text. */
 function RunName({ run, filled }: Pick<RowProps, 'run' | 'filled'>) {
   const line = useRef<HTMLSpanElement>(null);
   const tip = useRef<HTMLSpanElement>(null);

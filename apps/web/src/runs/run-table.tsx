@@ -21,18 +21,18 @@ export interface Ticking {
 interface RunTableProps {
   runs: readonly Run[];
   columns: readonly RunColumn[];
-  /** The figure that each line shows: a column. Default: the headline of each lab. */
+  /** Column of the figure in each line. Default: the headline of each lab. */
   figure?: string;
-  /** Absent where the order is fixed. */
+  /** Absent if the order is fixed. */
   sort?: Sort;
   onSort?: (id: string) => void;
-  /** Absent where runs cannot be ticked. */
+  /** Absent if runs cannot be selected. */
   ticking?: Ticking;
-  /** Said above the table; given whether it is a list, and the columns of which some run has something. */
+  /** Content above the table. Arguments: true if it is drawn as a list, and the columns with content for any run. */
   above?: (isList: boolean, filled: readonly RunColumn[]) => ReactNode;
   current?: string | null;
   onCurrent?: (id: string) => void;
-  /** Brings the row of a run into the document and moves the focus to it. */
+  /** Scrolls to the row of a run and focuses it. */
   ref?: Ref<RunRows>;
 }
 
@@ -40,7 +40,7 @@ export interface RunRows {
   focus: (id: string) => void;
 }
 
-/** Runs, one line each with one figure: a table, or a list of two lines where the window is too narrow. */
+/** Runs, one per line with a figure: a table, or a list of two lines in a narrow window. */
 export function RunTable(props: RunTableProps) {
   const { runs, columns, figure, ticking, above, current = null, onCurrent, ref } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -55,7 +55,7 @@ export function RunTable(props: RunTableProps) {
       }),
     [],
   );
-  // One text, which stays equal while the columns do: rows then need not draw again.
+  // A string, which stays equal while the columns do, so that rows are not redrawn.
   const names = filledColumns(columns, runs)
     .map(({ id, title }) => `${id}\t${title}`)
     .join('\n');
@@ -141,7 +141,7 @@ export function RunTable(props: RunTableProps) {
   );
 }
 
-/** The room of the rows that are not drawn. */
+/** Space of the rows that are not drawn. */
 function Gap({ height, as: Tag }: { height: number; as: 'tbody' | 'li' }) {
   if (height <= 0) return null;
   return <Tag aria-hidden style={{ height, ...(Tag === 'tbody' ? { display: 'block' } : {}) }} />;

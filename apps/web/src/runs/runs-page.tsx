@@ -29,7 +29,7 @@ import { useNoted } from './use-noted';
 
 const NONE: RunRow[] = [];
 
-/** History: every run with its figures, searched, filtered and sorted as the address says. */
+/** History page: all runs with their figures, searched, filtered and sorted by the address. */
 export function RunsPage() {
   const runs = useAgent((s) => s.runs);
   const more = useAgent((s) => s.moreRuns);
@@ -181,11 +181,14 @@ export function RunsPage() {
   );
 }
 
-/** Of numbers the highest comes first, of words the one that begins the alphabet. */
+/**
+ * True if the first click on a column sorts in descending order: numbers start with the highest, text with the start of
+ * the alphabet.
+ */
 const firstDescends = (columns: readonly RunColumn[], id: string): boolean =>
   columns.find((column) => column.id === id)?.numeric ?? false;
 
-/** Loads page after page, where an answer from the newest runs alone would be wrong. */
+/** Loads page after page if the newest runs alone would give a wrong result. */
 function useWholeHistory(needed: boolean): void {
   const more = useAgent((s) => s.moreRuns);
   const oldest = useAgent((s) => s.oldestRun);
@@ -228,7 +231,7 @@ function RowsSkeleton() {
   );
 }
 
-/** The page's shape before the query of its address is known. */
+/** Skeleton of the page until the query of its address is known. */
 export function RunsSkeleton() {
   return (
     <>

@@ -13,7 +13,7 @@ import { countText, runsText } from './selection';
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const numbers = (runs: readonly RunRow[]): number[] => runs.map(({ number }) => number);
 
-/** What a person wrote about these runs; null where nothing. */
+/** Text about the notes and tags of these runs; null if there are none. */
 function written(runs: readonly RunRow[]): string | null {
   const notes = runs.reduce((sum, { noteCount = 0 }) => sum + noteCount, 0);
   const tagged = runs.some(({ tags = [] }) => tags.length > 0);
@@ -23,10 +23,10 @@ function written(runs: readonly RunRow[]): string | null {
   return `${capital(what)} ${whose} ${notes === 1 && !tagged ? 'is' : 'are'} deleted too.`;
 }
 
-/** What can be done with the runs that are ticked. */
+/** Bar with actions for the selected runs. */
 export function SelectionBar(props: {
   runs: readonly RunRow[];
-  /** How many are gone already, while runs are being deleted. */
+  /** Progress of the deletion, null while nothing is being deleted. */
   deleting: { done: number; of: number } | null;
   onDelete: (runs: readonly RunRow[]) => void;
 }) {
@@ -64,7 +64,7 @@ export function SelectionBar(props: {
   );
 }
 
-/** Where the selected runs are compared. One alone is compared with runs that are chosen there. */
+/** Links to comparisons of the selected runs. A single run is compared with runs that are chosen there. */
 function CompareLinks({ ids }: { ids: readonly string[] }) {
   return (
     <>
@@ -87,9 +87,9 @@ function CompareLinks({ ids }: { ids: readonly string[] }) {
   );
 }
 
-/** Asks before runs are deleted. */
+/** Confirmation before runs are deleted. */
 export function DeleteDialog(props: {
-  /** Null while nothing is asked. */
+  /** Runs to delete; null while the dialog is closed. */
   runs: readonly RunRow[] | null;
   onKeep: () => void;
   onDelete: (runs: readonly RunRow[]) => void;

@@ -1,7 +1,7 @@
-/** Which runs are ticked. Pure: ids in, ids out. */
+/** Selected runs. Pure functions: ids in, ids out. */
 export type Selection = ReadonlySet<string>;
 
-/** One run ticked or unticked; with `from`, all runs between the two in the order shown. */
+/** The selection after a run was ticked or unticked; with `from`, all runs between the two in the displayed order. */
 export function ticked(
   selection: Selection,
   order: readonly string[],
@@ -19,11 +19,11 @@ export function ticked(
   return next;
 }
 
-/** Those of the selection that are shown: what is out of sight is never deleted. */
+/** Selected runs that are displayed; hidden ones are never deleted. */
 export const shownOf = (selection: Selection, order: readonly string[]): string[] =>
   order.filter((id) => selection.has(id));
 
-/** Where the focus goes when these runs are gone: to the next that stays, else to the one before. */
+/** Run to focus after these runs are deleted: the next remaining one, or else the previous one. */
 export function survivor(order: readonly string[], gone: ReadonlySet<string>): string | null {
   const first = order.findIndex((id) => gone.has(id));
   if (first < 0) return null;
@@ -34,7 +34,7 @@ export function survivor(order: readonly string[], gone: ReadonlySet<string>): s
   );
 }
 
-/** `3`, `3–5, 8`: numbers of runs, ascending. */
+/** Ranges of run numbers in ascending order: `3`, `3–5, 8`. */
 export function numbersText(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const n of [...numbers].sort((a, b) => a - b)) {
@@ -47,9 +47,9 @@ export function numbersText(numbers: readonly number[]): string {
     .join(', ');
 }
 
-/** `run 3`, `runs 3–5, 8`. */
+/** Text such as `run 3` or `runs 3–5, 8`. */
 export const runsText = (numbers: readonly number[]): string =>
   `${numbers.length === 1 ? 'run' : 'runs'} ${numbersText(numbers)}`;
 
-/** `1 run`, `4 runs`. */
+/** Text such as `1 run` or `4 runs`. */
 export const countText = (n: number): string => `${n} ${n === 1 ? 'run' : 'runs'}`;

@@ -10,18 +10,18 @@ export type Answer = { imported: RunRecord } | { already: RunRecord } | { failur
 interface SendOptions {
   again: boolean;
   signal: AbortSignal;
-  /** From 0 to 1. */
+  /** Called with the part that was sent, from 0 to 1. */
   onSent: (sent: number) => void;
 }
 
-/** A file of any other kind need not be sent to be refused. */
+/** Returns an error for a file of another kind, which then need not be sent. */
 async function otherKind(file: File): Promise<ErrorInfo | null> {
   const first = new Uint8Array(await file.slice(0, BUNDLE_MAGIC.length).arrayBuffer());
   const same = BUNDLE_MAGIC.every((byte, index) => first[index] === byte);
   return same ? null : errorInfo('NO_BUNDLE', { detail: whatInstead(first) });
 }
 
-/** Rejects when the signal aborts it. */
+/** Sends a bundle. Rejects if the signal aborts it. */
 export async function sendBundle(file: File, { again, signal, onSent }: SendOptions): Promise<Answer> {
   let other: ErrorInfo | null;
   try {
@@ -36,7 +36,7 @@ export async function sendBundle(file: File, { again, signal, onSent }: SendOpti
     };
   }
   if (other) return { failure: infoToFailure(other) };
-  // Of the two ways to send something, only this one says how far it is.
+  // XMLHttpRequest reports upload progress; fetch does not.
   const sent = new XMLHttpRequest();
   const stop = () => sent.abort();
   signal.addEventListener('abort', stop);

@@ -5,9 +5,9 @@ import type { Failure } from '../ui/states';
 import { deleteRuns } from './delete-runs';
 import { survivor } from './selection';
 
-/** Deletes runs after asking, and puts the focus on a run that stays. */
+/** Deletes runs after a confirmation, and focuses a remaining run. */
 export function useDeletion(
-  /** Where the runs are shown, and what takes the focus when none stays. */
+  /** Displayed runs, and the heading that gets the focus if none remains. */
   rows: RefObject<{ focus: (id: string) => void } | null>,
   heading: RefObject<HTMLElement | null>,
   order: readonly string[],
@@ -17,7 +17,7 @@ export function useDeletion(
   const [failure, setFailure] = useState<Failure | null>(null);
   const [focus, setFocus] = useState<{ run: string | null } | null>(null);
 
-  // After the dialog has closed, which gives the focus back to what will be gone.
+  // An effect, so that it runs after the dialog has closed, which returns the focus to an element that will be gone.
   useEffect(() => {
     if (!focus) return;
     if (focus.run !== null) rows.current?.focus(focus.run);

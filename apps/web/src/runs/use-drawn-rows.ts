@@ -3,21 +3,24 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import type { RunRow } from '@verbslab/protocol';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
-/** So many rows are all in the document, where the browser's own search finds them. Of more, those near the window are. */
+/**
+ * Longest list whose rows are all in the document, where the browser's search finds them. In a longer list, only the
+ * rows near the window are.
+ */
 export const ALL_DRAWN = 300;
-/** Height of a row that was not measured yet, in pixels. */
+/** Height of a row before it is measured, in pixels. */
 const ROW = { table: 41, list: 57 };
 
 interface DrawnRows {
   drawn: readonly { run: RunRow; index: number | undefined }[];
-  /** Pixels of the rows before and after them. */
+  /** Height of the rows before and after the drawn ones, in pixels. */
   before: number;
   after: number;
   measure: (row: Element | null) => void;
   focus: (id: string) => void;
 }
 
-/** The rows of a long list that are drawn: those in the window and some around it. */
+/** Drawn rows of a long list: those in the window and some around it. */
 export function useDrawnRows(
   frame: RefObject<HTMLElement | null>,
   runs: readonly RunRow[],
@@ -37,7 +40,7 @@ export function useDrawnRows(
     getItemKey: (index) => runs[index]?.id ?? index,
     overscan: 12,
     scrollMargin: top,
-    // Bars lie over the first and the last row.
+    // Bars overlay the first and the last row.
     scrollPaddingStart: 128,
     scrollPaddingEnd: 96,
   });
@@ -62,7 +65,7 @@ export function useDrawnRows(
     },
     [reach, runs, virtual],
   );
-  // The row comes with the drawing that follows the scrolling.
+  // The row appears in the drawing after the scrolling.
   useEffect(() => {
     if (wanted.current !== null && reach(wanted.current)) wanted.current = null;
   });

@@ -1,4 +1,4 @@
-/** What starting two virtual machines takes, and how far a start is. Pure functions. */
+/** Texts on the start of two virtual machines: its cost and its progress. Pure functions. */
 import {
   MACHINE_STEPS,
   median,
@@ -25,7 +25,7 @@ function duration({ accel, limit }: MachinesPlan): string {
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)}`;
 
-/** What starts of both machines took here, ms each; '' where none is known. */
+/** Text on the durations (ms each) of earlier starts of both machines on this host; '' if there were none. */
 export function earlierText(starts: readonly number[]): string {
   if (starts.length === 0) return '';
   if (starts.length === 1)
@@ -34,14 +34,14 @@ export function earlierText(starts: readonly number[]): string {
   return `The last ${starts.length} starts of two machines on this host took ${least === most ? least : `${least} to ${most}`} s.`;
 }
 
-/** How long a start goes on, by earlier ones or by what is usual, where either is known. */
+/** Remaining time of a start, estimated from earlier starts or the usual duration; '' if neither is known. */
 export function leftText(took: number, starts: readonly number[], plan: MachinesPlan | null): string {
   if (starts.length === 0) return plan ? duration(plan) : '';
   const left = median(starts) - took;
   return `${earlierText(starts)}${left >= 1000 ? ` If this one takes as long, about ${seconds(left)} s are left.` : ''}`;
 }
 
-/** What a start would do, how large it is and how long it takes: a sentence each. `starts`: what earlier ones took, ms. */
+/** Effects, size and duration of a start: a sentence each. `starts`: durations of earlier ones, ms. */
 export function planText(plan: MachinesPlan, starts: readonly number[] = []): string[] {
   const { count, cpus, memory, touched, available } = plan;
   const each = `${cpus} ${cpus === 1 ? 'CPU' : 'CPUs'} and up to ${memory} MiB of memory`;
@@ -63,11 +63,11 @@ export const STEP_WORDS: Readonly<Record<MachineStep, string>> = {
   ready: 'Ready',
 };
 
-/** Steps that a machine has behind it. */
+/** Number of finished steps of a machine. */
 export const stepsDone = (step: MachineStep): number =>
   step === 'ready' ? MACHINE_STEPS.length : MACHINE_STEPS.indexOf(step);
 
-/** What the work does now or how it ended, in one line. */
+/** Current action or outcome in a line. */
 export function workText({ what, state, machines }: MachinesWork): string {
   if (what === 'down')
     return {

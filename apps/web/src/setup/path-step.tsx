@@ -11,7 +11,7 @@ import { FailureNote, type Failure } from '../ui/states';
 import { Step } from './step';
 import { pathReached } from './steps';
 
-/** Whether two machines reach each other over RDMA; the check moves real packets, so it waits for a press. */
+/** Check of the RDMA path between two machines. It sends real packets, so it only runs when the button is pressed. */
 export function PathStep({ id, from, to }: { id: string; from: string; to: string | null }) {
   const [check, setCheck] = useState<PathCheck | null>(null);
   const [busy, setBusy] = useState(false);

@@ -13,7 +13,7 @@ const MARK = {
   failed: { icon: X, word: 'Failed', ink: 'text-error-ink' },
 } as const;
 
-/** One step: what to do, the commands, and what the agents see of its effect. */
+/** A step: instructions, commands, and the effect that the agents see. */
 export function Step({
   id,
   title,
@@ -24,10 +24,10 @@ export function Step({
 }: {
   id: string;
   title: string;
-  /** On which machine the commands run. */
+  /** Machine on which the commands run. */
   where?: string;
   commands?: readonly string[];
-  /** Null: the agents were not asked yet. */
+  /** Null until the agents were asked. */
   reached: Reached | null;
   children?: ReactNode;
 }) {

@@ -1,11 +1,11 @@
-/** What each step of setting up two machines has reached, from what the agents say. Pure functions. */
+/** State of each step in setting up two machines, from the reports of the agents. Pure functions. */
 import type { DeviceInfo, ErrorInfo, PathCheck, Peer, RunRow, SetUp, SetUpFinding } from '@verbslab/protocol';
 
 export interface Reached {
   state: 'done' | 'waiting' | 'failed';
-  /** What was seen. */
+  /** Observed state, as text. */
   text: string;
-  /** What the doctor says about it. */
+  /** Findings of the doctor. */
   findings?: SetUpFinding[];
   error?: ErrorInfo;
 }
@@ -14,12 +14,12 @@ const done = (text: string): Reached => ({ state: 'done', text });
 const waiting = (text: string, more: Partial<Reached> = {}): Reached => ({ state: 'waiting', text, ...more });
 const failed = (text: string, more: Partial<Reached> = {}): Reached => ({ state: 'failed', text, ...more });
 
-/** Checks of the doctor that say why a device cannot be used by other machines. */
+/** Checks of the doctor on devices that other machines cannot use. */
 const ABOUT_DEVICES = ['kernel', 'uverbs', 'port', 'gid', 'netns', 'address', 'port-4791'];
 
 const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
 
-/** Address of a RoCEv2 GID of a port that is up and that others can reach. */
+/** Address of a RoCEv2 GID that others can reach, on an active port. */
 function reachable({ ports, problem }: DeviceInfo): string | null {
   if (problem) return null;
   const gids = ports.filter(({ state }) => state === 'ACTIVE').flatMap((port) => port.gids);
@@ -27,7 +27,10 @@ function reachable({ ports, problem }: DeviceInfo): string | null {
   return (found.find(({ address }) => !address.startsWith('fe80:')) ?? found[0])?.address ?? null;
 }
 
-/** A device of a machine that other machines can reach. `findings`: of the doctor on that machine, where it was asked. */
+/**
+ * State of the step that gives a machine a device that others can reach. `findings`: of the doctor on that machine, if
+ * it was asked.
+ */
 export function deviceReached(
   devices: readonly DeviceInfo[],
   findings: readonly SetUpFinding[] = [],
@@ -69,7 +72,7 @@ export function pathReached(check: PathCheck | null): Reached {
     : failed(`${check.from} and ${check.to} cannot reach each other over RDMA.`);
 }
 
-/** A run that ended well, with its endpoints on two machines of which one is `of`. */
+/** State of the step with a successful run whose endpoints are on two machines, one of which is in `of`. */
 export function runReached(runs: readonly RunRow[], of: readonly string[]): Reached {
   const across = runs.find(({ state, result }) => {
     const hosts = new Set((result?.endpoints ?? []).map(({ host }) => host));
@@ -98,13 +101,13 @@ export function machinesReached({ vms: { machines } }: SetUp): Reached {
   return { state: ready && machines.length > 1 ? 'done' : 'waiting', text: `${words.join('; ')}.` };
 }
 
-/** Whether SoftRoCE can be added: a kernel without it has other cures than to add it. */
+/** False if the kernel lacks SoftRoCE, so that adding a device is no fix. */
 export const rxePossible = (findings: readonly SetUpFinding[]): boolean =>
   findings.every(
     ({ check, cure }) => check !== 'kernel' || !cure || cure.some((line) => /\brxe\b/.test(line)),
   );
 
-/** The interface that the doctor proposes for SoftRoCE. */
+/** Interface that the doctor proposes for SoftRoCE. */
 export const netdevOf = (findings: readonly SetUpFinding[]): string =>
   findings
     .flatMap(({ cure }) => cure ?? [])

@@ -6,7 +6,7 @@ import { Words } from '../ui/words';
 
 const plain = (text: string): string => text.toLowerCase().replace(/[\s:]+/g, ' ');
 
-/** What programs print when the setup is at fault, with cause and cure. */
+/** Messages that programs print if the setup is at fault, with cause and fix. */
 export function Symptoms({ all }: { all: readonly Symptom[] }) {
   const id = useId();
   const [asked, setAsked] = useState('');

@@ -6,9 +6,11 @@ import { loadPeers, loadRuns, request, useAgent } from '../connection/store';
 import type { Failure } from '../ui/states';
 import { later } from './machines-text';
 
-/** Between two looks. Each asks the agents again. */
+/** Interval between updates, ms. Each update asks the agents again. */
 const EVERY_MS = 4000;
-/** While machines start: the agent tells their progress by itself, and a look would take CPU time from them. */
+/**
+ * Interval while machines start: the agent reports their progress itself, and an update would take CPU time from them.
+ */
 const WHILE_STARTING_MS = 30_000;
 
 export interface Looked {
@@ -17,7 +19,10 @@ export interface Looked {
   failure: Failure | null;
 }
 
-/** What the machine and its peers have now, again and again while the page is in front. `heard`: what the agent said last about the virtual machines. */
+/**
+ * State of the machine and its peers, updated while the page is visible. `heard`: latest report on the virtual
+ * machines.
+ */
 export function useSetUp(heard: MachinesWork | null): Looked & { look: () => Promise<void> } {
   const connected = useAgent((s) => s.status === 'open');
   const [looked, setLooked] = useState<Looked>({ seen: null, devices: [], failure: null });

@@ -11,12 +11,15 @@ interface ChoiceChartProps {
   plan: SweepPlan;
   axis: Axis;
   figure: FigureOfSweep;
-  /** Whether there is a run behind the point. */
+  /** True if the point has a run. */
   opens: (point: number) => boolean;
   onOpen: (point: number) => void;
 }
 
-/** One figure over a parameter whose values are names: a dot at each median, a line from the lowest to the highest repetition. */
+/**
+ * A figure over a parameter with named values: a dot at each median, and a line from the lowest to the highest
+ * repetition.
+ */
 export function ChoiceChart({ plan, axis, figure, opens, onOpen }: ChoiceChartProps) {
   const y = valueAxis(figure);
   const series = seriesOver(plan, figure, (_, at) => at);
@@ -114,7 +117,7 @@ const figureText = (value: number, unit: string): string => {
 
 type Stat = ReturnType<typeof seriesOver>[number]['points'][number];
 
-/** The place of a median and its range on the value axis, in percent of the width. */
+/** A median and its range on the value axis, in percent of the width. */
 function Strip(props: { stat: Stat; line: string; scale: AxisScale; across: (value: number) => number }) {
   const { stat, line, scale, across } = props;
   const { y, min, max } = stat;

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
-/** A text field or a select of the form of a sweep. */
+/** Style of a text field or a select in the form of a sweep. */
 export const box =
   'h-9 rounded-[4px] border border-line-strong bg-panel px-2.5 text-14 pointer-coarse:h-11 aria-invalid:border-error';
 
-/** What is wrong with the field above; an empty line takes no room. */
+/** Error in the field above; without an error it takes no space. */
 export function Fault({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p

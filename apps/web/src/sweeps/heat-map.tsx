@@ -13,12 +13,12 @@ interface HeatMapProps {
   plan: SweepPlan;
   axes: readonly Axis[];
   curve: SweepCurve;
-  /** Whether there is a run behind the point. */
+  /** True if the point has a run. */
   opens: (point: number) => boolean;
   onOpen: (point: number) => void;
 }
 
-/** One figure over a grid of two parameters: the first goes down, the second to the right. */
+/** A figure over a grid of two parameters, the first in rows, the second in columns. */
 export function HeatMap({ label, unit, plan, axes, curve, opens, onOpen }: HeatMapProps) {
   const [down, across] = axes as [Axis, Axis];
   const distinct = ({ param }: Axis) => [...new Set(plan.points.map((point) => point[param]))];

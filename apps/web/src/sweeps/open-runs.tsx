@@ -7,7 +7,7 @@ import { runHref } from '../addresses';
 import { IconButton } from '../ui/button';
 import { Rounds } from './rounds';
 
-/** The value of a point as a button that opens its runs. */
+/** Value of a point, as a button that opens its runs. */
 export function OpenRuns(props: { at: string; value: string; onOpen: () => void }) {
   const { at, value, onOpen } = props;
   return (
@@ -23,7 +23,7 @@ export function OpenRuns(props: { at: string; value: string; onOpen: () => void 
   );
 }
 
-/** Which point of a figure is opened. One with a single run leads to that run at once. */
+/** Opened point of a figure. A point with a single run opens the run's page instead. */
 export function useOpenRuns(measurements: readonly Measurement[]) {
   const router = useRouter();
   const [point, setPoint] = useState<number | null>(null);
@@ -48,16 +48,16 @@ export function useOpenRuns(measurements: readonly Measurement[]) {
 }
 
 interface RunsBehindProps {
-  /** The point, as its values are shown. */
+  /** Values of the point as text. */
   at: string;
   runs: readonly Measurement[];
   repeat: number;
-  /** What a run measured of the figure. */
+  /** Value of the figure in a run. */
   figureOf: (run: Measurement) => string;
   onClose: () => void;
 }
 
-/** The runs of an opened point, each with its value. The first link has the focus. */
+/** Runs of an opened point, each with its value. The first link gets the focus. */
 export function RunsBehind({ at, runs, repeat, figureOf, onClose }: RunsBehindProps) {
   const id = useId();
   const place = useRef<HTMLElement>(null);

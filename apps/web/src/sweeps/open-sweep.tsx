@@ -15,7 +15,7 @@ import { SweepHeader } from './sweep-header';
 import { axesOf, drawingOf, figuresOf, type FigureOfSweep } from './sweep-views';
 import type { KnownSweep } from '../connection/use-sweep';
 
-/** What a point is, and what it can say. */
+/** Meaning of a point and of its spread. */
 function spreadRule(repeat: number, forKnee: number): string {
   if (repeat === 1)
     return 'Each point is one run, so its spread is not known. Differences between points may be chance.';
@@ -25,14 +25,14 @@ function spreadRule(repeat: number, forKnee: number): string {
     : `Each point is the median of its repetitions. ${line}${repeat < forKnee ? ` A knee needs ${forKnee} repetitions.` : ''}`;
 }
 
-/** Latencies of RDMA beside those of the kernel’s sockets. */
+/** True if latencies of RDMA are beside those of kernel sockets. */
 const mixesClocks = (figures: readonly FigureOfSweep[]): boolean =>
   figures.some(({ unit, curves }) => {
     const sockets = curves.filter(({ name }) => name === 'tcp' || name === 'udp');
     return unit === 'µs' && sockets.length > 0 && sockets.length < curves.length;
   });
 
-/** A sweep: how far it is, the curve of each figure, and the runs behind the points. */
+/** Page of a sweep: its progress, the curve of each figure, and the runs behind the points. */
 export function OpenSweep({ sweep, measurements }: KnownSweep) {
   const { plan, number, title, error, state } = sweep;
   useOwnCrumb(`Sweep ${number}`, `Sweep ${number}: ${title}`);

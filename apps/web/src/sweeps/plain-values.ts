@@ -1,13 +1,16 @@
-/** The values of a swept parameter as plain fields. The expression is what counts: fields are read from it and written into it. */
+/**
+ * Values of a swept parameter as plain fields. The expression is the source of truth: fields are read from it and
+ * written into it.
+ */
 import { choiceLabel, splitRange, type RangeParts } from '@verbslab/labs';
 import { parseQuantity } from '@verbslab/protocol';
 import { valueText, type Field } from '../model/fields';
 import { readField } from '../parts/forms/form-reading';
 
-/** What is wrong, by field. */
+/** Errors by field. */
 export type RowErrors = Partial<Record<'from' | 'to' | 'by' | 'values', string>>;
 
-/** Values of a parameter that is a number: a range, or a list. Other parameters always have a list. */
+/** Values of a numeric parameter: a range or a list. Other parameters always have a list. */
 export type PlainValues = ({ kind: 'range' } & RangeParts) | { kind: 'list'; items: string[] };
 
 export function plainOf(field: Field, expression: string): PlainValues {
@@ -19,18 +22,18 @@ export function plainOf(field: Field, expression: string): PlainValues {
 
 export const isNumeric = ({ kind }: Field): boolean => kind === 'integer' || kind === 'number';
 
-/** All values that a parameter has, where they are names. */
+/** All values of a parameter, if they are names. */
 export const namesOf = ({ kind, choices = [] }: Field): readonly string[] =>
   kind === 'switch' ? ['false', 'true'] : choices;
 
-/** A name from the expression as forms show it. */
+/** A name in the expression, in the format of forms. */
 export const nameText = (field: Field, name: string): string =>
   field.kind === 'switch' ? valueText(field, name === 'true') : choiceLabel(name, field);
 
 export const rangeText = ({ from, to, sign, by }: RangeParts): string =>
   `${from}..${to}${sign === '' ? '' : `${sign}${by}`}`;
 
-/** Names keep the order of the parameter, whichever was ticked first. */
+/** Adds or removes a name. Names keep the order of the parameter. */
 export function withName(field: Field, items: readonly string[], name: string, ticked: boolean): string {
   const wanted = new Set(items);
   if (ticked) wanted.add(name);
@@ -40,7 +43,7 @@ export function withName(field: Field, items: readonly string[], name: string, t
     .join(',');
 }
 
-/** Why a value cannot join a list; null where it can. */
+/** Reason why a value cannot be added to a list; null if it can. */
 export function refusal(field: Field, items: readonly string[], typed: string): string | null {
   const reading = readField(field, typed);
   if (!reading.ok) return reading.message;
@@ -48,7 +51,7 @@ export function refusal(field: Field, items: readonly string[], typed: string): 
   return twice ? `${typed.trim()} is in the list already. Enter another value.` : null;
 }
 
-/** What is wrong with the plain fields. Nothing where only the expression as a whole is wrong. */
+/** Errors in the plain fields. Empty if only the expression as a whole is wrong. */
 export function plainErrors(field: Field, plain: PlainValues): RowErrors {
   if (plain.kind === 'range') return rangeErrors(field, plain);
   if (plain.items.length === 0)

@@ -1,11 +1,14 @@
-/** How many runs a sweep has and how long they take, as the form says it before the start. */
+/** Number and duration of a sweep's runs, for the form before the start. */
 import { plural, sweepSeconds } from '@verbslab/labs';
 import { runSeconds, type LabDescription, type RunRow, type SweepPlan } from '@verbslab/protocol';
 import { secondsText } from '../format/number';
 
 type Planned = Pick<SweepPlan, 'points' | 'repeat' | 'params'>;
 
-/** `last` is the latest run of the lab: it shows how long runs take that declare nothing. */
+/**
+ * Text on the planned runs. `last` is the latest run of the lab, from which the duration is estimated if the lab
+ * declares none.
+ */
 export function plannedSweep(plan: Planned, lab: LabDescription, last: RunRow | undefined): string {
   const { points, repeat } = plan;
   const runs = points.length * repeat;

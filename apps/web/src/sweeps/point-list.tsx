@@ -3,12 +3,12 @@ import type { Measurement, SweepPlan } from '@verbslab/protocol';
 import { Rounds } from './rounds';
 import type { Axis } from './sweep-views';
 
-/** Every point with its runs, and the reasons of those that failed. */
+/** Points with their runs, and the errors of failed runs. */
 export function PointList(props: {
   plan: SweepPlan;
   axes: readonly Axis[];
   measurements: readonly Measurement[];
-  /** Whether the sweep has ended. */
+  /** True if the sweep has ended. */
   over: boolean;
 }) {
   const { plan, axes, measurements, over } = props;

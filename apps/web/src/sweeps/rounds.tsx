@@ -8,15 +8,15 @@ import { Words } from '../ui/words';
 interface RoundsProps {
   list: readonly Measurement[];
   repeat: number;
-  /** Whether the sweep has ended, so that no more runs come. */
+  /** True if the sweep has ended, so that no more runs will follow. */
   over: boolean;
-  /** On one line, where the place scrolls sideways. */
+  /** True for a single line, in a container that scrolls sideways. */
   inLine?: boolean;
-  /** What stands beside a run that is done. */
+  /** Text beside a finished run. */
   figureOf?: (run: Measurement) => string;
 }
 
-/** Links to the runs of a point, with the reasons of those that failed. */
+/** Links to the runs of a point, with the errors of failed runs. */
 export function Rounds({ list, repeat, over, inLine = false, figureOf }: RoundsProps) {
   if (list.length === 0)
     return <span className="text-ink-3">{over ? 'not measured' : 'not yet measured'}</span>;

@@ -4,19 +4,19 @@ import { show, valueText, type Field, type Parameters } from '../model/fields';
 import { readForm } from '../parts/forms/form-reading';
 import { isNumeric, namesOf, plainErrors, plainOf, type RowErrors } from './plain-values';
 
-/** What the person asked for: one or two parameters with the expressions of their values, and the repetitions. */
+/** Content of the form: one or two parameters with the expressions of their values, and the repetitions. */
 export interface SweepDraft {
   rows: readonly { param: string; values: string }[];
   repeat: string;
 }
 
 export interface SweepReading {
-  /** Null while something is wrong. */
+  /** Null while the form has errors. */
   plan: Pick<SweepPlan, 'axes' | 'points' | 'repeat'> | null;
   runs: number;
-  /** The values of each row; none where it is wrong. */
+  /** Values of each row; empty if the row has an error. */
   values: (readonly unknown[])[];
-  /** What is wrong, by row; `repeat` and `all` are beside them. */
+  /** Errors by row, of the repetitions, and of the whole form. */
   errors: { rows: (RowErrors & { expression?: string })[]; repeat: string | null; all: string | null };
 }
 
@@ -25,10 +25,10 @@ const said = (error: unknown): string => {
   return `${error.info.message} ${error.info.cure}`;
 };
 
-/** Parameters with values that can be listed. */
+/** Parameters whose values can be listed. */
 export const sweepable = (fields: readonly Field[]): Field[] => fields.filter(({ kind }) => kind !== 'text');
 
-/** Values to begin with: all choices, or a factor of 2 on both sides of the default. */
+/** Initial values: all choices, or a factor of 2 on both sides of the default. */
 export function suggestedValues(field: Field): string {
   if (!isNumeric(field)) return namesOf(field).join(',');
   const { minimum = 0, maximum = Infinity } = field;
@@ -39,7 +39,10 @@ export function suggestedValues(field: Field): string {
   return `${shown(whole)}..${shown(Math.min(maximum, middle * 4))}*2`;
 }
 
-/** Reads the form of a sweep. `fields` are those of the lab on the chosen devices, `params` what all its runs share. */
+/**
+ * Reads the form of a sweep. `fields` are those of the lab on the chosen devices, `params` the common parameters of all
+ * runs.
+ */
 export function readSweepDraft(
   lab: LabDescription,
   fields: readonly Field[],
@@ -87,7 +90,7 @@ export function readSweepDraft(
   };
 }
 
-/** What the first point asks that the lab does not allow together: “Depth 1: 16 is more than …”. */
+/** Error for the first point whose values the lab does not allow together: “Depth 1: 16 is more than …”. */
 function brokenPoint(
   lab: LabDescription,
   fields: readonly Field[],

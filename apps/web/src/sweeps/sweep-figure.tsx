@@ -17,11 +17,11 @@ interface SweepFigureProps {
   axes: readonly Axis[];
   figure: FigureOfSweep;
   measurements: readonly Measurement[];
-  /** Whether the sweep has ended. */
+  /** True if the sweep has ended. */
   over: boolean;
 }
 
-/** One figure as a curve, dots or a heat map, the table behind it, and the runs behind its points. */
+/** A figure as a curve, dots or a heat map, with its table and the runs behind its points. */
 export function SweepFigure({ plan, axes, figure, measurements, over }: SweepFigureProps) {
   const { shown, toggle } = useResultTables();
   const curve = useMemo(() => curveOf(plan, axes, figure), [plan, axes, figure]);

@@ -34,7 +34,7 @@ interface SweepHeaderProps {
 
 const EXPORT_TEXT = 'Every run with its figures, and the curves: what `verbslab sweeps show --json` prints';
 
-/** What is swept, how far it is, and what can be done about it. */
+/** Title, progress and actions of a sweep. */
 export function SweepHeader({ sweep, axes, lab, measurements }: SweepHeaderProps) {
   const { id, state, plan, title, measured, total, secondsLeft, runId, createdAt } = sweep;
   const connected = useAgent((s) => s.status === 'open');

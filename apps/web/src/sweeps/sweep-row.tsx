@@ -13,7 +13,7 @@ import { box, Fault } from './form-parts';
 import { suggestedValues, type SweepDraft, type SweepReading } from './sweep-draft';
 
 interface SweepRowProps {
-  /** 1 or 2. */
+  /** Row number, 1 or 2. */
   number: number;
   row: SweepDraft['rows'][number];
   fields: readonly Field[];
@@ -23,7 +23,7 @@ interface SweepRowProps {
   onRemove: (() => void) | null;
 }
 
-/** One swept parameter: its values as plain fields, and the expression that says the same. */
+/** A swept parameter: its values as plain fields, and the same as an expression. */
 export function SweepRow({ number, row, fields, errors, values, onChange, onRemove }: SweepRowProps) {
   const id = useId();
   const field = fields.find(({ name }) => name === row.param);

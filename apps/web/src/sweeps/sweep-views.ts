@@ -19,7 +19,7 @@ import {
 } from '@verbslab/protocol';
 import { fieldsOf, valueText } from '../model/fields';
 
-/** A figure of a sweep: its curves together where several transports have it. */
+/** A figure of a sweep, with a curve for each transport that has it. */
 export interface FigureOfSweep {
   name: string;
   label: string;
@@ -37,7 +37,7 @@ export function figuresOf(
     if (curve.points.every((point) => point === null)) continue;
     const own = transportFigureSpec(curve.figure);
     const name = own ? own.label : curve.figure;
-    // A percentile keeps its small letter.
+    // A percentile keeps its lower-case letter.
     const label = own ? own.label.replace(/^[a-z](?=[a-z])/, (c) => c.toUpperCase()) : curve.label;
     const figure = figures.get(name) ?? { name, label, unit: curve.unit ?? '', curves: [] };
     figure.curves.push({
@@ -47,7 +47,7 @@ export function figuresOf(
     });
     figures.set(name, figure);
   }
-  // A transport alone has its name in the title; no chart names a single series.
+  // A single transport has its name in the title, because charts do not name a single series.
   return [...figures.values()].map((figure) => {
     const [only] = figure.curves;
     return figure.curves.length === 1 && only && only.name !== 'only'
@@ -56,7 +56,7 @@ export function figuresOf(
   });
 }
 
-/** Title and values of the swept parameters, as forms show them. */
+/** Titles and values of the swept parameters, in the format of forms. */
 export function axesOf(plan: SweepPlan, lab: LabDescription | undefined) {
   const fields = lab ? fieldsOf(lab.params) : [];
   return plan.axes.map(({ param, scale }) => {
@@ -72,7 +72,7 @@ export function axesOf(plan: SweepPlan, lab: LabDescription | undefined) {
 }
 export type Axis = ReturnType<typeof axesOf>[number];
 
-/** Medians, spreads and counts of every point. */
+/** Median, spread and count of every point. */
 export function tableOf(plan: SweepPlan, axes: readonly Axis[], figure: FigureOfSweep): TableView {
   const unit = figure.unit === 'B' ? '' : figure.unit;
   const number = (value: number): string =>
@@ -104,12 +104,12 @@ export function tableOf(plan: SweepPlan, axes: readonly Axis[], figure: FigureOf
 const showing = (unit: string) => (value: number) =>
   unit === 'B' ? shown(value, 'B') : shownQuantity(value, {}).value;
 
-/** The axis of the figure itself: times are logarithmic, all else begins at zero. */
+/** Axis of the figure: logarithmic for times, otherwise from zero. */
 export const valueAxis = ({ label, unit }: FigureOfSweep): AxisView => ({
   ...{ label, unit, log: unit === 'µs', show: showing(unit) },
 });
 
-/** The curves of a figure as series, with the spread where a point was repeated. */
+/** Curves of a figure as series, with the spread of repeated points. */
 export const seriesOver = (
   plan: SweepPlan,
   figure: FigureOfSweep,
@@ -126,14 +126,14 @@ export const seriesOver = (
     }),
   }));
 
-/** How the figures of a sweep are drawn: over numbers as a curve, over names as dots, over two parameters as a heat map. */
+/** Kind of chart for a sweep's figures: a curve over numbers, dots over names, a heat map over two parameters. */
 export function drawingOf({ points }: SweepPlan, axes: readonly Axis[]): 'curve' | 'choices' | 'grid' {
   const [axis] = axes;
   if (axes.length !== 1 || !axis) return 'grid';
   return points.every((point) => typeof point[axis.param] === 'number') ? 'curve' : 'choices';
 }
 
-/** The chart of a figure over one numeric parameter. */
+/** Chart of a figure over a single numeric parameter; null for other sweeps. */
 export function curveOf(plan: SweepPlan, axes: readonly Axis[], figure: FigureOfSweep): CurveView | null {
   const [axis] = axes;
   if (!axis || drawingOf(plan, axes) !== 'curve') return null;
@@ -150,11 +150,11 @@ export function curveOf(plan: SweepPlan, axes: readonly Axis[], figure: FigureOf
   };
 }
 
-/** A point by its values, `4 KiB, 16 WRs`. */
+/** Values of a point as text: `4 KiB, 16 WRs`. */
 export const pointName = (plan: SweepPlan, axes: readonly Axis[], at: number): string =>
   axes.map(({ param, text }) => text(plan.points[at]?.[param])).join(', ');
 
-/** What one run measured of a figure, `RDMA 1.23, TCP 0.98 Gb/s`. */
+/** Values of a figure in a run: `RDMA 1.23, TCP 0.98 Gb/s`. */
 export function runValue({ curves, unit }: FigureOfSweep, { figures }: Measurement): string {
   const values = curves.map(({ label, curve }) => {
     const value = quantityText(figures[curve.figure], { unit: unit === 'B' ? 'B' : '' });
@@ -163,7 +163,10 @@ export function runValue({ curves, unit }: FigureOfSweep, { figures }: Measureme
   return `${values.join(', ')}${unit === '' || unit === 'B' ? '' : `\u00a0${unit}`}`;
 }
 
-/** Where the curves bend, with the names of the series where there are several; one mark for those that bend at one place. */
+/**
+ * Marks at the knees of the curves, with the names of the series if there are several. Curves with a knee at the same
+ * value share a mark.
+ */
 export function kneesOf(plan: SweepPlan, figure: FigureOfSweep): Mark[] {
   const param = plan.axes[0]!.param;
   const several = figure.curves.length > 1;

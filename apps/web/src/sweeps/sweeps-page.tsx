@@ -15,7 +15,7 @@ import { SweepBadge } from './sweep-badge';
 import { axesOf } from './sweep-views';
 import { useSweep, useSweeps } from '../connection/use-sweep';
 
-/** `/sweeps?id=…`: one sweep, in progress or ended. Without an id: the latest ones. */
+/** Page of the sweep in `/sweeps?id=…`, in progress or ended. Without an id: the latest sweeps. */
 export function SweepsPage() {
   const id = useSearchParams().get('id');
   if (id === null) return <SweepList />;
@@ -48,7 +48,7 @@ function OneSweep({ id }: { id: string }) {
   return absent ? <Absent what="The sweep is shown here" /> : <SweepSkeleton />;
 }
 
-/** The header and the first charts in grey. */
+/** Skeleton of the header and the first charts. */
 function SweepSkeleton() {
   return (
     <>
@@ -69,9 +69,9 @@ function SweepList() {
   return <ListOfSweeps {...{ sweeps, unreadable, failure }} absent={useAbsent()} />;
 }
 
-/** What is known of the sweeps; `absent`: no agent is there to ask. */
+/** List of sweeps; `absent`: there is no agent to ask. */
 export function ListOfSweeps(props: {
-  /** Null until the agent has said them. */
+  /** Null until the agent has sent them. */
   sweeps: readonly SweepRecord[] | null;
   unreadable: readonly number[];
   failure: Failure | null;

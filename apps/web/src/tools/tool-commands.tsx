@@ -4,10 +4,10 @@ import { commandText } from '@verbslab/protocol';
 import { CopyCommand } from '../ui/copy-command';
 import { Gloss } from '../ui/gloss';
 
-/** Where the embedded device is until an address is chosen. */
+/** Address of the embedded device until one is chosen. */
 const PLACE = { address: '127.0.0.1' };
 
-/** The command lines that the form stands for, to be typed by hand as well. */
+/** Commands for the values in the form, which can also be typed by hand. */
 export function ToolCommands({
   tool,
   params,

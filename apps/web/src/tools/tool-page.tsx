@@ -18,7 +18,7 @@ import { ToolCommands } from './tool-commands';
 import { useMissing } from './use-missing';
 import { useToolForm } from './use-tool-form';
 
-/** One tool: what it shows, its flags as a form, the commands that they become. */
+/** Page of a tool: its description, its flags as a form, and the resulting commands. */
 export function ToolPage({ name }: { name: string }) {
   const tool = useMemo(() => findTool(name)!, [name]);
   const router = useRouter();

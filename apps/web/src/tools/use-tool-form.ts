@@ -5,7 +5,7 @@ import { fieldsOf, initialDraft, type Draft, type Field } from '../model/fields'
 import { readForm } from '../parts/forms/form-reading';
 import { useInitialQuery, valuesFromQuery } from '../parts/forms/use-lab-form';
 
-/** What `verbslab exec` does with the packets, not the program. */
+/** Field for an option of `verbslab exec`, not of the program. */
 const LINK: Field = {
   name: 'link',
   title: 'Path of packets',
@@ -17,7 +17,7 @@ const LINK: Field = {
   preset: 'auto',
 };
 
-/** The fields of a tool: what was asked, what is wrong with it, and how to change it. */
+/** Fields of a tool: their values, their errors, and a function to change them. */
 export function useToolForm(tool: Tool) {
   const query = useInitialQuery();
   const fields = useMemo(

@@ -1,11 +1,14 @@
 import { placeBelow, type Box, type Place, type Size } from '../ui/place-popover';
 
-/** Pixels between the card, what it points at, and the edges of the window. */
+/** Space between the card, its target, and the edges of the window, in pixels. */
 export const GAP = 12;
-/** What stands higher belongs to the bar at the top, over which a card beside it would lie. */
+/** Height of the bar at the top. A card beside a target in it would lie over the bar. */
 const TOP_BAR = 48;
 
-/** Beside the element where there is room, else below or above it; whole inside the window if that can be. */
+/**
+ * Places the card beside the target if there is room, else below or above it, and completely inside the window if
+ * possible.
+ */
 export function placeCard(box: Box, card: Size, window: Size): Place {
   const right = box.left + box.width + GAP;
   const lowest = window.height - card.height - GAP;

@@ -1,6 +1,6 @@
-/** One stop of the tour: what it points at, and what there is to know about it. */
+/** A stop of the tour: its target and its text. */
 export interface Stop {
-  /** The first element that this matches and that is shown. */
+  /** Selector; the first visible match is the target. */
   at: string;
   title: string;
   text: string;
@@ -8,7 +8,7 @@ export interface Stop {
 
 const room = (href: string): string => `nav[aria-label=Main] a[href="${href}"]`;
 
-/** In the order of a visitor who comes to learn. Each is read in under eight seconds. */
+/** Stops in the order for a visitor who wants to learn. Each is read in under eight seconds. */
 export const STOPS: readonly Stop[] = [
   {
     at: room('/labs'),

@@ -1,7 +1,7 @@
 'use client';
 import { useTour } from './tour-store';
 
-/** In the text of the home page, for those who see it for the first time. */
+/** Link in the text of the home page for new visitors. */
 export function TakeTour() {
   const start = useTour((s) => s.start);
   return (

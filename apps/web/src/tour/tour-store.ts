@@ -3,11 +3,11 @@ import { create } from 'zustand';
 import { STOPS } from './stops';
 
 interface TourStore {
-  /** Index of the stop that is shown; null when there is no tour. */
+  /** Index of the current stop; null without a tour. */
   stop: number | null;
   start: () => void;
   leave: () => void;
-  /** One stop on or back; past the last one it ends. */
+  /** Moves a stop forward or back; moving past the last one ends the tour. */
   move: (by: 1 | -1) => void;
 }
 

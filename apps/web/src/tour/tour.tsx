@@ -12,19 +12,22 @@ import { useTour } from './tour-store';
 const CARD_WIDTH = 320;
 const CORNER: Place = { left: GAP, top: GAP };
 
-/** A card that goes from room to room. The page behind stays usable; leaving is one key or one click, at any time. */
+/**
+ * A card that moves from place to place. The page behind stays usable, and a key or a click leaves the tour at any
+ * time.
+ */
 export default function Tour() {
   const index = useTour((s) => s.stop) ?? 0;
   const { move, leave } = useTour.getState();
   const stop = STOPS[index]!;
   const last = index === STOPS.length - 1;
   const card = useRef<HTMLDivElement>(null);
-  /** What the card points at, and its own place; no element where the page does not show it. */
+  /** Box of the target, null if the page does not show it, and place of the card. */
   const [places, setPlaces] = useState<{ box: Box | null; card: Place }>({ box: null, card: CORNER });
   const path = usePathname();
   const begun = useRef(path);
 
-  // Going to another page leaves the tour.
+  // Moving to another page ends the tour.
   useEffect(() => {
     if (path !== begun.current) leave();
   }, [path, leave]);
@@ -41,7 +44,7 @@ export default function Tour() {
     return () => removeEventListener('resize', look);
   }, [stop.at]);
 
-  // Keys go to the card, and back to where they were when it is gone.
+  // The card gets the focus, and returns it when it is closed.
   useEffect(() => {
     const before = document.activeElement;
     card.current?.focus();

@@ -1,6 +1,6 @@
 import { useState, type DragEvent, type RefObject } from 'react';
 
-/** The file dialog of the platform. A button beside it opens it by a click on the input. */
+/** File dialog of the platform. A button beside it opens it by a click on the input. */
 export function FileInput(props: {
   input: RefObject<HTMLInputElement | null>;
   label: string;
@@ -18,7 +18,7 @@ export function FileInput(props: {
       tabIndex={-1}
       onChange={(e) => {
         const file = e.target.files?.[0];
-        // The same file may be chosen again.
+        // Reset, so that the same file can be chosen again.
         e.target.value = '';
         if (file) onFile(file);
       }}
@@ -26,7 +26,7 @@ export function FileInput(props: {
   );
 }
 
-/** Takes a file that is dropped on an element with these handlers. A short cut: a button does the same for the keyboard. */
+/** Handlers for a file that is dropped on an element. A shortcut: a button does the same for the keyboard. */
 export function useFileDrop(onFile: (file: File) => void) {
   const [over, setOver] = useState(false);
   const hasFile = (e: DragEvent) => e.dataTransfer.types.includes('Files');

@@ -1,18 +1,19 @@
 /**
- * The scale of heat maps: from the least to the most through the tokens `--heat-1` to `--heat-6`. Their lightness goes one way
- * only, away from that of the panel, so that more always stands out more, without colour too; the hue tells the steps apart.
+ * Color scale of heat maps, from the smallest to the largest value through the tokens `--heat-1` to `--heat-6`. Their
+ * lightness goes in one direction only, away from that of the panel, so that larger values always stand out more, even
+ * without color. The hue distinguishes the steps.
  */
 export const HEAT_TOKENS = ['heat-1', 'heat-2', 'heat-3', 'heat-4', 'heat-5', 'heat-6'] as const;
 const LAST = HEAT_TOKENS.length - 1;
 
-/** The step below a share of the scale (0 to 1), and how far it is from there to the next one. */
+/** The step below a share of the scale (0 to 1), and the fraction of the way to the next step. */
 function placeOf(share: number): readonly [step: number, part: number] {
   const at = Math.min(1, Math.max(0, share)) * LAST;
   const step = Math.min(LAST - 1, Math.floor(at));
   return [step, at - step];
 }
 
-/** The colour at a share of the scale (0 to 1), for style sheets: it follows the theme. */
+/** Color at a share of the scale (0 to 1), for style sheets: it follows the theme. */
 export function heatColour(share: number): string {
   const [step, part] = placeOf(share);
   const percent = Number((100 * part).toFixed(1));
@@ -29,7 +30,7 @@ type Lab = readonly [number, number, number];
 const linear = (x: number): number => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
 const encoded = (x: number): number => (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055);
 
-/** Björn Ottosson, “A perceptual color space for image processing”. */
+/** Conversion from Björn Ottosson, “A perceptual color space for image processing”. */
 export function oklabOf(rgb: Rgb): Lab {
   const [r, g, b] = rgb.map((x) => linear(x / 255)) as [number, number, number];
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -54,7 +55,7 @@ function rgbOf([L, a, b]: Lab): Rgb {
   ];
 }
 
-/** The same scale as so many colours, for canvases, from the colours of its tokens. */
+/** The scale as `length` colors for canvases, from the colors of its tokens. */
 export function heatRamp(stops: readonly Rgb[], length: number): Rgb[] {
   const labs = stops.map(oklabOf);
   return Array.from({ length }, (_, i) => {
@@ -64,7 +65,7 @@ export function heatRamp(stops: readonly Rgb[], length: number): Rgb[] {
   });
 }
 
-/** The scale of a heat map in small, the least at the left. */
+/** Small version of the scale, with the smallest value at the left. */
 export function HeatBar() {
   return <span aria-hidden className="inline-block h-2 w-16" style={{ background: HEAT_GRADIENT }} />;
 }

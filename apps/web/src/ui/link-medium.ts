@@ -1,4 +1,4 @@
 import type { Link } from '@verbslab/protocol';
 
-/** What carries the packets of a link, as pictures name it. */
+/** Name of each link's medium in pictures. */
 export const LINK_MEDIUM: Readonly<Record<Link, string>> = { udp: 'UDP sockets', shm: 'shared memory' };

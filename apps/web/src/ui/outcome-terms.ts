@@ -1,4 +1,4 @@
-/** What calls, completions and asynchronous events say when something went wrong: errnos, statuses, events. */
+/** Glossary of errnos, completion statuses and asynchronous events. */
 export const OUTCOME_TERMS = {
   enomem: {
     term: 'ENOMEM',

@@ -2,12 +2,12 @@ import { cn } from './cn';
 
 interface ProgressBarProps {
   label: string;
-  /** So far, of `max`; undefined while it is not known. */
+  /** Progress, up to `max`; undefined while unknown. */
   value: number | undefined;
   max?: number;
-  /** How much of the bar is filled, from 0 to 1. */
+  /** Filled part of the bar, from 0 to 1. */
   part: number;
-  /** Classes that say how wide it is. */
+  /** Classes for the width. */
   width?: string;
 }
 

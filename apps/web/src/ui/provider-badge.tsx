@@ -9,7 +9,7 @@ import {
 import { cn } from './cn';
 import { Explained } from './explained';
 
-/** Word, sentence and pattern of each provider class: solid, outlined, dashed, hatched. */
+/** Name, explanation and pattern of each provider class: solid, outlined, dashed, hatched. */
 export const PROVIDERS: Record<ProviderClass, { label: string; meaning: string; pattern: string }> = {
   hardware: {
     label: PROVIDER_CLASS_NAME.hardware,
@@ -40,8 +40,8 @@ export const PROVIDERS: Record<ProviderClass, { label: string; meaning: string; 
 };
 
 /**
- * What does the NIC's work and, where it is known, what carries the packets. `explained`: it says its meaning to keyboard and
- * touch too, which a page does at one place, so that not every badge is a stop of the Tab key.
+ * Badge for the class that does the NIC's work, with the link that carries the packets if known. `explained`: keyboard
+ * and touch also get the explanation. A page does so in a single place, so that not every badge is a tab stop.
  */
 export function ProviderBadge(props: {
   provider: ProviderClass;
@@ -51,7 +51,7 @@ export function ProviderBadge(props: {
 }) {
   const { provider, explained = false, className } = props;
   const p = PROVIDERS[provider];
-  // Other classes have one link only.
+  // Only the embedded device has several links.
   const link = provider === 'user-space' ? props.link : undefined;
   const meaning = link ? `${p.meaning} ${LINK_TEXT[link]}` : p.meaning;
   const name = link ? LINK_NAME[link] : p.label;
@@ -78,7 +78,10 @@ export function ProviderBadge(props: {
   );
 }
 
-/** A badge for each link that carried packets; one without a link where none is known. `short`: one for several links. */
+/**
+ * Badges, one per link that carried packets, or one without a link if none is known. `short`: a single badge for
+ * several links.
+ */
 export function ProviderBadges(props: {
   provider: ProviderClass;
   links: readonly Link[] | undefined;

@@ -8,7 +8,7 @@ const MAIN = ['RESET', 'INIT', 'RTR', 'RTS'] as const;
 
 type KnownState = Exclude<QpState, 'UNKNOWN'>;
 
-/** What a QP may do in each state. */
+/** Glossary term for each state, with the actions that it allows. */
 export const STATE_TERMS: Record<KnownState, TermId> = {
   RESET: 'reset',
   INIT: 'init',
@@ -19,7 +19,10 @@ export const STATE_TERMS: Record<KnownState, TermId> = {
   ERR: 'err',
 };
 
-/** The QP's states in a row, with the present one filled and the transitions of this step drawn strong. Each says what it allows. */
+/**
+ * States of a QP in a row. The current state is filled, and the transitions of this step are bold. Each state explains
+ * what it allows.
+ */
 export function QpStates(props: {
   name: string;
   state: QpState | null;
@@ -27,7 +30,7 @@ export function QpStates(props: {
 }) {
   const { name, state, moves } = props;
   const made = (a: string, b: string) => moves.some(([from, to]) => from === a && to === b);
-  // A QP that was made has moved from nowhere.
+  // The creation of a QP is no transition.
   const told = moves.filter(([from, to]) => from !== to);
   const failed = state === 'ERR' || moves.some(([, to]) => to === 'ERR');
   const aside: KnownState[] = [

@@ -2,19 +2,19 @@
 import { useEffect, useState, type Ref } from 'react';
 import { useTold } from './use-told';
 
-/** The whole of what is typed in one go is one step for Back. */
+/** Search box. Text typed without a pause is a single step in the browser's history. */
 export function SearchBox(props: {
   label: string;
-  /** What is searched, and how the words count. */
+  /** Searched content, and how the words are combined. */
   meaning: string;
   value: string;
   onChange: (text: string, step: boolean) => void;
-  /** The field, for the key that leads to it. */
+  /** Field, for the shortcut that focuses it. */
   ref: Ref<HTMLInputElement>;
 }) {
   const { label, meaning, value, onChange, ref } = props;
   const told = useTold(meaning);
-  // The address follows a moment later; until then the box has what was typed.
+  // The address is updated a moment later; until then the box keeps the typed text.
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
   const [typing, setTyping] = useState(false);

@@ -1,13 +1,13 @@
 import { useId } from 'react';
 
-/** A field that narrows the list below it, and how many of the list are left. */
+/** Field that filters the list below it, with the number of matches. */
 export function SearchField(props: {
   label: string;
   value: string;
   onChange: (text: string) => void;
   shown: number;
   all: number;
-  /** What the list has, in the plural. */
+  /** Plural name of the items in the list. */
   things: string;
 }) {
   const { label, value, onChange, shown, all, things } = props;

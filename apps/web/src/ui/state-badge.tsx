@@ -12,7 +12,7 @@ const WORD: Record<RunState, string> = {
   interrupted: 'interrupted',
 };
 
-/** State of a run: a word, and a mark that differs in shape as well as colour. */
+/** State of a run as a word, with a mark that differs in shape as well as color. */
 export function StateBadge({
   state,
   waiting = false,
@@ -21,11 +21,11 @@ export function StateBadge({
   className,
 }: {
   state: RunState;
-  /** The run continues with the user's next step. */
+  /** True if the run waits for the user's next step. */
   waiting?: boolean;
-  /** How a program ended, where that is worth a word. */
+  /** End of a program, if it is worth mentioning. */
   end?: string | null;
-  /** How much went wrong in the run; shown where it has ended. */
+  /** Number of problems; shown after the end of the run. */
   problems?: number | undefined;
   className?: string | undefined;
 }) {
@@ -36,7 +36,7 @@ export function StateBadge({
       data-shows="state"
       className={cn('inline-flex items-center gap-1.5 whitespace-nowrap', bad && 'text-error-ink', className)}
     >
-      {/* The mark stays with its word where the rest wraps. */}
+      {/* The mark stays with its word if the rest wraps. */}
       <span className="inline-flex items-center gap-1.5">
         <span
           aria-hidden

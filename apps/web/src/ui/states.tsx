@@ -6,7 +6,7 @@ import { cn } from './cn';
 import { useCopy } from './use-copy';
 import { Words } from './words';
 
-/** Empty: what will be here and the one thing to press. */
+/** Empty state: text on the content to come, and an action. */
 export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="flex flex-col items-start gap-3 py-6 text-ink-2">
@@ -17,19 +17,19 @@ export function Empty({ children, action }: { children: ReactNode; action?: Reac
 }
 
 export interface Failure {
-  /** What happened. */
+  /** Description of the failure. */
   what: string;
-  /** Why, when it is known. */
+  /** Reason, if known. */
   why?: string | undefined;
-  /** What to do. */
+  /** Action that fixes it. */
   cure?: string | undefined;
-  /** Which error of the table it is, where it is one. */
+  /** Code in the table of errors, if it has one. */
   code?: string | undefined;
   /** Code and raw details for a bug report. */
   detail?: string | undefined;
 }
 
-/** Failing: what happened, why, what to do, details to copy. */
+/** Error message: description, reason, action, and details to copy. */
 export function FailureNote({
   failure,
   action,
@@ -39,7 +39,7 @@ export function FailureNote({
 }: {
   failure: Failure;
   action?: ReactNode;
-  /** What the details are, and whether they are shown at once. */
+  /** Label of the details, and true to show them at once. */
   details?: string;
   open?: boolean;
   className?: string;
@@ -93,7 +93,7 @@ export function FailureNote({
   );
 }
 
-/** A grey bar in the final shape; width and height come from classes. */
+/** A gray bar in the shape of the content; width and height come from classes. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cn('skeleton', className)} />;
 }

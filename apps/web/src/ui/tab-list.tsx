@@ -1,7 +1,7 @@
 'use client';
 import { cn } from './cn';
 
-/** Where a key moves to among `count` tabs; null for other keys. */
+/** Index of the tab that a key moves to, among `count` tabs; null for other keys. */
 function moved(key: string, at: number, count: number): number | null {
   if (key === 'ArrowRight') return (at + 1) % count;
   if (key === 'ArrowLeft') return (at + count - 1) % count;
@@ -10,7 +10,7 @@ function moved(key: string, at: number, count: number): number | null {
   return null;
 }
 
-/** Tabs of a panel that has the id `${id}panel` and is labelled by `${id}tab${at}`. */
+/** Tabs of a panel with the id `${id}panel` and the label `${id}tab${at}`. */
 export function TabList(props: {
   id: string;
   label: string;

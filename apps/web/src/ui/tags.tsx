@@ -8,7 +8,7 @@ import { PageLink } from './page-link';
 const CHIP =
   'inline-flex items-center gap-1 rounded-[3px] border border-line-strong text-12 whitespace-nowrap';
 
-/** A tag that leads to what else has it. */
+/** Tag, as a link to other items with it. */
 export function TagLink({ tag, href }: { tag: string; href: string }) {
   return (
     <PageLink
@@ -21,17 +21,17 @@ export function TagLink({ tag, href }: { tag: string; href: string }) {
 }
 
 interface TagEditorProps {
-  /** What has the tags, for the names of the controls: `this run`. */
+  /** Item with the tags, for the names of the controls: `this run`. */
   of: string;
   tags: readonly string[];
-  /** To complete from. */
+  /** Tags for completion. */
   known: readonly string[];
   disabled?: boolean;
   onAdd: (tag: string) => void;
   onRemove: (tag: string) => void;
 }
 
-/** Tags as chips, each with a way to take it off, and a box that completes known ones. */
+/** Tags as chips, each with a button to remove it, and a box that completes known ones. */
 export function TagEditor({ of, tags, known, disabled = false, onAdd, onRemove }: TagEditorProps) {
   const [open, setOpen] = useState(false);
   const adder = useRef<HTMLButtonElement>(null);
@@ -68,7 +68,7 @@ export function TagEditor({ of, tags, known, disabled = false, onAdd, onRemove }
   );
 }
 
-/** Enter or a comma adds what was typed; Escape and an empty Enter end it. */
+/** Box for a new tag. Enter or a comma adds the text; Escape and an empty Enter close the box. */
 function TagBox(props: {
   of: string;
   known: readonly string[];
@@ -90,8 +90,7 @@ function TagBox(props: {
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       <input
-        // The person has just asked for it.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        // The person has just opened it.
         autoFocus
         aria-label={`New tag for ${of}`}
         aria-invalid={wrong}
@@ -103,7 +102,7 @@ function TagBox(props: {
         onChange={(e) => {
           const { value } = e.target;
           if (value.endsWith(',') && add(value.slice(0, -1))) return;
-          // A choice from the list arrives whole.
+          // A choice from the list arrives as a whole.
           const chosen = !(e.nativeEvent as InputEvent).inputType?.startsWith('insertText');
           if (chosen && known.includes(value) && add(value)) return;
           setTyped(value);

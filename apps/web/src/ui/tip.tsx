@@ -1,7 +1,7 @@
 'use client';
 import type { ReactNode, Ref } from 'react';
 
-/** Lets a text pop up beside an element, inside the window. */
+/** Shows a tooltip beside an element, inside the window. */
 export function showTip(anchor: HTMLElement | null, tip: HTMLElement | null): void {
   if (!anchor || !tip || tip.matches(':popover-open')) return;
   tip.showPopover();
@@ -18,7 +18,9 @@ export function hideTip(tip: HTMLElement | null): void {
   if (tip?.matches(':popover-open')) tip.hidePopover();
 }
 
-/** It takes no clicks: one that comes up between press and release would take that of the link below it. */
+/**
+ * Tooltip. It ignores the pointer: if it appears between press and release, it would take a click on the link below it.
+ */
 export function Tip({ ref, id, children }: { ref: Ref<HTMLSpanElement>; id: string; children: ReactNode }) {
   return (
     <span

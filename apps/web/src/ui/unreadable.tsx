@@ -1,4 +1,4 @@
-/** What the agent has and this version cannot read. Nothing where there is none. */
+/** Note on items that the agent has and this version cannot read; empty if there are none. */
 export function Unreadable({ what, numbers }: { what: 'Run' | 'Sweep'; numbers: readonly number[] }) {
   if (numbers.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 import { WORKBENCH_FILE, type Check, type ErrorInfo, type WorkbenchLanguage } from '@verbslab/protocol';
 import type { Told } from './editor/told';
 
-/** `main.c:3:7: error: …` of a C compiler, `main.ts(3,7): error TS2304: …` of TypeScript. */
+/** Pattern of compiler messages: `main.c:3:7: error: …` in C, `main.ts(3,7): error TS2304: …` in TypeScript. */
 function compilerLine(language: WorkbenchLanguage): RegExp {
   const file = WORKBENCH_FILE[language].replace('.', '\\.');
   return new RegExp(
@@ -10,7 +10,7 @@ function compilerLine(language: WorkbenchLanguage): RegExp {
   );
 }
 
-/** The lines that an error of a run names: a compiler’s messages, or the line of what was stopped. */
+/** Lines that a run's error names: those of compiler messages, or the line at which the program was stopped. */
 export function errorLines(error: ErrorInfo | null, language: WorkbenchLanguage): Told[] {
   if (!error) return [];
   const messages = [...(error.detail ?? '').matchAll(compilerLine(language))].map(([, line, text]) => ({
@@ -22,7 +22,7 @@ export function errorLines(error: ErrorInfo | null, language: WorkbenchLanguage)
   return line === undefined ? [] : [{ line: Number(line), text: error.message }];
 }
 
-/** Where an error that the program did not catch was thrown, by what Node printed of it. */
+/** Line that threw an uncaught error, from Node's output. */
 export function thrownLine(output: string, language: WorkbenchLanguage): Told[] {
   const said = /^(?:Uncaught )?(\w*Error\b.*)$/m.exec(output);
   if (!said) return [];
@@ -31,7 +31,7 @@ export function thrownLine(output: string, language: WorkbenchLanguage): Told[] 
   return line === undefined ? [] : [{ line: Number(line), text: said[1]! }];
 }
 
-/** The lines of points that did not pass. Places in other files are not the program’s. */
+/** Lines of failed points. Places in other files are not in the program. */
 export function pointLines(checks: readonly Check[], language: WorkbenchLanguage): Told[] {
   return checks.flatMap(({ ok, detail, at }) =>
     !ok && at && isProgram(at.file, language) ? [{ line: at.line, text: detail }] : [],

@@ -1,10 +1,10 @@
-/** Where on the page of a run to look when a point of a task has not passed. Pure data. */
+/** Panels on the page of a run that help with a failed point of a task. Pure data. */
 
 export interface NextPlace {
-  /** A panel of the page of a program's run. */
+  /** Panel on the page of a program's run. */
   panel: 'objects' | 'problems' | 'packets' | 'completions' | 'work';
   title: string;
-  /** What it shows about the point: goes on the sentence that its title begins. */
+  /** End of the sentence that begins with the title: what the panel shows about the point. */
   after: string;
 }
 
@@ -19,7 +19,7 @@ const REGIONS = objects('lists each MR with its length and access rights.');
 const DESTROYED = objects('shows which objects were destroyed and which never were.');
 const POLLED = completions('shows the status of each completion and the request that it is for.');
 
-/** By the id of a point, which means the same in every task. */
+/** Panels by the id of a point, which means the same in every task. */
 const PLACES: Readonly<Record<string, NextPlace>> = {
   connected: ATTRIBUTES,
   connection: ATTRIBUTES,
@@ -56,5 +56,5 @@ const PLACES: Readonly<Record<string, NextPlace>> = {
   parents: DESTROYED,
 };
 
-/** Null for a point that no place is known for. */
+/** Panel for a failed point; null if none is known. */
 export const nextPlace = (point: string): NextPlace | null => PLACES[point] ?? null;

@@ -33,18 +33,18 @@ const Output = lazyPart<PanelContentProps>(
   () => <Skeleton className="h-full" />,
 );
 
-/** What the last run of the program showed: its state, its points, its output, and the way to the whole run. */
+/** Outcome of the program's last run: state, points and output, with a link to the whole run. */
 export function Outcome(props: {
   task: ShownTask;
   language: WorkbenchLanguage;
   session: RunSession;
   own: boolean;
-  /** The program as it is now. */
+  /** Current text of the program. */
   source: string;
   onTold: (told: readonly Told[]) => void;
   onLine: (line: number) => void;
   onState: (running: boolean) => void;
-  /** Takes the program of the run into the editor. */
+  /** Loads the program of the run into the editor. */
   onOpen: (source: string) => void;
 }) {
   const { task, language, session, own, source, onTold, onLine, onState, onOpen } = props;
@@ -58,8 +58,7 @@ export function Outcome(props: {
 
   const decided = useMemo(
     () => new Map<string, Check>([...(record.result?.checks ?? []), ...told.values()].map((c) => [c.id, c])),
-    // The map of the model is filled in place: its size says that it has grown.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // The map of the model is filled in place; its size shows changes.
     [record, told, told.size],
   );
   const ran = files.get(WORKBENCH_FILE[language]);
@@ -73,7 +72,7 @@ export function Outcome(props: {
     ],
     [record.error, printed, decided, language],
   );
-  // Lines are those of the program that ran; the editor drops what is said of a line when it is changed.
+  // Lines refer to the program that ran. The editor drops the messages of a line that is changed.
   const known = ran !== undefined;
   const latest = useRef(same);
   useEffect(() => {
@@ -85,13 +84,13 @@ export function Outcome(props: {
   useEffect(() => onState(!over), [over, onState]);
 
   const everyPoint = over && task.points.every(({ id }) => decided.get(id)?.ok);
-  // A program that was stopped, or that ended with an error, does not solve the task.
+  // A program that was stopped or that ended with an error does not solve the task.
   const passed = everyPoint && record.state === 'done';
   const judged = own && over && decided.size > 0;
   useEffect(() => {
     if (!judged) return;
     const check = taskCheck(task.id, language);
-    // The agent keeps progress. While it is away, none is kept.
+    // The agent keeps the progress. While it is gone, nothing is kept.
     request('progress.answer', { lab: WORKBENCH_LAB, check, right: passed }).catch(() => undefined);
   }, [judged, passed, task.id, language]);
 

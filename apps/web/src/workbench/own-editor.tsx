@@ -1,7 +1,7 @@
 import type { WorkbenchLanguage } from '@verbslab/protocol';
 import { CopyCommand } from '../ui/copy-command';
 
-/** How to write the program of a task in an editor of one's own. */
+/** Instructions to write the program of a task in another editor. */
 export function OwnEditor({ task, language }: { task: string; language: WorkbenchLanguage }) {
   return (
     <>

@@ -7,13 +7,13 @@ import { Gloss } from '../ui/gloss';
 import { PageLink } from '../ui/page-link';
 import { nextPlace } from './next-place';
 
-/** What the checker looks for, and after a run whether it was there. `onLine`: null while lines are not those of the program. */
+/** Points of the checker, with their results after a run. `onLine`: null while lines are not those of the program. */
 export function Points(props: {
   points: readonly TaskPoint[];
   checks: ReadonlyMap<string, Check>;
   over: boolean;
   onLine: ((line: number) => void) | null;
-  /** Address of the page of the run that was checked. */
+  /** Address of the page of the checked run. */
   run?: string;
 }) {
   const { points, checks, over, onLine, run } = props;
@@ -33,7 +33,7 @@ export function Points(props: {
           const check = checks.get(id);
           const at = check?.ok === false ? check.at : undefined;
           const next = check?.ok === false && run !== undefined ? nextPlace(id) : null;
-          // The same sentence under another point says no more the second time.
+          // The sentence is shown only once, under the first point that has it.
           const fresh =
             points.find((one) => checks.get(one.id)?.ok === false && nextPlace(one.id) === next)?.id === id;
           return (

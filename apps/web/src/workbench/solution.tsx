@@ -10,7 +10,7 @@ import { LANGUAGE_TITLE } from './languages';
 import { passedIn } from './progress';
 import type { ShownTask } from './shown-task';
 
-/** One way to solve the task. Before the reader has passed it, the page asks first. */
+/** Solution of the task. Before the reader has passed the task, the page asks for confirmation. */
 export function Solution(props: {
   task: ShownTask;
   language: WorkbenchLanguage;

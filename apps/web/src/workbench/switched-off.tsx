@@ -6,7 +6,7 @@ import { Words } from '../ui/words';
 import { LANGUAGE_TITLE } from './languages';
 import type { Workbench } from './use-workbench';
 
-/** What keeps programs from running here, and what to do; nothing where nothing does. */
+/** Reasons why programs cannot run here, with fixes; empty if there are none. */
 export function SwitchedOff({
   workbench,
   failure,

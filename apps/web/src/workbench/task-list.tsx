@@ -16,7 +16,7 @@ interface ListedTask {
   summary: string;
 }
 
-/** What to build, in the order in which the tasks build on each other. */
+/** List of tasks, in the order in which they build on each other. */
 export function TaskList({ tasks }: { tasks: readonly ListedTask[] }) {
   const { kept: workbench, failure } = useWorkbench();
   const progress = useAgent((s) => s.progress);
@@ -31,7 +31,7 @@ export function TaskList({ tasks }: { tasks: readonly ListedTask[] }) {
         what the device saw with what the task asks for. It never reads your source.
       </p>
       <SwitchedOff workbench={workbench} failure={failure} />
-      {/* The line keeps its place while the agent is asked. */}
+      {/* The line keeps its space while the agent is asked. */}
       <p data-progress className="my-4 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 text-ink-2">
         {progress ? (
           <>

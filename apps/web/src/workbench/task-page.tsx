@@ -19,7 +19,7 @@ import { useWorkbench } from './use-workbench';
 
 const never = () => () => undefined;
 
-/** One task: its text beside the program, and what the last run of the program showed. */
+/** Page of a task: its text beside the program, and the outcome of the program's last run. */
 export function TaskPage({ task }: { task: ShownTask }) {
   const id = useId();
   const { kept: workbench, failure } = useWorkbench();
@@ -66,7 +66,7 @@ export function TaskPage({ task }: { task: ShownTask }) {
             }}
           />
           <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}tab${at}`}>
-            {/* What this browser keeps is known only here: a program in the HTML would be another one. */}
+            {/* The browser's storage is only known here: the HTML would have another program. */}
             {here ? (
               <Bench
                 key={language}

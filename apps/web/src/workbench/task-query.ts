@@ -1,6 +1,6 @@
 import { ID_FORM, type WorkbenchLanguage } from '@verbslab/protocol';
 
-/** What the address of a task says: its language, and a run of its program. */
+/** Parses the address of a task: its language, and a run of its program. */
 export function readTaskQuery(query: string): { language: WorkbenchLanguage; run: string | null } {
   const read = new URLSearchParams(query);
   const run = read.get('run');

@@ -10,13 +10,13 @@ import type { Failure } from '../ui/states';
 
 interface State {
   runId: string | null;
-  /** It was started here, so that its outcome counts as progress. */
+  /** True if it was started here, so that its outcome counts as progress. */
   own: boolean;
   starting: boolean;
   refusal: { failure: Failure; info: ErrorInfo | null } | null;
 }
 
-/** Runs the program of a task, and follows its run. */
+/** Starts the program of a task, and follows its run. */
 export function useTaskRun(task: string, language: WorkbenchLanguage, named: string | null) {
   const [state, setState] = useState<State>({
     runId: named,

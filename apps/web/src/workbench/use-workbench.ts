@@ -8,5 +8,5 @@ export type Workbench = Pick<
   'allowed' | 'command' | 'languages' | 'limits' | 'gaps'
 >;
 
-/** What this agent allows of the workbench. */
+/** Permissions, languages and limits of the workbench at this agent. */
 export const useWorkbench = () => useKept<Workbench>('workbench', () => request('workbench.list', {}));

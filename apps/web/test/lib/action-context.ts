@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { ActionContext, PageHandle } from '../../src/actions/types';
 
-/** What an action gets on a page that can do this. */
+/** Context of an action on a page that offers these actions. */
 export const context = (page: PageHandle = {}): ActionContext => ({
   path: '/',
   navigate: vi.fn(),

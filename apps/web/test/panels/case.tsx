@@ -8,26 +8,26 @@ import { Replaying } from '../../src/connection/replaying';
 import type { PanelContentProps } from '../../src/parts/run/panel-content';
 import { record, Stream } from '../stream';
 
-/** The tests of one panel, by its id in the registry. */
+/** Tests of a panel, by its id in the registry. */
 export interface PanelTests {
   Content: ComponentType<PanelContentProps>;
-  /** Of which it is empty, where that matters. */
+  /** Lab of the empty panel, if it matters. */
   lab?: LabDescription;
-  /** What it says before there is data, and after the end of a run that had none. */
+  /** Texts before there is data, and after the end of a run without data. */
   empty: { running: string; done: string };
-  /** With data, live, full or failing: by what is expected. */
+  /** Tests with data, live, full or failing, by the expectation. */
   cases: Readonly<Record<string, () => void>>;
 }
 
 interface Feed {
   events?: readonly EmittedEvent[];
-  /** Binary frames, made from the same stream. */
+  /** Binary frames from the same stream. */
   frames?: (stream: Stream) => readonly Uint8Array[];
-  /** Of the run's record. */
+  /** Fields of the run's record. */
   run?: Partial<RunRecord>;
 }
 
-/** A run as a page has it after these events and frames. */
+/** Model of a run after these events and frames. */
 export function fed({ events = [], frames, run = {} }: Feed): RunModel {
   const model = new RunModel(record(run));
   const stream = new Stream();
@@ -42,7 +42,7 @@ interface Look {
   table?: boolean;
   lab?: LabDescription;
   session?: Partial<RunSession>;
-  /** Records are still on their way. */
+  /** True while records are still being loaded. */
   replaying?: boolean;
 }
 
@@ -59,7 +59,7 @@ export function draw(Content: ComponentType<PanelContentProps>, model: RunModel,
   );
 }
 
-/** The text of the elements that state something by this name, in order. */
+/** Texts of the elements with this `data-shows`, in order. */
 export function shows(html: string, name: string): string[] {
   return [...html.matchAll(new RegExp(`data-shows="${name}"[^>]*>(.*?)</(?:span|div|p|td|li)>`, 'gs'))].map(
     ([, inner]) => plain(inner!),
@@ -73,7 +73,7 @@ export const plain = (html: string): string =>
     .replace(/\u00a0/g, ' ')
     .trim();
 
-/** The cells of the first table, row by row; the first row is its heading. */
+/** Cells of the first table, row by row; the first row is its heading. */
 export function rows(html: string): string[][] {
   const table = /<table.*?<\/table>/s.exec(html)?.[0] ?? '';
   return [...table.matchAll(/<tr.*?<\/tr>/gs)].map(([row]) =>

@@ -1,4 +1,4 @@
-/** Panels of what a run measured: charts, the tables behind them, and what they mean. */
+/** Panels of measurements: charts, the tables behind them, and their explanations. */
 import { FRAME_FLAGS, type EmittedEvent, type RunRecord, type SeriesRecord } from '@verbslab/protocol';
 import { LABS } from '@verbslab/labs';
 import { expect } from 'vitest';
@@ -170,7 +170,7 @@ export const MEASURED: Readonly<Record<string, PanelTests>> = {
           'RDMA NIC work',
           'RDMA kernel',
         ]);
-        // In the middle of its second: 20, 30 and 10 ms per 100 ms.
+        // The middle of the second of RDMA: 20, 30 and 10 ms per 100 ms.
         expect(body[4]!.slice(1, 4)).toEqual(['0.200', '0.300', '0.100']);
       },
     },

@@ -33,7 +33,7 @@ export function SelfChecks({ lab, sets }: { lab: string; sets: readonly (readonl
       </div>
       <ol className="mt-3 space-y-6">
         {list.map((check, i) => (
-          // Other numbers make another question, so the key resets the input.
+          // The set in the key resets the input: other numbers make another question.
           <Question
             key={`${set} ${check.id}`}
             lab={lab}

@@ -1,6 +1,6 @@
 import type { Details } from '../language/messages';
 
-/** What is known of a name, as a tooltip shows it. */
+/** Content of a tooltip with the signature and docs of a name. */
 export function knownElement({ signature, docs, tags }: Details): HTMLElement {
   const element = document.createElement('div');
   element.className = 'cm-known';

@@ -17,13 +17,13 @@ export interface ProgramEditorProps {
   language: WorkbenchLanguage;
   source: string;
   onChange: (source: string) => void;
-  /** Ctrl Enter. Changes seldom: the editor is set up again when it does. */
+  /** Action of Ctrl Enter. It rarely changes: a change sets the editor up again. */
   onRun: () => void;
-  /** What the last run said of lines. */
+  /** Messages of the last run about lines. */
   told: readonly Told[];
-  /** A line to go to. Another object of the same line goes there again. */
+  /** A line to go to. A new object with the same line goes there again. */
   goTo: { line: number } | null;
-  /** Of the text that says how to leave with Tab. */
+  /** Id of the text that explains how to leave with Tab. */
   describedBy: string;
 }
 
@@ -31,20 +31,20 @@ const BASIC = {
   foldGutter: false,
   highlightActiveLine: true,
   highlightSelectionMatches: true,
-  // Each language brings its own.
+  // Each language has its own.
   autocompletion: false,
-  // The page’s colors come with `highlighting`.
+  // `highlighting` has the colors of the page.
   syntaxHighlighting: false,
 } as const;
 
-/** The program of a task. Each language is an editor of its own. */
+/** Editor for the program of a task. Each language has a separate editor. */
 export default function ProgramEditor(props: ProgramEditorProps) {
   const { language, source, onChange, onRun, told, goTo, describedBy } = props;
   const { resolvedTheme } = useTheme();
   const view = useRef<EditorView | null>(null);
   const client = useLanguage();
 
-  // What stays the same object is kept when the rest changes: its state, such as underlined types, lives on.
+  // Extensions that stay the same object keep their state, such as underlined types, when others change.
   const own = useMemo(
     () => [language === 'typescript' ? typescriptExtension(client) : cExtension(), toldLines, highlighting],
     [language, client],
@@ -54,13 +54,13 @@ export default function ProgramEditor(props: ProgramEditorProps) {
       Prec.highest(keymap.of([{ key: 'Mod-Enter', run: () => (onRun(), true) }])),
       keymap.of([indentWithTab]),
       indentUnit.of('  '),
-      // A long line, or what is said of it, would end outside the box.
+      // A long line, or a message below it, would end outside the box.
       EditorView.lineWrapping,
       own,
       EditorView.contentAttributes.of({
         'aria-label': `Program ${WORKBENCH_FILE[language]}`,
         'aria-describedby': describedBy,
-        // What scrolls holds something that keys reach, which axe knows by this only.
+        // The scroll container needs a tab stop: axe recognizes keyboard access only by that.
         tabindex: '0',
       }),
     ],

@@ -1,7 +1,7 @@
 import { RangeSet, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
 
-/** What a run said of a line, from 1. */
+/** Message of a run about a line; lines count from 1. */
 export interface Told {
   line: number;
   text: string;
@@ -41,7 +41,10 @@ function decorate(doc: Text, list: readonly Told[]): DecorationSet {
   return RangeSet.of(ranges, true);
 }
 
-/** What the last run said, below the lines that it is about. A line that is changed is no longer the one that was run. */
+/**
+ * Messages of the last run, below their lines. Changing a line removes its messages, because it is no longer the line
+ * that was run.
+ */
 export const toldLines: Extension = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(value, { state, changes, docChanged, effects }) {
@@ -57,7 +60,7 @@ export const toldLines: Extension = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Shows what was said of lines. Scrolls the editor, not the page, to the first of them; the cursor stays. */
+/** Shows messages about lines. Scrolls the editor, not the page, to the first of them; the cursor stays. */
 export function tell(view: EditorView, list: readonly Told[]): void {
   view.dispatch({ effects: setTold.of(list) });
   const { doc } = view.state;
@@ -77,7 +80,7 @@ export function tell(view: EditorView, list: readonly Told[]): void {
   });
 }
 
-/** Brings a line into sight, with the cursor at its first character. */
+/** Scrolls to a line and moves the cursor to its first character. */
 export function goToLine(view: EditorView, line: number): void {
   const { doc } = view.state;
   const { from, text } = doc.line(Math.min(Math.max(line, 1), doc.lines));

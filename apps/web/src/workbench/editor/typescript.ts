@@ -14,10 +14,10 @@ import type { LanguageClient } from '../language/client';
 import type { Details } from '../language/messages';
 import { knownElement } from './known';
 
-/** So long after the last key, types are checked. */
+/** Pause after the last key until types are checked, ms. */
 const CHECK_MS = 400;
 
-/** What the icons of CodeMirror's list can show, by the service's kinds. */
+/** Icons of CodeMirror's list, by the service's kinds. */
 const ICONS: Readonly<Record<string, string>> = {
   method: 'method',
   function: 'function',
@@ -35,7 +35,7 @@ const ICONS: Readonly<Record<string, string>> = {
   string: 'text',
 };
 
-/** A worker that could not be loaded leaves an editor without completion; highlighting and running stay. */
+/** Null if the worker could not be loaded. The editor then has no completion, but highlighting and running work. */
 const orNull = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null);
 
 /** TypeScript with completion, hover, signatures and type errors from the language service. */
@@ -103,7 +103,7 @@ const tooltip = (pos: number, details: Details, end?: number): Tooltip => ({
 
 const setSignature = StateEffect.define<Tooltip | null>();
 
-/** The parameters of the call that is being typed, above it. */
+/** Tooltip with the parameters of the call that is being typed, above it. */
 function signatures(client: LanguageClient): Extension {
   const shown = StateField.define<Tooltip | null>({
     create: () => null,
@@ -129,7 +129,7 @@ function signatures(client: LanguageClient): Extension {
           (one) => one.isUserEvent('input') || one.isUserEvent('delete'),
         );
         const open = change.state.field(shown) !== null;
-        // Moving the cursor opens none: a reader is not typing a call.
+        // Moving the cursor does not open the tooltip: the reader is not typing a call.
         if ((typed && change.docChanged) || (open && change.selectionSet)) void update(view);
       },
       destroy: () => void ++asked,

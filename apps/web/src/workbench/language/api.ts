@@ -15,7 +15,7 @@ type Describe = (
   tags: readonly ts.JSDocTagInfo[],
 ) => Details;
 
-/** What a module exports, by name, with the members of its classes and interfaces. What is internal is left out. */
+/** Exports of a module by name, with the members of classes and interfaces, without internal ones. */
 export function apiOf(program: ts.Program, path: string, describe: Describe): ApiEntry[] {
   const checker = program.getTypeChecker();
   const module = program.getSourceFile(path);
@@ -36,7 +36,7 @@ export function apiOf(program: ts.Program, path: string, describe: Describe): Ap
       (place) =>
         (ts.getCombinedModifierFlags(place) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0,
     );
-  /** As declared, without its body, comments and line ends. */
+  /** Text of a declaration, without its body, comments and line ends. */
   const declared = (place: ts.Declaration): string =>
     place
       .getText()

@@ -1,19 +1,19 @@
-/** What the editor asks the language service in its worker, and what comes back. Offsets count UTF-16 units. */
+/** Messages between the editor and the language service in its worker. Offsets count UTF-16 units. */
 
 export interface Completion {
   label: string;
-  /** As the service calls it: `method`, `property`, `const` … */
+  /** Kind in the service's words: `method`, `property`, `const` … */
   kind: string;
-  /** Smaller is listed first. */
+  /** Sort key; smaller ones come first. */
   sort: string;
   insert?: string;
 }
 
 export interface Details {
-  /** The declaration on one or a few lines. */
+  /** Declaration on one or a few lines. */
   signature: string;
   docs: string;
-  /** `@param`, `@throws` and the like, a line each. */
+  /** Tags such as `@param` and `@throws`, a line each. */
   tags: string[];
 }
 
@@ -24,12 +24,12 @@ export interface TypeProblem {
   message: string;
 }
 
-/** One declaration, with its docs. */
+/** A declaration with its docs. */
 export type ApiMember = Details;
 
 export type ApiKind = 'class' | 'function' | 'interface' | 'type' | 'value';
 
-/** What a program may import: its declaration, or its members where it is a class or an interface. */
+/** An export that a program may import: its declaration, or the members of a class or an interface. */
 export interface ApiEntry extends ApiMember {
   name: string;
   kind: ApiKind;
@@ -46,7 +46,7 @@ export interface Answers {
 }
 export type Question = keyof Answers;
 
-/** `at`: where it is about. `name`: of a completion whose details are asked for. */
+/** `at`: offset of the question. `name`: of a completion whose details are requested. */
 export interface Asked {
   id: number;
   question: Question;

@@ -4,10 +4,10 @@ import type { Answers, Details, TypeProblem } from './messages';
 
 const MAIN = '/main.ts';
 const VERBS = '/node_modules/@verbslab/verbs/index.d.ts';
-/** “Cannot find name …”, with the advice to install the types of Node. */
+/** Codes of “Cannot find name …” with the advice to install the types of Node. */
 const NODE_NAMES: ReadonlySet<number> = new Set([2580, 2591]);
 
-/** As the agent compiles the programs (apps/agent/src/workbench/typescript-child.ts). */
+/** Options of the agent's compiler (apps/agent/src/workbench/typescript-child.ts). */
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
@@ -20,7 +20,7 @@ const OPTIONS: ts.CompilerOptions = {
   types: [],
 };
 
-/** TypeScript’s language service over one program and the files of the library and the verbs. Touches no file system. */
+/** TypeScript's language service for a program and the files of the library and the verbs. Uses no file system. */
 export class ProgramService {
   readonly #service: ts.LanguageService;
   #text = '';
@@ -48,7 +48,7 @@ export class ProgramService {
     this.#service = ts.createLanguageService(host);
   }
 
-  /** The program as it is now. */
+  /** Sets the current program. */
   set text(text: string) {
     if (text === this.#text) return;
     this.#text = text;
@@ -120,7 +120,7 @@ export class ProgramService {
     };
   }
 
-  /** All that a program may import. */
+  /** Everything that a program may import. */
   api(): Answers['api'] {
     const program = this.#service.getProgram();
     return program ? apiOf(program, VERBS, describe) : [];
@@ -169,5 +169,5 @@ function describe(
   };
 }
 
-/** `{@link Pd.createQp}` as its name. */
+/** Replaces `{@link Pd.createQp}` by the name. */
 const unlinked = (text: string): string => text.replace(/\{@link\s+([^}\s|]+)(?:[|\s][^}]*)?\}/g, '$1');

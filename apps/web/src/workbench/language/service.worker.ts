@@ -1,7 +1,7 @@
 import type { Answered, Answers, Asked, Question } from './messages';
 import { ProgramService } from './service';
 
-/** Written by generate-types.mjs when the pages are built. */
+/** Address of the file that generate-types.mjs writes when the pages are built. */
 const TYPES = '/generated/types.json';
 
 async function load(): Promise<ProgramService> {
@@ -34,7 +34,7 @@ const post = (m: Answered) => self.postMessage(m);
 
 self.onmessage = async ({ data: asked }: MessageEvent<Asked>) => {
   try {
-    // What could not be loaded is asked for again with the next question: the agent may be back by then.
+    // A failed load is repeated with the next question: the agent may be back by then.
     loaded ??= load().catch((error: unknown) => {
       loaded = null;
       throw error;
