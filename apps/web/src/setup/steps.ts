@@ -101,7 +101,10 @@ export function machinesReached({ vms: { machines } }: SetUp): Reached {
   return { state: ready && machines.length > 1 ? 'done' : 'waiting', text: `${words.join('; ')}.` };
 }
 
-/** False if the kernel lacks SoftRoCE, so that adding a device is no fix. */
+/**
+ * True unless the doctor's fix for the kernel is something other than adding an rxe device: then the kernel lacks
+ * SoftRoCE.
+ */
 export const rxePossible = (findings: readonly SetUpFinding[]): boolean =>
   findings.every(
     ({ check, cure }) => check !== 'kernel' || !cure || cure.some((line) => /\brxe\b/.test(line)),
