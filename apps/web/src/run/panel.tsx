@@ -34,7 +34,7 @@ export interface PanelProps extends PanelFrame {
   title: string;
   /** True if the panel is as high as its content where panels are below each other. */
   text: boolean;
-  /** True if no other panel is in its row, in which case it is as high as its content. */
+  /** True if it is also as high as its content on wide pages: alone in its row, or not resized yet. */
   alone: boolean;
   /** Content beside the title: provider badges, counts. */
   aside?: ReactNode;
