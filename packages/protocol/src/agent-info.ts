@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { zCount } from './verbs.js';
 
-/** What an agent says of itself. */
+/** An agent's description of itself. */
 export const zAgentInfo = z.object({
-  /** New with every start. */
+  /** Id, new with every start. */
   id: z.string(),
   version: z.string(),
   host: z.string(),
@@ -11,7 +11,7 @@ export const zAgentInfo = z.object({
   cpus: zCount,
   cpuModel: z.string(),
   kernel: z.string(),
-  /** RLIMIT_MEMLOCK, bytes; null: none. */
+  /** RLIMIT_MEMLOCK, bytes; null: no limit. */
   memlockLimit: zCount.nullable(),
 });
 export type AgentInfo = z.infer<typeof zAgentInfo>;

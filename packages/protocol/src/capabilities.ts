@@ -1,6 +1,6 @@
-// Without schemas: pages name what a device lacks, and must not load a validator for it.
+// No schemas here: pages name missing capabilities of a device, and must not load a validator for that.
 
-/** What a device can do beyond verbs. */
+/** Extensions of a device beyond verbs. */
 export const EXTENSIONS = [
   'tap',
   'pcap',
@@ -14,7 +14,10 @@ export const EXTENSIONS = [
   'sendPacket',
   'marks',
 ] as const;
-/** What only some devices can do; found at run time, never guessed from a name. Verbs has optional parts, too. */
+/**
+ * Capabilities that only some devices have: extensions and optional parts of verbs. They are found at run time, never
+ * guessed from a name.
+ */
 export const CAPABILITIES = [...EXTENSIONS, 'atomics', 'srq', 'windows'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 

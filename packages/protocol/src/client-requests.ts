@@ -1,27 +1,27 @@
-// What a client of an agent keeps of a connection. Without schemas: the page has it in its first load.
+// State of a client's connection to an agent. No schemas here: the page loads this file first.
 import { patienceOf } from './connection.js';
 import type { AgentMessage, BodyOf, ReplyOf, RequestType } from './messages.js';
 
-/** A client acknowledges at least every so many bytes. */
+/** Most bytes before a client acknowledges. */
 const ACK_BYTES = 256 * 1024;
 
-/** A request that waits for its reply. Either call ends the wait. */
+/** A request that waits for its reply. Either function ends the wait. */
 interface Pending {
   readonly type: RequestType;
   resolve(message: AgentMessage): void;
   reject(error: Error): void;
 }
 
-/** What differs between clients. */
+/** The functions that differ between clients. */
 interface Client {
   send(text: string): void;
-  /** Calls `expired` after `ms`. Returns how to call it off. */
+  /** Calls `expired` after `ms`. Returns a function that cancels the timer. */
   after(ms: number, expired: () => void): () => void;
-  /** The error of a request that has waited as long as it may. */
+  /** Makes the error of a request whose time is over. */
   noAnswer(type: RequestType, seconds: number): Error;
 }
 
-/** The requests of a client that wait for their replies, by number. */
+/** Requests of a client that wait for their replies, by number. */
 export class PendingRequests {
   readonly #client: Client;
   readonly #pending = new Map<number, Pending>();
@@ -54,7 +54,7 @@ export class PendingRequests {
     });
   }
 
-  /** The request that a message with this number answers; undefined when none waits for it. */
+  /** The request that a message with the number `re` answers; undefined if none waits for it. */
   get(re: number | undefined): Pending | undefined {
     return re === undefined ? undefined : this.#pending.get(re);
   }
@@ -64,7 +64,10 @@ export class PendingRequests {
   }
 }
 
-/** Tells the agent how many bytes of its streams a client has used: it sends only so many ahead. */
+/**
+ * Tells the agent the number of bytes of its streams that the client has used. The agent sends only a limited number
+ * ahead.
+ */
 export class Acknowledgments {
   readonly #send: (text: string) => void;
   #consumed = 0;

@@ -1,28 +1,31 @@
-// What both ends of a connection go by. Without schemas: the page has it in its first load.
+// Rules of a connection for both ends. No schemas here: the page loads this file first.
 import type { RequestType } from './messages.js';
 
 export const PROTOCOL_VERSION = 1;
 
-/** A page that draws on a machine of so few CPUs changes what is measured there. */
+/** Number of CPUs so small that a page that draws on the machine changes the measurements there. */
 export const FEW_CPUS = 2;
 
-/** How often the agent looks whether a client is still there, and a page whether its agent is. */
+/** Interval of pings, ms, from the agent to its clients and from a page to its agent. */
 export const PING_INTERVAL_MS = 30_000;
 /**
- * A side that says nothing for so long after it was asked is taken for gone. A virtual machine on a busy host may well
- * be silent for five seconds.
+ * Time without an answer after which a side counts as gone, ms. A virtual machine on a busy host may be silent for five
+ * seconds.
  */
 export const ANSWER_MS = 15_000;
 
-/** Most requests only look something up or start something. */
+/** Patience for most requests, ms: they only look something up or start something. */
 export const PLAIN_MS = 20_000;
-/** TCP, TLS and the upgrade of a connection to a paired agent. */
+/** Time for TCP, TLS and the upgrade of a connection to a paired agent, ms. */
 export const HANDSHAKE_MS = 5_000;
-/** An agent lists its devices before it says welcome, which a busy machine takes its time for. */
+/** Time for the welcome, ms. An agent lists its devices first, which takes time on a busy machine. */
 export const HELLO_MS = 20_000;
-/** A paired agent is reached, says welcome, and has its clock measured: the deadline of all exchanges, then that of the last. */
+/**
+ * Time to reach a paired agent, get its welcome and measure its clock, ms. Clock: the deadline of all exchanges, then
+ * that of the last.
+ */
 export const REACH_PEER_MS = HANDSHAKE_MS + HELLO_MS + 2 * ANSWER_MS;
-/** An endpoint process starts and opens its device. */
+/** Time for an endpoint process to start and open its device, ms. */
 export const OPEN_MS = 35_000;
 
 // From the table of messages (scripts/messages.mjs writes it): the requests with another patience than PLAIN_MS.
@@ -42,7 +45,7 @@ const OTHER_MS: Partial<Record<RequestType, number | null>> = {
   'set-up.look': 40000,
 };
 
-/** How long the agent may take for a request, ms; a client gives up after that. Null: it sets no limit. */
+/** Time that the agent may take for a request, ms. A client gives up after that. Null: no limit. */
 export const patienceOf = (type: RequestType): number | null => {
   const other = OTHER_MS[type];
   return other === undefined ? PLAIN_MS : other;

@@ -1,21 +1,21 @@
-// Which queue pairs are the two ends of one connection, as `ibv_modify_qp` told it.
+// Pairs of queue pairs that are the two ends of a connection, from `ibv_modify_qp`.
 import type { RunEventOf } from './events.js';
 
 type QpEvent = Pick<RunEventOf<'qp'>, 'qpn' | 'attrs'> & { t?: number };
 
 export interface ConnectedEnd {
   peerQpn: number;
-  /** From 1, of the connections of these two QPs: a QP may be reset and connected again. */
+  /** Number of this connection between the two QPs, from 1: a QP may be reset and connected again. */
   nth: number;
 }
 
-/** Peers of the QPs of a run, each from the time at which it was connected. */
+/** Peers of the QPs of a run, each from the time of its connection. */
 export class Connections {
-  /** Of each QP in the order of time. */
+  /** Connections of each QP in order of time. */
   readonly #ends = new Map<string, (ConnectedEnd & { from: number })[]>();
   readonly #times = new Map<string, number>();
 
-  /** An event of a QP; one without a peer says nothing here. */
+  /** Adds an event of a QP. Ignores one without a peer. */
   add(endpoint: string, { qpn, attrs, t = 0 }: QpEvent): void {
     const peerQpn = attrs.dest_qp_num;
     if (typeof peerQpn !== 'number') return;
@@ -28,7 +28,7 @@ export class Connections {
     else this.#ends.set(key, [{ peerQpn, nth, from: t }]);
   }
 
-  /** What this QP was connected to at this time, in ns of the run. Null: to nothing that was recorded. */
+  /** Peer of a QP at time `t`, ns of the run; null if no connection was recorded by then. */
   at(endpoint: string, qpn: number, t = Infinity): ConnectedEnd | null {
     const known = this.#ends.get(`${endpoint} ${qpn}`) ?? [];
     let [low, high] = [0, known.length];

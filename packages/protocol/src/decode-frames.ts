@@ -1,4 +1,4 @@
-/** Reads binary frames, from any sender: what does not fit is a FrameError. */
+/** Reads binary frames from any sender. Invalid ones throw a FrameError. */
 import {
   columnViews,
   COMPLETION_BYTES,
@@ -27,11 +27,11 @@ const KIND_NAMES: readonly (FrameKind | undefined)[] = [
 
 const CAP_LEN = PACKET_FIELDS.indexOf('capLen');
 
-/** Nanoseconds of a run's clock, as far as a date can be made of them. */
+/** Latest time on a run's clock, ns. A date can still be made of it. */
 export const MAX_RUN_NS = 2 ** 62;
 const isTime = (t: number): boolean => t >= 0 && t <= MAX_RUN_NS;
 
-/** Reads and checks the header: kind, version, and that the payload has the size that `count` asks for. */
+/** Reads and checks the header: kind, version, and a payload of the size for `count`. */
 export function decodeHeader(frame: Uint8Array): FrameHeader {
   if (frame.byteLength < FRAME_HEADER_BYTES) throw new FrameError('shorter than a header');
   const view = viewOf(frame);
@@ -65,7 +65,7 @@ export function decodeHeader(frame: Uint8Array): FrameHeader {
 }
 
 /**
- * Reads and checks all of a frame: what it lets pass can be decoded. Every frame from outside has to pass it before it is
+ * Reads and checks a whole frame. A frame that passes can be decoded. Every frame from outside must pass before it is
  * stored, because a frame that cannot be decoded would stop each later reader of the run.
  */
 export function checkFrame(frame: Uint8Array): FrameHeader {
@@ -75,7 +75,7 @@ export function checkFrame(frame: Uint8Array): FrameHeader {
   return header;
 }
 
-/** Where the bytes of each packet begin. Throws FrameError where they do not fill the frame. */
+/** Offsets of the bytes of each packet. Throws FrameError unless they fill the frame. */
 function placePackets(frame: Uint8Array, count: number): number[] {
   const view = viewOf(frame);
   const places: number[] = [];
@@ -97,7 +97,10 @@ function checkTimes(frame: Uint8Array, count: number): void {
       throw new FrameError('the time of an interval is not a time');
 }
 
-/** A frame of a kind that only another version knows: well-formed as far as this version knows, and ignored. */
+/**
+ * True for a frame of a kind that only another version knows. It is well-formed as far as this version can check, and
+ * is ignored.
+ */
 export const isForeignFrame = (frame: Uint8Array): boolean =>
   frame.byteLength >= FRAME_HEADER_BYTES &&
   frame[0] === FRAME_MAGIC &&
@@ -122,7 +125,7 @@ export function decodeSeries(frame: Uint8Array): SeriesRecord[] {
   });
 }
 
-/** The HdrHistogram in V2 encoding, for `LatencyHistogram.decode`. */
+/** Returns the HdrHistogram in V2 encoding, for `LatencyHistogram.decode`. */
 export function decodeHistogram(frame: Uint8Array): Uint8Array {
   expectKind(frame, 'histogram');
   return frame.subarray(FRAME_HEADER_BYTES);
@@ -130,7 +133,8 @@ export function decodeHistogram(frame: Uint8Array): Uint8Array {
 
 export function decodeCompletions(frame: Uint8Array): CompletionColumns {
   const { count } = expectKind(frame, 'completions');
-  // A frame cut out of a larger buffer may be unaligned: one copy then serves all columns (a Buffer’s slice() is none).
+  // A frame from a larger buffer may be unaligned. One copy then serves all columns (`slice()` of a Buffer does not
+  // copy).
   const aligned = (frame.byteOffset & 3) === 0 ? frame : new Uint8Array(frame);
   return columnViews(aligned, count);
 }

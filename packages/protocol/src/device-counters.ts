@@ -3,12 +3,12 @@ import type { EndTraffic, PacketRate } from './device-traffic.js';
 
 type Values = Readonly<Record<string, number>>;
 
-/** The counters of one direction, by the names that devices have for them. */
+/** Counter names of devices for one direction. */
 interface Names {
   packets: readonly string[];
-  /** Of the embedded device, by link: added up. */
+  /** Byte counters of the embedded device by link. They are added up. */
   bytes: readonly string[];
-  /** Of a port in sysfs: in units of four bytes. */
+  /** Data counter of a port in sysfs, in units of four bytes. */
   words: string;
 }
 const IN: Names = {
@@ -29,7 +29,7 @@ function bytesOf(values: Values, { bytes, words }: Names): number | null {
   return counted === undefined ? null : counted * 4;
 }
 
-/** Packets and bytes so far; null when the device counts no packets. */
+/** Packets and bytes so far; null if the device counts no packets. */
 function total(values: Values, names: Names): PacketRate | null {
   const packets = names.packets.flatMap((name) => values[name] ?? [])[0];
   return packets === undefined ? null : { packets, bytes: bytesOf(values, names) };
@@ -45,7 +45,7 @@ function grown(before: Values, now: Values, names: Names, seconds: number): Pack
   };
 }
 
-/** Rates between two readings of the counters of a device, `seconds` apart; null when it has none of them. */
+/** Rates between two readings of a device's counters, `seconds` apart; null if it has none of them. */
 export function rateBetween(before: Values, now: Values, seconds: number): EndTraffic['rate'] {
   if (!(seconds > 0)) return null;
   const into = grown(before, now, IN, seconds);
@@ -53,7 +53,7 @@ export function rateBetween(before: Values, now: Values, seconds: number): EndTr
   return into && out ? { in: into, out, seconds } : null;
 }
 
-/** The links that carried packets between two readings. */
+/** Links that carried packets between two readings. */
 export const linksBetween = (before: Values, now: Values): Link[] =>
   linksOfCounters(
     Object.fromEntries(Object.entries(now).map(([name, value]) => [name, value - (before[name] ?? 0)])),

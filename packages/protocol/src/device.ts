@@ -6,7 +6,10 @@ import { zCount, zGid, zSeenMtu } from './verbs.js';
 
 export const zProviderClass = zKnown(PROVIDER_CLASSES, 'unknown');
 
-/** Bytes of socket buffer that the embedded device asks for (native/uroce/net/udp/udp_socket.h), and how to let it have them. */
+/**
+ * Socket buffer that the embedded device requests, bytes (native/uroce/net/udp/udp_socket.h), and the command that
+ * allows it.
+ */
 export const SOCKET_BUFFER_WANTED = 4 << 20;
 export const SOCKET_BUFFER_CURE = `sudo sysctl -w net.core.rmem_max=${SOCKET_BUFFER_WANTED}`;
 
@@ -17,7 +20,7 @@ const GID_TYPES = ['IB', 'RoCEv1', 'RoCEv2'] as const;
 export const zGidEntry = z.object({
   index: zCount,
   gid: zGid,
-  /** The address that a person would write: `192.0.2.1`, `fe80::1`. */
+  /** Address in its usual notation: `192.0.2.1`, `fe80::1`. */
   address: z.string(),
   type: z.enum(GID_TYPES),
 });
@@ -28,7 +31,7 @@ export const zPortInfo = z.object({
   linkLayer: zKnown(['unspecified', 'infiniband', 'ethernet'], 'unspecified'),
   maxMtu: zSeenMtu,
   activeMtu: zSeenMtu,
-  /** Bytes of one message. Absent from older agents. */
+  /** Most bytes of a message. Absent from older agents. */
   maxMessageSize: zCount.optional(),
   gids: zKnownEntries(zGidEntry, 'type', GID_TYPES),
 });
@@ -37,13 +40,13 @@ export type PortInfo = z.infer<typeof zPortInfo>;
 const zLack = z.object({ capability: z.enum(CAPABILITIES), message: z.string(), cure: z.string() });
 
 export const zDeviceInfo = z.object({
-  /** Unique on the agent, e.g. `uroce0`, `mlx5_0`. */
+  /** Name, unique on the agent, e.g. `uroce0`, `mlx5_0`. */
   name: z.string(),
   providerClass: zProviderClass,
-  /** Which verbs library serves it. */
+  /** Verbs library of the device. */
   provider: zKnown(['system', 'embedded'], 'system'),
   capabilities: zCapabilities,
-  /** Why it lacks a capability that it could have, and what gives it. */
+  /** Reasons for missing capabilities that the device could have, with cures. */
   lacks: zKnownEntries(zLack, 'capability', CAPABILITIES).optional(),
   fwVersion: z.string(),
   nodeGuid: z.string(),
@@ -60,7 +63,7 @@ export const zDeviceInfo = z.object({
     maxQpRdAtom: zCount,
   }),
   ports: z.array(zPortInfo),
-  /** Why the device cannot be used, when it cannot. */
+  /** Reason why the device cannot be used. Absent if it can. */
   problem: z.object({ message: z.string(), cure: z.string() }).optional(),
 });
 export type DeviceInfo = z.infer<typeof zDeviceInfo>;

@@ -1,18 +1,18 @@
-/** How far apart two latency distributions are: the Kolmogorov–Smirnov distance. */
+/** The Kolmogorov–Smirnov distance of two latency distributions. */
 import type { LatencyHistogram } from './percentiles.js';
 
 export interface KsDistance {
-  /** 0: the same distribution; 1: every value of one is below every value of the other. */
+  /** Distance. 0: the same distribution; 1: every value of one is below every value of the other. */
   distance: number;
-  /** Where the two differ most, ns, and the share of each that is not above it. */
+  /** Value with the largest difference, ns, and the share of each distribution that is not above it. */
   ns: number;
   shares: readonly [a: number, b: number];
   n: readonly [a: number, b: number];
 }
 
 /**
- * The largest difference between the two empirical cumulative distributions. Values in one slot of the recorder, which
- * is at most a thousandth wide, count as equal. Null where one of the two is empty.
+ * The largest difference between the two empirical cumulative distributions. Values in the same slot of the recorder,
+ * which is at most a thousandth wide, count as equal. Null if either is empty.
  */
 export function ksDistance(a: LatencyHistogram, b: LatencyHistogram): KsDistance | null {
   if (a.count === 0 || b.count === 0) return null;
@@ -30,7 +30,7 @@ export function ksDistance(a: LatencyHistogram, b: LatencyHistogram): KsDistance
   return { ...found, n: [a.count, b.count] };
 }
 
-/** The largest distance between any two of these; null where there are not two. */
+/** The largest distance between any two distributions; null for fewer than two. */
 export function widestDistance(rounds: readonly LatencyHistogram[]): number | null {
   const distances = rounds.flatMap((one, i) =>
     rounds.slice(i + 1).flatMap((other) => ksDistance(one, other)?.distance ?? []),

@@ -5,7 +5,7 @@ import { zCount, zGid, zU24, zU32 } from './verbs.js';
 
 const none = z.object({});
 const timeoutMs = z.number().min(0).max(60_000);
-/** At most 196 bytes; what arrives may be followed by zeros. */
+/** At most 196 bytes; received data may end with zeros. */
 const privateData = z.string().max(264);
 const service = z.enum(['TCP', 'UDP']);
 const port = z.int().min(0).max(65_535);
@@ -13,11 +13,11 @@ const port = z.int().min(0).max(65_535);
 /** An event of the connection manager, by its name in `enum rdma_cm_event_type`. */
 export const zCmShown = z.object({
   type: z.string(),
-  /** 0, a negative errno, or the reason of a rejection. */
+  /** Status: 0, a negative errno, or the reason of a rejection. */
   status: z.int(),
-  /** The id that it is about; with CONNECT_REQUEST the one that listens. */
+  /** Id of the event; with CONNECT_REQUEST, the listening id. */
   cm: handle.optional(),
-  /** When it came, on the run's clock, ns. Absent from older agents. */
+  /** Time of the event on the run's clock, ns. Absent from older agents. */
   at: zCount.optional(),
 });
 export type CmShown = z.infer<typeof zCmShown>;
@@ -25,8 +25,9 @@ export type CmShown = z.infer<typeof zCmShown>;
 /** The connection manager. `cm` is the handle of an id. */
 export const CM_OPS = {
   /**
-   * Address default: that of the device's GID. Port 0 picks a free one. `backlog`: requests that may wait; 0: the library's choice.
-   * `held`: on an event channel of its own, of which the program takes no event before `cm.release`.
+   * Listens. The default address is that of the device's GID. Port 0 picks a free one. `backlog`: most requests that
+   * may wait; 0: the library's choice. `held`: uses a separate event channel, from which the program takes no event
+   * before `cm.release`.
    */
   'cm.listen': op(
     () =>
@@ -43,7 +44,7 @@ export const CM_OPS = {
     () => z.object({ cm: handle }),
     () => none,
   ),
-  /** The next request to a listener, as an id to accept or reject; null if none comes in time. */
+  /** Returns the next request to a listener, as an id to accept or reject; null if none arrives in time. */
   'cm.request': op(
     () => z.object({ cm: handle, timeoutMs }),
     () =>
@@ -51,13 +52,16 @@ export const CM_OPS = {
         request: z.object({ cm: handle, privateData, qpn: zU24.optional() }).nullable(),
       }),
   ),
-  /** An id with address and route resolved. */
+  /** Makes an id with address and route resolved. */
   'cm.resolve': op(
     () =>
       z.object({ service: service.optional(), address: z.string(), port, timeoutMs: timeoutMs.optional() }),
     () => z.object({ cm: handle }),
   ),
-  /** PD and CQs were made with `cm`. The QP is one of `createQp`, but for its transitions. */
+  /**
+   * Creates a QP of an id. PD and CQs must have been made with `cm`. Except for its transitions, the QP is like one of
+   * `createQp`.
+   */
   'cm.createQp': op(
     () =>
       z.object({
@@ -72,7 +76,10 @@ export const CM_OPS = {
       }),
     () => z.object({ qp: handle, qpn: zU24 }),
   ),
-  /** Waits for the answer, which may be a rejection: `established` is false then, and `reason` its number (28: the peer's application). */
+  /**
+   * Connects and waits for the answer. After a rejection, `established` is false and `reason` is its number (28: the
+   * peer's application).
+   */
   'cm.connect': op(
     () => z.object({ cm: handle, privateData: privateData.optional() }),
     () =>
@@ -80,11 +87,11 @@ export const CM_OPS = {
         established: z.boolean(),
         reason: z.int().optional(),
         privateData,
-        /** Of a datagram service: where to send. */
+        /** Target of a datagram service. */
         datagram: z.object({ gid: zGid, gidIndex: zCount, qpn: zU24, qkey: zU32 }).optional(),
       }),
   ),
-  /** Waits until the connection is established. */
+  /** Accepts, and waits until the connection is established. */
   'cm.accept': op(
     () => z.object({ cm: handle, privateData: privateData.optional() }),
     () => none,
@@ -97,12 +104,12 @@ export const CM_OPS = {
     () => z.object({ cm: handle }),
     () => none,
   ),
-  /** Waits for the peer's disconnect, or for its answer to ours. */
+  /** Waits for the peer's disconnect, or for its answer to this side's disconnect. */
   'cm.disconnected': op(
     () => z.object({ cm: handle, timeoutMs }),
     () => none,
   ),
-  /** Events since the last answer, also those that ended another command; waits for one if there is none. */
+  /** Returns the events since the last answer, including those that ended another command. Waits if there is none. */
   'cm.events': op(
     () => z.object({ timeoutMs }),
     () => z.object({ events: z.array(zCmShown) }),

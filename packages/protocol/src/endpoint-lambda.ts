@@ -5,8 +5,8 @@ import { zCount } from './verbs.js';
 
 /**
  * A lambda is a WebAssembly module that imports its memory as `env.memory` and exports
- * `run(input, inputBytes, output, outputBytes)`: four i32, the first and third are addresses in that memory. It answers
- * with the bytes of its output. A peer writes it into memory as a signed image:
+ * `run(input, inputBytes, output, outputBytes)`: four i32, the first and third are addresses in that memory. The result
+ * is the number of output bytes. A peer writes the module into memory as a signed image:
  *
  * | offset | bytes | what                                                  |
  * | ------ | ----- | ----------------------------------------------------- |
@@ -18,13 +18,13 @@ import { zCount } from './verbs.js';
  */
 export const LAMBDA_IMAGE = { magic: 'VLF1', length: 4, key: 8, signature: 40, module: 104 } as const;
 
-/** Largest module in bytes: compiling cannot be interrupted, so its time must be bounded by this. */
+/** Largest module, bytes. Compilation cannot be interrupted, so the size must bound its time. */
 export const LAMBDA_MODULE_BYTES = 256 * 1024;
-/** Most memory of a lambda, in bytes, whatever the caller allows. */
+/** Most memory of a lambda, bytes, whatever the caller allows. */
 export const LAMBDA_MEMORY_BYTES = 64 * 1024 * 1024;
-/** Longest time of one call, in milliseconds, whatever the caller allows. */
+/** Longest time of a call, ms, whatever the caller allows. */
 export const LAMBDA_TIME_MS = 10_000;
-/** Pages of WebAssembly. */
+/** Size of a WebAssembly page, bytes. */
 export const WASM_PAGE_BYTES = 64 * 1024;
 
 /** A part of a region. */
@@ -36,7 +36,7 @@ export const zLambdaLimits = z.object({
   /** Keys of signers whose modules may run. */
   trusted: z.array(zKey).max(16),
   memoryBytes: z.int().min(WASM_PAGE_BYTES).max(LAMBDA_MEMORY_BYTES),
-  /** Of loading, and of each call. */
+  /** Time limit of loading, and of each call, ms. */
   timeMs: z.int().min(1).max(LAMBDA_TIME_MS),
 });
 export type LambdaLimits = z.infer<typeof zLambdaLimits>;
@@ -44,9 +44,9 @@ export type LambdaLimits = z.infer<typeof zLambdaLimits>;
 export const zLambdaImage = z.object({ image: place, ...zLambdaLimits.shape });
 export const zLambdaPlaces = z.object({ input: place, output: place });
 
-/** Functions of a peer that an endpoint runs, in a sandbox of their own. */
+/** Functions of a peer that an endpoint runs, each in a sandbox. */
 export const LAMBDA_OPS = {
-  /** Signs a module with a key of this process. The `stranger` key is another one, for what a target says to it. */
+  /** Signs a module with a key of this process. The `stranger` key is another key, to test the reaction of a target. */
   'lambda.sign': op(
     () =>
       z.object({
@@ -55,17 +55,26 @@ export const LAMBDA_OPS = {
       }),
     () => z.object({ image: z.base64(), publicKey: zKey }),
   ),
-  /** The module that whoever started the agent named in VERBSLAB_MODULE, a path on the endpoint’s host. Null: none. Fails with SYSTEM, LIMIT. */
+  /**
+   * Returns the module that VERBSLAB_MODULE named when the agent was started, a path on the endpoint’s host. Null:
+   * none. Fails with SYSTEM, LIMIT.
+   */
   'lambda.own': op(
     () => z.object({}),
     () => z.object({ module: z.base64().nullable() }),
   ),
-  /** Copies an image from memory, verifies it, and makes a sandbox with the module. Times in ns. Fails with a code LAMBDA_… . */
+  /**
+   * Copies an image from memory, verifies it, and makes a sandbox with the module. Times in ns. Fails with a code
+   * LAMBDA_….
+   */
   'lambda.load': op(
     () => zLambdaImage,
     () => z.object({ lambda: handle, verifyNs: zCount, compileNs: zCount, moduleBytes: zCount }),
   ),
-  /** Runs it once. `totalNs`: with the copies and the way to the sandbox and back. `bytes`: of its output. Fails with a code LAMBDA_… . */
+  /**
+   * Runs the function once. `totalNs` includes the copies and the round trip to the sandbox. `bytes`: size of its
+   * output. Fails with a code LAMBDA_….
+   */
   'lambda.run': op(
     () => z.object({ lambda: handle, ...zLambdaPlaces.shape }),
     () => z.object({ bytes: zCount, runNs: zCount, totalNs: zCount, memoryBytes: zCount }),

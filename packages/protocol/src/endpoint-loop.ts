@@ -17,17 +17,17 @@ const { kernelTime: _kernel, reportMs: _pace, ...shared } = LOOP_COMMON;
 const { socketBuffer: _buffer, noDelay: _delay, ...tcp } = TCP_LOOP;
 
 const loopCommon = {
-  /** Under which `source` number series, histograms and completions are reported. */
+  /** Number of the `source` that reports series, histograms and completions. */
   source: zU32,
   ...loopSchemas(shared),
-  // An agent may ask less of an endpoint of another one than a program may of a loop.
+  // An agent may request less of another agent's endpoint than a program may of a loop.
   size: z.int().min(1).max(0x4000_0000),
   durationMs: z.number().min(1).max(86_400_000).optional(),
   omitMs: z.number().min(0).max(60_000).optional(),
   messagesPerSecond: z.number().min(1).max(LOOP_COMMON.messagesPerSecond.max).optional(),
-  /** Stream completion records: all of them, unless the reader lags (counted), or `wait` for it. */
+  /** Streams completion records: all of them, unless the reader lags (counted), or `wait` for the reader. */
   records: z.enum(['none', ...LOOP_RECORDS.whenFull.of]).optional(),
-  /** False: no series and no histograms. */
+  /** False: reports no series and no histograms. */
   report: z.boolean().optional(),
 };
 
@@ -40,8 +40,8 @@ export const zLoopOptions = z.discriminatedUnion('transport', [
     mr: handle,
     remote: zRemoteMemory.extend({ length: zCount }).optional(),
     /**
-     * Several threads post and poll, each with `txDepth` requests under way: `qps` names one for each, or one that they share under
-     * `lock`. For bandwidth initiators that poll.
+     * Threads that post and poll, each with `txDepth` outstanding requests. `qps` names one per thread, or one that
+     * they share under `lock`. For bandwidth initiators that poll.
      */
     threads: z.object(loopSchemas(LOOP_THREADS)).optional(),
   }),
@@ -60,67 +60,73 @@ const zLatency = z.object({
   minNs: z.number(),
   meanNs: z.number(),
   maxNs: z.number(),
-  /** Percentiles are computed from it, also over several loops. Absent from older agents: there are none then. */
+  /**
+   * Latency distribution, from which percentiles are computed, also over several loops. Absent from older agents: no
+   * percentiles then.
+   */
   distribution: z.array(z.tuple([z.number().min(0), zCount])).optional(),
 });
 
-/** What threads of a loop did together, from the first request to the end of the last thread. Times are of the clock, not of the CPU. */
+/**
+ * Work of a loop's threads together, from the first request to the end of the last thread. Times are elapsed time, not
+ * CPU time.
+ */
 const zLoopThreads = z.object({
   elapsedNs: zCount,
-  /** CPUs that the threads may run on; 0 where that is not known. */
+  /** CPUs that the threads may run on; 0 if unknown. */
   cpus: zCount,
-  /** Messages that completed, one number for each thread. */
+  /** Completed messages of each thread. */
   messages: z.array(zCount),
   posts: zCount,
-  /** In ibv_post_send, with the lock held. */
+  /** Time in ibv_post_send, with the lock held. */
   postNs: zCount,
   polls: zCount,
-  /** In ibv_poll_cq and in counting what it found, with the lock held. */
+  /** Time in ibv_poll_cq and in counting its results, with the lock held. */
   pollNs: zCount,
-  /** Times that another thread had the lock, and the wait for it. */
+  /** Number of times that another thread had the lock, and the wait for it. */
   contended: zCount,
   waitNs: zCount,
-  /** Completions that another thread than the one that posted the request has polled. */
+  /** Completions that another thread polled than the one that posted the request. */
   foreign: zCount,
 });
 export type LoopThreads = z.infer<typeof zLoopThreads>;
 
-/** How a loop ended and what it measured, the omitted start left out. */
+/** The end of a loop and its measurements, without the omitted start. */
 export const zLoopResult = z.object({
   reason: z.enum(['iterations', 'duration', 'stopped', 'error']),
   drained: z.boolean(),
-  /** On the run's clock. */
+  /** Start on the run's clock, ns. */
   startedAt: z.number(),
   elapsedNs: z.number(),
   bytes: zCount,
   messages: zCount,
   latencyKind: z.enum(['completion', 'round-trip', 'acknowledged', 'none']),
   latency: zLatency,
-  /** `nicNs` is null if the device does not report it. */
+  /** CPU times. `nicNs` is null if the device does not report it. */
   cpu: z.object({
     appNs: z.number(),
     nicNs: z.number().nullable(),
     kernelNs: z.number(),
-    /** What the kernel charged to all of the process over the same time. Absent from older agents. */
+    /** CPU time that the kernel charged to the whole process over the same time. Absent from older agents. */
     processNs: z.number().min(0).optional(),
-    /** The process' CPU time since it began, at the end of that time. Absent from older agents. */
+    /** CPU time of the process from its start to the end of that time. Absent from older agents. */
     processAtNs: z.number().min(0).optional(),
     /** Context switches of the loop’s thread. Absent from older agents. */
     switches: z.object({ voluntary: zCount, involuntary: zCount }).optional(),
     /**
-     * What the kernel spent outside of every process (interrupts, soft interrupts, kernel threads) on the whole machine,
-     * for any of its processes. Reported for kernel devices only, which do their work there. `machine`: its boot id, so that two
-     * endpoints on one machine are not counted twice.
+     * Kernel time outside of every process (interrupts, soft interrupts, kernel threads) on the whole machine, for any
+     * of its processes. Reported only for kernel devices, which do their work there. `machine`: its boot id, so that
+     * two endpoints on a machine are not counted twice.
      */
     outside: z.object({ ns: z.number().min(0), machine: z.string() }).optional(),
   }),
   counters: z.record(z.string(), z.number()),
-  /** Over all of the loop: warm-up, measured time, and what was under way at the end. Absent from older agents. */
+  /** Counts over the whole loop: warm-up, measured time, and outstanding work at the end. Absent from older agents. */
   whole: z
     .object({
       signaled: zCount.nullable(),
       completions: zCount.nullable(),
-      /** The most work requests of one QP that were posted and not yet completed. Absent from older agents. */
+      /** Most work requests of a QP that were posted and not yet completed. Absent from older agents. */
       mostOutstanding: zCount.nullable().optional(),
       sentBytes: zCount.nullable(),
       receivedBytes: zCount.nullable(),
@@ -136,7 +142,7 @@ export type EndpointLoopResult = z.infer<typeof zLoopResult>;
 
 /** Measuring loops: native threads that move data until a count or a time is reached. */
 export const LOOP_OPS = {
-  /** Returns when the loop is ready: RECVs posted or port bound, so that the peer may start. */
+  /** Starts a loop. Returns when it is ready: RECVs are posted or the port is bound, so the peer may start. */
   'loop.start': op(
     () => zLoopOptions,
     () => z.object({ loop: handle, port: zCount }),
@@ -145,7 +151,7 @@ export const LOOP_OPS = {
     () => z.object({ loop: handle }),
     () => zLoopResult,
   ),
-  /** How far the loop is; answers after `waitMs`, or earlier when the loop ends before. */
+  /** Returns the progress of the loop after `waitMs`, or earlier if the loop ends. */
   'loop.status': op(
     () => z.object({ loop: handle, waitMs: z.number().min(0).max(60_000) }),
     () => z.object({ running: z.boolean(), elapsedNs: z.number(), bytes: zCount, messages: zCount }),

@@ -3,41 +3,44 @@ import { op } from './endpoint-op.js';
 import { handle, zRemoteMemory } from './endpoint-work.js';
 import { zAccess, zCount } from './verbs.js';
 
-/** Registrations of one `timeRegistrations`, messages of one `timeWrites`. */
+/** Most registrations of a `timeRegistrations`, and most messages of a `timeWrites`. */
 export const TIMED_REGISTRATIONS = 1000;
 export const TIMED_WRITES = 4096;
 
 const nanoseconds = z.array(z.number().min(0));
 
-/** Registrations of one kind of memory. Times are those of the calls alone, in the endpoint's process. */
+/** Times of registrations of one kind of memory. They are those of the calls alone, in the endpoint's process. */
 export const zRegistrationTimes = z.object({
   registerNs: nanoseconds,
   deregisterNs: nanoseconds,
-  /** Minor page faults of the whole process meanwhile: its other threads add a few. */
+  /** Minor page faults of the whole process meanwhile. Its other threads add a few. */
   faults: zCount,
-  /** Bytes by which locked and pinned memory of the process (VmLck, VmPin) grew with the first region. */
+  /** Growth of the process's locked and pinned memory (VmLck, VmPin) with the first region, bytes. */
   lockedBytes: z.number(),
 });
 export type RegistrationTimes = z.infer<typeof zRegistrationTimes>;
 
-/** How one message got its registered memory, and how long each part took. */
+/** Times of a message by part, with the way in which it got its registered memory. */
 export const zTimedWrite = z.object({
-  /** Its buffer was registered already. */
+  /** True if its buffer was already registered. */
   hit: z.boolean(),
   /** Deregistrations that made room, or that followed the message. */
   evictions: zCount,
-  /** Look-up, registration and deregistration; or the copy. Before the WRITE is posted, or after its completion. */
+  /**
+   * Time of look-up, registration and deregistration, or of the copy, before the post of the WRITE or after its
+   * completion.
+   */
   prepareNs: z.number().min(0),
-  /** From the post of the WRITE to its completion. */
+  /** Time from the post of the WRITE to its completion. */
   transferNs: z.number().min(0),
 });
 export type TimedWrite = z.infer<typeof zTimedWrite>;
 
 export const MEMORY_COST_OPS = {
   /**
-   * Registers memory and deregisters it, `times` times, and gives the time of each call. `untouched`: pages that nobody has
-   * accessed, so that registration makes them. `touched`: the same pages again. With `hugePages` there is `untouched` only, and its
-   * times contain the mmap. These calls are not reported as events.
+   * Registers memory and deregisters it, `times` times, and returns the time of each call. `untouched`: pages without
+   * any access so far, so that registration makes them. `touched`: the same pages again. With `hugePages` there is only
+   * `untouched`, and its times include the mmap. These calls are not reported as events.
    */
   timeRegistrations: op(
     () =>
@@ -46,26 +49,26 @@ export const MEMORY_COST_OPS = {
         length: z.int().min(1).max(0x1_0000_0000),
         times: z.int().min(1).max(TIMED_REGISTRATIONS),
         access: zAccess,
-        /** Bytes between the start of a page and that of each region; default 0. Not with `hugePages`. */
+        /** Bytes between the start of a page and the start of each region; default 0. Not with `hugePages`. */
         offset: z.int().min(0).max(65_535).optional(),
         hugePages: z.boolean().optional(),
       }),
     () =>
       z.object({
-        /** Of ordinary memory. */
+        /** Page size of ordinary memory, bytes. */
         pageBytes: zCount,
-        /** RLIMIT_MEMLOCK of the process, bytes; null: none. */
+        /** RLIMIT_MEMLOCK of the process, bytes; null: no limit. */
         memlockLimit: zCount.nullable(),
         untouched: zRegistrationTimes,
         touched: zRegistrationTimes.nullable(),
       }),
   ),
   /**
-   * WRITEs messages of these lengths, one at a time, to `remote`. Every length has a buffer of its own, filled as
-   * `fillMemory` does with `seed`. `cache`: the buffer is registered unless it still is; beyond `capacity` regions one
-   * is deregistered: the least or the most recently used. With capacity 0 each message registers and deregisters. `copy`: the
-   * buffer is copied into this region, which is sent. Registrations are reported, WRITEs are not. The CQ must be used by
-   * nothing else.
+   * WRITEs messages of these lengths to `remote`, one at a time. Every length has its own buffer, filled like
+   * `fillMemory` with `seed`. `cache`: registers the buffer unless it is still registered; beyond `capacity` regions,
+   * deregisters the least or the most recently used one. With capacity 0 each message registers and deregisters.
+   * `copy`: copies the buffer into this region, which is sent. Registrations are reported, WRITEs are not. The CQ must
+   * have no other use.
    */
   timeWrites: op(
     () =>
@@ -84,7 +87,7 @@ export const MEMORY_COST_OPS = {
     () =>
       z.object({
         writes: z.array(zTimedWrite),
-        /** Regions that were still registered at the end; they are deregistered then. */
+        /** Number of regions still registered at the end. They are then deregistered. */
         left: zCount,
       }),
   ),

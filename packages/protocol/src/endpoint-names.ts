@@ -1,10 +1,10 @@
-// Without schemas, like result-values.ts.
+// No schemas here, as in result-values.ts.
 import type { Role } from './lab-form.js';
 
-/** Endpoints of one role that one run may have. */
+/** Most endpoints of a role in a run. */
 export const MAX_OF_ROLE = 64;
 
-/** One endpoint of a run, and the role that it has. */
+/** An endpoint of a run with its role. */
 export interface EndpointName {
   name: string;
   title: string;
@@ -16,7 +16,7 @@ function countOf({ count }: Role, values: Readonly<Record<string, unknown>>): nu
   return Number.isInteger(wanted) ? Math.min(MAX_OF_ROLE, Math.max(1, wanted)) : 1;
 }
 
-/** The endpoints that a run with these parameters opens, in the order of the roles. */
+/** Endpoints that a run with these parameters opens, in the order of the roles. */
 export function endpointNames(
   roles: readonly Role[],
   values: Readonly<Record<string, unknown>>,

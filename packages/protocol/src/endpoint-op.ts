@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * One command of the endpoint RPC. Its schemas are made when they are first asked for: an endpoint lives for seconds, and
- * uses a few of a hundred commands.
+ * A command of the endpoint RPC. Its schemas are made at their first use: an endpoint lives for seconds and uses a few
+ * of a hundred commands.
  */
 export function op<A extends z.ZodType, R extends z.ZodType>(args: () => A, result: () => R) {
   const made: { args?: A; result?: R } = {};

@@ -5,58 +5,61 @@ import { zCount, zHex64, zU24, zU32 } from './verbs.js';
 
 const none = z.object({});
 
-/** One captured packet, as far as a lab's checks need it. */
+/** A captured packet, with the fields that a lab's checks need. */
 export const zPacketSummary = z.object({
   direction: z.enum(['sent', 'received']),
-  /** When the device sent or got it, on the run's clock, ns. Absent from older agents. */
+  /** Time at which the device sent or got the packet, on the run's clock, ns. Absent from older agents. */
   t: zCount.optional(),
   /** BTH opcode, e.g. 0x06. */
   opcode: z.int().min(0).max(255),
   destQpn: zU24,
   psn: zU24,
   ackReq: z.boolean(),
-  /** Bytes between the headers and the pad. */
+  /** Payload between the headers and the pad, bytes. */
   payload: zCount,
-  /** Bytes of the IP packet. Absent from older agents. */
+  /** Length of the IP packet, bytes. Absent from older agents. */
   length: zCount.optional(),
-  /** AETH syndrome, where there is one. */
+  /** AETH syndrome, if there is one. */
   syndrome: z.int().min(0).max(255).optional(),
-  /** Message sequence number of the AETH, where there is one. Absent from older agents. */
+  /** Message sequence number of the AETH, if there is one. Absent from older agents. */
   msn: zU24.optional(),
-  /** What fault injection did to it. One that it dropped or damaged was never on the wire as it is here. */
+  /** Fault that was injected. A dropped or damaged packet was never on the wire in this form. */
   fault: z.enum(['drop', 'duplicate', 'late', 'corrupt', 'mark']).optional(),
-  /** The ICRC matches one recomputed from the captured bytes. */
+  /** True if the ICRC matches one recomputed from the captured bytes. */
   icrcOk: z.boolean(),
   /** Message of the connection manager, e.g. `ConnectRequest`. */
   cm: z.string().optional(),
-  /** What was kept of the packet, from the IP header on: two hex digits a byte. With `withBytes` only. */
+  /** Captured bytes from the IP header on, two hex digits per byte. Only with `withBytes`. */
   hex: z.string().optional(),
 });
 export type PacketSummary = z.infer<typeof zPacketSummary>;
 
-/** What a tap caught: all figures since `tap.start`, the list since the last answer. */
+/** Packets that a tap captured: all figures since `tap.start`, the list since the last answer. */
 export const zTapReport = z.object({
   packets: zCount,
   dropped: zCount,
   /** Captured packets by BTH opcode (decimal). */
   opcodes: z.record(z.string(), zCount),
-  /** Packets whose ICRC is not the computed one; packets that cannot be read as RoCEv2. */
+  /** Packets with a wrong ICRC; packets that cannot be read as RoCEv2. */
   badIcrc: zCount,
   malformed: zCount,
-  /** Packets that were not kept whole, so that their ICRC cannot be checked. */
+  /** Packets that were not kept whole, so their ICRC cannot be checked. */
   cut: zCount.optional(),
   /**
-   * Packets of the interface that belong to no connection of this endpoint: they are in the stream and in no other
-   * figure. Absent if the device reports its own packets.
+   * Packets of the interface that belong to no connection of this endpoint. They are only in the stream. Absent if the
+   * device reports its own packets.
    */
   others: zCount.optional(),
-  /** At most TAP_LIST packets, the oldest first. */
+  /** At most TAP_LIST packets, oldest first. */
   list: z.array(zPacketSummary),
 });
 export type TapReport = z.infer<typeof zTapReport>;
 export const TAP_LIST = 4096;
 
-/** When a send work request reached each stage of its life, on the run's clock, ns; null: it did not. Source: `uroce_stamp`. */
+/**
+ * Times at which a send work request reached each stage, on the run's clock, ns; null if it did not. Source:
+ * `uroce_stamp`.
+ */
 export const zRequestStamps = z.object({
   wrId: zCount,
   qpn: zU24,
@@ -72,17 +75,18 @@ export type RequestStamps = z.infer<typeof zRequestStamps>;
 const zStampsReport = z.object({
   records: zCount,
   dropped: zCount,
-  /** With `withStamps` only, the oldest first. */
+  /** Stamps, oldest first. Only with `withStamps`. */
   stamps: z.array(zRequestStamps).optional(),
 });
 const withStamps = z.object({ withStamps: z.boolean().optional() });
 
-/** What happens to packets and requests on their way: the tap, the stamps of work requests, injected faults. */
+/** Commands for packets and requests on their way: the tap, the stamps of work requests, injected faults. */
 export const PACKET_OPS = {
   /**
-   * Packets of this endpoint, both directions, are streamed as frames under `source` until `tap.stop`. A kernel device
-   * has no tap of its own: then all RoCEv2 packets of its network interface are, and the answer names that. There
-   * `maxBytes` sizes the ring in which packets wait, `maxPackets` says nothing, and what comes to a full ring is lost.
+   * Streams packets of this endpoint in both directions as frames under `source` until `tap.stop`. A kernel device has
+   * no tap: all RoCEv2 packets of its network interface are streamed then, and the answer names the interface. In that
+   * case, `maxBytes` is the size of the ring in which packets wait, `maxPackets` has no effect, and packets for a full
+   * ring are lost.
    */
   'tap.start': op(
     () =>
@@ -100,12 +104,12 @@ export const PACKET_OPS = {
           .optional(),
         snapLength: zCount.optional(),
         mode: z.enum(['ring', 'keep']).optional(),
-        /** The list holds the bytes of its packets, too: for labs that send a few. */
+        /** Adds the bytes of the packets to the list, for labs that send only a few. */
         withBytes: z.boolean().optional(),
       }),
     () => z.object({ interface: z.string().optional() }),
   ),
-  /** Sends on what the tap has caught up to now. */
+  /** Sends the packets that the tap has captured so far. */
   'tap.flush': op(
     () => none,
     () => zTapReport,
@@ -114,7 +118,7 @@ export const PACKET_OPS = {
     () => none,
     () => zTapReport,
   ),
-  /** Stamped requests are reported as `wr` events by `stamps.flush` and `stamps.stop`. */
+  /** Stamps requests. `stamps.flush` and `stamps.stop` report them as `wr` events. */
   'stamps.start': op(
     () => z.object({ maxRecords: zCount.optional(), every: zCount.optional() }),
     () => none,
@@ -127,7 +131,10 @@ export const PACKET_OPS = {
     () => withStamps,
     () => zStampsReport,
   ),
-  /** From now on, and instead of what was set before: without any, packets pass untouched. With `report`, an event says so. */
+  /**
+   * Sets the faults from now on, in place of earlier ones. Without any, packets pass untouched. With `report`, an event
+   * reports the change.
+   */
   faults: op(
     () => zFaults.extend({ report: z.literal(true).optional() }),
     () => none,
@@ -143,7 +150,7 @@ export const PACKET_OPS = {
         reordered: zCount,
         delayed: zCount,
         corrupted: zCount,
-        /** Packets marked as congested. Absent from older agents. */
+        /** Packets that were marked as congested. Absent from older agents. */
         marked: zCount.optional(),
       }),
   ),

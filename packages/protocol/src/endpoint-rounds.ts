@@ -7,21 +7,24 @@ import { zCount } from './verbs.js';
 const place = { mr: handle, offset: zCount };
 const zFloatAt = zCount.multipleOf(4);
 
-/** One thing that a program does in a round. A move without `qp` or `cq` uses those of the command. */
+/** A move of a program in a round. Without `qp` or `cq`, a move uses those of the command. */
 export const zMove = z.discriminatedUnion('move', [
   z.object({ move: z.literal('post'), qp: handle.optional(), wr: zSendWr }),
   z.object({ move: z.literal('recv'), qp: handle.optional(), wr: zRecvWr }),
-  /** Waits for completions of its requests. */
+  /** Waits for completions of the program's requests. */
   z.object({ move: z.literal('sent'), cq: handle.optional(), count: z.int().min(1) }),
-  /** Waits for completions of its RECVs. */
+  /** Waits for completions of the program's RECVs. */
   z.object({ move: z.literal('received'), cq: handle.optional(), count: z.int().min(1) }),
-  /** Writes the byte of this round, which is never 0 and another one in the next round. */
+  /** Writes the byte of this round, which is never 0 and differs in the next round. */
   z.object({ move: z.literal('mark'), ...place }),
-  /** Polls memory until the byte of this round is there. */
+  /** Polls memory until it holds the byte of this round. */
   z.object({ move: z.literal('marked'), ...place }),
   /** Adds the word at `from` to the word at `offset`, and copies the sum to `to`. */
   z.object({ move: z.literal('add'), ...place, from: zCount, to: zCount }),
-  /** Adds `count` float32 at `a` to those at `b`, one by one, and writes the sums to `offset`. All three are multiples of 4. */
+  /**
+   * Adds `count` float32 at `a` to those at `b`, element by element, and writes the sums to `offset`. All three are
+   * multiples of 4.
+   */
   z.object({
     move: z.literal('add-floats'),
     mr: handle,
@@ -30,23 +33,23 @@ export const zMove = z.discriminatedUnion('move', [
     b: zFloatAt,
     count: z.int().min(1),
   }),
-  /** Copies `length` bytes at `from` to `offset`, as memmove does. */
+  /** Copies `length` bytes at `from` to `offset`, like memmove. */
   z.object({ move: z.literal('copy'), ...place, from: zCount, length: z.int().min(1) }),
-  /** Runs a function that is loaded: see `lambda.run`. */
+  /** Runs a loaded function: see `lambda.run`. */
   z.object({ move: z.literal('run'), lambda: handle, ...zLambdaPlaces.shape }),
-  /** Loads a function from memory, runs it once, and lets it go. */
+  /** Loads a function from memory, runs it once, and unloads it. */
   z.object({ move: z.literal('load-and-run'), ...zLambdaImage.shape, ...zLambdaPlaces.shape }),
 ]);
 export type Move = z.input<typeof zMove>;
 
-/** Moves of one end of a round. */
+/** Most moves of one end of a round. */
 export const MOVES = 128;
 
-/** What a program does again and again, without the way to the endpoint and back in between. */
+/** Repeated work of a program, without a round trip to the endpoint in between. */
 export const ROUND_OPS = {
   /**
-   * Makes the moves in their order, `rounds` times, and times each round. `first` is the number of the first round. `event`:
-   * sleeps for completions of RECVs, on the completion channel of `recvCq`; everything else is polled. `received`: completions
+   * Makes the moves in order, `rounds` times, and times each round. `first`: number of the first round. `event`: sleeps
+   * for completions of RECVs, on the completion channel of `recvCq`; everything else is polled. `received`: completions
    * of RECVs.
    */
   performRounds: op(
@@ -59,7 +62,7 @@ export const ROUND_OPS = {
         rounds: z.int().min(1).max(10_000),
         first: zCount,
         wait: z.enum(['poll', 'event']),
-        /** For one wait; then ETIMEDOUT. */
+        /** Timeout of a wait, ms; then ETIMEDOUT. */
         timeoutMs: z.number().min(1).max(60_000),
       }),
     () => z.object({ timesNs: z.array(zCount), received: zCount }),

@@ -3,7 +3,7 @@ import { op } from './endpoint-op.js';
 import { handle, zRecvWr, zSendWr, zWindow } from './endpoint-work.js';
 import { zAccess, zCount, zGid, zHex64, zSeenQpState, zU24, zU32 } from './verbs.js';
 
-/** Requests of one `postSendList`. */
+/** Most requests of a `postSendList`. */
 export const POST_LIST = 1024;
 
 const none = z.object({});
@@ -20,12 +20,12 @@ export const zAsync = z.object({
 
 /** Verbs beyond connected queue pairs. */
 export const VERBS_OPS = {
-  /** A UD queue pair from RESET to RTS, each transition reported. Default `qkey`: 0x11111111. */
+  /** Moves a UD queue pair from RESET to RTS, and reports each transition. Default `qkey`: 0x11111111. */
   activateQp: op(
     () => z.object({ qp: handle, qkey: zU32.optional() }),
     () => z.object({ state: zSeenQpState }),
   ),
-  /** One call for the whole list; `extended`: by ibv_wr_start to ibv_wr_complete, all or nothing. */
+  /** Posts the whole list with one call. `extended`: from ibv_wr_start to ibv_wr_complete, all or nothing. */
   postSendList: op(
     () =>
       z.object({
@@ -47,7 +47,7 @@ export const VERBS_OPS = {
       }),
     () => z.object({ ah: handle }),
   ),
-  /** The GRH of 40 bytes at the start of a datagram's buffer. */
+  /** Reads the GRH of 40 bytes at the start of a datagram's buffer. */
   readGrh: op(
     () => z.object({ mr: handle, offset: zCount }),
     () =>
@@ -88,17 +88,17 @@ export const VERBS_OPS = {
     () => z.object({ pd: handle, type: z.union([z.literal(1), z.literal(2)]) }),
     () => z.object({ mw: handle, rkey: zU32 }),
   ),
-  /** A window of type 1. Type 2: `postSend` with BIND_MW. */
+  /** Binds a window of type 1. Type 2: `postSend` with BIND_MW. */
   bindMw: op(
     () => zWindow.extend({ qp: handle, wrId: zCount.optional() }),
     () => z.object({ rkey: zU32 }),
   ),
-  /** The key after the last bind that was accepted. */
+  /** Returns the key after the last accepted bind. */
   queryMw: op(
     () => z.object({ mw: handle }),
     () => z.object({ rkey: zU32 }),
   ),
-  /** What is left out stays. `length`: other, zeroed memory. The keys may change. */
+  /** Changes a region. Omitted properties stay. `length`: new, zeroed memory. The keys may change. */
   reregMr: op(
     () =>
       z.object({
@@ -125,12 +125,15 @@ export const VERBS_OPS = {
     () => z.object({ cq: handle }),
     () => none,
   ),
-  /** How many events the CQ has raised; waits until there are more than `seen`, or the time is over. Does not poll or arm. */
+  /**
+   * Returns the number of events that the CQ has raised. Waits until there are more than `seen`, or the time is over.
+   * Does not poll or arm.
+   */
   waitEvent: op(
     () => z.object({ cq: handle, seen: zCount, timeoutMs: z.number().min(0).max(60_000) }),
     () => z.object({ events: zCount }),
   ),
-  /** Asynchronous events since the last answer; waits for one if there is none. Empty when the time is over. */
+  /** Returns the asynchronous events since the last answer. Waits if there is none. Empty when the time is over. */
   waitAsync: op(
     () => z.object({ timeoutMs: z.number().min(0).max(60_000) }),
     () => z.object({ events: z.array(zAsync) }),

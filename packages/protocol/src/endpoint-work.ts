@@ -3,22 +3,25 @@ import { zAccess, zCount, zHex64, zU24, zU32, zWrOpcode } from './verbs.js';
 
 /** Work requests in commands to an endpoint. */
 
-/** Number of an object, as the endpoint gave it out. */
+/** Number of an object, assigned by the endpoint. */
 export const handle = zU32;
 
-/** What a queue pair sends through. `auto`: shared memory, where the other end takes it. Needs the capability `link`; `udp` where it is left out. */
+/**
+ * Link of a queue pair's packets. `auto`: shared memory if the other end accepts it. Requires the capability `link`.
+ * Default: `udp`.
+ */
 export const zQpLink = z.enum(['udp', 'auto']);
 
-/** Memory that the peer may name. */
+/** Memory that a peer may access. */
 export const zRemoteMemory = z.object({ addr: zHex64, rkey: zU32 });
 
-/** A part of a region that a memory window is to open. */
+/** Part of a region that a memory window opens. */
 export const zWindow = z.object({
   mw: handle,
   mr: handle,
   offset: zCount.optional(),
   length: zCount.optional(),
-  /** Default: REMOTE_WRITE and REMOTE_READ. */
+  /** Rights. Default: REMOTE_WRITE and REMOTE_READ. */
   access: zAccess.optional(),
 });
 
@@ -26,20 +29,20 @@ export const zSge = z.object({
   mr: handle,
   offset: zCount.optional(),
   length: zU32.optional(),
-  /** Another key than the region's, for what a device says to it. */
+  /** Key in place of the region's, to test the reaction of a device. */
   lkey: zU32.optional(),
 });
 
 export const zSendWr = z.object({
   wrId: zCount.optional(),
   opcode: zWrOpcode,
-  /** On a UD queue pair: where it goes. */
+  /** Target; only on a UD queue pair. */
   ah: handle.optional(),
   remoteQpn: zU24.optional(),
   remoteQkey: zU32.optional(),
-  /** With LOCAL_INV and SEND_WITH_INV. */
+  /** Key to invalidate; only with LOCAL_INV and SEND_WITH_INV. */
   invalidateRkey: zU32.optional(),
-  /** With BIND_MW. The window gets its next key: see `queryMw`. */
+  /** Window to bind; only with BIND_MW. The window gets its next key: see `queryMw`. */
   bind: zWindow.optional(),
   local: z.array(zSge).max(32).optional(),
   remote: zRemoteMemory.optional(),

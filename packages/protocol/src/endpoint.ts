@@ -33,22 +33,22 @@ import {
 } from './verbs.js';
 
 /**
- * Endpoint RPC: what a lab's procedure drives. Requests and replies are JSON; the same commands work across
- * agents, so they hold no path, file descriptor or pointer. Objects are named by handles, numbers that the
- * endpoint gives out. Names of operations and options are those of packages/verbs.
+ * Endpoint RPC: the commands of a lab's procedure. Requests and replies are JSON. The same commands work across agents,
+ * so they contain no path, file descriptor or pointer. Handles name objects: numbers that the endpoint assigns. Names
+ * of operations and options are those of packages/verbs.
  *
- * Every verbs call that a command leads to is reported as a `verb` event (and `qp`, `completion`, `wr` events
- * where they apply), stamped by the endpoint.
+ * The endpoint reports every verbs call of a command as a `verb` event, and `qp`, `completion` and `wr` events where
+ * they apply, with the time on the endpoint.
  */
 
 const none = z.object({});
 
-/** Largest piece of memory that one command reads or writes. */
+/** Most memory that a command reads or writes, bytes. */
 export const MEMORY_PIECE_BYTES = 64 * 1024;
 
 export const zQpInfo = z.object({
   qpn: zU24,
-  /** First PSN this side sends with. */
+  /** First PSN that this side sends. */
   psn: zU24,
   gid: zGid,
   gidIndex: zCount,
@@ -72,7 +72,7 @@ export const zConnectOptions = z.object({
 });
 export type ConnectOptions = z.infer<typeof zConnectOptions>;
 
-/** One transition; the mask follows from what is given. Attributes as `QpAttributes` of packages/verbs. */
+/** A transition. The mask follows from the attributes present, which are those of `QpAttributes` of packages/verbs. */
 export const zQpAttributes = zConnectOptions.omit({ psn: true, mtu: true }).extend({
   state: zQpState.exclude(['UNKNOWN']),
   pkeyIndex: zCount.optional(),
@@ -86,17 +86,23 @@ export const zQpAttributes = zConnectOptions.omit({ psn: true, mtu: true }).exte
 
 /** Arguments and result of every command. */
 export const ENDPOINT_OPS = {
-  /** First command; its verbs calls are reported with those of the next one. `clock` is the agent's CLOCK_MONOTONIC (ns, decimal) at which the run's clock reads 0. */
+  /**
+   * Opens the device. Must be the first command; its verbs calls are reported with those of the next one. `clock` is
+   * the agent's CLOCK_MONOTONIC (ns, decimal) at which the run's clock reads 0.
+   */
   open: op(
     () => z.object({ device: z.string(), clock: z.string().regex(/^\d{1,20}$/), port: zCount.optional() }),
     () => z.object({ device: zDeviceInfo, pid: zCount, port: zCount }),
   ),
-  /** Queries device, port and GID again; each call is reported. */
+  /** Queries device, port and GID again, and reports each call. */
   query: op(
     () => none,
     () => z.object({ device: zDeviceInfo, port: zCount, gidIndex: zCount, gid: zGid, mtu: zSeenMtu }),
   ),
-  /** `cm`: on the device as this id of the connection manager has it; QPs of ids need PDs and CQs from there. */
+  /**
+   * Allocates a PD. `cm`: on the context of this id of the connection manager. QPs of ids require PDs and CQs from that
+   * context.
+   */
   allocPd: op(
     () => z.object({ cm: handle.optional() }),
     () => z.object({ pd: handle }),
@@ -119,7 +125,7 @@ export const ENDPOINT_OPS = {
           .min(1)
           .max(1 << 24),
         events: z.boolean().optional(),
-        /** As for `allocPd`. */
+        /** Id of the connection manager, as for `allocPd`. */
         cm: handle.optional(),
       }),
     () => z.object({ cq: handle, depth: zCount }),
@@ -128,7 +134,7 @@ export const ENDPOINT_OPS = {
     () =>
       z.object({
         pd: handle,
-        /** Default RC. */
+        /** Transport service. Default RC. */
         type: z.enum(['RC', 'UC', 'UD']).optional(),
         sendCq: handle,
         recvCq: handle.optional(),
@@ -138,9 +144,9 @@ export const ENDPOINT_OPS = {
         maxRecvSge: zCount.optional(),
         maxInlineData: zCount.optional(),
         signalAll: z.boolean().optional(),
-        /** Shared receive queue instead of one of its own. */
+        /** Shared receive queue. The QP then has no receive queue of its own. */
         srq: handle.optional(),
-        /** For `postExtended`. */
+        /** True if the QP is for `postExtended`. */
         extended: z.boolean().optional(),
         link: zQpLink.optional(),
       }),
@@ -150,7 +156,7 @@ export const ENDPOINT_OPS = {
     () => z.object({ qp: handle, attrs: zQpAttributes }),
     () => z.object({ state: zSeenQpState }),
   ),
-  /** RESET to RTS, each transition reported as its own `verb` and `qp` event. */
+  /** Moves the QP from RESET to RTS. Reports each transition as its own `verb` and `qp` event. */
   connectQp: op(
     () =>
       z.object({
@@ -160,14 +166,16 @@ export const ENDPOINT_OPS = {
       }),
     () => z.object({ state: zSeenQpState }),
   ),
-  /** What a connected queue pair sends through, once the other process has answered. Needs the capability `link`. */
+  /**
+   * Returns the link of a connected queue pair, once the other process has answered. Requires the capability `link`.
+   */
   qpLink: op(
     () => z.object({ qp: handle }),
     () => z.object({ link: zLink }),
   ),
   /**
-   * Sends one packet as it is, over the link of a connected queue pair, which does not know of it. `hex`: from the BTH to
-   * the ICRC, two digits a byte. Needs the capability `sendPacket`.
+   * Sends a packet unchanged over the link of a connected queue pair, which is not aware of it. `hex`: from the BTH to
+   * the ICRC, two digits per byte. Requires the capability `sendPacket`.
    */
   sendPacket: op(
     () => z.object({ qp: handle, hex: z.string().regex(/^([0-9a-f]{2}){16,4160}$/) }),
@@ -181,7 +189,7 @@ export const ENDPOINT_OPS = {
     () => z.object({ qp: handle, wr: zSendWr }),
     () => none,
   ),
-  /** `count` RECVs alike, with one call; default 1. */
+  /** Posts `count` equal RECVs with one call; default 1. */
   postRecv: op(
     () => z.object({ qp: handle, wr: zRecvWr, count: z.int().min(1).max(4096).optional() }),
     () => none,
@@ -190,7 +198,7 @@ export const ENDPOINT_OPS = {
     () => z.object({ cq: handle, max: z.int().min(1).max(4096).optional() }),
     () => z.object({ completions: z.array(zWc) }),
   ),
-  /** Waits until `count` completions came or the time is over; fewer then. */
+  /** Waits until `count` completions have arrived or the time is over, with fewer then. */
   waitCq: op(
     () => z.object({ cq: handle, count: z.int().min(1).max(4096), timeoutMs: z.number().min(0).max(60_000) }),
     () => z.object({ completions: z.array(zWc) }),
@@ -204,14 +212,14 @@ export const ENDPOINT_OPS = {
       z.object({ mr: handle, offset: zCount, base64: z.string().max(Math.ceil(MEMORY_PIECE_BYTES / 3) * 4) }),
     () => none,
   ),
-  /** Fills memory with a pattern that depends on seed and position alone, so that two ends can compare. */
+  /** Fills memory with a pattern that depends only on seed and position, so that two ends can compare. */
   fillMemory: op(
     () => z.object({ mr: handle, offset: zCount, length: zCount, seed: zU32 }),
     () => none,
   ),
   /**
-   * Replaces the pages of a region's memory by zeroed ones at the same address, as `munmap` and `mmap` do, while it stays
-   * registered.
+   * Replaces the pages of a region's memory by zeroed pages at the same address, like `munmap` and `mmap`, while the
+   * region stays registered.
    */
   replacePages: op(
     () => z.object({ mr: handle }),
@@ -227,12 +235,12 @@ export const ENDPOINT_OPS = {
   ),
   ...LOOP_OPS,
   ...PACKET_OPS,
-  /** Also reported as a `counter` event, unless `quiet`: that reading is not part of the run. */
+  /** Reads the counters. Reports a `counter` event too, unless `quiet`: that reading is not part of the run. */
   counters: op(
     () => z.object({ when: z.enum(['before', 'after', 'sample']), quiet: z.literal(true).optional() }),
     () => z.object({ values: z.record(z.string(), z.number()) }),
   ),
-  /** Also reported as a `cpu` event. */
+  /** Reads the CPU time. Reports a `cpu` event too. */
   cpu: op(
     () => none,
     () =>
@@ -262,7 +270,7 @@ export const ENDPOINT_OPS = {
         memlockLimit: zCount.nullable(),
       }),
   ),
-  /** Destroys everything in order and ends the endpoint. */
+  /** Destroys all objects in order and ends the endpoint. */
   close: op(
     () => none,
     () => none,
@@ -275,7 +283,7 @@ export type EndpointResult<K extends EndpointOp> = z.infer<(typeof ENDPOINT_OPS)
 
 export const ENDPOINT_OP_NAMES = Object.keys(ENDPOINT_OPS) as [EndpointOp, ...EndpointOp[]];
 
-/** Agent to endpoint. `args` is checked by the endpoint against ENDPOINT_OPS. */
+/** Request from the agent to an endpoint. The endpoint checks `args` against ENDPOINT_OPS. */
 export const zEndpointRequest = z.object({
   id: zU32,
   op: z.enum(ENDPOINT_OP_NAMES),
@@ -283,11 +291,14 @@ export const zEndpointRequest = z.object({
 });
 export type EndpointRequest = z.infer<typeof zEndpointRequest>;
 
-/** Endpoint to agent. Bulk data comes beside these as binary frames. */
+/** Message from an endpoint to the agent. Bulk data comes in separate binary frames. */
 export const zEndpointMessage = z.union([
   z.object({ events: zEndpointEvents }),
-  // Before results, which may be anything, so that an error is checked as one.
-  /** `frames`: binary frames that the endpoint sent before this answer, in all; it counts once they are there. */
+  // Errors come before results in the union: a result may be anything, and an error must be checked as one.
+  /**
+   * `frames`: total number of binary frames that the endpoint sent before this answer. The answer counts once they have
+   * arrived.
+   */
   z.strictObject({ re: zU32, error: zErrorInfo, frames: zU32.optional() }),
   z.strictObject({ re: zU32, result: z.unknown(), frames: zU32.optional() }),
 ]);
@@ -296,12 +307,12 @@ export type EndpointMessage =
   | { re: number; error: z.infer<typeof zErrorInfo>; frames?: number }
   | { events: (EmittedEvent & { t: number })[] };
 
-/** What a lab holds: an endpoint, wherever it is. Calls reject with AppError. */
+/** A lab's handle of an endpoint on any host. Calls reject with AppError. */
 export interface EndpointHandle {
   /** Role in the lab, unique in the run. */
   readonly name: string;
   readonly device: DeviceInfo;
-  /** On another host: how sure its times are on the run’s clock, ns. */
+  /** Uncertainty of its times on the run’s clock, ns. Only for an endpoint on another host. */
   readonly clockErrorNs?: number;
   has(capability: Capability): boolean;
   call<K extends EndpointOp>(op: K, args: EndpointArgs<K>): Promise<EndpointResult<K>>;

@@ -1,15 +1,14 @@
 /**
- * Errors below the product: errno values of verbs and socket calls, and work completion statuses. Names and
- * numbers are those of errno(3) on Linux and of `enum ibv_wc_status` (ibv_poll_cq(3)); meaning and cure are
- * ours, in the words of a lab.
+ * System and device errors: errno values of verbs and socket calls, and work completion statuses. Names and numbers are
+ * those of errno(3) on Linux and of `enum ibv_wc_status` (ibv_poll_cq(3)). Meanings and cures are written for a lab.
  */
 
 export interface ErrnoEntry {
   readonly errno: number;
   readonly name: string;
-  /** What the system says. */
+  /** The system's description. */
   readonly meaning: string;
-  /** What it usually means for an RDMA program, and what to do. */
+  /** Usual meaning for an RDMA program, and the cure. */
   readonly cure: string;
 }
 
@@ -95,14 +94,14 @@ export const ERRNO: readonly ErrnoEntry[] = [
 const errnoByNumber = new Map(ERRNO.map((entry) => [entry.errno, entry]));
 const errnoByName = new Map(ERRNO.map((entry) => [entry.name, entry]));
 
-/** The entry of an errno value or name; undefined when the table does not have it. */
+/** The entry of an errno value or name; undefined if the table does not have it. */
 export function lookupErrno(value: number | string): ErrnoEntry | undefined {
   return typeof value === 'number' ? errnoByNumber.get(Math.abs(value)) : errnoByName.get(value);
 }
 
 /**
  * Cures that are better than the errno's own because the call is known. Key: C function, colon, name of the errno.
- * Calls of the measuring loops have names of their own (`loop …`).
+ * Calls of the measuring loops have their own names (`loop …`).
  */
 export const CALL_CURES: Readonly<Record<string, string>> = {
   'dlopen:ENOENT':
@@ -185,7 +184,7 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
   'bind:EADDRINUSE': 'Choose another port, or 0 for any free one.',
 };
 
-/** What to do about a failed call: the call's own cure, else that of its errno. */
+/** The cure of a failed call: the call's own cure, else that of its errno. */
 export function cureOf(call: string, name: string): string | undefined {
   return CALL_CURES[`${call}:${name}`] ?? errnoByName.get(name)?.cure;
 }
@@ -205,7 +204,7 @@ const wc = (status: number, name: string, meaning: string, cure: string): WcStat
   cure,
 });
 
-/** Indexed by status. */
+/** Completion statuses, indexed by status. */
 export const WC_STATUS: readonly WcStatusEntry[] = [
   wc(0, 'SUCCESS', 'The work request completed.', ''),
   wc(
@@ -293,7 +292,7 @@ export const WC_STATUS: readonly WcStatusEntry[] = [
   wc(23, 'TM_RNR_INCOMPLETE', 'A tag matching rendezvous did not finish.', 'Check the tag matching list.'),
 ];
 
-/** The entry of a completion status; an unknown number gets a plain one, never undefined. */
+/** The entry of a completion status. An unknown number gets a plain entry, never undefined. */
 export function lookupWcStatus(status: number): WcStatusEntry {
   return WC_STATUS[status] ?? wc(status, `STATUS_${status}`, 'This status is not in the verbs manual.', '');
 }

@@ -1,11 +1,11 @@
-// Counters that say that something went wrong, and which of them one cause moves together.
+// Error counters, grouped by the cause that increments them together.
 import { intendedAt } from './intended.js';
 import type { Intended } from './lab-form.js';
 
-/** What moves counters of the error class. */
+/** Causes that increment error counters. */
 export type Cause = 'loss' | 'receive' | 'local' | 'remote' | 'length' | 'message' | 'qkey';
 
-/** What happened, in a sentence. */
+/** Each cause in a sentence. */
 export const CAUSES: Readonly<Record<Cause, string>> = {
   loss: 'Packets or their acknowledgments were lost or late.',
   receive: 'Messages arrived while no receive was posted.',
@@ -26,20 +26,20 @@ const ENDS: Readonly<Partial<Record<string, Cause>>> = {
   RETRY_EXC_ERR: 'loss',
   RNR_RETRY_EXC_ERR: 'receive',
 };
-/** What ends a request with this status, named without `IBV_WC_`, if counters count it. */
+/** Cause of a failed request by its status without `IBV_WC_`, if counters count it. */
 export const causeOfStatus = (name: string): Cause | undefined => ENDS[name];
 
 interface ErrorCounter {
-  /** Names by which devices count the same thing. */
+  /** Names of the same counter on different devices. */
   names: readonly string[];
-  /** Of what there were so many, and what it means. */
+  /** Name of the counted things, and their meaning. */
   what: string;
   text: string;
-  /** What moves it, as far as it alone tells. */
+  /** Cause of the counter, if no other counter or event says more. */
   cause: Cause;
-  /** Other causes move it too: it counts for the first of them that anything else shows. */
+  /** Further causes that increment it. The first one with other evidence counts. */
   follows?: readonly Cause[];
-  /** Only where the device has this counter too: rxe counts something else by a name that others have. */
+  /** Counter that the device must have too. rxe uses a name of other devices for another count. */
   beside?: string;
   /** Requests or messages were lost for good; else the device recovered by itself. */
   lost?: true;
@@ -210,11 +210,11 @@ export interface EndpointFault extends CounterFault {
 
 const BY_NAME = new Map(ERROR_COUNTERS.flatMap((one) => one.names.map((name) => [name, one] as const)));
 
-/** What moves this counter, if it is one of an error. */
+/** Cause of a counter, if it is an error counter. */
 export const causeOfCounter = (name: string): Cause | undefined => BY_NAME.get(name)?.cause;
 
 /**
- * The same with the cause of each as all of them show it, and the requests that failed: `known` are the causes of those.
+ * The faults with their final causes, from all faults and from the failed requests. `known`: causes of these requests.
  */
 export function withCauses<F extends CounterFault>(faults: readonly F[], known: ReadonlySet<Cause>): F[] {
   const shown = new Set(known);
@@ -225,7 +225,9 @@ export function withCauses<F extends CounterFault>(faults: readonly F[], known: 
   });
 }
 
-/** Counters of the error class that moved between two snapshots, the grave ones first. A counter that `before` lacks counted nothing then. */
+/**
+ * Error counters that grew between two snapshots, the most serious first. A counter missing in `before` started at 0.
+ */
 export function counterFaults(
   before: Readonly<Record<string, number>> | null,
   now: Readonly<Record<string, number>>,
@@ -234,14 +236,14 @@ export function counterFaults(
   return ERROR_COUNTERS.flatMap(({ names, beside, cause, what, text, lost = false }) => {
     if ((beside !== undefined && !(beside in now)) || names.some((name) => told.has(name))) return [];
     for (const name of names) told.add(name);
-    // Names for the same thing agree, so the largest is the count.
+    // Names of the same counter agree, so the largest value is the count.
     const moved = names.map((name) => ({ name, count: (now[name] ?? 0) - (before?.[name] ?? 0) }));
     const most = moved.reduce((a, b) => (b.count > a.count ? b : a));
     return most.count > 0 ? [{ ...most, cause, what, text, lost }] : [];
   });
 }
 
-/** The same for a counter, by whatever name the device has for it. */
+/** True if the lab intends this counter's errors, under any name of the counter. */
 export function isIntendedFault(
   { name }: CounterFault,
   intended: readonly Intended[],

@@ -1,12 +1,14 @@
-// Errors on their way: thrown, sent, shown. The codes are in error-codes/.
+// Errors as they are thrown, sent and shown. The codes are in error-codes/.
 import { z } from 'zod';
 import { lookupErrno, lookupWcStatus } from './errno.js';
 import { errorEntry, ERRORS, type ErrorCode } from './error-codes/index.js';
 
-/** A code of the table, or one that only another version knows: its sentences come with it, so it is shown all the same. */
+/**
+ * A code of the table, or one that only another version knows. Its sentences come with it, so it can still be shown.
+ */
 export type AnyErrorCode = ErrorCode | (string & {});
 
-/** How an error travels: `message` and `cure` are whole sentences; `detail` is for “details to copy”. */
+/** An error in transit. `message` and `cure` are whole sentences; `detail` is for “details to copy”. */
 export const zErrorInfo = z.object({
   code: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
   message: z.string(),
@@ -21,14 +23,14 @@ function fill(template: string, params: ErrorParams): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''));
 }
 
-/** Where a value does not fit its schema, and how: the end of a sentence. */
+/** Place and reason of a schema mismatch, as the end of a sentence. */
 export function issueText(error: z.ZodError): string {
   const { path, message } = deepest(error.issues);
   const where = path.join('.');
   return `${where === '' ? '' : `${where}: `}${message}`;
 }
 
-/** Of alternatives, the one that fits furthest says best what is wrong. */
+/** The most specific issue. Of alternatives, the one that fits furthest says most about the error. */
 function deepest(issues: readonly z.core.$ZodIssue[]): { path: readonly PropertyKey[]; message: string } {
   let best: { path: readonly PropertyKey[]; message: string } = { path: [], message: 'unreadable' };
   for (const [index, issue] of issues.entries()) {
@@ -43,7 +45,7 @@ function deepest(issues: readonly z.core.$ZodIssue[]): { path: readonly Property
   return best;
 }
 
-/** The travelling form of a code from the table. */
+/** The transit form of a code from the table. */
 export function errorInfo(code: ErrorCode, params: ErrorParams = {}, detail?: string): ErrorInfo {
   const entry = ERRORS[code];
   const info: ErrorInfo = {
@@ -54,7 +56,7 @@ export function errorInfo(code: ErrorCode, params: ErrorParams = {}, detail?: st
   return detail === undefined ? info : { ...info, detail };
 }
 
-/** An error of the table as something to throw. */
+/** An error of the table that can be thrown. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly info: ErrorInfo;
@@ -69,7 +71,7 @@ export class AppError extends Error {
     this.info = info;
   }
 
-  /** Rebuilds one that travelled. */
+  /** Rebuilds an error from its transit form. */
   static from(info: ErrorInfo): AppError {
     return new AppError(info);
   }
@@ -78,15 +80,15 @@ export class AppError extends Error {
     return this.info.code;
   }
 
-  /** Exit code of the command: 2 for what was asked wrongly, 1 for what failed. */
+  /** Exit code of the command: 2 for an invalid request, 1 for a failure. */
   get exitCode(): 1 | 2 {
     return errorEntry(this.info.code)?.usage ? 2 : 1;
   }
 }
 
 /**
- * A failed verbs or system call, explained from the errno table. `hint` overrides the table's cure, and `reason`, of who
- * refused the call, its meaning.
+ * A failed verbs or system call, explained from the errno table. `hint` replaces the table's cure. `reason`, from the
+ * layer that refused the call, replaces its meaning.
  */
 export function callFailed(
   kind: 'VERBS' | 'SYSTEM',
@@ -101,7 +103,7 @@ export function callFailed(
   return new AppError(kind, { call, name, meaning, hint: hint ?? entry?.cure ?? 'See the log.' });
 }
 
-/** A completion that did not succeed, explained from the status table. */
+/** A failed completion, explained from the status table. */
 export function completionFailed(opcode: string, status: number): AppError {
   const entry = lookupWcStatus(status);
   return new AppError('COMPLETION', {
@@ -113,7 +115,7 @@ export function completionFailed(opcode: string, status: number): AppError {
   });
 }
 
-/** Any thrown value as the travelling form. What is not in the table becomes INTERNAL, with its stack as detail. */
+/** Any thrown value in transit form. A value outside the table becomes INTERNAL, with its stack as detail. */
 export function toErrorInfo(error: unknown): ErrorInfo {
   if (error instanceof AppError) return error.info;
   const shaped = zErrorInfo.safeParse((error as { info?: unknown } | null)?.info);

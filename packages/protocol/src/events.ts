@@ -11,62 +11,62 @@ import { zCount, zSeenQpState, zU24, zU32, zWc } from './verbs.js';
 import { MAX_SOURCE_BYTES } from './workbench.js';
 
 /**
- * The event schema. A run is one stream; every item has the next sequence number, from 1 without a gap, and a
- * time `t` in nanoseconds since the run was created. Items are JSON events (this file) or, for what comes in
- * masses, binary frames (frames.ts): time series, histograms, completions of measuring loops, packets. Both
- * share one numbering, so a stream can be replayed from any point.
+ * The event schema. A run is a single stream. Every item has the next sequence number, from 1 without a gap, and a time
+ * `t` in nanoseconds since the run was created. Items are JSON events (this file) or, for bulk data, binary frames
+ * (frames.ts): time series, histograms, completions of measuring loops, packets. Both share the numbering, so a stream
+ * can be replayed from any point.
  *
- * `endpoint` is the name of the endpoint that the event came from (its role in the lab, e.g. `client`);
- * absent on events of the run itself.
+ * `endpoint` is the name of the event's endpoint (its role in the lab, e.g. `client`); absent on events of the run
+ * itself.
  */
 
-/** Where in a program a call is. */
+/** Place of a call in a program. */
 export const zCallPlace = z.object({
   function: z.string().max(256).nullable(),
-  /** Path of the program or library, and the offset after where it is loaded. */
+  /** Path of the program or library, and the offset from its load address. */
   object: z.string().max(4096),
   offset: z.string().regex(/^0x[0-9a-f]{1,16}$/),
-  /** Source file and line; null when they are not known. */
+  /** Source file and line; null if unknown. */
   file: z.string().max(1024).nullable(),
   line: z.int().min(1).nullable(),
-  /** Why there is no line: no debug information, no tool that reads it, or the file could not be read. */
+  /** Reason for a missing line: no debug information, no tool that reads it, or the file could not be read. */
   missing: z.enum(['debug-info', 'tool', 'file']).optional(),
 });
 export type CallPlace = z.infer<typeof zCallPlace>;
 
-/** The work request that a finding is about. Both sides name it by the same two QPs. */
+/** Work request of a finding. Both sides name it by the same two QPs. */
 export const zFindingRequest = z.object({
-  /** Of the QP that it was posted to. */
+  /** QPN of the QP that the request was posted to. */
   qpn: zU24,
-  /** Of the other one. */
+  /** QPN of the other QP. */
   peerQpn: zU24.optional(),
   opcode: z.string().max(64),
   length: zU32,
-  /** Known where it was posted. 64 bits. */
+  /** Id of the request, 64 bits. Known on the posting side. */
   wrId: z
     .string()
     .regex(/^\d{1,20}$/)
     .optional(),
-  /** Of its completion, e.g. `REM_ACCESS_ERR`. */
+  /** Status of its completion, e.g. `REM_ACCESS_ERR`. */
   status: z.string().max(64).optional(),
   remoteAddr: z
     .string()
     .regex(/^0x[0-9a-f]{1,16}$/)
     .optional(),
   rkey: zU32.optional(),
-  /** Where it was posted, its first; where it was refused, that of the NAK. */
+  /** PSN: on the posting side, the first of the request; on the refusing side, that of the NAK. */
   psn: zU24.optional(),
 });
 export type FindingRequest = z.infer<typeof zFindingRequest>;
 
 const zArgs = z.record(z.string(), z.json());
 
-/** Bodies by kind: what a lab or an endpoint emits; the agent adds `seq` (and `t` where it is missing). */
+/** Bodies by kind, as a lab or an endpoint emits them. The agent adds `seq` (and `t` if it is missing). */
 export const EVENT_BODIES = {
   'run.state': z.object({
     kind: z.literal('run.state'),
     state: zRunState,
-    /** Why, for failed, cancelled, interrupted. */
+    /** Reason, for failed, cancelled, interrupted. */
     error: zErrorInfo.optional(),
   }),
   /** An endpoint was opened. */
@@ -76,49 +76,52 @@ export const EVENT_BODIES = {
     pid: zCount.optional(),
     device: z.string(),
     providerClass: zProviderClass,
-    /** The paired agent that it is on; absent on the agent that owns the run. */
+    /** Paired agent of the endpoint; absent on the agent that owns the run. */
     host: z.string().optional(),
     /** CPUs of that host. Absent in runs of older agents. */
     cpus: zCount.optional(),
-    /** How sure its times are on the run's clock, ns: the clock offset of the two hosts is known to ± this. */
+    /** Uncertainty of its times on the run's clock, ns: the clock offset of the two hosts is known to ± this. */
     clockErrorNs: z.number().min(0).optional(),
-    /** In a virtual machine of the run's host: tc-netem(8) loses and delays what its link sends, when asked to. */
+    /**
+     * True for an endpoint in a virtual machine of the run's host. On request, tc-netem(8) loses and delays packets of
+     * its link.
+     */
     netem: z.boolean().optional(),
     /** Addresses of a program's device, as text. */
     gids: z.array(z.string().max(64)).max(64).optional(),
   }),
-  /** A link carries packets of RDMA. In a program: the first that its counters show. */
+  /** Link that carries packets of RDMA. In a program: the first that its counters show. */
   link: z.object({ kind: z.literal('link'), link: zLink, transport: zTransport.optional() }),
-  /** Announces where binary frames come from, before the first of them. */
+  /** Announces a source of binary frames, before the first of them. */
   source: z.object({
     kind: z.literal('source'),
     source: zU32,
     transport: zTransport,
-    /** `process`: all that one process of a program does. */
+    /** Role. `process`: all work of a process of a program. */
     role: z.enum(['client', 'server', 'process']),
-    /** What the records are about: a measuring loop (or a program's work), or the packet tap of an endpoint. */
+    /** Kind of records: of a measuring loop (or a program's work), or of the packet tap of an endpoint. */
     what: z.enum(['loop', 'tap']),
     label: z.string(),
-    /** From 1, of a loop that is one of several rounds. */
+    /** Number of the round, from 1, if the loop has several. */
     round: z.int().min(1).optional(),
   }),
   step: z.object({
     kind: z.literal('step'),
     phase: z.enum(['begin', 'end']),
     id: z.string(),
-    /** From 0, in the order of the lab's description. */
+    /** Index from 0, in the order of the lab's description. */
     index: zCount,
     ok: z.boolean().optional(),
   }),
-  /** One verbs call (or rdma_cm, or socket call) with arguments and result, pointers left out. */
+  /** A verbs call (or rdma_cm, or socket call) with arguments and result, without pointers. */
   verb: z.object({
     kind: z.literal('verb'),
-    /** As in C: `ibv_create_qp`. */
+    /** Name as in C: `ibv_create_qp`. */
     call: z.string(),
     args: zArgs,
     result: z.json().optional(),
     error: zErrorInfo.optional(),
-    /** Of the whole call as its program sees it, the binding included. 0: not measured. */
+    /** Duration of the whole call as its program sees it, with the binding, ns. 0: not measured. */
     durationNs: z.number().min(0),
   }),
   qp: z.object({
@@ -129,19 +132,19 @@ export const EVENT_BODIES = {
     /** Attributes that the transition set, by their ibv_qp_attr names. */
     attrs: zArgs,
   }),
-  /** What one side sent to the other out of band, so that they can connect. */
+  /** Data that one side sent to the other out of band so that they can connect. */
   exchange: z.object({
     kind: z.literal('exchange'),
     from: z.string(),
     to: z.string(),
     values: zArgs,
-    /** The part that programs send as bytes (hex), e.g. {addr u64, rkey u32} as CM private data. */
+    /** Part that programs send as bytes (hex), e.g. {addr u64, rkey u32} as CM private data. */
     record: z
       .string()
       .regex(/^([0-9a-f]{2})*$/)
       .optional(),
   }),
-  /** Life of one work request: times as `t`, null for what did not happen. */
+  /** Times of a work request on the clock of `t`; null for a stage that it did not reach. */
   wr: z.object({
     kind: z.literal('wr'),
     qpn: zU24,
@@ -157,41 +160,41 @@ export const EVENT_BODIES = {
     polled: z.number().nullable(),
   }),
   completion: z.object({ kind: z.literal('completion'), wc: zWc }),
-  /** A verbs object of a program came or went. */
+  /** A verbs object of a program was created or destroyed. */
   object: z.object({
     kind: z.literal('object'),
     phase: z.enum(['made', 'gone']),
-    /** As the misuse report names kinds: `MR`, `QP`, `completion channel`. */
+    /** Kind of object, in the words of the misuse report: `MR`, `QP`, `completion channel`. */
     object: z.string(),
-    /** QPN, key of a region or window, handle of a PD; of other kinds the n-th of its process, from 1. */
+    /** QPN, key of a region or window, or handle of a PD; for other kinds, a count per process, from 1. */
     number: zU32,
     /** The call that made or destroyed it. */
     call: z.string(),
     attrs: zArgs,
   }),
-  /** A misuse of verbs, found in a program (docs/report.md). */
+  /** A misuse of verbs in a program (docs/report.md). */
   finding: z.object({
     kind: z.literal('finding'),
     id: z.string(),
     call: z.string(),
-    /** The object as the report names it, e.g. `QP 0x000011`. */
+    /** Name of the object in the report, e.g. `QP 0x000011`. */
     object: z.string(),
     count: zCount,
     detail: z.string(),
-    /** Where in the program, in words: `main, bad.c:25`. Null when it is not known. */
+    /** Place in the program, in words: `main, bad.c:25`. Null if unknown. */
     where: z.string().nullable(),
-    /** The same for programs. Absent in runs of older agents. */
+    /** Place as data. Absent in runs of older agents. */
     place: zCallPlace.nullable().optional(),
     cure: z.string(),
     request: zFindingRequest.optional(),
-    /** The counter of the device that counts it. Absent where none does. */
+    /** Counter of the device that counts this misuse. Absent if none does. */
     counter: z.string().optional(),
   }),
-  /** A command of a run that has several began or ended. Absent where there is one. */
+  /** A command of a run with several commands began or ended. Absent if there is only one. */
   command: z.object({
     kind: z.literal('command'),
     phase: z.enum(['begin', 'end']),
-    /** From 0, in the order in which they began. */
+    /** Index from 0, in the order in which the commands began. */
     index: zCount,
     command: z.array(z.string()),
     /** Streams that go to a terminal and are not recorded; absent where there are none. */
@@ -200,20 +203,20 @@ export const EVENT_BODIES = {
     signal: z.string().max(32).nullable().optional(),
   }),
   /**
-   * What a program printed, in the order of its stream. Of each stream the first and the last `OUTPUT_KEPT_BYTES` are
+   * Output of a program, in the order of its stream. The first and the last `OUTPUT_KEPT_BYTES` of each stream are
    * kept.
    */
   output: z.object({
     kind: z.literal('output'),
     /** `both`: stdout and stderr are the same file, so they share one pipe and keep their order. */
     stream: zOutputStream,
-    /** UTF-8, decoded. U+FFFD stands for bytes that are not UTF-8. */
+    /** Text, decoded from UTF-8. U+FFFD stands for bytes that are not UTF-8. */
     text: z.string().max(MAX_OUTPUT_TEXT),
     /** Bytes that `text` stands for. */
     bytes: zCount,
     /** Bytes that were left out just before `text`. */
     leftOut: zCount.optional(),
-    /** Of a run with several commands: which of them printed it. Absent for the first. */
+    /** Index of the command, in a run with several commands. Absent for the first. */
     command: zCount.optional(),
   }),
   /** Asynchronous event of the device, e.g. QP_ACCESS_ERR, CQ_ERR, COMM_EST. `cq`, `srq`: handles of an endpoint. */
@@ -224,18 +227,21 @@ export const EVENT_BODIES = {
     cq: zU32.optional(),
     srq: zU32.optional(),
   }),
-  /** A person sets what the endpoint's device does to the packets that it sends from now on. Without any of it: nothing. */
+  /**
+   * Faults that a person set for the packets that the endpoint's device sends from now on. Without any of them: no
+   * faults.
+   */
   faults: z.object({ kind: z.literal('faults'), ...zFaults.shape }),
   /**
    * Requests that a process of a program posted to each peer queue pair, and their payload, since the process began.
-   * Only peers with news; the latest sums of a peer are its sums.
+   * Only peers with changes; the latest sums of a peer are its sums.
    */
   traffic: z.object({
     kind: z.literal('traffic'),
     peers: z
       .array(
         z.object({
-          /** Of the QP that posts. */
+          /** QPN of the posting QP. */
           qpn: zU24,
           /** Address and QPN of the peer. */
           gid: z.string().max(64),
@@ -245,17 +251,17 @@ export const EVENT_BODIES = {
         }),
       )
       .max(256),
-    /** To peers beyond the first 4,096, in all. */
+    /** Sums for all peers beyond the first 4,096. */
     otherMessages: zCount,
     otherBytes: zCount,
   }),
-  /** Device counters. They never reset: the difference between two snapshots is what happened. */
+  /** Device counters. They never reset: events are the difference between two snapshots. */
   counter: z.object({
     kind: z.literal('counter'),
     when: zKnown(['before', 'after', 'sample'], 'sample'),
     values: z.record(z.string(), z.number()),
   }),
-  /** CPU of the endpoint since it began, nanoseconds. `nicUserNs`/`nicKernelNs` are null if no device reports them. */
+  /** CPU time of the endpoint since it began, ns. `nicUserNs`/`nicKernelNs` are null if no device reports them. */
   cpu: z.object({
     kind: z.literal('cpu'),
     processUserNs: z.number(),
@@ -263,22 +269,25 @@ export const EVENT_BODIES = {
     nicUserNs: z.number().nullable(),
     nicKernelNs: z.number().nullable(),
   }),
-  /** A file of a program that the run was started with: the source of a task of the workbench. */
+  /** A file of a program at the start of the run: the source of a workbench task. */
   file: z.object({
     kind: z.literal('file'),
     name: z.string().max(64),
     text: z.string().max(MAX_SOURCE_BYTES),
   }),
   check: z.object({ kind: z.literal('check'), ...zCheck.shape }),
-  /** A figure, a row of a table and a point of a curve, under the names that the lab declared. A later figure replaces an earlier one. */
+  /**
+   * A figure, a row of a table and a point of a curve, under the names that the lab declared. A later figure replaces
+   * an earlier one.
+   */
   figure: z.object({ kind: z.literal('figure'), name: z.string().max(64), ...zFigureValue.shape }),
   row: z.object({ kind: z.literal('row'), table: z.string().max(64), cells: zRow }),
   point: z.object({ kind: z.literal('point'), curve: z.string().max(64), ...zPoint.shape }),
-  /** What the lab causes on purpose: none of it counts as a problem. Comes before the first endpoint. */
+  /** Errors that the lab causes on purpose. They do not count as problems. Comes before the first endpoint. */
   intended: z.object({ kind: z.literal('intended'), refusals: z.array(zIntended).max(64) }),
-  /** What a person predicted before the run. */
+  /** Predictions of a person before the run. */
   predicted: z.object({ kind: z.literal('predicted'), values: z.record(z.string().max(64), zGuess) }),
-  /** What the run showed about a prediction. */
+  /** Outcome of the run for a prediction. */
   outcome: z.object({ kind: z.literal('outcome'), prediction: z.string().max(64), value: zGuess }),
   progress: z.object({
     kind: z.literal('progress'),
@@ -286,7 +295,7 @@ export const EVENT_BODIES = {
     text: z.string(),
     secondsLeft: z.number().nullable(),
   }),
-  /** A part of the run that charts shade: start-up that the figures leave out, a measured stretch. */
+  /** Part of the run that charts shade: a start-up that figures leave out, or a measured stretch. */
   phase: z.object({
     kind: z.literal('phase'),
     phase: z.enum(['begin', 'end']),
@@ -295,14 +304,17 @@ export const EVENT_BODIES = {
     omit: z.boolean(),
     text: z.string(),
   }),
-  /** `caveat`: it limits what the figures say, and stands at the headline. */
+  /** A note of the lab. `caveat`: it limits the figures, and stands at the headline. */
   note: z.object({ kind: z.literal('note'), ...zNote.shape }),
   log: z.object({
     kind: z.literal('log'),
     level: z.enum(['debug', 'info', 'warn', 'error']),
     text: z.string(),
   }),
-  /** What was not recorded: the limit of a run was reached. Frames of it are still sent to clients that follow the run live. */
+  /**
+   * Number of records beyond the limit of a run. They are not recorded, but their frames are still sent to clients that
+   * follow the run live.
+   */
   dropped: z.object({
     kind: z.literal('dropped'),
     what: z.enum(['completions', 'packets', 'series', 'histogram', 'events']),
@@ -310,7 +322,7 @@ export const EVENT_BODIES = {
     reason: z.enum(['limit', 'slow']),
   }),
   result: z.object({ kind: z.literal('result'), result: zRunResult }),
-  /** An event of a kind that only another version of Verbs Lab knows, with all that came in it. */
+  /** An event of a kind that only another version of Verbs Lab knows, with all its fields. */
   unknown: z.object({ kind: z.literal('unknown'), of: z.string(), values: zArgs }),
 } as const;
 
@@ -356,10 +368,10 @@ export type EventBody = z.infer<typeof zEventBody>;
 
 const zEnvelope = z.object({ seq: zU32, t: z.number().min(0), endpoint: z.string().optional() });
 
-/** Longest name of a kind that is believed. */
+/** Longest name of a kind that is accepted. */
 export const MAX_KIND = 64;
 
-/** Turns an event of a kind that this version does not know into an `unknown` one. */
+/** Converts an event of an unknown kind into an `unknown` event. */
 export function tolerate(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
   const { kind, seq, t, endpoint, ...values } = raw as Record<string, unknown>;
@@ -379,5 +391,5 @@ export type RunEvent = z.infer<typeof zEnvelope> & EventBody;
 /** The event of one kind. */
 export type RunEventOf<K extends EventKind> = Extract<RunEvent, { kind: K }>;
 
-/** What emitters hand over: a body with, where known, its time and endpoint. */
+/** Event from an emitter: a body with its time and endpoint, if known. */
 export type EmittedEvent = EventBody & { t?: number; endpoint?: string };

@@ -1,24 +1,24 @@
-// Without schemas: pages ask for these words, and must not load a validator for it.
+// No schemas here: pages use these words, and must not load a validator for them.
 import type { FaultRule, Faults } from './faults.js';
 import { qpnText } from './qpn.js';
 
-/** What can be done to a packet. */
+/** Faults that a packet can have. */
 export const FAULT_ACTIONS = ['drop', 'duplicate', 'reorder', 'delay', 'corrupt', 'mark'] as const;
 type FaultAction = (typeof FAULT_ACTIONS)[number];
 
-/** `1.5 ms`, of µs. */
+/** Delay in µs as text: `1.5 ms`. */
 export function delayText(us: number): string {
   if (us < 1000) return `${us} µs`;
   return us < 1e6 ? `${Number((us / 1000).toPrecision(6))} ms` : `${Number((us / 1e6).toPrecision(6))} s`;
 }
 
-/** `100 Mbit/s`, of bits per second. */
+/** Rate in bits per second as text: `100 Mbit/s`. */
 export function rateText(bps: number): string {
   const [unit, size] = bps >= 1e9 ? ['Gbit/s', 1e9] : bps >= 1e6 ? ['Mbit/s', 1e6] : ['kbit/s', 1e3];
   return `${Number((bps / Number(size)).toPrecision(6))} ${unit}`;
 }
 
-/** `1 %`, of a part. */
+/** Probability as text: `1 %`. */
 export const partText = (part: number): string => `${Number((part * 100).toPrecision(6))} %`;
 
 const RATE_TEXT: Readonly<Record<FaultAction, string>> = {
@@ -30,10 +30,10 @@ const RATE_TEXT: Readonly<Record<FaultAction, string>> = {
   mark: 'marked (ECN)',
 };
 
-/** `0x0a`. */
+/** Opcode as text: `0x0a`. */
 export const opcodeText = (opcode: number): string => `0x${opcode.toString(16).padStart(2, '0')}`;
 
-/** `drop opcode 0x0a, PSN 5, number 3, once`. */
+/** A rule as text: `drop opcode 0x0a, PSN 5, number 3, once`. */
 export function ruleText({ action, qpn, psn, opcode, opcodeMask, iter, times, delayUs }: FaultRule): string {
   const which = [
     ...(opcode === undefined ? [] : [`opcode ${opcodeText(opcode)}`]),
@@ -49,11 +49,11 @@ export function ruleText({ action, qpn, psn, opcode, opcodeMask, iter, times, de
   return `${action} ${packets}${by}${times ? (times === 1 ? ', once' : `, ${times} times`) : ''}`;
 }
 
-/** Some packets are to be marked, which only devices with the capability `marks` can do. */
+/** True if packets may be marked, which requires a device with the capability `marks`. */
 export const marksPackets = ({ rates, rules = [] }: Faults): boolean =>
   (rates?.mark ?? 0) > 0 || rules.some(({ action }) => action === 'mark');
 
-/** What a device does to the packets that it sends: `1 % loss, 5 ms ± 1 ms delay`; empty for nothing. */
+/** Faults of a device as text: `1 % loss, 5 ms ± 1 ms delay`; empty if there are none. */
 export function faultsText({ rates = {}, rules = [], shaping = {} }: Faults): string {
   const parts = FAULT_ACTIONS.flatMap((name) => {
     const rate = rates[name] ?? 0;

@@ -17,7 +17,7 @@ export const FAULTS_WORDS =
 export const RULE_WORDS =
   'drop:opcode=0x0a,psn=5,qpn=0x11,nth=2,times=1 (also duplicate, reorder, corrupt, mark and delay:by=5ms)';
 
-/** What is wrong with such words, and what would be right. */
+/** An invalid word in a description of faults, with the expected form. */
 export class FaultsWordError extends Error {
   constructor(
     readonly word: string,
@@ -60,7 +60,7 @@ const pairs = (words: string): [word: string, name: string, value: string][] =>
       return [word.trim(), name, value];
     });
 
-/** `drop:psn=5,nth=2`. @throws FaultsWordError */
+/** Parses a rule: `drop:psn=5,nth=2`. @throws FaultsWordError */
 export function parseRule(words: string): FaultRule {
   const [action = '', which = ''] = words.trim().split(':', 2);
   const known = FAULT_ACTIONS.find((one) => one === action) ?? fail(words, RULE_WORDS);
@@ -76,7 +76,7 @@ export function parseRule(words: string): FaultRule {
   return rule;
 }
 
-/** `loss=1%,delay=5ms`, in the words of tc-netem(8); `off` for nothing. @throws FaultsWordError */
+/** Parses faults in the words of tc-netem(8): `loss=1%,delay=5ms`; `off` for none. @throws FaultsWordError */
 export function parseFaults(words: string, rules: readonly string[] = []): Faults {
   const faults: Faults = {};
   if (words.trim() !== 'off')
@@ -97,7 +97,7 @@ export function parseFaults(words: string, rules: readonly string[] = []): Fault
   return faults;
 }
 
-/** Faults with a time and a place, `at=2s,endpoint=client,loss=5%`. @throws FaultsWordError */
+/** Parses faults with a time and a place: `at=2s,endpoint=client,loss=5%`. @throws FaultsWordError */
 export function parsePlanned(words: string): PlannedFaults {
   let at = 0;
   let endpoint: string | undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FAULT_ACTIONS } from './faults-text.js';
 import { zCount, zHex64, zU24 } from './verbs.js';
 
-/** On packets that match all that is given; the first rule that matches a packet decides. */
+/** A rule for packets that match all given fields. The first rule that matches a packet decides. */
 export const zFaultRule = z.object({
   action: z.enum(FAULT_ACTIONS),
   qpn: zU24.optional(),
@@ -14,7 +14,7 @@ export const zFaultRule = z.object({
   delayUs: zCount.optional(),
 });
 
-/** Each a probability that is drawn for every packet that no rule matches. */
+/** Probabilities of faults, drawn for every packet that no rule matches. */
 export const zFaultRates = z.object({
   drop: z.number().min(0).max(1).optional(),
   duplicate: z.number().min(0).max(1).optional(),
@@ -30,16 +30,16 @@ export const zFaultRates = z.object({
 export const MAX_DELAY_US = 10_000_000;
 export const MAX_RATE_BPS = 400e9;
 
-/** A longer and slower link for all packets, in the terms of tc-netem(8). */
+/** Delay and rate of the link for all packets, as in tc-netem(8). */
 export const zShaping = z
   .object({
-    /** One way, µs. */
+    /** One-way delay, µs. */
     delayUs: zCount.max(MAX_DELAY_US).optional(),
-    /** Each packet is delayed by up to so much more or less, µs. */
+    /** Largest random deviation from the delay, µs. */
     jitterUs: zCount.max(MAX_DELAY_US).optional(),
-    /** Bits per second, IP header included. */
+    /** Rate in bits per second, including the IP header. */
     rateBps: z.number().min(1000).max(MAX_RATE_BPS).optional(),
-    /** Packets that may wait; more are lost. Default 1000. */
+    /** Most packets that may wait. Further ones are lost. Default 1000. */
     limit: z.int().min(1).max(1_000_000).optional(),
   })
   .refine(({ delayUs = 0, jitterUs = 0 }) => jitterUs <= delayUs, {
@@ -47,16 +47,19 @@ export const zShaping = z
     path: ['jitterUs'],
   });
 
-/** What a device does to the packets that it sends. */
+/** Faults in the packets that a device sends. */
 export const zFaults = z.object({
   rates: zFaultRates.optional(),
   rules: z.array(zFaultRule).max(256).optional(),
   shaping: zShaping.optional(),
 });
-/** Faults that begin with a run, or so many seconds after its endpoints are ready: of a program, after a process opened the device. */
+/**
+ * Faults that begin with a run, or `at` seconds after its endpoints are ready (for a program: after a process opened
+ * the device).
+ */
 export const zPlannedFaults = z.object({
   at: z.number().min(0).max(3600),
-  /** Absent: all endpoints whose devices can inject them. */
+  /** Endpoint. Absent: all endpoints with devices that can inject faults. */
   endpoint: z.string().max(64).optional(),
   faults: zFaults,
 });

@@ -1,14 +1,14 @@
-/** Edits of named fields as text, `bth.psn=+1; reth.rkey=0`: for forms and the command line alike. */
+/** Edits of named fields as text, `bth.psn=+1; reth.rkey=0`, for forms and the command line. */
 
 /** A field that an edit may name. */
 export interface EditableField {
   name: string;
   label: string;
-  /** What it means, in one or two sentences. */
+  /** Meaning, in one or two sentences. */
   text: string;
-  /** Its largest value, in decimal. */
+  /** Largest value, in decimal. */
   max: string;
-  /** Digits of hexadecimal in which it is written; absent: decimal. */
+  /** Number of hexadecimal digits; absent: decimal. */
   hex?: number;
 }
 
@@ -18,47 +18,47 @@ export interface FieldGroup {
   fields: EditableField[];
 }
 
-/** Of a text parameter (`.meta({ fieldEdits })`): it takes edits of fields. */
+/** Options of a text parameter with field edits (`.meta({ fieldEdits })`). */
 export interface FieldEdits {
-  /** The parameter whose value says which fields there are. */
+  /** Parameter whose value selects the fields. */
   of: string;
   groups: Record<string, FieldGroup[]>;
-  /** Words for these values. */
+  /** Titles of the parameter's values. */
   titles: Readonly<Record<string, string>>;
 }
 
 export interface FieldEdit {
-  /** Of the field, as the field has it. */
+  /** Name of the field, as the field has it. */
   name: string;
   how: 'set' | 'add' | 'subtract' | 'flip';
   value: bigint;
 }
 
-/** What is wrong with an edit, as sentences. */
+/** An invalid edit, explained in sentences. */
 export class BadEdit extends Error {}
 
-/** So many fields may be edited at once. */
+/** Most fields that may be edited at once. */
 export const MOST_EDITS = 32;
 
 const HOW = { '': 'set', '+': 'add', '-': 'subtract', '^': 'flip' } as const;
 const FORM = /^([a-z0-9.]+)\s*=\s*([+^-]?)\s*(0x[0-9a-f]{1,16}|\d{1,20})$/i;
 
-/** A value as tables show it: `0x1234`, `17`. */
+/** A value as in tables: `0x1234`, `17`. */
 export const fieldText = ({ hex }: Pick<EditableField, 'hex'>, value: bigint): string =>
   hex === undefined ? String(value) : `0x${value.toString(16).padStart(hex, '0')}`;
 
-/** `0 to 15`. */
+/** Range of a field: `0 to 15`. */
 export const fieldRange = (field: Pick<EditableField, 'hex' | 'max'>): string =>
   `${fieldText(field, 0n)} to ${fieldText(field, BigInt(field.max))}`;
 
-/** The single edits of a text. */
+/** Splits a text into single edits. */
 export const editParts = (text: string): string[] =>
   text
     .split(/[;,\n]/)
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** @param of what has the fields, such as “WRITE” @throws BadEdit */
+/** @param of owner of the fields, such as “WRITE” @throws BadEdit */
 export function parseFieldEdits(
   text: string,
   fields: readonly Pick<EditableField, 'name' | 'hex' | 'max'>[],

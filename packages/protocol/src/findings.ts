@@ -1,15 +1,15 @@
-// The words for misuse that was found in a program: the page and the command say the same.
+// Texts of misuse in a program, shared by the page and the command.
 import type { CallPlace, RunEventOf } from './events.js';
 
 type Finding = Pick<RunEventOf<'finding'>, 'id' | 'call' | 'object' | 'count' | 'detail' | 'where' | 'cure'>;
 
 const LEAK = 'object-leaked';
 
-/** An object that was left behind is worth a look only after what was done wrong. */
+/** True for a leftover object. Errors come first, leaks after them. */
 export const isLeak = (event: { kind: string; id?: string }): boolean =>
   event.kind === 'finding' && event.id === LEAK;
 
-/** Findings of which only the device knew: their place is where the object was created. */
+/** Findings that only the device can detect. Their place is where the object was created. */
 const AT_CREATION = new Set([
   'cq-overrun',
   'rnr-storm-sent',
@@ -42,20 +42,20 @@ export function placeText({ function: name, object, offset, file, line }: CallPl
   return name === null ? place : `${name}, ${place}`;
 }
 
-/** One or two sentences that say what was wrong and where. The cure is not among them. */
+/** A finding in one or two sentences, with the place. The cure is separate. */
 export function findingText({ id, call, object, count, detail, where }: Finding): string {
   if (id === LEAK) {
     const more = count > 1 ? ` and ${count - 1} more` : '';
     return `Leaked ${object}${more}${where === null ? '' : ` (${participle(call)} by ${where})`}.`;
   }
-  // These two name their QPs themselves.
+  // Both findings name their QPs themselves.
   if (id === 'request-failed') return `${detail}.${where === null ? '' : ` It was posted by ${where}.`}`;
   if (id === 'request-refused') {
     const region = where !== null && object.startsWith('MR ');
     return `${detail}.${region ? ` ${object} was registered by ${where}.` : ''}`;
   }
   if (id === 'system-library-loaded') return `${detail}.`;
-  // So do these, of which the device knows.
+  // Findings of the device name their QPs too.
   if (WHOLE.has(id)) return `${detail}.${count > 1 ? ` It happened ${count} times.` : ''}`;
   const times = count > 1 ? `, ${count} times` : '';
   const by = where === null || AT_CREATION.has(id) ? '' : `, called by ${where}`;
@@ -63,7 +63,7 @@ export function findingText({ id, call, object, count, detail, where }: Finding)
   return `${call} on ${object}${by}${times}: ${detail}.${created}`;
 }
 
-/** Why call sites of these findings have no source line; null when all have one. */
+/** Reason why call sites of these findings have no source line; null if all have one. */
 export function whyNoLines(places: readonly (CallPlace | null | undefined)[]): string | null {
   const missing = places.filter((place) => place?.missing !== undefined);
   const without = missing.find((place) => place?.missing === 'debug-info');

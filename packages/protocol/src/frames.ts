@@ -1,5 +1,5 @@
 /**
- * Binary frames: what comes in masses. Little-endian, a header of 32 bytes, then columns.
+ * Binary frames for bulk data. Little-endian: a header of 32 bytes, then columns.
  *
  *   0  u8   magic 0xb5        1  u8  version 1       2  u8  kind       3  u8  flags
  *   4  u32  run               number of the run (RunRecord.number)
@@ -11,11 +11,11 @@
  *  32  payload
  *
  * Payloads (n = count), columns one after the other without gaps:
- *   series       n x f64 for each of SERIES_FIELDS: one record an interval of a loop
+ *   series       n x f64 for each of SERIES_FIELDS: a record per interval of a loop
  *   histogram    latencies (ns) as one HdrHistogram in V2 encoding, not compressed (`LatencyHistogram.decode`);
- *                count is 1. One an interval, to be added up; with flag `total` the sum of
+ *                count is 1. A histogram per interval, to be added up; with flag `total` the sum of
  *                all intervals that count
- *   completions  n x u32 for each of COMPLETION_FIELDS: 32 bytes a record
+ *   completions  n x u32 for each of COMPLETION_FIELDS: 32 bytes per record
  *   packets      n x u32 for each of PACKET_FIELDS, then the packets' bytes (from the IP header on), each
  *                starting on the next multiple of four
  */
@@ -29,18 +29,18 @@ export type FrameKind = keyof typeof FRAME_KINDS;
 export const FRAME_FLAGS = {
   /** The last frame of this source and kind. */
   last: 1,
-  /** Taken in the start-up period, which figures leave out. */
+  /** Data of the start-up period, which figures leave out. */
   omitted: 2,
   /** Records are a sample: the loop completed more than it recorded. */
   sampled: 4,
-  /** A histogram of the whole loop instead of an interval. */
+  /** A histogram of the whole loop, not of an interval. */
   total: 8,
 } as const;
 
 /**
- * One interval of a measuring loop. `t` is its end, in nanoseconds since the run was created; counts and times
- * are those of the interval alone. NaN means unknown: engine times on devices that do not
- * account for them, soft interrupts where /proc/stat cannot be read, latencies when nothing completed.
+ * An interval of a measuring loop. `t` is its end, in nanoseconds since the run was created. Counts and times are those
+ * of the interval alone. NaN means unknown: engine times on devices that do not report them, soft interrupts if
+ * /proc/stat cannot be read, latencies if nothing completed.
  */
 export const SERIES_FIELDS = [
   't',
@@ -53,7 +53,7 @@ export const SERIES_FIELDS = [
   'kernelNs',
   'engineUserNs',
   'engineKernelNs',
-  /** Of the whole machine. */
+  /** Soft interrupts of the whole machine. */
   'softirqNs',
   'voluntarySwitches',
   'involuntarySwitches',
@@ -70,7 +70,7 @@ export type SeriesRecord = Record<SeriesField, number>;
 export const COMPLETION_FIELDS = [
   /** Nanoseconds after the frame's `t`. */
   'dt',
-  /** Nanoseconds from post to completion; 0xffffffff for that and more. */
+  /** Nanoseconds from post to completion; 0xffffffff for that value or more. */
   'latency',
   /** Low 32 bits of wr_id. */
   'wrId',
@@ -79,18 +79,18 @@ export const COMPLETION_FIELDS = [
   'meta',
   'byteLen',
   'imm',
-  /** How many completions the same ibv_poll_cq call returned. */
+  /** Number of completions that the same ibv_poll_cq call returned. */
   'batch',
 ] as const;
 export type CompletionField = (typeof COMPLETION_FIELDS)[number];
-/** Columns, views of the frame's own memory where alignment allows. */
+/** Columns: views of the frame's own memory if it is aligned. */
 export type CompletionColumns = Record<CompletionField, Uint32Array>;
 export const COMPLETION_BYTES = COMPLETION_FIELDS.length * 4;
 
 export const PACKET_FIELDS = [
   /** Nanoseconds after the frame's `t`. */
   'dt',
-  /** Number that the tap gave it; a gap means lost packets. */
+  /** Number from the tap. A gap means lost packets. */
   'tapSeq',
   'origLen',
   'capLen',
@@ -114,7 +114,7 @@ export interface PacketRecord {
   direction: 'sent' | 'received';
   flags: number;
   origLen: number;
-  /** From the IP header to the ICRC. */
+  /** Bytes from the IP header to the ICRC. */
   bytes: Uint8Array;
 }
 
@@ -129,7 +129,7 @@ export interface FrameHeader {
   t: number;
 }
 
-/** What encoders need; the agent fills in run and seq with `stampFrame`. */
+/** Header fields that encoders need. The agent adds run and seq with `stampFrame`. */
 export type FrameMeta = Partial<Pick<FrameHeader, 'flags' | 'run' | 'seq' | 'dropped'>> &
   Pick<FrameHeader, 'source' | 't'>;
 
@@ -137,7 +137,7 @@ export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
 
-/** Bytes of a packet with its padding. */
+/** Length of a packet with its padding, bytes. */
 export const padded = (length: number): number => (length + 3) & ~3;
 
 export const viewOf = (bytes: Uint8Array): DataView =>
@@ -163,14 +163,14 @@ function putHeader(frame: Uint8Array, kind: FrameKind, count: number, meta: Fram
   view.setFloat64(24, meta.t, true);
 }
 
-/** Writes run and seq into a frame in place: the agent passes frames on without decoding them. */
+/** Writes run and seq into a frame in place. The agent forwards frames without decoding them. */
 export function stampFrame(frame: Uint8Array, run: number, seq: number): void {
   const view = viewOf(frame);
   view.setUint32(4, run, true);
   view.setUint32(8, seq, true);
 }
 
-/** Adds to the records that a frame says were lost before it: a sender that skips a frame reports it in the next. */
+/** Adds to a frame's number of lost records. A sender that skips a frame reports it in the next one. */
 export function addDropped(frame: Uint8Array, records: number): void {
   const view = viewOf(frame);
   view.setUint32(20, Math.min(0xffff_ffff, view.getUint32(20, true) + records), true);
@@ -220,8 +220,8 @@ export function encodeCompletions(meta: FrameMeta, columns: CompletionColumns): 
 }
 
 /**
- * A frame of `count` completions to be filled in: its columns are views of its own memory. `memory` may bring that memory,
- * at least `completionFrameBytes(count)` bytes of any content, aligned to 4; every column has to be written then.
+ * A frame of `count` completions to be filled in. Its columns are views of its own memory. `memory` may provide that
+ * memory: at least `completionFrameBytes(count)` bytes of any content, aligned to 4. Every column must be written then.
  */
 export function completionFrame(
   meta: FrameMeta,
@@ -236,7 +236,7 @@ export function completionFrame(
 
 export const completionFrameBytes = (count: number): number => FRAME_HEADER_BYTES + count * COMPLETION_BYTES;
 
-/** Columns of a frame of completions, in its own memory: it has to be aligned to 4. */
+/** Columns of a frame of completions in its own memory, which must be aligned to 4. */
 export function columnViews(frame: Uint8Array, count: number): CompletionColumns {
   const columns = {} as CompletionColumns;
   COMPLETION_FIELDS.forEach((field, index) => {
@@ -246,15 +246,15 @@ export function columnViews(frame: Uint8Array, count: number): CompletionColumns
   return columns;
 }
 
-/** A frame's packets lie within 2^32 ns of each other. */
+/** Longest time between a frame's first packet and its others, ns: `dt` has 32 bits. */
 const PACKET_SPAN_NS = 4_000_000_000;
-/** What a packet takes beside its bytes, with room for the padding. */
+/** Bytes per packet beside its content, with room for the padding. */
 const PACKET_ROW_BYTES = 32;
 
 /**
- * How many of `packets`, from `from` on, go into one frame: at most `most`, at most `bytes` unless the first alone has more, and
- * none that is older than the first. Times of different CPUs, and of the kernel's clock and this one, may be in another order
- * than the packets.
+ * End index of the `packets` that go into a frame from `from` on: at most `most`, at most `bytes` unless the first
+ * alone has more, and none that is older than the first. Times of different CPUs, and of the kernel's clock and this
+ * one, may be in another order than the packets.
  */
 export function endOfFrame(
   packets: readonly { t: number; bytes: Uint8Array }[],
@@ -272,7 +272,7 @@ export function endOfFrame(
   return packets.length;
 }
 
-/** Times of `packets` are turned into `dt`: they must lie within 4.29 s after `meta.t`. */
+/** Encodes packets. Their times become `dt`, so they must be at most 4.29 s after `meta.t`. */
 export function encodePackets(meta: FrameMeta, packets: readonly PacketRecord[]): Uint8Array {
   const count = packets.length;
   const bytes = packets.reduce((sum, packet) => sum + padded(packet.bytes.length), 0);

@@ -1,4 +1,4 @@
-// Without schemas: pages name hosts, and must not load a validator for it.
+// No schemas here: pages name hosts, and must not load a validator for it.
 
-/** The name of the agent that one is talking to, where hosts are named. */
+/** Name of the connected agent itself, in lists of hosts. */
 export const LOCAL_HOST = 'local';

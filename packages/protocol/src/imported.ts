@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { ID_FORM } from './ids.js';
 import { zRunOfSweep } from './sweeps.js';
 
-/** Where a run comes from that another agent recorded. A run that is exported and imported again keeps its first origin. */
+/** Origin of a run that another agent recorded. A run that is exported and imported again keeps its first origin. */
 export const zImported = z.object({
-  /** When it was imported here, milliseconds since 1970. */
+  /** Time of the import here, ms since 1970. */
   at: z.number(),
-  /** The host that recorded it. */
+  /** Host that recorded the run. */
   host: z.string().max(256),
-  /** Its ID and its number there. */
+  /** Id and number of the run there. */
   runId: z.string().regex(ID_FORM),
   number: z.int().min(1).max(0xffff_ffff),
-  /** The sweep there that it belonged to. */
+  /** Sweep of the run there. */
   sweep: zRunOfSweep.optional(),
 });
 export type Imported = z.infer<typeof zImported>;

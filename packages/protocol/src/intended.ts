@@ -1,18 +1,18 @@
-// What a lab causes on purpose is no problem of its run, up to the number that it announced.
+// Errors that a lab causes on purpose. They are no problems of its run, up to the announced number.
 import type { RunEvent } from './events.js';
 import type { Intended } from './lab-form.js';
 
 type Seen = { kind: string } & Partial<RunEvent>;
 
-/** What a lab intends at this endpoint, whose name is its role, or that and a number. */
+/** Intended errors of an endpoint. The endpoint's name is its role, or its role and a number. */
 export const intendedAt = (endpoint: string, intended: readonly Intended[]): Intended[] =>
   intended.filter(({ role }) => endpoint.replace(/-\d+$/, '') === role);
 
-/** The errno of a failed call, as `EINVAL`; undefined if the call was refused before it reached the device. */
+/** Errno of a failed call, such as `EINVAL`; undefined if the call was refused before it reached the device. */
 export const errnoOf = ({ error }: { error?: { message: string } | undefined }): string | undefined =>
   /\((E[A-Z0-9]+)\)/.exec(error?.message ?? '')?.[1];
 
-/** Errors of one kind are alike: the same status, the same event, or the same refusal of the same call. */
+/** Key of equal errors: the same status, the same event, or the same refusal of the same call. */
 function kindOf(event: Seen): { key: string; meant: (one: Intended) => boolean } | null {
   const e = event as RunEvent;
   if (e.kind === 'completion') {
@@ -30,8 +30,8 @@ function kindOf(event: Seen): { key: string; meant: (one: Intended) => boolean }
 }
 
 /**
- * The problems that the lab did not announce, or that are more than it announced. A check that fails and misuse are
- * never intended.
+ * Problems that the lab did not announce, or that exceed the announced number. Failed checks and misuse are never
+ * intended.
  */
 export function unintended<E extends Seen>(problems: readonly E[], intended: readonly Intended[]): E[] {
   const left = new Map<string, number>();

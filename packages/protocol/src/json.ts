@@ -1,12 +1,12 @@
 import { AppError } from './errors.js';
 
 /**
- * Deepest nesting of arrays and objects in a message. No message needs a tenth of it; the schemas recurse, so a few
+ * Deepest nesting of arrays and objects in a message. No message needs a tenth of it. The schemas recurse, so a few
  * thousand levels would exhaust the stack.
  */
 export const MAX_JSON_DEPTH = 100;
 
-/** Parses what comes from outside. Throws AppError BAD_JSON or TOO_DEEP. */
+/** Parses text from outside. Throws AppError BAD_JSON or TOO_DEEP. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new AppError('TOO_DEEP', { limit: MAX_JSON_DEPTH });
   try {
@@ -19,9 +19,12 @@ export function parseJson(text: string): unknown {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Counts brackets outside of strings. Of text that is not JSON the answer means nothing, and JSON.parse refuses it. */
+/**
+ * Counts brackets outside of strings. For text that is not JSON, the result has no meaning, and JSON.parse refuses the
+ * text.
+ */
 function isTooDeep(text: string): boolean {
-  // So little text cannot nest so deep.
+  // Short text cannot exceed the limit.
   if (text.length <= MAX_JSON_DEPTH) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -43,7 +46,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Position of the quote that ends the string which begins at `from`, or -1. */
+/** Position of the quote that ends the string beginning at `from`, or -1. */
 function endOfString(text: string, from: number): number {
   let at = from;
   for (;;) {

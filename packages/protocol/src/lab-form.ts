@@ -1,23 +1,23 @@
-/** What a lab declares beside its procedure: results, predictions, variations, roles with counts. */
+/** A lab's declarations beside its procedure: results, predictions, variations, roles with counts. */
 import { z } from 'zod';
 import { MAX_OF_ROLE } from './endpoint-names.js';
 
-/** Names of what a lab declares; text.md and `ctx` refer to them. */
+/** Names in a lab's declarations. text.md and `ctx` refer to them. */
 const zName = z.string().regex(/^[a-z][A-Za-z0-9-]*$/);
 
 const zQuantity = {
   label: z.string(),
-  /** As it stands beside the number; absent for counts and ratios without a unit. `B` is shown as KiB, MiB, … */
+  /** Unit beside the number; absent for counts and ratios without a unit. `B` is shown as KiB, MiB, … */
   unit: z.string().optional(),
   /** Significant digits; default 3. Whole numbers are shown in full. */
   digits: z.int().min(1).max(15).optional(),
 };
 
-/** One number of a run. */
+/** A number of a run. */
 const zFigureSpec = z.object({
   name: zName,
   ...zQuantity,
-  /** What it means and what it does not, in one sentence. */
+  /** Meaning and limits, in one sentence. */
   text: z.string().optional(),
 });
 export type FigureSpec = z.infer<typeof zFigureSpec>;
@@ -43,7 +43,7 @@ const zCurveSpec = z.object({
   text: z.string().optional(),
   x: zAxisSpec,
   y: zAxisSpec,
-  /** In the order of the chart. A curve with one series may leave them out. */
+  /** Series in the order of the chart. A curve with one series may omit them. */
   series: z.array(z.object({ name: zName, label: z.string() })).optional(),
 });
 export type CurveSpec = z.infer<typeof zCurveSpec>;
@@ -58,17 +58,17 @@ export type ResultSpecs = z.infer<typeof zResultSpecs>;
 const zOption = z.object({ id: zName, text: z.string() });
 export type Option = z.infer<typeof zOption>;
 
-/** Asked before the run and shown beside the measurement. A run never waits for it. */
-/** Why a run may end without the answer to a prediction, and what to do for it. Absent: it was not measured. */
+/** Reason why a run may end without the answer to a prediction, with its cure. Absent: it was not measured. */
 const zUnanswered = z.string().max(256).optional();
 
+/** A prediction. The page asks for it before the run and shows it beside the measurement. A run never waits for it. */
 export const zPrediction = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('number'),
     id: zName,
     text: z.string(),
     unit: z.string().optional(),
-    /** The figure that it is compared with; absent where the procedure calls `ctx.outcome`. */
+    /** Figure to compare with; absent if the procedure calls `ctx.outcome`. */
     figure: zName.optional(),
     unanswered: zUnanswered,
   }),
@@ -79,12 +79,12 @@ export const zPrediction = z.discriminatedUnion('kind', [
     options: z.array(zOption).min(2),
     unanswered: zUnanswered,
   }),
-  /** Put the options in order, the first one first. */
+  /** Options to put in order, the first one first. */
   z.object({
     kind: z.literal('order'),
     id: zName,
     text: z.string(),
-    /** What first and last mean: `fastest`, `slowest`. */
+    /** Meanings of first and last: `fastest`, `slowest`. */
     ends: z.tuple([z.string(), z.string()]),
     options: z.array(zOption).min(2),
     unanswered: zUnanswered,
@@ -92,15 +92,15 @@ export const zPrediction = z.discriminatedUnion('kind', [
 ]);
 export type Prediction = z.infer<typeof zPrediction>;
 
-/** What a person predicted, or what the run showed: a number, the id of an option, or all ids in order. */
+/** A prediction of a person, or the outcome of a run: a number, the id of an option, or all ids in order. */
 export const zGuess = z.union([z.number(), z.string().max(64), z.array(z.string().max(64)).max(32)]);
 export type Guess = z.infer<typeof zGuess>;
 
-/** Parameters under a name: `4 KiB messages`. */
+/** Named parameters: `4 KiB messages`. */
 export const zVariation = z.object({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/),
   title: z.string(),
-  /** What to look for, in one sentence. */
+  /** Advice on what to look for, in one sentence. */
   text: z.string().optional(),
   params: z.record(z.string(), z.json()),
 });
@@ -110,26 +110,32 @@ export const zRole = z.object({
   name: zName,
   title: z.string(),
   text: z.string().optional(),
-  /** How many endpoints: a number, or the parameter that says it. They are named `name-1`, `name-2`, … Absent: one, named `name`. */
+  /**
+   * Number of endpoints, or the parameter with the number. They are named `name-1`, `name-2`, … Absent: a single
+   * endpoint named `name`.
+   */
   count: z.union([z.int().min(1).max(MAX_OF_ROLE), z.object({ param: z.string() })]).optional(),
 });
 export type Role = z.infer<typeof zRole>;
 
-/** What a lab causes on purpose at the endpoints of a role, so that it is no problem of the run. */
+/** Errors that a lab causes on purpose at the endpoints of a role. They are no problems of the run. */
 export const zIntended = z.object({
   role: zName,
   /**
-   * At most so many of each status, event and refusal, at each endpoint; absent: any number. Several entries add up.
-   * Counters have no bound, because timing decides how often a device retries.
+   * Most errors of each status, event and refusal, at each endpoint; absent: any number. Several entries add up.
+   * Counters have no limit, because timing determines how often a device retries.
    */
   most: z.int().min(1).optional(),
   /** Statuses of completions. */
   statuses: z.array(z.int().min(1)).optional(),
   /** Asynchronous events, without the prefix IBV_EVENT_. */
   events: z.array(z.string()).optional(),
-  /** Calls that are refused with this errno; without one, by the checks of the verbs library, before the device is asked. */
+  /**
+   * Calls refused with this errno. Without an errno: refused by the checks of the verbs library, before the device is
+   * asked.
+   */
   calls: z.array(z.object({ call: z.string(), errno: z.string().optional() })).optional(),
-  /** Counters of errors, by one of the names that devices have for them. */
+  /** Error counters, each by one of its names on devices. */
   counters: z.array(z.string()).optional(),
 });
 export type Intended = z.infer<typeof zIntended>;

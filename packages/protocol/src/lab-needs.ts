@@ -6,7 +6,7 @@ import type { LabDescription } from './lab.js';
 /** A property of the parameters' schema with a choice that not every device offers. */
 const zChoices = z.object({ choiceNeeds: z.record(z.string(), zCapabilities) });
 
-/** Without these capabilities the lab cannot run with these parameters: its own `needs`, and those of the choices. */
+/** Capabilities that the lab requires with these parameters: its own `needs`, and those of the choices. */
 export function neededBy(
   { needs, params }: Pick<LabDescription, 'needs' | 'params'>,
   values: Readonly<Record<string, unknown>>,

@@ -1,11 +1,11 @@
-/** What a run of a lab has found, under the names that the lab declared. */
+/** Results of a lab's run, under the names that the lab declared. */
 import { z } from 'zod';
 import { zGuess } from './lab-form.js';
 import { zCount } from './verbs.js';
 
 const zSpreadBounds = { min: z.number().optional(), max: z.number().optional() };
 
-/** `value` is null where nothing could be measured. `min` and `max` span the repetitions, `n` counts them. */
+/** A figure. `value` is null if it could not be measured. `min` and `max` span the repetitions, `n` is their number. */
 export const zFigureValue = z.object({
   value: z.number().nullable(),
   ...zSpreadBounds,
@@ -18,11 +18,11 @@ export type Cell = z.infer<typeof zCell>;
 export const zRow = z.record(z.string(), zCell);
 export type Row = z.infer<typeof zRow>;
 
-/** `y` is null where nothing could be measured: a hole in the curve. */
+/** A point. `y` is null if it could not be measured: a hole in the curve. */
 export const zPoint = z.object({
   x: z.number(),
   y: z.number().nullable(),
-  /** Absent on a curve with one series. */
+  /** Name of the series; absent on a curve with one series. */
   series: z.string().optional(),
   ...zSpreadBounds,
 });
@@ -32,7 +32,7 @@ export const zLabResults = z.object({
   figures: z.record(z.string(), zFigureValue).default({}),
   tables: z.record(z.string(), z.array(zRow)).default({}),
   curves: z.record(z.string(), z.array(zPoint)).default({}),
-  /** What a person predicted before the run, and what the run showed, by the id of the prediction. */
+  /** Predictions of a person before the run, and outcomes of the run, by the id of the prediction. */
   predicted: z.record(z.string(), zGuess).default({}),
   outcomes: z.record(z.string(), zGuess).default({}),
 });

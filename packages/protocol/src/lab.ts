@@ -8,7 +8,7 @@ import { DEVICE_LIMITS } from './param-rules.js';
 import type { RunMode, TransportResult } from './runs.js';
 import type { Transport } from './transports.js';
 
-/** What a step does in the picture: to parts of the hosts, and over the wire between them. */
+/** Picture of a step: changes in parts of the hosts, and messages on the wire between them. */
 const zStepPicture = z.object({
   makes: z.array(z.string()).optional(),
   uses: z.array(z.string()).optional(),
@@ -19,7 +19,7 @@ const zStepPicture = z.object({
         from: z.string(),
         to: z.string(),
         text: z.string(),
-        /** Not as RDMA packets: by a socket, or by hand. */
+        /** True if the data does not travel in RDMA packets, but over a socket or by hand. */
         outOfBand: z.boolean().optional(),
       }),
     )
@@ -33,13 +33,13 @@ const zLabStep = z.object({
   text: z.string(),
   picture: zStepPicture.optional(),
   /**
-   * C for what the step does beside its verbs calls, after them; for copying the step as C. Variables are named by side and
-   * kind: `client_buf`, `server_mr`. It stands in a function that returns 0, or 1 after an error.
+   * C code for the work of a step after its verbs calls, when the step is copied as C. Variables are named by side and
+   * kind: `client_buf`, `server_mr`. The code is in a function that returns 0, or 1 after an error.
    */
   c: z.string().optional(),
 });
 
-/** What a reader knows after the last step, and what to run next. */
+/** Knowledge after the last step, and a suggestion for the next lab. */
 const zLabEnding = z.object({
   seen: z.array(z.string()),
   next: z.array(
@@ -53,18 +53,18 @@ const zLabEnding = z.object({
 });
 export type LabEnding = z.infer<typeof zLabEnding>;
 
-/** How long a run measures, by the values of parameters. */
+/** Duration of measurements, by the values of parameters. */
 const zLabTiming = z.object({
-  /** Names of parameters: seconds that the rounds share, how many rounds, and the seconds before each of them. */
+  /** Names of parameters: seconds that the rounds share, number of rounds, and seconds before each round. */
   measured: z.string(),
   rounds: z.string(),
   warmUp: z.string(),
-  /** How often everything runs one after the other, by the value of a parameter. */
+  /** Number of consecutive runs of everything, by the value of a parameter. */
   turns: z.object({ param: z.string(), of: z.record(z.string(), z.int().min(1)) }),
 });
 export type LabTiming = z.infer<typeof zLabTiming>;
 
-/** As `ParamRule` says. */
+/** Schema of `ParamRule`. */
 const zParamRule = z.object({
   param: z.string(),
   bound: z.enum(['at-most', 'at-least']),
@@ -76,46 +76,46 @@ const zParamRule = z.object({
   why: z.string(),
 });
 
-/** A lab as data: what lists, forms and pages are drawn from. */
+/** A lab as data for lists, forms and pages. */
 export const zLabDescription = z.object({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
   title: z.string(),
   /** The question that the lab answers. */
   question: z.string(),
-  /** What it does and what you will see: a few sentences. */
+  /** Summary of the lab and its results: a few sentences. */
   summary: z.string(),
-  /** Its place in the catalogue: an id of `TRACKS`. Absent from older agents, as all optional members. */
+  /** Track in the catalogue: an id of `TRACKS`. Absent from older agents, like all optional members. */
   track: z.string().optional(),
-  /** Reading and running it. */
+  /** Minutes to read and run the lab. */
   minutes: z.int().min(1).optional(),
   /** JSON Schema (2020-12) of the parameters: an object whose properties have title, description, default. */
   params: z.record(z.string(), z.json()),
-  /** What must hold between parameters, and of the devices. Absent from older agents. */
+  /** Rules between parameters, and limits of the devices. Absent from older agents. */
   rules: z.array(zParamRule).optional(),
-  /** Present where parameters decide how long a run takes. */
+  /** Present if parameters decide how long a run takes. */
   timing: zLabTiming.optional(),
-  /** One endpoint each, or as many as `count` says. */
+  /** Roles, with an endpoint each, or with as many as `count` says. */
   roles: z.array(zRole),
-  /** Panels of a run's page, by id; parts of that page where the lab has steps. */
+  /** Ids of panels on a run's page; for a lab with steps, parts of that page. */
   watch: z.array(z.string()),
-  /** Present when the lab can be gone through step by step. */
+  /** Steps; present if the lab can be run step by step. */
   steps: z.array(zLabStep).optional(),
   ending: zLabEnding.optional(),
-  /** What a run finds; it fills in by name. */
+  /** Results that a run fills in by name. */
   results: zResultSpecs.optional(),
   predictions: z.array(zPrediction).optional(),
   variations: z.array(zVariation).optional(),
-  /** What must hold at the end. */
+  /** Conditions that must hold at the end. */
   checks: z.array(z.object({ id: z.string(), text: z.string() })),
   /** Refusals and errors that the lab causes on purpose. Absent from older agents. */
   intends: z.array(zIntended).optional(),
-  /** Without these the lab cannot run; without `wants` it shows less. */
+  /** Capabilities: without `needs` the lab cannot run; without `wants` it shows less. */
   needs: zCapabilities,
   wants: zCapabilities,
 });
 export type LabDescription = z.infer<typeof zLabDescription>;
 
-/** The part of AbortSignal that labs need; this package knows neither Node nor the DOM. */
+/** Part of AbortSignal that labs need. This package has neither Node's nor the DOM's types. */
 export interface CancelSignal {
   readonly aborted: boolean;
   throwIfAborted(): void;
@@ -125,53 +125,60 @@ export interface CancelSignal {
 
 /** A verbs call of an endpoint. */
 export type VerbCall = Extract<EventBody, { kind: 'verb' }>;
-/** Calls of one endpoint that are kept for `LabContext.calls`; the oldest go first. */
+/** Most calls of an endpoint that are kept for `LabContext.calls`. The oldest are dropped first. */
 export const CALLS_KEPT = 4096;
 
-/** What the run manager gives to a lab's procedure. The procedure cannot distinguish a local endpoint from a remote one. */
+/**
+ * Interface of the run manager for a lab's procedure. The procedure cannot distinguish a local endpoint from a remote
+ * one.
+ */
 export interface LabContext<P> {
   readonly params: P;
   readonly mode: RunMode;
-  /** Aborted when the run is cancelled or an endpoint died. Pending endpoint calls reject by themselves. */
+  /**
+   * Signal that is aborted when the run is cancelled or an endpoint died. Pending endpoint calls reject by themselves.
+   */
   readonly signal: CancelSignal;
-  /** An endpoint by its name, opened on the chosen device: `server`, or `worker-2` of a role with a count. */
+  /** Returns an endpoint by its name, opened on the chosen device: `server`, or `worker-2` of a role with a count. */
   endpoint(name: string): EndpointHandle;
-  /** All endpoints of a role, in order. */
+  /** Returns all endpoints of a role, in order. */
   endpoints(role: string): EndpointHandle[];
   /**
-   * The verbs calls of an endpoint since this was last asked for it, with how long each took: what `now` shows around
-   * `call` includes the way to the endpoint and back.
+   * Returns the verbs calls of an endpoint since the last request, with the duration of each. A difference of `now`
+   * around `call` includes the round trip to the endpoint.
    */
   calls(endpoint: string): VerbCall[];
-  /** Kills an endpoint’s process as `kill -9` does, and waits until it has gone. The run goes on without the endpoint. */
+  /**
+   * Kills an endpoint’s process like `kill -9`, and waits until it has ended. The run continues without the endpoint.
+   */
   kill(endpoint: string): Promise<void>;
   /** Nanoseconds since the run was created. */
   now(): number;
   emit(event: EmittedEvent): void;
-  /** Announces a source of binary frames at an endpoint, by its name, and gives its number. */
+  /** Announces a source of binary frames at an endpoint. Returns its number. */
   source(endpoint: string, info: SourceInfo): number;
-  /** One step of the description: waits for its turn in step mode, reports begin and end. */
+  /** Runs a step of the description: waits for `run.step` in step mode, and reports begin and end. */
   step<T>(id: string, body: () => Promise<T>): Promise<T>;
-  /** The run measures no more: state `draining`. */
+  /** Ends the measurements of the run: state `draining`. */
   draining(): void;
   progress(fraction: number, text: string, secondsLeft?: number): void;
   note(text: string): void;
   check(id: string, ok: boolean, detail: string): void;
-  /** The check has nothing to look at in this run; `why` is a sentence. */
+  /** Marks a check as not applicable in this run; `why` is a sentence. */
   doesNotApply(id: string, why: string): void;
-  /** Answers the lab's question in one line. */
+  /** Sets the answer to the lab's question, in one line. */
   answer(text: string): void;
-  /** A figure of the lab's results. Null, or a number that is none: it could not be measured. */
+  /** Sets a figure of the lab's results. Null, NaN or infinite: it could not be measured. */
   figure(name: string, value: number | null, spread?: { min?: number; max?: number; n?: number }): void;
-  /** A row of a table, its cells by column. */
+  /** Adds a row to a table; cells by column. */
   row(table: string, cells: Readonly<Record<string, Cell>>): void;
-  /** A point of a curve. */
+  /** Adds a point to a curve. */
   point(
     curve: string,
     point: { x: number; y: number | null; series?: string; min?: number; max?: number },
   ): void;
-  /** What the run showed about a prediction that no figure decides. */
+  /** Sets the outcome of a prediction that no figure decides. */
   outcome(prediction: string, value: Guess): void;
-  /** Figures of a transport for the result. */
+  /** Sets the figures of a transport in the result. */
   transport(transport: Transport, result: TransportResult): void;
 }

@@ -1,6 +1,6 @@
 /**
- * The options of measuring loops, once: the types of the TypeScript API, its checks and what the addon gets, and the schema
- * of `loop.start` follow from these tables. An option with a `fallback` may be left out.
+ * The only tables of the options of measuring loops. The types of the TypeScript API, its checks, the options of the
+ * addon, and the schema of `loop.start` follow from them. An option with a `fallback` may be omitted.
  */
 import { z } from 'zod';
 
@@ -11,7 +11,7 @@ export type LoopOption =
       readonly max: number;
       readonly fallback?: number;
     }
-  /** The addon gets the place in `of`. */
+  /** Choice. The addon gets the index in `of`. */
   | { readonly kind: 'choice'; readonly of: readonly string[]; readonly fallback?: string }
   | { readonly kind: 'flag'; readonly fallback?: boolean }
   | { readonly kind: 'text'; readonly fallback?: string };
@@ -25,7 +25,7 @@ type ValueOf<O> = O extends { of: readonly (infer C)[] }
       ? string
       : number;
 
-/** The options of a table, as a caller gives them. */
+/** Options of a table, as a caller passes them. */
 export type LoopValues<T> = {
   -readonly [K in keyof T as T[K] extends { fallback: unknown } ? never : K]: ValueOf<T[K]>;
 } & { -readonly [K in keyof T as T[K] extends { fallback: unknown } ? K : never]?: ValueOf<T[K]> };
@@ -62,101 +62,106 @@ export const loopSchemas = <T extends LoopTable>(table: T): Schemas<T> =>
 const DAY = 86_400_000;
 const DEPTH = { kind: 'integer', min: 1, max: 65_536 } as const;
 
-/** Options that loops of all transports share. */
+/** Options of loops over any transport. */
 export const LOOP_COMMON = {
-  /** Initiators drive and measure; targets answer. */
+  /** Role: initiators send and measure, targets answer. */
   role: { kind: 'choice', of: ['initiator', 'target'] },
-  /** Many messages under way, or one at a time. */
+  /** Measurement: many outstanding messages, or one at a time. */
   measure: { kind: 'choice', of: ['bandwidth', 'latency'] },
-  /** Bytes of a message (TCP: of one write). Atomics: 8. */
+  /** Message size, bytes (TCP: of a write). Atomics: 8. */
   size: { kind: 'integer', min: 0, max: 2 ** 31 },
   /**
-   * Messages to send over all QPs, after which the loop ends. Give this or `durationMs`; a target may have neither: it then
-   * runs until stopped.
+   * Messages to send over all QPs, after which the loop ends. Set this or `durationMs`. A target may have neither: it
+   * then runs until stopped.
    */
   iterations: { kind: 'integer', min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 },
-  /** Measured time, the omitted start not included. */
+  /** Measured time without the omitted start, ms. */
   durationMs: { kind: 'number', min: 0, max: 7 * DAY, fallback: 0 },
-  /** Leave the first milliseconds out of totals and histogram. */
+  /** Time at the start that totals and histogram leave out, ms. */
   omitMs: { kind: 'number', min: 0, max: 3_600_000, fallback: 0 },
-  /** Limit of an initiator's posting rate, messages per second; 0: none. */
+  /** Limit of an initiator's posting rate, messages per second; 0: no limit. */
   messagesPerSecond: { kind: 'number', min: 0, max: 1e9, fallback: 0 },
-  /** Spin, or sleep until woken. */
+  /** Way to wait: spin, or sleep until woken. */
   wait: { kind: 'choice', of: ['poll', 'event'], fallback: 'poll' },
-  /** Time between reports. */
+  /** Time between reports, ms. */
   reportMs: { kind: 'number', min: 10, max: 60_000, fallback: 100 },
-  /** Give up with ETIMEDOUT when nothing moved for so long; 0 waits for ever. */
+  /** Time without progress after which the loop fails with ETIMEDOUT, ms; 0: no limit. */
   idleTimeoutMs: { kind: 'number', min: 0, max: DAY, fallback: 10_000 },
-  /** Report the kernel's CPU time outside of every process (`CpuSample.outsideNs`). */
+  /** True to report the kernel's CPU time outside of every process (`CpuSample.outsideNs`). */
   kernelTime: { kind: 'flag', fallback: false },
 } as const satisfies LoopTable;
 
-/** A loop over verbs. */
+/** Options of a loop over verbs. */
 export const RDMA_LOOP = {
-  /** Operation to measure. */
+  /** Measured operation. */
   op: { kind: 'choice', of: ['write', 'write-imm', 'read', 'send', 'fetch-add', 'compare-swap'] },
   /** Start of the part of `mr` that the loop may use. */
   offset: { kind: 'integer', min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 },
-  /** Work requests under way a QP (READ and atomics: what the QP allows is kept by the device). */
+  /** Outstanding work requests per QP (for READ and atomics, the device keeps the limit of the QP). */
   txDepth: { ...DEPTH, fallback: 128 },
-  /** RECVs kept posted a QP at the target of send and write-imm, at most what the QP holds. */
+  /** Posted RECVs per QP at the target of send and write-imm, at most the limit of the QP. */
   rxDepth: { ...DEPTH, fallback: 512 },
-  /** Work requests handed over with one `ibv_post_send`. */
+  /** Work requests per `ibv_post_send`. */
   postList: { ...DEPTH, fallback: 1 },
-  /** Ask for a completion every so many work requests, at most `txDepth`. For bandwidth as perftest does; latency: 1. */
+  /** Work requests per completion, at most `txDepth`. For bandwidth, like perftest; latency: 1. */
   cqMod: { ...DEPTH, fallback: 100 },
-  /** Post the payload inline. The QP's `maxInlineData` must hold it. */
+  /** True to post the payload inline. The QP's `maxInlineData` must hold it. */
   inline: { kind: 'flag', fallback: false },
   /**
-   * Messages take turns through all of the memory. Otherwise in the cache, as perftest does; those of a page and
+   * True: messages move through all of the memory. False: they stay in the cache, like perftest. Messages of a page or
    * more then use one place, smaller ones the first page.
    */
   walk: { kind: 'flag', fallback: false },
 } as const satisfies LoopTable;
 
-/** Threads of a loop over verbs, and what they hold while they post and poll. */
+/** Threads of a loop over verbs, and the lock that they hold while they post and poll. */
 export const LOOP_THREADS = {
-  /** Threads. */
+  /** Number of threads. */
   count: { kind: 'integer', min: 1, max: 64 },
-  /** Threads that share a QP or a CQ need one: `mutex`, whose waiters sleep, or `spin`, whose waiters spin. */
+  /** Lock, required by threads that share a QP or a CQ. Waiters of `mutex` sleep, waiters of `spin` spin. */
   lock: { kind: 'choice', of: ['none', 'mutex', 'spin'] },
 } as const satisfies LoopTable;
 
-/** Completions of a loop that are kept one by one, and what happens when the reader lags. */
+/** Completion records of a loop, and its behavior when the reader lags. */
 export const LOOP_RECORDS = {
-  /** Records that the ring holds; rounded up to a power of two (2 MiB for the default). */
+  /** Capacity of the ring in records, rounded up to a power of two (2 MiB for the default). */
   capacity: { kind: 'integer', min: 1, max: 1 << 22, fallback: 65_536 },
-  /** When the reader lags: `drop` counts what is lost, `wait` makes the loop wait. */
+  /** Behavior when the reader lags: `drop` counts lost records, `wait` makes the loop wait. */
   whenFull: { kind: 'choice', of: ['drop', 'wait'], fallback: 'drop' },
 } as const satisfies LoopTable;
 
 const SOCKET = {
-  /** Initiator: where to connect or send. Target: where to listen. */
+  /** Initiator: address to connect or send to. Target: address to listen on. */
   host: { kind: 'text', fallback: '127.0.0.1' },
   /** Target: 0 picks a free port (`LoopReady.port`). */
   port: { kind: 'integer', min: 0, max: 65_535 },
 } as const satisfies LoopTable;
 
-/** A loop over TCP sockets. */
+/** Options of a loop over TCP sockets. */
 export const TCP_LOOP = {
   ...SOCKET,
-  /** Which way the bytes of a bandwidth loop go, seen from the initiator. Both sides need the same value. */
+  /** Direction of the bytes of a bandwidth loop, seen from the initiator. Both sides need the same value. */
   direction: { kind: 'choice', of: ['out', 'in', 'both'], fallback: 'out' },
-  /** Streams. */
+  /** Number of streams. */
   connections: { kind: 'integer', min: 1, max: 256, fallback: 1 },
-  /** SO_SNDBUF and SO_RCVBUF; 0 leaves the kernel's own tuning. */
+  /** SO_SNDBUF and SO_RCVBUF, bytes; 0 keeps the kernel's own tuning. */
   socketBuffer: { kind: 'integer', min: 0, max: 1 << 30, fallback: 0 },
   /** TCP_NODELAY. True for latency. */
   noDelay: { kind: 'flag', fallback: false },
-  /** Ask every so many messages what the peer's TCP has acknowledged, for a latency that compares with a completion's; 0: never. */
+  /**
+   * Messages per query of the bytes that the peer's TCP has acknowledged, for a latency comparable with a completion's;
+   * 0: never.
+   */
   ackEvery: { kind: 'integer', min: 0, max: 1 << 20, fallback: 1 },
-  /** Bytes of memory that a stream walks through, message by message, on this side; 0: one message. */
+  /** Bytes of memory that a stream moves through, message by message, on this side; 0: one message. */
   memory: { kind: 'integer', min: 0, max: 2 ** 32, fallback: 0 },
 } as const satisfies LoopTable;
 
-/** A UDP ping-pong. */
+/** Options of a UDP ping-pong. */
 export const UDP_LOOP = {
   ...SOCKET,
-  /** Use connect(2) on the initiator's socket. As a RoCE port must, it does not otherwise. */
+  /**
+   * True to use connect(2) on the initiator's socket. By default, the socket stays unconnected, as a RoCE port must.
+   */
   connected: { kind: 'flag', fallback: false },
 } as const satisfies LoopTable;

@@ -1,5 +1,5 @@
-// Without schemas: pages ask for it.
+// No schemas here: pages use this file.
 
-/** The states of a virtual machine on its way, in order. */
+/** Steps of a virtual machine's start, in order. */
 export const MACHINE_STEPS = ['kernel', 'modules', 'files', 'network', 'rxe0', 'agent', 'ready'] as const;
 export type MachineStep = (typeof MACHINE_STEPS)[number];

@@ -1,24 +1,24 @@
-// The form of an entry in the table of messages (messages.ts).
+// Form of an entry in the table of messages (messages.ts).
 import { z } from 'zod';
 import { PLAIN_MS } from './connection.js';
 import { zU32 } from './verbs.js';
 
 /**
- * Who may send a message: `owner`, a program that has the token or a page that is signed in; `program`, only the former;
- * `peer`, a paired agent; `anyone`, all of them.
+ * Allowed senders of a message. `owner`: a program with the token, or a signed-in page. `program`: only the former.
+ * `peer`: a paired agent. `anyone`: all of them.
  */
 export type Sender = 'owner' | 'program' | 'peer' | 'anyone';
 
 interface About {
   /** Default: `owner`. */
   from?: Sender;
-  /** One row of docs/protocol.md, Markdown. */
+  /** Row of docs/protocol.md, Markdown. */
   what: string;
 }
 
 /**
- * A message that gets one reply: the agent’s `reply`, or `error`. `patience`: how long the agent may take for it, ms; a
- * client gives up after that. Null: the request itself says how long it takes, or its command is bounded elsewhere.
+ * A message with one reply: the agent’s `reply`, or `error`. `patience`: time that the agent may take, ms; a client
+ * gives up after that. Null: the request itself contains its time limit, or its command has another limit.
  */
 export const request = <T extends string, I extends z.ZodRawShape, R extends AnyReply>(
   type: T,
@@ -35,7 +35,7 @@ export const request = <T extends string, I extends z.ZodRawShape, R extends Any
   what,
 });
 
-/** A message of a client that gets no reply, unless it leads to an `error`. */
+/** A message of a client without a reply, unless it leads to an `error`. */
 export const notice = <T extends string, I extends z.ZodRawShape>(
   type: T,
   input: I,
@@ -57,14 +57,14 @@ interface AnyReply {
   schema: z.ZodObject;
 }
 
-/** What the agent sends without being asked. */
+/** A message that the agent sends without a request. */
 export const push = <T extends string, O extends z.ZodRawShape>(type: T, output: O) => ({
   kind: 'push' as const,
   type,
   schema: z.object({ type: z.literal(type), ...output }),
 });
 
-/** A message of a client, of the table or of a test. */
+/** A message of a client, in the table or in a test. */
 export type Asked = { type: string; schema: z.ZodObject; from: Sender; what: string } & (
   | { kind: 'request'; reply: AnyReply; patience: number | null }
   | { kind: 'notice' }

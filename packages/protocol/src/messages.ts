@@ -25,28 +25,28 @@ import { zCount, zU32 } from './verbs.js';
 import { WORKBENCH_MESSAGES } from './workbench-messages.js';
 
 /**
- * Messages between a client (page, command, peer agent) and the agent over the WebSocket at /ws. Text frames
- * are JSON, one message each; binary frames are described in frames.ts and go from the agent to the client,
- * or from a client that feeds a run of its own (`program.start`) to the agent. Each request has an `id` and gets exactly one reply with the same number in `re`: the one that
- * the table names, or `error`.
+ * Messages between a client (page, command, peer agent) and the agent over the WebSocket at /ws. Text frames are JSON,
+ * one message each. Binary frames are described in frames.ts. They go from the agent to the client, or to the agent
+ * from a client that feeds its own run (`program.start`). Each request has an `id` and gets exactly one reply with the
+ * same number in `re`: the reply in the table, or `error`.
  */
-/** Largest text message that the agent takes, bytes. */
+/** Largest text message that the agent accepts, bytes. */
 export const MAX_MESSAGE_BYTES = 256 * 1024;
-/** Bytes of stream that may be under way to a client that has not acknowledged them. */
+/** Most bytes of stream that a client may leave without acknowledgment. */
 export const CREDIT_BYTES = 8 * 1024 * 1024;
 
 const ref = { runId: zRunId };
-/** What stands beside the runs of one page of a list. */
+/** Fields beside the runs of a page of a list. */
 const page = {
   more: z.boolean(),
-  /** Of all runs that the query fits, whatever page was asked for. */
+  /** Number of all runs that match the query, on any page. */
   total: zCount.optional(),
-  /** Runs in this stretch of the list that this version cannot read, and why. */
+  /** Runs in this part of the list that this version cannot read, with reasons. */
   unreadable: z.array(z.object({ id: z.string(), number: zCount, reason: z.string() })).optional(),
 };
 
 const OWN_MESSAGES = [
-  /** First message. */
+  /** Starts a connection. Must be the first message. */
   request(
     'hello',
     { protocol: zU32, client: zKnown(['web', 'cli', 'peer'], 'cli') },
@@ -57,7 +57,10 @@ const OWN_MESSAGES = [
       labs: z.array(zLabDescription),
       /** Runs that have not ended. */
       runs: z.array(zRunRow),
-      /** For pages: what signs this page in again after a restart of the agent, by proof. Kept in memory only. */
+      /**
+       * Credential with which this page signs in again after a restart of the agent, by proof. Only for pages, which
+       * keep it in memory only.
+       */
       resume: z.object({ id: z.string(), key: z.string() }).optional(),
     }),
     {
@@ -66,7 +69,7 @@ const OWN_MESSAGES = [
       what: 'must be the first message (otherwise `HELLO_FIRST`), and comes once (`HELLO_TWICE`); the reply has agent, devices, labs and runs in progress; for a peer the last two are empty',
     },
   ),
-  /** For programs only: a one-time code that signs a browser in. */
+  /** Creates a one-time code that signs a browser in. Only for programs. */
   request('sign-in.code', {}, reply('sign-in.coded', { code: z.string() }), {
     from: 'program',
     what: 'a one-time code for a browser',
@@ -82,60 +85,60 @@ const OWN_MESSAGES = [
     'run.start',
     {
       lab: z.string().max(64),
-      /** Checked against the lab's schema; defaults fill what is absent. */
+      /** Parameters, checked against the lab's schema. Defaults fill absent ones. */
       params: z.record(z.string(), z.json()),
-      /** The lab's variation by this name fills in parameters; `params` goes before it. */
+      /** Name of the lab’s variation, which sets parameters; `params` has priority. */
       variation: z.string().max(64).optional(),
-      /** What the person expects, by the ids of the lab's predictions. */
+      /** Predictions of the person, by the ids of the lab's predictions. */
       predictions: z.record(z.string().max(64), zGuess).optional(),
       mode: zRunMode,
       /** Device for all roles; absent: the first usable one (embedded before system). */
       device: z.string().max(64).optional(),
-      /** Where an endpoint, or all of a role, is to be; what is absent is on `device` of this agent. */
+      /** Place of an endpoint, or of all endpoints of a role. Absent ones are on `device` of this agent. */
       endpoints: z.record(z.string().max(64), zPlace).optional(),
       faults: z.array(zPlannedFaults).max(1000).optional(),
     },
     RUN,
     {
-      // A peer that is being connected to is waited for.
+      // The start waits for a peer that is still connecting.
       patience: REACH_PEER_MS + PLAIN_MS,
       what: 'starts a lab: `lab`, `params`, `variation`, `predictions`, `mode` (`all` or `step`), `device`, `endpoints` (endpoint or role to `host/device`), `faults` (a plan: `at`, `endpoint`, `faults`)',
     },
   ),
-  /** Lets a run in step mode go on: by one step, or through to the end. */
+  /** Continues a run in step mode: by one step, or to the end. */
   request('run.step', { ...ref, go: z.enum(['next', 'all']) }, RUN, {
     what: 'continues a run in step mode: `go` is `next` or `all`',
   }),
   request('run.cancel', { ...ref }, RUN, { what: 'cancels a run; its endpoints end within 200 ms' }),
   /**
-   * While a run of a lab is in progress: what the device of one of its endpoints, or of all, does to the packets that it
-   * sends from now on.
+   * Sets the faults for packets that the device of one endpoint, or of all, sends from now on. Only while a run of a
+   * lab is in progress.
    */
   request(
     'run.faults',
     { ...ref, endpoint: z.string().max(64).optional(), faults: zFaults },
-    /** The endpoints whose devices have taken it. */
+    /** Endpoints whose devices have accepted the faults. */
     reply('run.faulted', { runId: zRunId, endpoints: z.array(z.string()) }),
     {
       what: 'what the devices of a run do to the packets that they send from now on: `faults` with `rates`, `rules` and `shaping`, of one `endpoint` or all; the reply names those that have taken it ([faults.md](faults.md))',
     },
   ),
   request('run.get', { ...ref }, RUN, { what: 'the record of a run' }),
-  /** Newest first. */
+  /** Lists runs, newest first. */
   request(
     'run.list',
     {
       limit: z.int().min(1).max(500).optional(),
-      /** Only runs with a smaller number: the next page. */
+      /** Only runs with a smaller number, for the next page. */
       before: zU32.optional(),
       lab: z.string().max(64).optional(),
-      /** Also runs that are parts of joined ones. */
+      /** True to include runs that are parts of joined ones. */
       parts: z.literal(true).optional(),
     },
     reply('runs', { runs: z.array(zRunRecord), ...page }),
     { what: 'records of runs, newest first' },
   ),
-  /** The same list as rows: what a list shows of each run, without the rest of its results. */
+  /** Lists runs as rows: the fields of a list, without the other results. */
   request(
     'run.rows',
     { limit: z.int().min(1).max(500).optional(), before: zU32.optional() },
@@ -144,20 +147,21 @@ const OWN_MESSAGES = [
       what: 'the same list without what only the page of a run shows: no tables, curves, rounds, checks or notes; the page lists runs with it',
     },
   ),
-  /** Only of a run that has ended and is no part of another. The parts of a joined run are deleted with it. */
+  /** Deletes a run that has ended and is not part of another. The parts of a joined run are deleted with it. */
   request('run.delete', { ...ref }, reply('run.deleted', { runId: zRunId }), {
     what: 'deletes an ended run and its data',
   }),
   /**
-   * The run's stream from `fromSeq` on (1: all of it), first what was recorded, then live. `detail: false` leaves out the
-   * frames of completions and packets, which are most of a long run: figures, time series and histograms do without.
+   * Subscribes to the run's stream from `fromSeq` on (1: all of it), first the record, then live. `detail: false` omits
+   * the frames of completions and packets, which are most of a long run: figures, time series and histograms do not
+   * need them.
    */
   request(
     'run.subscribe',
     { ...ref, fromSeq: zU32, detail: z.literal(false).optional() },
     reply('run.subscribed', {
       run: zRunRecord,
-      /** The first sequence number that will come. */
+      /** Sequence number of the first item that will arrive. */
       fromSeq: zU32,
     }),
     {
@@ -168,8 +172,8 @@ const OWN_MESSAGES = [
     what: 'ends the stream of a run',
   }),
   /**
-   * No reply. `bytes`: what was consumed on this connection in all: the bytes of binary frames and the characters
-   * (UTF-16, as in `data.length`) of `run.events` messages.
+   * Acknowledges stream bytes, without a reply. `bytes`: everything consumed on this connection so far: the bytes of
+   * binary frames and the characters (UTF-16, as in `data.length`) of `run.events` messages.
    */
   notice('run.ack', { bytes: zCount }, { from: 'anyone', what: 'stream bytes consumed so far (credit)' }),
   request('ping', {}, reply('pong', {}), {
@@ -177,33 +181,33 @@ const OWN_MESSAGES = [
     patience: ANSWER_MS,
     what: 'whether the agent is there',
   }),
-  /** Without `re` when the message could not be read that far. */
+  /** Error. Without `re` if the message could not be read that far. */
   push('error', { re: zU32.optional(), ...zErrorInfo.shape }),
-  // Without being asked:
-  /** To every client: a run was created, changed its state, waits for a step, made progress. */
+  // Messages without a request:
+  /** To every client: a run was created, changed its state, waits for a step, or made progress. */
   push('run.changed', { run: zRunRecord }),
   push('run.removed', { runId: zRunId }),
   /** Part of a subscribed stream. */
   push('run.events', { runId: zRunId, events: z.array(zRunEvent) }),
-  /** The replay has caught up: what follows is live. */
+  /** Mark after the replay: later items are live. */
   push('run.live', { runId: zRunId, seq: zU32 }),
-  /** This client was too slow: so many binary frames of detail were not sent to it. */
+  /** Number of binary detail frames that were not sent to this client because it was too slow. */
   push('run.dropped', {
     runId: zRunId,
     source: zU32,
     what: z.enum(['completions', 'packets']),
-    /** Whether they are in the record; those that are not are also in the sum of the run's `dropped` events. */
+    /** True if they are in the record. Otherwise the run's `dropped` events include them too. */
     recorded: z.boolean(),
     frames: zCount,
     records: zCount,
   }),
-  /** The run has ended and everything was sent. */
+  /** Mark after the end of a run: everything was sent. */
   push('run.complete', { runId: zRunId, lastSeq: zU32 }),
 ];
 
 /**
- * The table of all messages. A message is one entry of it, and a handler in its subsystem of the agent: everything else
- * that the two ends need follows from here.
+ * The table of all messages. A message is an entry here, and a handler in its subsystem of the agent. Everything else
+ * that the two ends need follows from this table.
  */
 export const MESSAGES = [
   ...OWN_MESSAGES,
@@ -235,7 +239,7 @@ export const ASKED = Object.fromEntries(
   MESSAGES.flatMap((entry) => (entry.kind === 'push' ? [] : [[entry.type, entry]])),
 ) as { [T in ClientType]: Extract<Sent, { type: T }> };
 
-/** What the agent sends, by type. */
+/** Messages of the agent, by type. */
 export const AGENT_MESSAGES = Object.fromEntries(
   MESSAGES.flatMap((entry) => {
     if (entry.kind === 'notice') return [];
@@ -250,7 +254,7 @@ export const zClientMessage = z.discriminatedUnion(
 );
 export type ClientMessage = z.infer<Sent['schema']>;
 export type ClientMessageOf<T extends ClientType> = z.infer<Extract<Sent, { type: T }>['schema']>;
-/** What a client says in a message of this type. */
+/** Body of a client's message of this type. */
 export type BodyOf<T extends ClientType> = Omit<z.input<Extract<Sent, { type: T }>['schema']>, 'type' | 'id'>;
 
 export const zAgentMessage = z.discriminatedUnion(
@@ -261,7 +265,7 @@ export type AgentMessage = z.infer<AgentSchema>;
 export type AgentMessageOf<T extends AgentType> = Extract<AgentMessage, { type: T }>;
 export type ReplyOf<T extends RequestType> = z.infer<Extract<Request, { type: T }>['reply']['schema']>;
 
-/** HTTP answer of /api/health; no authentication needed, nothing private in it. */
+/** HTTP answer of /api/health. It needs no authentication and contains nothing private. */
 export const zHealth = z.object({
   status: z.literal('ok'),
   product: z.literal('verbslab'),
@@ -269,7 +273,7 @@ export const zHealth = z.object({
   protocol: zU32,
   pid: zCount,
   uptimeSeconds: z.number(),
-  /** Whether the request came with a valid session. Absent from older agents. */
+  /** True if the request had a valid session. Absent from older agents. */
   signedIn: z.boolean().optional(),
 });
 export type Health = z.infer<typeof zHealth>;

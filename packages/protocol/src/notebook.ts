@@ -1,4 +1,4 @@
-/** The notebook: what a person writes about runs. Kept with the history, apart from what a run records itself. */
+/** The notebook: notes of people about runs. It is kept with the history, separate from a run's own record. */
 import { z } from 'zod';
 import { push, reply, request } from './message.js';
 import { ID_FORM } from './ids.js';
@@ -8,9 +8,9 @@ import { zCount, zU24, zU32 } from './verbs.js';
 
 export const zTag = z.string().max(MAX_TAG);
 
-/** What was selected on the run's page when the note was begun, as the address of the page names it. */
+/** Selection on the run's page when the note was begun, in the terms of the page's address. */
 const zSelection = z.object({
-  /** A packet, as the list of packets numbers it, from 1. */
+  /** Number of a packet in the list of packets, from 1. */
   packet: zCount.optional(),
   /** Sequence numbers of a `wr` event, and of another event. */
   wr: zU32.optional(),
@@ -20,7 +20,7 @@ const zSelection = z.object({
 
 /** A place in a run that a note is about. */
 export const zMoment = z.object({
-  /** Nanoseconds since the run was created, as `t` of events. */
+  /** Time in nanoseconds since the run was created, like `t` of events. */
   t: z.number().min(0),
   selection: zSelection.optional(),
 });
@@ -29,18 +29,18 @@ export type Moment = z.infer<typeof zMoment>;
 export const zNoteId = z.string().regex(ID_FORM);
 
 const written = {
-  /** Markdown. */
+  /** Text in Markdown. */
   text: z.string(),
   tags: z.array(zTag),
-  /** Null: the note is about the whole run. */
+  /** Place in the run; null: the note is about the whole run. */
   moment: zMoment.nullable(),
 };
 
-/** Times are milliseconds since 1970. */
+/** A note about a run. Times are milliseconds since 1970. */
 export const zRunNote = z.object({
   id: zNoteId,
   runId: zRunId,
-  /** Grows by one with every change. */
+  /** Version, incremented with every change. */
   version: z.int().min(1),
   ...written,
   createdAt: z.number(),
@@ -48,37 +48,37 @@ export const zRunNote = z.object({
 });
 export type RunNote = z.infer<typeof zRunNote>;
 
-/** All that was written about a run. */
+/** All notes and tags of a run. */
 export const zRunNotebook = z.object({
   runId: zRunId,
   tags: z.array(zTag),
-  /** In the order in which they were begun. */
+  /** Notes in the order in which they were begun. */
   notes: z.array(zRunNote).max(MAX_NOTES),
 });
 export type RunNotebook = z.infer<typeof zRunNotebook>;
 
 export const NOTEBOOK_MESSAGES = [
-  /** Notes and tags of one run. */
+  /** Returns notes and tags of a run. */
   request(
     'notebook.get',
     { runId: zRunId },
     reply('notebook', {
       ...zRunNotebook.shape,
-      /** Every tag in use, the most used first, to complete from. */
+      /** Every tag in use, the most used first, for completion. */
       known: z.array(zTag),
     }),
     { what: 'tags and notes of a run, and every tag in use (`known`)' },
   ),
-  /** Notes of all runs, newest first. */
+  /** Lists notes of all runs, newest first. */
   request(
     'notebook.list',
     {
       limit: z.int().min(1).max(200).optional(),
-      /** Only notes that were begun before this one: the next page. */
+      /** Only notes that were begun before this one, for the next page. */
       before: zNoteId.optional(),
-      /** Each word must be in the text, the tags, or the number or title of the run. */
+      /** Words, each of which must be in the text, the tags, or the number or title of the run. */
       query: z.string().max(200).optional(),
-      /** Of the note or of its run. */
+      /** Tag of the note or of its run. */
       tag: zTag.optional(),
     },
     reply('notes', {
@@ -89,25 +89,26 @@ export const NOTEBOOK_MESSAGES = [
         }),
       ),
       more: z.boolean(),
-      /** Of all notes that fit, whatever page was asked for. */
+      /** Number of all notes that match, on any page. */
       total: zCount,
       known: z.array(zTag),
     }),
     { what: 'notes of all runs, newest first, by `query` and `tag`' },
   ),
-  /** For a search in the list of runs: which runs have a note with this word in its text. */
+  /** Finds runs that have a note with each word in its text, for a search in the list of runs. */
   request(
     'notebook.find',
     { words: z.array(z.string().min(1).max(200)).max(20) },
     reply('notebook.found', {
-      /** Runs by word. */
+      /** Ids of runs by word. */
       runs: z.record(z.string(), z.array(zRunId)),
     }),
     { what: 'the runs whose notes have the given words' },
   ),
   /**
-   * Begins a note (`version` 0), or changes the version that the writer has read; any other is a NOTE_CONFLICT. The writer
-   * chooses the ID, so that a message that is sent again after the connection was lost does not make a second note.
+   * Begins a note (`version` 0), or changes the version that the writer has read. Any other version is a NOTE_CONFLICT.
+   * The writer chooses the id, so that a message that is sent again after a lost connection does not create a second
+   * note.
    */
   request(
     'note.write',
@@ -120,13 +121,13 @@ export const NOTEBOOK_MESSAGES = [
     {
       runId: zRunId,
       noteId: zNoteId,
-      /** The version that was read. */
+      /** Version that the writer has read. */
       version: zCount,
     },
     reply('note.deleted', { noteId: zNoteId }),
     { what: 'deletes a note; see below' },
   ),
-  /** Adds tags to a run and takes others off. Both may be there, or not, already. */
+  /** Adds tags to a run and removes others. Tags that are already present, or already absent, are no error. */
   request(
     'run.tag',
     {
@@ -137,6 +138,9 @@ export const NOTEBOOK_MESSAGES = [
     RUN,
     { what: 'adds tags to a run and removes others: `add`, `remove`' },
   ),
-  /** To every client but peers, unasked: a note was written, or deleted (`note` is null). Tags of a run come with `run.changed`. */
+  /**
+   * To every client but peers, without a request: a note was written, or deleted (`note` is null). Tags of a run come
+   * with `run.changed`.
+   */
   push('notebook.changed', { runId: zRunId, noteId: zNoteId, note: zRunNote.nullable() }),
 ];

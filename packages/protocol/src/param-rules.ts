@@ -1,30 +1,30 @@
 /**
- * Rules between the parameters of a lab, and between them and the devices it runs on. A lab declares them as data; the
- * agent refuses a run that breaks one, for the command too, and the form says so at the field.
+ * Rules between the parameters of a lab, and between parameters and devices. A lab declares them as data. The agent
+ * refuses a run that breaks a rule, also for the command, and the form shows the rule at the field.
  */
 import type { DeviceInfo } from './device.js';
 import type { LabDescription } from './lab.js';
 
-/** What devices limit. */
+/** Limits of devices in rules. */
 export const DEVICE_LIMITS = ['maxMessageSize', 'maxMrSize', 'maxQpWr', 'maxCqe'] as const;
 type DeviceLimit = (typeof DEVICE_LIMITS)[number];
 
 export interface ParamRule {
   param: string;
   bound: 'at-most' | 'at-least';
-  /** Another parameter, `times` a factor, or a limit of every device of the run. */
+  /** Bound: another parameter times the factor `times`, or a limit of every device of the run. */
   of: { param: string; times?: number | undefined } | { device: DeviceLimit };
-  /** The rule does not hold with this value of another parameter. */
+  /** Exception: the rule does not apply with this value of another parameter. */
   unless?: { param: string; is: string } | undefined;
-  /** Why, as a sentence. */
+  /** Reason, as a sentence. */
   why: string;
 }
 
-/** What of a device the rules look at. */
+/** Properties of a device that rules use. */
 export type LimitedDevice = Pick<DeviceInfo, 'name' | 'limits' | 'ports'>;
 export type ParamValues = Readonly<Record<string, unknown>>;
 
-/** The bound that a rule sets with these values; null where it sets none. `device`: the one that limits. */
+/** Bound of a rule with given values. `device`: the device that limits it. */
 export interface Bound {
   value: number;
   device?: string;
@@ -60,13 +60,16 @@ export function boundOf(
 
 export interface BrokenRule {
   param: string;
-  /** What is wrong, without a full stop. */
+  /** Problem, without a full stop. */
   detail: string;
-  /** What to give instead, and why: whole sentences. */
+  /** Cure and reason: whole sentences. */
   hint: string;
 }
 
-/** The first broken rule of each parameter. `say` writes a value of a parameter with its unit, `title` names one. */
+/**
+ * The first broken rule of each parameter. `say` formats a value of a parameter with its unit, `title` names a
+ * parameter.
+ */
 export function brokenRules(
   rules: readonly ParamRule[],
   values: ParamValues,
@@ -93,7 +96,10 @@ export function brokenRules(
   return [...broken.values()];
 }
 
-/** What an agent takes for an endpoint whose place was left to it: usable devices first, then those that have what the lab wants, then the order of the list. */
+/**
+ * Device that an agent chooses for an endpoint without a place: usable devices first, then those with the most needed
+ * and wanted capabilities, then in the order of the list.
+ */
 export function bestDevice(
   devices: readonly DeviceInfo[],
   lab: Pick<LabDescription, 'needs' | 'wants'>,

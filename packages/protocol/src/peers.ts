@@ -6,46 +6,46 @@ import { zDeviceInfo } from './device.js';
 import { zErrorInfo } from './errors.js';
 import { zCount } from './verbs.js';
 
-/** Paired agents: what a client hears of them and how it changes the list. An agent asks its peers the same way. */
+/** Paired agents: messages about them and about changes to the list. An agent queries its peers the same way. */
 
 export const zHostName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/);
 
-/** `host/device`, `host` (its best device) or `device` (of this agent): where an endpoint is to be. */
+/** Place of an endpoint: `host/device`, `host` (its best device) or `device` (of this agent). */
 export const zPlace = z.string().min(1).max(128);
 
-/** How far the monotonic clock of another agent is ahead, ns; the truth lies within ±`errorNs` of it. */
+/** Offset by which the monotonic clock of another agent is ahead, ns. The true offset is within ±`errorNs`. */
 export const zClockOffset = z.object({
   offsetNs: z.number(),
   errorNs: z.number().min(0),
-  /** The shortest round trip of the exchange that the offset comes from, ns. */
+  /** Shortest round trip of the exchange that gave the offset, ns. */
   rttNs: z.number().min(0),
   rounds: zCount,
-  /** Milliseconds since 1970. */
+  /** Time of the measurement, ms since 1970. */
   measuredAt: z.number(),
 });
 export type ClockOffset = z.infer<typeof zClockOffset>;
 
 export const zPeer = z.object({
   name: zHostName,
-  /** `host:port` */
+  /** Address: `host:port`. */
   address: z.string(),
-  /** False only for agents on this machine's loopback. */
+  /** True unless the agent is on this machine's loopback. */
   tls: z.boolean(),
   state: z.enum(['connecting', 'up', 'down']),
-  /** Since when it is in this state, ms since 1970. */
+  /** Start of the current state, ms since 1970. */
   since: z.number(),
-  /** Why it is down. */
+  /** Reason why the peer is down. */
   error: zErrorInfo.nullable(),
-  /** When it is tried next, ms since 1970; null while it is up, being tried, or not worth trying. */
+  /** Time of the next try, ms since 1970; null while the peer is up or being tried, or if a try would be useless. */
   retryAt: z.number().nullable(),
-  /** What it said last; kept while it is down. */
+  /** Last description from the peer; kept while it is down. */
   agent: zAgentInfo.nullable(),
   devices: z.array(zDeviceInfo),
   clock: zClockOffset.nullable(),
 });
 export type Peer = z.infer<typeof zPeer>;
 
-/** Steps of a path check, in their order. */
+/** Steps of a path check, in order. */
 export const PATH_STEPS = ['devices', 'gids', 'ping', 'mtu', 'write'] as const;
 export type PathStepId = (typeof PATH_STEPS)[number];
 
@@ -53,41 +53,44 @@ export const zPathStep = z.object({
   id: z.enum(PATH_STEPS),
   title: z.string(),
   state: z.enum(['ok', 'failed', 'skipped']),
-  /** One sentence with the figures that decided it. */
+  /** Sentence with the figures that decided the step. */
   detail: z.string(),
-  /** What to do, when it failed. */
+  /** Cure, if the step failed. */
   cure: z.string().nullable(),
   seconds: z.number().min(0),
 });
 export type PathStep = z.infer<typeof zPathStep>;
 
 export const zPathCheck = z.object({
-  /** `host/device` */
+  /** Place: `host/device`. */
   from: z.string(),
   to: z.string(),
   ok: z.boolean(),
   steps: z.array(zPathStep),
-  /** Milliseconds since 1970. */
+  /** Time of the check, ms since 1970. */
   checkedAt: z.number(),
 });
 export type PathCheck = z.infer<typeof zPathCheck>;
 
-/** CLOCK_MONOTONIC, ns, decimal: JSON numbers cannot hold it. */
+/** Time on CLOCK_MONOTONIC, ns, decimal: JSON numbers cannot hold it. */
 export const zMonotonic = z.string().regex(/^\d{1,20}$/);
 
 export const PEER_MESSAGES = [
-  /** `refresh`: asks the peers for their devices again. */
+  /** Lists peers. `refresh`: asks the peers for their devices again. */
   request('peers.list', { refresh: z.boolean().optional() }, reply('peers', { peers: z.array(zPeer) }), {
-    // With `refresh` peers are connected to, then list their devices.
+    // With `refresh`, the agent connects to peers, and they list their devices.
     patience: REACH_PEER_MS + 2 * PLAIN_MS,
     what: 'paired agents; `refresh` asks them for their devices again',
   }),
-  /** Connects first: a peer that cannot be reached, trusted or talked to is not added. */
+  /**
+   * Adds a peer. The agent connects first: a peer that cannot be reached or trusted, or that cannot communicate with
+   * the agent, is not added.
+   */
   request(
     'peers.add',
     {
       join: z.string().max(2048),
-      /** Default: what the other agent calls its machine. */
+      /** Name of the peer. Default: its own name for its machine. */
       name: zHostName.optional(),
     },
     reply('peer', { peer: zPeer }),
@@ -96,17 +99,17 @@ export const PEER_MESSAGES = [
   request('peers.remove', { name: z.string().max(64) }, reply('peers.removed', { name: z.string() }), {
     what: 'forgets a paired agent',
   }),
-  /** Whether two devices reach each other over RDMA, step by step. Takes seconds. */
+  /** Checks step by step if two devices reach each other over RDMA. Takes seconds. */
   request('peers.check', { from: zPlace, to: zPlace }, reply('peers.checked', { check: zPathCheck }), {
-    // Two endpoints on two peers, their clocks, and five steps on the path.
+    // Time for two endpoints on two peers, their clocks, and the five steps of the path.
     patience: 2 * REACH_PEER_MS + OPEN_MS + 120_000,
     what: 'a path check between two places',
   }),
-  /** The answering agent's clock: for an exchange as NTP does it. */
+  /** Returns the agent's clock, for an exchange as in NTP. */
   request(
     'clock',
     {},
-    /** When the request came in and when this answer went out. */
+    /** Times at which the request arrived and this answer was sent. */
     reply('clocked', { received: zMonotonic, sent: zMonotonic }),
     {
       from: 'anyone',
@@ -114,6 +117,6 @@ export const PEER_MESSAGES = [
       what: 'when the request arrived and when the answer was sent, CLOCK_MONOTONIC',
     },
   ),
-  /** To every client, unasked: a peer came, went, or changed its state. */
+  /** To every client, without a request: a peer was added or removed, or changed its state. */
   push('peers.changed', { peers: z.array(zPeer) }),
 ];

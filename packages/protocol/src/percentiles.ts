@@ -1,12 +1,12 @@
 /**
- * Latency distributions and their percentiles. This is the one place where a percentile is computed: the agent, the
- * labs, the command and the page all come here, so that they cannot disagree.
+ * Latency distributions and their percentiles. Percentiles are computed only here: the agent, the labs, the command and
+ * the page use this file, so that they cannot disagree.
  */
 
 export const PERCENTILES = { p50: 0.5, p90: 0.9, p99: 0.99, p999: 0.999 } as const;
 export type Percentile = keyof typeof PERCENTILES;
 
-/** As people write them. */
+/** Usual names of percentiles. */
 export const PERCENTILE_NAME: Readonly<Record<Percentile, string>> = {
   p50: 'p50',
   p90: 'p90',
@@ -15,28 +15,28 @@ export const PERCENTILE_NAME: Readonly<Record<Percentile, string>> = {
 };
 
 /**
- * So many samples have to lie beyond a percentile of the tail: with fewer, one slow operation would decide it. The median
- * is the middle of all samples, so one slow operation moves it by a single place: two on either side are enough.
+ * Samples required beyond a percentile of the tail: with fewer, a single slow operation would decide it. The median is
+ * the middle of all samples, so a slow operation moves it by a single place: two on either side are enough.
  */
 const SAMPLES_BEYOND = 10;
 const BESIDE_MEDIAN = 2;
 
-/** The least number of samples with which the value that `share` (0 to 1) of them do not exceed is stated. */
+/** Least number of samples for the value that a `share` (0 to 1) of them do not exceed. */
 export const samplesFor = (share: number): number =>
   share <= PERCENTILES.p50 ? 2 * BESIDE_MEDIAN + 1 : Math.round(SAMPLES_BEYOND / (1 - share));
 
-/** The value that `share` (0 to 1) of these samples do not exceed; null where there are fewer than `samplesFor` it. */
+/** Value that a `share` (0 to 1) of the samples do not exceed; null if there are fewer than `samplesFor(share)`. */
 export function ranked(sorted: readonly number[], share: number): number | null {
   if (sorted.length < samplesFor(share)) return null;
   return sorted[Math.max(0, Math.ceil(share * sorted.length - 1e-6) - 1)] ?? null;
 }
 
-/** `samplesFor` a percentile with a name: p50 5, p90 100, p99 1,000, p99.9 10,000. */
+/** Samples that a named percentile needs: p50 5, p90 100, p99 1,000, p99.9 10,000. */
 export const samplesNeeded = (which: Percentile): number => samplesFor(PERCENTILES[which]);
 
 export const NOT_ENOUGH_SAMPLES = 'not enough samples';
 
-/** Why a percentile is withheld, as a sentence. */
+/** Reason why a percentile is withheld, as a sentence. */
 export function whyWithheld(which: Percentile, n: number): string {
   const say = (count: number): string => count.toLocaleString('en-US');
   const there =
@@ -49,9 +49,9 @@ export function whyWithheld(which: Percentile, n: number): string {
   );
 }
 
-/** Microseconds. A percentile is null where there are fewer samples than `samplesNeeded`. */
+/** Latency in microseconds. A percentile is null if there are fewer samples than `samplesNeeded`. */
 export interface LatencyUs {
-  /** Samples. Absent in runs of older agents. */
+  /** Number of samples. Absent in runs of older agents. */
   n?: number | undefined;
   min: number;
   p50: number | null;
@@ -64,12 +64,12 @@ export interface LatencyUs {
 /** A distribution as JSON: pairs of a slot's highest value, in nanoseconds, and its count. */
 export type Distribution = [ns: number, count: number][];
 
-/** The recorder's layout (native/bench/histogram.h): slots of width 1 up to 2,048, then 1,024 to each doubling. */
+/** Layout of the recorder (native/bench/histogram.h): slots of width 1 up to 2,048, then 1,024 per doubling. */
 const HALF_BITS = 10;
 const HALF = 2 ** HALF_BITS;
 const COOKIE = 0x1c849303 | 0x10;
 const HEADER_BYTES = 40;
-/** More slots than any value needs. */
+/** Limit of slots, more than any value needs. */
 const MAX_SLOTS = 64 * HALF;
 
 /** Highest value of the slot with this index. */
@@ -85,13 +85,13 @@ function lowestOf(highest: number): number {
   return highest - 2 ** bucket + 1;
 }
 
-/** Latencies of any number of operations, ns, each off by at most one in a thousand. */
+/** Latencies of any number of operations, ns. Each may be off by one in a thousand. */
 export class LatencyHistogram {
   #counts = new Map<number, number>();
   #total = 0;
   #sorted: Distribution | null = [];
 
-  /** An HdrHistogram in V2 encoding, not compressed, as histogram frames carry it. Throws RangeError. */
+  /** Decodes an HdrHistogram in V2 encoding, not compressed, as in histogram frames. Throws RangeError. */
   static decode(encoded: Uint8Array): LatencyHistogram {
     const view = new DataView(encoded.buffer, encoded.byteOffset, encoded.byteLength);
     if (encoded.byteLength < HEADER_BYTES || view.getUint32(0) !== COOKIE)
@@ -102,7 +102,7 @@ export class LatencyHistogram {
     const out = new LatencyHistogram();
     let index = 0;
     for (let at = HEADER_BYTES; at < end;) {
-      // ZigZag LEB128: seven bits a byte, the lowest first; a ninth byte holds eight.
+      // ZigZag LEB128: seven bits per byte, lowest first; a ninth byte has eight.
       let raw = 0;
       for (let i = 0; ; i++) {
         if (at >= end) throw new RangeError('the histogram is cut short');
@@ -137,7 +137,7 @@ export class LatencyHistogram {
     this.#sorted = null;
   }
 
-  /** Takes in all values of another one. */
+  /** Adds all values of another histogram. */
   add(other: LatencyHistogram): void {
     for (const [ns, count] of other.#counts) this.#add(ns, count);
   }
@@ -146,7 +146,7 @@ export class LatencyHistogram {
     return this.#total;
   }
 
-  /** Ascending. */
+  /** Distribution in ascending order. */
   get distribution(): Distribution {
     return (this.#sorted ??= [...this.#counts].sort((a, b) => a[0] - b[0]));
   }
@@ -160,9 +160,9 @@ export class LatencyHistogram {
     return this.distribution.at(-1)?.[0] ?? 0;
   }
 
-  /** The smallest value that `share` (0 to 1) of all samples do not exceed, however many there are; 0 when empty. */
+  /** Smallest value that a `share` (0 to 1) of all samples do not exceed, for any number of samples; 0 if empty. */
   valueAt(share: number): number {
-    // What floating point adds to a whole rank must not make it the next one.
+    // A floating-point error at a whole rank must not select the next rank.
     const rank = Math.max(1, Math.ceil(share * this.#total - 1e-6));
     let seen = 0;
     for (const [ns, count] of this.distribution) {
@@ -172,12 +172,12 @@ export class LatencyHistogram {
     return this.max;
   }
 
-  /** Nanoseconds; null where there are fewer samples than `samplesNeeded`. */
+  /** Percentile in nanoseconds; null if there are fewer samples than `samplesNeeded`. */
   percentile(which: Percentile): number | null {
     return this.#total < samplesNeeded(which) ? null : this.valueAt(PERCENTILES[which]);
   }
 
-  /** As results carry it. Null when empty. */
+  /** Latency as in results; null if empty. */
   us(): LatencyUs | null {
     if (this.#total === 0) return null;
     const us = (ns: number | null): number | null => (ns === null ? null : ns / 1000);

@@ -1,5 +1,5 @@
-// One mistake is reported many times: by a call, a completion, an asynchronous event, the report of each process, and
-// counters at both ends. All that has one cause is one problem.
+// Problems grouped by cause. A single mistake is reported many times: by a call, a completion, an asynchronous event,
+// the report of each process, and counters at both ends. All reports with the same cause are one problem.
 import type { Connections } from './connections.js';
 import {
   causeOfCounter,
@@ -12,19 +12,19 @@ import { lookupWcStatus } from './errno.js';
 import type { RunEvent, RunEventOf } from './events.js';
 import { isLeak } from './findings.js';
 
-/** An event that says that something went wrong. */
+/** An event that reports an error. */
 export type ProblemPart = Pick<RunEvent, 'kind'> & Partial<RunEvent>;
 
 export interface ProblemGroup<E> {
-  /** As the side that posted the request tells it. Null when that side told nothing. */
+  /** Report of the side that posted the request; null if it reported nothing. */
   failed: RunEventOf<'finding'> | null;
-  /** As the side that refused it tells it, with the reason. */
+  /** Report of the side that refused the request, with the reason; null if it reported nothing. */
   refused: RunEventOf<'finding'> | null;
-  /** The events that report it, in their order: the two above too. */
+  /** Events that report the problem, in order, including the two above. */
   parts: E[];
-  /** The counters that it moved. */
+  /** Counters that the problem incremented. */
   faults: EndpointFault[];
-  /** What moved the counters. Null: no counter is of this problem. */
+  /** Cause that incremented the counters; null if no counter belongs to the problem. */
   cause: Cause | null;
 }
 
@@ -36,36 +36,36 @@ const aboutRequest = (e: ProblemPart): e is AboutRequest => isFinding(e) && e.re
 const isRefusal = ({ id }: Finding): boolean => id === 'request-refused';
 const at = ({ endpoint = '' }: ProblemPart): string => endpoint;
 
-/** Findings about the very calls that failed. */
+/** Findings about calls that failed. */
 const ABOUT_CALLS: ReadonlySet<string> = new Set([
   'post-wrong-state',
   'post-invalid',
   'queue-full',
   'call-refused',
 ]);
-/** What `queue-full` says beyond the words of the call that failed. */
+/** Part of the text of `queue-full` beyond that of the failed call. */
 const FORGOTTEN = /, and wr_id # was not posted again$/;
-/** Many RNR NAKs of one QP. */
+/** True for a report of many RNR NAKs of a QP. */
 const isStorm = (e: ProblemPart): boolean => isFinding(e) && e.id.startsWith('rnr-storm-');
 
 const withoutNumbers = (text: string): string => text.replaceAll(/0x[0-9a-f]+|\d+/gi, '#');
 
-/** Calls of a process that fail with the same words, numbers apart, have one cause. */
+/** Key of a failed call. Calls of a process that fail with the same text, apart from numbers, have the same cause. */
 const callKey = (e: RunEventOf<'verb'>): string =>
   `call ${at(e)} ${e.call} ${withoutNumbers(e.error?.message ?? '')}`;
 
-/** The keys by which parts of one problem find each other, once all parts were seen. */
+/** Keys of problems. Parts of the same problem have the same key, once all parts were seen. */
 class Keys {
   readonly #connections: Connections;
   /** Peers that only the report of a process names. */
   readonly #told = new Map<string, number>();
-  /** Failed calls of a process by the verb, the different ones in their order. */
+  /** Keys of failed calls by process and verb, in order of time. */
   readonly #calls = new Map<string, Set<string>>();
-  /** Of a process: the first of its requests that failed. */
+  /** Key of the first failed request of each process. */
   readonly #requests = new Map<string, string>();
-  /** Of the first request that failed for want of a receive. */
+  /** Key of the first request that failed for lack of a receive. */
   readonly #noReceive: string | undefined;
-  /** Which of the failed calls a misuse is about. */
+  /** Keys of the failed calls that misuses are about. */
   readonly #misuses = new Map<Finding, string>();
 
   constructor(problems: readonly ProblemPart[], connections: Connections) {
@@ -91,14 +91,14 @@ class Keys {
     if (peerQpn === undefined) return;
     const [own, other] = isRefusal(e) ? [peerQpn, qpn] : [qpn, peerQpn];
     this.#told.set(`${at(e)} ${own}`, other);
-    // Both ends may be in one process.
+    // Both ends may be in the same process.
     const back = `${at(e)} ${other}`;
     if (!this.#told.has(back)) this.#told.set(back, own);
   }
 
   /**
-   * A misuse is about the calls whose error says the same. Where none does (a run of an older device), of each verb the
-   * first misuse is about the first calls that failed, and so on: both are in the order of time.
+   * Matches each misuse with the calls whose error has the same text. Without such calls (a run of an older device),
+   * the first misuse of a verb matches the first failed calls, and so on: both are in order of time.
    */
   #matchMisuses(problems: readonly ProblemPart[]): void {
     const left = new Map([...this.#calls].map(([verb, keys]) => [verb, keys.values()] as const));
@@ -112,7 +112,7 @@ class Keys {
     }
   }
 
-  /** Of the connection that this QP had then; of the QP alone when it had none. */
+  /** Key of the QP's connection at that time, or of the QP alone if it had none. */
   #connection(endpoint: string, qpn: number, t: number | undefined): string {
     const known = this.#connections.at(endpoint, qpn, t);
     const peerQpn = known?.peerQpn ?? this.#told.get(`${endpoint} ${qpn}`);
@@ -125,17 +125,17 @@ class Keys {
       return this.#connection(at(e), isRefusal(e) ? peerQpn : qpn, e.t);
     }
     if (isLeak(e)) return `leaks ${at(e)}`;
-    // Both ends report it, each with its own QP.
+    // Both ends report the mismatch, each with its own QP.
     if (e.id === 'psn-mismatch')
       return this.#connection(at(e), Number.parseInt(e.object.replace('QP ', ''), 16), e.t);
     if (isStorm(e)) return this.#noReceive ?? 'receive';
     if (e.id === 'cq-overrun') return `cq ${at(e)}`;
-    // What was not polled is the completion of the request that failed.
+    // The completion without a poll is that of the failed request.
     const request = e.id === 'completion-error-unpolled' ? this.#requests.get(at(e)) : undefined;
     return request ?? this.#misuses.get(e) ?? `finding ${place}`;
   }
 
-  /** `place`: of the part among all, for one that belongs to no other. */
+  /** Key of a part. `place`: its index among all parts, for a part that belongs to no other. */
   of(e: ProblemPart, place: number): string {
     if (e.kind === 'verb') return callKey(e as RunEventOf<'verb'>);
     if (e.kind === 'completion') return this.#connection(at(e), (e as RunEventOf<'completion'>).wc.qpn, e.t);
@@ -151,7 +151,7 @@ class Keys {
 const pairKey = (a: number, b: number, nth: number): string =>
   `pair ${Math.min(a, b)} ${Math.max(a, b)} ${nth}`;
 
-/** What a request failed of, if counters count that. */
+/** Cause of a failed request, if counters count it. */
 function causeOf(e: ProblemPart): Cause | undefined {
   if (e.kind === 'completion')
     return causeOfStatus(lookupWcStatus((e as RunEventOf<'completion'>).wc.status).name);
@@ -159,17 +159,17 @@ function causeOf(e: ProblemPart): Cause | undefined {
   if (isStorm(e)) return 'receive';
   if (e.counter !== undefined) return causeOfCounter(e.counter);
   const status = e.request?.status;
-  // An atomic whose own SGEs are too small. Of a message, its receive is.
+  // LOC_LEN_ERR of a request: an atomic with SGEs that are too small. LOC_LEN_ERR of a message concerns its receive.
   if (status === 'LOC_LEN_ERR') return 'local';
   return status === undefined ? undefined : causeOfStatus(status);
 }
 
 /**
- * The problems of a run, each with everything that reports it: first those that events report, in the order of their
- * first events, then those that only counters show, then what each process left behind.
+ * Groups the problems of a run, each with everything that reports it: first those that events report, in the order of
+ * their first events, then those that only counters show, then leftover objects of each process.
  *
- * `problems` are in the order of time, `faults` are the counters of the error class that moved at each endpoint. The
- * counters are of the whole device, so of several requests that failed alike the first one has them.
+ * `problems` are in order of time. `faults` are the error counters that grew at each endpoint. Counters apply to the
+ * whole device, so the first of several requests that failed for the same cause gets them.
  */
 export function groupProblems<E extends ProblemPart>(
   problems: readonly E[],

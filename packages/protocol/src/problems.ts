@@ -1,4 +1,4 @@
-// What is a problem of a run. The page lists them by cause, and the agent counts the causes for lists of runs.
+// Problems of a run. The page lists them by cause, and the agent counts the causes for lists of runs.
 import type { RunEvent } from './events.js';
 import { Connections } from './connections.js';
 import { counterFaults, isIntendedFault } from './error-counters.js';
@@ -24,13 +24,16 @@ const QUIET = new Set([
   'CLIENT_REREGISTER',
 ]);
 
-/** Refusals that are answers: a program that goes through a GID table asks for empty entries too. */
+/** Refusals that are normal answers: a program that reads a GID table queries empty entries too. */
 const ANSWERS: Readonly<Record<string, string>> = { ibv_query_gid_ex: 'ENODATA' };
 
-/** A flush follows an error that has its own completion, or the end of a connection: it is no problem itself. */
+/**
+ * True for a flush. It follows an error with its own completion, or the end of a connection, so it is no problem
+ * itself.
+ */
 export const isFlush = (wc: { status: number }): boolean => wc.status === WC_FLUSH;
 
-/** A failed call, completion or check, an asynchronous event of an error, or a misuse. */
+/** True for a failed call, completion or check, an asynchronous event of an error, or a misuse. */
 export function isProblem(event: { kind: string } & Partial<RunEvent>): boolean {
   const e = event as RunEvent;
   if (e.kind === 'verb') return e.error !== undefined && errnoOf(e) !== (ANSWERS[e.call] ?? null);
@@ -40,18 +43,18 @@ export function isProblem(event: { kind: string } & Partial<RunEvent>): boolean 
   return e.kind === 'finding';
 }
 
-/** What a tally looks at. */
+/** Kinds of events that a tally uses. */
 const TALLIED: ReadonlySet<string> = new Set([
   ...['intended', 'qp', 'counter'],
   ...['verb', 'completion', 'async', 'check', 'finding'],
 ]);
 
-/** Problems that are looked into. More of them are more of the same, and a hostile sender must not take memory without end. */
+/** Most problems that are examined. Further ones would show the same, and a hostile sender must not fill the memory. */
 const MAX_TALLIED = 20_000;
 
-/** Counts the problems of a run while its events pass. */
+/** Counts the problems of a run as its events arrive. */
 export class ProblemTally {
-  /** False: events of this kind change nothing, so they need not be looked into. */
+  /** True if events of this kind matter. Others need not be examined. */
   static takes(kind: string): boolean {
     return TALLIED.has(kind);
   }

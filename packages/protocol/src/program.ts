@@ -1,12 +1,12 @@
-// Without schemas: pages ask for it.
+// No schemas here: pages use this file.
 import type { LabDescription } from './lab.js';
 import type { RunRow } from './run-row-schema.js';
 import type { ProgramResult, ProgramWork } from './runs.js';
 
-/** What stands as the lab of a run that `verbslab exec` registered. No lab may be called so. */
+/** Lab id of runs that `verbslab exec` registered. No lab may have this id. */
 export const PROGRAM_LAB = 'program';
 
-/** How such a run is shown. */
+/** Description of such a run for pages. */
 export const PROGRAM_VIEW: LabDescription = {
   id: PROGRAM_LAB,
   title: 'Program',
@@ -15,7 +15,7 @@ export const PROGRAM_VIEW: LabDescription = {
     'A program under `verbslab exec`: its objects, queue pairs, work requests, completions and packets, live, and its misuse of verbs.',
   params: { type: 'object', properties: {} },
   roles: [],
-  // The page has a list of panels of its own for programs.
+  // Pages have a separate list of panels for programs.
   watch: [],
   checks: [],
   needs: [],
@@ -26,35 +26,35 @@ export function isProgram(run: { lab: string }): boolean {
   return run.lab === PROGRAM_LAB;
 }
 
-/** A command line as a person would type it. */
+/** Command line as a person would type it. */
 export function commandText(command: readonly string[]): string {
   return command
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
     .join(' ');
 }
 
-/** Commands that one run may have. */
+/** Most commands of a run. */
 export const MAX_COMMANDS = 16;
 
-/** Of each output stream of a program, so many bytes from its beginning and from its end are kept. */
+/** Bytes that are kept from the beginning and from the end of each output stream of a program. */
 export const OUTPUT_KEPT_BYTES = 256 * 1024;
-/** Characters of one `output` event. */
+/** Most characters of an `output` event. */
 export const MAX_OUTPUT_TEXT = 8 * 1024;
 
-/** `exit code 3`, `SIGSEGV`. Null where the end of the program is not known. */
+/** End of a program: `exit code 3`, `SIGSEGV`. Null if it is unknown. */
 export function programEnd(program: Pick<ProgramResult, 'exitCode' | 'signal'> | undefined): string | null {
   if (program?.signal) return program.signal;
   return program && program.exitCode !== null ? `exit code ${program.exitCode}` : null;
 }
 
-/** The command lines of a program’s run: several where it was joined. */
+/** Command lines of a program’s run: several if it was joined. */
 export function commandsOf({ parameters, result }: Pick<RunRow, 'parameters' | 'result'>): string[][] {
   const { command } = parameters;
   const first = Array.isArray(command) ? [command.map(String)] : [];
   return result?.program?.commands?.map((one) => one.command) ?? first;
 }
 
-/** The tool of the fixed list that a run is of, and its fields; null where a person typed the commands. */
+/** Tool of the run from the fixed list, with its fields; null if a person typed the commands. */
 export function toolOf({ parameters }: Pick<RunRow, 'parameters'>): {
   name: string;
   params: Readonly<Record<string, unknown>>;
@@ -68,7 +68,7 @@ export function toolOf({ parameters }: Pick<RunRow, 'parameters'>): {
   return { name, params, link: link === 'udp' ? 'udp' : 'auto' };
 }
 
-/** Output streams of a program that go to a terminal, so that nothing of them is kept. */
+/** Output streams of a program that go to a terminal. None of their content is kept. */
 export function terminalStreams({
   parameters,
   result,
@@ -78,29 +78,29 @@ export function terminalStreams({
   return [...new Set([...own, ...(result?.program?.commands ?? []).flatMap((one) => one.terminal ?? [])])];
 }
 
-/** Average rate of what a program moved, 10^9 bits per second; null where the time that it took is not known. */
+/** Average rate of a program's payload, 10^9 bits per second; null if its time is unknown. */
 export function programGbps(work: ProgramWork | undefined): number | null {
   if (!work?.seconds) return null;
   return ((work.timedBytes ?? work.bytes) * 8) / work.seconds / 1e9;
 }
 
-/** Whether it has payload that went out and payload that came in, as far as is known. */
+/** True if a program is known to have sent and received payload. */
 export function bothDirections({ moved }: Pick<ProgramWork, 'moved'>): boolean {
   const { written = 0, sent = 0, read = 0, received = 0 } = moved ?? {};
   return written + sent > 0 && read + received > 0;
 }
 
-/** Between which events that rate is measured. */
+/** Events between which that rate is measured, as text. */
 export const programSpan = ({ timedFrom = 'completion' }: ProgramWork): string =>
   `from ${timedFrom === 'post' ? 'the first post' : 'the first completion'} to the last completion`;
 
-/** Whether there was a time at which both were in progress. */
+/** True if both runs were in progress at the same time. */
 export const ranTogether = (a: RunRow, b: RunRow): boolean =>
   a.createdAt <= (b.endedAt ?? Infinity) && b.createdAt <= (a.endedAt ?? Infinity);
 
 const pairsOf = ({ result }: RunRow) => result?.program?.work?.connections ?? [];
 
-/** Of `runs`, those of the programs at the other end of this one's connections, in the order in which they were started. */
+/** Runs among `runs` of the programs at the other end of this run's connections, in the order in which they started. */
 export function peerRuns<Run extends RunRow>(run: RunRow, runs: readonly Run[]): Run[] {
   const wanted = new Set(pairsOf(run).map(({ qpn, peerQpn }) => `${peerQpn} ${qpn}`));
   return runs

@@ -1,10 +1,13 @@
-// Without schemas: pages ask for these words, and must not load a validator for it.
+// No schemas here: pages use these words, and must not load a validator for them.
 
-/** What does the NIC's work. Every figure of a run carries it. `unknown`: a class that only another version knows. */
+/**
+ * Kinds of providers that do the NIC's work. Every figure of a run has one. `unknown`: a class that only another
+ * version knows.
+ */
 export const PROVIDER_CLASSES = ['hardware', 'kernel', 'user-space', 'simulated', 'unknown'] as const;
 export type ProviderClass = (typeof PROVIDER_CLASSES)[number];
 
-/** On badges. */
+/** Names on badges. */
 export const PROVIDER_CLASS_NAME: Readonly<Record<ProviderClass, string>> = {
   hardware: 'hardware',
   kernel: 'kernel software',

@@ -1,4 +1,4 @@
-// Without schemas: pages and labs show masks.
+// No schemas here: pages and labs show masks.
 
 /** `enum ibv_qp_attr_mask`: the bit of each name, without IBV_QP_. */
 export const QP_ATTR_BITS = {

@@ -27,8 +27,8 @@ const TIME: Readonly<Record<string, number>> = {
 };
 
 /**
- * "64 KiB", "3 s", "16", "0x10" as a number of `unit`s ("B", "s" or a word of its own); null when it cannot be read so.
- * The form of a lab and `--set` of the command line read alike.
+ * Parses "64 KiB", "3 s", "16", "0x10" as a number of `unit`s ("B", "s" or another word); null if it is invalid. The
+ * form of a lab and `--set` of the command line accept the same input.
  */
 export function parseQuantity(input: string, unit: string | undefined): number | null {
   const m = /^\s*(0x[0-9a-f]+(?=\s|$)|-?\d+(?:\.\d+)?(?:e\d+)?)\s*([a-zµ%/]*)\s*$/i.exec(input);

@@ -1,14 +1,14 @@
-/** Events that endpoints and registered programs may report: the agent that owns the run writes all others itself. */
+/** Events that endpoints and registered programs may report. The agent that owns the run writes all others itself. */
 import { z } from 'zod';
 import { MAX_RUN_NS } from './decode-frames.js';
 import { EVENT_BODIES, MAX_KIND, tolerate, zEventBody, type EventKind } from './events.js';
 
-/** On the run's clock, ns. */
+/** Time on the run's clock, ns. */
 const zTime = z.number().min(0).max(MAX_RUN_NS);
 
 const emitted = { t: zTime.optional(), endpoint: z.string().max(100).optional() };
 
-/** Kinds that an endpoint may report: what its device did. */
+/** Kinds of events of a device, which an endpoint may report. */
 export const ENDPOINT_EVENT_KINDS = [
   'verb',
   'qp',
@@ -21,7 +21,7 @@ export const ENDPOINT_EVENT_KINDS = [
   'unknown',
 ] as const satisfies readonly EventKind[];
 
-/** Refuses, with the reason, an event that is not an endpoint's to report. */
+/** Refuses an event that an endpoint may not report, with the reason. */
 function admit(raw: unknown, ctx: z.core.$RefinementCtx): unknown {
   const event = tolerate(raw);
   const kind = (event as { kind?: unknown } | null)?.kind;
@@ -34,12 +34,12 @@ function admit(raw: unknown, ctx: z.core.$RefinementCtx): unknown {
   return z.NEVER;
 }
 
-/** What endpoints report, stamped on the run's clock. */
+/** Events of endpoints, with times on the run's clock. */
 export const zEndpointEvents = z.array(
   z.preprocess(admit, z.intersection(zEventBody, z.object({ t: zTime }))),
 );
 
-/** What a registered program may report (`program.events`); the agent reports everything else. */
+/** Event that a registered program may report (`program.events`). The agent reports everything else. */
 export const zProgramEvent = z.discriminatedUnion('kind', [
   EVENT_BODIES.endpoint.extend(emitted),
   EVENT_BODIES.source.extend(emitted),

@@ -1,9 +1,12 @@
-// Without schemas: pages fold results from the stream, and must not load a validator for it.
+// No schemas here: pages collect results from the stream, and must not load a validator for that.
 import type { EventBody } from './events.js';
 import type { Guess, Prediction } from './lab-form.js';
 import type { LabResults } from './lab-results.js';
 
-/** Names come from bundles of others, too: without a prototype, “constructor” is a name as any other. */
+/**
+ * Dictionary without a prototype. Names also come from bundles of others, and “constructor” must be a name like any
+ * other.
+ */
 const dictionary = <T>(): Record<string, T> => Object.create(null) as Record<string, T>;
 
 export const noResults = (): LabResults => ({
@@ -17,13 +20,13 @@ export const noResults = (): LabResults => ({
 export const isEmpty = (results: LabResults): boolean =>
   Object.values(results).every((part) => Object.keys(part).length === 0);
 
-/** A value with its spread, without what else stands in an event. */
+/** The spread of a value, without an event's other fields. */
 const bounds = ({ min, max }: { min?: number | undefined; max?: number | undefined }) => ({
   ...(min === undefined ? {} : { min }),
   ...(max === undefined ? {} : { max }),
 });
 
-/** Adds what an event of a run says to `into`. */
+/** Adds the result in an event to `into`. */
 export function takeResult(into: LabResults, event: EventBody): void {
   if (event.kind === 'figure') {
     const { name, value, n } = event;
@@ -41,7 +44,7 @@ export function takeResult(into: LabResults, event: EventBody): void {
   }
 }
 
-/** What the run showed about a prediction; null where it showed nothing. */
+/** Outcome of the run for a prediction; null if there is none. */
 export function outcomeOf(prediction: Prediction, results: LabResults): Guess | null {
   const figure = prediction.kind === 'number' ? prediction.figure : undefined;
   return (

@@ -1,19 +1,21 @@
-/** Figures from the samples of measuring loops: for a run in progress, or one that ended before its lab reported them. */
+/**
+ * Figures from the samples of measuring loops, for a run in progress, or one that ended before its lab reported them.
+ */
 import type { SeriesRecord } from './frames.js';
 import { LatencyHistogram, type LatencyUs } from './percentiles.js';
 import { overRounds, type Round } from './rounds.js';
 import type { TransportResult } from './runs.js';
 
-/** What of an interval counts. `nicNs` is NaN if no device reports it. */
+/** Fields of an interval that count. `nicNs` is NaN if no device reports it. */
 export type Sample = Pick<SeriesRecord, 'bytes' | 'messages' | 'intervalNs' | 'appNs' | 'nicNs' | 'kernelNs'>;
 
-/** What a loop measured in a round. */
+/** Latencies of a loop in a round. */
 export interface LoopLatencies {
   round?: number | undefined;
   latencies: LatencyHistogram;
 }
 
-/** Of several loops together; null without any. */
+/** Latency of several loops together; null without any. */
 export function latencyOver(loops: readonly LoopLatencies[]): LatencyUs | null {
   const all = new LatencyHistogram();
   for (const { latencies } of loops) all.add(latencies);
@@ -27,16 +29,16 @@ interface Sums {
   app: number;
   nic: number | null;
   kernel: number;
-  /** All parts together. */
+  /** CPU time of each end, all parts together, ns. */
   client: number;
   server: number;
 }
 
-/** The samples of one transport, added up by round. Warm-up is for the caller to leave out. */
+/** Sums of the samples of a transport by round. The caller leaves out warm-up. */
 export class RoundSums {
   readonly #rounds = new Map<number, Sums>();
 
-  /** The client's samples give goodput and time, those of both ends the CPU. */
+  /** Adds a sample. The client's samples give goodput and time, those of both ends give the CPU. */
   add(
     { role, round = 1, transport }: { role: string; round?: number | undefined; transport?: string },
     sample: Sample,
@@ -51,14 +53,14 @@ export class RoundSums {
     }
     sum.app += sample.appNs;
     sum.kernel += sample.kernelNs;
-    // TCP has no device: its NIC work is none, not unknown.
+    // TCP has no device: its NIC work is zero, not unknown.
     if (transport === 'tcp') sum.nic = 0;
     else if (!Number.isNaN(sample.nicNs)) sum.nic = (sum.nic ?? 0) + sample.nicNs;
     const spent = sample.appNs + sample.kernelNs + (Number.isNaN(sample.nicNs) ? 0 : sample.nicNs);
     sum[role === 'client' ? 'client' : 'server'] += spent;
   }
 
-  /** `latencies`: those that the client’s loops measured. Null when the client has no sample. */
+  /** Figures of the transport; null if the client has no sample. `latencies`: measurements of the client’s loops. */
   result(latencies: readonly LoopLatencies[]): TransportResult | null {
     const rounds = [...this.#rounds]
       .filter(([, { ns }]) => ns > 0)
@@ -76,7 +78,7 @@ function roundOf(
   return {
     goodputGbps: (bytes * 8) / ns,
     messagesPerSecond: (messages * 1e9) / ns,
-    // Nanoseconds per byte are seconds per gigabyte.
+    // Nanoseconds per byte equal seconds per gigabyte.
     cpuSecondsPerGB:
       bytes > 0 ? { app: app / bytes, nic: nic === null ? null : nic / bytes, kernel: kernel / bytes } : null,
     cpuOfEnds: bytes > 0 ? { client: client / bytes, server: server / bytes } : null,

@@ -1,39 +1,39 @@
-/** What repeated measurements say together: medians, and the spread from the smallest to the largest. */
+/** Results of repeated measurements: medians, and the spread from the smallest to the largest value. */
 import type { LatencyUs } from './percentiles.js';
 import type { TransportResult } from './runs.js';
 
 /** CPU seconds per 10^9 bytes of payload. */
 export interface CpuPerGB {
   app: number;
-  /** Null when the work is done by hardware or cannot be separated. */
+  /** Null if hardware does the work, or if it cannot be separated. */
   nic: number | null;
   kernel: number;
   /**
-   * What the kernels of the machines spent outside of every process, where a device in the kernel did its work. Absent
-   * if it was not measured, or could not be separated.
+   * Kernel time of the machines outside of every process, if a device in the kernel did its work. Absent if it was not
+   * measured, or could not be separated.
    */
   outside?: number | undefined;
 }
 
-/** All parts that are known, CPU seconds per 10^9 bytes. */
+/** Sum of all known parts, CPU seconds per 10^9 bytes. */
 export const cpuPerGBTotal = ({ app, nic, kernel, outside }: CpuPerGB): number =>
   app + (nic ?? 0) + kernel + (outside ?? 0);
 
-/** One of several measurements of a transport. */
+/** A measurement of a transport, one of several. */
 export interface Round {
   goodputGbps: number;
   messagesPerSecond: number;
   cpuSecondsPerGB: CpuPerGB | null;
-  /** What of it each end spent, all parts but `outside` together. Absent in runs of older agents. */
+  /** Part of each end, all parts but `outside` together. Absent in runs of older agents. */
   cpuOfEnds?: { client: number; server: number } | null | undefined;
-  /** Of this round alone; null if no message completed. Absent in runs of older agents. */
+  /** Latency of this round alone; null if no message completed. Absent in runs of older agents. */
   latencyUs?: LatencyUs | null | undefined;
   bytes: number;
   messages: number;
   seconds: number;
 }
 
-/** From the smallest to the largest of all rounds. With so few of them no other measure of spread means more. */
+/** Spread from the smallest to the largest of all rounds. With so few rounds, no other measure says more. */
 export interface Spread {
   min: number;
   max: number;
@@ -50,12 +50,12 @@ const spreadOf = (values: readonly number[]): Spread => ({
   max: Math.max(...values),
 });
 
-/** The rounds of a transport differ widely where the fastest is more than this many times as fast as the slowest. */
+/** Ratio of the fastest to the slowest round above which the rounds of a transport differ widely. */
 export const WIDE_SPREAD = 1.5;
 
 /**
- * Said beside figures whose rounds differ widely: which transports, why that happens and what helps; null where none
- * does. `figure`: Gb/s as the figures beside it show them.
+ * Text beside figures with rounds that differ widely: the transports, the reason and the cure; null if there are none.
+ * `figure`: formats Gb/s like the figures beside it.
  */
 export function wideSpreadText(
   transports: readonly { name: string; goodput: Spread | null | undefined }[],
@@ -75,7 +75,10 @@ export function wideSpreadText(
 
 export const overlap = (a: Spread, b: Spread): boolean => a.min <= b.max && b.min <= a.max;
 
-/** The parts of the round, or of the mean of the two rounds, with the median sum: so that the parts add up to it. */
+/**
+ * Parts of the round with the median sum, or of the mean of the two middle rounds, so that the parts add up to the
+ * median.
+ */
 function medianCpu(all: readonly CpuPerGB[]): CpuPerGB {
   const sorted = [...all].sort((a, b) => cpuPerGBTotal(a) - cpuPerGBTotal(b));
   const half = sorted.length >> 1;
@@ -93,7 +96,7 @@ function medianCpu(all: readonly CpuPerGB[]): CpuPerGB {
   };
 }
 
-/** The figures of a transport over its rounds, of which there is at least one. `latencyUs` is that of all of them. */
+/** Figures of a transport over one or more rounds. `latencyUs` is that of all rounds. */
 export function overRounds(rounds: readonly Round[], latencyUs: LatencyUs | null): TransportResult {
   const cpu = rounds.flatMap(({ cpuSecondsPerGB }) => cpuSecondsPerGB ?? []);
   const sum = (of: (round: Round) => number): number => rounds.reduce((all, round) => all + of(round), 0);

@@ -1,9 +1,9 @@
-/** The figures of a run under flat names, so that runs can be compared without knowing their lab. */
+/** Figures of a run under flat names, for comparisons of runs without knowledge of their labs. */
 import { cpuPerGBTotal, type Round, type Spread } from './rounds.js';
 import type { RunResult, TransportResult } from './runs.js';
 import { TRANSPORTS, type Transport } from './transports.js';
 
-/** A figure that each transport of a run has. */
+/** Figures that each transport of a run has. */
 const OF_TRANSPORT: Readonly<
   Record<string, { label: string; unit: string; of: (one: TransportResult) => number | null }>
 > = {
@@ -20,7 +20,7 @@ const OF_TRANSPORT: Readonly<
 
 export const transportFigure = (transport: Transport, figure: string): string => `${transport}.${figure}`;
 
-/** The transport, label and unit of `rdma.goodput`; null for a figure that the lab declares. */
+/** Transport, label and unit of `rdma.goodput`; null for a figure that the lab declares. */
 export function transportFigureSpec(
   name: string,
 ): { transport: Transport; label: string; unit: string } | null {
@@ -30,14 +30,14 @@ export function transportFigureSpec(
   return transport && spec ? { transport, label: spec.label, unit: spec.unit } : null;
 }
 
-/** Of a figure that is not a spread of the result itself; null where a round does not have it. */
+/** Figures whose spread comes from the rounds. Null if a round does not have the figure. */
 const OF_ROUND: Readonly<Record<string, (round: Round) => number | null>> = {
   messages: ({ messagesPerSecond }) => messagesPerSecond,
   p50: ({ latencyUs }) => latencyUs?.p50 ?? null,
   p99: ({ latencyUs }) => latencyUs?.p99 ?? null,
 };
 
-/** From the lowest to the highest round of `rdma.goodput` and the like; null where the figure is not known of each round. */
+/** Spread of `rdma.goodput` and the like over the rounds; null if a round lacks the figure. */
 export function transportSpread(
   result: TransportResult | undefined,
   name: string,
@@ -55,7 +55,7 @@ export function transportSpread(
   return spread && { ...spread, n };
 }
 
-/** `rdma.goodput` and the like for each transport, then the figures that the lab declares, by name. */
+/** Figures by name: `rdma.goodput` and the like for each transport, then those that the lab declares. */
 export function runFigures({ transports, results }: RunResult): Record<string, number | null> {
   const figures: Record<string, number | null> = {};
   for (const transport of TRANSPORTS) {

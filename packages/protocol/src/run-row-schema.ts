@@ -13,12 +13,12 @@ const zRowResult = zRunResult
     transports: z.partialRecord(zTransport, zRowTransport),
     /** The first figures of the lab. */
     results: z.object({ figures: z.record(z.string(), zFigureValue) }).optional(),
-    /** Names of the tables and curves that the lab filled, the first of them. */
+    /** Names of the first tables and curves that the lab filled. */
     filled: z.array(z.string()).optional(),
     program: zProgramResult.omit({ system: true }).optional(),
   });
 export type RowResult = z.infer<typeof zRowResult>;
 
-/** A run as lists show it: its record without what only its own page shows. */
+/** A run in lists: its record without the parts that only its own page shows. */
 export const zRunRow = zRunRecord.extend({ result: zRowResult.nullable() });
 export type RunRow = z.infer<typeof zRunRow>;

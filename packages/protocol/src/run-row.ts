@@ -1,19 +1,21 @@
-// Without schemas: pages make rows of the records that they hear.
+// No schemas here: pages make rows from the records that they receive.
 import type { RowResult, RunRow } from './run-row-schema.js';
 import type { LabResults } from './lab-results.js';
 import type { ProgramResult, RunRecord, RunResult, TransportResult } from './runs.js';
 import { TRANSPORTS } from './transports.js';
 
-/** Figures, and names of tables and curves, of one row. Labs have fewer; records of others may have any number. */
+/**
+ * Most figures, and most names of tables and curves, of a row. Labs have fewer; records of others may have any number.
+ */
 export const MAX_ROW_NAMES = 64;
-/** Characters of a name in a row, and of the answer. */
+/** Most characters of a name in a row, and of the answer. */
 const MAX_NAME = 64;
 const MAX_ANSWER = 500;
 
 const named = <T>(values: Readonly<Record<string, T>>): [string, T][] =>
   Object.entries(values).filter(([name]) => name.length <= MAX_NAME);
 
-/** Not by assignment: a name of other people's records may be `__proto__`. */
+/** Made without assignment: a name in others' records may be `__proto__`. */
 const firstOf = <T>(values: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(named(values).slice(0, MAX_ROW_NAMES));
 
@@ -27,7 +29,7 @@ const programRow = ({ exitCode, signal, commands, work }: ProgramResult) => ({
   ...(work ? { work } : {}),
 });
 
-/** Names of tables and curves with something in them. */
+/** Names of tables and curves that are not empty. */
 const filledOf = ({ tables, curves }: LabResults): string[] =>
   [...named<unknown[]>(tables), ...named<unknown[]>(curves)]
     .flatMap(([name, all]) => (all.length > 0 ? [name] : []))
@@ -54,13 +56,13 @@ function rowResult(result: RunResult): RowResult {
   };
 }
 
-/** What a list shows of a run. Tables, curves, rounds, checks and notes are on its own page alone. */
+/** Row of a run in a list. Tables, curves, rounds, checks and notes are only on its own page. */
 export const rowOf = ({ result, ...run }: RunRecord): RunRow => ({
   ...run,
   result: result && rowResult(result),
 });
 
-/** Whether the lab of a run filled all of these tables and curves. */
+/** True if the lab of a run filled all of these tables and curves. */
 export function hasFilled({ result }: Pick<RunRow, 'result'>, names: readonly string[]): boolean {
   return names.every((name) => result?.filled?.includes(name));
 }

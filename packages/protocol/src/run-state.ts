@@ -1,4 +1,4 @@
-// Without schemas: pages ask for the states of runs, and must not load a validator for it.
+// No schemas here: pages use the states of runs, and must not load a validator for them.
 
 import type { RunRow } from './run-row-schema.js';
 
@@ -38,18 +38,24 @@ export function canMove(from: RunState, to: RunState): boolean {
   return NEXT[from].includes(to);
 }
 
-/** True for the four states in which nothing more will happen. */
+/** True for the four final states. */
 export function isFinal(state: RunState): boolean {
   return NEXT[state].length === 0;
 }
 
-/** What partial figures cover: `until it was cancelled after 3.1 s`. `after` is absent where the run did not start. */
+/**
+ * Text on the part of a run that partial figures cover: `until it was cancelled after 3.1 s`. `after` is absent if the
+ * run did not start.
+ */
 export function untilText(state: RunState, after?: string): string {
   const how = state === 'failed' ? 'failed' : `was ${state}`;
   return `until it ${how}${after === undefined ? '' : ` after ${after}`}`;
 }
 
-/** Seconds that a run took, on the clock of its events, which begins when it is created. Null unless it has run and ended. */
+/**
+ * Duration of a run in seconds, on the clock of its events, which begins when it is created. Null unless it has run and
+ * ended.
+ */
 export function runSeconds({
   createdAt,
   startedAt,

@@ -1,4 +1,7 @@
-/** What the agent sees of its machine: for a page that says how to set up two machines, and follows along. Nothing is changed. */
+/**
+ * The agent's view of its machine, for a page that explains the setup of two machines and follows it. Nothing is
+ * changed.
+ */
 import { z } from 'zod';
 import { PLAIN_MS } from './connection.js';
 import { reply, request } from './message.js';
@@ -6,20 +9,20 @@ import { zErrorInfo } from './errors.js';
 import { zCount } from './verbs.js';
 import { zMachine, zMachinesPlan, zMachinesWork } from './virtual-machines.js';
 
-/** What a check of `verbslab doctor` says. */
+/** Result of a check of `verbslab doctor`. */
 export const zFinding = z.object({
-  /** Which check says so, e.g. `gid`. */
+  /** Id of the check, e.g. `gid`. */
   check: z.string(),
-  /** `problem` stops RDMA from working; `note` is worth knowing; `ok` is as it should be. */
+  /** Level: `problem` prevents RDMA; `note` is worth knowing; `ok` is correct. */
   level: z.enum(['ok', 'note', 'problem']),
   text: z.string(),
   why: z.string().optional(),
-  /** Commands or steps that fix it, in order. */
+  /** Commands or steps of the cure, in order. */
   cure: z.array(z.string()).optional(),
 });
 export type SetUpFinding = z.infer<typeof zFinding>;
 
-/** What a program prints when the setup is at fault, and what that means. */
+/** Text that a program prints because of a faulty setup, with its meaning. */
 export const zSymptom = z.object({
   text: z.string(),
   from: z.string(),
@@ -33,15 +36,15 @@ export const zSetUp = z.object({
   /** IPv4 addresses of the machine, without loopback. */
   addresses: z.array(z.string()),
   vms: z.object({
-    /** Why `verbslab vms up` would fail; null: nothing is known to be missing. */
+    /** Reason why `verbslab vms up` would fail; null: nothing is known to be missing. */
     missing: zErrorInfo.nullable(),
     /** Machines that were started. */
     machines: z.array(zMachine),
-    /** Null where this host cannot start any. */
+    /** Plan of a start; null if this host cannot start machines. */
     plan: zMachinesPlan.nullable(),
-    /** ms that the last starts of all machines by this agent took, the latest last. */
+    /** Duration of this agent's last starts of all machines, ms, the latest last. */
     starts: z.array(zCount),
-    /** What the agent does with them, or did last; null: nothing since it was started. */
+    /** Current or last work of the agent on the machines; null: none since it was started. */
     work: zMachinesWork.nullable(),
   }),
   symptoms: z.array(zSymptom),

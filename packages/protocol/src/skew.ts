@@ -1,13 +1,13 @@
-// Reading what another version says: words that it has and this one lacks must not cost the rest of the message.
+// Reads messages of other versions. Words that only the other version knows must not invalidate the rest of a message.
 import { z } from 'zod';
 
-/** Longest word that is believed to be one. */
+/** Longest word that is accepted. */
 const MAX_WORD = 64;
 
 const isForeign = (values: readonly string[], raw: unknown): boolean =>
   typeof raw === 'string' && raw.length <= MAX_WORD && !values.includes(raw);
 
-/** One of `values`. A word that only another version knows becomes `neutral`. */
+/** A value of `values`. A word that only another version knows becomes `neutral`. */
 export const zKnown = <const T extends readonly [string, ...string[]]>(
   values: T,
   neutral: NoInfer<T[number]>,

@@ -1,6 +1,6 @@
-// Without schemas: pages ask for the states of sweeps, and must not load a validator for it.
+// No schemas here: pages use the states of sweeps, and must not load a validator for them.
 
-/** Most runs of one sweep: points times repetitions. */
+/** Most runs of a sweep: points times repetitions. */
 export const MAX_SWEEP_RUNS = 500;
 
 export const SWEEP_STATES = [
@@ -19,8 +19,8 @@ export const isFinalSweep = (state: SweepState): boolean =>
   state !== 'queued' && state !== 'running' && state !== 'paused';
 
 /**
- * Which point each run measures. Every round goes over all points, forward and backward in turns, so that a slow change
- * of the machine hits all points alike.
+ * Point and round of each run. Every round goes over all points, alternately forward and backward, so that a slow
+ * change of the machine affects all points alike.
  */
 export function sweepOrder(points: number, repeat: number): { point: number; round: number }[] {
   return Array.from({ length: points * repeat }, (_, position) => {

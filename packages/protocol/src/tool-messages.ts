@@ -1,4 +1,4 @@
-/** The distribution’s RDMA programs that an agent runs itself, from its fixed list. */
+/** RDMA programs of the distribution that an agent runs itself, from its fixed list. */
 import { z } from 'zod';
 import { RUN } from './runs.js';
 import { PLAIN_MS } from './connection.js';
@@ -12,7 +12,7 @@ export const TOOL_MESSAGES = [
       tools: z.array(
         z.object({
           name: z.string(),
-          /** Its programs that are not installed on the agent’s host. */
+          /** Programs of the tool that are not installed on the agent’s host. */
           missing: z.array(z.string()),
         }),
       ),
@@ -22,7 +22,7 @@ export const TOOL_MESSAGES = [
     },
   ),
   /**
-   * Runs the programs of a tool of the list as one run of kind `program`. The agent checks every field against the
+   * Runs the programs of a listed tool as one run of kind `program`. The agent checks every field against the
    * declaration and makes the command lines itself.
    */
   request(
@@ -30,12 +30,12 @@ export const TOOL_MESSAGES = [
     {
       tool: z.string().max(64),
       params: z.record(z.string().max(64), z.json()),
-      /** Path of the packets, as `verbslab exec --link` takes it. Absent: `auto`. */
+      /** Link of the packets, as in `verbslab exec --link`. Absent: `auto`. */
       link: z.enum(['auto', 'udp']).optional(),
     },
     RUN,
     {
-      // The devices of the host are listed first.
+      // The agent lists the devices of the host first.
       patience: 2 * PLAIN_MS,
       what: 'runs the programs of a `tool` as one run: `params` are its fields, `link` as `exec --link` takes it',
     },

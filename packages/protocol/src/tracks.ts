@@ -1,6 +1,6 @@
-// Without schemas: pages list labs, and must not load a validator for it.
+// No schemas here: pages list labs, and must not load a validator for that.
 
-/** The tracks of the catalogue, in the order in which lists show them. */
+/** Tracks of the catalogue, in the order of lists. */
 export const TRACKS = [
   {
     id: 'foundations',

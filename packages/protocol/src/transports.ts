@@ -1,10 +1,10 @@
-// Without schemas: pages ask for the names of transports, and must not load a validator for it.
+// No schemas here: pages use the names of transports, and must not load a validator for them.
 
-/** `shm` is RDMA with packets through shared memory, around the kernel. */
+/** Transports. `shm` is RDMA with packets through shared memory, around the kernel. */
 export const TRANSPORTS = ['rdma', 'shm', 'tcp', 'udp'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
-/** Short, for headings, legends and columns, where the link is not known. */
+/** Short names for headings, legends and columns where the link is unknown. */
 export const TRANSPORT_NAME: Readonly<Record<Transport, string>> = {
   rdma: 'RDMA',
   shm: 'RDMA/shm',

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { zKnown } from './skew.js';
 
-/** Verbs vocabulary shared by all packages: names as in libibverbs without their IBV_ prefixes. */
+/** Verbs vocabulary shared by all packages: names of libibverbs without their IBV_ prefixes. */
 
 export const QP_STATES = ['RESET', 'INIT', 'RTR', 'RTS', 'SQD', 'SQE', 'ERR', 'UNKNOWN'] as const;
 export const zQpState = z.enum(QP_STATES);
-/** As a device reports it. */
+/** QP state from a device. */
 export const zSeenQpState = zKnown(QP_STATES, 'UNKNOWN');
 export type QpState = z.infer<typeof zQpState>;
 
-/** Index is the value of `enum ibv_wr_opcode`. */
+/** Opcodes of work requests. The index is the value of `enum ibv_wr_opcode`. */
 export const WR_OPCODES = [
   'RDMA_WRITE',
   'RDMA_WRITE_WITH_IMM',
@@ -47,7 +47,7 @@ export const zMtu = z.union([
   z.literal(2048),
   z.literal(4096),
 ]);
-/** As a port reports it: a larger one than this version knows counts as the largest that it knows. */
+/** MTU from a port. An MTU larger than this version knows counts as the largest known one. */
 export const zSeenMtu = z.preprocess((raw) => (typeof raw === 'number' && raw > 4096 ? 4096 : raw), zMtu);
 export type Mtu = z.infer<typeof zMtu>;
 
@@ -60,21 +60,21 @@ export const zU24 = z.int().min(0).max(0xff_ffff);
 /** Non-negative integer that a JSON number holds exactly. */
 export const zCount = z.int().min(0);
 
-/** One work completion as ibv_poll_cq gives it. */
+/** A work completion from ibv_poll_cq. */
 export const zWc = z.object({
   wrId: zCount,
   status: zCount,
   /** Name from the status table, e.g. REM_ACCESS_ERR. */
   statusName: z.string(),
-  /** Only meaningful when the status is 0. */
+  /** Operation; only defined if the status is 0. */
   opcode: z.string(),
   vendorErr: zU32.optional(),
   byteLen: zU32,
-  /** Immediate data, host order, when the completion carries it. */
+  /** Immediate data in host order, if the completion carries any. */
   imm: zU32.optional(),
   qpn: zU24,
   srcQp: zU24.optional(),
-  /** Key that a SEND with invalidate made invalid. */
+  /** Key that a SEND with invalidate invalidated. */
   invalidatedRkey: zU32.optional(),
 });
 export type Wc = z.infer<typeof zWc>;

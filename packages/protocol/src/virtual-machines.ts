@@ -1,32 +1,32 @@
-/** Starting and stopping the virtual machines of the agent's host, as `verbslab vms up` and `vms down` do. */
+/** Start and stop of the virtual machines of the agent's host, as with `verbslab vms up` and `vms down`. */
 import { z } from 'zod';
 import { push, reply, request } from './message.js';
 import { zErrorInfo } from './errors.js';
 import { MACHINE_STEPS } from './machine-steps.js';
 import { zCount } from './verbs.js';
 
-/** A machine as it was started. `rdma`: state of the port of rxe0. */
+/** A started machine. `rdma`: state of the port of rxe0. */
 export const zMachine = z.object({
   name: z.string(),
   condition: z.enum(['ready', 'silent', 'crashed']),
   rdma: z.string().nullable(),
 });
 
-/** What a start would do, as far as that is known before. */
+/** Plan of a start, as far as it is known before. */
 export const zMachinesPlan = z.object({
   count: zCount,
-  /** CPUs of each. */
+  /** CPUs per machine. */
   cpus: zCount,
-  /** MiB that each may use, and those that it uses when it is ready and idle. */
+  /** MiB that each machine may use, and MiB that it uses when it is ready and idle. */
   memory: zCount,
   touched: zCount,
-  /** MiB that the host has free. */
+  /** Free memory of the host, MiB. */
   available: zCount,
-  /** Where the kernel comes from: the host, an earlier download, or the distribution. */
+  /** Source of the kernel: the host, an earlier download, or the distribution. */
   kernel: z.enum(['host', 'cached', 'download']),
-  /** MB of that download. */
+  /** Size of that download, MB. */
   download: zCount,
-  /** How the processors run; null: KVM is tried first. */
+  /** Virtualization of the processors; null: the agent tries KVM first. */
   accel: z.enum(['kvm', 'tcg']).nullable(),
   /** Seconds after which a machine that is not ready counts as failed. */
   limit: zCount,
@@ -35,17 +35,17 @@ export type MachinesPlan = z.infer<typeof zMachinesPlan>;
 
 export const zMachineStep = z.enum(MACHINE_STEPS);
 
-/** A start or a stop that the agent carries out, or the last one. */
+/** A start or a stop in progress, or the last one. */
 export const zMachinesWork = z.object({
   what: z.enum(['up', 'down']),
   state: z.enum(['working', 'done', 'failed', 'cancelled']),
-  /** ms since 1970, by the agent's clock. */
+  /** Start of the work, ms since 1970, by the agent's clock. */
   startedAt: z.number(),
-  /** ms that it has taken. */
+  /** Duration so far, ms. */
   took: zCount,
-  /** What is done beside the machines, in words: a download, a trial of KVM. */
+  /** Work beside the machines, in words: a download, a trial of KVM. */
   said: z.array(z.string()),
-  /** How far each machine is, and ms after the start of the work at which it got there. */
+  /** Step of each machine, and ms from the start of the work until it reached the step. */
   machines: z.array(z.object({ name: z.string(), step: zMachineStep, at: zCount })),
   /** Last lines of the consoles. */
   output: z.string(),
@@ -53,11 +53,11 @@ export const zMachinesWork = z.object({
 });
 export type MachinesWork = z.infer<typeof zMachinesWork>;
 
-/** Null: nothing to cancel since the agent was started. */
+/** Null: no work since the agent was started. */
 const MACHINES_WORK = reply('machines.work', { work: zMachinesWork.nullable() });
 
 export const MACHINES_MESSAGES = [
-  /** Starts two machines, or those again that crashed. */
+  /** Starts two machines, or restarts those that crashed. */
   request('machines.start', {}, MACHINES_WORK, {
     what: 'starts two virtual machines as `verbslab vms up` does without options; see below',
   }),
@@ -65,8 +65,8 @@ export const MACHINES_MESSAGES = [
   request('machines.stop', {}, MACHINES_WORK, {
     what: 'ends all virtual machines and deletes their files, as `vms down` does; see below',
   }),
-  /** Cancels a start: what it started is ended. */
+  /** Cancels a start and ends the machines that it started. */
   request('machines.cancel', {}, MACHINES_WORK, { what: 'cancels a start, which ends what it started' }),
-  /** To every client but agents, without being asked. */
+  /** To every client but agents, without a request. */
   push('machines.changed', { work: zMachinesWork }),
 ];

@@ -1,6 +1,6 @@
-// Without schemas, like run-state.ts: the list of completions needs the names and no validator.
+// No schemas here, as in run-state.ts: the list of completions needs only the names.
 
-/** `enum ibv_wc_opcode`: the numbers differ from those of work requests. */
+/** Names of `enum ibv_wc_opcode`. The numbers differ from those of work requests. */
 export const WC_OPCODES = {
   0: 'SEND',
   1: 'RDMA_WRITE',

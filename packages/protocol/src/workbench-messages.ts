@@ -1,4 +1,4 @@
-/** Programs that a person writes for a task of the workbench. An agent runs them only where its owner has allowed that. */
+/** Programs that a person writes for a task of the workbench. An agent runs them only if its owner has allowed it. */
 import { z } from 'zod';
 import { RUN } from './runs.js';
 import { PLAIN_MS } from './connection.js';
@@ -14,19 +14,19 @@ export const WORKBENCH_MESSAGES = [
     {},
     reply('workbench', {
       allowed: z.boolean(),
-      /** What the owner types to allow programs. */
+      /** Command with which the owner allows programs. */
       command: z.string(),
       languages: z.array(
         z.object({
           name: zWorkbenchLanguage,
-          /** Programs and headers that it needs and the agent’s host lacks. */
+          /** Required programs and headers that the agent’s host lacks. */
           missing: z.array(z.string()),
-          /** What installs them. */
+          /** Command that installs them. */
           install: z.string(),
         }),
       ),
       limits: z.object({ seconds: zCount, memoryMiB: zCount, filesMiB: zCount }),
-      /** What this host’s kernel does not confine, as whole sentences. Empty: nothing is missing. */
+      /** Resources that this host’s kernel does not confine, as whole sentences. Empty: none. */
       gaps: z.array(z.string()),
     }),
     {
@@ -35,19 +35,19 @@ export const WORKBENCH_MESSAGES = [
   ),
   /**
    * Compiles the source and runs it, confined, as one run of kind `program`. The checks of the task follow when it has
-   * ended. Bytes are counted as UTF-8.
+   * ended. Sizes are in bytes of UTF-8.
    */
   request(
     'workbench.start',
     {
       task: z.string().max(64),
       language: zWorkbenchLanguage,
-      /** The agent refuses one of more than MAX_SOURCE_BYTES with SOURCE_SIZE, which says more than a schema. */
+      /** Source. Over MAX_SOURCE_BYTES, the agent refuses it with SOURCE_SIZE, which says more than a schema. */
       source: z.string(),
     },
     RUN,
     {
-      // The program is compiled first.
+      // The agent compiles the program first.
       patience: 3 * PLAIN_MS,
       what: 'compiles `source` (at most 64 KiB, `language` `c` or `typescript`) for a `task` and runs it confined, as one run. Refused with PROGRAMS_OFF unless the agent was started with `--allow-programs`',
     },

@@ -1,4 +1,4 @@
-/** Stages of a work request, in the order in which they happen to it: members of the `wr` event, and their names. */
+/** Stages of a work request, in order: members of the `wr` event, and their names. */
 export const WR_STAGES = [
   ['posted', 'posted'],
   ['firstTx', 'first packet'],

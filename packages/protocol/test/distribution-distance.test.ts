@@ -8,20 +8,20 @@ const of = (values: readonly number[]): LatencyHistogram => {
   return histogram;
 };
 
-/** By the definition: the share of samples that are not above x, at every x where one of them changes. */
+/** Reference by the definition: the share of samples that are not above x, at every x where a sample changes it. */
 function reference(a: readonly number[], b: readonly number[]): number {
   const below = (values: readonly number[], x: number) =>
     values.filter((one) => one <= x).length / values.length;
   return Math.max(...[...a, ...b].map((x) => Math.abs(below(a, x) - below(b, x))));
 }
 
-/** In this range a slot of the recorder is one nanosecond wide, so nothing is rounded. */
+/** Values in a range in which a slot of the recorder is one nanosecond wide, so nothing is rounded. */
 const exact = fc.array(fc.integer({ min: 0, max: 2047 }), { minLength: 1, maxLength: 60 });
 const any = fc.array(fc.integer({ min: 0, max: 60e9 }), { minLength: 1, maxLength: 60 });
 
 describe('the distance of two distributions', () => {
   it.each([
-    // By hand: F(a) − F(b) is largest between 2 and 3, where 2 of 3 are done against 0 of 2.
+    // F(a) − F(b) is largest between 2 and 3, where 2 of 3 are done against 0 of 2.
     ['shifted', [1, 2, 3], [3, 4], 2 / 3, 2],
     ['apart', [10, 20], [30, 40, 50], 1, 20],
     ['equal', [5, 5, 9], [9, 5, 5], 0, 5],

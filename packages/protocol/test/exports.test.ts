@@ -55,7 +55,7 @@ describe('CSV', () => {
     const [head, first, second, end] = (await write('csv', items)).split('\r\n');
     expect(end).toBe('');
     expect(second).toMatch(/,2000,1000,500,/);
-    // What a spreadsheet would run is text, and quotes are doubled.
+    // Formulas of spreadsheets become text, and quotes are doubled.
     expect(first).toMatch(/^2,4,client,rdma,client,"'=a,""b""",,1,4,0.25,,,1000,1000,500,,250,,/);
     expect(first!.replace(/"(""|[^"])*"/, '').split(',')).toHaveLength(head!.split(',').length);
   });

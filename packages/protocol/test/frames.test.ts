@@ -56,7 +56,7 @@ const series: fc.Arbitrary<SeriesRecord[]> = fc.array(
   { maxLength: 20 },
 );
 
-/** The same bytes at an odd place of a larger buffer, as a reader of a pipe would cut them out. */
+/** Equal bytes at an odd place of a larger buffer, as a reader of a pipe would cut them out. */
 function shifted(frame: Uint8Array, by: number): Uint8Array {
   const buffer = new Uint8Array(frame.length + by);
   buffer.set(frame, by);

@@ -56,7 +56,7 @@ describe('the problems of a run', () => {
     const found = reasons.map((detail) =>
       finding('call-refused', undefined, { call: 'ibv_modify_qp', detail, endpoint: 'pid 1' }),
     );
-    // In another order than the calls: the words decide.
+    // The order differs from that of the calls: the text decides.
     expect(group([...calls, ...found.toReversed()])).toEqual([
       [calls[0], found[0]],
       [calls[1], found[1]],
@@ -118,7 +118,7 @@ describe('the problems of a run', () => {
       async_(18, { endpoint: 'server', t }),
     ];
     expect(group([...at(50), ...at(150)], [], connections)).toEqual([at(50), at(150)]);
-    // The same numbers of another pair of endpoints.
+    // Equal QPNs of another pair of endpoints.
     const others = connected(['client', 17, 18], ['other', 17, 20]);
     expect(
       group([wc(17, 10, { endpoint: 'client' }), async_(17, { endpoint: 'other' })], [], others),

@@ -39,7 +39,7 @@ const zTrace = z.strictObject({
   traceEvents: z.array(zTraceEvent),
 });
 
-/** As viewers make nanoseconds of the format's microseconds. */
+/** Nanoseconds that viewers compute from the format's microseconds. */
 const ns = (time: number): number => Math.trunc(time * 1000);
 
 /** Each thread has one process and a name, before its first event. */
@@ -69,7 +69,7 @@ function expectNested(events: readonly TraceEvent[]): void {
   }
   for (const row of rows.values()) {
     const open: number[] = [];
-    // Of those that begin together the one that comes first in the file holds the others.
+    // Slices that begin together: the first one in the file contains the others.
     for (const { ts, dur, name } of row.toSorted((a, b) => ns(a.ts) - ns(b.ts))) {
       while (open.length > 0 && open.at(-1)! <= ns(ts)) open.pop();
       const end = ns(ts) + ns(dur);

@@ -1,24 +1,24 @@
-/** Bytes that come in pieces of any size, taken in the sizes that a format has. */
+/** Bytes that arrive in pieces of any size and are taken in the sizes of a format. */
 export class ByteSource {
   readonly #pieces: AsyncIterator<Uint8Array>;
   readonly #ended: (where: string) => Error;
   #waiting: Uint8Array[] = [];
   #held = 0;
 
-  /** `ended`: the error where the bytes end too early. */
+  /** @param ended makes the error for bytes that end too early */
   constructor(pieces: AsyncIterable<Uint8Array>, ended: (where: string) => Error) {
     this.#pieces = pieces[Symbol.asyncIterator]();
     this.#ended = ended;
   }
 
-  /** Rejects where fewer than `length` bytes are left: they end `where`. */
+  /** Takes `length` bytes. Rejects if fewer are left; `where` names the part that ends. */
   async take(length: number, where: string): Promise<Uint8Array> {
     const bytes = await this.upTo(length);
     if (bytes.length < length) throw this.#ended(where);
     return bytes;
   }
 
-  /** The next `length` bytes, or all that are left. */
+  /** Takes the next `length` bytes, or all that are left. */
   async upTo(length: number): Promise<Uint8Array> {
     while (this.#held < length) {
       const next = await this.#pieces.next();
@@ -29,7 +29,7 @@ export class ByteSource {
     return this.#cut(Math.min(length, this.#held));
   }
 
-  /** Ends what the bytes come from. */
+  /** Ends the source of the bytes. */
   async close(): Promise<void> {
     await this.#pieces.return?.();
   }

@@ -1,6 +1,6 @@
 import { viewOf } from '../frames.js';
 
-// Available wherever this package runs; its types come with neither DOM nor Node here.
+// TextDecoder is available wherever this package runs, but no types for it: they come with DOM or Node.
 declare const TextDecoder: new (
   label: string,
   options: { fatal: boolean; ignoreBOM: boolean },
@@ -9,11 +9,11 @@ declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
 export const utf8Bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Throws on bytes that are not UTF-8. */
+/** Decodes UTF-8. Throws on invalid bytes. */
 export const utf8Text = (bytes: Uint8Array): string =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 
-/** Numbers of 32 bits, little-endian. */
+/** Encodes 32-bit numbers, little-endian. */
 export function u32s(...values: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(values.length * 4);
   values.forEach((value, index) => viewOf(bytes).setUint32(index * 4, value, true));

@@ -13,36 +13,36 @@ import { zCount } from '../verbs.js';
  *   blocks    each a u32, the length of what follows, and raw deflate of BLOCK_BYTES; the last may hold less
  *   u32       0: no more blocks
  *
- * The blocks together hold items one after the other, each a u32 kind (ITEM_KINDS), a u32 length, and its bytes. First the
- * events and frames of the run, then the pieces of its capture file, and last the seal.
+ * The blocks together hold items one after the other, each a u32 kind (ITEM_KINDS), a u32 length, and its bytes: first
+ * the events and frames of the run, then the pieces of its capture file, and last the seal.
  *
- * The number grows when a reader would have to change.
+ * The version number of the format grows when a reader would have to change.
  */
 export const BUNDLE_FORMAT = 1;
-/** The first version of Verbs Lab that reads it. */
+/** The first version of Verbs Lab that reads the format. */
 export const BUNDLE_NEEDS = '0.1.0';
 
 export const BLOCK_BYTES = 1024 * 1024;
-/** Deflate adds a few bytes to what cannot be compressed. */
+/** Most bytes of a compressed block. Deflate adds a few bytes to incompressible data. */
 export const MAX_PACKED_BYTES = BLOCK_BYTES + 64 * 1024;
 export const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
-/** The record of the run alone: lists carry it, so it may not be as large as the file. */
+/** Most bytes of the run's record. Lists include it, so it must be smaller than the file. */
 export const MAX_RECORD_BYTES = 4 * 1024 * 1024;
-/** No event or frame is longer. */
+/** Most bytes of an event or frame. */
 export const MAX_ITEM_BYTES = 64 * 1024 * 1024;
-/** Stretches of a damaged record that may be missing between its items. */
+/** Most gaps between the items of a damaged record. */
 export const MAX_GAPS = 1024;
 
 export const ITEM_KINDS = { event: 1, frame: 2, capture: 3, seal: 4 } as const;
 export const ITEM_HEADER_BYTES = 8;
 
-/** What a manifest of any format says. */
+/** Fields of a manifest in any format. */
 export const zBundleHead = z.object({ format: z.int().min(1), needs: z.string().max(64) });
 
-/** Milliseconds since 1970, as far as a Date goes. */
+/** Milliseconds since 1970, within the range of a Date. */
 const zTime = z.number().min(0).max(8.64e15);
 
-/** As `note.write` and `run.tag` would take them. */
+/** Tags that `note.write` and `run.tag` would accept. */
 const zTags = z.array(zTag.refine((tag) => tagOf(tag) === tag, 'it is no tag')).max(MAX_TAGS);
 const zNotebook = z.object({
   tags: zTags,
@@ -59,12 +59,12 @@ const zNotebook = z.object({
 });
 
 export const zBundleManifest = zBundleHead.extend({
-  /** Version of Verbs Lab that wrote it. */
+  /** Version of Verbs Lab that wrote the bundle. */
   program: z.string().max(64),
   exportedAt: zTime,
-  /** Name of the host that it was exported on. */
+  /** Name of the host that exported the run. */
   host: z.string().max(256),
-  /** Lists of runs show what is bounded here. */
+  /** The run. Lists show the fields that are bounded here. */
   run: zRunRecord.extend({
     lab: z.string().max(64),
     title: z.string().max(500),
@@ -72,37 +72,37 @@ export const zBundleManifest = zBundleHead.extend({
     startedAt: zTime.nullable(),
     endedAt: zTime.nullable(),
   }),
-  /** Of a program: the runs of the programs at the other end, by their IDs. */
+  /** IDs of the runs of the programs at the other end. Only for a program. */
   peers: z.array(zRunId).max(64),
-  /** What people wrote about it. */
+  /** Notes and tags of people. */
   notebook: zNotebook,
 });
 export type BundleManifest = z.infer<typeof zBundleManifest>;
 
 const zSha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What was written, so that a change is found. */
+/** Digests of the content, to detect changes. */
 export const zBundleSeal = z.object({
-  /** Of the manifest's bytes. */
+  /** Digest of the manifest's bytes. */
   manifest: zSha256,
-  /** Events and frames with their headers. */
+  /** Digest of events and frames with their headers. */
   stream: z.object({ items: zCount, sha256: zSha256 }),
-  /** Of the capture file; null when the run has none. */
+  /** Digest of the capture file; null if the run has none. */
   capture: z.object({ bytes: zCount, sha256: zSha256 }).nullable(),
 });
 export type BundleSeal = z.infer<typeof zBundleSeal>;
 
 export interface Digest {
   update: (bytes: Uint8Array) => void;
-  /** Once, at the end. */
+  /** Returns the digest. Called once, at the end. */
   hex: () => string;
 }
 
-/** What compresses and hashes: this package does no such thing by itself. */
+/** Compression and hashing, which the caller provides. */
 export interface Pack {
-  /** Raw deflate. */
+  /** Compresses to raw deflate. */
   deflate: (bytes: Uint8Array) => Promise<Uint8Array>;
-  /** Rejects where `bytes` are not exactly one raw deflate stream of at most `most` bytes. */
+  /** Rejects unless `bytes` are exactly one raw deflate stream of at most `most` bytes. */
   inflate: (bytes: Uint8Array, most: number) => Promise<Uint8Array>;
   sha256: () => Digest;
 }

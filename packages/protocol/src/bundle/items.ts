@@ -1,4 +1,4 @@
-// One item of a bundle: what it may be.
+// Checks of a bundle's items.
 import type { z } from 'zod';
 import { AppError, issueText } from '../errors.js';
 import { zRunEvent, type RunEvent } from '../events.js';
@@ -10,7 +10,7 @@ import { utf8Text } from './bytes.js';
 export const invalid = (detail: string, cause?: unknown): AppError =>
   new AppError('BUNDLE_INVALID', { detail }, { cause });
 
-/** JSON of a bundle by its schema, with its text. `what`: how an error names it. */
+/** Reads JSON of a bundle by its schema. Returns its text too. `what`: name of the part in errors. */
 export function readJson<T>(
   bytes: Uint8Array,
   schema: z.ZodType<T>,
@@ -29,11 +29,11 @@ export function readJson<T>(
   return { text, value: read.data };
 }
 
-/** An event, and its text as it was recorded: what only another version knows stays in it. */
+/** Reads an event. Returns its recorded text too, which keeps fields that only another version knows. */
 export const readEvent = (bytes: Uint8Array, name: string): { text: string; value: RunEvent } =>
   readJson(bytes, zRunEvent as z.ZodType<RunEvent>, name);
 
-/** Where a frame of the stream is: its run, its place, its time. A kind that only another version knows is let pass. */
+/** Run, sequence number and time of a frame in the stream. Accepts kinds that only another version knows. */
 export function readFrame(frame: Uint8Array, name: string): { run: number; seq: number; t: number } {
   if (isForeignFrame(frame)) {
     const view = viewOf(frame);

@@ -1,4 +1,4 @@
-// Reads a bundle a piece at a time, and believes nothing: every length is bounded before it is used, every item is checked.
+// Reads a bundle piece by piece without trust: it bounds every length before use and checks every item.
 import { AppError } from '../errors.js';
 import type { RunEvent } from '../events.js';
 import { isFinal } from '../run-state.js';
@@ -25,7 +25,10 @@ import { invalid, readEvent, readFrame, readJson } from './items.js';
 import { changed, Tally } from './tally.js';
 import { whatInstead } from './what-instead.js';
 
-/** In this order: the manifest, the items of the stream, the pieces of the capture file. Whole and unchanged only when all have come. */
+/**
+ * Parts in this order: the manifest, the items of the stream, the pieces of the capture file. The bundle is complete
+ * and unchanged only after all parts.
+ */
 export type BundlePart =
   | { what: 'manifest'; manifest: BundleManifest }
   | { what: 'event'; seq: number; t: number; text: string; event: RunEvent }
@@ -34,9 +37,9 @@ export type BundlePart =
 
 export interface ReadOptions {
   pack: Pack;
-  /** Version of Verbs Lab that reads. */
+  /** Version of the reading Verbs Lab. */
   version: string;
-  /** Most bytes that the run may take once inflated. */
+  /** Most bytes of the inflated run. */
   limit: number;
 }
 
@@ -63,7 +66,7 @@ async function readManifest(file: ByteSource, version: string): Promise<[BundleM
   return [manifest, bytes];
 }
 
-/** What the blocks hold, inflated. Every block but the last is full, so their number is bounded by the limit. */
+/** The inflated blocks. Every block but the last is full, so the limit bounds their number. */
 async function* inflated(file: ByteSource, { pack, limit }: ReadOptions): AsyncGenerator<Uint8Array> {
   let total = 0;
   let last = false;
@@ -91,7 +94,7 @@ async function* inflated(file: ByteSource, { pack, limit }: ReadOptions): AsyncG
   }
 }
 
-/** The order of a stream: its numbers grow, and hardly ever by more than one. */
+/** Checks the order of a stream: sequence numbers grow, with a limited number of gaps. */
 class Order {
   #last = 0;
   #gaps = 0;
@@ -109,7 +112,7 @@ class Order {
   }
 }
 
-/** Throws AppError of the table `error-codes/bundles.ts` at the first thing that is wrong. */
+/** Throws AppError of the table `error-codes/bundles.ts` at the first error. */
 export async function* readBundle(
   pieces: AsyncIterable<Uint8Array>,
   options: ReadOptions,

@@ -4,7 +4,7 @@ import { readJson } from './items.js';
 
 export const changed = (detail: string): AppError => new AppError('BUNDLE_CHANGED', { detail });
 
-/** What has come of a bundle, to be compared with its seal. */
+/** Digests of the received parts of a bundle, to compare with its seal. */
 export class Tally {
   readonly #manifest: Digest;
   readonly #stream: Digest;
@@ -19,7 +19,7 @@ export class Tally {
     this.#manifest.update(manifest);
   }
 
-  /** An event or a frame, with the header of its item. */
+  /** Adds an event or a frame with the header of its item. */
   item(header: Uint8Array, bytes: Uint8Array): void {
     this.items++;
     this.#stream.update(header);
@@ -31,7 +31,7 @@ export class Tally {
     this.#capture.update(bytes);
   }
 
-  /** Throws AppError BUNDLE_CHANGED. */
+  /** Compares with the seal. Throws AppError BUNDLE_CHANGED. */
   check(seal: Uint8Array): void {
     const { manifest, stream, capture } = readJson(seal, zBundleSeal, 'the seal').value;
     const differ = (what: string): AppError => changed(`the SHA-256 of its ${what} does not match`);

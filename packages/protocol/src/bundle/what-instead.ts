@@ -1,6 +1,6 @@
 import { sameBytes } from './bytes.js';
 
-/** First bytes of files that people may take for a bundle, and what they are. */
+/** First bytes of other kinds of files that people may take for a bundle, with a description of each. */
 const OTHERS: readonly (readonly [bytes: readonly number[], what: string])[] = [
   [[0x0a, 0x0d, 0x0d, 0x0a], 'it is a capture (pcapng), which the Packets page and `verbslab decode` open'],
   [[0xd4, 0xc3, 0xb2, 0xa1], 'it is a capture (pcap), which the Packets page and `verbslab decode` open'],
@@ -10,7 +10,7 @@ const OTHERS: readonly (readonly [bytes: readonly number[], what: string])[] = [
   [[0x73, 0x65, 0x71, 0x2c], 'it is a CSV file'],
 ];
 
-/** What a file is that does not begin as a bundle, as far as its first bytes show. */
+/** Describes a file that does not begin like a bundle, by its first bytes. */
 export function whatInstead(first: Uint8Array): string {
   if (first.length === 0) return 'it is empty';
   const other = OTHERS.find(([bytes]) => sameBytes(first.subarray(0, bytes.length), bytes));

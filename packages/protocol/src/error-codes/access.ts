@@ -1,4 +1,4 @@
-// Access to an agent.
+// Errors of access to an agent.
 import type { ErrorTable } from './entry.js';
 
 export const access = {

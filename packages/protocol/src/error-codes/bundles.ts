@@ -1,4 +1,4 @@
-// Runs that come as a file.
+// Errors of runs that arrive as a file.
 import type { ErrorTable } from './entry.js';
 
 const AGAIN = 'Copy the file again, or export the run again on the host that has it.';

@@ -1,7 +1,7 @@
 /**
- * An entry of the one table of error codes. `http` is the status of an HTTP answer; `usage` marks what the person asked
- * for wrongly (exit code 2 of the command; all others 1). `message` says what is wrong, `cure` what to do;
- * `{name}` is filled in from the error's parameters.
+ * An entry of the table of error codes. `http` is the status of an HTTP answer. `usage` marks an invalid request of a
+ * person (exit code 2 of the command; all others 1). `message` says what is wrong, `cure` what to do. `{name}` is
+ * filled in from the error's parameters.
  */
 export interface ErrorEntry {
   readonly http: number;

@@ -1,4 +1,4 @@
-// What went wrong underneath: calls, completions, endpoints, the agent itself.
+// Failures of lower layers: calls, completions, endpoints, the agent itself.
 import type { ErrorTable } from './entry.js';
 
 export const failures = {

@@ -1,4 +1,4 @@
-// The one table of error codes, across native, agent and browser.
+// The table of error codes for native code, agent and browser.
 import { access } from './access.js';
 import { bundles } from './bundles.js';
 import { failures } from './failures.js';
@@ -12,7 +12,7 @@ import { storage } from './storage.js';
 import { workbench } from './workbench.js';
 import type { ErrorEntry } from './entry.js';
 
-/** Its parts, by area. No code stands in two of them. */
+/** Parts of the table, by area. No code is in two of them. */
 export const ERROR_AREAS = {
   access,
   messages,
@@ -45,7 +45,7 @@ export type ErrorCode = keyof typeof table;
 
 export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = table;
 
-/** The entry of a code; undefined for one that only another version knows. */
+/** The entry of a code; undefined for a code that only another version knows. */
 export const errorEntry = (code: string): ErrorEntry | undefined =>
   Object.hasOwn(ERRORS, code) ? ERRORS[code as ErrorCode] : undefined;
 

@@ -1,4 +1,4 @@
-// Runs of programs that are joined, and separated again.
+// Errors of joining runs of programs and separating them again.
 import type { ErrorTable } from './entry.js';
 
 export const joins = {

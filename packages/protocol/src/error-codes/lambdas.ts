@@ -1,4 +1,4 @@
-// Why an endpoint does not run, or stops, a function that a peer has written into its memory.
+// Reasons why an endpoint does not run, or stops, a function that a peer has written into its memory.
 import type { ErrorTable } from './entry.js';
 
 export const lambdas = {

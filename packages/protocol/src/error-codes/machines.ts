@@ -1,4 +1,4 @@
-// The virtual machines of `verbslab vms`.
+// Errors of the virtual machines of `verbslab vms`.
 import type { ErrorTable } from './entry.js';
 
 export const machines = {

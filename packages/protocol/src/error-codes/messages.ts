@@ -1,4 +1,4 @@
-// Messages and requests that do not have the documented form.
+// Errors of messages and requests without the documented form.
 import type { ErrorTable } from './entry.js';
 
 export const messages = {

@@ -1,4 +1,4 @@
-// Other agents: pairing, and running on them.
+// Errors of other agents: pairing, and running on them.
 import type { ErrorTable } from './entry.js';
 
 export const peers = {

@@ -1,4 +1,4 @@
-// What a person asked for and cannot have: labs, parameters, devices, runs, captures.
+// Errors of requests for labs, parameters, devices, runs and captures.
 import type { ErrorTable } from './entry.js';
 
 export const requests = {

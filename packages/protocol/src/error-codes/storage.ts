@@ -1,4 +1,4 @@
-// The data directory and the disk it is on.
+// Errors of the data directory and its disk.
 import type { ErrorTable } from './entry.js';
 
 export const storage = {

@@ -1,4 +1,4 @@
-// Programs of the workbench: what is missing for them, what does not compile, and what stopped them.
+// Errors of workbench programs: missing tools, failed compilation, stopped programs.
 import type { ErrorTable } from './entry.js';
 
 export const workbench = {

@@ -1,6 +1,6 @@
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Without Buffer, which browsers lack, and btoa, which takes text. */
+/** Encodes base64 without Buffer, which browsers lack, and without btoa, which takes text. */
 export function base64(bytes: Uint8Array): string {
   const digit = (word: number, shift: number): string => DIGITS[(word >>> shift) & 63]!;
   let text = '';
@@ -13,7 +13,7 @@ export function base64(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of text that `base64` made, or that has its form. */
+/** Decodes text in the form of `base64`. */
 export function bytesOfBase64(text: string): Uint8Array {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const bytes = new Uint8Array((text.length / 4) * 3 - padding);

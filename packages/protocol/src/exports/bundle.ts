@@ -16,7 +16,7 @@ import type { RunRecord } from '../runs.js';
 import type { ExportFormat, ExportSource } from './format.js';
 import { FORMATS } from './formats.js';
 
-/** Cuts what comes into blocks of one size and compresses each: neither end ever holds more than that. */
+/** Splits the input into blocks of one size and compresses each. Neither end ever holds more than a block. */
 async function* blocks(
   pieces: AsyncIterable<Uint8Array>,
   deflate: Pack['deflate'],
@@ -42,7 +42,7 @@ async function* blocks(
   yield u32s(0);
 }
 
-/** Paths of this machine stay on it. */
+/** Removes paths of this machine: they must not leave it. */
 const withoutPath = (run: RunRecord): RunRecord =>
   run.result ? { ...run, result: { ...run.result, captureFile: null } } : run;
 
@@ -68,7 +68,7 @@ async function* itemsOf(
   const stream = pack.sha256();
   let count = 0;
   for await (const { seq, json, frame } of items()) {
-    // Shown live, but not part of the record.
+    // Items without a number were only shown live. They are not part of the record.
     if (seq === 0) continue;
     const bytes = frame ?? utf8Bytes(json!);
     const header = u32s(frame ? ITEM_KINDS.frame : ITEM_KINDS.event, bytes.length);
@@ -110,7 +110,7 @@ async function* written(
 
 export const bundle: ExportFormat = {
   ...FORMATS.bundle,
-  /** Throws AppError RUN_STATE for a run that has not ended: an imported one never would. */
+  /** Throws AppError RUN_STATE for a run that has not ended: an imported one would never end. */
   write(source) {
     const { run, host, version, peers, notebook } = source;
     if (!isFinal(run.state)) throw new AppError('RUN_STATE', { state: run.state, needed: 'finished' });

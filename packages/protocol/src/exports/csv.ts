@@ -6,20 +6,20 @@ import { FORMATS } from './formats.js';
 
 type Source = RunEventOf<'source'>;
 
-/** Nanoseconds of CPU in a nanosecond are CPUs; bits in a nanosecond are Gb/s. */
+/** CPU in ns per ns is a number of CPUs; bits per ns are Gb/s. */
 const RATES = ['throughputGbps', 'appCpus', 'nicCpus', 'kernelCpus'] as const;
 const HEAD = ['seq', 'source', 'endpoint', 'transport', 'role', 'label', 'round', 'omitted', ...RATES];
 
-/** Spreadsheets take text that begins so for a formula. */
+/** Characters at the start of a text that spreadsheets treat as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** A cell as RFC 4180 has it. */
+/** A cell in the format of RFC 4180. */
 function text(value: string): string {
   const safe = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** What is unknown is an empty cell. */
+/** A figure; an empty cell if it is unknown. */
 const figure = (value: number): string => (Number.isFinite(value) ? String(value) : '');
 
 export const csv: ExportFormat = {

@@ -4,27 +4,27 @@ import type { RunNotebook } from '../notebook.js';
 import type { RunRecord } from '../runs.js';
 import type { FormatDescription } from './formats.js';
 
-/** One item of a run's stream: an event as JSON text, or a binary frame. */
+/** An item of a run's stream: an event as JSON text, or a binary frame. */
 export interface ExportItem {
   seq: number;
   json: string | null;
   frame: Uint8Array | null;
 }
 
-/** A run as exporters see it. Both streams are read once, a piece at a time: a run may be larger than memory. */
+/** A run as exporters see it. Both streams are read once, piece by piece: a run may be larger than memory. */
 export interface ExportSource {
   run: RunRecord;
   items: () => AsyncIterable<ExportItem>;
-  /** The bytes of the capture file. Throws AppError NO_CAPTURE where nothing was captured. */
+  /** The bytes of the capture file. Throws AppError NO_CAPTURE if there is none. */
   capture: () => AsyncIterable<Uint8Array>;
   /** Name of this host, and version of Verbs Lab. */
   host: string;
   version: string;
-  /** Of a program: the runs of the programs at the other end. */
+  /** Runs of the programs at the other end. Only for a program. */
   peers: () => readonly string[];
-  /** What people wrote about it. */
+  /** Notes and tags of people. */
   notebook: () => Pick<RunNotebook, 'tags' | 'notes'>;
-  /** As this version has it; null for programs and for labs of another version. */
+  /** The lab in this version; null for programs and for labs of another version. */
   lab: () => LabDescription | null;
   pack: Pack;
 }

@@ -1,19 +1,19 @@
-// Without the writers: pages show what there is, and the agent writes it.
+// Descriptions without the writers: pages list the formats, and the agent writes the files.
 
 export interface FormatDescription {
-  /** As `verbslab runs export --format` and the address name it. */
+  /** Id in `verbslab runs export --format` and in the address. */
   id: string;
   title: string;
-  /** What is in the file, as a sentence. */
+  /** Content of the file, as a sentence. */
   holds: string;
-  /** What opens the file, as a list. */
+  /** Programs that open the file, as a list. */
   opens: string;
-  /** What the file's name ends in. */
+  /** End of the file's name. */
   ending: string;
   mediaType: string;
 }
 
-/** Every format that a run can be exported in, in the order that lists show them. */
+/** Every export format of a run, in the order of lists. */
 export const FORMATS = {
   pcapng: {
     id: 'pcapng',

@@ -8,7 +8,7 @@ import {
 import { COMPLETION_FIELDS } from '../frames.js';
 import { base64 } from './base64.js';
 
-/** A binary frame as JSON: the same figures under the same names; bytes as base64, NaN as null. */
+/** Converts a binary frame to JSON with the same figures and names; bytes become base64, NaN becomes null. */
 export function frameToJson(frame: Uint8Array): unknown {
   const { kind, flags, seq, source, count, dropped, t } = decodeHeader(frame);
   const head = { seq, t, kind, source, flags, count, dropped };

@@ -9,5 +9,5 @@ export * from './format.js';
 export * from './formats.js';
 export { frameToJson } from './frame-json.js';
 
-/** The formats of `FORMATS` with what writes them; reports are in packages/report. */
+/** The formats of `FORMATS` with their writers. Reports are in packages/report. */
 export const EXPORT_FORMATS: readonly ExportFormat[] = [pcapng, csv, jsonl, trace, bundle];

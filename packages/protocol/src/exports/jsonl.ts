@@ -6,7 +6,7 @@ export const jsonl: ExportFormat = {
   ...FORMATS.jsonl,
   async *write({ items }) {
     for await (const { seq, json, frame } of items()) {
-      // Shown live, but not part of the record.
+      // Items without a number were only shown live. They are not part of the record.
       if (seq === 0) continue;
       yield `${json ?? JSON.stringify(frameToJson(frame!))}\n`;
     }

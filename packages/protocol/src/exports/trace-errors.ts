@@ -2,7 +2,7 @@ import type { EventKind, RunEvent, RunEventOf } from '../events.js';
 import { errnoOf } from '../intended.js';
 import { isProblem } from '../problems.js';
 
-/** What went wrong, in a few words, and what is known of it. */
+/** An error in a few words, with its details. */
 export interface TraceError {
   name: string;
   args: object;
@@ -27,7 +27,7 @@ const ERRORS: { readonly [K in EventKind]?: (event: RunEventOf<K>) => TraceError
   }),
 };
 
-/** Of an event that says that something went wrong. Null for all others. */
+/** The error of an event; null if the event reports none. */
 export function errorOf(event: RunEvent): TraceError | null {
   if (event.kind !== 'run.state' && !isProblem(event)) return null;
   const describe = ERRORS[event.kind] as ((event: RunEvent) => TraceError | null) | undefined;

@@ -7,7 +7,7 @@ import { frameEvents } from './trace-frames.js';
 import type { TraceLanes } from './trace-lanes.js';
 import { counter, edge, instant, slice, us, type Thread } from './trace-shapes.js';
 
-/** The request as a slice, what is known of its stages as slices in it and marks on it. */
+/** The request as a slice, with its stages as inner slices and marks. */
 function* requestEvents(event: RunEventOf<'wr'>, lanes: TraceLanes): Generator<object> {
   const { endpoint, wrId, qpn, opcode, byteLen, status } = event;
   const stages = WR_STAGES.flatMap(([field, title]) => {
@@ -23,7 +23,7 @@ function* requestEvents(event: RunEventOf<'wr'>, lanes: TraceLanes): Generator<o
   const inOrder = stages.every(({ t }, index) => index === 0 || stages[index - 1]!.t <= t);
   for (const [index, { title, t }] of stages.entries()) {
     const next = stages[index + 1];
-    // Slices that overlap without one holding the other would be drawn wrong.
+    // Slices that overlap without nesting would be drawn incorrectly.
     if (next && inOrder) yield slice('stage', `${title} → ${next.title}`, t, next.t, place, {});
     yield instant('stage', title, t, place, { wrId });
   }
@@ -39,7 +39,7 @@ const CPU_KINDS = [
   ['NIC work kernel', 'nicKernelNs'],
 ] as const;
 
-/** Turns the items of a run into events of a trace. Remembers what the next item needs, and no more. */
+/** Converts the items of a run to trace events. Remembers only what the next item needs. */
 export class TraceEvents {
   readonly #lanes: TraceLanes;
   readonly #sources = new Map<number, RunEventOf<'source'>>();
@@ -51,7 +51,7 @@ export class TraceEvents {
     this.#lanes = lanes;
   }
 
-  /** Kinds that are not here have no place on a timeline. */
+  /** Handlers by kind. Other kinds have no place on a timeline. */
   readonly #handlers: Handlers = {
     source: (event) => {
       this.#sources.set(event.source, event);
@@ -127,7 +127,7 @@ export class TraceEvents {
     return this.#lanes.row(endpoint, 'events');
   }
 
-  /** Both edges have the name of the first: otherwise readers take them for two slices. */
+  /** Both edges use the name of the first. Otherwise readers take them for two slices. */
   #ofPhase({ phase, id: name, transport, text, t }: RunEventOf<'phase'>): object[] {
     const id = `${transport ?? ''} ${name}`;
     const known = this.#phases.get(id);
@@ -151,7 +151,7 @@ export class TraceEvents {
       const [before, now] = [last[field], event[field]];
       if (before !== null && now !== null) args[title] = (now - before) / (event.t - last.t);
     }
-    // A counter holds from its time on: this one was true since the last report.
+    // A counter holds from its time on. This value was true since the last report.
     return counter('CPUs of the process', last.t, this.#lanes.process(event.endpoint), args);
   }
 }

@@ -8,7 +8,7 @@ import { counter, instant, slice } from './trace-shapes.js';
 
 type Source = RunEventOf<'source'>;
 
-/** A latency that does not fit its 32 bits. */
+/** Mark of a latency that does not fit its 32 bits. */
 const LONGEST = 0xffff_ffff;
 
 /** Throughput and CPU of each interval, as counters that hold from its beginning. */
@@ -28,7 +28,10 @@ function* seriesEvents(frame: Uint8Array, from: Source | undefined, lanes: Trace
   }
 }
 
-/** Completions as slices from the post on. A receive of a program is only an instant: when it was posted is not recorded. */
+/**
+ * Completions as slices from the post on. A receive of a program is only an instant: the time of its post was not
+ * recorded.
+ */
 function* completionEvents(
   frame: Uint8Array,
   from: Source | undefined,
@@ -43,7 +46,7 @@ function* completionEvents(
     const meta = columns.meta[index]!;
     const status = (meta >>> 8) & 0xff;
     const [qpn, wrId] = [columns.qpn[index]!, columns.wrId[index]!];
-    // The opcode of a completion counts only where its status is 0.
+    // The opcode of a completion is only defined if its status is 0.
     const name = status === 0 ? wcOpcodeName(meta & 0xff) : lookupWcStatus(status).name;
     const args = {
       wrId,
@@ -62,7 +65,7 @@ function* completionEvents(
   }
 }
 
-/** Frames of other kinds have no place on a timeline. */
+/** Trace events of a frame. Frames of other kinds have no place on a timeline. */
 export function* frameEvents(
   frame: Uint8Array,
   sources: ReadonlyMap<number, Source>,

@@ -3,7 +3,7 @@ import { qpnText } from '../qpn.js';
 
 /** Rows of a process. */
 const ROWS = { steps: 'steps', errors: 'errors', calls: 'verbs calls', events: 'events' } as const;
-/** Where they stand. Those of its QPs are between the calls and the events. */
+/** Sort order of the rows. Rows of QPs are between the calls and the events. */
 const PLACES = { steps: 0, errors: 1, calls: 2, events: 0x7fff_ffff } as const;
 
 /** Rows of a QP. */
@@ -13,20 +13,20 @@ const QP_ROW_NAMES = Object.keys(QP_ROWS) as (keyof typeof QP_ROWS)[];
 const qpTitle = (qpn: number): string => `QP ${qpnText(qpn)}`;
 
 /**
- * Gives endpoints process numbers and their rows thread numbers, and names each when it is first used. All numbers are
- * different: some readers look for a thread by its number alone.
+ * Assigns process numbers to endpoints and thread numbers to their rows, and names each at its first use. All numbers
+ * differ: some readers find a thread by its number alone.
  */
 export class TraceLanes {
   #numbers = 0;
   readonly #pids = new Map<string, number>();
   readonly #threads = new Map<string, Thread>();
-  /** The QPs of each process, in the order in which they came. */
+  /** The QPs of each process, in the order of their first use. */
   readonly #qps = new Map<number, Map<number, number>>();
-  /** When the last slice of each lane of a row ends. */
+  /** End of the last slice in each lane of a row. */
   readonly #ends = new Map<string, number[]>();
   #news: object[] = [];
 
-  /** What has been named since the last call. */
+  /** Returns the name events since the last call. */
   take(): object[] {
     const news = this.#news;
     this.#news = [];
@@ -44,12 +44,12 @@ export class TraceLanes {
     return pid;
   }
 
-  /** What is known of an endpoint beyond its name. */
+  /** Adds a description to the name of an endpoint. */
   describe(endpoint: string | undefined, what: string): void {
     this.#name(this.process(endpoint), `${endpoint ?? 'run'} (${what})`);
   }
 
-  /** For what takes no time. */
+  /** The row for instants. */
   row(endpoint: string | undefined, row: keyof typeof ROWS): Thread {
     return this.#thread(this.process(endpoint), row, ROWS[row], PLACES[row]);
   }
@@ -58,7 +58,7 @@ export class TraceLanes {
     return this.#lane(this.process(endpoint), 'calls', ROWS.calls, PLACES.calls, from, to);
   }
 
-  /** State changes, completions and asynchronous events of a QP. */
+  /** The row for state changes, completions and asynchronous events of a QP. */
   qp(endpoint: string | undefined, qpn: number): Thread {
     const pid = this.process(endpoint);
     return this.#thread(pid, `states ${qpn}`, qpTitle(qpn), this.#place(pid, qpn, 'states'));
@@ -76,7 +76,9 @@ export class TraceLanes {
     return this.#lane(pid, `${row} ${qpn}`, title, this.#place(pid, qpn, row), from, to);
   }
 
-  /** A row as it is free from one time to another: slices of one thread must not overlap, so a row has as many as it needs. */
+  /**
+   * A free lane of a row for a time range. Slices of a thread must not overlap, so a row has as many lanes as it needs.
+   */
   #lane(pid: number, row: string, title: string, place: number, from: number, to: number): Thread {
     const key = `${pid} ${row}`;
     const ends = this.#ends.get(key) ?? [];
@@ -89,7 +91,7 @@ export class TraceLanes {
       : this.#thread(pid, `${row} ${lane}`, `${title} (${lane + 1})`, place);
   }
 
-  /** Where a row of a QP stands: all rows of one QP together. */
+  /** Sort order of a QP's row. All rows of a QP are together. */
   #place(pid: number, qpn: number, row: keyof typeof QP_ROWS): number {
     const qps = this.#qps.get(pid)!;
     const index = qps.get(qpn) ?? qps.size;

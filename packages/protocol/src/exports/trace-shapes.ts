@@ -3,8 +3,8 @@
 export type Thread = readonly [pid: number, tid: number];
 
 /**
- * Times of the format are microseconds. Readers multiply them by 1000 and cut off what is left, so a fraction that is
- * rounded down would lose a nanosecond, and slices that touch would overlap.
+ * Time in microseconds, as the format requires. Readers multiply by 1000 and truncate. A fraction rounded down would
+ * lose a nanosecond, and adjacent slices would overlap.
  */
 export function us(ns: number): number {
   const whole = Math.round(ns);
@@ -12,7 +12,7 @@ export function us(ns: number): number {
   return Math.trunc(time * 1000) < whole ? time * (1 + Number.EPSILON) : time;
 }
 
-/** Something that takes no time. */
+/** An event without duration. */
 export const instant = (cat: string, name: string, t: number, [pid, tid]: Thread, args: object): object => ({
   ph: 'i',
   s: 't',
@@ -42,13 +42,13 @@ export const slice = (
   args,
 });
 
-/** The values of a counter from a time on. What is unknown has none. */
+/** The values of a counter from a time on. Unknown values are left out. */
 export function counter(name: string, t: number, pid: number, values: Record<string, number>): object[] {
   const args = Object.fromEntries(Object.entries(values).filter(([, value]) => Number.isFinite(value)));
   return Object.keys(args).length === 0 ? [] : [{ ph: 'C', cat: 'counter', name, ts: us(t), pid, args }];
 }
 
-/** An edge of a slice that others may overlap: edges with the same ID belong together. */
+/** An edge of a slice that may overlap others. Edges with the same id belong together. */
 export const edge = (
   ph: 'b' | 'e',
   cat: string,
@@ -66,7 +66,7 @@ export const edge = (
   tid: pid,
 });
 
-/** Names a process or a thread, or gives a thread its place among the others. */
+/** Names a process or a thread, or sets the sort order of a thread. */
 export const named = (
   name: 'process_name' | 'thread_name' | 'thread_sort_index',
   [pid, tid]: Thread,

@@ -4,7 +4,7 @@ import { FORMATS } from './formats.js';
 import { TraceEvents } from './trace-events.js';
 import { TraceLanes } from './trace-lanes.js';
 
-/** The JSON object form of Chrome's Trace Event Format, an event a line. */
+/** The JSON object form of Chrome's Trace Event Format, with an event per line. */
 export const trace: ExportFormat = {
   ...FORMATS.trace,
   async *write({ run, host, version, items }) {
