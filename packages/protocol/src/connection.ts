@@ -3,7 +3,7 @@ import type { RequestType } from './messages.js';
 
 export const PROTOCOL_VERSION = 1;
 
-/** Number of CPUs so small that a page that draws on the machine changes the measurements there. */
+/** Largest number of CPUs at which a page that draws on the machine changes the measurements there. */
 export const FEW_CPUS = 2;
 
 /** Interval of pings, ms, from the agent to its clients and from a page to its agent. */

@@ -61,7 +61,7 @@ export type Option = z.infer<typeof zOption>;
 /** Reason why a run may end without the answer to a prediction, with its cure. Absent: it was not measured. */
 const zUnanswered = z.string().max(256).optional();
 
-/** A prediction. The page asks for it before the run and shows it beside the measurement. A run never waits for it. */
+/** A prediction, requested before the run and shown beside the measurement. A run never waits for it. */
 export const zPrediction = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('number'),

@@ -1,7 +1,7 @@
 /**
  * Lines of a program that created each verbs object and posted each request. `node --import` loads this module before
- * the program, and VERBSLAB_CALL_LINES names the output file. The misuse report cannot find these lines: it sees only the
- * addon's calls. Programs that do not load the module pay nothing.
+ * the program, and VERBSLAB_CALL_LINES names the output file. The misuse report cannot find these lines: it sees only
+ * the addon's calls. Programs that do not load the module pay nothing.
  */
 import { realpathSync, writeFileSync } from 'node:fs';
 import { findSourceMap } from 'node:module';

@@ -57,9 +57,10 @@ export class CompletionRing {
 
   /**
    * Takes records, oldest first. Returns a copy with 8 words per record:
-   * `{t lo, t hi, wr_id lo, batch, qpn, meta, byte_len, latency}`. `t` is the time of the poll (CLOCK_MONOTONIC, ns); `batch` is the number of completions that
-   * the poll returned; `meta` is wc opcode | status << 8 | flags << 16; `latency` is ns from post to completion,
-   * 0xffffffff if longer or unknown (RECVs).
+   * `{t lo, t hi, wr_id lo, batch, qpn, meta, byte_len, latency}`. `t` is the time of the poll
+   * (CLOCK_MONOTONIC, ns); `batch` is the number of completions that the poll returned; `meta` is
+   * wc opcode | status << 8 | flags << 16; `latency` is ns from post to completion, 0xffffffff if longer or unknown
+   * (RECVs).
    */
   read(max = this.capacity): Uint32Array {
     const words = this.#words;
