@@ -5,7 +5,7 @@ import type { Recorder } from './helpers/agent.js';
 import { ownAddress } from './helpers/own-address.js';
 import { OUTSIDE, OWN_ADDRESS, otherAgent, ownAgent, type OtherAgent } from './helpers/pair.js';
 
-// Each of them starts an agent or two and their endpoints, which a busy machine takes its time for.
+// Each test starts an agent or two and their endpoints, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 ownAddress(OWN_ADDRESS);
 
@@ -61,7 +61,7 @@ describe('labs across two agents', () => {
       expect(event).toMatchObject(away ? { host: 'b', clockErrorNs: expect.any(Number) as number } : {});
       expect(run.result?.endpoints?.find((one) => one.role === role)?.host).toBe(away ? 'b' : 'local');
     }
-    // Everything is on one clock: a WRITE is acknowledged after it was posted and before the run ended.
+    // All times are on one clock: a WRITE is acknowledged after it was posted and before the run ended.
     const times = two.recorder.events.map(({ t }) => t);
     expect(Math.min(...times)).toBeGreaterThanOrEqual(0);
     expect(run.capture?.packets).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ describe('labs across two agents', () => {
     expect(run.error?.code).toBe('PEER_LOST');
     expect(run.error?.message).toContain('“b”');
     for (const pid of pids(two)) await eventually(`${pid} is gone`, () => !alive(pid));
-    // What was recorded stays, and the next run needs no other agent.
+    // The recorded part stays. A run at the lost peer is refused.
     expect(run.lastSeq).toBeGreaterThan(4);
     const refused = await two.recorder.client
       .request('run.start', { lab: 'bulk', params: {}, mode: 'all', endpoints: { server: 'b' } })

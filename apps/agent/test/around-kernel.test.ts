@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(runs.splice(0).map((run) => run.close()));
 });
 
-/** How much a counter of the client grew over the run. */
+/** Growth of a counter of the client over the run. */
 function grown(run: LabRun, name: string): number {
   const values = run.recording.of('counter', 'client').map((event) => event.values[name] ?? 0);
   return values.at(-1)! - values[0]!;

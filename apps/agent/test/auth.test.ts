@@ -103,7 +103,7 @@ describe('a link', () => {
     expect(again.status).toBe(401);
     expect(again.headers['set-cookie']).toBeUndefined();
     expect(again.body).toContain('<code>npx verbslab open</code>');
-    // The same browser, which has it in its history, is sent on.
+    // A browser that is signed in and has the link in its history is redirected.
     expect((await ask(agent, path, inside)).status).toBe(303);
     const slashes = await ask(agent, `//evil.example${link(agent).slice(1)}`);
     expect(slashes.headers.location).toMatch(/^\/(?!\/)/);

@@ -107,10 +107,10 @@ describe('a device that lacks something', () => {
   });
 });
 
-/** Whether it is time to kill, asked at each command of the lab and after each of its results. */
+/** Returns true at the time to kill. Called at each command of the lab and after each of its results. */
 type Moment = (so: { commands: number; results: number }) => boolean;
 
-/** The lab with an endpoint that is killed; the lab does not end before the agent has seen that. */
+/** The lab with an endpoint that is killed. The lab does not end before the agent has noticed. */
 function bereft(lab: Lab, isTime: Moment, kill: () => void): { lab: Lab; written: Record<string, number> } {
   const written: Record<string, number> = {};
   const so = { commands: 0, results: 0 };
@@ -120,7 +120,7 @@ function bereft(lab: Lab, isTime: Moment, kill: () => void): { lab: Lab; written
     killed = true;
     kill();
   };
-  /** A figure that is written again replaces the first. */
+  /** Counts a result. A figure that is written again replaces the first. */
   const wrote = (name: string, times = (written[name] ?? 0) + 1): void => {
     written[name] = times;
     so.results++;
@@ -168,7 +168,7 @@ function bereft(lab: Lab, isTime: Moment, kill: () => void): { lab: Lab; written
   return { lab: { ...lab, run }, written };
 }
 
-/** The last role while the lab works, and the first one once there is something to keep. */
+/** The last role's endpoint is killed while the lab works, the first one's once there is a result to keep. */
 const MOMENTS: [string, Moment, (lab: Lab) => string][] = [
   ['while it works', ({ commands }) => commands === 5, (lab) => lab.description.roles.at(-1)!.name],
   ['after its first result', ({ results }) => results === 1, (lab) => lab.description.roles[0]!.name],
@@ -179,7 +179,7 @@ describe.each(MOMENTS)('an endpoint that vanishes %s', (_, isTime, roleOf) => {
   it.each(ends)('%s without its %s: fails, and keeps what it has found', async (id, role, whole) => {
     const opened: HostedEndpoint[] = [];
     const quick = whole.description.variations?.find(({ name }) => name === 'quick');
-    // A variation may have other counts of endpoints.
+    // A variation may have a different number of endpoints.
     const params = whole.parse({ ...quick?.params }) as ParamValues;
     const victim = endpointNames(whole.description.roles, params).findLast((one) => one.role === role)!.name;
     const { lab, written } = bereft(whole, isTime, () => opened.find(({ name }) => name === victim)!.kill());
@@ -219,7 +219,7 @@ describe.each(MOMENTS)('an endpoint that vanishes %s', (_, isTime, roleOf) => {
       ...Object.entries(curves).map(([name, points]) => [`point of ${name}`, points.length]),
     ];
     expect(Object.fromEntries(kept)).toEqual(written);
-    // All that was recorded can be read, without a gap.
+    // All recorded items can be read, without a gap.
     const seqs = [...recorder.events, ...recorder.frames.map(decodeHeader)].map(({ seq }) => seq);
     expect(seqs.sort((a, b) => a - b)).toEqual(seqs.map((_, i) => i + 1));
     expect(new Set(recorder.events.map(({ kind }) => kind))).toContain('verb');

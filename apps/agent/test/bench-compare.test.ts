@@ -35,7 +35,7 @@ async function bench(run: (ctx: Context, nth: number) => void | Promise<void>) {
   return { agent, home, compare };
 }
 
-/** What one round of a transport measured: half of its CPU time is the kernel's. */
+/** Results of one round of a transport: half of its CPU time is the kernel's. */
 const measured = (goodputGbps: number, cpu: number): TransportResult =>
   overRounds(
     [
@@ -47,7 +47,9 @@ const measured = (goodputGbps: number, cpu: number): TransportResult =>
     null,
   );
 
-/** Every three rounds: RDMA is above TCP and shared memory overlaps it; with CPU time it is the other way round. */
+/**
+ * Goodput of three rounds: RDMA is above TCP and shared memory overlaps it; with CPU time it is the other way round.
+ */
 const GOODPUT = { rdma: [10, 12, 11], shm: [5.5, 9, 6.5], tcp: [5, 6, 7] } as const;
 const CPU = { rdma: [1, 2, 3], shm: [0.4, 0.2, 0.3], tcp: [1.5, 2.5, 2] } as const;
 

@@ -1,7 +1,7 @@
 /**
- * Mutations of a valid bundle go into a real history. Each is refused with a code of the table and leaves nothing, or it
- * is the run that was exported. VERBSLAB_FUZZ_SECONDS is the time for all of it, in place of a number of bundles;
- * VERBSLAB_SEED replays a seed.
+ * Mutations of a valid bundle go into a real history. Each is refused with a code of the table and leaves nothing, or
+ * it is the run that was exported. VERBSLAB_FUZZ_SECONDS limits the time for all of it, instead of the number of
+ * bundles; VERBSLAB_SEED replays a seed.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,9 +22,9 @@ const SECONDS = Number(VERBSLAB_FUZZ_SECONDS ?? 0);
 /** Bundles of each kind: enough to meet each of the frequent refusals, however long a busy machine takes for them. */
 const BUNDLES = 150;
 const SEED = Number(process.env.VERBSLAB_SEED ?? Math.floor(Math.random() * 2 ** 31));
-/** Of an import, inflated. */
+/** Limit of an import, inflated, bytes. */
 const LIMIT = 4 * 1024 * 1024;
-/** One import may take this much of memory beyond what the process has, and so much of CPU time. */
+/** Limits of one import: memory beyond that of the process before, bytes, and CPU time, ms. */
 const MEMORY = 128 * 1024 * 1024;
 const CPU_MS = 5_000;
 
@@ -33,7 +33,7 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   await Promise.resolve();
 }
 
-/** What the history says of a run, without what every agent gives a run by itself. */
+/** Content of a run in the history, without the parts that every agent assigns itself. */
 function toldBy(store: RunStore, run: RunRecord): string {
   const { id, number: _, imported: __, result, ...rest } = run;
   const reader = new StreamReader(store, run.number, null, 1);
@@ -52,7 +52,7 @@ describe('the importer', () => {
 
   it('refuses a changed bundle or takes the run that was exported', options, async () => {
     const seen = await shake(changes, (told, whole) => expect(told).toBe(whole));
-    // A fuzzer that only ever meets one refusal tests nothing.
+    // A fuzzer that only meets one kind of refusal tests nothing.
     expect(seen).toEqual(expect.arrayContaining(['BUNDLE_CUT', 'BUNDLE_CHANGED', 'BUNDLE_INVALID']));
   });
 
@@ -62,7 +62,7 @@ describe('the importer', () => {
   });
 });
 
-/** Imports bundles that were changed so, and looks at what comes of each. Resolves with all outcomes. */
+/** Imports bundles with these changes, and checks the result of each. Resolves with all outcomes. */
 async function shake(
   changed: fc.Arbitrary<(bundle: Buffer) => Buffer>,
   check: (told: string, whole: string) => void,
@@ -79,7 +79,7 @@ async function shake(
   onTestFinished(() => void raw.close());
   const rows = (table: string): unknown => raw.prepare(`select count(*) from ${table}`).pluck().get();
   const left = (): unknown => [rows('runs'), rows('chunks'), readdirSync(join(home.path, 'captures'))];
-  /** What the history says of the run of these bytes; nothing of it stays. */
+  /** Imports these bytes and returns the content of the run in the history, which is deleted again. */
   const taken = async (bytes: Buffer, size: number): Promise<string> => {
     const run = await importBundle(inPieces(bytes, size), { store, limit: LIMIT, again: false });
     try {

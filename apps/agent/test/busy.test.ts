@@ -29,7 +29,7 @@ it('a path check keeps runs, endpoints of others and a second check out until it
   const own = await testAgent();
   const recorder = await Recorder.connect(own.agent);
   const peer = await peerOf(own);
-  // Its endpoints answer nothing, so it continues until they die.
+  // The endpoints of the check answer nothing, so the check continues until they die.
   const checked = check(recorder);
   await eventually('both endpoints are open', () => own.opened.length === 2);
   for (const error of await Promise.all(

@@ -17,7 +17,7 @@ import { findRunning } from '../src/config/instance.js';
 import { StaticSite } from '../src/server/static.js';
 import { verbslab as inProcess, type Printed } from './helpers/cli.js';
 
-/** The command as it is installed: needs the build that `npm test` makes first. */
+/** The installed form of the command: needs the build that `npm test` makes first. */
 const program = fileURLToPath(new URL('../bin/verbslab.js', import.meta.url));
 const testdata = (name: string): string =>
   fileURLToPath(new URL(`../../../testdata/${name}`, import.meta.url));
@@ -62,10 +62,10 @@ async function ended(child: ChildProcess): Promise<Ended> {
 
 const spawned = (args: string[], env?: Record<string, string>): Promise<Ended> => ended(start(args, env));
 
-/** The same in this process, for what ends by itself. */
+/** Runs a command in this process, which works for commands that end by themselves. */
 const verbslab = (args: string[]): Promise<Printed> => inProcess(home(), args);
 
-/** Error output is one sentence what is wrong and one what to do. */
+/** Expects error output of two lines: a sentence that says what is wrong, and one that says what to do. */
 function expectSentence(err: string): void {
   const lines = err.trim().split('\n');
   expect(lines).toHaveLength(2);
@@ -293,7 +293,7 @@ describe('verbslab decode', () => {
 
   it('refuses gzip data that unpacks to more than it can hold', async () => {
     const path = joinPath(home(), 'bomb.pcap.gz');
-    // Members follow one another: 1.25 GiB of zeros in 1.2 MiB.
+    // The members follow one another: 1.25 GiB of zeros in 1.2 MiB.
     const member = gzipSync(Buffer.alloc(1 << 26));
     writeFileSync(path, Buffer.concat(Array.from({ length: 20 }, () => member)));
     const { code, err } = await verbslab(['decode', path]);
@@ -306,7 +306,7 @@ describe('verbslab decode', () => {
     const { out, code } = await verbslab(['decode', file, '--diagnose', '-Y', 'frame.number in {3..599}']);
     expect(code).toBe(0);
     expect(out).toContain('Only the 597 of 968 packets that match the filter are diagnosed');
-    // Numbers stay those of the file.
+    // The numbers stay those of the file.
     expect(out).toContain('packets 16, 109, 145, 394, 524\n');
     const json = await verbslab(['decode', file, '--diagnose', '--json', '-Y', 'ip.src == 1.2.3.4']);
     expect(JSON.parse(json.out)).toMatchObject({

@@ -53,7 +53,8 @@ describe('an agent that is killed', () => {
     expect(next.events.map(({ seq }) => seq)).toEqual(next.events.map((_, index) => index + 1));
     expect(next.events.slice(0, -1)).toEqual(recorder.events.slice(0, next.events.length - 1));
     expect(next.events.at(-1)).toMatchObject({ kind: 'run.state', state: 'interrupted' });
-    // What is missing happened after the last flush, which was at most one interval before; it is as late as other timers.
+    // The missing events are later than the last flush, at most one interval before the kill. The timer of a flush may
+    // be as late as others.
     const lastKept = next.events.at(-2) as RunEventOf<'note'>;
     const gaps = recorder.events.slice(1).map(({ t }, i) => t - recorder.events[i]!.t);
     expect(killedAt.t - lastKept.t).toBeLessThan((FLUSH_MS + 300) * 1e6 + 3 * Math.max(...gaps));
@@ -65,7 +66,7 @@ describe('an agent that is killed', () => {
     const child = await startChild(first, { VERBSLAB_TEST_PACKETS: '3' });
     const recorder = await Recorder.connect({ address: addressOf(readState(homeAt(first))!, homeAt(first)) });
     const runId = await recorder.start('waiting');
-    // By then the run has been in its one long state for a while.
+    // After so many frames, the run has been in its one long state for a while.
     await recorder.until(() => recorder.frames.length > 50);
     const exit = once(child, 'exit');
     child.kill('SIGKILL');

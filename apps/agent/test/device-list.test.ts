@@ -2,7 +2,7 @@ import { AppError, type DeviceInfo } from '@verbslab/protocol';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { DeviceList, queryDevices } from '../src/devices/list.js';
 
-/** What listing the devices fails with when its process does this first. */
+/** Lists the devices in a process that runs this code first. Returns the error. */
 async function failing(deed: string): Promise<AppError> {
   vi.stubEnv('NODE_OPTIONS', `--import="data:text/javascript,${encodeURIComponent(deed)}"`);
   onTestFinished(() => void vi.unstubAllEnvs());

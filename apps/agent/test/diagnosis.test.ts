@@ -1,4 +1,4 @@
-/** What a diagnosis says of captures of the embedded device: each injected fault is found, and nothing else is. */
+/** Diagnoses of captures of the embedded device: each injected fault is found, and nothing else. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -214,13 +214,13 @@ describe('UDP port 4791', () => {
     socket.bind(4791, '127.0.0.39');
     await once(socket, 'listening');
     const [finding] = checkUdpPort(new Host());
-    // Not whose: other tests use the port too.
+    // The owner is not tested: other tests use the port, too.
     expect(finding?.text).not.toMatch(/is free/);
   });
 });
 
 describe('the firewall', () => {
-  /** What nft 1.0.6 printed for a closed input chain, without and with a rule for the port. */
+  /** Output of nft 1.0.6 for a closed input chain, without and with a rule for the port. */
   const nft = (rules: unknown[]): CommandResult => ({
     code: 0,
     stderr: '',

@@ -1,4 +1,4 @@
-/** What the kernel has to do for an endpoint: system calls and context switches, and the energy of the machine. */
+/** Work of the kernel for an endpoint: system calls and context switches, and the energy of the machine. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ describe('system calls of an endpoint', () => {
       expect(calls.some(({ part }) => part === 'control')).toBe(true);
     }
     expect(cpu.switches?.voluntary).toBeGreaterThan(0);
-    // It goes on without the counter, and can be counted again.
+    // The endpoint works on without the counter, and its calls can be counted again.
     expect(await client.call('calls.start', {})).toEqual({ refused: null });
     await client.call('query', {});
     expect((await client.call('calls.stop', {})).calls.length).toBeGreaterThan(0);

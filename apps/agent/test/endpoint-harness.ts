@@ -1,4 +1,4 @@
-/** Runs endpoints and labs without the agent around them: what they emit is kept for the tests to look at. */
+/** Runs endpoints and labs without the agent around them, and keeps what they emit for the tests. */
 import { readFileSync } from 'node:fs';
 import {
   decodeHeader,
@@ -28,7 +28,7 @@ type EventOf<K extends EventKind> = Extract<Event, { kind: K }>;
 export class Recording {
   readonly clock = process.hrtime.bigint();
   readonly events: Event[] = [];
-  /** `after`: events that were there when the frame came. */
+  /** `after`: number of events that had come before the frame. */
   readonly frames: { header: FrameHeader; frame: Uint8Array; endpoint: string; after: number }[] = [];
   readonly log: string[] = [];
   readonly callLog = new CallLog();
@@ -76,7 +76,7 @@ export interface LabRun {
   close(): Promise<void>;
 }
 
-/** One command and its answer, as `packages/labs/test/recordings` keeps them. */
+/** A command and its answer, in the form of `packages/labs/test/recordings`. */
 export interface RecordedCall {
   role: string;
   op: EndpointOp;
@@ -85,7 +85,10 @@ export interface RecordedCall {
   error?: ErrorInfo;
 }
 
-/** Changes a command of a lab before the endpoint gets it, so that the lab meets a device or a peer that does something else. */
+/**
+ * Changes a command of a lab before the endpoint gets it, so that the lab meets a device or a peer that behaves
+ * differently.
+ */
 export interface Meddling {
   /** Role in the run, for example `client-1`. */
   role: string;
@@ -101,11 +104,11 @@ export const meddle = <K extends EndpointOp>(
 
 export interface LabRunOptions {
   meddling?: readonly Meddling[];
-  /** Gets every command and its answer, in the order of the answers. */
+  /** Called with every command and its answer, in the order of the answers. */
   onCall?: (call: RecordedCall) => void;
   params?: Record<string, unknown>;
   env?: Record<string, string>;
-  /** Before each step; the step waits for it. */
+  /** Called before each step; the step waits for it. */
   gate?: (step: string) => Promise<void>;
 }
 
@@ -220,7 +223,7 @@ function observed(endpoint: EndpointHandle, onCall: (call: RecordedCall) => void
   };
 }
 
-/** Whether a process of this id lives (a zombie does not). */
+/** True if a process with this id lives (a zombie does not). */
 export function alive(pid: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

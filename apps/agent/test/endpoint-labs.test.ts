@@ -259,7 +259,7 @@ describe('bulk', () => {
     const series = frames
       .filter(({ header }) => header.kind === 'series' && header.source === source)
       .flatMap(({ frame }) => decodeSeries(frame));
-    // Five in half a second; a busy machine may put some together.
+    // Half a second has five intervals; a busy machine may merge some.
     expect(series.length).toBeGreaterThan(0);
     const times = series.map(({ t }) => t);
     expect(times).toEqual([...times].sort((a, b) => a - b));
@@ -269,7 +269,7 @@ describe('bulk', () => {
     const completions = frames.filter(({ header }) => header.kind === 'completions');
     expect(completions.reduce((sum, { header }) => sum + header.dropped, 0)).toBe(0);
     const ids = completions.flatMap(({ frame }) => [...decodeCompletions(frame).wrId]);
-    // One in sixteen is signaled, none is missing.
+    // Every 16th request is signaled, and no completion is missing.
     expect(ids.slice(1).every((id, index) => id - (ids[index] ?? 0) === 16)).toBe(true);
     const messages = run.transports.rdma?.messages ?? 0;
     expect(ids.length * 16).toBeGreaterThanOrEqual(messages);

@@ -10,7 +10,7 @@ import { Recording } from './endpoint-harness.js';
 
 const MIB = 2 ** 20;
 const SIZE = MIB;
-/** Where an image lies in the region, and where input and output do. */
+/** Offsets in the region of an image, of the input and of the output. */
 const [IMAGE, INPUT, OUTPUT] = [0, 512 * 1024, 768 * 1024];
 const sum = FUNCTIONS[0].module;
 

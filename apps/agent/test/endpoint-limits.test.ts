@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 
 const MIB = 1024 * 1024;
 
-/** As an ordinary user has it: 1 MiB may be locked, and nothing allows more. */
+/** Runs the program with an ordinary user's limit: 1 MiB may be locked, and no capability allows more. */
 function underMemlock(...args: string[]): Record<string, unknown> {
   const program = fileURLToPath(new URL('./endpoint-memlock.ts', import.meta.url));
   const command = ['prlimit', `--memlock=${MIB}`, process.execPath, '--import', 'tsx', program, ...args];
-  // Root may lock what it likes by CAP_IPC_LOCK, unless it gives that up.
+  // CAP_IPC_LOCK lets root lock any amount, unless it is dropped.
   if (process.getuid?.() === 0) command.unshift('setpriv', '--bounding-set=-ipc_lock');
   const [name = '', ...rest] = command;
   return JSON.parse(execFileSync(name, rest, { encoding: 'utf8' })) as Record<string, unknown>;

@@ -8,9 +8,9 @@ import { exec, installed, nextPort, untilListening } from './helpers/exec.js';
 const rdma = installed('ibv_rc_pingpong');
 const SEED = '0x7';
 const LOSS: Faults = { rates: { drop: 0.02, mark: 0.1, seed: SEED } };
-/** It does what it says, and hurts nobody. */
+/** Harmless faults: packets are duplicated, and none is lost. */
 const EARLY: Faults = { rates: { duplicate: 0.001, seed: SEED } };
-/** More than run in the time of a test: it is cancelled. */
+/** Number of messages that no test can exchange in its time: the program is cancelled. */
 const ENDLESS = '100000000';
 
 const faultsOf = (recorder: Recorder) =>
@@ -39,7 +39,7 @@ describe.skipIf(!rdma)('faults under verbslab exec', () => {
     await recorder.until(() => recorder.events.some(({ kind }) => kind === 'endpoint'));
     await client.request('run.faults', { runId, faults: EARLY });
     exec(home, [...command, '127.0.0.1'], ['--link', link, '--with', runId]);
-    // What was set for all before is for a command that comes later, too.
+    // Faults for all processes also apply to a later command.
     await recorder.until(() => faultsOf(recorder).length === 2);
     expect(new Set(faultsOf(recorder).map(({ endpoint }) => endpoint)).size).toBe(2);
     await recorder.until(() => new Set(counters(recorder).map(({ endpoint }) => endpoint)).size === 2);
@@ -49,7 +49,7 @@ describe.skipIf(!rdma)('faults under verbslab exec', () => {
     const { endpoints } = await client.request('run.faults', { runId, faults: LOSS });
     expect(endpoints).toHaveLength(2);
     await recorder.until(() => counters(recorder).some((event) => timeouts(event) > before + 2));
-    // Marks that arrived, what was sent for them, and what came of that.
+    // Counters of marks that arrived, of CNPs sent for them, and of CNPs handled.
     for (const name of ['np_ecn_marked_roce_packets', 'np_cnp_sent', 'rp_cnp_handled'])
       await recorder.until(() => counters(recorder).some(({ values }) => (values[name] ?? 0) > 0));
     const begun = faultsOf(recorder).slice(2);
@@ -74,7 +74,7 @@ describe.skipIf(!rdma)('faults under verbslab exec', () => {
     ).rejects.toMatchObject({ info: { code: 'NO_FAULTS' } });
     await client.request('run.cancel', { runId });
     await recorder.untilMessage('run.complete');
-    // Replayed by the order in which the processes came, not by their IDs.
+    // The replay goes by the order in which the processes came, not by their IDs.
     const plan = await injectedIntoProgram(client, agent.address, runId);
     expect(plan.map(({ endpoint }) => endpoint).toSorted()).toEqual(['1', '1', '1', '2', '2', '2']);
     expect(plan[2]!.faults).toEqual(LOSS);
@@ -98,7 +98,8 @@ describe.skipIf(!rdma)('faults under verbslab exec', () => {
     expect(ended.code, ended.err).toBe(0);
     expect((await server.ended).code).toBe(0);
     await recorder.untilMessage('run.complete');
-    // The SEND that was lost; more only where a busy machine holds a process for longer than the ACK timeout.
+    // The lost SEND causes one timeout; more occur only if a busy machine holds a process for longer than the ACK
+    // timeout.
     const after = counters(recorder, 'after');
     expect(after).toHaveLength(1);
     expect(timeouts(after[0]!)).toBeGreaterThanOrEqual(1);

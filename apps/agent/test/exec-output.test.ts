@@ -1,4 +1,4 @@
-/** What a program prints under `verbslab exec`: reaches its reader as it is, and stands in the run. */
+/** Output of a program under `verbslab exec`: it reaches its reader unchanged, and is in the run. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createHash } from 'node:crypto';

@@ -97,7 +97,7 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', () 
     expect(packets.length).toBeGreaterThan(300);
     expect(run.capture?.packets).toBe(packets.length);
     const seen = packetFrames.reduce((sum, f) => sum + decodeHeader(f).count + decodeHeader(f).dropped, 0);
-    // A late acknowledgement may find its queue pair gone.
+    // A late acknowledgment may find its queue pair gone.
     const late = values.unknown_qp_pkts! + values.wrong_state_pkts! + values.stray_response_pkts!;
     expect(seen).toBe(values.sent_pkts! + values.rcvd_pkts! + late);
     const capture = await fetch(`${agent.url}/api/runs/${runId}/capture.pcapng`, {
@@ -230,7 +230,7 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', () 
 
   it('shows what it does wrong: the failed completion and the findings', async () => {
     const { home, agent, recorder } = await withAgent();
-    // Its peer is killed in the middle: what is under way then is retried in vain.
+    // The peer of the program is killed in the middle: requests in flight are retried in vain.
     const port = nextPort();
     const writes = ['ib_write_bw', '-d', 'uroce0', '-x', '1', '-D', '60', '-p', port];
     const server = exec(home, writes, ['--no-agent']);
@@ -247,7 +247,7 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', () 
     expect(ofKind(recorder, 'qp').map(({ to }) => to)).toContain('ERR');
     const leaks = ofKind(recorder, 'finding').filter(({ id }) => id === 'object-leaked');
     expect(leaks.map(({ call }) => call)).toContain('ibv_create_qp');
-    // Where exec and `runs show` say it, also to a script.
+    // Both exec and `runs show` report the problems, also to a script.
     expect((await ended).err).toContain(
       `${run.result!.problems} problems found; see ${agent.url}/runs/view?id=${runId} or verbslab runs show ${run.number}.`,
     );
@@ -263,7 +263,7 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', () 
       problems: { what: string; more: string[] }[];
       left: { rows: string[][] };
     };
-    // Objects that were left behind are one problem.
+    // Objects that were left behind count as one problem.
     expect(problems).toHaveLength(run.result!.problems! - 1);
     expect(problems[0]!.more.length).toBeGreaterThan(0);
     expect(left.rows).toHaveLength(leaks.length);

@@ -4,7 +4,7 @@ import { Groups } from '../src/endpoint/groups.js';
 
 const OWN = '::ffff:127.0.0.1';
 
-/** Whether some socket has joined the IPv4 group on loopback, as the kernel says. */
+/** True if the kernel reports that some socket has joined the IPv4 group on loopback. */
 function joined(group: string): boolean {
   const loopback = /\tlo [\s\S]*?(?=\n\d|$)/.exec(readFileSync('/proc/net/igmp', 'utf8'))?.[0] ?? '';
   const bytes = group.split('.').reverse();

@@ -47,7 +47,7 @@ it.each(Object.entries(HOLDS))('clients that %s lock nobody out', async (_name, 
   expect(answer.status).toBe(200);
   const after = await Recorder.connect(agent);
   expect(await after.client.request('ping', {})).toMatchObject({ type: 'pong' });
-  // Who was there before is there still.
+  // The earlier client is still connected.
   expect(await before.client.request('ping', {})).toMatchObject({ type: 'pong' });
   await expect.poll(() => ended).toBeGreaterThan(HELD / 2);
 });

@@ -43,7 +43,7 @@ async function start(recorder: Recorder): Promise<string> {
   return run.id;
 }
 
-/** The run once its endpoints are open. */
+/** Starts a run and waits until its endpoints are open. */
 async function running(recorder: Recorder): Promise<string> {
   const runId = await start(recorder);
   await recorder.until(() =>
@@ -88,7 +88,7 @@ describe('a peer of another version', () => {
       state: 'failed',
       error: { code: 'FUTURE_CODE', message: 'The flux is too high.', cure: 'Lower it.' },
     });
-    // Kept as it came, and nothing else suffers from it.
+    // The error is kept unchanged, and nothing else suffers from it.
     const { runs } = await recorder.client.request('run.list', {});
     expect(runs[0]).toMatchObject({ id: run.id, error: { code: 'FUTURE_CODE' } });
     expect((await peers(recorder))[0]?.state).toBe('up');
@@ -185,7 +185,7 @@ describe('words that only another version knows', () => {
     expect((await peers(recorder))[0]).toMatchObject({ state: 'up', devices: [read] });
     const asked = await recorder.client.request('peers.list', { refresh: true });
     expect(asked.peers[0]).toMatchObject({ state: 'up', devices: [read] });
-    // On its only connection: it was not made again.
+    // The peer was greeted once: its only connection was not made again.
     expect(peer.heard.filter(({ type }) => type === 'hello')).toHaveLength(1);
   });
 
@@ -472,7 +472,7 @@ describe('a flood of events that a peer may report', () => {
     const message = JSON.stringify({ type: 'endpoint.events', endpoint: ENDPOINT, events });
     const { socket } = peer;
     for (let n = 0; n < batches; n++) socket!.send(message);
-    // What the endpoint says last comes after all of it.
+    // The exit of the endpoint comes after all events.
     socket!.send(JSON.stringify({ type: 'endpoint.exited', endpoint: ENDPOINT, code: 1, signal: null }));
     await recorder.untilMessage('run.changed', ({ run }) => run.id === runId && run.state === 'failed');
     const { run } = await recorder.client.request('run.get', { runId });
@@ -503,10 +503,10 @@ describe('a run with a peer that hangs', () => {
     prepare(peer, () => (hangs = true));
     const runId = await start(recorder);
     const { run } = await recorder.client.request('run.cancel', { runId });
-    // Not because the peer, which says nothing, was given up.
+    // The run was cancelled, not failed by giving up the silent peer.
     expect(run).toMatchObject({ state: 'cancelled', error: { code: 'CANCELLED' } });
     expect(isFinal(run.state)).toBe(true);
-    // Nothing holds the agent: the next run starts.
+    // The agent is free: the next run starts.
     await recorder.client.request('run.start', { lab: 'quick', params: {}, mode: 'all' });
   });
 

@@ -151,7 +151,7 @@ describe('the server', () => {
     const { agent } = await testAgent({ host: '0.0.0.0', allowRemote: true });
     expect((await ask(agent, '/metrics')).status).toBe(401);
     expect((await ask(agent, '/metrics', bearer(agent))).status).toBe(200);
-    // By whichever of its names others call it, and by no other.
+    // All names by which others can call the agent are accepted, and no other name.
     const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     for (const { address, family } of addresses.filter(({ internal }) => !internal)) {
       const host = `${family === 'IPv6' ? `[${address}]` : address}:${agent.port}`;
@@ -231,7 +231,7 @@ it('silent sockets of others are bounded, and who is connected goes on', async (
   const sockets = Array.from({ length: 300 }, () => connect(agent.port, '127.0.0.1'));
   onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
   let closed = 0;
-  // 256, of which the owner has one.
+  // The limit is 256 connections, of which the owner has one.
   await new Promise<void>((resolve) => {
     for (const socket of sockets) {
       socket.on('error', () => undefined);

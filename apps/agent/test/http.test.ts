@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { testAgent } from './helpers/agent.js';
 
-/** What comes back on a connection on which `text` was sent, until the other side closes it. */
+/** Sends `text` on a connection. Returns the bytes that come back until the other side closes it. */
 async function exchange(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let answer = '';

@@ -1,4 +1,6 @@
-/** `vlcapture` on this machine's loopback: what passes is there, whole and in order, and a mark means “up to now”. */
+/**
+ * `vlcapture` on this machine's loopback: it captures all packets, whole and in order, and a mark means “up to now”.
+ */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { spawnSync } from 'node:child_process';
@@ -16,7 +18,7 @@ import { Recording } from './endpoint-harness.js';
 const trouble = captureTrouble();
 if (trouble) process.stderr.write(`Captures are not tested: ${trouble.info.message} ${trouble.info.cure}\n`);
 
-/** Other tests use loopback too: these addresses are this file's. */
+/** Addresses of this file: other tests use loopback, too. */
 const ADDRESS = '127.0.47.91';
 const DEVICE_ADDRESS = '127.0.47.92';
 const ROCE = 4791;
@@ -40,7 +42,7 @@ async function socket(): Promise<Socket> {
   return made;
 }
 
-/** Resolves when the kernel has taken it; on loopback it has passed by then. */
+/** Resolves when the kernel has taken the datagram, which has passed loopback then. */
 const send = (from: Socket, text: string, port = ROCE): Promise<void> =>
   new Promise((resolve, reject) =>
     from.send(text, port, ADDRESS, (error) => (error ? reject(error) : resolve())),
@@ -149,7 +151,7 @@ describe.skipIf(trouble !== null)('a capture of an interface', () => {
 
 describe('without the capability', () => {
   it.skipIf(process.getuid?.() !== 0)('the command that gives it is named', async () => {
-    // A program that answers as vlcapture does without CAP_NET_RAW; that it does so, the kernel sees to.
+    // The program answers like vlcapture without CAP_NET_RAW; the kernel makes vlcapture answer so.
     const folder = mkdtempSync(join(tmpdir(), 'capture-'));
     const program = join(folder, 'bounded');
     writeFileSync(

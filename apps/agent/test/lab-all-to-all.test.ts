@@ -53,7 +53,7 @@ describe('an all-to-all exchange', () => {
       args: (op, args, endpoint) => {
         if (op !== 'postAndWait' || endpoint !== 'host-2' || !first || !('wr' in args)) return args;
         first = false;
-        // Its own block instead of the one for its peer.
+        // The host sends its own block instead of the one for its peer.
         const local = args.wr.local!.map((sge) => ({ ...sge, offset: 64 }));
         return { ...args, wr: { ...args.wr, local } };
       },

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const MIB = 1024 * 1024;
 
-/** As an ordinary user has it: 8 MiB may be locked, and nothing allows more. */
+/** Runs the program with an ordinary user's limit: 8 MiB may be locked, and no capability allows more. */
 function underMemlock(...args: string[]): { checks: Check[]; answer: string } {
   const program = fileURLToPath(new URL('./clinic-memlock.ts', import.meta.url));
   const command = ['prlimit', `--memlock=${8 * MIB}`, process.execPath, '--import', 'tsx', program, ...args];

@@ -88,7 +88,7 @@ describe('the clinic', () => {
     }));
     const run = await play('clinic', { case: 'wrong-rkey' }, { meddling: [wrong] });
     expect(failed(run)).toMatchObject([{ id: 'fixed' }]);
-    // Its completion and the event at the server are one.
+    // The failed completion and the event at the server count as one problem.
     expect(problems(run)).toBe(1);
   });
 

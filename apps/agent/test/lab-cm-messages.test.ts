@@ -26,7 +26,7 @@ function captureOf({ recording }: LabRun): string {
   const packets = recording.frames
     .filter(({ header }) => header.kind === 'packets')
     .flatMap(({ frame }) => decodePackets(frame))
-    // On one address the client's process may be the one that takes requests in, its own too.
+    // Received ConnectRequests are left out: both processes share an address, so the client's may receive any of them.
     .filter(
       ({ direction, bytes }) =>
         direction === 'sent' || summarizePacket(bytes, LinkType.RAW).cm !== 'ConnectRequest',
@@ -36,7 +36,7 @@ function captureOf({ recording }: LabRun): string {
   return folder;
 }
 
-/** What a command of the page prints, line by line. */
+/** Output lines of a command of the page. */
 function printed(command: string, cwd: string): string[] {
   const { stdout, status, stderr } = spawnSync(command, { shell: true, cwd, encoding: 'utf8' });
   expect(status, `${command}\n${stderr}`).toBe(0);

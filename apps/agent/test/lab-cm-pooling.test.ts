@@ -16,7 +16,7 @@ const SHORT = { requests: 3, clients: 1, outage: 400 };
 
 describe('pooling and reconnecting', () => {
   it('counts no receipt of a server that is late', async () => {
-    // As a late server answers a repeated request: with the IDs of its reply.
+    // A late server answers a repeated request like this: with the IDs of its reply.
     const late = tampered(findLab(ID), {
       result: (op, result) =>
         op === 'tap.flush' && 'list' in result

@@ -9,7 +9,7 @@ const ID = 'connection-manager';
 /** Base64 of an address and an rkey that the server never registered. */
 const WRONG = Buffer.from('00000000deadbeef00000001', 'hex').toString('base64');
 
-/** The lab with a server that tells a wrong address. */
+/** The lab with a server that announces a wrong address. */
 function misled() {
   const lab = findLab(ID);
   const changed = (endpoint: EndpointHandle): EndpointHandle =>
@@ -41,7 +41,7 @@ describe('the connection manager as a lab', () => {
   ])('sends the data of both connections through the link that was chosen (%s)', async (chosen, link) => {
     const lab = await runLab(ID, { link: chosen });
     expect(unmet(lab)).toEqual([]);
-    // By rdma_cm, then by hand.
+    // The first connection is made by rdma_cm, the second by hand.
     expect(lab.recording.of('link').map((event) => event.link)).toEqual([link, link]);
     const sends = figures(lab)['udp-data'];
     if (link === 'udp') expect(sends).toBeGreaterThan(0);

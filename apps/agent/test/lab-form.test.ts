@@ -24,10 +24,10 @@ const form = {
   results: { figures: [{ name: 'found', label: 'Found', unit: 'pages' }] },
 };
 
-/** Of the endpoint that was opened last. */
+/** Process id of the endpoint that was opened last. */
 let victim = 0;
 
-/** One of its endpoints is killed after the first figure. */
+/** A lab that kills an endpoint after the first figure. */
 const vanishing = defineLab({
   ...form,
   id: 'vanishing',

@@ -44,7 +44,7 @@ describe('the cost of a gigabyte', () => {
         if (op === 'calls.stop' && 'calls' in result)
           return {
             ...result,
-            // As if the device sent each message with a call: twice as many in the longer transfer.
+            // The device seems to send each message with a call: twice as many in the longer transfer.
             calls: [
               ...result.calls,
               { part: 'device' as const, call: 'sendmsg', count: (calls += 32), empty: 0 },

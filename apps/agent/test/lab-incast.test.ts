@@ -4,7 +4,7 @@ import { failedChecks, finishLab, tampered, tooBusyChecks } from './helpers/lab-
 import { figures, runLab, unmet } from './helpers/lab-run.js';
 
 const SHORT = { clients: 2, duration: 40, repeat: 1 };
-/** So many repetitions can show a difference. */
+/** Enough repetitions to show a difference. */
 const CLEAR = 5;
 
 /** Clients that are a million times as fast together as alone, and a small request that is faster beside them. */
@@ -14,7 +14,7 @@ function fasterTogether() {
     args: (op, args, endpoint) => {
       if (op !== 'loop.start') return args;
       if (endpoint !== 'probe') starting++;
-      // The probe starts after them.
+      // The probe starts after the clients.
       else [starting, together] = [0, starting];
       return args;
     },
@@ -23,7 +23,7 @@ function fasterTogether() {
       const { latency } = result;
       if (endpoint === 'probe')
         return together === 0 ? result : { ...result, latency: { ...latency, meanNs: latency.meanNs / 1e6 } };
-      // All at the same time, whatever the machine did.
+      // All clients seem to send at the same time, whatever the machine did.
       return { ...result, startedAt: 0, elapsedNs: together > 1 ? 1 : 1e9 };
     },
   });

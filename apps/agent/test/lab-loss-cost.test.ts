@@ -4,10 +4,10 @@ import { failedChecks, finishLab, tampered, tooBusyChecks } from './helpers/lab-
 
 const lossCost = findLab('loss-cost');
 const SHORT = { duration: 20, repeat: 1, highest: 1 };
-/** So many repetitions can show that one of four settings is faster. */
+/** Enough repetitions to show that one of four settings is faster. */
 const CLEAR = 5;
 
-/** Its loops seem a million times faster while packets get lost. */
+/** The lab with loops that seem a million times faster while packets get lost. */
 function fasterWithLoss() {
   let lossy = false;
   return tampered(lossCost, {

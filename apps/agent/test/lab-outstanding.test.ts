@@ -14,7 +14,7 @@ describe('requests in flight', () => {
       const run = await finishLab(outstanding, { params });
       return Math.max(...run.results.tables.depths!.map(({ gbps }) => Number(gbps)));
     };
-    // One READ at a time, and the answer of each is held for 1 ms: so much and no more, give or take one.
+    // Largest rate with one READ at a time, whose answer is held for 1 ms, Gb/s.
     const one = (size * 8) / (delay * 1000);
     expect(await fastest('read')).toBeLessThan(1.2 * one);
     expect(await fastest('write')).toBeGreaterThan(1.5 * one);

@@ -1,4 +1,4 @@
-/** What the labs of the track Memory measure, by arithmetic and by /proc; times are not asserted. */
+/** Measurements of the labs of the track Memory, tested by arithmetic and by /proc; times are not asserted. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findLab } from '@verbslab/labs';
@@ -30,11 +30,11 @@ const rows = ({ recording }: LabRun, table: string): Record<string, unknown>[] =
 const verdicts = ({ checks }: LabRun): Record<string, unknown> =>
   Object.fromEntries(checks.map(({ id, ok, applies }) => [id, applies === false ? null : ok]));
 
-/** A program under a limit on locked memory, as an ordinary user has it. */
+/** Runs a program with an ordinary user's limit on locked memory. */
 function underMemlock(program: string, bytes: number, ...args: string[]): Record<string, unknown> {
   const path = fileURLToPath(new URL(program, import.meta.url));
   const command = ['prlimit', `--memlock=${bytes}`, process.execPath, '--import', 'tsx', path, ...args];
-  // Root may lock what it likes by CAP_IPC_LOCK, unless it gives that up.
+  // CAP_IPC_LOCK lets root lock any amount, unless it is dropped.
   if (process.getuid?.() === 0) command.unshift('setpriv', '--bounding-set=-ipc_lock');
   const [name = '', ...rest] = command;
   return JSON.parse(execFileSync(name, rest, { encoding: 'utf8' })) as Record<string, unknown>;
@@ -68,7 +68,7 @@ describe('mr-cache', () => {
     expect(counts(run)).toEqual(expected);
     expect(verdicts(run)).toEqual(all(arithmetic));
     expect(rows(run, 'messages')).toHaveLength(40);
-    // Warm-up, then every round with the cache and without it.
+    // A warm-up comes first, then every round with the cache and without it.
     const registrations = run.recording.calls('client').filter((call) => call === 'ibv_reg_mr');
     expect(registrations).toHaveLength(4 + 3 * (expected[0] + 40) + 1);
     expect(run.answer).toContain(`${expected[0]} misses, ${expected[1]} hits`);

@@ -53,7 +53,7 @@ describe('notes', () => {
       other.client.request('note.delete', { runId, noteId: first.id, version: 1 }),
     ).rejects.toMatchObject(refused('NOTE_CONFLICT'));
     expect((await client.request('notebook.get', { runId })).notes).toEqual([theirs]);
-    // Theirs has been read now.
+    // The writer has read the other's version now.
     const kept = await write({ noteId: first.id, version: 2, text: 'Both.' });
     expect(kept).toMatchObject({ version: 3, createdAt: first.createdAt });
     await one.client.request('note.delete', { runId, noteId: first.id, version: 3 });

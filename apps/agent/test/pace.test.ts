@@ -1,4 +1,4 @@
-/** How long the connection of a peer is read at a time: it may not take the agent for itself. */
+/** Pace of reading the connection of a peer: reading must not occupy the agent. */
 import type { WebSocket } from 'ws';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Pace } from '../src/client/pace.js';

@@ -1,4 +1,4 @@
-/** What a join string opens: endpoints, and nothing that belongs to the owner, whatever its holder says. */
+/** Rights of a join string: it opens endpoints, and nothing that belongs to the owner, whatever its holder claims. */
 import { readFileSync, statSync, writeFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { ASKED, PROTOCOL_VERSION } from '@verbslab/protocol';
@@ -15,7 +15,7 @@ import { verbslab } from './helpers/cli.js';
 
 type Answer = { type: string; re?: number; code?: string; message?: string; cure?: string };
 
-/** A client that says what it wants, with this secret. */
+/** A client that sends any message, with this secret. */
 async function speaker(
   { url }: Agent,
   token: string,
@@ -47,7 +47,7 @@ async function speaker(
 const hello = (client: string, id = 1) => ({ type: 'hello', id, protocol: PROTOCOL_VERSION, client });
 const secretOf = (agent: Agent): string => decodeInvitation(agent.joinString).token;
 
-/** What no paired agent may do, each with a body that would do it. */
+/** Requests that no paired agent may make, each with a body that would do it. */
 const OWNERS: [string, object][] = [
   ['workbench.start', { source: 'int main(void) { return 0; }', language: 'c' }],
   ['workbench.list', {}],
@@ -95,7 +95,7 @@ describe('the holder of a join string', () => {
     await attacker.ask(hello('cli'));
     const allowed: string[] = [];
     for (const type of Object.keys(ASKED)) {
-      // Without its body: the right to send a message is looked at first.
+      // The body is left out: the right to send a message is checked first.
       const { code } = await attacker.ask({ type, id: 7 });
       if (code !== 'NOT_FOR_PEERS') allowed.push(type);
     }
@@ -122,7 +122,7 @@ describe('the holder of a join string', () => {
         code: 'HELLO_TWICE',
       });
     expect(await attacker.ask({ type: 'machines.cancel', id: 3 })).toMatchObject({ code: 'NOT_FOR_PEERS' });
-    // The connection that was there goes on.
+    // The earlier connection goes on.
     expect(await attacker.ask({ type: 'ping', id: 4 })).toEqual({ type: 'pong', re: 4 });
   });
 

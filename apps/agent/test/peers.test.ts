@@ -12,7 +12,7 @@ import { newHome, signIn, type Recorder, peerAddress } from './helpers/agent.js'
 import { ownAddress } from './helpers/own-address.js';
 import { OUTSIDE, OWN_ADDRESS, otherAgent, ownAgent, PEER_ADDRESS } from './helpers/pair.js';
 
-// Each of them starts an agent or two and their endpoints, which a busy machine takes its time for.
+// Each test starts an agent or two and their endpoints, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 ownAddress(OWN_ADDRESS);
 
@@ -36,7 +36,7 @@ describe('pairing over TLS', () => {
     const { peer } = await add(own.recorder, other.join, 'vm1');
     expect(peer).toMatchObject({ name: 'vm1', state: 'up', tls: true, error: null });
     expect(peer.devices[0]?.ports[0]?.gids[0]?.address).toBe(PEER_ADDRESS);
-    // Both run on this machine, so their clocks are one.
+    // Both agents run on this machine, so they have one clock.
     expect(peer.clock?.errorNs).toBeGreaterThan(0);
     expect(Math.abs(peer.clock?.offsetNs ?? NaN)).toBeLessThanOrEqual(peer.clock?.errorNs ?? 0);
     expect(statSync(own.agent.home.peers).mode & 0o777).toBe(0o600);
@@ -47,13 +47,13 @@ describe('pairing over TLS', () => {
     await again.recorder.untilMessage('peers.changed', ({ peers }) => peers[0]?.state === 'up');
     expect(await list(again.recorder)).toMatchObject([{ name: 'vm1', state: 'up' }]);
 
-    // Gone is seen at once, and said.
+    // A lost peer is noticed and reported at once.
     await other.kill();
     await again.recorder.untilMessage('peers.changed', ({ peers }) => peers[0]?.state === 'down');
     const [down] = await list(again.recorder);
     expect(down).toMatchObject({ state: 'down', error: { code: 'PEER_UNREACHABLE' } });
     expect(down?.devices).toHaveLength(1);
-    // The same agent at the same place is found again by itself.
+    // The link connects again by itself to the same agent at the same address.
     const { host, port } = decodeInvitation(other.join);
     expect(port).toBeGreaterThan(0);
     const seen = again.recorder.messages.length;
@@ -166,7 +166,7 @@ describe('endpoints for other agents', () => {
     first.terminate();
     const { alive, eventually } = await import('./endpoint-harness.js');
     await eventually('the process is gone', () => !alive(pid));
-    // Its agent hears of it a moment after the kernel.
+    // The agent learns of the end of the process a moment after the kernel.
     let next: number | null = null;
     const again = async (): Promise<void> => {
       next = (await second.request('endpoint.open', { ...open, run: 'other' })).endpoint;

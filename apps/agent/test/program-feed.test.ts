@@ -1,4 +1,4 @@
-/** What processes under `verbslab exec` send: cut into messages, and turned into events and frames of the run. */
+/** The feed of processes under `verbslab exec`: cut into messages, and turned into events and frames of the run. */
 import {
   decodeCompletions,
   decodeHeader,
@@ -305,7 +305,7 @@ describe('the feed of a process', () => {
     expect(own).toMatchObject({ bytes: 100, timedBytes: 100, moved: { sent: 100, received: 0 } });
     expect(workText({ ...own, processes: 1, device: 'uroce0' })).toMatch(/^100 B sent in /);
     expect(workText(own)).not.toContain('both directions');
-    // One of its QPs has a peer outside, and may have received from there.
+    // The QP has a peer outside the run, and may have received from there.
     expect(work([[17, 33]])).toMatchObject({ bytes: 200, moved: { sent: 100, received: 100 } });
     expect(workText(work([[17, 33]]))).toContain('both directions together');
   });
@@ -347,7 +347,7 @@ describe('the feed of a process', () => {
       expect(said(counters('after', {}))).toBe('The program posted no work request on uroce0.');
       expect(said(refused, counters('after', {}))).toBe(none);
       expect(said(counters('after', { posted_recvs: 8, rcvd_pkts: 9 }))).toBe(none);
-      // Killed before it reported its counters: what it posted is not known.
+      // The process was killed before it reported its counters: its posts are unknown.
       expect(said()).toBe(none);
     });
   });

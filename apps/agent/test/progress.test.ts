@@ -1,4 +1,4 @@
-/** What was done with each lab is kept in the database, beyond runs, restarts and clients. */
+/** Progress with each lab, which the database keeps beyond runs, restarts and clients. */
 import { minimalFlow } from '@verbslab/labs';
 import { EXERCISES_LAB } from '@verbslab/protocol';
 import Database from 'better-sqlite3';
@@ -11,7 +11,7 @@ import { LABS } from './helpers/labs.js';
 const labs = [...LABS, minimalFlow];
 const answer = { lab: 'minimal-flow', check: 'packets' };
 
-/** Runs `quick` to its end, and waits until that counts. */
+/** Runs `quick` to its end, and waits until the run counts. */
 async function runQuick(recorder: Recorder, runs: number): Promise<string> {
   const runId = await recorder.start('quick');
   await recorder.untilMessage('progress.changed', (m) =>

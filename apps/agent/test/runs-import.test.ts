@@ -39,17 +39,17 @@ async function post(agent: Agent, body: Uint8Array, query = ''): Promise<Importe
   return { status: answer.status, ...((await answer.json()) as Omit<Imported, 'status'>) };
 }
 
-/** All that a page is sent of a run. */
+/** Everything that a page receives of a run. */
 async function replayed(agent: Agent, runId: string): Promise<{ events: unknown[]; frames: Buffer[] }> {
   const recorder = await Recorder.connect(agent);
   await recorder.client.request('run.subscribe', { runId, fromSeq: 1 });
   await recorder.untilMessage('run.complete');
-  // Without the number of the run, which every agent gives by itself.
+  // The number of the run is left out, since every agent assigns its own.
   const frames = recorder.frames.map((frame) => Buffer.concat([frame.subarray(0, 4), frame.subarray(8)]));
   return { events: recorder.events, frames };
 }
 
-/** What an import may leave: rows, files, numbers that are used up. */
+/** Traces that an import may leave: rows, files, used numbers. */
 function leftIn(home: string): unknown {
   const raw = new Database(join(home, 'runs.db'), { readonly: true });
   try {
@@ -106,7 +106,7 @@ describe('an imported run', () => {
     const theirs = await of(a, original.id);
     expect(theirs.notes).toHaveLength(1);
     expect(await of(b, run!.id)).toEqual(theirs);
-    // The copy beside the original has notes of its own.
+    // The copy beside the original has its own notes.
     const copy = await post(a, bundle, '?again=1');
     expect(await of(a, copy.run!.id)).toEqual(theirs);
     a.manager.delete(copy.run!.id);
@@ -120,7 +120,7 @@ describe('an imported run', () => {
     await b.close();
     const { agent } = await testAgent({ home: here });
     expect(agent.manager.get(run!.id)).toMatchObject({ imported: { runId: original.id } });
-    // It comes home to the agent that has the original, and as a copy if that is wished.
+    // The agent with the original refuses the bundle, and takes a copy on request.
     expect(await post(a, again)).toMatchObject({ status: 409, run: { id: original.id } });
     const copy = await post(a, again, '?again=1');
     expect(copy.run).toMatchObject({ number: 3, imported: { runId: original.id, number: 2 } });
@@ -162,7 +162,7 @@ describe('an imported run', () => {
     const { run } = await post(b, bundle);
     b.manager.delete(run!.id);
     expect(readdirSync(join(here, 'captures'))).toEqual([]);
-    // And it may come again.
+    // After its deletion, the run may be imported again.
     expect(await post(b, bundle)).toMatchObject({ status: 201 });
   });
 
@@ -222,7 +222,7 @@ describe('a file that is not a whole bundle', () => {
       ]);
       expect(leftIn(here)).toEqual(NOTHING);
     }
-    // None of that keeps the whole one out.
+    // None of that keeps the valid bundle out.
     expect(await post(b, bundle)).toMatchObject({ status: 201, run: { number: 1 } });
   });
 
@@ -245,7 +245,7 @@ describe('a file that is not a whole bundle', () => {
     expect([status, error!.code]).toEqual([413, 'BUNDLE_TOO_LARGE']);
     expect(error!.cure).toContain('--run-limit');
     expect(leftIn(home)).toEqual(NOTHING);
-    // A file that says how large it is need not be sent at all.
+    // A file that declares its size need not be sent at all.
     const { status: early } = await post(agent, Buffer.alloc(2 * 1024 * 1024));
     expect(early).toBe(413);
   });

@@ -84,7 +84,7 @@ function framesOf({ times }: Told, run: number): Uint8Array[] {
   return frames;
 }
 
-/** What a side says of itself: as many sends as receives, of 4 KiB. */
+/** Work that a side reports: as many sends as receives, of 4 KiB. */
 function workOf({ times }: Told): ProgramWork {
   const bytes = times.length * 4096;
   const last = Math.max(0, ...times) * MS;
@@ -224,7 +224,7 @@ describe('runs that are joined', () => {
         const before = await Promise.all(runs.map(({ id }) => replayed(agent, id)));
         const captures = await Promise.all(runs.map((run) => captureOf(agent, run)));
         const [a, b, ...others] = runs.map(({ id }) => id);
-        // Joined runs can be joined too.
+        // Joined runs can be joined, too.
         const first = (await client.request('run.join', { runIds: [a!, b!] })).run;
         const whole =
           others.length === 0

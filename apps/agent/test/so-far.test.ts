@@ -22,7 +22,7 @@ import { encodedSamples } from './helpers/histogram.js';
 const SOURCE = 1;
 const none = Object.fromEntries(SERIES_FIELDS.map((field) => [field, 0])) as SeriesRecord;
 
-/** 100 ms of 1 Gb/s, or of what is given. */
+/** A record of 100 ms at 1 Gb/s, or with the given values. */
 const series = (values: Partial<SeriesRecord> = {}, flags = 0): Uint8Array =>
   encodeSeries({ source: SOURCE, t: 0, flags }, [
     { ...none, nicNs: NaN, intervalNs: 100e6, bytes: 12_500_000, messages: 10, appNs: 25e6, ...values },
@@ -31,7 +31,7 @@ const series = (values: Partial<SeriesRecord> = {}, flags = 0): Uint8Array =>
 const histogram = (ns: number, count: number, flags = 0): Uint8Array =>
   encodeHistogram({ source: SOURCE, t: 0, flags }, encodedSamples(ns, count));
 
-/** What a loop sends: 300 ms that count after 100 ms of warm-up. */
+/** Frames of a loop: 300 ms that count after 100 ms of warm-up. */
 const FRAMES = [
   series({ bytes: 99_000_000 }, FRAME_FLAGS.omitted),
   histogram(2000, 500, FRAME_FLAGS.omitted),

@@ -25,7 +25,7 @@ function site(): { root: string; site: StaticSite } {
   return { root, site: new StaticSite(root) };
 }
 
-/** As it comes from the socket: `fetch` decodes what it gets, and asks for codings by itself. */
+/** A response as received on the socket: `fetch` would decode it, and asks for codings by itself. */
 function raw(
   url: string,
   headers: Record<string, string>,

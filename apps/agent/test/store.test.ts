@@ -75,7 +75,7 @@ describe('what another version wrote', () => {
       { id: second!.id, number: second!.number, reason: expect.stringContaining('JSON') as string },
     ]);
     expect(() => store.get(second!.id)).toThrow(`The record of run ${second!.number} cannot be read`);
-    // They were not finished either, and do not keep an agent from starting.
+    // The unreadable runs had not finished either, and do not keep an agent from starting.
     expect(interruptUnfinished(store).map(({ id }) => id)).toEqual([first!.id, last!.id]);
     store.retention.delete(second!.id);
     expect(store.list({ limit: 10 })).toMatchObject({ total: 3, unreadable: [{ id: third!.id }] });
@@ -132,7 +132,7 @@ describe('what another version wrote', () => {
     const newer = Buffer.from(bytesOf(2));
     newer.writeUInt32LE(CHUNK_FORMAT + 1, 4);
     set.run(newer, 2);
-    // Fewer items than its row says.
+    // The chunk has fewer items than its row says.
     raw.prepare('update chunks set last_seq = 5 where first_seq = 4').run();
     raw.close();
     const reader = new StreamReader(store, number, null, 1);

@@ -39,7 +39,7 @@ function series(bytes: number, t: number): Uint8Array {
   return encodeSeries({ source: SOURCE, t }, [{ ...record, t, bytes }]);
 }
 
-/** Starts the lab whose endpoints do nothing, and gives the first of them. */
+/** Starts the lab whose endpoints do nothing. Returns the first of them. */
 async function startWaiting(
   recorder: Recorder,
   opened: Puppet[],
@@ -95,7 +95,7 @@ describe('binary frames', () => {
     expect(events.map(({ seq }) => seq)).toEqual(seqs);
     expect(events.find(({ kind }) => kind === 'completions')?.columns?.wrId).toHaveLength(100);
     expect(events.find(({ kind }) => kind === 'histogram')).toMatchObject({ source: SOURCE, hdrV2: 'AQID' });
-    // From the middle: what is before stays out.
+    // The replay starts in the middle: earlier items stay out.
     const from = decodeHeader(recorder.frames[1]!).seq;
     const tail = await Recorder.connect(agent);
     await tail.client.request('run.subscribe', { runId, fromSeq: from });
@@ -182,7 +182,7 @@ describe('binary frames', () => {
     const sum = (what: string): number =>
       dropped.filter((e) => e.what === what).reduce((n, e) => n + e.records, 0);
     const histograms = framesOf(recorder, 'histogram');
-    // Above the limit they come live, without a place in the stream.
+    // Frames above the limit come live, without a place in the stream.
     expect(histograms).toHaveLength(100);
     expect(sum('histogram')).toBe(histograms.filter((frame) => decodeHeader(frame).seq === 0).length);
     expect(sum('events')).toBe(200 - recorder.events.filter((e) => 'text' in e && e.text === text).length);
@@ -280,7 +280,7 @@ describe('back-pressure', () => {
     expect(recorder.messages.some(({ type }) => type === 'run.dropped')).toBe(false);
     const stuckAt = deaf.messages.reduce((sum, frame) => sum + frame.length, 0);
     expect(stuckAt).toBeLessThan(9 * 1024 * 1024);
-    // It wakes up: what waited and may not be lost comes; what was dropped is reported.
+    // The deaf client wakes up. Series, which may not be lost, still come; dropped detail is reported.
     deaf.socket.send(JSON.stringify({ type: 'run.ack', bytes: stuckAt }));
     await new Promise<void>((resolve) => {
       const look = (): boolean =>
@@ -333,7 +333,7 @@ describe('back-pressure', () => {
     const bytes = deaf.messages.reduce((sum, frame) => sum + frame.length, 0);
     deaf.socket.send(JSON.stringify({ type: 'run.ack', bytes }));
     await complete;
-    // Of what was not recorded it has heard, one way or the other, before an event sums it up.
+    // The client has received or been told of all unrecorded records before an event sums them up.
     let heard = 0;
     let summed = 0;
     for (const one of deaf.all) {

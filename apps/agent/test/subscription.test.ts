@@ -17,7 +17,10 @@ import { newHome, Recorder, testAgent } from './helpers/agent.js';
 const FRAME = 100_000;
 const FRAMES = 40;
 
-/** Of ended runs, each a chunk of so many histograms of so many bytes after the other; gives their streams. */
+/**
+ * Writes ended runs, each a number of chunks of histograms of the given size. Returns functions that open their
+ * streams.
+ */
 function replays(
   runs: number,
   { chunks, frames, bytes }: { chunks: number; frames: number; bytes: number },
@@ -47,7 +50,7 @@ function replay(): () => StreamReader {
   return reader!;
 }
 
-/** A client that counts what it is sent, and reads only while `reads`. */
+/** A client that counts the frames and bytes that it receives, and reads only while `reads`. */
 class Client implements Outlet {
   bytes = 0;
   frames = 0;
@@ -107,7 +110,7 @@ describe('replays', () => {
       await round();
       largest = Math.max(largest, sent() - last);
       last = sent();
-      // No client is done before all have begun.
+      // No client is done before all others have begun.
       if (clients.some(({ ended }) => ended)) expect(clients.every(({ bytes }) => bytes > 0)).toBe(true);
     }
     expect(largest).toBeLessThan(256 * 1024 + 2 * FRAME);
@@ -143,8 +146,8 @@ describe('replays', () => {
       return client;
     });
     while (!clients.every(({ open }) => !open)) await round();
-    // What all readers share, and no megabyte for each.
-    // Array buffers are freed a little after the collection that finds them.
+    // All readers share one cache, and none keeps a megabyte of its own. Array buffers are freed a little after the
+    // collection that finds them.
     await expect.poll(() => bytesInUse() - before).toBeLessThan(32 * 1024 * 1024);
     for (const client of clients) {
       client.reads = true;
@@ -234,7 +237,7 @@ describe('a burst of subscriptions', () => {
     await once(socket, 'data');
     await agent.close();
     socket.destroy();
-    // What was read of the burst has its rounds.
+    // The rest of the burst has its rounds now.
     for (let i = 0; i < 5000; i++) await round();
     expect(log).toEqual([]);
   });
@@ -249,7 +252,7 @@ describe('a burst of subscriptions', () => {
     };
     const [first] = await Promise.all(Array.from({ length: 16 }, follow));
     await expect(follow()).rejects.toMatchObject({ code: 'LIMIT' });
-    // One that is subscribed already takes the place of its own.
+    // A second subscription to the same run replaces the first.
     await client.request('run.subscribe', { runId: first!, fromSeq: 1 });
     await client.request('run.unsubscribe', { runId: first! });
     await follow();

@@ -14,7 +14,7 @@ if (missing.length > 0) console.warn(`not installed, so tools are not tested: ${
 
 interface Ended {
   run: RunRecord;
-  /** Of each command, what it printed. */
+  /** Output of each command. */
   printed: string[];
   events: RunEvent[];
 }
@@ -93,8 +93,8 @@ describe.skipIf(missing.length > 0)('tools of the fixed list', () => {
     const [, mib] = /^ 65536 +20000 +[\d.]+ +([\d.]+)/m.exec(bw.printed[1]!)!;
     const { seconds, bytes } = bw.run.result!.program!.work!;
     expect(bytes).toBe(20_000 * 65_536);
-    // Both are of the same requests, from the first post to the last completion, by two clocks' readings. The program reads
-    // its clock outside of the other readings, and may have to wait for a CPU in between.
+    // Both figures are of the same requests, from the first post to the last completion, by readings of two clocks. The
+    // program reads its clock outside of the other readings, and may have to wait for a CPU in between.
     expect(Number(mib) * 2 ** 20 * seconds!).toBeGreaterThan(0.5 * bytes);
     expect(Number(mib) * 2 ** 20 * seconds!).toBeLessThan(1.25 * bytes);
 

@@ -1,7 +1,7 @@
 /**
- * Every lab of the catalogue with each of its named variations, on the embedded device: what `npm run nightly` runs, since
- * it takes too long for every change. Each run is judged like those of the catalogue, and so is what its page says then,
- * which is printed.
+ * Every lab of the catalog with each of its named variations, on the embedded device. `npm run nightly` runs this file,
+ * since it takes too long for every change. Each run is judged like those of the catalog, and so is the text of its
+ * page, which is printed.
  */
 import { LABS, resultViews, type TableView } from '@verbslab/labs';
 import type { LabDescription, Variation } from '@verbslab/protocol';
@@ -19,13 +19,16 @@ ownAddress('127.0.0.90');
 /** Longest run of one variation: some measure for many seconds, and a busy machine takes twice as long. */
 const VARIATION_MS = 600_000;
 
-/** What is no statement about a run, wherever it stands. */
+/** Words that are no value of a run, wherever they occur. */
 const NO_VALUE = /\b(NaN|undefined|Infinity|null|\[object Object\])\b/;
 
 const tableText = ({ label, columns, rows }: TableView): string =>
   `${label}\n${table([columns.map((one) => `${one.label} ${one.unit}`.trim()), ...rows])}`;
 
-/** All that the page says of the run, for people who read it and for the search for missing values. `reading`: the text of its lab. */
+/**
+ * The results of a run as text, for people who read it and for the search for missing values. `reading`: the text of
+ * its lab.
+ */
 function said(
   lab: LabDescription,
   { title, text = '' }: Variation,

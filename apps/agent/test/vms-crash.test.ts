@@ -107,7 +107,7 @@ it('reports the crash of a machine in the run and on the Hosts page, and finds t
   const { port } = decodeInvitation(other.join);
   const again = await otherAgent(OUTSIDE, { VERBSLAB_PORT: String(port) }, other.home);
   const healed = await machine(agent.home.path, again.join);
-  // As `vms up` does: it is not to wait for its turn.
+  // The refresh does what `vms up` does: the link need not wait for its next attempt.
   await recorder.client.request('peers.list', { refresh: true });
   expect(await up).toMatchObject({ state: 'up', error: null });
   await end(healed);
@@ -121,7 +121,7 @@ it('calls no machine crashed that runs', async () => {
   const down = nextPeers(recorder, (peer) => peer?.state === 'down');
   await other.kill();
   expect(await down).toMatchObject({ error: { code: 'PEER_UNREACHABLE' } });
-  // Its next attempt is no reason to think otherwise.
+  // The next attempt must not lead to another conclusion.
   const { peers } = await recorder.client.request('peers.list', { refresh: true });
   expect(peers[0]?.error?.code).toBe('PEER_UNREACHABLE');
   await end(qemu);

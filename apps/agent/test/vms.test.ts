@@ -1,4 +1,4 @@
-/** What the machines are made of, without starting one; e2e/vm starts them. */
+/** Parts of the virtual machines, without starting one; e2e/vm starts them. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -251,7 +251,7 @@ describe('the connection', () => {
     const lively = await open(agent);
     let pings = 0;
     await new Promise<void>((resolve) => lively.on('ping', () => ++pings === 8 && resolve()));
-    // By then the deaf client was given up; it learns so when it reads again.
+    // The deaf client was given up by then; it learns this when it reads again.
     deaf.resume();
     expect((await closed)[0]).toBe(1006);
     expect(lively.readyState).toBe(WebSocket.OPEN);

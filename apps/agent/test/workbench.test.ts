@@ -1,6 +1,6 @@
 /**
- * Programs of the workbench, run by an agent: those that solve their task, and those that try what they may not. The
- * launcher’s own tests (native/tests/confine) have the other ways to try.
+ * Programs of the workbench, run by an agent: programs that solve their task, and programs that try forbidden actions.
+ * The launcher’s own tests (native/tests/confine) have more of these.
  */
 import { existsSync } from 'node:fs';
 import { findTask } from '@verbslab/labs/workbench';
@@ -21,7 +21,7 @@ import { newHome, Recorder, testAgent } from './helpers/agent.js';
 const missing = missingFor('c');
 if (missing.length > 0) console.warn(`not installed, so C is not tested: ${missing.join(', ')}`);
 
-/** Small, so that a program meets them soon. */
+/** Small limits, so that a program reaches them soon. */
 const LIMITS = { seconds: 3, memoryMiB: 256, filesMiB: 8 };
 
 const connect = async (allowPrograms = true): Promise<Recorder> => {
@@ -52,7 +52,7 @@ const refusal = (recorder: Recorder, language: WorkbenchLanguage, source: string
     (error: unknown) => error as AppError,
   );
 
-/** What the log of a run says of system calls that the launcher refused. */
+/** Lines in the log of a run about system calls that the launcher refused. */
 const tried = (events: readonly RunEvent[]): string[] =>
   events.flatMap((event) =>
     event.kind === 'log' && event.text.includes('tried to call') ? [event.text] : [],
@@ -75,7 +75,7 @@ int main(void) {
 }
 `;
 
-/** What a program can say that got around the types. */
+/** Source of a program that gets around the types and calls a module of Node’s. */
 const node = (module: string, call: string): string =>
   `const own = (globalThis as any).process; own.getBuiltinModule('${module}').${call}; export {};`;
 

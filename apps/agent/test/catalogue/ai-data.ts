@@ -64,7 +64,7 @@ const featureStore: Facts = {
       'torn-watermark-first': 12,
       'torn-row-first': 0,
       'torn-ignoring': 12,
-      // One packet at path MTU 256.
+      // A single packet at path MTU 256.
       placed: 256,
     });
     expect(
@@ -139,7 +139,7 @@ const checkpointStaging: Facts = {
       ...['4 fails', '4 fails', '4 fails', '4 fails', '4 passes'],
       ...['5 fails', '5 fails', '5 fails', '5 fails', '6 passes'],
     ]);
-    // One packet at path MTU 1024; epochs 7 to 9 were committed together.
+    // The WRITE is a single packet at path MTU 1024; epochs 7 to 9 were committed together.
     expect(figures).toMatchObject({ placed: 1024, restored: 9 });
     expect(rows('paths').map(({ size }) => size)).toEqual([4096, 16_384, 3 * 16_384]);
     for (const { direct, copy, computed } of rows('paths'))

@@ -139,7 +139,7 @@ const queuePerThread: Facts = {
       expect(figures[name]).toBeLessThanOrEqual(100);
     }
     expect(figures.cpus).toBeGreaterThanOrEqual(1);
-    // One repetition has no spread.
+    // A single repetition has no spread.
     expect(outcomes).toMatchObject({ faster: 'same', scale: 'same' });
   },
 };

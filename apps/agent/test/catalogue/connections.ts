@@ -28,14 +28,14 @@ const cmMessages: Facts = {
       'by hand',
       '“ready” written',
     ]);
-    // One of each way is not measured.
+    // The first connection of each way is not measured.
     expect(of('verb', 'client').filter(({ call }) => call === 'rdma_connect')).toHaveLength(5);
   },
 };
 
 const cmReject: Facts = {
   params: { answerMs: 5 },
-  // Which process takes in what names no ID is decided when they start.
+  // Startup decides which process receives messages that name no ID.
   may: ['gave-up'],
   holds: ({ figures, rows, outcomes, of }) => {
     expect(figures).toMatchObject({ 'program-reason': 28, 'no-listener-reason': 8 });
@@ -107,7 +107,7 @@ const connectionStorm: Facts = {
       ['Beyond it', 3, 'REJECTED'],
     ]);
     expect(outcomes).toEqual({ overflow: 'rejected' });
-    // One of each way is not measured.
+    // The first connection of each way is not measured.
     expect(of('verb', 'client').filter(({ call }) => call === 'rdma_connect')).toHaveLength(1 + 24 + 5);
   },
 };

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { Facts } from './found.js';
 
-/** What the embedded device cannot show: it registers beyond the limit unless it is strict. */
+/** Failures that the embedded device cannot show: it registers beyond the limit unless it is strict. */
 const WITHOUT = ['memory-limit'];
 
 /** A shipped function that was not run. */
@@ -13,7 +13,7 @@ const answered = (immediate: number, code: string): object => ({
   seen: `The WRITE arrived. The server’s program answered with immediate ${immediate}, ${code}.`,
 });
 
-/** By name: what must stand in the row of a failure. */
+/** Required cells in the row of a failure, by its name. */
 const ROWS: Record<string, object> = {
   // F1 and F4 of C5, and a wrong SGE.
   'Memory that is not registered': {
@@ -40,7 +40,7 @@ const ROWS: Record<string, object> = {
     errno: 'ENOMEM',
     seen: '16 posts were accepted. When the server was ready, 16 of them completed with status 0.',
   },
-  // Its slots are in use until completions are polled.
+  // The slots of the requests are in use until completions are polled.
   'No request is signaled': {
     errno: 'ENOMEM',
     seen: 'The send queue of 16 took 16 requests; the program polled 0 completions.',
@@ -101,7 +101,7 @@ const tour: Facts = {
     expect(rows('fixes').map(({ failure, works }) => [failure, works])).toEqual(
       names.map((name) => [name, true]),
     );
-    // By definition of the timers: at least so long.
+    // Minimum durations, by definition of the timers.
     expect(figures.rnrZeroTime).toBeGreaterThanOrEqual(655.36);
     expect(figures.goneTime).toBeGreaterThanOrEqual(4 * 4.096e-3 * 2 ** 12);
     expect(figures).toMatchObject({ cases: 34, silent: 7, refused: 6 });

@@ -1,4 +1,4 @@
-/** What a run of a lab of the catalogue found, as the tests of its facts look at it. */
+/** Findings of a run of a lab of the catalog, in the form in which the tests of its facts read them. */
 import { TOO_BUSY } from '@verbslab/labs';
 import type {
   Check,
@@ -15,7 +15,7 @@ import type {
 export interface Found {
   link: 'udp' | 'auto';
   checks: readonly Check[];
-  /** Load on the machine decided this check, and with it the figures that it is about. */
+  /** True if load on the machine decided this check, and with it the figures that it is about. */
   busy: (check: string) => boolean;
   answer: string;
   figures: Readonly<Record<string, number | null>>;
@@ -23,16 +23,16 @@ export interface Found {
   outcomes: Readonly<Record<string, Guess>>;
   transports: Partial<Record<Transport, TransportResult>>;
   rows: (table: string) => Record<string, unknown>[];
-  /** Events of a kind, of one endpoint or of all. */
+  /** Events of a kind, from one endpoint or from all. */
   of: <K extends EventKind>(kind: K, endpoint?: string) => RunEventOf<K>[];
 }
 
-/** One lab of the catalogue: with these parameters it must find this. */
+/** Facts about a lab of the catalog: the parameters of a run, and the findings that it must have. */
 export interface Facts {
   params?: Record<string, string | number | boolean>;
   /** Checks that do not apply, on a link or on both. Default: none. */
   without?: (link: Found['link']) => readonly string[];
-  /** Checks and predictions of which chance or the machine decides whether they apply. */
+  /** Checks and predictions that may not apply, depending on chance or the machine. */
   may?: readonly string[];
   holds: (found: Found) => void;
 }

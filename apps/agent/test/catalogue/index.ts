@@ -1,4 +1,4 @@
-/** What each lab of the catalogue must find, by its id. */
+/** Facts that each lab of the catalog must find, by its id. */
 import { AI_DATA } from './ai-data.js';
 import { COMPLETIONS } from './completions.js';
 import { CONNECTIONS } from './connections.js';

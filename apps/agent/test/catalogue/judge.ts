@@ -1,4 +1,7 @@
-/** What every run of a lab of the catalogue must be: whole, with its checks passed and the times of its packets. */
+/**
+ * Requirements of every run of a lab of the catalog: a complete run, with its checks passed and the times of its
+ * packets.
+ */
 import { quantityText, resultViews, TOO_BUSY } from '@verbslab/labs';
 import type { LabDescription, RunResult } from '@verbslab/protocol';
 import { expect } from 'vitest';
@@ -35,7 +38,7 @@ export function expectWhole(
   expect(state).toBe('done');
   expect(checks.filter(({ ok }) => !ok)).toEqual([]);
   expect(checks.map(({ id }) => id).sort()).toEqual(lab.checks.map(({ id }) => id).sort());
-  // What it causes on purpose is no problem of a run; what it does not declare would be one.
+  // An error that the lab causes on purpose is no problem of the run, unless the lab did not declare it.
   expect(problems).toBe(0);
   const names = (of: readonly { name: string }[] = []): string[] => of.map(({ name }) => name).sort();
   const filled = (of: object = {}): string[] => Object.keys(of).sort();
@@ -46,13 +49,15 @@ export function expectWhole(
   expect(predictions.filter(({ id, measured }) => measured === null && !may.includes(id))).toEqual([]);
 }
 
-/** Ids of the checks that could say nothing of this device or these parameters. What load decided is no matter of either. */
+/**
+ * Ids of the checks that did not apply to this device or these parameters. Checks that load decided are not among them.
+ */
 export const skippedOf = ({ checks }: RunResult): string[] =>
   checks
     .filter(({ applies, detail }) => applies === false && !detail.startsWith(TOO_BUSY))
     .map(({ id }) => id);
 
-/** Its work requests have the times of their packets. */
+/** Expects that the run's work requests have the times of their packets. */
 export function expectTimes(lab: LabDescription, { events, packets }: Ran): void {
   const recorded = events.filter(({ kind }) => kind === 'wr');
   const endpoints = new Set(events.flatMap(({ endpoint }) => (endpoint === undefined ? [] : [endpoint])));

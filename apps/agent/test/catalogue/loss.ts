@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { Facts } from './found.js';
 
-/** Packets, of which 5 % are lost. */
+/** Number of packets of which, at 5 % loss, at least one is lost. */
 const MANY = 200;
 
 const lossCost: Facts = {
@@ -16,20 +16,20 @@ const lossCost: Facts = {
     );
     for (const { loss, lost } of points) if (loss === 0) expect(lost).toBe(0);
     const worst = points.filter(({ loss }) => loss === 5);
-    // What is lost is sent again, and that and what followed it.
+    // Lost packets are retransmitted, with those that followed them.
     for (const { size, lost, again, gbps } of worst) {
-      // Of so many packets at least one is lost; a busy machine may send fewer in the short time.
+      // A loss is certain only with many packets; a busy machine may send fewer in the short time.
       if ((gbps! * 1e9 * 0.04) / 8 / Math.min(size!, 4096) > MANY) expect(lost).toBeGreaterThan(0);
       expect(again).toBeGreaterThanOrEqual(lost! - 1);
       // On a busy machine, the timeouts of one message may fill the short measurement.
       expect(gbps).toBeGreaterThanOrEqual(0);
     }
-    // One packet in flight: the device waits 16.8 ms for each loss, but for one after the end.
+    // With one packet in flight, the device waits 16.8 ms for each loss, except for one after the end.
     const [alone] = worst;
     expect(alone!.timeouts).toBeGreaterThanOrEqual(alone!.lost! - 1);
     expect(figures['captured-lost']).toBeGreaterThan(0);
     expect(figures['captured-again']).toBeGreaterThanOrEqual(figures['captured-lost']!);
-    // A busy machine slows down what is compared with, too, so it may be more than 100 %.
+    // A busy machine slows down the reference, too, so the result may exceed 100 %.
     const [lossless, , , hundredth] = points;
     expect(figures['kept-alone']).toBeCloseTo((100 * hundredth!.gbps!) / lossless!.gbps!, 6);
     expect(figures['lost-alone']).toBe(points.find(({ loss }) => loss === 1)!.lost);
@@ -98,7 +98,7 @@ const delayAndWindow: Facts = {
       const { rtt } = paths.find((path) => path.delay === delay)!;
       expect(computed).toBeCloseTo(Math.min(figures.link!, (window! * 4096 * 8) / (rtt! * 1000)), 9);
     }
-    // Of a link that is as fast as the best window without delay, half takes no more than that window.
+    // The link is as fast as the best window without delay, so half of its rate needs no more than that window.
     expect(figures['half-none']).toBeLessThanOrEqual(8);
     for (const { delay, half } of paths) {
       const measured = (rows('points') as Record<string, number>[]).filter((one) => one.delay === delay);

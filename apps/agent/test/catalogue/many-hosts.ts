@@ -60,7 +60,7 @@ const ringAllReduce: Facts = {
 
 const incast: Facts = {
   params: { duration: 40, repeat: 2, clients: 3, link: 'auto' },
-  // In shared memory the probe has a ring of its own. On a busy machine the clients may not send at the same time.
+  // The probe has its own ring in shared memory. On a busy machine the clients may not send at the same time.
   may: ['less', 'waits'],
   holds: ({ curves, figures, rows }) => {
     expect(rows('loads').map(({ clients }) => clients)).toEqual([0, 1, 2, 3]);

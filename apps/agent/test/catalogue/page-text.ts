@@ -1,8 +1,8 @@
-/** What the page of a lab says after a run, as plain text. */
+/** Text of the page of a lab after a run, as plain text. */
 import { labText, liveText, type Block, type Inline, type LiveValue, type ReadRun } from '@verbslab/labs';
 import { noResults, type LabDescription, type RunRecord } from '@verbslab/protocol';
 
-/** `value`: what stands for a value of the run. */
+/** `value`: text in place of a value of the run. */
 function plain(blocks: readonly Block[], value: (value: LiveValue) => string): string {
   const words = (list: readonly Inline[]): string =>
     list
@@ -33,7 +33,7 @@ const GAPS = new Set(['–', 'not checked', 'not measured', 'check failed', 'und
 
 export interface PageText {
   text: string;
-  /** Values that the text names and the run does not have: `figure:knee`. */
+  /** Values that the text names and the run lacks: `figure:knee`. */
   gaps: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Runs one lab of the catalogue on the embedded device, and keeps what it says and sends. */
+/** Runs a lab of the catalog on the embedded device, and keeps its results and packets. */
 import { LABS } from '@verbslab/labs';
 import {
   decodeHeader,
@@ -21,14 +21,14 @@ export interface Ran {
   packets: Map<string, ReturnType<typeof decodePackets>>;
 }
 
-/** What a run is started with. */
+/** Options with which a run is started. */
 export interface Start {
   lab: string;
   params?: Record<string, string | number | boolean>;
   variation?: string;
 }
 
-/** `link`: where its packets go, unless a parameter of the lab says so. */
+/** Runs a lab. `link`: link of its packets, unless a parameter of the lab sets it. */
 export async function runOn(link: 'udp' | 'auto', { params = {}, ...start }: Start): Promise<Ran> {
   const packets: Ran['packets'] = new Map();
   const agent = await startAgent({

@@ -1,17 +1,20 @@
-/** What runs of variations do not have, on the embedded device. Without a line here, a run has all that the lab declares. */
+/**
+ * Items that runs of variations lack on the embedded device. Without a line here, a run has everything that the lab
+ * declares.
+ */
 
 export interface Lacks {
-  /** Why, for people. */
+  /** Reason, for people. */
   because: string;
-  /** Checks that do not apply. Default: as in the facts of the lab. */
+  /** Checks that do not apply. Default: those in the facts of the lab. */
   checks?: readonly string[];
   /** Predictions without an outcome. */
   predictions?: readonly string[];
   /** Tables that stay empty. */
   tables?: readonly string[];
-  /** Values that the text names and the run does not have: `figure:knee`. The text says what their absence means. */
+  /** Values that the text names and the run lacks: `figure:knee`. The text explains their absence. */
   values?: readonly string[];
-  /** The same, and predictions without an outcome, where chance or the machine decides. */
+  /** Values and predictions that may be missing, depending on chance or the machine. */
   may?: readonly string[];
 }
 
@@ -25,7 +28,7 @@ const NOT_COMPUTED: Lacks = {
   checks: ['expected'],
 };
 
-/** By lab and variation, `lab name`. */
+/** Missing items of a variation, by lab and variation: `lab name`. */
 export const LACKS: Readonly<Record<string, Lacks>> = {
   'qp-states shortest': TIMEOUT_0,
   'qp-states through-udp': TIMEOUT_0,
@@ -50,7 +53,7 @@ export const LACKS: Readonly<Record<string, Lacks>> = {
   },
 };
 
-/** By lab, for each of its variations. */
+/** Items that may be missing in each variation of a lab, by lab. */
 export const MAY_LACK: Readonly<Record<string, Lacks>> = {
   'remote-execution': {
     because: 'on a slow machine READ is ahead at every size',

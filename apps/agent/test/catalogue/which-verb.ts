@@ -37,7 +37,7 @@ export const WHICH_VERB: Facts = {
       ['FETCH_ADD', 'Changing 8 bytes that others change, too', 0, null],
     ]);
 
-    // One packet and its ACK, or its response; requests and replies twice as many.
+    // A request is one packet and its ACK, or its response; requests with replies are twice as many.
     const wire = (job: string, verb: string) => {
       const { packets, roundTrips } = find('wire', job, verb);
       return [packets, roundTrips];

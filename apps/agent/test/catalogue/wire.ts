@@ -90,7 +90,7 @@ const acknowledgments: Facts = {
   },
 };
 
-/** Of rxe, without link_downed: the device reports that as an event. */
+/** Counters of rxe, without link_downed: the device reports that as an event. */
 const RXE = [
   ...['sent_pkts', 'rcvd_pkts', 'duplicate_request', 'out_of_seq_request', 'rcvd_rnr_err', 'send_rnr_err'],
   ...['rcvd_seq_err', 'ack_deferred', 'retry_exceeded_err', 'retry_rnr_exceeded_err', 'completer_retry_err'],

@@ -40,17 +40,17 @@ export async function testAgent(options: Partial<AgentOptions> = {}): Promise<Te
   return { agent, opened };
 }
 
-/** How another agent reaches it: with the secret of its join string. */
+/** The agent's address for another agent, with the secret of its join string. */
 export const peerAddress = ({ joinString }: Pick<Agent, 'joinString'>): AgentAddress =>
   decodeInvitation(joinString);
 
-/** What a browser has after it opened a link: the cookie, as it sends it. */
+/** Opens a link like a browser. Returns the cookie in the form of the Cookie header. */
 export async function signIn(agent: Agent): Promise<string> {
   const answer = await fetch(agent.newLink(), { redirect: 'manual' });
   return answer.headers.get('set-cookie')!.split(';')[0]!;
 }
 
-/** A client that keeps what it was sent and can wait for it. */
+/** A client that keeps the messages that it receives and can wait for them. */
 export class Recorder {
   readonly messages: AgentMessage[] = [];
   readonly events: RunEvent[] = [];
@@ -89,7 +89,7 @@ export class Recorder {
     });
   }
 
-  /** Resolves as soon as `holds` is true, looked at whenever something comes. */
+  /** Resolves as soon as `holds` returns true. It is called at every message. */
   until(holds: () => boolean): Promise<void> {
     return new Promise((done) => {
       this.#waiting.push({ holds, done });
@@ -108,7 +108,7 @@ export class Recorder {
     );
   }
 
-  /** Starts a lab, follows it from its first event, and gives its id. */
+  /** Starts a lab, follows it from its first event, and returns the id of the run. */
   async start(
     lab: string,
     params: Record<string, number> = {},

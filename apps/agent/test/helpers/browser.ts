@@ -19,7 +19,7 @@ export function ask(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const target = { host: '127.0.0.1', port: agent.port, path, method, headers, agent: false };
-    // Whether the certificate is the right one is what peers.test.ts is about.
+    // The certificate is not checked here, but in peers.test.ts.
     const ask = agent.url.startsWith('https') ? tlsRequest : request;
     const sent = ask({ ...target, rejectUnauthorized: false }, (answer) => {
       let body = '';

@@ -1,4 +1,4 @@
-// Ways to damage a bundle: as a disk or a network does, and as an attacker does who knows the format.
+// Ways to damage a bundle, like a disk, a network, or an attacker who knows the format.
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { BLOCK_BYTES, BUNDLE_MAGIC, ITEM_KINDS } from '@verbslab/protocol/bundle';
@@ -30,7 +30,7 @@ function together({ manifest, body }: Parts): Buffer {
   return Buffer.concat([...pieces, u32(0)]);
 }
 
-/** Where the items of a body begin. */
+/** Items of a body, each with its header. */
 function itemsOf(body: Buffer): Buffer[] {
   const items: Buffer[] = [];
   for (let at = 0; at < body.length; at += items.at(-1)!.length)
@@ -43,7 +43,7 @@ const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const at = (bytes: Buffer, where: number): number => Math.floor(bytes.length * where);
 const HUGE = [0, 1, 7, 8, 255, 65_536, 0x7fff_ffff, 0xffff_fff8, 0xffff_ffff];
 
-/** What may happen to bytes of any kind. */
+/** Damage to bytes of any kind. */
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.tuple(place, fc.nat(7)).map(([where, bit]): Mutation => (bytes) => {
     const other = Buffer.from(bytes);
@@ -71,7 +71,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   }),
 );
 
-/** What may happen to the items of a stream: one is changed, lost, doubled, or changes places with another. */
+/** Damage to the items of a stream: one is changed, lost, doubled, or swapped with another. */
 const ofItems: fc.Arbitrary<(items: Buffer[]) => Buffer[]> = fc.oneof(
   fc.tuple(place, mutation).map(
     ([where, change]) =>
@@ -87,7 +87,7 @@ const ofItems: fc.Arbitrary<(items: Buffer[]) => Buffer[]> = fc.oneof(
     const [one, other] = [Math.floor(items.length * a), Math.floor(items.length * b)];
     return items.with(one, items[other]!).with(other, items[one]!);
   }),
-  // An item that claims to be longer or of another kind than it is.
+  // An item that claims another length or kind than its own.
   fc
     .tuple(place, fc.constantFrom(0, 4), fc.constantFrom(...HUGE))
     .map(([where, field, value]) => (items: Buffer[]) => {
@@ -101,7 +101,7 @@ const ofItems: fc.Arbitrary<(items: Buffer[]) => Buffer[]> = fc.oneof(
 const digest = (...pieces: Buffer[]): string =>
   createHash('sha256').update(Buffer.concat(pieces)).digest('hex');
 
-/** A bundle of these items with a seal that fits them: the work of an attacker who knows the format. */
+/** Makes a bundle of these items with a seal that fits them, like an attacker who knows the format. */
 function sealed(manifest: Buffer, items: Buffer[]): Buffer {
   const kind = (item: Buffer): number => (item.length < 4 ? 0 : item.readUInt32LE(0));
   const capture = items.filter((item) => kind(item) === ITEM_KINDS.capture).map((item) => item.subarray(8));
@@ -119,7 +119,7 @@ function sealed(manifest: Buffer, items: Buffer[]): Buffer {
   });
 }
 
-/** JSON with another value in some place. */
+/** Replaces a value at some place in JSON. */
 function elsewhere(json: unknown, where: readonly number[], value: unknown): unknown {
   if (where.length === 0 || typeof json !== 'object' || json === null) return value;
   const keys = Object.keys(json);
@@ -150,7 +150,7 @@ const ofJson: fc.Arbitrary<(items: Buffer[]) => Buffer[]> = fc
       const json = change(item.subarray(8));
       return items.with(index, Buffer.concat([u32(ITEM_KINDS.event), u32(json.length), json]));
     } catch {
-      return items; // Another change has made it something else than JSON.
+      return items; // Another change has turned it into something other than JSON.
     }
   });
 
@@ -165,7 +165,7 @@ export const forgeries: fc.Arbitrary<(bundle: Buffer) => Buffer> = fc
     return sealed(ofManifest ? ofManifest(manifest) : manifest, items);
   });
 
-/** Without a seal that fits. */
+/** Damaged bundles whose seal does not fit. */
 export const changes: fc.Arbitrary<(bundle: Buffer) => Buffer> = fc.oneof(
   fc
     .array(mutation, { minLength: 1, maxLength: 3 })

@@ -4,15 +4,15 @@ import { processEnd } from '../../src/base/process-end.js';
 import type { HostedEndpoint, SpawnEndpoint, SpawnOptions } from '../../src/endpoint/hosted-endpoint.js';
 import { device } from './device.js';
 
-/** What a test does with an endpoint that a run opened. */
+/** An endpoint that a run opened, for the test to use. */
 export interface Puppet {
   readonly options: SpawnOptions;
   readonly endpoint: HostedEndpoint;
 }
 
 /**
- * Endpoints for tests of the run manager: each is a real process, so that its death is real; what it sends is up
- * to the test, since no verbs are wanted here.
+ * Endpoints for tests of the run manager. Each is a real process, so that its death is real. The test decides what it
+ * sends, since no verbs are needed here.
  */
 export function puppets(): { spawn: SpawnEndpoint; opened: Puppet[] } {
   const opened: Puppet[] = [];

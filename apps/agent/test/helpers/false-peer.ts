@@ -1,4 +1,4 @@
-/** A program that speaks as a paired agent does, for tests to make it say what no agent should. */
+/** A program that speaks like a paired agent, which tests make send messages that no agent should. */
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -15,15 +15,15 @@ export type Said = { type: string; id: number } & Record<string, unknown>;
 
 export interface FalsePeer {
   join: string;
-  /** What it was sent, of all connections. */
+  /** Messages that the peer received, on all connections. */
   heard: Said[];
   /** Connections that ask for an upgrade are left without an answer. */
   deaf: boolean;
-  /** Its end of the latest connection. */
+  /** The peer's end of the latest connection. */
   socket: WebSocket | null;
 }
 
-/** The number of every endpoint that it “opens”. */
+/** The number of every endpoint that the peer “opens”. */
 export const ENDPOINT = 0x8000_0001;
 
 const AGENT = {
@@ -37,7 +37,7 @@ const AGENT = {
   memlockLimit: null,
 };
 
-/** `reply` answers in its place, unless it returns undefined; null: no answer. */
+/** Starts a false peer. `reply` returns the answer to a message; undefined for the usual answer, null for none. */
 export async function falsePeer(
   reply: (message: Said, socket: WebSocket) => object | null | undefined = () => undefined,
 ): Promise<FalsePeer> {
@@ -73,7 +73,7 @@ export async function falsePeer(
   return peer;
 }
 
-/** What an agent would answer; null: nothing. */
+/** The usual answer of an agent; null for none. */
 export function usualAnswer({ type }: Said): object | null {
   switch (type) {
     case 'hello':

@@ -1,4 +1,4 @@
-/** Messages of a process under `verbslab exec`, written byte by byte as native/uroce/feed does it. */
+/** Makes a message of a process under `verbslab exec`, byte by byte like native/uroce/feed. */
 export function message(type: number, payload: Buffer): Buffer {
   const header = Buffer.alloc(8);
   header.writeUInt32LE(payload.length, 0);
@@ -8,11 +8,11 @@ export function message(type: number, payload: Buffer): Buffer {
 
 export const note = (value: object): Buffer => message(1, Buffer.from(JSON.stringify(value)));
 
-/** `epoch` is the run’s clock + 1 ms when the clock reads `clock`. */
+/** A hello whose `epoch` is 1 ms after the zero of the run’s clock, `clock`. */
 export const hello = (clock: bigint, pid = 42): Buffer =>
   note({ type: 'hello', t: 0, version: 1, pid, program: 'test', epoch: String(clock + 1_000_000n) });
 
-/** What a process reports last. */
+/** The last message of a process. */
 export const farewell = (t: number): Buffer => note({ type: 'report', t, report: { findings: [] } });
 
 export function detail(dropped: number, records: Buffer[]): Buffer {

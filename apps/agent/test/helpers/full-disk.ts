@@ -1,4 +1,4 @@
-/** What an agent does whose disk, the folder of the second argument, is full or read-only. Prints JSON. */
+/** An agent whose disk, the folder of the second argument, is full or read-only. Prints JSON about its behavior. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ function fill(): void {
       try {
         for (;;) if (writeSync(fd, Buffer.alloc(size)) < size) break;
       } catch {
-        // Full for pieces of this size.
+        // The disk is full for pieces of this size.
       }
     }
   } finally {
@@ -45,7 +45,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => toErrorInfo(error),
   );
 
-/** Starts runs until one is refused: the first ones may still fit into what the files have left. */
+/** Starts runs until one is refused: the first ones may still fit into the free space of the files. */
 async function refusal(begin: () => Promise<unknown>): Promise<unknown> {
   for (let i = 0; i < 5000; i++) {
     const error = (await failure(begin())) as { code: string } | null;

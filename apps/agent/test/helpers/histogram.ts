@@ -1,4 +1,4 @@
-/** So many samples of so many nanoseconds (below 2,048), in HdrHistogram's V2 encoding. */
+/** Encodes `count` samples of `ns` nanoseconds (below 2,048) in HdrHistogram's V2 encoding. */
 export function encodedSamples(ns: number, count: number): Uint8Array {
   const payload: number[] = [];
   for (let raw of [2 * ns - 1, 2 * count]) {

@@ -1,4 +1,4 @@
-/** What a run of a lab found, and runs in which an endpoint answers something else. */
+/** Results of a run of a lab, and runs in which an endpoint gives other answers. */
 import {
   noResults,
   takeResult,
@@ -32,11 +32,11 @@ export async function finishLab(lab: Lab, options: LabRunOptions = {}): Promise<
   }
 }
 
-/** Ids of checks that did not hold. */
+/** Ids of failed checks. */
 export const failedChecks = ({ checks }: FinishedLab): string[] =>
   checks.flatMap(({ id, ok }) => (ok ? [] : [id]));
 
-/** Ids of checks that load decided. */
+/** Ids of checks decided by load. */
 export const tooBusyChecks = ({ checks }: FinishedLab): string[] =>
   checks.flatMap(({ id, detail }) => (detail.startsWith(TOO_BUSY) ? [id] : []));
 
@@ -46,7 +46,7 @@ export interface Tampering {
   result?: <K extends EndpointOp>(op: K, result: EndpointResult<K>, endpoint: string) => EndpointResult<K>;
 }
 
-/** The same lab with endpoints that are not what it thinks: its checks must notice. */
+/** Returns the lab with endpoints that behave differently than it expects: its checks must notice. */
 export function tampered(lab: Lab, { args, result }: Tampering): Lab {
   const change = (endpoint: EndpointHandle): EndpointHandle => ({
     name: endpoint.name,
@@ -68,7 +68,7 @@ export function tampered(lab: Lab, { args, result }: Tampering): Lab {
   };
 }
 
-/** The capture of an endpoint lacks the first packet of this opcode that it sent. */
+/** Removes the first sent packet of this opcode from the capture of an endpoint. */
 export const withoutPacket = (victim: string, opcode: number): NonNullable<Tampering['result']> => {
   const isIt = (one: PacketSummary): boolean => one.direction === 'sent' && one.opcode === opcode;
   return (op, result, endpoint) =>

@@ -1,4 +1,4 @@
-/** A lab of the catalogue on real endpoints, and what its run found. */
+/** A lab of the catalog on real endpoints, and the findings of its run. */
 import { findLab } from '@verbslab/labs';
 import { ProblemTally, type Check } from '@verbslab/protocol';
 import { onTestFinished } from 'vitest';
@@ -18,7 +18,7 @@ export async function runLab(
 
 export const unmet = ({ checks }: LabRun): Check[] => checks.filter(({ ok }) => !ok);
 
-/** What a list of runs would count, apart from checks. */
+/** Number of problems in a list of runs, apart from failed checks. */
 export function problems({ recording }: Pick<LabRun, 'recording'>): number {
   const tally = new ProblemTally();
   for (const event of recording.events) tally.take(event);

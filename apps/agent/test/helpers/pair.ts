@@ -11,13 +11,13 @@ import { spawnEndpoint } from '../../src/endpoint/index.js';
 import { newHome, Recorder, testAgent } from './agent.js';
 import { helperProgram } from './programs.js';
 
-/** Each agent’s device has an address of its own. */
+/** Address of this process's device; each agent’s device has its own. */
 export const OWN_ADDRESS = '127.0.0.74';
 export const PEER_ADDRESS = '127.0.0.75';
 
 const program = helperProgram('peer-agent');
 
-/** An address of this machine that is not loopback, so that the agents speak TLS; any, where there is none. */
+/** An address of this machine other than loopback, so that the agents use TLS; any address if there is none. */
 export const OUTSIDE =
   Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
@@ -27,7 +27,7 @@ export interface OtherAgent {
   child: ChildProcess;
   join: string;
   home: string;
-  /** SIGKILL, and wait. */
+  /** Kills the agent (SIGKILL), and waits for its end. */
   kill(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function otherAgent(
   return { child, join, home, kill };
 }
 
-/** This process’s agent, with real endpoints and the labs of the product, and a client of it. */
+/** Starts an agent in this process, with real endpoints and the labs of the product, and a client of it. */
 export async function ownAgent(home = newHome()): Promise<{ agent: Agent; recorder: Recorder }> {
   const { agent } = await testAgent({ home, labs: LABS, spawn: spawnEndpoint, devices: new DeviceList() });
   return { agent, recorder: await Recorder.connect(agent) };

@@ -1,4 +1,4 @@
-/** The times of work requests beside those of the packets that were captured of them. */
+/** The times of work requests, compared with those of their captured packets. */
 import type { EventBody, PacketRecord } from '@verbslab/protocol';
 import { LinkType, psnDistance, PSN_MODULUS, summarizePacket } from '@verbslab/roce';
 import { expect } from 'vitest';
@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 type EventLike = EventBody & { endpoint?: string | undefined };
 type BodyOf<K extends EventBody['kind']> = Extract<EventBody, { kind: K }>;
 
-/** BTH opcodes without the service: READ responses, ACK and atomic ACK; what lies around them is requests. */
+/** BTH opcodes of responses without the service: READ responses, ACK and atomic ACK. All others are requests. */
 const RESPONSES = { first: 0x0d, acknowledge: 0x11, last: 0x12 };
 const MIDDLE_OF_A_RESPONSE = 0x0e;
 const NAK_BITS = 0x60;
@@ -14,10 +14,10 @@ const NAK_BITS = 0x60;
 interface Seen {
   t: number;
   response: boolean;
-  /** Of the PSNs up to its own. */
+  /** True if the packet acknowledges the PSNs up to its own. */
   acknowledges: boolean;
   destQp: number;
-  /** Datagrams name it. */
+  /** Present in datagrams only. */
   srcQp?: number;
   psn: number;
 }
@@ -32,9 +32,9 @@ function look({ t, bytes }: PacketRecord): Seen {
 }
 
 /**
- * Expects that every work request of one endpoint's queue pairs has the times of its packets, in order: posted, first
- * packet out, last packet out, the packet that answered it, acknowledged, CQE, polled. `packets` are all that the
- * endpoint sent and received. Returns how many requests that were.
+ * Expects that every work request of an endpoint's queue pairs has the times of its packets, in order: posted, first
+ * packet out, last packet out, the packet that answered it, acknowledged, CQE, polled. `packets` are all packets that
+ * the endpoint sent and received. Returns the number of requests.
  */
 export function expectTimesOfPackets(events: readonly EventLike[], packets: readonly PacketRecord[]): number {
   const sent = packets.filter(({ direction }) => direction === 'sent').map(look);
