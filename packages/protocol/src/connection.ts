@@ -28,7 +28,7 @@ export const REACH_PEER_MS = HANDSHAKE_MS + HELLO_MS + 2 * ANSWER_MS;
 /** Time for an endpoint process to start and open its device, ms. */
 export const OPEN_MS = 35_000;
 
-// From the table of messages (scripts/messages.mjs writes it): the requests with another patience than PLAIN_MS.
+// Requests with another patience than PLAIN_MS. scripts/messages.mjs writes them from the table of messages.
 const OTHER_MS: Partial<Record<RequestType, number | null>> = {
   'run.start': 75000,
   ping: 15000,

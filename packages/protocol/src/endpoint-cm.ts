@@ -5,7 +5,7 @@ import { zCount, zGid, zU24, zU32 } from './verbs.js';
 
 const none = z.object({});
 const timeoutMs = z.number().min(0).max(60_000);
-/** At most 196 bytes; received data may end with zeros. */
+/** Private data, at most 196 bytes; received data may end with zeros. */
 const privateData = z.string().max(264);
 const service = z.enum(['TCP', 'UDP']);
 const port = z.int().min(0).max(65_535);

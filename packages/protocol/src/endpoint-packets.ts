@@ -50,7 +50,7 @@ export const zTapReport = z.object({
    * device reports its own packets.
    */
   others: zCount.optional(),
-  /** At most TAP_LIST packets, oldest first. */
+  /** Captured packets, at most TAP_LIST, oldest first. */
   list: z.array(zPacketSummary),
 });
 export type TapReport = z.infer<typeof zTapReport>;
