@@ -28,7 +28,7 @@ function script(folder, name) {
   return new Script(source, { filename, cachedData: compiled(compiledPath(folder, name)) });
 }
 
-/** Runs it as a CommonJS module, and returns what it exports. */
+/** Runs the script as a CommonJS module, and returns its exports. */
 function run(folder, name) {
   const filename = join(folder, `${name}.cjs`);
   const module = { exports: {} };

@@ -1,4 +1,7 @@
-/** Each lab of the catalogue with parameters outside of their range, on a device that lacks something, and when an endpoint vanishes. */
+/**
+ * Each lab of the catalog with parameters outside of their range, on a device that lacks something, and when an
+ * endpoint vanishes.
+ */
 import { LABS, type Lab } from '@verbslab/labs';
 import {
   CAPABILITY_TEXT,

@@ -1,4 +1,4 @@
-/** `verbslab bench compare`: its verdicts on given figures, what it refuses, how it ends, and one real comparison. */
+/** `verbslab bench compare`: its verdicts on given figures, its refusals, its ends, and one real comparison. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bulk, type BulkParams } from '@verbslab/labs';

@@ -1,6 +1,6 @@
 /**
- * Every lab of the catalogue, on both links of the embedded device: its checks hold, it fills in what it declares, finds
- * what it must (the facts in `catalogue/`), and its work requests have the times of their packets. Prints what it found.
+ * Every lab of the catalog, on both links of the embedded device: its checks hold, it fills in the declared results,
+ * finds the facts of `catalogue/`, and its work requests have the times of their packets. Prints the findings.
  */
 import { LABS } from '@verbslab/labs';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** When the processes of a command get the faults that were planned for them, and what a replay plans. */
+/** Times at which the processes of a command get planned faults, and the plan of a replay. */
 import { type Faults } from '@verbslab/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { injectedByOrder } from '../src/cli/planned-faults.js';
@@ -15,7 +15,7 @@ const NS = 1e9;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A process that does what it is told, and says so. */
+/** A process that obeys and confirms. */
 function process(told: Faults[]): ProcessControl {
   const set = (faults: Faults): Promise<null> => {
     told.push(faults);
@@ -74,7 +74,7 @@ describe('what was set before a command took part', () => {
 });
 
 describe('faults of a run', () => {
-  /** A command, what it is asked, and what it answers. */
+  /** A command, with the requests that it gets and its answers. */
   function command(told: FaultsTold) {
     const asked: { faults: Faults; earlier: boolean }[] = [];
     const ask: AskedFaults['ask'] = (_run, _endpoint, faults, earlier = false) => {

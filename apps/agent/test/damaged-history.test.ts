@@ -1,4 +1,4 @@
-/** A history that cannot be read in places: the agent goes on, shows the rest, and says what is missing. */
+/** A history with unreadable parts: the agent goes on, shows the rest, and says what is missing. */
 import Database from 'better-sqlite3';
 import { get } from 'node:https';
 import { once } from 'node:events';

@@ -73,7 +73,7 @@ async function codeOf(module: Uint8Array, over?: Partial<EndpointArgs<'lambda.lo
   }
 }
 
-/** After whatever it has met. */
+/** Expects that the endpoint still works, after any of the functions. */
 async function stillWorks(): Promise<void> {
   const { lambda } = await load(sum, { timeMs: 5000 });
   expect((await run(lambda, [1, 2, 0xffff_ffff])).output.readBigUInt64LE()).toBe(2n + (1n << 32n));
@@ -207,7 +207,7 @@ describe('the sandbox', () => {
   });
 
   it('shows one function nothing of another one’s memory', async () => {
-    // Answers with the first word of its input area where it got no input.
+    // Answers with the first word of its input area if it got no input.
     const peeking = assemble({ body: [w.get(2), w.get(0), w.load(), w.store(), w.i32(4)] });
     const { lambda } = await load(sum);
     await run(lambda, [0x5ec2_e7]);

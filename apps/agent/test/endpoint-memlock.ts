@@ -1,4 +1,4 @@
-/** Registers 16 MiB at an endpoint that may not lock so much; prints how that went. For endpoint-limits.test.ts. */
+/** Registers 16 MiB at an endpoint that may not lock as much; prints the result. For endpoint-limits.test.ts. */
 import { toErrorInfo } from '@verbslab/protocol';
 import { Recording } from './endpoint-harness.js';
 

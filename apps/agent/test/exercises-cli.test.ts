@@ -1,4 +1,4 @@
-/** `verbslab exercises`: the list, sheets to fill in, their answers, and what is right in one that was filled in. */
+/** `verbslab exercises`: the list, sheets to fill in, their answers, and the grading of one that was filled in. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

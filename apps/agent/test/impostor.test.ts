@@ -40,12 +40,12 @@ async function kill(child: ChildProcess): Promise<void> {
 
 interface Impostor {
   connections: number;
-  /** All bytes that it got, after TLS where it speaks TLS. */
+  /** All bytes that the impostor received, after TLS if it uses TLS. */
   heard: string;
   until(connections: number): Promise<void>;
 }
 
-/** Answers every request as the agent with this process id would, and upgrades whatever wants to be. */
+/** Answers every request like the agent with this process id, and accepts every upgrade. */
 async function impostor(port: number, pid: number, tls: boolean): Promise<Impostor> {
   const health: Health = {
     status: 'ok',

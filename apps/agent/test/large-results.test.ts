@@ -1,4 +1,4 @@
-/** Runs whose results are large, as only a bundle of somebody else brings them. */
+/** Runs with large results, which only bundles from elsewhere have. */
 import { readFileSync } from 'node:fs';
 import type { LabResults, RunRecord } from '@verbslab/protocol';
 import { expect, it } from 'vitest';

@@ -33,7 +33,7 @@ async function setUp(script?: string) {
   return { home, agent, recorder, ended };
 }
 
-/** Tells what a start tells, then waits for the signal that cancels it. */
+/** Reports the progress of a start, then waits for the signal that cancels it. */
 const WAITS = `
 // Holds the channel, and with it the process.
 process.on('message', () => undefined);
@@ -91,7 +91,7 @@ it('a start shows its progress to every page, keeps runs away, and is cancelled'
   await later.untilMessage('machines.changed', (message) => message.work.state === 'cancelled');
 });
 
-/** Tells what a start of two machines tells, or of one that came back. */
+/** Reports the progress of a start of two machines, or of one that came back. */
 const startOf = (...names: string[]): string => `
 for (const name of ${JSON.stringify(names)}) process.send({ name, step: 'ready' });
 process.send({ ended: 'done', error: null }, () => process.disconnect());

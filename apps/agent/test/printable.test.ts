@@ -1,4 +1,4 @@
-/** Control characters of others never reach the terminal: only what stands here leaves the command. */
+/** Control characters of others never reach the terminal: only the sequences of this file leave the command. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -3,7 +3,7 @@ import { printable } from './printable.js';
 
 export type { Logger };
 
-/** Logs are JSON lines on stderr; stdout is for what was asked for. LOG_LEVEL or --log-level sets how much. */
+/** Logs are JSON lines on stderr; stdout is for the requested output. LOG_LEVEL or --log-level sets the level. */
 export function createLogger(
   level: string,
   to: { write(line: string): unknown } = pino.destination({ fd: 2, sync: true }),

@@ -17,8 +17,8 @@ type CreateConnection = NonNullable<ClientRequestArgs['createConnection']>;
 
 /**
  * Connects by TLS to the one agent whose certificate has this fingerprint. No authority is asked and no name is
- * compared: the fingerprint says it all. The socket is handed over only after it has been checked, so nothing, not
- * even the token, reaches anybody else; otherwise the request fails with PEER_UNTRUSTED.
+ * compared: the fingerprint decides. The socket is handed over only after the check, so nothing, not even the token,
+ * reaches another program; otherwise the request fails with PEER_UNTRUSTED.
  */
 export function pinned(fingerprint: string, address: string): CreateConnection {
   return (options, done) => {

@@ -163,7 +163,7 @@ async function untilSignalled(agent: Agent): Promise<void> {
   await agent.close();
 }
 
-/** `verbslab up` beside a running agent shows that one instead of failing, unless another port was asked for. */
+/** A second `verbslab up` shows the running agent instead of failing, unless another port was requested. */
 async function showRunning(options: ServeOptions, open: boolean): Promise<boolean> {
   const home = homeAt(homePath());
   const state = await findRunning(home);

@@ -6,8 +6,8 @@ import { AppError } from '@verbslab/protocol';
 const WAYS = 'Give it on standard input (`verbslab peers add -`) or in a file (`--file PATH`).';
 
 /**
- * The join string from standard input, a file or the terminal. It is refused as an argument: /proc shows the arguments
- * of a process to every user of the machine.
+ * Reads the join string from standard input, a file or the terminal. As an argument it is refused: /proc shows the
+ * arguments of a process to every user of the machine.
  */
 export async function readJoinString(source: string | undefined, file: string | undefined): Promise<string> {
   if (source !== undefined && source !== '-') {

@@ -14,7 +14,7 @@ import { printJson, printStep } from './terminal.js';
 /** Calls whose failure is the file's. */
 const OF_FILES = new Set(['open', 'write', 'rename']);
 
-/** Saves a stream. The file appears under its name only once complete. Throws what the source throws. */
+/** Saves a stream. The file appears under its name only once complete. Throws the errors of the source. */
 async function save(from: NodeJS.ReadableStream, file: string): Promise<void> {
   const part = `${file}.part`;
   try {

@@ -114,8 +114,8 @@ export class AgentClient {
   }
 
   /**
-   * Connects and says hello. The token leaves only after the other side has proved by its certificate that it is this
-   * agent. Rejects with AGENT_UNREACHABLE, AGENT_PROTOCOL, PEER_UNTRUSTED, or what the agent answers.
+   * Connects and says hello. The token is sent only after the other side has proved by its certificate that it is this
+   * agent. Rejects with AGENT_UNREACHABLE, AGENT_PROTOCOL, PEER_UNTRUSTED, or the agent's error.
    */
   static async connect(
     { host, port, fingerprint, token }: AgentAddress,

@@ -17,7 +17,7 @@ async function refusal(response: IncomingMessage): Promise<Error> {
   }
 }
 
-/** GET of a file from an agent. Rejects with AGENT_UNREACHABLE, PEER_UNTRUSTED, or what the agent answers. */
+/** GET of a file from an agent. Rejects with AGENT_UNREACHABLE, PEER_UNTRUSTED, or the agent's error. */
 export async function download(address: AgentAddress, path: string): Promise<IncomingMessage> {
   const { host, port, fingerprint, token } = address;
   const url = programUrl({ host, port });

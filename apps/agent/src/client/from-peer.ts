@@ -12,7 +12,7 @@ export function refuseFlood(raw: unknown): void {
     throw new Error(`${count} events in one message (limit ${MAX_EVENTS})`);
 }
 
-/** An error as a peer told it. An internal one is that agent's, so its sentence names the agent. */
+/** The error of a peer. An internal one happened in that agent, so its sentence names the agent. */
 export function ofPeer(info: ErrorInfo, who: string): ErrorInfo {
   if (info.code !== 'INTERNAL') return info;
   const detail = info.message.replace(/^Internal error: /, '');

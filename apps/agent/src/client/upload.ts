@@ -11,7 +11,10 @@ import type { AgentAddress } from './client.js';
 const zAnswer = z.object({ run: zRunRecord });
 const zRefusal = z.object({ error: zErrorInfo });
 
-/** Sends the bytes of a bundle to an agent, and resolves with the imported run. Rejects with what the agent answers, or AGENT_UNREACHABLE. */
+/**
+ * Sends the bytes of a bundle to an agent, and resolves with the imported run. Rejects with the agent's error, or
+ * AGENT_UNREACHABLE.
+ */
 export async function uploadBundle(
   address: AgentAddress,
   file: Readable,

@@ -62,7 +62,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Creates the folder (0700) where it is missing and refuses one that belongs to another user. */
+/** Creates the folder (0700) if it is missing, and refuses a folder that belongs to another user. */
 export function openHome(path: string = homePath()): Home {
   const home = homeAt(path);
   try {

@@ -7,8 +7,8 @@ export interface FileLock {
 }
 
 /**
- * Takes the lock of a file, which is created where it is missing; null when another process has it. It is an exclusive
- * SQLite transaction: the kernel drops it when the process ends, however it ends.
+ * Takes the lock of a file, which is created if it is missing; null if another process holds the lock. The lock is an
+ * exclusive SQLite transaction: the kernel drops it at the end of the process, in every case.
  */
 export function lockFile(path: string): FileLock | null {
   let database: Database.Database;

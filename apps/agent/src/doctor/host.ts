@@ -61,7 +61,7 @@ export class Host {
     return owners;
   }
 
-  /** Null when there is no such program, or when it takes too long. */
+  /** Null if there is no such program, or it takes too long. */
   async command(program: string, args: readonly string[]): Promise<CommandResult | null> {
     return new Promise((resolve) => {
       execFile(program, [...args], { timeout: TIMEOUT_MS, maxBuffer: 1 << 24 }, (error, stdout, stderr) => {
@@ -73,7 +73,7 @@ export class Host {
   }
 }
 
-/** `debian`, `ubuntu`, `fedora` … and what it descends from. */
+/** Ids of the distribution and of those that it descends from: `debian`, `ubuntu`, `fedora` … */
 export function distribution(host: Host): { ids: string[]; name: string } {
   const text = host.read('/etc/os-release') ?? '';
   const value = (key: string): string =>

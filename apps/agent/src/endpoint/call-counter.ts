@@ -43,7 +43,7 @@ export class CallCounter {
     return counter.#said.trim() || 'vlcalls ended without a message';
   }
 
-  /** Ends it. Throws AppError INTERNAL where it had ended before. */
+  /** Ends the counting. Throws AppError INTERNAL if it had ended before. */
   async stop(): Promise<CallCount[]> {
     this.#child.stdin.end('\n');
     await this.#ended;

@@ -5,7 +5,7 @@ export const MAX_LINE_CHARS = 64 * 1024;
 
 const CUT = ` … (cut after ${MAX_LINE_CHARS / 1024} Ki characters)`;
 
-/** Calls back with every line of text. Of a longer line it keeps the beginning, and says that it was cut. */
+/** Calls back with every line of text. A line that is too long is cut, and marked so. */
 export function readLines(stream: Readable, onLine: (line: string) => void): void {
   let line = '';
   let cut = false;

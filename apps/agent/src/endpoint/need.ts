@@ -1,7 +1,7 @@
 import { AppError, CAPABILITY_TEXT, type Capability } from '@verbslab/protocol';
 import type { Session } from './session.js';
 
-/** Throws MISSING_CAPABILITY, with the reason where one is known. */
+/** Throws MISSING_CAPABILITY, with the reason if it is known. */
 export function need(session: Session, capability: Capability): void {
   if (session.can(capability)) return;
   const why = session.lacks(capability);

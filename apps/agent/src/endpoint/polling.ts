@@ -38,7 +38,7 @@ export async function until<T>(
   return found;
 }
 
-/** Takes what is there. Throws AppError COMPLETION. */
+/** Takes the completions of the CQ. Throws AppError COMPLETION. */
 export function take(cq: Cq, opcode: string, max?: number): WorkCompletion[] {
   const found = cq.poll(max);
   const failed = found.find(({ statusCode }) => statusCode !== 0);

@@ -5,7 +5,7 @@ type Timed = EmittedEvent & { t: number };
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = Record<string, Json>;
 
-/** Writes down what the endpoint does, on the run's clock, and sends it on in batches. */
+/** Records the events of the endpoint, on the run's clock, and sends them on in batches. */
 export class Recorder {
   readonly #send: (events: Timed[]) => void;
   #clock = 0n;
@@ -22,7 +22,7 @@ export class Recorder {
     this.#clock = clock;
   }
 
-  /** A CLOCK_MONOTONIC time on the run's clock, ns. What was before the run counts as its begin. */
+  /** A CLOCK_MONOTONIC time on the run's clock, ns. A time before the run counts as its start. */
   at(monotonicNs: bigint): number {
     return Math.max(0, Number(monotonicNs - this.#clock));
   }
@@ -44,7 +44,7 @@ export class Recorder {
     setImmediate(() => this.flush());
   }
 
-  /** Sends what is there; called before every answer, so that events never come after it. */
+  /** Sends the waiting events; called before every answer, so that events never come after it. */
   flush(): void {
     this.#scheduled = false;
     if (this.#held || this.#events.length === 0) return;

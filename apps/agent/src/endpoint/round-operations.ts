@@ -1,4 +1,4 @@
-/** Rounds of moves: what a lab wants a program to do, carried out here so that no command comes in between. */
+/** Rounds of moves: a lab's program, carried out here so that no command comes in between. */
 import type { Cq } from '@verbslab/verbs';
 import { bytesAt } from './lambda-operations.js';
 import { markOf, WORD_BYTES } from './marks.js';

@@ -12,7 +12,7 @@ import { FRAME_FD, hasRoom, MESSAGE_FD, readMessages, writeFrame, writeMessage }
 
 /** A device that does not let go is left to the kernel. */
 const SHUTDOWN_LIMIT_MS = 1_500;
-/** Time for what is under way when the endpoint is closed. */
+/** Time for commands in progress when the endpoint is closed, ms. */
 const DRAIN_MS = 0;
 
 /** Carries out one command; throws AppError or VerbsError. */
@@ -25,8 +25,8 @@ const finished = (pipe: Socket): Promise<void> =>
   });
 
 /**
- * The whole of an endpoint process: owns a device and what was made from it, carries out commands until its agent
- * says `close`, goes away, or a signal comes; then it destroys everything in order and ends.
+ * The whole of an endpoint process: owns a device and its objects, and carries out commands until its agent says
+ * `close` or goes away, or a signal comes. Then it destroys everything in order and ends.
  */
 export function serve(operate: Operate): void {
   const messages = new Socket({ fd: MESSAGE_FD, readable: true, writable: true });

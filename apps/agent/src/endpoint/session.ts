@@ -126,7 +126,7 @@ export class Session {
     return this.#info?.capabilities.includes(capability) ?? false;
   }
 
-  /** Why the device lacks a capability that others of its kind have; undefined where there is nothing to say. */
+  /** Returns why the device lacks a capability that others of its kind have; undefined without a known reason. */
   lacks(capability: Capability): NonNullable<DeviceInfo['lacks']>[number] | undefined {
     return this.#info?.lacks?.find((each) => each.capability === capability);
   }

@@ -1,4 +1,4 @@
-/** The packet tap of an endpoint: reads what was caught, sends it as frames, and counts it for the checks. */
+/** The packet tap of an endpoint: reads captured packets, sends them as frames, and counts them for the checks. */
 import {
   encodePackets,
   endOfFrame,
@@ -50,7 +50,7 @@ export class Tap {
     this.#timer = setInterval(() => this.#read(false), READ_INTERVAL_MS);
   }
 
-  /** Sends on what was caught up to now. */
+  /** Sends the packets captured up to now. */
   async flush(): Promise<TapReport> {
     await this.#feed.settle();
     return this.#report();
@@ -135,7 +135,7 @@ export class Tap {
     }
     const { opcode, destQp = 0, psn = 0, ackReq = false, syndrome, msn, payloadLength, cm } = summary;
     this.#opcodes.set(opcode, (this.#opcodes.get(opcode) ?? 0) + 1);
-    // The ICRC stands at the end: of a packet that was cut it cannot be known.
+    // The ICRC comes last: that of a cut packet is unknown.
     const whole = bytes.length >= originalLength;
     const icrcOk = !whole || icrcIsRight(bytes);
     if (!whole) this.#cut++;

@@ -82,8 +82,8 @@ export function writeFrame(pipe: Writable, frame: Uint8Array, onWritten?: () => 
 }
 
 /**
- * Calls back with every frame; each has memory of its own, aligned to 8, which `allocate` may bring. Too long a frame, and one that `onFrame` throws on, ends it with
- * `onBroken`.
+ * Calls back with every frame. Each frame has its own memory, aligned to 8, possibly from `allocate`. A frame that is
+ * too long, or on which `onFrame` throws, ends the reading with `onBroken`.
  */
 export function readFrames(
   pipe: Readable,

@@ -1,12 +1,12 @@
 import { AppError, type PlannedFaults } from '@verbslab/protocol';
 
-/** Injects what was planned, each at its time after the start. */
+/** Injects planned faults, each at its time after the start. */
 export class FaultSchedule {
   readonly #timers: NodeJS.Timeout[] = [];
 
   /**
-   * Resolves when what is planned for the start is in effect. What is planned for later happens by itself, or ends in
-   * `failed`; at the latest `stop` ends it.
+   * Resolves when the faults planned for the start are in effect. Later ones follow by themselves, or end in `failed`;
+   * at the latest `stop` ends them.
    */
   async start(
     plan: readonly PlannedFaults[],

@@ -5,8 +5,9 @@ const PT_LOAD = 1;
 const MAX_PROGRAM_HEADERS = 1024;
 
 /**
- * The address at which an ELF file expects to be loaded: 0 of a shared object or a position-independent program, else
- * where the program was linked to. Null for what is no 64-bit little-endian ELF file. Throws when it cannot be read.
+ * The address at which an ELF file expects to be loaded: 0 for a shared object or a position-independent program, else
+ * the address that the program was linked to. Null for a file that is no 64-bit little-endian ELF file. Throws if the
+ * file cannot be read.
  */
 export function linkedAt(path: string): bigint | null {
   const fd = openSync(path, 'r');

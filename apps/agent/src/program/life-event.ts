@@ -3,7 +3,7 @@ import type { FeedLife } from './messages.js';
 
 const WR_NAMES: readonly string[] = WR_OPCODES;
 
-/** wr_id as a JSON number: what is too large for one shows its low half. */
+/** wr_id as a JSON number: the low half of one that is too large. */
 export function wrIdOf(value: bigint): number {
   return Number(value <= BigInt(Number.MAX_SAFE_INTEGER) ? value : BigInt.asUintN(32, value));
 }

@@ -108,7 +108,7 @@ class FedPrograms {
     };
   }
 
-  /** From now on the client feeds the command. Gives the record of its run. */
+  /** Registers a command, which the client feeds from now on. Returns the record of its run. */
   #feed(command: ProgramCommand): RunRecord {
     const { run } = command;
     this.#commands.set(run.id, command);

@@ -24,7 +24,7 @@ interface Ending {
   recorded: () => RunResult['transports'];
 }
 
-/** Findings of the procedure of a run so far. They become the result of the run. */
+/** Findings of the procedure of a run so far, which become the result of the run. */
 export class Outcome {
   readonly transports: Partial<Record<Transport, TransportResult>> = {};
   answer: string | null = null;

@@ -2,7 +2,7 @@ import type { CounterReading } from './active-run.js';
 import type { Place } from './place.js';
 import type { HostedEndpoint } from '../endpoint/hosted-endpoint.js';
 
-/** Asks each endpoint for the counters of its device. One that cannot answer has none. */
+/** Asks each endpoint for the counters of its device. An endpoint that cannot answer has none. */
 export const readCounters = (
   endpoints: ReadonlyMap<string, HostedEndpoint>,
   placeOf: (endpoint: string) => Place,

@@ -68,8 +68,8 @@ export interface RunOptions {
 export const runName = ({ number, title }: RunRecord): string => `Run ${number} (“${title}”)`;
 
 /**
- * A run in progress: moves through the states, owns the endpoints, and gives the lab’s procedure its context. In every
- * case `execute` ends in a final state with no endpoint left and everything written.
+ * A run in progress: moves through the states, owns the endpoints, and provides the context of the lab’s procedure.
+ * `execute` always ends in a final state with no endpoint left and everything written.
  */
 export class Run implements ActiveRun {
   readonly #recording: Recording;

@@ -1,6 +1,6 @@
 /**
- * Gives one after the other a short turn, one in each round of the event loop: however many streams are to be sent on,
- * what else the agent does waits for a single turn at most.
+ * Gives streams short turns, one per round of the event loop. The rest of the agent waits for a single turn at most,
+ * however many streams are being sent.
  */
 export class FairQueue {
   #waiting: (() => void)[] = [];

@@ -25,12 +25,13 @@ const isEncrypted = (request: IncomingMessage): boolean => request.socket instan
 
 /**
  * Access control of the agent.
- *  - The Host header must name this agent: a page that had its name rebound to 127.0.0.1 still sends its own.
- *  - An Origin header, where there is one, must be exactly the address that the request went to. Upgrades and
- *    requests that may change something need one, unless they carry the token as Bearer (no page can add that).
- *  - A program sends the token as Bearer; it is compared in constant time. A browser has the cookie of a session
- *    (HttpOnly, SameSite=Strict). Neither is taken in the place of the other.
- *  - Another agent sends the secret of a join string as Bearer. It opens the WebSocket for what peers may do, and no page.
+ * - The Host header must name this agent: a page that had its name rebound to 127.0.0.1 still sends its own.
+ * - An Origin header, if present, must be exactly the address that the request went to. Upgrades and requests that
+ *   may change something need one, unless they carry the token as Bearer (no page can add that).
+ * - A program sends the token as Bearer; it is compared in constant time. A browser has the cookie of a session
+ *   (HttpOnly, SameSite=Strict). Neither can replace the other.
+ * - Another agent sends the secret of a join string as Bearer. The secret opens the WebSocket for the requests of
+ *   peers, and no page.
  */
 export class Security {
   readonly #options: SecurityOptions;

@@ -16,8 +16,9 @@ async function* after(first: IteratorResult<Piece>, rest: AsyncGenerator<Piece>)
 }
 
 /**
- * Sends a body piece by piece. The first is made before anything is sent, so that its failure can still be answered with a
- * status. A later one cuts the connection: a response of HTTP/1.1 without its last chunk is no whole one to any client.
+ * Sends a body piece by piece. The first is made before anything is sent, so that its failure can still be answered
+ * with a status. A failure of a later one cuts the connection: an HTTP/1.1 response without its last chunk is
+ * incomplete to any client.
  */
 export async function sendPieces(response: ServerResponse, pieces: Pieces): Promise<void> {
   const rest = all(pieces);

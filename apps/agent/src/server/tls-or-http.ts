@@ -22,9 +22,9 @@ const clientOf = ({ remoteAddress, remotePort }: Socket): string =>
   `${remoteAddress ?? ''} ${remotePort ?? ''}`;
 
 /**
- * Makes an HTTP server take TLS on the port that it listens on; the first byte shows which of the two a client speaks.
- * Programs use TLS even on loopback: they pin the certificate before they send the token.
- * When too many connections have sent no request, the oldest are closed, so that holding connections locks nobody out.
+ * Makes an HTTP server accept TLS on its port, too; the first byte shows the protocol of a client. Programs use TLS
+ * even on loopback: they pin the certificate before they send the token. When too many connections have sent no
+ * request, the oldest are closed, so that held connections lock no other client out.
  */
 export class TlsOrHttp {
   /** Connections without a request yet, by client: the oldest first. */

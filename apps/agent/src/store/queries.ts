@@ -10,7 +10,7 @@ export const IMPORTING = 'importing';
 
 /** All rows of the history. */
 export const HISTORY = `runs where state not in ('${REMOVED}', '${IMPORTING}')`;
-/** The rows that lists show: a joined run stands for its parts. */
+/** Rows that lists show: a joined run replaces its parts. */
 export const LISTED = `${HISTORY} and part_of_json is null`;
 
 type Value = string | number | Buffer | null;

@@ -82,7 +82,10 @@ export class SweepStore {
     return rows.map(({ json }) => zMeasurement.parse(parseJson(json)));
   }
 
-  /** At start: what the last agent left running or queued was interrupted. A paused sweep stays paused. */
+  /**
+   * Marks sweeps that the last agent left running or queued as interrupted, at the start of the agent. A paused sweep
+   * stays paused.
+   */
   interruptUnfinished(): SweepRecord[] {
     const rows = this.#queries.all<SweepRow>("select * from sweeps where state in ('queued', 'running')");
     return rows.flatMap((row) => {

@@ -13,9 +13,9 @@ export interface Driven {
 type Starts = (options: Omit<ToolProcessOptions, 'home' | 'runId'>) => ToolProcess;
 
 /**
- * Drives a run that the agent starts programs for: `body` starts them, which makes them `children`, and `ended` is called once all have ended and the run
- * has not. Ends what is left over, then the run, also when something fails: a run that nothing drives would keep the
- * devices busy for ever. Never rejects.
+ * Drives a run of programs that the agent starts: `body` starts them, which makes them `children`, and `ended` is
+ * called once all have ended and the run has not. Ends the remaining programs, then the run, also on a failure: a run
+ * without a driver would keep the devices busy forever. Never rejects.
  */
 export async function driven(
   { run, home, logger }: Driven,

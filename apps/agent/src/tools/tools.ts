@@ -29,7 +29,7 @@ export interface ToolsOptions {
 
 const isInstalled = (program: string): boolean => firstExecutable(onPath(program)) !== null;
 
-/** Runs programs of the distribution from the fixed list, and nothing else, whatever a client asks for. */
+/** Runs programs of the distribution from the fixed list only, whatever a client asks for. */
 export class Tools implements Subsystem {
   readonly messages = answers({
     'tools.list': () => ({ tools: this.list }),

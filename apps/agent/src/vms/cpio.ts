@@ -50,7 +50,7 @@ function record(entry: CpioEntry, inode: number): Buffer[] {
   return [head, padding(head.length), Buffer.from(entry.data), padding(entry.data.length)];
 }
 
-/** Parents must stand before what is in them. */
+/** Folders come before their contents. */
 export function cpio(entries: readonly CpioEntry[]): Buffer {
   const parts = entries.flatMap((entry, index) => record(entry, index + 1));
   return Buffer.concat([...parts, ...record({ path: 'TRAILER!!!', mode: 0, data: new Uint8Array() }, 0)]);

@@ -14,8 +14,8 @@ export interface Crash {
 const POLL_MS = 20;
 
 /**
- * The crash of the machine whose agent is reached at this address; null when no machine of this host has it, or its
- * QEMU runs. A connection breaks some time before the process has ended, so that is waited for up to `patience` (ms).
+ * Returns the crash of the machine with the agent at this address; null if no machine of this host has it, or its QEMU
+ * runs. A connection breaks some time before the process has ended, so this waits up to `patience` (ms) for the end.
  * Rejects with VMS_STATE.
  */
 export async function crashAt(

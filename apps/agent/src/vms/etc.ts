@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { directory, file, link, type CpioEntry } from './cpio.js';
 
 /**
- * /etc of a machine. It is generated, not shared: the host's has passwords and keys. Only these few of the host's
- * files are copied, without which its libraries and programs are not found.
+ * Files of a machine's /etc. The folder is generated, not shared: the host's has passwords and keys. Only these few
+ * files of the host are copied, without which its libraries and programs are not found.
  */
 const COPIED = [
   'ld.so.cache',

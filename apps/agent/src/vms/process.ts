@@ -9,7 +9,7 @@ export interface ProcessId {
   startTime: string;
 }
 
-/** Null when there is no such process, or only what its parent has not yet collected. */
+/** Null if there is no such process, or only a zombie that its parent has not yet reaped. */
 function startTimeOf(pid: number): string | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -23,7 +23,7 @@ function startTimeOf(pid: number): string | null {
 
 export const isAlive = ({ pid, startTime }: ProcessId): boolean => pid > 0 && startTimeOf(pid) === startTime;
 
-/** Starts a process that outlives this one; what it prints goes to `log` (0600, relative to `cwd`). */
+/** Starts a process that outlives this one; its output goes to `log` (0600, relative to `cwd`). */
 export async function startDetached(
   program: string,
   args: readonly string[],

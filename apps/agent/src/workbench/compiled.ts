@@ -21,7 +21,7 @@ export interface CompilerRun {
   stderr: string;
 }
 
-/** Runs a compiler in its launcher. Throws AppError COMPILE_FAILED where it was stopped. */
+/** Runs a compiler in its launcher. Throws AppError COMPILE_FAILED if the compiler was stopped. */
 export async function runCompiler(
   folder: ProgramFolder,
   [launcher, ...words]: readonly string[],

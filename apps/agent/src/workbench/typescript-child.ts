@@ -1,6 +1,7 @@
 /**
  * The process that compiles a program of the workbench: `typescript-child SOURCE FOLDER`, FOLDER being the compiled
- * @verbslab/verbs. It writes main.mjs beside the source and its answer, as JSON, to standard output.
+ * @verbslab/verbs. The compiler writes main.mjs beside the source, and the process its answer, as JSON, to standard
+ * output.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -102,6 +103,6 @@ function compile(source: string, verbs: string): Answer {
 
 const [source, verbs] = process.argv.slice(2);
 if (source === undefined || verbs === undefined) throw new Error('usage: typescript-child SOURCE FOLDER');
-// Fails with the reason where it cannot be read.
+// Fails with the reason if the file cannot be read.
 readFileSync(source);
 process.stdout.write(JSON.stringify(compile(resolve(source), verbs)));

@@ -51,7 +51,7 @@ const ROWS: Record<string, object> = {
   },
   // F5.
   'A CQ that is smaller than what is signaled': { clientEvent: expect.stringContaining('CQ_ERR') as string },
-  // F8: the first try and rnr_retry 3 more; 7 is for ever.
+  // F8: the first try and rnr_retry 3 more; 7 is forever.
   'A SEND without a RECV, with a limited rnr_retry': {
     status: '13 RNR_RETRY_EXC_ERR',
     nak: '4 × RNR',

@@ -20,7 +20,7 @@ const DEEDS: Readonly<Record<string, (id: number) => void>> = {
   forged: () => writeMessage(messages, { events: [{ kind: 'run.state', state: 'done', t: 0 }] }),
   event: () => writeMessage(messages, { events: [{ kind: 'qp', t: 0 }] }),
   error: (id) => writeMessage(messages, { re: id, error: { code: 7 } }),
-  // On its output, and more than a pipe holds: it is read, or this process waits for ever.
+  // Output of more bytes than a pipe holds: the agent reads it, or this process waits forever.
   'endless line': () => {
     for (let i = 0; i < 100; i++) process.stderr.write('x'.repeat(100_000));
     process.stderr.write('\nthe last words\n', () => process.exit(3));

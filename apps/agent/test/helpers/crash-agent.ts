@@ -1,6 +1,6 @@
 /**
- * An agent in a process of its own, for tests that kill it. Prints its URL, and logs as LOG_LEVEL says. With VERBSLAB_TEST_PACKETS, an
- * endpoint sends frames of so many packets all the time, once it gets a command.
+ * An agent in its own process, for tests that kill it. Prints its URL, and logs at LOG_LEVEL. With
+ * VERBSLAB_TEST_PACKETS, an endpoint sends frames of that many packets all the time, once it gets a command.
  */
 import { encodePackets } from '@verbslab/protocol';
 import { startAgent } from '../../src/agent.js';

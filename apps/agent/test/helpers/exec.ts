@@ -17,7 +17,7 @@ export interface Command {
 }
 
 /**
- * A program under `verbslab exec`, with the agent of this home. It ends with the test.
+ * Starts a program under `verbslab exec`, with the agent of this home. The program ends with the test.
  *
  * @param address of the device; null: its default, with all addresses of loopback
  */

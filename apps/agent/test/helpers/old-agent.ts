@@ -11,8 +11,8 @@ import { loadIdentity } from '../../src/config/identity.js';
 type Said = { type: string; id: number } & Record<string, unknown>;
 
 /**
- * Commands of this home reach it in place of the agent that runs there. `changed` gives what it says instead: to a
- * message of the client (`answer`), or of the agent (`said`); undefined leaves it as it is.
+ * Makes commands of this home reach this agent in place of the running one. `changed` returns another answer to a
+ * message of the client (`answer`), or another message of the agent (`said`); undefined leaves them as they are.
  */
 export async function oldAgent(
   path: string,

@@ -61,7 +61,9 @@ function versus(own: Stat | null, tcp: Stat | null, among: number): Versus | nul
   return { ratio: own.value / tcp.value, verdict: compare(own, tcp, among) };
 }
 
-/** Verdicts of a comparison: goodput and CPU time of each transport beside TCP, at each point. At least one. */
+/**
+ * Number of verdicts of a comparison, at least 1: goodput and CPU time of each transport against TCP, at each point.
+ */
 export const verdictsAmong = (points: number, transports: readonly Compared[]): number =>
   Math.max(1, 2 * points * transports.filter((transport) => transport !== 'tcp').length);
 

@@ -18,7 +18,7 @@ function refuse(folder: string, error: unknown): never {
   });
 }
 
-/** Makes the folder before anything is measured. Throws AppError where it cannot, or where it holds another report. */
+/** Makes the folder before anything is measured. Throws AppError if that fails, or the folder holds another report. */
 export function prepareFolder(folder: string): void {
   const there = Object.keys(FILES).find((name) => existsSync(join(folder, name)));
   if (there !== undefined)
@@ -36,12 +36,12 @@ export function prepareFolder(folder: string): void {
   }
 }
 
-/** The paths of what was written. */
+/** Paths of the written files. */
 export function writeReport(folder: string, report: CompareReport): string[] {
   return Object.entries(FILES).map(([name, text]) => {
     const path = join(folder, name);
     try {
-      // Never over what came there meanwhile.
+      // A file that was created meanwhile is never overwritten.
       writeFileSync(path, text(report), { flag: 'wx' });
     } catch (error) {
       refuse(folder, error);

@@ -125,7 +125,7 @@ export function comparePlan({
 const word = (text: string): string =>
   /^[\w./:,=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The command that measures the same again, with what was left to defaults spelled out. */
+/** The command that repeats the measurement, with all defaults spelled out. */
 export function compareCommand({
   sizes,
   depths,

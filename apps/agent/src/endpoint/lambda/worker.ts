@@ -3,7 +3,7 @@
  * that started this one ends it when it takes too long.
  */
 import { parentPort } from 'node:worker_threads';
-// Types only: whatever else is imported makes each start of the thread slower.
+// Only types are imported: any other import makes each start of the thread slower.
 import type { ErrorCode, ErrorParams } from '@verbslab/protocol';
 import { engine, PAGE_BYTES, type WasmMemory, type WasmModule } from './engine.js';
 import { inspect, type Inspected } from './inspect.js';
