@@ -67,7 +67,7 @@ size_t CmEventQueue::take() {
   while (cm.get_cm_event(channel_->channel, &event) == 0) {
     CmEvent copy(*event);
     if (copy.type == RDMA_CM_EVENT_CONNECT_REQUEST) {
-      // Its own token before anything else happens to it: it has the listener's so far.
+      // Sets the ID's own token before anything else happens to it: so far it has the listener's.
       copy.request_token = next_token();
       event->id->context = reinterpret_cast<void*>(uintptr_t{copy.request_token});
       copy.request = std::make_shared<CmIdRes>();

@@ -24,7 +24,7 @@ std::shared_ptr<const CmLibrary> load_cm_library(const std::string& path) {
   library->verbs = vlbench::load_verbs_library(path);
   void* handle = library->verbs->handle;
   if (path == "system") {
-    // It links against the libibverbs.so.1 that is loaded already.
+    // The library links against the libibverbs.so.1 that is already loaded.
     handle = vlbench::open_system_library(kSystem);
     if (handle == nullptr) {
       const char* why = dlerror();

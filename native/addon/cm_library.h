@@ -1,4 +1,5 @@
-// librdmacm, loaded at run time: the machine's, or that of a device in user space, whose library has its calls too.
+// librdmacm, loaded at run time: the machine's, or the library of a device in user space, which has its
+// calls too.
 #pragma once
 
 #include <rdma/rdma_cma.h>
@@ -10,7 +11,7 @@
 namespace addon {
 
 struct CmLibrary {
-  // Whose devices its ids are bound to.
+  // The verbs library whose devices the IDs are bound to.
   std::shared_ptr<const vlbench::VerbsLibrary> verbs;
 
   ibv_context** (*get_devices)(int*) = nullptr;

@@ -10,7 +10,7 @@
 namespace addon {
 namespace {
 
-// What CqWrap and SrqWrap give as the context of their objects.
+// The token that CqWrap and SrqWrap set as the context of their objects.
 uint32_t token_of(const void* context) noexcept {
   return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(context));
 }

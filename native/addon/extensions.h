@@ -1,4 +1,4 @@
-// The calls of uroce.h on a context, each looked up in its library; a call that is not there throws ENOSYS.
+// The calls of uroce.h on a context, each looked up in its library; a missing call throws ENOSYS.
 #pragma once
 
 #include "addon/resources.h"
@@ -7,7 +7,7 @@
 
 namespace addon {
 
-// What ExtensionsWrap::set_faults takes, as uroce/ext/faults_bytes.h writes it.
+// The arguments of ExtensionsWrap::set_faults in the format of uroce/ext/faults_bytes.h.
 Napi::Value faults_bytes(const Napi::CallbackInfo& info);
 
 class ExtensionsWrap : public Napi::ObjectWrap<ExtensionsWrap> {
@@ -33,7 +33,7 @@ class ExtensionsWrap : public Napi::ObjectWrap<ExtensionsWrap> {
   Napi::Value qp_link(const Napi::CallbackInfo& info);
   void send_packet(const Napi::CallbackInfo& info);
 
-  // The function, or a throw. Weak: extensions do not keep a context open.
+  // The function, or a throw. A weak pointer: extensions do not keep a context open.
   template <typename F>
   F* call(const char* name);
   ibv_context* context(const char* name);

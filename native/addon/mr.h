@@ -15,7 +15,7 @@ class MrWrap : public Wrapped<MrWrap, MrRes> {
   explicit MrWrap(const Napi::CallbackInfo& info);
 
  private:
-  // Where a region is to be: memory of ours if `memory` is set.
+  // Place of a region: memory of the addon if `memory` is set.
   struct Place {
     std::shared_ptr<Memory> memory;
     Napi::Object keeper;
@@ -36,7 +36,8 @@ class MrWrap : public Wrapped<MrWrap, MrRes> {
   Napi::Value buffer(const Napi::CallbackInfo& info);
   Napi::Value byte_offset(const Napi::CallbackInfo& info);
 
-  // What keeps the memory: our ArrayBuffer, or the caller's view. Let go after the region is deregistered.
+  // Keeps the memory alive: the addon's ArrayBuffer, or the caller's view. Released after the region is
+  // deregistered.
   Napi::ObjectReference keeper_;
   bool own_ = false;
   size_t byte_offset_ = 0;

@@ -12,7 +12,7 @@
 namespace addon {
 namespace {
 
-// Some providers return -1 and set errno, some the errno itself.
+// The errno of a call. Some providers return -1 and set errno, some return the errno itself.
 int code(int result) noexcept { return result < 0 ? (errno != 0 ? errno : EIO) : result; }
 
 template <typename T, typename F>
@@ -23,7 +23,7 @@ int destroy_once(T*& object, F* call) noexcept {
   return err;
 }
 
-// Bytes that a line of /proc/meminfo ("MemAvailable: %llu kB") gives; `otherwise` where it cannot be read.
+// Bytes from a line of /proc/meminfo ("MemAvailable: %llu kB"); `otherwise` if it cannot be read.
 size_t meminfo(const char* format, size_t otherwise) noexcept {
   std::FILE* file = std::fopen("/proc/meminfo", "re");
   if (file == nullptr) return otherwise;
@@ -84,7 +84,7 @@ uint32_t next_token() noexcept {
 std::shared_ptr<Memory> Memory::allocate(size_t length, bool huge) {
   int flags = MAP_PRIVATE | MAP_ANONYMOUS;
   if (huge) {
-    // They come from a pool of their own; mmap itself says whether it has enough.
+    // Huge pages come from a separate pool; mmap itself reports whether the pool has enough.
     const size_t page = huge_page_size();
     if (page == 0) {
       errno = EOPNOTSUPP;

@@ -12,10 +12,10 @@
 
 namespace addon {
 
-// What a bind asks for: NativeBind of packages/verbs, {mw, rkey, mr, addr, length, access}.
+// Contents of a bind: NativeBind of packages/verbs, {mw, rkey, mr, addr, length, access}.
 struct Bind {
   explicit Bind(const Napi::Object& in, const char* call);
-  // The device has accepted it: the window keeps the region, and has the key asked for.
+  // Call when the device has accepted the bind: the window keeps the region, and has the requested key.
   void accepted(uint32_t rkey) const;
 
   std::shared_ptr<MwRes> mw;
@@ -32,7 +32,7 @@ struct SendList {
   SendList& operator=(const SendList&) = delete;
   // ": 2 of 5 were taken", or nothing for a single request.
   std::string taken(const ibv_send_wr* bad) const;
-  // After the post: `bad` is the first request that was not accepted, nullptr when all were.
+  // Call after the post: `bad` is the first request that was not accepted, nullptr when all were.
   void accepted(const ibv_send_wr* bad) const;
 
   std::vector<ibv_send_wr> wrs;
@@ -40,7 +40,7 @@ struct SendList {
   std::vector<std::pair<size_t, Bind>> binds;  // by place in wrs
 };
 
-// As above, for NativeRecvWr.
+// A chain of NativeRecvWr, ready to be posted.
 struct RecvList {
   explicit RecvList(const Napi::Value& list);
   RecvList(const RecvList&) = delete;

@@ -17,7 +17,7 @@ uint64_t to_ns(const timeval& tv) noexcept {
   return static_cast<uint64_t>(tv.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(tv.tv_usec) * 1'000u;
 }
 
-// Clocks of different sources can step back against each other by a tick.
+// Growth of a time. Clocks of different sources can step back against each other by a tick.
 uint64_t grown(uint64_t from, uint64_t to) noexcept { return to > from ? to - from : 0; }
 
 }  // namespace
@@ -93,8 +93,8 @@ CpuFigures difference(const Sample& from, const Sample& to, bool own_calls) noex
   const uint64_t rest = loop - in_engine;
   const uint64_t calls = own_calls ? std::min(rest, grown(engine_calls, out.thread.system_ns)) : 0;
   const uint64_t engine_thread_user = std::min(grown(engine.app_user_ns, engine.user_ns), engine.thread_ns);
-  // What the engine thread did beside productive work: polls that found nothing, and the calls of its sleeps.
-  // On sockets both are the kernel's; a look into a ring is not, and only the kernel's ticks tell them apart.
+  // Unproductive time of the engine thread: polls that found nothing, and the system calls of its sleeps.
+  // On sockets both are the kernel's; a poll of a ring is not, and only the kernel's ticks tell them apart.
   uint64_t idle_kernel = engine.thread_ns - engine_thread_user;
   if (a.thread_system_ns && b.thread_system_ns) {
     const uint64_t measured = grown(engine_calls, engine.kernel_ns);
@@ -117,7 +117,8 @@ CpuFigures CpuSplit::next(const Sample& last, const Sample& to, bool own_calls) 
   out.app_ns = grown(told_.app_ns, whole.app_ns);
   out.nic_ns = grown(told_.nic_ns, whole.nic_ns);
   out.kernel_ns = grown(told_.kernel_ns, whole.kernel_ns);
-  // A part that has become smaller cannot be taken back: the others get less, so that no time is counted twice.
+  // A part that has become smaller cannot be taken back: the others get less, so that no time is counted
+  // twice.
   const uint64_t parts = out.app_ns + out.nic_ns + out.kernel_ns;
   const uint64_t spent =
       grown(told_.app_ns + told_.nic_ns + told_.kernel_ns, whole.app_ns + whole.nic_ns + whole.kernel_ns);

@@ -1,4 +1,4 @@
-// What ends a loop: a failed call (errno), or a completion with a status other than success.
+// The failure that ends a loop: a failed call (errno), or a completion with a status other than success.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace vlbench {
 
 class Failure : public std::exception {
  public:
-  // `call` is the C function that failed, or a step of a loop ("loop idle"); `detail` what it worked on.
+  // `call` is the C function that failed, or a step of a loop ("loop idle"); `detail` its object.
   Failure(int err, std::string call, std::string detail = {})
       : error_number(err),
         call(std::move(call)),

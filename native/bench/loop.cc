@@ -8,15 +8,15 @@
 namespace vlbench {
 namespace {
 
-// How often the worker looks at things that are not urgent.
+// Interval of the worker's checks that are not urgent.
 constexpr uint64_t kTickNs = 1'000'000;
-// How long the watcher waits for a busy worker to tell its own CPU time.
+// Tries of the watcher to get the CPU time of a busy worker.
 constexpr int kUsageTries = 5;
 constexpr auto kUsagePause = std::chrono::microseconds(100);
 constexpr uint64_t kKickPauseNs = 1'000'000;
-// Limit for what is under way when a loop ends by itself: longer than eight ACK timeouts of 67 ms.
+// Limit for outstanding requests when a loop ends by itself: longer than eight ACK timeouts of 67 ms.
 constexpr uint64_t kNaturalDrainNs = 3'000'000'000;
-// A rate-limited loop that fell behind catches up at most so much.
+// Most time that a rate-limited loop catches up after it fell behind.
 constexpr double kCatchUpNs = 100e6;
 
 // CPU times and counts of switches only grow.
@@ -75,7 +75,7 @@ void Loop::worker() {
     reason_ = EndReason::kError;
   }
   if (begun_) finish();
-  // What completed while draining is recorded as well.
+  // Completions while draining are recorded as well.
   records_written_.store(options_.ring.written(), std::memory_order_relaxed);
   records_dropped_.store(options_.ring.dropped(), std::memory_order_relaxed);
   const std::lock_guard lock(mutex_);
@@ -113,7 +113,7 @@ void Loop::start_measuring(uint64_t now) {
   std::optional<KernelTime> kernel;
   if (options_.kernel_time) {
     kernel = kernel_time();
-    now = monotonic_ns();  // that took a while, and nothing moved in it
+    now = monotonic_ns();  // sampling took a while, and nothing moved meanwhile
   }
   base_ = take_sample(usage(), probe_.get());
   catch_up();
@@ -121,7 +121,7 @@ void Loop::start_measuring(uint64_t now) {
   base_messages_ = messages_.load(std::memory_order_relaxed);
   base_bytes_ = bytes_.load(std::memory_order_relaxed);
   histogram_ = &main_;
-  // Sampling took a while, and nothing moved in it. The watcher may have looked meanwhile.
+  // Sampling took a while, and nothing moved meanwhile. The watcher may have looked in between.
   if (options_.omit_ns != 0) now = monotonic_ns();
   base_.t_ns = now;
   if (options_.duration_ns != 0) deadline_ns_.store(now + options_.duration_ns, std::memory_order_release);
@@ -140,12 +140,12 @@ void Loop::finish() {
   records_written_.store(options_.ring.written(), std::memory_order_relaxed);
   records_dropped_.store(options_.ring.dropped(), std::memory_order_relaxed);
   if (measure_start_ns_.load(std::memory_order_relaxed) == 0) {
-    // It ended within the omitted start: the totals are empty, and say so.
+    // The run ended within the omitted start: the totals are empty, and show it.
     base_ = final_;
     base_messages_ = final_messages_;
     base_bytes_ = final_bytes_;
   }
-  // What completes while draining belongs to no figure.
+  // Completions while draining belong to no figure.
   histogram_ = &warm_;
   publish_usage();
 }
@@ -183,7 +183,7 @@ void Loop::record_slow(const CompletionRecord& record) noexcept {
     options_.ring.drop();
     return;
   }
-  // The reader drains every few milliseconds; a stop must not hang on one that has gone.
+  // The reader drains every few milliseconds; a stop must not hang on a reader that has gone.
   while (!options_.ring.push(record)) {
     if (stop_requested()) {
       options_.ring.drop();
@@ -240,7 +240,7 @@ void Loop::watcher() {
     if (worker_done_) break;
     const uint64_t begun = begin_ns_.load(std::memory_order_acquire);
     if (begun != 0 && next_report == UINT64_MAX) {
-      // This thread may be late: where the measured time has begun, its first interval begins with it.
+      // The watcher may be late: if the measured time has begun, its first interval begins with it.
       last_ =
           measure_start_ns_.load(std::memory_order_acquire) != 0 ? base_ : take_sample(usage_, probe_.get());
       last_.t_ns = begun;
@@ -271,7 +271,7 @@ void Loop::watcher() {
   lock.unlock();
   if (const uint64_t begun = begin_ns_.load(std::memory_order_acquire); begun != 0) {
     if (next_report == UINT64_MAX) {
-      // Over before this thread looked once.
+      // The loop ended before this thread looked once.
       last_ = base_;
       last_.t_ns = begun;
     }
@@ -282,7 +282,7 @@ void Loop::watcher() {
   if (callbacks_.end) callbacks_.end(std::move(result), failure_);
 }
 
-// When the worker must come out of a blocking call at the latest: its time is up, or nothing moves.
+// Latest time at which the worker must come out of a blocking call: its time is up, or nothing moves.
 uint64_t Loop::time_limit(uint64_t now) noexcept {
   const uint64_t messages = messages_.load(std::memory_order_relaxed);
   if (messages != progress_messages_) {
@@ -293,7 +293,7 @@ uint64_t Loop::time_limit(uint64_t now) noexcept {
   return std::min(idle, deadline_ns_.load(std::memory_order_acquire));
 }
 
-// The worker tells its CPU time when asked; one that is blocked spends none, so the last word holds.
+// The worker reports its CPU time on request; a blocked one spends none, so its last report holds.
 ThreadUsage Loop::fresh_usage() {
   std::unique_lock lock(mutex_);
   const uint64_t version = usage_version_;
@@ -315,12 +315,12 @@ void Loop::report(bool last) {
   if (!last && finishing_.load(std::memory_order_seq_cst)) return;
   if (last && final_.t_ns <= last_.t_ns && messages == last_messages_) return;
   const uint64_t measuring = measure_start_ns_.load(std::memory_order_acquire);
-  // An interval lies before the measured time or in it, so that those in it add up to the totals.
+  // An interval is either before the measured time or in it, so that those in it add up to the totals.
   if (measuring != 0 && last_.t_ns < measuring && measuring < sample.t_ns)
     report_until(base_, base_messages_, base_bytes_);
-  // What was counted after the sample belongs to the measured time where that began in between.
+  // Messages counted after the sample belong to the measured time if that began in between.
   const bool before = measuring != 0 && sample.t_ns <= measuring;
-  // A worker that is blocked tells nothing new: what it told last may be older than the last interval's end.
+  // A blocked worker reports nothing new: its last report may be older than the last interval's end.
   sample.thread = latest(last_.thread, sample.thread);
   report_until(sample, before ? std::min(messages, base_messages_) : messages,
                before ? std::min(bytes, base_bytes_) : bytes);

@@ -1,9 +1,10 @@
-// A measuring loop: one thread that works, or that counts what threads of its own do, and one that watches.
+// A measuring loop: a thread that works, or that counts the work of other threads, and a thread that
+// watches.
 //
-// The working thread only counts: two counters, a histogram slot and, if asked for, a ring record per
-// completion, all without locks. The watching thread wakes every report interval, reads those while the
-// worker goes on, and calls back. It also breaks the worker out of a blocking call when the loop is stopped
-// or its time is up.
+// The working thread only counts: two counters, a histogram slot and, if requested, a ring record per
+// completion, all without locks. The watching thread wakes every report interval, reads the counts while
+// the worker goes on, and calls back. It also breaks the worker out of a blocking call when the loop is
+// stopped or its time is up.
 #pragma once
 
 #include <pthread.h>
@@ -27,7 +28,7 @@
 
 namespace vlbench {
 
-// A loop that polls looks at the time after so many tries in vain.
+// Failed tries after which a polling loop reads the time.
 inline constexpr uint32_t kIdleTries = 64;
 
 // Times in ns. 0 means: none, no limit.
@@ -44,7 +45,7 @@ struct LoopOptions {
   uint64_t idle_timeout_ns = 10'000'000'000;
   RingWriter ring;
   bool ring_wait = false;
-  // Tell in the totals what the kernel spent outside of every process.
+  // Reports in the totals the time of the kernel outside of every process.
   bool kernel_time = false;
 };
 
@@ -70,25 +71,25 @@ struct Figures {
   uint64_t records_dropped = 0;
 };
 
-// What several threads of a loop did, from the first request to the end of the last thread. Times in ns.
+// Work of several threads of a loop, from the first request to the end of the last thread. Times in ns.
 struct ThreadFigures {
   uint64_t elapsed_ns = 0;
-  uint32_t cpus = 0;               // that the threads may run on; 0: not known
+  uint32_t cpus = 0;               // usable by the threads; 0: not known
   std::vector<uint64_t> messages;  // completed, by thread
   uint64_t posts = 0;
   uint64_t post_ns = 0;  // in ibv_post_send
   uint64_t polls = 0;
-  uint64_t poll_ns = 0;    // in ibv_poll_cq and in counting what it found
+  uint64_t poll_ns = 0;    // in ibv_poll_cq and in counting its completions
   uint64_t contended = 0;  // times that the lock was held by another thread
-  uint64_t wait_ns = 0;    // for it
-  uint64_t foreign = 0;    // completions that another thread than the one that posted has polled
+  uint64_t wait_ns = 0;    // waiting for the lock
+  uint64_t foreign = 0;    // completions polled by another thread than the one that posted
 };
 
-// Over all of a loop: its omitted start, its measured time and what was under way at the end. Nothing where a loop does
-// not count it.
+// Sums over a whole loop: its omitted start, its measured time and the requests outstanding at the end.
+// Nothing if a loop does not count the value.
 struct Whole {
   std::optional<uint64_t> signaled;     // work requests that ask for a completion
-  std::optional<uint64_t> completions;  // successful ones of those
+  std::optional<uint64_t> completions;  // successful completions of these requests
   std::optional<uint64_t>
       most_outstanding;                // requests of one QP at a time: posted, completion not yet polled
   std::optional<uint64_t> sent_bytes;  // written to TCP
@@ -121,33 +122,35 @@ class Loop {
 
   // Starts both threads. Call once.
   void start();
-  // Asks for the end; what is under way has `drain_ns` to complete. Returns at once; any thread.
+  // Asks for the end; outstanding requests have `drain_ns` to complete. Returns at once; any thread.
   void stop(uint64_t drain_ns) noexcept;
-  // Waits for both threads. Derived classes call it first thing in their destructor.
+  // Waits for both threads. Derived classes call it first in their destructor.
   void join() noexcept;
   bool running() const noexcept { return !ended_.load(std::memory_order_acquire); }
 
  protected:
-  // The work, on its thread. Throws Failure. Calls ready(), then begin() when the first message may move.
+  // Runs the loop, on the working thread. Throws Failure. Calls ready(), then begin() when the first
+  // message may move.
   virtual EndReason run() = 0;
-  // Breaks the worker out of a blocking call (watching thread). Called again until it is out.
+  // Breaks the worker out of a blocking call (watching thread). Called again until the worker is out.
   virtual void kick() noexcept;
   virtual LatencyKind latency_kind() const noexcept = 0;
-  // The worker makes system calls of its own, in addition to those of a device's engine.
+  // True if the worker makes its own system calls, in addition to those of a device's engine.
   virtual bool makes_calls() const noexcept { return true; }
   // CPU time of the threads that do the work (worker's thread).
   virtual ThreadUsage usage() noexcept { return this_thread_usage(); }
-  // Counts what other threads have done so far (worker's thread). The measured time is about to begin or to end.
+  // Counts the work of other threads so far (worker's thread). The measured time is about to begin or to
+  // end.
   virtual void catch_up() noexcept {}
-  // Asked once, after run().
+  // Called once, after run().
   virtual Whole whole() const noexcept { return {}; }
 
   // ---- for run()
   void ready(int port);
-  // The measured (or omitted) time starts.
+  // Starts the measured (or omitted) time.
   void begin();
   bool begun() const noexcept { return begun_; }
-  // How long the omitted start still lasts.
+  // Remaining time of the omitted start.
   uint64_t omitted_ns_left(uint64_t now) const noexcept {
     const bool omitting = begun_ && measure_start_ns_.load(std::memory_order_relaxed) == 0;
     return omitting && omit_end_ns_ > now ? omit_end_ns_ - now : 0;
@@ -164,8 +167,8 @@ class Loop {
   }
   bool recording() const noexcept { return static_cast<bool>(options_.ring); }
 
-  // To be called every few microseconds with the time: true when the loop must end (see stop_requested()).
-  // Throws Failure when nothing was counted for the idle timeout.
+  // Call every few microseconds with the time: true when the loop must end (see stop_requested()). Throws
+  // Failure when nothing was counted for the idle timeout.
   bool tick(uint64_t now) {
     if (now < next_tick_ && !attention_.load(std::memory_order_relaxed)) return false;
     return tick_slow(now);
@@ -175,22 +178,22 @@ class Loop {
     return stop_requested() ? EndReason::kStopped : EndReason::kDuration;
   }
   bool finished() const noexcept { return finished_; }
-  // Ends the measured time: what is counted afterwards is in no figure. run() returning does it as well.
+  // Ends the measured time: later counts are in no figure. The return of run() ends it as well.
   void finish();
-  // How long what is under way may still take, from now.
+  // Time that outstanding requests may still take, from now.
   uint64_t drain_ns() const noexcept;
   void not_drained() noexcept { drained_ = false; }
 
   // Time before which a rate-limited initiator must not post the next message.
   // When that is not after `now`, the slot is taken.
   uint64_t next_slot(uint64_t now) noexcept;
-  // Takes the slots of `n` more messages, which go along in one post.
+  // Takes the slots of `n` more messages, which are sent in the same post.
   void skip_slots(uint64_t n) noexcept {
     next_slot_ns_ += static_cast<double>(n) * 1e9 / options_.messages_per_second;
   }
   bool rate_limited() const noexcept { return options_.messages_per_second > 0; }
 
-  // Around a call that may block for long; false when it must not be entered any more.
+  // Brackets a call that may block for long; false when it must not be entered any more.
   bool enter_blocking() noexcept;
   void leave_blocking() noexcept;
 
@@ -227,7 +230,7 @@ class Loop {
   SharedHistogram warm_;
   SharedHistogram main_;
 
-  // Worker's own.
+  // Private to the worker.
   alignas(64) SharedHistogram* histogram_ = &warm_;
   uint64_t next_tick_ = 0;
   uint64_t omit_end_ns_ = 0;
@@ -264,11 +267,11 @@ class Loop {
   ThreadUsage usage_;
   uint64_t usage_version_ = 0;
 
-  // Watcher's own.
+  // Private to the watcher.
   Sample last_;
   CpuSplit split_;  // of the warm-up, then of the measured time
   std::optional<bool> split_omitted_;
-  uint64_t progress_ns_ = 0;  // when messages_ last grew
+  uint64_t progress_ns_ = 0;  // time at which messages_ last grew
   uint64_t progress_messages_ = 0;
   uint64_t last_messages_ = 0;
   uint64_t last_bytes_ = 0;

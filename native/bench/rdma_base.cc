@@ -78,8 +78,8 @@ int RdmaLoop::poll(const std::vector<ibv_cq*>& cqs) {
 
 void RdmaLoop::check(const ibv_wc& wc) const {
   if (wc.status == IBV_WC_SUCCESS) return;
-  // The opcode of a failed completion is undefined but for RECVs on some devices; the loop knows what it
-  // posted.
+  // Some devices leave the opcode of a failed completion undefined except for RECVs; the loop knows which
+  // requests it posted.
   const char* received =
       rdma_.target && takes_recv(rdma_.op) && !rdma_.latency ? wc_opcode_name(wc) : nullptr;
   throw Failure::completion(wc.status, wc.vendor_err, received != nullptr ? received : opcode_name(rdma_.op),
@@ -100,7 +100,7 @@ void RdmaLoop::record_completion(const ibv_wc& wc, uint64_t now, uint64_t latenc
 void RdmaLoop::wait(const std::vector<ibv_cq*>& cqs, uint64_t limit_ns) {
   if (channel_ == nullptr) return;
   if (!armed_) {
-    // Arm, and let the caller poll once more: a completion that came before the arming makes no event.
+    // Arms, and lets the caller poll once more: a completion from before the arming causes no event.
     for (ibv_cq* cq : cqs) {
       const int err = ibv_req_notify_cq(cq, 0);
       if (err != 0) throw Failure(err, "ibv_req_notify_cq");
@@ -162,7 +162,8 @@ bool RdmaLoop::drain_until(std::vector<SendLane>& lanes, uint64_t deadline, bool
       lanes[lane].complete(seq_of(wc.wr_id), now, latency);
       if (flushing) continue;
       ++completions_;
-      // Recorded though no figure includes it, so that the record has one completion for each signaled request.
+      // Recorded although no figure includes it, so that the record has one completion for each signaled
+      // request.
       if (recording()) record_completion(wc, now, latency, static_cast<uint32_t>(got));
     }
     if (got == 0) {
@@ -180,7 +181,7 @@ void RdmaLoop::drain(std::vector<SendLane>& lanes) {
   try {
     done = drain_until(lanes, monotonic_ns() + drain_ns(), false);
   } catch (const Failure&) {
-    // A caller that stopped the loop does not want to hear that the peer has gone.
+    // A caller that stopped the loop does not need the news that the peer has gone.
     if (!stop_requested()) throw;
   }
   if (done) return;
@@ -194,7 +195,7 @@ namespace {
 
 [[noreturn]] void invalid(const std::string& why) { throw Failure(EINVAL, "startLoop", why); }
 
-// By now there is a QP for each thread, the same one for threads that share it.
+// Each thread has a QP by now, the same one for threads that share it.
 void validate_threads(const RdmaOptions& o) {
   if (o.target || o.latency || o.event || o.ring || o.messages_per_second > 0)
     invalid(
@@ -273,7 +274,7 @@ std::unique_ptr<Loop> make_rdma_loop(const RdmaOptions& given, Callbacks callbac
                                      std::unique_ptr<Probe> probe) {
   RdmaOptions options = given;
   if (options.latency && !options.qps.empty()) {
-    // A ping-pong has one message under way, but its send completions may lag behind.
+    // A ping-pong has one outstanding message, but its send completions may lag behind.
     options.tx_depth = takes_recv(options.op) ? std::clamp(options.qps[0].max_send_wr, 1u, 64u) : 1;
     options.cq_mod =
         takes_recv(options.op) ? std::clamp(options.cq_mod, 1u, std::max(1u, options.tx_depth / 2)) : 1;

@@ -1,4 +1,5 @@
-// What the loops over verbs share: memory layout, posting, polling, waiting for events. Internal to bench/.
+// Common parts of the loops over verbs: memory layout, posting, polling, waiting for events. Internal to
+// bench/.
 #pragma once
 
 #include <atomic>
@@ -20,14 +21,14 @@ constexpr uint64_t wr_id_of(size_t lane, uint64_t seq) noexcept {
 constexpr size_t lane_of(uint64_t wr_id) noexcept { return static_cast<size_t>(wr_id >> kWrSeqBits); }
 constexpr uint64_t seq_of(uint64_t wr_id) noexcept { return wr_id & ((uint64_t{1} << kWrSeqBits) - 1); }
 
-// Messages take turns in small slots of the buffer, so that neighbours do not share a cache line, and one
-// slot does not stay in one cache line for ever; messages of a page and more all use the same slot. perftest
+// Messages take turns in small slots of the buffer, so that neighbors do not share a cache line, and a slot
+// does not always stay in the same cache line; messages of a page and more all use the same slot. perftest
 // does the same.
 struct Slots {
   uint64_t stride = 64;
   uint32_t count = 1;
 };
-// `walk`: through all of the room instead, whatever the size.
+// `walk`: goes through all of the room instead, for any size.
 Slots slots_for(uint64_t size, uint64_t room, bool walk) noexcept;
 
 const char* opcode_name(RdmaOp op) noexcept;
@@ -46,10 +47,10 @@ struct LaneMemory {
 // it.
 LaneMemory lane_memory(const RdmaOptions& options, size_t index, int half);
 
-// Messages that one QP, or one thread, is to send: an even share of all. UINT64_MAX where no number is given.
+// Messages that a QP or a thread is to send: an even share of all. UINT64_MAX if no number is given.
 uint64_t lane_goal(const RdmaOptions& options, size_t index) noexcept;
 
-// Sending side of one QP, or of one of the threads that share it: prepared work requests, and how far they are.
+// Sending side of a QP, or of one of the threads that share it: prepared work requests, and their progress.
 class SendLane {
  public:
   // `goal`: requests to post in all.
@@ -60,18 +61,19 @@ class SendLane {
   uint64_t completed() const noexcept { return completed_; }
   uint64_t outstanding() const noexcept { return posted_ - completed_; }
   bool at_goal() const noexcept { return posted_ >= goal_; }
-  // Requests posted after the last signalled one: nothing will announce them.
+  // True if requests were posted after the last signaled one: no completion will announce them.
   bool unannounced() const noexcept { return posted_ > signaled_end_; }
-  // How many may be posted now: a whole list, or what is left of the goal.
+  // Requests that may be posted now: a whole list, or the rest of the goal.
   uint32_t postable() const noexcept;
 
   // Posts `n` requests with one ibv_post_send; `announce` signals the last one. Throws.
   void post(uint32_t n, bool announce = false);
-  // A completion came: returns how many requests it completes, and the latency of the one it names.
+  // Handles a completion: returns the number of requests that it completes, and the latency of the signaled
+  // one.
   uint64_t complete(uint64_t seq, uint64_t now, uint64_t& latency) noexcept;
   // Posted requests that ask for a completion.
   uint64_t signaled() const noexcept { return signaled_; }
-  // The most requests that were posted and not completed at one time.
+  // Highest number of requests that were outstanding at the same time.
   uint64_t most_outstanding() const noexcept { return most_outstanding_; }
 
   ibv_send_wr& request(uint32_t i = 0) noexcept { return wrs_[i]; }
@@ -101,7 +103,7 @@ class SendLane {
   uint64_t most_outstanding_ = 0;
   uint32_t until_signal_;
   uint64_t stamp_mask_;
-  std::vector<uint64_t> stamps_;  // post time of signalled requests
+  std::vector<uint64_t> stamps_;  // post time of signaled requests
   std::vector<ibv_send_wr> wrs_;
   std::vector<ibv_sge> sges_;
 };
@@ -109,7 +111,7 @@ class SendLane {
 // Receiving side of one QP.
 class RecvLane {
  public:
-  // `address` is where messages land; 0 bytes of SGE for write-imm.
+  // `address` is the destination of messages; 0 bytes of SGE for write-imm.
   RecvLane(size_t index, const RdmaQp& qp, uint64_t address, uint32_t length, uint32_t lkey, bool empty);
   // Posts `n` RECVs. Throws.
   void post(uint64_t n);
@@ -134,12 +136,13 @@ class RdmaLoop : public Loop {
 
   // Polls each of `cqs` once. Returns the number of completions in wcs_; throws on a failed poll.
   int poll(const std::vector<ibv_cq*>& cqs);
-  // Throws the failure that a completion stands for, if it does.
+  // Throws the failure that a completion stands for, if it is one.
   void check(const ibv_wc& wc) const;
   void record_completion(const ibv_wc& wc, uint64_t now, uint64_t latency, uint32_t batch) noexcept;
-  // Nothing came: in event mode, sleeps until a CQ of `cqs` has an event, at most `limit_ns` (0: no limit).
+  // Call when no completion came: in event mode, sleeps until a CQ of `cqs` has an event, at most
+  // `limit_ns` (0: no limit).
   void wait(const std::vector<ibv_cq*>& cqs, uint64_t limit_ns);
-  // Lets what is under way on `lanes` complete in its time, uncounted; then flushes.
+  // Lets outstanding requests of `lanes` complete in time, uncounted; then flushes.
   void drain(std::vector<SendLane>& lanes);
   // Puts all QPs into ERR, so that everything posted comes back flushed.
   void flush_qps() noexcept;

@@ -70,7 +70,7 @@ LaneMemory lane_memory(const RdmaOptions& options, size_t index, int half) {
     memory.local_room = memory.local_room / 2 / kCacheLine * kCacheLine;
     memory.remote_room = memory.remote_room / 2 / kCacheLine * kCacheLine;
     memory.local += static_cast<uint64_t>(half) * memory.local_room;
-    // What one side sends from its first half lands in the peer's second.
+    // Messages from the first half of one side are written to the peer's second half.
     memory.remote += static_cast<uint64_t>(1 - half) * memory.remote_room;
   }
   return memory;
@@ -100,7 +100,7 @@ SendLane::SendLane(size_t index, const RdmaOptions& options, uint64_t goal, cons
       stamps_(stamp_mask_ + 1),
       wrs_(options.post_list),
       sges_(options.post_list) {
-  // A ping-pong uses one place: its last byte is where the peer looks.
+  // A ping-pong uses one slot: the peer polls its last byte.
   if (options.latency) local_slots_.count = remote_slots_.count = 1;
   for (uint32_t i = 0; i < post_list_; ++i) {
     ibv_sge& sge = sges_[i];

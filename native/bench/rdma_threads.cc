@@ -1,5 +1,5 @@
-// Bandwidth with several threads: each has a QP and a CQ of its own, or all share one of each under a lock.
-// The loop's own thread only starts them, counts, and ends them.
+// Bandwidth with several threads: each has its own QP and CQ, or all share one of each under a lock. The
+// loop's own thread only starts them, counts, and ends them.
 #include <sched.h>
 
 #include <chrono>
@@ -16,7 +16,7 @@
 namespace vlbench {
 namespace {
 
-// How often the loop's thread counts, and a thread tells its CPU time.
+// Intervals at which the loop's thread counts, and at which a thread publishes its CPU time.
 constexpr auto kCountEvery = std::chrono::milliseconds(1);
 constexpr uint64_t kUsageEveryNs = 500'000;
 
@@ -35,7 +35,7 @@ struct Calls {
 
 class alignas(64) Member {
  public:
-  // The member's thread only, until it has ended.
+  // Used by the member's thread only, until it has ended.
   Calls posts;
   Calls polls;
   Calls waits;
@@ -43,7 +43,7 @@ class alignas(64) Member {
   uint64_t completions = 0;
   std::thread thread;
 
-  // Counts requests of this member, polled by any member: written by the thread that has the queues.
+  // Counts requests of this member, polled by any member: written by the thread that holds the queues.
   void done(uint64_t messages) noexcept { messages_.store(messages_.load(kRelaxed) + messages, kRelaxed); }
   uint64_t messages() const noexcept { return messages_.load(kRelaxed); }
 
@@ -72,7 +72,7 @@ class alignas(64) Member {
   std::atomic<uint64_t> involuntary_{0};
 };
 
-// The queues of a thread are its own for so long; all of it is one kind of call.
+// A time during which a thread has the queues for itself; all of it is one kind of call.
 class Section {
  public:
   Section(SectionLock& lock, Member& member) : lock_(lock), begin_ns_(monotonic_ns()) {
@@ -87,7 +87,7 @@ class Section {
   Section(const Section&) = delete;
   Section& operator=(const Section&) = delete;
 
-  // Returns the time.
+  // Counts the section as one of `calls`. Returns the time.
   uint64_t was(Calls& calls) const noexcept {
     const uint64_t now = monotonic_ns();
     ++calls.count;
@@ -113,7 +113,7 @@ class ThreadsInitiator final : public RdmaLoop {
 
  private:
   LatencyKind latency_kind() const noexcept override { return LatencyKind::kNone; }
-  // They yield, and sleep on the lock.
+  // The threads yield, and sleep on the lock.
   bool makes_calls() const noexcept override { return true; }
 
   ThreadUsage usage() noexcept override {
@@ -169,7 +169,7 @@ class ThreadsInitiator final : public RdmaLoop {
     return reason;
   }
 
-  // Starts the threads, and ends them whatever happens.
+  // Starts the threads, and ends them in any case.
   class Crew {
    public:
     explicit Crew(ThreadsInitiator& loop) : loop_(loop) {
@@ -239,7 +239,7 @@ class ThreadsInitiator final : public RdmaLoop {
     changed_.notify_all();
   }
 
-  // Posts while its window has room, and polls otherwise. A poll that finds nothing gives the CPU to others.
+  // Posts while the window has room, and polls otherwise. A poll that finds nothing yields the CPU.
   void drive(size_t index) {
     Member& member = members_[index];
     SendLane& lane = lanes_[index];

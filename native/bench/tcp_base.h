@@ -1,4 +1,4 @@
-// What the loops over TCP share: connections, moving bytes, getting out of a blocking call. One thread serves
+// Common parts of the loops over TCP: connections, moving bytes, leaving a blocking call. One thread serves
 // all connections of a side. Internal to bench/.
 #pragma once
 
@@ -20,12 +20,12 @@ class TcpLoop : public Loop {
   TcpLoop(const TcpOptions& options, Callbacks callbacks);
 
  protected:
-  // A chunk that was written and waits for its acknowledgement.
+  // A chunk that was written and waits for its acknowledgment.
   struct Mark {
     uint64_t end;   // stream offset
     uint64_t time;  // start of its write
   };
-  static constexpr size_t kMarks = 1 << 16;  // chunks on their way: more than any socket buffer holds
+  static constexpr size_t kMarks = 1 << 16;  // chunks in flight: more than any socket buffer holds
 
   struct Stream {
     Socket socket;
@@ -39,27 +39,27 @@ class TcpLoop : public Loop {
     std::vector<Mark> marks;
     size_t mark_head = 0;
     size_t mark_tail = 0;
-    size_t place = 0;          // where the chunk that is being sent begins
-    size_t receive_place = 0;  // where the next bytes land
+    size_t place = 0;          // start of the chunk that is being sent
+    size_t receive_place = 0;  // place for the next bytes
     bool closed = false;
   };
 
-  // The work on connections that are up.
+  // Runs the loop on established connections.
   virtual EndReason work() = 0;
 
-  // Makes one send or receive. -1: nothing moved, the caller looks whether it must end.
+  // Makes one send or receive. -1: nothing moved, the caller checks whether it must end.
   ssize_t move(Stream& s, bool out, uint8_t* data, size_t length);
   // Sleeps until `fd` is ready or the loop is kicked. `limit_ns` 0: no limit.
   bool sleep(int fd, short events, uint64_t limit_ns);
-  // Waits for any stream; `pause` is how long the rate holds the next chunk back.
+  // Waits for any stream; `pause` is the time for which the rate holds the next chunk back.
   void sleep_for_any(uint64_t pause);
   // Ends the measured time and the streams because the loop was stopped or its time is up.
   EndReason leave();
-  // The peer sees the end of the stream, not a reset, unless bytes from it were left unread.
+  // Closes so that the peer sees the end of the stream, not a reset, unless bytes from it were left unread.
   void hang_up();
   uint64_t messages_wanted() const noexcept { return tcp_.iterations == 0 ? UINT64_MAX : tcp_.iterations; }
 
-  // A receive takes so much, or a chunk if that is more.
+  // Bytes per receive, or a chunk if that is more.
   static constexpr uint64_t kReceiveBytes = 256 * 1024;
   TcpOptions tcp_;
   bool sends_ = false;

@@ -11,7 +11,7 @@
 namespace vlbench {
 namespace {
 
-// How long a peer may go on sending after this side is done.
+// Time that a peer may go on sending after this side is done.
 constexpr uint64_t kRestNs = 1'000'000'000;
 
 class TcpStream final : public TcpLoop {
@@ -47,7 +47,8 @@ class TcpStream final : public TcpLoop {
         if (receives_ && !s.closed) moved |= receive_some(s);
       }
       if (messages_done_ >= goal && (!sends_ || all_acked())) break;
-      // Who has a goal goes on sending when the peer sends no more; who has none follows the peer.
+      // A side with a goal goes on sending when the peer sends no more; a side without one follows the
+      // peer.
       if (all_closed() && (!sends_ || goal == UINT64_MAX)) {
         if (goal != UINT64_MAX) throw Failure(ECONNRESET, "recv", "the peer closed early");
         return EndReason::kStopped;
@@ -71,7 +72,7 @@ class TcpStream final : public TcpLoop {
     return std::all_of(streams_.begin(), streams_.end(), [](const Stream& s) { return s.closed; });
   }
 
-  // Our side is done; the peer may not be. Closing now would reset what it still sends.
+  // Receives until the peer is done, too. Closing now would reset the data that the peer still sends.
   void take_the_rest() {
     const uint64_t end = monotonic_ns() + kRestNs;
     try {
@@ -81,7 +82,7 @@ class TcpStream final : public TcpLoop {
         if (!moved) sleep(streams_[0].socket.fd(), POLLIN, 1'000'000);
       }
     } catch (const Failure&) {
-      // It has gone; our figures are whole.
+      // The peer has gone; the figures of this side are complete.
     }
   }
 

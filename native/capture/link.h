@@ -1,4 +1,4 @@
-// Link layers: where the IP packet in a frame begins, and how long it is.
+// Link layers: place and length of the IP packet in a frame.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace vlcapture {
 
-// Whether frames of this link-layer type (a DLT_ value of pcap-linktype(7)) can be read.
+// True if frames of this link-layer type (a DLT_ value of pcap-linktype(7)) can be read.
 bool known_link(int dlt) noexcept;
 
 // Offset of the IP header; nothing when the frame holds no IP packet or is too short to tell.

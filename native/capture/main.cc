@@ -1,11 +1,11 @@
-// vlcapture: the packets of RoCEv2 on one interface, for the agent. A program of its own, so that it alone
+// vlcapture: the packets of RoCEv2 on one interface, for the agent. A separate program, so that it alone
 // needs CAP_NET_RAW:
 //
 //   sudo setcap cap_net_raw+ep native/build/Release/vlcapture
 //
-// It writes records (record.h) to standard output: a mark when it catches packets, then packets as they come,
-// and a mark for every line on standard input, after all that was on the wire before it. It ends with the
-// input.
+// The program writes records (record.h) to standard output: a mark when the capture has begun, then packets
+// as they arrive, and a mark for every line on standard input, after all packets that were on the wire
+// before it. It ends with the input.
 #include <poll.h>
 #include <unistd.h>
 
@@ -56,7 +56,7 @@ class Output {
     flush();
   }
 
-  // A reader that is slow makes this wait; what the ring cannot hold meanwhile is counted as dropped.
+  // A slow reader makes this wait; packets that the ring cannot hold meanwhile are counted as dropped.
   void flush() {
     size_t done = 0;
     while (done < pending_.size()) {
@@ -80,7 +80,7 @@ class Output {
   uint32_t seq_ = 0;
 };
 
-// Lines that wait; -1 at the end of the input.
+// Number of waiting lines; -1 at the end of the input.
 int read_lines() {
   char text[256];
   const ssize_t length = read(STDIN_FILENO, text, sizeof text);
@@ -118,7 +118,7 @@ int number(std::string_view text) {
   return value;
 }
 
-// Memory of the kernel, which a user may take who has no other right than that of this program.
+// Kernel memory that a user without any other right than that of this program may take.
 constexpr int kLargestBuffer = 256 << 20;
 
 Options parse(std::span<char*> words) {

@@ -1,4 +1,4 @@
-// What vlcapture writes to its standard output: records, one after the other, host byte order.
+// Output of vlcapture: records, one after the other, host byte order.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace vlcapture {
 
 enum class Kind : uint8_t {
   kPacket = 0,  // `captured` bytes follow, from the IP header on
-  kMark = 1,    // a Counts follows: all that was on the wire up to `time_ns` has been written
+  kMark = 1,    // a Counts follows: all packets on the wire up to `time_ns` have been written
 };
 
 // Followed by `captured` bytes, padded with zeros to a multiple of 8.
@@ -21,7 +21,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 24);
 
-// Since the start of the capture, as pcap_stats(3PCAP) tells it.
+// Counts since the start of the capture, from pcap_stats(3PCAP).
 struct Counts {
   uint64_t received;
   uint64_t dropped;  // the ring was full, or the interface had no room

@@ -24,7 +24,7 @@ namespace {
 
 constexpr rlim_t kOpenFiles = 128;
 
-// What the child tells its launcher; in memory that both see.
+// Report of the child to its launcher, in memory that both map.
 struct Report {
   int listener;
   char failure[512];
@@ -35,7 +35,7 @@ void limit(int what, rlim_t value) {
   if (setrlimit(static_cast<__rlimit_resource>(what), &both) != 0) fail("setrlimit");
 }
 
-// Not even root keeps a capability, nor gets one by executing a program.
+// Drops all capabilities: not even root keeps one, nor gets one by executing a program.
 void drop_capabilities() {
   for (int one = 0; prctl(PR_CAPBSET_READ, one, 0, 0, 0) >= 0; ++one) prctl(PR_CAPBSET_DROP, one, 0, 0, 0);
   prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE, 0, 0, 0);
@@ -47,10 +47,10 @@ void drop_capabilities() {
 void become(const Options& options, bool isolated, Report* report, int told, int go) {
   const pid_t launcher = getppid();
   setsid();
-  // Not halfway: the device would be in a network without an address, as a user that it does not know.
+  // Not half-isolated: the device would be in a network without an address, as an unknown user.
   if (isolated && !isolate_network()) fail("a network for the program");
   drop_capabilities();
-  // After the credentials, whose changes clear it.
+  // Must follow the change of credentials, which clears it.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != launcher) _exit(125);
   limit(RLIMIT_CORE, 0);
@@ -61,7 +61,7 @@ void become(const Options& options, bool isolated, Report* report, int told, int
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("no_new_privs");
   restrict_files(options);
   report->listener = install_filter(options.compiler);
-  // Nothing that the filter asks about, until the launcher listens.
+  // No calls that the filter asks about, until the launcher listens.
   char byte = 0;
   if (write(told, &byte, 1) != 1 || read(go, &byte, 1) != 1) _exit(125);
   execve(options.command[0], options.command.data(), environ);
@@ -93,7 +93,7 @@ bool isolate_network() {
   const auto user = std::to_string(geteuid());
   const auto group = std::to_string(getegid());
   if (unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) != 0) return false;
-  // Ids as outside, so that the device still takes its own files for its user's.
+  // IDs stay those outside, so that the device still takes its own files for its user's.
   return put("/proc/self/setgroups", "deny") && put("/proc/self/uid_map", user + " " + user + " 1") &&
          put("/proc/self/gid_map", group + " " + group + " 1") && loopback_up();
 }

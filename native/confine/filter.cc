@@ -38,7 +38,8 @@ constexpr uint32_t kKill = SECCOMP_RET_KILL_PROCESS;
 constexpr uint32_t kNamespaces =
     CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
-// What threads share. One with descriptors or a folder of its own would have some that the launcher does not see.
+// Resources that threads share. A thread with separate descriptors or a separate folder would have some
+// that the launcher does not see.
 constexpr uint32_t kThread = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD;
 
 constexpr uint32_t fails(int error) { return SECCOMP_RET_ERRNO | static_cast<uint32_t>(error); }
@@ -68,7 +69,8 @@ class Program {
     code_.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, value, 0, 1));
     give(action);
   }
-  // `then` is for the calls of this number. It ends with an action, or with the number loaded for what follows.
+  // Runs `then` for the calls of this number. `then` ends with an action, or with the number loaded for the
+  // next check.
   template <typename Then>
   void on(long number, Then then) {
     const size_t jump = code_.size();
@@ -85,10 +87,10 @@ class Program {
   std::vector<sock_filter> code_;
 };
 
-// Programs that know these fall back to older ones, which can be looked into, and are not told on for trying.
+// Refuses calls for which programs fall back to older ones that can be checked. They are not reported.
 void refuse(Program& p) {
   p.all({SYS_clone3, SYS_io_uring_setup, SYS_openat2}, fails(ENOSYS));
-  // Takes more of the disk between two looks at it than any write could.
+  // fallocate takes more of the disk between two checks than any write could.
   p.give_if(SYS_fallocate, fails(EOPNOTSUPP));
 }
 
@@ -110,7 +112,7 @@ void others(Program& p, uint32_t self) {
     });
 }
 
-// Calls that do what one of their arguments says.
+// Calls whose effect depends on one of their arguments.
 void operations(Program& p) {
   const auto only = [&](long number, unsigned index, const std::vector<long>& values) {
     p.on(number, [&] {
@@ -139,7 +141,8 @@ void processes(Program& p, bool compiler) {
   });
 }
 
-// What the launcher counts: memory that is not resident in the process, and threads that end (supervisor.cc).
+// Counted by the launcher: memory that is not resident in the process, and threads that end
+// (supervisor.cc).
 void counted(Program& p) {
   p.on(SYS_mmap, [&] {
     p.load(argument(3));
@@ -150,8 +153,8 @@ void counted(Program& p) {
   p.give_if(SYS_exit, kAsk);
 }
 
-// Empties a file for which no right to write was asked for: before version 3 Landlock does not see that, and the judge
-// sees only a name, which may change afterward.
+// Refuses to empty a file that is opened without the right to write: before version 3 Landlock does not see
+// that, and the judge sees only a name, which may change afterward.
 void truncation(Program& p) {
   const auto refuse = [&](long number, unsigned index) {
     p.on(number, [&] {
@@ -179,7 +182,7 @@ void sockets(Program& p) {
       p.give(kAsk);
     });
   };
-  // A datagram socket of AF_UNIX could send to any name with each call; the others go by connect().
+  // A datagram socket of AF_UNIX could send to any name with each call; the other types use connect().
   p.on(SYS_socketpair, [&] {
     only(AF_UNIX, 1, 0xf, {SOCK_STREAM, SOCK_SEQPACKET});
     p.give(kAsk);
@@ -219,7 +222,7 @@ int install_filter(bool compiler) {
   truncation(p);
   if (compiler) {
     p.give_if(SYS_socket, fails(EACCES));
-    // Linkers set the mode of what they wrote, and do without.
+    // Linkers set the mode of their output, and tolerate a failure.
     p.all({SYS_fchmod, SYS_fchmodat}, fails(EPERM));
 #if defined(__x86_64__)
     p.give_if(SYS_chmod, fails(EPERM));
@@ -230,7 +233,7 @@ int install_filter(bool compiler) {
     counted(p);
   }
   p.all(harmless_calls(), kAllow);
-  // The judge knows those that may pass sometimes. The rest fails there, and is told.
+  // The judge knows the calls that may pass sometimes. The rest fails there, and is reported.
   p.give(kAsk);
   sock_fprog program = p.done();
   const long fd = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);

@@ -20,7 +20,8 @@ namespace {
 
 // cachestat of Linux 6.5.
 constexpr int kNewest = 451;
-// The device makes one for each process that it reaches through shared memory. The limit of a file holds for each.
+// The device makes a file for each process that it reaches through shared memory. The limit of a file holds
+// for each.
 constexpr unsigned kMemoryFiles = 64;
 
 bool below(const std::string& path, const std::string& folder) {
@@ -39,7 +40,7 @@ bool exists(const std::string& path) {
   return lstat(path.c_str(), &found) == 0;
 }
 
-// Where the kernel shows itself: programs look there for what they can do without. Landlock decides.
+// Folders of the kernel: programs look there for optional information. Landlock decides.
 bool is_of_kernel(const std::string& path) {
   return below(path, "/proc") || below(path, "/sys") || below(path, "/dev");
 }
@@ -50,14 +51,14 @@ bool is_key_folder(const std::string& path) {
   return path == "/run/user/" + user || path.ends_with("/uroce-" + user) || path.ends_with("/.uroce-" + user);
 }
 
-// Its name ends with the number of the process's network.
+// True for a key file of the device. Its name ends with the number of the process's network.
 bool is_key(const std::string& path, uint64_t network) {
   const size_t slash = path.rfind('/');
   return slash != std::string::npos && is_key_folder(path.substr(0, slash)) &&
          path.substr(slash + 1) == "uroce-key." + std::to_string(network);
 }
 
-// Whether a process of this network has the device open: each listens under names that begin so. See
+// True if a process of this network has the device open: each listens under names with this prefix. See
 // uroce/net/share/share_message.h.
 bool device_in_use() {
   std::ifstream file("/proc/net/unix");
@@ -72,7 +73,7 @@ std::string hexadecimal(uint64_t value) {
   return text;
 }
 
-// What is on no list. Programs that know a call newer than this launcher may do without it.
+// Outcome of a call on no list. Programs that know a call newer than this launcher may do without it.
 Tried unlisted(const seccomp_data& call) {
   const std::string name = name_of_call(call.nr);
   switch (call.nr) {
@@ -104,7 +105,7 @@ bool Judge::readable(const std::string& path) const {
 }
 
 Ruling Judge::rule(const seccomp_data& call) {
-  // Its own filter lets pass what a compiler needs of all these.
+  // The compiler's filter already passes all calls that a compiler needs.
   if (options_.compiler) return unlisted(call);
   const auto* a = call.args;
   const auto number = [&](unsigned index) { return static_cast<int>(a[index]); };
@@ -143,11 +144,12 @@ Ruling Judge::rule(const seccomp_data& call) {
     case SYS_socketpair:
       return Refuse{EACCES};
     case SYS_memfd_create:
-      // What is written to them, but not mapped, counts nowhere.
+      // Pages that are written to these files, but not mapped, are counted nowhere.
       if (++memory_files_ <= kMemoryFiles) return Pass{};
       return Verdict{"memory-files", "memfd_create", "", kMemoryFiles};
     case SYS_mmap: {
-      // Stays without being resident: the process may forget its pages and keep what is in them.
+      // Shared memory remains without being resident: the process may forget its pages and keep their
+      // contents.
       constexpr uint64_t kMost = uint64_t{1} << 47;
       shared_bytes_ += std::min<uint64_t>(a[1], kMost);
       if (shared_bytes_ <= options_.memory_bytes) return Pass{};
@@ -184,7 +186,7 @@ Ruling Judge::rule(const seccomp_data& call) {
   }
 }
 
-// The launcher itself makes the first call, to become the program.
+// The launcher itself makes the first call, which starts the program.
 Ruling Judge::process(const seccomp_data& call) {
   if (!started_ && call.nr == SYS_execve) {
     started_ = true;
@@ -194,9 +196,9 @@ Ruling Judge::process(const seccomp_data& call) {
   return stop("fork", "execve(" + path.value_or("") + ")");
 }
 
-// A key of its own, so that the device of the program knows no other's names. Without a network of its own it would
-// still share UDP ports with this user's other programs on the device. So there may be none, and others wait at their
-// key until this program has ended: joining begins with its lock.
+// A separate key, so that the device of the program knows no names of other processes. Without a separate
+// network it would still share UDP ports with this user's other programs on the device. So there may be
+// none, and others wait at their key until this program has ended: joining begins with its lock.
 Ruling Judge::key(const std::string& file) {
   if (!network_ && locked_key_ < 0) {
     const int fd = open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -225,7 +227,8 @@ Ruling Judge::open_file(const char* name, int folder, uint64_t path, uint64_t fl
   const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0 ||
                       (flags & O_TMPFILE) == O_TMPFILE;
   if (writes ? writable(file) : readable(file)) return Pass{};
-  // A program reads no file by itself but one that it asks for.
+  // Passes opens of the kernel's files, of missing files and with O_PATH: programs try these on their own,
+  // and Landlock decides.
   if (is_of_kernel(file) || (!exists(file) && (flags & O_CREAT) == 0) || (flags & O_PATH) != 0) return Pass{};
   return stop("path", name, file);
 }

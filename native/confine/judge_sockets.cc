@@ -1,4 +1,4 @@
-// What the judge says of sockets: they are local ones and those of the device.
+// Rules of the judge for sockets: only local ones and those of the device.
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -82,14 +82,14 @@ int family_of_socket(int fd) {
 
 }  // namespace
 
-// The C library and the system's verbs library try some of these by themselves and do without.
+// The C library and the system's verbs library try some of these by themselves and tolerate the failure.
 Ruling Judge::make_socket(int family, int type) {
   if (family == AF_UNIX || family == AF_NETLINK) return Refuse{EACCES};
   return stop("socket", "socket(" + family_of(family) + ", " + type_of(type) + ")");
 }
 
-// The launcher connects with its own copy of the name and of the socket, which no other thread of the program can
-// change meanwhile. The connection is of the socket's network all the same.
+// Connects with the launcher's copy of the name and of the socket, which no other thread of the program can
+// change meanwhile. The connection still belongs to the socket's network.
 Ruling Judge::connect_to(const seccomp_data& call) const {
   Address to{};
   const auto length = static_cast<socklen_t>(call.args[2]);
@@ -101,8 +101,8 @@ Ruling Judge::connect_to(const seccomp_data& call) const {
   return Connect{fd, to, length};
 }
 
-// The launcher binds with its own copy, too. Ports that other programs of this user share are not the program's. A name
-// in the file system would be the launcher's to make, and no program needs one.
+// Binds with the launcher's copy, too. Ports that other programs of this user share are not for the
+// program. A name in the file system would be created by the launcher, and no program needs one.
 Ruling Judge::bind_to(const seccomp_data& call) const {
   Address to{};
   const auto length = static_cast<socklen_t>(call.args[2]);
@@ -126,7 +126,8 @@ Ruling Judge::bind_to(const seccomp_data& call) const {
   return error == 0 ? Ruling{Done{}} : Ruling{Refuse{error}};
 }
 
-// Outside the file system, and of no other program: in the network of the host those of the device.
+// True for a name outside the file system that belongs to no other program: in the network of the host, a
+// name of the device.
 bool Judge::reachable(const sockaddr_un& name, size_t size) const {
   return size > 0 && name.sun_path[0] == '\0' &&
          (network_ || (size > 6 && std::memcmp(name.sun_path + 1, "uroce", 5) == 0));
@@ -161,7 +162,7 @@ Ruling Judge::datagram(const seccomp_data& call, const char* name, uint64_t addr
   if (address == 0 || length < sizeof to.any.sa_family) return Pass{};
   if (length > sizeof to.room || !target_.read(address, &to, length)) return Pass{};
   if (to.any.sa_family == AF_UNSPEC) {
-    // For an IPv4 socket that means its own family. An IPv6 socket then sends to its peer.
+    // For an IPv4 socket AF_UNSPEC means its own family. An IPv6 socket then sends to its peer.
     const int fd = target_.descriptor(static_cast<int>(call.args[0]));
     if (fd < 0) return Refuse{EBADF};
     to.any.sa_family = static_cast<sa_family_t>(family_of_socket(fd) == AF_INET ? AF_INET : AF_UNSPEC);

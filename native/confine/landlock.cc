@@ -25,13 +25,13 @@ constexpr uint64_t kRead =
     LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 constexpr uint64_t kOfFile = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                              LANDLOCK_ACCESS_FS_READ_FILE | kTruncate | kIoctlDevice;
-// All of version 1.
+// All rights of version 1.
 constexpr uint64_t kAll = (1 << 13) - 1;
 constexpr uint64_t kDevices = LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK | kIoctlDevice;
 
 void allow(int ruleset, const std::string& path, uint64_t access) {
   const int fd = open(path.c_str(), O_PATH | O_CLOEXEC);
-  // What this host does not have needs no rule.
+  // A path that this host does not have needs no rule.
   if (fd < 0) return;
   struct stat found{};
   fstat(fd, &found);

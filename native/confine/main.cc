@@ -1,6 +1,7 @@
-// vlconfine: runs a program of the workbench so that it reaches nothing but its folder and the embedded device. It
-// needs no root. Landlock and seccomp confine the program; this process stays and answers for the calls that need a
-// look, so that what was tried can be told. docs/workbench.md says what holds and what does not.
+// vlconfine: runs a program of the workbench so that it reaches nothing but its folder and the embedded
+// device. It needs no root. Landlock and seccomp confine the program; this process stays and decides on the
+// calls that need a check, so that attempts can be reported. docs/workbench.md lists the guarantees and the
+// gaps.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -89,7 +90,7 @@ Options parse(std::span<char*> words) {
       throw Error{EINVAL, "“" + std::string(word) + "” is not understood"};
   }
   if (options.folder.empty()) throw Error{EINVAL, "--folder is missing"};
-  // The program begins in it, where a relative path would mean another folder.
+  // The program starts in this folder, where a relative path would mean another one.
   char* folder = realpath(options.folder.c_str(), nullptr);
   if (folder == nullptr) fail(options.folder);
   options.folder = folder;
@@ -117,7 +118,7 @@ void write_verdict(const Options& options, const Verdict& verdict, bool network)
   if (wrote != static_cast<ssize_t>(text.size())) fail(options.verdict);
 }
 
-// As the program ended, without a core file of its own.
+// Ends like the program, without a core file.
 int end_as(int status) {
   if (WIFEXITED(status)) return WEXITSTATUS(status);
   const rlimit none{0, 0};

@@ -32,7 +32,7 @@ constexpr double kLookSeconds = 0.02;
 constexpr double kFilesSeconds = 0.1;
 constexpr unsigned kThreads = 128;
 constexpr uint32_t kCarryOut = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-// More would say nothing new.
+// Calls reported at most: more would say nothing new.
 constexpr size_t kTried = 16;
 
 double now() { return static_cast<double>(uroce::monotonic_ns()) / 1e9; }  // seconds
@@ -69,7 +69,7 @@ class Supervisor {
       pollfd waits[] = {{child_.pidfd, POLLIN, 0}, {child_.listener, POLLIN, 0}};
       poll(waits, 2, static_cast<int>(kLookSeconds * 1000));
       if ((waits[1].revents & POLLIN) != 0) answer();
-      // All calls were answered once there is no more process to make one.
+      // All calls were answered once no process is left to make one.
       if ((waits[1].revents & POLLHUP) != 0) child_.listener = -1;
       if ((waits[0].revents & POLLIN) != 0) break;
       const double at = now();
@@ -81,7 +81,8 @@ class Supervisor {
       sizes();
     }
     sizes();
-    // What a compiler left behind. Until it is waited for, its number is no other process's.
+    // Processes that a compiler left behind. Until the child is waited for, its number belongs to no other
+    // process.
     if (options_.compiler) kill(-child_.pid, SIGKILL);
     int status = 0;
     while (waitpid(child_.pid, &status, 0) < 0)
@@ -94,7 +95,7 @@ class Supervisor {
   void stop(const Verdict& verdict) {
     if (!verdict_.stopped.empty()) return;
     settle(verdict);
-    // With all that it started, which only a compiler may.
+    // Kills the program, and for a compiler all processes that it started.
     kill(options_.compiler ? -child_.pid : child_.pid, SIGKILL);
   }
 
@@ -103,7 +104,7 @@ class Supervisor {
     verdict_ = std::move(verdict);
   }
 
-  // Only a compiler has several, and looking for them costs more.
+  // Only a compiler has several, and finding them costs more.
   std::vector<pid_t> processes() const {
     return options_.compiler ? session_of(child_.pid) : std::vector<pid_t>{child_.pid};
   }
@@ -118,7 +119,7 @@ class Supervisor {
   }
 
   void sizes() {
-    // The device's own are there for a moment.
+    // Descriptors in sockets: those of the device are there only for a moment.
     const uint64_t sent = options_.compiler ? 0 : descriptors_in_sockets(child_.pid);
     const uint64_t kept = std::min(sent, std::exchange(sent_, sent)) * options_.files_bytes;
     if (kept + files_of(processes(), options_.folder, options_.files_bytes) > options_.files_bytes)
@@ -126,7 +127,7 @@ class Supervisor {
     if (rings_of(child_.pid) > options_.memory_bytes) stop({"memory", "", "", options_.memory_bytes >> 20});
   }
 
-  // The kernel's own limits end a program by a signal.
+  // Names the limit of the kernel whose signal ended the program.
   void explain(int signal) {
     if (signal == SIGXFSZ) settle({"files", "", "", options_.files_bytes >> 20});
     if (signal == SIGXCPU) settle({"cpu", "", "", options_.cpu_seconds});
@@ -138,7 +139,7 @@ class Supervisor {
     if (ioctl(child_.listener, SECCOMP_IOCTL_NOTIF_RECV, asked) != 0) return;
     if (asked->data.nr == SYS_exit) return exits(*asked);
     Ruling ruling = judge_.rule(asked->data);
-    // The process may have gone while it was looked into.
+    // The process may have gone during the checks.
     if (ioctl(child_.listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id) != 0) {
       if (const auto* open = std::get_if<Open>(&ruling)) close(open->fd);
       if (const auto* connect = std::get_if<Connect>(&ruling)) close(connect->fd);
@@ -159,8 +160,8 @@ class Supervisor {
                ruling);
   }
 
-  // /proc shows neither memory nor descriptors of a process whose first thread has ended, so that one waits for the
-  // others.
+  // /proc shows neither memory nor descriptors of a process whose first thread has ended, so the first
+  // thread waits for the others.
   void exits(const seccomp_notif& asked) {
     if (static_cast<pid_t>(asked.pid) == child_.pid)
       first_exit_ = asked.id;
@@ -172,8 +173,9 @@ class Supervisor {
     send_reply(child_.listener, sizes_.seccomp_notif_resp, id, error, flags);
   }
 
-  // In a thread of its own: a local peer that takes no connection, which may be the program itself, would keep this one
-  // from looking at the limits. It ends when the peer answers or is gone, or with this process.
+  // Connects in another thread: a local peer that accepts no connection, possibly the program itself, would
+  // keep this thread from checking the limits. That thread ends when the peer answers or is gone, or with
+  // this process.
   void connected(uint64_t id, const Connect& what) {
     const auto connect_now = [listener = child_.listener, size = sizes_.seccomp_notif_resp, id, what] {
       const int error = connect(what.fd, &what.to.any, what.length) == 0 ? 0 : errno;
@@ -206,12 +208,12 @@ class Supervisor {
   Judge judge_;
   seccomp_notif_sizes sizes_{};
   Verdict verdict_;
-  std::optional<uint64_t> first_exit_;  // asked for by the first thread, and not answered
-  uint64_t sent_ = 0;                   // descriptors that waited in sockets at the last look
+  std::optional<uint64_t> first_exit_;  // requested by the first thread, and not answered
+  uint64_t sent_ = 0;                   // descriptors that waited in sockets at the last check
   const double begin_ = now();
 };
 
-// A JSON string in which bytes that are no printable ASCII are question marks: a path may hold anything.
+// A JSON string with question marks for bytes that are not printable ASCII: a path may hold any bytes.
 std::string quoted(std::string text) {
   std::ranges::replace_if(text, [](char c) { return c < ' ' || c > '~'; }, '?');
   return uroce::json_quoted(text);

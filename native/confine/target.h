@@ -17,18 +17,19 @@ class Target {
   pid_t pid() const { return pid_; }
   int pidfd() const { return pidfd_; }
 
-  // Nothing where the address is none of the process's.
+  // Reads memory of the process. Nothing if the process does not have the address.
   bool read(uint64_t address, void* out, size_t bytes) const;
   std::optional<std::string> text(uint64_t address) const;
 
-  // A copy of its descriptor, which the caller closes; -1 where there is none.
+  // A copy of its descriptor, which the caller closes; -1 if there is none.
   int descriptor(int fd) const;
 
   // The inode of its network namespace; 0 once it is gone.
   uint64_t network() const;
 
-  // The file that a path of the process names, links resolved; with `last` false, but for a link at its end. What does
-  // not exist is named by the folder that it would be in. Empty: even that does not exist.
+  // The file that a path of the process names, links resolved; with `last` false, all but a link at its
+  // end. A file that does not exist is named by the folder that it would be in. Empty: even that does not
+  // exist.
   std::string resolve(int folder, const std::string& path, bool last) const;
 
  private:
@@ -36,8 +37,9 @@ class Target {
   int pidfd_;
 };
 
-// Whether this kernel lets the launcher look into its own program: it reads the names that calls give, and takes
-// descriptors. Yama forbids both with kernel.yama.ptrace_scope 3, and with 2 where a user may have no namespaces.
+// True if this kernel lets the launcher inspect its own program: it reads the names in calls, and takes
+// descriptors. Yama forbids both with kernel.yama.ptrace_scope 3, and with 2 where a user may have no
+// namespaces.
 bool can_inspect();
 
 }  // namespace vlconfine

@@ -1,4 +1,4 @@
-// What the confined processes use, from /proc.
+// Resource use of the confined processes, from /proc.
 #pragma once
 
 #include <sys/types.h>
@@ -15,21 +15,23 @@ struct Usage {
   unsigned threads = 0;
 };
 
-// Those of the session that this process began: itself, and what it started.
+// Processes of the session that this process began: itself, and the processes that it started.
 std::vector<pid_t> session_of(pid_t pid);
 
-// Usage of all of them together. Those that are gone use nothing, and their CPU time counts for the one that started them.
+// Usage of all processes together. Ended ones use nothing, and their CPU time counts for the process that
+// started them.
 Usage usage_of(const std::vector<pid_t>& pids);
 
-// Bytes of all files in the folder, and of those that the processes hold without a name, open or mapped. Each file counts as
-// one block at least, a folder at a depth that no program needs as more than any limit, and one that is only mapped,
-// whose size is not known, as `largest`.
+// Bytes of all files in the folder, and of those that the processes hold without a name, open or mapped.
+// Each file counts as at least one block, a folder at a depth that no program needs as more than any limit,
+// and a file that is only mapped, with unknown size, as `largest`.
 uint64_t files_of(const std::vector<pid_t>& pids, const std::string& folder, uint64_t largest);
 
-// How many descriptors wait in its sockets for a reader. No process has them open, so that their files show nowhere.
+// Number of descriptors that wait in its sockets for a reader. No process has them open, so their files
+// show nowhere.
 uint64_t descriptors_in_sockets(pid_t pid);
 
-// Bytes of the device's rings that the process holds open. What is used of them is resident, too.
+// Bytes of the device's rings that the process holds open. The used part of them is resident, too.
 uint64_t rings_of(pid_t pid);
 
 }  // namespace vlconfine

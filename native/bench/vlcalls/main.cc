@@ -1,11 +1,11 @@
-// vlcalls: which system calls another process makes, thread by thread.
+// vlcalls: system calls of another process, thread by thread.
 //
 //   vlcalls PID
 //
-// It waits for a line on standard input, takes hold of the process, prints "counting", and at the next line
-// (or the end of input) prints one line for each thread name and call: thread, call, how often, and how often
-// in vain (EAGAIN), with tabs in between. Then it ends, and the process goes on without it. The process is
-// slower meanwhile. Exit code 3: the kernel does not allow it.
+// The program waits for a line on standard input, attaches to the process and prints "counting". At the
+// next line (or the end of input) it prints one line for each thread name and call, separated by tabs:
+// thread, call, count, and the count of those in vain (EAGAIN). Then it ends, and the process goes on
+// without it. The process is slower meanwhile. Exit code 3: the kernel does not allow it.
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -32,7 +32,7 @@ bool read_line() {
   return false;
 }
 
-// Until there is something on standard input, or the process has gone.
+// Counts until there is input on standard input, or the process has gone.
 void count(vlcalls::Tracer& tracer, int signals) {
   bool told = false;
   while (tracer.handle()) {
@@ -43,7 +43,7 @@ void count(vlcalls::Tracer& tracer, int signals) {
     }
     pollfd waiting[] = {{signals, POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
     if (poll(waiting, 2, -1) < 0 && errno != EINTR) return;
-    // Before what threads do is looked at: a report that comes in between makes a new signal.
+    // Read before the threads' reports are handled: a report in between makes a new signal.
     signalfd_siginfo info[8];
     if (waiting[0].revents != 0) [[maybe_unused]]
       const ssize_t n = read(signals, info, sizeof info);

@@ -13,7 +13,7 @@ struct Named {
   const char* name;
 };
 
-// Those that exist on every architecture of 64 bits.
+// Calls that exist on every architecture of 64 bits.
 constexpr std::array kNames = {
     Named{SYS_sendto, "sendto"},
     Named{SYS_recvfrom, "recvfrom"},

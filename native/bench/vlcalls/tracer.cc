@@ -31,7 +31,7 @@ void go_on(pid_t tid, int signal = 0) noexcept {
 }  // namespace
 
 void Tracer::attach() {
-  // A thread that has hold of it follows its children, so one round without a new one is the last.
+  // An attached thread brings its children along, so a round without a new thread is the last.
   while (attach_new()) {
   }
   if (threads_.empty()) throw std::system_error(ESRCH, std::generic_category(), "ptrace");
@@ -47,7 +47,7 @@ bool Tracer::attach_new() {
     std::from_chars(name.data(), name.data() + name.size(), tid);
     if (threads_.contains(tid)) continue;
     if (request(PTRACE_SEIZE, tid, 0, kOptions) != 0) {
-      // It has ended, or its parent has been seized meanwhile and brought it along.
+      // The thread has ended, or its parent has been seized meanwhile and brought it along.
       if (errno == ESRCH || (errno == EPERM && !threads_.empty())) continue;
       throw std::system_error(errno, std::generic_category(), "ptrace");
     }
@@ -85,7 +85,7 @@ void Tracer::stopped(pid_t tid, int status) {
   }
   if (event == PTRACE_EVENT_STOP) {
     if (!std::exchange(thread.begun, true) && !fresh && pending_ > 0) --pending_;
-    // A process that a signal has stopped stays so.
+    // A process that a signal has stopped remains stopped.
     if (signal != SIGTRAP) {
       request(PTRACE_LISTEN, tid, 0, 0);
       return;

@@ -11,22 +11,22 @@
 namespace vlcalls {
 
 struct Count {
-  uint64_t calls = 0;  // that have returned
-  uint64_t empty = 0;  // of them, with EAGAIN: there was nothing to do
+  uint64_t calls = 0;  // calls that have returned
+  uint64_t empty = 0;  // calls among them with EAGAIN: there was nothing to do
 };
 
-// By the name of the thread and the number of the call.
+// Counts by the name of the thread and the number of the call.
 using Counts = std::map<std::pair<std::string, uint64_t>, Count>;
 
 class Tracer {
  public:
   explicit Tracer(pid_t process) : process_(process) {}
 
-  // Takes hold of every thread; those that come later are followed. Throws std::system_error.
+  // Attaches to every thread; later ones are followed. Throws std::system_error.
   void attach();
-  // Every thread of the start has been stopped and goes on under observation.
+  // True once every thread of the start has been stopped and goes on under observation.
   bool attached() const noexcept { return pending_ == 0; }
-  // Handles what threads have reported. False once the process is gone.
+  // Handles the reports of threads. False once the process is gone.
   bool handle();
   Counts counts() const;
 

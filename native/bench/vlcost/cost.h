@@ -1,4 +1,4 @@
-// What the parts of vlcost share. They call verbs and rdma_cm as any program does.
+// Common parts of vlcost. They call verbs and rdma_cm like any program.
 #pragma once
 
 #include <time.h>
@@ -30,28 +30,28 @@ inline double median(std::vector<double> values) {
   throw std::runtime_error(std::string(call) + ": " + std::strerror(error));
 }
 
-// For calls that give a pointer or set errno.
+// Check of calls that return a pointer or set errno.
 template <class T>
 T* made(T* object, const char* call) {
   if (object == nullptr) fail(call, errno);
   return object;
 }
 
-// For calls that give 0 or an errno, and those that give -1 and set errno.
+// Check of calls that return 0 or an errno, and of those that return -1 and set errno.
 inline void done(int result, const char* call) {
   if (result != 0) fail(call, result > 0 ? result : errno);
 }
 
-// Each prints one JSON object to stdout; throws std::runtime_error.
+// Measurements. Each prints one JSON object to stdout; throws std::runtime_error.
 
 // Time to lock `bytes` by mlock and by ibv_reg_mr, the same touched pages in turn, `runs` times each.
 void measure_registration(uint64_t bytes, uint32_t runs);
 // Makes and connects `count` queue pairs, and then does nothing for `seconds`: times, resident memory, CPU.
 void measure_queue_pairs(uint32_t count, double seconds);
-// Connects `count` times by the connection manager to a process of its own at `host`.
+// Connects `count` times by the connection manager to another process of this program at `host`.
 void measure_connections(const char* host, uint32_t count);
-// From a write to an eventfd until the process that slept on it runs, `count` times, so many a second: what no wake-up
-// of a device can do without.
+// Time from a write to an eventfd until the process that slept on it runs, `count` times, `rate` per
+// second: the minimum for any wake-up of a device.
 void measure_wake_ups(uint32_t count, double rate);
 // `count` processes write 64 KiB messages into this one for `seconds`: the bytes of each in the same seconds.
 void measure_senders(uint32_t count, double seconds);

@@ -12,13 +12,13 @@ struct Args {
   Transport transport = Transport::kRdma;
   std::string host;  // empty: this is the server
   uint16_t port = 18600;
-  // This side's own.
+  // Options of this side.
   std::string library = "system";
   std::string device;
   int gid_index = -1;
   bool series = false;
   bool show_qps = false;
-  // The client's, which the server learns from it.
+  // Options of the client, which the server learns from it.
   std::string op = "write";
   bool latency = false;
   uint64_t size = 65536;

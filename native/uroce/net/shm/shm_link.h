@@ -221,7 +221,7 @@ class ShmLink final : private share::RingHandler {
   // Clock for channels that are `sockets`, as read since the last flush() (0: it was not) and lately.
   uint64_t looked_at_ = 0;
   uint32_t asked_ = 0;
-  uint32_t rings_ = 0;  // our rings to other processes
+  uint32_t rings_ = 0;  // rings of this process to others
   std::vector<ShmChannel*> waiting_channels_;
   bool changed_ = false;  // a channel was decided since room_returned()
   std::vector<ShmChannel*> unflushed_;

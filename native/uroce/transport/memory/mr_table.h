@@ -108,7 +108,7 @@ class MrTable {
   // Unbinds a type 2 window, by its exact key, from the QP that it is bound to or (already unbound) shares
   // the PD with. Regions of user space and type 1 windows cannot be invalidated.
   WindowFault invalidate(uint32_t rkey, uint32_t qpn, uint32_t pd);
-  // Unbinds the windows of a QP that is destroyed or reset.
+  // Unbinds the windows of a QP that is destroyed.
   void unbind_qp(uint32_t qpn);
   uint32_t windows() const { return windows_; }
 
