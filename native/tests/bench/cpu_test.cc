@@ -45,8 +45,8 @@ TEST(Cpu, WithoutEngineTheThreadsTimesAreTheSplit) {
 TEST(Cpu, SplitAddsUpToBothThreads) {
   Sample a, b;
   b.thread = {600, 400, 0, 0};
-  // Engine: 500 user (300 of it on the loop's thread), 350 in calls (200 there); its own thread ran 380 in
-  // all.
+  // Engine: 500 user (300 of it on the loop's thread), 350 in calls (200 there); the engine's thread ran
+  // 380 in total.
   a.engine = EngineCpu{};
   b.engine =
       EngineCpu{.user_ns = 500, .kernel_ns = 350, .app_thread_ns = 500, .app_user_ns = 300, .thread_ns = 380};
@@ -61,8 +61,8 @@ TEST(Cpu, SplitAddsUpToBothThreads) {
   EXPECT_EQ(sleeps.app_ns + sleeps.nic_ns + sleeps.kernel_ns, 1000u + 380u);
 }
 
-// A look into a ring is no system call: what the engine's thread polls in vain is NIC work, and only what the
-// kernel charged as system time is the kernel's.
+// A poll of a ring is no system call: vain polls of the engine's thread are NIC work, and only time that
+// the kernel charged as system time is the kernel's.
 TEST(Cpu, VainPollsOfTheEngineThreadAreNotTheKernels) {
   Sample a, b;
   a.engine = EngineCpu{.thread_system_ns = 50};
@@ -70,7 +70,7 @@ TEST(Cpu, VainPollsOfTheEngineThreadAreNotTheKernels) {
   const CpuFigures rings = difference(a, b, false);
   EXPECT_EQ(rings.kernel_ns, 70u);
   EXPECT_EQ(rings.nic_ns, 930u);
-  // What was measured in calls is the least, and what was not productive the most, whatever the ticks say.
+  // Measured time in calls is the minimum, and unproductive time the maximum, for any ticks.
   b.engine->thread_system_ns = 50;
   EXPECT_EQ(difference(a, b, false).kernel_ns, 10u);
   b.engine->thread_system_ns = 5000;
@@ -120,8 +120,8 @@ TEST(Cpu, IntervalsAddUpToTheirStretchWhereTheClocksDisagree) {
   EXPECT_EQ(second.thread.user_ns, 900u);
 }
 
-// The engine's time on the loop's thread is an estimate: what an interval told of the application may have
-// been the engine's after all.
+// The engine's time on the loop's thread is an estimate: time that an interval gave to the application may
+// have been the engine's after all.
 TEST(Cpu, NoTimeIsToldTwiceWhenAPartShrinks) {
   Sample a, b, c;
   a.engine = EngineCpu{};

@@ -18,8 +18,7 @@
 
 namespace vlbench::test {
 
-// Whatever has to end soon may take this long (ns) on a machine that has others to serve; without its end it
-// would never come.
+// Longest time (ns) that a step may take on a loaded machine. A step that fails would never end.
 constexpr uint64_t kSoon = 60'000'000'000;
 
 using MakeLoop = std::function<std::unique_ptr<Loop>(Callbacks)>;
@@ -87,7 +86,7 @@ class Runner {
   std::unique_ptr<Loop> loop_;
 };
 
-// Threads of this process whose name starts with "vl-": those of loops.
+// Threads of this process whose name starts with "vl-": the threads of loops.
 inline int count_loop_threads() {
   int count = 0;
   DIR* dir = opendir("/proc/self/task");
@@ -105,8 +104,8 @@ inline int count_loop_threads() {
   return count;
 }
 
-// How many are left. A thread that was joined is still listed until the kernel has buried it, which on a
-// loaded machine takes a while: what counts is whether they go.
+// Number of loop threads left. A joined thread is still listed until the kernel has removed it, which on a
+// loaded machine takes a while: this waits for that.
 inline int loop_threads() {
   const uint64_t end = monotonic_ns() + kSoon;
   int left = count_loop_threads();

@@ -64,7 +64,7 @@ TEST_P(Threads, SendWhatWasAskedForAndCountIt) {
   EXPECT_GT(threads.post_ns, 0u);
   EXPECT_GT(threads.polls, 0u);
   if (shared) {
-    // One at a time has the lock.
+    // Only one thread at a time has the lock.
     EXPECT_LE(threads.post_ns + threads.poll_ns, threads.elapsed_ns);
   } else {
     EXPECT_EQ(threads.foreign, 0u);

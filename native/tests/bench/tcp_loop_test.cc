@@ -49,7 +49,7 @@ TEST_P(TcpStream, MovesExactlyWhatWasAskedFor) {
   initiator.port = static_cast<uint16_t>(server.ready());
   initiator.iterations = 5000;
   if (c.direction != Direction::kOut) {
-    // The sender knows when it is over.
+    // The sender decides when the run is over.
     server.stop();
     target.iterations = 5000;
     Runner sender = start(target);
@@ -105,7 +105,7 @@ TEST_P(TcpPingPong, CountsRoundTrips) {
 
 INSTANTIATE_TEST_SUITE_P(Modes, TcpPingPong, testing::Bool());
 
-// The watcher looks at the counts while the measured time begins; whatever it sees, each byte counts once.
+// The watcher reads the counts while the measured time begins; each byte counts once in any case.
 TEST(TcpLoop, CountsEachByteOnceWhereTheMeasuredTimeBegins) {
   for (int round = 0; round < 300; ++round) {
     TcpOptions target = options(true, 4096);
@@ -183,7 +183,7 @@ TEST_P(TcpCpu, OfTheMeasuredIntervalsAddsUpToTheTotal) {
 
 INSTANTIATE_TEST_SUITE_P(Modes, TcpCpu, testing::Bool());
 
-// What one end wrote until its time was over is what the other received, to the byte.
+// Bytes that one end wrote until its time was over arrive at the other end, all of them.
 TEST(TcpLoop, CountsTheSameBytesAtBothEnds) {
   TcpOptions target = options(true, 50'000);
   target.event = true;
@@ -213,7 +213,7 @@ TEST(TcpLoop, KeepsToItsRate) {
   initiator.iterations = 400;
   Runner client = start(initiator);
   const Outcome& outcome = client.wait();
-  // 400 messages at 2000 a second take 0.2 s; a loaded machine may be late, never early.
+  // 400 messages at 2000 per second take 0.2 s; a loaded machine may be late, never early.
   EXPECT_GE(outcome.totals.interval_ns, 190'000'000u);
 }
 

@@ -1,4 +1,4 @@
-// Other processes of a test.
+// Child processes of a test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace uroce::cm::test {
 
-// A child that does its work, says numbers (its result is the last), and stays until it is ended.
+// A child that does its work, reports numbers (its result is the last one), and stays until it is ended.
 class Child {
  public:
   explicit Child(const std::function<int()>& work) {
@@ -31,7 +31,7 @@ class Child {
   static void say(int number) {
     [[maybe_unused]] const ssize_t n = write(to_parent_, &number, sizeof number);
   }
-  // What it said; -1 if it died without a word.
+  // The reported number; -1 if the child died without reporting one.
   int said() {
     int number = -1;
     pollfd p{from_, POLLIN, 0};

@@ -1,7 +1,7 @@
-// Processes that share addresses, in virtual time: the connection manager of each (machine, ports, dispatch),
-// and what the kernel is between them. Requests arrive at socket 0 of an address and one process reads them;
-// answers arrive at the socket of the slot in their communication ID; names bring a request to the process of
-// its port. The network loses, doubles and delays, processes stall and die, all by a seed.
+// Processes that share addresses, in virtual time: the connection manager of each (machine, ports,
+// dispatch), and the kernel between them. Requests arrive at socket 0 of an address and one process reads
+// them; answers arrive at the socket of the slot in their communication ID; names bring a request to the
+// process of its port. The network loses, duplicates and delays, processes stall and die, all by a seed.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,19 +17,19 @@ namespace uroce::cm::test {
 
 class Process;
 
-// What an onlooker who sees both ends knows of one connect().
+// State of one connect(), as an observer of both ends knows it.
 struct Attempt {
-  const void* home = nullptr;    // the listener when the first copy of the request was routed
-  const void* server = nullptr;  // the first connection made of it
+  const void* home = nullptr;    // the listener at the time when the first copy of the request was routed
+  const void* server = nullptr;  // the first connection made from the request
   bool routed = false;           // a process has read a copy of the request
-  bool taken = false;            // a program has seen it
+  bool taken = false;            // a program has received the request
   bool may_be_refused = false;   // by a program, or by the death of its process
   bool client_up = false, server_up = false;
-  bool over = false;  // a program has ended it, or a process has died
+  bool over = false;  // a program has ended the connection, or a process has died
   bool up() const { return client_up && server_up && !over; }
 };
 
-// One end of a connection, for the program.
+// An end of a connection, for the program.
 struct End {
   Process* process = nullptr;
   Connection* connection = nullptr;
@@ -47,7 +47,7 @@ struct Site {
   std::string prefix;
   std::map<uint32_t, Process*> slots;
   std::map<std::string, Process*> names;
-  Process* reader = nullptr;  // has the lease
+  Process* reader = nullptr;  // holds the lease
   uint64_t contend_at = kNever;
   std::deque<net::ForwardedMad> requests;                     // socket 0
   std::map<uint32_t, std::deque<net::ForwardedMad>> answers;  // outlive the process of their slot
@@ -73,7 +73,7 @@ class Process final : private Owner, private Neighbors {
   Machine machine;
   Ports ports;
   Dispatch dispatch;
-  std::deque<net::ForwardedMad> inbox;  // what other processes forwarded
+  std::deque<net::ForwardedMad> inbox;  // messages forwarded by other processes
   uint64_t stalled_until = 0;
   std::list<std::unique_ptr<End>> ends;
   std::list<Listener> listeners;
@@ -105,11 +105,11 @@ class Cluster {
   void kill(Process& process);
   void send(const Address& to, const wire::MadBytes& mad);
   void run(uint64_t end);
-  // The listener is gone. Requests that no program has seen yet may be refused.
+  // The listener is closed. Requests that no program has seen yet may be refused.
   void closed(const Listener& listener);
   std::shared_ptr<Attempt>& attempt(const Gid& client, uint32_t id) { return attempts_[{client, id}]; }
 
-  // What programs do when something happens.
+  // Reaction of programs to events.
   std::function<void(End&, const Event&)> react;
 
   uint64_t now = 1;
@@ -306,7 +306,7 @@ inline void Cluster::arrive(const net::ForwardedMad& mad) {
   }
 }
 
-// Which listener does the first copy of the request belong to?
+// Records the listener that owns the request when its first copy is routed.
 inline void Cluster::note_routing(Site& site, const net::ForwardedMad& mad) {
   const auto req = wire::CmReq::parse(mad.data.data() + wire::MadHeader::kSize, wire::kMadPayload);
   const auto& known = attempt(mad.source, req->local_comm_id);

@@ -1,6 +1,7 @@
 // Many processes behind two addresses connect, accept, close their listeners early, stall and die while the
-// network loses, doubles and reorders, by printed seeds. UROCE_CM_SEED=<n> runs one. The cluster checks at
-// every event that no stray message ends a connection and that no living listener's request is refused.
+// network loses, duplicates and reorders, by printed seeds. UROCE_CM_SEED=<n> runs only one. The cluster
+// checks at every event that no stray message ends a connection and that no living listener's request is
+// refused.
 #include "cluster.h"
 
 #include <gtest/gtest.h>
@@ -134,7 +135,7 @@ class Programs {
     }
   }
 
-  // What programs do in their own time: accept, then disconnect, then let go.
+  // Delayed actions of programs: accept, then disconnect, then destroy.
   void later() {
     std::vector<End*> now;
     std::erase_if(due_, [&](const Due& due) {

@@ -1,4 +1,4 @@
-// Connections through the librdmacm calls, one behaviour a test.
+// Connections through the librdmacm calls, one behavior per test.
 #include <atomic>
 #include <chrono>
 #include <string>
@@ -9,7 +9,7 @@
 namespace uroce::cm::test {
 namespace {
 
-// A message over the queue pairs of two ids with CQs of their own.
+// Sends a message over the queue pairs of two IDs with separate CQs.
 void expect_message(rdma_cm_id* from, rdma_cm_id* to) {
   char out[16] = "over the QP", in[16] = {};
   ibv_mr* out_mr = rdma_reg_msgs(from, out, sizeof out);
@@ -93,7 +93,7 @@ TEST_F(CmPair, ParametersAndPrivateDataArrive) {
   EXPECT_EQ(server.event->listen_id, listener);
   EXPECT_EQ(got.private_data_len, 56);
   EXPECT_STREQ(static_cast<const char*>(got.private_data), hello);
-  // What one may ask of the other, the other has to hold.
+  // Initiator depth of one end is responder resources of the other.
   EXPECT_EQ(got.responder_resources, 5);
   EXPECT_EQ(got.initiator_depth, 3);
   EXPECT_EQ(got.retry_count, 6);
@@ -120,7 +120,7 @@ TEST_F(CmPair, ParametersAndPrivateDataArrive) {
   EXPECT_EQ(attr.dest_qp_num, server_id->qp->qp_num);
   EXPECT_EQ(attr.retry_cnt, 6);
   EXPECT_EQ(attr.rnr_retry, 7);
-  // The longest wait, as with the kernel.
+  // The longest RNR timer, as with the kernel.
   EXPECT_EQ(attr.min_rnr_timer, 0);
   ASSERT_EQ(ibv_query_qp(server_id->qp, &attr, 0, &init), 0);
   EXPECT_EQ(attr.min_rnr_timer, 0);
@@ -157,7 +157,7 @@ TEST_F(CmPair, RejectsWithPrivateData) {
   EXPECT_EQ(errno, EINVAL);
 }
 
-// As the kernel does: otherwise the peer would ask for a minute.
+// A failed accept rejects, like in the kernel: otherwise the peer would retry for a minute.
 TEST_F(CmPair, AnAcceptThatFailsRejects) {
   listen();
   ask();
@@ -277,7 +277,7 @@ TEST_F(CmPair, SynchronousCallsWaitForTheirEvents) {
   rdma_destroy_ep(id);
   rdma_destroy_ep(waiting);
 
-  // The peer is gone, and the call says so.
+  // The peer is gone, and the call reports it.
   attr = qp_attr();
   ASSERT_EQ(rdma_create_ep(&id, active, nullptr, &attr), 0) << strerror(errno);
   errno = 0;
@@ -304,7 +304,7 @@ TEST_F(CmPair, EventsMoveWithTheirId) {
   target.acknowledge();
   EXPECT_EQ(rdma_migrate_id(listener, server), 0);
   EXPECT_EQ(rdma_migrate_id(server_id, server), 0);
-  // From its own channel to another of its own: invalid, as in librdmacm.
+  // Migration between two channels of a synchronous ID is invalid, as in librdmacm.
   ASSERT_EQ(rdma_migrate_id(server_id, nullptr), 0);
   EXPECT_EQ(rdma_migrate_id(server_id, nullptr), -1);
   EXPECT_EQ(errno, EINVAL);

@@ -46,7 +46,7 @@ class Neighbor {
     std::array<const RawPacket*, RawSender::kBatch> batch;
     for (uint32_t sent = 0; sent < k_.packets; sent += RawSender::kBatch) {
       for (std::size_t i = 0; i < RawSender::kBatch; ++i) {
-        // Most come once; some come again, as a replay of what was seen would.
+        // Most packets are sent once; some again, like a replay.
         batch[i] = &pool_[below(10) == 0 ? below(64) : (sent + i) % pool_.size()];
       }
       if (!sender_.send(batch)) _exit(3);
@@ -87,7 +87,8 @@ class Neighbor {
     return out;
   }
 
-  // One-sided and two-sided requests of the victims' own peer: into what was granted, around it, beside it.
+  // Requests of the victims' own peer, one-sided and two-sided: into the granted memory, around it, beside
+  // it.
   RawPacket of_the_peer() {
     static constexpr uint8_t kServices[] = {0x00, 0x20, 0x60};
     const uint32_t victim = below(4);
@@ -106,7 +107,7 @@ class Neighbor {
     append(&out, noise(length));
     return sealed(kPeer, std::move(out));
   }
-  // As if they came from one of the pair at work, but from elsewhere.
+  // Requests that claim to come from one of the pair at work, but from another address.
   RawPacket impostor() {
     Bytes out = bth(static_cast<uint8_t>(below(0x18)), any(k_.bystanders));
     append(&out, reth(k_.bystander_memory + below(1 << 16), k_.bystander_rkey, below(4096)));
@@ -159,7 +160,7 @@ class Neighbor {
   std::vector<RawPacket> pool_;
 };
 
-// Bytes of memory that the process has in use.
+// Bytes of resident memory of the process.
 uint64_t resident() {
   uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages >> pages;
@@ -237,7 +238,7 @@ class FloodTest : public verbs::test::DeviceTest {
     EXPECT_EQ(ibv_modify_qp(qp, &attr, mask), 0);
     return qp;
   }
-  // Requests arrive, and the program takes none of them.
+  // Requests arrive, and the program accepts none of them.
   void listen() {
     channel_ = rdma_create_event_channel();
     ASSERT_EQ(rdma_create_id(channel_, &listener_, nullptr, RDMA_PS_TCP), 0);
@@ -259,7 +260,7 @@ class FloodTest : public verbs::test::DeviceTest {
             .seed = seed};
   }
   bool gone() { return waitpid(neighbor_, &status_, WNOHANG) == neighbor_; }
-  // Sends bytes that only this round has, and looks whether they arrived.
+  // Sends bytes that are unique to this round, and checks that they arrived.
   void round(uint32_t number) {
     constexpr uint32_t kLength = 60'000;
     for (uint32_t i = 0; i < kLength; ++i) memory_a[i] = static_cast<uint8_t>(i * 7 + number);

@@ -1,5 +1,5 @@
-// A host with a connection manager, and a network between hosts in virtual time that loses, doubles and
-// delays management datagrams by a seed. What happens to each connection is noted.
+// A host with a connection manager, and a network between hosts in virtual time that loses, duplicates and
+// delays management datagrams by a seed. The fate of each connection is recorded.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class Network {
   void send(const Address& to, const wire::MadBytes& mad);
   // Carries datagrams and runs timers until nothing is left to happen before `end`.
   void run(uint64_t end);
-  // The same until nothing is left at all.
+  // Runs until nothing is left at all.
   void settle() { run(now + 3'600'000'000'000u); }
 
   uint64_t now = 1;
@@ -66,7 +66,7 @@ class Network {
   std::priority_queue<Flying, std::vector<Flying>, std::greater<>> flying_;
 };
 
-// What became of one connection on one side.
+// History of a connection on one side.
 struct Story {
   Connection* connection = nullptr;
   std::vector<EventType> events;
@@ -89,7 +89,7 @@ class Host final : public Owner {
     network.add(this);
   }
 
-  // A new connection towards that host.
+  // Opens a new connection to that host.
   Story& open(const Host& to) {
     Story& story = *stories.emplace_back(std::make_unique<Story>());
     story.connection = machine.create(&story, {.local = gid, .remote = to.gid});

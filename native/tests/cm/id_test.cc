@@ -1,4 +1,4 @@
-// Ids before they connect: addresses, ports, options, channels, and the errno of what is wrong.
+// IDs before they connect: addresses, ports, options, channels, and the errno of mistakes.
 #include <fcntl.h>
 #include <netdb.h>
 #include <rdma/rsocket.h>
@@ -75,7 +75,7 @@ TEST_F(CmId, APortIsOnesOwn) {
   const uint16_t port = port_of(first);
   EXPECT_FAILS(bind(make(), kHere, port), EADDRINUSE);
   EXPECT_FAILS(bind(make(), "0.0.0.0", port), EADDRINUSE);
-  // Another port space has ports of its own.
+  // Another port space has separate ports.
   EXPECT_EQ(bind(make(RDMA_PS_UDP), kHere, port), 0);
   EXPECT_EQ(rdma_destroy_id(first), 0);
   ids.erase(ids.begin());
@@ -95,7 +95,7 @@ TEST_F(CmId, WhoIsWillingToShareAPortMayUntilOneListens) {
   ids.pop_back();
   ASSERT_EQ(bind(one, kHere, port), 0);
   ASSERT_EQ(bind(two, kHere, port), 0);
-  // As in the kernel, a listener shares its port with no other id.
+  // A listener shares its port with no other ID, as in the kernel.
   EXPECT_FAILS(rdma_listen(one, 1), EADDRINUSE);
   EXPECT_EQ(rdma_destroy_id(two), 0);
   std::erase(ids, two);
@@ -209,7 +209,7 @@ TEST_F(CmId, MulticastGroupsAreJoinedLocally) {
   EXPECT_FAILS(rdma_leave_multicast(id, plain(group)), EADDRNOTAVAIL);
 }
 
-// One thread takes the event of a group, which attaches the QP, while another leaves the group.
+// A thread takes the event of a group, which attaches the QP, while another one leaves the group.
 TEST_F(CmId, AGroupMayBeLeftWhileItsEventIsTaken) {
   rdma_cm_id* id = make(RDMA_PS_UDP);
   ASSERT_EQ(bind(id, kHere), 0);

@@ -13,14 +13,14 @@ class CmMachine : public ::testing::Test {
  protected:
   // The request as it arrived at b.
   Story& request() { return *b.stories.at(0); }
-  // A connection of a's for which b has the request.
+  // A connection of a whose request b has received.
   Story& requested() {
     Story& story = a.open(b);
     EXPECT_EQ(a.connect(story), 0);
     run();
     return story;
   }
-  // The same once b has accepted and a has the reply.
+  // A connection that b has accepted and whose reply a has received.
   Story& replied() {
     Story& story = requested();
     EXPECT_EQ(b.accept(request()), 0);
@@ -33,7 +33,7 @@ class CmMachine : public ::testing::Test {
     run();
     return story;
   }
-  // The other end of one that b accepted, with a reaction of b's own that is for later ones.
+  // The end at b of a connection that b accepted. A reaction of b is only for later ones.
   Story& connected_before_the_flood() {
     const auto later = std::exchange(b.react, nullptr);
     connected();
@@ -42,7 +42,7 @@ class CmMachine : public ::testing::Test {
   }
   // Time for datagrams, not for repetitions.
   void run() { network.run(network.now + 100'000'000); }
-  // The next datagrams of this kind are lost.
+  // Loses the next datagrams of this kind.
   void lose(uint16_t attribute, int n) {
     network.filter = [attribute, n](const Address&, const wire::MadBytes& mad) mutable {
       return attribute_of(mad) != attribute || n-- <= 0;

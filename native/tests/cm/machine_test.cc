@@ -1,4 +1,4 @@
-// The state machine of the connection manager, one behaviour a test.
+// The state machine of the connection manager, one behavior per test.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -20,7 +20,7 @@ TEST_F(CmMachine, BothSidesLearnWhatTheyNeed) {
   EXPECT_EQ(passive.state, State::established);
   EXPECT_EQ(active.remote_qpn, 0x2000u);
   EXPECT_EQ(passive.remote_qpn, 0x1000u);
-  // Who sends the PSN says what it wants to receive.
+  // Each end announces the PSN that it expects to receive.
   EXPECT_EQ(active.receive_psn, 0x1007u);
   EXPECT_EQ(passive.send_psn, active.receive_psn);
   EXPECT_EQ(active.send_psn, passive.receive_psn);
@@ -112,7 +112,7 @@ TEST_F(CmMachine, ASlowConsumerIsNotTakenForALostOne) {
   };
   Story& story = a.open(b);
   a.connect(story);
-  // The consumer answers after forty seconds: nothing is asked a third time meanwhile.
+  // The application answers after forty seconds: no third REQ is sent meanwhile.
   network.run(network.now + 40'000'000'000);
   EXPECT_EQ(mras, 1);
   EXPECT_EQ(network.sent, 3u);
@@ -130,7 +130,7 @@ TEST_F(CmMachine, APeerThatIsAwayIsUnreachable) {
   network.settle();
   EXPECT_EQ(story.events, std::vector{unreachable});
   EXPECT_EQ(story.status, ETIMEDOUT);
-  // 16 times REQ, and the news that it is over.
+  // 16 times REQ, and the notice of the end.
   EXPECT_EQ(network.sent, 17u);
   EXPECT_GT(story.last_event - begin, 30'000'000'000u);
   EXPECT_LT(story.last_event - begin, 90'000'000'000u);
@@ -195,7 +195,7 @@ TEST_F(CmMachine, APeerThatDoesNotAnswerDreqIsGoneAfterSeconds) {
 }
 
 TEST_F(CmMachine, LettingGoSaysGoodBye) {
-  // Of a request that was sent, of one that was not answered, of one that was accepted, of a connection.
+  // Cases: a request that was sent, one that was not answered, one that was accepted, a connection.
   Story& sent = a.open(b);
   a.connect(sent, 1);
   run();
@@ -238,7 +238,7 @@ TEST_F(CmMachine, LettingGoSaysGoodBye) {
   EXPECT_EQ(a.machine.size() + b.machine.size(), 0u);
 }
 
-// The process behind b died, another has its place and knows nothing.
+// The process behind b died; another one has its slot and knows nothing.
 TEST_F(CmMachine, MessagesOfTheDeadAreAnswered) {
   Story& story = connected();
   Host reborn(network, 2);
@@ -247,7 +247,7 @@ TEST_F(CmMachine, MessagesOfTheDeadAreAnswered) {
   EXPECT_EQ(story.count(disconnected), 1u);
   EXPECT_EQ(story.status, 0);
 
-  // And a REP for a request that its process did not live to see answered.
+  // A REP follows for a request whose process died before the answer.
   Story& next = a.open(b);
   a.connect(next, 0x1001);
   run();
@@ -260,7 +260,7 @@ TEST_F(CmMachine, MessagesOfTheDeadAreAnswered) {
 
 TEST_F(CmMachine, AQueuePairInTwoConnectionsIsStale) {
   Story& first = connected();
-  // The same queue pair asks again with another communication ID, as after a restart.
+  // A second request names the same queue pair with another communication ID, as after a restart.
   Story& second = a.open(b);
   a.connect(second, 0x1000);
   run();
@@ -319,9 +319,9 @@ TEST_F(CmMachine, OthersCannotSpeakForThePeer) {
   EXPECT_EQ(request().connection->state, State::established);
 }
 
-// A listener that turns everything down, and requests from everywhere at the speed of a network.
+// A listener that refuses everything, and requests from everywhere at the speed of a network.
 TEST_F(CmMachine, StrangersCannotFillTheMemory) {
-  // Turned down by letting go, or by a REJ first.
+  // Refused by destroying the request, or by a REJ first.
   b.react = [&](Story& story, const Event& event) {
     if (event.type == EventType::request && b.stories.size() % 3 == 0) {
       b.machine.reject(event.connection, wire::cm_reject::consumer_defined, {}, network.now);

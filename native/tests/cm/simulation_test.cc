@@ -1,5 +1,5 @@
-// Hundreds of connections between two hosts over a network that loses, doubles and reorders, by printed
-// seeds. UROCE_CM_SEED=<n> runs one.
+// Hundreds of connections between two hosts over a network that loses, duplicates and reorders, by printed
+// seeds. UROCE_CM_SEED=<n> runs only one.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -15,8 +15,8 @@ struct Outcome {
   uint32_t up = 0, refused = 0, unreachable = 0;
 };
 
-// The consumers: b accepts most requests, some late, turns others down or forgets about them; whoever feels
-// like it disconnects; everything is let go of in the end.
+// The applications: b accepts most requests, some late, rejects others or forgets them; either side
+// disconnects at random; everything is destroyed at the end.
 class Life {
  public:
   Life(uint64_t seed, Loss loss)
@@ -92,7 +92,7 @@ class Life {
     }
   }
 
-  // What consumers do in their own time.
+  // Delayed actions of applications.
   void later() {
     for (std::size_t i = 0; i < due_.size();) {
       if (due_[i].time > network_.now) {
@@ -110,7 +110,7 @@ class Life {
     }
   }
 
-  // Each event at most once, in an order that makes sense; and the two sides agree.
+  // Each event comes at most once, in a possible order; and the two sides agree.
   void check() {
     for (Host* host : {&a_, &b_}) {
       for (const auto& story : host->stories) {
@@ -122,13 +122,13 @@ class Life {
       }
     }
     for (const auto& story : a_.stories) {
-      // Every attempt has an end, and only one.
+      // Every attempt has exactly one end.
       EXPECT_EQ(
           story->count(reply) + story->count(unreachable) + (story->saw(reply) ? 0 : story->count(rejected)),
           1u);
     }
-    // A request whose refusal was lost again and again is seen as a new one at last, but not where nothing is
-    // lost.
+    // A request whose refusal was lost again and again counts as a new one at last, but never without
+    // losses.
     if (lossless_) {
       EXPECT_LE(b_.stories.size(), a_.stories.size());
     }

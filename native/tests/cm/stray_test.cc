@@ -1,5 +1,4 @@
-// Messages that come twice, late, or from a stranger: what they may do to a connection, and what they may
-// not.
+// Messages that come twice, late, or from an unknown sender: their allowed effects on a connection.
 #include <cerrno>
 
 #include "machine_fixture.h"
@@ -10,7 +9,7 @@ namespace {
 
 class CmStray : public CmMachine {
  protected:
-  // As if the other host had sent it.
+  // Sends a message with the address of the other host.
   template <class Message>
   void from_b(const Message& message) {
     network.send({.local = b.gid, .remote = a.gid}, wire::make_mad(1, message));
@@ -97,7 +96,8 @@ TEST_F(CmStray, ALostRejOfADroppedReplyIsRepeated) {
   EXPECT_EQ(request().status, wire::cm_reject::consumer_defined);
 }
 
-// b accepts and lets go, and neither REP nor REJ arrives: the next copy of the request must not be accepted.
+// b accepts and destroys, and neither REP nor REJ arrives: the next copy of the request must not be
+// accepted.
 TEST_F(CmStray, ACopyOfARequestIsRejectedOnceItsConnectionIsOver) {
   Story& story = requested();
   network.filter = [](const Address& to, const wire::MadBytes&) { return to.remote != address(1); };
@@ -110,7 +110,7 @@ TEST_F(CmStray, ACopyOfARequestIsRejectedOnceItsConnectionIsOver) {
   EXPECT_EQ(story.status, wire::cm_reject::consumer_defined);
 }
 
-// The REJ is lost, so the active side thinks that it is connected and says RTU.
+// The REJ is lost, so the active side considers itself connected and sends RTU.
 TEST_F(CmStray, AReadyPeerHearsThatItsConnectionIsOver) {
   Story& story = replied();
   lose(wire::cm_attribute::rej, 1);
@@ -166,7 +166,7 @@ TEST_F(CmStray, AQueuePairIsStaleOnlyForTheSameAdapter) {
   from_a(request_with(qpn, 0));
   EXPECT_EQ(request().connection->state, State::established);
   EXPECT_EQ(b.machine.counts().stale, 0u);
-  // As the kernel: with the right GUID the peer has lost the first connection.
+  // Like in the kernel, the right GUID means that the peer has lost the first connection.
   wire::CmReq again = request_with(qpn, 1);
   again.local_comm_id = 0x7778;
   from_a(again);
@@ -174,7 +174,7 @@ TEST_F(CmStray, AQueuePairIsStaleOnlyForTheSameAdapter) {
   EXPECT_EQ(b.machine.counts().stale, 1u);
 }
 
-// Every QPN there is, from the peer's address, without its GUID.
+// Requests for every QPN, from the peer's address, without its GUID.
 TEST_F(CmStray, ASweepOfRequestsLeavesAConnectionAlone) {
   Story& story = connected();
   b.react = [&](Story& s, const Event&) { b.drop(s); };
@@ -200,7 +200,7 @@ TEST_F(CmStray, AQueuePairInAnotherReplyIsStale) {
   EXPECT_EQ(b.stories[1]->status, wire::cm_reject::stale_connection);
   EXPECT_EQ(a.machine.counts().stale, 1u);
   EXPECT_EQ(request().events.back(), disconnect_request);
-  // The first connection still owns its entry, and takes it along.
+  // The first connection still owns its entry, and removes it.
   b.machine.disconnect(*request().connection, network.now);
   network.settle();
   Story& third = a.open(b);

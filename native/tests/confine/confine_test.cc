@@ -1,4 +1,4 @@
-// vlconfine as the agent uses it: a process that does one thing, and what came of it.
+// vlconfine as the agent uses it: a process that does one thing, and the outcome.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/filter.h>
@@ -64,7 +64,7 @@ class Confine : public ::testing::Test {
   }
   void TearDown() override { fs::remove_all(base_); }
 
-  // `before`: what the launcher's process does before it becomes that.
+  // `before`: runs in the launcher's process before it executes vlconfine.
   Ended run(
       std::vector<std::string> victim, std::vector<std::string> more = {},
       const std::function<void()>& before = [] {}) {
@@ -108,7 +108,7 @@ class Confine : public ::testing::Test {
   std::string base_;
 };
 
-// From here on this process is refused a call, with this value of an argument where there is one.
+// Refuses a call to this process from here on, with this value of an argument if there is one.
 void forbid(int number, int index = -1, uint32_t value = 0) {
   const auto argument = static_cast<uint32_t>(index < 0 ? offsetof(seccomp_data, nr)
                                                         : offsetof(seccomp_data, args) + 8 * index);
@@ -127,7 +127,7 @@ void forbid(int number, int index = -1, uint32_t value = 0) {
 
 std::string ids() { return std::to_string(geteuid()) + " " + std::to_string(geteuid()) + " 1"; }
 
-// As on Ubuntu 24.04, where an ordinary user gets the namespaces, and then may not set them up.
+// Refusals of Ubuntu 24.04, where an ordinary user gets the namespaces, and then may not set them up.
 void forbid_user_ids() { forbid(SYS_write, 2, static_cast<uint32_t>(ids().size())); }
 void forbid_loopback() { forbid(SYS_ioctl, 1, SIOCSIFFLAGS); }
 
@@ -137,7 +137,7 @@ void put(const char* path, const std::string& text) {
   if (!file.flush()) _exit(1);
 }
 
-// One where no other process has the device open.
+// Enters a network where no other process has the device open.
 void enter_a_network() {
   const std::string own = ids();
   const bool root = geteuid() == 0;
@@ -157,7 +157,7 @@ void listen_as(const std::string& abstract_name) {
     _exit(1);
 }
 
-// What `vlconfine check` prints where the kernel refuses this call, as Yama may.
+// Output of `vlconfine check` if the kernel refuses this call, as Yama may.
 std::string check_without(int number) {
   int out[2];
   if (pipe(out) != 0) return "";
@@ -213,7 +213,7 @@ TEST_F(Confine, StopsWhatFillsMemoryOrDisk) {
   }
 }
 
-// What /proc shows of a process leaves out what one of its threads has alone.
+// /proc shows no descriptors that only one thread of a process has.
 TEST_F(Confine, LetsNoThreadHaveDescriptorsOfItsOwn) {
   EXPECT_TRUE(run({"own-descriptors"}).exited(EPERM));
   EXPECT_TRUE(run({"thread-without-files"}).was("fork"));
@@ -301,7 +301,7 @@ TEST_F(Confine, EndsWhatACompilerLeavesBehind) {
   close(held[0]);
 }
 
-// A thread of that process that is in this system call; 0: none is.
+// A thread of that process that is in this system call; 0: none.
 pid_t thread_in(pid_t process, long call) {
   for (const auto& thread : fs::directory_iterator("/proc/" + std::to_string(process) + "/task")) {
     long now = -1;
@@ -316,7 +316,7 @@ bool runs(pid_t child) {
   return waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
 }
 
-// The first thread of the launcher is the one that looks.
+// The first thread of the launcher checks the limits.
 TEST_F(Confine, LooksAtLimitsWhileItConnects) {
   EXPECT_TRUE(run({"memory-while-connecting"}, {"--time", "60", "--cpu", "20"}).was("memory"));
   if (!std::ifstream("/proc/self/syscall").good()) GTEST_SKIP() << "the kernel does not tell who waits where";
@@ -329,7 +329,7 @@ TEST_F(Confine, LooksAtLimitsWhileItConnects) {
   ended(launcher);
 }
 
-// What other programs of this user keep in the kernel under a number, which a program could guess.
+// System V objects of other programs of this user have numbers that a program could guess.
 TEST_F(Confine, ReachesNoSystemVIpcOfOtherPrograms) {
   const int shared = shmget(IPC_PRIVATE, 4096, 0600);
   const int messages = msgget(IPC_PRIVATE, 0600);
@@ -405,7 +405,7 @@ TEST_F(Confine, EmptiesNoFileThatItMayOnlyRead) {
   }
   EXPECT_EQ(fs::file_size(base_ + "/secret"), 6u);
   EXPECT_EQ(fs::file_size(base_ + "/box/mine"), 1u);
-  // For which no program has a need, and which names its flags in memory.
+  // No program needs openat2, and it names its flags in memory.
   EXPECT_TRUE(run({"call", std::to_string(SYS_openat2)}).exited(ENOSYS));
 }
 
@@ -427,7 +427,7 @@ TEST_F(Confine, SendsToNoOtherHostByAnAddressWithoutAFamily) {
   EXPECT_TRUE(run({"udp-no-family"}).was("socket"));
 }
 
-// Halfway isolated is worse than not at all: another user in a network without an address.
+// Half isolation is worse than none: another user in a network without an address.
 TEST_F(Confine, StaysInTheNetworkOfTheHostWhereItMayNotSetUpItsOwn) {
   const std::string here = fs::read_symlink("/proc/self/ns/net");
   EXPECT_TRUE(run({"in-network", here}).exited(1));
@@ -454,7 +454,7 @@ TEST_F(Confine, KeepsTheDevicesKeyFromAProgramInTheNetworkOfTheHost) {
   ASSERT_TRUE(fs::exists(base_ + "/box/has-key"));
   for (const auto& one : fs::directory_iterator(folder)) key = one.path();
   ASSERT_FALSE(key.empty());
-  // Who joins the device as this user waits for the program.
+  // Processes of this user that join the device wait for the program.
   const int fd = open(key.c_str(), O_RDWR | O_CLOEXEC);
   struct flock whole{};
   whole.l_type = F_WRLCK;

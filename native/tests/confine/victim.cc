@@ -1,4 +1,5 @@
-// Does one thing that a confined program may or may not do, and says what came of it. Exit code 9: it was let.
+// Does one thing that a confined program may or may not do, and reports the outcome. Exit code 9: it was
+// allowed.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -70,7 +71,7 @@ int in_a_thread() {
   return result;
 }
 
-// Names another socket than the launcher was asked about, while it decides.
+// Changes the name to another socket than the launcher was asked about, while it decides.
 int race_connect(const char* path) {
   sockaddr_un to{};
   to.sun_family = AF_UNIX;
@@ -97,7 +98,7 @@ sockaddr_un abstract_name(const char (&text)[N]) {
   return name;
 }
 
-// Its own peer, which takes no connection.
+// Connects to its own listener, which never accepts.
 int connect_for_ever() {
   const sockaddr_un name = abstract_name("\0uroce-full");
   const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -120,7 +121,7 @@ int signal_by_owner() {
   for (volatile unsigned n = 0;;) n = n + 1;
 }
 
-// While the launcher carries out a connection that never comes about.
+// Fills memory while the launcher carries out a connection that is never established.
 int fill_memory_behind_a_connection() {
   std::thread(connect_for_ever).detach();
   for (int n = 0; n < 200; ++n) std::memset(std::malloc(1 << 20), 1, 1 << 20);
@@ -131,7 +132,7 @@ int fill_memory() {
   for (;;) std::memset(std::malloc(1 << 20), 1, 1 << 20);
 }
 
-// Of which nothing is resident: the pages are forgotten, and what is in them is kept.
+// Fills memory that is not resident: the pages are forgotten, and their contents are kept.
 int fill_shared_memory() {
   constexpr size_t kPiece = 8 << 20;
   for (int n = 0; n < 64; ++n) {
@@ -154,7 +155,7 @@ int fill_page_tables() {
   }
 }
 
-// Of the process, /proc shows what its first thread has.
+// Fills memory after the end of the first thread: /proc shows only that thread's memory for the process.
 int fill_memory_after_the_first_thread() {
   std::thread([] {
     for (int n = 0; n < 600; ++n) {
@@ -179,7 +180,7 @@ int fill_memory_in_a_child() {
   return pause();
 }
 
-// Ends at once, and leaves a process that goes on with all that it holds.
+// Ends at once, and leaves a process that keeps all its resources.
 int leave_one_behind() {
   if (fork() == 0) {
     alarm(60);  // nor does the machine keep it
@@ -188,7 +189,7 @@ int leave_one_behind() {
   return kLet;
 }
 
-// In memory of the process, so that all but the request is as it should be.
+// Makes a call whose pointers are valid, so that only the call itself can be wrong.
 int call(long number) {
   static char room[4096];
   const auto at = reinterpret_cast<long>(room);
@@ -208,7 +209,7 @@ int semaphore(long set) {
   return from(syscall(SYS_semop, set, &up, 1) >= 0);
 }
 
-// The kernel takes an IPv4 address without a family for one of IPv4.
+// The kernel treats an address without a family as IPv4.
 int send_without_a_family() {
   sockaddr_in to{};
   to.sin_family = AF_UNSPEC;
@@ -271,7 +272,7 @@ int fill_disk_below(int depth) {
   return fill_disk();
 }
 
-// Files that only mappings hold.
+// Fills the disk by files that only mappings hold.
 int fill_disk_unnamed() {
   const std::vector<char> block(1 << 20, 'x');
   for (int n = 0; n < 64; ++n) {
@@ -285,7 +286,7 @@ int fill_disk_unnamed() {
   return kLet;
 }
 
-// Files that only wait in a socket.
+// Fills the disk by files that only wait in a socket.
 int fill_disk_in_a_socket() {
   const std::vector<char> block(1 << 20, 'x');
   int ends[2];
@@ -319,7 +320,7 @@ int reserve_disk() {
   return from(fallocate(fd, 0, 0, 1 << 20) == 0);
 }
 
-// Descriptors that /proc does not show for the process.
+// Opens descriptors that /proc does not show for the process.
 int own_descriptors() {
   int result = 0;
   std::thread([&] { result = from(close_range(~0U - 1, ~0U, CLOSE_RANGE_UNSHARE) == 0); }).join();
@@ -332,7 +333,7 @@ int thread_with_own_descriptors() {
                     nullptr) >= 0);
 }
 
-// Memory that is not resident in the process, under the name that the device gives its own.
+// Fills memory that is not resident in the process, under the name of the device's memory files.
 int fill_memory_files(int files) {
   const std::vector<char> block(1 << 20, 'x');
   for (int n = 0; n < files; ++n) {

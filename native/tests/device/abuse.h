@@ -1,6 +1,6 @@
-// A program that calls verbs at random, rightly and wrongly, and knows what each call must answer: which
-// object may not go while others hang on it, which arguments are refused and with which errno. What depends
-// on packets under way (is a queue full? has a window been bound yet?) may be answered in either of two ways.
+// A program that calls verbs at random, correctly and wrongly, and knows the answer to each call: objects
+// that must stay while others use them, refused arguments and their errno. Where the answer depends on
+// packets in flight (is a queue full? has a window been bound yet?), either one is accepted.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -18,9 +18,9 @@ class Abuser {
   explicit Abuser(uint64_t seed);
   // Makes n random calls; the text of the first wrong answer, or "".
   std::string run(int n);
-  // Takes everything down in order.
+  // Destroys everything in order.
   void finish();
-  // What came of it, so that a test can tell that it tested something.
+  // Counts of the run, so that a test can check that it tested something.
   struct Figures {
     uint64_t refused = 0, posted = 0, succeeded = 0, failed = 0, flushed = 0, events = 0;
   };

@@ -1,5 +1,5 @@
-// Clocks that disagree: threads whose monotonic clocks are apart, and a time of day that is set back. No time
-// that the device gives out may lie before one that it gave out earlier.
+// Clocks that disagree: threads whose monotonic clocks are apart, and a time of day that is set back. No
+// time of the device may be earlier than a previous one.
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,11 +13,11 @@
 namespace {
 
 thread_local long ahead_ns = 0;          // of this thread's monotonic clock
-std::atomic<long> time_of_day_set_s{0};  // by so much, for all threads
+std::atomic<long> time_of_day_set_s{0};  // seconds, for all threads
 
 }  // namespace
 
-// In front of the C library's, for the device too.
+// Replaces the C library's function, also for the device.
 extern "C" __attribute__((visibility("default"))) int clock_gettime(clockid_t clock,
                                                                     timespec* time) noexcept {
   const auto result = static_cast<int>(syscall(SYS_clock_gettime, clock, time));
@@ -39,7 +39,7 @@ class ClockTest : public DeviceTest {
     DeviceTest::SetUp();
     connect();
   }
-  // A thread whose clock is ahead of this one's drives the device.
+  // A thread whose clock is ahead of this one's polls the device.
   void drive_ahead() {
     std::thread([this] {
       ahead_ns = 100'000'000;

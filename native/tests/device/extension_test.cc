@@ -1,4 +1,4 @@
-// The extension API: every call does what its comment says.
+// The extension API: every call behaves as its comment says.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -56,7 +56,7 @@ TEST_F(ExtensionTest, CpuTimeGrowsWithWork) {
   for (int i = 0; i < 200; ++i) write(1 << 20);
   ASSERT_EQ(uroce_query_cpu(context, &after), 0);
   EXPECT_GT(after.engine_user_ns, before.engine_user_ns);
-  // Through shared memory the kernel has no part in it, but for a look at the sockets now and then.
+  // Through shared memory the kernel has no part in it, except for occasional polls of the sockets.
   const uint64_t kernel = after.engine_kernel_ns - before.engine_kernel_ns;
   if (has_rings()) {
     EXPECT_LT(kernel, (after.engine_user_ns - before.engine_user_ns) / 10);
@@ -128,11 +128,11 @@ TEST_F(ExtensionTest, SendsAPacketAsItIs) {
   ASSERT_NE(record.flags & UROCE_PKT_FAULT_DROP, 0);
   const auto* packet = reinterpret_cast<const uint8_t*>(&record + 1);
   const std::size_t headers = (packet[0] >> 4 == 4 ? 20 : 40) + 8;
-  // Its length is checked, nothing else.
+  // Only the length of the packet is checked.
   EXPECT_EQ(uroce_send_packet(qp_a, packet + headers, 15), EINVAL);
   EXPECT_EQ(uroce_send_packet(qp_a, nullptr, 64), EINVAL);
   EXPECT_EQ(uroce_send_packet(nullptr, packet + headers, 64), EINVAL);
-  // The peer takes it for the request, and the request completes.
+  // The peer executes the packet like the request, and the request completes.
   ASSERT_EQ(uroce_send_packet(qp_a, packet + headers, record.cap_len - headers), 0);
   EXPECT_EQ(poll_one(cq_a).status, IBV_WC_SUCCESS);
   ASSERT_EQ(uroce_set_faults(context, nullptr, nullptr, 0), 0);
@@ -221,14 +221,14 @@ TEST_F(ExtensionTest, CaptureFile) {
 // Two connected queue pairs that have not sent anything.
 class LinkTest : public DeviceTest {
  protected:
-  // Since the last call; 0 for a counter that a process without rings does not have.
+  // Growth since the last call; 0 for a counter that a process without rings does not have.
   uint64_t grown(const char* name) {
     const auto now = counters();
     const uint64_t value = now.contains(name) ? now.at(name) : 0;
     return value - std::exchange(last_[name], value);
   }
   std::map<std::string, uint64_t> last_;
-  // Once the other process has answered.
+  // The link, once the other process has answered.
   static uroce_link link_of(ibv_qp* qp) {
     uroce_link link{};
     int error = EAGAIN;
@@ -252,7 +252,7 @@ TEST_F(LinkTest, IsThatOfTheProcessByDefault) {
   EXPECT_EQ(link_of(qp_a), has_rings() ? UROCE_LINK_SHM : UROCE_LINK_UDP);
   grown("shm_packets_out");
   write();
-  // With the ACK; more where this process did not run for longer than the ACK timeout, and sent again.
+  // With the ACK; more if this process did not run for longer than the ACK timeout, and sent again.
   const uint64_t packets = grown("shm_packets_out");
   if (has_rings()) {
     EXPECT_GE(packets, 2u);

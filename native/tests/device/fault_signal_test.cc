@@ -1,4 +1,5 @@
-// Faults of the program itself are the program's, with a device open: the same signal, and its own handler.
+// Faults of the program itself belong to the program while a device is open: the same signal, and its own
+// handler.
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -12,7 +13,7 @@
 namespace uroce::verbs::test {
 namespace {
 
-// Hidden from the compiler, which would see where it leads.
+// Hidden from the compiler, which would see the bad address.
 int* volatile g_nowhere = reinterpret_cast<int*>(16);
 
 [[noreturn]] void crash() {
@@ -20,7 +21,7 @@ int* volatile g_nowhere = reinterpret_cast<int*>(16);
   _exit(1);
 }
 
-// Each in a process of its own, in which the device is opened.
+// Death tests: each opens the device in a separate process.
 class FaultSignal : public testing::Test {
  protected:
   void SetUp() override {
@@ -153,7 +154,7 @@ TEST_F(FaultSignal, InItsOwnHandlerEndsTheProcess) {
 int g_calls = 0;
 void count(int) { ++g_calls; }
 
-// As the kernel does: the second fault meets the default.
+// The second fault meets the default action, as in the kernel.
 TEST_F(FaultSignal, ResetsAHandlerForOneFault) {
   EXPECT_EXIT(
       {

@@ -1,5 +1,5 @@
-// Packets that the device turns down, from a socket that any user can open: counted by reason, and shut out
-// by the kernel when there are many of them.
+// Packets that the device rejects, from a socket that any user can open: counted by reason, and shut out by
+// the kernel when there are many of them.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -56,7 +56,7 @@ class FloodTest : public DeviceTest {
     const sockaddr_in to = address(named != nullptr ? named : "127.0.0.1");
     sendto(stranger_, packet.data(), packet.size(), 0, reinterpret_cast<const sockaddr*>(&to), sizeof to);
   }
-  // Takes in what has come until the condition holds; false where it does not.
+  // Receives until the condition holds; false if it never does.
   bool until(const std::function<bool()>& condition) {
     const auto end = std::chrono::steady_clock::now() + kPatience;
     ibv_wc wc;
@@ -83,7 +83,7 @@ class FloodTest : public DeviceTest {
   int stranger_ = -1;
 };
 
-// Their ICRCs are wrong: each counts once, as what its header says, and as nothing else.
+// The ICRCs of these packets are wrong: each counts once, by its header, and in no other counter.
 TEST_F(FloodTest, EachReasonHasItsCounter) {
   const auto before = counters();
   send(header(qp_b->qp_num ^ 0x800));
@@ -115,7 +115,7 @@ TEST_F(FloodTest, StrangersAreShutOutAndPeersAreNot) {
   for (int i = 0; i < 10; ++i) write();
 }
 
-// A tap shows all that arrives, and a datagram may come from anywhere.
+// A tap shows all arriving packets, and a datagram may come from anywhere.
 TEST_F(FloodTest, NothingIsShutOutWhileATapListens) {
   ASSERT_TRUE(flood_until_shut_out());
   uroce_tap_attr tap{};

@@ -1,4 +1,5 @@
-// Memory that is gone while it is registered: the operation fails as on a NIC without the page, and nothing else happens.
+// Memory that is gone while it is registered: the operation fails as on a NIC without the page, and nothing
+// else happens.
 #include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -76,7 +77,7 @@ class Losable {
   std::size_t kept_ = kSize;
 };
 
-// What needs the lost memory.
+// The use of the lost memory.
 enum class Need {
   write_source,
   write_target,
@@ -109,7 +110,7 @@ bool only_read(Need need) {
 
 class GoneMemory : public DeviceTest {
  protected:
-  // A request of 8 bytes or more, one side of which is `lost`.
+  // A request of 8 bytes or more with one side in `lost`.
   ibv_send_wr request(Need need, const Losable& lost, uint32_t length, ibv_sge* sge) {
     static constexpr ibv_wr_opcode kOpcodes[] = {IBV_WR_RDMA_WRITE,
                                                  IBV_WR_RDMA_WRITE,
@@ -138,7 +139,7 @@ class GoneMemory : public DeviceTest {
       ASSERT_EQ(post_recv(qp_b, sge_b(0, length)), 0);
     }
   }
-  // The statuses of both ends.
+  // Checks the statuses of both ends.
   void expect_failure(Need need, bool in_the_middle = false) {
     const ibv_wc sent = poll_one(cq_a);
     EXPECT_EQ(sent.wr_id, 1u);
@@ -146,12 +147,12 @@ class GoneMemory : public DeviceTest {
     if (need == Need::receive || need == Need::immediate) {
       const ibv_wc received = poll_one(cq_b);
       EXPECT_EQ(received.wr_id, 2u);
-      // The last packet of a WRITE with immediate data is the one that needs the receive.
+      // The last packet of a WRITE with immediate data needs the receive.
       const bool needed = need == Need::receive || !in_the_middle;
       EXPECT_EQ(received.status, needed ? IBV_WC_LOC_PROT_ERR : IBV_WC_WR_FLUSH_ERR);
     }
   }
-  // Two more QPs of this process still reach each other.
+  // Checks that two more QPs of this process still reach each other.
   void expect_alive() {
     ASSERT_NO_FATAL_FAILURE(replace_qps(IBV_QPT_RC));
     ASSERT_NO_FATAL_FAILURE(connect());
@@ -237,7 +238,7 @@ TEST_F(GoneMemory, InAThreadWithAllSignalsBlocked) {
     ibv_sge sge;
     ASSERT_EQ(post(qp_a, request(Need::write_target, lost, 64, &sge)), 0);
     expect_failure(Need::write_target);
-    // Its mask looks as it set it.
+    // The thread sees the mask that it set.
     ASSERT_EQ(pthread_sigmask(SIG_BLOCK, nullptr, &before), 0);
     EXPECT_EQ(sigismember(&before, SIGSEGV), 1);
     EXPECT_EQ(sigismember(&before, SIGBUS), 1);
@@ -245,7 +246,7 @@ TEST_F(GoneMemory, InAThreadWithAllSignalsBlocked) {
   ASSERT_NO_FATAL_FAILURE(expect_alive());
 }
 
-// Blocked after the thread has copied before.
+// The signals are blocked after the thread has already copied.
 TEST_F(GoneMemory, InAThreadThatBlocksSignalsLater) {
   ASSERT_NO_FATAL_FAILURE(expect_alive());
   Losable lost(pd, Loss::unmapped);
@@ -279,7 +280,7 @@ TEST_F(GoneMemory, WhileTheTargetSleeps) {
 // Pages that come back when they are touched are not gone.
 TEST_F(GoneMemory, MemoryThatIsOnlyDroppedIsThere) {
   ASSERT_NO_FATAL_FAILURE(connect());
-  // A sanitizer puts a function that does nothing in the place of munlock().
+  // A sanitizer replaces munlock() by a function that does nothing.
   ASSERT_EQ(syscall(SYS_munlock, memory_b.data(), memory_b.size()), 0);
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   const uintptr_t at = (reinterpret_cast<uintptr_t>(memory_b.data()) + page - 1) & ~(page - 1);

@@ -1,5 +1,5 @@
 // Objects whose handle or context was overwritten, and objects destroyed twice: every call that reaches the
-// kernel on other devices answers ENOENT and leaves it in errno. And errno after calls that return an error
+// kernel on other devices returns ENOENT and leaves it in errno. And errno after calls that return an error
 // number.
 #include <utility>
 
@@ -22,7 +22,7 @@ class Garble {
   const T kept_;
 };
 
-// What a call returned, which errno must repeat.
+// Result of a call, which errno must repeat.
 class Answer {
  public:
   Answer() { errno = 0; }
@@ -79,7 +79,7 @@ class HandleTest : public DeviceTest {
     init.qp_type = IBV_QPT_RC;
     return ibv_create_qp(pd, &init);
   }
-  // Every call on each object, which is not what it was made as.
+  // Every call on each object, which differs from its creation.
   void expect_refusals() {
     ibv_qp_attr attr{};
     ibv_qp_init_attr init{};
@@ -160,7 +160,7 @@ TEST_F(HandleTest, AnOverwrittenContextNamesNothing) {
   EXPECT_EQ(ibv_close_device(other), 0);
 }
 
-// Each open of the device gives a context of its own.
+// Each open of the device gives a separate context.
 TEST_F(HandleTest, NothingIsMadeOfTheObjectsOfTwoContexts) {
   ibv_context* other = open_device();
   ASSERT_NE(other, nullptr);

@@ -1,4 +1,4 @@
-// The counts of ibv_query_device are those that can be made: one more answers ENOMEM.
+// The counts of ibv_query_device can be reached: one more object gives ENOMEM.
 #include <fcntl.h>
 #include <malloc.h>
 #include <sys/resource.h>
@@ -110,7 +110,7 @@ TEST_F(LimitTest, ARegionOfNoBytesIsRegistered) {
   EXPECT_EQ(ibv_dereg_mr(empty), 0);
 }
 
-// A process that opens the device when it is told to, while the other one has no memory left.
+// A process that opens the device on command, while the other one has no memory left.
 pid_t start_neighbor(int* go) {
   int ends[2];
   if (pipe(ends) != 0) _exit(10);
@@ -126,8 +126,8 @@ pid_t start_neighbor(int* go) {
   return child;
 }
 
-// What may still be taken is soon used up: the calls say so, and no exception ends the program. Nor does a process
-// that joins the address then.
+// The remaining memory is soon used up: the calls report it, and no exception ends the program. A process
+// that joins the address then survives, too.
 void use_up_memory() {
   mallopt(M_ARENA_MAX, 1);  // the device's thread has no memory of its own
   int go = -1;

@@ -1,4 +1,4 @@
-// Posts that are held back to be merged with the next ones leave although no thread polls.
+// Posts that are held back to be merged with the next ones leave even if no thread polls.
 #include <gtest/gtest.h>
 #include <infiniband/verbs.h>
 
@@ -10,14 +10,14 @@
 namespace uroce::verbs::test {
 namespace {
 
-// What a device has written meanwhile, as by DMA: to ThreadSanitizer a race, and meant.
+// Reads memory that a device writes meanwhile, as by DMA: a race for ThreadSanitizer, but intended.
 __attribute__((no_sanitize("thread"))) uint32_t look(const uint8_t* at) {
   return *reinterpret_cast<const volatile uint32_t*>(at);
 }
 
-// A program that posts in bursts, polls nothing and looks at memory to see what arrived, while another thread
-// of its own sleeps for events and so watches the sockets. Whether a burst meets that thread awake, asleep or
-// just in between is left to chance: there are many bursts, after pauses of random length.
+// A program that posts in bursts, does not poll and reads memory to see the arrivals, while another of its
+// threads sleeps for events and so watches the sockets. A burst may find that thread awake, asleep or just
+// in between, by chance: there are many bursts, after pauses of random length.
 TEST_F(DeviceTest, ABurstLeavesThoughTheOnlyOtherThreadSleepsForEvents) {
   constexpr int kRounds = 2500, kBurst = 6;
   const std::random_device::result_type seed = std::random_device{}();

@@ -10,7 +10,7 @@ class WindowTest : public DeviceTest {
  protected:
   void SetUp() override {
     DeviceTest::SetUp();
-    // What the windows open is not open by itself.
+    // A region without remote rights: only the windows grant access.
     bare = ibv_reg_mr(pd, memory_b.data(), kBuffer, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND);
     ASSERT_NE(bare, nullptr);
     connect();
@@ -71,7 +71,7 @@ TEST_F(WindowTest, OfTypeOneAreBoundByTheirVerb) {
   EXPECT_EQ(ibv_dealloc_mw(mw), 0);
 }
 
-// The handle shows the key that a posted bind gives the window, and names it whatever stands in it.
+// The handle shows the key that a posted bind gives the window, and names the window with any value in it.
 TEST_F(WindowTest, OfTypeTwoShowTheirKeyWhenTheBindIsPosted) {
   ibv_mw* mw = ibv_alloc_mw(pd, IBV_MW_TYPE_2);
   ASSERT_NE(mw, nullptr);
@@ -104,7 +104,7 @@ TEST_F(WindowTest, TheirVerbRefusesWhatTheManPageSays) {
   EXPECT_EQ(bind(foreign, info(0, 64, IBV_ACCESS_REMOTE_READ)), EPERM);
   EXPECT_EQ(ibv_dealloc_mw(foreign), 0);
   EXPECT_EQ(ibv_dealloc_pd(other), 0);
-  // What only the device can judge ends in a completion.
+  // Faults that only the device can find end in a completion.
   const uint32_t before = one->rkey;
   ASSERT_EQ(bind(one, info(kBuffer - 8, 64, IBV_ACCESS_REMOTE_READ)), 0);
   EXPECT_EQ(poll_one(cq_b).status, IBV_WC_MW_BIND_ERR);
@@ -128,7 +128,7 @@ TEST_F(WindowTest, OfTypeTwoLiveFromBindToInvalidate) {
     ASSERT_EQ(poll_one(cq_b).status, IBV_WC_SUCCESS);
     ASSERT_EQ(write(mw->rkey, 4096 - 8), IBV_WC_SUCCESS);
     if (round % 2 == 0) {
-      // The peer takes it away with a message ...
+      // The peer invalidates it with a message ...
       ASSERT_EQ(post_recv(qp_b, sge_b(8192, 64)), 0);
       ibv_sge sge = sge_a(0, 5);
       ibv_send_wr send = send_wr(IBV_WR_SEND_WITH_INV, &sge);

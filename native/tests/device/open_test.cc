@@ -1,4 +1,4 @@
-// Why a device cannot be opened: errno names the cause.
+// Causes for which a device cannot be opened: errno names them.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -18,7 +18,7 @@
 namespace uroce::verbs::test {
 namespace {
 
-// An address of this process alone: other tests may run at the same time.
+// An address for this process alone: other tests may run at the same time.
 std::string own_address() {
   const auto pid = static_cast<uint32_t>(getpid());
   return "127.77." + std::to_string(pid >> 8 & 0xff) + "." + std::to_string((pid & 0xff) % 254 + 1);
@@ -123,7 +123,7 @@ TEST(OpenDevice, NoDescriptorsLeftIsToldFromNoDevice) {
   const int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
   ASSERT_GE(next, 0);
   close(next);
-  // One limit after the other, so that each descriptor of the device is missing once.
+  // Limits from low to high, so that each descriptor of the device is missing once.
   int room = 0;
   int error = 0;
   for (; room < 40; ++room) {

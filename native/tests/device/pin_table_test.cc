@@ -30,7 +30,7 @@ class Pages {
   std::size_t n_;
 };
 
-// What the kernel says is locked in this process, bytes.
+// Locked bytes of this process, by the kernel.
 std::size_t locked() {
   std::ifstream file("/proc/self/status");
   for (std::string line; std::getline(file, line);) {

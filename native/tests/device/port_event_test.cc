@@ -1,4 +1,4 @@
-// Port and GID events, in a network namespace of the test's own: its loopback goes down and up.
+// Port and GID events, in a network namespace for the test alone: its loopback goes down and up.
 #include <arpa/inet.h>
 #include <net/if.h>
 #include <poll.h>
@@ -18,7 +18,7 @@
 namespace uroce::verbs::test {
 namespace {
 
-// A process apart may have a namespace apart. There, a check that fails ends it with the line as its reason.
+// For a separate process in a separate namespace. A failed check ends it with the line as its reason.
 #define CHECK_IN_CHILD(condition)                                          \
   do {                                                                     \
     if (!(condition)) {                                                    \
@@ -31,7 +31,7 @@ constexpr int kSkipped = 77;
 
 void write_file(const char* path, const std::string& text) { std::ofstream(path) << text; }
 
-// False where the machine does not let us.
+// False if the machine does not allow it.
 bool enter_namespace() {
   const uid_t user = getuid();
   if (unshare(CLONE_NEWNET) == 0) return true;
@@ -50,7 +50,7 @@ void set_loopback(bool up) {
   close(fd);
 }
 
-// What <linux/ipv6.h> calls in6_ifreq; that header does not go with <netinet/in.h>.
+// in6_ifreq of <linux/ipv6.h>; that header does not go with <netinet/in.h>.
 struct Ipv6Request {
   in6_addr address;
   uint32_t prefix_length;

@@ -244,7 +244,7 @@ TEST_F(PostTest, ExtendedQueuePair) {
   EXPECT_EQ(poll_one(cq_a).wr_id, 2u);
   EXPECT_EQ(std::memcmp(memory_a.data(), memory_b.data(), 5000), 0);
   EXPECT_STREQ(reinterpret_cast<char*>(&memory_b[6000]), "inline");
-  // One bad request, and none of them is posted.
+  // A bad request: no request of the list is posted.
   ibv_wr_start(qp);
   qp->wr_id = 3;
   ibv_wr_rdma_write(qp, mr_b->rkey, remote);
@@ -254,7 +254,7 @@ TEST_F(PostTest, ExtendedQueuePair) {
   std::vector<char> long_text(65);
   ibv_wr_set_inline_data(qp, long_text.data(), long_text.size());
   EXPECT_EQ(ibv_wr_complete(qp), EINVAL);
-  // Nor when they are more than the queue holds.
+  // A list that is longer than the queue is not posted either.
   ibv_wr_start(qp);
   for (int i = 0; i < 17; ++i) {
     ibv_wr_rdma_write(qp, mr_b->rkey, remote);
@@ -267,8 +267,8 @@ TEST_F(PostTest, ExtendedQueuePair) {
   ibv_wr_abort(qp);
   ibv_wc wc;
   EXPECT_EQ(ibv_poll_cq(cq_a, 1, &wc), 0);
-  // Threads that post this way take turns. All their completions fit into the CQ: a queue has room again when
-  // a request is done, not when its completion is polled.
+  // Threads that post this way take turns. All their completions fit into the CQ: a queue has room again
+  // when a request is done, not when its completion is polled.
   constexpr int kEach = 100;
   const auto poster = [&] {
     for (int i = 0; i < kEach; ++i) {

@@ -1,4 +1,4 @@
-// UROCE_LINK: where `shm` cannot reach, and says so, and `auto` can.
+// UROCE_LINK: destinations that `shm` cannot reach, and reports, and that `auto` can reach.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -23,7 +23,7 @@ class ReachTest : public DeviceTest {
     setenv("UROCE_LINK", old_.c_str(), 1);  // empty: as if it were not set
   }
 
-  // Our own address (GID index 1), or 192.0.2.9, which is documentation's.
+  // The device's own address (GID index 1), or 192.0.2.9, an address for documentation.
   ibv_ah_attr to(bool this_host) {
     ibv_ah_attr ah{};
     ah.is_global = 1;
@@ -137,7 +137,7 @@ TEST_F(ReachOfAutoTest, ReachesAnotherHostThroughTheSockets) {
   EXPECT_EQ(link, UROCE_LINK_UDP);
 }
 
-// A ring is made on first use, when the program may have used up what it has.
+// A ring is made on first use, when the program may have used up its descriptors.
 TEST_F(ReachOfAutoTest, UsesTheSocketsAndSaysSoOnceWhereNoDescriptorIsLeft) {
   if (kUnderSanitizers) GTEST_SKIP() << "UBSan's check of virtual calls needs descriptors of its own";
   testing::internal::CaptureStderr();

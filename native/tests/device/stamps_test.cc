@@ -1,4 +1,4 @@
-// The stamps of work requests beside the packets that the tap saw of them.
+// The stamps of work requests compared with the packets in the tap.
 #include <algorithm>
 #include <tuple>
 
@@ -78,14 +78,14 @@ class StampsTest : public DeviceTest {
       if (p.out && p.dest_qpn == qp_b->qp_num && p.psn == psn) times.push_back(p.time);
     return times;
   }
-  // Of the first answer to a that covers that PSN; 0: none came.
+  // Time of the first answer to a that covers that PSN; 0: none came.
   uint64_t answered(uint32_t psn) const {
     for (const Packet& p : packets)
       if (!p.out && p.dest_qpn == qp_a->qp_num && p.positive_answer() && p.psn >= psn) return p.time;
     return 0;
   }
 
-  // Of requests that a posted in this order, all answered.
+  // Checks requests that a posted in this order, all answered.
   void check_with_packets() const {
     uint32_t psn = kFirstPsn;
     for (const uroce_stamp& s : stamps) {

@@ -8,7 +8,7 @@
 namespace uroce::verbs::test {
 namespace {
 
-// What a device has written meanwhile, as by DMA: to ThreadSanitizer a race, and meant.
+// Reads memory that a device writes meanwhile, as by DMA: a race for ThreadSanitizer, but intended.
 __attribute__((no_sanitize("thread"))) uint8_t look(const volatile uint8_t* at) { return *at; }
 
 class UcTest : public DeviceTest {
@@ -55,8 +55,8 @@ TEST_F(UcTest, SendAndReceive) {
   }
 }
 
-// Far more than any receive buffer holds, and none of it is acknowledged: all must arrive, since sender
-// and receiver share an address.
+// Far more than any receive buffer holds, without acknowledgments: all must arrive, since sender and
+// receiver share an address.
 TEST_F(UcTest, NothingIsLostOnOneAddress) {
   constexpr uint32_t kMessages = 2000, kSize = 60'000, kDepth = 32;
   uint32_t posted = 0, received = 0;

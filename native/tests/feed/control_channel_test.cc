@@ -1,4 +1,4 @@
-// The way back of the feed: what its listener says is obeyed and answered, what is none is refused.
+// The control channel of the feed: messages of its listener are applied and answered, bad ones are refused.
 #include "uroce/feed/control_channel.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ std::vector<uint8_t> message(uint32_t type, uint32_t id, std::span<const uint8_t
   return out;
 }
 
-// What the listener reads, up to the end of this text.
+// Reads as the listener, up to the end of this text.
 std::string read_until(int fd, const std::string& text) {
   std::string all;
   char buffer[4096];
@@ -36,7 +36,7 @@ std::string read_until(int fd, const std::string& text) {
   return all;
 }
 
-// As the device does it: reads the settings, and takes what it knows.
+// Reads the settings and accepts known ones, like the device.
 int apply_control(void*, MessageType type, std::span<const uint8_t> payload) {
   ext::Faults faults;
   return type == MessageType::faults ? ext::read_faults(payload, &faults) : EOPNOTSUPP;
@@ -76,7 +76,7 @@ TEST(ControlChannel, ObeysAndAnswers) {
   rule.psn = 5;
   rule.action = UROCE_FAULT_DROP;
   const std::vector<uint8_t> bytes = ext::faults_bytes(faults);
-  // In pieces, as a socket may deliver it.
+  // Sent in pieces, as a socket may deliver it.
   const std::vector<uint8_t> whole = message(16, 7, bytes);
   to.send(std::span(whole).first(5));
   to.send(std::span(whole).subspan(5));
@@ -95,7 +95,7 @@ TEST(ControlChannel, RefusesWhatItDoesNotKnow) {
   std::vector<uint8_t> bytes = ext::faults_bytes(faults);
   ext::FaultsHead head;
   std::memcpy(&head, bytes.data(), sizeof head);
-  // A newer writer has members behind those that are known: fine unless they say something.
+  // A newer writer has members behind the known ones: accepted while they are zero.
   head.rates_size += 8;
   std::memcpy(bytes.data(), &head, sizeof head);
   bytes.resize(bytes.size() + 8);

@@ -1,4 +1,4 @@
-// The feed over a socket pair: what is reported arrives whole and in order, and a reader that stalls or goes
+// The feed over a socket pair: reports arrive whole and in order, and a reader that stalls or goes away
 // stops no program.
 #include "uroce/feed/feed.h"
 
@@ -106,9 +106,8 @@ TEST(Feed, SamplesItsSubject) {
     EXPECT_EQ(message.payload, "{\"type\":\"tick\",\"value\":17,\"t\":0}");
 }
 
-// Without a reader: what is put is counted, what is reported waits within bounds, and the end comes all the
-// same.
-// The program has closed all descriptors that it does not know, and has something else under this number.
+// The program has closed all descriptors that it does not know, and has opened something else under this
+// number.
 TEST(Feed, LeavesADescriptorOfTheProgramAlone) {
   Pair pair, programs;
   Feed feed(pair.fds[0], no_sample);
@@ -124,7 +123,7 @@ TEST(Feed, LeavesADescriptorOfTheProgramAlone) {
   for (const int fd : {pair.fds[0], pair.fds[1], programs.fds[0], programs.fds[1]}) close(fd);
 }
 
-// As in a process that may have no more threads.
+// Starts a feed in a process that may have no more threads.
 void start_without_threads() {
   const Pair pair;
   auto* feed = new Feed(pair.fds[0], no_sample);

@@ -1,7 +1,7 @@
-// Packets of an enemy who knows the queue pairs: arbitrary bytes, well-formed requests and responses with
-// chosen fields, and packets of real captures aimed at live QPs in every state. Whatever comes, nothing
-// crashes, no byte changes that the peer was not given to write, each packet makes a bounded amount of work,
-// and no work request completes twice.
+// Packets of an attacker who knows the queue pairs: arbitrary bytes, well-formed requests and responses
+// with chosen fields, and packets of real captures aimed at live QPs in every state. No packet crashes the
+// engine, changes a byte that the peer may not write, or makes unbounded work, and no work request
+// completes twice.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -44,7 +44,7 @@ class World {
     foreign_ = region(other_pd, local_write | remote_any);  // no QP is in its PD
     arena_.allow(writable_.offset, kRegion);
     arena_.allow(atomic_.offset, kRegion);
-    // Of the local regions only what a posted request names.
+    // Only the parts of the local regions that a posted request names.
     arena_.allow(local_.offset, 3 * kMtu);
     arena_.allow(receive_.offset, 2 * kMtu);
     cq_ = *engine_.create_cq(256);
@@ -80,7 +80,7 @@ class World {
           poll();  // in ERR all of them are flushed at once
           continue;
       }
-      // Exactly as long as it is, so that the sanitizer sees a read beyond its end.
+      // A buffer of exactly its length, so that the sanitizer sees a read beyond its end.
       const Gid& from = kind & 0x80 ? kStranger : kPeer;
       const Gid& to = packet.size() > 7 && packet[7] == 0xff ? kGroup : kSelf;
       engine_.on_packet(now_, {packet.data(), static_cast<uint32_t>(packet.size()), &from, &to,
@@ -115,8 +115,8 @@ class World {
 
   static QpType type_of(uint32_t i) { return i == kUc ? QpType::uc : i == kUd ? QpType::ud : QpType::rc; }
 
-  // 0 INIT, 1 RTR, 2 RTS and idle, 3 RTS with everything outstanding, 4 RTS without remote rights, 5 SQD;
-  // then UC and UD in RTS, the latter in a multicast group.
+  // States: 0 INIT, 1 RTR, 2 RTS and idle, 3 RTS with everything outstanding, 4 RTS without remote rights,
+  // 5 SQD; then UC and UD in RTS, the latter in a multicast group.
   void make_qp(uint32_t i) {
     transport::QpInit init;
     init.type = type_of(i);
@@ -157,7 +157,7 @@ class World {
     FUZZ_CHECK(engine_.modify_qp(qp, a, qp_mask::state, now_) == 0);
   }
 
-  // One request of each kind, and two receives: of the two-packet and of the empty sort.
+  // Posts a request of each kind, and two receives: of two packets and of none.
   void post(transport::Qp& qp) {
     const transport::Sge out[] = {{kIova, 10, source_.key}, {kIova + 10, 3 * kMtu - 10, source_.key}};
     const transport::Sge in[] = {{kIova, 10, local_.key}, {kIova + 10, 3 * kMtu - 10, local_.key}};
@@ -193,8 +193,7 @@ class World {
     packet.assign(p, p + got);
   }
 
-  // A capture's packet, readdressed: byte for byte as it was but for QPN, PSN and, if it has one, key and
-  // address.
+  // A packet of a capture, readdressed: unchanged except for QPN, PSN and, if it has them, key and address.
   void captured(Input& in, Sink::Bytes& packet) {
     const uint8_t target = in.u8();
     const auto psn_offset = static_cast<int8_t>(in.u8());
@@ -276,7 +275,7 @@ class World {
     return which < 7 ? regions[which]->key : 0xdeadbeef;
   }
 
-  // One packet may release a window of ours and the READ responses of what it asks for, not more.
+  // A packet may release at most one window and the READ responses that it asks for.
   void transmit() {
     const uint64_t before = sink_.emitted;
     sink_.limit = UINT32_MAX;

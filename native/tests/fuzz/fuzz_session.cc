@@ -1,6 +1,6 @@
-// Two engines whose life the input writes: what is posted, when packets leave and arrive and what happens to
-// them on the way, the clock, state changes, memory and queues that come and go. In the end the network is
-// honest again and everything that can still finish must.
+// Two engines controlled by the input: posts, the times at which packets leave and arrive, faults on the
+// way, the clock, state changes, memory and queues that come and go. In the end the network is faultless
+// again and everything that can still finish must.
 //
 // Input: a byte of settings, then operations. An operation's byte is  qp(2) | what(5) | node(1).
 #include <algorithm>
@@ -185,8 +185,8 @@ class Session {
     for (int i = 0; i < 2; ++i) FUZZ_CHECK(!nodes_[i].transmit(now_, wires_[i], 1u << 20, flags));
   }
 
-  // To and fro until nothing moves. No time passes, so it ends: nothing is sent twice without a timer or a
-  // packet that asks for it.
+  // Carries packets both ways until nothing moves. No time passes, so it ends: nothing is sent twice
+  // without a timer or a packet that asks for it.
   bool carry() {
     for (uint32_t round = 0; round < 1000; ++round) {
       transmit_all(0);
@@ -200,8 +200,7 @@ class Session {
     return false;
   }
 
-  // Whatever happened before: with a network that loses nothing, every QP in RTS finishes or fails what it
-  // has to send.
+  // With a network that loses nothing, every QP in RTS must finish or fail its requests, after any history.
   void drain() {
     for (uint32_t round = 0;; ++round) {
       FUZZ_CHECK(carry());

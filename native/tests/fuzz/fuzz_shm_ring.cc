@@ -1,6 +1,7 @@
-// A live ring whose memory the other process writes to as the input says: the reader's word, the records, the words
-// in front of them, at any moment between two steps of either side. Both sides go on or give the ring up; neither
-// leaves the memory of the ring, hands out a packet of an impossible length, nor works without end.
+// A live ring whose memory the other process writes as the input says: the reader's word, the records, the
+// words in front of them, at any moment between two steps of either side. Both sides go on or give the ring
+// up; neither leaves the memory of the ring, returns a packet of an impossible length, or works without
+// end.
 //
 // Input: operations of one byte, some with arguments. An undisturbed writer must get its packets through.
 #include <algorithm>
@@ -79,7 +80,7 @@ class Live {
     RingReader::Packet packet;
     for (uint32_t i = 0; i < most && reader_.take(&packet); ++i) {
       FUZZ_CHECK(packet.length >= kMinPacket && packet.length <= kMaxPacket);
-      // The copy is ours: what is written to the ring now does not change it.
+      // The packet is a copy: later writes to the ring do not change it.
       if (!honest_) continue;
       FUZZ_CHECK(!expected_.empty() && expected_.front().length == packet.length);
       const uint8_t fill = expected_.front().fill;
@@ -101,7 +102,7 @@ class Live {
     honest_ = false;
   }
 
-  // Wherever the reader looks, it finds a packet of that length, also where it would end behind the ring.
+  // Every position of the reader shows a packet of that length, also where it would end behind the ring.
   void flood(uint16_t length) {
     for (uint64_t at = kRecords; at < memory_.size(); at += kLine) store(at, length % (kMaxPacket + 8));
   }
@@ -115,7 +116,7 @@ class Live {
     uint32_t length;
     uint8_t fill;
   };
-  // Of exactly that size: the sanitizer sees a byte behind it.
+  // Memory of exactly that size: the sanitizer sees a byte behind it.
   std::unique_ptr<uint8_t, Free> pages_;
   std::span<uint8_t> memory_;
   RingWriter writer_;

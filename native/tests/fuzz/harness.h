@@ -1,4 +1,4 @@
-// What the fuzz targets share: reading choices from the input, memory with guards, an engine's surroundings.
+// Common parts of the fuzz targets: choices from the input, memory with guards, surroundings of an engine.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 #include "uroce/transport/engine.h"
 
-// A broken invariant: say it and die, so that libFuzzer keeps the input.
+// A broken invariant: prints it and aborts, so that libFuzzer keeps the input.
 #define FUZZ_CHECK(condition)                                                                \
   do {                                                                                       \
     if (!(condition)) {                                                                      \
@@ -52,7 +52,7 @@ class Input {
   const uint8_t* end_;
 };
 
-// Memory of one end: regions with guard bytes between them. A copy tells what changed.
+// Memory of one end: regions with guard bytes between them. A copy shows changes.
 class Arena {
  public:
   static constexpr uint32_t kGuard = 64;
@@ -65,14 +65,14 @@ class Arena {
     return at;
   }
   uint8_t* at(uint32_t offset) { return bytes_.data() + offset; }
-  // From now on these bytes are anybody's.
+  // Allows changes of these bytes from now on.
   void allow(uint32_t offset, uint32_t size) { allowed_.push_back({offset, size}); }
-  // From now on they must stay as they are.
+  // Forbids changes of these bytes from now on.
   void freeze(uint32_t offset, uint32_t size) {
     std::memcpy(before_.data() + offset, bytes_.data() + offset, size);
     std::erase_if(allowed_, [&](const Range& r) { return r.offset == offset && r.size == size; });
   }
-  // Nothing outside of what is allowed has changed.
+  // Checks that nothing outside of the allowed ranges has changed.
   void check() {
     for (const Range& r : allowed_) std::memcpy(before_.data() + r.offset, bytes_.data() + r.offset, r.size);
     FUZZ_CHECK(std::memcmp(before_.data(), bytes_.data(), bytes_.size()) == 0);
@@ -82,7 +82,7 @@ class Arena {
   struct Range {
     uint32_t offset, size;
   };
-  // Nothing that is written by chance; made once, since a target runs thousands of times a second.
+  // Bytes that are not written by chance; made once, since a target runs thousands of times per second.
   static const std::vector<uint8_t>& pattern(uint32_t size) {
     static std::vector<uint8_t> made;
     uint32_t x = 0x2545f491;
@@ -108,7 +108,7 @@ class Events final : public transport::EventSink {
   uint32_t qp_events = 0, cq_errors = 0, completion_events = 0;
 };
 
-// Takes packets as bytes from BTH to the last pad byte, and checks that they are what a packet must be.
+// Takes packets as bytes from BTH to the last pad byte, and checks that they are valid.
 class Sink final : public transport::PacketSink {
  public:
   using Bytes = std::vector<uint8_t>;
@@ -151,7 +151,8 @@ inline Gid gid_of(uint8_t node) {
   return gid;
 }
 
-// The three attribute sets that take a QP from RESET to RTS, as programs give them; of RC alone, and by type.
+// The three attribute sets that take a QP from RESET to RTS, as programs set them; for RC alone, and by
+// type.
 inline constexpr uint32_t kInitMask = 0x39, kRtrMask = 0x129181, kRtsMask = 0x12e01;
 struct Masks {
   uint32_t init, rtr, rts;

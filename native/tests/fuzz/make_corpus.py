@@ -71,7 +71,7 @@ def engine_rx(captured):
         out, previous = b"\x00", None
         for bth in stream[:60]:
             psn = int.from_bytes(bth[9:12], "big")
-            # Same distances from one PSN to the next as in the capture, as far as a byte tells them.
+            # Distances from one PSN to the next are those of the capture, as far as a byte holds them.
             step = 0 if previous is None else max(-128, min(127, psn - previous - 1))
             previous = psn
             if len(out) + len(bth) + 6 > 5000:
@@ -94,7 +94,7 @@ def engine_rx(captured):
                 body += b"\x1f\x01"
             out += body + b"\xaa"
         corpus[f"alone-{opcode:02x}"] = out
-    # The same for UC (QP 6) and UD (QP 7): First to Only of a connection, a datagram, one to the group.
+    # Each packet alone for UC (QP 6) and UD (QP 7), too: First to Only of a connection, a datagram, one to the group.
     for opcode in list(range(0x20, 0x2C)) + [0x64, 0x65]:
         out = b"\x01"
         for flags in (1, 0x81):

@@ -43,7 +43,7 @@ void Node::create(uint32_t i) {
   slots_[i].qp = *engine_.create_qp(init);
 }
 
-// What is posted will not complete any more; what has completed is taken first.
+// Forgets posted requests, which will not complete any more. Polls the completed ones first.
 void Node::forget(uint32_t i) {
   poll(UINT32_MAX);
   slots_[i].sends.clear();
@@ -85,14 +85,14 @@ void Node::connect(uint32_t i, Node& peer, uint32_t j, uint8_t how, uint64_t now
   FUZZ_CHECK(engine_.modify_qp(qp, a, masks.rts, now) == 0);
 }
 
-// sends: for data that goes out; only then the region that nothing may write to.
+// sends: for outgoing data; only then the region that nothing may write to.
 uint32_t Node::key(uint8_t which, bool sends) const {
   const uint32_t own = sends ? source_.key : local_.key;
   const uint32_t keys[] = {open_.key, own, readable_.key, passing_.key, 0, 0x5eed, open_.key, own};
   return keys[which & 7];
 }
 
-// The key of one of two windows, after some binds and invalidations: sometimes the right one.
+// The key of one of two windows, after some binds and invalidations: sometimes the current one.
 uint32_t Node::window_key(uint8_t which) const { return windows_[which & 1] ^ (which >> 1 & 1); }
 
 // opcode, flags, length (2), remote offset (2), remote key, local key and number of SGEs.
@@ -163,7 +163,7 @@ void Node::post_recv(Input& in, uint32_t i) {
   }
 }
 
-// Any mask and any attributes; but what makes a QP wait for ever is kept out, so that all can be drained.
+// Any mask and any attributes; except values that make a QP wait without end, so that all can be drained.
 void Node::modify(Input& in, uint32_t i, uint64_t now) {
   constexpr uint32_t kUsual[] = {kInitMask, kRtrMask, kRtsMask, qp_mask::state};
   const uint8_t usual = in.u8();
@@ -216,7 +216,7 @@ void Node::flip_region() {
   registered_ = !registered_;
 }
 
-// Smaller or larger, elsewhere, other rights; never beyond its own bytes.
+// Changes the region: smaller or larger, elsewhere, other rights; never beyond its own bytes.
 void Node::change_region(Input& in) {
   const uint32_t length = in.u16() % (kRegion + 1);
   const uint32_t access = in.u8();
@@ -256,7 +256,7 @@ void Node::poll(uint32_t limit) {
   }
 }
 
-// In order, once, and only what was posted.
+// Checks that completions come in order, once, and only for posted requests.
 void Node::completed(Slot& slot, const transport::Completion& wc) {
   const bool receive = wc.wr_id & kRecvId;
   auto& list = receive ? slot.recvs : slot.sends;
@@ -298,7 +298,7 @@ bool Node::transmit(uint64_t now, std::deque<Sink::Bytes>& wire, uint32_t room, 
   sink_.limit = room;
   const bool left = engine_.transmit(now, sink_, flags);
   FUZZ_CHECK(!left || sink_.limit == 0);
-  // Once for each packet of what is posted and what the peer has asked for, and an ACK.
+  // Each packet of the posted requests and of the peer's READs once, and an ACK.
   FUZZ_CHECK(sink_.emitted - before <=
              kQps * (kDepth * (kRegion / 256 * 8 + 1) + 128 * (kRegion / 256 + 1) + 1));
   for (auto& packet : sink_.packets) wire.push_back(std::move(packet));

@@ -1,5 +1,5 @@
-// One end of a fuzzed session: an engine with a few queue pairs, its memory, and a ledger of what was posted
-// that every completion is held against.
+// An end of a fuzzed session: an engine with a few queue pairs, its memory, and a ledger of posts that
+// every completion is compared with.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ inline constexpr uint64_t kIova = 0x10000;
 
 class Node {
  public:
-  // lazy: completions are taken only when the input says so, from a small CQ that may overrun.
+  // lazy: completions are polled only when the input says so, from a small CQ that may overrun.
   Node(uint8_t number, const transport::EngineConfig& config, bool lazy);
   transport::Engine& engine() { return engine_; }
   transport::Qp& qp(uint32_t i) { return *slots_[i].qp; }
@@ -56,7 +56,7 @@ class Node {
   };
   struct Slot {
     transport::Qp* qp = nullptr;
-    std::deque<Posted> sends, recvs;  // posted and not known to be done
+    std::deque<Posted> sends, recvs;  // posted and maybe not done
   };
 
   void create(uint32_t i);

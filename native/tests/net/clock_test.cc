@@ -1,4 +1,4 @@
-// The device's clock beside the kernel's, while threads lose their CPU at the worst moments.
+// The device's clock compared with the kernel's, while threads lose their CPU at the worst moments.
 #include "uroce/net/host/clock.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ uint64_t kernel_ns() {
 
 }  // namespace
 
-// In front of the C library's.
+// Replaces the C library's function.
 extern "C" __attribute__((visibility("default"))) int clock_gettime(clockid_t clock,
                                                                     timespec* time) noexcept {
   if (clock == CLOCK_MONOTONIC && interrupting && ++calls % kEvery == 0) {
@@ -48,7 +48,7 @@ namespace {
 
 constexpr uint64_t kTolerance = 500;  // ns
 
-// How far the device's clock was before or after the kernel's, at most, in so many ns; UINT64_MAX: it went back.
+// Largest distance of the device's clock from the kernel's within `during` ns; UINT64_MAX: it went back.
 uint64_t farthest(uint64_t during) {
   uint64_t worst = 0, last = 0;
   for (const uint64_t begin = kernel_ns(); kernel_ns() - begin < during;) {

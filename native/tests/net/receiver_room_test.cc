@@ -1,4 +1,4 @@
-// How much a receiver can still take: measured on real sockets, and by time where there is none to look at.
+// Room of a receiver: measured on real sockets, and by time where there is no socket to read.
 #include "uroce/net/port/receiver_room.h"
 
 #include <arpa/inet.h>
@@ -41,7 +41,7 @@ class ReceiverRoomTest : public ::testing::Test {
     while (recv(receiver_.get(), &byte, 1, 0) >= 0) ++count;
     return count;
   }
-  // Sends as the room allows until it allows no more; how many went.
+  // Sends until the room is used up; returns the number of packets.
   uint32_t fill(ReceiverRoom& r, uint32_t bytes, uint64_t now) {
     uint32_t count = 0;
     while (count < 100'000 && (r.take(flow_, 0, bytes) || r.take_anew(flow_, 0, bytes, now))) {
@@ -62,7 +62,7 @@ TEST_F(ReceiverRoomTest, WhatItAllowsIsNeverDropped) {
     EXPECT_GE(first, 1u) << bytes;
     EXPECT_LT(first, 100'000u) << bytes;
     EXPECT_EQ(drain(), first) << bytes;
-    // Emptied, it takes as much again.
+    // The emptied buffer takes as much again.
     const uint32_t second = fill(r, bytes, 2);
     EXPECT_GE(second, 1u) << bytes;
     EXPECT_EQ(drain(), second) << bytes;
@@ -76,7 +76,7 @@ TEST_F(ReceiverRoomTest, ABufferThatNobodyEmptiesHoldsASenderUpForHalfASecond) {
   EXPECT_FALSE(r.take_anew(flow_, 0, 1000, 1499 * kMs));
   EXPECT_TRUE(r.take_anew(flow_, 0, 1000, 1600 * kMs));
   EXPECT_TRUE(r.take_anew(flow_, 0, 1000, 1601 * kMs));  // and not again for each packet
-  // One that reads again holds up again.
+  // A receiver that reads again limits its senders again.
   char byte;
   ASSERT_EQ(recv(receiver_.get(), &byte, 1, 0), 1);
   while (r.take_anew(flow_, 0, 1000, 1700 * kMs)) ASSERT_TRUE(send(1000));
@@ -95,7 +95,7 @@ TEST_F(ReceiverRoomTest, TheUnknownGetABudgetByTime) {
   EXPECT_TRUE(r.take_anew(flow_, 0, 1000, now + kMs));
 }
 
-// Two threads' clocks differ by some hundred nanoseconds, and either may look first.
+// Two threads' clocks differ by some hundred nanoseconds, and either may check first.
 TEST_F(ReceiverRoomTest, AClockThatStepsBackDoesNotMakeAFullBufferLookAbandoned) {
   ReceiverRoom r = room();
   fill(r, 1000, 1000 * kMs);
@@ -109,8 +109,8 @@ TEST(Admission, APortFlushesBeforeItLooksAgain) {
   Path path;
   path.cookie = reinterpret_cast<uintptr_t>(&flow);
   EXPECT_TRUE(port.admit(path, 0x1002, 1u << 30));  // no receiver to ask
-  // The budget grows with time, so how many go is the machine's affair; that all have gone at each look is
-  // not.
+  // The budget grows with time, so the number of packets depends on the machine. But all of them must have
+  // left at each check.
   uint32_t count = 0, looks = 0;
   const auto look = [&](const Gid&, uint32_t) {
     uint32_t sent = 0;
@@ -124,8 +124,8 @@ TEST(Admission, APortFlushesBeforeItLooksAgain) {
   while (count < 100 && port.admit(path, 0x1002, 1016)) port.emit(*TestPacket(flow, 0x1002, count++, 1000));
   EXPECT_GE(count, 5u);
   EXPECT_GE(looks, 2u);
-  // With packets that the kernel does not take it does not look at all: what was left of the budget is the
-  // end.
+  // With packets that the kernel does not take the port does not check at all: the rest of the budget is
+  // the end.
   link.busy = true;
   port.emit(*TestPacket(flow, 0x1002, 0, 1000));
   uint32_t more = 0;

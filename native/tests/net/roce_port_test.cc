@@ -17,7 +17,8 @@ class RocePortTest : public ::testing::Test {
   FakeLink link_;
 };
 
-// On an address of ours only this user's processes can have the port; of another host it tells nothing.
+// On an address of the device only this user's processes can have the port; for another host it says
+// nothing.
 TEST_F(RocePortTest, PacketsOfThisHostComeFromTheDevicesPort) {
   RocePort port(link_, kModern);
   Collector got;
@@ -37,8 +38,8 @@ TEST_F(RocePortTest, PacketsOfThisHostComeFromTheDevicesPort) {
   EXPECT_EQ(port.icrc_counters().bad, 0u);
 }
 
-// Header-only packets come in floods: what their headers rule out costs no checksum, and counts as no ICRC
-// error.
+// Header-only packets come in floods: packets rejected by their headers cost no checksum, and count as no
+// ICRC error.
 TEST_F(RocePortTest, PacketsThatAreNotWantedAreDroppedBeforeTheirIcrcIsChecked) {
   RocePort port(link_, kModern);
   Collector got;
@@ -62,7 +63,7 @@ TEST_F(RocePortTest, PacketsThatAreNotWantedAreDroppedBeforeTheirIcrcIsChecked) 
   EXPECT_EQ(got.psns, std::vector<uint32_t>{2});
 }
 
-// Without the kernel's word for it, a datagram of several packets may be as long as the one packet before it.
+// Without the kernel's report, a datagram of several packets may be as long as the single packet before it.
 TEST_F(RocePortTest, TellsSeveralPacketsFromOneOfTheirLength) {
   RocePort port(link_, kModern);
   const Flow flow = make_flow(link_.source, link_.destination);
@@ -86,7 +87,7 @@ TEST_F(RocePortTest, TellsSeveralPacketsFromOneOfTheirLength) {
   arrive(got, one(11));
   EXPECT_EQ(got.psns, (std::vector<uint32_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
 
-  // Headers that together make a packet which nobody wants.
+  // Headers of packets that together form an unwanted packet.
   Collector picky;
   picky.only_short = true;
   arrive(picky, several(12));
@@ -229,7 +230,7 @@ TEST_F(RocePortTest, ABusyKernelLosesNothingAndKeepsTheOrder) {
   RocePort port(link_, kModern);
   link_.busy = true;
   uint32_t psn = 0;
-  // As an engine does: ask, emit no more than that, flush, ask again.
+  // The engine's way: it asks, emits no more than that, flushes, asks again.
   for (int round = 0; round < 10; ++round) {
     for (uint32_t room = port.room(); room > 0; --room) emit(port, psn++, round % 2 == 0 ? 4096 : 64);
     port.flush();
@@ -248,7 +249,7 @@ TEST_F(RocePortTest, ABusyKernelLosesNothingAndKeepsTheOrder) {
   EXPECT_GT(port.room(), 32u);
 }
 
-// Not when they were emitted, nor while the kernel has no room.
+// Not the time when they were emitted, nor a time while the kernel has no room.
 TEST_F(RocePortTest, DeparturesHaveTheTimeOfTheSend) {
   struct Departures final : DepartureHandler {
     void on_departure(const transport::TxTimestamp& d, uint64_t time) override {

@@ -1,4 +1,4 @@
-// A real process on an address, for tests of what processes do with each other.
+// A real process on an address, for tests of the interaction of processes.
 #pragma once
 
 #include <poll.h>
@@ -15,7 +15,7 @@
 
 namespace uroce::net::test {
 
-// A process that joins, tells its slot through a pipe, and then serves others until it is ended.
+// A process that joins, reports its slot through a pipe, and then serves others until it is ended.
 class Member {
  public:
   explicit Member(const std::string& addresses) {
@@ -41,7 +41,7 @@ class Member {
     return slot_;
   }
   void signal(int number) { kill(pid_, number); }
-  // And waits until it has stopped.
+  // Stops the process and waits until it has stopped.
   void stop() {
     signal(SIGSTOP);
     waitpid(pid_, nullptr, WUNTRACED);

@@ -28,7 +28,7 @@ namespace {
 
 const UdpFeatures kFeatures = probe_udp_features();
 
-// Does the socket of that slot get what is sent to its queue pairs? Joins itself to find out.
+// Joins the addresses as this process.
 std::expected<std::unique_ptr<AddressShare>, Error> join(const std::string& addresses) {
   return AddressShare::join(*plan_addresses(addresses.c_str(), nullptr), kFeatures);
 }
@@ -114,7 +114,7 @@ TEST(Share, AStoppedProcessDoesNotBlockOthers) {
   Member third(address);
   EXPECT_EQ(third.slot(), 3);
   stopped.signal(SIGCONT);
-  // It has learned of the others meanwhile: their sockets survive them.
+  // The stopped process has received the sockets of the others meanwhile: they survive them.
   next.end(SIGKILL);
   third.end(SIGKILL);
   Member again(address);
@@ -202,7 +202,7 @@ TEST(Share, AnotherUserCannotKeepTheNames) {
     EXPECT_EQ((*here)->slot(), 2u);
     EXPECT_EQ((*here)->name_prefix(1), prefix);
   }
-  // Names that were seen in use: the place and the lease go on under other names.
+  // Names that were seen in use: the slot and the lease go on under other names.
   const uint32_t seen = share::generation();
   Squatter squatter({share::tagged(prefix + "2", seen), share::tagged(prefix + "gsi", seen)});
   Member third(address);
@@ -218,7 +218,7 @@ TEST(Share, AnotherUserCannotKeepTheNames) {
   EXPECT_GE(other.fd(), 0);
 }
 
-// A name goes from process to process, each time another user takes what has been seen of it.
+// A name goes from process to process; each time another user takes all names seen so far.
 TEST(Share, ANameThatAnotherUserHoldsIsTakenAllTheSame) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can be another user";
   Member keeps_the_key(own_address(11));
@@ -231,7 +231,7 @@ TEST(Share, ANameThatAnotherUserHoldsIsTakenAllTheSame) {
     {
       UniqueFd ours, twice, connection;
       ASSERT_EQ(share::listen_abstract(name, &ours), 0);
-      // Another of our processes finds it taken, and reaches it.
+      // Another process of this user finds the name taken, and reaches it.
       EXPECT_EQ(share::listen_abstract(name, &twice), EADDRINUSE);
       EXPECT_EQ(share::connect_abstract(name, &connection), 0);
     }
@@ -242,7 +242,7 @@ TEST(Share, ANameThatAnotherUserHoldsIsTakenAllTheSame) {
   }
   UniqueFd ours, twice;
   ASSERT_EQ(share::listen_abstract(name, &ours), 0);
-  // Those who let go give no second holder a chance.
+  // Squatters that let go give no second holder a chance.
   squatters.clear();
   EXPECT_EQ(share::listen_abstract(name, &twice), EADDRINUSE);
 }
@@ -258,7 +258,7 @@ TEST(Share, AProcessFindsWhatAnotherTookInAnEarlierGeneration) {
   EXPECT_EQ(share::connect_abstract(name, &connection), 0);
 }
 
-// In a network namespace of its own: no other test has names there.
+// A separate network namespace: no other test has names there.
 TEST(Share, NamesOfAnotherUserDoNotKeepTheKey) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can be another user";
   const pid_t child = fork();

@@ -1,4 +1,4 @@
-// How processes wake each other: each peer rings with an eventfd of its own.
+// Wake-ups between processes: each peer rings with its own eventfd.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 namespace uroce::net::test {
 namespace {
 
-// A peer shares the descriptor of its eventfd with us, and so its flags.
+// A peer shares the descriptor of its eventfd with the process, and so its flags.
 TEST(ShmBell, IsNotStoppedByAPeerThatMakesTheBellBlock) {
   auto bell = *shm::Bell::create();
   const UniqueFd event = *bell.eventfd_for_peer();
@@ -36,7 +36,7 @@ TEST(ShmBell, IsWokenByOnePeerAlthoughAnotherReadsAllItWasGiven) {
   bell.woke();
 }
 
-// Nobody reads the eventfds, so each ring must count by itself.
+// No reader empties the eventfds, so each ring must count by itself.
 TEST(ShmBell, IsWokenOnceForEachSleep) {
   auto bell = *shm::Bell::create();
   auto peer = *shm::PeerBell::take(*bell.eventfd_for_peer(), duplicate(bell.page_fd()));

@@ -1,5 +1,5 @@
-// What a process of the same user may hand over instead of a ring, and how much of it. One that writes into a live
-// ring is in e2e/stock/hostile.test.ts.
+// Bad rings that a process of the same user may hand over, and too many of them. A process that writes into
+// a live ring is in e2e/stock/hostile.test.ts.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -17,7 +17,7 @@
 namespace uroce::net::test {
 namespace {
 
-// What a process of the same user might hand over instead of a ring.
+// Things that a process of the same user might hand over instead of a ring.
 class HostileRing : public ::testing::Test {
  protected:
   UniqueFd connect() {
@@ -25,7 +25,7 @@ class HostileRing : public ::testing::Test {
     EXPECT_EQ(victim_.share().connect(victim_.own_gid(), 0, victim_.slot(), &connection), 0);
     return connection;
   }
-  // True if the member accepts these.
+  // True if the member accepts these descriptors.
   bool accepted(int memory, int page, int event, uint32_t bytes) {
     return accepted_on(connect(), memory, page, event, bytes);
   }
@@ -35,12 +35,12 @@ class HostileRing : public ::testing::Test {
                                fds);
   }
   static bool accepted_on(const UniqueFd& connection, int memory, int page, int event, uint32_t bytes) {
-    // A connection that was turned away may be closed already.
+    // A refused connection may be closed already.
     if (ask_on(connection, memory, page, event, bytes) != 0) return false;
     share::Message answer;
     return answer_on(connection, &answer) == 0 && answer.header.type == share::Type::ring_taken;
   }
-  // As receive_message(), when there is one.
+  // receive_message(), after waiting for a message.
   static int answer_on(const UniqueFd& connection, share::Message* answer) {
     pollfd p{connection.get(), POLLIN, 0};
     EXPECT_EQ(poll(&p, 1, 10'000), 1);
@@ -52,7 +52,7 @@ class HostileRing : public ::testing::Test {
     EXPECT_EQ(fcntl(fd.get(), F_ADD_SEALS, seals), 0);
     return fd;
   }
-  // A ring that says it comes from that address.
+  // A ring with that source address.
   static shm::SharedMemory ring(const Gid& source) {
     auto memory = *shm::SharedMemory::create(shm::ring_memory(shm::kMinRing), shm::Others::write);
     std::memcpy(reinterpret_cast<shm::RingControl*>(memory.span().data())->source, source.data(), 16);
@@ -69,7 +69,7 @@ TEST_F(HostileRing, AcceptsAValidOne) {
   EXPECT_TRUE(accepted(memory.fd(), bell_.page_fd(), event_.get(), shm::kMinRing));
 }
 
-// A lock that does this when it is free.
+// A lock that runs `meanwhile` when it is free.
 struct FreeLock {
   std::function<void()> meanwhile;
   void unlock() const { meanwhile(); }

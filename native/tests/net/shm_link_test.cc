@@ -1,5 +1,5 @@
 // Packets through shared memory between two devices on one host. Both live in this process, each with a
-// thread that serves the connections, as the engine thread does; processes that are killed stand in
+// thread that serves the connections, as the engine thread does. Tests with killed processes are in
 // e2e/stock.
 #include "uroce/net/shm/shm_link.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 std::vector<uint8_t> packet(uint32_t length, uint8_t fill) { return std::vector<uint8_t>(length, fill); }
 
-// What a sender does that finds no room in a channel that opens. Returns when it is to look again.
+// Acts as a sender that finds no room in a channel that opens. Returns the time of its next check.
 uint64_t sleep_until_the_answer_is_due(Peer& peer, const Flow& flow, uint32_t slot) {
   EXPECT_EQ(peer.with([&](ShmLink& link) { return link.room(link.channel(flow, slot)); }), 0u);
   EXPECT_FALSE(peer.with([](ShmLink& link) { return link.room_returned(); }));
@@ -76,7 +76,8 @@ TEST(ShmLink, UsesTheSocketsWhereTheOtherProcessHasNoRings) {
   EXPECT_EQ(one.state(flow, two.slot()), ShmChannel::State::sockets) << "does not ask each time";
 }
 
-// It is stopped (SIGSTOP, a debugger): it does not answer, and who waits for the channel sleeps.
+// The other process is stopped (SIGSTOP, a debugger): it does not answer, and senders that wait for the
+// channel sleep.
 TEST(ShmLink, UsesTheSocketsWhereTheOtherProcessIsStopped) {
   const std::string address = own_address(0);
   Member gone(address);
@@ -92,7 +93,7 @@ TEST(ShmLink, UsesTheSocketsWhereTheOtherProcessIsStopped) {
   EXPECT_EQ(one.with([](ShmLink& link) { return link.next_wake(); }), kNever);
 }
 
-// Among many processes it may wait for a core for longer than one that runs takes to answer.
+// A running process among many may wait for a core for longer than an answer usually takes.
 TEST(ShmLink, WaitsOnForAProcessThatIsNotStopped) {
   const std::string address = own_address(0);
   Peer one(address), busy(address);
@@ -182,7 +183,7 @@ TEST(ShmLink, HoldsTheSenderBackUntilThereIsRoomAndDropsNothing) {
   for (uint32_t i = 0; i < sent; ++i) ASSERT_EQ(got.packets[i][0], static_cast<uint8_t>(i));
 }
 
-// Its ring is full, and it takes nothing: packets that need no answer need not wait for it for ever.
+// The reader's ring is full, and it takes nothing: packets that need no answer need not wait without end.
 TEST(ShmLink, CallsAReaderStoppedThatTakesNothingForHalfASecond) {
   const std::string address = own_address(0);
   Peer one(address), two(address);
@@ -201,7 +202,7 @@ TEST(ShmLink, CallsAReaderStoppedThatTakesNothingForHalfASecond) {
   const uint64_t first = wake();
   EXPECT_FALSE(returned());
   while (now_ns() < first) std::this_thread::yield();
-  // It takes a little now, not enough to let the senders go on.
+  // The reader takes a little now, not enough to let the senders go on.
   Arrivals got;
   two.receive(got, 8192);
   EXPECT_FALSE(returned());
@@ -221,7 +222,7 @@ TEST(ShmLink, CallsAReaderStoppedThatTakesNothingForHalfASecond) {
   EXPECT_FALSE(stopped());
 }
 
-// The engine thread may fill a ring for a thread that sleeps already.
+// The engine thread may fill a ring for a thread that already sleeps.
 TEST(ShmLink, WakesASleeperWhoseRingFilledAfterItsLastLook) {
   const std::string address = own_address(0);
   Peer one(address), two(address);
@@ -293,7 +294,7 @@ TEST(ShmLink, RingsOnlyForASleeper) {
   EXPECT_FALSE(readable(bell)) << "awake again";
 }
 
-// An application that spins on memory drives nothing, and its engine thread naps.
+// An application that spins on memory makes no progress, and its engine thread naps.
 TEST(ShmLink, RingsForANapThatPacketsHaveWaitedFor) {
   const std::string address = own_address(0);
   Peer one(address), two(address);
@@ -326,7 +327,8 @@ TEST(ShmLink, RingsForANapThatPacketsHaveWaitedFor) {
   EXPECT_FALSE(readable(naps)) << "nothing waits";
 }
 
-// It gives the room of a brief packet back only with its next look, which may be long after its answer.
+// The reader gives the room of a brief packet back only with its next poll, which may be long after its
+// answer.
 TEST(ShmLink, DoesNotTakeAPacketThatWasReadInAHurryForOneThatWaits) {
   const std::string address = own_address(0);
   Peer one(address), two(address);
@@ -357,7 +359,7 @@ TEST(ShmLink, AnswersABriefBatchBeforeItLooksForMore) {
   EXPECT_EQ(two.receive(got), 2u) << "long packets are no question that waits for its answer";
 }
 
-// Each fills the other's ring and sleeps without work, as two devices do whose programs wait for events.
+// Each fills the other's ring and sleeps without work, like two devices whose programs wait for events.
 TEST(ShmLink, LosesNoPacketAndNoWakeUpBetweenThreadsThatSleep) {
   constexpr uint32_t kPackets = 5'000;
   const std::string address = own_address(0);

@@ -18,7 +18,7 @@
 
 namespace uroce::net::test {
 
-// What came in.
+// Received datagrams.
 struct Arrivals final : DatagramHandler {
   void on_datagram(const Datagram& d) override {
     packets.emplace_back(d.data, d.data + d.length);
@@ -47,7 +47,7 @@ class Peer {
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
-  // Serves no connections from now on.
+  // Stops serving connections.
   void pause() {
     stop_ = true;
     thread_.join();
@@ -58,7 +58,7 @@ class Peer {
   }
   uint32_t slot() const { return share_->slot(); }
   AddressShare& share() { return *share_; }
-  // What the engine lock is to a device.
+  // Runs a function under a lock, which is the engine lock of a device.
   template <class Function>
   auto with(Function function) {
     std::lock_guard guard(mutex_);
@@ -82,7 +82,7 @@ class Peer {
   ShmChannel::State state(const Flow& flow, uint32_t slot) {
     return with([&](ShmLink& link) { return link.channel(flow, slot).state(); });
   }
-  // Until the channel is no longer opening.
+  // The channel's state, once it is no longer opening.
   ShmChannel::State settled(const Flow& flow, uint32_t slot) {
     for (;;) {
       const ShmChannel::State state = this->state(flow, slot);

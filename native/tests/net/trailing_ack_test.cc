@@ -1,4 +1,4 @@
-// An ACK that leaves ahead of requests: where it is on the wire, and when the receiver takes it in.
+// An ACK that leaves ahead of requests: its place on the wire, and the time when the receiver processes it.
 #include <gtest/gtest.h>
 
 #include "tests/net/packets.h"
@@ -27,7 +27,7 @@ class TrailingAck : public ::testing::Test {
     }
     return all;
   }
-  // In the order in which a receiver takes in what was sent.
+  // PSNs in the order in which a receiver processes the packets.
   std::vector<uint32_t> received() {
     port_.flush();
     for (const auto& batch : link_.sent) link_.incoming.push_back({batch.data, batch.segment});
@@ -139,7 +139,7 @@ TEST_F(TrailingAck, GoesAheadWhereTheKernelDoesNotSegment) {
   EXPECT_EQ(link_.sent[0].psn(0), 900u);
 }
 
-// room() counts the ACK that is not in a batch yet: what the engine emits within it always fits.
+// room() counts the ACK that is not in a batch yet: packets that the engine emits within it always fit.
 TEST_F(TrailingAck, TakesRoom) {
   const uint32_t room = port_.room();
   emit_ack(900);

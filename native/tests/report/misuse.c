@@ -1,4 +1,4 @@
-// A program that misuses verbs in the way that its argument names, and otherwise does all as it should.
+// A program that misuses verbs in the way that its argument names, and is correct otherwise.
 #include <pthread.h>
 #include <rdma/rdma_cma.h>
 #include <sys/wait.h>
@@ -7,7 +7,7 @@
 #include "pair.h"
 #include "tests/map_apart.h"
 
-// What a well-behaved program may do: events, refused queues, flushes that are not polled.
+// Actions of a correct program: events, refused queues, flushes that are not polled.
 static void clean(void) {
   connect_both();
   exchange();
@@ -117,7 +117,7 @@ static uint64_t counter(const char* name) {
   return 0;
 }
 
-// One send that finds no receive for as long as it takes to be refused many times.
+// A send that finds no receive for long enough to be refused many times.
 static void rnr(void) {
   connect_both();
   CHECK(!post_send((uintptr_t)buffer, 8, IBV_SEND_SIGNALED));
@@ -133,7 +133,7 @@ static double seconds(void) {
   return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-// Twice as many as make a finding if they are of one second; a loaded machine takes longer, and then once more.
+// Twice as many as make a finding within one second; a loaded machine takes longer, and then repeats them.
 static void churn(void) {
   connect_both();
   double began;
@@ -228,7 +228,7 @@ static void no_reads(void) {
   post_refused(IBV_WR_RDMA_READ, buffer, mr->rkey, IBV_WC_LOC_QP_OP_ERR);
 }
 
-// The QP's type is why, whatever max_rd_atomic would be.
+// Refused because of the QP's type, for any max_rd_atomic.
 static void reads_of(enum ibv_qp_type type) {
   CHECK(!ibv_destroy_qp(a) && !ibv_destroy_qp(b));
   qp_type = type;
@@ -309,7 +309,7 @@ static void no_receive(void) {
   CHECK(poll_one(cq_a) == IBV_WC_RNR_RETRY_EXC_ERR);
 }
 
-// The other QP takes nothing yet.
+// The other QP does not receive yet.
 static void silent_peer(void) {
   to_init(a), to_init(b);
   to_rts(a, b);
@@ -350,8 +350,8 @@ __attribute__((noinline)) void leave_ids(void) {
   CHECK(!rdma_bind_addr(bound, (struct sockaddr*)&address));
 }
 
-// Of a listener and of the id that asks it; the event that says that the address was resolved is
-// acknowledged.
+// Unacknowledged events of a listener and of the ID that connects to it; the event that the address was
+// resolved is acknowledged.
 static void keep_cm_events(void) {
   struct rdma_event_channel *server = rdma_create_event_channel(), *client = rdma_create_event_channel();
   struct rdma_cm_id *listener, *id;
@@ -381,8 +381,8 @@ __attribute__((destructor)) static void late(void) {
   if (context && getenv("MISUSE_LATE")) close_all();
 }
 
-// Outlives the first thread.
-// With the device that the first thread opened, or one of its own that it opens after the end of that one.
+// A thread that outlives the first one, with the device that the first thread opened, or with one that it
+// opens itself after the end of the first.
 static void* last_thread(void* opens) {
   char state = 0;
   while (state != 'Z') {

@@ -1,4 +1,5 @@
-// Two queue pairs, a and b, in one process, with all that they need: what the programs of this folder begin with.
+// Two queue pairs, a and b, in one process, with everything that they need: the base of the programs of
+// this folder.
 #pragma once
 
 #include <arpa/inet.h>
@@ -30,7 +31,7 @@ static struct ibv_qp *a, *b;
 static char buffer[kSize];
 static enum ibv_qp_type qp_type = IBV_QPT_RC;
 static uint8_t rnr_retry = 7, max_rd_atomic = 1, timeout = 14, retry_cnt = 7;
-static uint32_t sq_psn, rq_psn;  // where a begins, and where b expects it to begin
+static uint32_t sq_psn, rq_psn;  // the PSN at which a begins, and the one that b expects
 static int access_of_qps = IBV_ACCESS_REMOTE_WRITE;
 
 static struct ibv_qp* make_qp(struct ibv_cq* cq) {
@@ -74,7 +75,7 @@ static struct ibv_ah_attr to_ourselves(void) {
   return ah;
 }
 
-// What the step to RTR of a connected QP takes.
+// Mask of the step to RTR of a connected QP.
 static const int kToRtr = IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
                           IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER;
 

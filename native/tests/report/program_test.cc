@@ -1,5 +1,5 @@
-// Programs that misuse verbs end, and the report names just that. Theirs is the device and the exit of a real
-// process: misuse.c.
+// Programs that misuse verbs end, and the report names exactly their misuse. They use the device and the
+// exit of a real process: misuse.c.
 #include <cstdio>
 
 #include "run_program.h"
@@ -12,7 +12,7 @@ Outcome run(const std::string& misuse, const std::string& format, const std::str
 
 struct Case {
   const char* misuse;
-  // One finding each; what it must say.
+  // Texts that each finding must contain.
   std::vector<std::vector<std::string>> findings;
 };
 
@@ -203,7 +203,7 @@ TEST(ReportOfAProgram, IsWrittenOnceAtQuickExit) {
   EXPECT_EQ(findings(run("forked", "json", "MISUSE_QUICK=1").report).size(), 0u);
 }
 
-// The device's threads are still there then.
+// The device's threads still run at that time.
 TEST(ReportOfAProgram, IsWrittenWhenTheLastThreadOfTheProgramEnds) {
   for (const char* opened : {"last-thread", "late-thread"}) {
     const Outcome outcome = run(opened, "json");

@@ -1,4 +1,4 @@
-// A program whose calls are refused in the way that its argument names, each by one mistake.
+// A program whose calls are refused in the way that its argument names, each because of one mistake.
 #include <errno.h>
 #include <rdma/rdma_cma.h>
 #include <sys/mman.h>
@@ -9,7 +9,7 @@
 #define REFUSED(error, call) CHECK((call) == (error))
 #define NULL_FOR(error, call) CHECK((call) == NULL && errno == (error))
 
-// One attribute of the step to RTR is wrong.
+// A single attribute of the step to RTR is wrong.
 static void rtr(void) {
   to_init(a);
   struct ibv_qp_attr good = rtr_attr(a, b), attr;

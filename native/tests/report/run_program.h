@@ -1,4 +1,4 @@
-// Runs a program that misuses verbs, and what it said: its report, its stderr, and what it told an agent.
+// Runs a program that misuses verbs, and collects its report, its stderr, and its messages to an agent.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ inline Outcome run_program(const std::string& command, const std::string& format
   return outcome;
 }
 
-// The findings of a report in JSON, as they stand there.
+// The findings of a report in JSON, unchanged.
 inline std::vector<std::string> findings(const std::string& json) {
   std::vector<std::string> all;
   const std::string begin = "{\"id\":";
@@ -60,7 +60,7 @@ inline bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// One line or finding that has all of these parts.
+// True if a line or finding has all of these parts.
 inline bool one_has(const std::vector<std::string>& all, const std::vector<std::string>& parts) {
   for (const std::string& text : all) {
     bool every = true;
@@ -70,7 +70,7 @@ inline bool one_has(const std::vector<std::string>& all, const std::vector<std::
   return false;
 }
 
-// Listens as an agent does, and keeps what one process tells, as it comes: JSON between binary records.
+// Listens like an agent, and keeps the data of one process as it comes: JSON between binary records.
 class FeedListener {
  public:
   FeedListener() : path_(testing::TempDir() + "uroce-feed-" + std::to_string(getpid())) {
@@ -89,7 +89,7 @@ class FeedListener {
     unlink(path_.c_str());
   }
   std::string environment() const { return "UROCE_FEED=" + path_; }
-  // All of it: the process has ended.
+  // All messages: the process has ended.
   const std::string& said() {
     shutdown(fd_, SHUT_RDWR);  // one that never connected
     if (thread_.joinable()) thread_.join();

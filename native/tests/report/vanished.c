@@ -1,4 +1,4 @@
-// A program with unreliable QPs (and one pair of reliable ones), the messages of which get lost in the way that its
+// A program with unreliable QPs (and one pair of reliable ones) whose messages get lost in the way that its
 // argument names.
 #include "pair.h"
 
@@ -27,14 +27,14 @@ static enum ibv_wc_status send_datagram(enum ibv_wr_opcode opcode, uint32_t leng
   return status;
 }
 
-// A second message shows that the QP goes on, and that no receive was lost.
+// Sends a second message, which shows that the QP goes on, and that no receive was lost. Messages of one
+// process are handled in order, so the first one is done when the second one arrives.
 static void send_good(void) {
   CHECK(!post_recv_of(b, mr, 1024));
   CHECK(send_datagram(IBV_WR_SEND, 64, b->qp_num, kQkey) == IBV_WC_SUCCESS);
   CHECK(poll_one(cq_b) == IBV_WC_SUCCESS);
 }
 
-// Of what comes from the same process one after the other, the first has been dealt with when the second is there.
 static void other_operation(void) {
   CHECK(send_datagram(IBV_WR_RDMA_WRITE, 64, b->qp_num, kQkey) == IBV_WC_LOC_QP_OP_ERR);
 }
@@ -86,7 +86,7 @@ static void too_long(void) {
   CHECK(!ibv_destroy_ah(ah) && !ibv_dereg_mr(whole));
 }
 
-// The number that the next QP of the process would get: of this process, and of none of its QPs.
+// The number that the next QP of the process would get: a number of this process, without a QP.
 static void wrong_qpn(void) {
   const uint32_t next = (b->qp_num & ~0xfffu) | ((b->qp_num + 5) & 0xfff);
   CHECK(send_datagram(IBV_WR_SEND, 64, next, kQkey) == IBV_WC_SUCCESS);
@@ -222,7 +222,7 @@ static void uc_faults(void) {
   CHECK(!ibv_dereg_mr(small));
 }
 
-// The receiver expects a PSN that the sender comes to only later: what comes before is taken for a duplicate.
+// The receiver expects a PSN that the sender reaches only later: earlier packets are taken for duplicates.
 static void psn_behind(void) {
   CHECK(!post_recv(b, mr));
   CHECK(!post_send((uintptr_t)buffer, 64, IBV_SEND_SIGNALED) && poll_one(cq_a) == IBV_WC_SUCCESS);
@@ -245,7 +245,7 @@ static void short_atomic(void) {
   CHECK(!ibv_post_send(a, &wr, &bad) && poll_one(cq_a) == IBV_WC_LOC_LEN_ERR);
 }
 
-// The peer goes, and the sender has no timeout: it says so before its program gives up.
+// The peer goes away, and the sender has no timeout: the report comes before its program gives up.
 static void no_timeout(void) {
   struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RESET};
   CHECK(!ibv_modify_qp(b, &attr, IBV_QP_STATE));

@@ -1,9 +1,9 @@
-// Messages that get lost, and who says so: vanished.c.
+// Messages that get lost, and the reports of that: vanished.c.
 #include "run_program.h"
 
 namespace {
 
-// What a peer was sent is counted for the agent by the address handle, which other operations do not have.
+// Messages to a peer are counted for the agent by the address handle, which other operations do not have.
 TEST(Vanished, AnOperationThatDatagramsLackEndsInItsCompletionWithAnAgentToo) {
   FeedListener agent;
   const Outcome outcome = run_program(VANISHED_PROGRAM " ud-opcode", "json", agent.environment());
@@ -13,7 +13,7 @@ TEST(Vanished, AnOperationThatDatagramsLackEndsInItsCompletionWithAnAgentToo) {
 
 struct Loss {
   const char* name;
-  // Of each finding, what it says.
+  // Texts of each finding.
   std::vector<std::vector<std::string>> findings;
 };
 
@@ -106,8 +106,8 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-// The sender knows that no process has such a number. The kernel may give the packets to any process of the address,
-// which says so too.
+// The sender knows that no process has such a number. The kernel may give the packets to any process of the
+// address, which reports it too.
 TEST(Vanished, ToANumberThatNoProcessHasIsSaidWhereItWasPosted) {
   const std::string management = "queue pair 1 takes management datagrams only";
   const std::string multicast = "0xffffff is the number for multicast groups";

@@ -1,5 +1,6 @@
-// sim_captures SEED COUNT: writes what the network of so many simulations carried to the standard output, and why
-// (Recorder::write). Faults and timers are those of a real network, so that a capture of it can be explained.
+// sim_captures SEED COUNT: writes the traffic of COUNT simulated networks, and the cause of each packet, to
+// the standard output (Recorder::write). Faults and timers are those of a real network, so that a capture
+// of it can be explained.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +30,8 @@ Faults some_faults(SeededRandom& r, uint32_t kind) {
 
 Scenario captured_scenario(SeededRandom& r) {
   Scenario s;
-  // One kind of fault, or losses and damage. With losses and copies, or late packets, nobody can tell what is what.
+  // Either one kind of fault, or losses and damage. Losses with copies or late packets could not be told
+  // apart.
   const uint32_t kind = r.below(6);
   for (Faults& f : s.faults) f = some_faults(r, kind);
   static constexpr uint32_t kPsPerByte[] = {80, 320, 800};

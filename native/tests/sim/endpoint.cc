@@ -178,7 +178,7 @@ void Endpoint::build_atomic(transport::SendWr& wr, std::vector<transport::Sge>& 
   wr.compare_add = random_.next();
   unknown_results_[slot] = false;
   if (shared_ != nullptr && wr.opcode == WrOpcode::atomic_fetch_and_add && random_.below(2) == 0) {
-    // Everybody adds to these; the result is not ours to predict, the sum is.
+    // All connections add to these words; the result cannot be predicted, the sum can.
     wr.compare_add = 1 + random_.below(1000);
     wr.remote_addr = Memory::kIova + 8 * random_.below(static_cast<uint32_t>(peer_->shared_->size()));
     wr.rkey = peer_->shared_key_;
@@ -228,7 +228,7 @@ void Endpoint::build_read(transport::SendWr& wr, std::vector<transport::Sge>& li
   window_read_ |= window;
 }
 
-// Sends on what the READ just before brings, behind a fence.
+// Sends the data of the READ just before, behind a fence.
 bool Endpoint::chain(transport::SendWr& wr, std::vector<transport::Sge>& list, uint32_t* len) {
   if (chain_len_ == 0 || random_.below(4) == 0) return false;
   *len = 1 + random_.below(chain_len_);
@@ -256,7 +256,7 @@ void Endpoint::build_data(transport::SendWr& wr, std::vector<transport::Sge>& li
     peer_->messages_.push_back({write, has_imm(wr.opcode), (wr.flags & send_flag::solicited) != 0, inv,
                                 wr.imm_data, len, write ? std::vector<uint8_t>() : scratch_});
   }
-  // What a READ brings is not there yet to be copied at post.
+  // Data of a READ is not there yet to be copied at post.
   const bool chained = (wr.flags & send_flag::fence) && chain_until_ == next_id_;
   if (!chained && len <= kMaxInline && random_.below(2) == 0) {
     if (len != 0) std::memcpy(inline_bytes_, scratch_.data(), len);
@@ -271,7 +271,7 @@ void Endpoint::post_recvs(uint64_t now) {
   while (!recv_times_.empty() && recv_times_.front() <= now) {
     recv_times_.pop_front();
     const uint32_t slot = static_cast<uint32_t>(next_recv_ % shape_.recv_depth);
-    // Exactly as long as its message, where that is known already.
+    // A receive of exactly the length of its message, if that is already known.
     const uint64_t ahead = next_recv_ - done_recv_;
     uint32_t size = shape_.max_size;
     if (ahead < messages_.size() && random_.below(2) == 0)
@@ -308,7 +308,7 @@ void Endpoint::check_stamps(uint64_t now, const transport::Completion& wc, const
   require(s.acked <= s.cqe && s.cqe <= now, "stamps that run backwards");
 }
 
-// Of a work request that was carried out; one that sends nothing has no packets and no answer.
+// Checks a work request that was carried out; one that sends nothing has no packets and no answer.
 void Endpoint::check_order(const transport::WrStamps& s) {
   if (transport::is_local(s.opcode)) {
     require(s.first_tx == 0 && s.last_tx == 0 && s.acked == 0, "packets of a request that sends nothing");

@@ -1,8 +1,8 @@
-// One end of a connection under test: it posts random work requests, keeps a model of what its own and the
-// peer's memory must look like, and checks each completion against what was posted.
+// An end of a connection under test: it posts random work requests, keeps a model of its own and the peer's
+// memory, and checks each completion against the posts.
 //
-// What the memory must hold is always determined: WRITEs, atomics and READs of one QP are executed in order,
-// and a request that changes what a READ still under way may read is fenced behind it.
+// The contents of the memory are always determined: WRITEs, atomics and READs of one QP are executed in
+// order, and a request that changes the source of a READ still in flight is fenced behind it.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Shape {
   uint32_t depth = 16;          // send WRs outstanding
   uint32_t recv_depth = 4;
   uint32_t rd_atomic = 4;
-  uint32_t rq_delay_ns = 20'000;  // a consumed receive is posted again after up to this: RNR
+  uint32_t rq_delay_ns = 20'000;  // longest time until a consumed receive is posted again: RNR
   uint8_t timeout = 1;            // 8 us
   uint8_t min_rnr_timer = 2;      // 20 us
   bool windows = false;           // memory windows are bound, used and invalidated
@@ -43,12 +43,12 @@ class Endpoint {
   void post_sends(uint64_t now, uint32_t n);
   void post_recvs(uint64_t now);
   uint64_t next_recv_time() const { return recv_times_.empty() ? kNever : recv_times_.front(); }
-  // Checks a completion of this QP; true if it is one that raises a solicited event.
+  // Checks a completion of this QP; true if it raises a solicited event.
   bool completed(uint64_t now, const transport::Completion& wc, const transport::WrStamps* stamps);
-  // After polling: takes note of unsignalled WRs that have gone.
+  // After polling: notes unsignaled WRs that have gone.
   void settle();
   bool idle() const { return qp_->send_idle(); }
-  // With everything idle: all memory must be what the model says.
+  // With everything idle: all memory must equal the model.
   void check_memory();
   void destroy();
 
@@ -78,9 +78,9 @@ class Endpoint {
     WrOpcode opcode;
     uint32_t len;
     std::vector<transport::Sge> landing;  // of a READ that must be whole when it completes
-    int window = -1;                      // that a local request binds or invalidates
+    int window = -1;                      // window that a local request binds or invalidates
   };
-  struct Message {  // what the next receive here must hold
+  struct Message {  // expected contents of the next receive
     bool write;
     bool imm;
     bool solicited;
@@ -95,12 +95,12 @@ class Endpoint {
     enum { free, binding, own, lent, leaving } state = free;
     uint32_t key = 0;
     uint32_t at = 0;    // offset in the memory
-    uint64_t base = 0;  // what the peer calls that byte
+    uint64_t base = 0;  // address of that byte for the peer
     uint32_t length = 0;
   };
   struct Borrowed {
     uint32_t index;     // at its owner
-    Window window;      // as it was when lent
+    Window window;      // its state when it was lent
     uint64_t last_use;  // WR that last named it
   };
 
@@ -118,7 +118,7 @@ class Endpoint {
   bool check_recv(uint64_t now, const transport::Completion& wc);
   void own_received(uint64_t now, const transport::Completion& wc, const Message& message);
   void finish(const Posted& posted);
-  // In endpoint_windows.cc.
+  // Defined in endpoint_windows.cc.
   void make_windows();
   bool build_local(transport::SendWr& wr, transport::MwBind& bind, Posted& posted);
   void local_done(const Posted& posted);
@@ -160,7 +160,7 @@ class Endpoint {
   std::deque<Message> messages_;  // sent by the peer, not yet received here
   std::deque<std::vector<transport::Sge>> posted_recvs_;
   std::deque<uint64_t> recv_times_;
-  bool window_read_ = false;  // a READ of the window is on its way: what changes it must be fenced
+  bool window_read_ = false;  // a READ of the window is in flight: requests that change it must be fenced
   uint64_t chain_until_ = 0;  // the chain region is in use until this WR is done
   uint32_t chain_len_ = 0;    // bytes of the READ into it that the next WR may send on
   uint64_t next_id_ = 1, next_recv_ = 0, done_recv_ = 0, added_ = 0, bytes_ = 0, sends_ = 0, unsignaled_ = 0;

@@ -1,5 +1,5 @@
-// What happens when retries run out: the right status at the right time, everything behind it flushed, and
-// memory that holds a beginning of what was asked and nothing else.
+// Exhausted retries: the right status at the right time, everything behind it flushed, and memory that
+// holds only a beginning of the requested data.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -102,13 +102,13 @@ TEST(Exhaust, RnrRetrySevenWaitsForEver) {
   EXPECT_EQ(b.done[0].byte_len, 100u);
 }
 
-// Random work over a network that loses a lot, with few retries. Each WR has a place of its own in memory
-// whose every byte it changes, so that what is there tells which of its packets were executed.
+// Random work over a network that loses a lot, with few retries. Each WR has a separate place in memory and
+// changes its every byte, so that the memory shows which of its packets were executed.
 class Doomed {
  public:
   explicit Doomed(uint64_t seed) : random_(seed), duo_(make(seed)) {}
 
-  // What ended it; success if nothing did.
+  // Status of the failure; success if there was none.
   WcStatus run() {
     for (uint32_t i = 0; i < kWork; ++i) plan(i);
     Duo::End& b = duo_.end(1);
@@ -166,7 +166,7 @@ class Doomed {
       w.length = 8;
       w.add = random_.next() | 1;
     }
-    // No byte of the source equals the one that it goes over.
+    // No byte of the source equals the byte that it overwrites.
     const uint64_t at = uint64_t{i} * kSlot;
     const uint64_t place = w.opcode == WrOpcode::send ? kRecvs + messages_ * kSlot : at;
     if (!atomic) {
@@ -195,7 +195,7 @@ class Doomed {
         require(wc.status == WcStatus::wr_flush_err && wc.wr_id == next,
                 "behind a failure all must be flushed");
       }
-      // Those left out went well without saying so.
+      // WRs without a completion were unsignaled and succeeded.
       for (; next < wc.wr_id; ++next) {
         require(!work_[next].signaled, "a completion left out");
         work_[next].succeeded = true;
@@ -236,7 +236,7 @@ class Doomed {
     require(b.qp->recv_queued() == posted - next && b.events == 0, "receives gone astray");
   }
 
-  // From the front on packets of `now`, behind them all of `before`.
+  // Written part of a place: packets of `now` from the front on, and all of `before` behind them.
   static Landed landed(const uint8_t* at, const uint8_t* before, const uint8_t* now, uint32_t length) {
     uint32_t done = 0;
     while (done < length) {
@@ -285,7 +285,7 @@ class Doomed {
   SeededRandom random_;
   Duo duo_;
   std::vector<Work> work_;
-  std::vector<uint8_t> a_was_, b_was_;  // before anything was sent; then as far as is explained
+  std::vector<uint8_t> a_was_, b_was_;  // before anything was sent; then as far as explained
   uint32_t messages_ = 0;
 };
 

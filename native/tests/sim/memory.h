@@ -1,5 +1,6 @@
-// The memory of one end: regions with guard bytes between them, and a model of what every byte must be,
-// guards included. Regions are registered at an iova that is not their address, to keep the two apart.
+// The memory of one end: regions with guard bytes between them, and a model of the value of every byte,
+// guards included. Regions are registered at an iova that differs from their address, to keep the two
+// apart.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,7 @@ class Memory {
   static uint64_t iova(uint64_t offset) { return kIova + offset; }
   static uint64_t offset(const transport::Sge& sge) { return sge.addr - kIova; }
 
-  // What a scatter/gather list holds by the model, and back.
+  // Copies out of and into a scatter/gather list of the model.
   void gather(const std::vector<transport::Sge>& list, uint8_t* to) const {
     for (const transport::Sge& s : list) {
       if (s.length != 0) std::memcpy(to, model_.data() + offset(s), s.length);
@@ -53,7 +54,7 @@ class Memory {
       length -= n;
     }
   }
-  // True if the bytes that the list names are as the model has them.
+  // True if the bytes of the list equal the model.
   bool holds(const std::vector<transport::Sge>& list) const {
     for (const transport::Sge& s : list) {
       if (s.length != 0 && std::memcmp(bytes_.data() + offset(s), model_.data() + offset(s), s.length) != 0)

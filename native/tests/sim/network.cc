@@ -73,8 +73,8 @@ void Network::schedule(uint64_t time, int direction, uint32_t frame) {
   if (recorder_ != nullptr) recorder_->arrives(time, *frames_[frame]);
 }
 
-// What CRC-32 is sure to find at these lengths: up to three bits, or a burst of up to 32. A cut is found but
-// for one chance in 2^32. Byte 4 of the BTH is not covered, as routers may change it.
+// Damage that CRC-32 certainly finds at these lengths: up to three bits, or a burst of up to 32. A cut is
+// found except for one chance in 2^32. Byte 4 of the BTH is not covered, as routers may change it.
 void Network::damage(Frame& f) {
   constexpr uint32_t kUncovered = 4;
   ++damaged_;
@@ -92,7 +92,7 @@ void Network::damage(Frame& f) {
     bits[i] = burst ? 1 + random_.below(255) : 1u << random_.below(8);
     f.bytes[places[i]] ^= static_cast<uint8_t>(bits[i]);
   }
-  // Two flips of one bit are none.
+  // Two flips of the same bit cancel out.
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t flipped = 0;
     for (uint32_t k = 0; k < count; ++k) flipped ^= places[k] == places[i] ? bits[k] : 0;

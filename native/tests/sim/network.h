@@ -13,12 +13,12 @@
 
 namespace uroce::sim {
 
-// Of 10,000 packets, how many. Whole numbers: the same on every machine.
+// Rates of faults per 10,000 packets. Whole numbers: the same on every machine.
 struct Faults {
   uint32_t drop = 0;
   uint32_t duplicate = 0;
   uint32_t reorder = 0;  // held back by up to 8 times the base delay, so that others overtake it
-  uint32_t delay = 0;    // all that follow wait as well: a pause of the link
+  uint32_t delay = 0;    // later packets wait as well: a pause of the link
   uint32_t corrupt = 0;  // bits flipped anywhere from BTH to ICRC, or the end cut off
 };
 
@@ -33,7 +33,7 @@ inline constexpr uint32_t kFraming = 38 + 20 + 8;
 // UDP payload of one packet: BTH to ICRC.
 struct Frame {
   uint32_t len;
-  bool damaged;  // somewhere the ICRC looks
+  bool damaged;  // in a part that the ICRC covers
   std::array<uint8_t, 4096 + 64 + 8> bytes;
 };
 
@@ -41,20 +41,20 @@ class Recorder;
 
 class Network {
  public:
-  // Direction 0 is from node 0 to node 1; each has faults of its own.
+  // Direction 0 is from node 0 to node 1; each has separate faults.
   Network(uint64_t seed, const std::array<Faults, 2>& faults, const LinkShape& shape)
       : random_(seed), faults_(faults), shape_(shape) {}
 
-  // Is told of every packet from now on.
+  // Reports every packet to the recorder from now on.
   void record(Recorder& recorder) { recorder_ = &recorder; }
   Recorder* recorder() const { return recorder_; }
 
   void send(uint64_t now, int direction, const transport::TxPacket& packet);
   uint64_t next_arrival() const { return queue_.empty() ? kNever : queue_.top().time; }
-  // Takes out one packet that has arrived by now: the frame and its direction, or nullptr. Good until the
+  // Takes out a packet that has arrived by now: the frame and its direction, or nullptr. Valid until the
   // next call.
   const Frame* receive(uint64_t now, int* direction);
-  // When the last packet sent in this direction has left the sender.
+  // Time when the last packet sent in this direction has left the sender.
   uint64_t departed(int direction) const { return link_free_[direction]; }
 
   uint64_t sent() const { return sent_; }

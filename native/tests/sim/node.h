@@ -1,4 +1,4 @@
-// One machine of a simulation: an engine, its endpoints and completion queues, and the sender's side of its
+// A machine of a simulation: an engine, its endpoints and completion queues, and the sender's side of its
 // link.
 #pragma once
 
@@ -21,7 +21,7 @@ class Node final : public transport::PacketSink, public transport::EventSink {
   std::vector<uint64_t>& shared() { return shared_; }
   // nullptr if every connection has its own.
   SharedReceives* receives() { return receives_.get(); }
-  // When transmit() left work because the link had no room, the time to try again.
+  // Time to try again when transmit() left work because the link had no room.
   uint64_t retry_at() const { return waits_for_path_ ? std::min(retry_at_, path_opens_at_) : retry_at_; }
 
   void receive(uint64_t now, const Frame& frame, const Gid& from, const Gid& own);
@@ -31,7 +31,7 @@ class Node final : public transport::PacketSink, public transport::EventSink {
   void poll(uint64_t now);
   void change_windows();
   void check_invariants() const;
-  // With everything idle and the network empty.
+  // Checks with everything idle and the network empty.
   void check_idle();
   void destroy();
   uint64_t accepted() const { return accepted_; }

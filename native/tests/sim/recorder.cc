@@ -63,7 +63,7 @@ size_t Recorder::keep(const Frame& frame) {
   return packets_.size() - 1;
 }
 
-// What the network does to a packet it does before the middle or behind it, as often.
+// Faults of the network happen before the middle or behind it, equally often.
 std::vector<Recorder::Passed> Recorder::passed() {
   std::vector<Passed> all;
   for (size_t i = 0; i < sent_.size(); ++i) {

@@ -1,4 +1,4 @@
-// What a simulated network carried and why: as captures at its three places hold it.
+// Traffic of a simulated network and its causes, in the form of captures at its three places.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,20 @@
 
 namespace uroce::sim {
 
-// Why a requester went back.
+// Reasons why a requester went back.
 enum class Cause : uint8_t { nak, read, timeout, rnr };
 
 class Recorder {
  public:
-  // A seed of its own: the random numbers of the simulation stay as they are without it.
+  // A separate seed: the random numbers of the simulation are the same without the recorder.
   Recorder(uint64_t seed, uint64_t delay_ns) : random_(seed), delay_ns_(delay_ns) {}
 
   void went_back(int node, uint32_t qpn, Cause cause);
-  // The next packet to leave is of this queue pair; again: a request that was sent before.
+  // Announces the queue pair of the next packet; again: a request that was sent before.
   void next(int node, uint32_t qpn, bool again);
   void leaves(uint64_t time, int direction, const transport::TxPacket& packet);
-  // The packet that left last comes to the other node at this time. Twice if the network makes a copy; not if it is lost.
+  // The packet that left last arrives at the other node at this time. Called twice if the network makes a
+  // copy; not at all if it is lost.
   void arrives(uint64_t time, const Frame& frame);
 
   // A line of JSON, and behind it all packets from IPv4 on, one after the other. In the line:

@@ -1,4 +1,4 @@
-// One simulation: two nodes, a faulty network between them, random work in both directions, in virtual time.
+// A simulation: two nodes, a faulty network between them, random work in both directions, in virtual time.
 // Everything follows from the seed.
 #pragma once
 
@@ -20,14 +20,14 @@ struct Outcome {
   uint64_t timeouts = 0;
   uint64_t rnr = 0;
   uint64_t virtual_ns = 0;
-  std::string description;  // what the seed chose
+  std::string description;  // choices of the seed
 
   void add(const Outcome& other);
   std::string line() const;
 };
 
 // Runs until about `packets` packets have been sent and everything posted is done. Throws Violation, whose
-// text ends with what the seed chose. recorder: is told of every packet.
+// text ends with the choices of the seed. recorder: receives every packet.
 Outcome run_simulation(uint64_t seed, uint64_t packets, Scenario (*choose)(SeededRandom&) = make_scenario,
                        Recorder* recorder = nullptr);
 

@@ -10,7 +10,7 @@ namespace uroce::sim {
 namespace {
 
 constexpr uint16_t kPort = 0xc123;
-constexpr uint32_t kNumber = 4;  // bytes of a message that tell its number
+constexpr uint32_t kNumber = 4;  // bytes of a message that hold its number
 
 bool write_with_imm(const transport::SendWr& wr) { return wr.opcode == WrOpcode::rdma_write_with_imm; }
 uint64_t place_of(uint32_t qpn, uint32_t psn) { return uint64_t{qpn} << 24 | psn; }
@@ -142,7 +142,7 @@ void UnreliableEnd::post_sends(uint64_t now) {
   }
 }
 
-// Where a WRITE or SEND of a connection goes. False: not now.
+// Sets the target of a WRITE or SEND of a connection. False: not now.
 bool UnreliableEnd::aim_connected(Slot& slot, transport::SendWr& wr, const Sent& sent) {
   Slot& to = *peer_->slot_of(slot.peer_qpn);
   if (shape_.faultless && (to.backlog >= shape_.recv_depth || to.posted.size() < shape_.recv_depth))
@@ -306,7 +306,7 @@ void UnreliableEnd::transmit(uint64_t now) {
 }
 
 void UnreliableEnd::receive(uint64_t now, const Frame& f) {
-  // Damage to the QPN is damage that the ICRC finds at either address.
+  // Damage to the QPN is found by the ICRC at either address.
   const auto bth = wire::BthView::of(f.bytes.data(), f.len);
   const Gid to = bth && bth->dest_qpn() == kMulticastQpn ? group(shape_.ipv6) : address_;
   const Gid from = peer_->address_;
@@ -396,7 +396,7 @@ void UnreliableEnd::received(Slot& slot, uint64_t now, const transport::Completi
 }
 
 void UnreliableEnd::check_memory() {
-  // A peer that may write there has written: what matters is everything around.
+  // A peer that may write there has written: only everything around is checked.
   for (const Slot& s : slots_) {
     for (const Region& r : {s.recv, s.window}) std::copy_n(memory_.real(r.at), r.size, memory_.model(r.at));
   }

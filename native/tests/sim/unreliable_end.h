@@ -1,4 +1,4 @@
-// One node of the simulation of UC and UD: its engine, queue pairs, memory, and a ledger of what was sent to
+// A node of the simulation of UC and UD: its engine, queue pairs, memory, and a ledger of messages sent to
 // it.
 #pragma once
 
@@ -24,9 +24,9 @@ struct UnreliableShape {
   uint32_t depth = 8;
   uint32_t recv_depth = 4;
   uint32_t recv_delay_ns = 1;  // until a receive is posted again
-  uint32_t refuse = 0;         // of 10,000 questions whether a packet may go
+  uint32_t refuse = 0;         // refusals of admit() per 10,000 packets
   bool ipv6 = false;
-  bool faultless = false;  // then everything arrives: no more is sent than there are receives for
+  bool faultless = false;  // then everything arrives: no more is sent than there are receives
 };
 
 class UnreliableEnd final : public transport::PacketSink, public transport::EventSink {
@@ -40,10 +40,10 @@ class UnreliableEnd final : public transport::PacketSink, public transport::Even
   uint64_t next_recv_time() const;
   bool can_post() const;
   void transmit(uint64_t now);
-  // A frame that the network brings.
+  // Handles a frame of the network.
   void receive(uint64_t now, const Frame& frame);
   void check_memory();
-  // With nothing on its way any more: in a faultless network all has come.
+  // With nothing in flight: in a faultless network everything has arrived.
   void check_all_came();
 
   transport::Engine& engine() { return engine_; }
@@ -54,7 +54,7 @@ class UnreliableEnd final : public transport::PacketSink, public transport::Even
  private:
   static constexpr uint32_t kInline = 64, kPieces = 3, kQkey = 0x1badcafe, kGrh = 40;
 
-  // What was sent to a QP, by its number.
+  // A message sent to a QP, by its number.
   struct Sent {
     uint32_t len;
     uint32_t imm;
@@ -62,8 +62,8 @@ class UnreliableEnd final : public transport::PacketSink, public transport::Even
     bool has_imm;
     bool deliverable;  // false: a wrong key, or no right to it
     bool write;
-    uint64_t window_at;   // of a WRITE: where it goes
-    uint32_t copies = 0;  // of its last packet that came
+    uint64_t window_at;   // of a WRITE: its destination
+    uint32_t copies = 0;  // of its last packet, received
     uint32_t taken = 0;   // times received
   };
   struct Region {
@@ -121,7 +121,7 @@ class UnreliableEnd final : public transport::PacketSink, public transport::Even
   transport::Cq* cq_;
   Memory memory_;
   std::vector<Slot> slots_;
-  // What a packet that ends a message belongs to: by sending QP and PSN. Kept by the receiver.
+  // Message of a packet that ends one: by sending QP and PSN. Kept by the receiver.
   std::map<uint64_t, uint32_t> ends_;
   uint64_t now_ = 0;
   uint32_t next_number_ = 1;

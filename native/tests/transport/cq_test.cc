@@ -32,7 +32,7 @@ TEST(CqPurge, TakesOutOneQueuePairsCompletionsAndKeepsTheOrderOfTheOthers) {
   for (uint64_t id = 0; id < 8; ++id) push(10 + id, qpns[id]);
   cq.purge(7);
   EXPECT_EQ(cq.count(), 4u);
-  // What was stamped and never polled is reported as what completes unseen.
+  // Stamped completions that were never polled are reported like unsignaled ones.
   ASSERT_EQ(events.stamps.size(), 3u);
   Completion out[8];
   WrStamps stamps[8];

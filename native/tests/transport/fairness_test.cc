@@ -31,7 +31,7 @@ class Fan : public Pair {
     const auto it = std::find_if(qps_.begin(), qps_.end(), [qpn](const Qp* qp) { return qp->qpn() == qpn; });
     return static_cast<uint32_t>(it - qps_.begin());
   }
-  // How many packets of each connection are among these.
+  // Number of packets of each connection among these.
   std::vector<uint32_t> count(const std::deque<Packet>& packets) const {
     std::vector<uint32_t> n(qps_.size());
     for (const Packet& p : packets) {
@@ -48,7 +48,7 @@ class Fan : public Pair {
   std::vector<Qp*> qps_;
 };
 
-// A link in virtual time that loses nothing: packets leave one behind the other, and take a while to arrive.
+// A link in virtual time that loses nothing: packets leave one after the other, and take a while to arrive.
 class Link {
  public:
   static constexpr uint64_t kDelay = 5000;   // ns
@@ -80,7 +80,7 @@ struct Shares {
   uint64_t most() const { return *std::max_element(done.begin(), done.end()); }
 };
 
-// Keeps every connection busy for a while; opcode_of says what a connection does.
+// Keeps every connection busy for a while; opcode_of returns the operation of a connection.
 template <class OpcodeOf>
 Shares share_for(Fan& f, uint64_t duration, uint32_t length, uint32_t flags, OpcodeOf opcode_of) {
   Shares shares{std::vector<uint64_t>(f.connections())};
@@ -154,7 +154,7 @@ TEST_P(SharedWindow, ReadsAndWritesGoOnWithoutTimeouts) {
     return i % 2 == 0 ? WrOpcode::rdma_read : WrOpcode::rdma_write;
   });
   expect_no_timeouts(f);
-  // Not evenly: a READ asks for many packets at once, and may when its QP has nothing else in flight.
+  // Not equally: a READ asks for many packets at once, and may when its QP has nothing else in flight.
   EXPECT_GT(shares.least(), 5u);
 }
 
@@ -165,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(, SharedWindow,
                                          Case{32, 64, 64, 65536, kDeferPiggybackAcks},
                                          Case{100, 7, 64, 65536, kDeferAcks}));
 
-// The first of three fills the window; the others have their one packet each.
+// The first of three fills the window; the others each have their single packet.
 TEST(Turns, RotateWhenTheWindowIsGivenBack) {
   Options o;
   o.engine.engine_window_bytes = 4 * kMtu;
@@ -184,8 +184,8 @@ TEST(Turns, RotateWhenTheWindowIsGivenBack) {
   }
 }
 
-// The shared window protects the receive buffers of sockets. Packets in a ring are not counted, since a ring holds
-// its senders back by itself: a peer that stops acknowledging does not slow the others down.
+// The shared window protects the receive buffers of sockets. Packets in a ring are not counted, since a
+// ring has its own flow control: a peer that stops acknowledging does not slow the others down.
 TEST(Turns, AWayWithRoomOfItsOwnTakesNoneOfTheSharedWindow) {
   Options o;
   o.engine.engine_window_bytes = 4 * kMtu;
@@ -217,7 +217,7 @@ TEST(Turns, ANewcomerGoesBeforeWhoHasSent) {
   EXPECT_EQ(f.count(f.a.take()), (std::vector{1u, 4u}));
 }
 
-// The window fills between two turns of a QP whose packets so far asked for nothing.
+// The window fills between two turns of a QP whose packets so far requested no answer.
 TEST(SharedWindowFull, WhoHasNoAnswerComingAsksForOne) {
   Options o;
   o.engine.engine_window_bytes = 8 * kMtu;
@@ -265,7 +265,7 @@ TEST(ShrunkWindow, LeavesNothingInFlightThatAsksForNoAck) {
   }
 }
 
-// Below what is in flight, and the answer to what asked for one is on its way already.
+// The window is below the data in flight, and the requested answer is already coming.
 TEST(ShrunkWindow, SendsNothingWhileAnAnswerIsComing) {
   Options o;
   o.engine.ack_request_packets = 8;

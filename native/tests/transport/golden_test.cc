@@ -1,5 +1,5 @@
-// UC and UD as the kernel's rxe speaks them: packets of its capture are taken in, and what this engine makes
-// of the same work is the same bytes.
+// UC and UD as rxe sends them: packets of its capture are received, and this engine makes the same bytes
+// from the same work.
 #include "../wire/capture.h"
 #include "pair.h"
 #include "uroce/wire/ext_headers.h"
@@ -31,7 +31,8 @@ std::vector<Captured> captured(uint8_t service) {
   return out;
 }
 
-// rxe leaves the MigReq bit clear, we set it, as the specification wants where there is no migration.
+// rxe leaves the MigReq bit clear; this engine sets it, as the specification wants where there is no
+// migration.
 std::vector<uint8_t> without_migreq(std::vector<uint8_t> bytes) {
   bytes[1] &= 0xbf;
   return bytes;
@@ -46,7 +47,7 @@ class QpnFrom final : public RandomSource {
   uint32_t value_ = 0;
 };
 
-// One engine with one QP of the given number.
+// An engine with one QP of the given number.
 struct End {
   End(QpType type, uint32_t qpn, const Gid& own) : address(own), engine(config(qpn), random, events) {
     pd = engine.alloc_pd();
@@ -90,7 +91,7 @@ struct End {
 TEST(Golden, UcMessagesOfRxe) {
   const auto packets = captured(wire::service::kUc);
   ASSERT_EQ(packets.size(), 20u);  // ibv_uc_pingpong -s 1500 -n 5, both ways
-  // This end takes the client's place: it receives the server's messages and sends the client's.
+  // The engine takes the client's place: it receives the server's messages and sends the client's.
   End end(QpType::uc, 0x12, kClient);
   QpAttr a;
   a.qp_state = QpState::init;

@@ -1,5 +1,5 @@
-// Errors that a QP finds on its own side, and what they do to its queues: wrong local keys, wrong responses,
-// flushing, a CQ without room.
+// Errors that a QP finds on its own side, and their effect on its queues: wrong local keys, wrong
+// responses, flushing, a CQ without room.
 #include "pair.h"
 
 namespace uroce::transport::test {
@@ -18,7 +18,7 @@ TEST(LocalProtection, BadLkeyFailsBeforeAnythingIsSent) {
   EXPECT_EQ(p.a.engine.counters().send_err, 1u);
 }
 
-// Where an answer goes is looked at when it comes, as adapters and rxe do: an error of the peer's counts
+// Local keys for an answer are checked when it arrives, as in adapters and rxe: an error of the peer counts
 // first.
 TEST(LocalProtection, ReadAndAtomicNeedLocalWriteWhenTheAnswerComes) {
   for (const WrOpcode opcode : {WrOpcode::rdma_read, WrOpcode::atomic_cmp_and_swp}) {

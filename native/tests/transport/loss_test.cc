@@ -1,4 +1,4 @@
-// What happens when packets are lost or late.
+// Lost and late packets.
 #include "pair.h"
 
 namespace uroce::transport::test {
@@ -90,7 +90,8 @@ TEST(SequenceNak, IsWithdrawnWhenTheMissingPacketComesFirst) {
   EXPECT_EQ(p.a.engine.counters().packet_seq_err, 0u);
 }
 
-// The whole window again would lengthen the queue of a slow path, and draw an answer for each duplicate.
+// Resending the whole window would lengthen the queue of a slow path, and cause an answer for each
+// duplicate.
 TEST(AckTimeout, SendsEverLessAgainAndGrowsWithEveryAnswer) {
   Options o;
   o.engine.window_packets = 64;
@@ -140,7 +141,7 @@ TEST(AckTimeout, ProgressStartsItAnew) {
   EXPECT_EQ(p.a.take_one().psn(), 1001u);
 }
 
-// It only says, once, that it has waited for long.
+// A QP with timeout 0 only reports, once, that it has waited for long.
 TEST(AckTimeout, ZeroNeverComes) {
   Options o;
   o.timeout = 0;
@@ -222,7 +223,7 @@ TEST(AckTimeout, DoublesWhileThePeerIsHeard) {
   p.a.post_write(0, 10);
   p.b.post_write(0, 10);
   p.a.take();
-  p.a.give(p.b.take());  // a request of its own: it lives, but has not answered
+  p.a.give(p.b.take());  // a request of the peer: it lives, but has not answered
   EXPECT_EQ(p.a.take_one().opcode(), op::acknowledge);
   p.advance(ack_timeout(18));
   EXPECT_EQ(p.a.take().size(), 1u);
@@ -230,7 +231,7 @@ TEST(AckTimeout, DoublesWhileThePeerIsHeard) {
   EXPECT_TRUE(p.a.take().empty());
   p.advance(ack_timeout(18));
   EXPECT_EQ(p.a.take().size(), 1u);
-  // Nothing since: no longer still.
+  // No packet since: not extended any more.
   p.advance(2 * ack_timeout(18));
   EXPECT_EQ(p.a.take().size(), 1u);
 }

@@ -1,5 +1,5 @@
-// Memory windows: binding by work request, what a bound window grants and to whom, and how it is taken away:
-// by its owner and by a peer's SEND with invalidate.
+// Memory windows: binding by work request, the rights that a bound window grants and to whom, and its
+// invalidation by its owner and by a peer's SEND with invalidate.
 #include <cerrno>
 
 #include "pair.h"
@@ -23,7 +23,7 @@ class Windows : public testing::Test {
   MwBind whole(uint32_t window, uint32_t access) {
     return {window, window + 1, p.b.key, Side::va(0), Side::kMemory, access};
   }
-  // Posts a bind at b and gives its completion.
+  // Posts a bind at b and returns its completion.
   Completion bind(const MwBind& bind, uint32_t flags = send_flag::signaled) {
     SendWr wr = p.b.wr(WrOpcode::bind_mw, nullptr, 0, 0, 0);
     wr.bind = &bind;
@@ -47,7 +47,7 @@ class Windows : public testing::Test {
     p.run();
     return p.b.wc();
   }
-  // What becomes of an operation of a's on this key.
+  // Status of an operation of a with this key.
   WcStatus access(WrOpcode opcode, uint32_t rkey, uint64_t va, uint32_t len = 64) {
     const Sge s = p.a.sge(0, len);
     SendWr wr = p.a.wr(opcode, &s, 1, 0, rkey);
@@ -70,7 +70,7 @@ class Windows : public testing::Test {
     EXPECT_EQ(p.a.post(wr), 0);
   }
 
-  // A SEND with invalidate of 10 bytes that follows a READ of so many packets at once.
+  // A SEND with invalidate of 10 bytes that follows a READ of this many packets at once.
   static Packet unfenced_send_inv(const Packet& read, uint32_t psns, uint32_t rkey) {
     Packet send = read;
     send.bytes.resize(12 + 4 + 12);
@@ -134,7 +134,7 @@ TEST_F(Windows, OfTypeTwoAreForTheirQueuePairOnly) {
   EXPECT_EQ(p.a.to(QpState::reset), 0);
   p.connect();
   EXPECT_EQ(access(WrOpcode::rdma_write, key, Side::va(0)), WcStatus::rem_access_err);
-  // With its queue pair the binding goes.
+  // Destroying its queue pair removes the binding.
   EXPECT_EQ(p.b.engine.dereg_mr(p.b.key), EBUSY);
   EXPECT_EQ(p.b.engine.destroy_qp(bound), 0);
   EXPECT_EQ(p.b.engine.dereg_mr(p.b.key), 0);
@@ -207,7 +207,7 @@ TEST_F(Windows, LocalRightsAmongTheirsAreIgnored) {
     EXPECT_EQ(access(WrOpcode::rdma_read, w, Side::va(0)), WcStatus::rem_access_err);
     reconnect();
   }
-  // Nor do they ask anything of the region.
+  // Local rights require nothing of the region either.
   const uint32_t read_only = *p.b.engine.reg_mr(p.b.pd, p.b.base(), 0, 64, a::mw_bind);
   const uint32_t w = alloc(MwType::type1);
   EXPECT_EQ(bind({w, w, read_only, 0, 64, a::local_write | a::remote_read}).status, WcStatus::success);
@@ -263,7 +263,7 @@ TEST_F(Windows, ThePeerInvalidatesWithASend) {
   EXPECT_EQ(wc.byte_len, 3000u);
   EXPECT_EQ(wc.wc_flags, wc_flag::with_inv);
   EXPECT_EQ(wc.imm_data, w) << "the key, in host order";
-  // The same packet once more is acknowledged and does nothing.
+  // A duplicate of the packet is acknowledged and does nothing.
   p.b.give(packets[2]);
   EXPECT_EQ(p.b.take_one().opcode(), op::acknowledge);
   EXPECT_EQ(access(WrOpcode::rdma_write, w, Side::va(0)), WcStatus::rem_access_err);
@@ -332,7 +332,7 @@ TEST_F(Windows, ASendWithInvalidateAheadOfALostRequestDrawsASequenceNak) {
   EXPECT_EQ(access(WrOpcode::rdma_write, w, Side::va(0)), WcStatus::rem_access_err);
 }
 
-// Other requesters do not wait for their READs as ours does.
+// A foreign requester does not wait for its READs as this engine's does.
 TEST_F(Windows, ASendWithInvalidateDoesNotWaitForReadsThroughOtherKeys) {
   const uint32_t read_through = readable_window(), invalidated = readable_window();
   p.b.post_recv(0, 64);
@@ -358,10 +358,10 @@ TEST_F(Windows, AReadBeforeASendWithInvalidateIsAnsweredFirst) {
   SendWr read = p.a.wr(WrOpcode::rdma_read, &s, 1, 0, w);
   EXPECT_EQ(p.a.post(read), 0);
   send_inv(w);
-  // Our requester waits for the READ.
+  // The requester of this engine waits for the READ.
   const auto first = p.a.take();
   ASSERT_EQ(first.size(), 1u);
-  // Another one would not; its SEND is then asked for again, behind the answers.
+  // A foreign one would not; its SEND then gets a sequence NAK, behind the answers.
   p.b.give(first);
   p.b.give(unfenced_send_inv(first[0], 4, w));
   const auto answers = p.b.take();
@@ -461,7 +461,7 @@ TEST_F(Windows, NothingLocalIsDoneInSqd) {
   EXPECT_EQ(p.b.to(QpState::rts), 0);
   p.run();
   EXPECT_EQ(p.b.wc().status, WcStatus::success);
-  // In ERR it is flushed.
+  // A QP in ERR flushes the request.
   EXPECT_EQ(p.b.to(QpState::err), 0);
   EXPECT_EQ(p.b.post(wr), 0);
   EXPECT_EQ(p.b.wc().status, WcStatus::wr_flush_err);

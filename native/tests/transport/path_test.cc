@@ -1,4 +1,5 @@
-// A path with its own flow control (a ring) that has no room: who waits, with which timer, and what ends the wait.
+// A path with its own flow control (a ring) that has no room: the waiting QPs, their timers, and the ends
+// of the wait.
 #include <utility>
 
 #include "pair.h"
@@ -40,7 +41,7 @@ Options rc(uint8_t timeout, uint8_t retry_cnt) {
   return o;
 }
 
-// Runs the timers of one side until none is left, or so many have run. Returns how many.
+// Runs the timers of one side until none is left, or this many have run. Returns their number.
 int run_timers(Side& side, PathSink& sink, int most) {
   int count = 0;
   for (; count < most && side.engine.next_wake() != kNever; ++count) {
@@ -83,7 +84,7 @@ TEST(FullPath, RequestsInFlightWhenItFillsUpEndSoToo) {
   EXPECT_EQ(p.a.engine.counters().local_ack_timeout_err, 4u);
 }
 
-// Another of its QPs may have the room first, again and again.
+// Another of the peer's QPs may get the room first, again and again.
 TEST(FullPath, APeerThatTakesPacketsIsWaitedFor) {
   Pair p(rc(10, 0));
   PathSink sink;
@@ -104,7 +105,7 @@ TEST(FullPath, APeerThatTakesPacketsIsWaitedFor) {
   EXPECT_EQ(p.a.engine.next_wake(), kNever);
 }
 
-// The sink need not say that room has returned for it to be found.
+// Room is found even if the sink does not report that it has returned.
 TEST(FullPath, RoomIsFoundWhenTheTimerIsDue) {
   Pair p(rc(10, 0));
   PathSink sink;
@@ -165,7 +166,7 @@ TEST(FullPath, WorkThatSendsNothingNeedsNoRoom) {
   PathSink sink;
   SendWr wr;
   wr.opcode = WrOpcode::local_inv;
-  wr.imm_data = *window + 1;  // not a key: it fails, and takes what is behind it with it
+  wr.imm_data = *window + 1;  // not a key: it fails, and everything behind it
   wr.flags = send_flag::signaled;
   ASSERT_EQ(p.a.post(wr), 0);
   ASSERT_EQ(p.a.post_write(0, 100), 0);
@@ -188,7 +189,7 @@ TEST(FullPath, AQpThatWaitsCanFailAndBeDestroyed) {
   EXPECT_FALSE(p.a.engine.transmit(p.a.now, sink));
 }
 
-// Its packets need no answer. So the sink decides for how long they wait.
+// UC packets need no answer. So the sink decides how long they wait.
 TEST(FullPath, UcLosesItsPacketsOnceTheSinkGivesUp) {
   Options o;
   o.type = QpType::uc;

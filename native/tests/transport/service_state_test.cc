@@ -17,7 +17,7 @@ TEST(ModifyUc, TheKernelsMasks) {
   EXPECT_TRUE(modify_mask_ok(QpType::uc, S::rtr, S::rts, 0x10001));
   EXPECT_TRUE(modify_mask_ok(QpType::uc, S::sqe, S::rts, m::state | m::cur_state | m::access_flags));
   EXPECT_TRUE(modify_mask_ok(QpType::uc, S::sqd, S::sqd, m::state | m::av));
-  // What only RC has.
+  // Attributes that only RC has.
   EXPECT_FALSE(modify_mask_ok(QpType::uc, S::init, S::rtr, 0x129181));
   EXPECT_FALSE(modify_mask_ok(QpType::uc, S::rtr, S::rts, 0x12e01));
   EXPECT_FALSE(modify_mask_ok(QpType::uc, S::rtr, S::rts, 0x10001 | m::min_rnr_timer));

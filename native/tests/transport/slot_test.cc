@@ -1,4 +1,5 @@
-// When a slot of a work queue is free: when its completion, or one behind it in the same queue, was polled.
+// Free slots of a work queue: a slot is free when its completion, or a later one in the same queue, was
+// polled.
 #include <cerrno>
 
 #include "pair.h"
@@ -16,7 +17,7 @@ Options small(QpType type = QpType::rc) {
   return o;
 }
 
-// How many WRITEs the queue takes, each carried out before the next.
+// Number of WRITEs that the queue accepts, each carried out before the next.
 uint32_t fill(Pair& p, uint32_t flags = send_flag::signaled) {
   for (uint32_t posted = 0;; ++posted) {
     const int error = p.a.post_write(0, 10, flags);
@@ -118,7 +119,7 @@ TEST(Slots, AreCountedForAList) {
   EXPECT_EQ(p.a.engine.check_send(*p.a.qp, w, 3), ENOMEM);
 }
 
-// A dead QP floods no CQ.
+// A failed QP floods no CQ.
 TEST(Slots, OfFlushedRequestsAreInUseUntilPolled) {
   Pair p(small());
   EXPECT_EQ(p.a.to(QpState::err), 0);
@@ -158,7 +159,7 @@ TEST(Slots, AreAllFreeAfterAReset) {
   EXPECT_EQ(p.a.post_recv(0, 64), ENOMEM);
 }
 
-// Completions from before a reset that are polled after it free nothing of what was posted since.
+// Completions from before a reset that are polled after it free no slots of later posts.
 TEST(Slots, AreNotFreedByCompletionsFromBeforeAReset) {
   Pair p(small());
   EXPECT_EQ(fill(p), kDepth);
@@ -171,8 +172,8 @@ TEST(Slots, AreNotFreedByCompletionsFromBeforeAReset) {
   EXPECT_EQ(p.a.post_write(0, 10), ENOMEM);
 }
 
-// Two QPs complete into one CQ: each one's completions free its own slots, also after the other is gone and the CQ
-// was resized.
+// Two QPs complete into one CQ: the completions of each free only its own slots, also after the other is
+// gone and the CQ was resized.
 TEST(Slots, OfTwoQpsOnOneCqAreTheirOwn) {
   Pair p(small());
   Qp* first = p.a.qp;
@@ -209,7 +210,7 @@ TEST(Slots, OfAQueueWithoutEntriesAreNone) {
   EXPECT_EQ(p.a.post_recv(0, 10), ENOMEM);
 }
 
-// As many as a program may have outstanding, at every moment of a long exchange.
+// The maximum number of outstanding requests, at every moment of a long exchange.
 TEST(Slots, KeepACqAsLargeAsItsQueuesFromOverrunning) {
   Pair p(small());
   SeededRandom random(7);

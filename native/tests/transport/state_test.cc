@@ -1,4 +1,4 @@
-// modify_qp and the states: what each allows, refuses and does.
+// modify_qp and the states: allowed and refused calls, and their effects.
 #include <cerrno>
 
 #include "pair.h"
@@ -201,7 +201,7 @@ TEST(Reset, TheQpCanBeConnectedAnew) {
   EXPECT_EQ(std::memcmp(p.a.base(), p.b.base(), 5000), 0);
 }
 
-// Once, by the first request; a QP in RTS is told nothing.
+// Reported once, by the first request; a QP in RTS reports nothing.
 TEST(Established, IsSaidByTheFirstRequestInRtr) {
   Options o;
   o.connect = false;
@@ -281,7 +281,7 @@ TEST(Drain, RecoversLoss) {
   EXPECT_EQ(p.a.events.qp, std::vector{EventType::sq_drained});
 }
 
-// SQD stops the send queue only: what the peer is owed stays owed.
+// SQD stops the send queue only: answers to the peer are still due.
 TEST(Drain, ResponderResourcesOutliveTheirChange) {
   for (const uint8_t resources : {4, 16, 1}) {
     Pair p;
@@ -296,7 +296,7 @@ TEST(Drain, ResponderResourcesOutliveTheirChange) {
     p.a.give(p.b.take());
     EXPECT_EQ(p.a.poll().size(), 2u) << int{resources};
     EXPECT_EQ(std::memcmp(p.a.base() + 2048, p.b.base() + 2048, 2000), 0);
-    // And the last one may be asked for again.
+    // The peer may ask for the last atomic again.
     p.a.post_atomic(WrOpcode::atomic_fetch_and_add, 5000, 6000, 1);
     const auto request = p.a.take();
     p.b.give(request);

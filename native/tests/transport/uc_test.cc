@@ -1,4 +1,4 @@
-// Unreliable connections: what goes out, what comes in, and what a gap costs.
+// Unreliable connections: outgoing packets, received packets, and the cost of a gap.
 #include <cerrno>
 
 #include "pair.h"
@@ -94,7 +94,7 @@ TEST(Uc, PacketsInTheWrongOrderDropTheMessage) {
   EXPECT_EQ(p.b.qp->recv_queued(), 1u);
 }
 
-// What is dropped for another reason has still come in order. So has what follows it.
+// A packet dropped for another reason has still come in order. So have the packets behind it.
 TEST(Uc, OnlyGapsCountAsOutOfSequence) {
   Pair p(uc(256));
   ASSERT_EQ(p.a.post_send(0, 2000), 0);  // no receive
@@ -210,7 +210,7 @@ TEST(Uc, ABadLocalKeyMovesTheQpToSqe) {
   EXPECT_EQ(all[0].status, WcStatus::loc_prot_err);
   EXPECT_EQ(all[1].status, WcStatus::wr_flush_err);
   EXPECT_EQ(p.a.qp->state(), QpState::sqe);
-  // The receive side goes on, what is posted is flushed, and RTS brings it back.
+  // The receive side goes on, posted requests are flushed, and RTS brings the QP back.
   ASSERT_EQ(p.a.post_recv(0, 10), 0);
   ASSERT_EQ(p.b.post_send(0, 10), 0);
   p.run();
@@ -309,7 +309,7 @@ TEST(Uc, WaitsWhileTheReceiverHasNoRoom) {
   EXPECT_EQ(p.a.engine.next_wake(), kNever);
 }
 
-// A receiver without room may have stopped: asking it again must not keep a core busy.
+// A receiver without room may have stopped: repeated checks must not keep a core busy.
 TEST(Uc, AsksLessAndLessOftenWhileTheReceiverHasNoRoom) {
   Pair p(uc());
   ASSERT_EQ(p.a.post_send(0, 3000), 0);

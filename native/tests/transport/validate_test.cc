@@ -1,5 +1,5 @@
-// What is turned down by its headers, before the ICRC is checked: each reason, and that nothing else would
-// have come of these packets.
+// Packets rejected by their headers, before the ICRC is checked: each reason, and that these packets would
+// have had no other effect.
 #include "uroce/transport/validate.h"
 
 #include "pair.h"
@@ -8,7 +8,7 @@
 namespace uroce::transport {
 
 struct EngineInspector {
-  // What the engine would do with a packet of the QP's peer if its PSN did not count.
+  // Delivers a packet of the QP's peer to the engine as if its PSN did not matter.
   static void deliver(Qp& qp, uint64_t now, const test::Packet& packet) {
     const auto bth = *wire::BthView::of(packet.bytes.data(), packet.bytes.size());
     const uint8_t* body = packet.bytes.data() + wire::Bth::kSize;
@@ -135,7 +135,7 @@ TEST(Screen, CountsByReason) {
 
 constexpr size_t kTouched = 16 * 1024;  // bytes of the regions that the twins use
 
-// Everything that can be seen of a side, but how often it turned packets down.
+// All visible state of a side, except the counts of rejected packets.
 std::string state_of(Side& side) {
   std::string out;
   const auto put = [&](auto... values) { ((out += std::to_string(values) + ' '), ...); };
@@ -226,7 +226,7 @@ class Twins {
     return p;
   }
 
-  // The ICRC of some is wrong: then the plain twin never sees them, and the other must not show it.
+  // Some packets have a wrong ICRC: then the plain twin never sees them, and the other must not show them.
   void arrive(Side Pair::* at, const Packet& packet) {
     const bool right = random_.below(2) != 0;
     Side& one = screened_.*at;
@@ -237,7 +237,7 @@ class Twins {
     ++rejected_[static_cast<size_t>(verdict.reject)];
     if (verdict.wanted() && right) one.engine.process(one.now, view(packet, from, one.address), verdict);
     if (!right) return;
-    // The last reasons are found after everything else was right.
+    // The last reasons are found after all other checks have passed.
     if (verdict.reject > Reject::wrong_address) {
       EngineInspector::deliver(*other.qp, other.now, packet);
     } else {

@@ -97,7 +97,7 @@ TEST(Crc32, TheLoopCanBeExchanged) {
   crc_use(&crc_update_isal);
 }
 
-// By a clock that runs fast for one of the two.
+// A clock that runs fast for one of the two decides.
 TEST(Crc32, TheFasterLoopIsChosen) {
   static uint64_t now;
   static bool shifts_slow;
@@ -156,7 +156,7 @@ TEST(Icrc, EveryPacketOfTheKernelsCapturesHasAKnownOpcodeAndFittingLength) {
   }
 }
 
-// What a sender does step by step is what a receiver computes over the whole.
+// The steps of a sender give the same result as a receiver's computation over the whole.
 TEST(Icrc, StepsOfASenderMatchTheWhole) {
   for (const char* name : test::kCaptures) {
     for (const Bytes& p : test::roce_packets(name)) {
