@@ -60,7 +60,7 @@ export async function bundleInto(outdir) {
     // React has two forms: the one for development is large and slow.
     define: { 'import.meta.url': 'bundledUrl', 'process.env.NODE_ENV': '"production"' },
     banner: { js: "const bundledUrl = require('node:url').pathToFileURL(__filename).href;" },
-    // Without comments half as much is read. An error shows its line, so lines stay short.
+    // Bundles without comments are half as large to read. An error shows its line, so lines stay short.
     minifyWhitespace: true,
     lineLimit: 120,
     // The alias picks recharts' ES modules: from the form that Node would load, nothing can be left out.

@@ -39,7 +39,7 @@ function written(told: readonly Told[], as: 'finish' | 'close'): { path: string;
   return { path, file: readFileSync(path) };
 }
 
-/** Each packet with all that the file says of it. */
+/** Packets of a file, with all fields. */
 const packetsIn = (file: Buffer) =>
   Array.from(captureRecords(new Uint8Array(file)).records, ({ timeNs, data, ...rest }) => ({
     timeNs,

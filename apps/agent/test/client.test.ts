@@ -12,7 +12,7 @@ import { falsePeer, type FalsePeer, type Said } from './helpers/false-peer.js';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Only what programs wait by: sockets go on, and so does the event loop. */
+/** Fakes only the timers of programs: sockets go on, and so does the event loop. */
 const fakeTime = (): void => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 const round = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -32,7 +32,7 @@ async function heard(peer: FalsePeer, type: string): Promise<Said> {
 }
 
 interface Outcome {
-  /** Undefined while it is open. */
+  /** Undefined while the connection is open. */
   error?: ErrorInfo;
   answer?: AgentMessage;
 }

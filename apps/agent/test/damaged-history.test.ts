@@ -12,7 +12,7 @@ import { RunStore } from '../src/store/store.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import { verbslab } from './helpers/cli.js';
 
-/** Every later read of a stream fails, as on a bad disk: the statement that reads it is of another database then. */
+/** Makes every later read of a stream fail, as on a bad disk: renames the table of the chunks. */
 function breakReads(home: string): void {
   const raw = new Database(openHome(home).database);
   raw.exec('alter table chunks rename to gone');

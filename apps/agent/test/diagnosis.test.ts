@@ -170,7 +170,7 @@ describe('captures of the device', () => {
         .toString()
         .trim()
         .split('\n');
-    // Each is sent and received by this process.
+    // Each packet is sent and received by this process.
     const mark = /^\d+\t7\t3$/;
     expect(tshark('ip.dsfield.ecn == 3')).toEqual([expect.stringMatching(mark), expect.stringMatching(mark)]);
     const cnp = /^60\t129\t0$/;

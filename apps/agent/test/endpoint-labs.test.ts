@@ -334,7 +334,7 @@ describe('bulk', () => {
     await eventually('it runs', () => run.recording.frames.length > 2);
     const begin = performance.now();
     await Promise.all(Object.values(run.endpoints).map((endpoint) => endpoint.close(150)));
-    // Long before its own end.
+    // The end comes long before that of the measurement.
     expect(performance.now() - begin).toBeLessThan(15_000);
     await expect(run.finished).rejects.toBeInstanceOf(AppError);
     for (const { pid } of Object.values(run.endpoints)) expect(alive(pid)).toBe(false);

@@ -43,7 +43,7 @@ describe.skipIf(!rdma)('faults under verbslab exec', () => {
     await recorder.until(() => faultsOf(recorder).length === 2);
     expect(new Set(faultsOf(recorder).map(({ endpoint }) => endpoint)).size).toBe(2);
     await recorder.until(() => new Set(counters(recorder).map(({ endpoint }) => endpoint)).size === 2);
-    // None, except where a busy machine holds a process for longer than the ACK timeout.
+    // Timeouts before the faults: none, unless a busy machine holds a process for longer than the ACK timeout.
     const before = Math.max(...counters(recorder).map(timeouts));
 
     const { endpoints } = await client.request('run.faults', { runId, faults: LOSS });

@@ -61,7 +61,7 @@ describe.skipIf(!rdma)('a command that joins the run of another', () => {
     expect(commands[1]!.command.at(-1)).toBe('127.0.0.1');
     expect(commands[1]!.begun).toBeGreaterThan(commands[0]!.begun);
 
-    // Each SEND once, although the peer polled a completion for it as well.
+    // The sums count each SEND once, although the peer polled a completion for it as well.
     const work = run.result!.program!.work!;
     const bytes = 2 * ITERATIONS * SIZE;
     expect(work).toMatchObject({ processes: 2, bytes, messages: 4 * ITERATIONS, sampled: false });

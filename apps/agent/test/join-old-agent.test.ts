@@ -15,7 +15,7 @@ async function withRuns(n: number): Promise<{ home: string; numbers: string[] }>
   return { home, numbers: runs.map(({ number }) => String(number)) };
 }
 
-/** To one message, what an agent says that does not know it. */
+/** The answer of an agent that does not know a message. */
 const unknown = (type: string) => (message: { type: string }) =>
   message.type === type
     ? { type: 'error', code: 'UNKNOWN_MESSAGE', message: `There is no message of type “${type}”.`, cure: '' }

@@ -6,7 +6,7 @@ it('notices latencies that are missing, and spikes that are not in them', async 
   const lab = tampered(findLab('averages-hide-spikes'), {
     result: (op, result) => {
       if (op === 'loop.wait' && 'messages' in result) return { ...result, messages: result.messages + 1 };
-      // More packets delayed than there are slow WRITEs.
+      // The device seems to have delayed more packets than there are slow WRITEs.
       if (op === 'faults.query' && 'delayed' in result) return { ...result, delayed: result.packets };
       return result;
     },

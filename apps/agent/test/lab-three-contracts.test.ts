@@ -5,7 +5,7 @@ import { failedChecks, finishLab, tampered } from './helpers/lab-results.js';
 import { figures, rows, runLab, unmet, unmetUnder } from './helpers/lab-run.js';
 
 const ID = 'three-contracts';
-/** For completions that do not come: far longer than all retries together. */
+/** Timeout for completions that do not come: far longer than all retries together. */
 const timeoutMs = 1000;
 
 describe('the three contracts', () => {

@@ -51,7 +51,7 @@ describe('lines that a process prints', () => {
     const piece = 'x'.repeat(1000);
     for (let sent = 0; sent < 3 * MAX_LINE_CHARS; sent += piece.length) pipe.write(piece);
     await new Promise((resolve) => setImmediate(resolve));
-    // Without waiting for an end that never comes.
+    // The line is passed on without waiting for an end that never comes.
     expect(lines).toHaveLength(1);
     expect(lines[0]).toBe(`${'x'.repeat(MAX_LINE_CHARS)} … (cut after 64 Ki characters)`);
     pipe.end('\nnext\n');

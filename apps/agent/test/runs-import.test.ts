@@ -162,7 +162,7 @@ describe('an imported run', () => {
     const { run } = await post(b, bundle);
     b.manager.delete(run!.id);
     expect(readdirSync(join(here, 'captures'))).toEqual([]);
-    // After its deletion, the run may be imported again.
+    // A deleted run may be imported again.
     expect(await post(b, bundle)).toMatchObject({ status: 201 });
   });
 

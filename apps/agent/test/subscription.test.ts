@@ -79,7 +79,7 @@ class Client implements Outlet {
   }
 
   text(): void {
-    // Only the end of the stream.
+    // The only text is the end of the stream.
   }
 
   binary(frame: Buffer): void {

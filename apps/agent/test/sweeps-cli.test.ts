@@ -155,7 +155,7 @@ describe('verbslab sweeps', () => {
     const { out } = await command('sweeps', 'show', sweeps[0]!.id);
     expect(out).toMatch(/sweep 1 failed, 1 of 1 run$/m);
     expect(out).toMatch(/^All runs: size=4KiB$/m);
-    // For the sweep with what to do, and for the point.
+    // The error is shown for the sweep, with its cure, and for the point.
     expect(out).toMatch(/^The endpoint has no QP with handle 2\. Create it first/m);
     expect(out).toMatch(/^count=2: failed\. The endpoint has no QP with handle 2\.$/m);
     const unknown = await command('sweeps', 'show', 'zzzzzzzzzz');

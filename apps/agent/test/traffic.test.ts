@@ -89,7 +89,8 @@ describe('a client that watches', () => {
     const before = asked.length;
     await other.client.request('traffic.watch', { on: true });
     await other.untilMessage('traffic.changed', ({ runs }) => runs.some(moves));
-    // Two readings of two endpoints, and one more that may be on its way: none for the one that left.
+    // The limit is two readings of two endpoints, and one more that may be on its way. The client that left causes
+    // none.
     expect(asked.length - before).toBeLessThanOrEqual(6);
   });
 });

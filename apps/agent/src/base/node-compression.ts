@@ -5,7 +5,7 @@ import type { Pack } from '@verbslab/protocol/bundle';
 
 const deflate = promisify<InputType, ZlibOptions, Buffer>(deflateRaw);
 
-/** With `info`, the answer says how much of the input it took. */
+/** `info` makes the answer report how much of the input was used. */
 const inflate = promisify(inflateRaw) as unknown as (
   bytes: InputType,
   options: ZlibOptions,

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 5_000;
 export const captureForbidden = (detail?: string): AppError =>
   new AppError('CAPTURE_FORBIDDEN', { program: capturePath }, detail ? { detail } : {});
 
-/** Why this process may not capture packets of network interfaces; null when it may. Takes some milliseconds. */
+/** Returns why this process may not capture packets of network interfaces; null if it may. Takes some milliseconds. */
 export function captureTrouble(program = capturePath): AppError | null {
   if (!existsSync(program))
     return new AppError('CAPTURE_FAILED', { interface: 'any interface', detail: `there is no ${program}` });

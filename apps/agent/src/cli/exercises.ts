@@ -65,7 +65,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Says which answers of a worksheet are right. False unless all are. */
+/** Reports which answers of a worksheet are right. Returns true if all are. */
 function check(file: string, json: boolean): boolean {
   const read = readWorksheet(textOf(file), EXERCISES);
   if ('why' in read) throw new AppError('BAD_WORKSHEET', { detail: read.why });

@@ -10,7 +10,7 @@ export function collect(text: string, before: Record<string, string> = {}): Reco
   return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
 }
 
-/** Every value of an option that can be repeated. */
+/** Collects the values of an option that can be repeated. */
 export const list = (text: string, before: string[] = []): string[] => [...before, text];
 
 export function repetitions(text: string): number {

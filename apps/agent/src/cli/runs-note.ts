@@ -21,7 +21,7 @@ function parseTime(text: string): number {
   return Math.round(seconds * 1e9);
 }
 
-/** Null: nothing is to be written. */
+/** Reads the text of a note; null if none is given. */
 function readText(text: string | undefined, file: string | undefined): string | null {
   if (file === undefined) return text ?? null;
   if (text !== undefined)

@@ -32,7 +32,7 @@ interface Line {
 
 const lineText = ({ stream, text }: Line): string => `${muted(stream.padEnd(6))} ${text}`;
 
-/** Each line with the stream that it came from. */
+/** Output lines, each with the stream that it came from. */
 function outputLines(output: readonly Output[]): string[] {
   const lines: string[] = [];
   // The line that is not complete yet.

@@ -1,7 +1,7 @@
 import { findTask, TASKS, type WorkbenchTask } from '@verbslab/labs/workbench';
 import { AppError } from '@verbslab/protocol';
 
-/** Throws AppError UNKNOWN_TASK. */
+/** Finds a task. Throws AppError UNKNOWN_TASK. */
 export function taskOf(id: string): WorkbenchTask {
   const task = findTask(id);
   if (task) return task;

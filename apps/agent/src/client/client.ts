@@ -222,7 +222,7 @@ export class AgentClient {
     );
     if (message.type === 'run.events') this.#acks.consume(text.length);
     if (!pending) {
-      // Without a pending request, a reply is late: its request has failed already.
+      // A reply without a pending request is late: its request has failed already.
       if (re === undefined) this.#events.onMessage?.(message);
       return;
     }
@@ -256,7 +256,7 @@ export class AgentClient {
     this.#socket.terminate();
   }
 
-  /** Never rejects. */
+  /** Closes the connection. Never rejects. */
   async close(): Promise<void> {
     if (this.#socket.readyState === WebSocket.CLOSED) return;
     const closed = new Promise((resolve) => this.#socket.once('close', resolve));

@@ -5,7 +5,7 @@ import { AppError, type ErrorInfo } from '@verbslab/protocol';
  */
 const MAX_EVENTS = 20_000;
 
-/** Throws for a message with more events than any agent sends at once, before they are read. */
+/** Throws for a message with more events than any agent sends at once, before the events are parsed. */
 export function refuseFlood(raw: unknown): void {
   const count = (raw as { events?: { length?: unknown } }).events?.length;
   if (typeof count === 'number' && count > MAX_EVENTS)

@@ -7,7 +7,7 @@ import type { Invitation } from './join-string.js';
 
 export interface PeerEntry extends Omit<Invitation, 'fingerprint'> {
   name: string;
-  /** Null in a book of a version that paired without one on loopback; such a peer is to be added again. */
+  /** Null in the book of a version that paired on loopback without a fingerprint; such a peer has to be added again. */
   fingerprint: string | null;
 }
 

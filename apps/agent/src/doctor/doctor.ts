@@ -8,7 +8,7 @@ import { checkUdpPort } from './checks/udp-port.js';
 import type { Finding } from './finding.js';
 import type { Host } from './host.js';
 
-/** Every check of the machine, in the order in which things have to work. Nothing is changed. */
+/** Runs every check of the machine, in the order in which things have to work. Nothing is changed. */
 export async function examine(host: Host): Promise<Finding[]> {
   const [embedded, firewall] = await Promise.all([checkEmbedded(), checkFirewall(host)]);
   const checks = [

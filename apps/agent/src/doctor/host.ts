@@ -61,7 +61,7 @@ export class Host {
     return owners;
   }
 
-  /** Null if there is no such program, or it takes too long. */
+  /** Runs a program. Null if there is no such program, or it takes too long. */
   async command(program: string, args: readonly string[]): Promise<CommandResult | null> {
     return new Promise((resolve) => {
       execFile(program, [...args], { timeout: TIMEOUT_MS, maxBuffer: 1 << 24 }, (error, stdout, stderr) => {
@@ -95,7 +95,7 @@ export interface RdmaGid {
   /** The IPv4 address in an IPv4-mapped GID. */
   ipv4: string | null;
   type: string;
-  /** Null when the kernel does not report it: the interface is in another network namespace. */
+  /** Null if the kernel does not report it: the interface is in another network namespace. */
   netdev: string | null;
 }
 

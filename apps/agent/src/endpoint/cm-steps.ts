@@ -26,7 +26,7 @@ export function channelOf(session: Session): EventChannel {
   return (session.eventChannel ??= openChannel(session, false));
 }
 
-/** A channel of whose events none is taken before its release. */
+/** Makes a channel whose events wait for its release. */
 export function heldChannel(session: Session): EventChannel {
   const channel = openChannel(session, true);
   session.heldChannels.push(channel);

@@ -18,7 +18,7 @@ export class Groups {
     this.#joined.push({ qpn, group, socket });
   }
 
-  /** Without `group`: all groups of the queue pair. */
+  /** Leaves a group; without `group`, all groups of the queue pair. */
   leave(qpn: number, group?: string): void {
     for (const one of [...this.#joined]) {
       if (one.qpn !== qpn || (group !== undefined && one.group !== group)) continue;

@@ -18,14 +18,14 @@ export class Handles<T> {
     return handle;
   }
 
-  /** Throws AppError BAD_HANDLE. */
+  /** Returns the object of a handle. Throws AppError BAD_HANDLE. */
   get(handle: number): T {
     const object = this.#objects.get(handle);
     if (object === undefined) throw new AppError('BAD_HANDLE', { what: this.#what, handle });
     return object;
   }
 
-  /** Undefined for an object that has none. */
+  /** Returns the handle of an object; undefined if it has none. */
   handleOf(object: T): number | undefined {
     for (const [handle, each] of this.#objects) if (each === object) return handle;
     return undefined;

@@ -42,13 +42,13 @@ export interface SpawnOptions {
 export interface HostedEndpoint extends EndpointHandle {
   readonly pid: number;
   /**
-   * For an endpoint on another host: how far its clock has gone ahead since the endpoint was opened, ns, as far as that
-   * is known (± `errorNs`); null if it cannot be measured.
+   * Measures how far the clock of another host has gone ahead since the endpoint was opened, ns, as far as that is
+   * known (± `errorNs`); null if it cannot be measured. Absent on this host.
    */
   drift?(): Promise<{ driftNs: number; errorNs: number } | null>;
   /**
-   * For a kernel device in a virtual machine of this host: loses and delays the packets that the machine sends, until
-   * the endpoint is closed. Rejects with NO_FAULTS for faults that tc-netem(8) cannot inject.
+   * Loses and delays the packets that a virtual machine of this host sends, until the endpoint is closed. Present for
+   * its kernel devices. Rejects with NO_FAULTS for faults that tc-netem(8) cannot inject.
    */
   netem?(faults: Faults): Promise<void>;
   /** Resolves when the process has ended, in any way; never rejects. Pending calls reject with ENDPOINT_DIED. */

@@ -8,7 +8,7 @@ import type { Session } from './session.js';
 
 type Place = Parsed<'lambda.run'>['input'];
 
-/** Throws BAD_HANDLE and LIMIT. */
+/** Bytes of a memory region. Throws BAD_HANDLE and LIMIT. */
 export const bytesAt = ({ mrs }: Session, { mr, offset, length }: Place): Uint8Array =>
   piece(mrs.get(mr), offset, length);
 

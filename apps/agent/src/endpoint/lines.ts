@@ -14,7 +14,7 @@ export function readLines(stream: Readable, onLine: (line: string) => void): voi
     line += text;
     if (line.length <= MAX_LINE_CHARS) return;
     cut = true;
-    // At once, since its end may never come.
+    // The line is passed on at once, since its end may never come.
     onLine(`${line.slice(0, MAX_LINE_CHARS)}${CUT}`);
   };
   const end = (): void => {

@@ -1,4 +1,4 @@
-/** Two ends of a ping-pong in which the receiver waits for completions in different ways. */
+/** The two ends of a ping-pong in which the receiver waits for completions in different ways. */
 import type { EndpointResult } from '@verbslab/protocol';
 import type { Cq, WorkCompletion } from '@verbslab/verbs';
 import { setTimeout as after } from 'node:timers/promises';

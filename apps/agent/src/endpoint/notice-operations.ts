@@ -1,4 +1,4 @@
-/** Two ends of a ping-pong in which the target of a WRITE learns of it in different ways. */
+/** The two ends of a ping-pong in which the target of a WRITE learns of it in different ways. */
 import type { SendWr } from '@verbslab/verbs';
 import { setTimeout as after } from 'node:timers/promises';
 import { markOf, WORD_BYTES } from './marks.js';

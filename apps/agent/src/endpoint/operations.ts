@@ -1,4 +1,4 @@
-/** Every command of the endpoint RPC, by name. */
+/** All commands of the endpoint RPC, by name. */
 import { ENDPOINT_OPS, AppError, issueText, type EndpointOp, type EndpointResult } from '@verbslab/protocol';
 import type { z } from 'zod';
 import { cmManyOperations } from './cm-many-operations.js';

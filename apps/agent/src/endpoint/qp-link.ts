@@ -4,12 +4,15 @@ import type { Session } from './session.js';
 
 type Wanted = 'udp' | 'auto' | undefined;
 
-/** Before a queue pair is made: throws MISSING_CAPABILITY where its device has one link only. */
+/**
+ * Checks the link before a queue pair is made. Throws MISSING_CAPABILITY if rings are requested and the device has one
+ * link only.
+ */
 export function checkLink(session: Session, link: Wanted): void {
   if (link === 'auto') need(session, 'link');
 }
 
-/** The process may have rings; a queue pair uses them where that was asked for. */
+/** Sets the link of a queue pair. The process may have rings; the queue pair uses them only on request. */
 export function setLink(session: Session, qp: Qp, link: Wanted): void {
   if (session.can('link')) session.context.extensions.setQpLink(qp, link ?? 'udp');
 }

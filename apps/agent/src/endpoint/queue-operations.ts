@@ -374,7 +374,7 @@ export const queueOperations: Operations<QueueOps> = {
   },
 };
 
-/** Without members that are undefined: packages/verbs distinguishes absent from undefined. */
+/** Drops undefined members: packages/verbs distinguishes absent from undefined. */
 function present<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;

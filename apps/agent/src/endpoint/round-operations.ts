@@ -16,7 +16,7 @@ function floatsAt(session: Session, mr: number, offset: number, count: number): 
   return new Float32Array(bytes.buffer, bytes.byteOffset, count);
 }
 
-/** Each move with its objects looked up, so that a round only does the work. Throws BAD_HANDLE and LIMIT. */
+/** Looks up the objects of each move, so that a round only does the work. Throws BAD_HANDLE and LIMIT. */
 function prepare(session: Session, args: Args, noteReceived: (count: number) => void): Move[] {
   const { wait, timeoutMs } = args;
   const qpOf = ({ qp = args.qp }: { qp?: number | undefined }) => session.qps.get(qp);

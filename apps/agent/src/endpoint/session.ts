@@ -45,7 +45,7 @@ export class Session {
   readonly lambdas = new Lambdas();
   channel: CompChannel | undefined;
   eventChannel: EventChannel | undefined;
-  /** Each with one listener. */
+  /** Channels whose events wait for a release, each with one listener. */
   readonly heldChannels: EventChannel[] = [];
   /** Asynchronous events that no `waitAsync` has reported yet. */
   readonly asyncEvents = new EventLog<AsyncShown>();
@@ -85,7 +85,7 @@ export class Session {
     });
   }
 
-  /** Throws AppError BAD_HANDLE before `open`. */
+  /** The open device. Throws AppError BAD_HANDLE before `open`. */
   get context(): Context {
     if (!this.#context) throw new AppError('BAD_HANDLE', { what: 'open device', handle: 0 });
     return this.#context;

@@ -14,7 +14,7 @@ import { shownSend, toSendWr } from './work-requests.js';
 
 type Args = Parsed<'traceWrites'>;
 
-/** Between two turns the endpoint reads its commands. */
+/** WRITEs between two turns, in which the endpoint reads its commands. */
 const WRITES_PER_TURN = 32;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -24,7 +24,7 @@ export class FaultSchedule {
   }
 }
 
-/** Throws AppError NO_FAULTS for an endpoint that the run does not have. */
+/** Checks a plan. Throws AppError NO_FAULTS for an endpoint that the run does not have. */
 export function checkPlan(plan: readonly PlannedFaults[], endpoints: readonly string[]): void {
   const stray = plan.find(({ endpoint }) => endpoint !== undefined && !endpoints.includes(endpoint));
   if (stray)

@@ -82,7 +82,10 @@ export class Peers extends EventEmitter<PeersEvents> implements Subsystem {
     return this.list;
   }
 
-  /** Throws AppError BAD_JOIN_STRING, HOST_TAKEN, PEER_UNREACHABLE, PEER_UNTRUSTED, PEER_REFUSED, PEER_ITSELF, … */
+  /**
+   * Adds a peer. Throws AppError BAD_JOIN_STRING, HOST_TAKEN, PEER_UNREACHABLE, PEER_UNTRUSTED, PEER_REFUSED,
+   * PEER_ITSELF, …
+   */
   async add(join: string, wanted?: string): Promise<Peer> {
     const invitation = decodeInvitation(join);
     if (wanted !== undefined) this.#refuseTaken(wanted);

@@ -94,7 +94,7 @@ export class JointWork {
       ...(packetsReceived === undefined ? {} : { packetsReceived }),
       ...movedBy(all),
       ...timesOf(all),
-      // Two commands that each wait for their own request may still have two under way.
+      // Commands that each wait for their own request may still have two requests in flight.
       oneAtATime: senders.length === 1 && senders[0]!.work.oneAtATime === true,
       latencyUs: this.#latency.us(),
       sampled: this.#sampled || all.some(({ work }) => work.sampled),

@@ -20,7 +20,7 @@ export interface OutputPipe {
 /** Destinations of stdout and stderr of a program. */
 export interface OutputPlan {
   readonly pipes: readonly OutputPipe[];
-  /** For the program, in place of its file descriptors 1 and 2. */
+  /** Stdio of the program, in place of its file descriptors 1 and 2. */
   readonly stdio: readonly [number | 'inherit', number | 'inherit'];
 }
 

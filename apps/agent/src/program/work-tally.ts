@@ -155,7 +155,7 @@ export class WorkTally {
       timedBytes: spans.reduce((n, span) => n + span.bytes, 0),
       timedFrom: first?.from ?? 'post',
       ...(first ? { start } : {}),
-      // Two processes that each wait for their own request may still have two under way.
+      // Processes that each wait for their own request may still have two requests in flight.
       oneAtATime: single.length === 1 && single[0]!,
       latencyUs: this.#latency.us(),
       sampled: this.#sampled,

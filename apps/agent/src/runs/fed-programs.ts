@@ -66,7 +66,7 @@ class FedPrograms {
     return command.record;
   }
 
-  /** Throws NOT_FED. */
+  /** Returns the command that feeds a run. Throws NOT_FED. */
   get(runId: string): ProgramCommand {
     const command = this.#commands.get(runId);
     if (!command) throw new AppError('NOT_FED', { run: runId });

@@ -1,7 +1,7 @@
 import { checkFrame, decodeHeader } from '@verbslab/protocol';
 
 /**
- * Why a frame is not one that this endpoint may send; null if it is. `sources` has the endpoint of each source of the run.
+ * Returns why this endpoint may not send a frame; null if it may. `sources` has the endpoint of each source of the run.
  */
 export function frameRefusal(
   frame: Uint8Array,

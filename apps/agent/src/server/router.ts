@@ -2,12 +2,12 @@ import { AppError, ASKED, issueText, PROTOCOL_VERSION, type Asked } from '@verbs
 import { z } from 'zod';
 import type { Answer, Role, Subsystem } from '../base/subsystem.js';
 
-/** Throws AppError PROTOCOL_VERSION. */
+/** Checks the protocol version of a client. Throws AppError PROTOCOL_VERSION. */
 export function checkProtocol(theirs: number): void {
   if (theirs !== PROTOCOL_VERSION) throw new AppError('PROTOCOL_VERSION', { theirs, ours: PROTOCOL_VERSION });
 }
 
-/** Throws NOT_FOR_PEERS, PEER_ONLY or PROGRAM_ONLY for a message that this client may not send. */
+/** Checks that this client may send a message. Throws NOT_FOR_PEERS, PEER_ONLY or PROGRAM_ONLY. */
 function checkSender({ type, from }: Asked, role: Role): void {
   if (from === 'anyone') return;
   if (from === 'peer') {
@@ -43,7 +43,7 @@ export class Router {
     const { type } = head.data;
     const answer = this.#answers.get(type);
     if (!answer) throw new AppError('UNKNOWN_MESSAGE', { type: type.slice(0, 64) });
-    // Before anything else of it is read.
+    // The sender is checked before the rest of the message is parsed.
     checkSender(answer.asked, role);
     const parsed = answer.asked.schema.safeParse(raw);
     if (parsed.success) return { answer, message: parsed.data as never };

@@ -39,7 +39,7 @@ export interface ChunkItems {
   at(index: number): ChunkItem;
 }
 
-/** Throws on a blob that is not a chunk. */
+/** Opens a chunk. Throws on a blob that is not a chunk. */
 export function openChunk(chunk: Buffer): ChunkItems {
   const starts = itemStarts(chunk);
   return {

@@ -168,7 +168,7 @@ export class RunStore {
     return this.#record(row);
   }
 
-  /** Throws AppError RUN_UNREADABLE. */
+  /** Reads a row. Throws AppError RUN_UNREADABLE. */
   #record(row: RunRow): RunRecord {
     const record = readRow(row);
     const { result } = record;

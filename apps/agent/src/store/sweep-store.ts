@@ -40,7 +40,7 @@ export class SweepStore {
     return this.get(id);
   }
 
-  /** Throws AppError UNKNOWN_SWEEP or SWEEP_UNREADABLE. */
+  /** Returns a sweep. Throws AppError UNKNOWN_SWEEP or SWEEP_UNREADABLE. */
   get(id: string): SweepRecord {
     const row = this.#queries.get<SweepRow>('select * from sweeps where id = ?', id);
     if (!row) throw new AppError('UNKNOWN_SWEEP', { sweep: id });

@@ -44,7 +44,7 @@ export async function driven(
   }
 }
 
-/** Why no command of the run began: `exec` itself said so. */
+/** The error if no command of the run began, with the output of `exec`; else null. */
 const notStarted = ({ began }: ProgramRun, first: ToolProcess | undefined) =>
   began || !first?.failed
     ? null

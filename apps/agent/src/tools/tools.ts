@@ -48,7 +48,10 @@ export class Tools implements Subsystem {
     }));
   }
 
-  /** Throws AppError UNKNOWN_TOOL, UNKNOWN_FIELD, BAD_PARAM, TOOL_MISSING, TOOL_PORT, NO_EMBEDDED_DEVICE, RUN_BUSY. */
+  /**
+   * Starts a tool. Throws AppError UNKNOWN_TOOL, UNKNOWN_FIELD, BAD_PARAM, TOOL_MISSING, TOOL_PORT, NO_EMBEDDED_DEVICE,
+   * RUN_BUSY.
+   */
   async start({
     tool: name,
     params,

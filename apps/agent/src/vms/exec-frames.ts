@@ -26,7 +26,7 @@ export const Kind = {
 export interface ExecEnd {
   code: number | null;
   signal: string | null;
-  /** Why the command could not be started. */
+  /** Reason if the command could not be started. */
   error: string | null;
 }
 

@@ -9,7 +9,7 @@ export interface ProcessId {
   startTime: string;
 }
 
-/** Null if there is no such process, or only a zombie that its parent has not yet reaped. */
+/** Start time of a process. Null if there is no such process, or only a zombie that its parent has not yet reaped. */
 function startTimeOf(pid: number): string | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -30,7 +30,7 @@ const packages = (): string[] => [
   dirname(resolve('zod/package.json')),
 ];
 
-/** Throws AppError COMPILE_FAILED, PROGRAM_IMPORT. */
+/** Compiles the program. Throws AppError COMPILE_FAILED, PROGRAM_IMPORT. */
 export async function compileTypeScript(folder: ProgramFolder): Promise<Compiled> {
   const node = realpathSync(process.execPath);
   const reads = [node, ...packages()];

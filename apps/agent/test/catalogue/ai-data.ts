@@ -45,7 +45,7 @@ const embeddingCache: Facts = {
     expect(figures['lookup-time']! + figures.saved!).toBeCloseTo(figures['read-time']!, 6);
     // Every point rests on as many lookups of a full cache as were asked for, by each of two readers.
     expect(rows('sizes').map(({ lookups }) => lookups)).toEqual([1600, 1600, 1600]);
-    // Two readers and three rows.
+    // Two readers look up three rows.
     expect(rows('ways').map(({ lookups, stale }) => [lookups, stale])).toEqual([
       [6, 6],
       [6, 0],
@@ -87,7 +87,7 @@ const rendezvous: Facts = {
     // A RECV for the longest message, or two of 24 B.
     expect(figures).toMatchObject({ 'held-eager': 65_536, 'held-rendezvous': 48 });
     expect(rows('sizes').map(({ size }) => size)).toEqual([1024, 4096, 16_384, 65_536]);
-    // Each with the receiver's answer.
+    // The counts include the receiver's answer.
     expect(rows('ways').map(({ before, messages }) => [before, messages])).toEqual([
       [0, 2],
       [1, 4],
@@ -132,7 +132,7 @@ const inferenceRing: Facts = {
 const checkpointStaging: Facts = {
   params: { shards: 3, shardBytes: 16_384, commits: 3, rounds: 3, repeat: 1 },
   holds: ({ curves, figures, outcomes, rows }) => {
-    // After the record and each of three shards; the manifest is the last step.
+    // Torn points: after the record and after each of three shards. The manifest is the last step.
     expect(figures).toMatchObject({ 'torn-data-first': 0, 'torn-record-first': 4, 'torn-in-place': 4 });
     expect(rows('crashes').map(({ record, verdict }) => `${String(record)} ${String(verdict)}`)).toEqual([
       ...['1 passes', '1 passes', '1 passes', '1 passes', '2 passes'],

@@ -9,7 +9,7 @@ import { table } from '../../src/cli/terminal.js';
 import { expectTimesOfPackets } from '../helpers/request-times.js';
 import type { Ran } from './run-lab.js';
 
-/** For people who read the log of the test. */
+/** Text for people who read the log of the test. */
 export function told(title: string, lab: LabDescription, { checks, results, transports }: RunResult): string {
   const { figures } = resultViews(results, lab);
   return `${title}\n${table([

@@ -1,4 +1,6 @@
-/** For files that share a process: each leaves the environment, the clock and the streams as it found them. */
+/**
+ * Hooks for test files that share a process: each leaves the environment, the clock and the streams as it found them.
+ */
 import { afterAll, vi } from 'vitest';
 
 const found = { ...process.env };

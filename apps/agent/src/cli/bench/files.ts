@@ -27,7 +27,7 @@ export function prepareFolder(folder: string): void {
       hint: 'Give --out another directory, or move the old report away.',
     });
   try {
-    // Not recursive: in some folders, such as /proc, Node would then try forever.
+    // A recursive mkdir is avoided: in some folders, such as /proc, Node would then try forever.
     if (!existsSync(folder)) mkdirSync(folder);
     else if (!statSync(folder).isDirectory()) throw new Error('it is not a directory');
     accessSync(folder, constants.W_OK | constants.X_OK);

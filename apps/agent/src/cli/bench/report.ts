@@ -77,7 +77,7 @@ export function stateText({ sweep, comparison }: CompareReport): string {
 }
 
 export interface Table {
-  /** Two lines: names, and units. */
+  /** Header lines: names, and units. */
   head: string[][];
   rows: string[][];
   /** Indexes of columns of numbers. */

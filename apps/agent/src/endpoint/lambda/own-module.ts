@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 import { AppError, callFailed, LAMBDA_MODULE_BYTES } from '@verbslab/protocol';
 
-/** Throws AppError SYSTEM, LIMIT. */
+/** Reads a module from a file. Throws AppError SYSTEM, LIMIT. */
 export async function readModule(path: string): Promise<Buffer> {
   const room = Buffer.alloc(LAMBDA_MODULE_BYTES + 1);
   let bytes = 0;
