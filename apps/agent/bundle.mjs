@@ -1,5 +1,6 @@
-// Gathers each program of the agent, with all that it imports, in one file, compiled. Node looks for and opens every module
-// by itself: 650 of them took the command line 0.35 s, and 15 s in an emulated machine that has them from its host.
+// Gathers each program of the agent, with all that it imports, in one file, compiled. Node looks for and opens every
+// module by itself: 650 of them took the command line 0.35 s, and 15 s in an emulated machine that has them from its
+// host.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

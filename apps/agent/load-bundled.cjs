@@ -1,5 +1,6 @@
 'use strict';
-// Runs a bundled program with what V8 made of it while it was bundled: to compile a megabyte takes as long as Node's own start.
+// Runs a bundled program with what V8 made of it while it was bundled: to compile a megabyte takes as long as Node's
+// own start.
 const { isAscii } = require('node:buffer');
 const { readFileSync } = require('node:fs');
 const { createRequire, wrap } = require('node:module');

@@ -59,7 +59,8 @@ describe.skipIf(!rdma)('faults under verbslab exec', () => {
     await client.request('run.faults', { runId, endpoint: endpoints[0]!, faults: {} });
     await client.request('run.faults', { runId, endpoint: endpoints[1]!, faults: {} });
     const off = faultsOf(recorder).at(-1)!.t;
-    // A packet that was lost just before is sent again within this round or the next; on a busy machine one may be late.
+    // A packet that was lost just before is sent again within this round or the next; on a busy machine one may be
+    // late.
     const settled = () =>
       counters(recorder).filter(({ t, endpoint }) => t > off && endpoint === endpoints[0]);
     const sends = ({ values }: RunEventOf<'counter'>): number => values.rdma_sends ?? 0;

@@ -1,4 +1,6 @@
-/** The counts of a bulk transfer, on real requests: 1 GiB in WRITEs of 4 MiB, one in 16 signaled, at most 64 in flight. */
+/**
+ * The counts of a bulk transfer, on real requests: 1 GiB in WRITEs of 4 MiB, one in 16 signaled, at most 64 in flight.
+ */
 import { expect, it } from 'vitest';
 import { Recording } from './endpoint-harness.js';
 import { testEndpoint } from './helpers/test-endpoint.js';

@@ -9,7 +9,7 @@ describe('the unreliable connection', () => {
     ['client', 'server'].map((role) => meddle(role, 'createQp', (args) => ({ ...args, type })));
 
   it('notices ACKs on UC, and messages that UC should have lost', async () => {
-    // One more message needs a RECV if nothing is lost.
+    // A spare RECV, for the message that arrives if nothing is lost.
     const spare = meddle('server', 'postRecv', async (args, endpoint) => {
       await endpoint.call('postRecv', args);
       return args;

@@ -1,4 +1,7 @@
-/** Virtual machines that a page starts: the agent's side with a child of ours, and what the real child says where it cannot. */
+/**
+ * Virtual machines that a page starts: the agent's side with a child of ours, and what the real child says where it
+ * cannot.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MachinesWork } from '@verbslab/protocol';

@@ -377,7 +377,7 @@ describe('back-pressure', () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
     };
-    // These frames are more than the tail in memory holds.
+    // 600 frames are more than the tail in memory holds.
     await push(0, 600);
     const late = await Recorder.connect(agent);
     await late.client.request('run.subscribe', { runId, fromSeq: 1 });

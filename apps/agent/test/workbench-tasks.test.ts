@@ -1,6 +1,6 @@
 /**
- * Starters and solutions of the workbench under `verbslab exec`: each compiles and runs, no starter solves its task, and
- * every solution does. RECORD_WORKBENCH=1 keeps what the C programs did for the tests of packages/labs.
+ * Starters and solutions of the workbench under `verbslab exec`: each compiles and runs, no starter solves its task,
+ * and every solution does. RECORD_WORKBENCH=1 keeps what the C programs did for the tests of packages/labs.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

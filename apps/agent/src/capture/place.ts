@@ -15,7 +15,10 @@ function read(...path: string[]): string | null {
   }
 }
 
-/** The network interface of a GID, e.g. `eth0` (Documentation/ABI/stable/sysfs-class-infiniband); null when the kernel does not report it. */
+/**
+ * The network interface of a GID, e.g. `eth0` (Documentation/ABI/stable/sysfs-class-infiniband); null when the kernel
+ * does not report it.
+ */
 export const interfaceOfGid = (device: string, port: number, gidIndex: number): string | null =>
   read(device, 'ports', String(port), 'gid_attrs', 'ndevs', String(gidIndex));
 

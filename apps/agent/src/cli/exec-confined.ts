@@ -29,7 +29,9 @@ const callLinesIn = (folder: string): string => join(folder, '.call-lines');
 /** File in which a confined TypeScript program records the lines of its calls. */
 export const callLinesFile = (file: string): string => callLinesIn(folderOf(file));
 
-/** Nothing of the agent’s environment, which may hold secrets and settings of a device that the program cannot reach. */
+/**
+ * Nothing of the agent’s environment, which may hold secrets and settings of a device that the program cannot reach.
+ */
 export function confinedEnvironment(file: string): NodeJS.ProcessEnv {
   const folder = folderOf(file);
   return {

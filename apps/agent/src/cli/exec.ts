@@ -249,7 +249,9 @@ function printDrafts(folder: string): void {
   for (const pid of pids) process.stderr.write(readFileSync(join(drafts, pid)));
 }
 
-/** The system's libibverbs or librdmacm that a process of the command loaded by name (native/uroce/paths/calls_load.cc). */
+/**
+ * The system's libibverbs or librdmacm that a process of the command loaded by name (native/uroce/paths/calls_load.cc).
+ */
 function systemLibraryIn(folder: string): string | null {
   const note = join(folder, 'system-library');
   return existsSync(note) ? readFileSync(note, 'utf8').trim() : null;

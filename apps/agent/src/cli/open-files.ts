@@ -4,7 +4,10 @@ import { ERRORS } from '@verbslab/protocol/error-codes';
 /** Node opens the modules of the command side by side: with fewer files, it ends in the middle of that. */
 const NEEDED = 400;
 
-/** False, with the reason on stderr, when this process may open too few files. To be asked before anything else is loaded. */
+/**
+ * False, with the reason on stderr, when this process may open too few files. To be asked before anything else is
+ * loaded.
+ */
 export function mayOpenFiles(): boolean {
   let limit: number;
   try {

@@ -43,7 +43,10 @@ function withheld(name: string, { latencyUs: latency }: TransportResult): string
   );
 }
 
-/** `several`: there were several rounds; `outside`: the kernel's work outside of processes was measured, as it is on devices in the kernel. */
+/**
+ * `several`: there were several rounds; `outside`: the kernel's work outside of processes was measured, as it is on
+ * devices in the kernel.
+ */
 const head = (outside: boolean, several: boolean): string[][] => [
   [
     '',

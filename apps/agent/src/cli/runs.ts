@@ -50,7 +50,10 @@ const FIGURES: readonly Figure[] = [
   [' p99', 'µs', ({ latencyUs }) => latencyUs?.p99, ({ latencyUs }) => latencyUs?.p99, digits],
 ];
 
-/** A column for each figure that one of the runs has: heading, unit, and a cell for each run. A program's traffic counts as RDMA. */
+/**
+ * A column for each figure that one of the runs has: heading, unit, and a cell for each run. A program's traffic counts
+ * as RDMA.
+ */
 function figureColumns(runs: readonly RunRecord[]): string[][] {
   return FIGURES.flatMap(([title, unit, of, ofProgram, show]) =>
     TRANSPORTS.flatMap((transport) => {

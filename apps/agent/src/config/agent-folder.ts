@@ -20,7 +20,10 @@ export interface ChildProgram {
   path: string;
 }
 
-/** The program of the endpoint, of its sandbox, of the device list, of the virtual machines, or of the workbench’s compiler. Bundled also where this runs from sources: it starts five times as fast. */
+/**
+ * The program of the endpoint, of its sandbox, of the device list, of the virtual machines, or of the workbench’s
+ * compiler. Bundled also where this runs from sources: it starts five times as fast.
+ */
 export const childProgram = (
   name:
     | 'endpoint/child'

@@ -9,7 +9,9 @@ export interface Energy {
   refused: string | null;
 }
 
-/** A package is a zone of the top level, `intel-rapl:0`; `intel-rapl:0:0` is a part of it. AMD’s have the same names. */
+/**
+ * A package is a zone of the top level, `intel-rapl:0`; `intel-rapl:0:0` is a part of it. AMD’s have the same names.
+ */
 const PACKAGE = /^intel-rapl:\d+$/;
 
 export function readEnergy(folder = POWERCAP): Energy {

@@ -10,7 +10,9 @@ const V4 = '::ffff:';
 export class Groups {
   readonly #joined: { qpn: number; group: string; socket: Socket }[] = [];
 
-  /** `own`: a GID of the device’s port, which says on which interface. Other GIDs than IPv4 addresses need no socket. */
+  /**
+   * `own`: a GID of the device’s port, which says on which interface. Other GIDs than IPv4 addresses need no socket.
+   */
   join(qpn: number, group: string, own: string): void {
     if (!group.startsWith(V4) || !own.startsWith(V4)) return;
     const socket = createSocket('udp4');

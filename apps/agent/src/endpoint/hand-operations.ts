@@ -1,4 +1,6 @@
-/** Connections by hand: both ends write a line with QPN, PSN and GID to a TCP socket, and call ibv_modify_qp themselves. */
+/**
+ * Connections by hand: both ends write a line with QPN, PSN and GID to a TCP socket, and call ibv_modify_qp themselves.
+ */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { callFailed, type CONNECT_OPS, type HandMade } from '@verbslab/protocol';
 import { LineSocket } from './line-socket.js';

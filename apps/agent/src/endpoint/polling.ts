@@ -1,4 +1,6 @@
-/** Polling in an endpoint: it spins, and lets the event loop have a turn now and then, in which it reads its commands. */
+/**
+ * Polling in an endpoint: it spins, and lets the event loop have a turn now and then, in which it reads its commands.
+ */
 import { callFailed, completionFailed, WC_STATUS } from '@verbslab/protocol';
 import type { Cq, WorkCompletion } from '@verbslab/verbs';
 

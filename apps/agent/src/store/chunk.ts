@@ -32,7 +32,10 @@ export function encodeChunk(items: readonly ChunkItem[]): Buffer {
   return Buffer.concat(parts);
 }
 
-/** The items of a chunk, by their place in it. Each is made only when it is asked for: a chunk may hold tens of thousands. */
+/**
+ * The items of a chunk, by their place in it. Each is made only when it is asked for: a chunk may hold tens of
+ * thousands.
+ */
 export interface ChunkItems {
   readonly length: number;
   /** A view of the chunk’s own bytes. */

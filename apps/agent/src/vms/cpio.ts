@@ -1,4 +1,7 @@
-/** Writes the archive that Linux unpacks as its first root file system: cpio in the "newc" form (initramfs buffer format). */
+/**
+ * Writes the archive that Linux unpacks as its first root file system: cpio in the "newc" form (initramfs buffer
+ * format).
+ */
 
 export interface CpioEntry {
   path: string;

@@ -37,7 +37,9 @@ function service(command: string, environment: Readonly<Record<string, string>>)
   return `#!/bin/sh\nulimit -l unlimited\n. /etc/profile\n${exports.join('')}exec ${command} >/dev/console 2>&1\n`;
 }
 
-/** rxe has UDP port 4791 of the machine's first network namespace, so the agent offers the embedded device in another. */
+/**
+ * rxe has UDP port 4791 of the machine's first network namespace, so the agent offers the embedded device in another.
+ */
 const EMBEDDED = { VERBSLAB_UROCE_NETNS: 'uroce', UROCE_NETDEV: 'roce0' };
 
 function settings(state: VmsState, vm: Vm, identity: Identity): CpioEntry[] {

@@ -18,7 +18,9 @@ const NEEDED: readonly { what: string; package: string }[] = [
 export const findTool = (program: string): string | null =>
   firstExecutable([...onPath(program), join('/usr/sbin', program), join('/sbin', program)]);
 
-/** Checks platform and packages. Throws VMS_PLATFORM, or VMS_PACKAGES with the command that installs the missing ones. */
+/**
+ * Checks platform and packages. Throws VMS_PLATFORM, or VMS_PACKAGES with the command that installs the missing ones.
+ */
 export function checkRequirements(): void {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new AppError('VMS_PLATFORM', { platform: `${process.platform} on ${process.arch}` });

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { gunzipSync } from 'node:zlib';
 
 /**
- * Takes the kernel proper out of a bzImage (Documentation/arch/x86/boot.rst). QEMU starts it directly (PVH), which under
- * software emulation saves the seconds that the kernel would take to unpack itself.
+ * Takes the kernel proper out of a bzImage (Documentation/arch/x86/boot.rst). QEMU starts it directly (PVH), which
+ * under software emulation saves the seconds that the kernel would take to unpack itself.
  */
 
 const HEADER_MAGIC = 0x202; // "HdrS"

@@ -74,7 +74,8 @@ const ROWS: Record<string, object> = {
   'A wrong Q_Key': { status: '0 SUCCESS', counters: 'server qkey_violations +1' },
   'Different path MTUs': { status: '9 REM_INV_REQ_ERR', nak: '0x61' },
   'PSNs that do not match': { status: '12 RETRY_EXC_ERR', nak: '0x60' },
-  // B1: fatal after retry_cnt. A WRITE before the peer was killed; then the first try and retry_cnt 3 more, without an answer.
+  // B1: fatal after retry_cnt. A WRITE before the peer was killed; then the first try and retry_cnt 3 more, without an
+  // answer.
   'The peer’s process was killed': { status: '12 RETRY_EXC_ERR', nak: 'none', packets: 5 },
   // E4.
   'A RECV that is posted too late': { status: '0 SUCCESS' },

@@ -1,5 +1,5 @@
-// Bundles the programs that the tests start, before the first test. Through tsx an agent needs more than a second of CPU time
-// to start, and the tests start dozens.
+// Bundles the programs that the tests start, before the first test. Through tsx an agent needs more than a second of
+// CPU time to start, and the tests start dozens.
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { EXTERNAL } from '../../bundle.mjs';

@@ -45,7 +45,9 @@ function annotate({ notebook }: RunStore, run: RunRecord): void {
   notebook.tag(run, ['rnr', 'två'], []);
 }
 
-/** Writes a run that has ended, with all kinds of frames, a capture, an event of another version, and a place elsewhere. */
+/**
+ * Writes a run that has ended, with all kinds of frames, a capture, an event of another version, and a place elsewhere.
+ */
 export function writeRun(
   home: string,
   { notes = 20, annotated = true, ...more }: Partial<NewRun> & { notes?: number; annotated?: boolean } = {},

@@ -1,4 +1,7 @@
-/** An agent of an older version in front of a real one: TLS with the same certificate, and answers of its own to some messages. */
+/**
+ * An agent of an older version in front of a real one: TLS with the same certificate, and answers of its own to some
+ * messages.
+ */
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:https';

@@ -1,4 +1,7 @@
-/** A whole agent in a process of its own, to pair with and to kill: prints its join string. Argument: the address to listen on. */
+/**
+ * A whole agent in a process of its own, to pair with and to kill: prints its join string. Argument: the address to
+ * listen on.
+ */
 import { LABS } from '@verbslab/labs';
 import { startAgent } from '../../src/agent.js';
 import { spawnEndpoint } from '../../src/endpoint/index.js';

@@ -1,4 +1,6 @@
-/** Runs in a machine: starts commands for clients with the machine's token. Arguments: address, port, file of the token. */
+/**
+ * Runs in a machine: starts commands for clients with the machine's token. Arguments: address, port, file of the token.
+ */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
