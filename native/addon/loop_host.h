@@ -50,7 +50,7 @@ class LoopHost {
   void wake() noexcept;
   static void deliver(Napi::Env env, const std::shared_ptr<Shared>& shared);
   static void cleanup(void* self);
-  // Joins the loop's threads and lets go of everything.
+  // Joins the loop's threads and releases everything.
   void finish() noexcept;
 
   napi_env env_;

@@ -70,7 +70,7 @@ void Watcher::run() noexcept {
     found.clear();
     take_(found);
     if (found.empty()) {
-      // A descriptor that is readable for ever without giving anything is broken: do not spin on it.
+      // A descriptor that stays readable without giving anything is broken: do not spin on it.
       if ((fds[0].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) return;
       continue;
     }

@@ -1,4 +1,4 @@
-// Bandwidth over verbs: the initiator that keeps a window of requests under way, and both kinds of target.
+// Bandwidth over verbs: the initiator that keeps a window of requests outstanding, and both kinds of target.
 #include <poll.h>
 
 #include <algorithm>

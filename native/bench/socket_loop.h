@@ -20,7 +20,7 @@ struct TcpOptions : LoopOptions {
   uint32_t socket_buffer = 0;  // SO_SNDBUF and SO_RCVBUF; 0: the kernel's own tuning
   bool no_delay = false;
   // Look at the unacknowledged bytes (SIOCOUTQ) after every so many chunks: gives chunks a latency from write
-  // to the acknowledgement of the peer's TCP. 0: never.
+  // to the acknowledgment of the peer's TCP. 0: never.
   uint32_t ack_every = 1;
   // Bytes of memory that a stream walks through, chunk by chunk. 0: one chunk.
   uint64_t memory = 0;

@@ -175,9 +175,9 @@ struct QpAttr {
   uint8_t max_dest_rd_atomic = 0;  // READs and atomics the peer may have outstanding here
   uint8_t min_rnr_timer = 0;       // code 0..31, see wire/aeth.h
   uint8_t port_num = 1;
-  uint8_t timeout = 0;    // 4.096 us x 2^timeout; 0 waits for ever
+  uint8_t timeout = 0;    // 4.096 us x 2^timeout; 0 waits without a limit
   uint8_t retry_cnt = 0;  // 0..7
-  uint8_t rnr_retry = 0;  // 0..7; 7 is for ever
+  uint8_t rnr_retry = 0;  // 0..7; 7 is without a limit
 };
 
 }  // namespace uroce

@@ -13,7 +13,7 @@ namespace vlcost {
 namespace {
 
 constexpr uint32_t kSize = 64 << 10;  // bytes a message
-constexpr uint32_t kDepth = 16;       // messages under way a process
+constexpr uint32_t kDepth = 16;       // outstanding messages per process
 constexpr double kWarmUp = 0.3;       // seconds that do not count
 
 struct End {

@@ -63,7 +63,7 @@ int open_socket(const vlflood::Ip& from) {
   return fd;
 }
 
-// A socket at `to` for which the kernel drops whatever comes: what is left is the cost of sending.
+// A socket at `to` for which the kernel drops all packets: only the cost of sending remains.
 int open_sink(const vlflood::Ip& to) {
   const int fd = open_socket(to);
   sock_filter drop[] = {BPF_STMT(BPF_RET | BPF_K, 0)};

@@ -87,7 +87,7 @@ TEST_P(RdmaLoops, DoExactlyWhatWasAskedFor) {
     EXPECT_EQ(std::memcmp(pair.a.memory(), pair.b.memory(), c.size), 0);
   }
   if (c.op == RdmaOp::kFetchAdd) {
-    // All of the additions, wherever the slots took them.
+    // All of the additions, at any slots.
     uint64_t sum = 0;
     for (size_t at = 0; at + 8 <= pair.b.length(); at += 8) {
       uint64_t value;

@@ -110,7 +110,7 @@ TEST(CmProcesses, AListenerClosedEarlyKeepsItsConnection) {
   EXPECT_EQ(next.said(), port);
 }
 
-// The process that takes in the requests of the address is killed again and again.
+// The process that receives the requests of the address is killed again and again.
 TEST(CmProcesses, SomebodyAlwaysTakesRequestsIn) {
   std::vector<std::unique_ptr<Child>> processes;
   for (int i = 0; i < 3; ++i) {

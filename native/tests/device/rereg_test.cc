@@ -18,7 +18,7 @@ class ReregTest : public DeviceTest {
     EXPECT_EQ(ibv_dereg_mr(mr), 0);
     DeviceTest::TearDown();
   }
-  // May the peer write there?
+  // True if the peer may write there.
   bool writable(std::size_t offset) {
     ibv_sge sge = sge_a(0, 8);
     ibv_send_wr wr = send_wr(IBV_WR_RDMA_WRITE, &sge);

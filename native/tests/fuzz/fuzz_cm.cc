@@ -1,5 +1,5 @@
 // The connection manager against a peer that says anything: MADs with any content, calls in any order, time
-// that jumps. No crash, no connection that outlives its consumer for ever, no event out of turn.
+// that jumps. No crash, no connection that outlives its application without end, no event out of turn.
 //
 // Input: records. A byte chooses: a MAD (attribute, then the message's bytes, with the IDs of a live
 // connection put in where asked), a call on one of the connections, or time.

@@ -286,7 +286,7 @@ void Node::settle() {
     if (qp.state() != QpState::err) continue;
     FUZZ_CHECK(qp.send_queued() == 0 && qp.recv_queued() == 0);
     if (lazy_) continue;
-    // Everything was flushed: what is left had succeeded unsignalled.
+    // Everything was flushed: the rest were unsignaled and had succeeded.
     FUZZ_CHECK(slot.recvs.empty());
     for (const Posted& p : slot.sends) FUZZ_CHECK(!p.signaled);
     slot.sends.clear();

@@ -242,7 +242,7 @@ TEST(Share, ANameThatAnotherUserHoldsIsTakenAllTheSame) {
   }
   UniqueFd ours, twice;
   ASSERT_EQ(share::listen_abstract(name, &ours), 0);
-  // Squatters that let go give no second holder a chance.
+  // Squatters that release the names give no second holder a chance.
   squatters.clear();
   EXPECT_EQ(share::listen_abstract(name, &twice), EADDRINUSE);
 }

@@ -258,7 +258,7 @@ TEST(ShmRing, ClosesOnAnImpossibleWriteIndex) {
 }
 
 // Random bytes in a live ring: the reader takes or gives up, the writer writes or gives up, and neither leaves
-// the memory of the ring (the sanitizers watch) or goes on for ever.
+// the memory of the ring (the sanitizers watch) or goes on without end.
 TEST(ShmRing, SurvivesAnyBytes) {
   for (uint32_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -288,7 +288,7 @@ void Endpoint::post_recvs(uint64_t now) {
 bool Endpoint::completed(uint64_t now, const transport::Completion& wc, const transport::WrStamps* stamps) {
   require(wc.status == WcStatus::success, "a completion with an error");
   if (wc.opcode >= WcOpcode::recv) return check_recv(now, wc);
-  // Unsignalled ones before it are done as well.
+  // Unsignaled WRs before it are done as well.
   while (!outstanding_.empty() && !outstanding_.front().signaled) finish(outstanding_.front());
   require(!outstanding_.empty(), "a completion that was not asked for");
   const Posted& p = outstanding_.front();

@@ -40,7 +40,7 @@ TEST(Exhaust, SilentPeerGivesRetryExceededAfterEveryTry) {
     Duo::End& a = duo.end(0);
     const transport::Sge source = a.sge(0, 3000);
     const uint64_t start = duo.now();
-    // The one behind it is unsignalled: a flushed WR completes all the same.
+    // The WR behind it is unsignaled, but a flushed WR completes in any case.
     ASSERT_EQ(a.engine.post_send(*a.qp, write_of(duo.end(1), source, 1), start), 0);
     ASSERT_EQ(a.engine.post_send(*a.qp, write_of(duo.end(1), source, 2, false), start), 0);
     duo.run();

@@ -24,7 +24,7 @@ struct Faults {
 
 struct LinkShape {
   uint64_t delay_ns = 5'000;  // propagation
-  uint32_t ps_per_byte = 0;   // 800 is 10 Gb/s; 0: no serialisation
+  uint32_t ps_per_byte = 0;   // 800 is 10 Gb/s; 0: no serialization delay
 };
 
 // Bytes on the link besides the UDP payload: Ethernet with preamble, gap and FCS, IPv4, UDP.

@@ -19,7 +19,7 @@ class WireCheck {
   void start(const Limits& limits, uint32_t peer_qpn, uint32_t own_psn, uint32_t peer_psn);
   // A packet that the QP emits.
   void sent(const transport::TxPacket& packet);
-  // A packet that the QP is about to take in: BTH to the last pad byte, ICRC right.
+  // A packet that the QP is about to process: BTH to the last pad byte, ICRC right.
   void received(const uint8_t* bytes, uint32_t len);
   // Requests sent for the first time, and again.
   uint64_t requests() const { return requests_; }
@@ -33,7 +33,7 @@ class WireCheck {
   Limits limits_{};
   uint32_t peer_qpn_ = 0;
   transport::ExtPsn asked_ = 0;  // one behind the last PSN that our requests have used
-  transport::ExtPsn acked_ = 0;  // no acknowledgement that arrived here reaches further
+  transport::ExtPsn acked_ = 0;  // no acknowledgment that arrived here reaches further
   transport::ExtPsn heard_ = 0;  // one behind the last PSN of the peer's requests that arrived here
   uint32_t msn_ = 0;             // of our last response
   uint32_t message_ =

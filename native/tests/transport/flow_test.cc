@@ -1,4 +1,4 @@
-// When packets go out: windows, fences, limits of READs and atomics, acknowledgements, room in the sink.
+// Times at which packets go out: windows, fences, limits of READs and atomics, acknowledgments, room.
 #include <atomic>
 #include <thread>
 

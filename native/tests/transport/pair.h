@@ -1,4 +1,4 @@
-// Two engines on one imaginary wire, and short helpers to drive them with explicit time: one behaviour a
+// Two engines on one imaginary wire, and short helpers to run them with explicit time: one behavior per
 // test.
 //
 //   Pair p;                       // two connected QPs, `a` and `b`, one 1 MiB region each

@@ -1,5 +1,5 @@
 // The context through which ids see the device: one for the process, opened with the first id and closed at
-// the process's end, so that what is under way then (a DREP, a repetition) still finds its way.
+// the process's end, so that pending messages (a DREP, a repetition) are still sent.
 #include <pthread.h>
 #include <sys/random.h>
 #include <unistd.h>

@@ -60,7 +60,7 @@ class Ports {
   // The listener on a port of that address: one bound to the address is preferred to one bound to all.
   const Binding* listener(uint16_t space, uint16_t port, std::size_t gid_index) const;
 
-  // Does any process have that port by number, or listen on it?
+  // True if a process has that port by number, or listens on it.
   bool taken(uint16_t space, uint16_t port, std::size_t gid_index) const;
 
   std::string name(uint16_t space, uint16_t port, std::size_t gid_index) const;

@@ -95,7 +95,7 @@ class Router final : public Neighbors, private net::PacketHandler {
   std::map<std::string, net::UniqueFd> names_;
   std::unordered_map<int, net::UniqueFd> connections_;
   uint64_t now_ = 0;
-  transport::Validated validated_;  // what the headers of the packet under way said
+  transport::Validated validated_;  // validation of the current packet's headers
 };
 
 }  // namespace uroce::cm

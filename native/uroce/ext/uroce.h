@@ -266,7 +266,7 @@ UROCE_API int uroce_send_packet(struct ibv_qp* qp, const void* packet, size_t le
 
 /* The life of one send work request, on the clock of captured packets: first_tx, last_tx and acked are the
  * times that the tap gives to those packets. A time of 0 means that the step did not happen (yet): an
- * unsignalled request has no CQE, a CQE that was not polled has no `polled`, and what sends nothing has no
+ * unsignaled request has no CQE, a CQE that was not polled has no `polled`, and what sends nothing has no
  * packets. Each time is at least the one before it. */
 struct uroce_stamp {
   uint64_t wr_id;
@@ -293,8 +293,8 @@ UROCE_API int uroce_stamps_start(struct ibv_context* ctx, const struct uroce_sta
 
 /*
  * Moves finished records, oldest first. `*n` is the capacity on entry, the number of records on return;
- * `*dropped` the number lost since the start (may be NULL). A signalled request is finished when it was
- * polled, an unsignalled one when it retired. ENOENT when there was no start.
+ * `*dropped` the number lost since the start (may be NULL). A signaled request is finished when it was
+ * polled, an unsignaled one when it retired. ENOENT when there was no start.
  */
 UROCE_API int uroce_stamps_read(struct ibv_context* ctx, struct uroce_stamp* records, uint32_t* n,
                                 uint64_t* dropped);

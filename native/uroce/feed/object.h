@@ -1,4 +1,4 @@
-// A JSON object under way: what Feed::tell() takes.
+// A JSON object under construction, for Feed::tell().
 #pragma once
 
 #include <cstdint>

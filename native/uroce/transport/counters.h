@@ -11,7 +11,7 @@ namespace uroce::transport {
 
 struct Counters {
   uint64_t sent_pkts = 0;
-  uint64_t rcvd_pkts = 0;  // with a right ICRC, and not turned down for one of the reasons below
+  uint64_t rcvd_pkts = 0;  // with a right ICRC, and not rejected for one of the reasons below
   uint64_t duplicate_request = 0;
   uint64_t out_of_seq_request = 0;
   uint64_t rcvd_rnr_err = 0;
@@ -48,7 +48,7 @@ struct Counters {
   uint64_t acks_sent = 0;
   uint64_t naks_sent = 0;
 
-  // Packets turned down for this reason.
+  // Packets rejected for this reason.
   uint64_t& of(Reject reason);
 };
 
@@ -59,7 +59,7 @@ struct Counter {
 };
 // All of them, in the order in which they are shown.
 extern const std::array<Counter, kCounterCount> kCounters;
-// Packets turned down, for any reason.
+// Packets rejected, for any reason.
 uint64_t rejected_packets(const Counters& c);
 
 }  // namespace uroce::transport

@@ -39,7 +39,7 @@ Qp::Qp(Engine& engine, uint32_t qpn, const QpInit& init, std::unique_ptr<PolledS
   attr_.cap = init.cap;
   if (init.srq != nullptr) {
     attr_.cap.max_recv_wr = attr_.cap.max_recv_sge = 0;
-    rq_.init(1, init.srq->query().max_sge);  // the receive of the message under way
+    rq_.init(1, init.srq->query().max_sge);  // the receive of the current message
   } else {
     rq_.init(init.cap.max_recv_wr, init.cap.max_recv_sge);
     rq_.follow(polled_->recv);

@@ -33,7 +33,7 @@ struct Bth {
 
   uint8_t opcode = 0;
   bool solicited = false;
-  bool migreq = true;  // 1 while no path migration is under way
+  bool migreq = true;  // 1 while no path migration is in progress
   uint8_t pad = 0;     // 0..3
   uint8_t version = 0;
   uint16_t pkey = 0xffff;

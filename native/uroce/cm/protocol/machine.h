@@ -1,6 +1,6 @@
 // Connection management (IBA volume 1, chapter 12) as a pure state machine: no I/O, clock, lock or randomness
 // of its own. Its owner hands it MADs, the time and calls; it answers with MADs, events and its next wake
-// time. One machine a device; the owner serialises calls.
+// time. One machine per device; the owner serializes calls.
 //
 // Choices where the specification and the kernel's ib_cm leave room:
 //   - A message without an answer is repeated after 0.25 s, then after twice as long each time up to 4.3 s
@@ -59,7 +59,7 @@ struct Connection {
   uint32_t local_id = 0;
   uint32_t remote_id = 0;
   State state = State::idle;
-  void* user = nullptr;  // the owner's; null once it has let go
+  void* user = nullptr;  // the owner's; null once it has released the connection
   Address address;
   uint64_t service_id = 0;
 

@@ -29,7 +29,7 @@ void Machine::enter_timewait(Connection& c, uint64_t now) {
   const auto stale = qpns_.find(qpn_key(c));
   if (stale != qpns_.end() && stale->second == c.local_id) qpns_.erase(stale);
   become(c, State::timewait);
-  // After twice the ACK timeout no packet of the connection is under way.
+  // After twice the ACK timeout no packet of the connection is in flight.
   const uint64_t ack = kTimeUnit << std::min<uint32_t>(c.ack_timeout, 20);
   set_timer(c, now + std::max(2 * ack, kShortestTimewait));
   if (c.user == nullptr) remember(c);

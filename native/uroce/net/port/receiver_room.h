@@ -1,4 +1,4 @@
-// Back pressure for packets without acknowledgements (UC, UD): how much the receiving socket can still take.
+// Back pressure for packets without acknowledgments (UC, UD): room of the receiving socket.
 //
 // When a receive buffer is full, the kernel drops datagrams, and on loopback the sender is not notified. But
 // a process that shares our address has given us its socket (share.h), and the kernel reports how full a

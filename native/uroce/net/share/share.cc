@@ -130,7 +130,8 @@ bool AddressShare::is_too_many(pid_t peer) const {
   return std::ranges::count(connections_, peer, &Connection::peer) >= kConnectionsOfOne;
 }
 
-// A connection that stays in the backlog would leave its process without an answer, and our thread without sleep.
+// A connection that stays in the backlog would leave its process without an answer, and this thread without
+// sleep.
 bool AddressShare::turn_away(int listener) {
   spare_.reset();
   UniqueFd fd(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
@@ -200,13 +201,13 @@ int AddressShare::keep(UniqueFd connection) {
   return fd;
 }
 
-// Closing the descriptor takes it out of the epoll set.
+// Closing the descriptor removes it from the epoll set.
 void AddressShare::drop(int fd) {
   std::erase_if(connections_, [fd](const Connection& c) { return c.fd.get() == fd; });
 }
 
-// Answers a request for our sockets only after taking in everything that waits. Processes may have come and
-// gone while this one was stopped, and the requester learns of them only from us.
+// Answers a request for sockets only after receiving all waiting messages. Processes may have come and gone
+// while this one was stopped, and the requester learns of them only from this process.
 void AddressShare::serve() {
   bool asked = false;
   for (int round = 0; round < kRounds; ++round) {

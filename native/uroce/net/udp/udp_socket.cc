@@ -19,7 +19,7 @@ bool set_int(int fd, int level, int option, int value) {
   return setsockopt(fd, level, option, &value, sizeof value) == 0;
 }
 
-// Does one send of `segments` one-byte segments leave in one piece?
+// True if one send of `segments` one-byte segments leaves in one piece.
 bool can_segment(int fd, const sockaddr* to, socklen_t length, uint32_t segments) {
   uint8_t data[128]{};
   iovec iov{data, segments};

@@ -78,7 +78,7 @@
   "  movb %r8b, (%r9)\n"             \
   "9:\n"
 
-// The stack is as the caller left it wherever a fault may occur, so that `gone` can return to the caller.
+// The stack is as the caller left it at every possible fault, so that `gone` can return to the caller.
 __asm__(
     ".pushsection .text\n"
     ".hidden uroce_short_begin, uroce_short_end, uroce_short_gone, uroce_copy_short, uroce_store_short\n"

@@ -33,7 +33,7 @@ std::expected<uint32_t, int> MrTable::reg(uint8_t* base, uint64_t iova, uint64_t
   return key;
 }
 
-// A key with a free place, of which there are as many as taken ones. No key is 0, whatever its low byte.
+// A key with a free place; there are as many free places as taken ones. No key is 0, with any low byte.
 uint32_t MrTable::new_key() {
   if ((count_ + windows_) * 2 >= slots_.size()) grow();
   uint32_t key;

@@ -46,7 +46,7 @@ struct RefusedRequest {
     too_long,    // longer than the MTU
     wrong_qkey,
     too_early,      // the QP is not in RTR yet
-    wrong_service,  // sent by a QP of another type, whatever the type of this one
+    wrong_service,  // sent by a QP of another type than this one
   } because = memory;
   WrOpcode opcode = WrOpcode::send;
   uint64_t va = 0;

@@ -1,4 +1,4 @@
-// Takes in acknowledgements and responses, and completes send work requests in order.
+// Processes acknowledgments and responses, and completes send work requests in order.
 #pragma once
 
 #include <cstdint>

@@ -62,7 +62,7 @@ Unreliable::Step Uc::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
   return Step::sent;
 }
 
-// A First or Only begins a message wherever it comes; what follows must follow without a gap.
+// A First or Only begins a message at any PSN; the packets behind it must follow without a gap.
 void Uc::on_packet(uint64_t now, const RxPacket&, const wire::BthView& bth, const uint8_t* body,
                    uint32_t len) {
   using Info = wire::OpcodeInfo;

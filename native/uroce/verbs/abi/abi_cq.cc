@@ -95,7 +95,7 @@ uint32_t poll_cq(CqObject* cq, uint32_t wanted, ibv_wc* wc, uint64_t* times) {
   Device& device = *cq->device;
   uint32_t got = take(cq, wanted, wc, times);
   if (got > 0 && !device.posts_waited_long()) return got;
-  // The thread that has the lock drives already.
+  // The thread that has the lock already makes progress.
   bool worked = true;
   if (std::unique_lock guard(device.lock(), std::try_to_lock); guard) worked = device.progress(false);
   if (got < wanted) got += take(cq, wanted - got, wc + got, times != nullptr ? times + got : nullptr);

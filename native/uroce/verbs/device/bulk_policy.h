@@ -1,13 +1,13 @@
-// When to let data accumulate. A target of bulk transfers that keeps up with its peer finds one datagram at a
-// time: polling for each burns a core, and blocking for each costs the sender a wake-up with every send.
-// Sleeping some 60 us and then taking in what has arrived costs neither. That is right only while the peer
-// keeps sending without our ACKs: if little is waiting after a sleep, this ends for a while.
+// The choice when to let data accumulate. A target of bulk transfers that keeps up with its peer finds one
+// datagram at a time: polling for each burns a core, and blocking for each costs the sender a wake-up with
+// every send. Sleeping some 60 us and then receiving everything costs neither. That is right only while the
+// peer keeps sending without our ACKs: if little is waiting after a sleep, this ends for a while.
 //
 // A peer may also wait for ACKs between bursts that are worth a sleep each (a program that posts the next
-// hundred messages when the last hundred have completed). The target cannot see that in what has arrived. So it
-// measures the rate while it polls, and stops sleeping for a while if less comes in while it sleeps.
+// hundred messages when the last hundred have completed). The received data does not show that. So the
+// target measures the rate while it polls, and stops sleeping for a while if less comes in while it sleeps.
 //
-// On a slower machine (time_scale.h) less arrives in 60 us. There sleeps grow while longer sleeps bring in
+// On a slower machine (time_scale.h) less arrives in 60 us. There sleeps grow while longer sleeps bring
 // more, and shrink again when more is waiting than is worth sleeping for: the peer may have used up its
 // window.
 #pragma once
@@ -21,7 +21,7 @@ namespace uroce::verbs {
 
 class BulkPolicy {
  public:
-  // Nothing is waiting now. `bytes`: all bytes received so far. True: sleep for length().
+  // Call when nothing is waiting. `bytes`: all bytes received so far. True: sleep for length().
   bool sleep(uint64_t now, uint64_t bytes) {
     if (asleep_) {
       const uint64_t came = bytes - bytes_before_;
@@ -81,7 +81,7 @@ class BulkPolicy {
     double per_ns() const { return static_cast<double>(bytes) / static_cast<double>(time); }
     bool below_most_of(const Rate& other) const { return per_ns() < other.per_ns() * 15 / 16; }
   };
-  // When something began, and the bytes received until then.
+  // Start of an interval, and the bytes received until then.
   struct Mark {
     uint64_t time = 0;
     uint64_t bytes = 0;
@@ -93,7 +93,7 @@ class BulkPolicy {
     resume_at_ = now + pause;
   }
 
-  // After a sleep: another one?
+  // True after a sleep if another one should follow.
   bool worth(uint64_t came) {
     if (came >= kEnough) {
       if (came > kPlenty) length_ = std::max(length_ / 2, kShortest);

@@ -1,9 +1,9 @@
-// The one lock of the device: a futex mutex whose uncontended path is one atomic operation each way. Held for
-// microseconds and seldom contended (a thread that polls drives the engine, and the engine thread stays away
-// meanwhile), so it spins a little before it sleeps. U. Drepper, "Futexes Are Tricky" (2011), mutex 2. A
-// thread that polls takes it again at once, and one that is woken finds it taken, time after time on a busy
-// machine: who has waited for some milliseconds gets it handed over. A thread that holds it is not canceled:
-// the system calls that it makes then are cancellation points.
+// The only lock of the device: a futex mutex whose uncontended path is one atomic operation each way. It is
+// held for microseconds and seldom contended (a thread that polls makes progress, and the engine thread
+// stays away meanwhile), so it spins a little before it sleeps. U. Drepper, "Futexes Are Tricky" (2011),
+// mutex 2. A polling thread takes it again at once, and a woken thread finds it taken, time after time on a
+// busy machine: so the lock is handed to a thread that has waited for some milliseconds. The holder is not
+// canceled: its system calls are cancellation points.
 #pragma once
 
 #include <linux/futex.h>
@@ -28,8 +28,8 @@ class EngineLock {
   EngineLock(const EngineLock&) = delete;
   EngineLock& operator=(const EngineLock&) = delete;
 
-  // For those who look at what the process leaves behind: the engine thread has it for some microseconds, an
-  // interrupted thread for ever.
+  // Longest wait at the end of the process: the engine thread holds the lock for some microseconds, an
+  // interrupted thread without end.
   static constexpr uint64_t kAtTheEnd = 100'000'000;  // ns
 
   bool try_lock() {
@@ -46,7 +46,7 @@ class EngineLock {
     if (!take()) wait();
     taken(before);
   }
-  // Gives up after so long (ns): at the end of a process the holder may be a thread that runs no more.
+  // Gives up after this time (ns): at the end of a process the holder may be a thread that no longer runs.
   bool lock_within(uint64_t patience) {
     const int before = cancel_state(PTHREAD_CANCEL_DISABLE);
     const bool got = spin() || wait_until(net::now_ns() + patience);
@@ -57,7 +57,8 @@ class EngineLock {
     }
     return got;
   }
-  // The calling thread has it: a signal has interrupted it there. Any thread, also in a signal handler.
+  // True if the calling thread holds it: a signal has interrupted it there. Any thread, also in a signal
+  // handler.
   bool held_here() const {
     return pthread_equal(holder_.load(std::memory_order_relaxed), pthread_self()) != 0;
   }

@@ -70,7 +70,7 @@ constexpr uint32_t kReportMs = 3000;  // for the report of a process that a sign
 constexpr int kFatal[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGABRT, SIGBUS,  SIGFPE,  SIGSEGV,
                           SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGSYS};
 
-// Raises the signal a little later, wherever the process is by then.
+// Raises the signal a little later, at any point of the process.
 bool raise_later(int number, long ns) {
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;

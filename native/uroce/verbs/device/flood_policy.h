@@ -1,6 +1,6 @@
-// When the kernel is to drop what strangers send, before it fills the receive buffer and wakes threads. Only
-// while there is a flood: what the kernel drops is seen by no tap and counted by no reason, and the filter
-// must keep up with the queue pairs.
+// The choice when the kernel drops packets of unknown senders, before they fill the receive buffer and wake
+// threads. Only during a flood: packets that the kernel drops are seen by no tap and counted by no reason,
+// and the filter must keep up with the queue pairs.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace uroce::verbs {
 
 class FloodPolicy {
  public:
-  // After a look at the sockets; rejected: packets turned down so far. True: raise the filter.
+  // Call after a poll of the sockets. rejected: packets rejected so far. True: raise the filter.
   bool raise(uint64_t now, uint64_t rejected) {
     if (now - window_start_ > kWindow) {
       window_start_ = now;
@@ -20,7 +20,7 @@ class FloodPolicy {
     window_start_ = 0;
     return true;
   }
-  // Time to see whether the flood goes on.
+  // True when it is time to check whether the flood goes on.
   bool lift(uint64_t now) const { return now >= lift_at_; }
 
  private:
