@@ -62,7 +62,8 @@ void set_data(ibv_qp_ex* qp, const ibv_send_wr& wr) {
 }  // namespace
 
 int post_extended(ibv_qp_ex* qp, uint64_t ops, const SendList& list, bool datagram) {
-  // IBV_QP_EX_WITH_* is the bit with the number of the opcode. A builder that was not asked for is a null pointer.
+  // IBV_QP_EX_WITH_* is the bit with the number of the opcode. A builder that was not asked for is a null
+  // pointer.
   const bool known = std::ranges::all_of(list.wrs, [ops](const ibv_send_wr& wr) {
     return static_cast<unsigned>(wr.opcode) < 64 && (ops >> static_cast<unsigned>(wr.opcode) & 1) != 0;
   });

@@ -94,7 +94,8 @@ void LoopHost::deliver(Napi::Env env, const std::shared_ptr<Shared>& shared) {
   const auto call = [&](const char* name, const std::vector<napi_value>& args) {
     callbacks.Get(name).As<Napi::Function>().Call(callbacks, args);
   };
-  // QPs and memory are free again before JavaScript hears of the end, which nothing that it throws keeps from it.
+  // QPs and memory are free again before JavaScript hears of the end, which nothing that it throws keeps
+  // from it.
   if (ended && shared->host != nullptr) shared->host->finish();
   const auto run = [&](const auto& calls) {
     try {

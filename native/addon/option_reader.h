@@ -1,4 +1,5 @@
-// Reads the options of a measuring loop by their names in packages/protocol/src/loop-options.ts, which has their bounds.
+// Reads the options of a measuring loop by their names in packages/protocol/src/loop-options.ts, which has
+// their bounds.
 #pragma once
 
 #include <cstdint>

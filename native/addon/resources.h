@@ -88,7 +88,8 @@ uint32_t next_token() noexcept;
 // Page-aligned zeroed memory, shared by a region and the ArrayBuffer that shows it.
 class Memory {
  public:
-  // nullptr when the machine has not so much available. In huge pages on request; errno then says why there are none.
+  // nullptr when the machine has not so much available. In huge pages on request; errno then says why there
+  // are none.
   static std::shared_ptr<Memory> allocate(size_t length, bool huge);
   ~Memory();
   uint8_t* data() const noexcept { return data_; }

@@ -55,9 +55,9 @@ struct CpuFigures {
   std::optional<uint64_t> softirq_ns;
   // Time of the kernel outside of every process, on the whole machine; not part of the figures below.
   std::optional<uint64_t> outside_ns;
-  // Work of the loop's thread and the device's own: `nic` is engine code outside system calls, including polls of
-  // the engine's thread that find nothing; `kernel` is system time, `app` the rest. They add up to the CPU time of
-  // both threads.
+  // Work of the loop's thread and the device's own: `nic` is engine code outside system calls, including
+  // polls of the engine's thread that find nothing; `kernel` is system time, `app` the rest. They add up to
+  // the CPU time of both threads.
   uint64_t app_ns = 0;
   uint64_t nic_ns = 0;
   uint64_t kernel_ns = 0;

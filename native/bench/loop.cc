@@ -385,7 +385,8 @@ Outcome Loop::outcome() {
   totals.messages = final_messages_ - base_messages_;
   totals.bytes = final_bytes_ - base_bytes_;
   totals.cpu = difference(base_, final_, makes_calls());
-  // The engine's clock is an estimate that later samples correct: only the sums of the intervals agree with them.
+  // The engine's clock is an estimate that later samples correct: only the sums of the intervals agree with
+  // them.
   if (split_omitted_ == false) split_.put_sums(&totals.cpu);
   if (probe_ != nullptr) {
     const auto& names = probe_->counter_names();

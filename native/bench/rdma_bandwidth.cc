@@ -181,8 +181,8 @@ class RecvTarget final : public RdmaLoop {
 // Longest sleep of a passive target.
 constexpr uint64_t kNapNs = 1'000'000'000;
 
-// Target of one-sided operations, which make no completion there: the application sleeps, and its CPU time is the
-// figure.
+// Target of one-sided operations, which make no completion there: the application sleeps, and its CPU time
+// is the figure.
 class PassiveTarget final : public RdmaLoop {
  public:
   PassiveTarget(const RdmaOptions& options, Callbacks callbacks, std::unique_ptr<Probe> probe)

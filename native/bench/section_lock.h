@@ -1,5 +1,5 @@
-// The lock of threads that share queues: a mutex, whose waiters sleep, or a spinlock, whose waiters spin, as in the
-// providers of rdma-core; or none. Internal to bench/.
+// The lock of threads that share queues: a mutex, whose waiters sleep, or a spinlock, whose waiters spin,
+// as in the providers of rdma-core; or none. Internal to bench/.
 #pragma once
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// Measurements over sockets, for figures that compare with those over verbs: TCP streams of chunks, streams of UDP
-// datagrams, TCP and UDP ping-pongs.
+// Measurements over sockets, for figures that compare with those over verbs: TCP streams of chunks, streams
+// of UDP datagrams, TCP and UDP ping-pongs.
 #pragma once
 
 #include <cstdint>

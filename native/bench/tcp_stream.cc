@@ -170,7 +170,8 @@ class TcpStream final : public TcpLoop {
     const uint64_t before = s.received / tcp_.size;
     s.received += static_cast<uint64_t>(got);
     s.receive_place += static_cast<size_t>(got);
-    // Without memory to walk through, each receive starts at the beginning, so that the bytes stay in the cache.
+    // Without memory to walk through, each receive starts at the beginning, so that the bytes stay in the
+    // cache.
     if (tcp_.memory == 0 || s.receive_place == buffer_.size()) s.receive_place = 0;
     const uint64_t chunks = s.received / tcp_.size - before;
     count(chunks, static_cast<uint64_t>(got));

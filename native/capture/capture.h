@@ -14,8 +14,8 @@
 
 namespace vlcapture {
 
-// Thrown with one of these codes: EINVAL (usage), EPERM (CAP_NET_RAW is missing), ENODEV (no interface of that name, or it
-// is down), EIO (anything else).
+// Thrown with one of these codes: EINVAL (usage), EPERM (CAP_NET_RAW is missing), ENODEV (no interface of
+// that name, or it is down), EIO (anything else).
 using uroce::Error;
 
 struct Options {

@@ -130,7 +130,8 @@ std::vector<long> harmless_calls() {
 std::vector<long> compiler_calls() { return kCompiler; }
 
 std::vector<long> harmless_ioctls() {
-  // The device asks for interfaces and for what waits in a socket; Node asks whether a descriptor is a terminal.
+  // The device asks for interfaces and for what waits in a socket; Node asks whether a descriptor is a
+  // terminal.
   return {FIONBIO,     FIONREAD,       FIOCLEX,        FIONCLEX,     TIOCOUTQ,
           TCGETS,      TCSETS,         TIOCGWINSZ,     TIOCGPGRP,    SIOCGIFCONF,
           SIOCGIFADDR, SIOCGIFNETMASK, SIOCGIFMTU,     SIOCGIFFLAGS, SIOCGIFINDEX,

@@ -1,4 +1,5 @@
-// Touches memory of the program that may be gone since it was registered: unmapped, truncated or write-protected.
+// Touches memory of the program that may be gone since it was registered: unmapped, truncated or
+// write-protected.
 //
 //   guarded([&] { watch(from, length); std::memcpy(to, from, length); })
 //

@@ -6,8 +6,8 @@
 
 namespace uroce {
 
-// A JSON string. Names of programs and files are bytes: what is not ASCII is escaped as Latin-1, so the result is always
-// JSON.
+// A JSON string. Names of programs and files are bytes: what is not ASCII is escaped as Latin-1, so the
+// result is always JSON.
 inline std::string json_quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {

@@ -30,8 +30,8 @@ inline std::optional<ProcessStat> parse_process_stat(const char* line) noexcept 
   const char* rest = std::strrchr(line, ')');
   if (rest == nullptr) return std::nullopt;
   ProcessStat s;
-  // state ppid pgrp session tty tpgid flags minflt cminflt majflt cmajflt utime stime cutime cstime priority nice
-  // num_threads itrealvalue starttime vsize rss
+  // state ppid pgrp session tty tpgid flags minflt cminflt majflt cmajflt utime stime cutime cstime
+  // priority nice num_threads itrealvalue starttime vsize rss
   const int read = std::sscanf(
       rest + 1, " %c %*d %*d %d %*d %*d %u %*u %*u %*u %*u %llu %llu %lld %lld %*d %*d %ld %*d %llu %*u %ld",
       &s.state, &s.session, &s.flags, &s.user, &s.system, &s.user_of_ended, &s.system_of_ended, &s.threads,

@@ -173,8 +173,8 @@ void measure_senders(uint32_t count, double seconds) {
   for (const int sender : senders) tell(sender, true);
   while (wait(nullptr) > 0) {
   }
-  // After a lost packet the next one is out of sequence. Packets that are sent again although none was lost, since
-  // their receiver was not scheduled for longer than the timeout, are duplicates.
+  // After a lost packet the next one is out of sequence. Packets that are sent again although none was
+  // lost, since their receiver was not scheduled for longer than the timeout, are duplicates.
   std::printf("{\"bytes\":[%s],\"retransmitted\":%llu,\"outOfSequence\":%llu}\n", bytes.c_str(),
               static_cast<unsigned long long>(again),
               static_cast<unsigned long long>(counter(device.context(), "out_of_sequence")));

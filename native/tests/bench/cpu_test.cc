@@ -99,7 +99,8 @@ TEST(Cpu, ReadsTheSystemTimeOfAThread) {
 }
 
 TEST(Cpu, IntervalsAddUpToTheirStretchWhereTheClocksDisagree) {
-  // The kernel charges the loop's thread late: in the first interval the engine seems to have run longer than it.
+  // The kernel charges the loop's thread late: in the first interval the engine seems to have run longer
+  // than it.
   Sample a, b, c;
   a.engine = EngineCpu{};
   b.thread = {100, 0, 0, 0};

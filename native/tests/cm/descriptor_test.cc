@@ -1,4 +1,5 @@
-// A process that has no descriptor left: connections of other processes wait, and it does not run for them meanwhile.
+// A process that has no descriptor left: connections of other processes wait, and it does not run for them
+// meanwhile.
 #include <dirent.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -80,8 +81,8 @@ TEST(Descriptors, ConnectionsWaitWithoutCpuUntilThereAreSomeAgain) {
   const int unconnected = descriptors();
   // The connections of the lease and of the port are taken.
   const auto served = [&](int n) { return n >= unconnected + static_cast<int>(all.size()) + 2; };
-  // Once with descriptors: under UBSan the first call through an interface opens a pipe to look at the object, and
-  // reports the object as invalid if it cannot.
+  // Once with descriptors: under UBSan the first call through an interface opens a pipe to look at the
+  // object, and reports the object as invalid if it cannot.
   std::vector<int> sockets = connect_all(all);
   EXPECT_TRUE(descriptors_become(served));
   for (const int fd : sockets) close(fd);

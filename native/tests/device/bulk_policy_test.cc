@@ -64,9 +64,9 @@ TEST(BulkPolicy, GivesUpWherePeersWaitForAnswers) {
   EXPECT_GT(waiting.share, 0.99);
 }
 
-// A program that posts the next messages when the last hundred have completed: a burst of `burst` bytes begins once
-// all but `left` of the last one are answered. The target receives 64 KiB at a time, a quarter faster
-// than they are sent.
+// A program that posts the next messages when the last hundred have completed: a burst of `burst` bytes
+// begins once all but `left` of the last one are answered. The target receives 64 KiB at a time, a quarter
+// faster than they are sent.
 Outcome run_in_bursts(uint64_t rate, uint64_t burst, uint64_t left, bool may_sleep) {
   constexpr uint64_t kStep = 64 * kKiB, kLook = kUs, kBegin = 1000 * kMs, kEnd = 2000 * kMs;
   BulkPolicy bulk;

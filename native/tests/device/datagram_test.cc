@@ -427,8 +427,8 @@ TEST_F(DatagramTest, HandlesThatAreGoneTakeNoMemory) {
   ASSERT_NO_FATAL_FAILURE(make_and_drop(0, kFirst));
   const uint64_t before = bytes_in_use();
   ASSERT_NO_FATAL_FAILURE(make_and_drop(kFirst, kAll));
-  // All these ways would take some 20 MiB; what is kept for a while is the same at both times, but for 1024 of them. A
-  // sanitizer has an allocator of its own.
+  // All these ways would take some 20 MiB; what is kept for a while is the same at both times, but for 1024
+  // of them. A sanitizer has an allocator of its own.
   if (!kUnderSanitizers) {
     EXPECT_LT(bytes_in_use(), before + (1 << 20));
   }

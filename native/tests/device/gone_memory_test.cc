@@ -226,7 +226,8 @@ std::vector<std::tuple<Need, Loss>> losses(bool of_a_part) {
 INSTANTIATE_TEST_SUITE_P(All, EveryLoss, testing::ValuesIn(losses(false)), name_of);
 INSTANTIATE_TEST_SUITE_P(All, EveryLossOfAPart, testing::ValuesIn(losses(true)), name_of);
 
-// The thread that copies has SIGSEGV and SIGBUS blocked: then a fault would end the process without any handler.
+// The thread that copies has SIGSEGV and SIGBUS blocked: then a fault would end the process without any
+// handler.
 TEST_F(GoneMemory, InAThreadWithAllSignalsBlocked) {
   ASSERT_NO_FATAL_FAILURE(connect());
   Losable lost(pd, Loss::unmapped);

@@ -1,5 +1,5 @@
-// Settings of the fault injector as another process sends them: what is taken fits its structures and comes out again
-// as it went in; the injector refuses impossible values, and nothing is read beyond the bytes.
+// Settings of the fault injector as another process sends them: what is taken fits its structures and comes
+// out again as it went in; the injector refuses impossible values, and nothing is read beyond the bytes.
 #include <algorithm>
 #include <memory>
 #include <span>

@@ -1,8 +1,8 @@
 // core_bench [CPU seconds per case]: how much the transport core alone costs, per second of CPU time.
-// core_bench CASE ROUNDS: one case (its number, from 0), so often, with a clock of its own: for counting instructions.
-// Two engines in one thread; the sink copies each packet (and checksums it on the way, in the second column) into
-// a buffer that is handed straight to the other engine. No system call is in the way, so a device cannot do
-// better than this, and its distance from it is what the sockets cost.
+// core_bench CASE ROUNDS: one case (its number, from 0), so often, with a clock of its own: for counting
+// instructions. Two engines in one thread; the sink copies each packet (and checksums it on the way, in the
+// second column) into a buffer that is handed straight to the other engine. No system call is in the way,
+// so a device cannot do better than this, and its distance from it is what the sockets cost.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

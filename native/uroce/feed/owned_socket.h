@@ -1,4 +1,5 @@
-// A socket in a program that may close all descriptors that it does not know, and get this number for something else.
+// A socket in a program that may close all descriptors that it does not know, and get this number for
+// something else.
 #pragma once
 
 #include <sys/stat.h>

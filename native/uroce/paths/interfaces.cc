@@ -1,7 +1,8 @@
-// libfabric takes the addresses of a device from its interfaces, and makes no connected endpoints on loopback
-// interfaces, since no NIC has one. The device's addresses may be on such an interface, which lists 127.0.0.1 for
-// all of 127.0.0.0/8. So libfabric alone sees it without the loopback flag, with the addresses of the device.
-// It also asks the connection manager for the source address "localhost", and tells its peers what it gets.
+// libfabric takes the addresses of a device from its interfaces, and makes no connected endpoints on
+// loopback interfaces, since no NIC has one. The device's addresses may be on such an interface, which
+// lists 127.0.0.1 for all of 127.0.0.0/8. So libfabric alone sees it without the loopback flag, with the
+// addresses of the device. It also asks the connection manager for the source address "localhost", and
+// tells its peers what it gets.
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <ifaddrs.h>

@@ -116,8 +116,8 @@ __attribute__((noinline)) void Path::map_relative(int directory, const char* pat
   if (size < static_cast<int>(sizeof joined)) map(joined);
 }
 
-// `/sys/class/net/../infiniband`, `/proc/self/root/sys/class/infiniband`: the kernel knows where the part before
-// the word is.
+// `/sys/class/net/../infiniband`, `/proc/self/root/sys/class/infiniband`: the kernel knows where the part
+// before the word is.
 __attribute__((noinline)) void Path::map_roundabout(const char* path) {
   const char* word = nullptr;
   for (const char* each : kWords)

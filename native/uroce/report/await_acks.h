@@ -1,4 +1,5 @@
-// A call that destroys an object waits until its events are acknowledged: this wait, which says so when it is long.
+// A call that destroys an object waits until its events are acknowledged: this wait, which says so when it
+// is long.
 #pragma once
 
 #include <pthread.h>

@@ -17,7 +17,8 @@ bool is_program(const link_map* map) {
   return map != nullptr && map->l_name != nullptr && map->l_name[0] == '\0';
 }
 
-// The file that an object was loaded from. libc names the program as it was called, and others as they were asked for.
+// The file that an object was loaded from. libc names the program as it was called, and others as they were
+// asked for.
 std::string file_of(const char* name, const link_map* map) {
   char path[PATH_MAX];
   if (is_program(map)) {

@@ -284,7 +284,8 @@ void Engine::on_congestion(uint64_t now, Qp* qp) {
   cnp_due_.push_back(qp);
 }
 
-// A CNP that finds no room on the path is not sent: the next mark asks for another. True if the sink has no room.
+// A CNP that finds no room on the path is not sent: the next mark asks for another. True if the sink has no
+// room.
 bool Engine::transmit_cnps(PacketSink& sink) {
   constexpr std::array<uint8_t, wire::kCnpReserved> kReserved{};
   while (Qp* qp = cnp_due_.front()) {

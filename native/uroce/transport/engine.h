@@ -161,12 +161,13 @@ class Engine {
   // Work.
 
   // Queues one WR; nothing is sent before transmit(). EINVAL (state below RTS, opcode, num_sge, inline too
-  // long or with READ, atomic not 8 bytes or misaligned, message too long), ENOMEM (all slots in use: slots.h). In ERR
-  // the WR completes as flushed.
+  // long or with READ, atomic not 8 bytes or misaligned, message too long), ENOMEM (all slots in use:
+  // slots.h). In ERR the WR completes as flushed.
   int post_send(Qp& qp, const SendWr& wr, uint64_t now);
   // Result that post_send() would return with `ahead` WRs posted before this one.
   int check_send(const Qp& qp, const SendWr& wr, uint32_t ahead) const;
-  // EINVAL (state RESET, num_sge, a QP on an SRQ), ENOMEM (all slots in use). In ERR the WR completes as flushed.
+  // EINVAL (state RESET, num_sge, a QP on an SRQ), ENOMEM (all slots in use). In ERR the WR completes as
+  // flushed.
   int post_recv(Qp& qp, const RecvWr& wr);
 
   // Packets and time.

@@ -1,4 +1,5 @@
-// Objects of the engine and its settings: PDs, memory, CQs, SRQs, QPs and multicast groups. engine.cc has what they do.
+// Objects of the engine and its settings: PDs, memory, CQs, SRQs, QPs and multicast groups. engine.cc has
+// what they do.
 #include <algorithm>
 #include <cerrno>
 #include <utility>

@@ -1,5 +1,6 @@
-// Messages of the connection manager (IBA 12.6, 12.11): a layout and a value each. The values have no views, since a
-// message is parsed once per connection. Reserved bits are written as zero and not looked at.
+// Messages of the connection manager (IBA 12.6, 12.11): a layout and a value each. The values have no
+// views, since a message is parsed once per connection. Reserved bits are written as zero and not looked
+// at.
 #pragma once
 
 #include "uroce/wire/mad.h"
@@ -274,8 +275,8 @@ struct CmSidrRep {
   void emit(uint8_t* p) const;
 };
 
-// Header that rdma_cm puts in front of the application's private data in REQ and SIDR_REQ (IBA annex A11, "RDMA IP CM
-// service"; struct cma_hdr of the kernel), and the service IDs that go with it.
+// Header that rdma_cm puts in front of the application's private data in REQ and SIDR_REQ (IBA annex A11,
+// "RDMA IP CM service"; struct cma_hdr of the kernel), and the service IDs that go with it.
 //
 //  0 CMA version | 1 IP version (4 bits), reserved | 2 source port (2) | 4 source (16) | 20 destination (16)
 //

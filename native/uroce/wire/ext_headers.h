@@ -1,4 +1,5 @@
-// Headers that follow the BTH, in the order of IBA 9.3, and what else stands beside it in a packet: the CNP and the GRH.
+// Headers that follow the BTH, in the order of IBA 9.3, and what else stands beside it in a packet: the CNP
+// and the GRH.
 #pragma once
 
 #include <array>

@@ -32,7 +32,8 @@ uint64_t empty_look_ns() {
 }  // namespace
 
 void measure_time_scale() {
-  // A plain flag will do: one thread at a time opens the device. No once_flag: a forked child may inherit one in progress.
+  // A plain flag will do: one thread at a time opens the device. No once_flag: a forked child may inherit
+  // one in progress.
   static bool measured = false;
   if (measured) return;
   time_scale_detail::scale =

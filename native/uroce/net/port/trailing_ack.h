@@ -1,6 +1,6 @@
-// An ACK that leaves ahead of requests to the same process, and shares their datagram. A UDP_SEGMENT send wants its
-// shorter packet last, so the ACK ends the datagram. The receiver takes it first: then a work request completes before
-// the answer to it does.
+// An ACK that leaves ahead of requests to the same process, and shares their datagram. A UDP_SEGMENT send
+// wants its shorter packet last, so the ACK ends the datagram. The receiver takes it first: then a work
+// request completes before the answer to it does.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ inline constexpr uint32_t kAckLength = kAckHeader + wire::kIcrcSize;
 
 inline bool is_request(uint8_t opcode) { return wire::kOpcodes[opcode].has(wire::OpcodeInfo::request); }
 
-// A datagram of a process of this host that ends with an ACK behind requests. Behind a response the ACK has to wait:
-// it would say that the response is lost.
+// A datagram of a process of this host that ends with an ACK behind requests. Behind a response the ACK has
+// to wait: it would say that the response is lost.
 inline bool has_trailing_ack(const Datagram& d, uint32_t segment) {
   if (!d.same_host || d.length <= segment || d.length % segment != kAckLength) return false;
   const uint32_t requests = d.length - kAckLength;

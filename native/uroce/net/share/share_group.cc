@@ -154,7 +154,8 @@ void Group::announce() {
       send_message(peer.get(), Header{.type = Type::push, .first = slot, .count = 1, .total = slot + 1}, &fd);
     }
   }
-  // A process that was stopped answers our fetch into a closed connection later. We know the answer, or can do without.
+  // A process that was stopped answers our fetch into a closed connection later. We know the answer, or can
+  // do without.
   peers_.clear();
   created_.clear();
 }

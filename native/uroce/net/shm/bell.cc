@@ -24,8 +24,8 @@ bool is_eventfd(const UniqueFd& fd) {
   return false;
 }
 
-// Reads no eventfd: a peer that makes its own block must not stop us here. Nor must one that rings with many all the
-// time: what is left ends this sleep at once.
+// Reads no eventfd: a peer that makes its own block must not stop us here. Nor must one that rings with
+// many all the time: what is left ends this sleep at once.
 void take_edges(const UniqueFd& epoll) {
   epoll_event rung[kEdges];
   [[maybe_unused]] const int n = epoll_wait(epoll.get(), rung, kEdges, 0);
@@ -45,7 +45,8 @@ std::expected<Bell, int> Bell::create() {
   return bell;
 }
 
-// The epoll set refers to the eventfd, not to a descriptor: it drops it, rung or not, when the last one is closed.
+// The epoll set refers to the eventfd, not to a descriptor: it drops it, rung or not, when the last one is
+// closed.
 std::expected<UniqueFd, int> Bell::eventfd_for_peer() const {
   UniqueFd event(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!event) return std::unexpected(errno);

@@ -1,5 +1,5 @@
-// Ring: one direction between two processes. Whole packets, from one writer to one reader, in memory that both have
-// mapped. No call takes a lock or enters the kernel.
+// Ring: one direction between two processes. Whole packets, from one writer to one reader, in memory that
+// both have mapped. No call takes a lock or enters the kernel.
 //
 // A record is a 64-bit word followed by the packet, at a multiple of 64 bytes; it never wraps. The word is
 // 0 until the packet is complete, so the reader polls no other cache line. Before a writer stores a word,

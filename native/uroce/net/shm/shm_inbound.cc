@@ -12,8 +12,8 @@ constexpr uint32_t kTurn = 32u << 10;  // bytes taken from one ring before the n
 
 }  // namespace
 
-// Page faults on the first lap would be noticed. The many small rings of a process with many peers stay empty for the
-// most part, so their pages come as they are used.
+// Page faults on the first lap would be noticed. The many small rings of a process with many peers stay
+// empty for the most part, so their pages come as they are used.
 int ShmLink::prepare(const shm::SharedMemory& ring) {
   return ring.span().size() == shm::ring_memory(shm::kMaxRing) ? ring.populate() : 0;
 }
@@ -22,8 +22,8 @@ bool ShmLink::receive_from(Inbound& inbound, DatagramHandler& handler, uint32_t 
   shm::RingReader& reader = *inbound.reader;
   shm::RingReader::Packet packet;
   uint32_t taken = 0;
-  // A reader that had to wait for this batch does not wait for the line behind it to come from the writer's core, only
-  // to find nothing there: it has an answer to give.
+  // A reader that had to wait for this batch does not wait for the line behind it to come from the writer's
+  // core, only to find nothing there: it has an answer to give.
   const bool kept_up = std::exchange(inbound.empty, false);
   bool answer = false;
   while (!answer && taken < bytes && reader.take(&packet)) {

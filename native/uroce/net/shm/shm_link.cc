@@ -69,8 +69,8 @@ ShmChannel& ShmLink::find(const Flow& flow, uint32_t slot) {
   return *last_channel_;
 }
 
-// A sender of datagrams may write to any number of queue pairs and hosts. What is lost is only when to ask again whether
-// a process is there.
+// A sender of datagrams may write to any number of queue pairs and hosts. What is lost is only when to ask
+// again whether a process is there.
 void ShmLink::prune() {
   std::erase_if(channels_, [](const auto& entry) {
     const ShmChannel& channel = *entry.second;
@@ -228,7 +228,8 @@ uint32_t ShmLink::room(ShmChannel& channel) {
   reader_stopped(channel);
   if (channel.wakeup_requested_) return 0;
   ++counters_.full;
-  // From now on the reader wakes this process when there is room. Room that it made before is found by looking again.
+  // From now on the reader wakes this process when there is room. Room that it made before is found by
+  // looking again.
   channel.wakeup_requested_ = true;
   channel.writer_->set_waiting(true);
   return channel.writer_->room(shm::kMaxPacket, 1);
@@ -295,7 +296,8 @@ void ShmLink::ring_late() {
   });
 }
 
-// A quarter of a ring, so that a sender does not go back and forth for each packet. The reader rings when there is more.
+// A quarter of a ring, so that a sender does not go back and forth for each packet. The reader rings when
+// there is more.
 bool ShmLink::has_room_again(ShmChannel& channel) {
   if (channel.state_ == ShmChannel::State::sockets) return true;
   // The next packet then takes the sockets, or waits on (look_after()).

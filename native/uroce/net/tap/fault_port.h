@@ -1,6 +1,6 @@
-// A wrapper around a Port that loses, doubles, swaps, delays, damages and marks packets on their way out: at random,
-// by seeded rates, or by rules ("the second time that PSN 17 of QP 0x12 passes"). In the path only while
-// there are rates or rules.
+// A wrapper around a Port that loses, doubles, swaps, delays, damages and marks packets on their way out:
+// at random, by seeded rates, or by rules ("the second time that PSN 17 of QP 0x12 passes"). In the path
+// only while there are rates or rules.
 //
 // Rules are tried in order; the first that matches decides. A packet that no rule matches is exposed to the
 // rates, each drawn on its own. Surviving packets pass a longer and slower link, if one is set. A delayed

@@ -29,12 +29,12 @@ uint32_t write_ip_udp(const IpUdp& fields, uint32_t payload, uint8_t* out);
 // ICRC state (wire/icrc.h) after these headers.
 uint32_t icrc_begin(const IpUdp& fields, uint32_t payload);
 
-// ICRC states after the IP and UDP headers of packets between two addresses, by length. Messages and their ACKs take
-// turns, so the last one alone would seldom fit.
+// ICRC states after the IP and UDP headers of packets between two addresses, by length. Messages and their
+// ACKs take turns, so the last one alone would seldom fit.
 class IcrcStates {
  public:
-  // State for packets of `length` bytes from BTH to ICRC with identification 0. The addresses and the port are the same
-  // in each call since the last forget().
+  // State for packets of `length` bytes from BTH to ICRC with identification 0. The addresses and the port
+  // are the same in each call since the last forget().
   uint32_t of(const Gid& source, const Gid& destination, uint16_t source_port, uint32_t length) {
     Kept& kept = kept_[length / 4 % kept_.size()];  // lengths are multiples of 4
     if (kept.length != length) {

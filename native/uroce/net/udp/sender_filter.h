@@ -14,8 +14,8 @@ namespace uroce::net {
 
 inline constexpr std::size_t kMaxKnownSenders = 16;
 
-// Addresses in `known` of the other IP version do not count. At a loopback address only the RoCE port is let through.
-// Returns 0 or errno (E2BIG above kMaxKnownSenders).
+// Addresses in `known` of the other IP version do not count. At a loopback address only the RoCE port is
+// let through. Returns 0 or errno (E2BIG above kMaxKnownSenders).
 int attach_sender_filter(int fd, const Gid& local, bool loopback, std::span<const Gid> known);
 
 // Succeeds if no filter is attached.

@@ -22,8 +22,8 @@ inline constexpr uint32_t slot_of(uint32_t qpn) { return (qpn & 0xffffff) >> (24
 // Attaches the program to the group of this socket. Returns 0 or errno.
 int attach_steering(int fd);
 
-// True if a packet for this slot arrives at this socket. A packet for a slot beyond the end of the group goes to
-// any socket, so true proves the place only if the group is known to be longer.
+// True if a packet for this slot arrives at this socket. A packet for a slot beyond the end of the group
+// goes to any socket, so true proves the place only if the group is known to be longer.
 bool probe_slot(int fd, uint32_t slot);
 // The place of the socket in its group: the lowest slot whose packets arrive. Negative if none below `limit`
 // do.

@@ -273,7 +273,8 @@ void UdpLink::hand_over(const Socket& socket, const sockaddr_storage& address, D
   d->source_port = ntohs(reinterpret_cast<const sockaddr_in*>(from)->sin_port);
   d->source = &last_source_;
   d->same_host = last_same_host_;
-  // Only a device of this host sends notices, and only this user's processes have its port (RocePort::on_datagram).
+  // Only a device of this host sends notices, and only this user's processes have its port
+  // (RocePort::on_datagram).
   if (is_mark_notice(d->data, d->length) && d->same_host && d->source_port == wire::kRocePort) [[unlikely]] {
     expect_mark(d->data);
     return;

@@ -23,11 +23,12 @@
 
 namespace uroce::net {
 
-// Before a packet that the fault injector marks as congested leaves for a process of this host, a notice tells that
-// process to look at IP headers. On loopback it reads lone small datagrams without their headers, which saves 7 % of the
-// CPU time of a message.
+// Before a packet that the fault injector marks as congested leaves for a process of this host, a notice
+// tells that process to look at IP headers. On loopback it reads lone small datagrams without their
+// headers, which saves 7 % of the CPU time of a message.
 //
-// The notice is shorter than any packet. The destination QPN is where a BTH has it, so it is steered as the packet is.
+// The notice is shorter than any packet. The destination QPN is where a BTH has it, so it is steered as the
+// packet is.
 using MarkNotice = std::array<uint8_t, 12>;
 inline constexpr std::size_t kNoticeQpn = 5;
 

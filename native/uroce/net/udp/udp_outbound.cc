@@ -1,4 +1,5 @@
-// Sends: batches by UDP_SEGMENT, several in one system call, or packet by packet where the kernel cannot segment.
+// Sends: batches by UDP_SEGMENT, several in one system call, or packet by packet where the kernel cannot
+// segment.
 #include <netinet/in.h>
 #include <netinet/udp.h>
 #include <sys/syscall.h>

@@ -49,8 +49,8 @@ namespace uroce::net {
 // Room for the control messages of one datagram, in bytes.
 inline constexpr std::size_t kControl = CMSG_SPACE(sizeof(int)) * 4;
 
-// Makes a system call without the C library's wrapper, which makes each of these a cancellation point: two atomic
-// operations in a process with threads, for every message.
+// Makes a system call without the C library's wrapper, which makes each of these a cancellation point: two
+// atomic operations in a process with threads, for every message.
 template <class... Arguments>
 ssize_t raw_syscall(long number, Arguments... arguments) {
   return syscall(number, arguments...);

@@ -1,5 +1,5 @@
-// Executes the requests that RC and UC share, SENDs and WRITEs, against registered memory and the receive queue. Completes
-// receives for every kind of queue pair.
+// Executes the requests that RC and UC share, SENDs and WRITEs, against registered memory and the receive
+// queue. Completes receives for every kind of queue pair.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,11 @@ class Executor {
 
   // Queues a receive.
   int post(const RecvWr& wr);
-  // Takes in that a request has arrived in RTR: the peer has what it needs of us, though its last message by hand may
-  // still be under way.
+  // Takes in that a request has arrived in RTR: the peer has what it needs of us, though its last message
+  // by hand may still be under way.
   void note_rx_before_rts();
-  // Executes a packet of a SEND or WRITE at the expected PSN. body starts behind the BTH and ends before the pad.
+  // Executes a packet of a SEND or WRITE at the expected PSN. body starts behind the BTH and ends before
+  // the pad.
   void on_data(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len);
   // Fails the request at the expected PSN, and says why.
   void refuse(uint64_t now, const RefusedRequest& request, uint8_t syndrome, EventType event,
@@ -32,7 +33,8 @@ class Executor {
   // Fails the request, whose memory is gone (t_guard.fault).
   void memory_gone(uint64_t now, WrOpcode opcode, const wire::Reth& reth, WcStatus recv_status);
 
-  // Places bytes in the oldest receive. False: it does not have them, or their memory is gone (ReceiveState::fault).
+  // Places bytes in the oldest receive. False: it does not have them, or their memory is gone
+  // (ReceiveState::fault).
   bool scatter(uint32_t offset, const uint8_t* data, uint32_t len);
   // Says that the oldest receive fails.
   void tell_failed_receive(WcStatus status);

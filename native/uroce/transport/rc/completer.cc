@@ -71,7 +71,8 @@ void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
   }
 }
 
-// While nothing was acknowledged, such a response tells that the peer expects other PSNs than those that are sent.
+// While nothing was acknowledged, such a response tells that the peer expects other PSNs than those that
+// are sent.
 void Completer::on_stray(const wire::BthView& bth, const uint8_t* body, uint32_t len) {
   if (send_.acked != send_.first || bth.opcode() != op::acknowledge) return;
   const auto aeth = wire::AethView::of(body, len);

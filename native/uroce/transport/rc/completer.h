@@ -31,7 +31,8 @@ class Completer {
   void check_local_failure(uint64_t now);
   // Completes WRs at the head that send nothing and have been executed.
   void complete_executed(uint64_t now);
-  // An answer to nothing that is outstanding. Its ICRC may not be known to be right: it explains, and does nothing.
+  // An answer to nothing that is outstanding. Its ICRC may not be known to be right: it explains, and does
+  // nothing.
   void on_stray(const wire::BthView& bth, const uint8_t* body, uint32_t len);
 
  private:

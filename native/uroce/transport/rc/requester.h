@@ -43,7 +43,8 @@ class Requester {
   bool blocked_on_shared_window() const { return blocked_on_shared_window_; }
   // True if the shared window let it send more than the one packet that may always go.
   bool progressed_this_turn() const { return progressed_this_turn_; }
-  // The path has its own flow control (a ring: PacketSink::room_to), so its bytes do not count against the shared window.
+  // The path has its own flow control (a ring: PacketSink::room_to), so its bytes do not count against the
+  // shared window.
   void set_own_flow_control(bool own) { own_flow_control_ = own; }
 
   // Payload [offset, offset + len) of the WR under the cursor; false if a key does not grant it.

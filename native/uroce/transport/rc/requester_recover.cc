@@ -134,8 +134,8 @@ void Requester::on_time(uint64_t now) {
 
 void Requester::count_timeout() {
   ++qp_.engine_.counters_.local_ack_timeout_err;
-  // A peer that has sent nothing gets more time only up to what a busy host may need to schedule it. A dead peer must be
-  // noticed soon.
+  // A peer that has sent nothing gets more time only up to what a busy host may need to schedule it. A dead
+  // peer must be noticed soon.
   const bool patient = rx_since_timeout_ || 2 * ack_timeout() <= kLongestLiveSilence;
   if (patient && timeouts_ < kLongestTimeout) ++timeouts_;
   rx_since_timeout_ = false;

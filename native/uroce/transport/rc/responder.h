@@ -1,5 +1,5 @@
-// Receiving side of an RC QP: takes requests in PSN order, executes READs and atomics, leaves SENDs and WRITEs to the
-// executor (qp/executor.h), and answers with ACKs, NAKs, READ responses and atomic results.
+// Receiving side of an RC QP: takes requests in PSN order, executes READs and atomics, leaves SENDs and
+// WRITEs to the executor (qp/executor.h), and answers with ACKs, NAKs, READ responses and atomic results.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,8 @@ class Responder {
   void nak_sequence();
   // NAKs a message for which there is no receive.
   void rnr();
-  // The request at that PSN cannot be executed. Answers to READs and atomics before it go out first, then the QP fails.
+  // The request at that PSN cannot be executed. Answers to READs and atomics before it go out first, then
+  // the QP fails.
   void fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus recv_status, ExtPsn at);
 
  private:

@@ -46,8 +46,8 @@ uint32_t take(CqObject* cq, uint32_t n, ibv_wc* wc, uint64_t* times) {
   return got;
 }
 
-// Hardware rounds up, and programs rely on it: perftest with events makes a CQ of one entry and at times has two
-// completions in it.
+// Hardware rounds up, and programs rely on it: perftest with events makes a CQ of one entry and at times
+// has two completions in it.
 int refuse_entries(int cqe) { return refuse(EINVAL, Cause::cqe, static_cast<uint64_t>(cqe)); }
 uint32_t entries(int cqe) { return std::max(static_cast<uint32_t>(cqe), 2u); }
 

@@ -1,5 +1,5 @@
-// Functions that set what signals do, in front of the C library's: SIGSEGV and SIGBUS (fault_catcher.h), and the
-// default of those that end a process (exit_notice.h).
+// Functions that set what signals do, in front of the C library's: SIGSEGV and SIGBUS (fault_catcher.h),
+// and the default of those that end a process (exit_notice.h).
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>

@@ -1,5 +1,6 @@
-// pthread_exit, in front of the C library's. A process whose first thread ends so lives until its last thread has ended.
-// The device's threads never end by themselves, so one more waits until no others are left, and ends the process.
+// pthread_exit, in front of the C library's. A process whose first thread ends so lives until its last
+// thread has ended. The device's threads never end by themselves, so one more waits until no others are
+// left, and ends the process.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>

@@ -127,7 +127,8 @@ void show_default(struct sigaction& action) {
   if ((action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_signal) action = {};
 }
 
-// Gives this thread a stack for signal handlers if it has none: one that has used up its own could not run ours.
+// Gives this thread a stack for signal handlers if it has none: one that has used up its own could not run
+// ours.
 void lend_signal_stack() {
   constexpr std::size_t kSize = 64 << 10;
   stack_t own{};

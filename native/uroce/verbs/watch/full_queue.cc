@@ -84,8 +84,8 @@ uint64_t identity_of(const ibv_send_wr& wr) {
 
 uint64_t identity_of(const ibv_recv_wr& wr) { return identity_of(wr.wr_id, wr.sg_list, wr.num_sge); }
 
-// The thread that was refused posts to the queue again: the same, or it has forgotten that one. Another thread may take
-// over a request.
+// The thread that was refused posts to the queue again: the same, or it has forgotten that one. Another
+// thread may take over a request.
 void attempted(const Attempt& attempt) {
   bool full = attempt.full.cause != Cause::none;
   const report::Caller where = full ? report::caller() : report::Caller{};

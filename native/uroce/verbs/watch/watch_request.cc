@@ -12,7 +12,8 @@ namespace {
 
 using report::Misuse;
 
-// An operation that a datagram QP or an unreliable connection does not have, or an address handle that is not its own.
+// An operation that a datagram QP or an unreliable connection does not have, or an address handle that is
+// not its own.
 void explain_operation(const transport::Qp& qp, WrOpcode opcode, report::Note& note) {
   const bool datagrams = qp.type() == QpType::ud;
   if (qp.type() == QpType::rc) return;
