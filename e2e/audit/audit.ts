@@ -1,4 +1,5 @@
-// Audits a page: every statement that it declares has another road, every panel declares what it states, and all roads agree.
+// Audit of a page: every declared statement has an independent check, every panel declares its statements, and all
+// checks agree.
 import type { Page } from '@playwright/test';
 import { Claim, Disagreement, type Roads } from './claim.js';
 import { contentOf, type Shown } from './collect.js';
@@ -48,26 +49,29 @@ export const ROADS: Roads<Evidence> = {
   ...TRAFFIC,
 };
 
-/** What stands in the heading of many panels, and says nothing of their content. */
+/** Statements in the headings of many panels, which say nothing of the panel's content. */
 const OF_HEADINGS = ['provider'];
 
 /** Panels that list records and state nothing: their rows are compared one by one, see records.ts. */
 export const RECORD_PANELS: readonly string[] = ['packets'];
 
-/** Of one run's pages, and of each page in all its views: charts, then tables. */
+/** Audit of the pages of one run, or of several, and of each page in all its views: charts, then tables. */
 export class Audit {
   readonly #evidence: Evidence | ReadonlyMap<string, Evidence>;
   readonly #panels = new Map<string, string>();
   readonly #joined = new Set<string>(RECORD_PANELS);
-  /** What was compared: names of statements, and `rows of` lists of records. */
+  /** Names of the compared statements, and `rows of` compared lists of records. */
   readonly compared = new Set<string>();
 
-  /** Of one run, or of the runs that a list shows, by their ids. */
+  /** `evidence`: of one run, or of the runs that a list shows, by run ID. */
   constructor(evidence: Evidence | ReadonlyMap<string, Evidence>) {
     this.#evidence = evidence;
   }
 
-  /** `name`: of the page, as messages name it. Throws Disagreement at the first statement that another road contradicts. */
+  /**
+   * Audits a page. `name`: the page's name in messages. Throws Disagreement at the first statement that a check
+   * contradicts.
+   */
   async page(page: Page, name: string): Promise<void> {
     const { shown, panels, stray } = await contentOf(page);
     for (const one of shown) this.#statement(name, one);
@@ -79,7 +83,7 @@ export class Audit {
       );
   }
 
-  /** Of the run that a statement is about; in a list, of every run where it stands in no row. */
+  /** Evidence of the run that a statement is about. A statement outside the rows of a list is about every run. */
   #evidenceOf(claim: Claim): Evidence[] {
     if (this.#evidence instanceof Evidence) return [this.#evidence];
     const id = claim.shown.data.run;
@@ -111,7 +115,7 @@ export class Audit {
     this.compared.add(shown.name);
   }
 
-  /** Once all pages and views were seen: every panel has stated something in one of them. */
+  /** Runs after all pages and views: every panel must have stated something in one of them. */
   expectAllJoined(): void {
     for (const [panel, name] of this.#panels)
       if (!this.#joined.has(panel))

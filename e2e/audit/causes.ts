@@ -1,15 +1,15 @@
-// The problems of a run by their causes, by rules of the audit's own: what has a label in common has one cause.
+// The problems of a run by cause, by the audit's own rules: items with the same label have one cause.
 import { itemsOf, type Item, type RunExport } from './export.js';
 import { unannounced, type CounterMove } from './problems.js';
 
 export interface Problem {
-  /** What all of it has in common. */
+  /** Name of the cause that the items and moves share. */
   label: string;
   items: Item[];
   moves: CounterMove[];
 }
 
-/** Counters that only one thing moves. */
+/** Counters that have a single possible cause. */
 const SIGNS: readonly (readonly [label: string, names: RegExp])[] = [
   ['no receive', /rnr|^out_of_buffer$/],
   ['lost', /^(retry_exceeded_err|local_ack_timeout_err|packet_seq_err|rcvd_seq_err|implied_nak_seq_err)$/],
@@ -19,12 +19,12 @@ const SIGNS: readonly (readonly [label: string, names: RegExp])[] = [
   ['length', /_length_/],
   ['Q_Key', /^qkey_violations$/],
 ];
-/** These follow a loss; without one those after RNR NAKs do that too. */
+/** Counters that move after a loss. Without a loss, RNR NAKs move them too. */
 const FOLLOWS = /^(retransmitted_pkts|completer_retry_err|out_of_sequence|out_of_seq_request)$/;
 
 const signOf = (name: string): string | undefined => SIGNS.find(([, names]) => names.test(name))?.[0];
 
-/** By the number of the status in the specification of verbs. */
+/** Causes by the number of the completion status in the specification of verbs. */
 const STATUS_SIGNS: Readonly<Record<number, string>> = {
   ...{ 1: 'length', 4: 'local', 9: 'remote', 10: 'remote', 11: 'remote' },
   ...{ 12: 'lost', 13: 'no receive' },
@@ -44,7 +44,7 @@ function itemSign(item: Item): string | undefined {
 
 const at = (item: Item): string => ('endpoint' in item ? (item.endpoint ?? '') : '');
 
-/** The QP of the endpoint itself that an item is about. */
+/** The endpoint's own QP that an item is about. */
 function qpOf(item: Item): number | undefined {
   if (item.kind === 'completion') return item.wc.qpn;
   if (item.kind === 'async') return item.qpn;
@@ -52,7 +52,7 @@ function qpOf(item: Item): number | undefined {
   return item.id === 'request-refused' ? item.request.peerQpn : item.request.qpn;
 }
 
-/** The connection of an endpoint's QP at a time, as the transitions to RTR say it, or else the report of its process. */
+/** Returns the connection of an endpoint's QP at a time: by the transitions to RTR, or else by its process's report. */
 function connectionOf(data: RunExport, endpoint: string, qpn: number, t: number): string {
   const made = itemsOf(data, 'qp').filter(
     (e) => (e.endpoint ?? '') === endpoint && e.qpn === qpn && e.t <= t && 'dest_qp_num' in e.attrs,
@@ -71,7 +71,7 @@ function connectionOf(data: RunExport, endpoint: string, qpn: number, t: number)
 
 const plain = (text = ''): string => text.replace(/0x[0-9a-f]+|\d+/gi, '#');
 
-/** Failed calls and the misuse that a report calls them: the first kind of failure has the first misuse. */
+/** Label of a failed call, or of the misuse that a report calls it. The first kind of failure has the first misuse. */
 function callLabel(items: readonly Item[], item: Item): string | undefined {
   if (item.kind === 'verb') return `${item.call} at ${at(item)}: ${plain(item.error?.message)}`;
   if (item.kind !== 'finding' || !/^post-(wrong-state|invalid)$/.test(item.id)) return undefined;
@@ -104,18 +104,18 @@ function label(data: RunExport, items: readonly Item[], item: Item): string {
   return request ? label(data, items, request) : alone;
 }
 
-/** What moved a counter that several things move, by the signs of the others. */
+/** Cause of a counter that several causes move, by the signs of the other counters. */
 function followed(name: string, seen: ReadonlySet<string | undefined>): string {
   if (name === 'dropped_messages') return seen.has('lost') ? 'lost' : 'dropped';
   if (FOLLOWS.test(name)) return seen.has('no receive') && !seen.has('lost') ? 'no receive' : 'lost';
   return `counter ${name}`;
 }
 
-/** Each cause with what reports it. */
+/** Returns each cause with the items and counters that report it. */
 export function problemsOf(data: RunExport): Problem[] {
   const { items, moves } = unannounced(data);
   const problems = new Map<string, Problem>();
-  // Of the requests that failed for one reason, the first has the counters that it moves.
+  // Several requests may fail for one reason. The first of them gets the counters that the reason moves.
   const first = new Map<string, string>();
   for (const item of items.filter((one) => qpOf(one) !== undefined)) {
     const sign = itemSign(item);

@@ -1,4 +1,4 @@
-// A statement of a page beside the value that another road gives.
+// A statement of a page, compared with the value of an independent check.
 import type { Shown } from './collect.js';
 import { nearest, parseFigure } from './figures.js';
 
@@ -7,7 +7,7 @@ export class Disagreement extends Error {
   override readonly name = 'Disagreement';
 }
 
-/** Which page is audited, as messages name it. */
+/** A statement on a page. `page`: the page's name in messages. */
 export class Claim {
   readonly shown: Shown;
   readonly #page: string;
@@ -21,18 +21,18 @@ export class Claim {
     return this.shown.text;
   }
 
-  /** The same statement with more known of what it is about, such as a row of a table. */
+  /** Returns the statement with more data on its subject, such as a row of a table. */
   about(data: Readonly<Record<string, string>>): Claim {
     return new Claim(this.#page, { ...this.shown, data: { ...this.shown.data, ...data } });
   }
 
-  /** A data-* that the statement needs to say what it is about. */
+  /** Returns a data-* attribute that identifies the subject of the statement. */
   data(name: string): string {
     const value = this.shown.data[name];
     return value ?? this.fail(`data-${name} around it`, 'none');
   }
 
-  /** `road`: how the other value was found. */
+  /** Fails the audit. `road`: the source of the other value. */
   fail(road: string, other: unknown, shown: string = this.text): never {
     const { name, panel, data } = this.shown;
     const about = ['transport', 'row', 'endpoint', 'check', 'stage', 'field', 'at-step', 'packet', 'wr']
@@ -55,8 +55,8 @@ export class Claim {
   }
 
   /**
-   * A rounded figure: off by at most half a unit of its last digit. `slack` is added where the two roads measure
-   * differently, and every use says why.
+   * Compares a rounded figure, which may be off by half a unit of its last digit. `slack` is added if the two sources
+   * measure differently; every use gives the reason.
    */
   figure(other: number | null, road: string, shown: string = this.text, slack = 0): void {
     if (other === null) return this.equal('–', road, shown);
@@ -64,13 +64,13 @@ export class Claim {
     if (!figure || Math.abs(figure.value - other) > figure.half + slack) this.fail(road, other, shown);
   }
 
-  /** A figure with its unit, in the unit's base: ns, bytes. */
+  /** Compares a figure with its unit, in the unit's base: ns or bytes. */
   quantity(other: number, road: string, shown: string = this.text, slack = 0): void {
     const figure = nearest(shown);
     if (!figure || Math.abs(figure.value - other) > figure.half + slack) this.fail(road, other, shown);
   }
 
-  /** The parts of a sentence; a sentence of another shape has no road. */
+  /** Returns the parts of a sentence. Fails for a sentence of another shape. */
   match(pattern: RegExp, shown: string = this.text): Record<string, string> {
     const found = pattern.exec(shown);
     return found
@@ -83,6 +83,6 @@ export class Claim {
   }
 }
 
-/** Another way to what a statement says. Throws Disagreement. */
+/** An independent check of a statement. Throws Disagreement. */
 export type Road<E> = (claim: Claim, evidence: E) => void;
 export type Roads<E> = Readonly<Record<string, Road<E>>>;

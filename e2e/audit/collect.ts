@@ -1,17 +1,17 @@
-// What a page states: the elements that declare it with data-shows, and the panels they stand in.
+// Content of a page: the elements that declare a statement with data-shows, and their panels.
 import type { Page } from '@playwright/test';
 
-/** One figure or statement as a page shows it. */
+/** A figure or statement as a page shows it. */
 export interface Shown {
-  /** Its `data-shows`. */
+  /** Value of `data-shows`. */
   name: string;
-  /** Its text without that of statements inside it, and without what a hover explains. */
+  /** Text of the element, without nested statements and hover explanations. */
   text: string;
-  /** `data-panel` of the panel it stands in; empty beside panels. */
+  /** `data-panel` of the panel around it; empty beside panels. */
   panel: string;
-  /** data-* of the element and of all around it; the nearest wins. */
+  /** data-* of the element and of all elements around it. The nearest one wins. */
   data: Readonly<Record<string, string>>;
-  /** Of a table: its rows, cell by cell. */
+  /** Rows of a table, cell by cell. */
   rows?: string[][];
 }
 
@@ -22,7 +22,7 @@ export interface PageContent {
   stray: string[];
 }
 
-/** Runs in the page. */
+/** Reads the content. Runs in the page. */
 function read(): PageContent {
   const main = document.querySelector('main')!;
   const plain = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ').trim();
@@ -53,7 +53,7 @@ function read(): PageContent {
   });
   const panels = [...main.querySelectorAll('[data-panel]')].map((p) => p.getAttribute('data-panel')!);
 
-  // Axes, names and explanations are no figures of the run; lists of records are compared row by row.
+  // Axes, names and explanations are no figures of the run. Lists of records are compared row by row.
   const apart =
     '[data-shows], [data-records], [popover], button, a, select, th, .prose, [role=status], [aria-hidden=true], [data-words]';
   const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);

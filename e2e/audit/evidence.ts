@@ -1,4 +1,4 @@
-// Everything that is known of a run beside its page.
+// All facts about a run apart from its page.
 import type { ProcWatch } from './proc.js';
 import type { RunExport } from './export.js';
 import type { Latencies, Round } from './loops.js';
@@ -13,13 +13,13 @@ export class Evidence {
   /** Null when the run has no capture. */
   readonly wire: Wire | null;
   readonly proc: ProcWatch | null;
-  /** What the lab says must hold of memory, seen in the memory of its endpoints: see memory.ts. */
+  /** Result of the lab's check of memory, read from the memory of its endpoints: see memory.ts. */
   readonly memory: string | null;
-  /** Parameters with which the test started the run, by their names; it gives none that is the lab's own default. */
+  /** Parameters that the test gave the run, by name. The test gives no parameter its default. */
   readonly asked: Readonly<Record<string, string>>;
-  /** Of a program: what the test saw of it. */
+  /** Output and exit code of a program, as the test saw them. */
   readonly program: { printed: string; exitCode: number } | null;
-  /** Of a program: the runs of the programs at the other end. */
+  /** Runs of the programs at the other end, for a program. */
   readonly peers: readonly RunExport[];
   readonly #rounds = new Map<Measured, Round[]>();
   readonly #latencies = new Map<Measured, Latencies>();
@@ -61,7 +61,7 @@ export class Evidence {
     return [...this.rounds('rdma'), ...this.rounds('shm')];
   }
 
-  /** Loops of RDMA and TCP ran at the same time. */
+  /** True if loops of RDMA and TCP ran at the same time. */
   get together(): boolean {
     const [rdma, tcp] = (['rdma', 'tcp'] as const).map((transport) =>
       this.rounds(transport).flatMap(({ client }) => client.intervals),
@@ -69,12 +69,12 @@ export class Evidence {
     return rdma!.some((a) => tcp!.some((b) => a.t - a.intervalNs < b.t && b.t - b.intervalNs < a.t));
   }
 
-  /** A parameter of the run that is a number. */
+  /** Value of a numeric parameter of the run. */
   param(name: string): number {
     return Number(this.data.run.parameters[name]);
   }
 
-  /** Packets of the capture; a page that speaks of them without one is wrong. */
+  /** Packets of the capture. Throws without a capture, because the page should not speak of packets then. */
   get packets(): Wire['packets'] {
     if (!this.wire) throw new Error('the run has no capture');
     return this.wire.packets;

@@ -1,12 +1,12 @@
-// Reads figures as pages print them, with what rounding may have taken from them.
+// Figures as pages print them, with the possible effect of rounding.
 
 export interface Figure {
   value: number;
-  /** Half a unit of the last digit that is printed: what rounding may have changed. */
+  /** Half a unit of the last printed digit: the most that rounding may have changed. */
   half: number;
 }
 
-/** `0.0123`, `13.1`, `1,230`. Pages print three significant digits; a figure of more is rounded to three of them. */
+/** Parses `0.0123`, `13.1` or `1,230`. Pages print three significant digits, so longer figures are rounded to three. */
 export function parseFigure(text: string): Figure | null {
   if (!/^-?\d[\d,]*(\.\d+)?$/.test(text)) return null;
   const value = Number(text.replaceAll(',', ''));
@@ -16,7 +16,7 @@ export function parseFigure(text: string): Figure | null {
   return { value, half: 0.5 * 10 ** Math.max(0, digits - 3) * ROUNDING };
 }
 
-/** A half is rounded by what stands in floating point. */
+/** Allowance for floating-point errors in half a unit. */
 const ROUNDING = 1 + 1e-9;
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -30,7 +30,7 @@ const UNITS: Readonly<Record<string, number>> = {
   GiB: 2 ** 30,
 };
 
-/** `1.25 ms` in ns, `4 KiB` in bytes. */
+/** Parses `1.25 ms` as ns and `4 KiB` as bytes. */
 export function nearest(text: string): Figure | null {
   const [amount = '', unit = ''] = text.split(' ');
   const figure = parseFigure(amount);
@@ -39,7 +39,7 @@ export function nearest(text: string): Figure | null {
   return { value: figure.value * factor, half: figure.half * factor };
 }
 
-/** The middle one of an odd number, the mean of the middle two of an even one. */
+/** Median: the middle value of an odd number of values, the mean of the middle two of an even number. */
 export function middle(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const n = sorted.length;
@@ -52,7 +52,7 @@ export const sum = (values: Iterable<number>): number => {
   return total;
 };
 
-/** By sorting: the smallest value that a share of all does not exceed. */
+/** Returns the smallest value with at least this share of all values at or below it. */
 export function percentileOf(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length - 1e-6) - 1)]!;
 }

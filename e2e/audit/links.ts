@@ -1,4 +1,4 @@
-// Which link carried the packets of a run, by what the devices counted: not by what the run says of it.
+// The link that carried the packets of a run, by the devices' counters and not by the run's own statement.
 import type { Link } from '@verbslab/protocol';
 import type { Evidence, Measured } from './evidence.js';
 import { itemsOf } from './export.js';
@@ -6,7 +6,7 @@ import { sum } from './figures.js';
 import { loopsOf, ofAll } from './loops.js';
 import { countersOf, growth } from './problems.js';
 
-/** As badges and rows say it. */
+/** Names of the links in badges and rows. */
 export const BADGES: Readonly<Record<Link, string>> = {
   udp: 'user-space, through the kernel',
   shm: 'user-space, kernel bypassed',
@@ -15,13 +15,13 @@ export const PATHS: Readonly<Record<Link, string>> = { udp: 'through the kernel'
 
 export const COUNTERS_ROAD = 'what the devices counted on sockets and in rings';
 
-/** The largest payload of a packet; the embedded device has no larger MTU. */
+/** Largest payload of a packet, bytes. The embedded device has no larger MTU. */
 const MTU = 4096;
 
 const counted = ({ data }: Evidence, ...names: string[]): number =>
   sum([...countersOf(data)].flatMap(([endpoint]) => names.map((name) => growth(data, endpoint, name))));
 
-/** Links on which any packet moved. */
+/** Links that moved any packet. */
 export function linksOf(evidence: Evidence): Link[] {
   if (countersOf(evidence.data).size === 0) return linksWithoutCounters(evidence);
   return [
@@ -30,7 +30,9 @@ export function linksOf(evidence: Evidence): Link[] {
   ];
 }
 
-/** Some labs read no counters. Their ends are two processes of one user on this host, which share memory unless asked not to. */
+/**
+ * Links of a run without counters. Its ends are two processes of one user on this host, which share memory by default.
+ */
 function linksWithoutCounters({ data }: Evidence): Link[] {
   const { link, links = link } = data.run.parameters;
   if (links === undefined) return [];
@@ -40,8 +42,8 @@ function linksWithoutCounters({ data }: Evidence): Link[] {
 }
 
 /**
- * The link of a transport: rings must have carried at least the bytes of all loops over them, and packets enough for the
- * bytes of all others must have gone another way.
+ * Returns the link of a transport. Rings must have carried at least the bytes of all loops over them. Enough packets
+ * for the bytes of all other loops must have gone another way.
  */
 export function linkOf(evidence: Evidence, transport: Measured): Link | null {
   if (transport === 'tcp') return null;
@@ -61,10 +63,10 @@ export function linkOf(evidence: Evidence, transport: Measured): Link | null {
 const OVER: Readonly<Record<Link, string>> = { udp: 'RDMA/UDP', shm: 'RDMA/shm' };
 const NAMES: Readonly<Record<string, Measured>> = { [OVER.udp]: 'rdma', [OVER.shm]: 'shm', TCP: 'tcp' };
 
-/** The transport that a heading or legend names; nothing where the run's link is another. */
+/** Returns the transport that a heading or legend names; undefined if the run used another link. */
 export function transportNamed(evidence: Evidence, name: string): Measured | undefined {
   const links = linksOf(evidence);
-  // A program's figures are of all its RDMA, over whatever it used.
+  // A program's figures cover all its RDMA, over any link.
   if (evidence.data.run.lab === 'program')
     return name === (links.length === 1 ? OVER[links[0]!] : 'RDMA') ? 'rdma' : undefined;
   const transport = NAMES[name];

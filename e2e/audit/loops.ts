@@ -1,4 +1,4 @@
-// What the loops of a measuring run did, summed from the raw intervals, completions and histograms of its stream.
+// Results of the loops of a measuring run, summed from the raw intervals, completions and histograms of its stream.
 import { createRequire } from 'node:module';
 import { deflateSync } from 'node:zlib';
 import type * as Hdr from 'hdr-histogram-js';
@@ -17,7 +17,7 @@ export interface Interval extends SeriesRecord {
   omitted: boolean;
 }
 
-/** One end of one round. */
+/** The loop at one end of a round. */
 export interface Loop {
   source: number;
   transport: Transport;
@@ -72,7 +72,7 @@ export function roundsOf(data: RunExport, transport: Transport): Round[] {
       const ns = ofMeasured(client, 'intervalNs');
       const cost = (field: keyof SeriesRecord): number =>
         (ofMeasured(client, field) + ofMeasured(server, field)) / bytes;
-      // TCP has no device: its work is the kernel's.
+      // TCP has no device. Its work is the kernel's.
       const nic = transport === 'tcp' ? 0 : cost('nicNs');
       const [app, kernel] = [cost('appNs'), cost('kernelNs')];
       return {
@@ -88,11 +88,11 @@ export function roundsOf(data: RunExport, transport: Transport): Round[] {
     });
 }
 
-/** Where nothing was moved, as may be on a busy machine, a byte has no cost. */
+/** Costs of the rounds. A round that moved nothing, as on a busy machine, has no cost per byte. */
 export const costsOf = (rounds: readonly Round[]): Round['cpu'][] =>
   rounds.filter(({ bytes }) => bytes > 0).map(({ cpu }) => cpu);
 
-/** The parts of the round with the median cost, or the means of the two in the middle: pages show parts that add up. */
+/** Parts of the round with the median cost, or means of the two in the middle. Pages show parts that add up. */
 export function medianCost(rounds: readonly Round[]): Round['cpu'] {
   const sorted = costsOf(rounds).toSorted((a, b) => a.sum - b.sum);
   const halves = [Math.floor((sorted.length - 1) / 2), Math.ceil((sorted.length - 1) / 2)];
@@ -106,23 +106,23 @@ export const medianOf = (rounds: readonly Round[], of: (round: Round) => number)
 export interface Latencies {
   /** Nanoseconds, ascending. */
   sorted: number[];
-  /** How the samples were had, as messages say it. */
+  /** Source of the samples, for messages. */
   road: string;
-  /** The most by which a recorder's slot differs from the sample in it, as a share. */
+  /** Largest relative difference between a sample and its slot in the recorder. */
   slot: number;
 }
 
-/** Slots of the loops' recorder are a thousandth wide: three significant digits. */
+/** Width of a slot in the loops' recorder, as a share: three significant digits. */
 const SLOT = 1 / 1000;
 
-/** Latencies of the measured time of all rounds, each sample on its own where the stream has each completion. */
+/** Latencies of the measured time of all rounds: single samples if the stream has every completion, else histograms. */
 export const latenciesOf = (data: RunExport, transport: Transport): Latencies =>
   samplesOf(
     data,
     loopsOf(data).filter((loop) => loop.transport === transport && loop.role === 'client'),
   );
 
-/** The same of the client's loop of one round. */
+/** Latencies of the client's loop of one round. */
 export const latenciesIn = (data: RunExport, { client }: Round): Latencies => samplesOf(data, [client]);
 
 function samplesOf(data: RunExport, clients: readonly Loop[]): Latencies {
@@ -141,7 +141,7 @@ function samplesOf(data: RunExport, clients: readonly Loop[]): Latencies {
   };
 }
 
-/** Null when not every completion is in the record. What completed after the loop's time was over is, and is no sample. */
+/** Returns null if a completion is missing. Completions after the loop's time are in the record but are no samples. */
 function eachCompletion(data: RunExport, { source, intervals }: Loop): number[] | null {
   const frames = itemsOf(data, 'completions').filter((frame) => frame.source === source);
   const counted = sum(intervals.map(({ latencyCount }) => latencyCount));
@@ -156,8 +156,8 @@ function eachCompletion(data: RunExport, { source, intervals }: Loop): number[] 
 }
 
 /**
- * The most requests of a loop that were posted and not completed when it posted a signaled one. Its wr_id counts the
- * requests before it. 0 where records are missing.
+ * Largest number of requests of a loop that were posted and not completed when it posted a signaled one. The wr_id
+ * counts the requests before it. Returns 0 if records are missing.
  */
 export function mostOutstanding(data: RunExport, source: number): number {
   const frames = itemsOf(data, 'completions').filter((frame) => frame.source === source);
@@ -176,7 +176,7 @@ export function mostOutstanding(data: RunExport, source: number): number {
   return most;
 }
 
-/** Every sample at the upper end of its slot. */
+/** Returns every sample as the upper end of its slot. */
 function fromHistograms(data: RunExport, source: number): number[] {
   const samples: number[] = [];
   for (const { source: from, flags, hdrV2 } of itemsOf(data, 'histogram')) {
@@ -203,11 +203,11 @@ function fromHistograms(data: RunExport, source: number): number[] {
   return samples;
 }
 
-/** Percentiles that pages state. */
+/** Percentiles that pages show. */
 export const SHARES = { p50: 0.5, p99: 0.99, p999: 0.999 } as const;
 export type Share = keyof typeof SHARES;
 
-/** Null where fewer than ten samples lie beyond it; for the median, which is no tail, fewer than two on either side. */
+/** Returns null with fewer than ten samples beyond the percentile; for the median, with fewer than two on a side. */
 export function percentile({ sorted }: Latencies, which: Share): number | null {
   const value = percentileOf(sorted, SHARES[which]);
   const rank = Math.ceil(sorted.length * SHARES[which] - 1e-6);

@@ -1,9 +1,9 @@
-// The registered memory of the endpoints, read from outside while they live: /proc/PID/mem.
+// The registered memory of the endpoints, read from outside during their life: /proc/PID/mem.
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { itemsOf, type RunExport } from './export.js';
 
-/** Where a memory region of an endpoint lies: from its process and what ibv_reg_mr was called with, from 0. */
+/** Process and address of an endpoint's memory region, from the calls of ibv_reg_mr. Regions count from 0. */
 function regionOf(data: RunExport, role: string, region: number): { pid: number; addr: number } {
   const endpoint = itemsOf(data, 'endpoint').find((event) => event.role === role);
   const calls = itemsOf(data, 'verb').filter(
@@ -14,7 +14,7 @@ function regionOf(data: RunExport, role: string, region: number): { pid: number;
   return { pid: endpoint.pid, addr: Number(call.args.addr) };
 }
 
-/** SHA-256 of a piece of an endpoint's region; its first one where none is named. */
+/** SHA-256 of a part of an endpoint's region. */
 export function hashOf(data: RunExport, role: string, offset: number, length: number, region = 0): string {
   const { pid, addr } = regionOf(data, role, region);
   const bytes = Buffer.alloc(length);

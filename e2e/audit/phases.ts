@@ -2,7 +2,7 @@
 import type { Claim } from './claim.js';
 import { itemsOf, type RunExport } from './export.js';
 
-/** Texts of all phases that a time, in ns of the run, lies in. `slack`: how coarsely the time is known, ns. */
+/** Texts of all phases around a time, in ns of the run. `slack`: uncertainty of the time, ns. */
 export function phasesAt(data: RunExport, t: number, slack: number): string[] {
   const events = itemsOf(data, 'phase');
   return events.flatMap((begin) => {
@@ -18,7 +18,7 @@ export function phasesAt(data: RunExport, t: number, slack: number): string[] {
   });
 }
 
-/** A statement names one of the phases at its time, which it gives to the millisecond; none only outside of all. */
+/** Checks that a statement names a phase at its time, which has ms precision; no phase only outside of all. */
 export function phaseHolds(claim: Claim, data: RunExport, t: number, shown: string | undefined): void {
   const sure = phasesAt(data, t, -1e6);
   const possible = phasesAt(data, t, 1e6);

@@ -1,9 +1,9 @@
-// What went wrong in a run, found in its stream by rules of the audit's own.
+// Problems of a run, found in its stream by the audit's own rules.
 import { itemsOf, type Item, type RunExport } from './export.js';
 
-/** Counters of which a move says that something was lost, refused, or done again. */
+/** Counters that move if something was lost, refused or repeated. */
 const FAULTY = /err|nak|retrans|dropped|violation|overrun|lost|downed|out_of|exceeded|duplicate|malformed/i;
-/** These also count something else: packets that a retry sends twice, what the device answered, what it held back. */
+/** Counters that also move without a fault: packets that a retry sends twice, answers of the device, deferred ACKs. */
 const NO_FAULT_BY_THEMSELVES =
   /^(duplicate_request|naks_sent|ack_deferred|malformed_pkts|wc_.*|posted_.*|faults?_.*)$/;
 const SUCCESS = 0;
@@ -30,7 +30,7 @@ export function countersOf(data: RunExport): Map<string, Counters> {
   return all;
 }
 
-/** What an endpoint's counter grew by. */
+/** Increase of an endpoint's counter during the run. */
 export function growth(data: RunExport, endpoint: string, name: string): number {
   const { before, last } = countersOf(data).get(endpoint)!;
   return (last[name] ?? 0) - (before?.[name] ?? 0);
@@ -45,7 +45,7 @@ export function faultyMoves(data: RunExport): CounterMove[] {
   );
 }
 
-/** Names under which devices count the same thing; a page shows it once. */
+/** Names under which devices count the same thing. A page shows it once. */
 const SAME: readonly (readonly string[])[] = [
   ['rnr_nak_retry_err', 'rcvd_rnr_err'],
   ['packet_seq_err', 'rcvd_seq_err'],
@@ -66,13 +66,13 @@ function failed(item: Item): boolean {
 
 const roleOf = (endpoint = ''): string => endpoint.split(/-(?=\d+$)/)[0]!;
 
-/** What the lab announced that it causes at an endpoint. */
+/** Errors that the lab announced to cause at an endpoint. */
 const announced = (data: RunExport, endpoint: string | undefined) =>
   itemsOf(data, 'intended')
     .flatMap(({ refusals }) => refusals)
     .filter(({ role }) => role === roleOf(endpoint));
 
-/** How many items like this one the lab announced for its endpoint. */
+/** Number of items like this one that the lab announced for its endpoint. */
 function announcedLike(data: RunExport, item: Item): number {
   const errno = item.kind === 'verb' ? /\((E[A-Z]+)\)/.exec(item.error?.message ?? '')?.[1] : undefined;
   return announced(data, 'endpoint' in item ? item.endpoint : undefined)
@@ -92,7 +92,7 @@ function alike(a: Item, b: Item): boolean {
   return a.kind === 'verb' && b.kind === 'verb' && a.call === b.call && a.error?.message === b.error?.message;
 }
 
-/** Failed items that the lab announced: of those that are alike the first ones, as many as it announced. */
+/** Failed items that the lab announced: the first ones of equal items, as many as announced. */
 function onPurpose(data: RunExport): Item[] {
   const items = data.events.filter(failed);
   return items.filter((item, i) => {
@@ -106,7 +106,7 @@ const movedOnPurpose = (data: RunExport, { endpoint, name }: CounterMove): boole
     counters.some((one) => one === name || SAME.some((each) => each.includes(one) && each.includes(name))),
   );
 
-/** How many failed items, and counters that moved, the lab announced. */
+/** Number of failed items, and of moved counters, that the lab announced. */
 export function intendedIn(data: RunExport): number {
   const counters = faultyMoves(data).filter((move) => movedOnPurpose(data, move));
   return (
@@ -115,7 +115,7 @@ export function intendedIn(data: RunExport): number {
   );
 }
 
-/** What went wrong and was not announced: items, and counters with the names that mean the same only once. */
+/** Unannounced problems: items, and counters. Counters with the same meaning appear once. */
 export function unannounced(data: RunExport): { items: Item[]; moves: CounterMove[] } {
   const meant = new Set(onPurpose(data));
   const moves = new Map<string, CounterMove>();

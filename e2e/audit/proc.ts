@@ -1,9 +1,9 @@
-// What the kernel charges to the processes of a run, read from /proc during the run.
+// CPU time that the kernel charges to the processes of a run, read from /proc during the run.
 import { readFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-/** The kernel counts user and system time in ticks, each cut off. */
+/** Unit of the kernel's user and system times, which are truncated, s. */
 export const TICK_SECONDS = 1 / TICKS;
 const EVERY_MS = 20;
 
@@ -16,7 +16,7 @@ interface Look {
 /** User and system seconds of a process; null when it is gone. */
 function charged(pid: number): number | null {
   try {
-    // The name of the program, in parentheses, may hold anything.
+    // The program's name, in parentheses, may hold any characters.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -27,7 +27,7 @@ function charged(pid: number): number | null {
   }
 }
 
-/** Looks at processes until each is gone. */
+/** Reads the CPU times of processes until each is gone. */
 export class ProcWatch {
   readonly #looks = new Map<number, Look[]>();
   readonly #timer: NodeJS.Timeout;
@@ -49,13 +49,13 @@ export class ProcWatch {
     clearInterval(this.#timer);
   }
 
-  /** Seconds charged to a process between two moments: at least, and at most, as the readings around the moments show. */
+  /** Seconds charged to a process between two moments: bounds from the readings around the moments. */
   between(from: number, to: number, pid: number): { least: number; most: number } {
     const looks = this.#looks.get(pid)!;
-    // Before the first look it had been charged nothing or more; it ends only after the last one.
+    // The process had been charged at least nothing before the first look. It ends only after the last look.
     const before = (at: number) => looks.findLast((look) => look.at <= at)?.seconds ?? 0;
     const after = (at: number) => (looks.find((look) => look.at >= at) ?? looks.at(-1)!).seconds;
-    // User and system time, at either moment.
+    // Both user and system time are truncated, at either moment.
     const ticks = 2 * TICK_SECONDS;
     return {
       least: before(to) - after(from) - ticks,

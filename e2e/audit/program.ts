@@ -2,20 +2,22 @@
 import { itemsOf, type RunExport } from './export.js';
 import { sum } from './figures.js';
 
-/** The command as a shell would show it; the audit's programs need no quotes. `index`: of a run with several. */
+/**
+ * The command as a shell would show it. The audit's programs need no quotes. `index`: command of a run with several.
+ */
 export const commandOf = ({ run }: RunExport, index = 0): string =>
   (run.result?.program?.commands?.[index]?.command ?? (run.parameters.command as string[])).join(' ');
 
 const SUCCESS = 0;
 
 interface Polled {
-  /** Of the process that polled it. */
+  /** The process that polled it. */
   endpoint: string;
-  /** When it was polled. */
+  /** Time of the poll, ns. */
   t: number;
-  /** 0 for a failed one, which moved nothing. */
+  /** Bytes moved; 0 for a failed completion. */
   bytes: number;
-  /** From its post; 0 for a receive. */
+  /** Time from the post, ns; 0 for a receive. */
   latency: number;
 }
 
@@ -39,20 +41,20 @@ export const polledOf = (data: RunExport): Polled[] => {
 
 type From = 'post' | 'completion';
 
-/** What some completions say together of the time that they took. */
+/** Span of time that some completions took together. */
 function spanOf(polled: readonly Polled[], posts: readonly number[]) {
   const [first, last] = [polled[0]!, polled.at(-1)!];
   const posted = Math.min(...posts);
-  // Without a post before it, nothing is known of the time that the first completions took.
+  // The time of the first completions is unknown without an earlier post.
   const from: From = posted <= first.t ? 'post' : 'completion';
   const timed = polled.filter(({ t }) => from === 'post' || t > first.t);
   return { from, begin: from === 'post' ? posted : first.t, end: last.t, timed };
 }
 
 /**
- * The average rate and what it is taken over; null for a program that completed nothing. Of commands that were joined,
- * each has its own time: the average is from the earliest begin to the latest end of those that moved something. Both
- * ends of the audit's connections are in the run, so a receive is not counted beside its send.
+ * Average rate, and the time it is taken over; null for a program that completed nothing. Joined commands have times of
+ * their own: the average covers the earliest begin to the latest end of the commands that moved something. Both ends of
+ * the audit's connections are in the run, so receives do not count beside their sends.
  */
 export function averageOf(data: RunExport): { gbps: number; ns: number; from: From } | null {
   const polled = polledOf(data);

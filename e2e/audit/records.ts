@@ -1,4 +1,4 @@
-// Lists of raw records, which pages mark with data-records: the rows in sight, to be compared one by one.
+// Lists of raw records that pages mark with data-records: the visible rows, to be compared one by one.
 import type { Page } from '@playwright/test';
 import type { Claim } from './claim.js';
 import type { Evidence } from './evidence.js';
@@ -9,7 +9,7 @@ import { objectRows } from './roads/program.js';
 export type Rows = readonly (readonly string[])[];
 type Compare = (claim: Claim, evidence: Evidence, rows: Rows) => void;
 
-/** By name: what a row is, what a cell of it, and the road. */
+/** Selectors of a row and of its cells, and the check, by name of the list. */
 export const RECORDS: Readonly<Record<string, { row: string; cell: string; compare: Compare }>> = {
   completions: { row: '[role=row]', cell: '[role=cell]', compare: completionRows },
   packets: { row: '[role=row]', cell: '[role=gridcell]', compare: packetRows },

@@ -16,15 +16,15 @@ export function loopThread(pid: number): number | null {
 }
 
 /**
- * Gives a thread the lowest priority and keeps every core busy with a program of a higher one. Call what it returns to end
- * these programs. The priority stays, because an ordinary user cannot raise one.
+ * Gives a thread the lowest priority and keeps every core busy with a program of a higher one. The returned function
+ * ends these programs. The priority stays, because an ordinary user cannot raise one.
  */
 export function starve(thread: number): () => void {
   setPriority(thread, 19);
   const busy: ChildProcess[] = [];
   for (let cpu = 0; cpu < availableParallelism(); cpu++) {
     const program = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
-    // Below the browser and the agent.
+    // Lower priority than the browser and the agent.
     setPriority(program.pid!, 5);
     busy.push(program);
   }

@@ -6,12 +6,12 @@ export interface WirePacket {
   /** Nanoseconds since 1970. */
   timeNs: bigint;
   sent: boolean;
-  /** On the wire, and as far as it was kept; from the IP header on. */
+  /** Bytes on the wire, and bytes that were kept, from the IP header on. */
   length: number;
   kept: number;
   src: string;
   dst: string;
-  /** tshark's own line: `RC RDMA Write First QP=0x002299`. */
+  /** Info column of tshark: `RC RDMA Write First QP=0x002299`. */
   info: string;
   opcode: number;
   destQp: number;
@@ -26,7 +26,7 @@ export interface WirePacket {
 
 export interface Wire {
   packets: WirePacket[];
-  /** What scapy says of the ICRC. */
+  /** Result of scapy's ICRC check. */
   icrc: { packets: number; wrong: number };
 }
 
@@ -75,7 +75,7 @@ const ICRC_BYTES = 4;
 const RETH_BYTES = 16;
 const AETH_BYTES = 4;
 
-/** `1795436183.421519885` in ns: more digits than a double has. */
+/** Converts `1795436183.421519885` to ns. A double does not have so many digits. */
 const epochNs = (text: string): bigint => {
   const [seconds = '0', fraction = ''] = text.split('.');
   return BigInt(seconds) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'));

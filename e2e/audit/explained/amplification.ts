@@ -1,4 +1,4 @@
-// What was sent again after a loss, from the packets as tshark reads them.
+// Packets that were sent again after a loss, as tshark reads them.
 import { middle } from '../figures.js';
 import { OPCODE } from '../wire.js';
 import type { Recompute } from './found.js';
@@ -11,7 +11,7 @@ export const amplification: Recompute = ({ wire }, { loss }) => {
   const writes = wire.packets.filter(({ opcode }) => WRITES.includes(opcode));
   const sent = writes.filter((packet) => packet.sent).map(({ psn }) => psn);
   const left = writes.filter((packet) => !packet.sent).map(({ psn }) => psn);
-  // Of copies in a row the last one arrived, so both lists are read from their ends.
+  // The last of several copies in a row is the one that arrived, so both lists are read from their ends.
   const arrived = new Set<number>();
   for (let i = sent.length - 1; i >= 0; i--)
     if (left.at(-1) === sent[i]) {

@@ -1,4 +1,4 @@
-// Means over windows of time: every completion of the run, put on a clock that ran only while its rounds did.
+// Means over windows of time: every completion of the run, on a clock that ran only during its rounds.
 import { itemsOf } from '../export.js';
 import type { Recompute } from './found.js';
 

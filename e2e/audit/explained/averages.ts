@@ -13,7 +13,7 @@ function latenciesOf({ data }: Evidence, setting: string): number[] {
   return all;
 }
 
-/** The value that so many percent do not exceed; null with fewer than ten above it, or two on a side of the median. */
+/** Percentile: null with fewer than ten values above it, or fewer than two on a side of the median. */
 function percentile(sorted: readonly number[], percent: number): number | null {
   const beyond = Math.round((sorted.length * (100 - percent)) / 100 - 1e-9);
   if (percent === 50 ? sorted.length < 5 : beyond < 10) return null;

@@ -1,4 +1,4 @@
-// What an explanation should show: computed here from the records of the run, by arithmetic of its own.
+// Expected content of an explanation, computed from the records of the run by code of its own.
 import type { Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
 
@@ -11,7 +11,7 @@ export interface Found {
   curves: Readonly<Record<string, readonly { x: number; y: number | null; series: string }[]>>;
 }
 
-/** What the reader chose. */
+/** Choices of the reader. */
 export type Using = Readonly<Record<string, string | number>>;
 export type Recompute = (evidence: Evidence, using: Using) => Found;
 

@@ -1,7 +1,7 @@
 // The calls at a state or a transition, from the rows of the run.
 import { rowsOf, type Recompute, type Row } from './found.js';
 
-/** By the lab’s words for the mistake. */
+/** Reason for the answer, from the lab's words for the mistake. */
 function whyOf({ answer, what, from }: Row): string | null {
   if (answer === 'Granted.') return null;
   const words = String(what);
@@ -17,7 +17,7 @@ export const states: Recompute = (evidence, { at }) => {
   const [from, to] = String(at).split('-');
   const calls = rowsOf(evidence, 'calls').filter((row) => {
     if (from !== 'any' && row.from !== from) return false;
-    // The first state among the words for what was asked.
+    // The first state in the words for the request.
     return to === undefined || String(row.what).match(/RESET|INIT|RTR|RTS|SQD|ERR/)?.[0] === to;
   });
   const granted = calls.filter(({ answer }) => answer === 'Granted.').length;

@@ -18,7 +18,7 @@ export const waiting: Recompute = (evidence, { rate }) => {
   }));
   const poll = rows.find(({ name }) => name === 'poll')!;
   const event = rows.find(({ name }) => name === 'event')!;
-  // Polling never stops: a whole core, unless it measured one.
+  // Polling never pauses, so it takes a whole core unless it measured one.
   const taken = poll.percent < 90 ? 100 : poll.percent;
   // µs per message × messages per second / 10,000 is percent of a core.
   const percentAt = ({ name, cpu, median, percent }: (typeof rows)[number], at: number): number | null => {

@@ -1,4 +1,5 @@
-// The answer at the top of a measuring run, and the verdicts beside TCP that its findings begin with, sentence by sentence.
+// The answer at the top of a measuring run, and the verdicts beside TCP at the start of its findings, sentence by
+// sentence.
 import type { Claim } from '../claim.js';
 import { MEASURED, type Evidence } from '../evidence.js';
 import { middle } from '../figures.js';
@@ -19,13 +20,13 @@ import {
   type Sentence,
 } from './sentences.js';
 
-/** An answer speaks of all that was measured. */
+/** Checks that an answer covers every transport that was measured. */
 function speaksOf(claim: Claim, evidence: Evidence, transports: number): void {
   const ran = MEASURED.filter((each) => evidence.rounds(each).length > 0);
   claim.equal(ran.length, 'the transports with rounds in the stream', String(transports));
 }
 
-/** Of RDMA alone: TCP has no interval. */
+/** Checks an answer on RDMA alone: TCP has no interval. */
 function alone(claim: Claim, evidence: Evidence, parts: Parts): void {
   claim.equal(0, 'the rounds of TCP in the stream', String(evidence.rounds('tcp').length));
   const own = evidence.rounds(over(claim, evidence, parts.who)).map(goodput);
@@ -35,7 +36,7 @@ function alone(claim: Claim, evidence: Evidence, parts: Parts): void {
   claim.figure(Math.max(...own), INTERVALS, parts.max ?? parts.r);
 }
 
-/** Of TCP and each link: the medians, and the verdict on each link. */
+/** Checks an answer on TCP and both links: the medians, and the verdict on each link. */
 function allThree(claim: Claim, evidence: Evidence, parts: Parts, few: boolean): void {
   speaksOf(claim, evidence, 3);
   claim.figure(medianOf(evidence.rounds('tcp'), goodput), INTERVALS, parts.t);
@@ -55,7 +56,7 @@ function allThree(claim: Claim, evidence: Evidence, parts: Parts, few: boolean):
   }
 }
 
-/** One RDMA transport and TCP ran, and their ranges overlap. */
+/** Sentence on one RDMA transport and TCP with overlapping ranges. */
 const unclearOfTwo: NonNullable<Sentence['holds']> = (claim, evidence, parts) => {
   speaksOf(claim, evidence, 2);
   overlapping(claim, evidence, versusTcp(claim, evidence, parts, goodput), goodput, true);
@@ -91,7 +92,7 @@ export const ANSWERS: readonly Sentence[] = [
     ),
     holds: (claim, evidence, parts) => {
       oneRound(claim, evidence);
-      // One sample has no ranges that overlap.
+      // A single sample has no ranges, so none overlap.
       claim.holds(![parts.verdict, parts.otherVerdict].includes(UNCLEAR), 'the number of rounds', 'a ratio');
       allThree(claim, evidence, parts, true);
     },

@@ -1,4 +1,4 @@
-// What must hold at the end of a run, and the figures with which its checks say that it does.
+// Checks at the end of a run, and the figures in their texts.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
@@ -9,7 +9,7 @@ import { carriesData, endsMessage, isNak, OPCODE } from '../wire.js';
 import { FLOW_CHECKS } from './flow-checks.js';
 import { icrc, N, once, psnsInOrder } from './on-the-wire.js';
 
-/** Says whether the check holds; nothing where it finds that it does. */
+/** Returns true if the lab's check should pass. Returning nothing means true. */
 type Check = (claim: Claim, evidence: Evidence) => boolean | void;
 
 const both = (evidence: Evidence, name: string): number =>
@@ -19,7 +19,7 @@ const both = (evidence: Evidence, name: string): number =>
 const measured = ({ data }: Evidence, over: 'rdma' | 'tcp', role: 'client' | 'server') =>
   loopsOf(data).filter((loop) => (loop.transport === 'tcp') === (over === 'tcp') && loop.role === role);
 
-/** Work requests may be under way when a loop's time is over; they reach the wire and count in no interval. */
+/** Checks the packets sent. Work requests in flight at the end of a loop reach the wire but count in no interval. */
 function requestsOnWire(claim: Claim, evidence: Evidence): void {
   const clients = measured(evidence, 'rdma', 'client');
   const counted = sum(clients.map((loop) => ofAll(loop, 'messages')));
@@ -34,7 +34,7 @@ function requestsOnWire(claim: Claim, evidence: Evidence): void {
   );
 }
 
-/** By the longest packet; without a capture, by what the sides agreed on. */
+/** Path MTU by the longest packet, or without a capture by the values that the sides exchanged. */
 const mtuOf = ({ data, wire }: Evidence): number =>
   wire
     ? Math.max(...wire.packets.map(({ payload }) => payload))
@@ -45,7 +45,7 @@ const BULK_CHECKS: Readonly<Record<string, Check>> = {
     const { size, each } = claim.match(
       /^The (?<size>.+) at the client match those at the server(?<each> on each link)? \(SHA-256 of both\)\.$/,
     );
-    // Every SEND arrives in the same place.
+    // Every SEND arrives in the same buffer.
     const all = evidence.data.run.parameters.operation === 'send' ? 'size' : 'memory';
     const links = (['rdma', 'shm'] as const).filter((each) => evidence.rounds(each).length > 0).length;
     claim.equal(each ?? '', 'the links with rounds in the stream', links > 1 ? ' on each link' : '');
@@ -71,7 +71,7 @@ const BULK_CHECKS: Readonly<Record<string, Check>> = {
     claim.count(all, 'the completion records of the stream', completions);
     claim.count(all, 'the completion records of the stream', signaled);
     claim.count(all - timed, 'those that are in no figure', besides);
-    // Every one stands for a whole group of requests; those under way at a round's end count in no interval.
+    // Every completion stands for a whole group of requests. Requests in flight at a round's end count in no interval.
     const clients = measured(evidence, 'rdma', 'client');
     const every = evidence.param('signalEvery');
     const counted = sum(clients.map((loop) => ofAll(loop, 'messages')));
@@ -92,7 +92,7 @@ const BULK_CHECKS: Readonly<Record<string, Check>> = {
     const clients = measured(evidence, 'rdma', 'client');
     const seen = clients.map(({ source }) => mostOutstanding(evidence.data, source));
     const least = Math.max(...seen);
-    // Of requests without a completion of their own, the record does not have the time of the post.
+    // The record lacks the time of the post for requests without a completion of their own.
     const beyond = seen.includes(0) ? evidence.param('depth') : least + evidence.param('signalEvery') - 1;
     const count = Number(most!.replaceAll(',', ''));
     claim.holds(
@@ -113,7 +113,7 @@ const BULK_CHECKS: Readonly<Record<string, Check>> = {
     const again = Math.max(both(evidence, 'retransmitted_pkts'), both(evidence, 'completer_retry_err'));
     claim.count(again, road, parts.again);
     claim.count(both(evidence, 'local_ack_timeout_err'), road, parts.timeouts);
-    // What came out of order was ahead of what was expected, or had been there: the embedded device counts each.
+    // A packet out of order was ahead of the expected one or a duplicate. The embedded device counts both.
     const order = ['out_of_sequence', 'duplicate_request'];
     claim.count(sum(order.map((name) => both(evidence, name))), road, parts.order);
     claim.count(both(evidence, 'send_rnr_err'), 'the RNR NAKs that were sent', parts.rnr ?? '0');
@@ -133,7 +133,7 @@ const BULK_CHECKS: Readonly<Record<string, Check>> = {
     const { packets } = evidence;
     const data = once(packets.filter(carriesData));
     claim.count(packets.length, 'tshark', parts.packets);
-    // A response answers a READ request by itself.
+    // A response acknowledges its READ request by itself.
     const acks = packets.filter(({ opcode }) => opcode === OPCODE.ack).length;
     claim.count(acks, 'tshark', parts.acks ?? '0');
     claim.count(
@@ -166,12 +166,12 @@ const BULK_CHECKS: Readonly<Record<string, Check>> = {
     const bytes = (role: 'client' | 'server') =>
       sum(measured(evidence, 'tcp', role).map((loop) => ofAll(loop, 'bytes')));
     claim.count(bytes('server'), 'all intervals of the server', sent);
-    // What the peer had not acknowledged when the time was over is in no interval of the client.
+    // Data that the peer had not acknowledged at the end is in no interval of the client.
     claim.holds(bytes('client') <= bytes('server'), 'all intervals of the client', bytes('client'));
   },
 };
 
-/** Checks that have nothing to look at, and why. */
+/** Checks that do not apply, and the reason. */
 const NOT_APPLICABLE: readonly { shape: RegExp; of: RegExp; so: (evidence: Evidence) => boolean }[] = [
   {
     shape: /^TCP was not run\.$/,
@@ -191,15 +191,18 @@ function notApplicable(claim: Claim, evidence: Evidence, id: string): void {
   claim.holds(known.so(evidence), 'what the run did, and what the test asked for', 'not so');
 }
 
-/** The run's clock is the monotonic one, /proc is read by the wall clock, and the endpoints are asked over a pipe. */
+/**
+ * Tolerance: the run's clock is monotonic, /proc is read by the wall clock, and the endpoints are asked over a pipe.
+ */
 const TWO_CLOCKS_MS = 30;
 
-/** Over the measured time of each loop, of the process that ran it. */
+/** Compares with the CPU time of each loop's process during its measured time. */
 function kernelCharged(claim: Claim, evidence: Evidence, shown: string): void {
   const { data, proc } = evidence;
   const pids = new Map(itemsOf(data, 'endpoint').map(({ role, pid }) => [role, pid!]));
   let [least, most] = [0, 0];
-  // Loops that ran at once were in the same two processes: one look has both, from the first start to the last end.
+  // Loops that ran at once were in the same two processes. One reading covers both, from the first start to the last
+  // end.
   const all = loopsOf(data);
   const looks = evidence.together
     ? evidence

@@ -1,4 +1,4 @@
-// The sentences that say which of several runs is ahead.
+// Sentences on the order of several runs.
 import type { Claim } from '../claim.js';
 import { MEASURED, type Evidence, type Measured } from '../evidence.js';
 import { COUNTERS_ROAD, transportNamed } from '../links.js';
@@ -7,11 +7,11 @@ import { few, figureOf, LETTERS, overlaps, RECORDS, runsOf } from './compared-ru
 const UNITS = { goodput: 'Gb/s', cpu: 's/GB', p50: 'µs' } as const;
 type Contest = keyof typeof UNITS;
 
-/** What a verb or a noun of the answer is about. */
+/** Subject of a verb or noun in the answer. */
 const contestOf = (words: string): Contest =>
   /latency/.test(words) ? 'p50' : /CPU/.test(words) ? 'cpu' : 'goodput';
 
-/** The transport of a sentence, whatever run it is about. */
+/** The transport of a sentence, for any run. */
 const transportIn = (claim: Claim, evidence: Evidence, name: string): Measured =>
   runsOf(evidence).flatMap((one) => transportNamed(one, name) ?? [])[0] ??
   claim.fail(COUNTERS_ROAD, 'another link', name);
@@ -63,7 +63,7 @@ export function answer(claim: Claim, evidence: Evidence): void {
   }
   const [best, worst] = [order[0]!, order.at(-1)!];
   const named = (letter: string | undefined) => order.find((one) => one.letter === letter) ?? best;
-  // Of two percentiles in one slot either may be called the lower one.
+  // Either of two percentiles in one slot may be called the lower one.
   if (Math.abs(best.value! - worst.value!) > best.slack + worst.slack) {
     claim.equal(best.letter, RECORDS, first);
     claim.equal(worst.letter, RECORDS, second ?? last);
@@ -75,7 +75,7 @@ export function answer(claim: Claim, evidence: Evidence): void {
   claim.holds(!overlaps(order[0]!, order[1]!, -1), RECORDS, 'ranges that overlap');
 }
 
-/** What holds over several transports. */
+/** Checks a sentence about several transports. */
 function lead(claim: Claim, evidence: Evidence): void {
   const depends = /^Which run (?<verb>(?:moves|spends|has) .+) depends on the transport\.$/.exec(
     claim.text,

@@ -1,4 +1,4 @@
-// How far latencies of two runs are apart: by the definition, over all samples of both.
+// Distances between the latencies of two runs, by the definition, over all samples of both.
 import type { Claim, Roads } from '../claim.js';
 import { MEASURED, type Evidence, type Measured } from '../evidence.js';
 import { percentileOf } from '../figures.js';
@@ -9,7 +9,7 @@ import { chanceApart } from './sentences.js';
 
 const ROAD = 'the definition, over all samples';
 
-/** The share of all that is not above a value. */
+/** Share of all values at or below a value. */
 function shareUpTo(sorted: readonly number[], value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -20,7 +20,9 @@ function shareUpTo(sorted: readonly number[], value: number): number {
   return low / sorted.length;
 }
 
-/** By the definition. Samples of completion records are exact, those of the page lie at the upper ends of their slots. */
+/**
+ * Distance by the definition. Samples of completion records are exact; the page's lie at the upper ends of their slots.
+ */
 function distance(a: readonly number[], b: readonly number[]): number {
   let found = 0;
   for (const value of new Set([...a, ...b]))
@@ -28,7 +30,9 @@ function distance(a: readonly number[], b: readonly number[]): number {
   return found;
 }
 
-/** Samples that share a slot count as equal on the page, which brings the curves together by less than this. */
+/**
+ * Upper bound of the error from slots: samples in one slot count as equal on the page, which moves the curves closer.
+ */
 function blur(a: readonly number[], slot: number): number {
   let most = 0;
   for (const value of new Set(a))
@@ -36,7 +40,7 @@ function blur(a: readonly number[], slot: number): number {
   return most;
 }
 
-/** The widest distance between two rounds of a run; null where it has one. */
+/** Widest distance between two rounds of a run; null with a single round. */
 function betweenRounds({ data }: Evidence, transport: Measured): number | null {
   const rounds = loopsOf(data)
     .filter((loop) => loop.transport === transport && loop.role === 'client')
@@ -68,7 +72,7 @@ function pair(
   else claim.figure(Math.max(...rounds), ROAD, shown.rounds, slack);
 }
 
-/** How many distances the page states: of each pair of runs, for each transport that both have latencies of. */
+/** Number of distances on the page: for each pair of runs, and each transport with latencies in both. */
 const distancesOf = (evidence: Evidence): number =>
   MEASURED.reduce((sum, transport) => {
     const runs = runsOf(evidence).filter((one) => one.latencies(transport).sorted.length > 0).length;
@@ -87,7 +91,7 @@ export const DISTANCES: Roads<Evidence> = {
     pair(claim, a!, b!, transport, shown);
     if (shown.rounds !== undefined) {
       const apart = Number(shown.distance) - Number(shown.rounds);
-      // Two digits are printed: equal ones say nothing of the order.
+      // Two digits are printed. Equal ones do not show the order.
       const [n, m] = [a!, b!].map((one) => one.rounds(transport).length);
       const few = chanceApart(n!, m!) > 0.05 / distancesOf(evidence);
       claim.equal(
@@ -100,7 +104,7 @@ export const DISTANCES: Roads<Evidence> = {
     }
     if (shown.left === undefined) return;
     const gap = Math.abs(Number(shown.left) - Number(shown.right)) / 100;
-    // Both shares are printed with three digits, the distance with two.
+    // Both shares are printed with three digits, and the distance with two.
     claim.holds(Math.abs(gap - Number(shown.distance)) <= 0.015, 'the two shares', gap.toFixed(3));
   },
   'compare-distances': (claim, evidence) => {

@@ -1,4 +1,4 @@
-// Series over each other: the raw intervals, binned by run time, beside the time since measuring began.
+// Series of several runs in one chart: the raw intervals, binned by run time, with the time since measuring began.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence, Measured } from '../evidence.js';
 import { itemsOf } from '../export.js';
@@ -10,7 +10,7 @@ import { inRow, overlap, share, stretchesOf, type CpuPart, type Row } from './se
 
 const BIN_NS = 100e6;
 
-/** When measuring of a transport began, ns: at the end of the warm-up of its first round. */
+/** Start of measuring of a transport, ns: the end of the warm-up of its first round. */
 function zeroOf({ data }: Evidence, transport: Measured): number {
   const first = loopsOf(data)
     .filter((loop) => loop.transport === transport && loop.role === 'client' && loop.intervals.length > 0)
@@ -52,7 +52,7 @@ function eachCell(
     return { run, transport, zero: zeroOf(run, transport) };
   });
   for (const [time = '', ...cells] of rows) {
-    // One long sample has a row of its own.
+    // A long sample has a row of its own.
     if (/ to /.test(time)) continue;
     columns.forEach((column, i) => {
       const { transport, zero } = column;
@@ -72,7 +72,7 @@ function goodput(claim: Claim, evidence: Evidence): void {
   });
 }
 
-/** A reading of the kernel's times is charged late, so rows share it out; their sum stays. */
+/** Checks the CPU time. Readings of the kernel's times come late, so rows share them out. The sum stays the same. */
 const cpu =
   (part: CpuPart) =>
   (claim: Claim, evidence: Evidence): void => {
@@ -97,7 +97,7 @@ const cpu =
       if (own.some((one) => one.to - one.from > 3 * BIN_NS)) continue;
       const all = sum(own.map((one) => one.cpu[part]));
       claim.about({ transport: column.transport, row: 'all' }).holds(
-        // Every row is rounded to three digits; times of bins that hold nothing but an edge are within a thousandth.
+        // Every row is rounded to three digits. Times of bins that hold only an edge are within a thousandth.
         Math.abs(ns - all) <= rounding + all * 0.002,
         'the CPU time of all intervals',
         `${(all / 1e9).toFixed(4)} s, and the rows add up to ${(ns / 1e9).toFixed(4)} s`,

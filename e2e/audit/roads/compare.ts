@@ -1,4 +1,4 @@
-// A page that compares runs: each figure by the raw records of its run, each difference by those of both.
+// A page that compares runs: each figure against the raw records of its run, each difference against those of both.
 import { readFileSync } from 'node:fs';
 import { cpus, hostname, release } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ function change(claim: Claim, evidence: Evidence): void {
   claim.equal(expected < 0 ? '−' : '+', RECORDS, sign);
   claim.equal(few(claim, evidence, base!, own!) ? '*' : '', 'the rounds in the stream', star);
   if (star === '') claim.holds(!overlaps(base!, own!, -1), RECORDS, 'ranges that overlap');
-  // Two digits are printed; a percentile is as exact as the slots of both recorders.
+  // Two digits are printed. A percentile is as exact as the slots of both recorders.
   const slack = 100 * (base!.slack / base!.value + own!.slack / own!.value) * (own!.value / base!.value);
   const shown = Number(size.replaceAll(',', ''));
   const digits = shown >= 100 ? 3 : 2;
@@ -52,7 +52,7 @@ function change(claim: Claim, evidence: Evidence): void {
   claim.holds(Math.abs(shown - Math.abs(expected)) <= half + slack, RECORDS, `${expected.toFixed(3)} %`);
 }
 
-/** The CPU that this machine has, as the kernel names it. */
+/** Name of this machine's CPU in the kernel. */
 const cpuName = (): string => cpus()[0]?.model.trim() ?? '';
 
 function condition(claim: Claim, evidence: Evidence): void {

@@ -10,7 +10,7 @@ import { chanceApart } from './sentences.js';
 export const RECORDS = 'the raw records of the run';
 export const LETTERS = 'ABCDEF';
 
-/** Runs of the page, in its order: the audit gives each evidence all of them. */
+/** Runs of the page, in its order. Each evidence has all of them as peers. */
 export function runsOf(evidence: Evidence): Evidence[] {
   return evidence.peers.map((data) => (data.run.id === evidence.data.run.id ? evidence : known(data)));
 }
@@ -32,11 +32,11 @@ export const byId = (claim: Claim, evidence: Evidence, id: string): Evidence =>
 
 interface Found {
   value: number | null;
-  /** Of rounds, or as the lab filled them in. */
+  /** Range over the rounds, or as the lab filled it in. */
   range: readonly [number, number] | null;
-  /** What the recorder rounds, in the unit of the figure. */
+  /** Rounding of the recorder, in the unit of the figure. */
   slack: number;
-  /** Rounds behind the range. */
+  /** Number of rounds behind the range. */
   n: number;
 }
 
@@ -49,7 +49,7 @@ const OF_ROUND: Readonly<Record<string, (round: Round) => number>> = {
 const spanOf = (values: readonly number[]): readonly [number, number] | null =>
   values.length > 1 ? [Math.min(...values), Math.max(...values)] : null;
 
-/** `rdma.goodput`, or what the lab names. */
+/** Returns a figure: `rdma.goodput`, or a figure that the lab names. */
 export function figureOf(claim: Claim, evidence: Evidence, name: string): Found {
   const [head, of = ''] = name.split('.');
   const transport = MEASURED.find((one) => one === head);
@@ -83,7 +83,7 @@ type Ranged = Pick<Found, 'range' | 'slack' | 'n'>;
 
 const OF_TRANSPORT = ['goodput', 'messages', 'cpu', 'p50', 'p99'];
 
-/** How many verdicts the page may state: of each pair of runs with a range, for each figure. */
+/** Number of verdicts that the page may state: for each pair of runs with a range, and each figure. */
 export function verdictsOf(claim: Claim, evidence: Evidence): number {
   const runs = runsOf(evidence);
   const declared = runs.flatMap(({ data }) => itemsOf(data, 'figure').map(({ name }) => name));
@@ -101,11 +101,11 @@ export function verdictsOf(claim: Claim, evidence: Evidence): number {
   );
 }
 
-/** Their repetitions allow no verdict. */
+/** True if there are too few repetitions for a verdict. */
 export const few = (claim: Claim, evidence: Evidence, a: Ranged, b: Ranged): boolean =>
   a.range === null || b.range === null || chanceApart(a.n, b.n) > 0.05 / verdictsOf(claim, evidence);
 
-/** `give`: how much the ranges may be wider, or with a minus narrower, in slots of the recorders. */
+/** True if the ranges overlap. `give`: slots of the recorders to add to the ranges, or with a minus to take off. */
 export const overlaps = (a: Ranged, b: Ranged, give: 1 | 0 | -1): boolean => {
   if (a.range === null || b.range === null) return false;
   const slack = give * (a.slack + b.slack);

@@ -1,4 +1,4 @@
-// The completions panel: how many there were, and the rows in sight beside the records.
+// The completions panel: the number of completions, and the visible rows compared with the records.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf, type RunExport } from '../export.js';
@@ -72,7 +72,7 @@ function completionsOf(data: RunExport): Completion[] {
   );
 }
 
-/** The rows in sight: No., Time, Opcode, Side, Bytes, Latency, QP, wr_id, Batch. */
+/** Checks the visible rows: No., Time, Opcode, Side, Bytes, Latency, QP, wr_id, Batch. */
 export function completionRows(claim: Claim, { data }: Evidence, rows: readonly (readonly string[])[]): void {
   const records = completionsOf(data);
   const sources = new Map(itemsOf(data, 'source').map((event) => [event.source, event]));

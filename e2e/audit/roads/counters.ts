@@ -1,4 +1,4 @@
-// Counters of the devices, and what the errors panel makes of them.
+// Counters of the devices, and the errors panel that is derived from them.
 import type { Claim, Roads } from '../claim.js';
 import { problemsOf, type Problem } from '../causes.js';
 import type { Evidence } from '../evidence.js';
@@ -8,7 +8,7 @@ import { countersOf, faultyMoves, growth, intendedIn, isFlushed } from '../probl
 import { phaseHolds } from '../phases.js';
 import { isNak, OPCODE, type WirePacket } from '../wire.js';
 
-/** What the capture of a program says of a counter, when the capture has every packet. */
+/** Packets that a counter counts, for a program with a complete capture. */
 const ON_THE_WIRE: Readonly<Record<string, (packet: WirePacket) => boolean>> = {
   sent_pkts: ({ sent }) => sent,
   rcvd_pkts: ({ sent }) => !sent,
@@ -21,11 +21,11 @@ const ON_THE_WIRE: Readonly<Record<string, (packet: WirePacket) => boolean>> = {
 const endsSend = ({ opcode }: WirePacket): boolean =>
   opcode === OPCODE.sendLast || opcode === OPCODE.sendOnly;
 
-/** A program's capture holds the whole run; that of the bulk lab a transfer after it. */
+/** True for a capture of the whole run. A program's capture is; that of the bulk lab has a transfer after the run. */
 const captureIsWhole = ({ data, wire }: Evidence): boolean =>
   data.run.lab === 'program' && wire !== null && data.run.capture!.dropped === 0;
 
-/** How the sentence for what moved counters begins, and the label of that. */
+/** First words of the sentence about moved counters, and the label of its cause. */
 const CAUSE_WORDS: readonly (readonly [words: string, label: string])[] = [
   ['Packets or their acknowledgments were lost', 'lost'],
   ['Messages arrived while no receive was posted', 'no receive'],
@@ -35,13 +35,13 @@ const CAUSE_WORDS: readonly (readonly [words: string, label: string])[] = [
   ['UC or UD messages were dropped', 'dropped'],
   ['Datagrams with a wrong Q_Key', 'Q_Key'],
 ];
-/** By what the page names it. */
+/** Labels of causes by their names on the page. */
 const CAUSE_LABELS: Readonly<Record<string, string>> = {
   ...{ loss: 'lost', receive: 'no receive', local: 'local', remote: 'remote', length: 'length' },
   ...{ message: 'dropped', qkey: 'Q_Key' },
 };
 
-/** How many of a list the page draws. */
+/** Number of list items that the page draws. */
 const [DRAWN_PROBLEMS, DRAWN_REPORTS] = [300, 100];
 
 function problemAt(claim: Claim, data: RunExport): Problem {
@@ -54,7 +54,9 @@ function problemAt(claim: Claim, data: RunExport): Problem {
   return found ?? claim.fail('the causes of the failures', `none of item ${lead ?? cause}`);
 }
 
-/** What reports a problem, apart from what the page says of it first: what each side says of a request, or else one item. */
+/**
+ * Number of reports of a problem besides those in its heading, which are one per side of a request, or a single item.
+ */
 function reportsOf(claim: Claim, data: RunExport): number {
   const { items, moves } = problemAt(claim, data);
   const sides = items.flatMap((e) => (e.kind === 'finding' && e.request ? [e.id === 'request-refused'] : []));
@@ -71,9 +73,9 @@ export const COUNTERS: Roads<Evidence> = {
     claim.count(growth(data, endpoint, name), 'the last snapshot less the first');
     const counts = ON_THE_WIRE[name];
     if (!counts || !captureIsWhole(evidence)) return;
-    // A packet that was sent again is in the capture as often as in the counter.
+    // The capture holds a retransmitted packet as often as the counter counts it.
     const repeats = /^rdma_/.test(name) && growth(data, endpoint, 'retransmitted_pkts') > 0;
-    // The tap sees what comes for a QP that takes nothing any more; the counter of packets received does not.
+    // The tap sees packets to a QP that no longer accepts any. The counter of received packets does not count them.
     const late = name === 'rcvd_pkts' ? growth(data, endpoint, 'wrong_state_pkts') : 0;
     if (!repeats) claim.count(wire!.packets.filter(counts).length - late, 'tshark');
   },
@@ -105,7 +107,7 @@ export const COUNTERS: Roads<Evidence> = {
     const moves = faultyMoves(data).filter((move) => move.name === name);
     const found = moves.find(({ by }) => by === Number(n!.replaceAll(',', '')));
     if (!found) claim.fail('the counters that moved', JSON.stringify(moves));
-    // Without a timeout and a sequence NAK nothing was lost: the RNR NAKs are the whole reason.
+    // Nothing was lost without a timeout or a sequence NAK, so the RNR NAKs are the only reason.
     const count = (counter: string) =>
       sum(faultyMoves(data).flatMap((m) => (m.name === counter ? m.by : [])));
     const refused =

@@ -1,4 +1,4 @@
-// What the explanations compute from the records of a run, recomputed: see ../explained.
+// Results of the explanations, computed again from the records of a run: see ../explained.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { amplification } from '../explained/amplification.js';

@@ -1,4 +1,4 @@
-// The table of figures, and the cost panel, which shows the same: medians and spreads over the rounds.
+// The table of figures, and the cost panel with the same figures: medians and spreads over the rounds.
 import type { Claim, Roads } from '../claim.js';
 import { MEASURED, type Evidence, type Measured } from '../evidence.js';
 import { sum } from '../figures.js';
@@ -25,7 +25,7 @@ const roundsOf = (claim: Claim, evidence: Evidence): Round[] => evidence.rounds(
 export const named = (claim: Claim, evidence: Evidence, name: string): Measured =>
   transportNamed(evidence, name) ?? claim.fail(COUNTERS_ROAD, 'another link', name);
 
-/** `13.1`, or `Application 0.343` and `13.1 s/GB` in the chart. */
+/** Figure in `13.1`, or in `Application 0.343` and `13.1 s/GB` in the chart. */
 const figureIn = (text: string): string => /[\d.,]+(?!.*\d)/.exec(text)?.[0] ?? text;
 
 function spread(claim: Claim, values: readonly number[]): void {
@@ -44,7 +44,7 @@ const share =
   (claim: Claim, evidence: Evidence): void =>
     stated(claim, evidence, which, claim.text);
 
-/** Microseconds, or words where too few samples lie beyond the percentile. */
+/** Checks a percentile in microseconds. Words replace it if too few samples lie beyond the percentile. */
 export function stated(claim: Claim, evidence: Evidence, which: Share, shown: string): void {
   const latencies = evidence.latencies(transportOf(claim));
   const ns = percentile(latencies, which);
@@ -52,10 +52,10 @@ export function stated(claim: Claim, evidence: Evidence, which: Share, shown: st
   else claim.figure(ns / 1000, latencies.road, shown, slotOf(ns, latencies.slot) / 1000);
 }
 
-/** The device's recorder keeps a sample as the upper end of its slot. */
+/** Width of a recorder's slot, ns. The device's recorder keeps a sample as the upper end of its slot. */
 export const slotOf = (ns: number, slot: number): number => Math.max(1, ns * slot);
 
-/** TCP has no device: there is no interval with NIC work of it. */
+/** Checks the NIC work. TCP has no device, so no interval of it has NIC work. */
 function nicWork(claim: Claim, evidence: Evidence): void {
   if (transportOf(claim) !== 'tcp') return part('nic')(claim, evidence);
   const reported = roundsOf(claim, evidence).flatMap(({ client, server }) =>

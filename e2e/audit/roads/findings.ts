@@ -41,7 +41,7 @@ const SPEED: readonly Sentence[] = [
 
 const LINKS = ['shm', 'rdma'] as const;
 
-/** `a` of shared memory and `b` of UDP. */
+/** Checks figures of both links: `a` of shared memory and `b` of UDP. */
 function ofLinks(claim: Claim, evidence: Evidence, parts: Parts, of: (rounds: Round[]) => number): void {
   claim.figure(of(evidence.rounds('shm')), `${INTERVALS} over shared memory`, parts.a);
   claim.figure(of(evidence.rounds('rdma')), `${INTERVALS} over UDP`, parts.b);
@@ -91,7 +91,7 @@ const BYPASS: readonly Sentence[] = [
   },
 ];
 
-/** Cores that the client of a transport kept busy. */
+/** Checks the number of cores that the client of a transport kept busy. */
 function cores(claim: Claim, evidence: Evidence, transport: Measured, shown: string | undefined): void {
   const clients = evidence.rounds(transport).map(({ client }) => client);
   const of = (...fields: (keyof SeriesRecord)[]) =>
@@ -168,7 +168,7 @@ const CLOCKS: readonly Sentence[] = [
       'Goodput and latency are taken at the client, which counts a message once its clock has stopped.',
     ),
     holds: (claim, evidence) => {
-      // At the same end: of every latency that was taken, one message was counted, or one in so many.
+      // The client takes both, and counts one message per latency.
       const tcp = sum(evidence.rounds('tcp').map((round) => round.messages));
       claim.equal(tcp, 'the messages of the intervals', String(evidence.latencies('tcp').sorted.length));
     },
@@ -190,7 +190,7 @@ const CLOCKS: readonly Sentence[] = [
   },
 ];
 
-/** What was captured, by the wire: the messages, after all loops, over a link that was measured. */
+/** Checks the captured messages on the wire: all after the loops, and over a link that was measured. */
 const captured =
   (link: Link): NonNullable<Sentence['holds']> =>
   (claim, evidence, parts) => {
@@ -234,7 +234,7 @@ const CAPTURE: readonly Sentence[] = [
   },
 ];
 
-/** An ordinary user may lock little memory; the page then says how much is not locked. */
+/** Sentences on locked memory: an ordinary user may lock little, and the page gives the part that is not locked. */
 const PINNED: readonly Sentence[] = [
   {
     shape: shape('{size} of registered memory are not pinned, since this user may lock only {limit}.'),
@@ -247,7 +247,7 @@ const PINNED: readonly Sentence[] = [
   { shape: /^Raise the limit with ulimit -l to pin everything\.$/ },
 ];
 
-/** The audit looks at the run's page during the run. */
+/** Caveats. The audit looks at the run's page during the run. */
 const CAVEATS: readonly Sentence[] = [
   {
     shape: shape('Both ends are on one machine.'),

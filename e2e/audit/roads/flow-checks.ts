@@ -24,11 +24,11 @@ interface FlowPackets {
   acks: WirePacket[];
   request: WirePacket[];
   responses: WirePacket[];
-  /** Packets of the WRITE, and of the READ, that are not among these: their PSN was there before. */
+  /** Retransmitted packets of the WRITE and of the READ, which are not in the lists above. */
   again: { write: number; read: number };
 }
 
-/** Packets of the WRITE, then of the READ: what the client sent, and what it received. */
+/** Packets of the WRITE and of the READ, sent and received by the client. */
 export function flowPackets({ packets }: Evidence): FlowPackets {
   const request = packets.findIndex(({ opcode }) => opcode === OPCODE.readRequest);
   const before = packets.slice(0, request);
@@ -46,7 +46,7 @@ export function flowPackets({ packets }: Evidence): FlowPackets {
   };
 }
 
-/** `WRITE First, 2 WRITE Middle, WRITE Last`, one after the other as on the wire. */
+/** Names of packets in the order of the wire: `WRITE First, 2 WRITE Middle, WRITE Last`. */
 function named(packets: readonly WirePacket[]): string {
   const counted = new Map<string, number>();
   for (const { opcode } of packets) {

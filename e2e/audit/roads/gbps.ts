@@ -1,7 +1,9 @@
 // Rates in Gb/s, in columns and in sentences.
 import type { Claim } from '../claim.js';
 
-/** A figure in Gb/s; far below a gigabit it has a unit of its own. `shown`: with its unit, or a figure of a column of Gb/s. */
+/**
+ * Checks a figure in Gb/s. A rate far below 1 Gb/s has its own unit. `shown`: with its unit, or from a column of Gb/s.
+ */
 export function gbpsFigure(claim: Claim, gbps: number | null, road: string, shown = claim.text): void {
   const { figure, unit } = /^(?<figure>[\d.,]+)\s(?<unit>[kMG]?b\/s)$/.exec(shown)?.groups ?? {};
   if (figure === undefined || gbps === null) return claim.figure(gbps, road, shown);

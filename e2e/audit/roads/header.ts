@@ -8,22 +8,22 @@ import { sum } from '../figures.js';
 import { BADGES, COUNTERS_ROAD, linksOf } from '../links.js';
 import { problemsOf } from '../causes.js';
 
-/** The record has times by the wall clock in milliseconds, the stream by the monotonic one. */
+/** Tolerance, s: the record has wall-clock times in milliseconds, the stream has monotonic ones. */
 export const TWO_CLOCKS_S = 0.02;
 
 const states = (evidence: Evidence) => itemsOf(evidence.data, 'run.state');
 
-/** From the zero of the charts to the end. */
+/** Seconds from the zero of the charts to the end. */
 export const seconds = (evidence: Evidence): number => states(evidence).at(-1)!.t / 1e9;
 
-/** What the devices of a run are called by the verbs, or by the processes of a program. */
+/** Names of a run's devices, by the verbs calls or by the processes of a program. */
 function devicesOf({ data }: Evidence): string[] {
   const opened = itemsOf(data, 'verb').filter(({ call }) => call === 'ibv_open_device');
   const names = opened.map(({ args }) => JSON.stringify(args.device).slice(1, -1));
   return names.length > 0 ? names : itemsOf(data, 'endpoint').map(({ device }) => device);
 }
 
-/** How the measured time divides. `each`: seconds of every transport. */
+/** Checks the parts of the measured time. `each`: seconds of every transport. */
 function divided(claim: Claim, evidence: Evidence, shown: string, each: readonly number[]): void {
   const { n, how } = claim.match(
     /^(?<n>\d+) transports(?<how> at once| × [\d.]+ s)?(?:, each in \d+ rounds)?$/,
@@ -44,17 +44,17 @@ export const HEADER: Roads<Evidence> = {
   },
   device: (claim, evidence) =>
     claim.holds(devicesOf(evidence).includes(claim.text), 'what was opened', devicesOf(evidence).join(', ')),
-  // One badge for each link that carried packets.
+  // A badge per link that carried packets.
   provider: (claim, evidence) => {
     const inKernel = devicesOf(evidence).some((name) => existsSync(`/sys/class/infiniband/${name}`));
     claim.holds(!inKernel, 'the kernel’s list of RDMA devices', 'a device of the kernel');
     const links = linksOf(evidence).map((link) => BADGES[link]);
-    // A chart whose legend names the links has one badge for both.
+    // A chart with the links in its legend has one badge for both.
     const both = links.length > 1 ? ['user-space, both links'] : [];
     const badges = links.length > 0 ? [...links, ...both] : ['user-space software'];
     claim.holds(badges.includes(claim.text), COUNTERS_ROAD, badges.join(' and '));
   },
-  // The title of a run leaves out the folder of its program.
+  // The title of a run omits the folder of its program.
   command: (claim, { data }) =>
     claim.equal(commandOf(data).replace(/^\S*\//, ''), 'the command that was run'),
   'exec-command': (claim, { data }) =>

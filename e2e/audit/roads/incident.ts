@@ -1,4 +1,4 @@
-// A request that failed, as the errors panel tells it: by its wr event, by tshark, and by the MRs that the program has.
+// A failed request in the errors panel, compared with its wr event, with tshark, and with the program's MRs.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf, type RunExport } from '../export.js';
@@ -44,7 +44,7 @@ export const INCIDENT: Roads<Evidence> = {
   },
 };
 
-/** What the refusing side says of the rkey, and of the region that was meant. */
+/** Checks the refusing side's words on the rkey, and on the intended region. */
 function region(claim: Claim, data: RunExport): void {
   const made = itemsOf(data, 'object').filter(({ phase, object }) => phase === 'made' && object === 'MR');
   const unknown = /rkey (0x[0-9a-f]+) names no memory region/.exec(claim.text);
@@ -61,7 +61,7 @@ function region(claim: Claim, data: RunExport): void {
   claim.equal(JSON.stringify(mr?.attrs.addr), 'the attributes of that MR', `"${meant[3]}"`);
 }
 
-/** The packets that it leads to. */
+/** Checks the numbers of the packets of the request. */
 function packets(claim: Claim, { packets: all }: Wire, length: number): void {
   const number = (name: string): number | null => {
     const found = new RegExp(`${name}, No\\. ([\\d,]+)`).exec(claim.text);

@@ -1,4 +1,4 @@
-// The latency panel: its chart's words and the table behind it.
+// The latency panel: the chart's texts and the table behind it.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence, Measured } from '../evidence.js';
 import { percentile, type Share } from '../loops.js';

@@ -1,4 +1,4 @@
-// The machine of a run: its objects, their states, and how full their queues are at the time that the picture names.
+// The machine of a run: its objects, their states, and the fill levels of their queues at the time of the picture.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf, type ItemOf, type RunExport } from '../export.js';
@@ -10,7 +10,7 @@ import { runTime } from './steps.js';
 type Wr = ItemOf<'wr'>;
 
 const at = (claim: Claim): number => Number(claim.data('at'));
-/** Calls of the endpoint that the statement is about. */
+/** Calls of the statement's endpoint. */
 const callsOf = (claim: Claim, data: RunExport) =>
   itemsOf(data, 'verb').filter(({ endpoint, error }) => endpoint === claim.data('endpoint') && !error);
 const isProgram = ({ run }: RunExport): boolean => run.lab === 'program';
@@ -18,12 +18,12 @@ const isProgram = ({ run }: RunExport): boolean => run.lab === 'program';
 const nested = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
 
-/** What the page calls it, and when it was there. */
+/** An object with its name on the page and its lifetime. */
 interface Known {
   name: string;
   from: number;
   to: number;
-  /** Arguments of the call that made it. */
+  /** Arguments of the call that made the object. */
   attrs: unknown;
 }
 
@@ -60,7 +60,7 @@ function objectsOf(claim: Claim, data: RunExport, kind: string): Known[] {
       /^ibv_reg_mr$/,
       ({ result }) => `MR 0x${String(nested(result, 'lkey')).slice(2).padStart(8, '0')}`,
     );
-    // The calls that deregister name a region by its handle; the n-th handle is the n-th region.
+    // Calls that deregister name a region by its handle. The n-th handle is the n-th region.
     const ends = calls.filter(({ call }) => call === 'ibv_dereg_mr');
     const handles = ends.map(({ args }) => Number((args.mr as string).slice(3))).sort((a, b) => a - b);
     return regions.map((one, i) => ({
@@ -68,7 +68,7 @@ function objectsOf(claim: Claim, data: RunExport, kind: string): Known[] {
       to: ends.find(({ args }) => args.mr === `MR ${handles[i]}`)?.t ?? Infinity,
     }));
   }
-  // PDs and CQs: the handles that later calls name, in the order of creation.
+  // PDs and CQs: the handles in later calls, in the order of creation.
   const handles = [
     ...new Set(JSON.stringify(calls.map(({ args }) => args)).match(new RegExp(`\\b${kind} \\d+`, 'g'))),
   ].sort((a, b) => Number(a.split(' ')[1]) - Number(b.split(' ')[1]));
@@ -79,7 +79,7 @@ function objectsOf(claim: Claim, data: RunExport, kind: string): Known[] {
   }));
 }
 
-/** Their number only counts them. */
+/** Objects whose number only counts them. */
 const NAMELESS = ['context', 'completion channel', 'event channel'];
 
 function nameIn(kind: string, number: number): string {
@@ -88,7 +88,7 @@ function nameIn(kind: string, number: number): string {
   return kind === 'QP' ? `QP ${hex6(number)}` : `${kind} ${number}`;
 }
 
-/** The object that the statement is about. */
+/** The statement's object. */
 function objectOf(claim: Claim, { data }: Evidence): Known {
   const name = claim.data('object');
   const all = objectsOf(claim, data, claim.data('kind'));
@@ -115,11 +115,11 @@ function capacityOf(claim: Claim, evidence: Evidence): number {
   return Number(nested(attrs, name) ?? nested(attrs, 'qp_init_attr', 'cap', name));
 }
 
-/** Send requests of an endpoint with their timelines. */
+/** Send requests of an endpoint, with their timelines. */
 const livesOf = (claim: Claim, data: RunExport): Wr[] =>
   itemsOf(data, 'wr').filter(({ endpoint }) => endpoint === claim.data('endpoint'));
 
-/** How many the queue held: by the timelines of the requests, or by posts less completions. */
+/** Number of entries in the queue: by the timelines of the requests, or by posts less completions. */
 function heldIn(claim: Claim, evidence: Evidence): number {
   const { data } = evidence;
   const now = at(claim);
@@ -143,7 +143,7 @@ function heldIn(claim: Claim, evidence: Evidence): number {
   return posts - completed.filter(({ wc }) => wc.qpn === qpn && receives(wc.opcode)).length;
 }
 
-/** The sample of a loop that the time lies in. */
+/** The sample of a loop around the time. */
 function sampleOf(claim: Claim, { data }: Evidence, transport?: string) {
   const endpoint = claim.data('endpoint');
   const sources = itemsOf(data, 'source').filter(
@@ -167,7 +167,7 @@ export const MACHINE: Roads<Evidence> = {
   'machine-time': (claim) => claim.quantity(at(claim), 'the time that the picture was drawn for'),
   'machine-process': (claim, { data }) => {
     const name = itemsOf(data, 'endpoint').find(({ role }) => role === claim.data('endpoint'))?.role;
-    // A lab calls its endpoints by the titles of their roles.
+    // A lab names its endpoints by the titles of their roles.
     const shown = isProgram(data) ? claim.text : claim.text.toLowerCase().replaceAll(' ', '-');
     claim.equal(name ?? 'none', 'the endpoint events', shown);
   },
@@ -187,7 +187,7 @@ export const MACHINE: Roads<Evidence> = {
     const last = itemsOf(data, 'qp').findLast(
       ({ endpoint, qpn, t }) => endpoint === claim.data('endpoint') && qpn === qpnOf(claim) && t <= at(claim),
     );
-    // A QP that a program has just made has had no transition.
+    // A QP that a program has just made has no transition yet.
     claim.equal(last?.to ?? 'RESET', 'the qp events up to that time');
   },
   'machine-note': (claim, evidence) => {
@@ -205,7 +205,7 @@ export const MACHINE: Roads<Evidence> = {
     const [size = '', ...rights] = claim.text.split(', ');
     claim.quantity(Number(nested(attrs, 'length')), 'the call that registered it', size);
     const access = nested(attrs, 'access') as string[];
-    // What has no room ends in an ellipsis.
+    // Text without room ends in an ellipsis.
     for (const right of rights
       .map((text) => text.replace(/^remote /, ''))
       .filter((text) => !text.endsWith('…')))
@@ -233,7 +233,7 @@ export const MACHINE: Roads<Evidence> = {
     }
     claim.equal('unknown', 'the kinds of fill levels', fill);
     claim.equal('?', 'a level that is not known', held);
-    // Of a lab’s queue it is unknown only if no call that posts to it was recorded.
+    // The level of a lab's queue is unknown only if no call that posts to it was recorded.
     if (!isProgram(data) && claim.data('queue') !== 'CQ')
       claim.holds(
         !callsOf(claim, data).some(
@@ -306,7 +306,7 @@ export const MACHINE: Roads<Evidence> = {
   },
 };
 
-/** From which opcode of the BTH to which packets carry the payload of a request. */
+/** First and last BTH opcode of the packets that carry the payload of a request. */
 const CARRIES: Readonly<Record<string, readonly [number, number]>> = {
   SEND: [0, 5],
   RDMA_WRITE: [6, 11],

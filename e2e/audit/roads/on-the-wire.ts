@@ -1,12 +1,12 @@
-// What several checks say of packets, by tshark and scapy.
+// Checks of packets that several panels share, by tshark and scapy.
 import type { Claim } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import type { WirePacket } from '../wire.js';
 
-/** A whole count in a pattern. */
+/** Pattern of a whole count. */
 export const N = '[\\d,]+';
 
-/** The ICRC by scapy, which shares no code with the product. */
+/** Checks the ICRC with scapy, which shares no code with the product. */
 export function icrc(claim: Claim, { wire }: Evidence): void {
   const { n } = claim.match(
     new RegExp(`^The ICRC of all (?<n>${N}) packets matches our recomputed value\\.$`),
@@ -16,7 +16,7 @@ export function icrc(claim: Claim, { wire }: Evidence): void {
   claim.equal(0, 'scapy: wrong ICRCs', String(wire!.icrc.wrong));
 }
 
-/** PSNs of the packets that carry a direction's data follow each other. */
+/** Checks that the PSNs of a direction's data packets follow each other. */
 export function psnsInOrder(claim: Claim, packets: readonly WirePacket[]): void {
   const first = packets[0]!.psn;
   packets.forEach(({ psn }, i) =>
@@ -24,7 +24,7 @@ export function psnsInOrder(claim: Claim, packets: readonly WirePacket[]): void 
   );
 }
 
-/** Packets without those that were sent again: the first of each PSN. */
+/** Packets without retransmissions: the first of each PSN. */
 export function once(packets: readonly WirePacket[]): WirePacket[] {
   const seen = new Set<number>();
   return packets.filter(({ psn }) => !seen.has(psn) && seen.add(psn));

@@ -1,17 +1,17 @@
-// What a program printed, beside what came out of `verbslab exec` in the test's own pipe.
+// Output of a program, compared with the output of `verbslab exec` in the test's own pipe.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { commandOf } from '../program.js';
 
-/** Of the start of each stream, and as much of its end. */
+/** Bytes kept of the start of each stream, and as many of its end. */
 const KEPT_BYTES = 256 * 1024;
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const MIB = 2 ** 20;
 
-/** The cells of the row of perftest's table that begins with `size`, and whether its rates are in Gb/s. */
+/** The row of perftest's table that begins with `size`: its cells, the table's heading, and true for rates in Gb/s. */
 function perftestRow(
   printed: string,
   size?: string,
@@ -28,7 +28,7 @@ function perftestRow(
 
 const gbpsOf = (average: number, gbits: boolean): number => (gbits ? average : (average * MIB * 8) / 1e9);
 
-/** Each sentence that the page makes of the figures of a line, with the arithmetic of its own. */
+/** Sentences about the figures of a line, and the check of each by its own arithmetic. */
 const FIGURES: readonly {
   shape: RegExp;
   check: (claim: Claim, found: Record<string, string>, printed: string) => void;

@@ -1,4 +1,4 @@
-// Lists of packets beside what tshark reads.
+// Lists of packets, compared with tshark.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
@@ -18,7 +18,7 @@ export const PACKETS: Roads<Evidence> = {
     const { once, again } = claim.match(
       /^(?<once>[\d,]+) packets, each listed once\. (?<again>[\d,]+) of them were captured twice: as they were sent and as they arrived\.$/,
     );
-    // tshark's line has the communication IDs of a management datagram, which its opcode and PSN do not tell apart.
+    // tshark's line has the communication IDs of a management datagram, which opcode and PSN do not distinguish.
     const name = ({ src, destQp, opcode, psn, info }: WirePacket): string =>
       [src, destQp, opcode, psn, destQp === 1 ? info : ''].join(' ');
     const departures = new Set(packets.filter(({ sent }) => sent).map(name));
@@ -47,7 +47,9 @@ export const PACKETS: Roads<Evidence> = {
   },
 };
 
-/** The rows in sight: No., Time, Source, Destination, Protocol, Length, Info, and in a run with phases the phase. */
+/**
+ * Checks the visible rows: No., Time, Source, Destination, Protocol, Length, Info, and the phase in a run with phases.
+ */
 export function packetRows(
   claim: Claim,
   { packets, data }: Evidence,
@@ -81,7 +83,7 @@ export function packetRows(
   }
 }
 
-/** What a line says of a packet's BTH, RETH and AETH: names are tshark's own, in another case. */
+/** Checks a line's text on a packet's BTH, RETH and AETH. Names are tshark's own, in another case. */
 export function infoOf(row: Claim, packet: WirePacket, info: string): void {
   row.holds(info.toLowerCase().includes(packet.info.toLowerCase()), 'tshark', `${packet.info}, not ${info}`);
   const { msn, remote } = packet;
@@ -118,7 +120,7 @@ const FIELDS: Readonly<Record<string, (packet: WirePacket) => number | bigint | 
   'Message sequence number': ({ msn }) => msn ?? undefined,
 };
 
-/** The open layers of one packet, title and value; packages/roce is held against tshark in all fields. */
+/** Checks the open layers of one packet by title and value. Tests compare packages/roce with tshark in all fields. */
 export function fieldRows(claim: Claim, { packets }: Evidence, rows: readonly (readonly string[])[]): void {
   const packet = packets[Number(claim.data('packet'))]!;
   const known = rows.filter(([title = '']) => FIELDS[title] !== undefined);

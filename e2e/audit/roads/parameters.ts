@@ -1,4 +1,4 @@
-// The parameters of a run, each by what it did.
+// The parameters of a run, each compared with its effect.
 import type { Claim, Roads } from '../claim.js';
 import { MEASURED, type Evidence } from '../evidence.js';
 import { itemsOf, type RunExport } from '../export.js';
@@ -13,19 +13,19 @@ function verbArgs({ data }: Evidence, call: string): Record<string, unknown> {
   return found?.args ?? {};
 }
 
-/** Bytes of a message: what was moved, over how many messages that was. */
+/** Bytes per message: bytes moved over messages moved. */
 function messageBytes({ data }: Evidence): number {
   const clients = loopsOf(data).filter(({ role }) => role === 'client');
   const of = (field: 'bytes' | 'messages') => sum(clients.map((loop) => ofMeasured(loop, field)));
   return of('bytes') / of('messages');
 }
 
-/** A loop ends with a completion, so a round lasts a little longer than its parameter. */
+/** Tolerance, s: a loop ends with a completion, so a round lasts a little longer than its parameter. */
 const ROUND_OVERTIME = 0.25;
 
-/** Of completions: the values of enum ibv_wc_opcode. */
+/** Operations by the values of enum ibv_wc_opcode in completions. */
 const OPERATIONS = ['send', 'write', 'read'];
-/** What the first packet of a message or a response says. */
+/** Operations by the first packet of a message or a response. */
 const ON_THE_WIRE: Readonly<Record<number, string>> = {
   [OPCODE.sendFirst]: 'send',
   [OPCODE.sendOnly]: 'send',
@@ -35,11 +35,11 @@ const ON_THE_WIRE: Readonly<Record<number, string>> = {
   [OPCODE.responseOnly]: 'read',
 };
 
-/** Rounds of each transport, by the loops of its client. */
+/** Number of rounds of each transport, by the loops of its client. */
 const roundsOfEach = (data: RunExport): number[] =>
   MEASURED.map((of) => loopsOf(data).filter((l) => l.transport === of && l.role === 'client').length);
 
-/** What the parameters of the header did, by title. */
+/** Checks of the parameters in the header, by title. */
 const BULK: Readonly<Record<string, Effective>> = {
   transport: (claim, evidence, shown) => {
     const ran = new Set(loopsOf(evidence.data).map(({ transport }) => transport));
@@ -95,19 +95,19 @@ const BULK: Readonly<Record<string, Effective>> = {
 };
 
 const FLOW: Readonly<Record<string, Effective>> = {
-  // Automatic where nothing was asked for: every endpoint of the audit shares memory.
+  // The default is automatic: every endpoint of the audit shares memory.
   link: (claim, { asked }, shown) => claim.equal(asked.link ?? 'auto', 'what the test asked for', shown),
   'message size': (claim, { packets }, shown) =>
     claim.quantity(packets.find(({ remote }) => remote)!.remote!.length, 'the DMA length in the RETH', shown),
 };
 
-/** Work requests that may be outstanding. */
+/** Largest number of outstanding work requests. */
 export function depthOf(evidence: Evidence): number {
   const { cap } = verbArgs(evidence, 'ibv_create_qp').qp_init_attr as { cap: { max_send_wr: number } };
   return cap.max_send_wr;
 }
 
-/** Titles by names, as the form has them. */
+/** Titles of parameters in the form, by name. */
 const TITLES: Readonly<Record<string, string>> = {
   transport: 'transport',
   size: 'message size',
@@ -119,7 +119,7 @@ const TITLES: Readonly<Record<string, string>> = {
   capturePackets: 'captured packets',
 };
 
-/** Judges each part of the line by what it did; gives their titles. */
+/** Checks each part of the line by its effect. Returns the titles. */
 function titlesOf(claim: Claim, evidence: Evidence): string[] {
   const known = evidence.data.run.lab === 'bulk' ? BULK : evidence.data.run.lab === 'program' ? {} : FLOW;
   const titles = Object.keys(known);
@@ -134,13 +134,13 @@ function titlesOf(claim: Claim, evidence: Evidence): string[] {
 }
 
 export const PARAMETERS: Roads<Evidence> = {
-  // All of them.
+  // The header has all parameters.
   parameters: (claim, evidence) => {
     const { lab, parameters } = evidence.data.run;
     const there = lab === 'program' ? 0 : Object.keys(parameters).length;
     claim.equal(there, 'the number of parameters', String(titlesOf(claim, evidence).length));
   },
-  // Those that differ from the defaults. The arguments of a program are in its title.
+  // A row of the list has the parameters that differ from the defaults. A program's arguments are in its title.
   'run-parameters': (claim, evidence) => {
     if (evidence.data.run.lab === 'program') return claim.equal('', 'its title, which has its arguments');
     const asked = Object.keys(evidence.asked).map((name) => TITLES[name] ?? name);

@@ -1,4 +1,4 @@
-// The panels of a program's page: objects, work requests, who posted how much to whom.
+// The panels of a program's page: objects, work requests, and traffic between the ends.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf, type RunExport } from '../export.js';
@@ -20,7 +20,7 @@ const processes = (data: RunExport): string[] => [
 const posted = (data: RunExport, name: string): number =>
   sum(processes(data).map((endpoint) => growth(data, endpoint, name)));
 
-/** Requests of this program on the wire, when its capture has every packet. */
+/** Requests of this program on the wire; null if its capture is not complete. */
 const requests = ({ data, wire }: Evidence): WirePacket[] | null =>
   wire && data.run.capture!.dropped === 0
     ? once(wire.packets.filter((packet) => packet.sent && carriesData(packet)))
@@ -32,7 +32,7 @@ const peerOf = (claim: Claim, peers: readonly RunExport[]): RunExport =>
   peers.find(({ run }) => run.id === claim.data('peer')) ??
   claim.fail('the runs that the test started with it', peers.map(({ run }) => run.id).join(', '));
 
-/** Whether a QP of each run was connected to one of the other, by the attributes with which they were modified. */
+/** True if a QP of each run was connected to one of the other, by the attributes of their ibv_modify_qp calls. */
 function connected(own: RunExport, other: RunExport): boolean {
   const pairs = (data: RunExport) =>
     itemsOf(data, 'qp').flatMap(({ qpn, attrs }) =>
@@ -124,7 +124,7 @@ export const PROGRAM: Roads<Evidence> = {
   },
 };
 
-/** A target of one-sided operations: what its counters say of it. */
+/** Checks the answer of a target of one-sided operations, by its counters. */
 function passive(claim: Claim, data: RunExport): void {
   const { device, peer, n } = claim.match(
     /^The program posted no work request on (?<device>\S+) and was connected to (?<peer>\S+)\. (?<n>[\d,]+) packets? arrived\. One-sided operations \(.+\) complete at the peer that posts them, not here\.$/,
@@ -145,7 +145,7 @@ const OPCODE_OF: Readonly<Record<string, RegExp>> = {
   sent: /^SEND/,
 };
 
-/** What was done with the payload, where every send has its record. */
+/** Checks the bytes by operation, if every send has its record. */
 function answerBytes(claim: Claim, data: RunExport, moved: string): void {
   const lives = itemsOf(data, 'wr').filter(({ status }) => status === 0);
   if (lives.length !== posted(data, 'posted_sends')) return;
@@ -158,7 +158,7 @@ function answerBytes(claim: Claim, data: RunExport, moved: string): void {
   }
 }
 
-/** Where every completion has its record. */
+/** Checks the rate. Every completion has its record. */
 function answerRate(claim: Claim, data: RunExport): void {
   const { gbps, both, time, from } =
     / Average (?<gbps>[\d.,]+ [kMG]?b\/s)(?<both>, both directions together,)? over the (?<time>.+) from the first (?<from>post|completion) to the last /.exec(
@@ -169,7 +169,7 @@ function answerRate(claim: Claim, data: RunExport): void {
   if (average === null || gbps === undefined)
     return claim.equal(average?.gbps ?? 'none', road, gbps ?? 'none');
   gbpsFigure(claim, average.gbps, road, gbps);
-  // What was moved stands at the front, and has a road of its own.
+  // The moved bytes are at the front of the sentence and have their own check.
   const [moved = ''] = claim.text.split(' in ');
   const ways = [/written|sent/, /read|received/].filter((way) => way.test(moved)).length;
   claim.equal(String(ways === 2), 'what was moved', String(both !== undefined));
@@ -177,7 +177,7 @@ function answerRate(claim: Claim, data: RunExport): void {
   claim.equal(average.from, 'the first post and the first completion', from);
 }
 
-/** Stamps of a life that are there do not go back. */
+/** Checks that the known time stamps of a request do not go back. */
 export function inOrder(claim: Claim, stamps: readonly (number | null)[]): void {
   const there = stamps.filter((stamp) => stamp !== null);
   claim.holds(
@@ -187,7 +187,7 @@ export function inOrder(claim: Claim, stamps: readonly (number | null)[]): void 
   );
 }
 
-/** The audit's programs talk to one that is in no run, or to themselves. */
+/** Sum of the traffic of an endpoint. The audit's programs talk to a program outside of all runs, or to themselves. */
 function trafficOf(claim: Claim, data: RunExport): { messages: number; bytes: number } {
   const [from, to] = [claim.data('from'), claim.data('to')];
   claim.holds(to === 'outside this run' || to === from, 'the run, which has no other process', from);
@@ -201,10 +201,10 @@ function trafficOf(claim: Claim, data: RunExport): { messages: number; bytes: nu
   return { messages: sum(all.map((one) => one.messages)), bytes: sum(all.map((one) => one.bytes)) };
 }
 
-/** Hexadecimal digits: QPNs have 24 bits, keys 32. */
+/** Hexadecimal digits of a number: QPNs have 24 bits, keys 32. */
 const HEX_DIGITS: Readonly<Record<string, number>> = { QP: 6, MR: 8, MW: 8 };
 
-/** The objects in sight, newest first: name, process, what it is, its attributes, when it came and went. */
+/** Checks the visible objects, newest first: name, process, headline, attributes, begin and end. */
 export function objectRows(claim: Claim, { data }: Evidence, rows: readonly (readonly string[])[]): void {
   const all = made(data).toReversed();
   claim.holds(rows.length > 0, 'the object events', `${all.length}, and no row`);

@@ -1,4 +1,4 @@
-// What a lab named and filled in: figures, tables, curves and predictions, from the events of the run's stream.
+// Results of a lab: figures, tables, curves and predictions, from the events of the run's stream.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
@@ -7,14 +7,14 @@ import { middle } from '../figures.js';
 const EVENTS = 'the events of the stream';
 const BYTES = /^[\d.,]+ ([KMGT]iB|B)$/;
 
-/** A number with or without a unit beside it; a dash where nothing was measured. */
+/** Checks a number with or without a unit beside it. A dash means that nothing was measured. */
 export function number(claim: Claim, other: number | null | undefined, shown: string = claim.text): void {
   if (other === null || other === undefined) return claim.equal('–', EVENTS, shown);
   if (BYTES.test(shown)) return claim.quantity(other, EVENTS, shown);
   claim.figure(other, EVENTS, shown.split(' ')[0]);
 }
 
-/** The last event of a figure counts. */
+/** The last event of a figure, which is the one that counts. */
 const figureOf = (claim: Claim, { data }: Evidence) =>
   itemsOf(data, 'figure').findLast(({ name }) => name === claim.data('result'));
 
@@ -24,12 +24,12 @@ export function cell(claim: Claim, value: unknown, shown: string): void {
   else number(claim, value as number | null | undefined, shown);
 }
 
-/** Head and body of a table, and which column holds what. */
+/** Body of a table, and the names of its columns. */
 export function bodyOf(claim: Claim): { columns: string[]; body: readonly (readonly string[])[] } {
   return { columns: claim.data('columns').split(' '), body: (claim.shown.rows ?? []).slice(1) };
 }
 
-/** Of the points of one series at one place: the median of those that were measured. */
+/** Median of the measured points of one series at one place. */
 function medianAt({ data }: Evidence, curve: string, column: string, x: number): number | null {
   const values = itemsOf(data, 'point').flatMap((point) =>
     point.curve === curve && point.x === x && (point.series ?? 'only') === column && point.y !== null
@@ -45,7 +45,7 @@ const outcomeOf = (claim: Claim, { data }: Evidence) =>
 const predictedOf = (claim: Claim, { data }: Evidence) =>
   itemsOf(data, 'predicted')[0]?.values[claim.data('result')];
 
-/** Ids stand on the page as the words of the lab, which no road has. */
+/** Checks a prediction. IDs are on the page in the lab's words, which have no independent check. */
 function guess(claim: Claim, value: unknown, label: RegExp): void {
   const { said = '' } = claim.match(label);
   if (typeof value === 'number') number(claim, value, said);
@@ -78,7 +78,7 @@ export const RESULTS: Roads<Evidence> = {
     );
     if (n !== undefined) claim.count(figure?.n ?? NaN, EVENTS, n);
     if (to !== undefined) number(claim, figure?.max, to);
-    // The unit stands once, after the upper end.
+    // The unit appears once, after the upper end.
     if (from !== undefined) {
       const unit = BYTES.exec(to ?? '')?.[1];
       number(claim, figure?.min, unit === undefined || BYTES.test(from) ? from : `${from} ${unit}`);

@@ -1,4 +1,4 @@
-// The list of runs: each row beside the records of its run.
+// The list of runs: each row is compared with the records of its run.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence, Measured } from '../evidence.js';
 import { itemsOf } from '../export.js';
@@ -16,7 +16,7 @@ const transportOf = (claim: Claim): Measured => claim.data('transport') as Measu
 
 const isProgram = ({ data }: Evidence): boolean => data.run.lab === 'program';
 
-/** Of a program all is RDMA: over shared memory alone, or not. */
+/** Transport of a program, which is always RDMA: over shared memory alone, or not. */
 const programTransport = (evidence: Evidence): Measured =>
   linksOf(evidence).join() === 'shm' ? 'shm' : 'rdma';
 
@@ -35,7 +35,7 @@ function programTail(claim: Claim, evidence: Evidence): void {
   claim.figure(ns / 1000, road, claim.text, slotOf(ns, 1 / 1000) / 1000);
 }
 
-/** A dash where the transport was not measured. */
+/** Runs a check, or expects a dash if the transport was not measured. */
 const measured =
   (road: (claim: Claim, evidence: Evidence) => void) =>
   (claim: Claim, evidence: Evidence): void =>

@@ -1,4 +1,4 @@
-// Sentences with figures in them: their shapes, and what the parts must be.
+// Sentences with figures: their shapes, and the expected values of their parts.
 import type { Claim } from '../claim.js';
 import { MEASURED, type Evidence, type Measured } from '../evidence.js';
 import { COUNTERS_ROAD, linkOf } from '../links.js';
@@ -7,7 +7,10 @@ import { medianOf, type Round } from '../loops.js';
 export type Parts = Record<string, string>;
 export interface Sentence {
   shape: RegExp;
-  /** Nothing for a sentence without a figure whose place says that it holds; its shape is then all that is compared. */
+  /**
+   * Check of the sentence. Missing for a sentence without a figure that its place proves; only the shape is compared
+   * then.
+   */
   holds?: (claim: Claim, evidence: Evidence, parts: Parts) => void;
 }
 
@@ -16,13 +19,13 @@ export const goodput = (round: Round): number => round.goodputGbps;
 export const cost = (round: Round): number => round.cpu.sum;
 export const kernelShare = (cpu: Round['cpu']): number => (cpu.kernel / cpu.sum) * 100;
 
-/** Said instead of a ratio where ranges over the rounds overlap. */
+/** Words instead of a ratio if the ranges over the rounds overlap. */
 export const UNCLEAR = 'no clear difference';
 const VERBS = 'RDMA over UDP|RDMA over shared memory';
 
 /**
- * `{r}` stands for a figure by the name r; `{who}` and `{other}` for RDMA over a link; `{verdict}` and `{otherVerdict}` for
- * a ratio, or that there is no clear difference.
+ * Pattern of a sentence. `{r}` stands for a figure by the name r; `{who}` and `{other}` for RDMA over a link;
+ * `{verdict}` and `{otherVerdict}` for a ratio, or for words that there is no clear difference.
  */
 export const shape = (text: string): RegExp =>
   new RegExp(
@@ -59,7 +62,7 @@ export function ratio(
   return medianOf(evidence.rounds(pair[0]), of) / medianOf(evidence.rounds(pair[1]), of);
 }
 
-/** Parts of a sentence that are medians of a transport, and the ends of their spread. */
+/** Checks the parts of a sentence that are medians of a transport, and the ends of their range. */
 function medians(
   claim: Claim,
   evidence: Evidence,
@@ -75,7 +78,7 @@ function medians(
   if (most) claim.figure(Math.max(...values), INTERVALS, parts[most]);
 }
 
-/** A verdict on RDMA over a link and TCP: `r` of the one, `t` of the other, `x` their ratio, `n` the rounds. */
+/** Checks a comparison of RDMA over a link with TCP: `r` of RDMA, `t` of TCP, `x` their ratio, `n` the rounds. */
 export function versusTcp(
   claim: Claim,
   evidence: Evidence,
@@ -91,16 +94,18 @@ export function versusTcp(
   return pair;
 }
 
-/** The chance that the ranges of n and m values do not overlap if nothing differs: 2 n! m! / (n + m)!. */
+/** Probability that the ranges of n and m values do not overlap if nothing differs: 2 n! m! / (n + m)!. */
 export function chanceApart(n: number, m: number): number {
   const factorial = (k: number): number => (k < 2 ? 1 : k * factorial(k - 1));
   return (2 * factorial(n) * factorial(m)) / factorial(n + m);
 }
 
-/** Goodput and CPU time of three pairs of transports. */
+/** Number of verdicts in the bulk lab: goodput and CPU time of three pairs of transports. */
 const VERDICTS_OF_BULK = 6;
 
-/** Too few rounds for a verdict: chance would explain more than 5 % over all verdicts of the page. */
+/**
+ * Checks that there are too few rounds for a verdict: chance would explain more than 5 % over all verdicts of the page.
+ */
 export function tooFew(
   claim: Claim,
   evidence: Evidence,

@@ -7,7 +7,7 @@ import { named } from './figures.js';
 
 export interface Stretch {
   transport: string;
-  /** Whether its bytes count: a server counts again what its client moved. */
+  /** True if its bytes count. A server counts the bytes of its client once more. */
   drives: boolean;
   from: number;
   to: number;
@@ -38,7 +38,7 @@ export interface Row {
   cells: readonly string[];
 }
 
-/** Rows by their times, ns: bins around a middle, or one long sample from when to when. */
+/** Rows with their times, ns: bins around a middle, or one long sample with its begin and end. */
 function rowsOf(rows: readonly (readonly string[])[]): Row[] {
   const middles = rows.flatMap(([time = '']) => (/ to /.test(time) ? [] : [Number(time)]));
   const steps = middles.slice(1).map((t, i) => t - middles[i]!);
@@ -59,7 +59,7 @@ export const overlap = (a: { from: number; to: number }, b: { from: number; to: 
 export const share = (stretch: Stretch, row: Row): number =>
   overlap(stretch, row) / (stretch.to - stretch.from);
 
-/** Those of a transport that a row is made of: long samples have rows of their own. */
+/** Intervals of a transport in a row. Long samples have rows of their own. */
 export function inRow(stretches: readonly Stretch[], transport: string, row: Row): Stretch[] {
   const width = row.to - row.from;
   return stretches.filter(
@@ -86,13 +86,13 @@ function goodput(claim: Claim, evidence: Evidence): void {
       about.figure(bits / ns, 'the intervals, each by its share in the row', row.cells[i]);
     });
   }
-  // Nothing was moved that no row shows.
+  // Every interval with bytes is in a row.
   const covered = (one: Stretch) => rowsOf(body).some((row) => overlap(one, row) > 0);
   const missing = stretches.filter((one) => one.drives && one.bits > 0 && !covered(one));
   claim.equal(0, 'intervals with bytes that no row covers', String(missing.length));
 }
 
-/** A reading of the kernel's times is charged late, so rows share it out; their sum stays. */
+/** Checks the CPU time. Readings of the kernel's times come late, so rows share them out. The sum stays the same. */
 function cpu(claim: Claim, evidence: Evidence): void {
   const { data } = evidence;
   const [head = [], ...body] = claim.shown.rows!;
@@ -119,7 +119,7 @@ function cpu(claim: Claim, evidence: Evidence): void {
       about.holds(cores <= cpus * 1.005, 'the CPUs of the host', `${cores} of ${cpus}`);
     }
     const all = sum(stretches.filter((one) => one.transport === transport).map((one) => one.cpu[part]));
-    // Every row is rounded to three digits; times of bins that hold nothing but an edge are within a thousandth.
+    // Every row is rounded to three digits. Times of bins that hold only an edge are within a thousandth.
     const about = claim.about({ transport, row: 'all' });
     about.holds(
       Math.abs(shown - all) <= rounding + all * 0.002,

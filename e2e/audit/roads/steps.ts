@@ -1,4 +1,4 @@
-// The pages of the minimal flow's steps: what is exchanged, called, stamped and completed, beside what is on the wire.
+// The pages of the minimal flow's steps: values, calls, time stamps and completions, compared with the wire.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf, type ItemOf } from '../export.js';
@@ -7,11 +7,11 @@ import { flowPackets } from './flow-checks.js';
 import { hex6, infoOf, labelOf } from './packets.js';
 import { inOrder } from './program.js';
 
-/** Nanoseconds of the run's clock. */
+/** Time of a packet on the run's clock, ns. */
 export const runTime = ({ data }: Evidence, packet: WirePacket): number =>
   Number(packet.timeNs - BigInt(data.run.createdAt) * 1_000_000n);
 
-/** The values with which the sides connect, as the packets have them. */
+/** The values with which the sides connect, as they appear in the packets. */
 const ON_THE_WIRE: Readonly<Record<string, (evidence: Evidence, from: string) => string>> = {
   qpn: (evidence, from) => {
     const { write, acks } = flowPackets(evidence);
@@ -19,7 +19,7 @@ const ON_THE_WIRE: Readonly<Record<string, (evidence: Evidence, from: string) =>
     return `${hex6(destQp)} (${destQp})`;
   },
   psn: (evidence, from) => {
-    // The server sends no request: its first PSN stays unused, and its verbs call alone has it.
+    // The server sends no request, so its first PSN stays unused and is only in its verbs call.
     const psn =
       from === 'client' ? flowPackets(evidence).write[0]!.psn : Number(attrOf(evidence, 'server', 'sq_psn'));
     return `${psn} (${hex6(psn)})`;
@@ -48,7 +48,7 @@ function attrOf({ data }: Evidence, endpoint: string, name: string): unknown {
   return undefined;
 }
 
-/** Arguments of calls that the packets have too: name in the call, and what tshark reads. */
+/** Arguments of calls that also appear in packets: name in the call, and value by tshark. */
 const CALLS: Readonly<Record<string, (evidence: Evidence, endpoint: string) => number | string>> = {
   dest_qp_num: (evidence, endpoint) =>
     hex6(flowPackets(evidence)[endpoint === 'client' ? 'write' : 'acks'][0]!.destQp),
@@ -60,7 +60,7 @@ const CALLS: Readonly<Record<string, (evidence: Evidence, endpoint: string) => n
   rkey: (evidence) => `0x${reth(evidence).rkey.toString(16)}`,
 };
 
-/** What ibv_query_qp returns after the transfers: the PSN behind the last response is the next, at both ends. */
+/** Results of ibv_query_qp after the transfers. The PSN behind the last response is the next one, at both ends. */
 const QUERIED: typeof CALLS = {
   dest_qp_num: CALLS.dest_qp_num!,
   'sq_psn of the client': (evidence) => (flowPackets(evidence).responses.at(-1)!.psn + 1) & 0xff_ffff,
@@ -73,10 +73,10 @@ function stepOf({ data }: Evidence, index: number) {
   return { begin: of('begin'), end: of('end') };
 }
 
-/** The index of the step whose page this is. */
+/** Index of the page's step. */
 const indexOf = (claim: Claim): number => Number(claim.data('at-step'));
 
-/** Events of a kind between the begin of a step and that of the next, in the order of the stream. */
+/** Events of a kind between the begin of a step and the begin of the next, in the order of the stream. */
 function within<K extends 'verb' | 'completion'>(claim: Claim, evidence: Evidence, kind: K): ItemOf<K>[] {
   const from = stepOf(evidence, indexOf(claim)).begin.seq;
   const next = itemsOf(evidence.data, 'step').find(
@@ -91,7 +91,7 @@ function within<K extends 'verb' | 'completion'>(claim: Claim, evidence: Evidenc
 const wrOf = (claim: Claim, { data }: Evidence) =>
   itemsOf(data, 'wr').find(({ wrId }) => wrId === Number(claim.data('wr')))!;
 
-/** What left for a work request, and what came back for it. */
+/** Packets that left for a work request, and packets that came back for it. */
 function packetsOf(claim: Claim, evidence: Evidence): { out: WirePacket[]; back: WirePacket[] } {
   const { write, acks, request, responses } = flowPackets(evidence);
   return wrOf(claim, evidence).opcode === 'RDMA_WRITE'
@@ -99,7 +99,7 @@ function packetsOf(claim: Claim, evidence: Evidence): { out: WirePacket[]; back:
     : { out: request, back: responses };
 }
 
-/** `+126 µs` after its posting. */
+/** Checks a time after the post, such as `+126 µs`. */
 function after(claim: Claim, ns: number, road: string): void {
   if (ns === 0) claim.equal('0', road);
   else claim.quantity(ns, road, claim.text.replace(/^\+/, ''));
@@ -112,7 +112,7 @@ function stage(claim: Claim, evidence: Evidence): void {
   after(claim, wr[name]! - wr.posted, `its ${name}`);
   const answered = runTime(evidence, back.at(-1)!);
   inOrder(claim, [wr.posted, wr.firstTx, wr.lastTx, answered, wr.acked, wr.cqe, wr.polled]);
-  // The tap stamps a packet where the engine does, so both are one reading of one clock.
+  // The tap stamps a packet in the engine, so both times are one reading of one clock.
   if (name === 'firstTx')
     after(claim, runTime(evidence, out[0]!) - wr.posted, 'its first packet in the capture');
   if (name === 'lastTx')
@@ -223,7 +223,7 @@ export const STEPS: Roads<Evidence> = {
   },
 };
 
-/** Packets that left between the begin of the step and that of the next. */
+/** Packets that left between the begin of the step and the begin of the next. */
 function packetsInStep(claim: Claim, evidence: Evidence): WirePacket[] {
   const from = stepOf(evidence, indexOf(claim)).begin.t;
   const next = itemsOf(evidence.data, 'step').find(
@@ -235,7 +235,7 @@ function packetsInStep(claim: Claim, evidence: Evidence): WirePacket[] {
   });
 }
 
-/** By the verbs calls, up to the begin of the next step. */
+/** State of a QP at the begin of the next step, by the verbs calls. */
 function stateAfter(data: Evidence['data'], role: string, step: number): string {
   const next = itemsOf(data, 'step').find(({ phase, index }) => phase === 'begin' && index === step + 1);
   let state = 'no QP';

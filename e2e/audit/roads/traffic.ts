@@ -1,4 +1,4 @@
-// Live rates of home, which no record keeps: beside what the loops of the run say that they moved.
+// Live rates of the home page, which no record keeps: compared with the rates of the run's loops.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { parseFigure } from '../figures.js';
@@ -6,17 +6,19 @@ import { loopsOf } from '../loops.js';
 
 const BITS: Readonly<Record<string, number>> = { 'b/s': 1, 'kb/s': 1e3, 'Mb/s': 1e6, 'Gb/s': 1e9 };
 
-/** Headers and ACKs, which the device counts and the loops do not: 32 bytes of each packet of at least 1024 and some. */
+/**
+ * Factor for headers and ACKs, which the device counts and the loops do not: 32 bytes per packet of 1024 bytes or more.
+ */
 const OVERHEAD = 1.1;
 
-/** Bits per second that such a figure says. */
+/** Bits per second of a live rate. */
 export function bitsOf(claim: Claim): number {
   const { figure, unit } = claim.match(/^(?<figure>[\d.]+) (?<unit>[kMG]?b\/s)$/);
   const value = parseFigure(figure!)?.value ?? claim.fail('a figure', 'none');
   return value * BITS[unit!]!;
 }
 
-/** No rate over half a second exceeds that of the fastest tenth of a second of a loop over RDMA. */
+/** Checks that a rate over half a second is at most that of the fastest 0.1 s of a loop over RDMA. */
 function bounded(claim: Claim, { data }: Evidence): void {
   const fastest = Math.max(
     ...loopsOf(data)

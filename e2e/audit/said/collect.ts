@@ -1,4 +1,4 @@
-// Every sentence that labs, explanations, errors, counters and docs say.
+// Every sentence in labs, explanations, errors, counters and docs.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { markdownSentences } from './markdown-sentences.js';
@@ -7,7 +7,7 @@ import type { Sayer, Statement } from './statement.js';
 
 export const ROOT = join(import.meta.dirname, '../../..');
 
-/** The first that fits a file says who speaks in it. */
+/** Kind of text by file. The first match counts. */
 const WHO_SPEAKS: readonly (readonly [Sayer, RegExp])[] = [
   ['lab text', /^packages\/labs\/src\/[^/]+\/text\.md$/],
   ['counter', /^(?:apps\/web\/src\/model\/counter-meanings|packages\/labs\/src\/hw-counters\/meanings)\.ts$/],
@@ -34,7 +34,7 @@ const FOLDERS = [
   'docs',
 ];
 
-/** Where code is, beside those. */
+/** Folders and files with code, besides FOLDERS. */
 const CODE = [
   'native/uroce',
   'native/addon',
@@ -62,7 +62,7 @@ function sentencesIn(by: Sayer, file: string): Statement[] {
   return file.endsWith('.cc') ? cSentences(by, file, source) : typescriptSentences(by, file, source);
 }
 
-/** In the order of files and lines. */
+/** All statements in the order of files and lines. */
 export function allStatements(): Statement[] {
   const files = ['README.md', ...FOLDERS.flatMap((folder) => [...filesOf(folder)])].sort();
   return files.flatMap((file) => {
@@ -73,7 +73,7 @@ export function allStatements(): Statement[] {
 
 const IS_CODE = /^(?!.*\/(?:generated|dist|test|tests)\/).*\.(?:ts|tsx|cc|h|mjs|map|json|sh)$/;
 
-/** What names are looked up in: the code, without tests. */
+/** The code in which names are looked up, without tests. */
 export function* codeOf(): Generator<readonly [file: string, text: string]> {
   yield ['package.json', readFileSync(join(ROOT, 'package.json'), 'utf8')];
   for (const folder of CODE)

@@ -1,14 +1,14 @@
-// The commands that a Markdown file tells a reader to type.
+// The commands in a Markdown file that a reader should type.
 
 export interface Told {
   line: number;
-  /** Up to a comment, a pipe, or the program that the command starts. */
+  /** Words up to a comment, a pipe, or the program that the command starts. */
   words: string[];
 }
 
 const COMMAND = /(?<=^|[\s`"(])(?:npx )?(verbslab|npm (?:run|test)) ([^`|#>&;"<)]*)/g;
 
-/** Such as `verbslab runs export 12 --format trace`, within text too. */
+/** Commands such as `verbslab runs export 12 --format trace`, within text too. */
 export function commandsIn(markdown: string): Told[] {
   return markdown.split('\n').flatMap((line, i) =>
     [...line.matchAll(COMMAND)].flatMap(([, program, rest]) => {

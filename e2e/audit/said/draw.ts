@@ -2,7 +2,7 @@
 import { seeded } from '../../lib/random.js';
 import { SAYERS, type Sayer, type Statement } from './statement.js';
 
-/** In turn from each of `by`, so that the few sentences of counters are read as well as the many of labs. */
+/** Draws in turn from each kind of `by`, so that the few sentences of counters are read as well as the many of labs. */
 export function drawn(
   statements: readonly Statement[],
   seed: number,

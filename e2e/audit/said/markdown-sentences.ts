@@ -1,7 +1,10 @@
 // The sentences of a Markdown file.
 import { sentencesOf, statesSomething, type Sayer, type Statement } from './statement.js';
 
-/** What ends a paragraph: an empty line, a heading, the next item of a list, a row of a table, a comment. */
+/**
+ * Line that ends a paragraph: an empty line, a heading, the next item of a list, a row of a table, a comment, a
+ * quotation.
+ */
 const STARTS_ANEW = /^\s*(?:$|#|[-*] |\d+\. |\||<!--|>)/;
 const LEAD = /^\s*(?:[-*] (?:\[.\] )?|\d+\. |> ?)?/;
 
@@ -35,7 +38,7 @@ function blocksOf(text: string): (Block & { heading: string })[] {
   return blocks;
 }
 
-/** A row of a table says something with all its cells; the line below the head says nothing. */
+/** Text of a table row, with all its cells; null for the line below the head. */
 const rowOf = (line: string): string | null =>
   /^\s*\|[\s|:-]*\|\s*$/.test(line)
     ? null
@@ -50,7 +53,7 @@ export function markdownSentences(by: Sayer, file: string, text: string): Statem
     if (row !== undefined)
       return row !== null && statesSomething(row) ? [{ by, text: row, about: heading, file, line }] : [];
     const paragraph = lines.map((each, i) => (i === 0 ? each.replace(LEAD, '') : each)).join('\n');
-    // A trap quotes what is wrong, and the rest of the item says why: together they are true.
+    // A trap quotes a wrong statement and the rest of the item explains it, so both are kept together.
     const said =
       heading === 'Traps' ? [{ text: paragraph.replaceAll(/\s+/g, ' '), at: 0 }] : sentencesOf(paragraph);
     return said.flatMap(({ text: sentence, at }) =>

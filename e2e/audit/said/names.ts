@@ -1,6 +1,7 @@
-// The names in a sentence: of calls, counters, flags, variables and files. Where a name is defined, its sentence can be checked.
+// The names in a sentence: calls, counters, flags, variables and files. A sentence can be checked at a name's
+// definition.
 
-/** What looks like a name of the field or of this code, and not like prose. */
+/** Words that look like a name of the field or of this code, and not like prose. */
 const NAME =
   /(?<![\w/.-])(?:--[a-z][\w-]+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|(?:docs|native|packages|apps|e2e|scripts|testdata|bench|deploy)\/[\w./-]*\w)(?![\w*])/g;
 
@@ -8,18 +9,18 @@ export const namesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(NAME)].map(([name]) => name)),
 ];
 
-/** Our own environment variables; of any other program’s the code says nothing. */
+/** Environment variables of this project. The code says nothing of other programs' variables. */
 export const OWN_VARIABLE = /^(?:UROCE|VERBSLAB)_[A-Z0-9_]+$/;
 export const OWN_PATH = /^(?:docs|native|packages|apps|e2e|scripts|testdata|bench|deploy)\//;
 /** Calls and structures of libibverbs and librdmacm that have a manual page of their own. */
 export const CALL = /^(?:ibv|rdma)_[a-z_]+$/;
 
-/** Where each name stands in the code: the first places, by file and line. */
+/** Places of each name in the code: the first few, by file and line. */
 export class Places {
   readonly #places = new Map<string, string[]>();
   static readonly #KEPT = 3;
 
-  /** Of sources, tests left out. */
+  /** `sources`: files without tests. */
   constructor(sources: Iterable<readonly [file: string, text: string]>) {
     for (const [file, text] of sources)
       for (const [i, line] of text.split('\n').entries())

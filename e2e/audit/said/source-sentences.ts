@@ -1,8 +1,8 @@
-// The sentences that stand in sources: strings, templates and the text of elements in TypeScript, strings in C++.
+// The sentences in sources: strings, templates and the text of elements in TypeScript, strings in C++.
 import ts from 'typescript';
 import { sentencesOf, statesSomething, type Sayer, type Statement } from './statement.js';
 
-/** The name of what a string is the value of, or an argument for: a counter, a field, a component's attribute. */
+/** Name of the thing that a string belongs to: a counter, a field, a component's attribute, a call's first argument. */
 function aboutOf(node: ts.Node): string {
   const names: string[] = [];
   for (let at: ts.Node | undefined = node.parent; at && names.length < 2; at = at.parent) {
@@ -24,7 +24,7 @@ const filledIn = (node: ts.Node): string =>
     .replace(/^\{(.*)\}$/s, '$1')
     .slice(0, MOST_OF_EXPRESSION)}}`;
 
-/** With `{…}` for what a template fills in. */
+/** Text of a node, with `{…}` for the values of a template. */
 function textOf(node: ts.Node): string | null {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node))
@@ -40,10 +40,10 @@ function textOf(node: ts.Node): string | null {
   return null;
 }
 
-/** What names a thing or draws it says nothing of it. */
+/** Attributes that only name a thing or style it. */
 const NAMES_ONLY = /(?:^| )(?:className|aria-label|title|label|name)$/;
 
-/** Elements around others say only what stands between these. */
+/** True if a node has text of its own. An element around others says only the text between them. */
 const saysItself = (node: ts.Node): boolean =>
   !(ts.isJsxElement(node) || ts.isJsxFragment(node)) ||
   statesSomething(node.children.map((child) => (ts.isJsxText(child) ? child.text : '')).join(' '));

@@ -1,6 +1,6 @@
-// A sentence that the product says, and the place of its source.
+// A sentence of the product, and the place of its source.
 
-/** What says it. */
+/** Kinds of text that state something. */
 export const SAYERS = [
   'lab text',
   'lab',
@@ -17,24 +17,24 @@ export type Sayer = (typeof SAYERS)[number];
 export interface Statement {
   by: Sayer;
   text: string;
-  /** What the sentence is about where only its place says so: the counter, error or parameter, or the heading above. */
+  /** Subject of the sentence if only its place names it: the counter, error or parameter, or the heading above. */
   about: string;
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   file: string;
   line: number;
 }
 
-/** As compilers name a place. */
+/** Place in the format of compilers. */
 export const placeOf = ({ file, line }: Statement): string => `${file}:${line}`;
 
-/** Fewer words are a label. */
+/** Fewest words of a statement. Shorter text is a label. */
 const LEAST_WORDS = 5;
 
-/** A statement, and not a label, a question or an instruction alone. */
+/** True for a statement; false for a label or a question. */
 export const statesSomething = (text: string): boolean =>
   text.split(/\s+/).filter((word) => /\p{Letter}/u.test(word)).length >= LEAST_WORDS && !text.endsWith('?');
 
-/** Sentences of a paragraph, each with its offset. Abbreviations and decimals end none. */
+/** Sentences of a paragraph, each with its offset. Abbreviations and decimals do not end a sentence. */
 export function sentencesOf(paragraph: string): { text: string; at: number }[] {
   const ends = /(?<=[.!?]["”’)*`]*)(?<!\b(?:e\.g|i\.e|vs|cf|No|ch)\.)\s+(?=["“(*`[{]*[\p{Lu}\d`{])/gu;
   const found: { text: string; at: number }[] = [];

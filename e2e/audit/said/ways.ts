@@ -1,8 +1,11 @@
-// How a reader checks a sentence by another road than the code that says it.
+// Ways to check a sentence independently of the code that says it.
 import { CALL, namesIn, type Places } from './names.js';
 import type { Statement } from './statement.js';
 
-/** Where a subject is defined; “the specification” is volume 1 of the InfiniBand Architecture Specification. The first column is looked for in the sentence and in what it is about. */
+/**
+ * Definitions of subjects. The pattern is searched in the sentence and its subject. “The specification” is volume 1 of
+ * the InfiniBand Architecture Specification.
+ */
 const REFERENCES: readonly (readonly [RegExp, string])[] = [
   [/\bP_Key/i, 'the specification, 10.9, partitioning'],
   [/\bICRC|checksum/i, 'the specification, 7.8, CRCs; annex A17, RoCEv2, for the fields that are masked'],
@@ -34,7 +37,7 @@ const REFERENCES: readonly (readonly [RegExp, string])[] = [
   [/RLIMIT|mlock|pinn|memory limit/i, 'mlock(2), getrlimit(2); linux: drivers/infiniband/core/umem.c'],
 ];
 
-/** What the sentence’s own file leads to. */
+/** Ways that the sentence's own file suggests. */
 function byItsFile({ by, file }: Statement): string[] {
   const lab = /^packages\/labs\/src\/([^/]+)\//.exec(file)?.[1];
   switch (by) {
@@ -61,7 +64,7 @@ function byItsFile({ by, file }: Statement): string[] {
   }
 }
 
-/** At least one way, the nearest first. */
+/** Returns at least one way, the nearest first. */
 export function waysTo(statement: Statement, places: Places): string[] {
   const said = `${statement.about} ${statement.text}`;
   const names = namesIn(said);
